@@ -1,0 +1,2 @@
+//! The `simdtext` command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! `Read` and `Write` adapters.

@@ -1,0 +1,134 @@
+//! What a streaming call did: data, not an error type.
+
+use core::fmt;
+
+/// What one streaming call did, and why it stopped.
+///
+/// ```
+/// use simdtext::{Bom, Status, WINDOWS_1252};
+///
+/// let mut decoder = WINDOWS_1252.decoder(Bom::Keep);
+/// let mut dst = [0; 8];
+/// let progress = decoder.decode_to_utf8(b"na\xEFve", &mut dst, true);
+/// assert_eq!(progress.status, Status::InputEmpty);
+/// assert_eq!((progress.read, progress.written, progress.errors), (5, 6, 0));
+/// assert_eq!(&dst[..progress.written], "naïve".as_bytes());
+/// ```
+#[must_use = "the status says whether the call took all of its input"]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Why the call stopped.
+    pub status: Status,
+    /// Units taken from this call's input (bytes; code units for UTF-16 input), those that the
+    /// converter now holds back included.
+    pub read: usize,
+    /// Units written to this call's output (bytes of UTF-8 or of the encoding; code units of
+    /// UTF-16).
+    pub written: usize,
+    /// Malformed sequences or unmappable characters met in this call: each is counted once, when
+    /// its replacement is written or when it is returned in `status`.
+    pub errors: usize,
+}
+
+/// Why a streaming call stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// All input was taken. With `last`, the stream is finished and the next call begins a new one.
+    InputEmpty,
+    /// The next item does not fit into the output. Call again with the rest of the input and more
+    /// room: [`MIN_UTF8`], [`MIN_UTF16`] or [`MIN_ENCODED`] units always make progress.
+    OutputFull,
+    /// A strict decoder met a malformed sequence. Nothing was written for it; the next call
+    /// continues behind it.
+    Malformed(Malformed),
+    /// A strict encoder met a character that the encoding does not have. Nothing was written for
+    /// it; the next call continues behind it.
+    Unmappable {
+        /// The character. ISO-2022-JP reports U+FFFD for U+000E, U+000F and U+001B, as the
+        /// standard says; so does every encoder for a lone surrogate.
+        ch: char,
+        /// Where the character starts in the stream, in input units (bytes of UTF-8, code units of
+        /// UTF-16).
+        offset: u64,
+    },
+}
+
+/// A malformed sequence: where it is and what it is.
+///
+/// The bytes are at most four. `offset` counts from the start of the stream, a byte order mark
+/// included, even where the sequence began in an earlier chunk.
+///
+/// ```
+/// use simdtext::{Bom, Malformed, UTF_8};
+///
+/// let error = UTF_8.decode_strict(b"abc\xE4\xBDz", Bom::Sniff).unwrap_err();
+/// assert_eq!(error.malformed.offset, 3);
+/// assert_eq!(error.malformed.bytes(), b"\xE4\xBD");
+/// assert_eq!(error.malformed.to_string(), "malformed bytes E4 BD at offset 3");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// Where the sequence starts, in bytes from the start of the stream.
+    pub offset: u64,
+    /// How many bytes it has: 1 to 4.
+    pub len: u8,
+    /// The bytes; those past `len` are 0.
+    pub bytes: [u8; 4],
+}
+
+impl Malformed {
+    /// The malformed bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len).min(4)]
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.len == 1 {
+            "malformed byte"
+        } else {
+            "malformed bytes"
+        })?;
+        for byte in self.bytes() {
+            write!(f, " {byte:02X}")?;
+        }
+        write!(f, " at offset {}", self.offset)
+    }
+}
+
+/// What a decoder does about a byte order mark (BOM) at the start of the stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Bom {
+    /// A BOM of UTF-8, UTF-16BE or UTF-16LE decides the encoding, whatever it was said to be, and
+    /// is removed: the standard's *decode* (section 6).
+    #[default]
+    Sniff,
+    /// The BOM of the decoder's own encoding is removed; any other is decoded as text.
+    Strip,
+    /// Every byte is decoded; a BOM becomes U+FEFF.
+    Keep,
+}
+
+/// What an encoder does about a character that the encoding does not have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Unmappable {
+    /// Stop and return it: the standard's *fatal* error mode.
+    #[default]
+    Strict,
+    /// Write it as a decimal numeric character reference, `&#8364;`: the standard's *html* error
+    /// mode.
+    Ncr,
+    /// Encode this character instead, or `?` where the encoding does not have it either.
+    Replace(char),
+    /// Leave it out.
+    Skip,
+}
+
+/// Room, in bytes, in which a call that decodes to UTF-8 always makes progress.
+pub const MIN_UTF8: usize = 4;
+/// Room, in code units, in which a call that decodes to UTF-16 always makes progress.
+pub const MIN_UTF16: usize = 2;
+/// Room, in bytes, in which a call that encodes always makes progress.
+pub const MIN_ENCODED: usize = 10;

@@ -1,0 +1,2 @@
+//! Generates tables.
+fn main() {}
