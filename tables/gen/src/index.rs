@@ -43,8 +43,8 @@ impl Index {
     fn parse(file: String, text: &str, shape: Shape) -> Result<Self> {
         let mut identifier = None;
         let mut entries: Vec<(u32, u32)> = Vec::new();
-        // Not `str::lines` over any line end: some comment columns hold U+0085, which is text here.
-        for (row, line) in text.split('\n').enumerate() {
+        // Some comment columns hold U+0085, which ends no line for `str::lines`, nor may it here.
+        for (row, line) in text.lines().enumerate() {
             let fault = |what: String| Problem::source(&file, what).at_line(row + 1);
             let line = line.trim_ascii();
             if line.is_empty() {
