@@ -1,33 +1,42 @@
-//! One-shot conversion.
+//! One-shot conversion of whole slices.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
 
+use crate::codec::Codec;
 use crate::encoding::Encoding;
-use crate::progress::{Bom, Malformed, Unmappable};
+use crate::progress::{Bom, Malformed, Status, Unmappable};
+use crate::simd;
+use crate::text::{append_bytes, ascii_prefix, utf_8_prefix};
 
-/// What decoding gave.
+/// What [`Encoding::decode`] and its kin return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded<'a> {
-    /// The text.
+    /// The text. Borrowed wherever the input itself is it: valid UTF-8 behind any byte order mark,
+    /// and ASCII in an encoding in which that is the same.
     pub text: Cow<'a, str>,
-    /// The encoding that it was decoded from (a byte order mark may have changed it).
+    /// The encoding that was decoded; a byte order mark may have changed it.
     pub encoding: &'static Encoding,
-    /// Malformed sequences, each of which became U+FFFD.
+    /// The number of malformed sequences, each of which became U+FFFD.
     pub errors: usize,
-    /// The first of them.
+    /// The first malformed sequence.
     pub first_error: Option<Malformed>,
 }
 
-/// What encoding gave.
+/// What [`Encoding::encode`] returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Encoded<'a> {
-    /// The bytes.
+    /// The bytes. Borrowed wherever the input itself is them: UTF-8, and ASCII in an encoding in
+    /// which that is the same.
     pub bytes: Cow<'a, [u8]>,
-    /// Unmappable characters that were written otherwise.
+    /// The number of unmappable characters, each of which was dealt with as [`Unmappable`] says.
     pub errors: usize,
 }
 
-/// The input is malformed.
+/// The input of [`Encoding::decode_strict`] is malformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeError {
     /// The encoding that was decoded.
@@ -36,46 +45,242 @@ pub struct DecodeError {
     pub malformed: Malformed,
 }
 
-/// The text can't be encoded.
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not {}: {}", self.encoding, self.malformed)
+    }
+}
+
+impl Error for DecodeError {}
+
+/// [`Encoding::encode`] can't encode the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncodeError {
-    /// The encoding does not have this character.
+    /// The encoding does not have a character, and the caller chose [`Unmappable::Strict`].
     Unmappable {
-        /// The character.
+        /// The character; in ISO-2022-JP U+FFFD for U+000E, U+000F and U+001B.
         ch: char,
-        /// Its offset in bytes of UTF-8.
+        /// Where it starts, in bytes of the UTF-8 input.
         offset: u64,
     },
-    /// The encoding has no encoder (replacement).
+    /// The encoding has no encoder: it is replacement.
     NoEncoder,
 }
 
-#[expect(unused_variables, reason = "stub")]
+impl fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EncodeError::Unmappable { ch, offset } => write!(
+                f,
+                "character U+{:04X} at offset {offset} is not in the encoding",
+                u32::from(*ch)
+            ),
+            EncodeError::NoEncoder => f.write_str("the encoding has no encoder"),
+        }
+    }
+}
+
+impl Error for EncodeError {}
+
 impl Encoding {
-    /// Decodes with [`Bom::Sniff`] and replacement.
+    /// Decodes `bytes`, as the standard's *decode* (section 6) does: a byte order mark wins over
+    /// this encoding and is removed, and malformed sequences become U+FFFD.
+    ///
+    /// ```
+    /// use simdtext::{UTF_8, WINDOWS_1251};
+    ///
+    /// let decoded = WINDOWS_1251.decode(b"\xCF\xF0\xE8\xE2\xE5\xF2");
+    /// assert_eq!(decoded.text, "Привет");
+    ///
+    /// let decoded = WINDOWS_1251.decode("\u{FEFF}Привет".as_bytes());
+    /// assert_eq!((&*decoded.text, decoded.encoding), ("Привет", UTF_8));
+    /// ```
     #[must_use]
     pub fn decode<'a>(&'static self, bytes: &'a [u8]) -> Decoded<'a> {
-        todo!()
+        self.decode_with(bytes, Bom::Sniff)
     }
-    /// Decodes with replacement.
+
+    /// Decodes `bytes`; malformed sequences become U+FFFD.
+    ///
+    /// ```
+    /// use simdtext::{Bom, BIG5};
+    ///
+    /// let decoded = BIG5.decode_with(b"\xA4\xA4\xFF", Bom::Keep);
+    /// assert_eq!(decoded.text, "中\u{FFFD}");
+    /// assert_eq!((decoded.errors, decoded.first_error.unwrap().offset), (1, 2));
+    /// ```
     #[must_use]
     pub fn decode_with<'a>(&'static self, bytes: &'a [u8], bom: Bom) -> Decoded<'a> {
-        todo!()
+        let mut first_error = None;
+        let (text, encoding, errors) = self.decode_telling(bytes, bom, |malformed| {
+            first_error.get_or_insert(malformed);
+            true
+        });
+        Decoded {
+            text,
+            encoding,
+            errors,
+            first_error,
+        }
     }
-    /// Decodes; fails at the first malformed sequence.
+
+    /// Decodes `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the first malformed sequence, with its offset and bytes.
+    ///
+    /// ```
+    /// use simdtext::{Bom, EUC_JP};
+    ///
+    /// assert_eq!(EUC_JP.decode_strict(b"\xC6\xFC", Bom::Keep).unwrap().text, "日");
+    /// let error = EUC_JP.decode_strict(b"\xC6\xFC\xC6", Bom::Keep).unwrap_err();
+    /// assert_eq!(error.to_string(), "not EUC-JP: malformed byte C6 at offset 2");
+    /// ```
     pub fn decode_strict<'a>(
         &'static self,
         bytes: &'a [u8],
         bom: Bom,
     ) -> Result<Decoded<'a>, DecodeError> {
-        todo!()
+        let mut first_error = None;
+        let (text, encoding, _) = self.decode_telling(bytes, bom, |malformed| {
+            first_error = Some(malformed);
+            false
+        });
+        match first_error {
+            Some(malformed) => Err(DecodeError {
+                encoding,
+                malformed,
+            }),
+            None => Ok(Decoded {
+                text,
+                encoding,
+                errors: 0,
+                first_error: None,
+            }),
+        }
     }
-    /// Encodes.
+
+    /// Decodes until `go_on` says no to a malformed sequence.
+    fn decode_telling<'a>(
+        &'static self,
+        bytes: &'a [u8],
+        bom: Bom,
+        mut go_on: impl FnMut(Malformed) -> bool,
+    ) -> (Cow<'a, str>, &'static Encoding, usize) {
+        let (encoding, mark) = match Encoding::for_bom(bytes) {
+            Some((found, mark)) if bom == Bom::Sniff || bom == Bom::Strip && found == self => {
+                (found, mark)
+            }
+            _ => (self, 0),
+        };
+        let bytes = &bytes[mark..];
+        let kernels = simd::active();
+        let prefix = match encoding.codec() {
+            Codec::Utf8 => utf_8_prefix(kernels, bytes),
+            Codec::Iso2022Jp => {
+                let ascii = ascii_prefix(kernels, bytes);
+                let plain = ascii.find(['\x0E', '\x0F', '\x1B']);
+                &ascii[..plain.unwrap_or(ascii.len())]
+            }
+            _ if encoding.is_ascii_compatible() => ascii_prefix(kernels, bytes),
+            _ => "",
+        };
+        let mut rest = &bytes[prefix.len()..];
+        if rest.is_empty() {
+            return (Cow::Borrowed(prefix), encoding, 0);
+        }
+        let offset = (mark + prefix.len()) as u64;
+        let mut decoder = encoding.decoder(Bom::Keep).at_offset(offset);
+        // Legacy text grows by half or so. Where it grows more, the string is given all that the
+        // rest can need.
+        let mut text = String::with_capacity(prefix.len() + rest.len() + rest.len() / 2 + 16);
+        text.push_str(prefix);
+        let mut errors = 0;
+        loop {
+            let progress = decoder.decode_to_string_strict(rest, &mut text, true);
+            rest = &rest[progress.read..];
+            errors += progress.errors;
+            match progress.status {
+                Status::Malformed(malformed) => {
+                    if !go_on(malformed) {
+                        break;
+                    }
+                    text.push(char::REPLACEMENT_CHARACTER);
+                }
+                Status::OutputFull => {
+                    text.reserve(decoder.max_utf8_len(rest.len()).unwrap_or(rest.len()));
+                }
+                Status::InputEmpty | Status::Unmappable { .. } => break,
+            }
+        }
+        (Cow::Owned(text), encoding, errors)
+    }
+
+    /// Encodes `text`.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodeError::Unmappable`] with [`Unmappable::Strict`], where the encoding does not have a
+    /// character; [`EncodeError::NoEncoder`] for replacement.
+    ///
+    /// ```
+    /// use simdtext::{EncodeError, GBK, Unmappable};
+    ///
+    /// assert_eq!(*GBK.encode("€", Unmappable::Strict).unwrap().bytes, *b"\x80");
+    /// assert_eq!(
+    ///     GBK.encode("a💩", Unmappable::Strict),
+    ///     Err(EncodeError::Unmappable { ch: '💩', offset: 1 })
+    /// );
+    /// assert_eq!(*GBK.encode("a💩", Unmappable::Ncr).unwrap().bytes, *b"a&#128169;");
+    /// ```
     pub fn encode<'a>(
         &'static self,
         text: &'a str,
         unmappable: Unmappable,
     ) -> Result<Encoded<'a>, EncodeError> {
-        todo!()
+        let mut encoder = self.encoder().ok_or(EncodeError::NoEncoder)?;
+        let kernels = simd::active();
+        let unchanged = match self.codec() {
+            Codec::Utf8 => true,
+            Codec::Iso2022Jp => {
+                ascii_prefix(kernels, text.as_bytes()).len() == text.len()
+                    && !text.contains(['\x0E', '\x0F', '\x1B'])
+            }
+            _ => {
+                self.is_ascii_compatible()
+                    && ascii_prefix(kernels, text.as_bytes()).len() == text.len()
+            }
+        };
+        if unchanged || text.is_empty() {
+            return Ok(Encoded {
+                bytes: Cow::Borrowed(text.as_bytes()),
+                errors: 0,
+            });
+        }
+        let mut rest = text;
+        let mut bytes = Vec::with_capacity(text.len() + 16);
+        let mut errors = 0;
+        loop {
+            let progress = append_bytes(&mut bytes, |out| {
+                encoder.encode_str(rest, out, true, unmappable)
+            });
+            rest = &rest[progress.read..];
+            errors += progress.errors;
+            match progress.status {
+                Status::Unmappable { ch, offset } => {
+                    return Err(EncodeError::Unmappable { ch, offset });
+                }
+                Status::OutputFull => {
+                    let wanted = encoder.max_len_from_utf8(rest.len());
+                    bytes.reserve(wanted.unwrap_or(rest.len()).max(crate::MIN_ENCODED));
+                }
+                Status::InputEmpty | Status::Malformed(_) => break,
+            }
+        }
+        Ok(Encoded {
+            bytes: Cow::Owned(bytes),
+            errors,
+        })
     }
 }

@@ -2,71 +2,202 @@
 
 use core::mem::MaybeUninit;
 
-use crate::encoding::Encoding;
-use crate::progress::{Bom, Malformed, Progress};
+use crate::codec::{AnyDecoder, on_machine};
+use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use crate::progress::{Bom, Malformed, Progress, Status};
+use crate::simd::{self, Kernels};
+use crate::stream::drive::{self, OnMalformed, Outcome, Queue};
+use crate::stream::sink::{Sink, Utf16Out};
+use crate::text::{Utf8Out, write_only};
 
 /// Decodes a stream of bytes, piece by piece, without allocating.
+///
+/// Made by [`Encoding::decoder`]. Give it the input in pieces of any size and set `last` with the
+/// last one (which may be empty). How the input is cut and how much room the output has never
+/// changes the text, the errors or their offsets.
+///
+/// | family | malformed input |
+/// |---|---|
+/// | `decode_to_utf8`, `decode_to_utf16`, `decode_to_string` | becomes U+FFFD |
+/// | `…_strict` | is returned in [`Progress::status`], after each sequence; the next call continues behind it |
+/// | `…_with` | becomes U+FFFD, and the caller is told of each sequence |
+/// | `…_uninit` | as the function it is named after, into a buffer that need not be initialised |
+///
+/// After a call with `last` that returned [`Status::InputEmpty`], the next call begins a new
+/// stream in the same configuration. The `last` of a stream is repeated with the rest of the input
+/// for as long as calls return another status.
+///
+/// ```
+/// use simdtext::{Bom, SHIFT_JIS, Status};
+///
+/// let mut decoder = SHIFT_JIS.decoder(Bom::Sniff);
+/// let mut text = String::with_capacity(64);
+/// // The two bytes of 日 come in two pieces.
+/// for (piece, last) in [(&b"\x93"[..], false), (b"\xFA\x96{", true)] {
+///     let progress = decoder.decode_to_string(piece, &mut text, last);
+///     assert_eq!(progress.status, Status::InputEmpty);
+/// }
+/// assert_eq!(text, "日本");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Decoder {
+    /// The encoding in force, which a byte order mark may have changed.
     encoding: &'static Encoding,
+    /// The encoding asked for.
+    original: &'static Encoding,
+    bom: Bom,
+    /// Whether the byte order mark is still being looked for.
+    at_start: bool,
+    /// Whether the stream is finished, so that the next call begins a new one.
+    finished: bool,
+    machine: AnyDecoder,
+    queue: Queue,
+    kernels: &'static Kernels,
 }
 
-#[expect(unused_variables, reason = "stub")]
 impl Decoder {
     pub(crate) fn new(encoding: &'static Encoding, bom: Bom) -> Self {
-        todo!()
+        Self::with_kernels(encoding, bom, simd::active())
     }
-    /// The encoding being decoded: final once the first three bytes have been seen.
+
+    /// A decoder that uses other kernels than the process does, for tests.
+    pub(crate) fn with_kernels(
+        encoding: &'static Encoding,
+        bom: Bom,
+        kernels: &'static Kernels,
+    ) -> Self {
+        Decoder {
+            encoding,
+            original: encoding,
+            bom,
+            at_start: bom != Bom::Keep,
+            finished: false,
+            machine: encoding.codec().decoder(),
+            queue: Queue::default(),
+            kernels,
+        }
+    }
+
+    /// The encoding that is being decoded. Where a byte order mark may change it ([`Bom::Sniff`]),
+    /// it is final once three bytes have been read or the stream has ended.
     #[must_use]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
-    /// Bytes read since the start of the stream, held ones included.
+
+    /// Bytes read since the start of the stream, those that are held back included.
     #[must_use]
     pub fn total_read(&self) -> u64 {
-        todo!()
+        self.queue.offset + self.queue.held.len() as u64
     }
-    /// Starts anew.
+
+    /// Begins a new stream in the same configuration, and with the original encoding where a byte
+    /// order mark had changed it. What was held back is dropped.
     pub fn reset(&mut self) {
-        todo!()
+        *self = Self::with_kernels(self.original, self.bom, self.kernels);
     }
-    /// Bytes of UTF-8 that `n` more bytes of input can become at the most (`None`: overflow).
+
+    /// Bytes of UTF-8 that `n` more bytes of input, the end of the stream included, can become at
+    /// the most, malformed sequences (three bytes each) included. `None` where that overflows.
     #[must_use]
     pub fn max_utf8_len(&self, n: usize) -> Option<usize> {
-        todo!()
+        // A byte becomes three bytes at the most: U+FFFD, or a character of a single-byte encoding.
+        n.checked_add(self.queue.held.len())?.checked_mul(3)
     }
-    /// Code units that `n` more bytes of input can become at the most.
+
+    /// Code units of UTF-16 that `n` more bytes of input, the end of the stream included, can
+    /// become at the most. `None` where that overflows.
     #[must_use]
     pub fn max_utf16_len(&self, n: usize) -> Option<usize> {
-        todo!()
+        n.checked_add(self.queue.held.len())
     }
-    /// Replacement.
+
+    /// Decodes `src` (bytes) into `dst` (bytes of UTF-8). Malformed sequences become U+FFFD.
+    ///
+    /// ```
+    /// use simdtext::{Bom, EUC_KR, MIN_UTF8, Status};
+    ///
+    /// let mut decoder = EUC_KR.decoder(Bom::Sniff);
+    /// let mut src = &b"\xB0\xA1\xB0\xA2"[..];
+    /// let mut dst = [0; MIN_UTF8];
+    /// let mut text = Vec::new();
+    /// loop {
+    ///     let progress = decoder.decode_to_utf8(src, &mut dst, true);
+    ///     text.extend_from_slice(&dst[..progress.written]);
+    ///     src = &src[progress.read..];
+    ///     if progress.status == Status::InputEmpty {
+    ///         break;
+    ///     }
+    /// }
+    /// assert_eq!(text, "가각".as_bytes());
+    /// ```
     pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        todo!()
+        self.decode_to_utf8_uninit(src, write_only(dst), last)
     }
-    /// Replacement.
+
+    /// [`Decoder::decode_to_utf8`] into a buffer that need not be initialised. The first
+    /// `written` bytes are, afterwards.
     pub fn decode_to_utf8_uninit(
         &mut self,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
         last: bool,
     ) -> Progress {
-        todo!()
+        self.decode(src, &mut Utf8Out::new(dst), last, OnMalformed::Replace)
     }
-    /// Stops after each malformed sequence.
+
+    /// Decodes `src` (bytes) into `dst` (bytes of UTF-8), and stops after each malformed sequence
+    /// with [`Status::Malformed`]. The next call continues behind it, so that callers can write
+    /// what they like in its place.
+    ///
+    /// ```
+    /// use simdtext::{Bom, Status, UTF_8};
+    ///
+    /// let mut decoder = UTF_8.decoder(Bom::Keep);
+    /// let (mut src, mut text) = (&b"a\xFFb"[..], String::new());
+    /// let mut dst = [0; 16];
+    /// loop {
+    ///     let progress = decoder.decode_to_utf8_strict(src, &mut dst, true);
+    ///     text.push_str(std::str::from_utf8(&dst[..progress.written]).unwrap());
+    ///     src = &src[progress.read..];
+    ///     match progress.status {
+    ///         Status::Malformed(malformed) => text.push_str(&format!("<{:X?}>", malformed.bytes())),
+    ///         _ => break,
+    ///     }
+    /// }
+    /// assert_eq!(text, "a<[FF]>b");
+    /// ```
     pub fn decode_to_utf8_strict(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        todo!()
+        self.decode_to_utf8_strict_uninit(src, write_only(dst), last)
     }
-    /// Stops after each malformed sequence.
+
+    /// [`Decoder::decode_to_utf8_strict`] into a buffer that need not be initialised.
     pub fn decode_to_utf8_strict_uninit(
         &mut self,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
         last: bool,
     ) -> Progress {
-        todo!()
+        self.decode(src, &mut Utf8Out::new(dst), last, OnMalformed::Stop)
     }
-    /// Replacement, and each error is told.
+
+    /// Decodes `src` (bytes) into `dst` (bytes of UTF-8). Malformed sequences become U+FFFD, and
+    /// `on_error` is told of each when its U+FFFD has been written.
+    ///
+    /// ```
+    /// use simdtext::{Bom, UTF_8};
+    ///
+    /// let mut offsets = Vec::new();
+    /// let mut dst = [0; 32];
+    /// let progress = UTF_8.decoder(Bom::Keep).decode_to_utf8_with(
+    ///     b"a\xFFb\xC3",
+    ///     &mut dst,
+    ///     true,
+    ///     |malformed| offsets.push(malformed.offset),
+    /// );
+    /// assert_eq!(progress.errors, 2);
+    /// assert_eq!(offsets, [1, 3]);
+    /// ```
     pub fn decode_to_utf8_with(
         &mut self,
         src: &[u8],
@@ -74,45 +205,62 @@ impl Decoder {
         last: bool,
         on_error: impl FnMut(Malformed),
     ) -> Progress {
-        todo!()
+        self.decode_to_utf8_with_uninit(src, write_only(dst), last, on_error)
     }
-    /// Replacement, and each error is told.
+
+    /// [`Decoder::decode_to_utf8_with`] into a buffer that need not be initialised.
     pub fn decode_to_utf8_with_uninit(
         &mut self,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
         last: bool,
-        on_error: impl FnMut(Malformed),
+        mut on_error: impl FnMut(Malformed),
     ) -> Progress {
-        todo!()
+        let on_malformed = OnMalformed::Tell(&mut on_error);
+        self.decode(src, &mut Utf8Out::new(dst), last, on_malformed)
     }
-    /// Replacement.
+
+    /// Decodes `src` (bytes) into `dst` (native-endian code units of UTF-16). Malformed sequences
+    /// become U+FFFD. Half a surrogate pair is never written.
+    ///
+    /// ```
+    /// use simdtext::{Bom, GB18030};
+    ///
+    /// let mut dst = [0; 8];
+    /// let src = b"\x94\x39\xDA\x33";
+    /// let progress = GB18030.decoder(Bom::Keep).decode_to_utf16(src, &mut dst, true);
+    /// assert_eq!(dst[..progress.written], [0xD83D, 0xDCA9]);
+    /// ```
     pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Progress {
-        todo!()
+        self.decode_to_utf16_uninit(src, write_only(dst), last)
     }
-    /// Replacement.
+
+    /// [`Decoder::decode_to_utf16`] into a buffer that need not be initialised.
     pub fn decode_to_utf16_uninit(
         &mut self,
         src: &[u8],
         dst: &mut [MaybeUninit<u16>],
         last: bool,
     ) -> Progress {
-        todo!()
+        self.decode(src, &mut Utf16Out::new(dst), last, OnMalformed::Replace)
     }
-    /// Stops after each malformed sequence.
+
+    /// [`Decoder::decode_to_utf8_strict`], to native-endian code units of UTF-16.
     pub fn decode_to_utf16_strict(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Progress {
-        todo!()
+        self.decode_to_utf16_strict_uninit(src, write_only(dst), last)
     }
-    /// Stops after each malformed sequence.
+
+    /// [`Decoder::decode_to_utf16_strict`] into a buffer that need not be initialised.
     pub fn decode_to_utf16_strict_uninit(
         &mut self,
         src: &[u8],
         dst: &mut [MaybeUninit<u16>],
         last: bool,
     ) -> Progress {
-        todo!()
+        self.decode(src, &mut Utf16Out::new(dst), last, OnMalformed::Stop)
     }
-    /// Replacement, and each error is told.
+
+    /// [`Decoder::decode_to_utf8_with`], to native-endian code units of UTF-16.
     pub fn decode_to_utf16_with(
         &mut self,
         src: &[u8],
@@ -120,19 +268,33 @@ impl Decoder {
         last: bool,
         on_error: impl FnMut(Malformed),
     ) -> Progress {
-        todo!()
+        self.decode_to_utf16_with_uninit(src, write_only(dst), last, on_error)
     }
-    /// Replacement, and each error is told.
+
+    /// [`Decoder::decode_to_utf16_with`] into a buffer that need not be initialised.
     pub fn decode_to_utf16_with_uninit(
         &mut self,
         src: &[u8],
         dst: &mut [MaybeUninit<u16>],
         last: bool,
-        on_error: impl FnMut(Malformed),
+        mut on_error: impl FnMut(Malformed),
     ) -> Progress {
-        todo!()
+        let on_malformed = OnMalformed::Tell(&mut on_error);
+        self.decode(src, &mut Utf16Out::new(dst), last, on_malformed)
     }
-    /// Appends to `dst` within its spare capacity; never grows it. `written` counts bytes.
+
+    /// Decodes `src` (bytes) and appends to `dst` within its spare capacity: the string never
+    /// grows. Malformed sequences become U+FFFD. `written` counts bytes of UTF-8.
+    ///
+    /// ```
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let mut decoder = KOI8_R.decoder(Bom::Sniff);
+    /// let src = b"\xCD\xC9\xD2";
+    /// let mut text = String::with_capacity(decoder.max_utf8_len(src.len()).unwrap());
+    /// let progress = decoder.decode_to_string(src, &mut text, true);
+    /// assert_eq!((text.as_str(), progress.written), ("мир", 6));
+    /// ```
     #[cfg(feature = "alloc")]
     pub fn decode_to_string(
         &mut self,
@@ -140,9 +302,11 @@ impl Decoder {
         dst: &mut alloc::string::String,
         last: bool,
     ) -> Progress {
-        todo!()
+        crate::text::append_text(dst, |out| self.decode(src, out, last, OnMalformed::Replace))
     }
-    /// The same, stopping after each malformed sequence.
+
+    /// [`Decoder::decode_to_string`], stopping after each malformed sequence as
+    /// [`Decoder::decode_to_utf8_strict`] does.
     #[cfg(feature = "alloc")]
     pub fn decode_to_string_strict(
         &mut self,
@@ -150,6 +314,108 @@ impl Decoder {
         dst: &mut alloc::string::String,
         last: bool,
     ) -> Progress {
-        todo!()
+        crate::text::append_text(dst, |out| self.decode(src, out, last, OnMalformed::Stop))
+    }
+
+    /// [`Decoder::decode_to_string`], telling `on_error` of each malformed sequence as
+    /// [`Decoder::decode_to_utf8_with`] does.
+    #[cfg(feature = "alloc")]
+    pub fn decode_to_string_with(
+        &mut self,
+        src: &[u8],
+        dst: &mut alloc::string::String,
+        last: bool,
+        mut on_error: impl FnMut(Malformed),
+    ) -> Progress {
+        let on_malformed = OnMalformed::Tell(&mut on_error);
+        crate::text::append_text(dst, |out| self.decode(src, out, last, on_malformed))
+    }
+
+    /// Starts in the middle of a stream: the next byte is at `offset`, and no byte order mark is
+    /// looked for.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn at_offset(mut self, offset: u64) -> Self {
+        self.queue.offset = offset;
+        self.at_start = false;
+        self
+    }
+
+    fn decode<S: Sink>(
+        &mut self,
+        src: &[u8],
+        out: &mut S,
+        last: bool,
+        on_malformed: OnMalformed<'_>,
+    ) -> Progress {
+        if self.finished {
+            self.reset();
+        }
+        let mut of_bom = 0;
+        if self.at_start {
+            match self.look_for_bom(src, last) {
+                Some(read) => of_bom = read,
+                None => {
+                    self.queue.held.extend(src);
+                    return Progress {
+                        status: Status::InputEmpty,
+                        read: src.len(),
+                        written: 0,
+                        errors: 0,
+                    };
+                }
+            }
+        }
+        let src = src.get(of_bom..).unwrap_or_default();
+        let (queue, kernels) = (&mut self.queue, self.kernels);
+        let Outcome {
+            status,
+            read,
+            errors,
+        } = on_machine!(AnyDecoder, &mut self.machine, machine => {
+            drive::decode(machine, queue, kernels, src, last, out, on_malformed)
+        });
+        self.finished = last && status == Status::InputEmpty;
+        Progress {
+            status,
+            read: of_bom + read,
+            written: out.written(),
+            errors,
+        }
+    }
+
+    /// Decides on the byte order mark, and returns how many bytes of `src` belong to it. `None`
+    /// where the bytes so far may be the front of one and more may come.
+    fn look_for_bom(&mut self, src: &[u8], last: bool) -> Option<usize> {
+        let held = self.queue.held.len();
+        let (bridge, more) = self.queue.held.bridge(src);
+        let head = &bridge[..held + more];
+        let marks: [(&'static Encoding, &[u8]); 3] = [
+            (UTF_8, b"\xEF\xBB\xBF"),
+            (UTF_16BE, b"\xFE\xFF"),
+            (UTF_16LE, b"\xFF\xFE"),
+        ];
+        let mut wanted = marks
+            .iter()
+            .filter(|(encoding, _)| self.bom == Bom::Sniff || *encoding == self.original);
+        if !last
+            && wanted
+                .clone()
+                .any(|(_, mark)| mark.len() > head.len() && mark.starts_with(head))
+        {
+            return None;
+        }
+        self.at_start = false;
+        match wanted.find(|(_, mark)| head.starts_with(mark)) {
+            Some((encoding, mark)) => {
+                self.encoding = encoding;
+                self.machine = encoding.codec().decoder();
+                self.queue = Queue {
+                    offset: mark.len() as u64,
+                    ..Queue::default()
+                };
+                Some(mark.len() - held)
+            }
+            None => Some(0),
+        }
     }
 }

@@ -2,47 +2,129 @@
 
 use core::mem::MaybeUninit;
 
+use crate::codec::{AnyEncoder, Encode, Growth, on_machine};
 use crate::encoding::Encoding;
-use crate::progress::{Progress, Unmappable};
+use crate::progress::{Progress, Status, Unmappable};
+use crate::simd::{self, Kernels};
+use crate::stream::drive::{self, Outcome};
+use crate::stream::sink::ByteOut;
+use crate::stream::source::{Text, is_leading_surrogate, surrogate_pair};
+use crate::text::write_only;
 
 /// Encodes a stream of text, piece by piece, without allocating.
+///
+/// Made by [`Encoding::encoder`]. Give it the text in pieces of any size and set `last` with the
+/// last one (which may be empty): ISO-2022-JP then writes its final escape sequence. How the text
+/// is cut and how much room the output has never changes the bytes, the errors or their offsets.
+///
+/// A stream is either UTF-8 or UTF-16 from its first unit to its last; offsets count its units.
+/// After a call with `last` that returned [`Status::InputEmpty`], the next call begins a new
+/// stream.
+///
+/// ```
+/// use simdtext::{ISO_2022_JP, Status, Unmappable};
+///
+/// let mut encoder = ISO_2022_JP.encoder().unwrap();
+/// let mut dst = [0; 32];
+/// let first = encoder.encode_from_utf8("日", &mut dst, false, Unmappable::Strict);
+/// let rest = &mut dst[first.written..];
+/// let second = encoder.encode_from_utf8("本", rest, true, Unmappable::Strict);
+/// assert_eq!(second.status, Status::InputEmpty);
+/// assert_eq!(&dst[..first.written + second.written], b"\x1B$BF|K\\\x1B(B");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Encoder {
     encoding: &'static Encoding,
+    machine: AnyEncoder,
+    /// A leading surrogate at the end of the last piece, whose trailing one may still come.
+    held: Option<u16>,
+    /// The offset in the stream of the held unit, or else of the next unit of input.
+    offset: u64,
+    /// Whether the stream is finished, so that the next call begins a new one.
+    finished: bool,
+    kernels: &'static Kernels,
 }
 
-#[expect(unused_variables, reason = "stub")]
 impl Encoder {
     pub(crate) fn new(encoding: &'static Encoding) -> Option<Self> {
-        todo!()
+        Self::with_kernels(encoding, simd::active())
     }
+
+    /// An encoder that uses other kernels than the process does, for tests.
+    pub(crate) fn with_kernels(
+        encoding: &'static Encoding,
+        kernels: &'static Kernels,
+    ) -> Option<Self> {
+        Some(Encoder {
+            encoding,
+            machine: encoding.codec().encoder()?,
+            held: None,
+            offset: 0,
+            finished: false,
+            kernels,
+        })
+    }
+
     /// The encoding.
     #[must_use]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
-    /// Input units read since the start of the stream (a held surrogate included).
+
+    /// Units of input (bytes of UTF-8, code units of UTF-16) read since the start of the stream, a
+    /// held surrogate included.
     #[must_use]
     pub fn total_read(&self) -> u64 {
-        todo!()
+        self.offset + u64::from(self.held.is_some())
     }
-    /// Starts anew.
+
+    /// Begins a new stream. A surrogate that was held back and an escape sequence that was still to
+    /// be written are dropped.
     pub fn reset(&mut self) {
-        todo!()
+        if let Some(fresh) = Self::with_kernels(self.encoding, self.kernels) {
+            *self = fresh;
+        }
     }
-    /// Bytes that `n` more bytes of UTF-8 can become at the most, unmappable characters not
-    /// counted.
+
+    /// Bytes that `n` more bytes of UTF-8, the end of the stream included, can become at the most,
+    /// if no character is unmappable. `None` where that overflows.
     #[must_use]
     pub fn max_len_from_utf8(&self, n: usize) -> Option<usize> {
-        todo!()
+        let growth = self.growth();
+        n.checked_mul(growth.utf_8)?.checked_add(growth.extra)
     }
-    /// Bytes that `n` more code units of UTF-16 can become at the most, unmappable characters
-    /// not counted.
+
+    /// Bytes that `n` more code units of UTF-16, the end of the stream included, can become at the
+    /// most, if no character is unmappable. `None` where that overflows.
     #[must_use]
     pub fn max_len_from_utf16(&self, n: usize) -> Option<usize> {
-        todo!()
+        let growth = self.growth();
+        n.checked_add(usize::from(self.held.is_some()))?
+            .checked_mul(growth.utf_16)?
+            .checked_add(growth.extra)
     }
-    /// From UTF-8.
+
+    fn growth(&self) -> Growth {
+        fn of<M: Encode>(_: &M) -> Growth {
+            M::GROWTH
+        }
+        on_machine!(AnyEncoder, &self.machine, machine => of(machine))
+    }
+
+    /// Encodes `src` (UTF-8) into `dst` (bytes).
+    ///
+    /// ```
+    /// use simdtext::{Status, Unmappable, WINDOWS_1252};
+    ///
+    /// let mut encoder = WINDOWS_1252.encoder().unwrap();
+    /// let mut dst = [0; 32];
+    /// let progress = encoder.encode_from_utf8("3 € ≠ 4", &mut dst, true, Unmappable::Ncr);
+    /// assert_eq!(&dst[..progress.written], b"3 \x80 &#8800; 4");
+    /// assert_eq!(progress.errors, 1);
+    ///
+    /// let progress = encoder.encode_from_utf8("3 € ≠ 4", &mut dst, true, Unmappable::Strict);
+    /// assert_eq!(progress.status, Status::Unmappable { ch: '≠', offset: 6 });
+    /// ```
     pub fn encode_from_utf8(
         &mut self,
         src: &str,
@@ -50,9 +132,11 @@ impl Encoder {
         last: bool,
         unmappable: Unmappable,
     ) -> Progress {
-        todo!()
+        self.encode_from_utf8_uninit(src, write_only(dst), last, unmappable)
     }
-    /// From UTF-8.
+
+    /// [`Encoder::encode_from_utf8`] into a buffer that need not be initialised. The first
+    /// `written` bytes are, afterwards.
     pub fn encode_from_utf8_uninit(
         &mut self,
         src: &str,
@@ -60,9 +144,36 @@ impl Encoder {
         last: bool,
         unmappable: Unmappable,
     ) -> Progress {
-        todo!()
+        self.encode_str(src, &mut ByteOut::new(dst), last, unmappable)
     }
-    /// From UTF-16. A leading surrogate at the end of `src` is held until the next call.
+
+    pub(crate) fn encode_str(
+        &mut self,
+        src: &str,
+        out: &mut ByteOut<'_>,
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Progress {
+        self.begin();
+        self.encode(src, out, last, unmappable)
+    }
+
+    /// Encodes `src` (native-endian code units of UTF-16) into `dst` (bytes).
+    ///
+    /// A leading surrogate at the end of `src` is held until the next call. A surrogate without its
+    /// other half is U+FFFD: an ordinary character for a Unicode encoding or gb18030, an unmappable
+    /// one for any other.
+    ///
+    /// ```
+    /// use simdtext::{UTF_8, Unmappable};
+    ///
+    /// let mut encoder = UTF_8.encoder().unwrap();
+    /// let mut dst = [0; 8];
+    /// let first = encoder.encode_from_utf16(&[0xD83D], &mut dst, false, Unmappable::Strict);
+    /// assert_eq!((first.read, first.written), (1, 0));
+    /// let second = encoder.encode_from_utf16(&[0xDCA9], &mut dst, true, Unmappable::Strict);
+    /// assert_eq!(&dst[..second.written], "💩".as_bytes());
+    /// ```
     pub fn encode_from_utf16(
         &mut self,
         src: &[u16],
@@ -70,9 +181,11 @@ impl Encoder {
         last: bool,
         unmappable: Unmappable,
     ) -> Progress {
-        todo!()
+        self.encode_from_utf16_uninit(src, write_only(dst), last, unmappable)
     }
-    /// From UTF-16.
+
+    /// [`Encoder::encode_from_utf16`] into a buffer that need not be initialised. The first
+    /// `written` bytes are, afterwards.
     pub fn encode_from_utf16_uninit(
         &mut self,
         src: &[u16],
@@ -80,6 +193,100 @@ impl Encoder {
         last: bool,
         unmappable: Unmappable,
     ) -> Progress {
-        todo!()
+        self.begin();
+        let out = &mut ByteOut::new(dst);
+        let mut progress = match self.encode_held(src, out, last, unmappable) {
+            Some(progress) if progress.status != Status::InputEmpty => return progress,
+            Some(progress) => progress,
+            None => Progress {
+                status: Status::InputEmpty,
+                read: 0,
+                written: 0,
+                errors: 0,
+            },
+        };
+        if self.held.is_some() {
+            return progress;
+        }
+        let rest = src.get(progress.read..).unwrap_or_default();
+        let Progress {
+            status,
+            read,
+            written,
+            errors,
+        } = self.encode(rest, out, last, unmappable);
+        progress.status = status;
+        progress.read += read;
+        progress.written = written;
+        progress.errors += errors;
+        // The loop leaves a leading surrogate at the end of a piece unread.
+        if let (Status::InputEmpty, Some(&[unit])) = (status, src.get(progress.read..))
+            && is_leading_surrogate(unit)
+        {
+            self.held = Some(unit);
+            progress.read += 1;
+        }
+        progress
+    }
+
+    /// Encodes the held surrogate together with the front of `src`, if there is one and it can be
+    /// told what becomes of it.
+    fn encode_held(
+        &mut self,
+        src: &[u16],
+        out: &mut ByteOut<'_>,
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Option<Progress> {
+        let lead = self.held?;
+        let pair = src.first().and_then(|&trail| surrogate_pair(lead, trail));
+        if src.is_empty() && !last {
+            return None;
+        }
+        let start = self.offset;
+        let mut text = [0; 4];
+        let text = pair
+            .unwrap_or(char::REPLACEMENT_CHARACTER)
+            .encode_utf8(&mut text);
+        let mut progress = self.encode(&*text, out, false, unmappable);
+        if progress.status == Status::OutputFull {
+            return Some(progress);
+        }
+        progress.read = usize::from(pair.is_some());
+        self.offset = start + 1 + progress.read as u64;
+        self.held = None;
+        Some(progress)
+    }
+
+    fn begin(&mut self) {
+        if self.finished {
+            self.reset();
+        }
+    }
+
+    /// Runs the loop. `written` is all that `out` holds.
+    fn encode<T: Text>(
+        &mut self,
+        text: T,
+        out: &mut ByteOut<'_>,
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Progress {
+        let (offset, kernels) = (self.offset, self.kernels);
+        let Outcome {
+            status,
+            read,
+            errors,
+        } = on_machine!(AnyEncoder, &mut self.machine, machine => {
+            drive::encode(machine, kernels, text, offset, last, out, unmappable)
+        });
+        self.offset += read as u64;
+        self.finished = last && status == Status::InputEmpty;
+        Progress {
+            status,
+            read,
+            written: out.len(),
+            errors,
+        }
     }
 }

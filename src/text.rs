@@ -1,1 +1,187 @@
-//! One bridge.
+//! The one bridge from bytes to `str` without a second validation.
+//!
+//! [`Utf8Out`] is an output buffer with private fields. It accepts characters, and runs that a
+//! kernel of `simd/` vouches for; so what stands in it is valid UTF-8 by construction, and
+//! [`append_text`] may let a `String` own it. With `simd/` this is the only file that may hold
+//! `unsafe`. Tested in `tests/property` (everything decoded is valid) and in `simd/tests.rs` (every
+//! kernel against a plain one).
+#![allow(
+    unsafe_code,
+    reason = "the bridge from bytes that are known to be text to `str`"
+)]
+
+use core::mem::MaybeUninit;
+
+use crate::simd::Kernels;
+
+/// A buffer that holds `len` bytes of valid UTF-8 at its front.
+#[derive(Debug)]
+pub(crate) struct Utf8Out<'a> {
+    buf: &'a mut [MaybeUninit<u8>],
+    len: usize,
+}
+
+impl<'a> Utf8Out<'a> {
+    pub(crate) fn new(buf: &'a mut [MaybeUninit<u8>]) -> Self {
+        Utf8Out { buf, len: 0 }
+    }
+
+    /// Bytes written so far.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    fn spare(&mut self) -> &mut [MaybeUninit<u8>] {
+        self.buf.get_mut(self.len..).unwrap_or_default()
+    }
+
+    /// Writes a character; false, and nothing is written, where it does not fit.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, ch: char) -> bool {
+        let c = u32::from(ch);
+        let last = |shift: u32| (c >> shift & 0x3F) as u8 | 0x80;
+        match c {
+            0..=0x7F => self.write([c as u8]),
+            0x80..=0x7FF => self.write([(c >> 6) as u8 | 0xC0, last(0)]),
+            0x800..=0xFFFF => self.write([(c >> 12) as u8 | 0xE0, last(6), last(0)]),
+            _ => self.write([(c >> 18) as u8 | 0xF0, last(12), last(6), last(0)]),
+        }
+    }
+
+    /// Writes both characters or neither.
+    pub(crate) fn push_pair(&mut self, first: char, second: char) -> bool {
+        self.buf.len() - self.len >= first.len_utf8() + second.len_utf8()
+            && self.push(first)
+            && self.push(second)
+    }
+
+    #[inline(always)]
+    fn write<const N: usize>(&mut self, bytes: [u8; N]) -> bool {
+        let Some(room) = self.buf.get_mut(self.len..) else {
+            return false;
+        };
+        let Some(to) = room.first_chunk_mut::<N>() else {
+            return false;
+        };
+        *to = bytes.map(MaybeUninit::new);
+        self.len += N;
+        true
+    }
+
+    /// Copies the ASCII prefix of `src`, as far as there is room; returns its length.
+    #[inline(always)]
+    pub(crate) fn push_ascii_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let written = (kernels.ascii_to_utf_8)(src, self.spare());
+        self.vouched(written);
+        written
+    }
+
+    /// Copies well-formed UTF-8 from the front of `src`, as far as there is room; returns its
+    /// length in bytes.
+    pub(crate) fn push_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        /// Validated bytes should still be in the first-level cache when they are copied.
+        const WINDOW: usize = 16 * 1024;
+        let mut read = 0;
+        loop {
+            let ahead = &src[read..];
+            let spare = self.spare();
+            let window = &ahead[..ahead.len().min(spare.len()).min(WINDOW)];
+            let valid = (kernels.utf_8_valid_prefix)(window);
+            for (to, from) in spare.iter_mut().zip(&window[..valid]) {
+                to.write(*from);
+            }
+            self.vouched(valid);
+            read += valid;
+            // A window may end inside a character: the next one starts with it.
+            if valid == 0 || valid + 3 < window.len() {
+                return read;
+            }
+        }
+    }
+
+    /// Writes ASCII code units of UTF-16 (`src`: their bytes) as bytes, as far as there is room;
+    /// returns the number of units.
+    pub(crate) fn push_utf_16_ascii_run<const BE: bool>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+    ) -> usize {
+        let kernel = if BE {
+            kernels.utf_16be_to_ascii
+        } else {
+            kernels.utf_16le_to_ascii
+        };
+        let written = kernel(src, self.spare());
+        self.vouched(written);
+        written
+    }
+
+    /// A kernel has written this many bytes of whole characters.
+    #[inline(always)]
+    fn vouched(&mut self, written: usize) {
+        debug_assert!(self.len + written <= self.buf.len());
+        self.len = (self.len + written).min(self.buf.len());
+    }
+}
+
+/// Lets `fill` write into the spare capacity of a string, and appends what it wrote.
+#[cfg(feature = "alloc")]
+pub(crate) fn append_text<R>(
+    string: &mut alloc::string::String,
+    fill: impl FnOnce(&mut Utf8Out<'_>) -> R,
+) -> R {
+    // SAFETY: the bytes that the string holds stay as they are, and those added below are valid
+    // UTF-8 by the invariant of `Utf8Out`.
+    let bytes = unsafe { string.as_mut_vec() };
+    let old_len = bytes.len();
+    let mut out = Utf8Out::new(bytes.spare_capacity_mut());
+    let result = fill(&mut out);
+    let added = out.len;
+    // SAFETY: the first `added` bytes of the spare capacity were written, because `Utf8Out::len`
+    // grows only by what was.
+    unsafe { bytes.set_len(old_len + added) };
+    result
+}
+
+/// Lets `fill` write into the spare capacity of a vector and say how many bytes it wrote.
+#[cfg(feature = "alloc")]
+pub(crate) fn append_bytes<R>(
+    bytes: &mut alloc::vec::Vec<u8>,
+    fill: impl FnOnce(&mut crate::stream::sink::ByteOut<'_>) -> R,
+) -> R {
+    let old_len = bytes.len();
+    let mut out = crate::stream::sink::ByteOut::new(bytes.spare_capacity_mut());
+    let result = fill(&mut out);
+    let added = out.len();
+    // SAFETY: the first `added` bytes of the spare capacity were written, because `ByteOut::len`
+    // grows only by what was.
+    unsafe { bytes.set_len(old_len + added) };
+    result
+}
+
+/// The ASCII bytes at the front of `bytes`, as text.
+#[cfg(feature = "alloc")]
+pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
+    let len = (kernels.ascii_prefix)(bytes);
+    // SAFETY: the kernel says that these bytes are ASCII.
+    unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
+}
+
+/// The well-formed UTF-8 at the front of `bytes`, as text.
+#[cfg(feature = "alloc")]
+pub(crate) fn utf_8_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
+    let len = (kernels.utf_8_valid_prefix)(bytes);
+    // SAFETY: the kernel says that these bytes are well-formed UTF-8.
+    unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
+}
+
+/// A caller's initialised buffer, to be written only.
+pub(crate) fn write_only<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
+    let len = dst.len();
+    let ptr = dst.as_mut_ptr().cast::<MaybeUninit<T>>();
+    // SAFETY: `MaybeUninit<T>` has the layout of `T`; the slice is borrowed for as long as the
+    // result; and nothing in this crate writes an uninitialised value into such a slice, so that it
+    // is initialised still when the caller has it back.
+    unsafe { core::slice::from_raw_parts_mut(ptr, len) }
+}

@@ -1,4 +1,29 @@
-//! The state machines of the standard, one file each.
+//! The state machines of the standard (sections 8 to 14), one file each.
+//!
+//! A machine looks at the front of its input and says what stands there: [`Decode::step`] and
+//! [`Encode::step`] are pure functions from a state and the input to an [`Item`] (or [`Emit`]) and
+//! the state behind it. The caller (`stream/drive.rs`) takes the new state only once the item has
+//! found room in the output, so a machine never has to undo anything; bytes that the standard
+//! *restores* to the queue are simply not taken.
+//!
+//! Tested in `tests/exhaustive` against a transcription of the standard and against encoding_rs.
+
+pub(crate) mod big5;
+pub(crate) mod euc_jp;
+pub(crate) mod euc_kr;
+pub(crate) mod gb18030;
+pub(crate) mod iso_2022_jp;
+pub(crate) mod replacement;
+pub(crate) mod shift_jis;
+pub(crate) mod single_byte;
+mod tables;
+pub(crate) mod utf_16;
+pub(crate) mod utf_8;
+pub(crate) mod x_user_defined;
+
+use crate::simd::Kernels;
+use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::source::Text;
 
 /// Which machine an encoding runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -6,7 +31,7 @@ pub(crate) enum Codec {
     Utf8,
     Utf16Be,
     Utf16Le,
-    /// The table's place among the 27.
+    /// The table's place among the 27 single-byte tables.
     SingleByte(u8),
     Gbk,
     Gb18030,
@@ -17,4 +42,271 @@ pub(crate) enum Codec {
     EucKr,
     Replacement,
     XUserDefined,
+}
+
+/// What stands at the front of a decoder's input. Lengths are in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Item {
+    /// A character and its length.
+    Char(char, usize),
+    /// Two characters from one sequence (Big5), and its length.
+    Pair(char, char, usize),
+    /// Bytes that become no text: an escape sequence, or what the replacement decoder drops.
+    Nothing(usize),
+    /// A malformed sequence.
+    Malformed(Fault),
+    /// The front of a sequence; the rest of it is not there yet. Never returned at the end of the
+    /// stream.
+    Incomplete,
+}
+
+/// A malformed sequence at the front of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// The malformed bytes: the first `len` of them.
+    pub(crate) bytes: [u8; 4],
+    pub(crate) len: u8,
+    /// How far before the front the sequence starts (ISO-2022-JP: an escape sequence that is
+    /// followed by another one is the malformed one of the two).
+    pub(crate) back: u8,
+    /// How many bytes to take from the input.
+    pub(crate) take: u8,
+}
+
+impl Item {
+    /// The first `len` bytes of `src` are malformed.
+    #[cold]
+    fn malformed(src: &[u8], len: u8) -> Item {
+        let mut bytes = [0; 4];
+        for (to, from) in bytes.iter_mut().zip(src).take(usize::from(len)) {
+            *to = *from;
+        }
+        Item::Malformed(Fault {
+            bytes,
+            len,
+            back: 0,
+            take: len,
+        })
+    }
+
+    /// A lead byte and a byte that does not complete it. An ASCII byte is restored to the queue,
+    /// so that no sequence can mask it; any other is part of the malformed sequence.
+    #[cold]
+    fn malformed_pair(src: &[u8]) -> Item {
+        let restored = src.get(1).is_none_or(u8::is_ascii);
+        Item::malformed(src, if restored { 1 } else { 2 })
+    }
+
+    /// `src` is the front of a sequence and holds no more bytes.
+    fn cut_short(src: &[u8], at_end: bool) -> Item {
+        if at_end {
+            Item::malformed(src, u8::try_from(src.len()).unwrap_or(4))
+        } else {
+            Item::Incomplete
+        }
+    }
+}
+
+/// A decoder of the standard.
+pub(crate) trait Decode: Copy {
+    /// The item at the front of `src`, which is not empty, and the state behind it. `at_end` says
+    /// that nothing follows `src`.
+    fn step(self, src: &[u8], at_end: bool) -> (Item, Self);
+
+    /// Converts a run of well-formed input with the vector kernels; returns the bytes read. May
+    /// stop anywhere between two items, and is never needed: 0 is always right.
+    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+        out.put_ascii_run(kernels, src)
+    }
+
+    /// Whether the input ahead looks worth a kernel's start-up.
+    fn wants_kernel<S: Sink>(self, src: &[u8]) -> bool {
+        starts_with_ascii(src)
+    }
+}
+
+/// What an encoder makes of a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Emit {
+    /// The character's bytes.
+    Bytes(Bytes),
+    /// An escape sequence; the character is to be looked at again in the new state.
+    Escape(Bytes),
+    /// The encoding does not have it; the character to report.
+    Unmappable(char),
+}
+
+/// One to four bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bytes {
+    bytes: [u8; 4],
+    len: u8,
+}
+
+impl Bytes {
+    pub(crate) fn one(byte: u8) -> Self {
+        Bytes {
+            bytes: [byte, 0, 0, 0],
+            len: 1,
+        }
+    }
+
+    pub(crate) fn two(bytes: [u8; 2]) -> Self {
+        Bytes {
+            bytes: [bytes[0], bytes[1], 0, 0],
+            len: 2,
+        }
+    }
+
+    pub(crate) fn three(bytes: [u8; 3]) -> Self {
+        Bytes {
+            bytes: [bytes[0], bytes[1], bytes[2], 0],
+            len: 3,
+        }
+    }
+
+    pub(crate) fn four(bytes: [u8; 4]) -> Self {
+        Bytes { bytes, len: 4 }
+    }
+
+    pub(crate) fn as_slice(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len).min(4)]
+    }
+
+    /// All four, those past the length being 0, and the length.
+    pub(crate) fn padded(self) -> ([u8; 4], usize) {
+        (self.bytes, usize::from(self.len).min(4))
+    }
+}
+
+/// An encoder of the standard.
+pub(crate) trait Encode: Copy {
+    /// What `ch` becomes, and the state behind it.
+    fn step(self, ch: char) -> (Emit, Self);
+
+    /// At the end of the stream: the escape sequence back to the initial state, if one is due.
+    fn finish(self) -> Option<(Bytes, Self)> {
+        None
+    }
+
+    /// Converts a run of mappable input with the vector kernels; returns the units read.
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.ascii_run(kernels, out)
+    }
+
+    /// Whether the input ahead looks worth a kernel's start-up.
+    fn wants_kernel<T: Text>(self, text: T) -> bool {
+        text.starts_with_ascii()
+    }
+
+    /// The most bytes that one unit of UTF-8 and one unit of UTF-16 can become.
+    const GROWTH: Growth;
+}
+
+/// The most bytes that input can become, unmappable characters not counted.
+pub(crate) struct Growth {
+    /// Bytes a byte of UTF-8.
+    pub(crate) utf_8: usize,
+    /// Bytes a code unit of UTF-16.
+    pub(crate) utf_16: usize,
+    /// Bytes more, once a call.
+    pub(crate) extra: usize,
+}
+
+/// Whether eight ASCII bytes come next.
+#[inline]
+fn starts_with_ascii(src: &[u8]) -> bool {
+    src.first_chunk::<8>()
+        .is_some_and(|bytes| u64::from_ne_bytes(*bytes) & 0x8080_8080_8080_8080 == 0)
+}
+
+/// The state of a decoder of any encoding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AnyDecoder {
+    Utf8(utf_8::Utf8),
+    Utf16Be(utf_16::Utf16Decoder<true>),
+    Utf16Le(utf_16::Utf16Decoder<false>),
+    SingleByte(single_byte::SingleByte),
+    Gb18030(gb18030::Gb18030Decoder),
+    Big5(big5::Big5),
+    EucJp(euc_jp::EucJp),
+    Iso2022Jp(iso_2022_jp::Iso2022JpDecoder),
+    ShiftJis(shift_jis::ShiftJis),
+    EucKr(euc_kr::EucKr),
+    Replacement(replacement::Replacement),
+    XUserDefined(x_user_defined::XUserDefined),
+}
+
+/// The state of an encoder of any encoding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AnyEncoder {
+    Utf8(utf_8::Utf8),
+    Utf16Be(utf_16::Utf16Encoder<true>),
+    Utf16Le(utf_16::Utf16Encoder<false>),
+    SingleByte(single_byte::SingleByte),
+    Gbk(gb18030::Gb18030Encoder<true>),
+    Gb18030(gb18030::Gb18030Encoder<false>),
+    Big5(big5::Big5),
+    EucJp(euc_jp::EucJp),
+    Iso2022Jp(iso_2022_jp::Iso2022JpEncoder),
+    ShiftJis(shift_jis::ShiftJis),
+    EucKr(euc_kr::EucKr),
+    XUserDefined(x_user_defined::XUserDefined),
+}
+
+/// Runs one generic expression on whichever machine an [`AnyDecoder`] or [`AnyEncoder`] holds.
+macro_rules! on_machine {
+    (AnyDecoder, $any:expr, $machine:ident => $body:expr) => {
+        on_machine!(@ AnyDecoder [Utf8 Utf16Be Utf16Le SingleByte Gb18030 Big5 EucJp Iso2022Jp
+            ShiftJis EucKr Replacement XUserDefined] $any, $machine => $body)
+    };
+    (AnyEncoder, $any:expr, $machine:ident => $body:expr) => {
+        on_machine!(@ AnyEncoder [Utf8 Utf16Be Utf16Le SingleByte Gbk Gb18030 Big5 EucJp Iso2022Jp
+            ShiftJis EucKr XUserDefined] $any, $machine => $body)
+    };
+    (@ $enum:ident [$($name:ident)*] $any:expr, $machine:ident => $body:expr) => {
+        match $any {
+            $($crate::codec::$enum::$name($machine) => $body,)*
+        }
+    };
+}
+pub(crate) use on_machine;
+
+impl Codec {
+    pub(crate) fn decoder(self) -> AnyDecoder {
+        match self {
+            Codec::Utf8 => AnyDecoder::Utf8(utf_8::Utf8),
+            Codec::Utf16Be => AnyDecoder::Utf16Be(utf_16::Utf16Decoder),
+            Codec::Utf16Le => AnyDecoder::Utf16Le(utf_16::Utf16Decoder),
+            Codec::SingleByte(table) => AnyDecoder::SingleByte(single_byte::SingleByte::new(table)),
+            // GBK's decoder is gb18030's decoder (section 10.1.1).
+            Codec::Gbk | Codec::Gb18030 => AnyDecoder::Gb18030(gb18030::Gb18030Decoder),
+            Codec::Big5 => AnyDecoder::Big5(big5::Big5),
+            Codec::EucJp => AnyDecoder::EucJp(euc_jp::EucJp),
+            Codec::Iso2022Jp => AnyDecoder::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::default()),
+            Codec::ShiftJis => AnyDecoder::ShiftJis(shift_jis::ShiftJis),
+            Codec::EucKr => AnyDecoder::EucKr(euc_kr::EucKr),
+            Codec::Replacement => AnyDecoder::Replacement(replacement::Replacement::default()),
+            Codec::XUserDefined => AnyDecoder::XUserDefined(x_user_defined::XUserDefined),
+        }
+    }
+
+    /// `None` for replacement, which has no encoder.
+    pub(crate) fn encoder(self) -> Option<AnyEncoder> {
+        Some(match self {
+            Codec::Utf8 => AnyEncoder::Utf8(utf_8::Utf8),
+            Codec::Utf16Be => AnyEncoder::Utf16Be(utf_16::Utf16Encoder),
+            Codec::Utf16Le => AnyEncoder::Utf16Le(utf_16::Utf16Encoder),
+            Codec::SingleByte(table) => AnyEncoder::SingleByte(single_byte::SingleByte::new(table)),
+            Codec::Gbk => AnyEncoder::Gbk(gb18030::Gb18030Encoder),
+            Codec::Gb18030 => AnyEncoder::Gb18030(gb18030::Gb18030Encoder),
+            Codec::Big5 => AnyEncoder::Big5(big5::Big5),
+            Codec::EucJp => AnyEncoder::EucJp(euc_jp::EucJp),
+            Codec::Iso2022Jp => AnyEncoder::Iso2022Jp(iso_2022_jp::Iso2022JpEncoder::default()),
+            Codec::ShiftJis => AnyEncoder::ShiftJis(shift_jis::ShiftJis),
+            Codec::EucKr => AnyEncoder::EucKr(euc_kr::EucKr),
+            Codec::Replacement => return None,
+            Codec::XUserDefined => AnyEncoder::XUserDefined(x_user_defined::XUserDefined),
+        })
+    }
 }

@@ -1,6 +1,30 @@
-//! Kernels.
-/// The name of the instruction set in use.
-#[must_use]
-pub fn active_isa() -> &'static str {
-    todo!()
-}
+//! Kernels: whole runs of well-formed input at vector speed.
+//!
+//! Rules of this folder:
+//! - A kernel stops before anything it does not understand, before malformed or unmappable input,
+//!   and before the end of either buffer. It may stop earlier; "nothing" is always a right answer.
+//! - Kernels are safe functions over slices, with `#[target_feature]`. `kernels.rs` holds a table of
+//!   them for each instruction set; an entry's one `unsafe` call rests on the detection that
+//!   selects the table.
+//! - `scalar.rs` has every kernel in plain Rust: it is the oracle of `tests.rs`, where every table
+//!   that the machine can run is compared with it.
+//! - With `text.rs` this is the only place that may hold `unsafe`.
+#![allow(
+    unsafe_code,
+    reason = "vector loads and stores, and calls into code for an instruction set"
+)]
+
+#[cfg_attr(feature = "std", path = "detect.rs")]
+#[cfg_attr(not(feature = "std"), path = "detect_static.rs")]
+mod detect;
+mod kernels;
+mod scalar;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+pub use kernels::active_isa;
+pub(crate) use kernels::{Kernels, active};
+#[cfg(test)]
+pub(crate) use kernels::{NOTHING, available};

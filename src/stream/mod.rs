@@ -1,1 +1,8 @@
-//! The loop.
+//! From state machines and kernels to a stream: the cursor over the input (`source`), the output
+//! (`sink`), and the one loop between them (`drive`).
+
+pub(crate) mod drive;
+pub(crate) mod sink;
+pub(crate) mod source;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! Big5 (section 11.1).
+
+use super::tables::{BIG5_ASTRAL, BIG5_DECODE, BIG5_ENCODE, unit};
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+
+/// The Big5 decoder and encoder.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Big5;
+
+impl Decode for Big5 {
+    #[inline(always)]
+    fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
+        (decode(src, at_end), self)
+    }
+}
+
+#[inline(always)]
+fn decode(src: &[u8], at_end: bool) -> Item {
+    let lead = src[0];
+    match lead {
+        // Step 4.
+        0x00..=0x7F => return Item::Char(char::from(lead), 1),
+        // Step 5.
+        0x81..=0xFE => {}
+        // Step 6.
+        0x80 | 0xFF => return Item::malformed(src, 1),
+    }
+    let Some(&byte) = src.get(1) else {
+        return Item::cut_short(src, at_end);
+    };
+    // Step 3.1.
+    let offset = if byte < 0x7F { 0x40 } else { 0x62 };
+    // Step 3.2.
+    if !matches!(byte, 0x40..=0x7E | 0xA1..=0xFE) {
+        return Item::malformed_pair(src);
+    }
+    let pointer = (usize::from(lead) - 0x81) * 157 + (usize::from(byte) - offset);
+    let code_point = BIG5_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
+    if code_point == 0 {
+        return unmapped(pointer, src);
+    }
+    // Steps 3.4 and 3.5.
+    let astral = BIG5_ASTRAL[pointer / 8] >> (pointer % 8) & 1;
+    match char::from_u32(u32::from(astral) << 17 | u32::from(code_point)) {
+        Some(ch) => Item::Char(ch, 2),
+        None => Item::malformed_pair(src),
+    }
+}
+
+/// Step 3.3: the pointers that stand for two code points, which no index can hold; and steps 3.6
+/// and 3.7.
+#[cold]
+fn unmapped(pointer: usize, src: &[u8]) -> Item {
+    match pointer {
+        1133 => Item::Pair('\u{CA}', '\u{304}', 2),
+        1135 => Item::Pair('\u{CA}', '\u{30C}', 2),
+        1164 => Item::Pair('\u{EA}', '\u{304}', 2),
+        1166 => Item::Pair('\u{EA}', '\u{30C}', 2),
+        _ => Item::malformed_pair(src),
+    }
+}
+
+impl Encode for Big5 {
+    const GROWTH: Growth = Growth {
+        utf_8: 1,
+        utf_16: 2,
+        extra: 0,
+    };
+
+    #[inline(always)]
+    fn step(self, ch: char) -> (Emit, Self) {
+        let emit = if ch.is_ascii() {
+            // Step 2.
+            Emit::Bytes(Bytes::one(ch as u8))
+        } else {
+            // Step 3: the table is made from *index Big5 pointer*, with its exclusions.
+            match BIG5_ENCODE.get(u32::from(ch)) {
+                // Step 4.
+                0 => Emit::Unmappable(ch),
+                // Steps 5 to 8.
+                bytes => Emit::Bytes(Bytes::two(bytes.to_be_bytes())),
+            }
+        };
+        (emit, self)
+    }
+}

@@ -1,0 +1,124 @@
+//! EUC-JP (section 12.1).
+
+use super::tables::{JIS0208_DECODE, JIS0208_ENCODE, JIS0212_DECODE, unit};
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+
+/// The EUC-JP decoder and encoder.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EucJp;
+
+impl Decode for EucJp {
+    #[inline(always)]
+    fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
+        (decode(src, at_end), self)
+    }
+}
+
+#[inline(always)]
+fn decode(src: &[u8], at_end: bool) -> Item {
+    let lead = src[0];
+    match lead {
+        // Step 6.
+        0x00..=0x7F => return Item::Char(char::from(lead), 1),
+        // Step 7.
+        0xA1..=0xFE => {}
+        0x8E => return half_width_katakana(src, at_end),
+        0x8F => return jis0212(src, at_end),
+        // Step 8.
+        _ => return Item::malformed(src, 1),
+    }
+    let Some(&byte) = src.get(1) else {
+        return Item::cut_short(src, at_end);
+    };
+    // Step 5.2.
+    if !(0xA1..=0xFE).contains(&byte) {
+        return Item::malformed_pair(src);
+    }
+    let pointer = (usize::from(lead) - 0xA1) * 94 + (usize::from(byte) - 0xA1);
+    let code_point = JIS0208_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
+    match char::from_u32(u32::from(code_point)) {
+        // Step 5.4.
+        Some(ch) if code_point != 0 => Item::Char(ch, 2),
+        // Steps 5.5 and 5.6.
+        _ => Item::malformed_pair(src),
+    }
+}
+
+/// Step 3: lead 8E.
+#[inline]
+fn half_width_katakana(src: &[u8], at_end: bool) -> Item {
+    match src.get(1) {
+        None => Item::cut_short(src, at_end),
+        Some(&byte @ 0xA1..=0xDF) => {
+            let code_point = 0xFF61 - 0xA1 + u32::from(byte);
+            Item::Char(char::from_u32(code_point).unwrap_or('\u{FFFD}'), 2)
+        }
+        Some(_) => Item::malformed_pair(src),
+    }
+}
+
+/// Step 4: lead 8F, then step 5 with *EUC-JP jis0212* true.
+fn jis0212(src: &[u8], at_end: bool) -> Item {
+    let lead = match src.get(1) {
+        None => return Item::cut_short(src, at_end),
+        Some(&lead @ 0xA1..=0xFE) => lead,
+        Some(_) => return Item::malformed_pair(src),
+    };
+    let Some(&byte) = src.get(2) else {
+        return Item::cut_short(&src[..2], at_end);
+    };
+    if (0xA1..=0xFE).contains(&byte) {
+        let pointer = (usize::from(lead) - 0xA1) * 94 + (usize::from(byte) - 0xA1);
+        let code_point = JIS0212_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
+        if let Some(ch) = char::from_u32(u32::from(code_point))
+            && code_point != 0
+        {
+            return Item::Char(ch, 3);
+        }
+    }
+    // Steps 5.5 and 5.6.
+    Item::malformed(src, if byte.is_ascii() { 2 } else { 3 })
+}
+
+impl Encode for EucJp {
+    const GROWTH: Growth = Growth {
+        utf_8: 1,
+        utf_16: 2,
+        extra: 0,
+    };
+
+    #[inline(always)]
+    fn step(self, ch: char) -> (Emit, Self) {
+        let emit = if ch.is_ascii() {
+            // Step 2.
+            Emit::Bytes(Bytes::one(ch as u8))
+        } else {
+            // Step 7. Index jis0208 has none of the code points of steps 3 to 6, so that these can
+            // wait until it says no.
+            match JIS0208_ENCODE.get(u32::from(ch)) {
+                0 => unmapped_code_point(ch),
+                // Steps 9 to 11.
+                row_and_cell => Emit::Bytes(Bytes::two((row_and_cell | 0x8080).to_be_bytes())),
+            }
+        };
+        (emit, self)
+    }
+}
+
+/// Steps 3 to 6 and step 8.
+#[inline(never)]
+fn unmapped_code_point(ch: char) -> Emit {
+    match ch {
+        '\u{A5}' => Emit::Bytes(Bytes::one(0x5C)),
+        '\u{203E}' => Emit::Bytes(Bytes::one(0x7E)),
+        '\u{FF61}'..='\u{FF9F}' => {
+            let trail = (u32::from(ch) - 0xFF61 + 0xA1) as u8;
+            Emit::Bytes(Bytes::two([0x8E, trail]))
+        }
+        '\u{2212}' => match JIS0208_ENCODE.get(0xFF0D) {
+            0 => Emit::Unmappable(ch),
+            row_and_cell => Emit::Bytes(Bytes::two((row_and_cell | 0x8080).to_be_bytes())),
+        },
+        _ => Emit::Unmappable(ch),
+    }
+}

@@ -1,0 +1,69 @@
+//! EUC-KR (section 13.1).
+
+use super::tables::{EUC_KR_DECODE, EUC_KR_ENCODE, unit};
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+
+/// The EUC-KR decoder and encoder.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EucKr;
+
+impl Decode for EucKr {
+    #[inline(always)]
+    fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
+        (decode(src, at_end), self)
+    }
+}
+
+#[inline(always)]
+fn decode(src: &[u8], at_end: bool) -> Item {
+    let lead = src[0];
+    match lead {
+        // Step 4.
+        0x00..=0x7F => return Item::Char(char::from(lead), 1),
+        // Step 5.
+        0x81..=0xFE => {}
+        // Step 6.
+        0x80 | 0xFF => return Item::malformed(src, 1),
+    }
+    let Some(&byte) = src.get(1) else {
+        return Item::cut_short(src, at_end);
+    };
+    // Step 3.1.
+    if !(0x41..=0xFE).contains(&byte) {
+        return Item::malformed_pair(src);
+    }
+    let pointer = (usize::from(lead) - 0x81) * 190 + (usize::from(byte) - 0x41);
+    // Step 3.2.
+    let code_point = EUC_KR_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
+    match char::from_u32(u32::from(code_point)) {
+        // Step 3.3.
+        Some(ch) if code_point != 0 => Item::Char(ch, 2),
+        // Steps 3.4 and 3.5.
+        _ => Item::malformed_pair(src),
+    }
+}
+
+impl Encode for EucKr {
+    const GROWTH: Growth = Growth {
+        utf_8: 1,
+        utf_16: 2,
+        extra: 0,
+    };
+
+    #[inline(always)]
+    fn step(self, ch: char) -> (Emit, Self) {
+        let emit = if ch.is_ascii() {
+            // Step 2.
+            Emit::Bytes(Bytes::one(ch as u8))
+        } else {
+            // Step 3.
+            match EUC_KR_ENCODE.get(u32::from(ch)) {
+                // Step 4.
+                0 => Emit::Unmappable(ch),
+                // Steps 5 to 7.
+                bytes => Emit::Bytes(Bytes::two(bytes.to_be_bytes())),
+            }
+        };
+        (emit, self)
+    }
+}

@@ -1,0 +1,222 @@
+//! ISO-2022-JP (section 12.2), the one legacy encoding with shift states.
+
+use super::tables::{ISO_2022_JP_KATAKANA, JIS0208_DECODE, JIS0208_ENCODE, unit};
+use super::{Bytes, Decode, Emit, Encode, Fault, Growth, Item};
+use crate::simd::Kernels;
+use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::source::Text;
+
+const ESC: u8 = 0x1B;
+
+/// The decoder's state between two items.
+///
+/// Of the standard's seven states, *trail byte*, *escape start* and *escape* last only while a
+/// sequence is incomplete, so that they are positions in [`Decode::step`] rather than values here.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Iso2022JpDecoder {
+    /// *ISO-2022-JP decoder output state*.
+    mode: Mode,
+    /// *ISO-2022-JP output*: the last thing was an escape sequence, which this is the end of;
+    /// another one right behind makes it malformed.
+    escape: Option<[u8; 3]>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Mode {
+    #[default]
+    Ascii,
+    Roman,
+    Katakana,
+    /// *Lead byte*: two bytes of JIS X 0208.
+    Jis0208,
+}
+
+impl Decode for Iso2022JpDecoder {
+    #[inline(always)]
+    fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
+        let byte = src[0];
+        if byte == ESC {
+            return self.escape_start(src, at_end);
+        }
+        let item = match (self.mode, byte) {
+            (Mode::Jis0208, 0x21..=0x7E) => trail_byte(src, at_end),
+            (Mode::Roman, 0x5C) => Item::Char('\u{A5}', 1),
+            (Mode::Roman, 0x7E) => Item::Char('\u{203E}', 1),
+            (Mode::Katakana, 0x21..=0x5F) => {
+                let code_point = 0xFF61 - 0x21 + u32::from(byte);
+                Item::Char(char::from_u32(code_point).unwrap_or('\u{FFFD}'), 1)
+            }
+            (_, 0x0E | 0x0F) => Item::malformed(src, 1),
+            (Mode::Ascii | Mode::Roman, 0x00..=0x7F) => Item::Char(char::from(byte), 1),
+            _ => Item::malformed(src, 1),
+        };
+        // Every branch sets ISO-2022-JP output to false.
+        let escape = None;
+        (item, Iso2022JpDecoder { escape, ..self })
+    }
+
+    fn kernel<S: Sink>(self, _: &Kernels, _: &[u8], _: &mut S) -> usize {
+        0
+    }
+
+    #[inline(always)]
+    fn wants_kernel<S: Sink>(self, _: &[u8]) -> bool {
+        false
+    }
+}
+
+impl Iso2022JpDecoder {
+    /// *Escape start* and *escape*. Where no known sequence stands here, only the escape byte is
+    /// malformed: what follows it is restored.
+    #[inline(never)]
+    fn escape_start(self, src: &[u8], at_end: bool) -> (Item, Self) {
+        let plain = Iso2022JpDecoder {
+            escape: None,
+            ..self
+        };
+        let mode = match src {
+            [_] | [_, b'$' | b'('] if !at_end => return (Item::Incomplete, self),
+            // Escape, steps 3 to 6.
+            [_, b'(', b'B', ..] => Mode::Ascii,
+            [_, b'(', b'J', ..] => Mode::Roman,
+            [_, b'(', b'I', ..] => Mode::Katakana,
+            [_, b'$', b'@' | b'B', ..] => Mode::Jis0208,
+            _ => return (Item::malformed(src, 1), plain),
+        };
+        // Escape, step 7.
+        let state = Iso2022JpDecoder {
+            mode,
+            escape: Some([src[0], src[1], src[2]]),
+        };
+        let item = match self.escape {
+            None => Item::Nothing(3),
+            Some([a, b, c]) => Item::Malformed(Fault {
+                bytes: [a, b, c, 0],
+                len: 3,
+                back: 3,
+                take: 3,
+            }),
+        };
+        (item, state)
+    }
+}
+
+/// *Trail byte*: `src` starts with a lead byte from 21 to 7E.
+#[inline(always)]
+fn trail_byte(src: &[u8], at_end: bool) -> Item {
+    match src.get(1) {
+        None => Item::cut_short(src, at_end),
+        Some(&byte @ 0x21..=0x7E) => {
+            let pointer = (usize::from(src[0]) - 0x21) * 94 + (usize::from(byte) - 0x21);
+            let code_point = JIS0208_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
+            match char::from_u32(u32::from(code_point)) {
+                Some(ch) if code_point != 0 => Item::Char(ch, 2),
+                _ => Item::malformed(src, 2),
+            }
+        }
+        // The escape sequence is looked at next.
+        Some(&ESC) => Item::malformed(src, 1),
+        Some(_) => Item::malformed(src, 2),
+    }
+}
+
+/// The encoder's state: *ISO-2022-JP encoder state*.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Iso2022JpEncoder {
+    #[default]
+    Ascii,
+    Roman,
+    Jis0208,
+}
+
+impl Iso2022JpEncoder {
+    /// The escape sequence to this state.
+    fn escape(self) -> Bytes {
+        Bytes::three(match self {
+            Iso2022JpEncoder::Ascii => [ESC, b'(', b'B'],
+            Iso2022JpEncoder::Roman => [ESC, b'(', b'J'],
+            Iso2022JpEncoder::Jis0208 => [ESC, b'$', b'B'],
+        })
+    }
+
+    /// Changes to this state; the character is looked at again in it.
+    fn switch(self) -> (Emit, Self) {
+        (Emit::Escape(self.escape()), self)
+    }
+}
+
+impl Encode for Iso2022JpEncoder {
+    // The worst is a switch for every character: U+00A5 (two bytes of UTF-8) and a Kanji (three)
+    // by turns give 4 and 5 bytes; ASCII behind either gives 4.
+    const GROWTH: Growth = Growth {
+        utf_8: 4,
+        utf_16: 5,
+        extra: 3,
+    };
+
+    #[inline(always)]
+    fn step(self, ch: char) -> (Emit, Self) {
+        use Iso2022JpEncoder::{Ascii, Jis0208, Roman};
+        // Step 3: never the character itself, which would read as a shift.
+        if self != Jis0208 && matches!(ch, '\u{E}' | '\u{F}' | '\u{1B}') {
+            return (Emit::Unmappable('\u{FFFD}'), self);
+        }
+        match (self, ch) {
+            // Step 5.
+            (Roman, '\u{A5}') => return (Emit::Bytes(Bytes::one(0x5C)), self),
+            (Roman, '\u{203E}') => return (Emit::Bytes(Bytes::one(0x7E)), self),
+            // Step 6, first half.
+            (Roman, '\\' | '~') => return Ascii.switch(),
+            // Steps 4 and 5.
+            (Ascii | Roman, '\0'..='\x7F') => return (Emit::Bytes(Bytes::one(ch as u8)), self),
+            // Step 6, second half.
+            (Jis0208, '\0'..='\x7F') => return Ascii.switch(),
+            // Step 7.
+            (_, '\u{A5}' | '\u{203E}') => return Roman.switch(),
+            _ => {}
+        }
+        // Step 10.
+        let row_and_cell = match JIS0208_ENCODE.get(u32::from(ch)) {
+            0 => JIS0208_ENCODE.get(compatible(ch)),
+            row_and_cell => row_and_cell,
+        };
+        match (self, row_and_cell) {
+            // Step 11: the error comes in the ASCII or the Roman state.
+            (Jis0208, 0) => Ascii.switch(),
+            (_, 0) => (Emit::Unmappable(ch), self),
+            // Steps 13 to 15.
+            (Jis0208, _) => (Emit::Bytes(Bytes::two(row_and_cell.to_be_bytes())), self),
+            // Step 12.
+            _ => Jis0208.switch(),
+        }
+    }
+
+    /// Step 1.
+    fn finish(self) -> Option<(Bytes, Self)> {
+        let ascii = Iso2022JpEncoder::Ascii;
+        (self != ascii).then(|| (ascii.escape(), ascii))
+    }
+
+    fn kernel<T: Text>(self, _: &Kernels, _: T, _: &mut ByteOut<'_>) -> usize {
+        0
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        false
+    }
+}
+
+/// Steps 8 and 9: the code point of index jis0208 to use instead.
+#[inline(never)]
+fn compatible(ch: char) -> u32 {
+    let code_point = u32::from(ch);
+    match code_point {
+        0x2212 => 0xFF0D,
+        0xFF61..=0xFF9F => {
+            let full_width = ISO_2022_JP_KATAKANA.get((code_point - 0xFF61) as usize);
+            full_width.map_or(0, |&entry| u32::from(unit(entry)))
+        }
+        _ => 0,
+    }
+}

@@ -1,0 +1,33 @@
+//! replacement (section 14.1), which has a decoder only.
+
+use super::{Decode, Item};
+use crate::simd::Kernels;
+use crate::stream::sink::Sink;
+
+/// The replacement decoder.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Replacement {
+    /// *replacement error returned*.
+    error_returned: bool,
+}
+
+impl Decode for Replacement {
+    fn step(self, src: &[u8], _: bool) -> (Item, Self) {
+        if self.error_returned {
+            // Step 3: finished; what is left of the input is dropped.
+            (Item::Nothing(src.len()), self)
+        } else {
+            // Step 2.
+            let error_returned = true;
+            (Item::malformed(src, 1), Replacement { error_returned })
+        }
+    }
+
+    fn kernel<S: Sink>(self, _: &Kernels, _: &[u8], _: &mut S) -> usize {
+        0
+    }
+
+    fn wants_kernel<S: Sink>(self, _: &[u8]) -> bool {
+        false
+    }
+}

@@ -1,0 +1,76 @@
+//! The single-byte encodings (section 9): one machine, 27 tables.
+
+use super::tables::{SINGLE_BYTE_BLOCKS, SINGLE_BYTE_CELLS, SINGLE_BYTE_DECODE, Units, unit};
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+
+/// The decoder and encoder of one single-byte encoding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SingleByte {
+    /// The code points of bytes 80 to FF; 0 = unmapped.
+    decode: &'static Units<128>,
+    /// The block of cells for each 64 code points.
+    blocks: &'static Units<1024>,
+}
+
+impl SingleByte {
+    /// `table`: the place among the 27 tables.
+    pub(crate) fn new(table: u8) -> Self {
+        let table = usize::from(table) % SINGLE_BYTE_DECODE.len();
+        SingleByte {
+            decode: &SINGLE_BYTE_DECODE[table],
+            blocks: &SINGLE_BYTE_BLOCKS[table],
+        }
+    }
+}
+
+impl Decode for SingleByte {
+    #[inline(always)]
+    fn step(self, src: &[u8], _: bool) -> (Item, Self) {
+        let byte = src[0];
+        // Step 2.
+        if byte < 0x80 {
+            return (Item::Char(char::from(byte), 1), self);
+        }
+        // Step 3: the index code point for byte − 0x80.
+        let code_point = unit(self.decode[usize::from(byte & 0x7F)]);
+        let item = match char::from_u32(u32::from(code_point)) {
+            // Step 5.
+            Some(ch) if code_point != 0 => Item::Char(ch, 1),
+            // Step 4.
+            _ => Item::malformed(src, 1),
+        };
+        (item, self)
+    }
+}
+
+impl Encode for SingleByte {
+    const GROWTH: Growth = Growth {
+        utf_8: 1,
+        utf_16: 1,
+        extra: 0,
+    };
+
+    #[inline(always)]
+    fn step(self, ch: char) -> (Emit, Self) {
+        let code_point = u32::from(ch);
+        // Step 2.
+        if code_point < 0x80 {
+            return (Emit::Bytes(Bytes::one(code_point as u8)), self);
+        }
+        // Step 3: the index pointer, as the byte that it stands for.
+        let byte = match self.blocks.get((code_point >> 6) as usize) {
+            Some(&block) => match SINGLE_BYTE_CELLS.get(usize::from(unit(block))) {
+                Some(cells) => cells[(code_point & 63) as usize],
+                None => 0,
+            },
+            None => 0,
+        };
+        let emit = match byte {
+            // Step 4.
+            0 => Emit::Unmappable(ch),
+            // Step 5.
+            byte => Emit::Bytes(Bytes::one(byte)),
+        };
+        (emit, self)
+    }
+}

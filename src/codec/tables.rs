@@ -1,0 +1,131 @@
+//! The generated tables as arrays. Their formats are described in `tables/README.md`; they hold
+//! little-endian integers, which [`unit`] reads on any machine.
+
+/// A table of `N` 16-bit entries.
+pub(super) type Units<const N: usize> = [[u8; 2]; N];
+
+/// Reads an entry.
+#[inline(always)]
+pub(super) fn unit(entry: [u8; 2]) -> u16 {
+    u16::from_le_bytes(entry)
+}
+
+/// Checks, at compile time, that a file has `N` entries of 16 bits.
+const fn units<const N: usize>(file: &'static [u8]) -> &'static Units<N> {
+    let (entries, rest) = file.as_chunks::<2>();
+    match entries.first_chunk::<N>() {
+        Some(table) if entries.len() == N && rest.is_empty() => table,
+        _ => panic!("a generated table has another length than the library expects"),
+    }
+}
+
+/// The entries of a file whose length the data decides.
+const fn any_units(file: &'static [u8]) -> &'static [[u8; 2]] {
+    file.as_chunks::<2>().0
+}
+
+/// From code points to bytes, in two steps: `blocks[code point / 64]` is the number of a block of
+/// 64 cells, each of which is the bytes of a code point (lead << 8 | trail), or 0 for none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EncodeTable {
+    blocks: &'static [[u8; 2]],
+    cells: &'static [[[u8; 2]; 64]],
+}
+
+impl EncodeTable {
+    const fn new(blocks: &'static [u8], cells: &'static [u8]) -> Self {
+        EncodeTable {
+            blocks: any_units(blocks),
+            cells: any_units(cells).as_chunks::<64>().0,
+        }
+    }
+
+    /// The two bytes of a code point, lead << 8 | trail; 0 where the table has none.
+    #[inline(always)]
+    pub(super) fn get(self, code_point: u32) -> u16 {
+        let block = match self.blocks.get((code_point >> 6) as usize) {
+            Some(&block) => usize::from(unit(block)),
+            None => 0,
+        };
+        match self.cells.get(block) {
+            Some(cells) => unit(cells[(code_point & 63) as usize]),
+            None => 0,
+        }
+    }
+}
+
+macro_rules! file {
+    ($name:literal) => {
+        include_bytes!(concat!("../../tables/", $name))
+    };
+}
+
+/// Index single-byte of each of the 27 tables, from byte 0x80 on; 0 = unmapped.
+pub(super) static SINGLE_BYTE_DECODE: &[Units<128>; 27] =
+    match units::<{ 27 * 128 }>(file!("single_byte.decode.bin"))
+        .as_chunks::<128>()
+        .0
+        .first_chunk()
+    {
+        Some(tables) => tables,
+        None => panic!("27 tables of 128 entries"),
+    };
+/// For each of the 27 tables: the block of `SINGLE_BYTE_CELLS` for each 64 code points of the
+/// Basic Multilingual Plane.
+pub(super) static SINGLE_BYTE_BLOCKS: &[Units<1024>; 27] =
+    match units::<{ 27 * 1024 }>(file!("single_byte.encode_blocks.bin"))
+        .as_chunks::<1024>()
+        .0
+        .first_chunk()
+    {
+        Some(tables) => tables,
+        None => panic!("27 tables of 1024 entries"),
+    };
+/// The bytes of 64 code points; 0 = unmappable.
+pub(super) static SINGLE_BYTE_CELLS: &[[u8; 64]] =
+    file!("single_byte.encode_cells.bin").as_chunks::<64>().0;
+
+/// Index gb18030 by pointer; 0 = unmapped, here as below.
+pub(super) static GB18030_DECODE: &Units<23940> = units(file!("gb18030.decode.bin"));
+pub(super) static GB18030_ENCODE: EncodeTable = EncodeTable::new(
+    file!("gb18030.encode_blocks.bin"),
+    file!("gb18030.encode_cells.bin"),
+);
+/// Index gb18030 ranges: pointer and code point, little-endian.
+pub(super) static GB18030_RANGES: &[[[u8; 4]; 2]] = file!("gb18030_ranges.bin")
+    .as_chunks::<4>()
+    .0
+    .as_chunks::<2>()
+    .0;
+
+/// Index Big5 by pointer, the low 16 bits.
+pub(super) static BIG5_DECODE: &Units<19782> = units(file!("big5.decode.bin"));
+/// A bit a pointer: whether 0x20000 is to be added.
+pub(super) static BIG5_ASTRAL: &[u8; 2473] = file!("big5.astral.bin");
+pub(super) static BIG5_ENCODE: EncodeTable = EncodeTable::new(
+    file!("big5.encode_blocks.bin"),
+    file!("big5.encode_cells.bin"),
+);
+
+/// Index EUC-KR by pointer.
+pub(super) static EUC_KR_DECODE: &Units<23750> = units(file!("euc_kr.decode.bin"));
+pub(super) static EUC_KR_ENCODE: EncodeTable = EncodeTable::new(
+    file!("euc_kr.encode_blocks.bin"),
+    file!("euc_kr.encode_cells.bin"),
+);
+
+/// Index jis0208 by pointer.
+pub(super) static JIS0208_DECODE: &Units<11104> = units(file!("jis0208.decode.bin"));
+/// Row and cell of JIS X 0208, each from 0x21.
+pub(super) static JIS0208_ENCODE: EncodeTable = EncodeTable::new(
+    file!("jis0208.encode_blocks.bin"),
+    file!("jis0208.encode_cells.bin"),
+);
+pub(super) static SHIFT_JIS_ENCODE: EncodeTable = EncodeTable::new(
+    file!("shift_jis.encode_blocks.bin"),
+    file!("shift_jis.encode_cells.bin"),
+);
+/// Index jis0212 by pointer.
+pub(super) static JIS0212_DECODE: &Units<7211> = units(file!("jis0212.decode.bin"));
+/// Index ISO-2022-JP katakana: U+FF61 to U+FF9F to full-width katakana.
+pub(super) static ISO_2022_JP_KATAKANA: &Units<63> = units(file!("iso_2022_jp_katakana.bin"));

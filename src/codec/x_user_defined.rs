@@ -1,0 +1,45 @@
+//! x-user-defined (section 14.5).
+
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+
+/// The x-user-defined decoder and encoder.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct XUserDefined;
+
+impl Decode for XUserDefined {
+    #[inline(always)]
+    fn step(self, src: &[u8], _: bool) -> (Item, Self) {
+        let byte = src[0];
+        let code_point = match byte {
+            // Step 2.
+            0x00..=0x7F => u32::from(byte),
+            // Step 3.
+            0x80..=0xFF => 0xF780 + u32::from(byte) - 0x80,
+        };
+        let ch = char::from_u32(code_point).unwrap_or('\u{FFFD}');
+        (Item::Char(ch, 1), self)
+    }
+}
+
+impl Encode for XUserDefined {
+    const GROWTH: Growth = Growth {
+        utf_8: 1,
+        utf_16: 1,
+        extra: 0,
+    };
+
+    #[inline(always)]
+    fn step(self, ch: char) -> (Emit, Self) {
+        let emit = match u32::from(ch) {
+            // Step 2.
+            ascii @ 0x00..=0x7F => Emit::Bytes(Bytes::one(ascii as u8)),
+            // Step 3.
+            code_point @ 0xF780..=0xF7FF => {
+                Emit::Bytes(Bytes::one((code_point - 0xF780 + 0x80) as u8))
+            }
+            // Step 4.
+            _ => Emit::Unmappable(ch),
+        };
+        (emit, self)
+    }
+}

@@ -1,0 +1,169 @@
+//! The table of kernels, and which one this process uses.
+
+use core::mem::MaybeUninit;
+
+#[cfg(target_arch = "x86_64")]
+use super::x86_64::{avx2, sse4};
+use super::{detect, scalar};
+
+/// A kernel that copies or converts one unit to one unit. Returns the number of units written.
+type Convert<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> usize;
+
+/// A kernel whose output has another number of units than its input. Returns the units read and the
+/// units written.
+type Transcode<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize);
+
+/// The kernels of one instruction set. Units past those a kernel says it has written, up to the end
+/// of its output, may be overwritten.
+#[derive(Debug)]
+pub(crate) struct Kernels {
+    pub(crate) name: &'static str,
+    /// The length of the ASCII prefix, or less.
+    pub(crate) ascii_prefix: fn(&[u8]) -> usize,
+    /// Copies the ASCII prefix.
+    pub(crate) ascii_to_utf_8: Convert<u8, u8>,
+    /// Widens the ASCII prefix.
+    pub(crate) ascii_to_utf_16: Convert<u8, u16>,
+    /// Narrows the ASCII prefix of little-endian UTF-16 bytes, at any alignment.
+    pub(crate) utf_16le_to_ascii: Convert<u8, u8>,
+    /// The same, big-endian.
+    pub(crate) utf_16be_to_ascii: Convert<u8, u8>,
+    /// Copies little-endian UTF-16 bytes, at any alignment, up to the first surrogate.
+    pub(crate) utf_16le_to_utf_16: Convert<u8, u16>,
+    /// The same, big-endian.
+    pub(crate) utf_16be_to_utf_16: Convert<u8, u16>,
+    /// The length of the longest well-formed prefix, in bytes, or less; it ends with a whole
+    /// character.
+    pub(crate) utf_8_valid_prefix: fn(&[u8]) -> usize,
+    /// Converts well-formed UTF-8.
+    pub(crate) utf_8_to_utf_16: Transcode<u8, u16>,
+}
+
+/// Kernels that do nothing: everything is left to the state machines.
+pub(crate) static NOTHING: Kernels = Kernels {
+    name: "none",
+    ascii_prefix: |_| 0,
+    ascii_to_utf_8: |_, _| 0,
+    ascii_to_utf_16: |_, _| 0,
+    utf_16le_to_ascii: |_, _| 0,
+    utf_16be_to_ascii: |_, _| 0,
+    utf_16le_to_utf_16: |_, _| 0,
+    utf_16be_to_utf_16: |_, _| 0,
+    utf_8_valid_prefix: |_| 0,
+    utf_8_to_utf_16: |_, _| (0, 0),
+};
+
+const SCALAR_KERNELS: Kernels = Kernels {
+    name: "scalar",
+    ascii_prefix: scalar::ascii_prefix,
+    ascii_to_utf_8: scalar::ascii_to_utf_8,
+    ascii_to_utf_16: scalar::ascii_to_utf_16,
+    utf_16le_to_ascii: scalar::utf_16_to_ascii::<false>,
+    utf_16be_to_ascii: scalar::utf_16_to_ascii::<true>,
+    utf_16le_to_utf_16: scalar::utf_16_to_utf_16::<false>,
+    utf_16be_to_utf_16: scalar::utf_16_to_utf_16::<true>,
+    utf_8_valid_prefix: scalar::utf_8_valid_prefix,
+    utf_8_to_utf_16: |src, dst| scalar::utf_8_to_utf_16(&SCALAR, src, dst),
+};
+pub(crate) static SCALAR: Kernels = SCALAR_KERNELS;
+
+/// SSE4.2, which every x86-64 processor since 2011 has. Selected only where it was detected: what
+/// the calls below rest on.
+#[cfg(target_arch = "x86_64")]
+const SSE4_KERNELS: Kernels = Kernels {
+    name: "sse4",
+    // SAFETY: this table is selected only where SSE4.2 was detected.
+    ascii_prefix: |src| unsafe { sse4::ascii::ascii_prefix(src) },
+    // SAFETY: as above.
+    ascii_to_utf_8: |src, dst| unsafe { sse4::ascii::ascii_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    ascii_to_utf_16: |src, dst| unsafe { sse4::ascii::ascii_to_utf_16(src, dst) },
+    // SAFETY: as above.
+    utf_16le_to_ascii: |src, dst| unsafe { sse4::ascii::utf_16_to_ascii::<false>(src, dst) },
+    // SAFETY: as above.
+    utf_16be_to_ascii: |src, dst| unsafe { sse4::ascii::utf_16_to_ascii::<true>(src, dst) },
+    // SAFETY: as above.
+    utf_8_valid_prefix: |src| unsafe { sse4::utf_8::utf_8_valid_prefix(src) },
+    utf_8_to_utf_16: |src, dst| scalar::utf_8_to_utf_16(&SSE4, src, dst),
+    ..SCALAR_KERNELS
+};
+#[cfg(target_arch = "x86_64")]
+pub(crate) static SSE4: Kernels = SSE4_KERNELS;
+
+/// AVX2. Selected only where it was detected: what the calls below rest on.
+#[cfg(target_arch = "x86_64")]
+pub(crate) static AVX2: Kernels = Kernels {
+    name: "avx2",
+    // SAFETY: this table is selected only where AVX2 was detected.
+    ascii_prefix: |src| unsafe { avx2::ascii::ascii_prefix(src) },
+    // SAFETY: as above.
+    ascii_to_utf_8: |src, dst| unsafe { avx2::ascii::ascii_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    ascii_to_utf_16: |src, dst| unsafe { avx2::ascii::ascii_to_utf_16(src, dst) },
+    // SAFETY: as above.
+    utf_16le_to_ascii: |src, dst| unsafe { avx2::ascii::utf_16_to_ascii::<false>(src, dst) },
+    // SAFETY: as above.
+    utf_16be_to_ascii: |src, dst| unsafe { avx2::ascii::utf_16_to_ascii::<true>(src, dst) },
+    // SAFETY: as above.
+    utf_8_valid_prefix: |src| unsafe { avx2::utf_8::utf_8_valid_prefix(src) },
+    utf_8_to_utf_16: |src, dst| scalar::utf_8_to_utf_16(&AVX2, src, dst),
+    ..SSE4_KERNELS
+};
+
+/// A table, and whether this machine can run it.
+type Detected = (&'static Kernels, fn() -> bool);
+
+/// All tables, worst first.
+#[cfg(target_arch = "x86_64")]
+static TABLES: [Detected; 4] = [
+    (&NOTHING, || true),
+    (&SCALAR, || true),
+    (&SSE4, detect::sse4_2),
+    (&AVX2, detect::avx2),
+];
+#[cfg(not(target_arch = "x86_64"))]
+static TABLES: [Detected; 2] = [(&NOTHING, || true), (&SCALAR, || true)];
+
+/// The tables that this machine can run, worst first.
+pub(crate) fn available() -> impl DoubleEndedIterator<Item = &'static Kernels> {
+    TABLES
+        .iter()
+        .filter(|(_, detected)| detected())
+        .map(|(table, _)| *table)
+}
+
+/// The best table, or the best that is not above the one named `wanted`. A name that no table has
+/// wants the best.
+pub(super) fn select(wanted: Option<&str>) -> &'static Kernels {
+    let rank = |table: &Kernels| {
+        TABLES
+            .iter()
+            .position(|(other, _)| other.name == table.name)
+    };
+    let limit = TABLES
+        .iter()
+        .position(|(table, _)| Some(table.name) == wanted);
+    available()
+        .rfind(|table| limit.is_none_or(|limit| rank(table) <= Some(limit)))
+        .unwrap_or(&SCALAR)
+}
+
+/// The table that this process uses, decided at the first call.
+#[inline]
+pub(crate) fn active() -> &'static Kernels {
+    detect::active()
+}
+
+/// The name of the instruction set whose kernels this process uses: `avx2`, `sse4`, `scalar` or
+/// `none`.
+///
+/// The environment variable `SIMDTEXT_ISA`, read once, forces a lower one than the processor has
+/// (feature `std`). `none` leaves everything to the state machines.
+///
+/// ```
+/// assert!(["avx2", "sse4", "scalar", "none"].contains(&simdtext::active_isa()));
+/// ```
+#[must_use]
+pub fn active_isa() -> &'static str {
+    active().name
+}

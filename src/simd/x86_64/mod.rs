@@ -1,0 +1,4 @@
+//! Kernels for x86-64.
+
+pub(super) mod avx2;
+pub(super) mod sse4;

@@ -1,0 +1,313 @@
+//! THE loop: kernel, state machine, kernel, …
+//!
+//! A kernel eats a run of well-formed input and stops wherever it likes. The machine then eats at
+//! least one item, exactly as the standard says, and goes on until the input looks worth a kernel
+//! again. Replacement, strict and callback modes live here, once, for every encoding and either
+//! form of output.
+
+use crate::codec::{Decode, Emit, Encode, Fault, Item};
+use crate::progress::{Malformed, Status, Unmappable};
+use crate::simd::Kernels;
+use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::source::{BRIDGE, Front, Held, Text};
+
+/// What to do about malformed input.
+pub(crate) enum OnMalformed<'a> {
+    /// Return it.
+    Stop,
+    /// Write U+FFFD.
+    Replace,
+    /// Write U+FFFD and tell the caller.
+    Tell(&'a mut dyn FnMut(Malformed)),
+}
+
+/// What a run of the loop did. What was written is the sink's to say.
+pub(crate) struct Outcome {
+    pub(crate) status: Status,
+    /// Units taken from the call's input.
+    pub(crate) read: usize,
+    pub(crate) errors: usize,
+}
+
+/// The bytes still to be decoded that are not in the call's input, and where they stand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Queue {
+    pub(crate) held: Held,
+    /// The offset in the stream of the first held byte, or else of the next byte of input.
+    pub(crate) offset: u64,
+}
+
+impl Queue {
+    /// Takes `count` bytes, held ones first; returns how many of them are the input's.
+    #[inline(always)]
+    fn take(&mut self, count: usize) -> usize {
+        self.offset += count as u64;
+        let from_held = count.min(self.held.len());
+        if from_held > 0 {
+            self.held.drop_front(from_held);
+        }
+        count - from_held
+    }
+}
+
+/// Decodes `src`, behind what `queue` holds, into `out`.
+pub(crate) fn decode<M: Decode, S: Sink>(
+    machine: &mut M,
+    queue: &mut Queue,
+    kernels: &Kernels,
+    src: &[u8],
+    last: bool,
+    out: &mut S,
+    mut on_malformed: OnMalformed<'_>,
+) -> Outcome {
+    let mut read = 0;
+    let mut errors = 0;
+    let status = loop {
+        let ahead = src.get(read..).unwrap_or_default();
+        // Either what is held and a little of the input, or the input.
+        let held = queue.held.len();
+        let bridge: [u8; BRIDGE];
+        let (taken, stop) = if held == 0 {
+            let by_kernel = machine.kernel(kernels, ahead, out);
+            let (by_machine, stop) = run(machine, &ahead[by_kernel..], last, usize::MAX, out);
+            (by_kernel + by_machine, stop)
+        } else {
+            let more;
+            (bridge, more) = queue.held.bridge(ahead);
+            let at_end = last && more == ahead.len();
+            run(machine, &bridge[..held + more], at_end, held, out)
+        };
+        read += queue.take(taken);
+        match stop {
+            Stop::Pause => {}
+            Stop::Empty => break Status::InputEmpty,
+            Stop::Full => break Status::OutputFull,
+            Stop::Incomplete => {
+                queue.held.extend(src.get(read..).unwrap_or_default());
+                read = src.len();
+                break Status::InputEmpty;
+            }
+            Stop::Fault(fault, next) => {
+                let malformed = Malformed {
+                    offset: queue.offset - u64::from(fault.back),
+                    len: fault.len,
+                    bytes: fault.bytes,
+                };
+                let strict = matches!(on_malformed, OnMalformed::Stop);
+                if !strict && !out.put(char::REPLACEMENT_CHARACTER) {
+                    break Status::OutputFull;
+                }
+                *machine = next;
+                read += queue.take(usize::from(fault.take));
+                errors += 1;
+                match &mut on_malformed {
+                    OnMalformed::Stop => break Status::Malformed(malformed),
+                    OnMalformed::Replace => {}
+                    OnMalformed::Tell(tell) => tell(malformed),
+                }
+            }
+        }
+    };
+    Outcome {
+        status,
+        read,
+        errors,
+    }
+}
+
+/// Why [`run`] stopped.
+enum Stop<M> {
+    /// The kernel may try, or enough is taken.
+    Pause,
+    /// Nothing is left.
+    Empty,
+    /// The next item does not fit.
+    Full,
+    /// What is left is the front of a sequence.
+    Incomplete,
+    /// A malformed sequence, not taken yet, and the state behind it.
+    Fault(Fault, M),
+}
+
+/// Lets the machine eat items, at least one, until `enough` bytes are taken or the input looks
+/// worth a kernel. Returns the bytes taken.
+#[inline(always)]
+fn run<M: Decode, S: Sink>(
+    machine: &mut M,
+    src: &[u8],
+    at_end: bool,
+    enough: usize,
+    out: &mut S,
+) -> (usize, Stop<M>) {
+    let mut taken = 0;
+    let stop = loop {
+        let ahead = src.get(taken..).unwrap_or_default();
+        if taken >= enough {
+            break Stop::Pause;
+        }
+        if ahead.is_empty() {
+            break Stop::Empty;
+        }
+        if taken > 0 && machine.wants_kernel::<S>(ahead) {
+            break Stop::Pause;
+        }
+        let (item, next) = machine.step(ahead, at_end);
+        let (fits, len) = match item {
+            Item::Char(ch, len) => (out.put(ch), len),
+            Item::Pair(first, second, len) => (out.put_pair(first, second), len),
+            Item::Nothing(len) => (true, len),
+            Item::Malformed(fault) => break Stop::Fault(fault, next),
+            Item::Incomplete => break Stop::Incomplete,
+        };
+        if !fits {
+            break Stop::Full;
+        }
+        *machine = next;
+        taken += len;
+    };
+    (taken, stop)
+}
+
+/// Encodes `text`, whose first unit is at `offset` in the stream, into `out`. With `last`, writes
+/// the escape sequence that the encoder owes at the end.
+///
+/// A leading surrogate at the end of a text that is not the last is not read.
+pub(crate) fn encode<M: Encode, T: Text>(
+    machine: &mut M,
+    kernels: &Kernels,
+    text: T,
+    offset: u64,
+    last: bool,
+    out: &mut ByteOut<'_>,
+    unmappable: Unmappable,
+) -> Outcome {
+    let mut ahead = text;
+    let mut errors = 0;
+    // Whether the machine has eaten since the kernel stopped.
+    let mut kernel_is_due = true;
+    let status = loop {
+        if kernel_is_due {
+            ahead = ahead.skip(machine.kernel(kernels, ahead, out));
+            kernel_is_due = false;
+        }
+        let (ch, behind) = match ahead.front(last) {
+            Front::Char(ch, behind) => (ch, behind),
+            Front::Incomplete => break Status::InputEmpty,
+            Front::Empty => match machine.finish() {
+                Some((escape, next)) if last => {
+                    if !out.put(escape) {
+                        break Status::OutputFull;
+                    }
+                    *machine = next;
+                    continue;
+                }
+                _ => break Status::InputEmpty,
+            },
+        };
+        let (emit, mut next) = machine.step(ch);
+        match emit {
+            Emit::Bytes(bytes) => {
+                if !out.put(bytes) {
+                    break Status::OutputFull;
+                }
+                ahead = behind;
+                *machine = next;
+                kernel_is_due = machine.wants_kernel(ahead);
+            }
+            Emit::Escape(bytes) => {
+                if !out.put(bytes) {
+                    break Status::OutputFull;
+                }
+                *machine = next;
+            }
+            Emit::Unmappable(ch) => {
+                let at = offset + (text.units() - ahead.units()) as u64;
+                let fits = match unmappable {
+                    Unmappable::Strict | Unmappable::Skip => true,
+                    Unmappable::Ncr => out.put_slice(Ncr::new(ch).as_slice()),
+                    Unmappable::Replace(by) => {
+                        let (bytes, len);
+                        (bytes, len, next) = replacement(next, by);
+                        out.put_slice(&bytes[..len])
+                    }
+                };
+                if !fits {
+                    break Status::OutputFull;
+                }
+                ahead = behind;
+                *machine = next;
+                errors += 1;
+                if unmappable == Unmappable::Strict {
+                    break Status::Unmappable { ch, offset: at };
+                }
+                kernel_is_due = machine.wants_kernel(ahead);
+            }
+        }
+    };
+    Outcome {
+        status,
+        read: text.units() - ahead.units(),
+        errors,
+    }
+}
+
+/// The bytes of `by`, or of `?` where the encoding does not have it: an escape sequence and a
+/// character at the most.
+#[cold]
+fn replacement<M: Encode>(machine: M, by: char) -> ([u8; 8], usize, M) {
+    let mut bytes = [0; 8];
+    let mut len = 0;
+    let mut ch = by;
+    let mut machine = machine;
+    loop {
+        let (emit, next) = machine.step(ch);
+        let (piece, done) = match emit {
+            Emit::Bytes(piece) => (piece, true),
+            Emit::Escape(piece) => (piece, false),
+            Emit::Unmappable(_) => {
+                ch = '?';
+                continue;
+            }
+        };
+        machine = next;
+        let piece = piece.as_slice();
+        if let Some(to) = bytes.get_mut(len..len + piece.len()) {
+            to.copy_from_slice(piece);
+            len += piece.len();
+        }
+        if done {
+            return (bytes, len, machine);
+        }
+    }
+}
+
+/// A decimal numeric character reference: `&#` … `;`, at most ten bytes.
+struct Ncr {
+    bytes: [u8; 10],
+    start: usize,
+}
+
+impl Ncr {
+    #[cold]
+    fn new(ch: char) -> Self {
+        let mut bytes = *b"&#0000000;";
+        let mut rest = u32::from(ch);
+        let mut start = 9;
+        loop {
+            start -= 1;
+            bytes[start] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        start -= 2;
+        bytes[start] = b'&';
+        bytes[start + 1] = b'#';
+        Ncr { bytes, start }
+    }
+
+    fn as_slice(&self) -> &[u8] {
+        &self.bytes[self.start..]
+    }
+}

@@ -1,0 +1,219 @@
+//! The output: the only place that checks room.
+
+use core::mem::MaybeUninit;
+
+use crate::codec::Bytes;
+use crate::simd::Kernels;
+use crate::text::Utf8Out;
+
+/// Where decoded text goes. Whatever does not fit is not written at all.
+pub(crate) trait Sink {
+    /// Whether [`Sink::put_utf_16_run`] takes more than ASCII.
+    const TAKES_UTF_16: bool;
+
+    /// Units written so far.
+    fn written(&self) -> usize;
+
+    /// Writes a character; false where it does not fit.
+    fn put(&mut self, ch: char) -> bool;
+
+    /// Writes both characters or neither; false where they do not fit.
+    fn put_pair(&mut self, first: char, second: char) -> bool;
+
+    /// Writes the ASCII prefix of `src`, as far as there is room; returns its length.
+    fn put_ascii_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize;
+
+    /// Writes well-formed UTF-8 from the front of `src`, as far as there is room; returns the bytes
+    /// read.
+    fn put_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize;
+
+    /// Writes well-formed UTF-16 from the front of `src`, as far as there is room; returns the
+    /// bytes read.
+    fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize;
+}
+
+impl Sink for Utf8Out<'_> {
+    const TAKES_UTF_16: bool = false;
+
+    #[inline(always)]
+    fn written(&self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn put(&mut self, ch: char) -> bool {
+        self.push(ch)
+    }
+
+    fn put_pair(&mut self, first: char, second: char) -> bool {
+        self.push_pair(first, second)
+    }
+
+    #[inline(always)]
+    fn put_ascii_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        self.push_ascii_run(kernels, src)
+    }
+
+    fn put_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        self.push_utf_8_run(kernels, src)
+    }
+
+    fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        2 * self.push_utf_16_ascii_run::<BE>(kernels, src)
+    }
+}
+
+/// A buffer of UTF-16 code units.
+#[derive(Debug)]
+pub(crate) struct Utf16Out<'a> {
+    buf: &'a mut [MaybeUninit<u16>],
+    len: usize,
+}
+
+impl<'a> Utf16Out<'a> {
+    pub(crate) fn new(buf: &'a mut [MaybeUninit<u16>]) -> Self {
+        Utf16Out { buf, len: 0 }
+    }
+
+    fn spare(&mut self) -> &mut [MaybeUninit<u16>] {
+        self.buf.get_mut(self.len..).unwrap_or_default()
+    }
+}
+
+impl Sink for Utf16Out<'_> {
+    const TAKES_UTF_16: bool = true;
+
+    #[inline(always)]
+    fn written(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    fn put(&mut self, ch: char) -> bool {
+        let mut units = [0; 2];
+        match *ch.encode_utf16(&mut units) {
+            [unit] => match self.buf.get_mut(self.len) {
+                Some(to) => {
+                    to.write(unit);
+                    self.len += 1;
+                    true
+                }
+                None => false,
+            },
+            [lead, trail] => match self.spare() {
+                [first, second, ..] => {
+                    first.write(lead);
+                    second.write(trail);
+                    self.len += 2;
+                    true
+                }
+                _ => false,
+            },
+            _ => true,
+        }
+    }
+
+    fn put_pair(&mut self, first: char, second: char) -> bool {
+        self.buf.len() - self.len >= first.len_utf16() + second.len_utf16()
+            && self.put(first)
+            && self.put(second)
+    }
+
+    #[inline(always)]
+    fn put_ascii_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let written = (kernels.ascii_to_utf_16)(src, self.spare());
+        self.len += written;
+        written
+    }
+
+    fn put_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let (read, written) = (kernels.utf_8_to_utf_16)(src, self.spare());
+        self.len += written;
+        read
+    }
+
+    fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let kernel = if BE {
+            kernels.utf_16be_to_utf_16
+        } else {
+            kernels.utf_16le_to_utf_16
+        };
+        let written = kernel(src, self.spare());
+        self.len += written;
+        2 * written
+    }
+}
+
+/// A buffer of encoded bytes. Whatever does not fit is not written at all.
+#[derive(Debug)]
+pub(crate) struct ByteOut<'a> {
+    buf: &'a mut [MaybeUninit<u8>],
+    len: usize,
+}
+
+impl<'a> ByteOut<'a> {
+    pub(crate) fn new(buf: &'a mut [MaybeUninit<u8>]) -> Self {
+        ByteOut { buf, len: 0 }
+    }
+
+    /// Bytes written so far.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn room(&self) -> usize {
+        self.buf.len() - self.len
+    }
+
+    fn spare(&mut self) -> &mut [MaybeUninit<u8>] {
+        self.buf.get_mut(self.len..).unwrap_or_default()
+    }
+
+    /// Writes one to four bytes; false where they do not fit.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, bytes: Bytes) -> bool {
+        let (padded, len) = bytes.padded();
+        match self.spare().first_chunk_mut::<4>() {
+            Some(to) => {
+                *to = padded.map(MaybeUninit::new);
+                self.len += len;
+                true
+            }
+            None => self.put_slice(bytes.as_slice()),
+        }
+    }
+
+    /// Writes all of `bytes`; false where they do not fit.
+    pub(crate) fn put_slice(&mut self, bytes: &[u8]) -> bool {
+        let Some(to) = self.spare().get_mut(..bytes.len()) else {
+            return false;
+        };
+        for (to, from) in to.iter_mut().zip(bytes) {
+            to.write(*from);
+        }
+        self.len += bytes.len();
+        true
+    }
+
+    /// Copies the ASCII prefix of `src`, as far as there is room; returns its length.
+    #[inline(always)]
+    pub(crate) fn put_ascii_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let written = (kernels.ascii_to_utf_8)(src, self.spare());
+        self.len += written;
+        written
+    }
+
+    /// Writes the ASCII code units at the front of `src` as bytes, as far as there is room; returns
+    /// their number.
+    #[inline(always)]
+    pub(crate) fn put_utf_16_ascii_run(&mut self, kernels: &Kernels, src: &[u16]) -> usize {
+        let kernel = if cfg!(target_endian = "big") {
+            kernels.utf_16be_to_ascii
+        } else {
+            kernels.utf_16le_to_ascii
+        };
+        let written = kernel(bytemuck::cast_slice(src), self.spare());
+        self.len += written;
+        written
+    }
+}

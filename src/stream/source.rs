@@ -1,0 +1,209 @@
+//! The input: bytes that an earlier call left over, and text to encode.
+
+use crate::simd::Kernels;
+use crate::stream::sink::ByteOut;
+
+/// Bytes that an earlier call has read and that are not decoded yet: the front of a sequence, bytes
+/// that the standard restored, or what may become a byte order mark.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Held {
+    bytes: [u8; 3],
+    len: u8,
+}
+
+/// Held bytes and as many more of the input as it takes to see what they belong to: the longest
+/// sequence has four bytes.
+pub(crate) const BRIDGE: usize = 8;
+
+impl Held {
+    pub(crate) fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.len()]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        usize::from(self.len).min(3)
+    }
+
+    /// Holds `bytes` as well. No sequence has more than three bytes before it is complete, so that
+    /// they always fit.
+    pub(crate) fn extend(&mut self, bytes: &[u8]) {
+        debug_assert!(self.len() + bytes.len() <= 3);
+        for &byte in bytes {
+            if let Some(to) = self.bytes.get_mut(usize::from(self.len)) {
+                *to = byte;
+                self.len += 1;
+            }
+        }
+    }
+
+    /// Gives up the first `count` bytes.
+    pub(crate) fn drop_front(&mut self, count: usize) {
+        let mut rest = Held::default();
+        rest.extend(self.as_slice().get(count..).unwrap_or_default());
+        *self = rest;
+    }
+
+    /// The held bytes followed by the front of `src`; the second value says how many bytes of
+    /// `src` are in it.
+    pub(crate) fn bridge(&self, src: &[u8]) -> ([u8; BRIDGE], usize) {
+        let mut bridge = [0; BRIDGE];
+        let (held, room) = bridge.split_at_mut(self.len());
+        held.copy_from_slice(self.as_slice());
+        let taken = src.len().min(room.len());
+        room[..taken].copy_from_slice(&src[..taken]);
+        (bridge, taken)
+    }
+}
+
+/// What stands at the front of a text.
+pub(crate) enum Front<T> {
+    /// A character, and the text behind it. A lone surrogate is U+FFFD.
+    Char(char, T),
+    /// A leading surrogate at the end of the text.
+    Incomplete,
+    /// Nothing.
+    Empty,
+}
+
+/// Text to encode: `&str`, or `&[u16]` that need not be well-formed.
+pub(crate) trait Text: Copy {
+    /// The length in code units (bytes of UTF-8).
+    fn units(self) -> usize;
+
+    /// The character at the front. `at_end` says that nothing follows this text.
+    fn front(self, at_end: bool) -> Front<Self>;
+
+    /// The text behind the first `units` code units, which are whole characters.
+    fn skip(self, units: usize) -> Self;
+
+    /// Copies the ASCII characters at the front, as far as there is room; returns their number.
+    fn ascii_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
+
+    /// Converts the front to UTF-8, as far as there is room and the kernel goes; returns the units
+    /// read.
+    fn utf_8_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
+
+    /// Whether eight ASCII characters come next.
+    fn starts_with_ascii(self) -> bool;
+}
+
+impl Text for &str {
+    #[inline(always)]
+    fn units(self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn front(self, _: bool) -> Front<Self> {
+        let mut chars = self.chars();
+        match chars.next() {
+            Some(ch) => Front::Char(ch, chars.as_str()),
+            None => Front::Empty,
+        }
+    }
+
+    #[inline(always)]
+    fn skip(self, units: usize) -> Self {
+        self.get(units..).unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn ascii_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
+        out.put_ascii_run(kernels, self.as_bytes())
+    }
+
+    fn utf_8_run(self, _: &Kernels, out: &mut ByteOut<'_>) -> usize {
+        let fitting = self.floor_char_boundary_at(out.room());
+        out.put_slice(&self.as_bytes()[..fitting]);
+        fitting
+    }
+
+    #[inline(always)]
+    fn starts_with_ascii(self) -> bool {
+        self.as_bytes()
+            .first_chunk::<8>()
+            .is_some_and(|bytes| u64::from_ne_bytes(*bytes) & 0x8080_8080_8080_8080 == 0)
+    }
+}
+
+/// `str::floor_char_boundary`, which the supported Rust versions do not all have.
+trait FloorCharBoundary {
+    fn floor_char_boundary_at(&self, index: usize) -> usize;
+}
+
+impl FloorCharBoundary for str {
+    fn floor_char_boundary_at(&self, index: usize) -> usize {
+        let mut index = index.min(self.len());
+        while !self.is_char_boundary(index) {
+            index -= 1;
+        }
+        index
+    }
+}
+
+impl Text for &[u16] {
+    #[inline(always)]
+    fn units(self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn front(self, at_end: bool) -> Front<Self> {
+        let Some((&unit, rest)) = self.split_first() else {
+            return Front::Empty;
+        };
+        if let Some(ch) = char::from_u32(u32::from(unit)) {
+            return Front::Char(ch, rest);
+        }
+        if is_leading_surrogate(unit) {
+            match rest.split_first() {
+                None if !at_end => return Front::Incomplete,
+                Some((&trail, behind)) => {
+                    if let Some(ch) = surrogate_pair(unit, trail) {
+                        return Front::Char(ch, behind);
+                    }
+                }
+                None => {}
+            }
+        }
+        Front::Char(char::REPLACEMENT_CHARACTER, rest)
+    }
+
+    #[inline(always)]
+    fn skip(self, units: usize) -> Self {
+        self.get(units..).unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn ascii_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
+        out.put_utf_16_ascii_run(kernels, self)
+    }
+
+    #[inline(always)]
+    fn utf_8_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
+        self.ascii_run(kernels, out)
+    }
+
+    #[inline(always)]
+    fn starts_with_ascii(self) -> bool {
+        self.first_chunk::<8>()
+            .is_some_and(|units| units.iter().fold(0, |all, unit| all | unit) < 0x80)
+    }
+}
+
+/// Whether a code unit is a leading surrogate.
+#[inline(always)]
+pub(crate) fn is_leading_surrogate(unit: u16) -> bool {
+    matches!(unit, 0xD800..=0xDBFF)
+}
+
+/// The character of a surrogate pair; `None` where the two units are none.
+#[inline(always)]
+pub(crate) fn surrogate_pair(lead: u16, trail: u16) -> Option<char> {
+    match (lead, trail) {
+        (0xD800..=0xDBFF, 0xDC00..=0xDFFF) => char::from_u32(
+            0x10000 + ((u32::from(lead) - 0xD800) << 10) + (u32::from(trail) - 0xDC00),
+        ),
+        _ => None,
+    }
+}

@@ -1,0 +1,132 @@
+//! With any table of kernels, the one that does nothing included, every encoding gives the same
+//! text, errors and counts.
+
+use std::string::String;
+use std::vec::Vec;
+
+use proptest::prelude::*;
+
+use crate::decoder::Decoder;
+use crate::encoder::Encoder;
+use crate::encoding::Encoding;
+use crate::progress::{Bom, Malformed, Progress, Status, Unmappable};
+use crate::simd::{Kernels, NOTHING, available};
+
+/// What a stream came to.
+#[derive(Debug, PartialEq)]
+struct Converted<T> {
+    units: Vec<T>,
+    errors: Vec<Malformed>,
+    statuses: usize,
+}
+
+fn decode_to_utf8(decoder: &mut Decoder, src: &[u8], room: usize) -> Converted<u8> {
+    convert(src, room, |src, dst, on_error| {
+        decoder.decode_to_utf8_with(src, dst, true, on_error)
+    })
+}
+
+fn decode_to_utf16(decoder: &mut Decoder, src: &[u8], room: usize) -> Converted<u16> {
+    convert(src, room, |src, dst, on_error| {
+        decoder.decode_to_utf16_with(src, dst, true, on_error)
+    })
+}
+
+fn convert<T: Copy + Default>(
+    mut src: &[u8],
+    room: usize,
+    mut decode: impl FnMut(&[u8], &mut [T], &mut dyn FnMut(Malformed)) -> Progress,
+) -> Converted<T> {
+    let mut converted = Converted {
+        units: Vec::new(),
+        errors: Vec::new(),
+        statuses: 0,
+    };
+    let mut dst = std::vec![T::default(); room];
+    loop {
+        let told = converted.errors.len();
+        let progress = decode(src, &mut dst, &mut |malformed| {
+            converted.errors.push(malformed)
+        });
+        assert_eq!(progress.errors, converted.errors.len() - told);
+        src = &src[progress.read..];
+        converted.units.extend_from_slice(&dst[..progress.written]);
+        converted.statuses += 1;
+        if progress.status == Status::InputEmpty {
+            return converted;
+        }
+        assert_eq!(progress.status, Status::OutputFull);
+    }
+}
+
+/// Everything that must not depend on the kernels, and how the text must not depend on the room.
+fn decoded(encoding: &'static Encoding, src: &[u8], kernels: &'static Kernels) -> impl PartialEq {
+    let mut decoder = Decoder::with_kernels(encoding, Bom::Sniff, kernels);
+    let whole = decode_to_utf8(&mut decoder, src, 3 * src.len() + 4);
+    let small = decode_to_utf8(&mut decoder, src, 5);
+    assert_eq!(
+        whole.units, small.units,
+        "{encoding} with {} kernels",
+        kernels.name
+    );
+    assert_eq!(
+        whole.errors, small.errors,
+        "{encoding} with {} kernels",
+        kernels.name
+    );
+    let wide = decode_to_utf16(&mut decoder, src, src.len() + 2);
+    let text = String::from_utf8(whole.units.clone()).expect("decoded text is UTF-8");
+    assert!(text.encode_utf16().eq(wide.units.iter().copied()));
+    (whole, small.statuses, wide)
+}
+
+fn encoded(encoding: &'static Encoding, text: &str, kernels: &'static Kernels) -> Option<Vec<u8>> {
+    let mut encoder = Encoder::with_kernels(encoding, kernels)?;
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let mut dst = std::vec![0; 12 * text.len() + 16];
+    let progress = encoder.encode_from_utf8(text, &mut dst, true, Unmappable::Ncr);
+    assert_eq!(progress.status, Status::InputEmpty);
+    let bytes = dst[..progress.written].to_vec();
+    let progress = encoder.encode_from_utf16(&units, &mut dst, true, Unmappable::Ncr);
+    assert_eq!(progress.status, Status::InputEmpty);
+    assert_eq!(&dst[..progress.written], &bytes, "{encoding} from UTF-16");
+    Some(bytes)
+}
+
+/// Runs of ASCII, high bytes, escapes and valid UTF-8, so that kernels start and stop often.
+fn hostile() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        proptest::collection::vec(0x20..0x7Fu8, 0..70),
+        proptest::collection::vec(0x80..=0xFFu8, 0..9),
+        proptest::collection::vec(any::<u8>(), 0..9),
+        "[a-zé日本💩 ]{0,40}".prop_map(String::into_bytes),
+        "[a-zé日本💩 ]{0,20}"
+            .prop_map(|text| text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        Just(b"\x1B$B0l\x1B(Jx\x1B(B".to_vec()),
+        Just(b"\x81\x30\x81\x30\x8F\xB0\xA1\x8E\xB1".to_vec()),
+    ];
+    proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn decoding_does_not_depend_on_the_kernels(src in hostile()) {
+        for encoding in Encoding::all() {
+            let plain = decoded(encoding, &src, &NOTHING);
+            for kernels in available() {
+                let same = decoded(encoding, &src, kernels) == plain;
+                prop_assert!(same, "{} with {} kernels", encoding, kernels.name);
+            }
+        }
+    }
+
+    #[test]
+    fn encoding_does_not_depend_on_the_kernels(text in "([ -~]{0,70}[à-ÿĀ-ſа-я日-本가-각ｱ-ﾝ¥‾−💩\u{E}]{0,5}){0,6}") {
+        for encoding in Encoding::all() {
+            let plain = encoded(encoding, &text, &NOTHING);
+            for kernels in available() {
+                prop_assert_eq!(&encoded(encoding, &text, kernels), &plain);
+            }
+        }
+    }
+}
