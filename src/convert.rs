@@ -178,11 +178,7 @@ impl Encoding {
         let kernels = simd::active();
         let prefix = match encoding.codec() {
             Codec::Utf8 => utf_8_prefix(kernels, bytes),
-            Codec::Iso2022Jp => {
-                let ascii = ascii_prefix(kernels, bytes);
-                let plain = ascii.find(['\x0E', '\x0F', '\x1B']);
-                &ascii[..plain.unwrap_or(ascii.len())]
-            }
+            Codec::Iso2022Jp => ascii_prefix(kernels, &bytes[..(kernels.unshifted_prefix)(bytes)]),
             _ if encoding.is_ascii_compatible() => ascii_prefix(kernels, bytes),
             _ => "",
         };
@@ -243,10 +239,7 @@ impl Encoding {
         let kernels = simd::active();
         let unchanged = match self.codec() {
             Codec::Utf8 => true,
-            Codec::Iso2022Jp => {
-                ascii_prefix(kernels, text.as_bytes()).len() == text.len()
-                    && !text.contains(['\x0E', '\x0F', '\x1B'])
-            }
+            Codec::Iso2022Jp => (kernels.unshifted_prefix)(text.as_bytes()) == text.len(),
             _ => {
                 self.is_ascii_compatible()
                     && ascii_prefix(kernels, text.as_bytes()).len() == text.len()

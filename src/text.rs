@@ -12,7 +12,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::Kernels;
+use crate::simd::{Kernels, UpperHalf};
 
 /// A buffer that holds `len` bytes of valid UTF-8 at its front.
 #[derive(Debug)]
@@ -100,21 +100,34 @@ impl<'a> Utf8Out<'a> {
         }
     }
 
-    /// Writes ASCII code units of UTF-16 (`src`: their bytes) as bytes, as far as there is room;
-    /// returns the number of units.
-    pub(crate) fn push_utf_16_ascii_run<const BE: bool>(
+    /// Converts the well-formed UTF-16 at the front of `src` (its bytes) as far as the kernel goes
+    /// and there is room; returns the bytes read.
+    pub(crate) fn push_utf_16_run<const BE: bool>(
         &mut self,
         kernels: &Kernels,
         src: &[u8],
     ) -> usize {
         let kernel = if BE {
-            kernels.utf_16be_to_ascii
+            kernels.utf_16be_to_utf_8
         } else {
-            kernels.utf_16le_to_ascii
+            kernels.utf_16le_to_utf_8
         };
-        let written = kernel(src, self.spare());
+        let (read, written) = kernel(src, self.spare());
         self.vouched(written);
-        written
+        read
+    }
+
+    /// Decodes bytes of a single-byte encoding as far as the kernel goes and there is room; returns
+    /// the bytes read.
+    pub(crate) fn push_single_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        upper: &UpperHalf,
+        src: &[u8],
+    ) -> usize {
+        let (read, written) = (kernels.single_byte_to_utf_8)(upper, src, self.spare());
+        self.vouched(written);
+        read
     }
 
     /// A kernel has written this many bytes of whole characters.

@@ -23,7 +23,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
         // Step 5.
         0x81..=0xFE => {}
         // Step 6.
-        0x80 | 0xFF => return Item::malformed(src, 1),
+        0x80 | 0xFF => return Item::Malformed(1),
     }
     let Some(&byte) = src.get(1) else {
         return Item::cut_short(src, at_end);
@@ -32,31 +32,34 @@ fn decode(src: &[u8], at_end: bool) -> Item {
     let offset = if byte < 0x7F { 0x40 } else { 0x62 };
     // Step 3.2.
     if !matches!(byte, 0x40..=0x7E | 0xA1..=0xFE) {
-        return Item::malformed_pair(src);
+        return Item::malformed_pair(byte);
     }
     let pointer = (usize::from(lead) - 0x81) * 157 + (usize::from(byte) - offset);
     let code_point = BIG5_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
     if code_point == 0 {
-        return unmapped(pointer, src);
+        // Steps 3.3, 3.6 and 3.7.
+        return match two_code_points(pointer) {
+            Some((first, second)) => Item::Pair(first, second, 2),
+            None => Item::malformed_pair(byte),
+        };
     }
     // Steps 3.4 and 3.5.
     let astral = BIG5_ASTRAL[pointer / 8] >> (pointer % 8) & 1;
     match char::from_u32(u32::from(astral) << 17 | u32::from(code_point)) {
         Some(ch) => Item::Char(ch, 2),
-        None => Item::malformed_pair(src),
+        None => Item::malformed_pair(byte),
     }
 }
 
-/// Step 3.3: the pointers that stand for two code points, which no index can hold; and steps 3.6
-/// and 3.7.
+/// Step 3.3: the pointers that stand for two code points, which no index can hold.
 #[cold]
-fn unmapped(pointer: usize, src: &[u8]) -> Item {
+fn two_code_points(pointer: usize) -> Option<(char, char)> {
     match pointer {
-        1133 => Item::Pair('\u{CA}', '\u{304}', 2),
-        1135 => Item::Pair('\u{CA}', '\u{30C}', 2),
-        1164 => Item::Pair('\u{EA}', '\u{304}', 2),
-        1166 => Item::Pair('\u{EA}', '\u{30C}', 2),
-        _ => Item::malformed_pair(src),
+        1133 => Some(('\u{CA}', '\u{304}')),
+        1135 => Some(('\u{CA}', '\u{30C}')),
+        1164 => Some(('\u{EA}', '\u{304}')),
+        1166 => Some(('\u{EA}', '\u{30C}')),
+        _ => None,
     }
 }
 

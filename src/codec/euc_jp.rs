@@ -25,14 +25,14 @@ fn decode(src: &[u8], at_end: bool) -> Item {
         0x8E => return half_width_katakana(src, at_end),
         0x8F => return jis0212(src, at_end),
         // Step 8.
-        _ => return Item::malformed(src, 1),
+        _ => return Item::Malformed(1),
     }
     let Some(&byte) = src.get(1) else {
         return Item::cut_short(src, at_end);
     };
     // Step 5.2.
     if !(0xA1..=0xFE).contains(&byte) {
-        return Item::malformed_pair(src);
+        return Item::malformed_pair(byte);
     }
     let pointer = (usize::from(lead) - 0xA1) * 94 + (usize::from(byte) - 0xA1);
     let code_point = JIS0208_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
@@ -40,12 +40,12 @@ fn decode(src: &[u8], at_end: bool) -> Item {
         // Step 5.4.
         Some(ch) if code_point != 0 => Item::Char(ch, 2),
         // Steps 5.5 and 5.6.
-        _ => Item::malformed_pair(src),
+        _ => Item::malformed_pair(byte),
     }
 }
 
 /// Step 3: lead 8E.
-#[inline]
+#[inline(always)]
 fn half_width_katakana(src: &[u8], at_end: bool) -> Item {
     match src.get(1) {
         None => Item::cut_short(src, at_end),
@@ -53,16 +53,17 @@ fn half_width_katakana(src: &[u8], at_end: bool) -> Item {
             let code_point = 0xFF61 - 0xA1 + u32::from(byte);
             Item::Char(char::from_u32(code_point).unwrap_or('\u{FFFD}'), 2)
         }
-        Some(_) => Item::malformed_pair(src),
+        Some(&byte) => Item::malformed_pair(byte),
     }
 }
 
 /// Step 4: lead 8F, then step 5 with *EUC-JP jis0212* true.
+#[inline(always)]
 fn jis0212(src: &[u8], at_end: bool) -> Item {
     let lead = match src.get(1) {
         None => return Item::cut_short(src, at_end),
         Some(&lead @ 0xA1..=0xFE) => lead,
-        Some(_) => return Item::malformed_pair(src),
+        Some(&byte) => return Item::malformed_pair(byte),
     };
     let Some(&byte) = src.get(2) else {
         return Item::cut_short(&src[..2], at_end);
@@ -77,7 +78,7 @@ fn jis0212(src: &[u8], at_end: bool) -> Item {
         }
     }
     // Steps 5.5 and 5.6.
-    Item::malformed(src, if byte.is_ascii() { 2 } else { 3 })
+    Item::Malformed(if byte.is_ascii() { 2 } else { 3 })
 }
 
 impl Encode for EucJp {

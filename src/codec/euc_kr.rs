@@ -23,14 +23,14 @@ fn decode(src: &[u8], at_end: bool) -> Item {
         // Step 5.
         0x81..=0xFE => {}
         // Step 6.
-        0x80 | 0xFF => return Item::malformed(src, 1),
+        0x80 | 0xFF => return Item::Malformed(1),
     }
     let Some(&byte) = src.get(1) else {
         return Item::cut_short(src, at_end);
     };
     // Step 3.1.
     if !(0x41..=0xFE).contains(&byte) {
-        return Item::malformed_pair(src);
+        return Item::malformed_pair(byte);
     }
     let pointer = (usize::from(lead) - 0x81) * 190 + (usize::from(byte) - 0x41);
     // Step 3.2.
@@ -39,7 +39,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
         // Step 3.3.
         Some(ch) if code_point != 0 => Item::Char(ch, 2),
         // Steps 3.4 and 3.5.
-        _ => Item::malformed_pair(src),
+        _ => Item::malformed_pair(byte),
     }
 }
 

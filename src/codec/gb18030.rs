@@ -25,7 +25,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
         // Step 7.
         0x80 => return Item::Char('\u{20AC}', 1),
         // Step 9.
-        0xFF => return Item::malformed(src, 1),
+        0xFF => return Item::Malformed(1),
     }
     let Some(&byte) = src.get(1) else {
         return Item::cut_short(src, at_end);
@@ -37,7 +37,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
         return match byte {
             // Step 5.1.
             0x30..=0x39 => four_bytes(src, at_end),
-            _ => Item::malformed_pair(src),
+            _ => Item::malformed_pair(byte),
         };
     }
     let pointer = (usize::from(first) - 0x81) * 190 + (usize::from(byte) - offset);
@@ -47,25 +47,26 @@ fn decode(src: &[u8], at_end: bool) -> Item {
         // Step 5.6.
         Some(ch) if code_point != 0 => Item::Char(ch, 2),
         // Steps 5.7 and 5.8.
-        _ => Item::malformed_pair(src),
+        _ => Item::malformed_pair(byte),
     }
 }
 
 /// Steps 3 and 4: `src` starts with a first byte and a digit.
+#[inline(always)]
 fn four_bytes(src: &[u8], at_end: bool) -> Item {
     let Some(&third) = src.get(2) else {
         return Item::cut_short(src, at_end);
     };
     // Step 4.2: the second byte and this one are restored.
     if !(0x81..=0xFE).contains(&third) {
-        return Item::malformed(src, 1);
+        return Item::Malformed(1);
     }
     let Some(&fourth) = src.get(3) else {
         return Item::cut_short(src, at_end);
     };
     // Step 3.1: the second and third byte and this one are restored.
     if !fourth.is_ascii_digit() {
-        return Item::malformed(src, 1);
+        return Item::Malformed(1);
     }
     // Step 3.2.
     let pointer = (u32::from(src[0]) - 0x81) * (10 * 126 * 10)
@@ -74,11 +75,12 @@ fn four_bytes(src: &[u8], at_end: bool) -> Item {
         + (u32::from(fourth) - 0x30);
     match ranges_code_point(pointer) {
         Some(ch) => Item::Char(ch, 4),
-        None => Item::malformed(src, 4),
+        None => Item::Malformed(4),
     }
 }
 
 /// *Index gb18030 ranges code point* (section 5).
+#[inline(never)]
 fn ranges_code_point(pointer: u32) -> Option<char> {
     // Step 1.
     if matches!(pointer, 39420..189_000 | 1_237_576..) {
@@ -94,6 +96,7 @@ fn ranges_code_point(pointer: u32) -> Option<char> {
 }
 
 /// *Index gb18030 ranges pointer* (section 5).
+#[inline(never)]
 fn ranges_pointer(code_point: u32) -> Option<u32> {
     // Step 1.
     if code_point == 0xE7C7 {

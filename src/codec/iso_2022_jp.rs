@@ -1,10 +1,10 @@
 //! ISO-2022-JP (section 12.2), the one legacy encoding with shift states.
 
 use super::tables::{ISO_2022_JP_KATAKANA, JIS0208_DECODE, JIS0208_ENCODE, unit};
-use super::{Bytes, Decode, Emit, Encode, Fault, Growth, Item};
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
 use crate::simd::Kernels;
 use crate::stream::sink::{ByteOut, Sink};
-use crate::stream::source::Text;
+use crate::stream::source::{Text, starts_with_ascii};
 
 const ESC: u8 = 0x1B;
 
@@ -16,9 +16,9 @@ const ESC: u8 = 0x1B;
 pub(crate) struct Iso2022JpDecoder {
     /// *ISO-2022-JP decoder output state*.
     mode: Mode,
-    /// *ISO-2022-JP output*: the last thing was an escape sequence, which this is the end of;
-    /// another one right behind makes it malformed.
-    escape: Option<[u8; 3]>,
+    /// *ISO-2022-JP output*: an escape sequence stands right before, and another one behind it
+    /// makes it malformed. This is its last byte; 0 = none.
+    escape: u8,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,34 +46,41 @@ impl Decode for Iso2022JpDecoder {
                 let code_point = 0xFF61 - 0x21 + u32::from(byte);
                 Item::Char(char::from_u32(code_point).unwrap_or('\u{FFFD}'), 1)
             }
-            (_, 0x0E | 0x0F) => Item::malformed(src, 1),
+            (_, 0x0E | 0x0F) => Item::Malformed(1),
             (Mode::Ascii | Mode::Roman, 0x00..=0x7F) => Item::Char(char::from(byte), 1),
-            _ => Item::malformed(src, 1),
+            _ => Item::Malformed(1),
         };
         // Every branch sets ISO-2022-JP output to false.
-        let escape = None;
-        (item, Iso2022JpDecoder { escape, ..self })
+        (item, Iso2022JpDecoder { escape: 0, ..self })
     }
 
-    fn kernel<S: Sink>(self, _: &Kernels, _: &[u8], _: &mut S) -> usize {
-        0
+    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+        if self.is_plain() {
+            let len = (kernels.unshifted_prefix)(src);
+            out.put_ascii_run(kernels, &src[..len])
+        } else {
+            0
+        }
     }
 
     #[inline(always)]
-    fn wants_kernel<S: Sink>(self, _: &[u8]) -> bool {
-        false
+    fn wants_kernel(self, src: &[u8]) -> bool {
+        self.is_plain() && starts_with_ascii(src)
     }
 }
 
 impl Iso2022JpDecoder {
+    /// Whether ASCII is just that, and leaves the state as it is.
+    #[inline(always)]
+    fn is_plain(self) -> bool {
+        self.mode == Mode::Ascii && self.escape == 0
+    }
+
     /// *Escape start* and *escape*. Where no known sequence stands here, only the escape byte is
     /// malformed: what follows it is restored.
-    #[inline(never)]
+    #[inline(always)]
     fn escape_start(self, src: &[u8], at_end: bool) -> (Item, Self) {
-        let plain = Iso2022JpDecoder {
-            escape: None,
-            ..self
-        };
+        let plain = Iso2022JpDecoder { escape: 0, ..self };
         let mode = match src {
             [_] | [_, b'$' | b'('] if !at_end => return (Item::Incomplete, self),
             // Escape, steps 3 to 6.
@@ -81,21 +88,17 @@ impl Iso2022JpDecoder {
             [_, b'(', b'J', ..] => Mode::Roman,
             [_, b'(', b'I', ..] => Mode::Katakana,
             [_, b'$', b'@' | b'B', ..] => Mode::Jis0208,
-            _ => return (Item::malformed(src, 1), plain),
+            _ => return (Item::Malformed(1), plain),
         };
         // Escape, step 7.
         let state = Iso2022JpDecoder {
             mode,
-            escape: Some([src[0], src[1], src[2]]),
+            escape: src[2],
         };
-        let item = match self.escape {
-            None => Item::Nothing(3),
-            Some([a, b, c]) => Item::Malformed(Fault {
-                bytes: [a, b, c, 0],
-                len: 3,
-                back: 3,
-                take: 3,
-            }),
+        let item = match (self.escape, self.mode) {
+            (0, _) => Item::Nothing(3),
+            (end, Mode::Jis0208) => Item::EscapeBehind([ESC, b'$', end]),
+            (end, _) => Item::EscapeBehind([ESC, b'(', end]),
         };
         (item, state)
     }
@@ -111,12 +114,12 @@ fn trail_byte(src: &[u8], at_end: bool) -> Item {
             let code_point = JIS0208_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
             match char::from_u32(u32::from(code_point)) {
                 Some(ch) if code_point != 0 => Item::Char(ch, 2),
-                _ => Item::malformed(src, 2),
+                _ => Item::Malformed(2),
             }
         }
         // The escape sequence is looked at next.
-        Some(&ESC) => Item::malformed(src, 1),
-        Some(_) => Item::malformed(src, 2),
+        Some(&ESC) => Item::Malformed(1),
+        Some(_) => Item::Malformed(2),
     }
 }
 

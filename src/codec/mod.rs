@@ -23,7 +23,7 @@ pub(crate) mod x_user_defined;
 
 use crate::simd::Kernels;
 use crate::stream::sink::{ByteOut, Sink};
-use crate::stream::source::Text;
+use crate::stream::source::{Text, starts_with_ascii};
 
 /// Which machine an encoding runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,54 +53,29 @@ pub(crate) enum Item {
     Pair(char, char, usize),
     /// Bytes that become no text: an escape sequence, or what the replacement decoder drops.
     Nothing(usize),
-    /// A malformed sequence.
-    Malformed(Fault),
+    /// A malformed sequence of this length.
+    Malformed(usize),
+    /// An escape sequence of ISO-2022-JP right behind another one. It is the one before, whose
+    /// three bytes these are, that is malformed.
+    EscapeBehind([u8; 3]),
     /// The front of a sequence; the rest of it is not there yet. Never returned at the end of the
     /// stream.
     Incomplete,
 }
 
-/// A malformed sequence at the front of the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    /// The malformed bytes: the first `len` of them.
-    pub(crate) bytes: [u8; 4],
-    pub(crate) len: u8,
-    /// How far before the front the sequence starts (ISO-2022-JP: an escape sequence that is
-    /// followed by another one is the malformed one of the two).
-    pub(crate) back: u8,
-    /// How many bytes to take from the input.
-    pub(crate) take: u8,
-}
-
 impl Item {
-    /// The first `len` bytes of `src` are malformed.
-    #[cold]
-    fn malformed(src: &[u8], len: u8) -> Item {
-        let mut bytes = [0; 4];
-        for (to, from) in bytes.iter_mut().zip(src).take(usize::from(len)) {
-            *to = *from;
-        }
-        Item::Malformed(Fault {
-            bytes,
-            len,
-            back: 0,
-            take: len,
-        })
-    }
-
     /// A lead byte and a byte that does not complete it. An ASCII byte is restored to the queue,
     /// so that no sequence can mask it; any other is part of the malformed sequence.
-    #[cold]
-    fn malformed_pair(src: &[u8]) -> Item {
-        let restored = src.get(1).is_none_or(u8::is_ascii);
-        Item::malformed(src, if restored { 1 } else { 2 })
+    #[inline(always)]
+    fn malformed_pair(trail: u8) -> Item {
+        Item::Malformed(if trail.is_ascii() { 1 } else { 2 })
     }
 
     /// `src` is the front of a sequence and holds no more bytes.
+    #[inline(always)]
     fn cut_short(src: &[u8], at_end: bool) -> Item {
         if at_end {
-            Item::malformed(src, u8::try_from(src.len()).unwrap_or(4))
+            Item::Malformed(src.len())
         } else {
             Item::Incomplete
         }
@@ -120,7 +95,7 @@ pub(crate) trait Decode: Copy {
     }
 
     /// Whether the input ahead looks worth a kernel's start-up.
-    fn wants_kernel<S: Sink>(self, src: &[u8]) -> bool {
+    fn wants_kernel(self, src: &[u8]) -> bool {
         starts_with_ascii(src)
     }
 }
@@ -136,46 +111,56 @@ pub(crate) enum Emit {
     Unmappable(char),
 }
 
-/// One to four bytes.
+/// One to four bytes, packed into a word so that they stay in a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bytes {
-    bytes: [u8; 4],
+    /// The first byte is the lowest; those past the length are 0.
+    word: u32,
     len: u8,
 }
 
 impl Bytes {
+    #[inline(always)]
     pub(crate) fn one(byte: u8) -> Self {
         Bytes {
-            bytes: [byte, 0, 0, 0],
+            word: u32::from(byte),
             len: 1,
         }
     }
 
+    #[inline(always)]
     pub(crate) fn two(bytes: [u8; 2]) -> Self {
         Bytes {
-            bytes: [bytes[0], bytes[1], 0, 0],
+            word: u32::from(u16::from_le_bytes(bytes)),
             len: 2,
         }
     }
 
-    pub(crate) fn three(bytes: [u8; 3]) -> Self {
+    #[inline(always)]
+    pub(crate) fn three([a, b, c]: [u8; 3]) -> Self {
         Bytes {
-            bytes: [bytes[0], bytes[1], bytes[2], 0],
+            word: u32::from_le_bytes([a, b, c, 0]),
             len: 3,
         }
     }
 
+    #[inline(always)]
     pub(crate) fn four(bytes: [u8; 4]) -> Self {
-        Bytes { bytes, len: 4 }
+        Bytes {
+            word: u32::from_le_bytes(bytes),
+            len: 4,
+        }
     }
 
-    pub(crate) fn as_slice(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.len).min(4)]
+    #[inline(always)]
+    pub(crate) fn len(self) -> usize {
+        usize::from(self.len).min(4)
     }
 
-    /// All four, those past the length being 0, and the length.
-    pub(crate) fn padded(self) -> ([u8; 4], usize) {
-        (self.bytes, usize::from(self.len).min(4))
+    /// All four, those past the length being 0.
+    #[inline(always)]
+    pub(crate) fn padded(self) -> [u8; 4] {
+        self.word.to_le_bytes()
     }
 }
 
@@ -211,13 +196,6 @@ pub(crate) struct Growth {
     pub(crate) utf_16: usize,
     /// Bytes more, once a call.
     pub(crate) extra: usize,
-}
-
-/// Whether eight ASCII bytes come next.
-#[inline]
-fn starts_with_ascii(src: &[u8]) -> bool {
-    src.first_chunk::<8>()
-        .is_some_and(|bytes| u64::from_ne_bytes(*bytes) & 0x8080_8080_8080_8080 == 0)
 }
 
 /// The state of a decoder of any encoding.

@@ -19,7 +19,7 @@ impl Decode for Replacement {
         } else {
             // Step 2.
             let error_returned = true;
-            (Item::malformed(src, 1), Replacement { error_returned })
+            (Item::Malformed(1), Replacement { error_returned })
         }
     }
 
@@ -27,7 +27,7 @@ impl Decode for Replacement {
         0
     }
 
-    fn wants_kernel<S: Sink>(self, _: &[u8]) -> bool {
+    fn wants_kernel(self, _: &[u8]) -> bool {
         false
     }
 }

@@ -29,7 +29,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
             return Item::Char(char::from_u32(code_point).unwrap_or('\u{FFFD}'), 1);
         }
         // Step 7.
-        0xA0 | 0xFD..=0xFF => return Item::malformed(src, 1),
+        0xA0 | 0xFD..=0xFF => return Item::Malformed(1),
     };
     let Some(&byte) = src.get(1) else {
         return Item::cut_short(src, at_end);
@@ -38,7 +38,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
     let offset = if byte < 0x7F { 0x40 } else { 0x41 };
     // Step 3.3.
     if !matches!(byte, 0x40..=0x7E | 0x80..=0xFC) {
-        return Item::malformed_pair(src);
+        return Item::malformed_pair(byte);
     }
     let pointer = (usize::from(lead) - lead_offset) * 188 + (usize::from(byte) - offset);
     // Step 3.5.
@@ -46,21 +46,20 @@ fn decode(src: &[u8], at_end: bool) -> Item {
     match char::from_u32(u32::from(code_point)) {
         // Step 3.6.
         Some(ch) if code_point != 0 => Item::Char(ch, 2),
-        _ => unmapped(pointer, src),
+        // Steps 3.4, 3.7 and 3.8.
+        _ => match end_user_defined(pointer) {
+            Some(ch) => Item::Char(ch, 2),
+            None => Item::malformed_pair(byte),
+        },
     }
 }
 
-/// Step 3.4: end-user-defined characters, which the index leaves out; and steps 3.7 and 3.8.
+/// Step 3.4: end-user-defined characters, which the index leaves out.
 #[cold]
-fn unmapped(pointer: usize, src: &[u8]) -> Item {
-    let end_user_defined = (8836..=10715)
-        .contains(&pointer)
-        .then(|| u32::try_from(0xE000 - 8836 + pointer).ok())
-        .flatten()
-        .and_then(char::from_u32);
-    match end_user_defined {
-        Some(ch) => Item::Char(ch, 2),
-        None => Item::malformed_pair(src),
+fn end_user_defined(pointer: usize) -> Option<char> {
+    match pointer {
+        8836..=10715 => char::from_u32(u32::try_from(0xE000 - 8836 + pointer).ok()?),
+        _ => None,
     }
 }
 

@@ -2,14 +2,17 @@
 
 use super::tables::{SINGLE_BYTE_BLOCKS, SINGLE_BYTE_CELLS, SINGLE_BYTE_DECODE, Units, unit};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use crate::simd::{Kernels, SingleByteCells};
+use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::source::Text;
 
 /// The decoder and encoder of one single-byte encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByte {
     /// The code points of bytes 80 to FF; 0 = unmapped.
     decode: &'static Units<128>,
-    /// The block of cells for each 64 code points.
-    blocks: &'static Units<1024>,
+    /// From code points to bytes.
+    encode: SingleByteCells,
 }
 
 impl SingleByte {
@@ -18,7 +21,10 @@ impl SingleByte {
         let table = usize::from(table) % SINGLE_BYTE_DECODE.len();
         SingleByte {
             decode: &SINGLE_BYTE_DECODE[table],
-            blocks: &SINGLE_BYTE_BLOCKS[table],
+            encode: SingleByteCells {
+                blocks: &SINGLE_BYTE_BLOCKS[table],
+                cells: SINGLE_BYTE_CELLS,
+            },
         }
     }
 }
@@ -37,9 +43,18 @@ impl Decode for SingleByte {
             // Step 5.
             Some(ch) if code_point != 0 => Item::Char(ch, 1),
             // Step 4.
-            _ => Item::malformed(src, 1),
+            _ => Item::Malformed(1),
         };
         (item, self)
+    }
+
+    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+        out.put_single_byte_run(kernels, self.decode, src)
+    }
+
+    #[inline(always)]
+    fn wants_kernel(self, _: &[u8]) -> bool {
+        true
     }
 }
 
@@ -58,8 +73,8 @@ impl Encode for SingleByte {
             return (Emit::Bytes(Bytes::one(code_point as u8)), self);
         }
         // Step 3: the index pointer, as the byte that it stands for.
-        let byte = match self.blocks.get((code_point >> 6) as usize) {
-            Some(&block) => match SINGLE_BYTE_CELLS.get(usize::from(unit(block))) {
+        let byte = match self.encode.blocks.get((code_point >> 6) as usize) {
+            Some(&block) => match self.encode.cells.get(usize::from(unit(block))) {
                 Some(cells) => cells[(code_point & 63) as usize],
                 None => 0,
             },
@@ -72,5 +87,14 @@ impl Encode for SingleByte {
             byte => Emit::Bytes(Bytes::one(byte)),
         };
         (emit, self)
+    }
+
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.single_byte_run(kernels, &self.encode, out)
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, text: T) -> bool {
+        T::HAS_SINGLE_BYTE_RUNS || text.starts_with_ascii()
     }
 }

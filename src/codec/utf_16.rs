@@ -21,17 +21,8 @@ impl<const BE: bool> Decode for Utf16Decoder<BE> {
     }
 
     #[inline(always)]
-    fn wants_kernel<S: Sink>(self, src: &[u8]) -> bool {
-        // Eight ASCII code units.
-        let not_ascii = u16::from_ne_bytes(if BE { [0xFF, 0x80] } else { [0x80, 0xFF] });
-        let ascii = |bytes: &[u8; 16]| {
-            let (units, _) = bytes.as_chunks::<2>();
-            let seen = units
-                .iter()
-                .fold(0, |all, unit| all | u16::from_ne_bytes(*unit));
-            seen & not_ascii == 0
-        };
-        S::TAKES_UTF_16 || src.first_chunk::<16>().is_some_and(ascii)
+    fn wants_kernel(self, _: &[u8]) -> bool {
+        true
     }
 }
 
@@ -67,11 +58,11 @@ fn decode<const BE: bool>(src: &[u8], at_end: bool) -> Item {
                     Item::Char(char::from_u32(code_point).unwrap_or('\u{FFFD}'), 4)
                 }
                 // Steps 5.2 to 5.5: the second unit is restored.
-                _ => Item::malformed(src, 2),
+                _ => Item::Malformed(2),
             }
         }
         // Step 7: a trailing surrogate alone.
-        0xDC00..=0xDFFF => Item::malformed(src, 2),
+        0xDC00..=0xDFFF => Item::Malformed(2),
         // Step 8.
         _ => Item::Char(char::from_u32(u32::from(unit)).unwrap_or('\u{FFFD}'), 2),
     }

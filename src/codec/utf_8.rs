@@ -20,7 +20,7 @@ impl Decode for Utf8 {
     }
 
     #[inline(always)]
-    fn wants_kernel<S: Sink>(self, _: &[u8]) -> bool {
+    fn wants_kernel(self, _: &[u8]) -> bool {
         true
     }
 }
@@ -41,7 +41,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
         0xF0 => (3, lead & 0x7, 0x90, 0xBF),
         0xF4 => (3, lead & 0x7, 0x80, 0x8F),
         0xF1..=0xF3 => (3, lead & 0x7, 0x80, 0xBF),
-        _ => return Item::malformed(src, 1),
+        _ => return Item::Malformed(1),
     };
     let mut code_point = u32::from(bits);
     for seen in 1..=needed {
@@ -55,14 +55,14 @@ fn decode(src: &[u8], at_end: bool) -> Item {
             0x80..=0xBF
         };
         if !range.contains(&byte) {
-            return Item::malformed(src, u8::try_from(seen).unwrap_or(4));
+            return Item::Malformed(seen);
         }
         code_point = code_point << 6 | u32::from(byte & 0x3F);
     }
     match char::from_u32(code_point) {
         Some(ch) => Item::Char(ch, needed + 1),
         // Not reached: the boundaries exclude surrogates and what is above U+10FFFF.
-        None => Item::malformed(src, 1),
+        None => Item::Malformed(1),
     }
 }
 
@@ -87,5 +87,10 @@ impl Encode for Utf8 {
 
     fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
         text.utf_8_run(kernels, out)
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
     }
 }

@@ -1,17 +1,19 @@
 //! Asks the processor, once (feature `std`).
 
+#[cfg(target_arch = "x86_64")]
+use std::arch::is_x86_feature_detected;
 use std::sync::OnceLock;
 
 use super::kernels::{Kernels, select};
 
 #[cfg(target_arch = "x86_64")]
 pub(super) fn sse4_2() -> bool {
-    std::arch::is_x86_feature_detected!("sse4.2") && std::arch::is_x86_feature_detected!("ssse3")
+    is_x86_feature_detected!("sse4.2") && is_x86_feature_detected!("popcnt")
 }
 
 #[cfg(target_arch = "x86_64")]
 pub(super) fn avx2() -> bool {
-    std::arch::is_x86_feature_detected!("avx2")
+    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt")
 }
 
 pub(super) fn active() -> &'static Kernels {

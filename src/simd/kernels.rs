@@ -13,13 +13,34 @@ type Convert<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> usize;
 /// units written.
 type Transcode<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
+/// The same, by a table.
+type TranscodeBy<Table, To> = fn(&Table, &[u8], &mut [MaybeUninit<To>]) -> (usize, usize);
+
+/// The code points of the bytes 80 to FF of a single-byte encoding, little-endian; 0 = unmapped.
+pub(crate) type UpperHalf = [[u8; 2]; 128];
+
+/// The same, the other way: for each 64 code points of the Basic Multilingual Plane the number of a
+/// block of 64 cells; a cell is a byte, or 0 for none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SingleByteCells {
+    pub(crate) blocks: &'static [[u8; 2]; 1024],
+    pub(crate) cells: &'static [[u8; 64]],
+}
+
 /// The kernels of one instruction set. Units past those a kernel says it has written, up to the end
 /// of its output, may be overwritten.
 #[derive(Debug)]
 pub(crate) struct Kernels {
     pub(crate) name: &'static str,
     /// The length of the ASCII prefix, or less.
+    #[cfg_attr(
+        not(feature = "alloc"),
+        expect(dead_code, reason = "only one-shot conversion asks for it")
+    )]
     pub(crate) ascii_prefix: fn(&[u8]) -> usize,
+    /// The length of the prefix that is ASCII without ESC, SO and SI, which ISO-2022-JP reads as
+    /// shifts; or less.
+    pub(crate) unshifted_prefix: fn(&[u8]) -> usize,
     /// Copies the ASCII prefix.
     pub(crate) ascii_to_utf_8: Convert<u8, u8>,
     /// Widens the ASCII prefix.
@@ -28,6 +49,11 @@ pub(crate) struct Kernels {
     pub(crate) utf_16le_to_ascii: Convert<u8, u8>,
     /// The same, big-endian.
     pub(crate) utf_16be_to_ascii: Convert<u8, u8>,
+    /// Converts little-endian UTF-16 bytes, at any alignment, up to the first surrogate. Reads whole
+    /// code units, counted in bytes.
+    pub(crate) utf_16le_to_utf_8: Transcode<u8, u8>,
+    /// The same, big-endian.
+    pub(crate) utf_16be_to_utf_8: Transcode<u8, u8>,
     /// Copies little-endian UTF-16 bytes, at any alignment, up to the first surrogate.
     pub(crate) utf_16le_to_utf_16: Convert<u8, u16>,
     /// The same, big-endian.
@@ -37,12 +63,33 @@ pub(crate) struct Kernels {
     pub(crate) utf_8_valid_prefix: fn(&[u8]) -> usize,
     /// Converts well-formed UTF-8.
     pub(crate) utf_8_to_utf_16: Transcode<u8, u16>,
+    /// Decodes a single-byte encoding up to the first unmapped byte.
+    pub(crate) single_byte_to_utf_8: TranscodeBy<UpperHalf, u8>,
+    /// The same, to UTF-16. Returns the number of units.
+    pub(crate) single_byte_to_utf_16: fn(&UpperHalf, &[u8], &mut [MaybeUninit<u16>]) -> usize,
+    /// Encodes a single-byte encoding up to the first unit that it does not have. Returns the
+    /// number of units.
+    pub(crate) utf_16_to_single_byte: fn(&SingleByteCells, &[u16], &mut [MaybeUninit<u8>]) -> usize,
+}
+
+impl Kernels {
+    /// Narrows the ASCII prefix of native-endian UTF-16. Returns the number of units.
+    #[inline(always)]
+    pub(crate) fn narrow(&self, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let kernel = if cfg!(target_endian = "big") {
+            self.utf_16be_to_ascii
+        } else {
+            self.utf_16le_to_ascii
+        };
+        kernel(bytemuck::cast_slice(src), dst)
+    }
 }
 
 /// Kernels that do nothing: everything is left to the state machines.
 pub(crate) static NOTHING: Kernels = Kernels {
     name: "none",
     ascii_prefix: |_| 0,
+    unshifted_prefix: |_| 0,
     ascii_to_utf_8: |_, _| 0,
     ascii_to_utf_16: |_, _| 0,
     utf_16le_to_ascii: |_, _| 0,
@@ -51,28 +98,45 @@ pub(crate) static NOTHING: Kernels = Kernels {
     utf_16be_to_utf_16: |_, _| 0,
     utf_8_valid_prefix: |_| 0,
     utf_8_to_utf_16: |_, _| (0, 0),
+    utf_16le_to_utf_8: |_, _| (0, 0),
+    utf_16be_to_utf_8: |_, _| (0, 0),
+    single_byte_to_utf_8: |_, _, _| (0, 0),
+    single_byte_to_utf_16: |_, _, _| 0,
+    utf_16_to_single_byte: |_, _, _| 0,
 };
 
 const SCALAR_KERNELS: Kernels = Kernels {
     name: "scalar",
-    ascii_prefix: scalar::ascii_prefix,
-    ascii_to_utf_8: scalar::ascii_to_utf_8,
-    ascii_to_utf_16: scalar::ascii_to_utf_16,
-    utf_16le_to_ascii: scalar::utf_16_to_ascii::<false>,
-    utf_16be_to_ascii: scalar::utf_16_to_ascii::<true>,
-    utf_16le_to_utf_16: scalar::utf_16_to_utf_16::<false>,
-    utf_16be_to_utf_16: scalar::utf_16_to_utf_16::<true>,
-    utf_8_valid_prefix: scalar::utf_8_valid_prefix,
-    utf_8_to_utf_16: |src, dst| scalar::utf_8_to_utf_16(&SCALAR, src, dst),
+    ascii_prefix: scalar::ascii::ascii_prefix,
+    unshifted_prefix: scalar::ascii::unshifted_prefix,
+    ascii_to_utf_8: scalar::ascii::ascii_to_utf_8,
+    ascii_to_utf_16: scalar::ascii::ascii_to_utf_16,
+    utf_16le_to_ascii: scalar::utf_16::utf_16_to_ascii::<false>,
+    utf_16be_to_ascii: scalar::utf_16::utf_16_to_ascii::<true>,
+    utf_16le_to_utf_16: scalar::utf_16::utf_16_to_utf_16::<false>,
+    utf_16be_to_utf_16: scalar::utf_16::utf_16_to_utf_16::<true>,
+    utf_8_valid_prefix: scalar::utf_8::utf_8_valid_prefix,
+    utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&SCALAR, src, dst),
+    utf_16le_to_utf_8: |src, dst| scalar::utf_16::utf_16_to_utf_8::<false>(&SCALAR, src, dst),
+    utf_16be_to_utf_8: |src, dst| scalar::utf_16::utf_16_to_utf_8::<true>(&SCALAR, src, dst),
+    single_byte_to_utf_8: |upper, src, dst| {
+        scalar::single_byte::single_byte_to_utf_8(&SCALAR, upper, src, dst)
+    },
+    single_byte_to_utf_16: |upper, src, dst| {
+        scalar::single_byte::single_byte_to_utf_16(&SCALAR, upper, src, dst)
+    },
+    utf_16_to_single_byte: |cells, src, dst| {
+        scalar::single_byte::utf_16_to_single_byte(&SCALAR, cells, src, dst)
+    },
 };
 pub(crate) static SCALAR: Kernels = SCALAR_KERNELS;
 
-/// SSE4.2, which every x86-64 processor since 2011 has. Selected only where it was detected: what
-/// the calls below rest on.
+/// SSE4.2 and POPCNT, which every x86-64 processor since 2011 has. Selected only where they were
+/// detected: what the calls below rest on.
 #[cfg(target_arch = "x86_64")]
 const SSE4_KERNELS: Kernels = Kernels {
     name: "sse4",
-    // SAFETY: this table is selected only where SSE4.2 was detected.
+    // SAFETY: this table is selected only where SSE4.2 and POPCNT were detected.
     ascii_prefix: |src| unsafe { sse4::ascii::ascii_prefix(src) },
     // SAFETY: as above.
     ascii_to_utf_8: |src, dst| unsafe { sse4::ascii::ascii_to_utf_8(src, dst) },
@@ -84,17 +148,34 @@ const SSE4_KERNELS: Kernels = Kernels {
     utf_16be_to_ascii: |src, dst| unsafe { sse4::ascii::utf_16_to_ascii::<true>(src, dst) },
     // SAFETY: as above.
     utf_8_valid_prefix: |src| unsafe { sse4::utf_8::utf_8_valid_prefix(src) },
-    utf_8_to_utf_16: |src, dst| scalar::utf_8_to_utf_16(&SSE4, src, dst),
+    utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&SSE4, src, dst),
+    // SAFETY: as above.
+    utf_16le_to_utf_8: |src, dst| unsafe {
+        sse4::utf_16::utf_16_to_utf_8::<false>(&SSE4, src, dst)
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_8: |src, dst| unsafe { sse4::utf_16::utf_16_to_utf_8::<true>(&SSE4, src, dst) },
+    // SAFETY: as above.
+    single_byte_to_utf_8: |upper, src, dst| unsafe {
+        sse4::utf_16::single_byte_to_utf_8(&SSE4, upper, src, dst)
+    },
+    single_byte_to_utf_16: |upper, src, dst| {
+        scalar::single_byte::single_byte_to_utf_16(&SSE4, upper, src, dst)
+    },
+    utf_16_to_single_byte: |cells, src, dst| {
+        scalar::single_byte::utf_16_to_single_byte(&SSE4, cells, src, dst)
+    },
     ..SCALAR_KERNELS
 };
 #[cfg(target_arch = "x86_64")]
 pub(crate) static SSE4: Kernels = SSE4_KERNELS;
 
-/// AVX2. Selected only where it was detected: what the calls below rest on.
+/// AVX2, which implies SSE4.2 and comes with POPCNT. Selected only where they were detected: what
+/// the calls below rest on.
 #[cfg(target_arch = "x86_64")]
 pub(crate) static AVX2: Kernels = Kernels {
     name: "avx2",
-    // SAFETY: this table is selected only where AVX2 was detected.
+    // SAFETY: this table is selected only where AVX2 and POPCNT were detected.
     ascii_prefix: |src| unsafe { avx2::ascii::ascii_prefix(src) },
     // SAFETY: as above.
     ascii_to_utf_8: |src, dst| unsafe { avx2::ascii::ascii_to_utf_8(src, dst) },
@@ -106,7 +187,23 @@ pub(crate) static AVX2: Kernels = Kernels {
     utf_16be_to_ascii: |src, dst| unsafe { avx2::ascii::utf_16_to_ascii::<true>(src, dst) },
     // SAFETY: as above.
     utf_8_valid_prefix: |src| unsafe { avx2::utf_8::utf_8_valid_prefix(src) },
-    utf_8_to_utf_16: |src, dst| scalar::utf_8_to_utf_16(&AVX2, src, dst),
+    utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&AVX2, src, dst),
+    // SAFETY: as above.
+    utf_16le_to_utf_8: |src, dst| unsafe {
+        sse4::utf_16::utf_16_to_utf_8::<false>(&AVX2, src, dst)
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_8: |src, dst| unsafe { sse4::utf_16::utf_16_to_utf_8::<true>(&AVX2, src, dst) },
+    // SAFETY: as above.
+    single_byte_to_utf_8: |upper, src, dst| unsafe {
+        sse4::utf_16::single_byte_to_utf_8(&AVX2, upper, src, dst)
+    },
+    single_byte_to_utf_16: |upper, src, dst| {
+        scalar::single_byte::single_byte_to_utf_16(&AVX2, upper, src, dst)
+    },
+    utf_16_to_single_byte: |cells, src, dst| {
+        scalar::single_byte::utf_16_to_single_byte(&AVX2, cells, src, dst)
+    },
     ..SSE4_KERNELS
 };
 

@@ -6,7 +6,7 @@
 //! - Kernels are safe functions over slices, with `#[target_feature]`. `kernels.rs` holds a table of
 //!   them for each instruction set; an entry's one `unsafe` call rests on the detection that
 //!   selects the table.
-//! - `scalar.rs` has every kernel in plain Rust: it is the oracle of `tests.rs`, where every table
+//! - `scalar/` has every kernel in plain Rust: it is the oracle of `tests.rs`, where every table
 //!   that the machine can run is compared with it.
 //! - With `text.rs` this is the only place that may hold `unsafe`.
 #![allow(
@@ -25,6 +25,6 @@ mod tests;
 mod x86_64;
 
 pub use kernels::active_isa;
-pub(crate) use kernels::{Kernels, active};
+pub(crate) use kernels::{Kernels, SingleByteCells, UpperHalf, active};
 #[cfg(test)]
 pub(crate) use kernels::{NOTHING, available};

@@ -5,7 +5,7 @@
 //! again. Replacement, strict and callback modes live here, once, for every encoding and either
 //! form of output.
 
-use crate::codec::{Decode, Emit, Encode, Fault, Item};
+use crate::codec::{Decode, Emit, Encode, Item};
 use crate::progress::{Malformed, Status, Unmappable};
 use crate::simd::Kernels;
 use crate::stream::sink::{ByteOut, Sink};
@@ -89,7 +89,7 @@ pub(crate) fn decode<M: Decode, S: Sink>(
             }
             Stop::Fault(fault, next) => {
                 let malformed = Malformed {
-                    offset: queue.offset - u64::from(fault.back),
+                    offset: queue.offset - fault.back,
                     len: fault.len,
                     bytes: fault.bytes,
                 };
@@ -98,7 +98,7 @@ pub(crate) fn decode<M: Decode, S: Sink>(
                     break Status::OutputFull;
                 }
                 *machine = next;
-                read += queue.take(usize::from(fault.take));
+                read += queue.take(fault.take);
                 errors += 1;
                 match &mut on_malformed {
                     OnMalformed::Stop => break Status::Malformed(malformed),
@@ -129,6 +129,43 @@ enum Stop<M> {
     Fault(Fault, M),
 }
 
+/// A malformed sequence.
+struct Fault {
+    bytes: [u8; 4],
+    len: u8,
+    /// How far before the front of the input it starts.
+    back: u64,
+    /// How many bytes to take from the input.
+    take: usize,
+}
+
+impl Fault {
+    #[cold]
+    fn at_front(ahead: &[u8], len: usize) -> Self {
+        let mut bytes = [0; 4];
+        for (to, from) in bytes.iter_mut().zip(ahead).take(len) {
+            *to = *from;
+        }
+        Fault {
+            bytes,
+            len: len.min(4) as u8,
+            back: 0,
+            take: len,
+        }
+    }
+
+    /// The escape sequence before the one that stands at the front.
+    #[cold]
+    fn escape([a, b, c]: [u8; 3]) -> Self {
+        Fault {
+            bytes: [a, b, c, 0],
+            len: 3,
+            back: 3,
+            take: 3,
+        }
+    }
+}
+
 /// Lets the machine eat items, at least one, until `enough` bytes are taken or the input looks
 /// worth a kernel. Returns the bytes taken.
 #[inline(always)]
@@ -140,6 +177,8 @@ fn run<M: Decode, S: Sink>(
     out: &mut S,
 ) -> (usize, Stop<M>) {
     let mut taken = 0;
+    // A copy, so that the state stays in registers.
+    let mut state = *machine;
     let stop = loop {
         let ahead = src.get(taken..).unwrap_or_default();
         if taken >= enough {
@@ -148,23 +187,25 @@ fn run<M: Decode, S: Sink>(
         if ahead.is_empty() {
             break Stop::Empty;
         }
-        if taken > 0 && machine.wants_kernel::<S>(ahead) {
+        if taken > 0 && state.wants_kernel(ahead) {
             break Stop::Pause;
         }
-        let (item, next) = machine.step(ahead, at_end);
+        let (item, next) = state.step(ahead, at_end);
         let (fits, len) = match item {
             Item::Char(ch, len) => (out.put(ch), len),
             Item::Pair(first, second, len) => (out.put_pair(first, second), len),
             Item::Nothing(len) => (true, len),
-            Item::Malformed(fault) => break Stop::Fault(fault, next),
+            Item::Malformed(len) => break Stop::Fault(Fault::at_front(ahead, len), next),
+            Item::EscapeBehind(escape) => break Stop::Fault(Fault::escape(escape), next),
             Item::Incomplete => break Stop::Incomplete,
         };
         if !fits {
             break Stop::Full;
         }
-        *machine = next;
+        state = next;
         taken += len;
     };
+    *machine = state;
     (taken, stop)
 }
 
@@ -182,43 +223,45 @@ pub(crate) fn encode<M: Encode, T: Text>(
     unmappable: Unmappable,
 ) -> Outcome {
     let mut ahead = text;
+    // A copy, so that the state stays in registers.
+    let mut state = *machine;
     let mut errors = 0;
     // Whether the machine has eaten since the kernel stopped.
     let mut kernel_is_due = true;
     let status = loop {
         if kernel_is_due {
-            ahead = ahead.skip(machine.kernel(kernels, ahead, out));
+            ahead = ahead.skip(state.kernel(kernels, ahead, out));
             kernel_is_due = false;
         }
         let (ch, behind) = match ahead.front(last) {
             Front::Char(ch, behind) => (ch, behind),
             Front::Incomplete => break Status::InputEmpty,
-            Front::Empty => match machine.finish() {
+            Front::Empty => match state.finish() {
                 Some((escape, next)) if last => {
                     if !out.put(escape) {
                         break Status::OutputFull;
                     }
-                    *machine = next;
+                    state = next;
                     continue;
                 }
                 _ => break Status::InputEmpty,
             },
         };
-        let (emit, mut next) = machine.step(ch);
+        let (emit, mut next) = state.step(ch);
         match emit {
             Emit::Bytes(bytes) => {
                 if !out.put(bytes) {
                     break Status::OutputFull;
                 }
                 ahead = behind;
-                *machine = next;
-                kernel_is_due = machine.wants_kernel(ahead);
+                state = next;
+                kernel_is_due = state.wants_kernel(ahead);
             }
             Emit::Escape(bytes) => {
                 if !out.put(bytes) {
                     break Status::OutputFull;
                 }
-                *machine = next;
+                state = next;
             }
             Emit::Unmappable(ch) => {
                 let at = offset + (text.units() - ahead.units()) as u64;
@@ -235,15 +278,16 @@ pub(crate) fn encode<M: Encode, T: Text>(
                     break Status::OutputFull;
                 }
                 ahead = behind;
-                *machine = next;
+                state = next;
                 errors += 1;
                 if unmappable == Unmappable::Strict {
                     break Status::Unmappable { ch, offset: at };
                 }
-                kernel_is_due = machine.wants_kernel(ahead);
+                kernel_is_due = state.wants_kernel(ahead);
             }
         }
     };
+    *machine = state;
     Outcome {
         status,
         read: text.units() - ahead.units(),
@@ -270,9 +314,8 @@ fn replacement<M: Encode>(machine: M, by: char) -> ([u8; 8], usize, M) {
             }
         };
         machine = next;
-        let piece = piece.as_slice();
-        if let Some(to) = bytes.get_mut(len..len + piece.len()) {
-            to.copy_from_slice(piece);
+        if let Some(to) = bytes.get_mut(len..len + 4) {
+            to.copy_from_slice(&piece.padded());
             len += piece.len();
         }
         if done {

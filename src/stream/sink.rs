@@ -3,14 +3,11 @@
 use core::mem::MaybeUninit;
 
 use crate::codec::Bytes;
-use crate::simd::Kernels;
+use crate::simd::{Kernels, SingleByteCells, UpperHalf};
 use crate::text::Utf8Out;
 
 /// Where decoded text goes. Whatever does not fit is not written at all.
 pub(crate) trait Sink {
-    /// Whether [`Sink::put_utf_16_run`] takes more than ASCII.
-    const TAKES_UTF_16: bool;
-
     /// Units written so far.
     fn written(&self) -> usize;
 
@@ -30,11 +27,13 @@ pub(crate) trait Sink {
     /// Writes well-formed UTF-16 from the front of `src`, as far as there is room; returns the
     /// bytes read.
     fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize;
+
+    /// Writes mapped bytes of a single-byte encoding from the front of `src`, as far as there is
+    /// room; returns the bytes read.
+    fn put_single_byte_run(&mut self, kernels: &Kernels, upper: &UpperHalf, src: &[u8]) -> usize;
 }
 
 impl Sink for Utf8Out<'_> {
-    const TAKES_UTF_16: bool = false;
-
     #[inline(always)]
     fn written(&self) -> usize {
         self.len()
@@ -59,7 +58,11 @@ impl Sink for Utf8Out<'_> {
     }
 
     fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        2 * self.push_utf_16_ascii_run::<BE>(kernels, src)
+        self.push_utf_16_run::<BE>(kernels, src)
+    }
+
+    fn put_single_byte_run(&mut self, kernels: &Kernels, upper: &UpperHalf, src: &[u8]) -> usize {
+        self.push_single_byte_run(kernels, upper, src)
     }
 }
 
@@ -81,8 +84,6 @@ impl<'a> Utf16Out<'a> {
 }
 
 impl Sink for Utf16Out<'_> {
-    const TAKES_UTF_16: bool = true;
-
     #[inline(always)]
     fn written(&self) -> usize {
         self.len
@@ -142,6 +143,12 @@ impl Sink for Utf16Out<'_> {
         self.len += written;
         2 * written
     }
+
+    fn put_single_byte_run(&mut self, kernels: &Kernels, upper: &UpperHalf, src: &[u8]) -> usize {
+        let written = (kernels.single_byte_to_utf_16)(upper, src, self.spare());
+        self.len += written;
+        written
+    }
 }
 
 /// A buffer of encoded bytes. Whatever does not fit is not written at all.
@@ -172,14 +179,14 @@ impl<'a> ByteOut<'a> {
     /// Writes one to four bytes; false where they do not fit.
     #[inline(always)]
     pub(crate) fn put(&mut self, bytes: Bytes) -> bool {
-        let (padded, len) = bytes.padded();
+        let padded = bytes.padded();
         match self.spare().first_chunk_mut::<4>() {
             Some(to) => {
                 *to = padded.map(MaybeUninit::new);
-                self.len += len;
+                self.len += bytes.len();
                 true
             }
-            None => self.put_slice(bytes.as_slice()),
+            None => self.put_slice(&padded[..bytes.len()]),
         }
     }
 
@@ -203,16 +210,37 @@ impl<'a> ByteOut<'a> {
         written
     }
 
+    /// Converts the well-formed UTF-16 at the front of `src` to UTF-8 as far as the kernel goes and
+    /// there is room; returns the units read.
+    pub(crate) fn put_utf_16_run(&mut self, kernels: &Kernels, src: &[u16]) -> usize {
+        let kernel = if cfg!(target_endian = "big") {
+            kernels.utf_16be_to_utf_8
+        } else {
+            kernels.utf_16le_to_utf_8
+        };
+        let (read, written) = kernel(bytemuck::cast_slice(src), self.spare());
+        self.len += written;
+        read / 2
+    }
+
     /// Writes the ASCII code units at the front of `src` as bytes, as far as there is room; returns
     /// their number.
     #[inline(always)]
     pub(crate) fn put_utf_16_ascii_run(&mut self, kernels: &Kernels, src: &[u16]) -> usize {
-        let kernel = if cfg!(target_endian = "big") {
-            kernels.utf_16be_to_ascii
-        } else {
-            kernels.utf_16le_to_ascii
-        };
-        let written = kernel(bytemuck::cast_slice(src), self.spare());
+        let written = kernels.narrow(src, self.spare());
+        self.len += written;
+        written
+    }
+
+    /// Encodes code units that a single-byte encoding has from the front of `src`, as far as there
+    /// is room; returns their number.
+    pub(crate) fn put_single_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        cells: &SingleByteCells,
+        src: &[u16],
+    ) -> usize {
+        let written = (kernels.utf_16_to_single_byte)(cells, src, self.spare());
         self.len += written;
         written
     }

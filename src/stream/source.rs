@@ -1,6 +1,6 @@
 //! The input: bytes that an earlier call left over, and text to encode.
 
-use crate::simd::Kernels;
+use crate::simd::{Kernels, SingleByteCells};
 use crate::stream::sink::ByteOut;
 
 /// Bytes that an earlier call has read and that are not decoded yet: the front of a sequence, bytes
@@ -83,6 +83,18 @@ pub(crate) trait Text: Copy {
     /// read.
     fn utf_8_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
 
+    /// Encodes characters that a single-byte encoding has from the front, as far as there is room
+    /// and the kernel goes; returns the units read.
+    fn single_byte_run(
+        self,
+        kernels: &Kernels,
+        cells: &SingleByteCells,
+        out: &mut ByteOut<'_>,
+    ) -> usize;
+
+    /// Whether [`Text::single_byte_run`] takes more than ASCII.
+    const HAS_SINGLE_BYTE_RUNS: bool;
+
     /// Whether eight ASCII characters come next.
     fn starts_with_ascii(self) -> bool;
 }
@@ -119,10 +131,20 @@ impl Text for &str {
     }
 
     #[inline(always)]
+    fn single_byte_run(
+        self,
+        kernels: &Kernels,
+        _: &SingleByteCells,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
+        self.ascii_run(kernels, out)
+    }
+
+    const HAS_SINGLE_BYTE_RUNS: bool = false;
+
+    #[inline(always)]
     fn starts_with_ascii(self) -> bool {
-        self.as_bytes()
-            .first_chunk::<8>()
-            .is_some_and(|bytes| u64::from_ne_bytes(*bytes) & 0x8080_8080_8080_8080 == 0)
+        starts_with_ascii(self.as_bytes())
     }
 }
 
@@ -181,14 +203,39 @@ impl Text for &[u16] {
 
     #[inline(always)]
     fn utf_8_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
-        self.ascii_run(kernels, out)
+        out.put_utf_16_run(kernels, self)
     }
 
     #[inline(always)]
-    fn starts_with_ascii(self) -> bool {
-        self.first_chunk::<8>()
-            .is_some_and(|units| units.iter().fold(0, |all, unit| all | unit) < 0x80)
+    fn single_byte_run(
+        self,
+        kernels: &Kernels,
+        cells: &SingleByteCells,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
+        out.put_single_byte_run(kernels, cells, self)
     }
+
+    const HAS_SINGLE_BYTE_RUNS: bool = true;
+
+    #[inline(always)]
+    fn starts_with_ascii(self) -> bool {
+        // The first one decides most often, and cheaply.
+        self.first().is_some_and(|&unit| unit < 0x80)
+            && self
+                .first_chunk::<8>()
+                .is_some_and(|units| units.iter().fold(0, |all, unit| all | unit) < 0x80)
+    }
+}
+
+/// Whether eight ASCII bytes come next.
+#[inline(always)]
+pub(crate) fn starts_with_ascii(src: &[u8]) -> bool {
+    // The first one decides most often, and cheaply.
+    src.first().is_some_and(u8::is_ascii)
+        && src
+            .first_chunk::<8>()
+            .is_some_and(|bytes| u64::from_ne_bytes(*bytes) & 0x8080_8080_8080_8080 == 0)
 }
 
 /// Whether a code unit is a leading surrogate.

@@ -3,9 +3,10 @@
 //! goes to the SSE4.2 kernel.
 
 use core::arch::x86_64::{
-    _mm256_castsi256_si128, _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_movemask_epi8,
-    _mm256_or_si256, _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16,
-    _mm256_srli_epi16, _mm256_testz_si256,
+    _mm256_and_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi16, _mm256_cvtepu8_epi16,
+    _mm256_extracti128_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16,
+    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_setzero_si256,
+    _mm256_srli_epi16,
 };
 use core::mem::MaybeUninit;
 
@@ -90,23 +91,28 @@ pub(in crate::simd) fn utf_16_to_ascii<const BE: bool>(
     let (vectors, _) = src[..2 * units].as_chunks::<{ 2 * LANES }>();
     let (to_vectors, _) = dst[..units].as_chunks_mut::<LANES>();
     let not_ascii = _mm256_set1_epi16(if BE { 0x80FF_u16 } else { 0xFF80 }.cast_signed());
+    let zero = _mm256_setzero_si256();
     let mut i = 0;
     for (from, to) in vectors.iter().zip(to_vectors) {
         let ([low, high], _) = from.as_chunks::<LANES>() else {
             break;
         };
         let (low, high) = (load(low), load(high));
-        if _mm256_testz_si256(_mm256_or_si256(low, high), not_ascii) == 0 {
-            break;
-        }
+        let low_ascii = _mm256_cmpeq_epi16(_mm256_and_si256(low, not_ascii), zero);
+        let high_ascii = _mm256_cmpeq_epi16(_mm256_and_si256(high, not_ascii), zero);
         let (low, high) = if BE {
             (_mm256_srli_epi16::<8>(low), _mm256_srli_epi16::<8>(high))
         } else {
             (low, high)
         };
-        // The pack works on each half by itself: put the quarters in order.
+        // The packs work on each half by itself: put the quarters in order.
         let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low, high));
         store(to, bytes);
+        let ascii = _mm256_packs_epi16(low_ascii, high_ascii);
+        let ascii = _mm256_movemask_epi8(_mm256_permute4x64_epi64::<0b11_01_10_00>(ascii));
+        if ascii != -1 {
+            return i + ascii.trailing_ones() as usize;
+        }
         i += LANES;
     }
     i + sse4::ascii::utf_16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])

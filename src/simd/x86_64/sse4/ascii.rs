@@ -2,8 +2,8 @@
 //! and leaves the last bytes, fewer than a vector, to the scalar kernel.
 
 use core::arch::x86_64::{
-    _mm_movemask_epi8, _mm_or_si128, _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128,
-    _mm_srli_epi16, _mm_testz_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8,
+    _mm_and_si128, _mm_cmpeq_epi16, _mm_movemask_epi8, _mm_packs_epi16, _mm_packus_epi16,
+    _mm_set1_epi16, _mm_setzero_si128, _mm_srli_epi16, _mm_unpackhi_epi8, _mm_unpacklo_epi8,
 };
 use core::mem::MaybeUninit;
 
@@ -20,7 +20,7 @@ pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
             return LANES * i + high.trailing_zeros() as usize;
         }
     }
-    LANES * vectors.len() + scalar::ascii_prefix(rest)
+    LANES * vectors.len() + scalar::ascii::ascii_prefix(rest)
 }
 
 /// Copies the ASCII prefix, as far as there is room.
@@ -37,7 +37,7 @@ pub(in crate::simd) fn ascii_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
             return LANES * i + high.trailing_zeros() as usize;
         }
     }
-    LANES * vectors.len() + scalar::ascii_to_utf_8(rest, to_rest)
+    LANES * vectors.len() + scalar::ascii::ascii_to_utf_8(rest, to_rest)
 }
 
 /// Widens the ASCII prefix, as far as there is room.
@@ -58,7 +58,7 @@ pub(in crate::simd) fn ascii_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>])
             return LANES * i + high.trailing_zeros() as usize;
         }
     }
-    LANES * vectors.len() + scalar::ascii_to_utf_16(rest, to_rest)
+    LANES * vectors.len() + scalar::ascii::ascii_to_utf_16(rest, to_rest)
 }
 
 /// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room.
@@ -71,22 +71,26 @@ pub(in crate::simd) fn utf_16_to_ascii<const BE: bool>(
     let (vectors, _) = src[..2 * units].as_chunks::<{ 2 * LANES }>();
     let (to_vectors, _) = dst[..units].as_chunks_mut::<LANES>();
     let not_ascii = _mm_set1_epi16(if BE { 0x80FF_u16 } else { 0xFF80 }.cast_signed());
+    let zero = _mm_setzero_si128();
     let mut i = 0;
     for (from, to) in vectors.iter().zip(to_vectors) {
         let ([low, high], _) = from.as_chunks::<LANES>() else {
             break;
         };
         let (low, high) = (load(low), load(high));
-        if _mm_testz_si128(_mm_or_si128(low, high), not_ascii) == 0 {
-            break;
-        }
+        let low_ascii = _mm_cmpeq_epi16(_mm_and_si128(low, not_ascii), zero);
+        let high_ascii = _mm_cmpeq_epi16(_mm_and_si128(high, not_ascii), zero);
         let (low, high) = if BE {
             (_mm_srli_epi16::<8>(low), _mm_srli_epi16::<8>(high))
         } else {
             (low, high)
         };
         store(to, _mm_packus_epi16(low, high));
+        let ascii = _mm_movemask_epi8(_mm_packs_epi16(low_ascii, high_ascii));
+        if ascii != 0xFFFF {
+            return i + ascii.trailing_ones() as usize;
+        }
         i += LANES;
     }
-    i + scalar::utf_16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])
+    i + scalar::utf_16::utf_16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])
 }

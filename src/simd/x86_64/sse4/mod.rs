@@ -1,6 +1,7 @@
 //! Kernels for SSE4.2: 16 bytes at a time.
 
 pub(in crate::simd) mod ascii;
+pub(in crate::simd) mod utf_16;
 pub(in crate::simd) mod utf_8;
 
 use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_storeu_si128};
@@ -12,6 +13,13 @@ pub(super) const LANES: usize = 16;
 #[inline]
 #[target_feature(enable = "sse4.2")]
 pub(super) fn load(from: &[u8; LANES]) -> __m128i {
+    // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
+    unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "sse4.2")]
+pub(super) fn load_units(from: &[u16; LANES / 2]) -> __m128i {
     // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
     unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
 }

@@ -1,0 +1,71 @@
+//! ASCII runs, eight bytes a word.
+
+use core::mem::MaybeUninit;
+
+pub(super) const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+
+/// The number of ASCII bytes at the front of eight bytes that are not all ASCII; `high` is the word
+/// masked with `HIGH_BITS`, read little-endian.
+#[inline(always)]
+fn ascii_bytes_below(high: u64) -> usize {
+    (high.trailing_zeros() / 8) as usize
+}
+
+/// The length of the ASCII prefix.
+pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
+    let (words, rest) = src.as_chunks::<8>();
+    for (i, word) in words.iter().enumerate() {
+        let high = u64::from_le_bytes(*word) & HIGH_BITS;
+        if high != 0 {
+            return 8 * i + ascii_bytes_below(high);
+        }
+    }
+    8 * words.len() + rest.iter().take_while(|byte| byte.is_ascii()).count()
+}
+
+/// The length of the prefix that is ASCII without ESC, SO and SI.
+pub(in crate::simd) fn unshifted_prefix(src: &[u8]) -> usize {
+    let is_shift = |byte: u8| (byte == 0x1B) | (byte & 0xFE == 0x0E) | (byte >= 0x80);
+    let (blocks, _) = src.as_chunks::<32>();
+    let plain = blocks
+        .iter()
+        .take_while(|block| !block.iter().fold(false, |any, &byte| any | is_shift(byte)))
+        .count();
+    let rest = &src[32 * plain..];
+    32 * plain + rest.iter().take_while(|&&byte| !is_shift(byte)).count()
+}
+
+/// Copies the ASCII prefix.
+pub(in crate::simd) fn ascii_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    copy_ascii(src, dst, |byte| byte)
+}
+
+/// Widens the ASCII prefix.
+pub(in crate::simd) fn ascii_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    copy_ascii(src, dst, u16::from)
+}
+
+#[inline(always)]
+fn copy_ascii<T>(src: &[u8], dst: &mut [MaybeUninit<T>], widen: impl Fn(u8) -> T) -> usize {
+    let len = src.len().min(dst.len());
+    let (words, rest) = src[..len].as_chunks::<8>();
+    let (to_words, to_rest) = dst[..len].as_chunks_mut::<8>();
+    for (i, (word, to)) in words.iter().zip(to_words).enumerate() {
+        let high = u64::from_le_bytes(*word) & HIGH_BITS;
+        for (to, &byte) in to.iter_mut().zip(word) {
+            to.write(widen(byte));
+        }
+        if high != 0 {
+            return 8 * i + ascii_bytes_below(high);
+        }
+    }
+    let mut copied = 8 * words.len();
+    for (&byte, to) in rest.iter().zip(to_rest) {
+        if !byte.is_ascii() {
+            break;
+        }
+        to.write(widen(byte));
+        copied += 1;
+    }
+    copied
+}

@@ -1,0 +1,48 @@
+//! Every kernel in plain Rust: what machines without a better one use, and the oracle of the tests.
+
+pub(super) mod ascii;
+pub(super) mod single_byte;
+pub(super) mod utf_16;
+pub(super) mod utf_8;
+
+use core::mem::MaybeUninit;
+
+/// Writes a character of the Basic Multilingual Plane at `at` and returns its length, without a
+/// branch. `unit` is no surrogate. Always stores four bytes, for which there is room.
+#[inline(always)]
+pub(super) fn bmp_to_utf_8(unit: u16, to: &mut [MaybeUninit<u8>; 32], at: usize) -> usize {
+    let unit = u32::from(unit);
+    let last = 0x80 | unit & 0x3F;
+    let two = 0xC0 | unit >> 6 | last << 8;
+    let three = 0xE0 | unit >> 12 | (0x80 | unit >> 6 & 0x3F) << 8 | last << 16;
+    let bytes = if unit < 0x80 {
+        unit
+    } else if unit < 0x800 {
+        two
+    } else {
+        three
+    };
+    if let Some(to) = to[at..].first_chunk_mut::<4>() {
+        *to = bytes.to_le_bytes().map(MaybeUninit::new);
+    }
+    1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800)
+}
+
+/// Writes eight characters of the Basic Multilingual Plane and returns their length in bytes. None
+/// of the units is a surrogate.
+#[inline(always)]
+pub(super) fn bmp_block_to_utf_8(units: [u16; 8], to: &mut [MaybeUninit<u8>; 32]) -> usize {
+    if units.iter().fold(true, |all, &unit| all & (unit >= 0x800)) {
+        let (to, _) = to.as_chunks_mut::<3>();
+        for (to, unit) in to.iter_mut().zip(units) {
+            let last = |shift: u16| (unit >> shift & 0x3F) as u8 | 0x80;
+            *to = [(unit >> 12) as u8 | 0xE0, last(6), last(0)].map(MaybeUninit::new);
+        }
+        return 24;
+    }
+    let mut at = 0;
+    for unit in units {
+        at += bmp_to_utf_8(unit, to, at);
+    }
+    at
+}

@@ -1,0 +1,85 @@
+//! UTF-8: validation by the standard library, conversion to UTF-16.
+
+use core::mem::MaybeUninit;
+
+use super::ascii::HIGH_BITS;
+use crate::simd::Kernels;
+
+/// The length of the longest well-formed prefix.
+pub(in crate::simd) fn utf_8_valid_prefix(src: &[u8]) -> usize {
+    match core::str::from_utf8(src) {
+        Ok(_) => src.len(),
+        Err(error) => error.valid_up_to(),
+    }
+}
+
+/// Converts well-formed UTF-8, with the validation and the ASCII kernel of `kernels`.
+pub(in crate::simd) fn utf_8_to_utf_16(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> (usize, usize) {
+    /// Validated bytes should still be in the first-level cache when they are converted.
+    const WINDOW: usize = 4 * 1024;
+    let (mut read, mut written) = (0, 0);
+    loop {
+        // No character has more units than bytes, so that the window fits.
+        let window = (src.len() - read).min(dst.len() - written).min(WINDOW);
+        let window = &src[read..read + window];
+        let valid = (kernels.utf_8_valid_prefix)(window);
+        written += convert(kernels, &window[..valid], &mut dst[written..]);
+        read += valid;
+        // A window may end inside a character: the next one starts with it.
+        if valid == 0 || valid + 3 < window.len() {
+            return (read, written);
+        }
+    }
+}
+
+/// Converts UTF-8 that is known to be well-formed; returns the units written.
+fn convert(kernels: &Kernels, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    let continuation = |byte: u8| u16::from(byte & 0x3F);
+    let mut src = src;
+    let mut written = 0;
+    loop {
+        let room = dst.get_mut(written..).unwrap_or_default();
+        match (src, room) {
+            (&[a, b, c, d, e, f, g, h, ..], room)
+                if u64::from_ne_bytes([a, b, c, d, e, f, g, h]) & HIGH_BITS == 0 =>
+            {
+                let run = (kernels.ascii_to_utf_16)(src, room);
+                if run == 0 {
+                    return written;
+                }
+                src = &src[run..];
+                written += run;
+            }
+            (&[a @ ..0x80, ref rest @ ..], [to, ..]) => {
+                to.write(u16::from(a));
+                src = rest;
+                written += 1;
+            }
+            (&[a @ ..0xE0, b, ref rest @ ..], [to, ..]) => {
+                to.write(u16::from(a & 0x1F) << 6 | continuation(b));
+                src = rest;
+                written += 1;
+            }
+            (&[a @ ..0xF0, b, c, ref rest @ ..], [to, ..]) => {
+                to.write(u16::from(a) << 12 | continuation(b) << 6 | continuation(c));
+                src = rest;
+                written += 1;
+            }
+            (&[a, b, c, d, ref rest @ ..], [to, to_trail, ..]) => {
+                let code_point = u32::from(a & 7) << 18
+                    | u32::from(continuation(b)) << 12
+                    | u32::from(continuation(c)) << 6
+                    | u32::from(continuation(d));
+                to.write((0xD7C0 + (code_point >> 10)) as u16);
+                to_trail.write((0xDC00 + (code_point & 0x3FF)) as u16);
+                src = rest;
+                written += 2;
+            }
+            _ => return written,
+        }
+    }
+}
