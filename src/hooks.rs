@@ -1,1 +1,0 @@
-//! Section 6 of the standard.

@@ -1,1 +1,0 @@
-//! `Read` and `Write` adapters.

@@ -1,0 +1,291 @@
+//! [`DecodeReader`]: bytes in any encoding, read as UTF-8.
+
+use std::boxed::Box;
+use std::fmt;
+use std::io::{self, BufRead, Read};
+use std::string::String;
+use std::vec;
+
+use super::BUFFER_LEN;
+use crate::convert::DecodeError;
+use crate::decoder::Decoder;
+use crate::encoding::Encoding;
+use crate::progress::{Bom, MIN_UTF8, Malformed, Progress, Status};
+
+/// Reads text in any encoding as UTF-8.
+///
+/// Malformed sequences become U+FFFD, unless [`strict`](Self::strict) makes them errors. The
+/// reader needs no buffering of its own. It is read once per 16 KiB, as far as that gives any text,
+/// and not again once it has said that it is at its end.
+///
+/// ```
+/// use simdtext::{SHIFT_JIS, io::DecodeReader};
+/// use std::io::{BufRead, Read};
+///
+/// let file: &[u8] = b"\x93\xFA\x96{\r\n\x8C\xEA";
+/// let mut reader = DecodeReader::new(file, SHIFT_JIS);
+/// let mut line = String::new();
+/// reader.read_line(&mut line)?;
+/// assert_eq!(line, "日本\r\n");
+/// line.clear();
+/// reader.read_to_string(&mut line)?;
+/// assert_eq!(line, "語");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct DecodeReader<R> {
+    source: Source<R>,
+    /// Decoded text that was not yet asked for: `output[start..end]`.
+    output: Box<[u8]>,
+    start: usize,
+    end: usize,
+}
+
+impl<R: Read> DecodeReader<R> {
+    /// Reads `reader` as text in `encoding`; a byte order mark wins ([`Bom::Sniff`]).
+    pub fn new(reader: R, encoding: &'static Encoding) -> Self {
+        Self::with_bom(reader, encoding, Bom::Sniff)
+    }
+
+    /// The same with another rule for byte order marks.
+    pub fn with_bom(reader: R, encoding: &'static Encoding, bom: Bom) -> Self {
+        Self {
+            source: Source::new(reader, encoding.decoder(bom)),
+            output: vec![0; BUFFER_LEN].into_boxed_slice(),
+            start: 0,
+            end: 0,
+        }
+    }
+
+    /// With `true`, malformed sequences are errors of the kind
+    /// [`InvalidData`](io::ErrorKind::InvalidData) around a [`DecodeError`] with the offset in the
+    /// stream. Text before one is given first; each is told once, and reading on continues behind
+    /// it.
+    ///
+    /// ```
+    /// use simdtext::{DecodeError, UTF_8, io::DecodeReader};
+    /// use std::io::Read;
+    ///
+    /// let mut reader = DecodeReader::new(&b"ab\xFF"[..], UTF_8).strict(true);
+    /// let error = reader.read_to_string(&mut String::new()).unwrap_err();
+    /// let error = error.downcast::<DecodeError>().unwrap();
+    /// assert_eq!(error.malformed.offset, 2);
+    /// ```
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.source.strict = strict;
+        self
+    }
+}
+
+impl<R> DecodeReader<R> {
+    /// The encoding that is decoded: final once three bytes were read, or the end.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.source.decoder.encoding()
+    }
+
+    /// Malformed sequences so far, those in decoded text that is still buffered included.
+    pub fn errors(&self) -> u64 {
+        self.source.errors
+    }
+
+    /// The reader below.
+    pub fn get_ref(&self) -> &R {
+        &self.source.reader
+    }
+
+    /// The reader below. Bytes that are read from it here are missing in the text.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.source.reader
+    }
+
+    /// The reader below. What was read from it and is still buffered is lost.
+    pub fn into_inner(self) -> R {
+        self.source.reader
+    }
+
+    fn buffered(&self) -> &[u8] {
+        &self.output[self.start..self.end]
+    }
+}
+
+impl<R: Read> Read for DecodeReader<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        if buf.is_empty() {
+            return Ok(0);
+        }
+        if self.buffered().is_empty() && buf.len() >= self.output.len() {
+            return self.source.decode_into(buf);
+        }
+        let available = self.fill_buf()?;
+        let len = available.len().min(buf.len());
+        buf[..len].copy_from_slice(&available[..len]);
+        self.consume(len);
+        Ok(len)
+    }
+
+    /// Appends the rest of the text, which needs no second validation. Where a shorter read has cut
+    /// a character, what is left of it is not UTF-8, and the call fails.
+    fn read_to_string(&mut self, text: &mut String) -> io::Result<usize> {
+        let before = text.len();
+        let buffered = core::str::from_utf8(self.buffered())
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        text.push_str(buffered);
+        self.consume(usize::MAX);
+        while !self.source.finished {
+            // Within spare capacity of less than one character nothing might come.
+            text.reserve(MIN_UTF8);
+            let strict = self.source.strict;
+            let progress = self.source.step(|decoder, src, last| {
+                if strict {
+                    decoder.decode_to_string_strict(src, text, last)
+                } else {
+                    decoder.decode_to_string(src, text, last)
+                }
+            })?;
+            if progress.status == Status::OutputFull {
+                text.reserve(BUFFER_LEN);
+            }
+        }
+        Ok(text.len() - before)
+    }
+}
+
+impl<R: Read> BufRead for DecodeReader<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.start == self.end {
+            let len = self.source.decode_into(&mut self.output)?;
+            (self.start, self.end) = (0, len);
+        }
+        Ok(self.buffered())
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.start = self.start.saturating_add(amount).min(self.end);
+    }
+}
+
+impl<R: fmt::Debug> fmt::Debug for DecodeReader<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DecodeReader")
+            .field("reader", &self.source.reader)
+            .field("encoding", &self.encoding())
+            .field("errors", &self.errors())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The undecoded side: the reader, the decoder, and the bytes between them.
+struct Source<R> {
+    reader: R,
+    decoder: Decoder,
+    /// Bytes that were read and not yet decoded: `input[start..end]`.
+    input: Box<[u8]>,
+    start: usize,
+    end: usize,
+    /// The decoder has said that it needs more input.
+    starved: bool,
+    /// The reader has said that it is at its end.
+    at_end: bool,
+    /// The decoder has said that it is at its end.
+    finished: bool,
+    strict: bool,
+    errors: u64,
+    /// A malformed sequence that is to be returned after the text before it.
+    malformed: Option<Malformed>,
+}
+
+impl<R> Source<R> {
+    fn new(reader: R, decoder: Decoder) -> Self {
+        Self {
+            reader,
+            decoder,
+            input: vec![0; BUFFER_LEN].into_boxed_slice(),
+            start: 0,
+            end: 0,
+            starved: true,
+            at_end: false,
+            finished: false,
+            strict: false,
+            errors: 0,
+            malformed: None,
+        }
+    }
+
+    /// Returns the error that waits, once.
+    fn check(&mut self) -> io::Result<()> {
+        match self.malformed.take() {
+            None => Ok(()),
+            Some(malformed) => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                DecodeError {
+                    encoding: self.decoder.encoding(),
+                    malformed,
+                },
+            )),
+        }
+    }
+}
+
+impl<R: Read> Source<R> {
+    /// Writes text into `dst`, at least a byte unless the text is at its end. `dst` must have room
+    /// for a character.
+    fn decode_into(&mut self, dst: &mut [u8]) -> io::Result<usize> {
+        let strict = self.strict;
+        loop {
+            let progress = self.step(|decoder, src, last| {
+                if strict {
+                    decoder.decode_to_utf8_strict(src, dst, last)
+                } else {
+                    decoder.decode_to_utf8(src, dst, last)
+                }
+            })?;
+            if progress.written > 0 || self.finished {
+                return Ok(progress.written);
+            }
+        }
+    }
+
+    /// One call of the decoder, with new input where it needs some. After an error of the reader
+    /// everything is as before.
+    fn step(
+        &mut self,
+        convert: impl FnOnce(&mut Decoder, &[u8], bool) -> Progress,
+    ) -> io::Result<Progress> {
+        self.check()?;
+        if self.finished {
+            return Ok(Progress {
+                status: Status::InputEmpty,
+                read: 0,
+                written: 0,
+                errors: 0,
+            });
+        }
+        if self.starved && !self.at_end {
+            self.refill()?;
+        }
+        let src = &self.input[self.start..self.end];
+        let progress = convert(&mut self.decoder, src, self.at_end);
+        self.start += progress.read;
+        self.errors += progress.errors as u64;
+        self.starved = progress.status == Status::InputEmpty;
+        self.finished = self.starved && self.at_end;
+        if let Status::Malformed(malformed) = progress.status {
+            self.malformed = Some(malformed);
+        }
+        Ok(progress)
+    }
+
+    fn refill(&mut self) -> io::Result<()> {
+        loop {
+            match self.reader.read(&mut self.input) {
+                Ok(len) => {
+                    (self.start, self.end) = (0, len);
+                    self.at_end = len == 0;
+                    return Ok(());
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}

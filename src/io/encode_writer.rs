@@ -1,0 +1,377 @@
+//! [`EncodeWriter`]: UTF-8, written in any encoding.
+
+use std::boxed::Box;
+use std::fmt;
+use std::io::{self, Write};
+use std::vec;
+
+use super::BUFFER_LEN;
+use crate::convert::{DecodeError, EncodeError};
+use crate::encoder::Encoder;
+use crate::encoding::{Encoding, UTF_8};
+use crate::progress::{MIN_ENCODED, Malformed, Status, Unmappable};
+
+/// Takes UTF-8 and writes it in another encoding.
+///
+/// Bytes may be written in any pieces; a character that the end of a piece cuts waits for its rest.
+/// No byte order mark is written, unless the text has U+FEFF.
+///
+/// **Call [`finish`](Self::finish).** Output is buffered, and text in ISO-2022-JP may need a last
+/// escape sequence. Dropping the writer does neither: what is buffered is lost.
+///
+/// ```
+/// use simdtext::{ISO_2022_JP, Unmappable, io::EncodeWriter};
+/// use std::io::Write;
+///
+/// let mut writer = EncodeWriter::new(Vec::new(), ISO_2022_JP, Unmappable::Ncr)?;
+/// writer.write_all("日本☃".as_bytes())?;
+/// assert_eq!(writer.errors(), 1);
+/// assert_eq!(writer.finish()?, b"\x1B$BF|K\\\x1B(B&#9731;");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors of `write`
+///
+/// Of the kind [`InvalidData`](io::ErrorKind::InvalidData): around a [`DecodeError`] with the
+/// offset in the stream, where the bytes are not UTF-8; around an [`EncodeError`], where the
+/// encoding does not have a character and the rule is [`Unmappable::Strict`]. Text before the fault
+/// is taken first. After such an error the writer takes nothing any more, and each call returns it
+/// again; [`flush`](Write::flush) still writes what came before.
+///
+/// Errors of the writer below lose nothing and double nothing: `write` returns them only where it
+/// has taken nothing, and may be called again.
+pub struct EncodeWriter<W> {
+    inner: W,
+    encoder: Encoder,
+    unmappable: Unmappable,
+    /// Encoded bytes that `inner` has not yet taken: `buffer[start..end]`.
+    buffer: Box<[u8]>,
+    start: usize,
+    end: usize,
+    /// The start of a character whose rest is to come: `held[..held_len]`.
+    held: [u8; 4],
+    held_len: usize,
+    /// Bytes taken since the start of the text, held ones included.
+    taken: u64,
+    errors: u64,
+    fault: Option<Fault>,
+}
+
+/// What is wrong with the text.
+#[derive(Clone, Copy)]
+enum Fault {
+    Malformed(DecodeError),
+    Unmappable(EncodeError),
+}
+
+impl From<Fault> for io::Error {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Malformed(error) => io::Error::new(io::ErrorKind::InvalidData, error),
+            Fault::Unmappable(error) => io::Error::new(io::ErrorKind::InvalidData, error),
+        }
+    }
+}
+
+impl<W: Write> EncodeWriter<W> {
+    /// Encodes to `encoding` into `inner`.
+    ///
+    /// UTF-16BE and UTF-16LE are written as such; [`Encoding::output_encoding`] gives the web's
+    /// rule.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodeError::NoEncoder`] for the replacement encoding.
+    pub fn new(
+        inner: W,
+        encoding: &'static Encoding,
+        unmappable: Unmappable,
+    ) -> Result<Self, EncodeError> {
+        let encoder = encoding.encoder().ok_or(EncodeError::NoEncoder)?;
+        Ok(Self {
+            inner,
+            encoder,
+            unmappable,
+            buffer: vec![0; BUFFER_LEN].into_boxed_slice(),
+            start: 0,
+            end: 0,
+            held: [0; 4],
+            held_len: 0,
+            taken: 0,
+            errors: 0,
+            fault: None,
+        })
+    }
+
+    /// Writes a text whole. Unlike [`write_all`](Write::write_all) it need not validate it.
+    ///
+    /// # Errors
+    ///
+    /// As for `write`. How much was taken before an error is not told.
+    pub fn write_str(&mut self, text: &str) -> io::Result<()> {
+        self.check()?;
+        if text.is_empty() {
+            return Ok(());
+        }
+        if self.held_len > 0 {
+            return Err(self.malformed_held());
+        }
+        let (read, result) = self.encode(text, self.taken);
+        self.taken += read as u64;
+        result
+    }
+
+    /// Ends the text: writes what is buffered and the encoding's last escape sequence, flushes, and
+    /// gives the writer below back.
+    ///
+    /// # Errors
+    ///
+    /// As for [`try_finish`](Self::try_finish), which keeps the writer.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.try_finish()?;
+        Ok(self.inner)
+    }
+
+    /// Ends the text like [`finish`](Self::finish), and may be called again after an error of the
+    /// writer below. What is written afterwards is a new text.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer below, and [`InvalidData`](io::ErrorKind::InvalidData) where the text
+    /// ends inside a character or was faulty before.
+    pub fn try_finish(&mut self) -> io::Result<()> {
+        self.check()?;
+        if self.held_len > 0 {
+            return Err(self.malformed_held());
+        }
+        loop {
+            self.make_room()?;
+            // At the end of a text an encoder is as new, so a second time nothing comes.
+            let progress = self.encoder.encode_from_utf8(
+                "",
+                &mut self.buffer[self.end..],
+                true,
+                self.unmappable,
+            );
+            self.end += progress.written;
+            self.errors += progress.errors as u64;
+            if progress.status != Status::OutputFull {
+                break;
+            }
+        }
+        self.taken = 0;
+        self.flush()
+    }
+
+    /// Takes the rest of the held character from `buf`. Returns the bytes taken; the character is
+    /// encoded once it is whole.
+    fn complete_held(&mut self, buf: &[u8]) -> (usize, io::Result<()>) {
+        for (taken, &byte) in buf.iter().enumerate() {
+            self.held[self.held_len] = byte;
+            let held = self.held;
+            match core::str::from_utf8(&held[..=self.held_len]) {
+                Ok(text) => {
+                    let offset = self.taken - self.held_len as u64;
+                    let (read, result) = self.encode(text, offset);
+                    if read < text.len() {
+                        return (taken, result);
+                    }
+                    self.held_len = 0;
+                    self.taken += 1;
+                    return (taken + 1, result);
+                }
+                Err(error) if error.error_len().is_none() => {
+                    self.held_len += 1;
+                    self.taken += 1;
+                }
+                Err(_) => return (taken, Err(self.malformed_held())),
+            }
+        }
+        (buf.len(), Ok(()))
+    }
+
+    /// Takes text from `buf` while nothing is held.
+    fn take(&mut self, buf: &[u8]) -> (usize, io::Result<()>) {
+        // Validating no more than this keeps the whole linear where the writer below is slow.
+        let window = &buf[..buf.len().min(BUFFER_LEN)];
+        let (text, error) = valid_start(window);
+        let (read, result) = self.encode(text, self.taken);
+        self.taken += read as u64;
+        let rest = &window[read..];
+        if result.is_err() || read < text.len() || rest.is_empty() {
+            return (read, result);
+        }
+        match error.and_then(|error| error.error_len()) {
+            // The character continues in `buf`, or in the next call's.
+            None if window.len() < buf.len() => (read, Ok(())),
+            None => {
+                self.held[..rest.len()].copy_from_slice(rest);
+                self.held_len = rest.len();
+                self.taken += rest.len() as u64;
+                (buf.len(), Ok(()))
+            }
+            // The caller gets its text taken first, and comes again with the malformed bytes.
+            Some(_) if read > 0 => (read, Ok(())),
+            Some(len) => (0, Err(self.malformed(self.taken, &rest[..len]))),
+        }
+    }
+
+    /// Encodes `text`, which stands at `offset`. Returns how much of it is encoded, in bytes, and
+    /// why not more.
+    fn encode(&mut self, text: &str, offset: u64) -> (usize, io::Result<()>) {
+        let mut read = 0;
+        loop {
+            if let Err(error) = self.make_room() {
+                return (read, Err(error));
+            }
+            let progress = self.encoder.encode_from_utf8(
+                &text[read..],
+                &mut self.buffer[self.end..],
+                false,
+                self.unmappable,
+            );
+            self.end += progress.written;
+            self.errors += progress.errors as u64;
+            let mut piece = progress.read;
+            if let Status::Unmappable { ch, .. } = progress.status {
+                // The encoder has passed the character, but it is not taken. (Its length is not
+                // that of `ch`, which may be U+FFFD for another.)
+                let passed = &text[read..read + piece];
+                piece -= passed.chars().next_back().map_or(0, char::len_utf8);
+                self.fault = Some(Fault::Unmappable(EncodeError::Unmappable {
+                    ch,
+                    offset: offset + (read + piece) as u64,
+                }));
+            }
+            read += piece;
+            if let Err(error) = self.check() {
+                return (read, Err(error));
+            }
+            if progress.status == Status::InputEmpty {
+                return (read, Ok(()));
+            }
+        }
+    }
+
+    /// Sees to it that an encoder makes progress in the rest of the buffer.
+    fn make_room(&mut self) -> io::Result<()> {
+        if self.buffer.len() - self.end < MIN_ENCODED {
+            self.write_out()?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is buffered. After an error, what `inner` has not taken stays.
+    fn write_out(&mut self) -> io::Result<()> {
+        while self.start < self.end {
+            match self.inner.write(&self.buffer[self.start..self.end]) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(len) => self.start += len,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        (self.start, self.end) = (0, 0);
+        Ok(())
+    }
+}
+
+impl<W> EncodeWriter<W> {
+    /// The encoding that is written.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoder.encoding()
+    }
+
+    /// Characters so far that the encoding does not have.
+    pub fn errors(&self) -> u64 {
+        self.errors
+    }
+
+    /// The writer below.
+    pub fn get_ref(&self) -> &W {
+        &self.inner
+    }
+
+    /// The writer below. What is written to it here comes before what is buffered.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.inner
+    }
+
+    /// The writer below, without ending the text: what is buffered is lost.
+    pub fn into_inner(self) -> W {
+        self.inner
+    }
+
+    fn check(&self) -> io::Result<()> {
+        self.fault.map_or(Ok(()), |fault| Err(fault.into()))
+    }
+
+    /// The held bytes are no character: what follows does not continue them.
+    fn malformed_held(&mut self) -> io::Error {
+        let held = self.held;
+        self.malformed(self.taken - self.held_len as u64, &held[..self.held_len])
+    }
+
+    fn malformed(&mut self, offset: u64, sequence: &[u8]) -> io::Error {
+        let mut bytes = [0; 4];
+        let mut len = 0;
+        for (to, from) in bytes.iter_mut().zip(sequence) {
+            *to = *from;
+            len += 1;
+        }
+        let fault = Fault::Malformed(DecodeError {
+            encoding: UTF_8,
+            malformed: Malformed { offset, len, bytes },
+        });
+        self.fault = Some(fault);
+        fault.into()
+    }
+}
+
+impl<W: Write> Write for EncodeWriter<W> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        self.check()?;
+        let (mut taken, mut result) = (0, Ok(()));
+        if self.held_len > 0 {
+            (taken, result) = self.complete_held(buf);
+        }
+        if result.is_ok() && taken < buf.len() {
+            let (more, rest) = self.take(&buf[taken..]);
+            (taken, result) = (taken + more, rest);
+        }
+        // An error now would say that nothing was taken. It comes again with the next call.
+        if taken > 0 {
+            Ok(taken)
+        } else {
+            result.map(|()| 0)
+        }
+    }
+
+    /// Writes what is buffered and flushes the writer below. The text goes on: a character that was
+    /// cut stays held, and ISO-2022-JP stays in its state.
+    fn flush(&mut self) -> io::Result<()> {
+        self.write_out()?;
+        self.inner.flush()
+    }
+}
+
+impl<W: fmt::Debug> fmt::Debug for EncodeWriter<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EncodeWriter")
+            .field("inner", &self.inner)
+            .field("encoding", &self.encoding())
+            .field("errors", &self.errors())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The longest start of `bytes` that is UTF-8, and why it is not longer.
+fn valid_start(bytes: &[u8]) -> (&str, Option<core::str::Utf8Error>) {
+    match core::str::from_utf8(bytes) {
+        Ok(text) => (text, None),
+        Err(error) => {
+            let valid = &bytes[..error.valid_up_to()];
+            (core::str::from_utf8(valid).unwrap_or_default(), Some(error))
+        }
+    }
+}

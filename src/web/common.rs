@@ -1,0 +1,165 @@
+//! `TextDecoderCommon` (section 7.1): what [`TextDecoder`](super::TextDecoder) and
+//! [`TextDecoderStream`](super::TextDecoderStream) share.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{RangeError, TextDecoderOptions, TypeError, WebError};
+use crate::convert::DecodeError;
+use crate::decoder::Decoder;
+use crate::encoding::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use crate::progress::{Bom, MIN_UTF8, Status};
+
+/// The decoder, and the standard's names for what goes with it.
+#[derive(Clone, Debug)]
+pub(super) struct TextDecoderCommon {
+    encoding: &'static Encoding,
+    decoder: Decoder,
+    io_queue: IoQueue,
+    options: TextDecoderOptions,
+    bom_seen: bool,
+}
+
+impl TextDecoderCommon {
+    /// Steps 1 to 5 of both constructors.
+    pub(super) fn new(label: &str, options: TextDecoderOptions) -> Result<Self, WebError> {
+        let encoding = Encoding::for_label(label.as_bytes())
+            .filter(|&encoding| encoding != REPLACEMENT)
+            .ok_or_else(|| {
+                WebError::Range(RangeError {
+                    label: String::from(label),
+                })
+            })?;
+        Ok(Self::with_encoding(encoding, options))
+    }
+
+    pub(super) fn with_encoding(encoding: &'static Encoding, options: TextDecoderOptions) -> Self {
+        Self {
+            encoding,
+            // The byte order mark is left to `serialize_io_queue`.
+            decoder: encoding.decoder(Bom::Keep),
+            io_queue: IoQueue::default(),
+            options,
+            bom_seen: false,
+        }
+    }
+
+    /// The `encoding` getter: the name in ASCII lower case, which is one of the labels (section
+    /// 4.2).
+    pub(super) fn encoding(&self) -> &'static str {
+        let name = self.encoding.name();
+        self.encoding
+            .labels()
+            .iter()
+            .find(|label| label.eq_ignore_ascii_case(name))
+            .unwrap_or(&name)
+    }
+
+    pub(super) fn options(&self) -> TextDecoderOptions {
+        self.options
+    }
+
+    /// A new decoder, a new I/O queue, and no BOM seen.
+    pub(super) fn start_anew(&mut self) {
+        self.decoder.reset();
+        self.io_queue.clear();
+        self.bom_seen = false;
+    }
+
+    /// Pushes `input` to the I/O queue, processes its items, up to end-of-queue without `last` and
+    /// through it with `last`, and serializes the output.
+    ///
+    /// After an error, what was decoded before it in this call is gone, as it is in the standard,
+    /// and the unread bytes stay in the queue, unless `last` says that nothing will ask for them.
+    pub(super) fn process(&mut self, input: &[u8], last: bool) -> Result<String, WebError> {
+        let queued = !self.io_queue.unread().is_empty();
+        if queued {
+            self.io_queue.push(input);
+        }
+        let src = if queued {
+            self.io_queue.unread()
+        } else {
+            input
+        };
+        let mut output = String::with_capacity(src.len().saturating_add(MIN_UTF8));
+        let mut read = 0;
+        loop {
+            let rest = &src[read..];
+            let progress = if self.options.fatal {
+                self.decoder
+                    .decode_to_string_strict(rest, &mut output, last)
+            } else {
+                self.decoder.decode_to_string(rest, &mut output, last)
+            };
+            read += progress.read;
+            match progress.status {
+                Status::OutputFull => output.reserve(src.len() - read + MIN_UTF8),
+                Status::Malformed(malformed) => {
+                    if last {
+                        self.io_queue.clear();
+                    } else if queued {
+                        self.io_queue.advance(read);
+                    } else {
+                        self.io_queue.push(&input[read..]);
+                    }
+                    return Err(WebError::Type(TypeError::Malformed(DecodeError {
+                        encoding: self.encoding,
+                        malformed,
+                    })));
+                }
+                // Decoders know no unmappable characters.
+                Status::InputEmpty | Status::Unmappable { .. } => {
+                    self.io_queue.clear();
+                    return Ok(self.serialize_io_queue(output));
+                }
+            }
+        }
+    }
+
+    /// *Serialize I/O queue* (section 7.1): drops U+FEFF where it is the first item of the stream.
+    ///
+    /// Items that a throw took with it never come here, so the first one after it counts.
+    fn serialize_io_queue(&mut self, mut output: String) -> String {
+        let unicode = [UTF_8, UTF_16BE, UTF_16LE].contains(&self.encoding);
+        if unicode && !self.options.ignore_bom && !self.bom_seen && !output.is_empty() {
+            self.bom_seen = true;
+            if output.starts_with('\u{FEFF}') {
+                output.drain(..'\u{FEFF}'.len_utf8());
+            }
+        }
+        output
+    }
+}
+
+/// The I/O queue between calls: bytes that a fatal throw left unread. It is empty in any other
+/// case, so the input of a call is not copied.
+#[derive(Clone, Debug, Default)]
+struct IoQueue {
+    bytes: Vec<u8>,
+    /// Bytes at the start of `bytes` that have been read.
+    read: usize,
+}
+
+impl IoQueue {
+    fn unread(&self) -> &[u8] {
+        &self.bytes[self.read..]
+    }
+
+    fn push(&mut self, input: &[u8]) {
+        // Moving the rest to the front only when it is the smaller half keeps the whole linear.
+        if self.read > self.bytes.len() / 2 {
+            self.bytes.drain(..self.read);
+            self.read = 0;
+        }
+        self.bytes.extend_from_slice(input);
+    }
+
+    fn advance(&mut self, read: usize) {
+        self.read += read;
+    }
+
+    fn clear(&mut self) {
+        self.bytes = Vec::new();
+        self.read = 0;
+    }
+}

@@ -1,0 +1,98 @@
+//! Section 7 of the standard, the API of browsers, step by step, as Rust types.
+//!
+//! [`TextDecoder`] and [`TextEncoder`] are the objects of that name; [`TextDecoderStream`] and
+//! [`TextEncoderStream`] are those, too, as push objects: write a chunk, get what it became, and
+//! close. What JavaScript throws is a [`WebError`]; a JavaScript string is `&[u16]` (with lone
+//! surrogates, perhaps) or `&str` here.
+//!
+//! For anything but the behaviour of that API, [`Encoding`](crate::Encoding) and its
+//! [`decoder`](crate::Encoding::decoder) say more about errors and copy less. Tested in
+//! `tests/api/web.rs`.
+
+mod common;
+mod text_decoder;
+mod text_decoder_stream;
+mod text_encoder;
+mod text_encoder_stream;
+
+use alloc::string::String;
+use core::fmt;
+
+pub use text_decoder::{TextDecodeOptions, TextDecoder};
+pub use text_decoder_stream::TextDecoderStream;
+pub use text_encoder::{EncodeIntoResult, TextEncoder};
+pub use text_encoder_stream::TextEncoderStream;
+
+use crate::convert::DecodeError;
+
+/// How a [`TextDecoder`] or [`TextDecoderStream`] is set up: the standard's `TextDecoderOptions`.
+/// Both are off by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TextDecoderOptions {
+    /// Malformed input is an error; else it becomes U+FFFD.
+    pub fatal: bool,
+    /// A byte order mark is decoded as text, U+FEFF; else the one at the start is dropped.
+    pub ignore_bom: bool,
+}
+
+/// What the API of section 7 throws.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WebError {
+    /// A `RangeError`: the label is none, or is one of the replacement encoding.
+    Range(RangeError),
+    /// A `TypeError`: malformed input in fatal mode, or a chunk for a stream that is closed.
+    Type(TypeError),
+}
+
+/// A label that no [`TextDecoder`] can be made for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RangeError {
+    /// The label, as it was given.
+    pub label: String,
+}
+
+/// Why a decoder or a stream can't go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeError {
+    /// The input is malformed, and the decoder is fatal. The offset is in bytes, from the start of
+    /// the stream, a byte order mark included.
+    Malformed(DecodeError),
+    /// The stream has been closed.
+    Closed,
+}
+
+impl fmt::Display for WebError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WebError::Range(error) => write!(f, "RangeError: {error}"),
+            WebError::Type(error) => write!(f, "TypeError: {error}"),
+        }
+    }
+}
+
+impl fmt::Display for RangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "no encoding can be decoded under the label {:?}",
+            self.label
+        )
+    }
+}
+
+impl fmt::Display for TypeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TypeError::Malformed(error) => write!(
+                f,
+                "the input is not valid {}: {}",
+                error.encoding, error.malformed
+            ),
+            TypeError::Closed => f.write_str("the stream is closed"),
+        }
+    }
+}
+
+impl core::error::Error for WebError {}
+impl core::error::Error for RangeError {}
+impl core::error::Error for TypeError {}

@@ -1,0 +1,107 @@
+//! `TextDecoder` (section 7.2).
+
+use alloc::string::String;
+
+use super::common::TextDecoderCommon;
+use super::{TextDecoderOptions, WebError};
+use crate::encoding::UTF_8;
+
+/// What one [`TextDecoder::decode`] is to do: the standard's `TextDecodeOptions`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TextDecodeOptions {
+    /// More input follows, so what is unfinished at the end of this piece is kept for it.
+    pub stream: bool,
+}
+
+/// The standard's `TextDecoder` (section 7.2): bytes to text, in one piece or several.
+///
+/// ```
+/// use simdtext::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
+///
+/// let mut decoder = TextDecoder::new("Shift-JIS", TextDecoderOptions::default())?;
+/// assert_eq!(decoder.encoding(), "shift_jis");
+/// let more = TextDecodeOptions { stream: true };
+/// let mut text = decoder.decode(b"\x93\xFA\x96", more)?;
+/// text += &decoder.decode(b"{", more)?;
+/// text += &decoder.decode(b"", TextDecodeOptions::default())?;
+/// assert_eq!(text, "日本");
+/// # Ok::<(), simdtext::web::WebError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TextDecoder {
+    common: TextDecoderCommon,
+    do_not_flush: bool,
+}
+
+impl TextDecoder {
+    /// `new TextDecoder(label, options)`.
+    ///
+    /// # Errors
+    ///
+    /// [`WebError::Range`] where no encoding has the label, or the replacement encoding has it.
+    pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, WebError> {
+        Ok(Self {
+            common: TextDecoderCommon::new(label, options)?,
+            do_not_flush: false,
+        })
+    }
+
+    /// The name of the encoding, in ASCII lower case.
+    #[must_use]
+    pub fn encoding(&self) -> &'static str {
+        self.common.encoding()
+    }
+
+    /// Whether malformed input is an error.
+    #[must_use]
+    pub fn fatal(&self) -> bool {
+        self.common.options().fatal
+    }
+
+    /// Whether a byte order mark is text.
+    #[must_use]
+    pub fn ignore_bom(&self) -> bool {
+        self.common.options().ignore_bom
+    }
+
+    /// `decode(input, options)`: decodes `input` and, without `stream`, ends the stream; the next
+    /// call then begins a new one. An input that JavaScript leaves out is an empty one.
+    ///
+    /// # Errors
+    ///
+    /// [`WebError::Type`] at the first malformed sequence, where the decoder is fatal. Text that
+    /// this call had decoded before it is lost. If the call was one with `stream`, the stream goes
+    /// on: the bytes behind the malformed sequence stay queued and are decoded by the next call,
+    /// before its own input. Without `stream` the next call begins a new stream.
+    ///
+    /// ```
+    /// use simdtext::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
+    ///
+    /// let options = TextDecoderOptions { fatal: true, ..Default::default() };
+    /// let mut decoder = TextDecoder::new("utf-8", options)?;
+    /// let more = TextDecodeOptions { stream: true };
+    /// let error = decoder.decode(b"lost\xFFqueued ", more).unwrap_err();
+    /// assert_eq!(error.to_string(), "TypeError: the input is not valid UTF-8: malformed byte FF at offset 4");
+    /// assert_eq!(decoder.decode(b"and new", more)?, "queued and new");
+    /// # Ok::<(), simdtext::web::WebError>(())
+    /// ```
+    pub fn decode(&mut self, input: &[u8], options: TextDecodeOptions) -> Result<String, WebError> {
+        // Steps 1 and 2. The flag is set before anything can throw.
+        if !self.do_not_flush {
+            self.common.start_anew();
+        }
+        self.do_not_flush = options.stream;
+        // Steps 3 to 5.
+        self.common.process(input, !options.stream)
+    }
+}
+
+impl Default for TextDecoder {
+    /// `new TextDecoder()`: UTF-8.
+    fn default() -> Self {
+        Self {
+            common: TextDecoderCommon::with_encoding(UTF_8, TextDecoderOptions::default()),
+            do_not_flush: false,
+        }
+    }
+}

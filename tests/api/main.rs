@@ -1,0 +1,9 @@
+//! The parts of the API that are built on the decoders and encoders: `hooks`, `web` and `io`.
+//!
+//! What is expected was written by hand, from the standards' own examples, or comes from
+//! encoding_rs.
+
+mod hooks;
+mod io;
+mod samples;
+mod web;
