@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// *Isomorphic decode* (Infra standard, 4.5): each byte becomes the code point of the same value,
+/// *Isomorphic decode* (Infra standard, *byte sequences*): each byte becomes the code point of the same value,
 /// U+0000 to U+00FF. Never fails; borrows where the input is ASCII.
 ///
 /// ```
@@ -30,7 +30,7 @@ pub fn isomorphic_decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// *Isomorphic encode* (Infra standard, 4.6): each code point becomes the byte of the same value.
+/// *Isomorphic encode* (Infra standard, *strings*): each code point becomes the byte of the same value.
 /// Borrows where the text is ASCII.
 ///
 /// # Errors

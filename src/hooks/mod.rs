@@ -13,7 +13,7 @@
 //! | *get an encoder* (6.1) | [`get_an_encoder`] |
 //! | *encode or fail* (6.1) | [`encode_or_fail`] |
 //! | *percent-encode after encoding* (URL standard, 1.3) | [`percent_encode_after_encoding`] |
-//! | *isomorphic decode*, *isomorphic encode* (Infra standard, 4.5 and 4.6) | [`isomorphic_decode`], [`isomorphic_encode`] |
+//! | *isomorphic decode*, *isomorphic encode* (Infra standard) | [`isomorphic_decode`], [`isomorphic_encode`] |
 //!
 //! *Get an encoding* and *get an output encoding* are [`Encoding::for_label`] and
 //! [`Encoding::output_encoding`].

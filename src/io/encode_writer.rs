@@ -36,7 +36,8 @@ use crate::progress::{MIN_ENCODED, Malformed, Status, Unmappable};
 /// offset in the stream, where the bytes are not UTF-8; around an [`EncodeError`], where the
 /// encoding does not have a character and the rule is [`Unmappable::Strict`]. Text before the fault
 /// is taken first. After such an error the writer takes nothing any more, and each call returns it
-/// again; [`flush`](Write::flush) still writes what came before.
+/// again, [`finish`](Self::finish) too; but that and [`flush`](Write::flush) still write what came
+/// before.
 ///
 /// Errors of the writer below lose nothing and double nothing: `write` returns them only where it
 /// has taken nothing, and may be called again.
@@ -138,12 +139,9 @@ impl<W: Write> EncodeWriter<W> {
     /// # Errors
     ///
     /// Those of the writer below, and [`InvalidData`](io::ErrorKind::InvalidData) where the text
-    /// ends inside a character or was faulty before.
+    /// ends inside a character or was faulty before. What came before the fault is then ended and
+    /// written all the same.
     pub fn try_finish(&mut self) -> io::Result<()> {
-        self.check()?;
-        if self.held_len > 0 {
-            return Err(self.malformed_held());
-        }
         loop {
             self.make_room()?;
             // At the end of a text an encoder is as new, so a second time nothing comes.
@@ -159,8 +157,13 @@ impl<W: Write> EncodeWriter<W> {
                 break;
             }
         }
+        self.flush()?;
+        self.check()?;
+        if self.held_len > 0 {
+            return Err(self.malformed_held());
+        }
         self.taken = 0;
-        self.flush()
+        Ok(())
     }
 
     /// Takes the rest of the held character from `buf`. Returns the bytes taken; the character is

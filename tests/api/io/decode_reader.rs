@@ -17,33 +17,30 @@ enum Act {
 }
 
 /// A reader that plays a script, says once that it is at its end, and must not be read after that.
-struct Script {
-    acts: std::vec::IntoIter<Act>,
+struct Script<'a> {
+    acts: &'a [Act],
     ended: bool,
 }
 
-impl Script {
-    fn new(acts: &[Act]) -> Self {
-        Script {
-            acts: acts.to_vec().into_iter(),
-            ended: false,
-        }
+impl<'a> Script<'a> {
+    fn new(acts: &'a [Act]) -> Self {
+        Script { acts, ended: false }
     }
 }
 
-impl Read for Script {
+impl Read for Script<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         assert!(!self.ended, "read after the end");
-        match self.acts.next() {
+        match self.acts.split_off_first() {
             None => {
                 self.ended = true;
                 Ok(0)
             }
-            Some(Act::Give(bytes)) => {
+            Some(&Act::Give(bytes)) => {
                 buf[..bytes.len()].copy_from_slice(bytes);
                 Ok(bytes.len())
             }
-            Some(Act::Fail(kind)) => Err(kind.into()),
+            Some(&Act::Fail(kind)) => Err(kind.into()),
         }
     }
 }

@@ -298,6 +298,22 @@ fn text_that_ends_inside_a_character_is_an_error() {
 }
 
 #[test]
+fn text_before_a_fault_is_ended_by_finish() {
+    for (fault, rest) in [(&b"\xFF"[..], true), (b"\xE6\x97", false)] {
+        let mut writer = writer(ISO_2022_JP, Unmappable::Strict);
+        writer.write_all("日".as_bytes()).unwrap();
+        assert_eq!(writer.write(fault).is_err(), rest);
+        for _ in 0..2 {
+            assert_eq!(
+                malformed(writer.try_finish().unwrap_err()),
+                (3, fault.to_vec())
+            );
+            assert_eq!(writer.get_ref(), b"\x1B$BF|\x1B(B");
+        }
+    }
+}
+
+#[test]
 fn a_fault_deep_in_a_long_text() {
     for filler in [16_383, 16_384, 16_385, 50_000] {
         for cut in [filler - 1, filler, filler + 1, filler + 2] {
@@ -329,7 +345,7 @@ fn a_writer_that_takes_nothing_is_an_error() {
 #[test]
 fn write_fmt_and_debug() {
     let mut writer = writer(SHIFT_JIS, Unmappable::Ncr);
-    write!(writer, "{}={}", "日", 1).unwrap();
+    write!(writer, "日={}", 1).unwrap();
     assert!(format!("{writer:?}").contains("Shift_JIS"));
     assert_eq!(writer.finish().unwrap(), b"\x93\xFA=1");
 }

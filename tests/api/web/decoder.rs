@@ -279,8 +279,8 @@ fn after_a_throw_without_stream_the_next_call_begins_anew() {
     assert_eq!(decoder.decode(b"\x93", MORE).unwrap(), "");
     assert_eq!(malformed(decoder.decode(b"", END)), (0, vec![0x93]));
     assert_eq!(
-        decoder.decode(b"\xFA", MORE).unwrap_err().to_string(),
-        "TypeError: the input is not valid Shift_JIS: malformed byte FA at offset 0"
+        decoder.decode(b"\xFD", MORE).unwrap_err().to_string(),
+        "TypeError: the input is not valid Shift_JIS: malformed byte FD at offset 0"
     );
 }
 
