@@ -1,0 +1,266 @@
+//! `simdtext check`: what is malformed, and where.
+
+use std::io::{self, BufWriter, Write};
+
+use serde::Serialize;
+
+use crate::args::CheckArgs;
+use crate::decode::{Broken, Buffers, Decoding, Fault, Piece, Sink, Whole, decode};
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::message::{Counted, plain, say};
+use crate::os;
+use crate::output::WriteError;
+
+pub(crate) fn run(args: &CheckArgs) -> Exit {
+    let mut totals = Totals::default();
+    match check_all(args, &mut totals).map_err(WriteError::from) {
+        Ok(()) => totals.say(),
+        Err(WriteError::ClosedPipe) => return Exit::Clean,
+        Err(WriteError::Failed(error)) => {
+            say(format_args!("cannot write to <stdout>: {}", plain(&error)));
+            return Exit::Trouble;
+        }
+    }
+    totals.exit()
+}
+
+/// What the run came to.
+#[derive(Default)]
+struct Totals {
+    files: u64,
+    faulty: u64,
+    unread: u64,
+    malformed: u64,
+}
+
+impl Totals {
+    fn exit(&self) -> Exit {
+        if self.unread > 0 {
+            Exit::Trouble
+        } else if self.faulty > 0 {
+            Exit::Faults
+        } else {
+            Exit::Clean
+        }
+    }
+
+    fn say(&self) {
+        let files = Counted(self.files, "file");
+        let mut findings = Vec::new();
+        if self.faulty > 0 {
+            findings.push(format!(
+                "{} with {}",
+                self.faulty,
+                Counted(self.malformed, "malformed sequence")
+            ));
+        }
+        if self.unread > 0 {
+            findings.push(format!("{} could not be read", self.unread));
+        }
+        if findings.is_empty() {
+            findings.push(String::from("clean"));
+        }
+        say(format_args!("{files} checked: {}", findings.join(", ")));
+    }
+}
+
+fn check_all(args: &CheckArgs, totals: &mut Totals) -> io::Result<()> {
+    let mut out = BufWriter::new(os::standard_output()?);
+    let mut buffers = Buffers::new();
+    for input in &Input::all(&args.files) {
+        totals.files += 1;
+        let mut findings = Findings {
+            args,
+            input,
+            out: &mut out,
+            malformed: 0,
+        };
+        let done = check_one(args, input, &mut buffers, &mut findings);
+        let malformed = findings.malformed;
+        if malformed > 0 {
+            totals.faulty += 1;
+            totals.malformed += malformed;
+        }
+        match done {
+            Ok(whole) => findings.summary(&whole)?,
+            Err(Broken::Read(error)) => {
+                totals.unread += 1;
+                findings.unread(&error)?;
+            }
+            Err(Broken::Stopped(error)) => return Err(error),
+        }
+        // In step with the messages on standard error.
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn check_one(
+    args: &CheckArgs,
+    input: &Input,
+    buffers: &mut Buffers,
+    findings: &mut Findings<'_, impl Write>,
+) -> Result<Whole, Broken<io::Error>> {
+    let mut source = input.open().map_err(Broken::Read)?;
+    let decoding = Decoding {
+        encoding: args.from,
+        bom: args.bom.into(),
+        replacement: None,
+    };
+    decode(&mut source, decoding, buffers, findings)
+}
+
+/// What was found in one input, on its way to standard output.
+struct Findings<'a, W> {
+    args: &'a CheckArgs,
+    input: &'a Input,
+    out: &'a mut W,
+    malformed: u64,
+}
+
+impl<W: Write> Sink for Findings<'_, W> {
+    type Stop = io::Error;
+
+    fn text(&mut self, _piece: &Piece<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn wants_fault(&self) -> bool {
+        self.malformed < self.args.errors_max
+    }
+
+    fn fault(&mut self, fault: &Fault) -> io::Result<()> {
+        self.malformed += 1;
+        if self.args.json {
+            let object = Object::Malformed {
+                path: self.path(),
+                encoding: fault.encoding.name(),
+                offset: fault.malformed.offset,
+                line: fault.line,
+                bytes: hexadecimal(fault.malformed.bytes()),
+            };
+            return self.write_object(&object);
+        }
+        self.out.write_all(&self.input.name_bytes())?;
+        writeln!(
+            self.out,
+            ":{}: {} ({})",
+            fault.line, fault.malformed, fault.encoding
+        )
+    }
+
+    fn count_fault(&mut self) {
+        self.malformed += 1;
+    }
+
+    fn pause(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Findings<'_, W> {
+    /// Ends the report on an input that was read to its end.
+    fn summary(&mut self, whole: &Whole) -> io::Result<()> {
+        let shown = self.malformed.min(self.args.errors_max);
+        if self.args.json {
+            let object = Object::Summary {
+                path: self.path(),
+                encoding: whole.encoding.name(),
+                size: whole.bytes,
+                malformed: self.malformed,
+                shown,
+            };
+            return self.write_object(&object);
+        }
+        if self.malformed > 0 {
+            self.out.write_all(&self.input.name_bytes())?;
+            write!(
+                self.out,
+                ": {} ({})",
+                Counted(self.malformed, "malformed sequence"),
+                whole.encoding
+            )?;
+            if shown < self.malformed {
+                write!(self.out, ", {shown} shown")?;
+            }
+            writeln!(self.out)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the report on an input that could not be read, or not to its end.
+    fn unread(&mut self, error: &io::Error) -> io::Result<()> {
+        say(format_args!("cannot read {}: {}", self.input, plain(error)));
+        if self.args.json {
+            let object = Object::Error {
+                path: self.path(),
+                message: plain(error),
+                malformed: self.malformed,
+            };
+            return self.write_object(&object);
+        }
+        Ok(())
+    }
+
+    fn path(&self) -> JsonPath {
+        let bytes = self.input.name_bytes();
+        match String::from_utf8(bytes) {
+            Ok(path) => JsonPath {
+                path,
+                path_bytes: None,
+            },
+            Err(error) => JsonPath {
+                path: self.input.name_text(),
+                path_bytes: Some(hexadecimal(error.as_bytes())),
+            },
+        }
+    }
+
+    fn write_object(&mut self, object: &Object) -> io::Result<()> {
+        serde_json::to_writer(&mut *self.out, object)?;
+        writeln!(self.out)
+    }
+}
+
+/// One line of `--json`.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Object {
+    Malformed {
+        #[serde(flatten)]
+        path: JsonPath,
+        encoding: &'static str,
+        offset: u64,
+        line: u64,
+        /// In hexadecimal, as "E4 BD".
+        bytes: String,
+    },
+    Summary {
+        #[serde(flatten)]
+        path: JsonPath,
+        encoding: &'static str,
+        /// In bytes.
+        size: u64,
+        malformed: u64,
+        shown: u64,
+    },
+    Error {
+        #[serde(flatten)]
+        path: JsonPath,
+        message: String,
+        malformed: u64,
+    },
+}
+
+#[derive(Serialize)]
+struct JsonPath {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    let pairs: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+    pairs.join(" ")
+}

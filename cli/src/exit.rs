@@ -1,0 +1,32 @@
+//! The exit status: three values, of which the worst wins.
+
+use std::process::ExitCode;
+
+/// What a run, or one file of it, came to. Ordered from best to worst.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    /// Everything was read, and nothing was wrong with it.
+    #[default]
+    Clean,
+    /// The data has faults: malformed, unmappable, replaced or left out.
+    Faults,
+    /// A usage error, or something could not be read or written.
+    Trouble,
+}
+
+impl Exit {
+    /// Keeps the worse of the two.
+    pub(crate) fn worsen(&mut self, other: Exit) {
+        *self = (*self).max(other);
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(match exit {
+            Exit::Clean => 0,
+            Exit::Faults => 1,
+            Exit::Trouble => 2,
+        })
+    }
+}

@@ -1,0 +1,118 @@
+//! Inputs: files and standard input, and their names in messages.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::message::Escaped;
+use crate::os;
+
+/// One input as it was named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Input {
+    Stdin,
+    Path(PathBuf),
+}
+
+impl Input {
+    /// The inputs of a command: standard input where none is named.
+    pub(crate) fn all(files: &[PathBuf]) -> Vec<Self> {
+        if files.is_empty() {
+            return vec![Self::Stdin];
+        }
+        files
+            .iter()
+            .map(|path| {
+                if path == Path::new("-") {
+                    Self::Stdin
+                } else {
+                    Self::Path(path.clone())
+                }
+            })
+            .collect()
+    }
+
+    /// Which file it really is, if it is one.
+    pub(crate) fn id(&self) -> Option<os::FileId> {
+        match self {
+            Self::Stdin => os::stdin_id(),
+            Self::Path(path) => os::FileId::of_path(path),
+        }
+    }
+
+    /// Opens it.
+    pub(crate) fn open(&self) -> io::Result<Source> {
+        match self {
+            Self::Stdin => Ok(Source {
+                reader: Box::new(io::stdin().lock()),
+                may_pause: os::stdin_id().is_none(),
+            }),
+            Self::Path(path) => {
+                let file = File::open(path)?;
+                let metadata = file.metadata()?;
+                if metadata.is_dir() {
+                    return Err(io::Error::new(
+                        io::ErrorKind::IsADirectory,
+                        "it is a directory; name the files in it",
+                    ));
+                }
+                Ok(Source {
+                    may_pause: !metadata.is_file(),
+                    reader: Box::new(file),
+                })
+            }
+        }
+    }
+
+    /// The name as bytes, for output that other programs read.
+    pub(crate) fn name_bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Stdin => STDIN.as_bytes().to_vec(),
+            Self::Path(path) => os::name_bytes(path),
+        }
+    }
+
+    /// The name as text, as near as Unicode comes to it.
+    pub(crate) fn name_text(&self) -> String {
+        match self {
+            Self::Stdin => String::from(STDIN),
+            Self::Path(path) => path.to_string_lossy().into_owned(),
+        }
+    }
+}
+
+const STDIN: &str = "<stdin>";
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Escaped(&self.name_text()))
+    }
+}
+
+/// An input that is open.
+pub(crate) struct Source {
+    reader: Box<dyn Read>,
+    /// Whether more may come later: a pipe or a terminal, and no file.
+    pub(crate) may_pause: bool,
+}
+
+impl Source {
+    /// Reads what there is, and at least `least` bytes unless the input ends before. 0 is the end.
+    pub(crate) fn read(&mut self, buffer: &mut [u8], least: usize) -> io::Result<usize> {
+        let mut filled = 0;
+        loop {
+            match self.reader.read(&mut buffer[filled..]) {
+                Ok(0) => return Ok(filled),
+                Ok(n) => {
+                    filled += n;
+                    if filled >= least {
+                        return Ok(filled);
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}

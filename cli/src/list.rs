@@ -1,0 +1,58 @@
+//! `simdtext list`: the encodings and their labels.
+
+use std::io::{self, BufWriter, Write};
+
+use serde::Serialize;
+use simdtext::Encoding;
+
+use crate::args::ListArgs;
+use crate::exit::Exit;
+use crate::message::{plain, say};
+use crate::os;
+use crate::output::WriteError;
+
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    labels: &'static [&'static str],
+    /// Whether `--to` takes it.
+    encoder: bool,
+    single_byte: bool,
+    ascii_compatible: bool,
+}
+
+pub(crate) fn run(args: &ListArgs) -> Exit {
+    match write(args.json).map_err(WriteError::from) {
+        Ok(()) | Err(WriteError::ClosedPipe) => Exit::Clean,
+        Err(WriteError::Failed(error)) => {
+            say(format_args!("cannot write to <stdout>: {}", plain(&error)));
+            Exit::Trouble
+        }
+    }
+}
+
+fn write(json: bool) -> io::Result<()> {
+    let mut out = BufWriter::new(os::standard_output()?);
+    let width = Encoding::all()
+        .iter()
+        .map(|encoding| encoding.name().len())
+        .max()
+        .unwrap_or(0);
+    for encoding in Encoding::all() {
+        if json {
+            let entry = Entry {
+                name: encoding.name(),
+                labels: encoding.labels(),
+                encoder: encoding.encoder().is_some(),
+                single_byte: encoding.is_single_byte(),
+                ascii_compatible: encoding.is_ascii_compatible(),
+            };
+            serde_json::to_writer(&mut out, &entry)?;
+            writeln!(out)?;
+        } else {
+            let labels = encoding.labels().join(" ");
+            writeln!(out, "{:width$}  {labels}", encoding.name())?;
+        }
+    }
+    out.flush()
+}

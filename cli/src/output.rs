@@ -1,0 +1,292 @@
+//! The output of a conversion: standard output, a device, or a file that is replaced at the end.
+
+use std::fmt;
+use std::fs::{self, Metadata, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::message::{Escaped, plain};
+use crate::os;
+
+/// Why writing can't go on.
+#[derive(Debug)]
+pub(crate) enum WriteError {
+    /// Nobody reads any longer. Not worth a word.
+    ClosedPipe,
+    Failed(io::Error),
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::ClosedPipe
+        } else {
+            Self::Failed(error)
+        }
+    }
+}
+
+/// Where the output is to go.
+#[derive(Clone, Debug)]
+pub(crate) enum Place {
+    Stdout,
+    Path(PathBuf),
+}
+
+impl Place {
+    /// The place that `--output` names.
+    pub(crate) fn named(output: Option<&Path>) -> Self {
+        match output {
+            Some(path) if path != Path::new("-") => Self::Path(path.to_path_buf()),
+            _ => Self::Stdout,
+        }
+    }
+
+    /// Which file it really is, if it is one and exists.
+    pub(crate) fn id(&self) -> Option<os::FileId> {
+        match self {
+            Self::Stdout => os::stdout_id(),
+            Self::Path(path) => os::FileId::of_path(path),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdout => f.write_str("<stdout>"),
+            Self::Path(path) => write!(f, "{}", Escaped(&path.to_string_lossy())),
+        }
+    }
+}
+
+/// A buffered output.
+pub(crate) struct Output {
+    target: Target,
+    buffer: Vec<u8>,
+    filled: usize,
+}
+
+enum Target {
+    /// Written as it comes.
+    Direct(Box<dyn Write>),
+    /// Written beside the file, whose place it takes at the end.
+    Replace(Box<Replacement>),
+    /// A replacement that was given up.
+    Dropped,
+}
+
+struct Replacement {
+    temporary: NamedTempFile,
+    path: PathBuf,
+    replaced: Option<Metadata>,
+}
+
+const BUFFER: usize = 64 * 1024;
+
+impl Output {
+    /// Opens `place`. The message says what went wrong, and what to do.
+    pub(crate) fn open(place: &Place) -> Result<Self, String> {
+        let target = match place {
+            Place::Stdout => standard_output()?,
+            Place::Path(path) => open_path(path)?,
+        };
+        Ok(Self {
+            target,
+            buffer: vec![0; BUFFER],
+            filled: 0,
+        })
+    }
+
+    /// Room for at least `least` bytes (at most the size of the buffer).
+    pub(crate) fn room(&mut self, least: usize) -> Result<&mut [u8], WriteError> {
+        if self.buffer.len() - self.filled < least {
+            self.flush()?;
+        }
+        Ok(&mut self.buffer[self.filled..])
+    }
+
+    /// Takes `written` bytes that were put into the room.
+    pub(crate) fn advance(&mut self, written: usize) {
+        self.filled = self.buffer.len().min(self.filled + written);
+    }
+
+    /// Writes `bytes`; large pieces go past the buffer.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        if self.buffer.len() - self.filled < bytes.len() {
+            self.flush()?;
+        }
+        if bytes.len() >= self.buffer.len() / 2 {
+            return self.put(bytes);
+        }
+        self.buffer[self.filled..][..bytes.len()].copy_from_slice(bytes);
+        self.filled += bytes.len();
+        Ok(())
+    }
+
+    /// Passes on what is in the buffer.
+    pub(crate) fn flush(&mut self) -> Result<(), WriteError> {
+        let filled = std::mem::take(&mut self.filled);
+        let buffer = std::mem::take(&mut self.buffer);
+        let done = self.put(&buffer[..filled]);
+        self.buffer = buffer;
+        done
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        match &mut self.target {
+            Target::Direct(writer) => writer.write_all(bytes)?,
+            Target::Replace(replacement) => {
+                replacement.temporary.as_file_mut().write_all(bytes)?;
+            }
+            Target::Dropped => {}
+        }
+        Ok(())
+    }
+
+    /// Gives a replacement up: the file stays as it is. What is written directly goes on.
+    pub(crate) fn give_up(&mut self) {
+        if matches!(self.target, Target::Replace(_)) {
+            self.target = Target::Dropped;
+        }
+    }
+
+    /// Whether a replacement was given up.
+    pub(crate) fn is_given_up(&self) -> bool {
+        matches!(self.target, Target::Dropped)
+    }
+
+    /// Whether nothing is seen of it unless it is finished.
+    pub(crate) fn is_replacement(&self) -> bool {
+        matches!(self.target, Target::Replace(_) | Target::Dropped)
+    }
+
+    /// Writes the rest, and puts a replacement into its place.
+    pub(crate) fn finish(mut self) -> Result<(), WriteError> {
+        self.flush()?;
+        match self.target {
+            Target::Direct(mut writer) => writer.flush()?,
+            Target::Replace(replacement) => {
+                let Replacement {
+                    temporary,
+                    path,
+                    replaced,
+                } = *replacement;
+                if let Some(replaced) = replaced {
+                    os::keep_owner_and_mode(temporary.path(), temporary.as_file(), &replaced)?;
+                }
+                temporary.persist(path).map_err(|error| error.error)?;
+            }
+            Target::Dropped => {}
+        }
+        Ok(())
+    }
+}
+
+fn standard_output() -> Result<Target, String> {
+    match os::standard_output() {
+        Ok(writer) => Ok(Target::Direct(writer)),
+        Err(error) => Err(format!("cannot write to <stdout>: {}", plain(&error))),
+    }
+}
+
+fn open_path(path: &Path) -> Result<Target, String> {
+    let cannot = |error: &io::Error| {
+        let name = path.to_string_lossy();
+        format!("cannot write {}: {}", Escaped(&name), plain(error))
+    };
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(cannot(&error)),
+    };
+    match metadata {
+        // `/dev/stdout` and the like: a second opening would have an offset of its own and
+        // overwrite what was appended to.
+        Some(_) if is_stdout(path) => standard_output(),
+        Some(metadata) if metadata.is_dir() => Err(cannot(&io::Error::new(
+            io::ErrorKind::IsADirectory,
+            "it is a directory; name a file in it",
+        ))),
+        Some(metadata) if metadata.is_file() && !is_descriptor(path) => {
+            let real = fs::canonicalize(path).map_err(|error| cannot(&error))?;
+            // Replacing needs no right to write the file itself. Refuse where writing it would be
+            // refused.
+            OpenOptions::new()
+                .write(true)
+                .open(&real)
+                .map_err(|error| cannot(&error))?;
+            replace(real, Some(metadata))
+        }
+        Some(_) => {
+            let file = OpenOptions::new().write(true).open(path);
+            Ok(Target::Direct(Box::new(
+                file.map_err(|error| cannot(&error))?,
+            )))
+        }
+        None => replace(follow_links(path), None),
+    }
+}
+
+fn is_stdout(path: &Path) -> bool {
+    os::FileId::of_path(path).is_some_and(|id| os::stdout_id() == Some(id))
+}
+
+/// Whether the path stands for an open descriptor, which has no folder to put a file into.
+fn is_descriptor(path: &Path) -> bool {
+    [
+        "/dev/fd",
+        "/dev/stdout",
+        "/dev/stderr",
+        "/dev/stdin",
+        "/proc",
+    ]
+    .iter()
+    .any(|folder| path.starts_with(folder))
+}
+
+/// Where a path leads that ends nowhere: a symbolic link whose target is absent is to stay a link.
+fn follow_links(path: &Path) -> PathBuf {
+    const MOST: usize = 40;
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST {
+        let Ok(target) = fs::read_link(&path) else {
+            break;
+        };
+        path = folder_of(&path).join(target);
+    }
+    path
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
+        _ => PathBuf::from("."),
+    }
+}
+
+fn replace(path: PathBuf, replaced: Option<Metadata>) -> Result<Target, String> {
+    let folder = folder_of(&path);
+    let mut builder = Builder::new();
+    builder.prefix(".simdtext-");
+    if replaced.is_none()
+        && let Some(permissions) = os::new_file_permissions()
+    {
+        builder.permissions(permissions);
+    }
+    match builder.tempfile_in(&folder) {
+        Ok(temporary) => Ok(Target::Replace(Box::new(Replacement {
+            temporary,
+            path,
+            replaced,
+        }))),
+        Err(error) => Err(format!(
+            "cannot write {}: no temporary file can be made in {}: {}",
+            Escaped(&path.to_string_lossy()),
+            Escaped(&folder.to_string_lossy()),
+            error.kind()
+        )),
+    }
+}
