@@ -202,6 +202,9 @@ fn open_path(path: &Path) -> Result<Target, String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(cannot(&error)),
     };
+    if path.file_name().is_none() && metadata.is_none() {
+        return Err(cannot(&io::Error::other("this names no file")));
+    }
     match metadata {
         // `/dev/stdout` and the like: a second opening would have an offset of its own and
         // overwrite what was appended to.

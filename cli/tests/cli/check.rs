@@ -1,0 +1,212 @@
+//! `check`: the report, in words and in JSON.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Folder, run, run_with};
+
+fn objects(stdout: &[u8]) -> Vec<Value> {
+    let text = str::from_utf8(stdout).expect("JSON is UTF-8");
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("each line is an object"))
+        .collect()
+}
+
+#[test]
+fn clean_files_are_not_named() {
+    let folder = Folder::new();
+    let a = folder.file("a", "clean\n");
+    let b = folder.file("b", "");
+    run(["check", &a, &b])
+        .gives(0, "")
+        .says(["2 files checked: clean"]);
+    run_with(["check"], "clean")
+        .gives(0, "")
+        .says(["1 file checked: clean"]);
+    run_with(["check", "-f", "shift_jis", "-"], b"\x93\xFA").gives(0, "");
+}
+
+#[test]
+fn each_fault_has_its_line_and_offset() {
+    run_with(["check"], b"abc\xE4\xBD\nz\xFF\n\n\xC0")
+        .gives(
+            1,
+            "<stdin>:1: malformed bytes E4 BD at offset 3 (UTF-8)\n\
+             <stdin>:2: malformed byte FF at offset 7 (UTF-8)\n\
+             <stdin>:4: malformed byte C0 at offset 10 (UTF-8)\n\
+             <stdin>: 3 malformed sequences (UTF-8)\n",
+        )
+        .says(["1 file checked: 1 with 3 malformed sequences"]);
+}
+
+#[test]
+fn lf_cr_lf_and_cr_each_end_a_line() {
+    run_with(["check"], b"a\nb\r\nc\rd\n\re\xFF").gives(
+        1,
+        "<stdin>:6: malformed byte FF at offset 11 (UTF-8)\n<stdin>: 1 malformed sequence (UTF-8)\n",
+    );
+}
+
+#[test]
+fn lines_of_utf_16_are_those_of_its_text() {
+    // U+0A0D and U+0D0A are no line ends; the lone surrogate is on the second line.
+    let units: [u16; 6] = [0xFEFF, 0x0A0D, 0x0D0A, 0x000A, 0xD800, 0x0078];
+    let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    run_with(["check"], &little).gives(
+        1,
+        "<stdin>:2: malformed bytes 00 D8 at offset 8 (UTF-16LE)\n\
+         <stdin>: 1 malformed sequence (UTF-16LE)\n",
+    );
+    let big: Vec<u8> = units[1..]
+        .iter()
+        .flat_map(|unit| unit.to_be_bytes())
+        .collect();
+    run_with(["check", "-f", "utf-16be"], &big).gives(
+        1,
+        "<stdin>:2: malformed bytes D8 00 at offset 6 (UTF-16BE)\n\
+         <stdin>: 1 malformed sequence (UTF-16BE)\n",
+    );
+}
+
+#[test]
+fn marks_are_treated_as_told() {
+    run_with(["check", "--bom=keep"], b"\xFF\xFEa\0").ends(1);
+    run_with(["check", "--bom=strip"], b"\xFF\xFEa\0").ends(1);
+    run_with(["check", "--bom=sniff"], b"\xFF\xFEa\0").ends(0);
+    run_with(["check"], b"\xEF\xBB\xBFa\xFF").gives(
+        1,
+        "<stdin>:1: malformed byte FF at offset 4 (UTF-8)\n<stdin>: 1 malformed sequence (UTF-8)\n",
+    );
+}
+
+#[test]
+fn at_most_so_many_and_the_total_always() {
+    let input = b"\xFF\n".repeat(1000);
+    let ran = run_with(["check"], &input).ends(1);
+    let report = String::from_utf8(ran.stdout).expect("the report is UTF-8");
+    assert_eq!(report.lines().count(), 101);
+    assert!(
+        report.contains("<stdin>:100: malformed byte FF at offset 198 (UTF-8)\n"),
+        "{report}"
+    );
+    assert!(
+        report.ends_with("<stdin>: 1000 malformed sequences (UTF-8), 100 shown\n"),
+        "{report}"
+    );
+
+    run_with(["check", "--errors-max", "2"], &input).gives(
+        1,
+        "<stdin>:1: malformed byte FF at offset 0 (UTF-8)\n\
+         <stdin>:2: malformed byte FF at offset 2 (UTF-8)\n\
+         <stdin>: 1000 malformed sequences (UTF-8), 2 shown\n",
+    );
+    run_with(["check", "--errors-max=0"], &input)
+        .gives(1, "<stdin>: 1000 malformed sequences (UTF-8), 0 shown\n");
+    let all = run_with(["check", "--errors-max=1000"], &input).ends(1);
+    assert_eq!(
+        all.stdout.iter().filter(|byte| **byte == b'\n').count(),
+        1001
+    );
+}
+
+#[test]
+fn several_files_and_one_that_is_missing() {
+    let folder = Folder::new();
+    let a = folder.file("a", b"a\xFF");
+    let missing = folder.name("missing");
+    let c = folder.file("c", b"\xFF\xFF");
+    let clean = folder.file("clean", b"clean");
+    let wanted = format!(
+        "{a}:1: malformed byte FF at offset 1 (UTF-8)\n{a}: 1 malformed sequence (UTF-8)\n\
+         {c}:1: malformed byte FF at offset 0 (UTF-8)\n{c}:1: malformed byte FF at offset 1 (UTF-8)\n\
+         {c}: 2 malformed sequences (UTF-8)\n"
+    );
+    run(["check", &a, &missing, &c, &clean])
+        .gives(2, wanted)
+        .says([
+            &format!("cannot read {missing}: No such file"),
+            "4 files checked: 2 with 3 malformed sequences, 1 could not be read",
+        ]);
+}
+
+#[test]
+fn json() {
+    let folder = Folder::new();
+    let a = folder.file("a", b"a\n\xE4\xBDz\xFF");
+    let b = folder.file("b", b"clean");
+    let missing = folder.name("missing");
+    let ran = run(["check", "--json", "--errors-max=1", &a, &b, &missing]).ends(2);
+    assert_eq!(
+        objects(&ran.stdout),
+        [
+            json!({"type": "malformed", "path": a, "encoding": "UTF-8", "offset": 2, "line": 2, "bytes": "E4 BD"}),
+            json!({"type": "summary", "path": a, "encoding": "UTF-8", "size": 6, "malformed": 2, "shown": 1}),
+            json!({"type": "summary", "path": b, "encoding": "UTF-8", "size": 5, "malformed": 0, "shown": 0}),
+            json!({"type": "error", "path": missing, "message": "No such file or directory", "malformed": 0}),
+        ]
+    );
+}
+
+#[test]
+fn a_name_that_is_no_unicode() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    let path = folder.path(OsStr::from_bytes(b"caf\xE9"));
+    std::fs::write(&path, b"\xFF").expect("a file can be written");
+    let name = path.as_os_str();
+    // The report has the name as it is; JSON has its bytes besides.
+    let ran = run([OsStr::new("check"), name]).ends(1);
+    assert!(
+        ran.stdout.starts_with(name.as_bytes()),
+        "{}",
+        ran.stdout.escape_ascii()
+    );
+    let ran = run([OsStr::new("check"), OsStr::new("--json"), name]).ends(1);
+    for object in objects(&ran.stdout) {
+        assert!(
+            object["path"]
+                .as_str()
+                .is_some_and(|path| path.ends_with("caf\u{FFFD}"))
+        );
+        assert!(
+            object["path_bytes"]
+                .as_str()
+                .is_some_and(|path| path.ends_with("63 61 66 E9"))
+        );
+    }
+}
+
+#[test]
+fn counts_as_many_as_encoding_rs_replaces() {
+    let mut state = 7_u32;
+    let bytes: Vec<u8> = (0..200_000)
+        .map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        })
+        .collect();
+    for encoding in [
+        encoding_rs::BIG5,
+        encoding_rs::EUC_JP,
+        encoding_rs::GBK,
+        encoding_rs::WINDOWS_1253,
+    ] {
+        let (text, _) = encoding.decode_without_bom_handling(&bytes);
+        let faults = text.matches('\u{FFFD}').count();
+        let ran = run_with(
+            [
+                "check",
+                "--json",
+                "--bom=keep",
+                "--errors-max=3",
+                "-f",
+                encoding.name(),
+            ],
+            &bytes,
+        )
+        .ends(1);
+        let last = objects(&ran.stdout).pop().expect("there is a summary");
+        assert_eq!(last["malformed"], json!(faults), "{}", encoding.name());
+        assert_eq!(last["shown"], json!(3));
+    }
+}

@@ -1,0 +1,151 @@
+//! Runs the command and holds what it did.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+use tempfile::TempDir;
+
+/// The command, not yet started, in an environment that changes nothing.
+pub(crate) fn simdtext<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_simdtext"));
+    command.args(args).env_remove("SIMDTEXT_ISA");
+    command
+}
+
+/// What a run did.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: String,
+    pub(crate) status: Option<i32>,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        Self {
+            stdout: output.stdout,
+            stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+            status: output.status.code(),
+        }
+    }
+}
+
+impl Ran {
+    /// The status, and exactly these bytes on standard output.
+    #[track_caller]
+    pub(crate) fn gives(self, status: i32, stdout: impl AsRef<[u8]>) -> Self {
+        let stdout = stdout.as_ref();
+        assert_eq!(
+            (self.status, self.stdout.as_slice()),
+            (Some(status), stdout),
+            "\nstdout: {}\nwanted: {}\nstderr: {}",
+            self.stdout.escape_ascii(),
+            stdout.escape_ascii(),
+            self.stderr
+        );
+        self
+    }
+
+    /// The status alone.
+    #[track_caller]
+    pub(crate) fn ends(self, status: i32) -> Self {
+        assert_eq!(self.status, Some(status), "stderr: {}", self.stderr);
+        self
+    }
+
+    /// Standard error has each of these.
+    #[track_caller]
+    pub(crate) fn says<const N: usize>(self, wanted: [&str; N]) -> Self {
+        for wanted in wanted {
+            assert!(
+                self.stderr.contains(wanted),
+                "no {wanted:?} in:\n{}",
+                self.stderr
+            );
+        }
+        self
+    }
+
+    /// Nothing on standard error.
+    #[track_caller]
+    pub(crate) fn quietly(self) -> Self {
+        assert_eq!(self.stderr, "");
+        self
+    }
+}
+
+/// Runs with `input` on standard input.
+pub(crate) fn run_with<S: AsRef<OsStr>>(
+    args: impl IntoIterator<Item = S>,
+    input: impl AsRef<[u8]>,
+) -> Ran {
+    feed(simdtext(args), input)
+}
+
+/// Runs a prepared command with `input` on standard input.
+pub(crate) fn feed(mut command: Command, input: impl AsRef<[u8]>) -> Ran {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    let input = input.as_ref().to_vec();
+    let writer = thread::spawn(move || {
+        // A run that stops early reads no further.
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().expect("the command ends");
+    writer.join().expect("the writer ends");
+    output.into()
+}
+
+/// Runs with nothing on standard input.
+pub(crate) fn run<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
+    feed(simdtext(args), b"")
+}
+
+/// A folder of its own for one test.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(TempDir::new().expect("a temporary folder can be made"))
+    }
+
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// A path as text.
+    pub(crate) fn name(&self, name: &str) -> String {
+        self.path(name).to_str().expect("it is UTF-8").to_owned()
+    }
+
+    /// Makes a file; its path as text.
+    pub(crate) fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
+        std::fs::write(self.path(name), contents).expect("a file can be written");
+        self.name(name)
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).expect("the file can be read")
+    }
+
+    /// The names of all that is in the folder, sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = std::fs::read_dir(self.0.path())
+            .expect("the folder can be read")
+            .map(|entry| {
+                let name = entry.expect("the folder can be read").file_name();
+                name.to_string_lossy().into_owned()
+            })
+            .collect();
+        names.sort();
+        names
+    }
+}

@@ -1,0 +1,248 @@
+//! `--output`: all or nothing, modes, links, devices.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::Read;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Command;
+use std::thread;
+
+use crate::harness::{Folder, feed, run, run_with, simdtext};
+
+fn mode(folder: &Folder, name: &str) -> u32 {
+    let metadata = fs::metadata(folder.path(name)).expect("the file is there");
+    metadata.permissions().mode() & 0o7777
+}
+
+#[test]
+fn a_new_file() {
+    let folder = Folder::new();
+    let ours = folder.file("ours", "");
+    let target = folder.name("target");
+    run_with(["convert", "-f", "koi8-r", "-o", &target], b"\xD6")
+        .gives(0, b"")
+        .quietly();
+    assert_eq!(folder.read("target"), "ж".as_bytes());
+    assert_eq!(folder.names(), ["ours", "target"]);
+    // As open to others as any file that this user makes.
+    assert_eq!(mode(&folder, "target"), mode(&folder, "ours"), "{ours}");
+}
+
+#[test]
+fn a_relative_name() {
+    let folder = Folder::new();
+    let mut command = simdtext(["convert", "-o", "target"]);
+    command.current_dir(folder.path(""));
+    feed(command, "text").gives(0, b"").quietly();
+    assert_eq!(folder.read("target"), b"text");
+}
+
+#[test]
+fn an_existing_file_keeps_its_mode() {
+    let folder = Folder::new();
+    let target = folder.file("target", "old and long");
+    for bits in [0o600, 0o640, 0o755, 0o666] {
+        fs::set_permissions(&target, Permissions::from_mode(bits)).expect("it is ours");
+        run_with(["convert", "--output", &target], "new")
+            .gives(0, b"")
+            .quietly();
+        assert_eq!(folder.read("target"), b"new");
+        assert_eq!(mode(&folder, "target"), bits);
+    }
+    assert_eq!(folder.names(), ["target"]);
+}
+
+#[test]
+fn faults_that_are_mended_are_written() {
+    let folder = Folder::new();
+    let target = folder.file("target", "old");
+    run_with(["convert", "-o", &target], b"a\xFF").gives(1, b"");
+    assert_eq!(folder.read("target"), "a\u{FFFD}".as_bytes());
+}
+
+#[test]
+fn a_strict_stop_leaves_it_as_it_was() {
+    let folder = Folder::new();
+    let target = folder.file("target", "old");
+    // More than one buffer of output before the fault.
+    let mut input = "é".repeat(100_000).into_bytes();
+    input.push(0xFF);
+    run_with(["convert", "--invalid=strict", "-o", &target], &input)
+        .gives(1, b"")
+        .says([
+            "malformed byte FF at offset 200000",
+            "target: nothing was written to it",
+        ]);
+    run_with(["convert", "-t", "koi8-r", "-o", &target], "a★")
+        .gives(1, b"")
+        .says(["nothing was written"]);
+    assert_eq!(folder.read("target"), b"old");
+    let absent = folder.name("absent");
+    run_with(["convert", "--invalid=strict", "-o", &absent], &input).gives(1, b"");
+    assert_eq!(folder.names(), ["target"]);
+}
+
+#[test]
+fn an_input_that_can_not_be_read_leaves_it_as_it_was() {
+    let folder = Folder::new();
+    let target = folder.file("target", "old");
+    let good = folder.file("good", b"good");
+    let bad = folder.file("bad", b"bad\xFF");
+    let missing = folder.name("missing");
+    // The files behind it are read all the same, and reported on.
+    run(["convert", "-o", &target, &good, &missing, &bad])
+        .gives(2, b"")
+        .says([
+            "missing",
+            "bad:1: malformed byte FF at offset 3",
+            "nothing was written",
+        ]);
+    assert_eq!(folder.read("target"), b"old");
+    assert_eq!(folder.names(), ["bad", "good", "target"]);
+}
+
+#[test]
+fn links_stay_links() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("deep")).expect("a folder can be made");
+    folder.file("deep/real", "old");
+    symlink("deep/real", folder.path("link")).expect("a link can be made");
+    run_with(["convert", "-o", &folder.name("link")], "new")
+        .gives(0, b"")
+        .quietly();
+    assert_eq!(folder.read("deep/real"), b"new");
+    // A link to nothing yet.
+    symlink("deep/later", folder.path("dangling")).expect("a link can be made");
+    run_with(["convert", "-o", &folder.name("dangling")], "there")
+        .gives(0, b"")
+        .quietly();
+    assert_eq!(folder.read("deep/later"), b"there");
+    for name in ["link", "dangling"] {
+        let metadata = fs::symlink_metadata(folder.path(name)).expect("it is there");
+        assert!(metadata.is_symlink(), "{name}");
+    }
+}
+
+#[test]
+fn places_that_can_not_be_written() {
+    let folder = Folder::new();
+    let file = folder.file("file", "old");
+    for (place, words) in [
+        (folder.name(""), "is a directory"),
+        (folder.name("no/such/folder"), "cannot write"),
+        (format!("{file}/below"), "Not a directory"),
+        (String::new(), "cannot write"),
+    ] {
+        run_with(["convert", "-o", &place], "x")
+            .gives(2, b"")
+            .says([words]);
+    }
+    assert_eq!(folder.read("file"), b"old");
+    assert_eq!(folder.names(), ["file"]);
+}
+
+#[test]
+fn a_file_that_is_not_ours_to_write() {
+    let folder = Folder::new();
+    let target = folder.file("target", "old");
+    fs::set_permissions(&target, Permissions::from_mode(0o444)).expect("it is ours");
+    let ran = run_with(["convert", "-o", &target], "new");
+    // Root may write it all the same.
+    if OpenOptions::new().write(true).open(&target).is_ok() {
+        ran.gives(0, b"");
+        assert_eq!(folder.read("target"), b"new");
+    } else {
+        ran.gives(2, b"").says(["Permission denied"]);
+        assert_eq!(folder.read("target"), b"old");
+    }
+}
+
+#[test]
+fn dash_is_standard_output() {
+    let folder = Folder::new();
+    let mut command = simdtext(["convert", "-o", "-"]);
+    command.current_dir(folder.path(""));
+    feed(command, "text").gives(0, "text").quietly();
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn devices_are_written_directly() {
+    run_with(["convert", "-o", "/dev/stdout"], "text")
+        .gives(0, "text")
+        .quietly();
+    run_with(["convert", "-o", "/dev/null"], "text")
+        .gives(0, b"")
+        .quietly();
+    run_with(["convert", "-o", "/dev/full"], "text")
+        .gives(2, b"")
+        .says(["cannot write /dev/full: No space left on device"]);
+}
+
+#[test]
+fn dev_stdout_of_a_redirection_appends() {
+    let folder = Folder::new();
+    let log = folder.file("log", "before ");
+    let file = OpenOptions::new()
+        .append(true)
+        .open(&log)
+        .expect("it is ours");
+    let mut command = simdtext(["convert", "-o", "/dev/stdout"]);
+    let child = command.stdin(File::open(folder.file("in", "after")).expect("it is there"));
+    let status = child.stdout(file).status().expect("the command starts");
+    assert_eq!(status.code(), Some(0));
+    assert_eq!(folder.read("log"), b"before after");
+    assert_eq!(folder.names(), ["in", "log"]);
+}
+
+#[test]
+fn a_named_pipe_is_written_directly() {
+    let folder = Folder::new();
+    let pipe = folder.path("pipe");
+    let made = Command::new("mkfifo")
+        .arg(&pipe)
+        .status()
+        .expect("mkfifo starts");
+    assert!(made.success());
+    let reader = thread::spawn({
+        let pipe = pipe.clone();
+        move || {
+            let mut text = String::new();
+            let mut file = File::open(pipe).expect("the pipe opens");
+            file.read_to_string(&mut text).expect("it is UTF-8");
+            text
+        }
+    });
+    run_with(
+        ["convert", "-f", "koi8-r", "-o", &folder.name("pipe")],
+        b"\xD6",
+    )
+    .gives(0, b"")
+    .quietly();
+    assert_eq!(reader.join().expect("the reader ends"), "ж");
+    assert_eq!(folder.names(), ["pipe"]);
+}
+
+#[test]
+fn a_full_disk() {
+    for stdin in [&b"short"[..], &b"long ".repeat(100_000)] {
+        let full = OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .expect("Linux has it");
+        let folder = Folder::new();
+        let input = folder.file("in", stdin);
+        let run = |args: &[&str]| {
+            let mut command = simdtext(args);
+            command.stdout(full.try_clone().expect("it is open"));
+            crate::harness::Ran::from(command.output().expect("the command ends"))
+        };
+        run(&["convert", &input])
+            .ends(2)
+            .says(["cannot write <stdout>: No space left on device"]);
+        run(&["list"]).ends(2).says(["No space left on device"]);
+        let bad = folder.file("bad", b"\xFF");
+        run(&["check", &bad])
+            .ends(2)
+            .says(["No space left on device"]);
+    }
+}
