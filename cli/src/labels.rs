@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn close() {
         assert_eq!(close_labels("latin-1"), ["latin1"]);
-        assert_eq!(close_labels("UTF_8"), ["utf-8"]);
+        assert_eq!(close_labels("UTF_8"), ["utf-8", "utf8"]);
         assert!(close_labels("klingon-legacy").is_empty());
         assert!(close_labels(&"x".repeat(100_000)).is_empty());
     }

@@ -115,10 +115,11 @@ impl Output {
 
     /// Writes `bytes`; large pieces go past the buffer.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
-        if self.buffer.len() - self.filled < bytes.len() {
+        let large = bytes.len() >= self.buffer.len() / 2;
+        if large || self.buffer.len() - self.filled < bytes.len() {
             self.flush()?;
         }
-        if bytes.len() >= self.buffer.len() / 2 {
+        if large {
             return self.put(bytes);
         }
         self.buffer[self.filled..][..bytes.len()].copy_from_slice(bytes);

@@ -130,7 +130,8 @@ fn places_that_can_not_be_written() {
         (folder.name(""), "is a directory"),
         (folder.name("no/such/folder"), "cannot write"),
         (format!("{file}/below"), "Not a directory"),
-        (String::new(), "cannot write"),
+        (String::new(), "--output"),
+        (String::from(".."), "is a directory"),
     ] {
         run_with(["convert", "-o", &place], "x")
             .gives(2, b"")
