@@ -29,7 +29,7 @@ pub(crate) enum Command {
 /// one after the other, to standard output or to the file named by --output. Memory stays the same
 /// however large the input is.
 #[derive(Debug, clap::Args)]
-#[command(after_help = CONVERT_AFTER_HELP)]
+#[command(after_help = CONVERT_EXAMPLES, after_long_help = convert_after_help())]
 pub(crate) struct ConvertArgs {
     /// Encoding of the input
     ///
@@ -45,7 +45,7 @@ pub(crate) struct ConvertArgs {
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = parse_label)]
     pub(crate) to: &'static Encoding,
 
-    /// Write to FILE, and only if all went well
+    /// Write to FILE, and only if all of the input was converted
     ///
     /// The output goes to a temporary file in the same folder, which takes the name FILE at the
     /// end. If a file can't be read, or --invalid=strict or --unmappable=strict stops one, FILE
@@ -97,7 +97,7 @@ pub(crate) struct ConvertArgs {
 /// Lines are counted in the decoded text, from 1, so they are right in UTF-16 too. LF, CR LF, and
 /// CR alone each end a line.
 #[derive(Debug, clap::Args)]
-#[command(after_help = CHECK_AFTER_HELP)]
+#[command(after_help = CHECK_EXAMPLES, after_long_help = check_after_help())]
 pub(crate) struct CheckArgs {
     /// Encoding of the files
     ///
@@ -129,7 +129,8 @@ pub(crate) struct CheckArgs {
 
 /// List the encodings and their labels
 ///
-/// One encoding a line: its name, then all of its labels. Any label works with --from and --to.
+/// One encoding a line: its name, then all of its labels. Any label works with --from, and with
+/// --to except those of "replacement", which has no encoder.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ListArgs {
     /// Print one JSON object a line instead
@@ -212,14 +213,27 @@ A file that fails does not stop the others; the worst status wins.
 SIMDTEXT_ISA=none|scalar|sse4|avx2 in the environment forces a lower set of kernels, for comparing
 and for bug reports; `simdtext --version` names the set in use.";
 
-const CONVERT_AFTER_HELP: &str = "\
+const CONVERT_EXAMPLES: &str = "\
 Examples:
   simdtext convert -f windows-1251 notes.txt > notes.utf8.txt
   simdtext convert -f gbk -o new.txt old.txt
   simdtext convert -f big5 --invalid=strict -o new.txt old.txt   all or nothing
   simdtext convert -t windows-1252 --unmappable=ncr page.html
   simdtext convert -t utf-16le --output-bom < in.txt > out.txt
-  simdtext convert -f euc-jp part1 part2 -o whole.txt
+  simdtext convert -f euc-jp part1 part2 -o whole.txt";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  simdtext check *.txt
+  simdtext check -f shift_jis --errors-max=5 old.txt
+  simdtext check --json notes.txt | jq .offset
+
+A line of the report:
+  notes.txt:12: malformed bytes E4 BD at offset 318 (UTF-8)";
+
+fn convert_after_help() -> String {
+    format!(
+        "{CONVERT_EXAMPLES}
 
 Several files are decoded one by one, each with a byte order mark of its own, and written as one
 text. Where strict stops a file, what came before the fault has been written to standard output,
@@ -233,16 +247,15 @@ links to that file keep the old content. A run that is killed may leave a tempor
 .simdtext-XXXXXX in the folder.
 
 Exit status: 0 clean; 1 the data has faults, even if they were replaced or left out; 2 usage error,
-or something could not be read or written.";
+or something could not be read or written."
+    )
+}
 
-const CHECK_AFTER_HELP: &str = "\
-Examples:
-  simdtext check *.txt
-  simdtext check -f shift_jis --errors-max=5 old.txt
-  simdtext check --json notes.txt | jq .offset
-
-A line of the report:
-  notes.txt:12: malformed bytes E4 BD at offset 318 (UTF-8)
+fn check_after_help() -> String {
+    format!(
+        "{CHECK_EXAMPLES}
 
 Exit status: 0 every file is clean; 1 some bytes are malformed; 2 usage error, or a file could not
-be read.";
+be read."
+    )
+}

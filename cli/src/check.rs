@@ -10,11 +10,16 @@ use crate::exit::Exit;
 use crate::input::Input;
 use crate::message::{Counted, plain, say};
 use crate::os;
-use crate::output::WriteError;
+use crate::output::{Place, WriteError};
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
+    let inputs = Input::all(&args.files);
+    if let Err(message) = Place::Stdout.refuse_inputs(&inputs) {
+        say(format_args!("{message}"));
+        return Exit::Trouble;
+    }
     let mut totals = Totals::default();
-    match check_all(args, &mut totals).map_err(WriteError::from) {
+    match check_all(args, &inputs, &mut totals).map_err(WriteError::from) {
         Ok(()) => totals.say(),
         Err(WriteError::ClosedPipe) => return Exit::Clean,
         Err(WriteError::Failed(error)) => {
@@ -65,10 +70,10 @@ impl Totals {
     }
 }
 
-fn check_all(args: &CheckArgs, totals: &mut Totals) -> io::Result<()> {
+fn check_all(args: &CheckArgs, inputs: &[Input], totals: &mut Totals) -> io::Result<()> {
     let mut out = BufWriter::new(os::standard_output()?);
     let mut buffers = Buffers::new();
-    for input in &Input::all(&args.files) {
+    for input in inputs {
         totals.files += 1;
         let mut findings = Findings {
             args,

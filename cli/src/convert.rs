@@ -36,7 +36,7 @@ fn convert_all(args: &ConvertArgs) -> Result<Exit, String> {
     };
     let inputs = Input::all(&args.files);
     let place = Place::named(args.output.as_deref());
-    refuse_to_write_an_input(&inputs, &place)?;
+    place.refuse_inputs(&inputs)?;
     warn_about_replacement(args);
 
     let output = Output::open(&place)?;
@@ -86,17 +86,6 @@ fn bom_of(encoding: &'static Encoding) -> Result<&'static [u8], String> {
         Err(format!(
             "--output-bom: {encoding} has no byte order mark; only UTF-8, UTF-16LE and UTF-16BE have one"
         ))
-    }
-}
-
-fn refuse_to_write_an_input(inputs: &[Input], place: &Place) -> Result<(), String> {
-    let Some(id) = place.id() else { return Ok(()) };
-    match inputs.iter().find(|input| input.id().as_ref() == Some(&id)) {
-        Some(input) => Err(format!(
-            "the output {place} is the same file as the input {input}; nothing was read or written. \
-             Write to another file, and rename it when it is done"
-        )),
-        None => Ok(()),
     }
 }
 

@@ -7,6 +7,18 @@ pub(crate) fn parse_label(label: &str) -> Result<&'static Encoding, String> {
     Encoding::for_label(label.as_bytes()).ok_or_else(|| unknown_label(label))
 }
 
+/// Names that other programs have for encodings of the standard, and that are no labels.
+const OTHER_NAMES: [(&str, &str); 8] = [
+    ("cp932", "shift_jis"),
+    ("cp936", "gbk"),
+    ("cp949", "euc-kr"),
+    ("cp950", "big5"),
+    ("cp1200", "utf-16le"),
+    ("cp1201", "utf-16be"),
+    ("cp65001", "utf-8"),
+    ("uhc", "euc-kr"),
+];
+
 /// What to say about a label that no encoding has.
 fn unknown_label(label: &str) -> String {
     let mut message = String::from("no encoding has this label");
@@ -35,6 +47,9 @@ fn close_labels(label: &str) -> Vec<&'static str> {
     let label = label.trim().to_ascii_lowercase();
     if label.len() > LONGEST {
         return Vec::new();
+    }
+    if let Some((_, same)) = OTHER_NAMES.iter().find(|(name, _)| *name == label) {
+        return vec![same];
     }
     let limit = (label.chars().count() / 3).max(1);
     let mut close: Vec<(usize, &'static str)> = Encoding::all()
@@ -69,7 +84,9 @@ fn distance(from: &str, to: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{close_labels, distance};
+    use simdtext::Encoding;
+
+    use super::{OTHER_NAMES, close_labels, distance};
 
     #[test]
     fn distances() {
@@ -86,9 +103,18 @@ mod tests {
     }
 
     #[test]
+    fn other_names_are_no_labels_and_what_they_mean_is_one() {
+        for (name, same) in OTHER_NAMES {
+            assert!(Encoding::for_label(name.as_bytes()).is_none(), "{name}");
+            assert!(Encoding::for_label(same.as_bytes()).is_some(), "{same}");
+        }
+    }
+
+    #[test]
     fn close() {
         assert_eq!(close_labels("latin-1"), ["latin1"]);
         assert_eq!(close_labels("UTF_8"), ["utf-8", "utf8"]);
+        assert_eq!(close_labels("CP932"), ["shift_jis"]);
         assert!(close_labels("klingon-legacy").is_empty());
         assert!(close_labels(&"x".repeat(100_000)).is_empty());
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
+use crate::input::Input;
 use crate::message::{Escaped, plain};
 use crate::os;
 
@@ -49,6 +50,18 @@ impl Place {
         match self {
             Self::Stdout => os::stdout_id(),
             Self::Path(path) => os::FileId::of_path(path),
+        }
+    }
+
+    /// Refuses to write a file that is to be read. The message says what to do.
+    pub(crate) fn refuse_inputs(&self, inputs: &[Input]) -> Result<(), String> {
+        let Some(id) = self.id() else { return Ok(()) };
+        match inputs.iter().find(|input| input.id().as_ref() == Some(&id)) {
+            Some(input) => Err(format!(
+                "the output {self} is the same file as the input {input}; nothing was read or \
+                 written. Write to another file, and rename it when it is done"
+            )),
+            None => Ok(()),
         }
     }
 }

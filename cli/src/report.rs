@@ -132,7 +132,7 @@ impl<'a> Report<'a> {
                      --to=utf-8 has every character"
                 ));
             }
-            Unmappable::Ncr => String::from("written as numeric character references"),
+            Unmappable::Ncr => String::from("written as references such as &#9733;"),
             Unmappable::Replace(ch) => format!("replaced by {}", Shown(ch)),
             Unmappable::Skip => String::from("left out"),
         };

@@ -80,6 +80,9 @@ fn through_redirections() {
         .stdout(append())
         .output();
     Ran::from(output.expect("it ends")).ends(2).says([REFUSED]);
+    // check a >> a
+    let output = simdtext(["check", &a]).stdout(append()).output();
+    Ran::from(output.expect("it ends")).ends(2).says([REFUSED]);
     assert_eq!(folder.read("a"), b"text");
 }
 

@@ -63,6 +63,7 @@ fn labels_that_do_not_exist() {
         ("utf_8", "utf-8"),
         ("shiftjis", "shift-jis"),
         ("windows1252", "windows-1252"),
+        ("cp949", "euc-kr"),
         ("nonsense-of-mine", "simdtext list"),
         ("", "simdtext list"),
         ("utf-8\u{b}", "utf-8"),
