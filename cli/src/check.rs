@@ -8,7 +8,7 @@ use crate::args::CheckArgs;
 use crate::decode::{Broken, Buffers, Decoding, Fault, Piece, Sink, Whole, decode};
 use crate::exit::Exit;
 use crate::input::Input;
-use crate::message::{Counted, plain, say};
+use crate::message::{Counted, cannot_write_stdout, plain, say};
 use crate::os;
 use crate::output::{Place, WriteError};
 
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         Ok(()) => totals.say(),
         Err(WriteError::ClosedPipe) => return Exit::Clean,
         Err(WriteError::Failed(error)) => {
-            say(format_args!("cannot write to <stdout>: {}", plain(&error)));
+            cannot_write_stdout(&error);
             return Exit::Trouble;
         }
     }

@@ -6,10 +6,7 @@ use serde::Serialize;
 use simdtext::Encoding;
 
 use crate::args::ListArgs;
-use crate::exit::Exit;
-use crate::message::{plain, say};
 use crate::os;
-use crate::output::WriteError;
 
 #[derive(Serialize)]
 struct Entry {
@@ -21,17 +18,7 @@ struct Entry {
     ascii_compatible: bool,
 }
 
-pub(crate) fn run(args: &ListArgs) -> Exit {
-    match write(args.json).map_err(WriteError::from) {
-        Ok(()) | Err(WriteError::ClosedPipe) => Exit::Clean,
-        Err(WriteError::Failed(error)) => {
-            say(format_args!("cannot write to <stdout>: {}", plain(&error)));
-            Exit::Trouble
-        }
-    }
-}
-
-fn write(json: bool) -> io::Result<()> {
+pub(crate) fn run(args: &ListArgs) -> io::Result<()> {
     let mut out = BufWriter::new(os::standard_output()?);
     let width = Encoding::all()
         .iter()
@@ -39,7 +26,7 @@ fn write(json: bool) -> io::Result<()> {
         .max()
         .unwrap_or(0);
     for encoding in Encoding::all() {
-        if json {
+        if args.json {
             let entry = Entry {
                 name: encoding.name(),
                 labels: encoding.labels(),

@@ -21,6 +21,7 @@ use std::process::ExitCode;
 use args::{Args, Command};
 use clap::{CommandFactory, FromArgMatches};
 use exit::Exit;
+use output::WriteError;
 
 fn main() -> ExitCode {
     message::warn_about_isa(std::env::var_os("SIMDTEXT_ISA").as_deref());
@@ -42,16 +43,27 @@ fn main() -> ExitCode {
         }) => check::run(&args),
         Ok(Args {
             command: Command::List(args),
-        }) => list::run(&args),
+        }) => written(list::run(&args)),
         Err(error) => {
-            // Help and the version go to stdout and are no error; a closed pipe is none either.
-            let _ = error.print();
-            return if error.use_stderr() {
-                Exit::Trouble.into()
+            let printed = error.print();
+            if error.use_stderr() {
+                Exit::Trouble
             } else {
-                Exit::Clean.into()
-            };
+                // Help and the version are data, on standard output.
+                written(printed)
+            }
         }
     };
     done.into()
+}
+
+/// What writing to standard output came to. A closed pipe is no error.
+fn written(done: std::io::Result<()>) -> Exit {
+    match done.map_err(WriteError::from) {
+        Ok(()) | Err(WriteError::ClosedPipe) => Exit::Clean,
+        Err(WriteError::Failed(error)) => {
+            message::cannot_write_stdout(&error);
+            Exit::Trouble
+        }
+    }
 }

@@ -9,6 +9,11 @@ pub(crate) fn say(message: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "simdtext: {message}");
 }
 
+/// Says that standard output can't be written.
+pub(crate) fn cannot_write_stdout(error: &io::Error) {
+    say(format_args!("cannot write <stdout>: {}", plain(error)));
+}
+
 /// The names that `SIMDTEXT_ISA` may have. The library ignores any other, so that a library never
 /// writes messages of its own.
 const KNOWN_ISAS: [&str; 4] = ["none", "scalar", "sse4", "avx2"];

@@ -240,10 +240,33 @@ fn a_full_disk() {
         run(&["convert", &input])
             .ends(2)
             .says(["cannot write <stdout>: No space left on device"]);
+        run(&["--help"]).ends(2).says(["No space left on device"]);
         run(&["list"]).ends(2).says(["No space left on device"]);
         let bad = folder.file("bad", b"\xFF");
         run(&["check", &bad])
             .ends(2)
             .says(["No space left on device"]);
     }
+}
+
+#[test]
+fn a_disk_that_fills_up_on_the_way_leaves_it_as_it_was() {
+    let folder = Folder::new();
+    let target = folder.file("target", "old");
+    let big = folder.file("big", "text\n".repeat(100_000));
+    // No file may grow past a few blocks; the signal is ignored, so the write fails.
+    let line = "trap '' XFSZ; ulimit -f 8; exec \"$0\" convert -o \"$1\" \"$2\"";
+    for place in [target.clone(), folder.name("absent")] {
+        let output = Command::new("sh")
+            .args(["-c", line, env!("CARGO_BIN_EXE_simdtext"), &place, &big])
+            .env_remove("SIMDTEXT_ISA")
+            .output();
+        let ran = crate::harness::Ran::from(output.expect("sh starts"));
+        ran.gives(2, b"").says([
+            &format!("cannot write {place}: File too large"),
+            "what was there before is unchanged",
+        ]);
+    }
+    assert_eq!(folder.read("target"), b"old");
+    assert_eq!(folder.names(), ["big", "target"]);
 }

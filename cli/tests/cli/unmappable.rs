@@ -197,6 +197,61 @@ fn the_offset_across_the_blocks() {
 }
 
 #[test]
+fn the_offset_where_the_text_outgrows_its_buffer() {
+    // One byte of IBM866 becomes three of UTF-8.
+    let mut input = b"\xC4".repeat(60_000);
+    input.push(0xFC);
+    run_with(["convert", "-f", "ibm866", "-t", "koi8-r"], &input)
+        .gives(1, b"\x80".repeat(60_000))
+        .says(["'№' (U+2116) at offset 60000 "]);
+}
+
+/// The offsets in "at offset N" of all messages about unmappable characters.
+fn offsets(messages: &str) -> Vec<usize> {
+    messages
+        .lines()
+        .filter(|line| line.contains(": unmappable character"))
+        .map(|line| {
+            let (_, behind) = line.split_once(" at offset ").expect("each has an offset");
+            let (offset, _) = behind.split_once(' ').expect("a space follows");
+            offset.parse().expect("it is a number")
+        })
+        .collect()
+}
+
+#[test]
+fn the_input_before_the_offset_is_the_text_before_the_character() {
+    use encoding_rs::{BIG5, EUC_JP, EUC_KR, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8};
+    for encoding in [BIG5, EUC_JP, EUC_KR, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8] {
+        for length in [
+            0, 1, 2, 3, 65_530, 65_531, 65_532, 65_533, 65_534, 65_535, 131_071,
+        ] {
+            let text = format!("{}日本a人\n中b", "x".repeat(length));
+            let (input, _, unmappable) = encoding.encode(&text);
+            assert!(!unmappable);
+            let args = ["-f", encoding.name(), "-t", "koi8-r", "--unmappable=skip"];
+            let ran = run_with([&["convert"], &args[..]].concat(), &input).ends(1);
+            let offsets = offsets(&ran.stderr);
+            let wanted = text.char_indices().filter(|(_, ch)| !ch.is_ascii());
+            let wanted: Vec<usize> = wanted.map(|(position, _)| position).collect();
+            assert_eq!(offsets.len(), wanted.len(), "{}", ran.stderr);
+            for (offset, position) in offsets.into_iter().zip(wanted) {
+                let mut before = String::with_capacity(3 * input.len() + 16);
+                let mut decoder = encoding.new_decoder_without_bom_handling();
+                let (_, _, malformed) =
+                    decoder.decode_to_string(&input[..offset], &mut before, false);
+                assert!(!malformed);
+                assert!(
+                    before == text[..position],
+                    "{} {length}: {offset}",
+                    encoding.name()
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn a_replacement_that_is_unmappable_says_where_it_comes_from() {
     run_with(["convert", "-t", "koi8-r"], b"ab\xFFc")
         .gives(1, "ab")
