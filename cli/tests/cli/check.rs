@@ -147,6 +147,7 @@ fn json() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
 fn a_name_that_is_no_unicode() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;

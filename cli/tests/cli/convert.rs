@@ -61,6 +61,7 @@ fn a_file_named_dash() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
 fn a_name_that_is_no_unicode() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;

@@ -167,6 +167,7 @@ fn dash_is_standard_output() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
 fn devices_are_written_directly() {
     run_with(["convert", "-o", "/dev/stdout"], "text")
         .gives(0, "text")
@@ -224,6 +225,7 @@ fn a_named_pipe_is_written_directly() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
 fn a_full_disk() {
     for stdin in [&b"short"[..], &b"long ".repeat(100_000)] {
         let full = OpenOptions::new()
