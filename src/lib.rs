@@ -1,5 +1,87 @@
-//! The whole WHATWG Encoding Standard: forty encodings, to and from UTF-8 and UTF-16.
+//! The whole [WHATWG Encoding Standard](https://encoding.spec.whatwg.org/): forty encodings, to and
+//! from UTF-8 and UTF-16, exactly as the standard says, in stable Rust.
+//!
+//! # A whole slice
+//!
+//! ```
+//! use simdtext::{Encoding, SHIFT_JIS, Unmappable};
+//!
+//! let decoded = SHIFT_JIS.decode(b"\x93\xFA\x96{");
+//! assert_eq!(decoded.text, "日本");
+//! assert_eq!(decoded.errors, 0);
+//!
+//! let encoding = Encoding::for_label(b"iso-8859-2").expect("a label of the standard");
+//! let encoded = encoding.encode("čeština", Unmappable::Strict)?;
+//! assert_eq!(*encoded.bytes, *b"\xE8e\xB9tina");
+//! # Ok::<(), simdtext::EncodeError>(())
+//! ```
+//!
+//! [`Encoding::decode`] follows a byte order mark and replaces what is malformed by U+FFFD, as
+//! browsers do; [`Encoding::decode_with`] and [`Encoding::decode_strict`] let you choose. Where the
+//! input already is the text, it is borrowed.
+//!
+//! # A stream
+//!
+//! [`Encoding::decoder`] and [`Encoding::encoder`] convert piece by piece, into buffers of yours, and
+//! never allocate. Each call returns a [`Progress`]: why it stopped, how much it read and wrote. Any
+//! way of cutting the input, and any output buffer from [`MIN_UTF8`], [`MIN_UTF16`] or
+//! [`MIN_ENCODED`] up, gives the same text and the same errors.
+//!
+//! ```
+//! use simdtext::{Bom, GBK, Status};
+//!
+//! let mut decoder = GBK.decoder(Bom::Sniff);
+//! let (mut text, mut dst) = (Vec::new(), [0; 16]);
+//! let pieces = [&b"\xC4"[..], b"\xE3\xBA", b"\xC3\xFF"];
+//! for (i, piece) in pieces.iter().enumerate() {
+//!     let (mut src, last) = (*piece, i + 1 == pieces.len());
+//!     loop {
+//!         let progress = decoder.decode_to_utf8_strict(src, &mut dst, last);
+//!         text.extend_from_slice(&dst[..progress.written]);
+//!         src = &src[progress.read..];
+//!         match progress.status {
+//!             Status::Malformed(malformed) => assert_eq!((malformed.offset, malformed.len), (4, 1)),
+//!             Status::OutputFull => {}
+//!             _ => break,
+//!         }
+//!     }
+//! }
+//! assert_eq!(text, "你好".as_bytes());
+//! ```
+//!
+//! # What is where
+//!
+//! | for | use |
+//! |---|---|
+//! | labels, names, byte order marks | [`Encoding`] |
+//! | whole slices | [`Encoding::decode`], [`Encoding::encode`] and their kin |
+//! | streams | [`Decoder`], [`Encoder`] |
+//! | `Read` and `Write` | [`io`] |
+//! | what other standards call (section 6), URLs | [`hooks`] |
+//! | `TextDecoder`, `TextEncoder` and their streams (section 7) | [`web`] |
+//!
+//! # Features
+//!
+//! - `std` (default): [`io`], and detection of the processor at run time.
+//! - `alloc` (default, part of `std`): one-shot conversion, [`hooks`] and [`web`].
+//!
+//! Without either the crate is `no_std`, needs no allocator, and uses the instruction set that it is
+//! compiled for.
+//!
+//! # Not what you may expect
+//!
+//! - The labels `latin1`, `iso-8859-1` and `ascii` mean windows-1252, as on the web: byte 80 is the
+//!   euro sign. For true ISO-8859-1 use [`hooks::isomorphic_decode`].
+//! - The label `utf-16` means UTF-16LE; a byte order mark decides otherwise with [`Bom::Sniff`].
+//! - Encoders never write a byte order mark.
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(
+    not(feature = "std"),
+    allow(
+        rustdoc::broken_intra_doc_links,
+        reason = "the guide names modules that features leave out"
+    )
+)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
