@@ -13,7 +13,19 @@ pub(super) fn sse4_2() -> bool {
 
 #[cfg(target_arch = "x86_64")]
 pub(super) fn avx2() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt")
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) fn avx512() -> bool {
+    avx2()
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
 }
 
 pub(super) fn active() -> &'static Kernels {

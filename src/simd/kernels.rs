@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 #[cfg(target_arch = "x86_64")]
-use super::x86_64::{avx2, sse4};
+use super::x86_64::{avx2, avx512, sse4};
 use super::{detect, scalar};
 
 /// A kernel that copies or converts one unit to one unit. Returns the number of units written.
@@ -173,7 +173,7 @@ pub(crate) static SSE4: Kernels = SSE4_KERNELS;
 /// AVX2, which implies SSE4.2 and comes with POPCNT. Selected only where they were detected: what
 /// the calls below rest on.
 #[cfg(target_arch = "x86_64")]
-pub(crate) static AVX2: Kernels = Kernels {
+const AVX2_KERNELS: Kernels = Kernels {
     name: "avx2",
     // SAFETY: this table is selected only where AVX2 and POPCNT were detected.
     ascii_prefix: |src| unsafe { avx2::ascii::ascii_prefix(src) },
@@ -207,16 +207,31 @@ pub(crate) static AVX2: Kernels = Kernels {
     ..SSE4_KERNELS
 };
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) static AVX2: Kernels = AVX2_KERNELS;
+
+/// AVX-512 F, BW, DQ and VL, which every processor with AVX-512 since Skylake-X has; they imply
+/// AVX2. Selected only where they were detected, with POPCNT, BMI1 and BMI2: what the calls below
+/// rest on.
+#[cfg(target_arch = "x86_64")]
+pub(crate) static AVX512: Kernels = Kernels {
+    name: "avx512",
+    // SAFETY: this table is selected only where AVX-512 F, BW, DQ and VL were detected.
+    ascii_to_utf_8: |src, dst| unsafe { avx512::ascii::ascii_to_utf_8(src, dst) },
+    ..AVX2_KERNELS
+};
+
 /// A table, and whether this machine can run it.
 type Detected = (&'static Kernels, fn() -> bool);
 
 /// All tables, worst first.
 #[cfg(target_arch = "x86_64")]
-static TABLES: [Detected; 4] = [
+static TABLES: [Detected; 5] = [
     (&NOTHING, || true),
     (&SCALAR, || true),
     (&SSE4, detect::sse4_2),
     (&AVX2, detect::avx2),
+    (&AVX512, detect::avx512),
 ];
 #[cfg(not(target_arch = "x86_64"))]
 static TABLES: [Detected; 2] = [(&NOTHING, || true), (&SCALAR, || true)];
@@ -251,14 +266,14 @@ pub(crate) fn active() -> &'static Kernels {
     detect::active()
 }
 
-/// The name of the instruction set whose kernels this process uses: `avx2`, `sse4`, `scalar` or
+/// The name of the instruction set whose kernels this process uses: `avx512`, `avx2`, `sse4`, `scalar` or
 /// `none`.
 ///
 /// The environment variable `SIMDTEXT_ISA`, read once, forces a lower one than the processor has
 /// (feature `std`). `none` leaves everything to the state machines.
 ///
 /// ```
-/// assert!(["avx2", "sse4", "scalar", "none"].contains(&simdtext::active_isa()));
+/// assert!(["avx512", "avx2", "sse4", "scalar", "none"].contains(&simdtext::active_isa()));
 /// ```
 #[must_use]
 pub fn active_isa() -> &'static str {

@@ -1,4 +1,5 @@
 //! Kernels for x86-64.
 
 pub(super) mod avx2;
+pub(super) mod avx512;
 pub(super) mod sse4;
