@@ -1,0 +1,230 @@
+//! Short inputs that hurt: each cuts a sequence, restores bytes, changes a state or ends too early.
+
+/// For every encoding: byte order marks, whole, cut, doubled and followed by something.
+const COMMON: [&[u8]; 22] = [
+    b"",
+    b"a",
+    b"ASCII only.\r\n\0~\\",
+    b"\xEF",
+    b"\xEF\xBB",
+    b"\xEF\xBBA",
+    b"\xEFA\xBB",
+    b"\xEF\xBB\xBF",
+    b"\xEF\xBB\xBFab\xE5\xAD\x97\xFF",
+    b"\xEF\xBB\xBF\xEF\xBB\xBFA",
+    b"\xEF\xBB\xBF\xFE\xFF",
+    b"\xFE",
+    b"\xFEA",
+    b"\xFE\xFF",
+    b"\xFE\xFF\0a\xD8\x3D\xDC\xA9",
+    b"\xFE\xFF\xFE\xFF\0a\x5B",
+    b"\xFE\xFF\xD8\x3D",
+    b"\xFF",
+    b"\xFF\xFE",
+    b"\xFF\xFEa\0\x3D\xD8\xA9\xDC",
+    b"\xFF\xFE\xFF\xFEa",
+    b"\xFF\xFE\x3D\xD8a",
+];
+
+const UTF_8: [&[u8]; 16] = [
+    b"\xC3\xA9\xE2\x82\xAC\xF0\x9F\x92\xA9a",
+    b"\xC3",
+    b"\xE2\x82",
+    b"\xF0\x9F\x92",
+    b"a\xF0\x9F\x92b\xE2\x82c\xC3d",
+    b"\xF0\x9F\x92\xF0\x9F\x92\xA9",
+    b"\xE2\x82\xC3\xA9\xE2\xF0\x9F",
+    b"\xC0\x80\xC1\xBF",
+    b"\xE0\x9F\xBF\xE0\xA0\x80",
+    b"\xED\xA0\x80\xED\x9F\xBF",
+    b"\xED\xA0\xBD\xED\xB2\xA9",
+    b"\xF0\x8F\xBF\xBF\xF0\x90\x80\x80",
+    b"\xF4\x8F\xBF\xBF\xF4\x90\x80\x80",
+    b"\xF5\xF8\xFF\x80\xBF",
+    b"\xEF\xBF\xBD\xEF\xBB\xBFx",
+    b"\xF1\x80\x80\xE1\x80\xC2",
+];
+
+const UTF_16: [&[u8]; 14] = [
+    b"\0a\0b\x5B\x57a\0",
+    b"\xD8\x3D\xDC\xA9\0a",
+    b"\x3D\xD8\xA9\xDCa\0",
+    b"\xD8\x3D",
+    b"\x3D\xD8",
+    b"\xD8\x3D\0",
+    b"\x3D\xD8a",
+    b"\xD8\x3D\xD8\x3D\xDC\xA9",
+    b"\x3D\xD8\x3D\xD8\xA9\xDC",
+    b"\xDC\xA9\xD8\x3D\0a\xDC\xA9",
+    b"\xA9\xDC\x3D\xD8a\0\xA9\xDC",
+    b"\0a\0",
+    b"\xD8\xD8\xDC\xDC\xD8\xD8\xD8",
+    b"\xDC\xD8\xDC\xD8\xDC\xD8\xDC",
+];
+
+const GB18030: [&[u8]; 22] = [
+    b"\xC4\xE3\x80\xBA\xC3a",
+    b"\x81",
+    b"\x810",
+    b"\x810\x81",
+    b"\x810\x810",
+    b"\x810\x81 ",
+    b"\x810\x81\xFF",
+    b"\x810\x81\x81\x81",
+    b"\x810\x810\x810\x810",
+    b"\x810\x810\x810\x81",
+    b"\x810\x81A\x810 ",
+    b"\x8101",
+    b"\x810\xFF",
+    b"\x81 \x81\x7F\x81\xFF",
+    b"\x81\x35\xF4\x37\x81\x35\xF4\x38",
+    b"\x84\x31\xA4\x39\x84\x31\xA4\x40",
+    b"\x8F9\xFE9\x900\x810",
+    b"\xE3\x32\x9A\x35\xE3\x32\x9A\x36",
+    b"\xFE9\xFE9\xFE9\xFE9",
+    b"\xA3\xA0\xFE\x59\xA6\xD9\xA8\xBC",
+    b"\x80\xFF\x80\x81\x80",
+    b"\x810\x81\x810\x81\x810\x81\x810",
+];
+
+const BIG5: [&[u8]; 11] = [
+    b"\xA7\x41\xA6\x6E!",
+    b"\x88\x62\x88\x64\x88\xA3\x88\xA5",
+    b"\x88b\x88\x81",
+    b"\x88\x62",
+    b"a\x88\xA5b",
+    b"\x88",
+    b"\xA7a\xA7",
+    b"\xA7 \x81\x40\xA7\xFF\x80",
+    b"\x87\x40\xFE\xFE\xC6\xA1",
+    b"\x88\x59\xF9\xFE\x8B\xC3",
+    b"\x80\xFF\x81\x81\xFE\xFF",
+];
+
+const EUC_JP: [&[u8]; 12] = [
+    b"\xA4\xA2\xB0\xA1\x8E\xB1\x8F\xB0\xA1",
+    b"\x8F",
+    b"\x8F\xB0",
+    b"\x8FA\x8F\xB0A",
+    b"\x8F\xB0\xFF\x8F\xFF",
+    b"\x8F\xFE\xFE\x8F\xA1\xA1",
+    b"\x8E",
+    b"\x8EA\x8E\xE0\x8E\xDF",
+    b"\x8F\x8F\xB0\xA1\x8E\x8E\xB1",
+    b"\x8F\xA1\x8F\xA2\xAF",
+    b"\xB0\x8E\xB0\x8F\xB0a",
+    b"\xA9\xA1\xFE\xFE\xF5\x80",
+];
+
+const ISO_2022_JP: [&[u8]; 28] = [
+    b"a\x1B$B0!\x1B(Bb",
+    b"\x1B(B\x1B$B",
+    b"\x1B(B\x1B(B\x1B(Ba",
+    b"\x1B$B0!\x1B$@0!\x1B(J\\~",
+    b"\x1B(I1_`\x1B(Ba",
+    b"\x1B(J\\a\x1B(Ba",
+    b"\x1B",
+    b"\x1B$",
+    b"\x1B(",
+    b"\x1B\x1B\x1B(B",
+    b"\x1B$A\x1B(C",
+    b"\x1B$\x1B$B0!",
+    b"\x1B(\x1B(J~",
+    b"\x1B$B0\x1B(Ba",
+    b"\x1B$B0",
+    b"\x1B$B0\x1B",
+    b"\x1B$B0\x1B$",
+    b"\x1B$B0\x1B$(",
+    b"\x1B$B0\x80\xFF!0!",
+    b"\x1B$B\x7F!~~0 0!",
+    b"\x1B$Ba\x1B",
+    b"\x1B$B\x1B$",
+    b"\x1B$B\x1Ba",
+    b"\x0E\x0F\x80\xFF\x1B(J\x0E",
+    b"\x1B(I\x0E\x20\x60",
+    b"\x1B$B\x0E0!\x0F",
+    b"\x1B(Ja\x1B(J\x1B(Bx",
+    b"\x1B(B",
+];
+
+const SHIFT_JIS: [&[u8]; 10] = [
+    b"\x82\xA0\x88\x9F\xB1\x80\\~a",
+    b"\x82",
+    b"\x82a\x82\x40",
+    b"\x82 \x82\x7F\x82\xFD\x82\xFF",
+    b"\xF0\x40\xF9\xFC\xF0\x7F",
+    b"\xFA\x40\xED\x40\xEE\xFC\xFC\xFC",
+    b"\xA0\xFD\xFE\xFF\x80",
+    b"\x85\x40\x85\x85\x85",
+    b"\xA1\xDF\xE0\xE0",
+    b"\x81\x81\x9F\xFCa\xFC",
+];
+
+const EUC_KR: [&[u8]; 8] = [
+    b"\xB0\xA1\xC7\xD1a",
+    b"\xB0",
+    b"\xB0a\xB0 \xB0\xFF\xB0",
+    b"\x81\x41\xC6\x52\xC6\x53",
+    b"\xC9\xA1\xFE\xFE\xC9A",
+    b"\x80\xFF\x81\x81\xFE\xFF",
+    b"\xA2\xE6\xA2\xE8\xA2[",
+    b"\x81\x5B\x81\x61\x81\x7B\x81",
+];
+
+const SINGLE_BYTE: [&[u8]; 3] = [
+    b"\x80\x81\xA0\xA1\xBF\xC0\xDF\xE0\xFFa",
+    b"a\xD2\xFF\xD9\xDA\xFC\xFB\xDB\xDC\xDD\xDE",
+    b"\xA5\xAE\xD2\xFF",
+];
+
+/// The inputs for the encoding of this name.
+pub(crate) fn for_encoding(name: &str) -> Vec<&'static [u8]> {
+    let own: &[&[u8]] = match name {
+        "UTF-8" => &UTF_8,
+        "UTF-16BE" | "UTF-16LE" => &UTF_16,
+        "GBK" | "gb18030" => &GB18030,
+        "Big5" => &BIG5,
+        "EUC-JP" => &EUC_JP,
+        "ISO-2022-JP" => &ISO_2022_JP,
+        "Shift_JIS" => &SHIFT_JIS,
+        "EUC-KR" => &EUC_KR,
+        _ => &SINGLE_BYTE,
+    };
+    COMMON.iter().chain(own).copied().collect()
+}
+
+/// Texts for encoders: each has what some encoding has not, or needs an escape in ISO-2022-JP.
+pub(crate) const TEXTS: [&str; 20] = [
+    "",
+    "ASCII only",
+    "a字b",
+    "¥字\\~‾",
+    "字字a字",
+    "💩",
+    "a💩b",
+    "字💩字",
+    "¥💩\\",
+    "💩💩字",
+    "\u{E}字\u{F}¥\u{1B}",
+    "字\u{1B}",
+    "¥",
+    "é€ßж",
+    "ﾊﾟ−゛",
+    "\u{E5E5}\u{E7C7}\u{1E3F}",
+    "\u{E78D}\u{FE10}\u{E000}",
+    "한글𠂇",
+    "\u{FFFD}\u{80}\u{F7FF}",
+    "\u{10FFFF}\u{FFFF}\u{10000}",
+];
+
+/// Ill-formed UTF-16 for encoders.
+pub(crate) const UNITS: [&[u16]; 8] = [
+    &[0xD83D],
+    &[0xDCA9],
+    &[0x61, 0xD83D, 0x62],
+    &[0xD83D, 0xD83D, 0xDCA9],
+    &[0xDCA9, 0xD83D],
+    &[0x5B57, 0xD83D, 0x5B57],
+    &[0xD83D, 0xDCA9, 0xDCA9, 0x5B57],
+    &[0xA5, 0xDBFF, 0xDBFF, 0xDFFF, 0xD800],
+];

@@ -1,0 +1,160 @@
+//! Longer streams: runs of ASCII and of everything else, of every length up to past two of the
+//! widest vector registers, one after the other, clean and with a fault in each run.
+
+use simdtext::{Bom, Encoding, Unmappable};
+
+use crate::harness::{Decoded, Expected, MODES, Mode, Unit, decode, encode, expect_encoded};
+use crate::inputs;
+use crate::spec::events::{self, Policy};
+use crate::spec::instances::Encoder;
+
+const LONGEST_RUN: usize = 140;
+
+/// The characters above ASCII that the encoding has, as far as there are different ones.
+fn repertoire(oracle: &Encoder) -> Vec<char> {
+    let every = ('\u{80}'..'\u{3000}').chain('\u{3000}'..='\u{FFFF}');
+    every
+        .step_by(5)
+        .chain('\u{1F600}'..'\u{1F640}')
+        .filter(|&c| {
+            let encoded = events::encode(oracle.clone(), &[c], Policy::Skip);
+            encoded.unmappable.is_empty()
+        })
+        .collect()
+}
+
+/// Runs of 0 to [`LONGEST_RUN`] ASCII characters between runs of `others(length)` others.
+fn text(repertoire: &[char], others: impl Fn(usize) -> usize) -> Vec<char> {
+    let mut ascii = (' '..='~').cycle();
+    let mut above = repertoire.iter().copied().cycle();
+    let mut text = Vec::new();
+    for len in 0..=LONGEST_RUN {
+        text.extend(ascii.by_ref().take(len));
+        text.extend(above.by_ref().take(others(len)));
+    }
+    text
+}
+
+fn check_decoding<U: Unit>(encoding: &'static Encoding, bytes: &[u8], expected: &Expected) {
+    let pieces: Vec<&[u8]> = bytes.chunks(bytes.len().div_ceil(31).max(1)).collect();
+    for mode in MODES {
+        let expected = expected.decoded(mode);
+        for (pieces, room) in [
+            (&[bytes][..], 4 * bytes.len() + 4),
+            (&[bytes][..], 93),
+            (&pieces[..], 1000),
+            (&pieces[..], 61),
+        ] {
+            let got: Decoded<U> = decode(&mut encoding.decoder(Bom::Keep), pieces, room, mode);
+            let at = got.units.iter().zip(&expected.units);
+            let at = at.enumerate().find(|(_, (got, expected))| got != expected);
+            assert!(
+                got == expected,
+                "{encoding} {mode:?}, {} pieces, room {room}: units differ at {at:X?}, errors {} \
+                 for {}\ninput {}",
+                pieces.len(),
+                got.errors,
+                expected.errors,
+                crate::hex(bytes)
+            );
+        }
+    }
+}
+
+fn check_encoding(encoding: &'static Encoding, oracle: &Encoder, text: &[char]) {
+    let text = String::from_iter(text);
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let mut encoder = encoding.encoder().expect("the caller asked");
+    for unmappable in [
+        Unmappable::Strict,
+        Unmappable::Ncr,
+        Unmappable::Replace('\u{A5}'),
+    ] {
+        let expected = expect_encoded(oracle, &*text, unmappable);
+        let expected_of_units = expect_encoded(oracle, &units[..], unmappable);
+        for room in [10 * text.len() + 10, 61] {
+            let got = encode(&mut encoder, &*text, &[], room, unmappable);
+            assert!(
+                got == expected,
+                "{encoding} {unmappable:?}, {room}: {text:?}"
+            );
+            let got = encode(&mut encoder, &units[..], &[], room, unmappable);
+            assert!(
+                got == expected_of_units,
+                "{encoding} {unmappable:?}, {room}: {text:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn runs_of_every_length() {
+    for &encoding in Encoding::all() {
+        let Some(oracle) = Encoder::new(encoding.name()) else {
+            continue;
+        };
+        let repertoire = repertoire(&oracle);
+        // Few others between, to land each ASCII run elsewhere; as many as ASCII; and mostly others.
+        let texts = [
+            text(&repertoire, |len| len % 5),
+            text(&repertoire, |len| len),
+            text(&repertoire, |len| LONGEST_RUN - len),
+        ];
+        for text in texts {
+            let bytes = events::encode(oracle.clone(), &text, Policy::Ncr).bytes;
+            let expected = Expected::new(encoding, &bytes, Bom::Keep);
+            check_decoding::<u8>(encoding, &bytes, &expected);
+            check_decoding::<u16>(encoding, &bytes, &expected);
+            check_encoding(encoding, &oracle, &text);
+
+            // A byte that is malformed, or makes what follows so, every so often.
+            let mut faulty = bytes.clone();
+            for (i, at) in (50..faulty.len()).step_by(97).enumerate() {
+                faulty[at] = [0xFF, 0x80, 0x1B, 0xA1, 0xD8, 0x0E, 0xFC][i % 7];
+            }
+            let expected = Expected::new(encoding, &faulty, Bom::Keep);
+            check_decoding::<u8>(encoding, &faulty, &expected);
+            check_decoding::<u16>(encoding, &faulty, &expected);
+            let mut text = text;
+            for (i, at) in (50..text.len()).step_by(97).enumerate() {
+                text[at] = ['\u{1F4A9}', '\u{E5E5}', '\u{1B}', '\u{FFFF}'][i % 4];
+            }
+            check_encoding(encoding, &oracle, &text);
+        }
+    }
+}
+
+/// Inputs that are faults almost throughout, long enough for whatever is not linear to show, and
+/// for the buffers of one-shot calls to grow.
+#[test]
+fn faults_all_the_way() {
+    for &encoding in Encoding::all() {
+        for pattern in inputs::for_encoding(encoding.name()) {
+            let bytes = [b"a", pattern].concat().repeat(4096 / (pattern.len() + 1));
+            let expected = Expected::new(encoding, &bytes, Bom::Keep);
+            let case = || format!("{encoding}: 61 {} repeated", crate::hex(pattern));
+            let got = encoding.decode_with(&bytes, Bom::Keep);
+            assert_eq!(got.errors, expected.malformed.len(), "{}", case());
+            assert!(got.text == expected.text, "{}", case());
+            let got: Decoded<u16> = decode(
+                &mut encoding.decoder(Bom::Keep),
+                &[&bytes],
+                509,
+                Mode::Strict,
+            );
+            assert!(got == expected.decoded(Mode::Strict), "{}", case());
+        }
+        for text in inputs::TEXTS {
+            let Some(oracle) = Encoder::new(encoding.name()) else {
+                continue;
+            };
+            let text = text.repeat(500);
+            for unmappable in [Unmappable::Ncr, Unmappable::Skip] {
+                let expected = expect_encoded(&oracle, &*text, unmappable);
+                let got = encoding.encode(&text, unmappable).expect("not Strict");
+                assert_eq!(got.errors, expected.errors, "{encoding}: {text:?}");
+                assert!(*got.bytes == expected.bytes, "{encoding}: {text:?}");
+            }
+        }
+    }
+}

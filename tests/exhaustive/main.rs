@@ -1,0 +1,30 @@
+//! The library against two things it was not made from: the standard's own algorithms (`spec`) and
+//! encoding_rs (`peer`).
+//!
+//! Every case prints, where it fails, the encoding, the input in hex, what was expected and what
+//! came. The kernels in use are those of `SIMDTEXT_ISA`, so one binary tests every set.
+
+#[path = "../spec/mod.rs"]
+mod spec;
+
+mod byte_inputs;
+mod decoder_splits;
+mod encoder_splits;
+mod harness;
+mod hooks;
+mod inputs;
+mod labels;
+mod long;
+mod oracle;
+mod peer;
+mod pinned;
+mod properties;
+mod scalar_values;
+mod sizes;
+mod streams;
+
+/// Bytes in hex, for messages.
+fn hex(bytes: &[u8]) -> String {
+    let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+    bytes.join(" ")
+}
