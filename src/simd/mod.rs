@@ -6,7 +6,7 @@
 //! - Kernels are safe functions over slices, with `#[target_feature]`. `kernels.rs` holds a table of
 //!   them for each instruction set; an entry's one `unsafe` call rests on the detection that
 //!   selects the table.
-//! - `scalar/` has every kernel in plain Rust: it is the oracle of `tests.rs`, where every table
+//! - `scalar/` has every kernel in plain Rust: it is the oracle of `tests/`, where every table
 //!   that the machine can run is compared with it.
 //! - With `text.rs` this is the only place that may hold `unsafe`.
 #![allow(

@@ -1,0 +1,125 @@
+//! Every kernel of every table that this machine can run against the scalar one, which is compared
+//! with `std` first. One file for each family of kernels; here is what they share.
+
+#[cfg_attr(any(not(unix), miri), path = "guard_heap.rs")]
+mod guard;
+mod single_byte;
+mod utf_16;
+mod utf_8;
+
+use core::cell::RefCell;
+use core::mem::MaybeUninit;
+use std::vec::Vec;
+
+use guard::{Edge, Guarded};
+
+use super::kernels::{Kernels, NOTHING, available, select};
+
+/// Lengths on both sides of every vector width, and of their small multiples.
+const LENGTHS: core::ops::Range<usize> = 0..300;
+
+/// Bytes that end an ASCII run, and characters of every length to put into one.
+const STOPS: [&[u8]; 9] = [
+    b"\x80",
+    b"\xFF",
+    "é".as_bytes(),
+    "日".as_bytes(),
+    "💩".as_bytes(),
+    b"\xED\xA0\x80",
+    b"\xF4\x90\x80\x80",
+    b"\xE0\x9F\x80",
+    b"\xC3",
+];
+
+/// The tables under test.
+fn tables() -> impl Iterator<Item = &'static Kernels> {
+    let skipped = ["scalar", "sse4", "avx2", "avx512"]
+        .into_iter()
+        .filter(|name| !available().any(|table| table.name == *name));
+    for name in skipped {
+        std::eprintln!("skipped: this machine lacks the {name} kernels");
+    }
+    available().filter(|table| table.name != "none")
+}
+
+/// ASCII of every length, with nothing or one of `STOPS` at every few places.
+fn inputs() -> impl Iterator<Item = Vec<u8>> {
+    LENGTHS.flat_map(|len| {
+        let ascii: Vec<u8> = (0..len).map(|i| b' ' + (i * 7 % 90) as u8).collect();
+        let step = 1 + len / 24;
+        let stopped = (0..len).step_by(step).flat_map({
+            let ascii = ascii.clone();
+            move |at| {
+                let ascii = ascii.clone();
+                STOPS.iter().map(move |stop| {
+                    let (front, back) = ascii.split_at(at);
+                    [front, stop, back].concat()
+                })
+            }
+        });
+        core::iter::once(ascii).chain(stopped)
+    })
+}
+
+std::thread_local! {
+    static DESTINATION: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 16));
+}
+
+/// Runs a kernel into `room` units, behind which nothing may be written, and returns what it says
+/// it has read, and what it wrote.
+fn output<T: bytemuck::Pod>(
+    room: usize,
+    kernel: impl FnOnce(&mut [MaybeUninit<T>]) -> (usize, usize),
+) -> (usize, Vec<T>) {
+    output_at(room, Edge::Back(0), kernel)
+}
+
+/// The same, with the room at `edge`.
+fn output_at<T: bytemuck::Pod>(
+    room: usize,
+    edge: Edge,
+    kernel: impl FnOnce(&mut [MaybeUninit<T>]) -> (usize, usize),
+) -> (usize, Vec<T>) {
+    DESTINATION.with_borrow_mut(|memory| {
+        let dst = memory.room(room, edge);
+        let (read, written) = kernel(dst);
+        assert!(written <= room, "{written} units written into {room}");
+        let written = dst[..written]
+            .iter()
+            // SAFETY: every unit was initialised by `room`, and kernels write initialised units
+            // only.
+            .map(|unit| unsafe { unit.assume_init() })
+            .collect();
+        (read, written)
+    })
+}
+
+/// Output sizes worth trying for an input of `len` units.
+fn rooms(len: usize) -> [usize; 5] {
+    [0, len / 2, len.saturating_sub(1), len, len + 40]
+}
+
+#[test]
+fn kernels_that_do_nothing_do_nothing() {
+    let src = b"plain";
+    assert_eq!((NOTHING.ascii_prefix)(src), 0);
+    assert_eq!((NOTHING.utf_8_valid_prefix)(src), 0);
+    assert_eq!(
+        output::<u8>(8, |dst| (0, (NOTHING.ascii_to_utf_8)(src, dst))),
+        (0, Vec::new())
+    );
+    assert_eq!(
+        output::<u16>(8, |dst| (NOTHING.utf_8_to_utf_16)(src, dst)),
+        (0, Vec::new())
+    );
+}
+
+#[test]
+fn a_table_can_be_forced_but_not_beyond_the_machine() {
+    let best = available().last().unwrap().name;
+    assert_eq!(select(None).name, best);
+    assert_eq!(select(Some("no such table")).name, best);
+    for table in available() {
+        assert_eq!(select(Some(table.name)).name, table.name);
+    }
+}

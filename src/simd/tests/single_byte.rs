@@ -1,0 +1,102 @@
+//! Kernels of the single-byte encodings.
+
+use std::vec::Vec;
+
+use super::{LENGTHS, output, rooms, tables};
+use crate::simd::kernels::{SingleByteCells, UpperHalf};
+
+/// Bytes 80 to FF: Cyrillic, Thai and punctuation by turns, some unmapped.
+fn upper_half() -> UpperHalf {
+    core::array::from_fn(|i| {
+        let unit: u16 = match i % 16 {
+            15 if i > 64 => 0,
+            0..=7 => 0x400 + i as u16,
+            8..=13 => 0xE00 + i as u16,
+            _ => 0x2010 + i as u16,
+        };
+        unit.to_le_bytes()
+    })
+}
+
+#[test]
+fn single_byte_kernels_decode_by_the_table() {
+    let upper = upper_half();
+    let unit = |byte: u8| match byte {
+        0..0x80 => Some(u16::from(byte)),
+        _ => Some(u16::from_le_bytes(upper[usize::from(byte) - 0x80])).filter(|&unit| unit != 0),
+    };
+    for table in tables() {
+        for len in LENGTHS {
+            for dense in [1, 2, 3, 5, 17, 300] {
+                let src: Vec<u8> = (0..len)
+                    .map(|i| match i % dense {
+                        0 => 0x80 + (i * 37 % 128) as u8,
+                        _ => (i * 7 % 128) as u8,
+                    })
+                    .collect();
+                let units: Vec<u16> = src.iter().map_while(|&byte| unit(byte)).collect();
+                let at = || std::format!("{} kernel, {src:X?}", table.name);
+                for room in rooms(len) {
+                    let kernel = table.single_byte_to_utf_16;
+                    let (_, decoded) = output(room, |dst| (0, kernel(&upper, &src, dst)));
+                    assert_eq!(decoded, units[..units.len().min(room)], "{}", at());
+                }
+                for room in rooms(3 * len) {
+                    let kernel = table.single_byte_to_utf_8;
+                    let (read, decoded) = output(room, |dst| kernel(&upper, &src, dst));
+                    let text = std::string::String::from_utf16(&units[..read]).unwrap();
+                    assert_eq!(decoded, text.as_bytes(), "{}", at());
+                    // It may stop early, but not far from the end of either buffer.
+                    let stopped_for_room = room - decoded.len() < 32;
+                    assert!(units.len() - read < 8 || stopped_for_room, "{}", at());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn single_byte_kernels_encode_by_the_table() {
+    // Block 1 holds Cyrillic U+0400 to U+043F but for one, block 2 some of U+2000 to U+203F.
+    let mut cells = std::vec![[0; 64]; 3];
+    cells[1] = core::array::from_fn(|i| if i == 63 { 0 } else { 0x80 + i as u8 });
+    cells[2][0x10..0x20].copy_from_slice(&[0xC5; 16]);
+    let mut blocks = std::vec![[0; 2]; 1024];
+    blocks[0x400 >> 6] = [1, 0];
+    blocks[0x2000 >> 6] = [2, 0];
+    let blocks: &'static [[u8; 2]] = Vec::leak(blocks);
+    let table = SingleByteCells {
+        blocks: blocks.try_into().unwrap(),
+        cells: Vec::leak(cells),
+    };
+    let byte = |unit: u16| match unit {
+        0..=0x7F => Some(unit as u8),
+        0x400..=0x43E => Some(0x80 + (unit - 0x400) as u8),
+        0x2010..=0x201F => Some(0xC5),
+        _ => None,
+    };
+    const MISSES: [u16; 5] = [0x80, 0x43F, 0x440, 0x2000, 0xD83D];
+    for kernels in tables() {
+        for len in LENGTHS {
+            for (dense, miss) in [(1, None), (2, Some(len / 2)), (7, Some(len - len / 8))] {
+                let mut units: Vec<u16> = (0..len)
+                    .map(|i| match i % dense {
+                        0 if i % 5 == 0 => 0x2010 + (i % 16) as u16,
+                        0 => 0x400 + (i * 11 % 63) as u16,
+                        _ => (i * 7 % 128) as u16,
+                    })
+                    .collect();
+                if let Some(at) = miss.filter(|&at| at < len) {
+                    units[at] = MISSES[len % 5];
+                }
+                let expected: Vec<u8> = units.iter().map_while(|&unit| byte(unit)).collect();
+                for room in rooms(len) {
+                    let kernel = kernels.utf_16_to_single_byte;
+                    let (_, encoded) = output(room, |dst| (0, kernel(&table, &units, dst)));
+                    let expected = &expected[..expected.len().min(room)];
+                    assert_eq!(encoded, expected, "{} kernel, {units:X?}", kernels.name);
+                }
+            }
+        }
+    }
+}
