@@ -17,9 +17,9 @@ use crate::text::write_only;
 /// last one (which may be empty): ISO-2022-JP then writes its final escape sequence. How the text
 /// is cut and how much room the output has never changes the bytes, the errors or their offsets.
 ///
-/// A stream is either UTF-8 or UTF-16 from its first unit to its last; offsets count its units.
-/// After a call with `last` that returned [`Status::InputEmpty`], the next call begins a new
-/// stream.
+/// A stream should be either UTF-8 or UTF-16 from its first unit to its last: offsets count its
+/// units, and a leading surrogate that UTF-8 follows is U+FFFD, as before any other character. After
+/// a call with `last` that returned [`Status::InputEmpty`], the next call begins a new stream.
 ///
 /// ```
 /// use simdtext::{ISO_2022_JP, Status, Unmappable};
@@ -155,7 +155,15 @@ impl Encoder {
         unmappable: Unmappable,
     ) -> Progress {
         self.begin();
-        self.encode(src, out, last, unmappable)
+        // A surrogate left over from UTF-16 stays alone.
+        let held = match self.encode_held(&[], out, true, unmappable) {
+            Some(held) if held.status != Status::InputEmpty => return held,
+            Some(held) => held.errors,
+            None => 0,
+        };
+        let mut progress = self.encode(src, out, last, unmappable);
+        progress.errors += held;
+        progress
     }
 
     /// Encodes `src` (native-endian code units of UTF-16) into `dst` (bytes).

@@ -12,7 +12,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::{Kernels, UpperHalf};
+use crate::simd::{ByteUnits, Kernels};
 
 /// A buffer that holds `len` bytes of valid UTF-8 at its front.
 #[derive(Debug)]
@@ -122,10 +122,10 @@ impl<'a> Utf8Out<'a> {
     pub(crate) fn push_single_byte_run(
         &mut self,
         kernels: &Kernels,
-        upper: &UpperHalf,
+        table: &ByteUnits,
         src: &[u8],
     ) -> usize {
-        let (read, written) = (kernels.single_byte_to_utf_8)(upper, src, self.spare());
+        let (read, written) = (kernels.single_byte_to_utf_8)(table, src, self.spare());
         self.vouched(written);
         read
     }

@@ -9,8 +9,8 @@ use crate::stream::source::Text;
 /// The decoder and encoder of one single-byte encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByte {
-    /// The code points of bytes 80 to FF; 0 = unmapped.
-    decode: &'static Units<128>,
+    /// The code unit of every byte; 0 = unmapped (and byte 0).
+    decode: &'static Units<256>,
     /// From code points to bytes.
     encode: SingleByteCells,
 }
@@ -38,7 +38,7 @@ impl Decode for SingleByte {
             return (Item::Char(char::from(byte), 1), self);
         }
         // Step 3: the index code point for byte − 0x80.
-        let code_point = unit(self.decode[usize::from(byte & 0x7F)]);
+        let code_point = unit(self.decode[usize::from(byte)]);
         let item = match char::from_u32(u32::from(code_point)) {
             // Step 5.
             Some(ch) if code_point != 0 => Item::Char(ch, 1),

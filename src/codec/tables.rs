@@ -60,16 +60,23 @@ macro_rules! file {
     };
 }
 
-/// Index single-byte of each of the 27 tables, from byte 0x80 on; 0 = unmapped.
-pub(super) static SINGLE_BYTE_DECODE: &[Units<128>; 27] =
-    match units::<{ 27 * 128 }>(file!("single_byte.decode.bin"))
-        .as_chunks::<128>()
-        .0
-        .first_chunk()
-    {
-        Some(tables) => tables,
-        None => panic!("27 tables of 128 entries"),
-    };
+/// The code unit of every byte in each of the 27 tables: ASCII, and index single-byte from byte 80
+/// on; 0 = unmapped (and byte 0).
+pub(super) static SINGLE_BYTE_DECODE: [Units<256>; 27] = {
+    let (indexes, _) = units::<{ 27 * 128 }>(file!("single_byte.decode.bin")).as_chunks::<128>();
+    let mut tables = [[[0; 2]; 256]; 27];
+    let mut table = 0;
+    while table < 27 {
+        let mut byte = 0;
+        while byte < 128 {
+            tables[table][byte] = [byte as u8, 0];
+            tables[table][byte + 128] = indexes[table][byte];
+            byte += 1;
+        }
+        table += 1;
+    }
+    tables
+};
 /// For each of the 27 tables: the block of `SINGLE_BYTE_CELLS` for each 64 code points of the
 /// Basic Multilingual Plane.
 pub(super) static SINGLE_BYTE_BLOCKS: &[Units<1024>; 27] =

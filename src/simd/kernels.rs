@@ -16,8 +16,8 @@ type Transcode<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize)
 /// The same, by a table.
 type TranscodeBy<Table, To> = fn(&Table, &[u8], &mut [MaybeUninit<To>]) -> (usize, usize);
 
-/// The code points of the bytes 80 to FF of a single-byte encoding, little-endian; 0 = unmapped.
-pub(crate) type UpperHalf = [[u8; 2]; 128];
+/// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0).
+pub(crate) type ByteUnits = [[u8; 2]; 256];
 
 /// The same, the other way: for each 64 code points of the Basic Multilingual Plane the number of a
 /// block of 64 cells; a cell is a byte, or 0 for none.
@@ -64,9 +64,9 @@ pub(crate) struct Kernels {
     /// Converts well-formed UTF-8.
     pub(crate) utf_8_to_utf_16: Transcode<u8, u16>,
     /// Decodes a single-byte encoding up to the first unmapped byte.
-    pub(crate) single_byte_to_utf_8: TranscodeBy<UpperHalf, u8>,
+    pub(crate) single_byte_to_utf_8: TranscodeBy<ByteUnits, u8>,
     /// The same, to UTF-16. Returns the number of units.
-    pub(crate) single_byte_to_utf_16: fn(&UpperHalf, &[u8], &mut [MaybeUninit<u16>]) -> usize,
+    pub(crate) single_byte_to_utf_16: fn(&ByteUnits, &[u8], &mut [MaybeUninit<u16>]) -> usize,
     /// Encodes a single-byte encoding up to the first unit that it does not have. Returns the
     /// number of units.
     pub(crate) utf_16_to_single_byte: fn(&SingleByteCells, &[u16], &mut [MaybeUninit<u8>]) -> usize,

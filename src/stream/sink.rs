@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::codec::Bytes;
-use crate::simd::{Kernels, SingleByteCells, UpperHalf};
+use crate::simd::{ByteUnits, Kernels, SingleByteCells};
 use crate::text::Utf8Out;
 
 /// Where decoded text goes. Whatever does not fit is not written at all.
@@ -30,7 +30,7 @@ pub(crate) trait Sink {
 
     /// Writes mapped bytes of a single-byte encoding from the front of `src`, as far as there is
     /// room; returns the bytes read.
-    fn put_single_byte_run(&mut self, kernels: &Kernels, upper: &UpperHalf, src: &[u8]) -> usize;
+    fn put_single_byte_run(&mut self, kernels: &Kernels, table: &ByteUnits, src: &[u8]) -> usize;
 }
 
 impl Sink for Utf8Out<'_> {
@@ -61,8 +61,8 @@ impl Sink for Utf8Out<'_> {
         self.push_utf_16_run::<BE>(kernels, src)
     }
 
-    fn put_single_byte_run(&mut self, kernels: &Kernels, upper: &UpperHalf, src: &[u8]) -> usize {
-        self.push_single_byte_run(kernels, upper, src)
+    fn put_single_byte_run(&mut self, kernels: &Kernels, table: &ByteUnits, src: &[u8]) -> usize {
+        self.push_single_byte_run(kernels, table, src)
     }
 }
 
@@ -144,8 +144,8 @@ impl Sink for Utf16Out<'_> {
         2 * written
     }
 
-    fn put_single_byte_run(&mut self, kernels: &Kernels, upper: &UpperHalf, src: &[u8]) -> usize {
-        let written = (kernels.single_byte_to_utf_16)(upper, src, self.spare());
+    fn put_single_byte_run(&mut self, kernels: &Kernels, table: &ByteUnits, src: &[u8]) -> usize {
+        let written = (kernels.single_byte_to_utf_16)(table, src, self.spare());
         self.len += written;
         written
     }

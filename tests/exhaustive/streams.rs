@@ -352,3 +352,32 @@ fn done(read: usize, written: usize) -> Progress {
         errors: 0,
     }
 }
+
+#[test]
+fn utf_8_behind_a_held_surrogate_leaves_it_alone() {
+    // U+FFFD for the surrogate, before the text that follows it, whatever comes later.
+    let mut dst = [0; 32];
+    for last in [false, true] {
+        let mut encoder = UTF_8.encoder().unwrap();
+        let held = encoder.encode_from_utf16(&[0xD83D], &mut dst, false, Unmappable::Strict);
+        assert_eq!(held, done(1, 0));
+        let progress = encoder.encode_from_utf8("ab", &mut dst, last, Unmappable::Strict);
+        assert_eq!(progress, done(2, 5));
+        assert_eq!(&dst[..5], "\u{FFFD}ab".as_bytes());
+        let progress = encoder.encode_from_utf16(&[0xDCA9], &mut dst, true, Unmappable::Strict);
+        assert_eq!(progress, done(1, 3));
+        assert_eq!(&dst[..3], "\u{FFFD}".as_bytes());
+    }
+    // Where the encoding does not have U+FFFD, it is reported, and the text is not read.
+    let mut encoder = WINDOWS_1252.encoder().unwrap();
+    let held = encoder.encode_from_utf16(&[0x41, 0xD83D], &mut dst, false, Unmappable::Strict);
+    assert_eq!(held, done(2, 1));
+    let progress = encoder.encode_from_utf8("ab", &mut dst, true, Unmappable::Strict);
+    let unmappable = Status::Unmappable {
+        ch: '\u{FFFD}',
+        offset: 1,
+    };
+    assert_eq!((progress.status, progress.read), (unmappable, 0));
+    let progress = encoder.encode_from_utf8("ab", &mut dst, true, Unmappable::Strict);
+    assert_eq!(progress, done(2, 2));
+}

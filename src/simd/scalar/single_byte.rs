@@ -4,19 +4,18 @@ use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
 use super::{bmp_block_to_utf_8, bmp_to_utf_8};
-use crate::simd::kernels::{Kernels, SingleByteCells, UpperHalf};
+use crate::simd::kernels::{ByteUnits, Kernels, SingleByteCells};
 
 /// The code unit of a byte; 0 for an unmapped byte (and for the byte 0).
 #[inline(always)]
-fn code_unit(upper: &UpperHalf, byte: u8) -> u16 {
-    let mapped = u16::from_le_bytes(upper[usize::from(byte & 0x7F)]);
-    if byte < 0x80 { u16::from(byte) } else { mapped }
+fn code_unit(table: &ByteUnits, byte: u8) -> u16 {
+    u16::from_le_bytes(table[usize::from(byte)])
 }
 
 /// Decodes up to the first unmapped byte, with the ASCII kernel of `kernels`.
 pub(in crate::simd) fn single_byte_to_utf_16(
     kernels: &Kernels,
-    upper: &UpperHalf,
+    table: &ByteUnits,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
@@ -28,7 +27,7 @@ pub(in crate::simd) fn single_byte_to_utf_16(
             done += (kernels.ascii_to_utf_16)(&src[done..], &mut dst[done..]);
             continue;
         }
-        let units = block.map(|byte| code_unit(upper, byte));
+        let units = block.map(|byte| code_unit(table, byte));
         *to = units.map(MaybeUninit::new);
         if units.contains(&0) {
             break;
@@ -36,7 +35,7 @@ pub(in crate::simd) fn single_byte_to_utf_16(
         done += 8;
     }
     for (&byte, to) in src[done..].iter().zip(&mut dst[done..]) {
-        let unit = code_unit(upper, byte);
+        let unit = code_unit(table, byte);
         if unit == 0 && byte != 0 {
             break;
         }
@@ -50,11 +49,11 @@ pub(in crate::simd) fn single_byte_to_utf_16(
 /// read and the bytes written.
 pub(in crate::simd) fn single_byte_to_utf_8(
     kernels: &Kernels,
-    upper: &UpperHalf,
+    table: &ByteUnits,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    single_byte_to_utf_8_by(kernels, upper, src, dst, bmp_block_to_utf_8)
+    single_byte_to_utf_8_by(kernels, table, src, dst, bmp_block_to_utf_8)
 }
 
 /// [`single_byte_to_utf_8`] with a function that converts eight code units without a surrogate; it
@@ -62,7 +61,7 @@ pub(in crate::simd) fn single_byte_to_utf_8(
 #[inline(always)]
 pub(in crate::simd) fn single_byte_to_utf_8_by(
     kernels: &Kernels,
-    upper: &UpperHalf,
+    table: &ByteUnits,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     block_to_utf_8: impl Fn([u16; 8], &mut [MaybeUninit<u8>; 32]) -> usize,
@@ -78,7 +77,7 @@ pub(in crate::simd) fn single_byte_to_utf_8_by(
             written += run;
             continue;
         }
-        let units = block.map(|byte| code_unit(upper, byte));
+        let units = block.map(|byte| code_unit(table, byte));
         if units.contains(&0) {
             break;
         }
@@ -90,7 +89,7 @@ pub(in crate::simd) fn single_byte_to_utf_8_by(
         let Some(to) = dst[written..].first_chunk_mut::<32>() else {
             break;
         };
-        let unit = code_unit(upper, byte);
+        let unit = code_unit(table, byte);
         if unit == 0 && byte != 0 {
             break;
         }

@@ -3,16 +3,17 @@
 use std::vec::Vec;
 
 use super::{LENGTHS, output, rooms, tables};
-use crate::simd::kernels::{SingleByteCells, UpperHalf};
+use crate::simd::kernels::{ByteUnits, SingleByteCells};
 
-/// Bytes 80 to FF: Cyrillic, Thai and punctuation by turns, some unmapped.
-fn upper_half() -> UpperHalf {
-    core::array::from_fn(|i| {
-        let unit: u16 = match i % 16 {
-            15 if i > 64 => 0,
-            0..=7 => 0x400 + i as u16,
-            8..=13 => 0xE00 + i as u16,
-            _ => 0x2010 + i as u16,
+/// ASCII; from byte 80 on Cyrillic, Thai and punctuation by turns, some unmapped.
+fn byte_units() -> ByteUnits {
+    core::array::from_fn(|byte| {
+        let unit: u16 = match (byte, byte % 16) {
+            (..0x80, _) => byte as u16,
+            (0xC0.., 15) => 0,
+            (_, 0..=7) => 0x400 + byte as u16,
+            (_, 8..=13) => 0xE00 + byte as u16,
+            _ => 0x2010 + byte as u16,
         };
         unit.to_le_bytes()
     })
@@ -20,10 +21,10 @@ fn upper_half() -> UpperHalf {
 
 #[test]
 fn single_byte_kernels_decode_by_the_table() {
-    let upper = upper_half();
-    let unit = |byte: u8| match byte {
-        0..0x80 => Some(u16::from(byte)),
-        _ => Some(u16::from_le_bytes(upper[usize::from(byte) - 0x80])).filter(|&unit| unit != 0),
+    let byte_units = byte_units();
+    let unit = |byte: u8| {
+        let unit = u16::from_le_bytes(byte_units[usize::from(byte)]);
+        (unit != 0 || byte == 0).then_some(unit)
     };
     for table in tables() {
         for len in LENGTHS {
@@ -38,12 +39,12 @@ fn single_byte_kernels_decode_by_the_table() {
                 let at = || std::format!("{} kernel, {src:X?}", table.name);
                 for room in rooms(len) {
                     let kernel = table.single_byte_to_utf_16;
-                    let (_, decoded) = output(room, |dst| (0, kernel(&upper, &src, dst)));
+                    let (_, decoded) = output(room, |dst| (0, kernel(&byte_units, &src, dst)));
                     assert_eq!(decoded, units[..units.len().min(room)], "{}", at());
                 }
                 for room in rooms(3 * len) {
                     let kernel = table.single_byte_to_utf_8;
-                    let (read, decoded) = output(room, |dst| kernel(&upper, &src, dst));
+                    let (read, decoded) = output(room, |dst| kernel(&byte_units, &src, dst));
                     let text = std::string::String::from_utf16(&units[..read]).unwrap();
                     assert_eq!(decoded, text.as_bytes(), "{}", at());
                     // It may stop early, but not far from the end of either buffer.

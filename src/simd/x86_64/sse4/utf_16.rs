@@ -8,7 +8,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::{load, load_units, store};
-use crate::simd::kernels::{Kernels, UpperHalf};
+use crate::simd::kernels::{ByteUnits, Kernels};
 use crate::simd::scalar;
 
 /// For each set of lanes that hold ASCII: the shuffle that keeps the low byte of those and both
@@ -124,11 +124,11 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool>(
 #[target_feature(enable = "sse4.2,popcnt")]
 pub(in crate::simd) fn single_byte_to_utf_8(
     kernels: &Kernels,
-    upper: &UpperHalf,
+    table: &ByteUnits,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    scalar::single_byte::single_byte_to_utf_8_by(kernels, upper, src, dst, |units, to| {
+    scalar::single_byte::single_byte_to_utf_8_by(kernels, table, src, dst, |units, to| {
         block_to_utf_8(units, to)
     })
 }
