@@ -3,7 +3,7 @@
 
 use bytemuck::NoUninit;
 
-use super::sink::Target;
+use super::sink::{Nowhere, Target};
 use super::{Conversion, Invalid, Stop};
 use crate::codec::{Decode, Item};
 use crate::progress::Status;
@@ -63,19 +63,27 @@ impl Decode for Utf32 {
 }
 
 /// Converts up to the first malformed sequence or unmappable character.
-pub(super) fn strict<U: NoUninit>(machine: impl Decode, src: &[U], out: impl Target) -> Conversion {
+pub(super) fn strict<U: NoUninit>(
+    machine: impl Decode,
+    src: &[U],
+    out: &mut impl Target,
+) -> Conversion {
     run(machine, src, out, OnMalformed::Stop)
 }
 
 /// Converts, with U+FFFD for each malformed sequence.
-pub(super) fn lossy<U: NoUninit>(machine: impl Decode, src: &[U], out: impl Target) -> Conversion {
+pub(super) fn lossy<U: NoUninit>(
+    machine: impl Decode,
+    src: &[U],
+    out: &mut impl Target,
+) -> Conversion {
     run(machine, src, out, OnMalformed::Replace)
 }
 
 fn run<U: NoUninit>(
     mut machine: impl Decode,
     src: &[U],
-    mut out: impl Target,
+    out: &mut impl Target,
     on_malformed: OnMalformed<'_>,
 ) -> Conversion {
     let strict = matches!(on_malformed, OnMalformed::Stop);
@@ -86,7 +94,7 @@ fn run<U: NoUninit>(
         simd::active(),
         bytemuck::cast_slice(src),
         true,
-        &mut out,
+        out,
         on_malformed,
     );
     let (stop, read) = match outcome.status {
@@ -119,7 +127,7 @@ fn run<U: NoUninit>(
 
 /// Reads to the first malformed sequence.
 pub(super) fn validate<U: NoUninit>(machine: impl Decode, src: &[U]) -> Result<(), Invalid> {
-    let done = strict(machine, src, super::sink::Nowhere);
+    let done = strict(machine, src, &mut Nowhere);
     match done.stop {
         Stop::Malformed { len } => Err(Invalid {
             offset: done.read,

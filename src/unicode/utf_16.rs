@@ -34,7 +34,7 @@ pub fn validate_utf_16(src: &[u16]) -> Result<(), Invalid> {
 /// assert_eq!((done.read, done.stop), (3, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf_16_to_utf_8(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf16Decoder::<NATIVE_BE>, src, utf_8_out(dst.room()))
+    strict(Utf16Decoder::<NATIVE_BE>, src, &mut utf_8_out(dst.room()))
 }
 
 /// Converts UTF-16 (native code units) to UTF-8 (bytes). Each lone surrogate becomes U+FFFD.
@@ -48,7 +48,7 @@ pub fn utf_16_to_utf_8(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_16_to_utf_8_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf16Decoder::<NATIVE_BE>, src, utf_8_out(dst.room()))
+    lossy(Utf16Decoder::<NATIVE_BE>, src, &mut utf_8_out(dst.room()))
 }
 
 /// Copies UTF-16 (native code units), up to the first lone surrogate.
@@ -62,7 +62,7 @@ pub fn utf_16_to_utf_8_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) 
 /// assert_eq!((done.read, done.stop), (3, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf_16_to_utf_16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    strict(Utf16Decoder::<NATIVE_BE>, src, utf_16_out(dst.room()))
+    strict(Utf16Decoder::<NATIVE_BE>, src, &mut utf_16_out(dst.room()))
 }
 
 /// Copies UTF-16 (native code units). Each lone surrogate becomes U+FFFD.
@@ -76,7 +76,7 @@ pub fn utf_16_to_utf_16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> C
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_16_to_utf_16_lossy(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    lossy(Utf16Decoder::<NATIVE_BE>, src, utf_16_out(dst.room()))
+    lossy(Utf16Decoder::<NATIVE_BE>, src, &mut utf_16_out(dst.room()))
 }
 
 /// Converts UTF-16 (native code units) to UTF-16LE (bytes), up to the first lone surrogate.
@@ -93,7 +93,7 @@ pub fn utf_16_to_utf_16le(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> 
     strict(
         Utf16Decoder::<NATIVE_BE>,
         src,
-        Utf16BytesOut::<false>::new(dst.room()),
+        &mut Utf16BytesOut::<false>::new(dst.room()),
     )
 }
 
@@ -111,7 +111,7 @@ pub fn utf_16_to_utf_16le_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized
     lossy(
         Utf16Decoder::<NATIVE_BE>,
         src,
-        Utf16BytesOut::<false>::new(dst.room()),
+        &mut Utf16BytesOut::<false>::new(dst.room()),
     )
 }
 
@@ -129,7 +129,7 @@ pub fn utf_16_to_utf_16be(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> 
     strict(
         Utf16Decoder::<NATIVE_BE>,
         src,
-        Utf16BytesOut::<true>::new(dst.room()),
+        &mut Utf16BytesOut::<true>::new(dst.room()),
     )
 }
 
@@ -147,7 +147,7 @@ pub fn utf_16_to_utf_16be_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized
     lossy(
         Utf16Decoder::<NATIVE_BE>,
         src,
-        Utf16BytesOut::<true>::new(dst.room()),
+        &mut Utf16BytesOut::<true>::new(dst.room()),
     )
 }
 
@@ -163,7 +163,11 @@ pub fn utf_16_to_utf_16be_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized
 /// assert_eq!((done.read, done.stop), (3, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf_16_to_utf_32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    strict(Utf16Decoder::<NATIVE_BE>, src, Utf32Out::new(dst.room()))
+    strict(
+        Utf16Decoder::<NATIVE_BE>,
+        src,
+        &mut Utf32Out::new(dst.room()),
+    )
 }
 
 /// Converts UTF-16 (native code units) to UTF-32 (native code units). Each lone surrogate
@@ -178,7 +182,11 @@ pub fn utf_16_to_utf_32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> C
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_16_to_utf_32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    lossy(Utf16Decoder::<NATIVE_BE>, src, Utf32Out::new(dst.room()))
+    lossy(
+        Utf16Decoder::<NATIVE_BE>,
+        src,
+        &mut Utf32Out::new(dst.room()),
+    )
 }
 
 /// Converts UTF-16 (native code units) to Latin-1 (bytes), up to the first lone surrogate or
@@ -196,7 +204,7 @@ pub fn utf_16_to_latin_1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
     strict(
         Utf16Decoder::<NATIVE_BE>,
         src,
-        Latin1Out::strict(dst.room()),
+        &mut Latin1Out::strict(dst.room()),
     )
 }
 
@@ -212,7 +220,11 @@ pub fn utf_16_to_latin_1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_16_to_latin_1_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf16Decoder::<NATIVE_BE>, src, Latin1Out::lossy(dst.room()))
+    lossy(
+        Utf16Decoder::<NATIVE_BE>,
+        src,
+        &mut Latin1Out::lossy(dst.room()),
+    )
 }
 
 /// The bytes of UTF-8 that well-formed UTF-16 becomes. A lone surrogate counts as 2.

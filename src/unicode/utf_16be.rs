@@ -34,7 +34,7 @@ pub fn validate_utf_16be(src: &[u8]) -> Result<(), Invalid> {
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf_16be_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf16Decoder::<true>, src, utf_8_out(dst.room()))
+    strict(Utf16Decoder::<true>, src, &mut utf_8_out(dst.room()))
 }
 
 /// Converts UTF-16BE (bytes) to UTF-8 (bytes). Each lone surrogate or odd byte becomes U+FFFD.
@@ -48,7 +48,7 @@ pub fn utf_16be_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_16be_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf16Decoder::<true>, src, utf_8_out(dst.room()))
+    lossy(Utf16Decoder::<true>, src, &mut utf_8_out(dst.room()))
 }
 
 /// Converts UTF-16BE (bytes) to UTF-16 (native code units), up to the first lone surrogate or
@@ -63,7 +63,7 @@ pub fn utf_16be_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf_16be_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    strict(Utf16Decoder::<true>, src, utf_16_out(dst.room()))
+    strict(Utf16Decoder::<true>, src, &mut utf_16_out(dst.room()))
 }
 
 /// Converts UTF-16BE (bytes) to UTF-16 (native code units). Each lone surrogate or odd byte
@@ -78,7 +78,7 @@ pub fn utf_16be_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> 
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_16be_to_utf_16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    lossy(Utf16Decoder::<true>, src, utf_16_out(dst.room()))
+    lossy(Utf16Decoder::<true>, src, &mut utf_16_out(dst.room()))
 }
 
 /// Converts UTF-16BE (bytes) to UTF-16LE (bytes), up to the first lone surrogate or odd byte.
@@ -95,7 +95,7 @@ pub fn utf_16be_to_utf_16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) ->
     strict(
         Utf16Decoder::<true>,
         src,
-        Utf16BytesOut::<false>::new(dst.room()),
+        &mut Utf16BytesOut::<false>::new(dst.room()),
     )
 }
 
@@ -114,7 +114,7 @@ pub fn utf_16be_to_utf_16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Size
     lossy(
         Utf16Decoder::<true>,
         src,
-        Utf16BytesOut::<false>::new(dst.room()),
+        &mut Utf16BytesOut::<false>::new(dst.room()),
     )
 }
 
@@ -132,7 +132,7 @@ pub fn utf_16be_to_utf_16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) ->
     strict(
         Utf16Decoder::<true>,
         src,
-        Utf16BytesOut::<true>::new(dst.room()),
+        &mut Utf16BytesOut::<true>::new(dst.room()),
     )
 }
 
@@ -150,7 +150,7 @@ pub fn utf_16be_to_utf_16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Size
     lossy(
         Utf16Decoder::<true>,
         src,
-        Utf16BytesOut::<true>::new(dst.room()),
+        &mut Utf16BytesOut::<true>::new(dst.room()),
     )
 }
 
@@ -166,7 +166,7 @@ pub fn utf_16be_to_utf_16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Size
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf_16be_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    strict(Utf16Decoder::<true>, src, Utf32Out::new(dst.room()))
+    strict(Utf16Decoder::<true>, src, &mut Utf32Out::new(dst.room()))
 }
 
 /// Converts UTF-16BE (bytes) to UTF-32 (native code units). Each lone surrogate or odd byte
@@ -181,7 +181,7 @@ pub fn utf_16be_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> 
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_16be_to_utf_32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    lossy(Utf16Decoder::<true>, src, Utf32Out::new(dst.room()))
+    lossy(Utf16Decoder::<true>, src, &mut Utf32Out::new(dst.room()))
 }
 
 /// Converts UTF-16BE (bytes) to Latin-1 (bytes), up to the first lone surrogate or odd byte or
@@ -196,7 +196,11 @@ pub fn utf_16be_to_utf_32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized
 /// assert_eq!((done.read, &dst[..done.written]), (4, &b"n\xE9"[..]));
 /// ```
 pub fn utf_16be_to_latin_1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf16Decoder::<true>, src, Latin1Out::strict(dst.room()))
+    strict(
+        Utf16Decoder::<true>,
+        src,
+        &mut Latin1Out::strict(dst.room()),
+    )
 }
 
 /// Converts UTF-16BE (bytes) to Latin-1 (bytes). Each character above U+00FF and each lone
@@ -211,7 +215,7 @@ pub fn utf_16be_to_latin_1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> 
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_16be_to_latin_1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf16Decoder::<true>, src, Latin1Out::lossy(dst.room()))
+    lossy(Utf16Decoder::<true>, src, &mut Latin1Out::lossy(dst.room()))
 }
 
 /// The bytes of UTF-8 that well-formed UTF-16BE becomes. A lone surrogate counts as 2, an odd

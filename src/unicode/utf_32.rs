@@ -34,7 +34,7 @@ pub fn validate_utf_32(src: &[u32]) -> Result<(), Invalid> {
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf_32_to_utf_8(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf32, src, utf_8_out(dst.room()))
+    strict(Utf32, src, &mut utf_8_out(dst.room()))
 }
 
 /// Converts UTF-32 (native code units) to UTF-8 (bytes). Each unit that is no scalar value
@@ -49,7 +49,7 @@ pub fn utf_32_to_utf_8(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_32_to_utf_8_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, utf_8_out(dst.room()))
+    lossy(Utf32, src, &mut utf_8_out(dst.room()))
 }
 
 /// Converts UTF-32 (native code units) to UTF-16 (native code units), up to the first unit that
@@ -64,7 +64,7 @@ pub fn utf_32_to_utf_8_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) 
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf_32_to_utf_16(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    strict(Utf32, src, utf_16_out(dst.room()))
+    strict(Utf32, src, &mut utf_16_out(dst.room()))
 }
 
 /// Converts UTF-32 (native code units) to UTF-16 (native code units). Each unit that is no
@@ -79,7 +79,7 @@ pub fn utf_32_to_utf_16(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> C
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_32_to_utf_16_lossy(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, utf_16_out(dst.room()))
+    lossy(Utf32, src, &mut utf_16_out(dst.room()))
 }
 
 /// Converts UTF-32 (native code units) to UTF-16LE (bytes), up to the first unit that is no
@@ -94,7 +94,7 @@ pub fn utf_32_to_utf_16_lossy(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf_32_to_utf_16le(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf32, src, Utf16BytesOut::<false>::new(dst.room()))
+    strict(Utf32, src, &mut Utf16BytesOut::<false>::new(dst.room()))
 }
 
 /// Converts UTF-32 (native code units) to UTF-16LE (bytes). Each unit that is no scalar value
@@ -109,7 +109,7 @@ pub fn utf_32_to_utf_16le(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> 
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_32_to_utf_16le_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, Utf16BytesOut::<false>::new(dst.room()))
+    lossy(Utf32, src, &mut Utf16BytesOut::<false>::new(dst.room()))
 }
 
 /// Converts UTF-32 (native code units) to UTF-16BE (bytes), up to the first unit that is no
@@ -124,7 +124,7 @@ pub fn utf_32_to_utf_16le_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf_32_to_utf_16be(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf32, src, Utf16BytesOut::<true>::new(dst.room()))
+    strict(Utf32, src, &mut Utf16BytesOut::<true>::new(dst.room()))
 }
 
 /// Converts UTF-32 (native code units) to UTF-16BE (bytes). Each unit that is no scalar value
@@ -139,7 +139,7 @@ pub fn utf_32_to_utf_16be(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> 
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_32_to_utf_16be_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, Utf16BytesOut::<true>::new(dst.room()))
+    lossy(Utf32, src, &mut Utf16BytesOut::<true>::new(dst.room()))
 }
 
 /// Copies UTF-32 (native code units), up to the first unit that is no scalar value.
@@ -153,7 +153,7 @@ pub fn utf_32_to_utf_16be_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf_32_to_utf_32(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    strict(Utf32, src, Utf32Out::new(dst.room()))
+    strict(Utf32, src, &mut Utf32Out::new(dst.room()))
 }
 
 /// Copies UTF-32 (native code units). Each unit that is no scalar value becomes U+FFFD.
@@ -167,7 +167,7 @@ pub fn utf_32_to_utf_32(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) -> C
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_32_to_utf_32_lossy(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, Utf32Out::new(dst.room()))
+    lossy(Utf32, src, &mut Utf32Out::new(dst.room()))
 }
 
 /// Converts UTF-32 (native code units) to Latin-1 (bytes), up to the first unit that is no
@@ -182,7 +182,7 @@ pub fn utf_32_to_utf_32_lossy(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)
 /// assert_eq!((done.read, &dst[..done.written]), (2, &b"n\xE9"[..]));
 /// ```
 pub fn utf_32_to_latin_1(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf32, src, Latin1Out::strict(dst.room()))
+    strict(Utf32, src, &mut Latin1Out::strict(dst.room()))
 }
 
 /// Converts UTF-32 (native code units) to Latin-1 (bytes). Each character above U+00FF and each
@@ -197,7 +197,7 @@ pub fn utf_32_to_latin_1(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_32_to_latin_1_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, Latin1Out::lossy(dst.room()))
+    lossy(Utf32, src, &mut Latin1Out::lossy(dst.room()))
 }
 
 /// The bytes of UTF-8 that UTF-32 becomes. A unit that is no scalar value counts as the bytes

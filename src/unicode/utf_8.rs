@@ -34,7 +34,7 @@ pub fn validate_utf_8(src: &[u8]) -> Result<(), Invalid> {
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf_8_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, utf_8_out(dst.room()))
+    strict(Utf8, src, &mut utf_8_out(dst.room()))
 }
 
 /// Copies UTF-8 (bytes). Each malformed sequence becomes U+FFFD.
@@ -48,7 +48,7 @@ pub fn utf_8_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, utf_8_out(dst.room()))
+    lossy(Utf8, src, &mut utf_8_out(dst.room()))
 }
 
 /// Converts UTF-8 (bytes) to UTF-16 (native code units), up to the first malformed sequence.
@@ -62,7 +62,7 @@ pub fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf_8_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    strict(Utf8, src, utf_16_out(dst.room()))
+    strict(Utf8, src, &mut utf_16_out(dst.room()))
 }
 
 /// Converts UTF-8 (bytes) to UTF-16 (native code units). Each malformed sequence becomes
@@ -77,7 +77,7 @@ pub fn utf_8_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Con
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, utf_16_out(dst.room()))
+    lossy(Utf8, src, &mut utf_16_out(dst.room()))
 }
 
 /// Converts UTF-8 (bytes) to UTF-16LE (bytes), up to the first malformed sequence.
@@ -91,7 +91,7 @@ pub fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) 
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf_8_to_utf_16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, Utf16BytesOut::<false>::new(dst.room()))
+    strict(Utf8, src, &mut Utf16BytesOut::<false>::new(dst.room()))
 }
 
 /// Converts UTF-8 (bytes) to UTF-16LE (bytes). Each malformed sequence becomes U+FFFD.
@@ -105,7 +105,7 @@ pub fn utf_8_to_utf_16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_8_to_utf_16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, Utf16BytesOut::<false>::new(dst.room()))
+    lossy(Utf8, src, &mut Utf16BytesOut::<false>::new(dst.room()))
 }
 
 /// Converts UTF-8 (bytes) to UTF-16BE (bytes), up to the first malformed sequence.
@@ -119,7 +119,7 @@ pub fn utf_8_to_utf_16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf_8_to_utf_16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, Utf16BytesOut::<true>::new(dst.room()))
+    strict(Utf8, src, &mut Utf16BytesOut::<true>::new(dst.room()))
 }
 
 /// Converts UTF-8 (bytes) to UTF-16BE (bytes). Each malformed sequence becomes U+FFFD.
@@ -133,7 +133,7 @@ pub fn utf_8_to_utf_16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_8_to_utf_16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, Utf16BytesOut::<true>::new(dst.room()))
+    lossy(Utf8, src, &mut Utf16BytesOut::<true>::new(dst.room()))
 }
 
 /// Converts UTF-8 (bytes) to UTF-32 (native code units), up to the first malformed sequence.
@@ -147,7 +147,7 @@ pub fn utf_8_to_utf_16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf_8_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    strict(Utf8, src, Utf32Out::new(dst.room()))
+    strict(Utf8, src, &mut Utf32Out::new(dst.room()))
 }
 
 /// Converts UTF-8 (bytes) to UTF-32 (native code units). Each malformed sequence becomes
@@ -162,7 +162,7 @@ pub fn utf_8_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_8_to_utf_32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, Utf32Out::new(dst.room()))
+    lossy(Utf8, src, &mut Utf32Out::new(dst.room()))
 }
 
 /// Converts UTF-8 (bytes) to Latin-1 (bytes), up to the first malformed sequence or character
@@ -177,7 +177,7 @@ pub fn utf_8_to_utf_32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) 
 /// assert_eq!((done.read, &dst[..done.written]), (3, &b"n\xE9"[..]));
 /// ```
 pub fn utf_8_to_latin_1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, Latin1Out::strict(dst.room()))
+    strict(Utf8, src, &mut Latin1Out::strict(dst.room()))
 }
 
 /// Converts UTF-8 (bytes) to Latin-1 (bytes). Each character above U+00FF and each malformed
@@ -192,7 +192,7 @@ pub fn utf_8_to_latin_1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_8_to_latin_1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, Latin1Out::lossy(dst.room()))
+    lossy(Utf8, src, &mut Latin1Out::lossy(dst.room()))
 }
 
 /// The code units of UTF-16 that well-formed UTF-8 becomes. Of malformed UTF-8: the bytes that
