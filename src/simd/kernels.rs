@@ -281,6 +281,10 @@ const AVX2_KERNELS: Kernels = Kernels {
     utf_16_to_single_byte: |cells, src, dst| {
         scalar::single_byte::utf_16_to_single_byte(&AVX2, cells, src, dst)
     },
+    // SAFETY: as above.
+    latin_1_to_utf_8: |src, dst| unsafe { avx2::latin_1::latin_1_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    utf_8_to_latin_1: |src, dst| unsafe { avx2::latin_1::utf_8_to_latin_1(src, dst) },
     ..SSE4_KERNELS
 };
 
