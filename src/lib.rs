@@ -57,6 +57,7 @@
 //! | whole slices | [`Encoding::decode`], [`Encoding::encode`] and their kin |
 //! | streams | [`Decoder`], [`Encoder`] |
 //! | `Read` and `Write` | [`io`] |
+//! | UTF-8, UTF-16, UTF-32 and Latin-1, to and from each other | [`unicode`] |
 //! | what other standards call (section 6), URLs | [`hooks`] |
 //! | `TextDecoder`, `TextEncoder` and their streams (section 7) | [`web`] |
 //!
@@ -100,6 +101,7 @@ mod progress;
 mod simd;
 mod stream;
 mod text;
+pub mod unicode;
 #[cfg(feature = "alloc")]
 pub mod web;
 

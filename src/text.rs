@@ -130,6 +130,21 @@ impl<'a> Utf8Out<'a> {
         read
     }
 
+    /// Converts scalar values of UTF-32 as far as the kernel goes and there is room; returns the
+    /// units read.
+    pub(crate) fn push_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
+        let (read, written) = (kernels.utf_32_to_utf_8)(src, self.spare());
+        self.vouched(written);
+        read
+    }
+
+    /// Converts Latin-1 as far as the kernel goes and there is room; returns the bytes read.
+    pub(crate) fn push_latin_1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let (read, written) = (kernels.latin_1_to_utf_8)(src, self.spare());
+        self.vouched(written);
+        read
+    }
+
     /// A kernel has written this many bytes of whole characters.
     #[inline(always)]
     fn vouched(&mut self, written: usize) {
@@ -197,4 +212,13 @@ pub(crate) fn write_only<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
     // result; and nothing in this crate writes an uninitialised value into such a slice, so that it
     // is initialised still when the caller has it back.
     unsafe { core::slice::from_raw_parts_mut(ptr, len) }
+}
+
+/// Bytes as code units, where their alignment allows it; an odd byte at the end is left out.
+pub(crate) fn as_units(dst: &mut [MaybeUninit<u8>]) -> Option<&mut [MaybeUninit<u16>]> {
+    // SAFETY: any two bytes, initialised or not, are a `MaybeUninit<u16>`, and the other way.
+    match unsafe { dst.align_to_mut::<MaybeUninit<u16>>() } {
+        ([], units, _) => Some(units),
+        _ => None,
+    }
 }

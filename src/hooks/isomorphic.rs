@@ -5,8 +5,14 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::vec;
 use core::fmt;
+
+use crate::simd;
+use crate::text::{append_text, ascii_prefix};
+use crate::unicode::{
+    Stop, push_latin_1, scalars_in_utf_8, utf_8_len_of_latin_1, utf_8_to_latin_1,
+};
 
 /// *Isomorphic decode* (Infra standard, *byte sequences*): each byte becomes the code point of the same value,
 /// U+0000 to U+00FF. Never fails; borrows where the input is ASCII.
@@ -19,15 +25,18 @@ use core::fmt;
 /// ```
 #[must_use]
 pub fn isomorphic_decode(bytes: &[u8]) -> Cow<'_, str> {
-    match core::str::from_utf8(bytes) {
-        Ok(text) if text.is_ascii() => Cow::Borrowed(text),
-        _ => {
-            let above_ascii = bytes.iter().filter(|byte| !byte.is_ascii()).count();
-            let mut text = String::with_capacity(bytes.len().saturating_add(above_ascii));
-            text.extend(bytes.iter().map(|&byte| char::from(byte)));
-            Cow::Owned(text)
-        }
+    let kernels = simd::active();
+    let prefix = ascii_prefix(kernels, bytes);
+    let rest = &bytes[prefix.len()..];
+    if rest.is_empty() {
+        return Cow::Borrowed(prefix);
     }
+    let rest_len = utf_8_len_of_latin_1(rest);
+    let mut text = String::with_capacity(prefix.len().saturating_add(rest_len));
+    text.push_str(prefix);
+    // There is room for all of it, and nothing in it is malformed.
+    let _ = append_text(&mut text, |out| push_latin_1(rest, out));
+    Cow::Owned(text)
 }
 
 /// *Isomorphic encode* (Infra standard, *strings*): each code point becomes the byte of the same value.
@@ -48,11 +57,16 @@ pub fn isomorphic_encode(text: &str) -> Result<Cow<'_, [u8]>, IsomorphicError> {
     if text.is_ascii() {
         return Ok(Cow::Borrowed(text.as_bytes()));
     }
-    let mut bytes = Vec::with_capacity(text.len());
-    for (offset, ch) in text.char_indices() {
-        bytes.push(u8::try_from(ch).map_err(|_| IsomorphicError { ch, offset })?);
+    let mut bytes = vec![0; scalars_in_utf_8(text.as_bytes())];
+    let done = utf_8_to_latin_1(text.as_bytes(), &mut bytes);
+    match done.stop {
+        Stop::Unmappable { ch } => Err(IsomorphicError {
+            ch,
+            offset: done.read,
+        }),
+        // There is room for all of it, and text is never malformed.
+        _ => Ok(Cow::Owned(bytes)),
     }
-    Ok(Cow::Owned(bytes))
 }
 
 /// A character above U+00FF, which [`isomorphic_encode`] can't encode.

@@ -70,6 +70,47 @@ pub(crate) struct Kernels {
     /// Encodes a single-byte encoding up to the first unit that it does not have. Returns the
     /// number of units.
     pub(crate) utf_16_to_single_byte: fn(&SingleByteCells, &[u16], &mut [MaybeUninit<u8>]) -> usize,
+    /// Converts Latin-1.
+    pub(crate) latin_1_to_utf_8: Transcode<u8, u8>,
+    /// Converts UTF-8 up to the first character above U+00FF.
+    pub(crate) utf_8_to_latin_1: Transcode<u8, u8>,
+    /// Widens Latin-1, as far as there is room.
+    pub(crate) latin_1_to_utf_16: Convert<u8, u16>,
+    /// The same, to UTF-32.
+    pub(crate) latin_1_to_utf_32: Convert<u8, u32>,
+    /// Narrows UTF-16 up to the first unit above 00FF.
+    pub(crate) utf_16_to_latin_1: Convert<u16, u8>,
+    /// The same, from UTF-32.
+    pub(crate) utf_32_to_latin_1: Convert<u32, u8>,
+    /// Converts well-formed UTF-8.
+    pub(crate) utf_8_to_utf_32: Transcode<u8, u32>,
+    /// Converts UTF-16 up to the first lone surrogate.
+    pub(crate) utf_16_to_utf_32: Transcode<u16, u32>,
+    /// Converts UTF-32 up to the first unit that is no scalar value.
+    pub(crate) utf_32_to_utf_8: Transcode<u32, u8>,
+    /// The same, to UTF-16.
+    pub(crate) utf_32_to_utf_16: Transcode<u32, u16>,
+    /// Copies code units in the other byte order, as far as there is room.
+    pub(crate) utf_16_swap: Convert<u16, u16>,
+    /// The length of the longest prefix without a lone surrogate, or less; it ends with a whole
+    /// character.
+    pub(crate) utf_16_valid_prefix: fn(&[u16]) -> usize,
+    /// The length of the longest prefix of scalar values, or less.
+    pub(crate) utf_32_valid_prefix: fn(&[u32]) -> usize,
+    /// Bytes that are no continuation bytes, those from F0 up twice.
+    pub(crate) utf_16_len_of_utf_8: fn(&[u8]) -> usize,
+    /// Bytes that are no continuation bytes.
+    pub(crate) scalars_in_utf_8: fn(&[u8]) -> usize,
+    /// Bytes, those from 80 up twice.
+    pub(crate) utf_8_len_of_latin_1: fn(&[u8]) -> usize,
+    /// Bytes of UTF-8; a surrogate, paired or not, counts as two.
+    pub(crate) utf_8_len_of_utf_16: fn(&[u16]) -> usize,
+    /// Units that are no trailing surrogates.
+    pub(crate) scalars_in_utf_16: fn(&[u16]) -> usize,
+    /// Bytes of UTF-8.
+    pub(crate) utf_8_len_of_utf_32: fn(&[u32]) -> usize,
+    /// Code units of UTF-16.
+    pub(crate) utf_16_len_of_utf_32: fn(&[u32]) -> usize,
 }
 
 impl Kernels {
@@ -103,6 +144,20 @@ pub(crate) static NOTHING: Kernels = Kernels {
     single_byte_to_utf_8: |_, _, _| (0, 0),
     single_byte_to_utf_16: |_, _, _| 0,
     utf_16_to_single_byte: |_, _, _| 0,
+    latin_1_to_utf_8: |_, _| (0, 0),
+    utf_8_to_latin_1: |_, _| (0, 0),
+    latin_1_to_utf_16: |_, _| 0,
+    latin_1_to_utf_32: |_, _| 0,
+    utf_16_to_latin_1: |_, _| 0,
+    utf_32_to_latin_1: |_, _| 0,
+    utf_8_to_utf_32: |_, _| (0, 0),
+    utf_16_to_utf_32: |_, _| (0, 0),
+    utf_32_to_utf_8: |_, _| (0, 0),
+    utf_32_to_utf_16: |_, _| (0, 0),
+    utf_16_valid_prefix: |_| 0,
+    utf_32_valid_prefix: |_| 0,
+    // No machine stands behind these.
+    ..SCALAR_KERNELS
 };
 
 const SCALAR_KERNELS: Kernels = Kernels {
@@ -128,6 +183,28 @@ const SCALAR_KERNELS: Kernels = Kernels {
     utf_16_to_single_byte: |cells, src, dst| {
         scalar::single_byte::utf_16_to_single_byte(&SCALAR, cells, src, dst)
     },
+    latin_1_to_utf_8: scalar::latin_1::latin_1_to_utf_8,
+    utf_8_to_latin_1: scalar::latin_1::utf_8_to_latin_1,
+    latin_1_to_utf_16: scalar::latin_1::latin_1_to_utf_16,
+    latin_1_to_utf_32: scalar::latin_1::latin_1_to_utf_32,
+    utf_16_to_latin_1: scalar::latin_1::utf_16_to_latin_1,
+    utf_32_to_latin_1: scalar::latin_1::utf_32_to_latin_1,
+    utf_8_to_utf_32: |src, dst| {
+        scalar::utf_32::utf_8_to_utf_32(scalar::utf_8::utf_8_valid_prefix, src, dst)
+    },
+    utf_16_to_utf_32: scalar::utf_32::utf_16_to_utf_32,
+    utf_32_to_utf_8: scalar::utf_32::utf_32_to_utf_8,
+    utf_32_to_utf_16: scalar::utf_32::utf_32_to_utf_16,
+    utf_16_swap: scalar::utf_16::utf_16_swap,
+    utf_16_valid_prefix: scalar::utf_16::utf_16_valid_prefix,
+    utf_32_valid_prefix: scalar::utf_32::utf_32_valid_prefix,
+    utf_16_len_of_utf_8: scalar::count::utf_16_len_of_utf_8,
+    scalars_in_utf_8: scalar::count::scalars_in_utf_8,
+    utf_8_len_of_latin_1: scalar::count::utf_8_len_of_latin_1,
+    utf_8_len_of_utf_16: scalar::count::utf_8_len_of_utf_16,
+    scalars_in_utf_16: scalar::count::scalars_in_utf_16,
+    utf_8_len_of_utf_32: scalar::count::utf_8_len_of_utf_32,
+    utf_16_len_of_utf_32: scalar::count::utf_16_len_of_utf_32,
 };
 pub(crate) static SCALAR: Kernels = SCALAR_KERNELS;
 
@@ -204,6 +281,10 @@ const AVX2_KERNELS: Kernels = Kernels {
     utf_16_to_single_byte: |cells, src, dst| {
         scalar::single_byte::utf_16_to_single_byte(&AVX2, cells, src, dst)
     },
+    // SAFETY: as above.
+    latin_1_to_utf_8: |src, dst| unsafe { avx2::latin_1::latin_1_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    utf_8_to_latin_1: |src, dst| unsafe { avx2::latin_1::utf_8_to_latin_1(src, dst) },
     ..SSE4_KERNELS
 };
 

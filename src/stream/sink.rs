@@ -14,23 +14,46 @@ pub(crate) trait Sink {
     /// Writes a character; false where it does not fit.
     fn put(&mut self, ch: char) -> bool;
 
-    /// Writes both characters or neither; false where they do not fit.
-    fn put_pair(&mut self, first: char, second: char) -> bool;
+    /// Writes both characters or neither; false where they do not fit. An output that no encoding
+    /// with pairs is decoded into may write neither.
+    fn put_pair(&mut self, _: char, _: char) -> bool {
+        false
+    }
 
-    /// Writes the ASCII prefix of `src`, as far as there is room; returns its length.
-    fn put_ascii_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize;
+    /// Writes the ASCII prefix of `src`, as far as there is room; returns its length. Nothing is
+    /// always right here and below.
+    fn put_ascii_run(&mut self, _: &Kernels, _: &[u8]) -> usize {
+        0
+    }
 
     /// Writes well-formed UTF-8 from the front of `src`, as far as there is room; returns the bytes
     /// read.
-    fn put_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize;
+    fn put_utf_8_run(&mut self, _: &Kernels, _: &[u8]) -> usize {
+        0
+    }
 
     /// Writes well-formed UTF-16 from the front of `src`, as far as there is room; returns the
     /// bytes read.
-    fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize;
+    fn put_utf_16_run<const BE: bool>(&mut self, _: &Kernels, _: &[u8]) -> usize {
+        0
+    }
+
+    /// Writes scalar values of UTF-32 from the front of `src`, as far as there is room; returns the
+    /// units read.
+    fn put_utf_32_run(&mut self, _: &Kernels, _: &[u32]) -> usize {
+        0
+    }
+
+    /// Writes Latin-1 from the front of `src`, as far as there is room; returns the bytes read.
+    fn put_latin_1_run(&mut self, _: &Kernels, _: &[u8]) -> usize {
+        0
+    }
 
     /// Writes mapped bytes of a single-byte encoding from the front of `src`, as far as there is
     /// room; returns the bytes read.
-    fn put_single_byte_run(&mut self, kernels: &Kernels, table: &ByteUnits, src: &[u8]) -> usize;
+    fn put_single_byte_run(&mut self, _: &Kernels, _: &ByteUnits, _: &[u8]) -> usize {
+        0
+    }
 }
 
 impl Sink for Utf8Out<'_> {
@@ -59,6 +82,14 @@ impl Sink for Utf8Out<'_> {
 
     fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
         self.push_utf_16_run::<BE>(kernels, src)
+    }
+
+    fn put_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
+        self.push_utf_32_run(kernels, src)
+    }
+
+    fn put_latin_1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        self.push_latin_1_run(kernels, src)
     }
 
     fn put_single_byte_run(&mut self, kernels: &Kernels, table: &ByteUnits, src: &[u8]) -> usize {
@@ -142,6 +173,18 @@ impl Sink for Utf16Out<'_> {
         let written = kernel(src, self.spare());
         self.len += written;
         2 * written
+    }
+
+    fn put_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
+        let (read, written) = (kernels.utf_32_to_utf_16)(src, self.spare());
+        self.len += written;
+        read
+    }
+
+    fn put_latin_1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let written = (kernels.latin_1_to_utf_16)(src, self.spare());
+        self.len += written;
+        written
     }
 
     fn put_single_byte_run(&mut self, kernels: &Kernels, table: &ByteUnits, src: &[u8]) -> usize {

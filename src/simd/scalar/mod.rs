@@ -1,8 +1,11 @@
 //! Every kernel in plain Rust: what machines without a better one use, and the oracle of the tests.
 
 pub(super) mod ascii;
+pub(super) mod count;
+pub(super) mod latin_1;
 pub(super) mod single_byte;
 pub(super) mod utf_16;
+pub(super) mod utf_32;
 pub(super) mod utf_8;
 
 use core::mem::MaybeUninit;

@@ -128,3 +128,32 @@ pub(in crate::simd) fn utf_16_to_utf_8_by<const BE: bool>(
     }
     (read, written)
 }
+
+/// The length of the prefix that has no lone surrogate.
+pub(in crate::simd) fn utf_16_valid_prefix(src: &[u16]) -> usize {
+    const BLOCK: usize = 32;
+    let mut valid = 0;
+    loop {
+        while let Some(block) = src[valid..].first_chunk::<BLOCK>()
+            && !block
+                .iter()
+                .fold(false, |any, &unit| any | is_surrogate(unit))
+        {
+            valid += BLOCK;
+        }
+        match src[valid..] {
+            [unit, ..] if !is_surrogate(unit) => valid += 1,
+            [0xD800..=0xDBFF, 0xDC00..=0xDFFF, ..] => valid += 2,
+            _ => return valid,
+        }
+    }
+}
+
+/// Copies code units in the other byte order, as far as there is room.
+#[inline(always)]
+pub(in crate::simd) fn utf_16_swap(src: &[u16], dst: &mut [MaybeUninit<u16>]) -> usize {
+    for (unit, to) in src.iter().zip(dst.iter_mut()) {
+        to.write(unit.swap_bytes());
+    }
+    src.len().min(dst.len())
+}

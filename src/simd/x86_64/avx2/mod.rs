@@ -1,6 +1,7 @@
 //! Kernels for AVX2: 32 bytes at a time.
 
 pub(in crate::simd) mod ascii;
+pub(in crate::simd) mod latin_1;
 pub(in crate::simd) mod utf_8;
 
 use core::arch::x86_64::{__m256i, _mm256_loadu_si256, _mm256_storeu_si256};

@@ -1,0 +1,64 @@
+//! Exact lengths and counts. They look at every unit by itself, so that a compiler makes vectors of
+//! them; what they say of text that is malformed is the plain sum, too.
+
+/// Sums up what each unit adds, in blocks that a byte can count.
+#[inline(always)]
+fn sum<T: Copy>(src: &[T], weight: impl Fn(T) -> u8) -> usize {
+    /// No weight is above 4.
+    const BLOCK: usize = 32;
+    let (blocks, rest) = src.as_chunks::<BLOCK>();
+    let small = |units: &[T]| {
+        let sum = units.iter().fold(0, |sum: u8, &unit| sum + weight(unit));
+        usize::from(sum)
+    };
+    blocks.iter().map(|block| small(block)).sum::<usize>() + small(rest)
+}
+
+/// Code units of UTF-16 in UTF-8: one a character, and one more for those of four bytes.
+#[inline(always)]
+pub(in crate::simd) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
+    sum(src, |byte| {
+        u8::from(byte & 0xC0 != 0x80) + u8::from(byte >= 0xF0)
+    })
+}
+
+/// Characters in UTF-8: bytes that are no continuation bytes.
+#[inline(always)]
+pub(in crate::simd) fn scalars_in_utf_8(src: &[u8]) -> usize {
+    sum(src, |byte| u8::from(byte & 0xC0 != 0x80))
+}
+
+/// Bytes of UTF-8 in Latin-1.
+#[inline(always)]
+pub(in crate::simd) fn utf_8_len_of_latin_1(src: &[u8]) -> usize {
+    src.len() + sum(src, |byte| byte >> 7)
+}
+
+/// Bytes of UTF-8 in UTF-16; a surrogate is half of four.
+#[inline(always)]
+pub(in crate::simd) fn utf_8_len_of_utf_16(src: &[u16]) -> usize {
+    sum(src, |unit| {
+        let surrogate = u8::from(unit & 0xF800 == 0xD800);
+        1 + u8::from(unit >= 0x80) + u8::from(unit >= 0x800) - surrogate
+    })
+}
+
+/// Characters in UTF-16: units that are no trailing surrogates.
+#[inline(always)]
+pub(in crate::simd) fn scalars_in_utf_16(src: &[u16]) -> usize {
+    sum(src, |unit| u8::from(unit & 0xFC00 != 0xDC00))
+}
+
+/// Bytes of UTF-8 in UTF-32.
+#[inline(always)]
+pub(in crate::simd) fn utf_8_len_of_utf_32(src: &[u32]) -> usize {
+    sum(src, |unit| {
+        1 + u8::from(unit >= 0x80) + u8::from(unit >= 0x800) + u8::from(unit >= 0x1_0000)
+    })
+}
+
+/// Code units of UTF-16 in UTF-32.
+#[inline(always)]
+pub(in crate::simd) fn utf_16_len_of_utf_32(src: &[u32]) -> usize {
+    sum(src, |unit| 1 + u8::from(unit >= 0x1_0000))
+}

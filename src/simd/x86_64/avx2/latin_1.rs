@@ -1,0 +1,243 @@
+//! Latin-1 to and from UTF-8 for AVX2.
+//!
+//! A byte from 80 up is two bytes of UTF-8, the first of which is C2 or C3. Both directions work on
+//! 32 bytes at once, whatever is where, and then move windows of eight characters together by a
+//! look-up in a small table; there is no loop over characters.
+
+use core::arch::x86_64::{
+    __m128i, __m256i, _mm_and_si128, _mm_blendv_epi8, _mm_cvtsi128_si64, _mm_loadl_epi64,
+    _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8, _mm_shuffle_epi8, _mm_srli_epi16,
+    _mm_unpackhi_epi64, _mm_unpacklo_epi8, _mm_unpacklo_epi64, _mm256_and_si256,
+    _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_extracti128_si256,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set_m128i, _mm256_set1_epi8, _mm256_shuffle_epi8,
+    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
+};
+use core::mem::MaybeUninit;
+
+use super::{LANES, load, store};
+use crate::simd::scalar;
+use crate::simd::x86_64::sse4;
+
+/// A table none of whose rows lies across two cache lines.
+#[repr(align(64))]
+struct Aligned<T>(T);
+
+/// For each set of eight lanes of two bytes: the shuffle that keeps the first byte of every lane,
+/// and the second of those in the set.
+static ONE_OR_TWO: Aligned<[[u8; 16]; 256]> = Aligned({
+    let mut table = [[0x80; 16]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 8 {
+            table[set][at] = 2 * lane;
+            at += 1;
+            if set >> lane & 1 == 1 {
+                table[set][at] = 2 * lane + 1;
+                at += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+});
+
+/// For each set of eight bytes: the shuffle that drops those, for the lower and for the upper half
+/// of a vector.
+static WITHOUT: Aligned<[[[u8; 8]; 256]; 2]> = Aligned({
+    let mut table = [[[0x80; 8]; 256]; 2];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 8 {
+            if set >> lane & 1 == 0 {
+                table[0][set][at] = lane;
+                table[1][set][at] = lane + 8;
+                at += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+});
+
+/// Converts Latin-1. Stops when fewer bytes are left, or there is less room, than one character
+/// takes. Returns the bytes read and the bytes written.
+#[target_feature(enable = "avx2,popcnt")]
+pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(from) = src[read..].first_chunk::<{ 2 * LANES }>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * LANES }>()
+        && let (Some(low), Some(high)) = (from.first_chunk(), from.last_chunk())
+    {
+        let (low, high) = (load(low), load(high));
+        if _mm256_movemask_epi8(_mm256_or_si256(low, high)) == 0 {
+            if let ([to_low, to_high, ..], _) = to.as_chunks_mut() {
+                store(to_low, low);
+                store(to_high, high);
+            }
+            written += 2 * LANES;
+        } else {
+            // Both halves, ASCII or not: in such text a branch would often be predicted wrong.
+            let mut len = 0;
+            for half in [low, high] {
+                if let Some(to) = to[len..].first_chunk_mut() {
+                    len += block_to_utf_8(half, to);
+                }
+            }
+            written += len;
+        }
+        read += 2 * LANES;
+    }
+    if let Some(from) = src[read..].first_chunk::<LANES>()
+        && let Some(to) = dst[written..].first_chunk_mut()
+    {
+        read += LANES;
+        written += block_to_utf_8(load(from), to);
+    }
+    while let Some(from) = src[read..].first_chunk::<8>()
+        && let Some(to) = dst[written..].first_chunk_mut::<16>()
+    {
+        let (bytes, len) = window_to_utf_8(from);
+        sse4::store(to, bytes);
+        read += 8;
+        written += len;
+    }
+    let rest = scalar::latin_1::latin_1_to_utf_8(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+/// Writes the UTF-8 of 32 bytes of Latin-1, and returns its length.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn block_to_utf_8(bytes: __m256i, to: &mut [MaybeUninit<u8>; 2 * LANES]) -> usize {
+    let high = _mm256_movemask_epi8(bytes).cast_unsigned();
+    // C2 or C3, and the byte without bit 6.
+    let lead = _mm256_and_si256(_mm256_srli_epi16::<6>(bytes), _mm256_set1_epi8(3));
+    let lead = _mm256_or_si256(lead, _mm256_set1_epi8(0xC0_u8.cast_signed()));
+    let first = _mm256_blendv_epi8(bytes, lead, bytes);
+    let trail = _mm256_and_si256(bytes, _mm256_set1_epi8(0xBF_u8.cast_signed()));
+    // Windows 0 and 2, and 1 and 3.
+    let even = _mm256_unpacklo_epi8(first, trail);
+    let odd = _mm256_unpackhi_epi8(first, trail);
+    let row = |window: u32| sse4::load(&ONE_OR_TWO.0[(high >> (8 * window) & 0xFF) as usize]);
+    let even = _mm256_shuffle_epi8(even, _mm256_set_m128i(row(2), row(0)));
+    let odd = _mm256_shuffle_epi8(odd, _mm256_set_m128i(row(3), row(1)));
+    let len = |windows: u32| {
+        let below = high & !(u32::MAX << (8 * windows));
+        (8 * windows + below.count_ones()) as usize
+    };
+    let windows = [
+        (0, _mm256_castsi256_si128(even)),
+        (len(1), _mm256_castsi256_si128(odd)),
+        (len(2), _mm256_extracti128_si256::<1>(even)),
+        (len(3), _mm256_extracti128_si256::<1>(odd)),
+    ];
+    for (at, window) in windows {
+        if let Some(to) = to[at..].first_chunk_mut::<16>() {
+            sse4::store(to, window);
+        }
+    }
+    LANES + high.count_ones() as usize
+}
+
+/// The UTF-8 of eight bytes of Latin-1, and its length.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn window_to_utf_8(from: &[u8; 8]) -> (__m128i, usize) {
+    let bytes = load_8(from);
+    let high = _mm_movemask_epi8(bytes).cast_unsigned();
+    let lead = _mm_and_si128(_mm_srli_epi16::<6>(bytes), _mm_set1_epi8(3));
+    let lead = _mm_or_si128(lead, _mm_set1_epi8(0xC0_u8.cast_signed()));
+    let first = _mm_blendv_epi8(bytes, lead, bytes);
+    let trail = _mm_and_si128(bytes, _mm_set1_epi8(0xBF_u8.cast_signed()));
+    let row = sse4::load(&ONE_OR_TWO.0[(high & 0xFF) as usize]);
+    let bytes = _mm_shuffle_epi8(_mm_unpacklo_epi8(first, trail), row);
+    (bytes, 8 + high.count_ones() as usize)
+}
+
+/// The eight bytes, and eight zeros.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_8(from: &[u8; 8]) -> __m128i {
+    // SAFETY: the array has the eight bytes that are read; the load needs no alignment.
+    unsafe { _mm_loadl_epi64(from.as_ptr().cast()) }
+}
+
+/// Converts UTF-8 up to the first character above U+00FF or the first byte that is malformed.
+/// Returns the bytes read and the bytes written.
+#[target_feature(enable = "avx2,popcnt")]
+pub(in crate::simd) fn utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    // Blocks look at the byte before them: the first character is done by itself.
+    let first = match src {
+        [0..0x80, _, ..] => 1,
+        [_, _, ..] => 2,
+        _ => 0,
+    };
+    let (mut read, mut written) = scalar::latin_1::utf_8_to_latin_1(&src[..first], dst);
+    // Whether the byte before is a lead byte: 0 or 1.
+    let mut carry = 0_u32;
+    while read > 0
+        && let Some(from) = src[read - 1..].first_chunk::<{ LANES + 1 }>()
+        && let Some(to) = dst[written..].first_chunk_mut::<LANES>()
+        && let (Some(before), Some(from)) = (from.first_chunk(), from.last_chunk())
+    {
+        let (before, bytes) = (load(before), load(from));
+        let high = _mm256_movemask_epi8(bytes).cast_unsigned();
+        if high | carry == 0 {
+            store(to, bytes);
+            read += LANES;
+            written += LANES;
+            continue;
+        }
+        let even = _mm256_and_si256(bytes, _mm256_set1_epi8(0xFE_u8.cast_signed()));
+        let lead = _mm256_cmpeq_epi8(even, _mm256_set1_epi8(0xC2_u8.cast_signed()));
+        let lead = _mm256_movemask_epi8(lead).cast_unsigned();
+        // Bytes from C0 up, whether lead bytes or not, have bit 6 set.
+        let bit_6 = _mm256_movemask_epi8(_mm256_slli_epi16::<1>(bytes)).cast_unsigned();
+        let trail = lead << 1 | carry;
+        if (high & !bit_6 != trail) | (high & bit_6 != lead) {
+            break;
+        }
+        // Behind C3 a byte from 80 to BF is one from C0 to FF.
+        let behind_c3 = _mm256_cmpeq_epi8(before, _mm256_set1_epi8(0xC3_u8.cast_signed()));
+        let bit = _mm256_and_si256(behind_c3, _mm256_set1_epi8(0x40));
+        let chars = _mm256_or_si256(bytes, bit);
+        let set = |window: u32| (lead >> (8 * window) & 0xFF) as usize;
+        let rows = |window: u32| {
+            let lower = load_8(&WITHOUT.0[0][set(window)]);
+            let upper = load_8(&WITHOUT.0[1][set(window + 1)]);
+            _mm_unpacklo_epi64(lower, upper)
+        };
+        let chars = _mm256_shuffle_epi8(chars, _mm256_set_m128i(rows(2), rows(0)));
+        let len = |windows: u32| {
+            let below = lead & !(u32::MAX << (8 * windows));
+            (8 * windows - below.count_ones()) as usize
+        };
+        let (lower, upper) = (
+            _mm256_castsi256_si128(chars),
+            _mm256_extracti128_si256::<1>(chars),
+        );
+        let windows = [
+            (0, lower),
+            (len(1), _mm_unpackhi_epi64(lower, lower)),
+            (len(2), upper),
+            (len(3), _mm_unpackhi_epi64(upper, upper)),
+        ];
+        for (at, window) in windows {
+            if let Some(to) = to[at..].first_chunk_mut::<8>() {
+                let bytes = _mm_cvtsi128_si64(window).to_le_bytes();
+                *to = bytes.map(MaybeUninit::new);
+            }
+        }
+        carry = lead >> 31;
+        read += LANES;
+        written += LANES - lead.count_ones() as usize;
+    }
+    // A lead byte at the end of the last block has written nothing.
+    read -= carry as usize;
+    let rest = scalar::latin_1::utf_8_to_latin_1(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}

@@ -1,0 +1,92 @@
+//! Latin-1, true ISO-8859-1: a byte is the code point of the same value.
+
+use super::machine::{Latin1, strict};
+use super::sink::{Utf16BytesOut, Utf32Out, utf_8_out, utf_16_out};
+use super::{Buffer, Conversion};
+use crate::simd;
+#[cfg(feature = "alloc")]
+use crate::text::Utf8Out;
+
+/// Converts Latin-1 (bytes) to UTF-8 (bytes). Never meets anything malformed.
+///
+/// ```
+/// use simdtext::unicode::latin_1_to_utf_8;
+///
+/// let mut dst = [0u8; 16];
+/// let done = latin_1_to_utf_8(b"n\xE9", &mut dst);
+/// assert_eq!(dst[..done.written], *b"n\xC3\xA9");
+/// ```
+pub fn latin_1_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    strict(Latin1, src, &mut utf_8_out(dst.room()))
+}
+
+/// Converts Latin-1 (bytes) to UTF-16 (native code units). Never meets anything malformed.
+///
+/// ```
+/// use simdtext::unicode::latin_1_to_utf_16;
+///
+/// let mut dst = [0u16; 16];
+/// let done = latin_1_to_utf_16(b"n\xE9", &mut dst);
+/// assert_eq!(dst[..done.written], [0x6E, 0xE9]);
+/// ```
+pub fn latin_1_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
+    strict(Latin1, src, &mut utf_16_out(dst.room()))
+}
+
+/// Converts Latin-1 (bytes) to UTF-16LE (bytes). Never meets anything malformed.
+///
+/// ```
+/// use simdtext::unicode::latin_1_to_utf_16le;
+///
+/// let mut dst = [0u8; 16];
+/// let done = latin_1_to_utf_16le(b"n\xE9", &mut dst);
+/// assert_eq!(dst[..done.written], *b"n\x00\xE9\x00");
+/// ```
+pub fn latin_1_to_utf_16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    strict(Latin1, src, &mut Utf16BytesOut::<false>::new(dst.room()))
+}
+
+/// Converts Latin-1 (bytes) to UTF-16BE (bytes). Never meets anything malformed.
+///
+/// ```
+/// use simdtext::unicode::latin_1_to_utf_16be;
+///
+/// let mut dst = [0u8; 16];
+/// let done = latin_1_to_utf_16be(b"n\xE9", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\x00n\x00\xE9");
+/// ```
+pub fn latin_1_to_utf_16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    strict(Latin1, src, &mut Utf16BytesOut::<true>::new(dst.room()))
+}
+
+/// Converts Latin-1 (bytes) to UTF-32 (native code units). Never meets anything malformed.
+///
+/// ```
+/// use simdtext::unicode::latin_1_to_utf_32;
+///
+/// let mut dst = [0u32; 16];
+/// let done = latin_1_to_utf_32(b"n\xE9", &mut dst);
+/// assert_eq!(dst[..done.written], [0x6E, 0xE9]);
+/// ```
+pub fn latin_1_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
+    strict(Latin1, src, &mut Utf32Out::new(dst.room()))
+}
+
+/// The bytes of UTF-8 that Latin-1 becomes. (Its UTF-16 and UTF-32 have as many units as it has
+/// bytes.)
+///
+/// ```
+/// use simdtext::unicode::utf_8_len_of_latin_1;
+///
+/// assert_eq!(utf_8_len_of_latin_1(b"n\xE9"), 3);
+/// ```
+#[must_use]
+pub fn utf_8_len_of_latin_1(src: &[u8]) -> usize {
+    (simd::active().utf_8_len_of_latin_1)(src)
+}
+
+/// Appends Latin-1 to text.
+#[cfg(feature = "alloc")]
+pub(crate) fn push_latin_1(src: &[u8], out: &mut Utf8Out<'_>) -> Conversion {
+    strict(Latin1, src, out)
+}

@@ -1,0 +1,138 @@
+//! The state machines of the forms that are no encodings of the standard, and the one way to run
+//! any of them: `stream/drive.rs`, without the state of a stream.
+
+use bytemuck::NoUninit;
+
+use super::sink::{Nowhere, Target};
+use super::{Conversion, Invalid, Stop};
+use crate::codec::{Decode, Item};
+use crate::progress::Status;
+use crate::simd::{self, Kernels};
+use crate::stream::drive::{self, OnMalformed, Queue};
+use crate::stream::sink::Sink;
+
+/// Whether native code units are big-endian.
+pub(super) const NATIVE_BE: bool = cfg!(target_endian = "big");
+
+/// Latin-1: every byte is a character.
+#[derive(Clone, Copy)]
+pub(super) struct Latin1;
+
+impl Decode for Latin1 {
+    #[inline(always)]
+    fn step(self, src: &[u8], _: bool) -> (Item, Self) {
+        (Item::Char(char::from(src[0]), 1), self)
+    }
+
+    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+        out.put_latin_1_run(kernels, src)
+    }
+
+    #[inline(always)]
+    fn wants_kernel(self, _: &[u8]) -> bool {
+        true
+    }
+}
+
+/// UTF-32, as the bytes of native code units.
+#[derive(Clone, Copy)]
+pub(super) struct Utf32;
+
+impl Decode for Utf32 {
+    #[inline(always)]
+    fn step(self, src: &[u8], _: bool) -> (Item, Self) {
+        let item = match src.first_chunk::<4>() {
+            Some(unit) => match char::from_u32(u32::from_ne_bytes(*unit)) {
+                Some(ch) => Item::Char(ch, 4),
+                None => Item::Malformed(4),
+            },
+            // Not reached: these are the bytes of whole units.
+            None => Item::Malformed(src.len()),
+        };
+        (item, self)
+    }
+
+    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+        4 * out.put_utf_32_run(kernels, bytemuck::try_cast_slice(src).unwrap_or_default())
+    }
+
+    #[inline(always)]
+    fn wants_kernel(self, _: &[u8]) -> bool {
+        true
+    }
+}
+
+/// Converts up to the first malformed sequence or unmappable character.
+pub(super) fn strict<U: NoUninit>(
+    machine: impl Decode,
+    src: &[U],
+    out: &mut impl Target,
+) -> Conversion {
+    run(machine, src, out, OnMalformed::Stop)
+}
+
+/// Converts, with U+FFFD for each malformed sequence.
+pub(super) fn lossy<U: NoUninit>(
+    machine: impl Decode,
+    src: &[U],
+    out: &mut impl Target,
+) -> Conversion {
+    run(machine, src, out, OnMalformed::Replace)
+}
+
+fn run<U: NoUninit>(
+    mut machine: impl Decode,
+    src: &[U],
+    out: &mut impl Target,
+    on_malformed: OnMalformed<'_>,
+) -> Conversion {
+    let strict = matches!(on_malformed, OnMalformed::Stop);
+    let bytes_a_unit = size_of::<U>();
+    let outcome = drive::decode(
+        &mut machine,
+        &mut Queue::default(),
+        simd::active(),
+        bytemuck::cast_slice(src),
+        true,
+        out,
+        on_malformed,
+    );
+    let (stop, read) = match outcome.status {
+        Status::InputEmpty => (Stop::InputEmpty, outcome.read),
+        // The loop has read a malformed sequence; here it is still to be read.
+        Status::Malformed(malformed) => {
+            let len = usize::from(malformed.len);
+            let stop = Stop::Malformed {
+                len: len / bytes_a_unit,
+            };
+            (stop, outcome.read - len)
+        }
+        // No decoder returns Unmappable: it is the output that refuses a character.
+        Status::OutputFull | Status::Unmappable { .. } => match out.refused() {
+            Some(ch) => (Stop::Unmappable { ch }, outcome.read),
+            None => (Stop::OutputFull, outcome.read),
+        },
+    };
+    Conversion {
+        stop,
+        read: read / bytes_a_unit,
+        written: out.written(),
+        replaced: if strict {
+            0
+        } else {
+            out.replaced().unwrap_or(outcome.errors)
+        },
+    }
+}
+
+/// Reads to the first malformed sequence.
+pub(super) fn validate<U: NoUninit>(machine: impl Decode, src: &[U]) -> Result<(), Invalid> {
+    let done = strict(machine, src, &mut Nowhere);
+    match done.stop {
+        Stop::Malformed { len } => Err(Invalid {
+            offset: done.read,
+            len,
+        }),
+        _ => Ok(()),
+    }
+}

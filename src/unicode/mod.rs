@@ -1,0 +1,160 @@
+//! UTF-8, UTF-16, UTF-32 and Latin-1, to and from each other: whole slices, without the state of a
+//! stream and without allocating.
+//!
+//! | form | units | in names |
+//! |---|---|---|
+//! | UTF-8 | `[u8]` | `utf_8` |
+//! | UTF-16, native code units | `[u16]` | `utf_16` |
+//! | UTF-16, bytes at any alignment | `[u8]` | `utf_16le`, `utf_16be` |
+//! | UTF-32, native code units | `[u32]` | `utf_32` |
+//! | Latin-1: true ISO-8859-1, U+0000 to U+00FF | `[u8]` | `latin_1` |
+//!
+//! For each pair of forms there are two functions, such as [`utf_8_to_utf_16`], which stops before
+//! the first malformed sequence, and [`utf_8_to_utf_16_lossy`], which writes U+FFFD in its place
+//! (one for each maximal subpart in UTF-8, as the Encoding Standard says). Latin-1 is never
+//! malformed, so that from it there is one. A form to itself is a validating copy.
+//!
+//! The output is a [`Buffer`]: initialised or not, and of any size. Where it is too small, a call
+//! writes as many whole characters as fit, and says so: [`Conversion`] tells what was read and
+//! written, in units, and why the call stopped. Nothing outside of the buffer is touched.
+//!
+//! ```
+//! use simdtext::unicode::{Stop, utf_8_to_utf_16, utf_16_len_of_utf_8};
+//!
+//! let text = "naïve 💩".as_bytes();
+//! let mut units = vec![0u16; utf_16_len_of_utf_8(text)];
+//! let done = utf_8_to_utf_16(text, &mut units);
+//! assert_eq!((done.stop, done.read, done.written), (Stop::InputEmpty, 11, 8));
+//!
+//! // In pieces of four units: a surrogate pair is never cut.
+//! let (mut rest, mut units, mut piece) = (text, Vec::new(), [0u16; 4]);
+//! loop {
+//!     let done = utf_8_to_utf_16(rest, &mut piece);
+//!     units.extend_from_slice(&piece[..done.written]);
+//!     rest = &rest[done.read..];
+//!     if done.stop != Stop::OutputFull {
+//!         break;
+//!     }
+//! }
+//! assert_eq!(String::from_utf16(&units).unwrap(), "naïve 💩");
+//! ```
+//!
+//! There are no byte order marks here: U+FEFF is a character like any other. A text that comes in
+//! pieces that may be cut anywhere is for [`Decoder`](crate::Decoder).
+//!
+//! # Coming from simdutf
+//!
+//! | simdutf | here |
+//! |---|---|
+//! | `validate_utf8`, `validate_utf8_with_errors` | [`validate_utf_8`] |
+//! | `validate_utf16le…`, `validate_utf16be…` | [`validate_utf_16le`], [`validate_utf_16be`]; [`validate_utf_16`] for `[u16]` |
+//! | `validate_utf32…` | [`validate_utf_32`] |
+//! | `validate_ascii` | `[u8]::is_ascii`, `[u8]::utf8_chunks`; nothing of our own |
+//! | `convert_utf8_to_utf16…`, `…_with_errors` | [`utf_8_to_utf_16`], [`utf_8_to_utf_16le`], [`utf_8_to_utf_16be`] |
+//! | `convert_utf8_to_utf32…`, `convert_utf8_to_latin1…` | [`utf_8_to_utf_32`], [`utf_8_to_latin_1`] |
+//! | `convert_utf16…_to_utf8…`, `…_utf32…`, `…_latin1…` | [`utf_16_to_utf_8`], [`utf_16_to_utf_32`], [`utf_16_to_latin_1`], and from `utf_16le`, `utf_16be` |
+//! | `convert_utf32_to_utf8…`, `…_utf16…`, `…_latin1…` | [`utf_32_to_utf_8`], [`utf_32_to_utf_16`], [`utf_32_to_latin_1`] |
+//! | `convert_latin1_to_utf8`, `…_utf16…`, `…_utf32` | [`latin_1_to_utf_8`], [`latin_1_to_utf_16`], [`latin_1_to_utf_32`] |
+//! | `convert_latin1_to_utf8_safe`, `convert_utf16_to_utf8_safe` | the same functions: every one takes a buffer of any size |
+//! | `convert_valid_…` | none: every conversion validates |
+//! | `to_well_formed_utf16…` | [`utf_16_to_utf_16_lossy`], [`utf_16le_to_utf_16le_lossy`], [`utf_16be_to_utf_16be_lossy`] |
+//! | `convert_utf16_to_utf8_with_replacement` | [`utf_16_to_utf_8_lossy`] |
+//! | `change_endianness_utf16` | [`swap_utf_16`] |
+//! | `count_utf8`, `utf32_length_from_utf8`, `latin1_length_from_utf8` | [`scalars_in_utf_8`] |
+//! | `count_utf16…`, `utf32_length_from_utf16…` | [`scalars_in_utf_16`], [`scalars_in_utf_16le`], [`scalars_in_utf_16be`] |
+//! | `utf16_length_from_utf8` | [`utf_16_len_of_utf_8`] |
+//! | `utf8_length_from_utf16…` | [`utf_8_len_of_utf_16`], [`utf_8_len_of_utf_16le`], [`utf_8_len_of_utf_16be`] |
+//! | `utf8_length_from_utf32`, `utf16_length_from_utf32` | [`utf_8_len_of_utf_32`], [`utf_16_len_of_utf_32`] |
+//! | `utf8_length_from_latin1` | [`utf_8_len_of_latin_1`] |
+//! | `utf8_length_from_utf16_with_replacement` | none |
+//! | `detect_encodings`, `autodetect_encoding` | none; [`Encoding::for_bom`](crate::Encoding::for_bom) looks at byte order marks |
+//! | `trim_partial_utf8`, `trim_partial_utf16` | none: read [`Conversion::read`], or use a [`Decoder`](crate::Decoder) |
+//! | `base64_to_binary`, `binary_to_base64`, `find` and their kin | none |
+//!
+//! Tested in `tests/unicode`, against `std` and simple models.
+
+mod buffer;
+mod latin_1;
+mod machine;
+mod sink;
+mod utf_16;
+mod utf_16be;
+mod utf_16le;
+mod utf_32;
+mod utf_8;
+
+use core::fmt;
+
+pub use buffer::Buffer;
+pub use latin_1::*;
+pub use utf_8::*;
+pub use utf_16::*;
+pub use utf_16be::*;
+pub use utf_16le::*;
+pub use utf_32::*;
+
+/// What a conversion did, and why it stopped.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf_8_to_utf_16};
+///
+/// let mut dst = [0u16; 8];
+/// let done = utf_8_to_utf_16(b"ab\xE4\xBDz", &mut dst);
+/// assert_eq!((done.read, done.written), (2, 2));
+/// assert_eq!(done.stop, Stop::Malformed { len: 2 });
+/// ```
+#[must_use = "it says how far the conversion came"]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conversion {
+    /// Why it stopped.
+    pub stop: Stop,
+    /// Units of the source that were converted: all of them, or those before what did not fit, is
+    /// malformed or is unmappable. So this is the offset of an error.
+    pub read: usize,
+    /// Units written to the front of the buffer.
+    pub written: usize,
+    /// In lossy conversions, how many replacements were written; else 0.
+    pub replaced: usize,
+}
+
+/// Why a conversion stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// All of the source was read.
+    InputEmpty,
+    /// The next character does not fit.
+    OutputFull,
+    /// What comes next is malformed. Never in lossy conversions.
+    Malformed {
+        /// How many units of the source it takes: skip these to go on behind it.
+        len: usize,
+    },
+    /// The form of the output, Latin-1, does not have the next character. Never in lossy
+    /// conversions.
+    Unmappable {
+        /// The character.
+        ch: char,
+    },
+}
+
+/// The first malformed sequence of a slice.
+///
+/// ```
+/// let error = simdtext::unicode::validate_utf_16(&[0x61, 0xD800]).unwrap_err();
+/// assert_eq!(error.to_string(), "malformed at offset 1");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Invalid {
+    /// Where it starts, in units of the source.
+    pub offset: usize,
+    /// How many units it has.
+    pub len: usize,
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "malformed at offset {}", self.offset)
+    }
+}
+
+impl core::error::Error for Invalid {}

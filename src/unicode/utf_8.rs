@@ -1,0 +1,222 @@
+//! UTF-8: what a slice of bytes should hold.
+
+use super::machine::{lossy, strict, validate};
+use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_8_out, utf_16_out};
+use super::{Buffer, Conversion, Invalid};
+use crate::codec::utf_8::Utf8;
+use crate::simd;
+
+/// Whether UTF-8 (bytes) is well-formed.
+///
+/// # Errors
+///
+/// The first malformed sequence.
+///
+/// ```
+/// use simdtext::unicode::{Invalid, validate_utf_8};
+///
+/// assert_eq!(validate_utf_8(b"\xC3\xA9\xF0\x9F\x92\xA9"), Ok(()));
+/// let error = Invalid { offset: 6, len: 2 };
+/// assert_eq!(validate_utf_8(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F"), Err(error));
+/// ```
+pub fn validate_utf_8(src: &[u8]) -> Result<(), Invalid> {
+    validate(Utf8, src)
+}
+
+/// Copies UTF-8 (bytes), up to the first malformed sequence.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf_8_to_utf_8};
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf_8_to_utf_8(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9");
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+pub fn utf_8_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    strict(Utf8, src, &mut utf_8_out(dst.room()))
+}
+
+/// Copies UTF-8 (bytes). Each malformed sequence becomes U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf_8_to_utf_8_lossy;
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf_8_to_utf_8_lossy(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9Fz", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9\xEF\xBF\xBDz");
+/// assert_eq!(done.replaced, 1);
+/// ```
+pub fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    lossy(Utf8, src, &mut utf_8_out(dst.room()))
+}
+
+/// Converts UTF-8 (bytes) to UTF-16 (native code units), up to the first malformed sequence.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf_8_to_utf_16};
+///
+/// let mut dst = [0u16; 16];
+/// let done = utf_8_to_utf_16(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F", &mut dst);
+/// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9]);
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+pub fn utf_8_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
+    strict(Utf8, src, &mut utf_16_out(dst.room()))
+}
+
+/// Converts UTF-8 (bytes) to UTF-16 (native code units). Each malformed sequence becomes
+/// U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf_8_to_utf_16_lossy;
+///
+/// let mut dst = [0u16; 16];
+/// let done = utf_8_to_utf_16_lossy(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9Fz", &mut dst);
+/// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9, 0xFFFD, 0x7A]);
+/// assert_eq!(done.replaced, 1);
+/// ```
+pub fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
+    lossy(Utf8, src, &mut utf_16_out(dst.room()))
+}
+
+/// Converts UTF-8 (bytes) to UTF-16LE (bytes), up to the first malformed sequence.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf_8_to_utf_16le};
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf_8_to_utf_16le(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\xE9\x00=\xD8\xA9\xDC");
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+pub fn utf_8_to_utf_16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    strict(Utf8, src, &mut Utf16BytesOut::<false>::new(dst.room()))
+}
+
+/// Converts UTF-8 (bytes) to UTF-16LE (bytes). Each malformed sequence becomes U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf_8_to_utf_16le_lossy;
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf_8_to_utf_16le_lossy(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9Fz", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\xE9\x00=\xD8\xA9\xDC\xFD\xFFz\x00");
+/// assert_eq!(done.replaced, 1);
+/// ```
+pub fn utf_8_to_utf_16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    lossy(Utf8, src, &mut Utf16BytesOut::<false>::new(dst.room()))
+}
+
+/// Converts UTF-8 (bytes) to UTF-16BE (bytes), up to the first malformed sequence.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf_8_to_utf_16be};
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf_8_to_utf_16be(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\x00\xE9\xD8=\xDC\xA9");
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+pub fn utf_8_to_utf_16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    strict(Utf8, src, &mut Utf16BytesOut::<true>::new(dst.room()))
+}
+
+/// Converts UTF-8 (bytes) to UTF-16BE (bytes). Each malformed sequence becomes U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf_8_to_utf_16be_lossy;
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf_8_to_utf_16be_lossy(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9Fz", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\x00\xE9\xD8=\xDC\xA9\xFF\xFD\x00z");
+/// assert_eq!(done.replaced, 1);
+/// ```
+pub fn utf_8_to_utf_16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    lossy(Utf8, src, &mut Utf16BytesOut::<true>::new(dst.room()))
+}
+
+/// Converts UTF-8 (bytes) to UTF-32 (native code units), up to the first malformed sequence.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf_8_to_utf_32};
+///
+/// let mut dst = [0u32; 16];
+/// let done = utf_8_to_utf_32(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F", &mut dst);
+/// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9]);
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+pub fn utf_8_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
+    strict(Utf8, src, &mut Utf32Out::new(dst.room()))
+}
+
+/// Converts UTF-8 (bytes) to UTF-32 (native code units). Each malformed sequence becomes
+/// U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf_8_to_utf_32_lossy;
+///
+/// let mut dst = [0u32; 16];
+/// let done = utf_8_to_utf_32_lossy(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9Fz", &mut dst);
+/// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9, 0xFFFD, 0x7A]);
+/// assert_eq!(done.replaced, 1);
+/// ```
+pub fn utf_8_to_utf_32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
+    lossy(Utf8, src, &mut Utf32Out::new(dst.room()))
+}
+
+/// Converts UTF-8 (bytes) to Latin-1 (bytes), up to the first malformed sequence or character
+/// above U+00FF.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf_8_to_latin_1};
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf_8_to_latin_1(b"n\xC3\xA9\xE2\x82\xAC", &mut dst);
+/// assert_eq!(done.stop, Stop::Unmappable { ch: '€' });
+/// assert_eq!((done.read, &dst[..done.written]), (3, &b"n\xE9"[..]));
+/// ```
+pub fn utf_8_to_latin_1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    strict(Utf8, src, &mut Latin1Out::strict(dst.room()))
+}
+
+/// Converts UTF-8 (bytes) to Latin-1 (bytes). Each character above U+00FF and each malformed
+/// sequence becomes a question mark.
+///
+/// ```
+/// use simdtext::unicode::utf_8_to_latin_1_lossy;
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf_8_to_latin_1_lossy(b"n\xC3\xA9\xF0\x9Fz", &mut dst);
+/// assert_eq!(dst[..done.written], *b"n\xE9?z");
+/// assert_eq!(done.replaced, 1);
+/// ```
+pub fn utf_8_to_latin_1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    lossy(Utf8, src, &mut Latin1Out::lossy(dst.room()))
+}
+
+/// The code units of UTF-16 that well-formed UTF-8 becomes. Of malformed UTF-8: the bytes that
+/// are no continuation bytes (80 to BF), those from F0 up counted twice.
+///
+/// ```
+/// use simdtext::unicode::utf_16_len_of_utf_8;
+///
+/// assert_eq!(utf_16_len_of_utf_8(b"n\xC3\xA9\xF0\x9F\x92\xA9"), 4);
+/// ```
+#[must_use]
+pub fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
+    (simd::active().utf_16_len_of_utf_8)(src)
+}
+
+/// The scalar values in well-formed UTF-8: the length of its UTF-32, and of its Latin-1 if it
+/// has one. Of malformed UTF-8: the bytes that are no continuation bytes (80 to BF).
+///
+/// ```
+/// use simdtext::unicode::scalars_in_utf_8;
+///
+/// assert_eq!(scalars_in_utf_8(b"n\xC3\xA9\xF0\x9F\x92\xA9"), 3);
+/// ```
+#[must_use]
+pub fn scalars_in_utf_8(src: &[u8]) -> usize {
+    (simd::active().scalars_in_utf_8)(src)
+}

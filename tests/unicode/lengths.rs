@@ -1,0 +1,108 @@
+//! Validation, lengths, counts and the byte swap.
+
+use proptest::prelude::*;
+use simdtext::unicode::*;
+
+use crate::inputs;
+use crate::model::{Form, units};
+
+/// The text of `src`, whose items are `Some`, in `form`, in units of `form`.
+fn len(chars: &[char], form: Form) -> usize {
+    let text: String = chars.iter().collect();
+    form.encode(&text).len() / form.unit().max(1)
+}
+
+fn check(form: Form, src: &[u8]) {
+    let items = form.items(src);
+    let bad = items.iter().position(|(ch, _)| ch.is_none());
+    let offset = |count: usize| items[..count].iter().map(|item| item.1).sum::<usize>();
+    let expected = match bad {
+        Some(at) => Err(Invalid {
+            offset: offset(at) / form.unit(),
+            len: items[at].1 / form.unit(),
+        }),
+        None => Ok(()),
+    };
+    let valid = match form {
+        Form::Utf8 => validate_utf_8(src),
+        Form::Utf16 => validate_utf_16(&units(src)),
+        Form::Utf16Le => validate_utf_16le(src),
+        Form::Utf16Be => validate_utf_16be(src),
+        Form::Utf32 => validate_utf_32(&units(src)),
+        Form::Latin1 => expected,
+    };
+    assert_eq!(valid, expected, "{form:?} {src:02X?}");
+    if bad.is_some() {
+        return;
+    }
+    let chars: Vec<char> = items.iter().filter_map(|item| item.0).collect();
+    let (utf_8, utf_16) = (len(&chars, Form::Utf8), len(&chars, Form::Utf16));
+    let scalars = chars.len();
+    let at = || format!("{form:?} {src:02X?}");
+    match form {
+        Form::Utf8 => {
+            assert_eq!(utf_16_len_of_utf_8(src), utf_16, "{}", at());
+            assert_eq!(scalars_in_utf_8(src), scalars, "{}", at());
+        }
+        Form::Utf16 => {
+            assert_eq!(utf_8_len_of_utf_16(&units(src)), utf_8, "{}", at());
+            assert_eq!(scalars_in_utf_16(&units(src)), scalars, "{}", at());
+        }
+        Form::Utf16Le => {
+            assert_eq!(utf_8_len_of_utf_16le(src), utf_8, "{}", at());
+            assert_eq!(scalars_in_utf_16le(src), scalars, "{}", at());
+        }
+        Form::Utf16Be => {
+            assert_eq!(utf_8_len_of_utf_16be(src), utf_8, "{}", at());
+            assert_eq!(scalars_in_utf_16be(src), scalars, "{}", at());
+        }
+        Form::Utf32 => {
+            assert_eq!(utf_8_len_of_utf_32(&units(src)), utf_8, "{}", at());
+            assert_eq!(utf_16_len_of_utf_32(&units(src)), utf_16, "{}", at());
+        }
+        Form::Latin1 => assert_eq!(utf_8_len_of_latin_1(src), utf_8, "{}", at()),
+    }
+}
+
+#[test]
+fn lengths_and_validity() {
+    for form in Form::ALL {
+        let all = [
+            inputs::short(form),
+            inputs::with_one_odd_character(form),
+            inputs::long(form),
+        ];
+        for src in all.iter().flatten() {
+            check(form, src);
+        }
+    }
+}
+
+#[test]
+fn counts_of_malformed_text_are_plain_sums() {
+    assert_eq!(utf_16_len_of_utf_8(b"\xF0\x80\xE4\xFF"), 5);
+    assert_eq!(scalars_in_utf_8(b"\xF0\x80\xE4\xFF"), 3);
+    assert_eq!(utf_8_len_of_utf_16(&[0xD800, 0x41]), 3);
+    assert_eq!(scalars_in_utf_16(&[0xDC00, 0xD800, 0x41]), 2);
+    assert_eq!(utf_8_len_of_utf_32(&[0xD800, u32::MAX]), 7);
+    assert_eq!(utf_16_len_of_utf_32(&[0xD800, u32::MAX]), 3);
+}
+
+proptest! {
+    #[test]
+    fn validity_of_any_bytes(src in prop::collection::vec(inputs::hostile_byte(), 0..150)) {
+        for form in Form::ALL {
+            check(form, &src[..src.len() / form.unit() * form.unit()]);
+        }
+    }
+
+    #[test]
+    fn swapping(src in prop::collection::vec(any::<u16>(), 0..200), room in 0_usize..220) {
+        let mut dst = vec![0; room];
+        let done = swap_utf_16(&src, &mut dst);
+        prop_assert_eq!(done, src.len().min(room));
+        for (to, from) in dst.iter().zip(&src) {
+            prop_assert_eq!(*to, from.swap_bytes());
+        }
+    }
+}

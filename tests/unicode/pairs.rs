@@ -1,0 +1,117 @@
+//! The functions under test, made alike: bytes in, bytes out.
+
+use std::mem::MaybeUninit;
+
+use bytemuck::Pod;
+use simdtext::unicode::{self, Conversion, Stop};
+
+use crate::model::{Form, units};
+
+/// What a conversion did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Done {
+    pub(crate) stop: Stop,
+    /// In units.
+    pub(crate) read: usize,
+    /// In bytes.
+    pub(crate) written: Vec<u8>,
+    pub(crate) replaced: usize,
+}
+
+/// The two functions for a pair of forms; they take the source and the room in units.
+pub(crate) struct Pair {
+    pub(crate) from: Form,
+    pub(crate) to: Form,
+    pub(crate) strict: fn(&[u8], usize) -> Done,
+    pub(crate) lossy: fn(&[u8], usize) -> Done,
+}
+
+/// Runs a function into a slice in the middle of a buffer, once initialised and once not, and looks
+/// at what lies around it.
+fn run<U: Pod, T: Pod + PartialEq + std::fmt::Debug>(
+    src: &[u8],
+    room: usize,
+    into: fn(&[U], &mut [T]) -> Conversion,
+    into_uninit: fn(&[U], &mut [MaybeUninit<T>]) -> Conversion,
+) -> Done {
+    /// Units around the room.
+    const AROUND: usize = 64;
+    let mark: T = bytemuck::pod_read_unaligned(&[0xA7; 4][..size_of::<T>()]);
+    let src: Vec<U> = units(src);
+    let mut dst = vec![mark; room + 2 * AROUND];
+    let done = into(&src, &mut dst[AROUND..AROUND + room]);
+    for around in [&dst[..AROUND], &dst[AROUND + room..]] {
+        assert!(
+            around.iter().all(|unit| *unit == mark),
+            "wrote past the room"
+        );
+    }
+    let mut uninit = vec![MaybeUninit::new(mark); room + 1];
+    assert_eq!(into_uninit(&src, &mut uninit[1..]), done);
+    let written = &dst[AROUND..AROUND + done.written];
+    Done {
+        stop: done.stop,
+        read: done.read,
+        written: bytemuck::cast_slice(written).to_vec(),
+        replaced: done.replaced,
+    }
+}
+
+macro_rules! pairs {
+    ($($from:ident to $to:ident: $strict:ident, $lossy:ident;)*) => {
+        [$(Pair {
+            from: Form::$from,
+            to: Form::$to,
+            strict: |src, room| run(
+                src,
+                room,
+                |src, dst| unicode::$strict(src, dst),
+                |src, dst| unicode::$strict(src, dst),
+            ),
+            lossy: |src, room| run(
+                src,
+                room,
+                |src, dst| unicode::$lossy(src, dst),
+                |src, dst| unicode::$lossy(src, dst),
+            ),
+        },)*]
+    };
+}
+
+pub(crate) static PAIRS: [Pair; 35] = pairs! {
+    Utf8 to Utf8: utf_8_to_utf_8, utf_8_to_utf_8_lossy;
+    Utf8 to Utf16: utf_8_to_utf_16, utf_8_to_utf_16_lossy;
+    Utf8 to Utf16Le: utf_8_to_utf_16le, utf_8_to_utf_16le_lossy;
+    Utf8 to Utf16Be: utf_8_to_utf_16be, utf_8_to_utf_16be_lossy;
+    Utf8 to Utf32: utf_8_to_utf_32, utf_8_to_utf_32_lossy;
+    Utf8 to Latin1: utf_8_to_latin_1, utf_8_to_latin_1_lossy;
+    Utf16 to Utf8: utf_16_to_utf_8, utf_16_to_utf_8_lossy;
+    Utf16 to Utf16: utf_16_to_utf_16, utf_16_to_utf_16_lossy;
+    Utf16 to Utf16Le: utf_16_to_utf_16le, utf_16_to_utf_16le_lossy;
+    Utf16 to Utf16Be: utf_16_to_utf_16be, utf_16_to_utf_16be_lossy;
+    Utf16 to Utf32: utf_16_to_utf_32, utf_16_to_utf_32_lossy;
+    Utf16 to Latin1: utf_16_to_latin_1, utf_16_to_latin_1_lossy;
+    Utf16Le to Utf8: utf_16le_to_utf_8, utf_16le_to_utf_8_lossy;
+    Utf16Le to Utf16: utf_16le_to_utf_16, utf_16le_to_utf_16_lossy;
+    Utf16Le to Utf16Le: utf_16le_to_utf_16le, utf_16le_to_utf_16le_lossy;
+    Utf16Le to Utf16Be: utf_16le_to_utf_16be, utf_16le_to_utf_16be_lossy;
+    Utf16Le to Utf32: utf_16le_to_utf_32, utf_16le_to_utf_32_lossy;
+    Utf16Le to Latin1: utf_16le_to_latin_1, utf_16le_to_latin_1_lossy;
+    Utf16Be to Utf8: utf_16be_to_utf_8, utf_16be_to_utf_8_lossy;
+    Utf16Be to Utf16: utf_16be_to_utf_16, utf_16be_to_utf_16_lossy;
+    Utf16Be to Utf16Le: utf_16be_to_utf_16le, utf_16be_to_utf_16le_lossy;
+    Utf16Be to Utf16Be: utf_16be_to_utf_16be, utf_16be_to_utf_16be_lossy;
+    Utf16Be to Utf32: utf_16be_to_utf_32, utf_16be_to_utf_32_lossy;
+    Utf16Be to Latin1: utf_16be_to_latin_1, utf_16be_to_latin_1_lossy;
+    Utf32 to Utf8: utf_32_to_utf_8, utf_32_to_utf_8_lossy;
+    Utf32 to Utf16: utf_32_to_utf_16, utf_32_to_utf_16_lossy;
+    Utf32 to Utf16Le: utf_32_to_utf_16le, utf_32_to_utf_16le_lossy;
+    Utf32 to Utf16Be: utf_32_to_utf_16be, utf_32_to_utf_16be_lossy;
+    Utf32 to Utf32: utf_32_to_utf_32, utf_32_to_utf_32_lossy;
+    Utf32 to Latin1: utf_32_to_latin_1, utf_32_to_latin_1_lossy;
+    Latin1 to Utf8: latin_1_to_utf_8, latin_1_to_utf_8;
+    Latin1 to Utf16: latin_1_to_utf_16, latin_1_to_utf_16;
+    Latin1 to Utf16Le: latin_1_to_utf_16le, latin_1_to_utf_16le;
+    Latin1 to Utf16Be: latin_1_to_utf_16be, latin_1_to_utf_16be;
+    Latin1 to Utf32: latin_1_to_utf_32, latin_1_to_utf_32;
+};
