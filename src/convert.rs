@@ -111,17 +111,7 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn decode_with<'a>(&'static self, bytes: &'a [u8], bom: Bom) -> Decoded<'a> {
-        let mut first_error = None;
-        let (text, encoding, errors) = self.decode_telling(bytes, bom, |malformed| {
-            first_error.get_or_insert(malformed);
-            true
-        });
-        Decoded {
-            text,
-            encoding,
-            errors,
-            first_error,
-        }
+        self.decode_whole(bytes, bom, false)
     }
 
     /// Decodes `bytes`.
@@ -142,32 +132,23 @@ impl Encoding {
         bytes: &'a [u8],
         bom: Bom,
     ) -> Result<Decoded<'a>, DecodeError> {
-        let mut first_error = None;
-        let (text, encoding, _) = self.decode_telling(bytes, bom, |malformed| {
-            first_error = Some(malformed);
-            false
-        });
-        match first_error {
+        let decoded = self.decode_whole(bytes, bom, true);
+        match decoded.first_error {
             Some(malformed) => Err(DecodeError {
-                encoding,
+                encoding: decoded.encoding,
                 malformed,
             }),
-            None => Ok(Decoded {
-                text,
-                encoding,
-                errors: 0,
-                first_error: None,
-            }),
+            None => Ok(decoded),
         }
     }
 
-    /// Decodes until `go_on` says no to a malformed sequence.
-    fn decode_telling<'a>(
+    /// Decodes to the end, or to the first malformed sequence.
+    fn decode_whole<'a>(
         &'static self,
         bytes: &'a [u8],
         bom: Bom,
-        mut go_on: impl FnMut(Malformed) -> bool,
-    ) -> (Cow<'a, str>, &'static Encoding, usize) {
+        stop_at_error: bool,
+    ) -> Decoded<'a> {
         let (encoding, mark) = match Encoding::for_bom(bytes) {
             Some((found, mark)) if bom == Bom::Sniff || bom == Bom::Strip && found == self => {
                 (found, mark)
@@ -184,7 +165,12 @@ impl Encoding {
         };
         let mut rest = &bytes[prefix.len()..];
         if rest.is_empty() {
-            return (Cow::Borrowed(prefix), encoding, 0);
+            return Decoded {
+                text: Cow::Borrowed(prefix),
+                encoding,
+                errors: 0,
+                first_error: None,
+            };
         }
         let offset = (mark + prefix.len()) as u64;
         let mut decoder = encoding.decoder(Bom::Keep).at_offset(offset);
@@ -193,13 +179,20 @@ impl Encoding {
         let mut text = String::with_capacity(prefix.len() + rest.len() + rest.len() / 2 + 16);
         text.push_str(prefix);
         let mut errors = 0;
+        let mut first_error = None;
         loop {
-            let progress = decoder.decode_to_string_strict(rest, &mut text, true);
+            // Only the first malformed sequence is worth a stop.
+            let progress = if first_error.is_none() {
+                decoder.decode_to_string_strict(rest, &mut text, true)
+            } else {
+                decoder.decode_to_string(rest, &mut text, true)
+            };
             rest = &rest[progress.read..];
             errors += progress.errors;
             match progress.status {
                 Status::Malformed(malformed) => {
-                    if !go_on(malformed) {
+                    first_error = Some(malformed);
+                    if stop_at_error {
                         break;
                     }
                     text.push(char::REPLACEMENT_CHARACTER);
@@ -210,7 +203,12 @@ impl Encoding {
                 Status::InputEmpty | Status::Unmappable { .. } => break,
             }
         }
-        (Cow::Owned(text), encoding, errors)
+        Decoded {
+            text: Cow::Owned(text),
+            encoding,
+            errors,
+            first_error,
+        }
     }
 
     /// Encodes `text`.

@@ -12,7 +12,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::{ByteUnits, Kernels};
+use crate::simd::{ByteUnits, Kernels, Replaced};
 
 /// A buffer that holds `len` bytes of valid UTF-8 at its front.
 #[derive(Debug)]
@@ -80,24 +80,17 @@ impl<'a> Utf8Out<'a> {
     /// Copies well-formed UTF-8 from the front of `src`, as far as there is room; returns its
     /// length in bytes.
     pub(crate) fn push_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        /// Validated bytes should still be in the first-level cache when they are copied.
-        const WINDOW: usize = 16 * 1024;
-        let mut read = 0;
-        loop {
-            let ahead = &src[read..];
-            let spare = self.spare();
-            let window = &ahead[..ahead.len().min(spare.len()).min(WINDOW)];
-            let valid = (kernels.utf_8_valid_prefix)(window);
-            for (to, from) in spare.iter_mut().zip(&window[..valid]) {
-                to.write(*from);
-            }
-            self.vouched(valid);
-            read += valid;
-            // A window may end inside a character: the next one starts with it.
-            if valid == 0 || valid + 3 < window.len() {
-                return read;
-            }
-        }
+        let written = (kernels.utf_8_to_utf_8)(src, self.spare());
+        self.vouched(written);
+        written
+    }
+
+    /// Copies UTF-8 from the front of `src`, with U+FFFD in the place of malformed sequences, as far
+    /// as the kernel goes and there is room.
+    pub(crate) fn push_utf_8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+        let replaced = (kernels.utf_8_to_utf_8_lossy)(src, self.spare());
+        self.vouched(replaced.written);
+        replaced
     }
 
     /// Converts the well-formed UTF-16 at the front of `src` (its bytes) as far as the kernel goes

@@ -1,7 +1,7 @@
 //! UTF-8 (section 8.1).
 
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::Kernels;
+use crate::simd::{Kernels, Replaced};
 use crate::stream::sink::{ByteOut, Sink};
 use crate::stream::source::Text;
 
@@ -17,6 +17,10 @@ impl Decode for Utf8 {
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
         out.put_utf_8_run(kernels, src)
+    }
+
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+        out.put_utf_8_lossy(kernels, src)
     }
 
     #[inline(always)]

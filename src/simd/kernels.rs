@@ -27,6 +27,17 @@ pub(crate) struct SingleByteCells {
     pub(crate) cells: &'static [[u8; 64]],
 }
 
+/// What a kernel that replaces malformed sequences did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Replaced {
+    /// Units read.
+    pub(crate) read: usize,
+    /// Units written.
+    pub(crate) written: usize,
+    /// Malformed sequences, each of which became U+FFFD.
+    pub(crate) errors: usize,
+}
+
 /// The kernels of one instruction set. Units past those a kernel says it has written, up to the end
 /// of its output, may be overwritten.
 #[derive(Debug)]
@@ -61,6 +72,12 @@ pub(crate) struct Kernels {
     /// The length of the longest well-formed prefix, in bytes, or less; it ends with a whole
     /// character.
     pub(crate) utf_8_valid_prefix: fn(&[u8]) -> usize,
+    /// Copies well-formed UTF-8, as far as whole characters go and there is room for them.
+    pub(crate) utf_8_to_utf_8: Convert<u8, u8>,
+    /// Copies UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops where
+    /// the room ends, or a little before, and before a sequence at the end of the input that may go
+    /// on behind it.
+    pub(crate) utf_8_to_utf_8_lossy: fn(&[u8], &mut [MaybeUninit<u8>]) -> Replaced,
     /// Converts well-formed UTF-8.
     pub(crate) utf_8_to_utf_16: Transcode<u8, u16>,
     /// Decodes a single-byte encoding up to the first unmapped byte.
@@ -138,6 +155,12 @@ pub(crate) static NOTHING: Kernels = Kernels {
     utf_16le_to_utf_16: |_, _| 0,
     utf_16be_to_utf_16: |_, _| 0,
     utf_8_valid_prefix: |_| 0,
+    utf_8_to_utf_8: |_, _| 0,
+    utf_8_to_utf_8_lossy: |_, _| Replaced {
+        read: 0,
+        written: 0,
+        errors: 0,
+    },
     utf_8_to_utf_16: |_, _| (0, 0),
     utf_16le_to_utf_8: |_, _| (0, 0),
     utf_16be_to_utf_8: |_, _| (0, 0),
@@ -171,6 +194,8 @@ const SCALAR_KERNELS: Kernels = Kernels {
     utf_16le_to_utf_16: scalar::utf_16::utf_16_to_utf_16::<false>,
     utf_16be_to_utf_16: scalar::utf_16::utf_16_to_utf_16::<true>,
     utf_8_valid_prefix: scalar::utf_8::utf_8_valid_prefix,
+    utf_8_to_utf_8: |src, dst| scalar::utf_8::utf_8_to_utf_8(&SCALAR, src, dst),
+    utf_8_to_utf_8_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_8_lossy(&SCALAR, src, dst),
     utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&SCALAR, src, dst),
     utf_16le_to_utf_8: |src, dst| scalar::utf_16::utf_16_to_utf_8::<false>(&SCALAR, src, dst),
     utf_16be_to_utf_8: |src, dst| scalar::utf_16::utf_16_to_utf_8::<true>(&SCALAR, src, dst),
@@ -225,6 +250,8 @@ const SSE4_KERNELS: Kernels = Kernels {
     utf_16be_to_ascii: |src, dst| unsafe { sse4::ascii::utf_16_to_ascii::<true>(src, dst) },
     // SAFETY: as above.
     utf_8_valid_prefix: |src| unsafe { sse4::utf_8::utf_8_valid_prefix(src) },
+    utf_8_to_utf_8: |src, dst| scalar::utf_8::utf_8_to_utf_8(&SSE4, src, dst),
+    utf_8_to_utf_8_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_8_lossy(&SSE4, src, dst),
     utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&SSE4, src, dst),
     // SAFETY: as above.
     utf_16le_to_utf_8: |src, dst| unsafe {
@@ -247,12 +274,12 @@ const SSE4_KERNELS: Kernels = Kernels {
 #[cfg(target_arch = "x86_64")]
 pub(crate) static SSE4: Kernels = SSE4_KERNELS;
 
-/// AVX2, which implies SSE4.2 and comes with POPCNT. Selected only where they were detected: what
+/// AVX2, which implies SSE4.2 and comes with POPCNT, BMI1 and BMI2. Selected only where they were detected: what
 /// the calls below rest on.
 #[cfg(target_arch = "x86_64")]
 const AVX2_KERNELS: Kernels = Kernels {
     name: "avx2",
-    // SAFETY: this table is selected only where AVX2 and POPCNT were detected.
+    // SAFETY: this table is selected only where AVX2, POPCNT, BMI1 and BMI2 were detected.
     ascii_prefix: |src| unsafe { avx2::ascii::ascii_prefix(src) },
     // SAFETY: as above.
     ascii_to_utf_8: |src, dst| unsafe { avx2::ascii::ascii_to_utf_8(src, dst) },
@@ -264,6 +291,10 @@ const AVX2_KERNELS: Kernels = Kernels {
     utf_16be_to_ascii: |src, dst| unsafe { avx2::ascii::utf_16_to_ascii::<true>(src, dst) },
     // SAFETY: as above.
     utf_8_valid_prefix: |src| unsafe { avx2::utf_8::utf_8_valid_prefix(src) },
+    // SAFETY: as above.
+    utf_8_to_utf_8: |src, dst| unsafe { avx2::utf_8::utf_8_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    utf_8_to_utf_8_lossy: |src, dst| unsafe { avx2::utf_8_lossy::utf_8_to_utf_8_lossy(src, dst) },
     utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&AVX2, src, dst),
     // SAFETY: as above.
     utf_16le_to_utf_8: |src, dst| unsafe {
@@ -299,6 +330,10 @@ pub(crate) static AVX512: Kernels = Kernels {
     name: "avx512",
     // SAFETY: this table is selected only where AVX-512 F, BW, DQ and VL were detected.
     ascii_to_utf_8: |src, dst| unsafe { avx512::ascii::ascii_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    utf_8_valid_prefix: |src| unsafe { avx512::utf_8::utf_8_valid_prefix(src) },
+    // SAFETY: as above.
+    utf_8_to_utf_8_lossy: |src, dst| unsafe { avx512::utf_8_lossy::utf_8_to_utf_8_lossy(src, dst) },
     ..AVX2_KERNELS
 };
 

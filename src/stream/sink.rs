@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::codec::Bytes;
-use crate::simd::{ByteUnits, Kernels, SingleByteCells};
+use crate::simd::{ByteUnits, Kernels, Replaced, SingleByteCells};
 use crate::text::Utf8Out;
 
 /// Where decoded text goes. Whatever does not fit is not written at all.
@@ -30,6 +30,18 @@ pub(crate) trait Sink {
     /// read.
     fn put_utf_8_run(&mut self, _: &Kernels, _: &[u8]) -> usize {
         0
+    }
+
+    /// Writes UTF-8 from the front of `src`, with U+FFFD in the place of malformed sequences, as far
+    /// as there is room. May stop before a malformed sequence, as [`Sink::put_utf_8_run`] does.
+    fn put_utf_8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+        let before = self.written();
+        let read = self.put_utf_8_run(kernels, src);
+        Replaced {
+            read,
+            written: self.written() - before,
+            errors: 0,
+        }
     }
 
     /// Writes well-formed UTF-16 from the front of `src`, as far as there is room; returns the
@@ -78,6 +90,10 @@ impl Sink for Utf8Out<'_> {
 
     fn put_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
         self.push_utf_8_run(kernels, src)
+    }
+
+    fn put_utf_8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+        self.push_utf_8_lossy(kernels, src)
     }
 
     fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {

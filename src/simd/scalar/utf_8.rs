@@ -1,15 +1,74 @@
-//! UTF-8: validation by the standard library, conversion to UTF-16.
+//! UTF-8: validation by the standard library, copies, conversion to UTF-16.
 
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
 use crate::simd::Kernels;
+use crate::simd::kernels::Replaced;
 
 /// The length of the longest well-formed prefix.
 pub(in crate::simd) fn utf_8_valid_prefix(src: &[u8]) -> usize {
     match core::str::from_utf8(src) {
         Ok(_) => src.len(),
         Err(error) => error.valid_up_to(),
+    }
+}
+
+/// Copies well-formed UTF-8, with the validation of `kernels`.
+pub(in crate::simd) fn utf_8_to_utf_8(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    /// Validated bytes should still be in the first-level cache when they are copied.
+    const WINDOW: usize = 16 * 1024;
+    let mut copied = 0;
+    loop {
+        let window = (src.len() - copied).min(dst.len() - copied).min(WINDOW);
+        let window = &src[copied..copied + window];
+        let valid = (kernels.utf_8_valid_prefix)(window);
+        for (to, from) in dst[copied..].iter_mut().zip(&window[..valid]) {
+            to.write(*from);
+        }
+        copied += valid;
+        // A window may end inside a character: the next one starts with it.
+        if valid == 0 || valid + 3 < window.len() {
+            return copied;
+        }
+    }
+}
+
+/// Copies UTF-8 with the copying kernel of `kernels`, and writes U+FFFD for each maximal subpart of
+/// a malformed sequence.
+pub(in crate::simd) fn utf_8_to_utf_8_lossy(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Replaced {
+    const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
+    /// Enough to see how long the malformed sequence at the front is.
+    const SEQUENCE: usize = 4;
+    let mut done = Replaced::default();
+    loop {
+        let (ahead, room) = (&src[done.read..], &mut dst[done.written..]);
+        let copied = (kernels.utf_8_to_utf_8)(ahead, room);
+        done.read += copied;
+        done.written += copied;
+        let ahead = &ahead[copied..];
+        let Err(error) = core::str::from_utf8(&ahead[..ahead.len().min(SEQUENCE)]) else {
+            return done;
+        };
+        let (Some(len), 0, Some(to)) = (
+            error.error_len(),
+            error.valid_up_to(),
+            room[copied..].first_chunk_mut(),
+        ) else {
+            return done;
+        };
+        *to = REPLACEMENT.map(MaybeUninit::new);
+        done.read += len;
+        done.written += REPLACEMENT.len();
+        done.errors += 1;
     }
 }
 

@@ -3,9 +3,11 @@
 
 #[cfg_attr(any(not(unix), miri), path = "guard_heap.rs")]
 mod guard;
+mod hostile;
 mod single_byte;
 mod utf_16;
 mod utf_8;
+mod utf_8_copy;
 
 use core::cell::RefCell;
 use core::mem::MaybeUninit;
@@ -62,7 +64,7 @@ fn inputs() -> impl Iterator<Item = Vec<u8>> {
 }
 
 std::thread_local! {
-    static DESTINATION: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 16));
+    static DESTINATION: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 17));
 }
 
 /// Runs a kernel into `room` units, behind which nothing may be written, and returns what it says
