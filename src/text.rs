@@ -12,7 +12,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::{ByteUnits, Kernels};
+use crate::simd::{ByteUnits, Kernels, Replaced};
 
 /// A buffer that holds `len` bytes of valid UTF-8 at its front.
 #[derive(Debug)]
@@ -115,6 +115,22 @@ impl<'a> Utf8Out<'a> {
         let (read, written) = kernel(src, self.spare());
         self.vouched(written);
         read
+    }
+
+    /// The same with U+FFFD for lone surrogates.
+    pub(crate) fn push_utf_16_lossy<const BE: bool>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+    ) -> Replaced {
+        let kernel = if BE {
+            kernels.utf_16be_to_utf_8_lossy
+        } else {
+            kernels.utf_16le_to_utf_8_lossy
+        };
+        let done = kernel(src, self.spare());
+        self.vouched(done.written);
+        done
     }
 
     /// Decodes bytes of a single-byte encoding as far as the kernel goes and there is room; returns

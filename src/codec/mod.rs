@@ -21,7 +21,7 @@ pub(crate) mod utf_16;
 pub(crate) mod utf_8;
 pub(crate) mod x_user_defined;
 
-use crate::simd::Kernels;
+use crate::simd::{Kernels, Replaced};
 use crate::stream::sink::{ByteOut, Sink};
 use crate::stream::source::{Text, starts_with_ascii};
 
@@ -92,6 +92,18 @@ pub(crate) trait Decode: Copy {
     /// stop anywhere between two items, and is never needed: 0 is always right.
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
         out.put_ascii_run(kernels, src)
+    }
+
+    /// [`Decode::kernel`], but U+FFFD may be written for malformed sequences, each of which counts
+    /// as an error. A sequence that may go on behind `src` is never taken.
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+        let before = out.written();
+        let read = self.kernel(kernels, src, out);
+        Replaced {
+            read,
+            written: out.written() - before,
+            errors: 0,
+        }
     }
 
     /// Whether the input ahead looks worth a kernel's start-up.

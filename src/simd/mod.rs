@@ -25,6 +25,6 @@ mod tests;
 mod x86_64;
 
 pub use kernels::active_isa;
-pub(crate) use kernels::{ByteUnits, Kernels, SingleByteCells, active};
+pub(crate) use kernels::{ByteUnits, Kernels, Replaced, SingleByteCells, active};
 #[cfg(test)]
 pub(crate) use kernels::{NOTHING, available};

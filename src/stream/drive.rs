@@ -68,7 +68,13 @@ pub(crate) fn decode<M: Decode, S: Sink>(
         let held = queue.held.len();
         let bridge: [u8; BRIDGE];
         let (taken, stop) = if held == 0 {
-            let by_kernel = machine.kernel(kernels, ahead, out);
+            let by_kernel = if matches!(on_malformed, OnMalformed::Replace) {
+                let replaced = machine.kernel_lossy(kernels, ahead, out);
+                errors += replaced.errors;
+                replaced.read
+            } else {
+                machine.kernel(kernels, ahead, out)
+            };
             let (by_machine, stop) = run(machine, &ahead[by_kernel..], last, usize::MAX, out);
             (by_kernel + by_machine, stop)
         } else {

@@ -134,8 +134,13 @@ fn in_native_units<const BE: bool>(src: &[u8], mut kernel: impl FnMut(&[u16]) ->
 pub(super) fn sum_in_native_units<const BE: bool>(src: &[u8], count: fn(&[u16]) -> usize) -> usize {
     let mut sum = 0;
     in_native_units::<BE>(src, |units| {
-        sum += count(units);
-        units.len()
+        // A pair is counted as a whole.
+        let whole = match units {
+            [whole @ .., 0xD800..=0xDBFF] if !whole.is_empty() => whole,
+            _ => units,
+        };
+        sum += count(whole);
+        whole.len()
     });
     sum
 }

@@ -5,6 +5,7 @@
 mod guard;
 mod single_byte;
 mod utf_16;
+mod utf_16_converted;
 mod utf_8;
 
 use core::cell::RefCell;

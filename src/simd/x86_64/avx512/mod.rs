@@ -1,9 +1,14 @@
 //! Kernels for AVX-512 (F, BW, DQ and VL): 64 bytes at a time, and masks.
 
-use core::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_storeu_si512};
+use core::arch::x86_64::{
+    __m256i, __m512i, _bzhi_u32, _bzhi_u64, _mm256_mask_storeu_epi8, _mm512_loadu_si512,
+    _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
+};
 use core::mem::MaybeUninit;
 
 pub(in crate::simd) mod ascii;
+pub(in crate::simd) mod utf_16;
+pub(in crate::simd) mod utf_16_units;
 
 /// Bytes in a vector.
 pub(super) const LANES: usize = 64;
@@ -20,4 +25,22 @@ pub(super) fn load(from: &[u8; LANES]) -> __m512i {
 pub(super) fn store(to: &mut [MaybeUninit<u8>; LANES], value: __m512i) {
     // SAFETY: the array has the 64 bytes that are written; the store needs no alignment.
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), value) }
+}
+
+/// Loads at most 64 bytes from the front, and zeros behind them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+pub(super) fn load_front(from: &[u8]) -> __m512i {
+    let lanes = _bzhi_u64(u64::MAX, from.len().min(LANES) as u32);
+    // SAFETY: only the bytes of the slice are read, one for each bit of the mask.
+    unsafe { _mm512_maskz_loadu_epi8(lanes, from.as_ptr().cast()) }
+}
+
+/// Stores as many bytes as there is room for, at most 32.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+pub(super) fn store_front(to: &mut [MaybeUninit<u8>], value: __m256i) {
+    let lanes = _bzhi_u32(u32::MAX, to.len().min(LANES / 2) as u32);
+    // SAFETY: only the bytes of the slice are written, one for each bit of the mask.
+    unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, value) }
 }
