@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::buffer::Room;
 use super::machine::NATIVE_BE;
-use crate::simd::Kernels;
+use crate::simd::{Kernels, Replaced};
 use crate::stream::sink::{Sink, Utf16Out};
 use crate::text::{Utf8Out, as_units, write_only};
 
@@ -308,6 +308,21 @@ impl<const BE: bool> Sink for Utf16BytesOut<'_, BE> {
 
     fn put_utf_16_run<const OF_BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
         self.put_run(|out, read| out.put_utf_16_run::<OF_BE>(kernels, &src[read..]))
+    }
+
+    fn put_utf_16_lossy<const OF_BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+        let before = self.len;
+        let mut errors = 0;
+        let read = self.put_run(|out, read| {
+            let done = out.put_utf_16_lossy::<OF_BE>(kernels, &src[read..]);
+            errors += done.errors;
+            done.read
+        });
+        Replaced {
+            read,
+            written: self.len - before,
+            errors,
+        }
     }
 
     fn put_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
