@@ -110,6 +110,22 @@ impl<'a> Utf8Out<'a> {
         read
     }
 
+    /// The same with U+FFFD for lone surrogates.
+    pub(crate) fn push_utf_16_lossy<const BE: bool>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+    ) -> Replaced {
+        let kernel = if BE {
+            kernels.utf_16be_to_utf_8_lossy
+        } else {
+            kernels.utf_16le_to_utf_8_lossy
+        };
+        let done = kernel(src, self.spare());
+        self.vouched(done.written);
+        done
+    }
+
     /// Decodes bytes of a single-byte encoding as far as the kernel goes and there is room; returns
     /// the bytes read.
     pub(crate) fn push_single_byte_run(

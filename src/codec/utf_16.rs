@@ -2,7 +2,7 @@
 //! standard, encoders.
 
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::Kernels;
+use crate::simd::{Kernels, Replaced};
 use crate::stream::sink::{ByteOut, Sink};
 use crate::stream::source::Text;
 
@@ -18,6 +18,10 @@ impl<const BE: bool> Decode for Utf16Decoder<BE> {
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
         out.put_utf_16_run::<BE>(kernels, src)
+    }
+
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+        out.put_utf_16_lossy::<BE>(kernels, src)
     }
 
     #[inline(always)]

@@ -13,7 +13,10 @@ type Convert<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> usize;
 /// units written.
 type Transcode<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
-/// The same, by a table.
+/// The same with U+FFFD for malformed input.
+type Replace<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> Replaced;
+
+/// A kernel whose output has another number of units than its input, by a table.
 type TranscodeBy<Table, To> = fn(&Table, &[u8], &mut [MaybeUninit<To>]) -> (usize, usize);
 
 /// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0).
@@ -60,15 +63,26 @@ pub(crate) struct Kernels {
     pub(crate) utf_16le_to_ascii: Convert<u8, u8>,
     /// The same, big-endian.
     pub(crate) utf_16be_to_ascii: Convert<u8, u8>,
-    /// Converts little-endian UTF-16 bytes, at any alignment, up to the first surrogate. Reads whole
-    /// code units, counted in bytes.
+    /// Converts little-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a
+    /// leading one at the end. Reads whole characters, counted in bytes.
     pub(crate) utf_16le_to_utf_8: Transcode<u8, u8>,
     /// The same, big-endian.
     pub(crate) utf_16be_to_utf_8: Transcode<u8, u8>,
-    /// Copies little-endian UTF-16 bytes, at any alignment, up to the first surrogate.
+    /// The same, with U+FFFD for lone surrogates; stops before a leading one at the end, which may
+    /// not be lone.
+    pub(crate) utf_16le_to_utf_8_lossy: Replace<u8, u8>,
+    /// The same, big-endian.
+    pub(crate) utf_16be_to_utf_8_lossy: Replace<u8, u8>,
+    /// Copies little-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a
+    /// leading one at the end. Returns the number of units.
     pub(crate) utf_16le_to_utf_16: Convert<u8, u16>,
     /// The same, big-endian.
     pub(crate) utf_16be_to_utf_16: Convert<u8, u16>,
+    /// The same, with U+FFFD for lone surrogates; stops before a leading one at the end. Reads
+    /// whole characters, counted in bytes.
+    pub(crate) utf_16le_to_utf_16_lossy: Replace<u8, u16>,
+    /// The same, big-endian.
+    pub(crate) utf_16be_to_utf_16_lossy: Replace<u8, u16>,
     /// The length of the longest well-formed prefix, in bytes, or less; it ends with a whole
     /// character.
     pub(crate) utf_8_valid_prefix: fn(&[u8]) -> usize,
@@ -109,8 +123,7 @@ pub(crate) struct Kernels {
     pub(crate) utf_32_to_utf_16: Transcode<u32, u16>,
     /// Copies code units in the other byte order, as far as there is room.
     pub(crate) utf_16_swap: Convert<u16, u16>,
-    /// The length of the longest prefix without a lone surrogate, or less; it ends with a whole
-    /// character.
+    /// The length of the longest prefix without a lone surrogate; it ends with a whole character.
     pub(crate) utf_16_valid_prefix: fn(&[u16]) -> usize,
     /// The length of the longest prefix of scalar values, or less.
     pub(crate) utf_32_valid_prefix: fn(&[u32]) -> usize,
@@ -120,14 +133,28 @@ pub(crate) struct Kernels {
     pub(crate) scalars_in_utf_8: fn(&[u8]) -> usize,
     /// Bytes, those from 80 up twice.
     pub(crate) utf_8_len_of_latin_1: fn(&[u8]) -> usize,
-    /// Bytes of UTF-8; a surrogate, paired or not, counts as two.
+    /// Bytes of UTF-8, a lone surrogate being three (those of U+FFFD).
     pub(crate) utf_8_len_of_utf_16: fn(&[u16]) -> usize,
-    /// Units that are no trailing surrogates.
+    /// Scalar values, a lone surrogate being one.
     pub(crate) scalars_in_utf_16: fn(&[u16]) -> usize,
     /// Bytes of UTF-8.
     pub(crate) utf_8_len_of_utf_32: fn(&[u32]) -> usize,
     /// Code units of UTF-16.
     pub(crate) utf_16_len_of_utf_32: fn(&[u32]) -> usize,
+}
+
+impl Replaced {
+    pub(crate) const NOTHING: Replaced = Replaced {
+        read: 0,
+        written: 0,
+        errors: 0,
+    };
+
+    /// Where nothing was replaced.
+    #[inline(always)]
+    pub(crate) fn counts(self) -> (usize, usize) {
+        (self.read, self.written)
+    }
 }
 
 impl Kernels {
@@ -164,6 +191,10 @@ pub(crate) static NOTHING: Kernels = Kernels {
     utf_8_to_utf_16: |_, _| (0, 0),
     utf_16le_to_utf_8: |_, _| (0, 0),
     utf_16be_to_utf_8: |_, _| (0, 0),
+    utf_16le_to_utf_8_lossy: |_, _| Replaced::NOTHING,
+    utf_16be_to_utf_8_lossy: |_, _| Replaced::NOTHING,
+    utf_16le_to_utf_16_lossy: |_, _| Replaced::NOTHING,
+    utf_16be_to_utf_16_lossy: |_, _| Replaced::NOTHING,
     single_byte_to_utf_8: |_, _, _| (0, 0),
     single_byte_to_utf_16: |_, _, _| 0,
     utf_16_to_single_byte: |_, _, _| 0,
@@ -191,14 +222,30 @@ const SCALAR_KERNELS: Kernels = Kernels {
     ascii_to_utf_16: scalar::ascii::ascii_to_utf_16,
     utf_16le_to_ascii: scalar::utf_16::utf_16_to_ascii::<false>,
     utf_16be_to_ascii: scalar::utf_16::utf_16_to_ascii::<true>,
-    utf_16le_to_utf_16: scalar::utf_16::utf_16_to_utf_16::<false>,
-    utf_16be_to_utf_16: scalar::utf_16::utf_16_to_utf_16::<true>,
+    utf_16le_to_utf_16: scalar::utf_16_units::utf_16_to_utf_16::<false>,
+    utf_16be_to_utf_16: scalar::utf_16_units::utf_16_to_utf_16::<true>,
+    utf_16le_to_utf_16_lossy: scalar::utf_16_units::utf_16_to_utf_16_lossy::<false>,
+    utf_16be_to_utf_16_lossy: scalar::utf_16_units::utf_16_to_utf_16_lossy::<true>,
+    utf_16_swap: scalar::utf_16_units::swap,
+    utf_16_valid_prefix: scalar::utf_16_units::native_valid_prefix,
+    utf_8_len_of_utf_16: scalar::utf_16_units::utf_8_len,
+    scalars_in_utf_16: scalar::utf_16_units::scalars,
     utf_8_valid_prefix: scalar::utf_8::utf_8_valid_prefix,
     utf_8_to_utf_8: |src, dst| scalar::utf_8::utf_8_to_utf_8(&SCALAR, src, dst),
     utf_8_to_utf_8_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_8_lossy(&SCALAR, src, dst),
     utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&SCALAR, src, dst),
-    utf_16le_to_utf_8: |src, dst| scalar::utf_16::utf_16_to_utf_8::<false>(&SCALAR, src, dst),
-    utf_16be_to_utf_8: |src, dst| scalar::utf_16::utf_16_to_utf_8::<true>(&SCALAR, src, dst),
+    utf_16le_to_utf_8: |src, dst| {
+        scalar::utf_16::utf_16_to_utf_8::<false, false>(&SCALAR, src, dst).counts()
+    },
+    utf_16le_to_utf_8_lossy: |src, dst| {
+        scalar::utf_16::utf_16_to_utf_8::<false, true>(&SCALAR, src, dst)
+    },
+    utf_16be_to_utf_8: |src, dst| {
+        scalar::utf_16::utf_16_to_utf_8::<true, false>(&SCALAR, src, dst).counts()
+    },
+    utf_16be_to_utf_8_lossy: |src, dst| {
+        scalar::utf_16::utf_16_to_utf_8::<true, true>(&SCALAR, src, dst)
+    },
     single_byte_to_utf_8: |upper, src, dst| {
         scalar::single_byte::single_byte_to_utf_8(&SCALAR, upper, src, dst)
     },
@@ -220,14 +267,10 @@ const SCALAR_KERNELS: Kernels = Kernels {
     utf_16_to_utf_32: scalar::utf_32::utf_16_to_utf_32,
     utf_32_to_utf_8: scalar::utf_32::utf_32_to_utf_8,
     utf_32_to_utf_16: scalar::utf_32::utf_32_to_utf_16,
-    utf_16_swap: scalar::utf_16::utf_16_swap,
-    utf_16_valid_prefix: scalar::utf_16::utf_16_valid_prefix,
     utf_32_valid_prefix: scalar::utf_32::utf_32_valid_prefix,
     utf_16_len_of_utf_8: scalar::count::utf_16_len_of_utf_8,
     scalars_in_utf_8: scalar::count::scalars_in_utf_8,
     utf_8_len_of_latin_1: scalar::count::utf_8_len_of_latin_1,
-    utf_8_len_of_utf_16: scalar::count::utf_8_len_of_utf_16,
-    scalars_in_utf_16: scalar::count::scalars_in_utf_16,
     utf_8_len_of_utf_32: scalar::count::utf_8_len_of_utf_32,
     utf_16_len_of_utf_32: scalar::count::utf_16_len_of_utf_32,
 };
@@ -255,10 +298,20 @@ const SSE4_KERNELS: Kernels = Kernels {
     utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&SSE4, src, dst),
     // SAFETY: as above.
     utf_16le_to_utf_8: |src, dst| unsafe {
-        sse4::utf_16::utf_16_to_utf_8::<false>(&SSE4, src, dst)
+        sse4::utf_16::utf_16_to_utf_8::<false, false>(&SSE4, src, dst).counts()
     },
     // SAFETY: as above.
-    utf_16be_to_utf_8: |src, dst| unsafe { sse4::utf_16::utf_16_to_utf_8::<true>(&SSE4, src, dst) },
+    utf_16le_to_utf_8_lossy: |src, dst| unsafe {
+        sse4::utf_16::utf_16_to_utf_8::<false, true>(&SSE4, src, dst)
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_8: |src, dst| unsafe {
+        sse4::utf_16::utf_16_to_utf_8::<true, false>(&SSE4, src, dst).counts()
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_8_lossy: |src, dst| unsafe {
+        sse4::utf_16::utf_16_to_utf_8::<true, true>(&SSE4, src, dst)
+    },
     // SAFETY: as above.
     single_byte_to_utf_8: |upper, src, dst| unsafe {
         sse4::utf_16::single_byte_to_utf_8(&SSE4, upper, src, dst)
@@ -298,10 +351,44 @@ const AVX2_KERNELS: Kernels = Kernels {
     utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&AVX2, src, dst),
     // SAFETY: as above.
     utf_16le_to_utf_8: |src, dst| unsafe {
-        sse4::utf_16::utf_16_to_utf_8::<false>(&AVX2, src, dst)
+        avx2::utf_16::utf_16_to_utf_8::<false, false>(src, dst).counts()
     },
     // SAFETY: as above.
-    utf_16be_to_utf_8: |src, dst| unsafe { sse4::utf_16::utf_16_to_utf_8::<true>(&AVX2, src, dst) },
+    utf_16le_to_utf_8_lossy: |src, dst| unsafe {
+        avx2::utf_16::utf_16_to_utf_8::<false, true>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_8: |src, dst| unsafe {
+        avx2::utf_16::utf_16_to_utf_8::<true, false>(src, dst).counts()
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_8_lossy: |src, dst| unsafe {
+        avx2::utf_16::utf_16_to_utf_8::<true, true>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_16le_to_utf_16: |src, dst| unsafe {
+        avx2::utf_16_units::utf_16_to_utf_16::<false>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_16le_to_utf_16_lossy: |src, dst| unsafe {
+        avx2::utf_16_units::utf_16_to_utf_16_lossy::<false>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_16: |src, dst| unsafe {
+        avx2::utf_16_units::utf_16_to_utf_16::<true>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_16_lossy: |src, dst| unsafe {
+        avx2::utf_16_units::utf_16_to_utf_16_lossy::<true>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_16_swap: |src, dst| unsafe { avx2::utf_16_units::swap(src, dst) },
+    // SAFETY: as above.
+    utf_16_valid_prefix: |src| unsafe { avx2::utf_16_units::valid_prefix(src) },
+    // SAFETY: as above.
+    utf_8_len_of_utf_16: |src| unsafe { avx2::utf_16_units::utf_8_len(src) },
+    // SAFETY: as above.
+    scalars_in_utf_16: |src| unsafe { avx2::utf_16_units::scalars(src) },
     // SAFETY: as above.
     single_byte_to_utf_8: |upper, src, dst| unsafe {
         sse4::utf_16::single_byte_to_utf_8(&AVX2, upper, src, dst)
@@ -334,6 +421,46 @@ pub(crate) static AVX512: Kernels = Kernels {
     utf_8_valid_prefix: |src| unsafe { avx512::utf_8::utf_8_valid_prefix(src) },
     // SAFETY: as above.
     utf_8_to_utf_8_lossy: |src, dst| unsafe { avx512::utf_8_lossy::utf_8_to_utf_8_lossy(src, dst) },
+    // SAFETY: as above.
+    utf_16le_to_utf_8: |src, dst| unsafe {
+        avx512::utf_16::utf_16_to_utf_8::<false, false>(src, dst).counts()
+    },
+    // SAFETY: as above.
+    utf_16le_to_utf_8_lossy: |src, dst| unsafe {
+        avx512::utf_16::utf_16_to_utf_8::<false, true>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_8: |src, dst| unsafe {
+        avx512::utf_16::utf_16_to_utf_8::<true, false>(src, dst).counts()
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_8_lossy: |src, dst| unsafe {
+        avx512::utf_16::utf_16_to_utf_8::<true, true>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_16le_to_utf_16: |src, dst| unsafe {
+        avx512::utf_16_units::utf_16_to_utf_16::<false>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_16le_to_utf_16_lossy: |src, dst| unsafe {
+        avx512::utf_16_units::utf_16_to_utf_16_lossy::<false>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_16: |src, dst| unsafe {
+        avx512::utf_16_units::utf_16_to_utf_16::<true>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_16_lossy: |src, dst| unsafe {
+        avx512::utf_16_units::utf_16_to_utf_16_lossy::<true>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_16_swap: |src, dst| unsafe { avx512::utf_16_units::swap(src, dst) },
+    // SAFETY: as above.
+    utf_16_valid_prefix: |src| unsafe { avx512::utf_16_units::valid_prefix(src) },
+    // SAFETY: as above.
+    utf_8_len_of_utf_16: |src| unsafe { avx512::utf_16_units::utf_8_len(src) },
+    // SAFETY: as above.
+    scalars_in_utf_16: |src| unsafe { avx512::utf_16_units::scalars(src) },
     ..AVX2_KERNELS
 };
 

@@ -61,6 +61,18 @@ pub(crate) trait Sink {
         0
     }
 
+    /// Writes UTF-16 from the front of `src`, with U+FFFD in the place of lone surrogates, as far as
+    /// there is room.
+    fn put_utf_16_lossy<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+        let before = self.written();
+        let read = self.put_utf_16_run::<BE>(kernels, src);
+        Replaced {
+            read,
+            written: self.written() - before,
+            errors: 0,
+        }
+    }
+
     /// Writes mapped bytes of a single-byte encoding from the front of `src`, as far as there is
     /// room; returns the bytes read.
     fn put_single_byte_run(&mut self, _: &Kernels, _: &ByteUnits, _: &[u8]) -> usize {
@@ -106,6 +118,10 @@ impl Sink for Utf8Out<'_> {
 
     fn put_latin_1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
         self.push_latin_1_run(kernels, src)
+    }
+
+    fn put_utf_16_lossy<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+        self.push_utf_16_lossy::<BE>(kernels, src)
     }
 
     fn put_single_byte_run(&mut self, kernels: &Kernels, table: &ByteUnits, src: &[u8]) -> usize {
@@ -203,6 +219,17 @@ impl Sink for Utf16Out<'_> {
         written
     }
 
+    fn put_utf_16_lossy<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+        let kernel = if BE {
+            kernels.utf_16be_to_utf_16_lossy
+        } else {
+            kernels.utf_16le_to_utf_16_lossy
+        };
+        let done = kernel(src, self.spare());
+        self.len += done.written;
+        done
+    }
+
     fn put_single_byte_run(&mut self, kernels: &Kernels, table: &ByteUnits, src: &[u8]) -> usize {
         let written = (kernels.single_byte_to_utf_16)(table, src, self.spare());
         self.len += written;
@@ -269,17 +296,17 @@ impl<'a> ByteOut<'a> {
         written
     }
 
-    /// Converts the well-formed UTF-16 at the front of `src` to UTF-8 as far as the kernel goes and
-    /// there is room; returns the units read.
+    /// Converts the UTF-16 at the front of `src` to UTF-8, with U+FFFD for lone surrogates, as far as
+    /// the kernel goes and there is room; returns the units read.
     pub(crate) fn put_utf_16_run(&mut self, kernels: &Kernels, src: &[u16]) -> usize {
         let kernel = if cfg!(target_endian = "big") {
-            kernels.utf_16be_to_utf_8
+            kernels.utf_16be_to_utf_8_lossy
         } else {
-            kernels.utf_16le_to_utf_8
+            kernels.utf_16le_to_utf_8_lossy
         };
-        let (read, written) = kernel(bytemuck::cast_slice(src), self.spare());
-        self.len += written;
-        read / 2
+        let done = kernel(bytemuck::cast_slice(src), self.spare());
+        self.len += done.written;
+        done.read / 2
     }
 
     /// Writes the ASCII code units at the front of `src` as bytes, as far as there is room; returns

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::buffer::Room;
 use super::machine::NATIVE_BE;
-use crate::simd::Kernels;
+use crate::simd::{Kernels, Replaced};
 use crate::stream::sink::{Sink, Utf16Out};
 use crate::text::{Utf8Out, as_units, write_only};
 
@@ -134,8 +134,13 @@ fn in_native_units<const BE: bool>(src: &[u8], mut kernel: impl FnMut(&[u16]) ->
 pub(super) fn sum_in_native_units<const BE: bool>(src: &[u8], count: fn(&[u16]) -> usize) -> usize {
     let mut sum = 0;
     in_native_units::<BE>(src, |units| {
-        sum += count(units);
-        units.len()
+        // A pair is counted as a whole.
+        let whole = match units {
+            [whole @ .., 0xD800..=0xDBFF] if !whole.is_empty() => whole,
+            _ => units,
+        };
+        sum += count(whole);
+        whole.len()
     });
     sum
 }
@@ -303,6 +308,21 @@ impl<const BE: bool> Sink for Utf16BytesOut<'_, BE> {
 
     fn put_utf_16_run<const OF_BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
         self.put_run(|out, read| out.put_utf_16_run::<OF_BE>(kernels, &src[read..]))
+    }
+
+    fn put_utf_16_lossy<const OF_BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+        let before = self.len;
+        let mut errors = 0;
+        let read = self.put_run(|out, read| {
+            let done = out.put_utf_16_lossy::<OF_BE>(kernels, &src[read..]);
+            errors += done.errors;
+            done.read
+        });
+        Replaced {
+            read,
+            written: self.len - before,
+            errors,
+        }
     }
 
     fn put_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {

@@ -227,7 +227,7 @@ pub fn utf_16_to_latin_1_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)
     )
 }
 
-/// The bytes of UTF-8 that well-formed UTF-16 becomes. A lone surrogate counts as 2.
+/// The bytes of UTF-8 that UTF-16 becomes. A lone surrogate counts as 3, those of U+FFFD.
 ///
 /// ```
 /// use simdtext::unicode::utf_8_len_of_utf_16;
@@ -239,8 +239,8 @@ pub fn utf_8_len_of_utf_16(src: &[u16]) -> usize {
     (simd::active().utf_8_len_of_utf_16)(src)
 }
 
-/// The scalar values in well-formed UTF-16: the length of its UTF-32, and of its Latin-1 if it
-/// has one. Of malformed UTF-16: the units that are no trailing surrogates.
+/// The scalar values in UTF-16: the length of its UTF-32, and of its Latin-1 if it has one. A lone
+/// surrogate counts as one.
 ///
 /// ```
 /// use simdtext::unicode::scalars_in_utf_16;

@@ -218,8 +218,8 @@ pub fn utf_16be_to_latin_1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized
     lossy(Utf16Decoder::<true>, src, &mut Latin1Out::lossy(dst.room()))
 }
 
-/// The bytes of UTF-8 that well-formed UTF-16BE becomes. A lone surrogate counts as 2, an odd
-/// byte at the end as none.
+/// The bytes of UTF-8 that UTF-16BE becomes. A lone surrogate counts as 3, those of U+FFFD, and
+/// an odd byte at the end as none.
 ///
 /// ```
 /// use simdtext::unicode::utf_8_len_of_utf_16be;
@@ -231,8 +231,8 @@ pub fn utf_8_len_of_utf_16be(src: &[u8]) -> usize {
     sum_in_native_units::<true>(src, simd::active().utf_8_len_of_utf_16)
 }
 
-/// The scalar values in well-formed UTF-16BE. Of malformed UTF-16: the whole units that are no
-/// trailing surrogates.
+/// The scalar values in UTF-16BE. A lone surrogate counts as one, and an odd byte at the end as
+/// none.
 ///
 /// ```
 /// use simdtext::unicode::scalars_in_utf_16be;

@@ -222,8 +222,8 @@ pub fn utf_16le_to_latin_1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized
     )
 }
 
-/// The bytes of UTF-8 that well-formed UTF-16LE becomes. A lone surrogate counts as 2, an odd
-/// byte at the end as none.
+/// The bytes of UTF-8 that UTF-16LE becomes. A lone surrogate counts as 3, those of U+FFFD, and
+/// an odd byte at the end as none.
 ///
 /// ```
 /// use simdtext::unicode::utf_8_len_of_utf_16le;
@@ -235,8 +235,8 @@ pub fn utf_8_len_of_utf_16le(src: &[u8]) -> usize {
     sum_in_native_units::<false>(src, simd::active().utf_8_len_of_utf_16)
 }
 
-/// The scalar values in well-formed UTF-16LE. Of malformed UTF-16: the whole units that are no
-/// trailing surrogates.
+/// The scalar values in UTF-16LE. A lone surrogate counts as one, and an odd byte at the end as
+/// none.
 ///
 /// ```
 /// use simdtext::unicode::scalars_in_utf_16le;

@@ -34,21 +34,6 @@ pub(in crate::simd) fn utf_8_len_of_latin_1(src: &[u8]) -> usize {
     src.len() + sum(src, |byte| byte >> 7)
 }
 
-/// Bytes of UTF-8 in UTF-16; a surrogate is half of four.
-#[inline(always)]
-pub(in crate::simd) fn utf_8_len_of_utf_16(src: &[u16]) -> usize {
-    sum(src, |unit| {
-        let surrogate = u8::from(unit & 0xF800 == 0xD800);
-        1 + u8::from(unit >= 0x80) + u8::from(unit >= 0x800) - surrogate
-    })
-}
-
-/// Characters in UTF-16: units that are no trailing surrogates.
-#[inline(always)]
-pub(in crate::simd) fn scalars_in_utf_16(src: &[u16]) -> usize {
-    sum(src, |unit| u8::from(unit & 0xFC00 != 0xDC00))
-}
-
 /// Bytes of UTF-8 in UTF-32.
 #[inline(always)]
 pub(in crate::simd) fn utf_8_len_of_utf_32(src: &[u32]) -> usize {

@@ -2,16 +2,35 @@
 
 use core::mem::MaybeUninit;
 
-use super::{bmp_block_to_utf_8, bmp_to_utf_8};
-use crate::simd::Kernels;
+use super::bmp_block_to_utf_8;
+use crate::simd::kernels::{Kernels, Replaced};
 
 #[inline(always)]
-fn code_unit<const BE: bool>(bytes: [u8; 2]) -> u16 {
+pub(in crate::simd) fn code_unit<const BE: bool>(bytes: [u8; 2]) -> u16 {
     if BE {
         u16::from_be_bytes(bytes)
     } else {
         u16::from_le_bytes(bytes)
     }
+}
+
+#[inline(always)]
+pub(in crate::simd) fn is_leading_surrogate(unit: u16) -> bool {
+    unit & 0xFC00 == 0xD800
+}
+
+#[inline(always)]
+pub(in crate::simd) fn is_trailing_surrogate(unit: u16) -> bool {
+    unit & 0xFC00 == 0xDC00
+}
+
+/// The character of a surrogate pair; `None` where the two units are none.
+#[inline(always)]
+fn surrogate_pair(lead: u16, trail: u16) -> Option<char> {
+    if !is_leading_surrogate(lead) || !is_trailing_surrogate(trail) {
+        return None;
+    }
+    char::from_u32(0x10000 + ((u32::from(lead) - 0xD800) << 10) + (u32::from(trail) - 0xDC00))
 }
 
 #[inline(always)]
@@ -37,123 +56,99 @@ pub(in crate::simd) fn utf_16_to_ascii<const BE: bool>(
     copied
 }
 
-/// Copies UTF-16 up to the first surrogate.
-pub(in crate::simd) fn utf_16_to_utf_16<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u16>],
-) -> usize {
-    const BLOCK: usize = 16;
-    let units = src.as_chunks::<2>().0;
-    let (blocks, _) = units.as_chunks::<BLOCK>();
-    let (to_blocks, _) = dst.as_chunks_mut::<BLOCK>();
-    let mut copied = 0;
-    for (block, to) in blocks.iter().zip(to_blocks) {
-        let block = block.map(code_unit::<BE>);
-        *to = block.map(MaybeUninit::new);
-        if block
-            .iter()
-            .fold(false, |any, &unit| any | is_surrogate(unit))
-        {
-            break;
-        }
-        copied += BLOCK;
+/// The character at the front of UTF-16, the bytes that it takes and the errors in it (one where it
+/// stands for a lone surrogate). `None` at the end, before a leading surrogate at the end and,
+/// without `LOSSY`, before a lone one.
+#[inline(always)]
+fn front<const BE: bool, const LOSSY: bool>(src: &[u8]) -> Option<(char, usize, usize)> {
+    let (&unit, behind) = src.split_first_chunk::<2>()?;
+    let unit = code_unit::<BE>(unit);
+    if let Some(ch) = char::from_u32(u32::from(unit)) {
+        return Some((ch, 2, 0));
     }
-    for (unit, to) in units[copied..].iter().zip(&mut dst[copied..]) {
-        let unit = code_unit::<BE>(*unit);
-        if is_surrogate(unit) {
-            break;
+    if is_leading_surrogate(unit) {
+        let trail = code_unit::<BE>(*behind.first_chunk::<2>()?);
+        if let Some(ch) = surrogate_pair(unit, trail) {
+            return Some((ch, 4, 0));
         }
-        to.write(unit);
-        copied += 1;
     }
-    copied
+    LOSSY.then_some((char::REPLACEMENT_CHARACTER, 2, 1))
 }
 
-/// Converts UTF-16 up to the first surrogate, with the ASCII kernel of `kernels`. Returns the bytes
-/// read and the bytes written.
-pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool>(
+/// Converts UTF-16 up to the first lone surrogate or a leading one at the end, or as far as there
+/// is room; or, with `LOSSY`, writes U+FFFD for every lone surrogate but a leading one at the end.
+pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     kernels: &Kernels,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
-    utf_16_to_utf_8_by::<BE>(kernels, src, dst, bmp_block_to_utf_8)
+) -> Replaced {
+    utf_16_to_utf_8_by::<BE, LOSSY>(kernels, src, dst, bmp_block_to_utf_8)
 }
 
 /// [`utf_16_to_utf_8`] with a function that converts eight code units without a surrogate; it
 /// returns the bytes written.
 #[inline(always)]
-pub(in crate::simd) fn utf_16_to_utf_8_by<const BE: bool>(
+pub(in crate::simd) fn utf_16_to_utf_8_by<const BE: bool, const LOSSY: bool>(
     kernels: &Kernels,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     block_to_utf_8: impl Fn([u16; 8], &mut [MaybeUninit<u8>; 32]) -> usize,
-) -> (usize, usize) {
+) -> Replaced {
     let narrow = if BE {
         kernels.utf_16be_to_ascii
     } else {
         kernels.utf_16le_to_ascii
     };
-    let (mut read, mut written) = (0, 0);
+    let mut done = Replaced::default();
     // Eight code units, and the most bytes that they can become.
-    while let Some(block) = src[read..].first_chunk::<16>()
-        && let Some(to) = dst[written..].first_chunk_mut::<32>()
+    while let Some(block) = src[done.read..].first_chunk::<16>()
+        && let Some(to) = dst[done.written..].first_chunk_mut::<32>()
     {
         let units: [u16; 8] =
             core::array::from_fn(|i| code_unit::<BE>([block[2 * i], block[2 * i + 1]]));
         if units.iter().fold(0, |all, unit| all | unit) < 0x80 {
-            let run = narrow(&src[read..], &mut dst[written..]);
-            read += 2 * run;
-            written += run;
+            let run = narrow(&src[done.read..], &mut dst[done.written..]);
+            done.read += 2 * run;
+            done.written += run;
         } else if units
             .iter()
             .fold(false, |any, &unit| any | is_surrogate(unit))
         {
-            break;
+            let end = done.read + 16;
+            if !chars_to_utf_8::<BE, LOSSY>(src, dst, &mut done, end) {
+                return done;
+            }
         } else {
-            read += 16;
-            written += block_to_utf_8(units, to);
+            done.read += 16;
+            done.written += block_to_utf_8(units, to);
         }
     }
-    // The units before a surrogate, or those at the end.
-    let (units, _) = src[read..].as_chunks::<2>();
-    for unit in units.iter().map(|unit| code_unit::<BE>(*unit)) {
-        let Some(to) = dst[written..].first_chunk_mut::<32>() else {
-            break;
+    chars_to_utf_8::<BE, LOSSY>(src, dst, &mut done, src.len());
+    done
+}
+
+/// Converts one character after the other, until `end` bytes are read. False where it stops before.
+fn chars_to_utf_8<const BE: bool, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    done: &mut Replaced,
+    end: usize,
+) -> bool {
+    while done.read < end {
+        let Some((ch, len, errors)) = front::<BE, LOSSY>(&src[done.read..]) else {
+            return false;
         };
-        if is_surrogate(unit) {
-            break;
+        let mut bytes = [0; 4];
+        let bytes = ch.encode_utf8(&mut bytes).as_bytes();
+        let Some(to) = dst[done.written..].get_mut(..bytes.len()) else {
+            return false;
+        };
+        for (to, byte) in to.iter_mut().zip(bytes) {
+            to.write(*byte);
         }
-        read += 2;
-        written += bmp_to_utf_8(unit, to, 0);
+        done.read += len;
+        done.written += bytes.len();
+        done.errors += errors;
     }
-    (read, written)
-}
-
-/// The length of the prefix that has no lone surrogate.
-pub(in crate::simd) fn utf_16_valid_prefix(src: &[u16]) -> usize {
-    const BLOCK: usize = 32;
-    let mut valid = 0;
-    loop {
-        while let Some(block) = src[valid..].first_chunk::<BLOCK>()
-            && !block
-                .iter()
-                .fold(false, |any, &unit| any | is_surrogate(unit))
-        {
-            valid += BLOCK;
-        }
-        match src[valid..] {
-            [unit, ..] if !is_surrogate(unit) => valid += 1,
-            [0xD800..=0xDBFF, 0xDC00..=0xDFFF, ..] => valid += 2,
-            _ => return valid,
-        }
-    }
-}
-
-/// Copies code units in the other byte order, as far as there is room.
-#[inline(always)]
-pub(in crate::simd) fn utf_16_swap(src: &[u16], dst: &mut [MaybeUninit<u16>]) -> usize {
-    for (unit, to) in src.iter().zip(dst.iter_mut()) {
-        to.write(unit.swap_bytes());
-    }
-    src.len().min(dst.len())
+    true
 }

@@ -6,6 +6,7 @@ mod guard;
 mod hostile;
 mod single_byte;
 mod utf_16;
+mod utf_16_converted;
 mod utf_8;
 mod utf_8_copy;
 

@@ -1,12 +1,14 @@
 //! Kernels for AVX-512 (F, BW, DQ and VL): 64 bytes at a time, and masks.
 
 use core::arch::x86_64::{
-    __m512i, _bzhi_u64, _mm_loadu_si128, _mm512_broadcast_i32x4, _mm512_loadu_si512,
-    _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
+    __m256i, __m512i, _bzhi_u32, _bzhi_u64, _mm_loadu_si128, _mm256_mask_storeu_epi8,
+    _mm512_broadcast_i32x4, _mm512_loadu_si512, _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
 };
 use core::mem::MaybeUninit;
 
 pub(in crate::simd) mod ascii;
+pub(in crate::simd) mod utf_16;
+pub(in crate::simd) mod utf_16_units;
 pub(in crate::simd) mod utf_8;
 pub(in crate::simd) mod utf_8_lossy;
 
@@ -49,4 +51,13 @@ pub(super) fn load_front(from: &[u8]) -> __m512i {
 pub(super) fn broadcast(table: &[u8; 16]) -> __m512i {
     // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
     _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
+}
+
+/// Stores as many bytes as there is room for, at most 32.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+pub(super) fn store_front(to: &mut [MaybeUninit<u8>], value: __m256i) {
+    let lanes = _bzhi_u32(u32::MAX, to.len().min(LANES / 2) as u32);
+    // SAFETY: only the bytes of the slice are written, one for each bit of the mask.
+    unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, value) }
 }

@@ -12,7 +12,7 @@ pub(super) const LANES: usize = 16;
 
 #[inline]
 #[target_feature(enable = "sse4.2")]
-pub(super) fn load(from: &[u8; LANES]) -> __m128i {
+pub(in crate::simd::x86_64) fn load(from: &[u8; LANES]) -> __m128i {
     // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
     unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
 }

@@ -1,54 +1,56 @@
 //! Code units to UTF-8 for SSE4.2, eight at a time.
 
 use core::arch::x86_64::{
-    _mm_and_si128, _mm_blendv_epi8, _mm_cmpeq_epi16, _mm_movemask_epi8, _mm_or_si128,
+    _mm_and_si128, _mm_cmpeq_epi16, _mm_min_epu16, _mm_movemask_epi8, _mm_or_si128,
     _mm_packs_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_shuffle_epi8, _mm_slli_epi16,
     _mm_srli_epi16, _mm_unpackhi_epi16, _mm_unpacklo_epi16,
 };
 use core::mem::MaybeUninit;
 
 use super::{load, load_units, store};
-use crate::simd::kernels::{ByteUnits, Kernels};
+use crate::simd::kernels::{ByteUnits, Kernels, Replaced};
 use crate::simd::scalar;
 
-/// For each set of lanes that hold ASCII: the shuffle that keeps the low byte of those and both
-/// bytes of the others.
-static ONE_OR_TWO: [[u8; 16]; 256] = {
+/// For each set of lanes that hold two bytes: the shuffle that takes the high byte of those, then the
+/// low one, and the low byte of the others.
+pub(in crate::simd::x86_64) static ONE_OR_TWO: [[u8; 16]; 256] = {
     let mut table = [[0x80; 16]; 256];
-    let mut ascii = 0;
-    while ascii < 256 {
+    let mut lanes = 0;
+    while lanes < 256 {
         let (mut lane, mut at) = (0, 0);
         while lane < 8 {
-            table[ascii][at] = 2 * lane;
-            at += 1;
-            if ascii >> lane & 1 == 0 {
-                table[ascii][at] = 2 * lane + 1;
+            if lanes >> lane & 1 == 1 {
+                table[lanes][at] = 2 * lane + 1;
                 at += 1;
             }
+            table[lanes][at] = 2 * lane;
+            at += 1;
             lane += 1;
         }
-        ascii += 1;
+        lanes += 1;
     }
     table
 };
 
-/// For each set of four lanes that hold no ASCII (bits 0 to 3) and that hold three bytes (bits 4 to
-/// 7): the shuffle that keeps byte 0 of every lane, byte 1 of those with three bytes, and byte 2 of
-/// those that hold no ASCII.
-static UP_TO_THREE: [[u8; 16]; 256] = {
+/// For each set of four lanes that hold two or three bytes (bits 0 to 3) and that hold three (bits 4
+/// to 7): the shuffle that takes bytes 0, 1 and 2 of those with three, bytes 3 and 2 of those with
+/// two, and byte 2 of the others.
+pub(in crate::simd::x86_64) static UP_TO_THREE: [[u8; 16]; 256] = {
     let mut table = [[0x80; 16]; 256];
     let mut lanes = 0;
     while lanes < 256 {
         let (mut lane, mut at) = (0, 0);
         while lane < 4 {
-            let keep = [true, lanes >> (lane + 4) & 1 == 1, lanes >> lane & 1 == 1];
-            let mut byte = 0;
-            while byte < 3 {
-                if keep[byte] {
-                    table[lanes][at] = 4 * lane + byte as u8;
+            let three = lanes >> (lane + 4) & 1 == 1;
+            let two = lanes >> lane & 1 == 1 && !three;
+            let taken = [(0, three), (1, three), (3, two), (2, true)];
+            let mut i = 0;
+            while i < 4 {
+                if taken[i].1 {
+                    table[lanes][at] = 4 * lane + taken[i].0;
                     at += 1;
                 }
-                byte += 1;
+                i += 1;
             }
             lane += 1;
         }
@@ -71,26 +73,23 @@ fn block_to_utf_8(units: [u16; 8], to: &mut [MaybeUninit<u8>; 32]) -> usize {
     let (ascii, below_800) = (lanes_below(0xFF80), lanes_below(0xF800));
     // One bit a lane: ASCII in the low byte, one or two bytes in the high one.
     let short = _mm_movemask_epi8(_mm_packs_epi16(ascii, below_800)) as usize;
+    // The last byte of each character in the low half of each lane (below 80 the first as well), the
+    // first of two in the high one.
+    let tail = _mm_or_si128(_mm_and_si128(v, _mm_set1_epi16(0x3F)), _mm_set1_epi16(0x80));
+    let tail = _mm_min_epu16(v, tail);
+    let middle = _mm_and_si128(_mm_slli_epi16::<2>(v), _mm_set1_epi16(0x3F00));
+    let lead = _mm_or_si128(middle, _mm_set1_epi16(0xC000_u16.cast_signed()));
+    let last = _mm_or_si128(lead, tail);
     if short >> 8 == 0xFF {
-        // Lead bytes go to the low half of each lane, trail bytes to the high one.
-        let lead = _mm_srli_epi16::<6>(v);
-        let trail = _mm_and_si128(_mm_slli_epi16::<8>(v), _mm_set1_epi16(0x3F00));
-        let marks = _mm_set1_epi16(0x80C0_u16.cast_signed());
-        let two = _mm_or_si128(_mm_or_si128(lead, trail), marks);
-        let bytes = _mm_blendv_epi8(two, v, ascii);
-        let ascii = short & 0xFF;
+        let two_bytes = !short & 0xFF;
         if let Some(to) = to.first_chunk_mut::<16>() {
-            store(to, _mm_shuffle_epi8(bytes, load(&ONE_OR_TWO[ascii])));
+            store(to, _mm_shuffle_epi8(last, load(&ONE_OR_TWO[two_bytes])));
         }
-        return 16 - ascii.count_ones() as usize;
+        return 8 + two_bytes.count_ones() as usize;
     }
-    // A dword a lane: the first byte, the second of three, the last of two or three.
-    let second = _mm_and_si128(_mm_slli_epi16::<2>(v), _mm_set1_epi16(0x3F00));
+    // The first two bytes of three.
     let marks = _mm_set1_epi16(0x80E0_u16.cast_signed());
-    let three = _mm_or_si128(_mm_or_si128(_mm_srli_epi16::<12>(v), second), marks);
-    let two = _mm_or_si128(_mm_srli_epi16::<6>(v), _mm_set1_epi16(0xC0));
-    let first = _mm_blendv_epi8(_mm_blendv_epi8(three, two, below_800), v, ascii);
-    let last = _mm_or_si128(_mm_and_si128(v, _mm_set1_epi16(0x3F)), _mm_set1_epi16(0x80));
+    let first = _mm_or_si128(_mm_or_si128(_mm_srli_epi16::<12>(v), middle), marks);
     let (no_ascii, three) = (!short & 0xFF, !short >> 8 & 0xFF);
     let low = no_ascii & 0xF | three << 4 & 0xF0;
     let high = no_ascii >> 4 | three & 0xF0;
@@ -107,14 +106,15 @@ fn block_to_utf_8(units: [u16; 8], to: &mut [MaybeUninit<u8>; 32]) -> usize {
     low_len + 4 + high.count_ones() as usize
 }
 
-/// Converts UTF-16 up to the first surrogate. Returns the bytes read and the bytes written.
+/// Converts UTF-16 up to the first lone surrogate or a leading one at the end; or, with `LOSSY`,
+/// writes U+FFFD for every lone surrogate but a leading one at the end.
 #[target_feature(enable = "sse4.2,popcnt")]
-pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool>(
+pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     kernels: &Kernels,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
-    scalar::utf_16::utf_16_to_utf_8_by::<BE>(kernels, src, dst, |units, to| {
+) -> Replaced {
+    scalar::utf_16::utf_16_to_utf_8_by::<BE, LOSSY>(kernels, src, dst, |units, to| {
         block_to_utf_8(units, to)
     })
 }

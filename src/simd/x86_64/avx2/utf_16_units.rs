@@ -1,0 +1,49 @@
+//! The plain loops over UTF-16 units, compiled for this instruction set.
+
+use core::mem::MaybeUninit;
+
+use crate::simd::kernels::Replaced;
+use crate::simd::scalar::utf_16_units as plain;
+
+/// Copies well-formed UTF-16 bytes, as far as there is room. Returns the units.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn utf_16_to_utf_16<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> usize {
+    plain::utf_16_to_utf_16::<BE>(src, dst)
+}
+
+/// Copies UTF-16 bytes with U+FFFD for every lone surrogate but a leading one at the end, as far as
+/// there is room.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn utf_16_to_utf_16_lossy<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> Replaced {
+    plain::utf_16_to_utf_16_lossy::<BE>(src, dst)
+}
+
+/// Copies units with their bytes swapped, as far as there is room. Returns their number.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn swap(src: &[u16], dst: &mut [MaybeUninit<u16>]) -> usize {
+    plain::swap(src, dst)
+}
+
+/// The length of the longest well-formed prefix, in units.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn valid_prefix(units: &[u16]) -> usize {
+    plain::native_valid_prefix(units)
+}
+
+/// The bytes of UTF-8 that UTF-16 becomes, three for each lone surrogate.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn utf_8_len(units: &[u16]) -> usize {
+    plain::utf_8_len(units)
+}
+
+/// The scalar values of UTF-16, a lone surrogate being one.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn scalars(units: &[u16]) -> usize {
+    plain::scalars(units)
+}
