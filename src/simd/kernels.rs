@@ -13,7 +13,21 @@ type Convert<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> usize;
 /// units written.
 type Transcode<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
-/// The same, by a table.
+/// What a kernel that replaces malformed input has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Replaced {
+    /// Units read.
+    pub(crate) read: usize,
+    /// Units written.
+    pub(crate) written: usize,
+    /// Malformed sequences read, each of which became one U+FFFD.
+    pub(crate) errors: usize,
+}
+
+/// A kernel that replaces malformed input.
+type Replace<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> Replaced;
+
+/// A kernel whose output has another number of units, by a table.
 type TranscodeBy<Table, To> = fn(&Table, &[u8], &mut [MaybeUninit<To>]) -> (usize, usize);
 
 /// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0).
@@ -63,6 +77,13 @@ pub(crate) struct Kernels {
     pub(crate) utf_8_valid_prefix: fn(&[u8]) -> usize,
     /// Converts well-formed UTF-8.
     pub(crate) utf_8_to_utf_16: Transcode<u8, u16>,
+    /// The same, to little-endian bytes at any alignment. Writes whole code units, counted in bytes.
+    pub(crate) utf_8_to_utf_16le: Transcode<u8, u8>,
+    /// The same, big-endian.
+    pub(crate) utf_8_to_utf_16be: Transcode<u8, u8>,
+    /// Converts UTF-8; each maximal subpart of a malformed sequence becomes U+FFFD. Stops before
+    /// what more input may continue.
+    pub(crate) utf_8_to_utf_16_lossy: Replace<u8, u16>,
     /// Decodes a single-byte encoding up to the first unmapped byte.
     pub(crate) single_byte_to_utf_8: TranscodeBy<ByteUnits, u8>,
     /// The same, to UTF-16. Returns the number of units.
@@ -98,6 +119,9 @@ pub(crate) static NOTHING: Kernels = Kernels {
     utf_16be_to_utf_16: |_, _| 0,
     utf_8_valid_prefix: |_| 0,
     utf_8_to_utf_16: |_, _| (0, 0),
+    utf_8_to_utf_16le: |_, _| (0, 0),
+    utf_8_to_utf_16be: |_, _| (0, 0),
+    utf_8_to_utf_16_lossy: |_, _| Replaced::default(),
     utf_16le_to_utf_8: |_, _| (0, 0),
     utf_16be_to_utf_8: |_, _| (0, 0),
     single_byte_to_utf_8: |_, _, _| (0, 0),
@@ -117,6 +141,9 @@ const SCALAR_KERNELS: Kernels = Kernels {
     utf_16be_to_utf_16: scalar::utf_16::utf_16_to_utf_16::<true>,
     utf_8_valid_prefix: scalar::utf_8::utf_8_valid_prefix,
     utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&SCALAR, src, dst),
+    utf_8_to_utf_16le: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<false>(&SCALAR, src, dst),
+    utf_8_to_utf_16be: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<true>(&SCALAR, src, dst),
+    utf_8_to_utf_16_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_16_lossy(&SCALAR, src, dst),
     utf_16le_to_utf_8: |src, dst| scalar::utf_16::utf_16_to_utf_8::<false>(&SCALAR, src, dst),
     utf_16be_to_utf_8: |src, dst| scalar::utf_16::utf_16_to_utf_8::<true>(&SCALAR, src, dst),
     single_byte_to_utf_8: |upper, src, dst| {
@@ -149,6 +176,9 @@ const SSE4_KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     utf_8_valid_prefix: |src| unsafe { sse4::utf_8::utf_8_valid_prefix(src) },
     utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&SSE4, src, dst),
+    utf_8_to_utf_16le: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<false>(&SSE4, src, dst),
+    utf_8_to_utf_16be: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<true>(&SSE4, src, dst),
+    utf_8_to_utf_16_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_16_lossy(&SSE4, src, dst),
     // SAFETY: as above.
     utf_16le_to_utf_8: |src, dst| unsafe {
         sse4::utf_16::utf_16_to_utf_8::<false>(&SSE4, src, dst)
@@ -188,6 +218,9 @@ const AVX2_KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     utf_8_valid_prefix: |src| unsafe { avx2::utf_8::utf_8_valid_prefix(src) },
     utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&AVX2, src, dst),
+    utf_8_to_utf_16le: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<false>(&AVX2, src, dst),
+    utf_8_to_utf_16be: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<true>(&AVX2, src, dst),
+    utf_8_to_utf_16_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_16_lossy(&AVX2, src, dst),
     // SAFETY: as above.
     utf_16le_to_utf_8: |src, dst| unsafe {
         sse4::utf_16::utf_16_to_utf_8::<false>(&AVX2, src, dst)
@@ -218,6 +251,20 @@ pub(crate) static AVX512: Kernels = Kernels {
     name: "avx512",
     // SAFETY: this table is selected only where AVX-512 F, BW, DQ and VL were detected.
     ascii_to_utf_8: |src, dst| unsafe { avx512::ascii::ascii_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    utf_8_to_utf_16: |src, dst| unsafe { avx512::utf_8_to_utf_16::utf_8_to_utf_16(src, dst) },
+    // SAFETY: as above.
+    utf_8_to_utf_16le: |src, dst| unsafe {
+        avx512::utf_8_to_utf_16::utf_8_to_utf_16_bytes::<false>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_8_to_utf_16be: |src, dst| unsafe {
+        avx512::utf_8_to_utf_16::utf_8_to_utf_16_bytes::<true>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_8_to_utf_16_lossy: |src, dst| unsafe {
+        avx512::utf_8_to_utf_16::utf_8_to_utf_16_lossy(src, dst)
+    },
     ..AVX2_KERNELS
 };
 

@@ -6,6 +6,7 @@ mod guard;
 mod single_byte;
 mod utf_16;
 mod utf_8;
+mod utf_8_to_utf_16;
 
 use core::cell::RefCell;
 use core::mem::MaybeUninit;

@@ -1,9 +1,13 @@
 //! Kernels for AVX-512 (F, BW, DQ and VL): 64 bytes at a time, and masks.
 
-use core::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_storeu_si512};
+use core::arch::x86_64::{
+    __m512i, _bzhi_u64, _mm_loadu_si128, _mm512_broadcast_i32x4, _mm512_loadu_si512,
+    _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
+};
 use core::mem::MaybeUninit;
 
 pub(in crate::simd) mod ascii;
+pub(in crate::simd) mod utf_8_to_utf_16;
 
 /// Bytes in a vector.
 pub(super) const LANES: usize = 64;
@@ -20,4 +24,37 @@ pub(super) fn load(from: &[u8; LANES]) -> __m512i {
 pub(super) fn store(to: &mut [MaybeUninit<u8>; LANES], value: __m512i) {
     // SAFETY: the array has the 64 bytes that are written; the store needs no alignment.
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), value) }
+}
+
+/// The lanes below `count`; all where it is 64 or more.
+#[inline]
+#[target_feature(enable = "bmi2")]
+pub(super) fn lanes_below(count: usize) -> u64 {
+    _bzhi_u64(u64::MAX, count.min(LANES) as u32)
+}
+
+/// Up to 64 bytes from the front of `from`; the other lanes are 0.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+pub(super) fn load_front(from: &[u8]) -> __m512i {
+    let inside = lanes_below(from.len());
+    // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
+    unsafe { _mm512_maskz_loadu_epi8(inside, from.as_ptr().cast()) }
+}
+
+/// Stores as many lanes as `to` has room for.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+pub(super) fn store_front(to: &mut [MaybeUninit<u8>], value: __m512i) {
+    let inside = lanes_below(to.len());
+    // SAFETY: lanes outside the slice are masked off, and what is masked off is not written.
+    unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), inside, value) }
+}
+
+/// The 16 bytes four times: a table for `_mm512_shuffle_epi8`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+pub(super) fn broadcast(table: &[u8; 16]) -> __m512i {
+    // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
+    _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
 }
