@@ -217,10 +217,20 @@ const AVX2_KERNELS: Kernels = Kernels {
     utf_16be_to_ascii: |src, dst| unsafe { avx2::ascii::utf_16_to_ascii::<true>(src, dst) },
     // SAFETY: as above.
     utf_8_valid_prefix: |src| unsafe { avx2::utf_8::utf_8_valid_prefix(src) },
-    utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&AVX2, src, dst),
-    utf_8_to_utf_16le: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<false>(&AVX2, src, dst),
-    utf_8_to_utf_16be: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<true>(&AVX2, src, dst),
-    utf_8_to_utf_16_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_16_lossy(&AVX2, src, dst),
+    // SAFETY: as above.
+    utf_8_to_utf_16: |src, dst| unsafe { avx2::utf_8_to_utf_16::utf_8_to_utf_16(src, dst) },
+    // SAFETY: as above.
+    utf_8_to_utf_16le: |src, dst| unsafe {
+        avx2::utf_8_to_utf_16::utf_8_to_utf_16_bytes::<false>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_8_to_utf_16be: |src, dst| unsafe {
+        avx2::utf_8_to_utf_16::utf_8_to_utf_16_bytes::<true>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_8_to_utf_16_lossy: |src, dst| unsafe {
+        avx2::utf_8_to_utf_16::utf_8_to_utf_16_lossy(src, dst)
+    },
     // SAFETY: as above.
     utf_16le_to_utf_8: |src, dst| unsafe {
         sse4::utf_16::utf_16_to_utf_8::<false>(&AVX2, src, dst)

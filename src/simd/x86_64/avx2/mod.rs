@@ -2,6 +2,7 @@
 
 pub(in crate::simd) mod ascii;
 pub(in crate::simd) mod utf_8;
+pub(in crate::simd) mod utf_8_to_utf_16;
 
 use core::arch::x86_64::{__m256i, _mm256_loadu_si256, _mm256_storeu_si256};
 use core::mem::MaybeUninit;
