@@ -8,10 +8,10 @@
 use core::arch::x86_64::{
     __m128i, __m512i, _mm_loadu_si128, _mm_shuffle_epi8, _mm_storeu_si128, _mm256_cvtepu8_epi16,
     _mm256_slli_epi16, _mm256_storeu_si256, _mm512_add_epi16, _mm512_alignr_epi8,
-    _mm512_alignr_epi64, _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_castsi128_si512,
-    _mm512_castsi512_si128, _mm512_castsi512_si256, _mm512_cmpge_epu8_mask, _mm512_cmplt_epi8_mask,
-    _mm512_cvtepu8_epi16, _mm512_extracti32x4_epi32, _mm512_extracti64x4_epi64,
-    _mm512_maddubs_epi16, _mm512_mask_blend_epi16, _mm512_maskz_loadu_epi8, _mm512_maskz_sub_epi8,
+    _mm512_alignr_epi64, _mm512_and_si512, _mm512_castsi128_si512, _mm512_castsi512_si128,
+    _mm512_castsi512_si256, _mm512_cmpge_epu8_mask, _mm512_cmplt_epi8_mask, _mm512_cvtepu8_epi16,
+    _mm512_extracti32x4_epi32, _mm512_extracti64x4_epi64, _mm512_maddubs_epi16,
+    _mm512_mask_blend_epi16, _mm512_maskz_loadu_epi8, _mm512_maskz_sub_epi8,
     _mm512_maskz_subs_epu8, _mm512_movepi8_mask, _mm512_movepi16_mask, _mm512_movm_epi8,
     _mm512_or_si512, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_setzero_si512,
     _mm512_shuffle_epi8, _mm512_slli_epi16, _mm512_srli_epi16, _mm512_subs_epu8,
@@ -19,7 +19,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::{LANES, lanes_below, load_front, store_front};
+use super::{LANES, broadcast, lanes_below, load_front, store_front};
 use crate::simd::kernels::Replaced;
 use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::utf_8_starts::{Found, Run, Seen};
@@ -190,8 +190,9 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
             break;
         };
         if _mm512_movepi8_mask(x) == 0 && block[BEFORE - 1] < 0x80 {
-            let last = dst[2 * units..].first_chunk_mut();
-            last.map(|to| *to = unit::<BE>(block[BEFORE - 1]));
+            if let Some(last) = to.first_chunk_mut() {
+                *last = unit::<BE>(block[BEFORE - 1]);
+            }
             let len = ascii_blocks::<BE>(&src[at..], &mut dst[2 * units + 2..]);
             at += len;
             units += len;
@@ -395,14 +396,6 @@ fn continuations(x: __m512i) -> u64 {
     _mm512_cmplt_epi8_mask(x, bytes(0xC0))
 }
 
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn table(row: usize) -> __m512i {
-    // SAFETY: a row has the 16 bytes that are read; the load needs no alignment.
-    let row = unsafe { _mm_loadu_si128(FAULTS_BY_HALF[row].as_ptr().cast()) };
-    _mm512_broadcast_i32x4(row)
-}
-
 /// What is wrong with each byte and the one before it.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
@@ -411,9 +404,9 @@ fn pair_faults(x: __m512i, p1: __m512i) -> __m512i {
     let half = bytes(0x0F);
     let high = |x| _mm512_and_si512(_mm512_srli_epi16::<4>(x), half);
     _mm512_ternarylogic_epi32::<AND>(
-        _mm512_shuffle_epi8(table(0), high(p1)),
-        _mm512_shuffle_epi8(table(1), _mm512_and_si512(p1, half)),
-        _mm512_shuffle_epi8(table(2), high(x)),
+        _mm512_shuffle_epi8(broadcast(&FAULTS_BY_HALF[0]), high(p1)),
+        _mm512_shuffle_epi8(broadcast(&FAULTS_BY_HALF[1]), _mm512_and_si512(p1, half)),
+        _mm512_shuffle_epi8(broadcast(&FAULTS_BY_HALF[2]), high(x)),
     )
 }
 
