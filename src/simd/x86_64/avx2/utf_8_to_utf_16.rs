@@ -524,15 +524,20 @@ fn packed<const BE: bool>(window: __m128i, ends: u8) -> __m128i {
 
 /// Writes the words at `ends`. What is behind them in `to` may be overwritten.
 #[inline]
-#[target_feature(enable = "avx2,popcnt")]
+#[target_feature(enable = "avx2,bmi2,popcnt")]
 fn emit<const BE: bool>(to: &mut Units, ends: u64, words: Words) {
+    let rows = WINDOWS[usize::from(BE)].0.as_ptr().cast::<u8>();
+    let mut to = to.as_mut_ptr();
     for (i, window) in windows(words).into_iter().enumerate() {
-        let units = packed::<BE>(window, (ends >> (8 * i)) as u8);
-        let before = (ends & ((1 << (8 * i)) - 1)).count_ones() as usize;
-        let to = to.as_mut_ptr().wrapping_add(2 * before);
-        // SAFETY: at most `8 * i` bits are set below bit `8 * i`, and `i` is at most 7: the 16
-        // bytes end at most 16 * 7 + 16 bytes into the 128 of `to`. The store needs no alignment.
-        unsafe { _mm_storeu_si128(to.cast(), units) };
+        // Eight bits of `ends`, times the length of a row.
+        let offset = ends.rotate_right((60 + 8 * i as u32) % 64) & 0xFF0;
+        let row = rows.wrapping_add(offset as usize);
+        // SAFETY: there are 256 rows of 16 bytes; the load needs no alignment.
+        let row = unsafe { _mm_loadu_si128(row.cast()) };
+        // SAFETY: at most eight units were written for each window before this one, which is the
+        // eighth at most: there are 16 bytes left of the 128 of `to`. The store needs no alignment.
+        unsafe { _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(window, row)) };
+        to = to.wrapping_add(2 * offset.count_ones() as usize);
     }
 }
 
