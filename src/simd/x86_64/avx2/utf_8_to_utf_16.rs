@@ -5,11 +5,11 @@ use core::arch::x86_64::{
     __m128i, __m256i, _mm_cvtepu8_epi16, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_shuffle_epi8,
     _mm_slli_epi16, _mm_storeu_si128, _mm256_add_epi16, _mm256_and_si256, _mm256_blendv_epi8,
     _mm256_broadcastsi128_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
-    _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_maddubs_epi16, _mm256_movemask_epi8,
-    _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_set1_epi64x,
-    _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16,
-    _mm256_srli_epi16, _mm256_sub_epi8, _mm256_subs_epu8, _mm256_testz_si256, _mm256_unpackhi_epi8,
-    _mm256_unpacklo_epi8, _mm256_xor_si256,
+    _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_maddubs_epi16, _mm256_max_epu8,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32,
+    _mm256_set1_epi64x, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
+    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi8, _mm256_subs_epu8, _mm256_testz_si256,
+    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
 };
 use core::mem::MaybeUninit;
 
@@ -101,14 +101,15 @@ fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usiz
         // Incomplete, which shows only where there is a byte behind it in the vector.
         return None;
     }
+    let c = &Constants::known();
     let block = &front_block(src);
     let [x, p1] = [view::<0>(block), view::<1>(block)];
     let [p2, p3] = [view::<2>(block), view::<3>(block)];
-    if !is_zero(wrong_continuations(pair_faults(x, p1), p2, p3)) {
+    if !is_zero(wrong_continuations(c, pair_faults(c, x, p1), p2, p3)) {
         return None;
     }
     let mut ends = !(continuations(x) >> 1) & (!0 >> (BLOCK - src.len()));
-    let mut words = words(x, p1, p2);
+    let mut words = words(c, x, p1, p2);
     let thirds = at_least(p2, 0xF0);
     if thirds != 0 {
         ends |= thirds;
@@ -132,14 +133,15 @@ fn first_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mu
         run.units = BLOCK - 1;
         run.starts = !0;
     } else {
+        let c = &Constants::known();
         let block = &front_block(src);
         let [x, p1] = [view::<0>(block), view::<1>(block)];
         let [p2, p3] = [view::<2>(block), view::<3>(block)];
-        if !is_zero(wrong_continuations(pair_faults(x, p1), p2, p3)) {
+        if !is_zero(wrong_continuations(c, pair_faults(c, x, p1), p2, p3)) {
             return false;
         }
         let fours = at_least(p3, 0xF0);
-        let mut words = words(p1, p2, p3);
+        let mut words = words(c, p1, p2, p3);
         if fours != 0 {
             words = surrogates(words, fours, fours << 1);
         }
@@ -166,6 +168,7 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
     if at < BEFORE || dirty {
         return;
     }
+    let c = &Constants::kept();
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + BLOCK }>(),
         dst.get_mut(2 * units..)
@@ -186,16 +189,22 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
             break;
         };
         let [p1, p2, p3] = [view::<1>(block), view::<2>(block), view::<3>(block)];
-        if !is_zero(wrong_continuations(pair_faults(x, p1), p2, p3)) {
-            break;
-        }
-        let fours = at_least(p3, 0xF0);
-        let words = words(p1, p2, p3);
-        starts = !continuations(x);
-        if fours == 0 && block[0] < 0xF0 {
+        let faults = pair_faults(c, x, p1);
+        let words = words(c, p1, p2, p3);
+        let highest = _mm256_max_epu8(p3[0], p3[1]);
+        if _mm256_movemask_epi8(_mm256_subs_epu8(highest, c.four)) == 0 && block[0] < 0xF0 {
+            if !is_zero(wrong_thirds(c, faults, p2)) {
+                break;
+            }
+            starts = !continuations(x);
             emit::<BE>(to, starts, words);
             units += starts.count_ones() as usize;
         } else {
+            if !is_zero(wrong_continuations(c, faults, p2, p3)) {
+                break;
+            }
+            starts = !continuations(x);
+            let fours = at_least(p3, 0xF0);
             let fourths = fours << 1 | u64::from(block[0] >= 0xF0);
             emit::<BE>(to, starts | fours, surrogates(words, fours, fourths));
             units += (starts | fours).count_ones() as usize;
@@ -251,15 +260,16 @@ fn last_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut
         last.copy_from_slice(&unit::<BE>(src[at - 1]));
         run.units += len + 1;
     } else {
+        let c = &Constants::known();
         let block = &block_from(&src[before..]);
         let [x, p1] = [view::<0>(block), view::<1>(block)];
         let [p2, p3] = [view::<2>(block), view::<3>(block)];
-        if !is_zero(wrong_continuations(pair_faults(x, p1), p2, p3)) {
+        if !is_zero(wrong_continuations(c, pair_faults(c, x, p1), p2, p3)) {
             return false;
         }
         // Behind the last byte stands one more start.
         let mut ends = !continuations(x) & (!0 >> (BLOCK - 1 - len));
-        let mut words = self::words(p1, p2, p3);
+        let mut words = self::words(c, p1, p2, p3);
         let fours = at_least(p3, 0xF0);
         let four_before = block[0] >= 0xF0;
         if fours != 0 || four_before {
@@ -283,18 +293,27 @@ fn edge<const BE: bool, const LOSSY: bool>(
     run: &mut Run,
 ) -> bool {
     let units = run.units;
-    let block = &match run.at.checked_sub(BEFORE) {
-        Some(before) => block_from(&src[before..]),
-        None => front_block(src),
+    let c = &Constants::known();
+    let copy;
+    let before = run.at.checked_sub(BEFORE);
+    let block = match before.and_then(|before| src[before..].first_chunk()) {
+        Some(block) => block,
+        None => {
+            copy = match before {
+                Some(before) => block_from(&src[before..]),
+                None => front_block(src),
+            };
+            &copy
+        }
     };
     let [x, p1] = [view::<0>(block), view::<1>(block)];
     let [p2, p3] = [view::<2>(block), view::<3>(block)];
-    let faults = pair_faults(x, p1);
+    let faults = pair_faults(c, x, p1);
     let continuation = continuations(x);
     let seen = Seen {
         continuation,
         three_after_four: at_least(p3, 0xF0),
-        wrong: set(wrong_continuations(faults, p2, p3)),
+        wrong: set(wrong_continuations(c, faults, p2, p3)),
     };
     let found = || Found {
         ascii: !mask(x),
@@ -311,10 +330,11 @@ fn edge<const BE: bool, const LOSSY: bool>(
         return false;
     };
     let mut words = if plan.after_third == !0 {
-        words(p1, p2, p3)
+        words(c, p1, p2, p3)
     } else {
         let third = expand(plan.after_third);
         words(
+            c,
             p1,
             p2,
             [
@@ -334,7 +354,10 @@ fn edge<const BE: bool, const LOSSY: bool>(
         );
     }
     let to = dst.get_mut(2 * units..).unwrap_or_default();
-    emit_exactly::<BE>(to, plan.written, words);
+    match to.first_chunk_mut() {
+        Some(to) => emit::<BE>(to, plan.written, words),
+        None => emit_exactly::<BE>(to, plan.written, words),
+    }
     !plan.ends
 }
 
@@ -385,40 +408,103 @@ fn at_least(x: Bytes, byte: u8) -> u64 {
     mask(x.map(|half| _mm256_subs_epu8(half, bytes(byte - 0x80))))
 }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn table(row: usize) -> __m256i {
-    // SAFETY: a row has the 16 bytes that are read; the load needs no alignment.
-    let row = unsafe { _mm_loadu_si128(FAULTS_BY_HALF[row].as_ptr().cast()) };
-    _mm256_broadcastsi128_si256(row)
+/// What the bytes of a block are compared and computed with.
+#[derive(Clone, Copy)]
+struct Constants {
+    faults: [__m256i; 3],
+    half: __m256i,
+    three: __m256i,
+    four: __m256i,
+    second_continuation: __m256i,
+    before: __m256i,
+    lead: __m256i,
+    weights: __m256i,
+}
+
+/// Rows of bytes, of which [`Constants`] are made.
+static BYTES: [u8; 7] = [
+    0x0F,
+    0xE0 - 0x80,
+    0xF0 - 0x80,
+    SECOND_CONTINUATION,
+    0xC0 - 2,
+    0xE0 - 1,
+    0,
+];
+
+impl Constants {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn new(rows: &[u8; 7]) -> Self {
+        Constants {
+            faults: [0, 1, 2].map(|row| {
+                // SAFETY: a row has the 16 bytes that are read; the load needs no alignment.
+                let row = unsafe { _mm_loadu_si128(FAULTS_BY_HALF[row].as_ptr().cast()) };
+                _mm256_broadcastsi128_si256(row)
+            }),
+            half: bytes(rows[0]),
+            three: bytes(rows[1]),
+            four: bytes(rows[2]),
+            second_continuation: bytes(rows[3]),
+            before: bytes(rows[4]),
+            lead: bytes(rows[5]),
+            weights: _mm256_set1_epi16(64 << 8 | 1),
+        }
+    }
+
+    /// Constants that the compiler knows.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn known() -> Self {
+        Self::new(&BYTES)
+    }
+
+    /// Constants that it does not know, so that it keeps them in registers or on the stack. Those
+    /// that it knows it broadcasts from single bytes, again for each block, which costs two
+    /// operations each.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn kept() -> Self {
+        Self::new(core::hint::black_box(&BYTES))
+    }
 }
 
 /// What is wrong with each byte and the one before it.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn pair_faults(x: Bytes, p1: Bytes) -> Bytes {
+fn pair_faults(c: &Constants, x: Bytes, p1: Bytes) -> Bytes {
     let one = |x, p1| {
-        let half = bytes(0x0F);
-        let high = |x| _mm256_and_si256(_mm256_srli_epi16::<4>(x), half);
+        let high = |x| _mm256_and_si256(_mm256_srli_epi16::<4>(x), c.half);
         _mm256_and_si256(
             _mm256_and_si256(
-                _mm256_shuffle_epi8(table(0), high(p1)),
-                _mm256_shuffle_epi8(table(1), _mm256_and_si256(p1, half)),
+                _mm256_shuffle_epi8(c.faults[0], high(p1)),
+                _mm256_shuffle_epi8(c.faults[1], _mm256_and_si256(p1, c.half)),
             ),
-            _mm256_shuffle_epi8(table(2), high(x)),
+            _mm256_shuffle_epi8(c.faults[2], high(x)),
         )
     };
     [one(x[0], p1[0]), one(x[1], p1[1])]
 }
 
+/// Bytes that are not 0 where one is wrong, in a block of characters of at most three bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn wrong_thirds(c: &Constants, faults: Bytes, p2: Bytes) -> Bytes {
+    let one = |faults, p2| {
+        let third = _mm256_subs_epu8(p2, c.three);
+        _mm256_xor_si256(_mm256_and_si256(third, c.second_continuation), faults)
+    };
+    [one(faults[0], p2[0]), one(faults[1], p2[1])]
+}
+
 /// Bytes that are not 0 where one is wrong.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn wrong_continuations(faults: Bytes, p2: Bytes, p3: Bytes) -> Bytes {
+fn wrong_continuations(c: &Constants, faults: Bytes, p2: Bytes, p3: Bytes) -> Bytes {
     let one = |faults, p2, p3| {
-        let third = _mm256_subs_epu8(p2, bytes(0xE0 - 0x80));
-        let fourth = _mm256_subs_epu8(p3, bytes(0xF0 - 0x80));
-        let due = _mm256_and_si256(_mm256_or_si256(third, fourth), bytes(SECOND_CONTINUATION));
+        let third = _mm256_subs_epu8(p2, c.three);
+        let fourth = _mm256_subs_epu8(p3, c.four);
+        let due = _mm256_and_si256(_mm256_or_si256(third, fourth), c.second_continuation);
         _mm256_xor_si256(due, faults)
     };
     [one(faults[0], p2[0], p3[0]), one(faults[1], p2[1], p3[1])]
@@ -428,21 +514,18 @@ fn wrong_continuations(faults: Bytes, p2: Bytes, p3: Bytes) -> Bytes {
 /// bytes, what [`surrogates`] needs.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn words(p1: Bytes, p2: Bytes, p3: Bytes) -> Words {
+fn words(c: &Constants, p1: Bytes, p2: Bytes, p3: Bytes) -> Words {
     let one = |p1, p2, p3| {
         let zero = _mm256_setzero_si256();
-        let last = _mm256_and_si256(p1, bytes(0x7F));
         // Less C0, which for a continuation byte (of three) is 40 too much; the 1 that the lead
-        // byte of three bytes has too much makes up for it. Lead bytes end nothing, so that all
-        // that are not ASCII may be taken for continuation bytes.
-        let before = _mm256_and_si256(
-            _mm256_sub_epi8(p2, bytes(0xC0)),
-            _mm256_cmpgt_epi8(zero, p1),
-        );
-        let lead = _mm256_subs_epu8(p3, bytes(0xDF));
-        let weights = _mm256_set1_epi16(64 << 8 | 1);
-        let low = _mm256_maddubs_epi16(weights, _mm256_unpacklo_epi8(last, before));
-        let high = _mm256_maddubs_epi16(weights, _mm256_unpackhi_epi8(last, before));
+        // byte of three bytes has too much makes up for it. And 2 more, because `p1` counts as a
+        // number with a sign. Lead bytes end nothing, so that all that are not ASCII may be taken
+        // for continuation bytes.
+        let before = _mm256_sub_epi8(p2, c.before);
+        let before = _mm256_and_si256(before, _mm256_cmpgt_epi8(zero, p1));
+        let lead = _mm256_subs_epu8(p3, c.lead);
+        let low = _mm256_maddubs_epi16(c.weights, _mm256_unpacklo_epi8(p1, before));
+        let high = _mm256_maddubs_epi16(c.weights, _mm256_unpackhi_epi8(p1, before));
         let lead_low = _mm256_slli_epi16::<4>(_mm256_unpacklo_epi8(zero, lead));
         let lead_high = _mm256_slli_epi16::<4>(_mm256_unpackhi_epi8(zero, lead));
         [
@@ -534,9 +617,10 @@ fn emit<const BE: bool>(to: &mut Units, ends: u64, words: Words) {
         let row = rows.wrapping_add(offset as usize);
         // SAFETY: there are 256 rows of 16 bytes; the load needs no alignment.
         let row = unsafe { _mm_loadu_si128(row.cast()) };
+        let units = _mm_shuffle_epi8(window, row);
         // SAFETY: at most eight units were written for each window before this one, which is the
         // eighth at most: there are 16 bytes left of the 128 of `to`. The store needs no alignment.
-        unsafe { _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(window, row)) };
+        unsafe { _mm_storeu_si128(to.cast(), units) };
         to = to.wrapping_add(2 * offset.count_ones() as usize);
     }
 }

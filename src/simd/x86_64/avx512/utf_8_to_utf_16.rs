@@ -373,7 +373,11 @@ fn edge<const BE: bool, const LOSSY: bool>(
         ];
     }
     let to = dst.get_mut(2 * units..).unwrap_or_default();
-    emit_exactly::<BE>(to, plan.written, words);
+    if let Some(to) = to.first_chunk_mut() {
+        emit::<BE>(to, plan.written, words);
+    } else {
+        emit_exactly::<BE>(to, plan.written, words);
+    }
     !plan.ends
 }
 
@@ -442,11 +446,10 @@ fn wrong_continuations(faults: __m512i, p2: __m512i, p3: __m512i) -> u64 {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 fn words(p1: __m512i, p2: __m512i, p3: __m512i, third: u64, continuation: u64) -> [__m512i; 2] {
-    let last = _mm512_and_si512(p1, bytes(0x7F));
     // Less C0, which for a continuation byte (of three) is 40 too much; the 1 that the lead byte
-    // of three bytes has too much makes up for it.
-    let before = bytes(0xC0);
-    let before = _mm512_maskz_sub_epi8(continuation, p2, before);
+    // of three bytes has too much makes up for it. And 2 more, because `p1` counts as a number with
+    // a sign.
+    let before = _mm512_maskz_sub_epi8(continuation, p2, bytes(0xC0 - 2));
     let lead = bytes(0xDF);
     let lead = if third == !0 {
         _mm512_subs_epu8(p3, lead)
@@ -455,8 +458,8 @@ fn words(p1: __m512i, p2: __m512i, p3: __m512i, third: u64, continuation: u64) -
     };
     let zero = _mm512_setzero_si512();
     let weights = _mm512_set1_epi16(64 << 8 | 1);
-    let low = _mm512_maddubs_epi16(weights, _mm512_unpacklo_epi8(last, before));
-    let high = _mm512_maddubs_epi16(weights, _mm512_unpackhi_epi8(last, before));
+    let low = _mm512_maddubs_epi16(weights, _mm512_unpacklo_epi8(p1, before));
+    let high = _mm512_maddubs_epi16(weights, _mm512_unpackhi_epi8(p1, before));
     [
         _mm512_add_epi16(
             low,
@@ -540,9 +543,10 @@ fn emit<const BE: bool>(to: &mut Units, ends: u64, words: [__m512i; 2]) {
         let row = rows.wrapping_add(offset as usize);
         // SAFETY: there are 256 rows of 16 bytes; the load needs no alignment.
         let row = unsafe { _mm_loadu_si128(row.cast()) };
+        let units = _mm_shuffle_epi8(window, row);
         // SAFETY: at most eight units were written for each window before this one, which is the
         // eighth at most: there are 16 bytes left of the 128 of `to`. The store needs no alignment.
-        unsafe { _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(window, row)) };
+        unsafe { _mm_storeu_si128(to.cast(), units) };
         to = to.wrapping_add(2 * offset.count_ones() as usize);
     }
 }
