@@ -190,14 +190,13 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
         };
         let [p1, p2, p3] = [view::<1>(block), view::<2>(block), view::<3>(block)];
         let faults = pair_faults(c, x, p1);
-        let words = words(c, p1, p2, p3);
         let highest = _mm256_max_epu8(p3[0], p3[1]);
         if _mm256_movemask_epi8(_mm256_subs_epu8(highest, c.four)) == 0 && block[0] < 0xF0 {
             if !is_zero(wrong_thirds(c, faults, p2)) {
                 break;
             }
             starts = !continuations(x);
-            emit::<BE>(to, starts, words);
+            emit::<BE>(to, starts, words(c, p1, p2, p3));
             units += starts.count_ones() as usize;
         } else {
             if !is_zero(wrong_continuations(c, faults, p2, p3)) {
@@ -206,7 +205,8 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
             starts = !continuations(x);
             let fours = at_least(p3, 0xF0);
             let fourths = fours << 1 | u64::from(block[0] >= 0xF0);
-            emit::<BE>(to, starts | fours, surrogates(words, fours, fourths));
+            let words = surrogates(words(c, p1, p2, p3), fours, fourths);
+            emit::<BE>(to, starts | fours, words);
             units += (starts | fours).count_ones() as usize;
         }
         at += BLOCK;
