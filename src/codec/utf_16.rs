@@ -103,12 +103,12 @@ impl<const BE: bool> Encode for Utf16Encoder<BE> {
         (Emit::Bytes(bytes), self)
     }
 
-    fn kernel<T: Text>(self, _: &Kernels, _: T, _: &mut ByteOut<'_>) -> usize {
-        0
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.utf_16_run::<BE>(kernels, out)
     }
 
     #[inline(always)]
     fn wants_kernel<T: Text>(self, _: T) -> bool {
-        false
+        true
     }
 }

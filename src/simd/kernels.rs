@@ -94,6 +94,14 @@ pub(crate) struct Kernels {
     pub(crate) utf_8_to_utf_8_lossy: fn(&[u8], &mut [MaybeUninit<u8>]) -> Replaced,
     /// Converts well-formed UTF-8.
     pub(crate) utf_8_to_utf_16: Transcode<u8, u16>,
+    /// The same, to little-endian bytes at any alignment. Writes whole code units, counted in bytes.
+    pub(crate) utf_8_to_utf_16le: Transcode<u8, u8>,
+    /// The same, big-endian.
+    pub(crate) utf_8_to_utf_16be: Transcode<u8, u8>,
+    /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops
+    /// before a sequence at the end of the input that may go on behind it.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the decoder asks for it soon"))]
+    pub(crate) utf_8_to_utf_16_lossy: fn(&[u8], &mut [MaybeUninit<u16>]) -> Replaced,
     /// Decodes a single-byte encoding up to the first unmapped byte.
     pub(crate) single_byte_to_utf_8: TranscodeBy<ByteUnits, u8>,
     /// The same, to UTF-16. Returns the number of units.
@@ -189,6 +197,9 @@ pub(crate) static NOTHING: Kernels = Kernels {
         errors: 0,
     },
     utf_8_to_utf_16: |_, _| (0, 0),
+    utf_8_to_utf_16le: |_, _| (0, 0),
+    utf_8_to_utf_16be: |_, _| (0, 0),
+    utf_8_to_utf_16_lossy: |_, _| Replaced::default(),
     utf_16le_to_utf_8: |_, _| (0, 0),
     utf_16be_to_utf_8: |_, _| (0, 0),
     utf_16le_to_utf_8_lossy: |_, _| Replaced::NOTHING,
@@ -246,6 +257,9 @@ const SCALAR_KERNELS: Kernels = Kernels {
     utf_16be_to_utf_8_lossy: |src, dst| {
         scalar::utf_16::utf_16_to_utf_8::<true, true>(&SCALAR, src, dst)
     },
+    utf_8_to_utf_16le: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<false>(&SCALAR, src, dst),
+    utf_8_to_utf_16be: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<true>(&SCALAR, src, dst),
+    utf_8_to_utf_16_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_16_lossy(&SCALAR, src, dst),
     single_byte_to_utf_8: |upper, src, dst| {
         scalar::single_byte::single_byte_to_utf_8(&SCALAR, upper, src, dst)
     },
@@ -296,6 +310,9 @@ const SSE4_KERNELS: Kernels = Kernels {
     utf_8_to_utf_8: |src, dst| scalar::utf_8::utf_8_to_utf_8(&SSE4, src, dst),
     utf_8_to_utf_8_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_8_lossy(&SSE4, src, dst),
     utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&SSE4, src, dst),
+    utf_8_to_utf_16le: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<false>(&SSE4, src, dst),
+    utf_8_to_utf_16be: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<true>(&SSE4, src, dst),
+    utf_8_to_utf_16_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_16_lossy(&SSE4, src, dst),
     // SAFETY: as above.
     utf_16le_to_utf_8: |src, dst| unsafe {
         sse4::utf_16::utf_16_to_utf_8::<false, false>(&SSE4, src, dst).counts()
@@ -348,7 +365,20 @@ const AVX2_KERNELS: Kernels = Kernels {
     utf_8_to_utf_8: |src, dst| unsafe { avx2::utf_8::utf_8_to_utf_8(src, dst) },
     // SAFETY: as above.
     utf_8_to_utf_8_lossy: |src, dst| unsafe { avx2::utf_8_lossy::utf_8_to_utf_8_lossy(src, dst) },
-    utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&AVX2, src, dst),
+    // SAFETY: as above.
+    utf_8_to_utf_16: |src, dst| unsafe { avx2::utf_8_to_utf_16::utf_8_to_utf_16(src, dst) },
+    // SAFETY: as above.
+    utf_8_to_utf_16le: |src, dst| unsafe {
+        avx2::utf_8_to_utf_16::utf_8_to_utf_16_bytes::<false>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_8_to_utf_16be: |src, dst| unsafe {
+        avx2::utf_8_to_utf_16::utf_8_to_utf_16_bytes::<true>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_8_to_utf_16_lossy: |src, dst| unsafe {
+        avx2::utf_8_to_utf_16::utf_8_to_utf_16_lossy(src, dst)
+    },
     // SAFETY: as above.
     utf_16le_to_utf_8: |src, dst| unsafe {
         avx2::utf_16::utf_16_to_utf_8::<false, false>(src, dst).counts()
@@ -461,6 +491,20 @@ pub(crate) static AVX512: Kernels = Kernels {
     utf_8_len_of_utf_16: |src| unsafe { avx512::utf_16_units::utf_8_len(src) },
     // SAFETY: as above.
     scalars_in_utf_16: |src| unsafe { avx512::utf_16_units::scalars(src) },
+    // SAFETY: as above.
+    utf_8_to_utf_16: |src, dst| unsafe { avx512::utf_8_to_utf_16::utf_8_to_utf_16(src, dst) },
+    // SAFETY: as above.
+    utf_8_to_utf_16le: |src, dst| unsafe {
+        avx512::utf_8_to_utf_16::utf_8_to_utf_16_bytes::<false>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_8_to_utf_16be: |src, dst| unsafe {
+        avx512::utf_8_to_utf_16::utf_8_to_utf_16_bytes::<true>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_8_to_utf_16_lossy: |src, dst| unsafe {
+        avx512::utf_8_to_utf_16::utf_8_to_utf_16_lossy(src, dst)
+    },
     ..AVX2_KERNELS
 };
 

@@ -296,6 +296,44 @@ impl<'a> ByteOut<'a> {
         written
     }
 
+    /// Converts the well-formed UTF-8 at the front of `src` to UTF-16 as far as the kernel goes and
+    /// there is room; returns the bytes read.
+    pub(crate) fn put_utf_8_as_utf_16_run<const BE: bool>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+    ) -> usize {
+        let kernel = if BE {
+            kernels.utf_8_to_utf_16be
+        } else {
+            kernels.utf_8_to_utf_16le
+        };
+        let (read, written) = kernel(src, self.spare());
+        self.len += written;
+        read
+    }
+
+    /// Writes the code units up to the first surrogate, as far as there is room; returns their
+    /// number.
+    pub(crate) fn put_units_run<const BE: bool>(&mut self, src: &[u16]) -> usize {
+        let (to, _) = self.spare().as_chunks_mut::<2>();
+        let mut run = 0;
+        for (to, &unit) in to.iter_mut().zip(src) {
+            if matches!(unit, 0xD800..=0xDFFF) {
+                break;
+            }
+            let bytes = if BE {
+                unit.to_be_bytes()
+            } else {
+                unit.to_le_bytes()
+            };
+            *to = bytes.map(MaybeUninit::new);
+            run += 1;
+        }
+        self.len += 2 * run;
+        run
+    }
+
     /// Converts the UTF-16 at the front of `src` to UTF-8, with U+FFFD for lone surrogates, as far as
     /// the kernel goes and there is room; returns the units read.
     pub(crate) fn put_utf_16_run(&mut self, kernels: &Kernels, src: &[u16]) -> usize {

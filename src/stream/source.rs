@@ -83,6 +83,10 @@ pub(crate) trait Text: Copy {
     /// read.
     fn utf_8_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
 
+    /// Converts the front to UTF-16 bytes, as far as there is room and the kernel goes; returns the
+    /// units read.
+    fn utf_16_run<const BE: bool>(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
+
     /// Encodes characters that a single-byte encoding has from the front, as far as there is room
     /// and the kernel goes; returns the units read.
     fn single_byte_run(
@@ -128,6 +132,10 @@ impl Text for &str {
         let fitting = self.floor_char_boundary_at(out.room());
         out.put_slice(&self.as_bytes()[..fitting]);
         fitting
+    }
+
+    fn utf_16_run<const BE: bool>(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
+        out.put_utf_8_as_utf_16_run::<BE>(kernels, self.as_bytes())
     }
 
     #[inline(always)]
@@ -204,6 +212,10 @@ impl Text for &[u16] {
     #[inline(always)]
     fn utf_8_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
         out.put_utf_16_run(kernels, self)
+    }
+
+    fn utf_16_run<const BE: bool>(self, _: &Kernels, out: &mut ByteOut<'_>) -> usize {
+        out.put_units_run::<BE>(self)
     }
 
     #[inline(always)]

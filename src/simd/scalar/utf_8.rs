@@ -79,25 +79,27 @@ pub(in crate::simd) fn utf_8_to_utf_16(
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
     /// Validated bytes should still be in the first-level cache when they are converted.
-    const WINDOW: usize = 4 * 1024;
+    const WINDOW: usize = 2 * 1024;
     let (mut read, mut written) = (0, 0);
     loop {
-        // No character has more units than bytes, so that the window fits.
-        let window = (src.len() - read).min(dst.len() - written).min(WINDOW);
-        let window = &src[read..read + window];
+        // No unit takes more than three bytes.
+        let enough = 3 * (dst.len() - written).min(WINDOW);
+        let window = &src[read..][..enough.min(src.len() - read)];
         let valid = (kernels.utf_8_valid_prefix)(window);
-        written += convert(kernels, &window[..valid], &mut dst[written..]);
-        read += valid;
+        let (converted, units) = convert(kernels, &window[..valid], &mut dst[written..]);
+        written += units;
+        read += converted;
         // A window may end inside a character: the next one starts with it.
-        if valid == 0 || valid + 3 < window.len() {
+        if converted == 0 || converted + 3 < window.len() {
             return (read, written);
         }
     }
 }
 
-/// Converts UTF-8 that is known to be well-formed; returns the units written.
-fn convert(kernels: &Kernels, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+/// Converts UTF-8 that is known to be well-formed, as far as there is room.
+fn convert(kernels: &Kernels, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
     let continuation = |byte: u8| u16::from(byte & 0x3F);
+    let len = src.len();
     let mut src = src;
     let mut written = 0;
     loop {
@@ -108,7 +110,7 @@ fn convert(kernels: &Kernels, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize
             {
                 let run = (kernels.ascii_to_utf_16)(src, room);
                 if run == 0 {
-                    return written;
+                    return (len - src.len(), written);
                 }
                 src = &src[run..];
                 written += run;
@@ -138,7 +140,70 @@ fn convert(kernels: &Kernels, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize
                 src = rest;
                 written += 2;
             }
-            _ => return written,
+            _ => return (len - src.len(), written),
+        }
+    }
+}
+
+/// Converts well-formed UTF-8 to UTF-16 bytes in the given order.
+pub(in crate::simd) fn utf_8_to_utf_16_bytes<const BE: bool>(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    let mut units = [MaybeUninit::uninit(); 512];
+    loop {
+        let room = units.len().min((dst.len() - written) / 2);
+        let (taken, made) = (kernels.utf_8_to_utf_16)(&src[read..], &mut units[..room]);
+        let (to, _) = dst[written..].as_chunks_mut::<2>();
+        for (to, unit) in to.iter_mut().zip(&units[..made]) {
+            // SAFETY: the kernel has written these units.
+            let unit = unsafe { unit.assume_init() };
+            let bytes = if BE {
+                unit.to_be_bytes()
+            } else {
+                unit.to_le_bytes()
+            };
+            *to = bytes.map(MaybeUninit::new);
+        }
+        read += taken;
+        written += 2 * made;
+        if taken == 0 {
+            return (read, written);
+        }
+    }
+}
+
+/// Converts UTF-8, with U+FFFD for each maximal subpart of malformed input but one that more input
+/// may continue.
+pub(in crate::simd) fn utf_8_to_utf_16_lossy(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> Replaced {
+    let mut done = Replaced::default();
+    loop {
+        let (read, written) =
+            (kernels.utf_8_to_utf_16)(&src[done.read..], &mut dst[done.written..]);
+        done.read += read;
+        done.written += written;
+        let ahead = &src[done.read..];
+        // The longest character has four bytes; a malformed sequence ends before the fourth.
+        let front = &ahead[..ahead.len().min(4)];
+        let malformed = match core::str::from_utf8(front) {
+            Err(error) if error.valid_up_to() == 0 => error.error_len(),
+            _ => None,
+        };
+        match (malformed, dst.get_mut(done.written)) {
+            (Some(len), Some(to)) => {
+                to.write(0xFFFD);
+                done.read += len;
+                done.written += 1;
+                done.errors += 1;
+            }
+            _ if read == 0 => return done,
+            _ => {}
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use core::arch::x86_64::{
     __m256i, __m512i, _bzhi_u32, _bzhi_u64, _mm_loadu_si128, _mm256_mask_storeu_epi8,
-    _mm512_broadcast_i32x4, _mm512_loadu_si512, _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
+    _mm512_broadcast_i32x4, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8,
+    _mm512_storeu_si512,
 };
 use core::mem::MaybeUninit;
 
@@ -11,6 +12,7 @@ pub(in crate::simd) mod utf_16;
 pub(in crate::simd) mod utf_16_units;
 pub(in crate::simd) mod utf_8;
 pub(in crate::simd) mod utf_8_lossy;
+pub(in crate::simd) mod utf_8_to_utf_16;
 
 /// Bytes in a vector.
 pub(super) const LANES: usize = 64;
@@ -45,6 +47,15 @@ pub(super) fn load_front(from: &[u8]) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi8(inside, from.as_ptr().cast()) }
 }
 
+/// Stores as many lanes as `to` has room for.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+pub(super) fn store_front(to: &mut [MaybeUninit<u8>], value: __m512i) {
+    let inside = lanes_below(to.len());
+    // SAFETY: lanes outside the slice are masked off, and what is masked off is not written.
+    unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), inside, value) }
+}
+
 /// The 16 bytes four times: a table for `_mm512_shuffle_epi8`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
@@ -56,7 +67,7 @@ pub(super) fn broadcast(table: &[u8; 16]) -> __m512i {
 /// Stores as many bytes as there is room for, at most 32.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(super) fn store_front(to: &mut [MaybeUninit<u8>], value: __m256i) {
+pub(super) fn store_front_half(to: &mut [MaybeUninit<u8>], value: __m256i) {
     let lanes = _bzhi_u32(u32::MAX, to.len().min(LANES / 2) as u32);
     // SAFETY: only the bytes of the slice are written, one for each bit of the mask.
     unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, value) }

@@ -12,7 +12,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::{LANES, load, load_front, store, store_front};
+use super::{LANES, load, load_front, store, store_front_half};
 use crate::simd::kernels::Replaced;
 use crate::simd::scalar::utf_16::code_unit;
 use crate::simd::x86_64::avx2::{
@@ -406,7 +406,7 @@ fn narrow<const BE: bool, const LOSSY: bool>(
         if block.longer == 0 {
             let len = len.min(dst.len());
             let bytes = _mm512_cvtepi16_epi8(block.units);
-            store_front(&mut dst[..len], bytes);
+            store_front_half(&mut dst[..len], bytes);
             done.read += 2 * len;
             done.written += len;
             if len == 0 {

@@ -1,0 +1,639 @@
+//! UTF-8 to UTF-16 for AVX-512, 64 bytes at a time.
+//!
+//! There is no loop over characters. Every position of a block gets the code unit that is right if
+//! a character ends there; eight positions at a time, a shuffle brings the units of those that do
+//! to the front. Which they are is known from the byte behind (`utf_8_starts.rs`), so that all
+//! vectors are about the bytes one before those of the block's masks.
+
+use core::arch::x86_64::{
+    __m128i, __m512i, _mm_loadu_si128, _mm_shuffle_epi8, _mm_storeu_si128, _mm256_cvtepu8_epi16,
+    _mm256_slli_epi16, _mm256_storeu_si256, _mm512_add_epi16, _mm512_alignr_epi8,
+    _mm512_alignr_epi64, _mm512_and_si512, _mm512_castsi128_si512, _mm512_castsi512_si128,
+    _mm512_castsi512_si256, _mm512_cmpge_epu8_mask, _mm512_cmplt_epi8_mask, _mm512_cvtepu8_epi16,
+    _mm512_extracti32x4_epi32, _mm512_extracti64x4_epi64, _mm512_maddubs_epi16,
+    _mm512_mask_blend_epi16, _mm512_maskz_loadu_epi8, _mm512_maskz_sub_epi8,
+    _mm512_maskz_subs_epu8, _mm512_movepi8_mask, _mm512_movepi16_mask, _mm512_movm_epi8,
+    _mm512_or_si512, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_setzero_si512,
+    _mm512_shuffle_epi8, _mm512_slli_epi16, _mm512_srli_epi16, _mm512_subs_epu8,
+    _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_unpackhi_epi8, _mm512_unpacklo_epi8,
+};
+use core::mem::MaybeUninit;
+
+use super::{LANES, broadcast, lanes_below, load_front, store_front};
+use crate::simd::kernels::Replaced;
+use crate::simd::x86_64::as_bytes;
+use crate::simd::x86_64::utf_8_starts::{Found, Run, Seen};
+use crate::simd::x86_64::utf_8_tables::{
+    FAULTS_BY_HALF, SECOND_CONTINUATION, WINDOWS, WRONG_SECOND,
+};
+
+/// Bytes before a block that it looks at.
+const BEFORE: usize = 4;
+/// Those bytes and a block.
+type Block = [u8; BEFORE + LANES];
+/// Room for the units of a block, as bytes.
+type Units = [MaybeUninit<u8>; 2 * LANES];
+
+/// Converts well-formed UTF-8 to UTF-16.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+pub(in crate::simd) fn utf_8_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
+    let run = convert::<false, false>(src, as_bytes(dst));
+    (run.at, run.units)
+}
+
+/// The same, to bytes in the given order, which are what it counts.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+pub(in crate::simd) fn utf_8_to_utf_16_bytes<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let run = convert::<BE, false>(src, dst);
+    (run.at, 2 * run.units)
+}
+
+/// Converts UTF-8, with U+FFFD for each maximal subpart of malformed input.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+pub(in crate::simd) fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Replaced {
+    let run = convert::<false, true>(src, as_bytes(dst));
+    Replaced {
+        read: run.at,
+        written: run.units,
+        errors: run.errors,
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn convert<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Run {
+    if let Some(units) = short::<BE>(src, dst) {
+        return Run {
+            at: src.len(),
+            units,
+            ..Run::default()
+        };
+    }
+    let mut run = Run::default();
+    if !first_block::<BE>(src, dst, &mut run) && !edge::<BE, LOSSY>(src, dst, &mut run) {
+        return run;
+    }
+    loop {
+        clean_blocks::<BE>(src, dst, &mut run);
+        if last_block::<BE>(src, dst, &mut run) || !edge::<BE, LOSSY>(src, dst, &mut run) {
+            return run;
+        }
+    }
+}
+
+/// All of a well-formed input of at most a block, if there is room for a unit for every byte.
+/// Here, and only here, every vector is about the bytes of the block itself.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if src.len() > LANES || dst.len() / 2 < src.len() {
+        return None;
+    }
+    let x = load_front(src);
+    if _mm512_movepi8_mask(x) == 0 {
+        let (to, rest) = dst[..2 * src.len()].split_at_mut(LANES.min(2 * src.len()));
+        store_front(
+            to,
+            word::<BE>(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(x))),
+        );
+        if !rest.is_empty() {
+            let upper = _mm512_extracti64x4_epi64::<1>(x);
+            store_front(rest, word::<BE>(_mm512_cvtepu8_epi16(upper)));
+        }
+        return Some(src.len());
+    }
+    if let [.., a, b, c] = *src
+        && (c >= 0xC0 || b >= 0xE0 || a >= 0xF0)
+    {
+        // Incomplete, which shows only where there is a byte behind it in the vector.
+        return None;
+    }
+    let [p1, p2, p3] = shifted(x);
+    if wrong_continuations(pair_faults(x, p1), p2, p3) != 0 {
+        return None;
+    }
+    let continuation = continuations(x);
+    let mut ends = !(continuation >> 1) & lanes_below(src.len());
+    let mut words = words(x, p1, p2, !0, _mm512_movepi8_mask(x));
+    let thirds = at_least(p2, 0xF0);
+    if thirds != 0 {
+        ends |= thirds;
+        words = surrogates(words, thirds, thirds << 1);
+    }
+    Some(emit_exactly::<BE>(dst, ends, words))
+}
+
+/// The first block, if it is a whole one and well-formed.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn first_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> bool {
+    let (Some(block), Some(to)) = (
+        src.first_chunk::<LANES>(),
+        dst.first_chunk_mut::<{ 2 * LANES }>(),
+    ) else {
+        return false;
+    };
+    let x = super::load(block);
+    let [p1, p2, p3] = shifted(x);
+    let starts = !continuations(x);
+    if _mm512_movepi8_mask(x) == 0 {
+        widen::<BE>(to, x);
+        run.units = LANES - 1;
+    } else {
+        if wrong_continuations(pair_faults(x, p1), p2, p3) != 0 {
+            return false;
+        }
+        let fours = at_least(p3, 0xF0);
+        let mut words = words(p1, p2, p3, !0, _mm512_movepi8_mask(p1));
+        if fours != 0 {
+            words = surrogates(words, fours, fours << 1);
+        }
+        let ends = (starts | fours) & !1;
+        emit::<BE>(to, ends, words);
+        run.units = ends.count_ones() as usize;
+    }
+    run.at = LANES;
+    run.starts = starts;
+    true
+}
+
+/// Whole blocks of well-formed input, as long as there is room for a block and a unit.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
+    let Run {
+        mut at,
+        mut units,
+        mut starts,
+        dirty,
+        ..
+    } = *run;
+    if at < BEFORE || dirty {
+        return;
+    }
+    // The starts of the block at hand, found while the one before was written.
+    let mut next_starts = match src[at..].first_chunk::<LANES>() {
+        Some(block) => !continuations(super::load(block)),
+        None => return,
+    };
+    while let (Some(block), Some(to)) = (
+        src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
+        dst.get_mut(2 * units..)
+            .and_then(|room| room.first_chunk_mut::<{ 2 + 2 * LANES }>()),
+    ) {
+        let x = view::<0>(block);
+        let ahead = (at + LANES).min(src.len() - LANES);
+        let Some(ahead) = src[ahead..].first_chunk::<LANES>() else {
+            break;
+        };
+        if _mm512_movepi8_mask(x) == 0 && block[BEFORE - 1] < 0x80 {
+            if let Some(last) = to.first_chunk_mut() {
+                *last = unit::<BE>(block[BEFORE - 1]);
+            }
+            let len = ascii_blocks::<BE>(&src[at..], &mut dst[2 * units + 2..]);
+            at += len;
+            units += len;
+            starts = !0;
+            next_starts = match src[at..].first_chunk() {
+                Some(block) => !continuations(super::load(block)),
+                None => break,
+            };
+            continue;
+        }
+        let Some(to) = to.first_chunk_mut::<{ 2 * LANES }>() else {
+            break;
+        };
+        let [p1, p2, p3] = [view::<1>(block), view::<2>(block), view::<3>(block)];
+        let fours = at_least(p3, 0xF0);
+        let faults = pair_faults(x, p1);
+        let words = words(p1, p2, p3, !0, _mm512_movepi8_mask(p1));
+        if fours == 0 && block[0] < 0xF0 {
+            if second_continuation_is_wrong(faults, p2) != 0 {
+                break;
+            }
+            starts = next_starts;
+            next_starts = !continuations(super::load(ahead));
+            emit::<BE>(to, starts, words);
+            units += starts.count_ones() as usize;
+        } else {
+            if wrong_continuations(faults, p2, p3) != 0 {
+                break;
+            }
+            starts = next_starts;
+            next_starts = !continuations(super::load(ahead));
+            let fourths = fours << 1 | u64::from(block[0] >= 0xF0);
+            emit::<BE>(to, starts | fours, surrogates(words, fours, fourths));
+            units += (starts | fours).count_ones() as usize;
+        }
+        at += LANES;
+    }
+    run.at = at;
+    run.units = units;
+    run.starts = starts;
+}
+
+/// The blocks in front that are ASCII.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let (blocks, _) = src.as_chunks::<LANES>();
+    let (rooms, _) = dst.as_chunks_mut::<{ 2 * LANES }>();
+    let mut len = 0;
+    for (block, to) in blocks.iter().zip(rooms) {
+        if _mm512_movepi8_mask(super::load(block)) != 0 {
+            break;
+        }
+        let (quarters, _) = block.as_chunks::<16>();
+        let (to, _) = to.as_chunks_mut::<32>();
+        for (to, quarter) in to.iter_mut().zip(quarters) {
+            widen_quarter::<BE>(to, quarter);
+        }
+        len += LANES;
+    }
+    len
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn widen_quarter<const BE: bool>(to: &mut [MaybeUninit<u8>; 32], from: &[u8; 16]) {
+    // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
+    let bytes = unsafe { _mm_loadu_si128(from.as_ptr().cast()) };
+    let words = _mm256_cvtepu8_epi16(bytes);
+    let words = if BE {
+        _mm256_slli_epi16::<8>(words)
+    } else {
+        words
+    };
+    // SAFETY: the array has the 32 bytes that are written; the store needs no alignment.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), words) };
+}
+
+/// What is left, if it is less than a block and well-formed and fits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn last_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> bool {
+    let Run { at, units, .. } = *run;
+    let Some(block) = src.get(at.wrapping_sub(BEFORE)..) else {
+        return false;
+    };
+    let len = src.len() - at;
+    let to = dst.get_mut(2 * units..).unwrap_or_default();
+    if len >= LANES || to.len() < 2 * (len + 1) || run.dirty {
+        return false;
+    }
+    let lanes = lanes_below(len);
+    let [x, p1, p2, p3] = [0, 1, 2, 3].map(|back| {
+        let from = block.as_ptr().wrapping_add(BEFORE - back);
+        // SAFETY: the mask of the block has as many lanes as there are bytes behind `at`, that of
+        // each view as many more as it begins before it.
+        unsafe { _mm512_maskz_loadu_epi8(!(!lanes << back), from.cast()) }
+    });
+    if _mm512_movepi8_mask(x) == 0 && block[BEFORE - 1] < 0x80 {
+        let (last, to) = to.split_at_mut(2);
+        last.copy_from_slice(&unit::<BE>(block[BEFORE - 1]));
+        let (to, rest) = to[..2 * len].split_at_mut(LANES.min(2 * len));
+        store_front(
+            to,
+            word::<BE>(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(x))),
+        );
+        if !rest.is_empty() {
+            let upper = _mm512_extracti64x4_epi64::<1>(x);
+            store_front(rest, word::<BE>(_mm512_cvtepu8_epi16(upper)));
+        }
+        run.units += len + 1;
+    } else {
+        if wrong_continuations(pair_faults(x, p1), p2, p3) != 0 {
+            return false;
+        }
+        // Behind the last byte stands one more start.
+        let mut ends = !continuations(x) & (lanes << 1 | 1);
+        let mut words = words(p1, p2, p3, !0, _mm512_movepi8_mask(p1));
+        let fours = at_least(p3, 0xF0);
+        let four_before = block[0] >= 0xF0;
+        if fours != 0 || four_before {
+            ends |= fours;
+            words = surrogates(words, fours, fours << 1 | u64::from(four_before));
+        }
+        run.units += emit_exactly::<BE>(to, ends, words);
+    }
+    run.at = src.len();
+    true
+}
+
+/// One block anywhere: the first, the last, one with malformed input, one with little room. False
+/// when the kernel is at its end.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn edge<const BE: bool, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Run,
+) -> bool {
+    let (at, units) = (run.at, run.units);
+    let x = load_front(&src[at..]);
+    let [p1, p2, p3] = if at == 0 {
+        shifted(x)
+    } else {
+        [1, 2, 3].map(|back| load_front(&src[at - back..]))
+    };
+    let faults = pair_faults(x, p1);
+    let continuation = continuations(x);
+    let seen = Seen {
+        continuation,
+        three_after_four: at_least(p3, 0xF0),
+        wrong: wrong_continuations(faults, p2, p3),
+    };
+    let found = || Found {
+        ascii: !_mm512_movepi8_mask(x),
+        second: continuation
+            & at_least(p1, 0xC0)
+            & !_mm512_test_epi8_mask(faults, bytes(WRONG_SECOND)),
+        continuation,
+        after_three: at_least(p1, 0xE0),
+        two_after_three: at_least(p2, 0xE0),
+        two_after_four: at_least(p2, 0xF0),
+        three_after_four: at_least(p3, 0xF0),
+    };
+    let Some(plan) = run.plan::<LOSSY>(src, dst.len() / 2 - units, seen, found) else {
+        return false;
+    };
+    let mut words = words(p1, p2, p3, plan.after_third, _mm512_movepi8_mask(p1));
+    if plan.high | plan.low != 0 {
+        words = surrogates(words, plan.high, plan.low);
+    }
+    if plan.replaced != 0 {
+        let [low, high] = spread(plan.replaced);
+        let replacement = _mm512_set1_epi16(0xFFFD_u16.cast_signed());
+        words = [
+            _mm512_mask_blend_epi16(low, words[0], replacement),
+            _mm512_mask_blend_epi16(high, words[1], replacement),
+        ];
+    }
+    let to = dst.get_mut(2 * units..).unwrap_or_default();
+    if let Some(to) = to.first_chunk_mut() {
+        emit::<BE>(to, plan.written, words);
+    } else {
+        emit_exactly::<BE>(to, plan.written, words);
+    }
+    !plan.ends
+}
+
+/// Where a byte is at least `byte`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn at_least(x: __m512i, byte: u8) -> u64 {
+    _mm512_cmpge_epu8_mask(x, bytes(byte))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn bytes(byte: u8) -> __m512i {
+    _mm512_set1_epi8(byte.cast_signed())
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn continuations(x: __m512i) -> u64 {
+    _mm512_cmplt_epi8_mask(x, bytes(0xC0))
+}
+
+/// What is wrong with each byte and the one before it.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn pair_faults(x: __m512i, p1: __m512i) -> __m512i {
+    const AND: i32 = 0x80;
+    let half = bytes(0x0F);
+    let high = |x| _mm512_and_si512(_mm512_srli_epi16::<4>(x), half);
+    _mm512_ternarylogic_epi32::<AND>(
+        _mm512_shuffle_epi8(broadcast(&FAULTS_BY_HALF[0]), high(p1)),
+        _mm512_shuffle_epi8(broadcast(&FAULTS_BY_HALF[1]), _mm512_and_si512(p1, half)),
+        _mm512_shuffle_epi8(broadcast(&FAULTS_BY_HALF[2]), high(x)),
+    )
+}
+
+/// Where a byte is wrong, in a block of characters of at most three bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn second_continuation_is_wrong(faults: __m512i, p2: __m512i) -> u64 {
+    /// (a & b) ^ c
+    const AND_XOR: i32 = 0x6A;
+    let due = _mm512_subs_epu8(p2, bytes(0xE0 - 0x80));
+    let bit = bytes(SECOND_CONTINUATION);
+    let wrong = _mm512_ternarylogic_epi32::<AND_XOR>(due, bit, faults);
+    _mm512_test_epi8_mask(wrong, wrong)
+}
+
+/// Where a byte is wrong.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn wrong_continuations(faults: __m512i, p2: __m512i, p3: __m512i) -> u64 {
+    /// (a & b) ^ c
+    const AND_XOR: i32 = 0x6A;
+    let third = _mm512_subs_epu8(p2, bytes(0xE0 - 0x80));
+    let fourth = _mm512_subs_epu8(p3, bytes(0xF0 - 0x80));
+    let bit = bytes(SECOND_CONTINUATION);
+    let due = _mm512_or_si512(third, fourth);
+    let wrong = _mm512_ternarylogic_epi32::<AND_XOR>(due, bit, faults);
+    _mm512_test_epi8_mask(wrong, wrong)
+}
+
+/// For every byte `p1` the code unit of a character of up to three bytes that ends there; of four
+/// bytes, what [`surrogates`] needs. `third` says which bytes may be third ones. Each 16 bytes of
+/// the first vector are followed by 16 bytes of the second.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn words(p1: __m512i, p2: __m512i, p3: __m512i, third: u64, continuation: u64) -> [__m512i; 2] {
+    // Less C0, which for a continuation byte (of three) is 40 too much; the 1 that the lead byte
+    // of three bytes has too much makes up for it. And 2 more, because `p1` counts as a number with
+    // a sign.
+    let before = _mm512_maskz_sub_epi8(continuation, p2, bytes(0xC0 - 2));
+    let lead = bytes(0xDF);
+    let lead = if third == !0 {
+        _mm512_subs_epu8(p3, lead)
+    } else {
+        _mm512_maskz_subs_epu8(third, p3, lead)
+    };
+    let zero = _mm512_setzero_si512();
+    let weights = _mm512_set1_epi16(64 << 8 | 1);
+    let low = _mm512_maddubs_epi16(weights, _mm512_unpacklo_epi8(p1, before));
+    let high = _mm512_maddubs_epi16(weights, _mm512_unpackhi_epi8(p1, before));
+    [
+        _mm512_add_epi16(
+            low,
+            _mm512_slli_epi16::<4>(_mm512_unpacklo_epi8(zero, lead)),
+        ),
+        _mm512_add_epi16(
+            high,
+            _mm512_slli_epi16::<4>(_mm512_unpackhi_epi8(zero, lead)),
+        ),
+    ]
+}
+
+/// Makes surrogates of the words at `third` and `fourth` bytes of characters of four.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn surrogates(words: [__m512i; 2], third: u64, fourth: u64) -> [__m512i; 2] {
+    let (thirds, fourths) = (spread(third), spread(fourth));
+    let lead = _mm512_set1_epi16(0xD7C0_u16.cast_signed());
+    let trail = _mm512_set1_epi16(0xDC00_u16.cast_signed());
+    let bits = _mm512_set1_epi16(0x3FF);
+    /// (a & b) | c
+    const AND_OR: i32 = 0xEA;
+    let one = |word, third, fourth| {
+        let leads = _mm512_add_epi16(_mm512_srli_epi16::<4>(word), lead);
+        let trails = _mm512_ternarylogic_epi32::<AND_OR>(word, bits, trail);
+        let word = _mm512_mask_blend_epi16(third, word, leads);
+        _mm512_mask_blend_epi16(fourth, word, trails)
+    };
+    [
+        one(words[0], thirds[0], fourths[0]),
+        one(words[1], thirds[1], fourths[1]),
+    ]
+}
+
+/// A mask of bytes as masks of the words of [`words`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn spread(mask: u64) -> [u32; 2] {
+    let bytes = _mm512_movm_epi8(mask);
+    [
+        _mm512_movepi16_mask(_mm512_unpacklo_epi8(bytes, bytes)),
+        _mm512_movepi16_mask(_mm512_unpackhi_epi8(bytes, bytes)),
+    ]
+}
+
+/// The words of each eight positions.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn windows([low, high]: [__m512i; 2]) -> [__m128i; 8] {
+    [
+        _mm512_castsi512_si128(low),
+        _mm512_castsi512_si128(high),
+        _mm512_extracti32x4_epi32::<1>(low),
+        _mm512_extracti32x4_epi32::<1>(high),
+        _mm512_extracti32x4_epi32::<2>(low),
+        _mm512_extracti32x4_epi32::<2>(high),
+        _mm512_extracti32x4_epi32::<3>(low),
+        _mm512_extracti32x4_epi32::<3>(high),
+    ]
+}
+
+/// Brings the words of `window` that `ends` has to the front.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn packed<const BE: bool>(window: __m128i, ends: u8) -> __m128i {
+    let row = &WINDOWS[usize::from(BE)].0[usize::from(ends)];
+    // SAFETY: a row has the 16 bytes that are read; the load needs no alignment.
+    let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
+    _mm_shuffle_epi8(window, row)
+}
+
+/// Writes the words at `ends`. What is behind them in `to` may be overwritten.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
+fn emit<const BE: bool>(to: &mut Units, ends: u64, words: [__m512i; 2]) {
+    let rows = WINDOWS[usize::from(BE)].0.as_ptr().cast::<u8>();
+    let mut to = to.as_mut_ptr();
+    for (i, window) in windows(words).into_iter().enumerate() {
+        // Eight bits of `ends`, times the length of a row.
+        let offset = ends.rotate_right((60 + 8 * i as u32) % 64) & 0xFF0;
+        let row = rows.wrapping_add(offset as usize);
+        // SAFETY: there are 256 rows of 16 bytes; the load needs no alignment.
+        let row = unsafe { _mm_loadu_si128(row.cast()) };
+        let units = _mm_shuffle_epi8(window, row);
+        // SAFETY: at most eight units were written for each window before this one, which is the
+        // eighth at most: there are 16 bytes left of the 128 of `to`. The store needs no alignment.
+        unsafe { _mm_storeu_si128(to.cast(), units) };
+        to = to.wrapping_add(2 * offset.count_ones() as usize);
+    }
+}
+
+/// Writes the words at `ends`, and nothing past the end of `to`; returns their number.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
+fn emit_exactly<const BE: bool>(
+    to: &mut [MaybeUninit<u8>],
+    ends: u64,
+    words: [__m512i; 2],
+) -> usize {
+    let mut to = to;
+    let mut rest = ends;
+    for window in windows(words) {
+        let packed = packed::<BE>(window, rest as u8);
+        let len = 2 * (rest as u8).count_ones() as usize;
+        match to.first_chunk_mut::<16>() {
+            Some(to) => store_window(to, packed),
+            None => store_front(to, _mm512_castsi128_si512(packed)),
+        }
+        to = to.get_mut(len..).unwrap_or_default();
+        rest >>= 8;
+        if rest == 0 {
+            break;
+        }
+    }
+    ends.count_ones() as usize
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn store_window(to: &mut [MaybeUninit<u8>; 16], value: __m128i) {
+    // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), value) };
+}
+
+/// An ASCII byte as a unit.
+#[inline]
+fn unit<const BE: bool>(byte: u8) -> [MaybeUninit<u8>; 2] {
+    if BE { [0, byte] } else { [byte, 0] }.map(MaybeUninit::new)
+}
+
+/// Words in the order of bytes wanted.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn word<const BE: bool>(words: __m512i) -> __m512i {
+    if BE {
+        _mm512_slli_epi16::<8>(words)
+    } else {
+        words
+    }
+}
+
+/// Writes the ASCII bytes as units.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn widen<const BE: bool>(to: &mut Units, bytes: __m512i) {
+    let halves = [
+        _mm512_castsi512_si256(bytes),
+        _mm512_extracti64x4_epi64::<1>(bytes),
+    ];
+    let (vectors, _) = to.as_chunks_mut::<LANES>();
+    for (to, half) in vectors.iter_mut().zip(halves) {
+        super::store(to, word::<BE>(_mm512_cvtepu8_epi16(half)));
+    }
+}
+
+/// The bytes `BACK` before those of the block.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn view<const BACK: usize>(block: &Block) -> __m512i {
+    const { assert!(BACK <= BEFORE) };
+    match block[BEFORE - BACK..].first_chunk() {
+        Some(bytes) => super::load(bytes),
+        None => _mm512_setzero_si512(),
+    }
+}
+
+/// The bytes moved up by 1, 2 and 3, behind zeros.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn shifted(x: __m512i) -> [__m512i; 3] {
+    let before = _mm512_alignr_epi64::<6>(x, _mm512_setzero_si512());
+    [
+        _mm512_alignr_epi8::<15>(x, before),
+        _mm512_alignr_epi8::<14>(x, before),
+        _mm512_alignr_epi8::<13>(x, before),
+    ]
+}
