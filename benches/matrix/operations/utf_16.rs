@@ -1,0 +1,127 @@
+//! Well-formed UTF-16: looked at, converted to UTF-8, swapped.
+
+use encoding_rs::{UTF_16BE, UTF_16LE, mem};
+use simdtext::unicode;
+
+use super::{Case, Operation};
+use crate::peers::{simdutf, standard};
+use crate::timing::{Contest, Measured};
+
+pub(super) const OPERATIONS: [Operation; 5] = [
+    Operation::new(
+        "utf16",
+        "utf16-validate",
+        "Has this string of JavaScript or Windows a lone surrogate?",
+        validate,
+    ),
+    Operation::new(
+        "utf16",
+        "utf16-to-utf8",
+        "From the strings of JavaScript, Java, C# and Windows to files and the network.",
+        to_utf_8,
+    )
+    .huge(),
+    Operation::new(
+        "utf16",
+        "utf16le-to-utf8",
+        "Files that Windows programs call \"Unicode\", as bytes.",
+        le_to_utf_8,
+    ),
+    Operation::new(
+        "utf16",
+        "utf16be-to-utf8",
+        "The same with the bytes swapped: Java's and Mac OS's old files.",
+        be_to_utf_8,
+    ),
+    Operation::new(
+        "utf16",
+        "utf16-swap",
+        "The other byte order. Memory is the limit.",
+        swap,
+    ),
+];
+
+fn validate(case: &Case<'_>) -> Result<Measured, String> {
+    Contest::<u16, u8>::looking(case.utf_16())
+        .ours(|src, _| match unicode::validate_utf_16(src) {
+            Ok(()) => src.len(),
+            Err(error) => error.offset,
+        })
+        .peer("simdutf", |src, _| {
+            if ::simdutf::validate_utf16(src) {
+                src.len()
+            } else {
+                0
+            }
+        })
+        .peer("encoding_rs", |src, _| mem::utf16_valid_up_to(src))
+        .run(case.effort)
+}
+
+fn to_utf_8(case: &Case<'_>) -> Result<Measured, String> {
+    Contest::<u16, u8>::converting(case.utf_16(), 3)
+        .ours(|src, dst| unicode::utf_16_to_utf_8(src, dst).written)
+        .peer(
+            "simdutf",
+            if cfg!(target_endian = "big") {
+                simdutf::utf_16be_to_utf_8
+            } else {
+                simdutf::utf_16le_to_utf_8
+            },
+        )
+        .peer("encoding_rs", mem::convert_utf16_to_utf8)
+        .peer("std", |src, dst| {
+            standard::write_utf_8(standard::utf_16_chars(src.iter().copied()), dst)
+        })
+        .run(case.effort)
+}
+
+fn le_to_utf_8(case: &Case<'_>) -> Result<Measured, String> {
+    let src = case.utf_16().map(u16::to_le);
+    Contest::<u16, u8>::converting(src, 3)
+        .ours(|src, dst| unicode::utf_16le_to_utf_8(bytemuck::cast_slice(src), dst).written)
+        .peer("simdutf", simdutf::utf_16le_to_utf_8)
+        .peer("encoding_rs", |src, dst| {
+            let mut decoder = UTF_16LE.new_decoder_without_bom_handling();
+            decoder
+                .decode_to_utf8(bytemuck::cast_slice(src), dst, true)
+                .2
+        })
+        .peer("std", |src, dst| {
+            let units = src.iter().copied().map(u16::from_le);
+            standard::write_utf_8(standard::utf_16_chars(units), dst)
+        })
+        .run(case.effort)
+}
+
+fn be_to_utf_8(case: &Case<'_>) -> Result<Measured, String> {
+    let src = case.utf_16().map(u16::to_be);
+    Contest::<u16, u8>::converting(src, 3)
+        .ours(|src, dst| unicode::utf_16be_to_utf_8(bytemuck::cast_slice(src), dst).written)
+        .peer("simdutf", simdutf::utf_16be_to_utf_8)
+        .peer("encoding_rs", |src, dst| {
+            let mut decoder = UTF_16BE.new_decoder_without_bom_handling();
+            decoder
+                .decode_to_utf8(bytemuck::cast_slice(src), dst, true)
+                .2
+        })
+        .peer("std", |src, dst| {
+            let units = src.iter().copied().map(u16::from_be);
+            standard::write_utf_8(standard::utf_16_chars(units), dst)
+        })
+        .run(case.effort)
+}
+
+fn swap(case: &Case<'_>) -> Result<Measured, String> {
+    Contest::<u16, u16>::converting(case.utf_16(), 1)
+        .ours(unicode::swap_utf_16)
+        .peer("simdutf", simdutf::swap_utf_16)
+        .peer("std", |src, dst| {
+            standard::write(src.iter().copied().map(u16::swap_bytes), dst)
+        })
+        .limit("memcpy", |src, dst| {
+            dst[..src.len()].copy_from_slice(src);
+            src.len()
+        })
+        .run(case.effort)
+}

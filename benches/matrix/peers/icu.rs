@@ -1,0 +1,164 @@
+//! ICU, if the machine has it: `libicuuc`, looked for at run time in whatever version is there.
+#![expect(unsafe_code, reason = "a C library")]
+
+use std::ffi::{CString, c_char, c_int};
+use std::sync::OnceLock;
+
+use libloading::Library;
+
+type Open = unsafe extern "C" fn(*const c_char, *mut c_int) -> *mut Handle;
+type Close = unsafe extern "C" fn(*mut Handle);
+type ToUnits = unsafe extern "C" fn(*mut Handle, *mut u16, i32, *const u8, i32, *mut c_int) -> i32;
+type FromUnits =
+    unsafe extern "C" fn(*mut Handle, *mut u8, i32, *const u16, i32, *mut c_int) -> i32;
+type ToAlgorithmic =
+    unsafe extern "C" fn(c_int, *mut Handle, *mut u8, i32, *const u8, i32, *mut c_int) -> i32;
+
+/// ICU's `UConverter`.
+#[repr(C)]
+struct Handle {
+    _private: [u8; 0],
+}
+
+struct Functions {
+    open: Open,
+    close: Close,
+    to_units: ToUnits,
+    from_units: FromUnits,
+    to_algorithmic: ToAlgorithmic,
+}
+
+/// `UCNV_UTF8` of ICU's `UConverterType`.
+const UTF_8: c_int = 4;
+
+fn functions() -> Option<&'static Functions> {
+    static FUNCTIONS: OnceLock<Option<Functions>> = OnceLock::new();
+    FUNCTIONS
+        .get_or_init(|| (60..100).rev().find_map(load))
+        .as_ref()
+}
+
+fn load(version: u32) -> Option<Functions> {
+    // SAFETY: ICU's library does nothing but set itself up when it is loaded.
+    let library = unsafe { Library::new(format!("libicuuc.so.{version}")) }.ok()?;
+    let library: &'static Library = Box::leak(Box::new(library));
+    macro_rules! symbol {
+        ($name:literal) => {{
+            // SAFETY: the type of the field is that of the function in ICU's header `ucnv.h`,
+            // unchanged since version 2.
+            *unsafe { library.get(format!(concat!($name, "_{}"), version).as_bytes()) }.ok()?
+        }};
+    }
+    Some(Functions {
+        open: symbol!("ucnv_open"),
+        close: symbol!("ucnv_close"),
+        to_units: symbol!("ucnv_toUChars"),
+        from_units: symbol!("ucnv_fromUChars"),
+        to_algorithmic: symbol!("ucnv_toAlgorithmic"),
+    })
+}
+
+/// An open converter of one encoding.
+pub(crate) struct Converter {
+    handle: *mut Handle,
+    functions: &'static Functions,
+}
+
+impl Converter {
+    pub(crate) fn new(encoding: &str) -> Option<Self> {
+        let functions = functions()?;
+        let name = CString::new(name(encoding)).ok()?;
+        let mut error = 0;
+        // SAFETY: a C string, and a place for the error.
+        let handle = unsafe { (functions.open)(name.as_ptr(), &raw mut error) };
+        (error <= 0 && !handle.is_null()).then_some(Converter { handle, functions })
+    }
+
+    /// The bytes written, or 0.
+    pub(crate) fn decode_to_utf_8(&self, src: &[u8], dst: &mut [u8]) -> usize {
+        let (function, mut error) = (self.functions.to_algorithmic, 0);
+        let (room, len) = (length(dst.len()), length(src.len()));
+        // SAFETY: the converter is open, and the lengths are those of the slices or less.
+        let written = unsafe {
+            function(
+                UTF_8,
+                self.handle,
+                dst.as_mut_ptr(),
+                room,
+                src.as_ptr(),
+                len,
+                &raw mut error,
+            )
+        };
+        result(written, error)
+    }
+
+    /// The code units written, or 0.
+    pub(crate) fn decode_to_utf_16(&self, src: &[u8], dst: &mut [u16]) -> usize {
+        let (function, mut error) = (self.functions.to_units, 0);
+        let (room, len) = (length(dst.len()), length(src.len()));
+        // SAFETY: the converter is open, and the lengths are those of the slices or less.
+        let written = unsafe {
+            function(
+                self.handle,
+                dst.as_mut_ptr(),
+                room,
+                src.as_ptr(),
+                len,
+                &raw mut error,
+            )
+        };
+        result(written, error)
+    }
+
+    /// The bytes written, or 0.
+    pub(crate) fn encode_utf_16(&self, src: &[u16], dst: &mut [u8]) -> usize {
+        let (function, mut error) = (self.functions.from_units, 0);
+        let (room, len) = (length(dst.len()), length(src.len()));
+        // SAFETY: the converter is open, and the lengths are those of the slices or less.
+        let written = unsafe {
+            function(
+                self.handle,
+                dst.as_mut_ptr(),
+                room,
+                src.as_ptr(),
+                len,
+                &raw mut error,
+            )
+        };
+        result(written, error)
+    }
+}
+
+impl Drop for Converter {
+    fn drop(&mut self) {
+        // SAFETY: the converter is open, and not used again.
+        unsafe { (self.functions.close)(self.handle) };
+    }
+}
+
+fn length(len: usize) -> i32 {
+    i32::try_from(len).unwrap_or(i32::MAX)
+}
+
+/// ICU's errors are above 0, its warnings below.
+fn result(written: i32, error: c_int) -> usize {
+    if error > 0 {
+        return 0;
+    }
+    usize::try_from(written).unwrap_or(0)
+}
+
+/// What ICU calls the encoding of the web.
+fn name(encoding: &str) -> String {
+    match encoding {
+        "windows-874" => "windows-874-2000".to_owned(),
+        "Shift_JIS" => "ibm-943_P15A-2003".to_owned(),
+        "EUC-KR" => "windows-949-2000".to_owned(),
+        "GBK" => "windows-936-2000".to_owned(),
+        "x-mac-cyrillic" => "macos-7_3-10.2".to_owned(),
+        "macintosh" => "macos-0_2-10.2".to_owned(),
+        "ISO-8859-8-I" => "ISO-8859-8".to_owned(),
+        _ => encoding.to_owned(),
+    }
+}

@@ -1,0 +1,93 @@
+//! What was measured with: rows of a table.
+
+use std::fs;
+use std::process::Command;
+
+use crate::corpus::root;
+
+/// The crates whose versions count.
+const CRATES: [&str; 4] = ["simdtext", "encoding_rs", "simdutf", "simdutf8"];
+
+/// A line of the kernel's description of the first processor.
+fn cpu(name: &str) -> Option<String> {
+    let cpu = fs::read_to_string("/proc/cpuinfo").ok()?;
+    let mut lines = cpu.lines().filter_map(|line| line.split_once(':'));
+    lines.find_map(|(field, value)| (field.trim() == name).then(|| value.trim().to_owned()))
+}
+
+/// Whether the processor has a feature, as Linux calls it.
+pub(super) fn has(feature: &str) -> bool {
+    cpu("flags").is_some_and(|flags| flags.split(' ').any(|flag| flag == feature))
+}
+
+pub(super) fn about(arguments: &[String]) -> String {
+    let named = [
+        "avx2",
+        "avx512f",
+        "avx512bw",
+        "avx512dq",
+        "avx512vl",
+        "avx512vbmi",
+        "avx512_vbmi2",
+    ];
+    let flags: Vec<&str> = named.into_iter().filter(|flag| has(flag)).collect();
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let family = ["cpu family", "model", "stepping"].map(|name| cpu(name).unwrap_or_default());
+    let rows = [
+        (
+            "processor",
+            format!(
+                "{} (family {} model {} stepping {}), {cores} cores; {}",
+                cpu("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
+                family[0],
+                family[1],
+                family[2],
+                flags.join(", "),
+            ),
+        ),
+        ("system", output("uname", &["-s", "-r", "-m"])),
+        ("compiler", output("rustc", &["--version"])),
+        ("C++ compiler (simdutf)", output("c++", &["--version"])),
+        ("versions", versions()),
+        ("date", output("date", &["-u", "+%Y-%m-%d"])),
+        (
+            "command",
+            format!("`cargo bench --bench matrix -- {}`", arguments.join(" ")),
+        ),
+    ];
+    let mut table = "| | |\n|---|---|\n".to_owned();
+    for (name, value) in rows {
+        table.push_str(&format!("| {name} | {value} |\n"));
+    }
+    table
+}
+
+/// The first line that a program prints.
+fn output(program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    text.ok()
+        .and_then(|text| text.lines().next().map(str::to_owned))
+        .unwrap_or_else(|| "unknown".to_owned())
+}
+
+/// As they are locked.
+fn versions() -> String {
+    let lock = fs::read_to_string(root().join("Cargo.lock")).unwrap_or_default();
+    let version = |name: &str| {
+        let package = format!("name = \"{name}\"\nversion = \"");
+        let (_, behind) = lock.split_once(&package)?;
+        Some(format!("{name} {}", behind.split('"').next()?))
+    };
+    let versions: Vec<String> = CRATES.into_iter().filter_map(version).collect();
+    let commit = Command::new("git")
+        .args(["describe", "--always", "--dirty"])
+        .current_dir(root())
+        .output()
+        .map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    format!(
+        "{} (simdtext at {})",
+        versions.join(", "),
+        commit.unwrap_or_default()
+    )
+}

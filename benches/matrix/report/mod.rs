@@ -1,0 +1,181 @@
+//! PERFORMANCE.md: what `benches/PERFORMANCE.in.md` says, with tables and plots of what was measured
+//! in the places that it marks.
+//!
+//! A mark is a line `{{NAME}}` or `{{NAME ARGUMENT}}`. The prose around the marks is written by
+//! hand, and stays when the numbers are measured anew.
+
+mod machine;
+mod plots;
+pub(crate) mod rows;
+mod tables;
+mod targets;
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::corpus::root;
+use crate::select::Selection;
+use rows::Row;
+
+/// What was measured in one setting.
+pub(crate) struct Table {
+    pub(crate) setting: &'static Setting,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// Which kernels are used: ours, and those of simdutf, which has some for each family of
+/// processors. The other peers have one set, or use what AVX2 has.
+pub(crate) struct Setting {
+    pub(crate) name: &'static str,
+    /// Ours.
+    isa: &'static str,
+    /// simdutf's, where they are not to be those it chooses.
+    simdutf: Option<&'static str>,
+    /// A feature of the processor, without which the setting is the same as another.
+    feature: Option<&'static str>,
+}
+
+/// Best first.
+const SETTINGS: [Setting; 5] = [
+    Setting {
+        name: "AVX-512",
+        isa: "avx512",
+        simdutf: None,
+        feature: None,
+    },
+    // simdutf's kernels for AVX-512 need VBMI2; without it, it uses those for AVX2.
+    Setting {
+        name: "AVX-512 without VBMI2",
+        isa: "avx512",
+        simdutf: Some("haswell"),
+        feature: Some("avx512_vbmi2"),
+    },
+    Setting {
+        name: "AVX2",
+        isa: "avx2",
+        simdutf: Some("haswell"),
+        feature: None,
+    },
+    Setting {
+        name: "SSE4",
+        isa: "sse4",
+        simdutf: Some("westmere"),
+        feature: None,
+    },
+    Setting {
+        name: "scalar",
+        isa: "scalar",
+        simdutf: Some("fallback"),
+        feature: None,
+    },
+];
+
+impl Setting {
+    /// Whether this machine can.
+    fn is_available(&self) -> bool {
+        let rank = |isa| SETTINGS.iter().position(|setting| setting.isa == isa);
+        rank(simdtext::active_isa()) <= rank(self.isa)
+            && self.feature.is_none_or(machine::has)
+            && (self.simdutf.is_none() || cfg!(target_arch = "x86_64"))
+    }
+
+    fn file(&self, run: u32) -> PathBuf {
+        let name = self.name.replace(' ', "-");
+        folder().join(format!("{name}.{run}.tsv"))
+    }
+}
+
+fn folder() -> PathBuf {
+    root().join("target/performance")
+}
+
+/// Measures, in a process for each instruction set, and renders.
+pub(crate) fn measure_all(selection: &Selection) -> Result<(), String> {
+    let folder = folder();
+    let io = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.is_dir() {
+        fs::remove_dir_all(&folder).map_err(io)?;
+    }
+    fs::create_dir_all(&folder).map_err(io)?;
+    let program = env::current_exe().map_err(io)?;
+    for run in 1..=selection.runs {
+        for setting in SETTINGS.iter().filter(|setting| setting.is_available()) {
+            println!("\n# {}, run {run}", setting.name);
+            let mut command = Command::new(&program);
+            command
+                .args(&selection.arguments)
+                .env("SIMDTEXT_ISA", setting.isa);
+            if let Some(simdutf) = setting.simdutf {
+                command.env("SIMDUTF_FORCE_IMPLEMENTATION", simdutf);
+            }
+            // Of the lesser ones, enough to compare them.
+            if !setting.name.starts_with("AVX") && selection.arguments.is_empty() {
+                command.args(["--size", "64K", "--cell", "20"]);
+            }
+            let status = command
+                .arg("--tsv")
+                .arg(setting.file(run))
+                .status()
+                .map_err(io)?;
+            if !status.success() {
+                return Err(format!("the run with {} failed", setting.name));
+            }
+        }
+    }
+    let arguments: Vec<String> = env::args()
+        .skip(1)
+        .filter(|word| word != "--bench")
+        .collect();
+    let about = machine::about(&arguments);
+    fs::write(folder.join("machine.md"), about).map_err(io)?;
+    render()
+}
+
+/// Writes PERFORMANCE.md and its plots from the files of the last run.
+pub(crate) fn render() -> Result<(), String> {
+    let (mut tables, mut texts) = (Vec::new(), String::new());
+    for setting in &SETTINGS {
+        let runs = (1..).map(|run| setting.file(run));
+        let paths: Vec<PathBuf> = runs.take_while(|path| path.is_file()).collect();
+        if !paths.is_empty() {
+            let (of, rows) = rows::read(&paths)?;
+            texts = of;
+            tables.push(Table { setting, rows });
+        }
+    }
+    if tables.is_empty() {
+        return Err("nothing has been measured: --report does".to_owned());
+    }
+    let machine = fs::read_to_string(folder().join("machine.md")).unwrap_or_default();
+    let template = root().join("benches/PERFORMANCE.in.md");
+    let template = fs::read_to_string(&template)
+        .map_err(|error| format!("{}: {error}", template.display()))?;
+    let mut out = String::new();
+    for line in template.lines() {
+        let mark = line
+            .strip_prefix("{{")
+            .and_then(|line| line.strip_suffix("}}"));
+        match mark.map(|mark| mark.split_once(' ').unwrap_or((mark, ""))) {
+            None => {
+                out.push_str(line);
+                out.push('\n');
+            }
+            Some(("machine", _)) => {
+                out.push_str(&machine);
+                out.push_str(&format!("| texts | {texts} |\n"));
+            }
+            Some(("targets", _)) => out.push_str(&targets::table(&tables)),
+            Some(("behind", _)) => out.push_str(&tables::behind(&tables)),
+            Some(("family", family)) => out.push_str(&tables::family(&tables, family)?),
+            Some(("sizes", operation)) => out.push_str(&tables::sizes(&tables, operation)?),
+            Some(("settings", _)) => out.push_str(&tables::settings(&tables)),
+            Some(_) => return Err(format!("PERFORMANCE.in.md: {line}?")),
+        }
+    }
+    let path = root().join("PERFORMANCE.md");
+    fs::write(&path, out).map_err(|error| format!("{}: {error}", path.display()))?;
+    println!("{}", path.display());
+    Ok(())
+}

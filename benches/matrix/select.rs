@@ -1,0 +1,271 @@
+//! The command line: which part of the matrix is measured.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::corpus::{ASCII, Kind, LANGUAGES, prose};
+use crate::operations::{self, LEGACY, Operation, Texts};
+use crate::timing::Effort;
+
+pub(crate) const HELP: &str = "\
+Measures simdtext against its peers, in one process, in turns.
+
+cargo bench --bench matrix -- [WORD...] [OPTION...]
+
+Words select, and words of different sorts select together (`utf8-to-utf16 ru html`):
+  an operation (utf8-validate), or a family of them (utf8 utf16 utf32 latin1 lossy counts legacy)
+  a language (ar cs de el emoji en eo fa fr he hi ja ko pt ru th tr vi zh), or ascii
+  a kind of text (html text dense)
+  an encoding of the legacy family (windows-1251)
+
+  --size N,N    bytes of text: 16, 4K, 1M; without it, 64K for every text, and from 8 to 1M, and
+                64M, for some
+  --turn MS     how long a turn of one function lasts (1)
+  --cell MS     how long two functions are compared (50)
+  --tsv FILE    also write all numbers to a file
+  --list        show the operations, and what each is for
+  --report      measure all with every instruction set that counts, and write PERFORMANCE.md
+  --runs N      with --report: how often (1); medians of the runs are shown
+  --render      write PERFORMANCE.md anew from the numbers of the last --report
+";
+
+/// What the command line wants.
+#[derive(Debug)]
+pub(crate) struct Selection {
+    operations: Vec<&'static str>,
+    languages: Vec<&'static str>,
+    kinds: Vec<Kind>,
+    encodings: Vec<&'static str>,
+    sizes: Vec<usize>,
+    pub(crate) effort: Effort,
+    pub(crate) tsv: Option<PathBuf>,
+    pub(crate) task: Task,
+    pub(crate) runs: u32,
+    /// Words and options as they came, for another process.
+    pub(crate) arguments: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    Measure,
+    List,
+    Help,
+    Report,
+    Render,
+}
+
+/// Bytes of text of every default run.
+pub(crate) const USUAL: usize = 64 * 1024;
+/// Sizes that some texts are measured with by default.
+pub(crate) const SWEEP: [usize; 6] = [16, 64, 256, 4096, USUAL, 1 << 20];
+/// Sizes of short texts.
+pub(crate) const SHORT: [usize; 5] = [8, 16, 32, 64, 128];
+pub(crate) const HUGE: usize = 64 << 20;
+/// The languages whose scripts the targets are about.
+pub(crate) const SCRIPTS: [&str; 9] = ["ar", "he", "hi", "ja", "ko", "ru", "th", "zh", "emoji"];
+/// The languages that are measured with all sizes, in one kind of text.
+const SWEPT: [&str; 6] = [ASCII, "en", "fr", "ru", "zh", "emoji"];
+
+impl Selection {
+    pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut selection = Selection {
+            operations: Vec::new(),
+            languages: Vec::new(),
+            kinds: Vec::new(),
+            encodings: Vec::new(),
+            sizes: Vec::new(),
+            effort: Effort {
+                turn: Duration::from_millis(1),
+                cell: Duration::from_millis(50),
+            },
+            tsv: None,
+            task: Task::Measure,
+            runs: 1,
+            arguments: Vec::new(),
+        };
+        let mut arguments = arguments.peekable();
+        while let Some(argument) = arguments.next() {
+            let mut value = || {
+                let value = arguments.next();
+                value.ok_or_else(|| format!("{argument} needs a value"))
+            };
+            match argument.as_str() {
+                // Cargo's.
+                "--bench" => continue,
+                "--size" => {
+                    let value = value()?;
+                    let sizes = value.split(',').map(size).collect::<Result<Vec<_>, _>>()?;
+                    selection.sizes.extend(sizes);
+                    selection.arguments.extend([argument, value]);
+                    continue;
+                }
+                "--turn" | "--cell" => {
+                    let value = value()?;
+                    let ms: f64 = value.parse().map_err(|_| format!("{argument} {value}?"))?;
+                    let duration = Duration::try_from_secs_f64(ms / 1e3)
+                        .map_err(|error| format!("{argument} {value}: {error}"))?;
+                    if argument == "--turn" {
+                        selection.effort.turn = duration;
+                    } else {
+                        selection.effort.cell = duration;
+                    }
+                    selection.arguments.extend([argument, value]);
+                    continue;
+                }
+                "--tsv" => {
+                    selection.tsv = Some(PathBuf::from(value()?));
+                    continue;
+                }
+                "--runs" => {
+                    let value = value()?;
+                    selection.runs = value.parse().map_err(|_| format!("--runs {value}?"))?;
+                    continue;
+                }
+                "--list" => selection.task = Task::List,
+                "--help" | "-h" => selection.task = Task::Help,
+                "--report" => selection.task = Task::Report,
+                "--render" => selection.task = Task::Render,
+                word => {
+                    selection.word(word)?;
+                    selection.arguments.push(argument);
+                }
+            }
+        }
+        Ok(selection)
+    }
+
+    fn word(&mut self, word: &str) -> Result<(), String> {
+        let mut known = false;
+        for operation in operations::all() {
+            if operation.name == word || operation.family == word {
+                self.operations.push(operation.name);
+                known = true;
+            }
+        }
+        let mut languages = LANGUAGES
+            .iter()
+            .map(|language| language.code)
+            .chain([ASCII]);
+        if let Some(code) = languages.find(|code| *code == word) {
+            self.languages.push(code);
+            known = true;
+        }
+        if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == word) {
+            self.kinds.push(kind);
+            known = true;
+        }
+        let encodings = LEGACY.iter().map(|(encoding, _)| *encoding);
+        for encoding in encodings.filter(|encoding| encoding.eq_ignore_ascii_case(word)) {
+            self.encodings.push(encoding);
+            known = true;
+        }
+        if known {
+            Ok(())
+        } else {
+            Err(format!(
+                "{word}: no operation, language, kind of text or encoding; try --help"
+            ))
+        }
+    }
+
+    pub(crate) fn operations(&self) -> impl Iterator<Item = &'static Operation> {
+        operations::all().filter(|operation| {
+            let legacy = operation.texts == Texts::Legacy;
+            (self.operations.is_empty() || self.operations.contains(&operation.name))
+                && (self.encodings.is_empty() || legacy)
+        })
+    }
+
+    /// The contests of an operation.
+    pub(crate) fn subjects(&self, operation: &Operation) -> Vec<Subject> {
+        let pairs: Vec<(Option<&'static str>, &'static str)> = match operation.texts {
+            Texts::Every => {
+                let codes = LANGUAGES.iter().map(|language| language.code);
+                codes.chain([ASCII]).map(|code| (None, code)).collect()
+            }
+            Texts::Latin1 => ["ascii", "de", "en", "fr", "pt"]
+                .map(|code| (None, code))
+                .into(),
+            Texts::Legacy => LEGACY.map(|(encoding, code)| (Some(encoding), code)).into(),
+        };
+        let mut subjects = Vec::new();
+        for (encoding, language) in pairs {
+            let wanted = self.languages.is_empty() || self.languages.contains(&language);
+            let wanted_encoding = self.encodings.is_empty()
+                || encoding.is_some_and(|encoding| self.encodings.contains(&encoding));
+            if !wanted || !wanted_encoding {
+                continue;
+            }
+            for kind in Kind::ALL {
+                if !self.kinds.is_empty() && !self.kinds.contains(&kind) {
+                    continue;
+                }
+                let sizes = if self.sizes.is_empty() {
+                    usual_sizes(operation, language, kind)
+                } else {
+                    self.sizes.clone()
+                };
+                subjects.extend(sizes.into_iter().map(|size| Subject {
+                    encoding,
+                    language,
+                    kind,
+                    size,
+                }));
+            }
+        }
+        subjects
+    }
+}
+
+/// What an operation is measured on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject {
+    pub(crate) encoding: Option<&'static str>,
+    pub(crate) language: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) size: usize,
+}
+
+fn usual_sizes(operation: &Operation, language: &str, kind: Kind) -> Vec<usize> {
+    let mut sizes = vec![USUAL];
+    if operation.texts != Texts::Legacy && kind == prose(language) {
+        if SWEPT.contains(&language) {
+            sizes.extend(SWEEP);
+        }
+        if SCRIPTS.contains(&language) {
+            if operation.short {
+                sizes.extend(SHORT);
+            }
+            sizes.extend([4096, 1 << 20]);
+        }
+        if operation.huge && [ASCII, "ru", "zh"].contains(&language) {
+            sizes.push(HUGE);
+        }
+    }
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes
+}
+
+/// `4096`, `4K`, `1M`.
+fn size(text: &str) -> Result<usize, String> {
+    let (digits, shift) = match text.as_bytes().last() {
+        Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
+        Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
+        _ => (text, 0),
+    };
+    let number: usize = digits.parse().map_err(|_| format!("--size {text}?"))?;
+    number
+        .checked_shl(shift)
+        .filter(|size| (1..=1 << 30).contains(size))
+        .ok_or_else(|| format!("--size {text}: from 1 to 1024M"))
+}
+
+/// `4 KiB`.
+pub(crate) fn shown(size: usize) -> String {
+    match size {
+        size if size >= 1 << 20 && size.is_multiple_of(1 << 20) => format!("{} MiB", size >> 20),
+        size if size >= 1 << 10 && size.is_multiple_of(1 << 10) => format!("{} KiB", size >> 10),
+        size => format!("{size} B"),
+    }
+}

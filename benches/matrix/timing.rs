@@ -1,0 +1,379 @@
+//! Contests: several functions that do the same take turns inside one process.
+//!
+//! A turn lasts about a millisecond and covers all pieces of the input, again and again. In each
+//! round everyone has one turn, and each round begins with another one. What is compared is turns
+//! of the same round, so that whatever slows the machine for longer than a few milliseconds slows
+//! both sides of a ratio. The ratio shown is the median over the rounds; the time is the mean of
+//! the fastest quarter of turns.
+
+use std::hint::black_box;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// How long measuring may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// One turn.
+    pub(crate) turn: Duration,
+    /// All turns of two entrants.
+    pub(crate) cell: Duration,
+}
+
+impl Effort {
+    fn rounds(self, turn: Duration) -> usize {
+        let rounds = self.cell.as_nanos() / (2 * turn.as_nanos()).max(1);
+        usize::try_from(rounds).unwrap_or(usize::MAX).clamp(5, 1000)
+    }
+}
+
+/// A vector that starts at a multiple of 64 bytes, so that numbers do not depend on the allocator.
+pub(crate) struct Aligned<T> {
+    units: Vec<T>,
+    start: usize,
+}
+
+impl<T: Copy + Default> Aligned<T> {
+    pub(crate) fn new(len: usize) -> Self {
+        let slack = 64 / size_of::<T>();
+        let units = vec![T::default(); len + slack];
+        let start = units.as_ptr().align_offset(64).min(slack);
+        Aligned { units, start }
+    }
+
+    pub(crate) fn of(units: &[T]) -> Self {
+        let mut aligned = Self::new(units.len());
+        aligned.as_mut()[..units.len()].copy_from_slice(units);
+        aligned
+    }
+
+    pub(crate) fn as_slice(&self) -> &[T] {
+        &self.units[self.start..]
+    }
+
+    pub(crate) fn as_mut(&mut self) -> &mut [T] {
+        &mut self.units[self.start..]
+    }
+}
+
+/// The input: one text, or many short ones, which are converted in turn, so that no branch
+/// predictor learns them by heart.
+pub(crate) struct Pieces<T> {
+    units: Aligned<T>,
+    ranges: Vec<Range<usize>>,
+}
+
+impl<T: Copy + Default> Pieces<T> {
+    pub(crate) fn new(pieces: impl IntoIterator<Item = Vec<T>>) -> Self {
+        let (mut units, mut ranges) = (Vec::new(), Vec::new());
+        for piece in pieces {
+            let start = units.len();
+            units.extend_from_slice(&piece);
+            ranges.push(start..units.len());
+        }
+        Pieces {
+            units: Aligned::of(&units),
+            ranges,
+        }
+    }
+
+    /// Changes units in place.
+    pub(crate) fn edit(mut self, change: impl FnOnce(&mut [T])) -> Self {
+        let len = self.ranges.last().map_or(0, |range| range.end);
+        change(&mut self.units.as_mut()[..len]);
+        self
+    }
+
+    /// Changes each unit.
+    pub(crate) fn map(self, change: impl Fn(T) -> T) -> Self {
+        self.edit(|units| units.iter_mut().for_each(|unit| *unit = change(*unit)))
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[T]> {
+        let units = self.units.as_slice();
+        self.ranges.iter().map(|range| &units[range.clone()])
+    }
+
+    fn longest(&self) -> usize {
+        self.ranges.iter().map(Range::len).max().unwrap_or(0)
+    }
+
+    fn bytes(&self) -> usize {
+        self.ranges.iter().map(Range::len).sum::<usize>() * size_of::<T>()
+    }
+}
+
+/// What an entrant is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The function of this crate, with which the others are compared.
+    Ours,
+    /// Does the same.
+    Peer,
+    /// Does less, and so shows what no one can pass.
+    Limit,
+}
+
+/// Reads a piece, writes the output to the front of a buffer, and returns how many units it has.
+/// Functions that only look return what they found out.
+trait Convert<S, D> {
+    fn once(&self, src: &[S], dst: &mut [D]) -> usize;
+    fn turn(&self, src: &Pieces<S>, dst: &mut [D], passes: u32) -> Duration;
+}
+
+impl<S: Copy + Default, D, F: Fn(&[S], &mut [D]) -> usize> Convert<S, D> for F {
+    fn once(&self, src: &[S], dst: &mut [D]) -> usize {
+        self(src, dst)
+    }
+
+    fn turn(&self, src: &Pieces<S>, dst: &mut [D], passes: u32) -> Duration {
+        let start = Instant::now();
+        for _ in 0..passes {
+            for piece in src.iter() {
+                black_box(self(black_box(piece), black_box(&mut *dst)));
+            }
+        }
+        start.elapsed()
+    }
+}
+
+struct Entrant<S, D> {
+    name: &'static str,
+    role: Role,
+    convert: Box<dyn Convert<S, D>>,
+}
+
+/// Functions that convert the same pieces into the same buffer.
+pub(crate) struct Contest<S, D> {
+    src: Pieces<S>,
+    dst: Aligned<D>,
+    /// Whether the output is all that was written (conversions), or only the number returned.
+    writes: bool,
+    entrants: Vec<Entrant<S, D>>,
+}
+
+impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
+    /// `growth`: units of output that a unit of input can become.
+    pub(crate) fn converting(src: Pieces<S>, growth: usize) -> Self {
+        let dst = Aligned::new(src.longest() * growth + 64);
+        Contest {
+            src,
+            dst,
+            writes: true,
+            entrants: Vec::new(),
+        }
+    }
+
+    /// The functions only look at the input, and return a number.
+    pub(crate) fn looking(src: Pieces<S>) -> Self {
+        Contest {
+            src,
+            dst: Aligned::new(0),
+            writes: false,
+            entrants: Vec::new(),
+        }
+    }
+
+    fn enter(
+        mut self,
+        role: Role,
+        name: &'static str,
+        convert: impl Fn(&[S], &mut [D]) -> usize + 'static,
+    ) -> Self {
+        self.entrants.push(Entrant {
+            name,
+            role,
+            convert: Box::new(convert),
+        });
+        self
+    }
+
+    pub(crate) fn ours(self, convert: impl Fn(&[S], &mut [D]) -> usize + 'static) -> Self {
+        self.enter(Role::Ours, "simdtext", convert)
+    }
+
+    pub(crate) fn peer(
+        self,
+        name: &'static str,
+        convert: impl Fn(&[S], &mut [D]) -> usize + 'static,
+    ) -> Self {
+        self.enter(Role::Peer, name, convert)
+    }
+
+    pub(crate) fn limit(
+        self,
+        name: &'static str,
+        convert: impl Fn(&[S], &mut [D]) -> usize + 'static,
+    ) -> Self {
+        self.enter(Role::Limit, name, convert)
+    }
+
+    /// A peer that may give other output than ours, and is then left out.
+    #[cfg_attr(
+        not(feature = "c-peers"),
+        expect(dead_code, reason = "only the C libraries are so free")
+    )]
+    pub(crate) fn peer_if_equal(
+        mut self,
+        name: &'static str,
+        convert: impl Fn(&[S], &mut [D]) -> usize + 'static,
+    ) -> Self {
+        if self.agrees(&convert) {
+            self.peer(name, convert)
+        } else {
+            eprintln!("    {name} gives other output here and is left out");
+            self.dst.as_mut().fill(D::default());
+            self
+        }
+    }
+
+    /// Whether a function gives the same output as the first entrant, for every piece.
+    fn agrees(&mut self, convert: &dyn Convert<S, D>) -> bool {
+        let (dst, writes) = (self.dst.as_mut(), self.writes);
+        let ours = &self.entrants[0].convert;
+        self.src.iter().all(|piece| {
+            let len = ours.once(piece, dst);
+            let expected = if writes {
+                dst[..len].to_vec()
+            } else {
+                Vec::new()
+            };
+            dst[..expected.len()].fill(D::default());
+            convert.once(piece, dst) == len && dst[..expected.len()] == expected
+        })
+    }
+
+    /// Compares the outputs, then measures.
+    pub(crate) fn run(mut self, effort: Effort) -> Result<Measured, String> {
+        let entrants = std::mem::take(&mut self.entrants);
+        let (first, others) = entrants.split_first().ok_or("nobody to measure")?;
+        assert_eq!(first.role, Role::Ours, "ours comes first");
+        let others_of_kind = others.iter().filter(|other| other.role == Role::Peer);
+        for other in others_of_kind {
+            let (dst, writes) = (self.dst.as_mut(), self.writes);
+            for piece in self.src.iter() {
+                let len = first.convert.once(piece, dst);
+                let expected = if writes {
+                    dst[..len].to_vec()
+                } else {
+                    Vec::new()
+                };
+                dst[..expected.len()].fill(D::default());
+                let other_len = other.convert.once(piece, dst);
+                if other_len != len || dst[..expected.len()] != expected {
+                    return Err(format!(
+                        "{} and {} differ: {len} and {other_len} units",
+                        first.name, other.name
+                    ));
+                }
+            }
+        }
+        Ok(self.measure(&entrants, effort))
+    }
+
+    fn measure(mut self, entrants: &[Entrant<S, D>], effort: Effort) -> Measured {
+        let dst = self.dst.as_mut();
+        let passes: Vec<u32> = entrants
+            .iter()
+            .map(|entrant| {
+                let once = entrant.convert.turn(&self.src, dst, 1);
+                // The first pass may have paid for page faults and cold caches.
+                let once = once.min(entrant.convert.turn(&self.src, dst, 1));
+                let passes = effort.turn.as_nanos() / once.as_nanos().max(20);
+                u32::try_from(passes).unwrap_or(u32::MAX).max(1)
+            })
+            .collect();
+        let mut times = vec![Vec::new(); entrants.len()];
+        let first = entrants[0].convert.turn(&self.src, dst, passes[0]);
+        for round in 0..effort.rounds(first) {
+            for turn in 0..entrants.len() {
+                let at = (round + turn) % entrants.len();
+                let time = entrants[at].convert.turn(&self.src, dst, passes[at]);
+                times[at].push(time.as_secs_f64() * 1e9 / f64::from(passes[at]));
+            }
+        }
+        let entrants = entrants
+            .iter()
+            .zip(&times)
+            .map(|(entrant, theirs)| {
+                let ratios = theirs
+                    .iter()
+                    .zip(&times[0])
+                    .map(|(theirs, ours)| theirs / ours);
+                let ratios = sorted(ratios.collect());
+                let fastest = sorted(theirs.clone());
+                let quarter = &fastest[..fastest.len().div_ceil(4)];
+                Entry {
+                    name: entrant.name.to_owned(),
+                    role: entrant.role,
+                    ns: quarter.iter().sum::<f64>() / quarter.len() as f64,
+                    ratio: quantile(&ratios, 0.5),
+                    spread: (quantile(&ratios, 0.25), quantile(&ratios, 0.75)),
+                }
+            })
+            .collect();
+        Measured {
+            bytes: self.src.bytes(),
+            calls: self.src.ranges.len(),
+            entries: entrants,
+        }
+    }
+}
+
+/// What came out for one entrant.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) role: Role,
+    /// Nanoseconds for all pieces: the mean of the fastest quarter of turns.
+    pub(crate) ns: f64,
+    /// Its time over ours: above 1, ours is faster. The median of the rounds.
+    pub(crate) ratio: f64,
+    /// The quartiles of that ratio.
+    pub(crate) spread: (f64, f64),
+}
+
+/// What came out of a contest.
+#[derive(Clone, Debug)]
+pub(crate) struct Measured {
+    /// Bytes of input, of all pieces.
+    pub(crate) bytes: usize,
+    /// The number of pieces.
+    pub(crate) calls: usize,
+    /// Ours first.
+    pub(crate) entries: Vec<Entry>,
+}
+
+impl Measured {
+    /// The fastest peer.
+    pub(crate) fn best_peer(&self) -> Option<&Entry> {
+        let peers = self.entries.iter().filter(|entry| entry.role == Role::Peer);
+        peers.min_by(|a, b| a.ratio.total_cmp(&b.ratio))
+    }
+
+    /// GB/s of input.
+    pub(crate) fn speed(&self, entry: &Entry) -> f64 {
+        self.bytes as f64 / entry.ns
+    }
+
+    /// Nanoseconds a call.
+    pub(crate) fn call(&self, entry: &Entry) -> f64 {
+        entry.ns / self.calls as f64
+    }
+}
+
+fn sorted(mut values: Vec<f64>) -> Vec<f64> {
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// Of sorted values.
+fn quantile(values: &[f64], at: f64) -> f64 {
+    let last = values.len().saturating_sub(1);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between 0 and the last index"
+    )]
+    let index = (at * last as f64).round() as usize;
+    values.get(index).copied().unwrap_or(f64::NAN)
+}
