@@ -82,7 +82,7 @@ fn bars(area: &Area<'_>, operation: &str, rows: &[&Row]) -> Result<(), Box<dyn s
         .flat_map(|row| entrants.iter().map(|entry| speed(row, &entry.name)))
         .fold(0.1, f64::max);
     // The legend goes beside the bars.
-    let slots = rows.len() as f64 * 1.14;
+    let slots = rows.len() as f64 * 1.18;
     let mut chart = ChartBuilder::on(area)
         .caption(
             format!(
