@@ -100,8 +100,7 @@ pub(crate) struct Kernels {
     pub(crate) utf_8_to_utf_16be: Transcode<u8, u8>,
     /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops
     /// before a sequence at the end of the input that may go on behind it.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the decoder asks for it soon"))]
-    pub(crate) utf_8_to_utf_16_lossy: fn(&[u8], &mut [MaybeUninit<u16>]) -> Replaced,
+    pub(crate) utf_8_to_utf_16_lossy: Replace<u8, u16>,
     /// Decodes a single-byte encoding up to the first unmapped byte.
     pub(crate) single_byte_to_utf_8: TranscodeBy<ByteUnits, u8>,
     /// The same, to UTF-16. Returns the number of units.

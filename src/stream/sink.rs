@@ -196,6 +196,12 @@ impl Sink for Utf16Out<'_> {
         read
     }
 
+    fn put_utf_8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+        let done = (kernels.utf_8_to_utf_16_lossy)(src, self.spare());
+        self.len += done.written;
+        done
+    }
+
     fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
         let kernel = if BE {
             kernels.utf_16be_to_utf_16

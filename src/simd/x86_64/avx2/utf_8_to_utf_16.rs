@@ -2,14 +2,16 @@
 //! its one. Blocks that are not whole are copied to a block that is.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm_cvtepu8_epi16, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_shuffle_epi8,
-    _mm_slli_epi16, _mm_storeu_si128, _mm256_add_epi16, _mm256_and_si256, _mm256_blendv_epi8,
-    _mm256_broadcastsi128_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
+    __m128i, __m256i, _mm_cvtepu8_epi16, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_set_epi64x,
+    _mm_setzero_si128, _mm_shuffle_epi8, _mm_slli_epi16, _mm_storeu_si128, _mm256_add_epi16,
+    _mm256_alignr_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_broadcastsi128_si256,
+    _mm256_castsi128_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
     _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_maddubs_epi16, _mm256_max_epu8,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32,
-    _mm256_set1_epi64x, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
-    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi8, _mm256_subs_epu8, _mm256_testz_si256,
-    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set_m128i,
+    _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_setr_epi8,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
+    _mm256_sub_epi8, _mm256_subs_epu8, _mm256_testz_si256, _mm256_unpackhi_epi8,
+    _mm256_unpacklo_epi8, _mm256_xor_si256,
 };
 use core::mem::MaybeUninit;
 
@@ -72,6 +74,12 @@ fn convert<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit
             ..Run::default()
         };
     }
+    convert_long::<BE, LOSSY>(src, dst)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn convert_long<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Run {
     let mut run = Run::default();
     if !first_block::<BE>(src, dst, &mut run) && !edge::<BE, LOSSY>(src, dst, &mut run) {
         return run;
@@ -95,6 +103,13 @@ fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usiz
     if widen_ends::<BE>(&mut dst[..2 * src.len()], src) {
         return Some(src.len());
     }
+    short_text::<BE>(src, dst)
+}
+
+/// The same where the text is not ASCII.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn short_text<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if let [.., a, b, c] = *src
         && (c >= 0xC0 || b >= 0xE0 || a >= 0xF0)
     {
@@ -102,41 +117,152 @@ fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usiz
         return None;
     }
     let c = &Constants::known();
-    let block = &front_block(src);
-    let [x, p1] = [view::<0>(block), view::<1>(block)];
-    let [p2, p3] = [view::<2>(block), view::<3>(block)];
+    let zero = _mm256_setzero_si256();
+    if src.len() <= BLOCK / 2 {
+        let x = front_half(src);
+        let [p1, p2, p3] = views_of_half(zero, x);
+        let wrong = wrong_of_half(c, pair_faults_of_half(c, x, p1), p2, p3);
+        if _mm256_testz_si256(wrong, wrong) == 0 {
+            return None;
+        }
+        let [even, odd] = words_of_half(c, x, p1, p2);
+        let words = [even, odd, zero, zero];
+        return Some(write_short::<BE>(
+            dst,
+            src.len(),
+            [x, zero],
+            [p2, zero],
+            words,
+        ));
+    }
+    let x = front(src);
+    let [p1, p2, p3] = views_behind(zero, x);
     if !is_zero(wrong_continuations(c, pair_faults(c, x, p1), p2, p3)) {
         return None;
     }
-    let mut ends = !(continuations(x) >> 1) & (!0 >> (BLOCK - src.len()));
-    let mut words = words(c, x, p1, p2);
+    let words = words(c, x, p1, p2);
+    Some(write_short::<BE>(dst, src.len(), x, p2, words))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn write_short<const BE: bool>(
+    dst: &mut [MaybeUninit<u8>],
+    len: usize,
+    x: Bytes,
+    p2: Bytes,
+    words: Words,
+) -> usize {
+    let mut ends = !(continuations(x) >> 1) & !(!0 << (len - 1) << 1);
+    let mut words = words;
     let thirds = at_least(p2, 0xF0);
     if thirds != 0 {
         ends |= thirds;
         words = surrogates(words, thirds, thirds << 1);
     }
     emit_exactly::<BE>(dst, ends, words);
-    Some(ends.count_ones() as usize)
+    ends.count_ones() as usize
+}
+
+/// Up to eight bytes, and zeros.
+#[inline]
+fn front_word(src: &[u8]) -> u64 {
+    let shift = 8 * (8 - src.len().min(8));
+    match (src.first_chunk::<8>(), src.first_chunk::<4>()) {
+        (Some(word), _) => u64::from_le_bytes(*word),
+        (None, Some(first)) => {
+            let last = src.last_chunk::<4>().unwrap_or(first);
+            let last = u64::from(u32::from_le_bytes(*last)) << 32 >> shift;
+            u64::from(u32::from_le_bytes(*first)) | last
+        }
+        (None, None) => match *src {
+            [a] => u64::from(a),
+            [a, b] => u64::from_le_bytes([a, b, 0, 0, 0, 0, 0, 0]),
+            [a, b, c] => u64::from_le_bytes([a, b, c, 0, 0, 0, 0, 0]),
+            _ => 0,
+        },
+    }
+}
+
+/// The bytes 1, 2 and 3 before those of `x`, which `before` comes before.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn views_of_half(before: __m256i, x: __m256i) -> [__m256i; 3] {
+    let across = _mm256_permute2x128_si256::<0x21>(before, x);
+    [
+        _mm256_alignr_epi8::<15>(x, across),
+        _mm256_alignr_epi8::<14>(x, across),
+        _mm256_alignr_epi8::<13>(x, across),
+    ]
+}
+
+/// The same for a block.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn views_behind(before: __m256i, x: Bytes) -> [Bytes; 3] {
+    let [a, b, c] = views_of_half(before, x[0]);
+    let [d, e, f] = views_of_half(x[0], x[1]);
+    [[a, d], [b, e], [c, f]]
+}
+
+/// Up to a block, and zeros.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn front(src: &[u8]) -> Bytes {
+    match src.split_first_chunk::<32>() {
+        Some((half, rest)) => [load(half), front_half(rest)],
+        None => [front_half(src), _mm256_setzero_si256()],
+    }
+}
+
+/// Up to half a block, and zeros.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn front_half(src: &[u8]) -> __m256i {
+    if let Some(half) = src.first_chunk() {
+        return load(half);
+    }
+    let len = src.len();
+    if let (Some(first), Some(last)) = (src.first_chunk::<16>(), src.last_chunk::<16>()) {
+        // Bytes from here on move those behind the first 16 to the front, and zeros after them.
+        static MOVE: [u8; 32] = [
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0x80, 0x80, 0x80, 0x80, 0x80,
+            0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+        ];
+        let rest = match MOVE[(32 - len).min(16)..].first_chunk() {
+            Some(row) => _mm_shuffle_epi8(load_quarter(last), load_quarter(row)),
+            None => _mm_setzero_si128(),
+        };
+        return _mm256_set_m128i(rest, load_quarter(first));
+    }
+    let (low, high) = match (src.first_chunk::<8>(), src.last_chunk::<8>()) {
+        (Some(first), Some(last)) if len > 8 => (
+            u64::from_le_bytes(*first),
+            u64::from_le_bytes(*last) >> (8 * (16 - len)),
+        ),
+        _ => (front_word(src), 0),
+    };
+    let [low, high] = [low, high].map(|half| half.cast_signed());
+    _mm256_castsi128_si256(_mm_set_epi64x(high, low))
 }
 
 /// The first block, if it is a whole one and well-formed.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn first_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> bool {
-    let (Some(_), Some(to)) = (
+    let (Some(block), Some(to)) = (
         src.first_chunk::<BLOCK>(),
         dst.first_chunk_mut::<{ 2 * BLOCK }>(),
     ) else {
         return false;
     };
-    if ascii_blocks::<BE>(&src[..BLOCK], to) == BLOCK {
+    if ascii_blocks::<BE>(block, to) == BLOCK {
         run.units = BLOCK - 1;
         run.starts = !0;
     } else {
         let c = &Constants::known();
-        let block = &front_block(src);
-        let [x, p1] = [view::<0>(block), view::<1>(block)];
-        let [p2, p3] = [view::<2>(block), view::<3>(block)];
+        let x = front(block);
+        let [p1, p2, p3] = views_behind(_mm256_setzero_si256(), x);
         if !is_zero(wrong_continuations(c, pair_faults(c, x, p1), p2, p3)) {
             return false;
         }
@@ -247,7 +373,7 @@ fn ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usiz
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn last_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> bool {
     let Run { at, units, .. } = *run;
-    let Some(before) = at.checked_sub(BEFORE) else {
+    let Some(before) = src[..at].last_chunk::<32>() else {
         return false;
     };
     let len = src.len() - at;
@@ -261,9 +387,8 @@ fn last_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut
         run.units += len + 1;
     } else {
         let c = &Constants::known();
-        let block = &block_from(&src[before..]);
-        let [x, p1] = [view::<0>(block), view::<1>(block)];
-        let [p2, p3] = [view::<2>(block), view::<3>(block)];
+        let x = front(&src[at..]);
+        let [p1, p2, p3] = views_behind(load(before), x);
         if !is_zero(wrong_continuations(c, pair_faults(c, x, p1), p2, p3)) {
             return false;
         }
@@ -271,7 +396,7 @@ fn last_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut
         let mut ends = !continuations(x) & (!0 >> (BLOCK - 1 - len));
         let mut words = self::words(c, p1, p2, p3);
         let fours = at_least(p3, 0xF0);
-        let four_before = block[0] >= 0xF0;
+        let four_before = src[at - BEFORE] >= 0xF0;
         if fours != 0 || four_before {
             ends |= fours;
             words = surrogates(words, fours, fours << 1 | u64::from(four_before));
@@ -472,18 +597,24 @@ impl Constants {
 /// What is wrong with each byte and the one before it.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn pair_faults(c: &Constants, x: Bytes, p1: Bytes) -> Bytes {
-    let one = |x, p1| {
-        let high = |x| _mm256_and_si256(_mm256_srli_epi16::<4>(x), c.half);
+fn pair_faults_of_half(c: &Constants, x: __m256i, p1: __m256i) -> __m256i {
+    let high = |x| _mm256_and_si256(_mm256_srli_epi16::<4>(x), c.half);
+    _mm256_and_si256(
         _mm256_and_si256(
-            _mm256_and_si256(
-                _mm256_shuffle_epi8(c.faults[0], high(p1)),
-                _mm256_shuffle_epi8(c.faults[1], _mm256_and_si256(p1, c.half)),
-            ),
-            _mm256_shuffle_epi8(c.faults[2], high(x)),
-        )
-    };
-    [one(x[0], p1[0]), one(x[1], p1[1])]
+            _mm256_shuffle_epi8(c.faults[0], high(p1)),
+            _mm256_shuffle_epi8(c.faults[1], _mm256_and_si256(p1, c.half)),
+        ),
+        _mm256_shuffle_epi8(c.faults[2], high(x)),
+    )
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn pair_faults(c: &Constants, x: Bytes, p1: Bytes) -> Bytes {
+    [
+        pair_faults_of_half(c, x[0], p1[0]),
+        pair_faults_of_half(c, x[1], p1[1]),
+    ]
 }
 
 /// Bytes that are not 0 where one is wrong, in a block of characters of at most three bytes.
@@ -501,13 +632,19 @@ fn wrong_thirds(c: &Constants, faults: Bytes, p2: Bytes) -> Bytes {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn wrong_continuations(c: &Constants, faults: Bytes, p2: Bytes, p3: Bytes) -> Bytes {
-    let one = |faults, p2, p3| {
-        let third = _mm256_subs_epu8(p2, c.three);
-        let fourth = _mm256_subs_epu8(p3, c.four);
-        let due = _mm256_and_si256(_mm256_or_si256(third, fourth), c.second_continuation);
-        _mm256_xor_si256(due, faults)
-    };
-    [one(faults[0], p2[0], p3[0]), one(faults[1], p2[1], p3[1])]
+    [
+        wrong_of_half(c, faults[0], p2[0], p3[0]),
+        wrong_of_half(c, faults[1], p2[1], p3[1]),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn wrong_of_half(c: &Constants, faults: __m256i, p2: __m256i, p3: __m256i) -> __m256i {
+    let third = _mm256_subs_epu8(p2, c.three);
+    let fourth = _mm256_subs_epu8(p3, c.four);
+    let due = _mm256_and_si256(_mm256_or_si256(third, fourth), c.second_continuation);
+    _mm256_xor_si256(due, faults)
 }
 
 /// For every byte `p1` the code unit of a character of up to three bytes that ends there; of four
@@ -515,27 +652,30 @@ fn wrong_continuations(c: &Constants, faults: Bytes, p2: Bytes, p3: Bytes) -> By
 #[inline]
 #[target_feature(enable = "avx2")]
 fn words(c: &Constants, p1: Bytes, p2: Bytes, p3: Bytes) -> Words {
-    let one = |p1, p2, p3| {
-        let zero = _mm256_setzero_si256();
-        // Less C0, which for a continuation byte (of three) is 40 too much; the 1 that the lead
-        // byte of three bytes has too much makes up for it. And 2 more, because `p1` counts as a
-        // number with a sign. Lead bytes end nothing, so that all that are not ASCII may be taken
-        // for continuation bytes.
-        let before = _mm256_sub_epi8(p2, c.before);
-        let before = _mm256_and_si256(before, _mm256_cmpgt_epi8(zero, p1));
-        let lead = _mm256_subs_epu8(p3, c.lead);
-        let low = _mm256_maddubs_epi16(c.weights, _mm256_unpacklo_epi8(p1, before));
-        let high = _mm256_maddubs_epi16(c.weights, _mm256_unpackhi_epi8(p1, before));
-        let lead_low = _mm256_slli_epi16::<4>(_mm256_unpacklo_epi8(zero, lead));
-        let lead_high = _mm256_slli_epi16::<4>(_mm256_unpackhi_epi8(zero, lead));
-        [
-            _mm256_add_epi16(low, lead_low),
-            _mm256_add_epi16(high, lead_high),
-        ]
-    };
-    let [a, b] = one(p1[0], p2[0], p3[0]);
-    let [c, d] = one(p1[1], p2[1], p3[1]);
-    [a, b, c, d]
+    let [even, odd] = words_of_half(c, p1[0], p2[0], p3[0]);
+    let [even_2, odd_2] = words_of_half(c, p1[1], p2[1], p3[1]);
+    [even, odd, even_2, odd_2]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn words_of_half(c: &Constants, p1: __m256i, p2: __m256i, p3: __m256i) -> [__m256i; 2] {
+    let zero = _mm256_setzero_si256();
+    // Less C0, which for a continuation byte (of three) is 40 too much; the 1 that the lead byte of
+    // three bytes has too much makes up for it. And 2 more, because `p1` counts as a number with a
+    // sign. Lead bytes end nothing, so that all that are not ASCII may be taken for continuation
+    // bytes.
+    let before = _mm256_sub_epi8(p2, c.before);
+    let before = _mm256_and_si256(before, _mm256_cmpgt_epi8(zero, p1));
+    let lead = _mm256_subs_epu8(p3, c.lead);
+    let even = _mm256_maddubs_epi16(c.weights, _mm256_unpacklo_epi8(p1, before));
+    let odd = _mm256_maddubs_epi16(c.weights, _mm256_unpackhi_epi8(p1, before));
+    let lead_even = _mm256_slli_epi16::<4>(_mm256_unpacklo_epi8(zero, lead));
+    let lead_odd = _mm256_slli_epi16::<4>(_mm256_unpackhi_epi8(zero, lead));
+    [
+        _mm256_add_epi16(even, lead_even),
+        _mm256_add_epi16(odd, lead_odd),
+    ]
 }
 
 /// Makes surrogates of the words at `third` and `fourth` bytes of characters of four.
@@ -663,13 +803,18 @@ fn unit<const BE: bool>(byte: u8) -> [MaybeUninit<u8>; 2] {
     if BE { [0, byte] } else { [byte, 0] }.map(MaybeUninit::new)
 }
 
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_quarter(from: &[u8; 16]) -> __m128i {
+    // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
+    unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
+}
+
 /// Writes sixteen ASCII bytes as units.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn widen<const BE: bool>(to: &mut [MaybeUninit<u8>; 32], from: &[u8; 16]) {
-    // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
-    let bytes = unsafe { _mm_loadu_si128(from.as_ptr().cast()) };
-    let words = _mm256_cvtepu8_epi16(bytes);
+    let words = _mm256_cvtepu8_epi16(load_quarter(from));
     let words = if BE {
         _mm256_slli_epi16::<8>(words)
     } else {
@@ -727,12 +872,19 @@ fn widen_ends<const BE: bool>(to: &mut [MaybeUninit<u8>], from: &[u8]) -> bool {
             store_window(to, widened(last));
         }
     } else {
-        for (to, &from) in to.as_chunks_mut::<2>().0.iter_mut().zip(from) {
-            if from >= 0x80 {
-                return false;
-            }
-            *to = unit::<BE>(from);
+        let word = front_word(from);
+        if word & HIGH_BITS as u64 != 0 {
+            return false;
         }
+        let words = _mm_cvtepu8_epi16(_mm_cvtsi64_si128(word.cast_signed()));
+        let words = if BE {
+            _mm_slli_epi16::<8>(words)
+        } else {
+            words
+        };
+        let mut copy = [MaybeUninit::uninit(); 16];
+        store_window(&mut copy, words);
+        copy_ends(to, &copy[..to.len().min(16)]);
     }
     true
 }

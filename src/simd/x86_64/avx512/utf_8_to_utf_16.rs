@@ -72,6 +72,12 @@ fn convert<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit
             ..Run::default()
         };
     }
+    convert_long::<BE, LOSSY>(src, dst)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn convert_long<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Run {
     let mut run = Run::default();
     if !first_block::<BE>(src, dst, &mut run) && !edge::<BE, LOSSY>(src, dst, &mut run) {
         return run;
