@@ -423,11 +423,10 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
         return wide::<BE, LOSSY>(src, dst);
     }
     let len = src.len() / 2;
-    if len <= UNITS
-        && let Some(to) = dst.get_mut(..len)
-    {
+    if len <= UNITS && len <= dst.len() {
         let bytes = load_front(&src[..2 * len]);
         if _mm512_test_epi16_mask(bytes, not_ascii::<BE>()) == 0 {
+            let to = &mut dst[..len];
             let units = if BE {
                 _mm512_srli_epi16::<8>(bytes)
             } else {
@@ -438,6 +437,14 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
                 read: 2 * len,
                 written: len,
                 errors: 0,
+            };
+        }
+        let converted = end_to_utf_8::<BE, LOSSY>(&src[..2 * len], dst);
+        if converted.units == len || converted.stopped {
+            return Replaced {
+                read: 2 * converted.units,
+                written: converted.bytes,
+                errors: converted.errors,
             };
         }
     }
