@@ -76,6 +76,14 @@ pub(in crate::simd::x86_64) fn one_or_two(
     }
 }
 
+/// A byte for each four lanes: a bit for each in `longer`, then one for each in `three`.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd::x86_64) fn fours(longer: u32, three: u32) -> u64 {
+    _pdep_u64(u64::from(longer), 0x0F0F_0F0F_0F0F_0F0F)
+        | _pdep_u64(u64::from(three), 0xF0F0_F0F0_F0F0_F0F0)
+}
+
 /// Writes of every lane in `three` both bytes of `first` and the low one of `last`, of every other in
 /// `longer` the high byte of `last` and the low one, and of the others the low byte of `last`.
 #[inline]
@@ -87,9 +95,7 @@ pub(in crate::simd::x86_64) fn up_to_three(
     three: u32,
     to: &mut [MaybeUninit<u8>; ROOM],
 ) {
-    // A byte for each four lanes.
-    let lanes = _pdep_u64(u64::from(longer), 0x0F0F_0F0F_0F0F_0F0F)
-        | _pdep_u64(u64::from(three), 0xF0F0_F0F0_F0F0_F0F0);
+    let lanes = fours(longer, three);
     for (half, (first, last)) in first.into_iter().zip(last).enumerate() {
         let [a, b, c, d] = core::array::from_fn(|i| lanes.to_le_bytes()[4 * half + i]);
         // The unpacks work on each half by itself: lanes 0 to 3 and 8 to 11, and the others.

@@ -9,7 +9,10 @@ pub(in crate::simd) mod utf_8;
 pub(in crate::simd) mod utf_8_lossy;
 pub(in crate::simd) mod utf_8_to_utf_16;
 
-use core::arch::x86_64::{__m256i, _mm256_loadu_si256, _mm256_storeu_si256};
+use core::arch::x86_64::{
+    __m256i, _mm256_cmpgt_epi32, _mm256_loadu_si256, _mm256_maskload_epi32, _mm256_set1_epi32,
+    _mm256_setr_epi32, _mm256_storeu_si256, _mm256_sub_epi32,
+};
 use core::mem::MaybeUninit;
 
 /// Bytes in a vector.
@@ -34,4 +37,20 @@ pub(in crate::simd::x86_64) fn store(to: &mut [MaybeUninit<u8>; LANES], value: _
 pub(in crate::simd::x86_64) fn store_units(to: &mut [MaybeUninit<u16>; LANES / 2], value: __m256i) {
     // SAFETY: the array has the 32 bytes that are written; the store needs no alignment.
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value) }
+}
+
+/// Loads as many whole groups of four bytes as there are, at most 16, and zeros behind them.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::simd::x86_64) fn load_fours(from: &[u8]) -> [__m256i; 2] {
+    let fours = (from.len() / 4).min(16);
+    let numbers = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    let count = _mm256_set1_epi32(fours as i32);
+    let low = _mm256_cmpgt_epi32(count, numbers);
+    let high = _mm256_cmpgt_epi32(_mm256_sub_epi32(count, _mm256_set1_epi32(8)), numbers);
+    // SAFETY: only the groups whose lane of the mask is set are read, and the slice has them.
+    let low = unsafe { _mm256_maskload_epi32(from.as_ptr().cast(), low) };
+    // SAFETY: as above; where there are none, the address does not matter.
+    let high = unsafe { _mm256_maskload_epi32(from.as_ptr().wrapping_add(LANES).cast(), high) };
+    [low, high]
 }

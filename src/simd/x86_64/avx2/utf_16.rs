@@ -1,17 +1,17 @@
 //! UTF-16 to UTF-8 for AVX2, 32 code units at a time.
 
 use core::arch::x86_64::{
-    __m256i, _bzhi_u32, _mm256_alignr_epi8, _mm256_and_si256, _mm256_andnot_si256,
-    _mm256_blendv_epi8, _mm256_cmpeq_epi16, _mm256_extract_epi16, _mm256_min_epu16,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_packus_epi16,
-    _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_setr_epi8,
-    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
-    _mm256_sub_epi16, _mm256_testz_si256,
+    __m256i, _bzhi_u32, _mm256_add_epi16, _mm256_alignr_epi8, _mm256_and_si256,
+    _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi16, _mm256_extract_epi16,
+    _mm256_min_epu16, _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16,
+    _mm256_packus_epi16, _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_set1_epi16,
+    _mm256_setr_epi8, _mm256_setr_epi16, _mm256_setzero_si256, _mm256_shuffle_epi8,
+    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi16, _mm256_testz_si256,
 };
 use core::mem::MaybeUninit;
 
 use super::compact::{self, ROOM};
-use super::{LANES, load, store};
+use super::{LANES, ascii, load, load_fours, store};
 use crate::simd::kernels::Replaced;
 use crate::simd::scalar::utf_16::code_unit;
 
@@ -54,12 +54,17 @@ struct Converted {
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn block<const BE: bool>(bytes: &[u8; BLOCK]) -> Block {
     let (vectors, _) = bytes.as_chunks::<LANES>();
+    swapped::<BE>([load(&vectors[0]), load(&vectors[1])])
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn swapped<const BE: bool>(units: Block) -> Block {
     let swap = _mm256_setr_epi8(
         1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10,
         13, 12, 15, 14,
     );
-    [0, 1].map(|i| {
-        let units = load(&vectors[i]);
+    units.map(|units| {
         if BE {
             _mm256_shuffle_epi8(units, swap)
         } else {
@@ -257,11 +262,23 @@ fn narrow([low, high]: Block) -> __m256i {
 
 /// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end;
 /// or, with `LOSSY`, writes U+FFFD for every lone surrogate but a leading one at the end.
+///
+/// Short input, which is the common case, takes the shortest way.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Replaced {
+    if src.len() >= BLOCK + 2 {
+        return wide::<BE, LOSSY>(src, dst);
+    }
+    at_end::<BE, LOSSY>(src, dst, Replaced::NOTHING)
+}
+
+/// Converts input of more than a block.
+#[inline(never)]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Replaced {
     let dst_len = dst.len();
     let (mut ahead, mut room) = (src, &mut *dst);
     let mut errors = 0;
@@ -307,6 +324,65 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     at_end::<BE, LOSSY>(src, dst, done)
 }
 
+/// The units of input that is shorter than a block, and zeros behind them.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn short_block<const BE: bool>(src: &[u8]) -> Block {
+    let fours = load_fours(src);
+    let Some(&odd) = src.last_chunk::<2>().filter(|_| src.len() % 4 == 2) else {
+        return swapped::<BE>(fours);
+    };
+    // The last unit, where the loads of four bytes have left it out.
+    let last = splat(u16::from_le_bytes(odd));
+    let lane = splat((src.len() / 2) as u16 - 1);
+    let lanes = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    let behind = _mm256_add_epi16(lanes, splat(16));
+    let with_last = |units: __m256i, lanes: __m256i| {
+        let here = _mm256_cmpeq_epi16(lanes, lane);
+        _mm256_or_si256(units, _mm256_and_si256(last, here))
+    };
+    let [low, high] = fours;
+    swapped::<BE>([with_last(low, lanes), with_last(high, behind)])
+}
+
+/// Converts fewer units than a block has, or none if they do not fit. Not in a loop, so that what
+/// one case needs is not loaded for the others.
+#[inline(never)]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn end_to_utf_8<const BE: bool, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Converted {
+    let nothing = Around {
+        before: 0,
+        after: 0,
+    };
+    let (units, len) = (short_block::<BE>(src), src.len() / 2);
+    let mut between = [MaybeUninit::uninit(); ROOM];
+    let has_room = dst.len() >= ROOM;
+    let to = match dst.first_chunk_mut::<ROOM>() {
+        Some(to) => to,
+        None => &mut between,
+    };
+    let converted = block_to_utf_8::<BE, LOSSY, true>(units, len, nothing, to);
+    if has_room {
+        return converted;
+    }
+    match dst.get_mut(..converted.bytes) {
+        Some(to) => {
+            to.copy_from_slice(&between[..converted.bytes]);
+            converted
+        }
+        None => Converted {
+            units: 0,
+            bytes: 0,
+            errors: 0,
+            open: 0,
+            stopped: false,
+        },
+    }
+}
+
 /// What is left at the end of either buffer.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
@@ -317,53 +393,25 @@ fn at_end<const BE: bool, const LOSSY: bool>(
 ) -> Replaced {
     let mut most = UNITS;
     loop {
+        let ascii = ascii::utf_16_to_ascii::<BE>(&src[done.read..], &mut dst[done.written..]);
+        done.read += 2 * ascii;
+        done.written += ascii;
         let src = &src[done.read..];
         let dst = &mut dst[done.written..];
         let len = (src.len() / 2).min(most);
         if len == 0 {
             return done;
         }
-        let mut front = [0; BLOCK];
-        front[..2 * len].copy_from_slice(&src[..2 * len]);
-        let units = block::<BE>(&front);
-        let mut buffer = [MaybeUninit::uninit(); ROOM];
-        let wide = dst.len() >= ROOM;
-        let to = if let Some(to) = dst.first_chunk_mut::<ROOM>() {
-            to
-        } else {
-            &mut buffer
-        };
-        let converted = if any(units, 0xFF80) {
-            let nothing = Around {
-                before: 0,
-                after: 0,
-            };
-            block_to_utf_8::<BE, LOSSY, true>(units, len, nothing, to)
-        } else {
-            if let Some(to) = to.first_chunk_mut::<UNITS>() {
-                store(to, narrow(units));
-            }
-            Converted {
-                units: len,
-                bytes: len,
-                errors: 0,
-                open: 0,
-                stopped: false,
-            }
-        };
-        if !wide {
-            let Some(to) = dst.get_mut(..converted.bytes) else {
-                // A third of the room always serves.
-                most = dst.len() / 3;
-                continue;
-            };
-            to.copy_from_slice(&buffer[..converted.bytes]);
-        }
+        let converted = end_to_utf_8::<BE, LOSSY>(&src[..2 * len], dst);
         done.read += 2 * converted.units;
         done.written += converted.bytes;
         done.errors += converted.errors;
-        if converted.stopped {
+        if converted.stopped || 2 * converted.units == src.len() {
             return done;
+        }
+        if converted.units == 0 {
+            // A third of the room always serves.
+            most = dst.len() / 3;
         }
     }
 }

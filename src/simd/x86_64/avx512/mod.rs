@@ -1,9 +1,9 @@
 //! Kernels for AVX-512 (F, BW, DQ and VL): 64 bytes at a time, and masks.
 
 use core::arch::x86_64::{
-    __m256i, __m512i, _bzhi_u32, _bzhi_u64, _mm_loadu_si128, _mm256_mask_storeu_epi8,
-    _mm512_broadcast_i32x4, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8,
-    _mm512_storeu_si512,
+    __m128i, __m256i, __m512i, _bzhi_u32, _bzhi_u64, _mm_loadu_si128, _mm_mask_storeu_epi8,
+    _mm256_mask_storeu_epi8, _mm512_broadcast_i32x4, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
+    _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
 };
 use core::mem::MaybeUninit;
 
@@ -71,4 +71,13 @@ pub(super) fn store_front_half(to: &mut [MaybeUninit<u8>], value: __m256i) {
     let lanes = _bzhi_u32(u32::MAX, to.len().min(LANES / 2) as u32);
     // SAFETY: only the bytes of the slice are written, one for each bit of the mask.
     unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, value) }
+}
+
+/// Stores as many bytes as there is room for, at most 16.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+pub(super) fn store_front_16(to: &mut [MaybeUninit<u8>], value: __m128i) {
+    let lanes = _bzhi_u32(0xFFFF, to.len().min(16) as u32) as u16;
+    // SAFETY: only the bytes of the slice are written, one for each bit of the mask.
+    unsafe { _mm_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, value) }
 }

@@ -1,23 +1,28 @@
 //! UTF-16 to UTF-8 for AVX-512, 32 code units at a time.
 
 use core::arch::x86_64::{
-    __m256i, __m512i, _bzhi_u32, _mm_extract_epi16, _mm512_and_si512, _mm512_castsi512_si256,
-    _mm512_cmpeq_epi16_mask, _mm512_cmplt_epu16_mask, _mm512_cvtepi16_epi8,
-    _mm512_extracti32x4_epi32, _mm512_extracti64x4_epi64, _mm512_mask_mov_epi16,
-    _mm512_mask_permutexvar_epi16, _mm512_min_epu16, _mm512_or_si512, _mm512_packus_epi16,
-    _mm512_permutex2var_epi32, _mm512_permutexvar_epi64, _mm512_set_epi32, _mm512_set_epi64,
-    _mm512_set1_epi16, _mm512_shuffle_epi8, _mm512_slli_epi16, _mm512_srli_epi16, _mm512_sub_epi16,
+    __m128i, __m256i, __m512i, _bzhi_u32, _mm_extract_epi16, _mm_shuffle_epi8, _mm_unpackhi_epi16,
+    _mm_unpacklo_epi16, _mm512_and_si512, _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask,
+    _mm512_cmplt_epu16_mask, _mm512_cvtepi16_epi8, _mm512_extracti32x4_epi32,
+    _mm512_extracti64x4_epi64, _mm512_mask_mov_epi16, _mm512_mask_permutexvar_epi16,
+    _mm512_min_epu16, _mm512_or_si512, _mm512_packus_epi16, _mm512_permutex2var_epi32,
+    _mm512_permutexvar_epi64, _mm512_set_epi32, _mm512_set_epi64, _mm512_set1_epi16,
+    _mm512_shuffle_epi8, _mm512_slli_epi16, _mm512_srli_epi16, _mm512_sub_epi16,
     _mm512_ternarylogic_epi32, _mm512_test_epi16_mask, _mm512_unpackhi_epi16,
     _mm512_unpacklo_epi16,
 };
 use core::mem::MaybeUninit;
 
-use super::{LANES, load, load_front, store, store_front_half};
+use super::{LANES, load, load_front, store, store_front_16, store_front_half};
 use crate::simd::kernels::Replaced;
 use crate::simd::scalar::utf_16::code_unit;
 use crate::simd::x86_64::avx2::{
     self,
     compact::{self, ROOM},
+};
+use crate::simd::x86_64::sse4::{
+    self,
+    utf_16::{ONE_OR_TWO, UP_TO_THREE},
 };
 
 /// Code units in a vector.
@@ -40,6 +45,17 @@ fn splat(unit: u16) -> __m512i {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
 fn halves(v: __m512i) -> [__m256i; 2] {
     [_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v)]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+fn quarters(v: __m512i) -> [__m128i; 4] {
+    [
+        _mm512_extracti32x4_epi32::<0>(v),
+        _mm512_extracti32x4_epi32::<1>(v),
+        _mm512_extracti32x4_epi32::<2>(v),
+        _mm512_extracti32x4_epi32::<3>(v),
+    ]
 }
 
 /// Native code units, and which of them take more than one byte and more than two.
@@ -91,7 +107,7 @@ impl Block {
         self,
         len: usize,
         around: Around,
-        to: &mut [MaybeUninit<u8>; ROOM],
+        to: &mut [MaybeUninit<u8>],
     ) -> Converted {
         let Block {
             units,
@@ -110,21 +126,39 @@ impl Block {
             let lead = _mm512_slli_epi16::<2>(units);
             let two = _mm512_ternarylogic_epi32::<OR_AND>(two, lead, splat(0x3F00));
             let words = _mm512_mask_mov_epi16(units, longer, two);
-            compact::one_or_two(halves(words), longer, to);
-            return whole(0);
+            let converted = whole(0);
+            return converted.written_by(|bytes| one_or_two::<AT_END>(words, longer, bytes, to));
         }
         let from_surrogates = _mm512_sub_epi16(units, splat(0xD800));
         let surrogates = _mm512_cmplt_epu16_mask(from_surrogates, splat(0x800));
         if surrogates != 0 {
-            return self.pairs_to_utf_8::<BE, LOSSY, AT_END>(len, around, to);
+            return if AT_END {
+                self.end_pairs_to_utf_8::<LOSSY>(len, to)
+            } else {
+                self.pairs_to_utf_8::<BE, LOSSY, AT_END>(len, around, to)
+            };
         }
-        if three == u32::MAX {
-            all_three(units, to);
-            return whole(u32::MAX);
+        let (first, last) = (first(units), last(units));
+        if !AT_END && three == u32::MAX {
+            return whole(u32::MAX).written_by(|_| all_three(first, last, to));
         }
-        let (first, last) = (halves(first(units)), halves(last(units)));
-        compact::up_to_three(first, last, longer, three, to);
         whole(three)
+            .written_by(|bytes| up_to_three::<AT_END>([first, last], [longer, three], bytes, to))
+    }
+
+    /// The same for a block that has surrogates, the last one.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+    fn end_pairs_to_utf_8<const LOSSY: bool>(
+        self,
+        len: usize,
+        to: &mut [MaybeUninit<u8>],
+    ) -> Converted {
+        let nothing = Around {
+            before: 0,
+            after: 0,
+        };
+        self.pairs_to_utf_8::<false, LOSSY, true>(len, nothing, to)
     }
 
     /// The same for a block that has surrogates. With `AT_END`, a leading one at the end is left.
@@ -134,7 +168,7 @@ impl Block {
         self,
         len: usize,
         around: Around,
-        to: &mut [MaybeUninit<u8>; ROOM],
+        to: &mut [MaybeUninit<u8>],
     ) -> Converted {
         let kind = _mm512_and_si512(self.units, splat(0xFC00));
         let leading = _mm512_cmpeq_epi16_mask(kind, splat(0xD800));
@@ -172,20 +206,9 @@ impl Block {
         let third = _mm512_ternarylogic_epi32::<OR_AND>(third, upper, splat(0x3000));
         let fourth = _mm512_ternarylogic_epi32::<AND_OR>(units, splat(0x3F), splat(0x80));
         let last = _mm512_mask_mov_epi16(last, paired_trailing, _mm512_or_si512(third, fourth));
-        if longer & !three == u32::MAX {
-            // Each half of a pair is two bytes.
-            if let Some(to) = to.first_chunk_mut::<LANES>() {
-                store(to, swap_bytes(last));
-            }
-        } else if three == 0 {
-            compact::one_or_two(halves(last), longer, to);
-        } else {
-            let first = first(units);
-            compact::up_to_three(halves(first), halves(last), longer, three, to);
-        }
         let front = |mask: u32| _bzhi_u32(mask, len as u32).count_ones() as usize;
         let last_unit = _mm_extract_epi16::<7>(_mm512_extracti32x4_epi32::<3>(units)) as u16;
-        Converted {
+        let converted = Converted {
             units: len,
             bytes: len + front(longer) + front(three),
             errors: if LOSSY { front(lone) } else { 0 },
@@ -195,8 +218,109 @@ impl Block {
                 0
             },
             stopped: stopped || AT_END && len == 0,
+        };
+        converted.written_by(|bytes| {
+            if !AT_END && longer & !three == u32::MAX {
+                // Each half of a pair is two bytes.
+                let to = to.first_chunk_mut::<LANES>();
+                to.map(|to| store(to, swap_bytes(last))).is_some()
+            } else if three == 0 {
+                one_or_two::<AT_END>(last, longer, bytes, to)
+            } else {
+                up_to_three::<AT_END>([first(units), last], [longer, three], bytes, to)
+            }
+        })
+    }
+}
+
+impl Converted {
+    /// Lets `write` write so many bytes; says that nothing was converted where it says that they do
+    /// not fit.
+    #[inline(always)]
+    fn written_by(self, write: impl FnOnce(usize) -> bool) -> Self {
+        if write(self.bytes) {
+            self
+        } else {
+            Converted {
+                units: 0,
+                bytes: 0,
+                errors: 0,
+                open: 0,
+                stopped: false,
+            }
         }
     }
+}
+
+/// Writes of every lane in `longer` the high byte and the low one, of the others the low byte.
+/// `AT_END`, the first `bytes` of them, and nothing behind them. False where there is no room.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+fn one_or_two<const AT_END: bool>(
+    words: __m512i,
+    longer: u32,
+    bytes: usize,
+    to: &mut [MaybeUninit<u8>],
+) -> bool {
+    if let Some(to) = to.first_chunk_mut::<ROOM>() {
+        compact::one_or_two(halves(words), longer, to);
+        return true;
+    }
+    if !AT_END || bytes > to.len() {
+        return false;
+    }
+    let mut to = &mut to[..bytes];
+    for (words, longer) in quarters(words).into_iter().zip(longer.to_le_bytes()) {
+        let row = sse4::load(&ONE_OR_TWO[usize::from(longer)]);
+        store_front_16(to, _mm_shuffle_epi8(words, row));
+        let len = 8 + longer.count_ones() as usize;
+        to = match to.get_mut(len..) {
+            Some(to) => to,
+            None => return true,
+        };
+    }
+    true
+}
+
+/// Writes of every lane in `three` both bytes of the first vector and the low one of the last, of
+/// every other in `longer` the high byte of the last vector and the low one, and of the others the
+/// low one. `AT_END`, the first `bytes` of them, and nothing behind them. False where there is no
+/// room.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+fn up_to_three<const AT_END: bool>(
+    [first, last]: [__m512i; 2],
+    [longer, three]: [u32; 2],
+    bytes: usize,
+    to: &mut [MaybeUninit<u8>],
+) -> bool {
+    if let Some(to) = to.first_chunk_mut::<ROOM>() {
+        compact::up_to_three(halves(first), halves(last), longer, three, to);
+        return true;
+    }
+    if !AT_END || bytes > to.len() {
+        return false;
+    }
+    let mut to = &mut to[..bytes];
+    // A byte for each four lanes.
+    let lanes = compact::fours(longer, three).to_le_bytes();
+    let (first, last) = (quarters(first), quarters(last));
+    for (i, lanes) in lanes.into_iter().enumerate() {
+        let (first, last) = (first[i / 2], last[i / 2]);
+        let four = if i % 2 == 0 {
+            _mm_unpacklo_epi16(first, last)
+        } else {
+            _mm_unpackhi_epi16(first, last)
+        };
+        let row = sse4::load(&UP_TO_THREE[usize::from(lanes)]);
+        store_front_16(to, _mm_shuffle_epi8(four, row));
+        let len = 4 + lanes.count_ones() as usize;
+        to = match to.get_mut(len..) {
+            Some(to) => to,
+            None => return true,
+        };
+    }
+    true
 }
 
 /// For each lane the number of the one before it.
@@ -262,8 +386,7 @@ fn middle(units: __m512i) -> __m512i {
 /// Writes 32 characters of three bytes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-fn all_three(units: __m512i, to: &mut [MaybeUninit<u8>; ROOM]) {
-    let (first, last) = (first(units), last(units));
+fn all_three(first: __m512i, last: __m512i, to: &mut [MaybeUninit<u8>]) -> bool {
     // Four characters in a quarter: twelve bytes, and four of nothing.
     let row = [0x0402_0100, 0x0908_0605, 0x0E0D_0C0A, -1];
     let [a, b, c, d] = row;
@@ -275,21 +398,70 @@ fn all_three(units: __m512i, to: &mut [MaybeUninit<u8>; ROOM]) {
     let front = _mm512_permutex2var_epi32(low, order, high);
     let order = _mm512_set_epi32(0, 0, 0, 0, 0, 0, 0, 0, 30, 29, 28, 14, 13, 12, 26, 25);
     let back = _mm512_permutex2var_epi32(low, order, high);
+    let Some(to) = to.first_chunk_mut::<{ 3 * UNITS }>() else {
+        return false;
+    };
     if let Some(to) = to.first_chunk_mut::<LANES>() {
         store(to, front);
     }
-    if let Some(to) = to[LANES..].first_chunk_mut::<32>() {
+    if let Some(to) = to.last_chunk_mut::<{ LANES / 2 }>() {
         avx2::store(to, _mm512_castsi512_si256(back));
     }
+    true
 }
 
 /// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end;
 /// or, with `LOSSY`, writes U+FFFD for every lone surrogate but a leading one at the end.
+///
+/// Short input, which is the common case, takes the shortest way.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Replaced {
+    if src.len() >= 2 * LANES {
+        return wide::<BE, LOSSY>(src, dst);
+    }
+    let len = src.len() / 2;
+    if len <= UNITS && len <= dst.len() {
+        let bytes = load_front(&src[..2 * len]);
+        if _mm512_test_epi16_mask(bytes, not_ascii::<BE>()) == 0 {
+            let to = &mut dst[..len];
+            let units = if BE {
+                _mm512_srli_epi16::<8>(bytes)
+            } else {
+                bytes
+            };
+            store_front_half(to, _mm512_cvtepi16_epi8(units));
+            return Replaced {
+                read: 2 * len,
+                written: len,
+                errors: 0,
+            };
+        }
+        let converted = end_to_utf_8::<BE, LOSSY>(&src[..2 * len], dst);
+        if converted.units == len || converted.stopped {
+            return Replaced {
+                read: 2 * converted.units,
+                written: converted.bytes,
+                errors: converted.errors,
+            };
+        }
+    }
+    narrow::<BE, LOSSY>(src, dst, Replaced::NOTHING)
+}
+
+/// The bits that no ASCII unit has, in bytes as they come.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+fn not_ascii<const BE: bool>() -> __m512i {
+    splat(if BE { 0x80FF } else { 0xFF80 })
+}
+
+/// Converts input of at least two blocks.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Replaced {
     let dst_len = dst.len();
     let (mut ahead, mut room) = (src, &mut *dst);
     let mut errors = 0;
@@ -354,7 +526,7 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
 fn ascii_run<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let not_ascii = splat(if BE { 0x80FF } else { 0xFF80 });
+    let not_ascii = not_ascii::<BE>();
     let narrow = |low: __m512i, high: __m512i| {
         let (low, high) = if BE {
             (_mm512_srli_epi16::<8>(low), _mm512_srli_epi16::<8>(high))
@@ -386,6 +558,22 @@ fn ascii_run<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     run
 }
 
+/// Converts at most 32 units, if they fit. Not in a loop, so that what one case needs is not loaded
+/// for the others.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+fn end_to_utf_8<const BE: bool, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Converted {
+    let nothing = Around {
+        before: 0,
+        after: 0,
+    };
+    let block = Block::new::<BE>(load_front(src));
+    block.to_utf_8::<BE, LOSSY, true>(src.len() / 2, nothing, dst)
+}
+
 /// What is left at the end of either buffer.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
@@ -402,42 +590,34 @@ fn narrow<const BE: bool, const LOSSY: bool>(
         if len == 0 {
             return done;
         }
-        let block = Block::new::<BE>(load_front(&src[..2 * len]));
-        if block.longer == 0 {
+        let bytes = load_front(&src[..2 * len]);
+        if _mm512_test_epi16_mask(bytes, not_ascii::<BE>()) == 0 {
+            let units = if BE {
+                _mm512_srli_epi16::<8>(bytes)
+            } else {
+                bytes
+            };
             let len = len.min(dst.len());
-            let bytes = _mm512_cvtepi16_epi8(block.units);
-            store_front_half(&mut dst[..len], bytes);
+            store_front_half(&mut dst[..len], _mm512_cvtepi16_epi8(units));
             done.read += 2 * len;
             done.written += len;
-            if len == 0 {
+            if 2 * len == src.len() || len == 0 {
                 return done;
             }
             continue;
         }
-        let mut buffer = [MaybeUninit::uninit(); ROOM];
-        let wide = dst.len() >= ROOM;
-        let to = if let Some(to) = dst.first_chunk_mut::<ROOM>() {
-            to
-        } else {
-            &mut buffer
-        };
-        let nothing = Around {
-            before: 0,
-            after: 0,
-        };
-        let converted = block.to_utf_8::<BE, LOSSY, true>(len, nothing, to);
-        if !wide {
-            let Some(to) = dst.get_mut(..converted.bytes) else {
-                // A third of the room always serves.
-                most = dst.len() / 3;
-                continue;
-            };
-            to.copy_from_slice(&buffer[..converted.bytes]);
+        let converted = end_to_utf_8::<BE, LOSSY>(&src[..2 * len], dst);
+        if converted.units == 0 {
+            if converted.stopped {
+                return done;
+            }
+            // A third of the room always serves.
+            most = dst.len() / 3;
         }
         done.read += 2 * converted.units;
         done.written += converted.bytes;
         done.errors += converted.errors;
-        if converted.stopped {
+        if converted.stopped || 2 * converted.units == src.len() {
             return done;
         }
     }
