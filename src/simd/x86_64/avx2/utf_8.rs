@@ -9,7 +9,7 @@ use core::arch::x86_64::{
     _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32,
     _mm256_maskload_epi32, _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256,
     _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setr_epi32, _mm256_setzero_si256,
-    _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_subs_epu8, _mm256_xor_si256,
+    _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_subs_epu8, _mm256_testz_si256, _mm256_xor_si256,
     _mm256_zextsi128_si256,
 };
 use core::mem::MaybeUninit;
@@ -25,6 +25,9 @@ const CHUNK: usize = 4 * LANES;
 
 /// The least distance of a copy behind the validation where the two would disturb each other.
 const LAG: usize = 1024;
+
+/// Below this length it does not pay to align the vectors.
+const SHORT: usize = 2048;
 
 /// Bytes before a vector that a check of it looks at.
 pub(super) const BACK: usize = 3;
@@ -145,7 +148,7 @@ fn load_front(from: &[u8]) -> __m256i {
     )
 }
 
-/// Copies fewer bytes than 32, which both slices have.
+/// Copies no more than 64 bytes, which both slices have.
 #[inline(always)]
 fn copy_short(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     /// Copies the first and the last `N` bytes, if there are so many.
@@ -161,7 +164,11 @@ fn copy_short(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         }
         src.len() >= N
     }
-    if !ends::<16>(src, dst) && !ends::<8>(src, dst) && !ends::<4>(src, dst) {
+    if !ends::<32>(src, dst)
+        && !ends::<16>(src, dst)
+        && !ends::<8>(src, dst)
+        && !ends::<4>(src, dst)
+    {
         for (to, from) in dst.iter_mut().zip(src).take(3) {
             to.write(*from);
         }
@@ -171,13 +178,70 @@ fn copy_short(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
 /// The length of the longest well-formed prefix.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf_8_valid_prefix(src: &[u8]) -> usize {
-    let error = match error_in_head(src, load_front(src)) {
-        Some(error) => error,
-        None => {
-            let start = behind_head(src.len(), src.as_ptr().addr());
-            first_error::<false>(src, start, &mut LateCopy::new(&[], &mut [], 0))
+    if is_short_and_valid(src) {
+        src.len()
+    } else {
+        long_valid_prefix(src)
+    }
+}
+
+/// Whether `src` has no more than two vectors, and is well-formed. May say no to 33 or 34 bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn is_short_and_valid(src: &[u8]) -> bool {
+    if src.len() > 2 * LANES {
+        return false;
+    }
+    let bytes = load_front(src);
+    let errors = if src.len() <= LANES {
+        if _mm256_movemask_epi8(bytes) == 0 {
+            return true;
         }
+        // Behind the end are zeros, so that a character that it cuts is an error.
+        _mm256_or_si256(Text::at_start(bytes).errors(), cut_at_end(bytes))
+    } else {
+        let Some(window) = src.last_chunk() else {
+            return false;
+        };
+        let (front, back) = (Text::at_start(bytes), Text::inside(window));
+        if _mm256_movemask_epi8(_mm256_or_si256(front.bytes, back.bytes)) == 0 {
+            return true;
+        }
+        let errors = _mm256_or_si256(front.errors(), back.errors());
+        _mm256_or_si256(errors, cut_at_end(back.bytes))
     };
+    _mm256_testz_si256(errors, errors) == 1
+}
+
+/// Not 0 in bytes that start a character which does not end in the vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn cut_at_end(bytes: __m256i) -> __m256i {
+    static WHOLE: [u8; LANES] = {
+        let mut most = [0xFF; LANES];
+        [most[LANES - 3], most[LANES - 2], most[LANES - 1]] = [0xEF, 0xDF, 0xBF];
+        most
+    };
+    _mm256_subs_epu8(bytes, load(&WHOLE))
+}
+
+/// [`utf_8_valid_prefix`] of more than two vectors, or where something is wrong.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn long_valid_prefix(src: &[u8]) -> usize {
+    let ascii = if src.len() < SHORT {
+        ascii_chunks(src)
+    } else {
+        0
+    };
+    let start = if ascii > 0 {
+        ascii
+    } else if let Some(error) = error_in_head(src, load_front(src)) {
+        return whole_characters(src, error);
+    } else {
+        behind_head(src.len(), src.as_ptr().addr())
+    };
+    let error = first_error::<false>(src, start, &mut LateCopy::new(&[], &mut [], 0));
     whole_characters(src, error)
 }
 
@@ -186,10 +250,17 @@ pub(in crate::simd) fn utf_8_valid_prefix(src: &[u8]) -> usize {
 pub(in crate::simd) fn utf_8_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len().min(dst.len());
     let (src, dst) = (&src[..len], &mut dst[..len]);
+    if len <= 2 * LANES {
+        copy_short(src, dst);
+        return if is_short_and_valid(src) {
+            len
+        } else {
+            long_valid_prefix(src)
+        };
+    }
     let head = load_front(src);
-    match dst.first_chunk_mut() {
-        Some(to) => store(to, head),
-        None => copy_short(src, dst),
+    if let Some(to) = dst.first_chunk_mut() {
+        store(to, head);
     }
     if let Some(error) = error_in_head(src, head) {
         return whole_characters(src, error);
@@ -278,11 +349,7 @@ impl<'a> LateCopy<'a> {
 #[inline(always)]
 fn behind_head(len: usize, address: usize) -> usize {
     let at = LANES - address % LANES;
-    if len < 4 * CHUNK || at < BACK {
-        LANES
-    } else {
-        at
-    }
+    if len < SHORT || at < BACK { LANES } else { at }
 }
 
 /// The place of the first error in the first vector, or the end of a text that is not longer.
@@ -335,6 +402,9 @@ fn first_error<const COPY: bool>(src: &[u8], at: usize, late: &mut LateCopy<'_>)
             late.copy_before(at);
         }
     }
+    if is_ascii_to_end(&src[at..]) && whole_characters(src, at) == at || is_valid_to_end(src, at) {
+        return src.len();
+    }
     // What is left: less than a chunk, or one with an error in it. The last vector may overlap the
     // one before.
     while at < src.len() {
@@ -380,4 +450,35 @@ fn ascii_chunks(src: &[u8]) -> usize {
     };
     let ascii = chunks.iter().position(|chunk| !ascii(chunk));
     CHUNK * ascii.unwrap_or(chunks.len())
+}
+
+/// Whether less than a chunk is all ASCII.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn is_ascii_to_end(src: &[u8]) -> bool {
+    let (vectors, rest) = src.as_chunks::<LANES>();
+    let any = vectors.iter().fold(load_front(rest), |any, from| {
+        _mm256_or_si256(any, load(from))
+    });
+    vectors.len() < CHUNK / LANES && _mm256_movemask_epi8(any) == 0
+}
+
+/// Whether nothing is wrong from `at` on, and no character is cut by the end. May say no to less
+/// than a vector with three bytes before it.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn is_valid_to_end(src: &[u8], at: usize) -> bool {
+    let Some(last) = src.last_chunk() else {
+        return false;
+    };
+    let last = Text::inside(last);
+    let mut errors = _mm256_or_si256(last.errors(), cut_at_end(last.bytes));
+    let mut at = at;
+    while src.len() - at > LANES
+        && let Some(window) = src[at - BACK..].first_chunk()
+    {
+        errors = _mm256_or_si256(errors, Text::inside(window).errors());
+        at += LANES;
+    }
+    _mm256_testz_si256(errors, errors) == 1
 }

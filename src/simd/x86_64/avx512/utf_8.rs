@@ -18,6 +18,9 @@ use core::arch::x86_64::{
 /// Bytes that are tested for ASCII together: a test for each vector mispredicts too often.
 const CHUNK: usize = 4 * LANES;
 
+/// Below this length it does not pay to align the vectors.
+const SHORT: usize = 2048;
+
 /// Bytes before a vector that a check of it looks at.
 const BACK: usize = 3;
 
@@ -111,10 +114,50 @@ impl Text {
 /// The length of the longest well-formed prefix.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf_8_valid_prefix(src: &[u8]) -> usize {
-    let error = match error_in_head(src, load_front(src)) {
-        Some(error) => error,
-        None => first_error(src, behind_head(src.len(), src.as_ptr().addr())),
+    if src.len() > LANES {
+        return long_valid_prefix(src);
+    }
+    let bytes = load_front(src);
+    if _mm512_movepi8_mask(bytes) == 0 {
+        return src.len();
+    }
+    // Behind the end are zeros, so that a character that it cuts is an error.
+    let errors = _mm512_or_si512(Text::at_start(bytes).errors(), cut_at_end(bytes));
+    if _mm512_test_epi8_mask(errors, errors) == 0 {
+        return src.len();
+    }
+    long_valid_prefix(src)
+}
+
+/// Not 0 in bytes that start a character which does not end in the vector.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn cut_at_end(bytes: __m512i) -> __m512i {
+    static WHOLE: [u8; LANES] = {
+        let mut most = [0xFF; LANES];
+        [most[LANES - 3], most[LANES - 2], most[LANES - 1]] = [0xEF, 0xDF, 0xBF];
+        most
     };
+    _mm512_subs_epu8(bytes, load(&WHOLE))
+}
+
+/// [`utf_8_valid_prefix`] of more than a vector, or where something is wrong.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn long_valid_prefix(src: &[u8]) -> usize {
+    let ascii = if src.len() < SHORT {
+        ascii_chunks(src)
+    } else {
+        0
+    };
+    let start = if ascii > 0 {
+        ascii
+    } else if let Some(error) = error_in_head(src, load_front(src)) {
+        return whole_characters(src, error);
+    } else {
+        behind_head(src.len(), src.as_ptr().addr())
+    };
+    let error = first_error(src, start);
     whole_characters(src, error)
 }
 
@@ -123,7 +166,7 @@ pub(in crate::simd) fn utf_8_valid_prefix(src: &[u8]) -> usize {
 #[inline(always)]
 fn behind_head(len: usize, address: usize) -> usize {
     let at = LANES - address % LANES;
-    if len < 4 * CHUNK {
+    if len < SHORT {
         LANES
     } else if at < BACK {
         at + LANES / 2
@@ -174,6 +217,9 @@ fn first_error(src: &[u8], at: usize) -> usize {
         }
         at += CHUNK;
     }
+    if is_ascii_to_end(&src[at..]) && whole_characters(src, at) == at || is_valid_to_end(src, at) {
+        return src.len();
+    }
     // What is left: less than a chunk, or one with an error in it.
     while at < src.len() {
         let errors = Text::at_end(&src[at - BACK..]).error_mask() & lanes_below(src.len() - at);
@@ -206,4 +252,35 @@ fn ascii_chunks(src: &[u8]) -> usize {
     };
     let ascii = chunks.iter().position(|chunk| !ascii(chunk));
     CHUNK * ascii.unwrap_or(chunks.len())
+}
+
+/// Whether less than a chunk is all ASCII.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn is_ascii_to_end(src: &[u8]) -> bool {
+    let (vectors, rest) = src.as_chunks::<LANES>();
+    let any = vectors.iter().fold(load_front(rest), |any, from| {
+        _mm512_or_si512(any, load(from))
+    });
+    vectors.len() < CHUNK / LANES && _mm512_movepi8_mask(any) == 0
+}
+
+/// Whether nothing is wrong from `at` on, and no character is cut by the end. May say no to less
+/// than a vector with three bytes before it.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn is_valid_to_end(src: &[u8], at: usize) -> bool {
+    let Some(last) = src.last_chunk() else {
+        return false;
+    };
+    let last = Text::inside(last);
+    let mut errors = _mm512_or_si512(last.errors(), cut_at_end(last.bytes));
+    let mut at = at;
+    while src.len() - at > LANES
+        && let Some(window) = src[at - BACK..].first_chunk()
+    {
+        errors = _mm512_or_si512(errors, Text::inside(window).errors());
+        at += LANES;
+    }
+    _mm512_test_epi8_mask(errors, errors) == 0
 }
