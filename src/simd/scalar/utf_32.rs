@@ -9,12 +9,21 @@ use crate::stream::source::surrogate_pair;
 /// The length of the prefix of scalar values.
 #[inline(always)]
 pub(in crate::simd) fn utf_32_valid_prefix(src: &[u32]) -> usize {
-    const BLOCK: usize = 32;
-    let is_none = |unit: u32| (unit > 0x10_FFFF) | (unit & 0xFFFF_F800 == 0xD800);
+    const BLOCK: usize = 64;
+    // Surrogates are above all others in this order.
+    let turned = |unit: u32| unit.wrapping_sub(0xE000);
+    let is_none = |unit: u32| (unit > 0x10_FFFF) | (turned(unit) > 0xFFFF_F7FF);
     let (blocks, _) = src.as_chunks::<BLOCK>();
     let valid = blocks
         .iter()
-        .take_while(|block| !block.iter().fold(false, |any, &unit| any | is_none(unit)))
+        .take_while(|block| {
+            let (mut most, mut most_turned) = (0, 0);
+            for &unit in *block {
+                most = most.max(unit);
+                most_turned = most_turned.max(turned(unit));
+            }
+            (most <= 0x10_FFFF) & (most_turned <= 0xFFFF_F7FF)
+        })
         .count();
     let rest = &src[BLOCK * valid..];
     BLOCK * valid + rest.iter().take_while(|&&unit| !is_none(unit)).count()

@@ -3,17 +3,18 @@
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadl_epi64, _mm_movemask_epi8,
     _mm_packs_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_shuffle_epi8, _mm256_add_epi32,
-    _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps, _mm256_castsi256_si128,
-    _mm256_cmpeq_epi16, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32, _mm256_cvtepu8_epi32,
-    _mm256_cvtepu16_epi32, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu32,
-    _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256, _mm256_packus_epi32,
-    _mm256_permute4x64_epi64, _mm256_permutevar8x32_epi32, _mm256_set1_epi16, _mm256_set1_epi32,
+    _mm256_alignr_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps,
+    _mm256_castsi256_si128, _mm256_cmpeq_epi16, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32,
+    _mm256_cvtepu8_epi32, _mm256_cvtepu16_epi32, _mm256_extracti128_si256, _mm256_loadu_si256,
+    _mm256_max_epu32, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256,
+    _mm256_packus_epi16, _mm256_packus_epi32, _mm256_permute2x128_si256, _mm256_permute4x64_epi64,
+    _mm256_permutevar8x32_epi32, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256,
     _mm256_slli_epi32, _mm256_srli_epi32, _mm256_storeu_si256, _mm256_sub_epi32,
     _mm256_testz_si256,
 };
 use core::mem::MaybeUninit;
 
-use super::store_units;
+use super::{LANES, store_units};
 use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
 
@@ -168,13 +169,16 @@ pub(in crate::simd) fn utf_16_to_utf_32(
     dst: &mut [MaybeUninit<u32>],
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
+    // The characters before, and whether the last of them is a leading surrogate: 0 or 1.
+    let mut before = _mm256_setzero_si256();
+    let mut carry = 0;
     while let Some(from) = src[read..].first_chunk()
         && let Some(to) = dst[written..].first_chunk_mut()
     {
         let units = sse4::load_units(from);
         let chars = _mm256_cvtepu16_epi32(units);
         let surrogates = lanes_with_top(units, 0xF800, 0xD800);
-        if surrogates == 0 {
+        if surrogates | carry == 0 {
             store(to, chars);
             read += UNITS;
             written += UNITS;
@@ -182,24 +186,26 @@ pub(in crate::simd) fn utf_16_to_utf_32(
         }
         let trails = lanes_with_top(units, 0xFC00, 0xDC00);
         let leads = surrogates & !trails;
-        // A leading surrogate at the end is left to the next vector.
-        let cut = leads >> 7;
-        if leads << 1 & 0xFF != trails {
+        if (leads << 1 | carry) & 0xFF != trails {
             break;
         }
         // Where a trailing surrogate stands: the pair that ends there.
-        let order = _mm256_cvtepu8_epi32(load_8(&[0, 0, 1, 2, 3, 4, 5, 6]));
-        let before = _mm256_permutevar8x32_epi32(chars, order);
-        let pair = _mm256_add_epi32(_mm256_slli_epi32::<10>(before), chars);
+        let halves = _mm256_permute2x128_si256::<0x21>(before, chars);
+        let lead = _mm256_alignr_epi8::<12>(chars, halves);
+        let pair = _mm256_add_epi32(_mm256_slli_epi32::<10>(lead), chars);
         let pair = _mm256_sub_epi32(pair, _mm256_set1_epi32(0x35F_DC00));
         let top = _mm256_and_si256(chars, _mm256_set1_epi32(0xFC00));
         let is_trail = _mm256_cmpeq_epi32(top, _mm256_set1_epi32(0xDC00));
-        let chars = _mm256_blendv_epi8(chars, pair, is_trail);
+        let paired = _mm256_blendv_epi8(chars, pair, is_trail);
         let kept = _mm256_cvtepu8_epi32(load_8(&WITHOUT[leads as usize]));
-        store(to, _mm256_permutevar8x32_epi32(chars, kept));
-        read += UNITS - cut as usize;
+        store(to, _mm256_permutevar8x32_epi32(paired, kept));
+        before = chars;
+        carry = leads >> 7;
+        read += UNITS;
         written += UNITS - leads.count_ones() as usize;
     }
+    // A leading surrogate at the end of the last vector has written nothing.
+    read -= carry as usize;
     let rest = scalar::utf_32::utf_16_to_utf_32(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
 }
@@ -220,7 +226,7 @@ fn load_8(from: &[u8; 8]) -> __m128i {
     unsafe { _mm_loadl_epi64(from.as_ptr().cast()) }
 }
 
-// What follows is the plain kernel, which the compiler makes vectors of.
+// Where what follows calls the plain kernel, the compiler makes vectors of it.
 
 /// The length of the prefix of scalar values.
 #[target_feature(enable = "avx2")]
@@ -243,7 +249,32 @@ pub(in crate::simd) fn latin_1_to_utf_32(src: &[u8], dst: &mut [MaybeUninit<u32>
 /// Narrows UTF-16 up to the first unit above 00FF.
 #[target_feature(enable = "avx2")]
 pub(in crate::simd) fn utf_16_to_latin_1(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
-    scalar::latin_1::utf_16_to_latin_1(src, dst)
+    let mut done = 0;
+    while let Some(from) = src[done..].first_chunk::<{ 2 * LANES }>()
+        && let Some(to) = dst[done..].first_chunk_mut::<{ 2 * LANES }>()
+        && let ([a, b, c, d], _) = from.as_chunks()
+        && let ([low, high], _) = to.as_chunks_mut()
+    {
+        let (a, b, c, d) = (load_units(a), load_units(b), load_units(c), load_units(d));
+        let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        if _mm256_testz_si256(any, _mm256_set1_epi16(0xFF00_u16.cast_signed())) == 0 {
+            break;
+        }
+        // The pack works on each half by itself: put the quarters in order.
+        let packed = _mm256_packus_epi16(a, b);
+        super::store(low, _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
+        let packed = _mm256_packus_epi16(c, d);
+        super::store(high, _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
+        done += 2 * LANES;
+    }
+    done + scalar::latin_1::utf_16_to_latin_1(&src[done..], &mut dst[done..])
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_units(from: &[u16; LANES / 2]) -> __m256i {
+    // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
+    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
 }
 
 /// Narrows UTF-32 up to the first unit above 00FF.

@@ -1,4 +1,5 @@
-//! Lengths and counts for AVX-512: by masks, the last bytes by a masked load.
+//! Lengths and counts for AVX-512: short texts by masks, the last bytes by a masked load; long ones
+//! as with AVX2.
 
 use core::arch::x86_64::{
     __m512i, __mmask64, _mm512_cmpge_epu8_mask, _mm512_cmpgt_epi8_mask, _mm512_movepi8_mask,
@@ -7,10 +8,17 @@ use core::arch::x86_64::{
 
 use super::{LANES, lanes_below, load, load_front};
 use crate::simd::scalar;
+use crate::simd::x86_64::avx2;
+
+/// Where sums of vectors win over masks, each of which goes through a general register.
+const LONG: usize = 4 * LANES;
 
 /// Code units of UTF-16 in UTF-8.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi2")]
 pub(in crate::simd) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
+    if src.len() >= LONG {
+        return avx2::count::utf_16_len_of_utf_8(src);
+    }
     count(src, |bytes| {
         let four = _mm512_cmpge_epu8_mask(bytes, splat(0xF0));
         (is_no_continuation(bytes), four)
@@ -20,12 +28,18 @@ pub(in crate::simd) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
 /// Characters in UTF-8.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi2")]
 pub(in crate::simd) fn scalars_in_utf_8(src: &[u8]) -> usize {
+    if src.len() >= LONG {
+        return avx2::count::scalars_in_utf_8(src);
+    }
     count(src, |bytes| (is_no_continuation(bytes), 0))
 }
 
 /// Bytes of UTF-8 in Latin-1.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi2")]
 pub(in crate::simd) fn utf_8_len_of_latin_1(src: &[u8]) -> usize {
+    if src.len() >= LONG {
+        return avx2::count::utf_8_len_of_latin_1(src);
+    }
     src.len() + count(src, |bytes| (_mm512_movepi8_mask(bytes), 0))
 }
 

@@ -2,24 +2,46 @@
 //! any, the last ones by masked loads and stores.
 
 use core::arch::x86_64::{
-    __m256i, __m512i, __mmask16, _mm_shuffle_epi8, _mm256_mask_storeu_epi16,
+    __m256i, __m512i, __mmask16, _mm_shuffle_epi8, _mm256_loadu_si256, _mm256_mask_storeu_epi16,
     _mm256_maskz_loadu_epi16, _mm512_add_epi32, _mm512_alignr_epi32, _mm512_and_si512,
-    _mm512_castsi256_si512, _mm512_cmpeq_epi16_mask, _mm512_cmpeq_epi32_mask,
-    _mm512_cmpgt_epu32_mask, _mm512_cvtepi32_epi16, _mm512_cvtepu16_epi32,
-    _mm512_extracti32x4_epi32, _mm512_inserti64x4, _mm512_mask_blend_epi32,
-    _mm512_mask_storeu_epi32, _mm512_maskz_compress_epi32, _mm512_maskz_loadu_epi32,
-    _mm512_or_si512, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_slli_epi32,
-    _mm512_srli_epi32, _mm512_sub_epi32,
+    _mm512_castsi256_si512, _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask,
+    _mm512_cmpeq_epi32_mask, _mm512_cmpgt_epu32_mask, _mm512_cvtepi32_epi16, _mm512_cvtepu16_epi32,
+    _mm512_extracti32x4_epi32, _mm512_extracti64x4_epi64, _mm512_inserti64x4, _mm512_loadu_si512,
+    _mm512_mask_blend_epi32, _mm512_mask_storeu_epi32, _mm512_maskz_compress_epi32,
+    _mm512_maskz_loadu_epi32, _mm512_or_si512, _mm512_set1_epi16, _mm512_set1_epi32,
+    _mm512_setzero_si512, _mm512_slli_epi32, _mm512_srli_epi32, _mm512_storeu_si512,
+    _mm512_sub_epi32,
 };
 use core::mem::MaybeUninit;
 
 use super::lanes_below;
 use crate::simd::scalar;
 use crate::simd::x86_64::avx2::utf_32::UNIT_OR_PAIR;
-use crate::simd::x86_64::sse4;
+use crate::simd::x86_64::{avx2, sse4};
 
 /// Code units of UTF-32 in a vector.
 const UNITS: usize = 16;
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load(from: &[u32; UNITS]) -> __m512i {
+    // SAFETY: the array has the 64 bytes that are read; the load needs no alignment.
+    unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_units(from: &[u16; UNITS]) -> __m256i {
+    // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
+    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store(to: &mut [MaybeUninit<u32>; UNITS], value: __m512i) {
+    // SAFETY: the array has the 64 bytes that are written; the store needs no alignment.
+    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), value) }
+}
 
 /// Up to 16 units from the front; the other lanes are 0.
 #[inline]
@@ -82,12 +104,14 @@ pub(in crate::simd) fn utf_32_to_utf_16(
     let (mut read, mut written) = (0, 0);
     while read < src.len() && written < dst.len() {
         let (from, to) = (&src[read..], &mut dst[written..]);
-        if from.len() >= 2 * UNITS && to.len() >= 2 * UNITS {
-            let (low, high) = (load_front(from), load_front(&from[UNITS..]));
+        if let ([low, high, ..], _) = from.as_chunks()
+            && let ([to_low, to_high, ..], _) = to.as_chunks_mut()
+        {
+            let (low, high) = (load(low), load(high));
             let beyond = above(_mm512_or_si512(low, high), 0xFFFF);
             if beyond | surrogates(low) | surrogates(high) == 0 {
-                store_units_front(to, _mm512_cvtepi32_epi16(low));
-                store_units_front(&mut to[UNITS..], _mm512_cvtepi32_epi16(high));
+                avx2::store_units(to_low, _mm512_cvtepi32_epi16(low));
+                avx2::store_units(to_high, _mm512_cvtepi32_epi16(high));
                 read += 2 * UNITS;
                 written += 2 * UNITS;
                 continue;
@@ -122,6 +146,13 @@ fn pairs_to_utf_16(chars: __m512i, pairs: __mmask16, to: &mut [MaybeUninit<u16>;
     let trail = _mm512_and_si512(chars, _mm512_set1_epi32(0x3FF));
     let trail = _mm512_slli_epi32::<16>(_mm512_or_si512(trail, _mm512_set1_epi32(0xDC00)));
     let units = _mm512_mask_blend_epi32(pairs, chars, _mm512_or_si512(lead, trail));
+    if pairs == __mmask16::MAX {
+        if let ([low, high], _) = to.as_chunks_mut() {
+            avx2::store_units(low, _mm512_castsi512_si256(units));
+            avx2::store_units(high, _mm512_extracti64x4_epi64::<1>(units));
+        }
+        return;
+    }
     let quarters = [
         _mm512_extracti32x4_epi32::<0>(units),
         _mm512_extracti32x4_epi32::<1>(units),
@@ -145,15 +176,21 @@ pub(in crate::simd) fn utf_16_to_utf_32(
     dst: &mut [MaybeUninit<u32>],
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while read < src.len() && written < dst.len() {
+    // The units before, and whether the last of them is a leading surrogate: 0 or 1.
+    let mut before = _mm512_setzero_si512();
+    let mut carry: __mmask16 = 0;
+    while read < src.len() {
         let (from, to) = (&src[read..], &mut dst[written..]);
-        if from.len() >= 2 * UNITS && to.len() >= 2 * UNITS {
-            let (low, high) = (load_units_front(from), load_units_front(&from[UNITS..]));
+        if carry == 0
+            && let ([low, high, ..], _) = from.as_chunks()
+            && let ([to_low, to_high, ..], _) = to.as_chunks_mut()
+        {
+            let (low, high) = (load_units(low), load_units(high));
             let units = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
             let top = _mm512_and_si512(units, _mm512_set1_epi16(0xF800_u16.cast_signed()));
             if _mm512_cmpeq_epi16_mask(top, _mm512_set1_epi16(0xD800_u16.cast_signed())) == 0 {
-                store_front(to, _mm512_cvtepu16_epi32(low));
-                store_front(&mut to[UNITS..], _mm512_cvtepu16_epi32(high));
+                store(to_low, _mm512_cvtepu16_epi32(low));
+                store(to_high, _mm512_cvtepu16_epi32(high));
                 read += 2 * UNITS;
                 written += 2 * UNITS;
                 continue;
@@ -164,24 +201,27 @@ pub(in crate::simd) fn utf_16_to_utf_32(
         let top = _mm512_and_si512(units, _mm512_set1_epi32(0xFC00));
         let trails = _mm512_cmpeq_epi32_mask(top, _mm512_set1_epi32(0xDC00));
         let leads = _mm512_cmpeq_epi32_mask(top, _mm512_set1_epi32(0xD800));
-        if leads << 1 != trails {
+        let count = len - leads.count_ones() as usize;
+        if leads << 1 | carry != trails || count > to.len() {
             break;
         }
         // Where a trailing surrogate stands: the pair that ends there.
-        let before = _mm512_alignr_epi32::<15>(units, _mm512_setzero_si512());
-        let pair = _mm512_add_epi32(_mm512_slli_epi32::<10>(before), units);
+        let lead = _mm512_alignr_epi32::<15>(units, before);
+        let pair = _mm512_add_epi32(_mm512_slli_epi32::<10>(lead), units);
         let pair = _mm512_sub_epi32(pair, _mm512_set1_epi32(0x35F_DC00));
         let chars = _mm512_mask_blend_epi32(trails, units, pair);
-        // A leading surrogate at the end is left to the next vector.
-        let cut = usize::from(leads >> 15);
-        let count = len - leads.count_ones() as usize;
-        if count > to.len() {
-            break;
+        let chars = _mm512_maskz_compress_epi32(!leads, chars);
+        match to.first_chunk_mut() {
+            Some(to) => store(to, chars),
+            None => store_front(to, chars),
         }
-        store_front(to, _mm512_maskz_compress_epi32(!leads, chars));
-        read += len - cut;
+        before = units;
+        carry = leads >> 15;
+        read += len;
         written += count;
     }
+    // A leading surrogate at the end of the last vector has written nothing.
+    read -= usize::from(carry);
     let rest = scalar::utf_32::utf_16_to_utf_32(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
 }
