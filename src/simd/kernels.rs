@@ -545,6 +545,8 @@ pub(crate) static AVX512: Kernels = Kernels {
     utf_8_len_of_utf_32: |src| unsafe { avx512::count::utf_8_len_of_utf_32(src) },
     // SAFETY: as above.
     utf_16_len_of_utf_32: |src| unsafe { avx512::count::utf_16_len_of_utf_32(src) },
+    // SAFETY: as above.
+    utf_32_valid_prefix: |src| unsafe { avx512::utf_32::utf_32_valid_prefix(src) },
     ..AVX2_KERNELS
 };
 

@@ -172,9 +172,25 @@ pub(in crate::simd) fn utf_16_to_utf_32(
     // The characters before, and whether the last of them is a leading surrogate: 0 or 1.
     let mut before = _mm256_setzero_si256();
     let mut carry = 0;
-    while let Some(from) = src[read..].first_chunk()
-        && let Some(to) = dst[written..].first_chunk_mut()
-    {
+    loop {
+        let (from, to) = (&src[read..], &mut dst[written..]);
+        if carry == 0
+            && let Some(from) = from.first_chunk()
+            && let ([low, high, ..], _) = to.as_chunks_mut()
+        {
+            let units = load_units(from);
+            if !has_surrogates(units) {
+                store(low, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(units)));
+                let upper = _mm256_extracti128_si256::<1>(units);
+                store(high, _mm256_cvtepu16_epi32(upper));
+                read += 2 * UNITS;
+                written += 2 * UNITS;
+                continue;
+            }
+        }
+        let (Some(from), Some(to)) = (from.first_chunk(), to.first_chunk_mut()) else {
+            break;
+        };
         let units = sse4::load_units(from);
         let chars = _mm256_cvtepu16_epi32(units);
         let surrogates = lanes_with_top(units, 0xF800, 0xD800);

@@ -16,9 +16,6 @@ const LONG: usize = 4 * LANES;
 /// Code units of UTF-16 in UTF-8.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi2")]
 pub(in crate::simd) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
-    if src.len() >= LONG {
-        return avx2::count::utf_16_len_of_utf_8(src);
-    }
     count(src, |bytes| {
         let four = _mm512_cmpge_epu8_mask(bytes, splat(0xF0));
         (is_no_continuation(bytes), four)

@@ -225,3 +225,10 @@ pub(in crate::simd) fn utf_16_to_utf_32(
     let rest = scalar::utf_32::utf_16_to_utf_32(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
 }
+
+/// The length of the prefix of scalar values: the plain kernel, which the compiler makes vectors
+/// of.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+pub(in crate::simd) fn utf_32_valid_prefix(src: &[u32]) -> usize {
+    scalar::utf_32::utf_32_valid_prefix(src)
+}
