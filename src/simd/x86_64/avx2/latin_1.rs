@@ -68,9 +68,10 @@ static WITHOUT: Aligned<[[[u8; 8]; 256]; 2]> = Aligned({
 #[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let Some(from) = src[read..].first_chunk::<{ 2 * LANES }>()
-        && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * LANES }>()
-        && let (Some(low), Some(high)) = (from.first_chunk(), from.last_chunk())
+    // Two vectors, and what the copies of a sparse one may read and write behind it.
+    while let Some(from) = src[read..].first_chunk::<{ 4 * LANES }>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 6 * LANES }>()
+        && let ([low, high, ..], _) = from.as_chunks()
     {
         let (low, high) = (load(low), load(high));
         if _mm256_movemask_epi8(_mm256_or_si256(low, high)) == 0 {
@@ -82,16 +83,23 @@ pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>])
         } else {
             // Both halves, ASCII or not: in such text a branch would often be predicted wrong.
             let mut len = 0;
-            for half in [low, high] {
-                if let Some(to) = to[len..].first_chunk_mut() {
-                    len += block_to_utf_8(half, to);
+            for (at, half) in [(0, low), (LANES, high)] {
+                if let Some(from) = from[at..].first_chunk()
+                    && let Some(to) = to[len..].first_chunk_mut::<{ 3 * LANES }>()
+                {
+                    len += match _mm256_movemask_epi8(half).count_ones() {
+                        0..=2 => sparse_to_utf_8(half, from, to),
+                        _ => to
+                            .first_chunk_mut()
+                            .map_or(0, |to| block_to_utf_8(half, to)),
+                    };
                 }
             }
             written += len;
         }
         read += 2 * LANES;
     }
-    if let Some(from) = src[read..].first_chunk::<LANES>()
+    while let Some(from) = src[read..].first_chunk::<LANES>()
         && let Some(to) = dst[written..].first_chunk_mut()
     {
         read += LANES;
@@ -107,6 +115,48 @@ pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>])
     }
     let rest = scalar::latin_1::latin_1_to_utf_8(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
+}
+
+/// The two bytes of UTF-8 of each byte from 80 up.
+pub(in crate::simd::x86_64) static TWO_BYTES: [[u8; 2]; 256] = {
+    let mut table = [[0; 2]; 256];
+    let mut byte = 0x80;
+    while byte < 0x100 {
+        table[byte] = [0xC0 | (byte >> 6) as u8, byte as u8 & 0xBF];
+        byte += 1;
+    }
+    table
+};
+
+/// Writes the UTF-8 of the 32 bytes at the front of `from`, which are `bytes` and of which two at
+/// the most are not ASCII, and returns its length: copies them, and from behind each that is not
+/// ASCII again, at its new place. The loop runs twice even where there are fewer, so that nothing
+/// is to be predicted; what it writes then lies behind the text.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn sparse_to_utf_8(
+    bytes: __m256i,
+    from: &[u8; 3 * LANES],
+    to: &mut [MaybeUninit<u8>; 3 * LANES],
+) -> usize {
+    let mut high = _mm256_movemask_epi8(bytes).cast_unsigned();
+    let len = LANES + high.count_ones() as usize;
+    if let Some(to) = to.first_chunk_mut() {
+        store(to, bytes);
+    }
+    for round in 0..2 {
+        // 32 where there is none.
+        let at = high.trailing_zeros() as usize;
+        high &= high.wrapping_sub(1);
+        if let Some((byte, behind)) = from[at..].split_first()
+            && let Some((two, to)) = to[at + round..].split_first_chunk_mut()
+            && let (Some(behind), Some(to)) = (behind.first_chunk(), to.first_chunk_mut())
+        {
+            *two = TWO_BYTES[usize::from(*byte)].map(MaybeUninit::new);
+            store(to, load(behind));
+        }
+    }
+    len
 }
 
 /// Writes the UTF-8 of 32 bytes of Latin-1, and returns its length.
