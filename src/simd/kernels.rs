@@ -547,6 +547,10 @@ pub(crate) static AVX512: Kernels = Kernels {
     utf_16_len_of_utf_32: |src| unsafe { avx512::count::utf_16_len_of_utf_32(src) },
     // SAFETY: as above.
     utf_32_valid_prefix: |src| unsafe { avx512::utf_32::utf_32_valid_prefix(src) },
+    // SAFETY: as above.
+    latin_1_to_utf_8: |src, dst| unsafe { avx512::latin_1::latin_1_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    utf_8_to_latin_1: |src, dst| unsafe { avx512::latin_1::utf_8_to_latin_1(src, dst) },
     ..AVX2_KERNELS
 };
 
