@@ -2,7 +2,6 @@
 
 use core::mem::MaybeUninit;
 
-use super::count::scalars_in_utf_16;
 use crate::simd::Kernels;
 use crate::stream::source::surrogate_pair;
 
@@ -76,7 +75,7 @@ pub(in crate::simd) fn utf_32_to_utf_8_by_utf_16(
         let (bytes, to) = to_utf_8(bytemuck::cast_slice::<u16, u8>(units), room);
         read += match bytes / 2 {
             all if all == len => chars,
-            part => scalars_in_utf_16(&units[..part]),
+            part => (kernels.scalars_in_utf_16)(&units[..part]),
         };
         written += to;
         if bytes == 0 {
