@@ -530,7 +530,10 @@ pub(crate) static AVX512: Kernels = Kernels {
     utf_8_to_utf_16_lossy: |src, dst| unsafe {
         avx512::utf_8_to_utf_16::utf_8_to_utf_16_lossy(src, dst)
     },
-    utf_32_to_utf_8: |src, dst| scalar::utf_32::utf_32_to_utf_8_by_utf_16(&AVX512, src, dst),
+    // SAFETY: as above.
+    utf_32_to_utf_8: |src, dst| unsafe {
+        avx512::utf_32_to_utf_8::utf_32_to_utf_8(&AVX512, src, dst)
+    },
     // SAFETY: as above.
     utf_32_to_utf_16: |src, dst| unsafe { avx512::utf_32::utf_32_to_utf_16(src, dst) },
     // SAFETY: as above.

@@ -20,11 +20,11 @@ use crate::simd::x86_64::avx2::utf_32::UNIT_OR_PAIR;
 use crate::simd::x86_64::{avx2, sse4};
 
 /// Code units of UTF-32 in a vector.
-const UNITS: usize = 16;
+pub(super) const UNITS: usize = 16;
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load(from: &[u32; UNITS]) -> __m512i {
+pub(super) fn load(from: &[u32; UNITS]) -> __m512i {
     // SAFETY: the array has the 64 bytes that are read; the load needs no alignment.
     unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
 }
@@ -46,7 +46,7 @@ fn store(to: &mut [MaybeUninit<u32>; UNITS], value: __m512i) {
 /// Up to 16 units from the front; the other lanes are 0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
-fn load_front(from: &[u32]) -> __m512i {
+pub(super) fn load_front(from: &[u32]) -> __m512i {
     let inside = lanes_below(from.len()) as __mmask16;
     // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
     unsafe { _mm512_maskz_loadu_epi32(inside, from.as_ptr().cast()) }
@@ -82,7 +82,7 @@ fn store_units_front(to: &mut [MaybeUninit<u16>], value: __m256i) {
 /// The lanes that are no characters of the Basic Multilingual Plane.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn surrogates(chars: __m512i) -> __mmask16 {
+pub(super) fn surrogates(chars: __m512i) -> __mmask16 {
     let top = _mm512_and_si512(chars, _mm512_set1_epi32(!0x7FF));
     _mm512_cmpeq_epi32_mask(top, _mm512_set1_epi32(0xD800))
 }
