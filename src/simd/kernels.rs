@@ -432,6 +432,31 @@ const AVX2_KERNELS: Kernels = Kernels {
     latin_1_to_utf_8: |src, dst| unsafe { avx2::latin_1::latin_1_to_utf_8(src, dst) },
     // SAFETY: as above.
     utf_8_to_latin_1: |src, dst| unsafe { avx2::latin_1::utf_8_to_latin_1(src, dst) },
+    utf_32_to_utf_8: |src, dst| scalar::utf_32::utf_32_to_utf_8_by_utf_16(&AVX2, src, dst),
+    // SAFETY: as above.
+    utf_32_to_utf_16: |src, dst| unsafe { avx2::utf_32::utf_32_to_utf_16(src, dst) },
+    // SAFETY: as above.
+    utf_16_to_utf_32: |src, dst| unsafe { avx2::utf_32::utf_16_to_utf_32(src, dst) },
+    // SAFETY: as above.
+    utf_32_valid_prefix: |src| unsafe { avx2::utf_32::utf_32_valid_prefix(src) },
+    // SAFETY: as above.
+    latin_1_to_utf_16: |src, dst| unsafe { avx2::utf_32::latin_1_to_utf_16(src, dst) },
+    // SAFETY: as above.
+    latin_1_to_utf_32: |src, dst| unsafe { avx2::utf_32::latin_1_to_utf_32(src, dst) },
+    // SAFETY: as above.
+    utf_16_to_latin_1: |src, dst| unsafe { avx2::utf_32::utf_16_to_latin_1(src, dst) },
+    // SAFETY: as above.
+    utf_32_to_latin_1: |src, dst| unsafe { avx2::utf_32::utf_32_to_latin_1(src, dst) },
+    // SAFETY: as above.
+    utf_16_len_of_utf_8: |src| unsafe { avx2::count::utf_16_len_of_utf_8(src) },
+    // SAFETY: as above.
+    scalars_in_utf_8: |src| unsafe { avx2::count::scalars_in_utf_8(src) },
+    // SAFETY: as above.
+    utf_8_len_of_latin_1: |src| unsafe { avx2::count::utf_8_len_of_latin_1(src) },
+    // SAFETY: as above.
+    utf_8_len_of_utf_32: |src| unsafe { avx2::count::utf_8_len_of_utf_32(src) },
+    // SAFETY: as above.
+    utf_16_len_of_utf_32: |src| unsafe { avx2::count::utf_16_len_of_utf_32(src) },
     ..SSE4_KERNELS
 };
 
@@ -504,6 +529,30 @@ pub(crate) static AVX512: Kernels = Kernels {
     utf_8_to_utf_16_lossy: |src, dst| unsafe {
         avx512::utf_8_to_utf_16::utf_8_to_utf_16_lossy(src, dst)
     },
+    // SAFETY: as above.
+    utf_32_to_utf_8: |src, dst| unsafe {
+        avx512::utf_32_to_utf_8::utf_32_to_utf_8(&AVX512, src, dst)
+    },
+    // SAFETY: as above.
+    utf_32_to_utf_16: |src, dst| unsafe { avx512::utf_32::utf_32_to_utf_16(src, dst) },
+    // SAFETY: as above.
+    utf_16_to_utf_32: |src, dst| unsafe { avx512::utf_32::utf_16_to_utf_32(src, dst) },
+    // SAFETY: as above.
+    utf_16_len_of_utf_8: |src| unsafe { avx512::count::utf_16_len_of_utf_8(src) },
+    // SAFETY: as above.
+    scalars_in_utf_8: |src| unsafe { avx512::count::scalars_in_utf_8(src) },
+    // SAFETY: as above.
+    utf_8_len_of_latin_1: |src| unsafe { avx512::count::utf_8_len_of_latin_1(src) },
+    // SAFETY: as above.
+    utf_8_len_of_utf_32: |src| unsafe { avx512::count::utf_8_len_of_utf_32(src) },
+    // SAFETY: as above.
+    utf_16_len_of_utf_32: |src| unsafe { avx512::count::utf_16_len_of_utf_32(src) },
+    // SAFETY: as above.
+    utf_32_valid_prefix: |src| unsafe { avx512::utf_32::utf_32_valid_prefix(src) },
+    // SAFETY: as above.
+    latin_1_to_utf_8: |src, dst| unsafe { avx512::latin_1::latin_1_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    utf_8_to_latin_1: |src, dst| unsafe { avx512::latin_1::utf_8_to_latin_1(src, dst) },
     ..AVX2_KERNELS
 };
 

@@ -37,13 +37,21 @@ pub(in crate::simd) fn utf_8_len_of_latin_1(src: &[u8]) -> usize {
 /// Bytes of UTF-8 in UTF-32.
 #[inline(always)]
 pub(in crate::simd) fn utf_8_len_of_utf_32(src: &[u32]) -> usize {
-    sum(src, |unit| {
-        1 + u8::from(unit >= 0x80) + u8::from(unit >= 0x800) + u8::from(unit >= 0x1_0000)
+    sum_of_words(src, |unit| {
+        1 + u32::from(unit >= 0x80) + u32::from(unit >= 0x800) + u32::from(unit >= 0x1_0000)
     })
 }
 
 /// Code units of UTF-16 in UTF-32.
 #[inline(always)]
 pub(in crate::simd) fn utf_16_len_of_utf_32(src: &[u32]) -> usize {
-    sum(src, |unit| 1 + u8::from(unit >= 0x1_0000))
+    sum_of_words(src, |unit| 1 + u32::from(unit >= 0x1_0000))
+}
+
+/// [`sum`], of lanes that are as wide as the units.
+#[inline(always)]
+fn sum_of_words(src: &[u32], weight: impl Fn(u32) -> u32) -> usize {
+    const BLOCK: usize = 1024;
+    let of_block = |block: &[u32]| block.iter().fold(0, |sum, &unit| sum + weight(unit)) as usize;
+    src.chunks(BLOCK).map(of_block).sum()
 }

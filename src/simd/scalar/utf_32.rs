@@ -2,17 +2,27 @@
 
 use core::mem::MaybeUninit;
 
+use crate::simd::Kernels;
 use crate::stream::source::surrogate_pair;
 
 /// The length of the prefix of scalar values.
 #[inline(always)]
 pub(in crate::simd) fn utf_32_valid_prefix(src: &[u32]) -> usize {
-    const BLOCK: usize = 32;
-    let is_none = |unit: u32| (unit > 0x10_FFFF) | (unit & 0xFFFF_F800 == 0xD800);
+    const BLOCK: usize = 64;
+    // Surrogates are above all others in this order.
+    let turned = |unit: u32| unit.wrapping_sub(0xE000);
+    let is_none = |unit: u32| (unit > 0x10_FFFF) | (turned(unit) > 0xFFFF_F7FF);
     let (blocks, _) = src.as_chunks::<BLOCK>();
     let valid = blocks
         .iter()
-        .take_while(|block| !block.iter().fold(false, |any, &unit| any | is_none(unit)))
+        .take_while(|block| {
+            let (mut most, mut most_turned) = (0, 0);
+            for &unit in *block {
+                most = most.max(unit);
+                most_turned = most_turned.max(turned(unit));
+            }
+            (most <= 0x10_FFFF) & (most_turned <= 0xFFFF_F7FF)
+        })
         .count();
     let rest = &src[BLOCK * valid..];
     BLOCK * valid + rest.iter().take_while(|&&unit| !is_none(unit)).count()
@@ -37,6 +47,43 @@ pub(in crate::simd) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>])
         written += bytes.len();
     }
     (src.len(), written)
+}
+
+/// [`utf_32_to_utf_8`] by way of UTF-16 in the first-level cache, with two kernels of `kernels`.
+pub(in crate::simd) fn utf_32_to_utf_8_by_utf_16(
+    kernels: &Kernels,
+    src: &[u32],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    /// Characters that are converted at a time.
+    const WINDOW: usize = 512;
+    let to_utf_8 = if cfg!(target_endian = "big") {
+        kernels.utf_16be_to_utf_8
+    } else {
+        kernels.utf_16le_to_utf_8
+    };
+    let mut units = [const { MaybeUninit::<u16>::uninit() }; 2 * WINDOW];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (ahead, room) = (&src[read..], &mut dst[written..]);
+        let window = &ahead[..ahead.len().min(room.len()).min(WINDOW)];
+        let (chars, len) = (kernels.utf_32_to_utf_16)(window, &mut units);
+        let written_units = &units[..len];
+        // SAFETY: the kernel has written the first `len` units, which these are; code units and
+        // initialised ones have one layout.
+        let units = unsafe { core::slice::from_raw_parts(written_units.as_ptr().cast(), len) };
+        let (bytes, to) = to_utf_8(bytemuck::cast_slice::<u16, u8>(units), room);
+        read += match bytes / 2 {
+            all if all == len => chars,
+            part => (kernels.scalars_in_utf_16)(&units[..part]),
+        };
+        written += to;
+        if bytes == 0 {
+            break;
+        }
+    }
+    let rest = utf_32_to_utf_8(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
 }
 
 /// Converts scalar values up to the first unit that is none, as far as there is room. Returns the

@@ -68,9 +68,10 @@ static WITHOUT: Aligned<[[[u8; 8]; 256]; 2]> = Aligned({
 #[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let Some(from) = src[read..].first_chunk::<{ 2 * LANES }>()
-        && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * LANES }>()
-        && let (Some(low), Some(high)) = (from.first_chunk(), from.last_chunk())
+    // Two vectors, and what the copies of a sparse one may read and write behind it.
+    while let Some(from) = src[read..].first_chunk::<{ 4 * LANES }>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 6 * LANES }>()
+        && let ([low, high, ..], _) = from.as_chunks()
     {
         let (low, high) = (load(low), load(high));
         if _mm256_movemask_epi8(_mm256_or_si256(low, high)) == 0 {
@@ -82,16 +83,23 @@ pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>])
         } else {
             // Both halves, ASCII or not: in such text a branch would often be predicted wrong.
             let mut len = 0;
-            for half in [low, high] {
-                if let Some(to) = to[len..].first_chunk_mut() {
-                    len += block_to_utf_8(half, to);
+            for (at, half) in [(0, low), (LANES, high)] {
+                if let Some(from) = from[at..].first_chunk()
+                    && let Some(to) = to[len..].first_chunk_mut::<{ 3 * LANES }>()
+                {
+                    len += match _mm256_movemask_epi8(half).count_ones() {
+                        0..=2 => sparse_to_utf_8(half, from, to),
+                        _ => to
+                            .first_chunk_mut()
+                            .map_or(0, |to| block_to_utf_8(half, to)),
+                    };
                 }
             }
             written += len;
         }
         read += 2 * LANES;
     }
-    if let Some(from) = src[read..].first_chunk::<LANES>()
+    while let Some(from) = src[read..].first_chunk::<LANES>()
         && let Some(to) = dst[written..].first_chunk_mut()
     {
         read += LANES;
@@ -109,10 +117,69 @@ pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>])
     (read + rest.0, written + rest.1)
 }
 
+/// The two bytes of UTF-8 of each byte from 80 up.
+pub(in crate::simd::x86_64) static TWO_BYTES: [[u8; 2]; 256] = {
+    let mut table = [[0; 2]; 256];
+    let mut byte = 0x80;
+    while byte < 0x100 {
+        table[byte] = [0xC0 | (byte >> 6) as u8, byte as u8 & 0xBF];
+        byte += 1;
+    }
+    table
+};
+
+/// Writes the UTF-8 of the 32 bytes at the front of `from`, which are `bytes` and of which two at
+/// the most are not ASCII, and returns its length: copies them, and from behind each that is not
+/// ASCII again, at its new place. The loop runs twice even where there are fewer, so that nothing
+/// is to be predicted; what it writes then lies behind the text.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn sparse_to_utf_8(
+    bytes: __m256i,
+    from: &[u8; 3 * LANES],
+    to: &mut [MaybeUninit<u8>; 3 * LANES],
+) -> usize {
+    let mut high = _mm256_movemask_epi8(bytes).cast_unsigned();
+    let len = LANES + high.count_ones() as usize;
+    if let Some(to) = to.first_chunk_mut() {
+        store(to, bytes);
+    }
+    for round in 0..2 {
+        // 32 where there is none.
+        let at = high.trailing_zeros() as usize;
+        high &= high.wrapping_sub(1);
+        if let Some((byte, behind)) = from[at..].split_first()
+            && let Some((two, to)) = to[at + round..].split_first_chunk_mut()
+            && let (Some(behind), Some(to)) = (behind.first_chunk(), to.first_chunk_mut())
+        {
+            *two = TWO_BYTES[usize::from(*byte)].map(MaybeUninit::new);
+            store(to, load(behind));
+        }
+    }
+    len
+}
+
 /// Writes the UTF-8 of 32 bytes of Latin-1, and returns its length.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn block_to_utf_8(bytes: __m256i, to: &mut [MaybeUninit<u8>; 2 * LANES]) -> usize {
+pub(in crate::simd::x86_64) fn block_to_utf_8(
+    bytes: __m256i,
+    to: &mut [MaybeUninit<u8>; 2 * LANES],
+) -> usize {
+    let (windows, len) = windows_of_utf_8(bytes);
+    for (at, window) in windows {
+        if let Some(to) = to[at..].first_chunk_mut::<16>() {
+            sse4::store(to, window);
+        }
+    }
+    len
+}
+
+/// The UTF-8 of 32 bytes of Latin-1, as four vectors and the places where they are to be stored,
+/// one after the other; and its length.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+pub(in crate::simd::x86_64) fn windows_of_utf_8(bytes: __m256i) -> ([(usize, __m128i); 4], usize) {
     let high = _mm256_movemask_epi8(bytes).cast_unsigned();
     // C2 or C3, and the byte without bit 6.
     let lead = _mm256_and_si256(_mm256_srli_epi16::<6>(bytes), _mm256_set1_epi8(3));
@@ -135,12 +202,7 @@ fn block_to_utf_8(bytes: __m256i, to: &mut [MaybeUninit<u8>; 2 * LANES]) -> usiz
         (len(2), _mm256_extracti128_si256::<1>(even)),
         (len(3), _mm256_extracti128_si256::<1>(odd)),
     ];
-    for (at, window) in windows {
-        if let Some(to) = to[at..].first_chunk_mut::<16>() {
-            sse4::store(to, window);
-        }
-    }
-    LANES + high.count_ones() as usize
+    (windows, LANES + high.count_ones() as usize)
 }
 
 /// The UTF-8 of eight bytes of Latin-1, and its length.
@@ -181,13 +243,15 @@ pub(in crate::simd) fn utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>])
     let mut carry = 0_u32;
     while read > 0
         && let Some(from) = src[read - 1..].first_chunk::<{ LANES + 1 }>()
-        && let Some(to) = dst[written..].first_chunk_mut::<LANES>()
+        && dst.len() - written >= LANES
         && let (Some(before), Some(from)) = (from.first_chunk(), from.last_chunk())
     {
         let (before, bytes) = (load(before), load(from));
         let high = _mm256_movemask_epi8(bytes).cast_unsigned();
         if high | carry == 0 {
-            store(to, bytes);
+            if let Some(to) = dst[written..].first_chunk_mut() {
+                store(to, bytes);
+            }
             read += LANES;
             written += LANES;
             continue;
@@ -201,36 +265,14 @@ pub(in crate::simd) fn utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>])
         if (high & !bit_6 != trail) | (high & bit_6 != lead) {
             break;
         }
-        // Behind C3 a byte from 80 to BF is one from C0 to FF.
-        let behind_c3 = _mm256_cmpeq_epi8(before, _mm256_set1_epi8(0xC3_u8.cast_signed()));
-        let bit = _mm256_and_si256(behind_c3, _mm256_set1_epi8(0x40));
-        let chars = _mm256_or_si256(bytes, bit);
-        let set = |window: u32| (lead >> (8 * window) & 0xFF) as usize;
-        let rows = |window: u32| {
-            let lower = load_8(&WITHOUT.0[0][set(window)]);
-            let upper = load_8(&WITHOUT.0[1][set(window + 1)]);
-            _mm_unpacklo_epi64(lower, upper)
-        };
-        let chars = _mm256_shuffle_epi8(chars, _mm256_set_m128i(rows(2), rows(0)));
-        let len = |windows: u32| {
-            let below = lead & !(u32::MAX << (8 * windows));
-            (8 * windows - below.count_ones()) as usize
-        };
-        let (lower, upper) = (
-            _mm256_castsi256_si128(chars),
-            _mm256_extracti128_si256::<1>(chars),
-        );
-        let windows = [
-            (0, lower),
-            (len(1), _mm_unpackhi_epi64(lower, lower)),
-            (len(2), upper),
-            (len(3), _mm_unpackhi_epi64(upper, upper)),
-        ];
-        for (at, window) in windows {
-            if let Some(to) = to[at..].first_chunk_mut::<8>() {
-                let bytes = _mm_cvtsi128_si64(window).to_le_bytes();
-                *to = bytes.map(MaybeUninit::new);
-            }
+        let chars = joined(before, bytes);
+        if lead.count_ones() <= 2
+            && let Some(from) = src[read..].first_chunk()
+            && let Some(to) = dst[written..].first_chunk_mut()
+        {
+            sparse_to_latin_1(chars, lead, from, to);
+        } else if let Some(to) = dst[written..].first_chunk_mut() {
+            block_to_latin_1(chars, lead, to);
         }
         carry = lead >> 31;
         read += LANES;
@@ -240,4 +282,83 @@ pub(in crate::simd) fn utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>])
     read -= carry as usize;
     let rest = scalar::latin_1::utf_8_to_latin_1(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
+}
+
+/// The bytes, each that stands behind C3 as the character that both are.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn joined(before: __m256i, bytes: __m256i) -> __m256i {
+    // Behind C3 a byte from 80 to BF is one from C0 to FF.
+    let behind_c3 = _mm256_cmpeq_epi8(before, _mm256_set1_epi8(0xC3_u8.cast_signed()));
+    let bit = _mm256_and_si256(behind_c3, _mm256_set1_epi8(0x40));
+    _mm256_or_si256(bytes, bit)
+}
+
+/// Writes the characters without those in `lead`, two at the most: copies them, and from behind
+/// each lead byte again, at its new place. The loop runs twice even where there are fewer, so that
+/// nothing is to be predicted; what it writes then lies behind the text.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn sparse_to_latin_1(
+    chars: __m256i,
+    lead: u32,
+    from: &[u8; 2 * LANES + 1],
+    to: &mut [MaybeUninit<u8>; 2 * LANES],
+) {
+    if let Some(to) = to.first_chunk_mut() {
+        store(to, chars);
+    }
+    let mut ahead = lead;
+    for round in 0..2 {
+        // 32 where there is none.
+        let at = ahead.trailing_zeros() as usize;
+        ahead &= ahead.wrapping_sub(1);
+        // The lead bytes before this one: `round`, if there are so many.
+        let dropped = if round == 0 {
+            0
+        } else {
+            usize::from(lead != 0)
+        };
+        if let Some(from) = from[at..].first_chunk::<{ LANES + 1 }>()
+            && let (Some(before), Some(bytes)) = (from.first_chunk(), from.last_chunk())
+            && let Some(to) = to[at - dropped..].first_chunk_mut()
+        {
+            store(to, joined(load(before), load(bytes)));
+        }
+    }
+}
+
+/// Writes the 32 bytes without those in `lead`.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+pub(in crate::simd::x86_64) fn block_to_latin_1(
+    chars: __m256i,
+    lead: u32,
+    to: &mut [MaybeUninit<u8>; LANES],
+) {
+    let set = |window: u32| (lead >> (8 * window) & 0xFF) as usize;
+    let rows = |window: u32| {
+        let lower = load_8(&WITHOUT.0[0][set(window)]);
+        let upper = load_8(&WITHOUT.0[1][set(window + 1)]);
+        _mm_unpacklo_epi64(lower, upper)
+    };
+    let chars = _mm256_shuffle_epi8(chars, _mm256_set_m128i(rows(2), rows(0)));
+    let len = |windows: u32| {
+        let below = lead & !(u32::MAX << (8 * windows));
+        (8 * windows - below.count_ones()) as usize
+    };
+    let lower = _mm256_castsi256_si128(chars);
+    let upper = _mm256_extracti128_si256::<1>(chars);
+    let windows = [
+        (0, lower),
+        (len(1), _mm_unpackhi_epi64(lower, lower)),
+        (len(2), upper),
+        (len(3), _mm_unpackhi_epi64(upper, upper)),
+    ];
+    for (at, window) in windows {
+        if let Some(to) = to[at..].first_chunk_mut::<8>() {
+            let bytes = _mm_cvtsi128_si64(window).to_le_bytes();
+            *to = bytes.map(MaybeUninit::new);
+        }
+    }
 }

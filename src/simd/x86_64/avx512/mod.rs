@@ -8,8 +8,12 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 pub(in crate::simd) mod ascii;
+pub(in crate::simd) mod count;
+pub(in crate::simd) mod latin_1;
 pub(in crate::simd) mod utf_16;
 pub(in crate::simd) mod utf_16_units;
+pub(in crate::simd) mod utf_32;
+pub(in crate::simd) mod utf_32_to_utf_8;
 pub(in crate::simd) mod utf_8;
 pub(in crate::simd) mod utf_8_lossy;
 pub(in crate::simd) mod utf_8_to_utf_16;

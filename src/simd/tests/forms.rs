@@ -1,0 +1,399 @@
+//! Kernels between Latin-1, UTF-8, UTF-16 and UTF-32, and those that count, each against the scalar
+//! one, which is compared with `std`. They stop exactly where the scalar ones do.
+
+use core::cell::RefCell;
+use core::fmt::Debug;
+use core::mem::MaybeUninit;
+use std::string::String;
+use std::vec::Vec;
+
+use super::guard::{Edge, Guarded};
+use super::{LENGTHS, output_at, tables};
+use crate::simd::kernels::{Kernels, SCALAR};
+
+std::thread_local! {
+    static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 16));
+}
+
+/// Characters of one, two and more bytes, by scripts and at the edges of lengths.
+const SCRIPTS: [&[char]; 8] = [
+    &['a', 'e', ' ', 'z', '\0', '\u{7F}'],
+    &['é', 'ÿ', '\u{80}', '\u{BF}', '\u{C0}', 'Ã'],
+    &['a', 'b', 'c', 'd', 'e', 'f', 'g', 'é', 'h', 'ü'],
+    &['д', 'ж', ' ', '\u{100}', '\u{7FF}'],
+    &['日', '本', '\u{800}', '\u{D7FF}', '\u{E000}', '\u{FFFF}'],
+    &['💩', '\u{10000}', '\u{10FFFF}'],
+    &['💩', 'a', '日', 'é', 'a'],
+    &[
+        'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', '💩', 'é',
+    ],
+];
+
+/// A generator of numbers that repeats itself only after a long time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+/// Text of `len` characters of every script, in order and at random.
+fn texts(len: usize) -> impl Iterator<Item = String> {
+    SCRIPTS.iter().flat_map(move |script| {
+        let mut numbers = Numbers(len as u64);
+        let in_order = (0..len).map(|i| script[i % script.len()]).collect();
+        let random = (0..len)
+            .map(|_| script[numbers.below(script.len())])
+            .collect();
+        [in_order, random]
+    })
+}
+
+/// ASCII with one character, or one unit that is none, at `at`.
+fn units_with(len: usize, at: usize, unit: u32) -> Vec<u32> {
+    let mut units: Vec<u32> = (0..len).map(|i| 0x20 + (i * 7 % 90) as u32).collect();
+    if let Some(to) = units.get_mut(at) {
+        *to = unit;
+    }
+    units
+}
+
+/// Runs a kernel of `table` and its scalar twin, at every output size where the source is short.
+fn compare<S: bytemuck::Pod + Debug, T: bytemuck::Pod + PartialEq + Debug>(
+    table: &Kernels,
+    what: &str,
+    src: &[S],
+    edges: (Edge, Edge),
+    run: impl Fn(&Kernels, &[S], &mut [MaybeUninit<T>]) -> (usize, usize),
+) {
+    let (_, all) = output_at(4 * src.len(), Edge::Back(0), |dst| run(&SCALAR, src, dst));
+    let len = all.len();
+    let rooms = if src.len() < 20 {
+        (0..=len + 2).collect()
+    } else {
+        std::vec![
+            0,
+            len / 2,
+            len * 3 / 4 + 1,
+            len - len.min(1),
+            len,
+            len + 1,
+            len + 37,
+            len + 200
+        ]
+    };
+    for room in rooms {
+        let expected = output_at(room, Edge::Back(0), |dst| run(&SCALAR, src, dst));
+        let done = SOURCE.with_borrow_mut(|memory| {
+            let src = memory.source(src, edges.0);
+            output_at(room, edges.1, |dst| run(table, src, dst))
+        });
+        assert!(
+            done == expected,
+            "{what}, {} kernel, room {room}, {edges:?}, {src:X?}: {done:X?}, not {expected:X?}",
+            table.name
+        );
+    }
+}
+
+/// A kernel that counts.
+type Count<T> = fn(&[T]) -> usize;
+
+const BACK: (Edge, Edge) = (Edge::Back(0), Edge::Back(0));
+const FRONT: (Edge, Edge) = (Edge::Front(0), Edge::Front(0));
+
+/// All kernels that read bytes.
+fn compare_bytes(table: &Kernels, src: &[u8], edges: (Edge, Edge)) {
+    compare(table, "latin_1_to_utf_8", src, edges, |table, src, dst| {
+        (table.latin_1_to_utf_8)(src, dst)
+    });
+    compare(table, "utf_8_to_latin_1", src, edges, |table, src, dst| {
+        (table.utf_8_to_latin_1)(src, dst)
+    });
+    let count = |what: &str, kernel: fn(&Kernels) -> Count<u8>| {
+        let expected = kernel(&SCALAR)(src);
+        let done = SOURCE.with_borrow_mut(|memory| kernel(table)(memory.source(src, edges.0)));
+        assert_eq!(done, expected, "{what}, {} kernel, {src:X?}", table.name);
+    };
+    count("utf_16_len_of_utf_8", |table| table.utf_16_len_of_utf_8);
+    count("scalars_in_utf_8", |table| table.scalars_in_utf_8);
+    count("utf_8_len_of_latin_1", |table| table.utf_8_len_of_latin_1);
+}
+
+/// The edges in units of `T`, which must be aligned.
+fn aligned<S, T>((src, dst): (Edge, Edge)) -> (Edge, Edge) {
+    let scale = |edge, size| match edge {
+        Edge::Front(at) => Edge::Front(at * size),
+        Edge::Back(at) => Edge::Back(at * size),
+    };
+    (scale(src, size_of::<S>()), scale(dst, size_of::<T>()))
+}
+
+/// Widening kernels, which read bytes.
+fn compare_widening(table: &Kernels, src: &[u8], edges: (Edge, Edge)) {
+    let edges_16 = aligned::<u8, u16>(edges);
+    compare(
+        table,
+        "latin_1_to_utf_16",
+        src,
+        edges_16,
+        |table, src, dst| {
+            let done = (table.latin_1_to_utf_16)(src, dst);
+            (done, done)
+        },
+    );
+    let edges_32 = aligned::<u8, u32>(edges);
+    compare(
+        table,
+        "latin_1_to_utf_32",
+        src,
+        edges_32,
+        |table, src, dst| {
+            let done = (table.latin_1_to_utf_32)(src, dst);
+            (done, done)
+        },
+    );
+}
+
+/// All kernels that read code units of UTF-16.
+fn compare_utf_16(table: &Kernels, src: &[u16], edges: (Edge, Edge)) {
+    let narrow = aligned::<u16, u8>(edges);
+    compare(
+        table,
+        "utf_16_to_latin_1",
+        src,
+        narrow,
+        |table, src, dst| {
+            let done = (table.utf_16_to_latin_1)(src, dst);
+            (done, done)
+        },
+    );
+    let wide = aligned::<u16, u32>(edges);
+    compare(table, "utf_16_to_utf_32", src, wide, |table, src, dst| {
+        (table.utf_16_to_utf_32)(src, dst)
+    });
+}
+
+/// All kernels that read code units of UTF-32.
+fn compare_utf_32(table: &Kernels, src: &[u32], edges: (Edge, Edge)) {
+    let to_bytes = aligned::<u32, u8>(edges);
+    compare(
+        table,
+        "utf_32_to_utf_8",
+        src,
+        to_bytes,
+        |table, src, dst| (table.utf_32_to_utf_8)(src, dst),
+    );
+    compare(
+        table,
+        "utf_32_to_latin_1",
+        src,
+        to_bytes,
+        |table, src, dst| {
+            let done = (table.utf_32_to_latin_1)(src, dst);
+            (done, done)
+        },
+    );
+    let to_units = aligned::<u32, u16>(edges);
+    compare(
+        table,
+        "utf_32_to_utf_16",
+        src,
+        to_units,
+        |table, src, dst| (table.utf_32_to_utf_16)(src, dst),
+    );
+    let count = |what: &str, kernel: fn(&Kernels) -> Count<u32>| {
+        let expected = kernel(&SCALAR)(src);
+        let edge = to_bytes.0;
+        let done = SOURCE.with_borrow_mut(|memory| kernel(table)(memory.source(src, edge)));
+        assert_eq!(done, expected, "{what}, {} kernel, {src:X?}", table.name);
+    };
+    count("utf_32_valid_prefix", |table| table.utf_32_valid_prefix);
+    count("utf_8_len_of_utf_32", |table| table.utf_8_len_of_utf_32);
+    count("utf_16_len_of_utf_32", |table| table.utf_16_len_of_utf_32);
+}
+
+fn compare_all(table: &Kernels, text: &str, edges: (Edge, Edge)) {
+    compare_bytes(table, text.as_bytes(), edges);
+    let latin_1: Vec<u8> = text.chars().map(|ch| u32::from(ch) as u8).collect();
+    compare_bytes(table, &latin_1, edges);
+    compare_widening(table, &latin_1, edges);
+    compare_utf_16(table, &text.encode_utf16().collect::<Vec<_>>(), edges);
+    compare_utf_32(
+        table,
+        &text.chars().map(u32::from).collect::<Vec<_>>(),
+        edges,
+    );
+}
+
+#[test]
+fn scalar_kernels_between_forms_agree_with_std() {
+    for text in LENGTHS.step_by(7).flat_map(texts) {
+        let utf_16: Vec<u16> = text.encode_utf16().collect();
+        let utf_32: Vec<u32> = text.chars().map(u32::from).collect();
+        let (from_8, from_16, from_32) = (text.len(), utf_16.len(), utf_32.len());
+        let room = 4 * text.len();
+        let edge = Edge::Back(0);
+        let to_8 = output_at(room, edge, |dst| (SCALAR.utf_32_to_utf_8)(&utf_32, dst));
+        assert_eq!(to_8, (from_32, text.as_bytes().to_vec()));
+        let to_16 = output_at(room, edge, |dst| (SCALAR.utf_32_to_utf_16)(&utf_32, dst));
+        assert_eq!(to_16, (from_32, utf_16.clone()));
+        let to_32 = output_at(room, edge, |dst| (SCALAR.utf_16_to_utf_32)(&utf_16, dst));
+        assert_eq!(to_32, (from_16, utf_32.clone()));
+        let to_32 = output_at(room, edge, |dst| {
+            (SCALAR.utf_8_to_utf_32)(text.as_bytes(), dst)
+        });
+        assert_eq!(to_32, (from_8, utf_32.clone()));
+        assert_eq!((SCALAR.utf_16_len_of_utf_8)(text.as_bytes()), from_16);
+        assert_eq!((SCALAR.scalars_in_utf_8)(text.as_bytes()), from_32);
+        assert_eq!((SCALAR.utf_8_len_of_utf_16)(&utf_16), from_8);
+        assert_eq!((SCALAR.scalars_in_utf_16)(&utf_16), from_32);
+        assert_eq!((SCALAR.utf_8_len_of_utf_32)(&utf_32), from_8);
+        assert_eq!((SCALAR.utf_16_len_of_utf_32)(&utf_32), from_16);
+        let latin_1: Vec<u8> = utf_32
+            .iter()
+            .map_while(|&ch| u8::try_from(ch).ok())
+            .collect();
+        let front: String = latin_1.iter().map(|&byte| char::from(byte)).collect();
+        let narrow = output_at(room, edge, |dst| {
+            (SCALAR.utf_8_to_latin_1)(text.as_bytes(), dst)
+        });
+        assert_eq!(narrow, (front.len(), latin_1.clone()));
+        let wide = output_at(room, edge, |dst| (SCALAR.latin_1_to_utf_8)(&latin_1, dst));
+        assert_eq!(wide, (latin_1.len(), front.as_bytes().to_vec()));
+        assert_eq!((SCALAR.utf_8_len_of_latin_1)(&latin_1), front.len());
+    }
+}
+
+#[test]
+fn every_length_of_every_script() {
+    for table in tables() {
+        for text in LENGTHS.flat_map(texts) {
+            compare_all(table, &text, BACK);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_read_or_written_in_front() {
+    for table in tables() {
+        for text in LENGTHS.step_by(11).flat_map(texts) {
+            compare_all(table, &text, FRONT);
+        }
+    }
+}
+
+#[test]
+fn every_alignment() {
+    for table in tables() {
+        for at in 0..64 {
+            for text in [70, 131].into_iter().flat_map(texts) {
+                compare_all(table, &text, (Edge::Front(at), Edge::Front(at * 7 % 64)));
+            }
+        }
+    }
+}
+
+#[test]
+fn one_unit_of_another_kind_anywhere() {
+    const UNITS: [u32; 11] = [
+        0x80,
+        0xFF,
+        0x100,
+        0x7FF,
+        0xD7FF,
+        0xD800,
+        0xDBFF,
+        0xDC00,
+        0x1_0000,
+        0x11_0000,
+        u32::MAX,
+    ];
+    for table in tables() {
+        for len in [1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 100, 160] {
+            for at in 0..len {
+                for unit in UNITS {
+                    let units = units_with(len, at, unit);
+                    compare_utf_32(table, &units, BACK);
+                    let units: Vec<u16> = units.iter().map(|&unit| unit as u16).collect();
+                    compare_utf_16(table, &units, BACK);
+                    let bytes: Vec<u8> = units.iter().map(|&unit| unit as u8).collect();
+                    compare_bytes(table, &bytes, BACK);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn pairs_and_errors_across_every_block_edge() {
+    for table in tables() {
+        for at in 0..140 {
+            for stop in [
+                &b"\xC3\xA9"[..],
+                b"\xC3",
+                b"\xA9",
+                b"\xC3\xC3",
+                b"\xC2\x80\x80",
+                b"\xC1\x81",
+                b"\xC4\x80",
+                b"\xE0\xA4\xA4",
+                b"\xF0\x9F\x92\xA9",
+                b"\xFF",
+                b"\xC3\x41",
+            ] {
+                for filler in ["a", "é"] {
+                    let mut src = filler.repeat(at).into_bytes();
+                    src.extend(stop);
+                    src.extend(filler.repeat(40).into_bytes());
+                    compare_bytes(table, &src, BACK);
+                }
+            }
+            for stop in [
+                &[0xD83D, 0xDCA9][..],
+                &[0xD83D],
+                &[0xDCA9],
+                &[0xD83D, 0xD83D, 0xDCA9],
+                &[0xD83D, 0xDCA9, 0xDCA9],
+                &[0xD83D, 0x41],
+            ] {
+                for filler in ["a", "日", "💩"] {
+                    let mut src: Vec<u16> = filler.repeat(at).encode_utf16().collect();
+                    src.extend(stop);
+                    src.extend(filler.repeat(40).encode_utf16());
+                    compare_utf_16(table, &src, BACK);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn random_units() {
+    let mut numbers = Numbers(9);
+    for table in tables() {
+        for _ in 0..3000 {
+            let len = numbers.below(150);
+            let rare = 2 + numbers.below(40);
+            let mut unit = |limit: usize| {
+                if numbers.below(rare) == 0 {
+                    numbers.below(limit)
+                } else {
+                    0x61
+                }
+            };
+            let bytes: Vec<u8> = (0..len).map(|_| unit(256) as u8).collect();
+            let utf_16: Vec<u16> = (0..len).map(|_| 0xD700 + unit(0xA00) as u16).collect();
+            let utf_32: Vec<u32> = (0..len).map(|_| unit(0x12_0000) as u32).collect();
+            compare_bytes(table, &bytes, BACK);
+            compare_widening(table, &bytes, BACK);
+            compare_utf_16(table, &utf_16, BACK);
+            compare_utf_32(table, &utf_32, BACK);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! UTF-32 to and from UTF-16, and Latin-1 to and from both, for AVX2.
+
+use core::arch::x86_64::{
+    __m128i, __m256i, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadl_epi64, _mm_movemask_epi8,
+    _mm_packs_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_shuffle_epi8, _mm256_add_epi32,
+    _mm256_alignr_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps,
+    _mm256_castsi256_si128, _mm256_cmpeq_epi16, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32,
+    _mm256_cvtepu8_epi32, _mm256_cvtepu16_epi32, _mm256_extracti128_si256, _mm256_loadu_si256,
+    _mm256_max_epu32, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256,
+    _mm256_packus_epi16, _mm256_packus_epi32, _mm256_permute2x128_si256, _mm256_permute4x64_epi64,
+    _mm256_permutevar8x32_epi32, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256,
+    _mm256_slli_epi32, _mm256_srli_epi32, _mm256_storeu_si256, _mm256_sub_epi32,
+    _mm256_testz_si256,
+};
+use core::mem::MaybeUninit;
+
+use super::{LANES, store_units};
+use crate::simd::scalar;
+use crate::simd::x86_64::sse4;
+
+/// Code units of UTF-32 in a vector.
+const UNITS: usize = 8;
+
+/// For each set of four lanes of two code units: the shuffle that keeps the first unit of every
+/// lane, and the second of those in the set.
+pub(in crate::simd::x86_64) static UNIT_OR_PAIR: [[u8; 16]; 16] = {
+    let mut table = [[0x80; 16]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 4 {
+            let bytes = if set >> lane & 1 == 1 { 4 } else { 2 };
+            let mut byte = 0;
+            while byte < bytes {
+                table[set][at] = 4 * lane + byte;
+                at += 1;
+                byte += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// For each set of eight lanes: the other lanes, in order, from the front.
+static WITHOUT: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 8 {
+            if set >> lane & 1 == 0 {
+                table[set][at] = lane;
+                at += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(from: &[u32; UNITS]) -> __m256i {
+    // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
+    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(to: &mut [MaybeUninit<u32>; UNITS], value: __m256i) {
+    // SAFETY: the array has the 32 bytes that are written; the store needs no alignment.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value) }
+}
+
+/// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
+/// units written.
+#[target_feature(enable = "avx2,popcnt")]
+pub(in crate::simd) fn utf_32_to_utf_16(
+    src: &[u32],
+    dst: &mut [MaybeUninit<u16>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    // Two vectors, and the most units that they can become.
+    while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * UNITS }>()
+        && let ([low, high], _) = from.as_chunks()
+    {
+        let (low, high) = (load(low), load(high));
+        let above_bmp = _mm256_set1_epi32(!0xFFFF);
+        if _mm256_testz_si256(_mm256_or_si256(low, high), above_bmp) == 1 {
+            // The pack works on each half by itself: put the quarters in order.
+            let units = _mm256_packus_epi32(low, high);
+            let units = _mm256_permute4x64_epi64::<0b11_01_10_00>(units);
+            if has_surrogates(units) {
+                break;
+            }
+            if let Some(to) = to.first_chunk_mut() {
+                store_units(to, units);
+            }
+            written += 2 * UNITS;
+        } else {
+            let Some(first) = vector_to_utf_16(low, to, 0) else {
+                break;
+            };
+            let Some(second) = vector_to_utf_16(high, to, first) else {
+                break;
+            };
+            written += first + second;
+        }
+        read += 2 * UNITS;
+    }
+    let rest = scalar::utf_32::utf_32_to_utf_16(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn has_surrogates(units: __m256i) -> bool {
+    let top = _mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16.cast_signed()));
+    let is = _mm256_cmpeq_epi16(top, _mm256_set1_epi16(0xD800_u16.cast_signed()));
+    _mm256_movemask_epi8(is) != 0
+}
+
+/// Writes eight scalar values at `at` and returns their length; `None` if not all are such.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn vector_to_utf_16(
+    chars: __m256i,
+    to: &mut [MaybeUninit<u16>; 4 * UNITS],
+    at: usize,
+) -> Option<usize> {
+    let last = _mm256_set1_epi32(0x10_FFFF);
+    let top = _mm256_and_si256(chars, _mm256_set1_epi32(!0x7FF));
+    let surrogate = _mm256_cmpeq_epi32(top, _mm256_set1_epi32(0xD800));
+    let beyond = _mm256_max_epu32(chars, last);
+    let fine = _mm256_cmpeq_epi32(beyond, last);
+    if _mm256_movemask_epi8(fine) != -1 || _mm256_movemask_epi8(surrogate) != 0 {
+        return None;
+    }
+    let pairs = _mm256_cmpgt_epi32(chars, _mm256_set1_epi32(0xFFFF));
+    // D800 + (c - 10000 >> 10) in the low half, DC00 + (c & 3FF) in the high half.
+    let lead = _mm256_add_epi32(_mm256_srli_epi32::<10>(chars), _mm256_set1_epi32(0xD7C0));
+    let trail = _mm256_and_si256(chars, _mm256_set1_epi32(0x3FF));
+    let trail = _mm256_slli_epi32::<16>(_mm256_or_si256(trail, _mm256_set1_epi32(0xDC00)));
+    let units = _mm256_blendv_epi8(chars, _mm256_or_si256(lead, trail), pairs);
+    let set = _mm256_movemask_ps(_mm256_castsi256_ps(pairs)).cast_unsigned() as usize;
+    let (low, high) = (set & 0xF, set >> 4 & 0xF);
+    let low_len = 4 + low.count_ones() as usize;
+    let halves = [
+        (at, _mm256_castsi256_si128(units), low),
+        (at + low_len, _mm256_extracti128_si256::<1>(units), high),
+    ];
+    for (at, half, set) in halves {
+        let half = _mm_shuffle_epi8(half, sse4::load(&UNIT_OR_PAIR[set]));
+        if let Some(to) = to[at..].first_chunk_mut() {
+            sse4::store_units(to, half);
+        }
+    }
+    Some(low_len + 4 + high.count_ones() as usize)
+}
+
+/// Converts UTF-16 up to the first lone surrogate. Returns the units read and the units written.
+#[target_feature(enable = "avx2,popcnt")]
+pub(in crate::simd) fn utf_16_to_utf_32(
+    src: &[u16],
+    dst: &mut [MaybeUninit<u32>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    // The characters before, and whether the last of them is a leading surrogate: 0 or 1.
+    let mut before = _mm256_setzero_si256();
+    let mut carry = 0;
+    loop {
+        let (from, to) = (&src[read..], &mut dst[written..]);
+        if carry == 0
+            && let Some(from) = from.first_chunk()
+            && let ([low, high, ..], _) = to.as_chunks_mut()
+        {
+            let units = load_units(from);
+            if !has_surrogates(units) {
+                store(low, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(units)));
+                let upper = _mm256_extracti128_si256::<1>(units);
+                store(high, _mm256_cvtepu16_epi32(upper));
+                read += 2 * UNITS;
+                written += 2 * UNITS;
+                continue;
+            }
+        }
+        let (Some(from), Some(to)) = (from.first_chunk(), to.first_chunk_mut()) else {
+            break;
+        };
+        let units = sse4::load_units(from);
+        let chars = _mm256_cvtepu16_epi32(units);
+        let surrogates = lanes_with_top(units, 0xF800, 0xD800);
+        if surrogates | carry == 0 {
+            store(to, chars);
+            read += UNITS;
+            written += UNITS;
+            continue;
+        }
+        let trails = lanes_with_top(units, 0xFC00, 0xDC00);
+        let leads = surrogates & !trails;
+        if (leads << 1 | carry) & 0xFF != trails {
+            break;
+        }
+        // Where a trailing surrogate stands: the pair that ends there.
+        let halves = _mm256_permute2x128_si256::<0x21>(before, chars);
+        let lead = _mm256_alignr_epi8::<12>(chars, halves);
+        let pair = _mm256_add_epi32(_mm256_slli_epi32::<10>(lead), chars);
+        let pair = _mm256_sub_epi32(pair, _mm256_set1_epi32(0x35F_DC00));
+        let top = _mm256_and_si256(chars, _mm256_set1_epi32(0xFC00));
+        let is_trail = _mm256_cmpeq_epi32(top, _mm256_set1_epi32(0xDC00));
+        let paired = _mm256_blendv_epi8(chars, pair, is_trail);
+        let kept = _mm256_cvtepu8_epi32(load_8(&WITHOUT[leads as usize]));
+        store(to, _mm256_permutevar8x32_epi32(paired, kept));
+        before = chars;
+        carry = leads >> 7;
+        read += UNITS;
+        written += UNITS - leads.count_ones() as usize;
+    }
+    // A leading surrogate at the end of the last vector has written nothing.
+    read -= carry as usize;
+    let rest = scalar::utf_32::utf_16_to_utf_32(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+/// The lanes whose bits under `mask` are `top`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn lanes_with_top(units: __m128i, mask: u16, top: u16) -> u32 {
+    let bits = _mm_and_si128(units, _mm_set1_epi16(mask.cast_signed()));
+    let are = _mm_cmpeq_epi16(bits, _mm_set1_epi16(top.cast_signed()));
+    _mm_movemask_epi8(_mm_packs_epi16(are, _mm_setzero_si128())).cast_unsigned()
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_8(from: &[u8; 8]) -> __m128i {
+    // SAFETY: the array has the eight bytes that are read; the load needs no alignment.
+    unsafe { _mm_loadl_epi64(from.as_ptr().cast()) }
+}
+
+// Where what follows calls the plain kernel, the compiler makes vectors of it.
+
+/// The length of the prefix of scalar values.
+#[target_feature(enable = "avx2")]
+pub(in crate::simd) fn utf_32_valid_prefix(src: &[u32]) -> usize {
+    scalar::utf_32::utf_32_valid_prefix(src)
+}
+
+/// Widens Latin-1.
+#[target_feature(enable = "avx2")]
+pub(in crate::simd) fn latin_1_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    scalar::latin_1::latin_1_to_utf_16(src, dst)
+}
+
+/// Widens Latin-1.
+#[target_feature(enable = "avx2")]
+pub(in crate::simd) fn latin_1_to_utf_32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> usize {
+    scalar::latin_1::latin_1_to_utf_32(src, dst)
+}
+
+/// Narrows UTF-16 up to the first unit above 00FF.
+#[target_feature(enable = "avx2")]
+pub(in crate::simd) fn utf_16_to_latin_1(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let mut done = 0;
+    while let Some(from) = src[done..].first_chunk::<{ 2 * LANES }>()
+        && let Some(to) = dst[done..].first_chunk_mut::<{ 2 * LANES }>()
+        && let ([a, b, c, d], _) = from.as_chunks()
+        && let ([low, high], _) = to.as_chunks_mut()
+    {
+        let (a, b, c, d) = (load_units(a), load_units(b), load_units(c), load_units(d));
+        let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        if _mm256_testz_si256(any, _mm256_set1_epi16(0xFF00_u16.cast_signed())) == 0 {
+            break;
+        }
+        // The pack works on each half by itself: put the quarters in order.
+        let packed = _mm256_packus_epi16(a, b);
+        super::store(low, _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
+        let packed = _mm256_packus_epi16(c, d);
+        super::store(high, _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
+        done += 2 * LANES;
+    }
+    done + scalar::latin_1::utf_16_to_latin_1(&src[done..], &mut dst[done..])
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_units(from: &[u16; LANES / 2]) -> __m256i {
+    // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
+    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+}
+
+/// Narrows UTF-32 up to the first unit above 00FF.
+#[target_feature(enable = "avx2")]
+pub(in crate::simd) fn utf_32_to_latin_1(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> usize {
+    scalar::latin_1::utf_32_to_latin_1(src, dst)
+}
