@@ -9,6 +9,8 @@ use core::mem::MaybeUninit;
 
 pub(in crate::simd) mod ascii;
 pub(in crate::simd) mod utf_16;
+mod utf_16_block;
+mod utf_16_bytes;
 pub(in crate::simd) mod utf_16_units;
 pub(in crate::simd) mod utf_8;
 pub(in crate::simd) mod utf_8_lossy;
