@@ -13,6 +13,44 @@ use crate::simd::x86_64::sse4::utf_16::{ONE_OR_TWO, UP_TO_THREE};
 /// What 32 characters of up to three bytes take, and what the last store may overrun them by.
 pub(in crate::simd::x86_64) const ROOM: usize = 3 * 32 + 16;
 
+/// What lies around a block.
+#[derive(Clone, Copy)]
+pub(in crate::simd::x86_64) struct Around {
+    /// The unit before the block if it is a leading surrogate whose trailing one is in the block,
+    /// or else 0.
+    pub(in crate::simd::x86_64) before: u16,
+    /// The unit behind the block, or 0.
+    pub(in crate::simd::x86_64) after: u16,
+}
+
+/// What became of a block.
+pub(in crate::simd::x86_64) struct Converted {
+    pub(in crate::simd::x86_64) units: usize,
+    pub(in crate::simd::x86_64) bytes: usize,
+    pub(in crate::simd::x86_64) errors: usize,
+    /// The last unit if it is a leading surrogate whose trailing one follows, or else 0.
+    pub(in crate::simd::x86_64) open: u16,
+    /// A lone surrogate follows, or a leading one at the end.
+    pub(in crate::simd::x86_64) stopped: bool,
+}
+
+impl Around {
+    pub(in crate::simd::x86_64) const NOTHING: Around = Around {
+        before: 0,
+        after: 0,
+    };
+}
+
+impl Converted {
+    pub(in crate::simd::x86_64) const NOTHING: Converted = Converted {
+        units: 0,
+        bytes: 0,
+        errors: 0,
+        open: 0,
+        stopped: false,
+    };
+}
+
 /// Two rows of a table of shuffles.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]

@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::compact::{self, ROOM};
+use super::compact::{self, Around, Converted, ROOM};
 use super::{LANES, ascii, load, load_fours, store};
 use crate::simd::kernels::Replaced;
 use crate::simd::scalar::utf_16::code_unit;
@@ -28,27 +28,6 @@ fn splat(unit: u16) -> __m256i {
 
 /// Native code units.
 type Block = [__m256i; 2];
-
-/// What lies around a block.
-#[derive(Clone, Copy)]
-struct Around {
-    /// The unit before the block if it is a leading surrogate whose trailing one is in the block,
-    /// or else 0.
-    before: u16,
-    /// The unit behind the block, or 0.
-    after: u16,
-}
-
-/// What became of a block.
-struct Converted {
-    units: usize,
-    bytes: usize,
-    errors: usize,
-    /// The last unit if it is a leading surrogate whose trailing one follows, or else 0.
-    open: u16,
-    /// A lone surrogate follows, or a leading one at the end.
-    stopped: bool,
-}
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
@@ -353,10 +332,6 @@ fn end_to_utf_8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Converted {
-    let nothing = Around {
-        before: 0,
-        after: 0,
-    };
     let (units, len) = (short_block::<BE>(src), src.len() / 2);
     let mut between = [MaybeUninit::uninit(); ROOM];
     let has_room = dst.len() >= ROOM;
@@ -364,7 +339,7 @@ fn end_to_utf_8<const BE: bool, const LOSSY: bool>(
         Some(to) => to,
         None => &mut between,
     };
-    let converted = block_to_utf_8::<BE, LOSSY, true>(units, len, nothing, to);
+    let converted = block_to_utf_8::<BE, LOSSY, true>(units, len, Around::NOTHING, to);
     if has_room {
         return converted;
     }
@@ -373,13 +348,7 @@ fn end_to_utf_8<const BE: bool, const LOSSY: bool>(
             to.copy_from_slice(&between[..converted.bytes]);
             converted
         }
-        None => Converted {
-            units: 0,
-            bytes: 0,
-            errors: 0,
-            open: 0,
-            stopped: false,
-        },
+        None => Converted::NOTHING,
     }
 }
 

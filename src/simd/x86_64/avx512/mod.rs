@@ -11,6 +11,8 @@ pub(in crate::simd) mod ascii;
 pub(in crate::simd) mod count;
 pub(in crate::simd) mod latin_1;
 pub(in crate::simd) mod utf_16;
+mod utf_16_block;
+mod utf_16_bytes;
 pub(in crate::simd) mod utf_16_units;
 pub(in crate::simd) mod utf_32;
 pub(in crate::simd) mod utf_32_to_utf_8;
