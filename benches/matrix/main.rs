@@ -48,7 +48,7 @@ fn list() {
 
 /// Measures the selected part and prints it as tables.
 fn measure(selection: &Selection) -> Result<(), String> {
-    let corpus = Corpus::find();
+    let corpus = Corpus::find()?;
     println!("kernels: {}", simdtext::active_isa());
     println!("texts: {corpus}");
     println!(
@@ -70,6 +70,9 @@ fn measure(selection: &Selection) -> Result<(), String> {
             println!("{}", row.line());
             rows.push(row);
         }
+    }
+    if rows.is_empty() {
+        return Err("nothing matches, or the corpus has no such texts".to_owned());
     }
     summary(&rows);
     if let Some(path) = &selection.tsv {

@@ -4,11 +4,14 @@
 //! round everyone has one turn, and each round begins with another one. What is compared is turns
 //! of the same round, so that whatever slows the machine for longer than a few milliseconds slows
 //! both sides of a ratio. The ratio shown is the median over the rounds; the time is the mean of
-//! the fastest quarter of turns.
+//! the fastest quarter of turns. The clock is that of the thread, which stands still while another
+//! program has the processor.
 
 use std::hint::black_box;
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
 
 /// How long measuring may take.
 #[derive(Clone, Copy, Debug)]
@@ -126,7 +129,7 @@ impl<S: Copy + Default, D, F: Fn(&[S], &mut [D]) -> usize> Convert<S, D> for F {
     }
 
     fn turn(&self, src: &Pieces<S>, dst: &mut [D], passes: u32) -> Duration {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         for _ in 0..passes {
             for piece in src.iter() {
                 black_box(self(black_box(piece), black_box(&mut *dst)));
