@@ -29,6 +29,10 @@ const LAG: usize = 1024;
 /// Below this length it does not pay to align the vectors.
 const SHORT: usize = 2048;
 
+/// ASCII is validated in windows of this length, which are still in the first-level cache when they
+/// are copied.
+const ASCII_WINDOW: usize = 8 * 1024;
+
 /// Bytes before a vector that a check of it looks at.
 pub(super) const BACK: usize = 3;
 
@@ -268,7 +272,7 @@ pub(in crate::simd) fn utf_8_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     let start = behind_head(len, dst.as_ptr().addr());
     let mut late = LateCopy::new(src, dst, start);
     let error = first_error::<true>(src, start, &mut late);
-    late.finish(error);
+    late.copy_all_before(error);
     whole_characters(src, error)
 }
 
@@ -334,12 +338,25 @@ impl<'a> LateCopy<'a> {
         self.copied += CHUNK;
     }
 
-    /// Copies the rest before `end`.
+    /// Copies what lies before `end`, if it is much; else a chunk.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn finish(self, end: usize) {
+    fn copy_ascii_before(&mut self, end: usize) {
+        if end - self.copied >= 2 * LAG {
+            self.copy_all_before(end);
+        } else {
+            while end - self.copied >= self.lag + CHUNK {
+                self.copy_before(end);
+            }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn copy_all_before(&mut self, end: usize) {
         if self.copied < end {
             copy(&self.src[self.copied..end], &mut self.dst[self.copied..end]);
+            self.copied = end;
         }
     }
 }
@@ -384,7 +401,9 @@ fn first_error<const COPY: bool>(src: &[u8], at: usize, late: &mut LateCopy<'_>)
             }
             at += CHUNK;
             if COPY {
-                late.copy_before(at);
+                let window = src.len().min(at + ASCII_WINDOW);
+                at += ascii_chunks(&src[at..window]);
+                late.copy_ascii_before(at);
             } else {
                 at += ascii_chunks(&src[at..]);
             }
@@ -402,11 +421,14 @@ fn first_error<const COPY: bool>(src: &[u8], at: usize, late: &mut LateCopy<'_>)
             late.copy_before(at);
         }
     }
-    if is_ascii_to_end(&src[at..]) && whole_characters(src, at) == at || is_valid_to_end(src, at) {
+    // Less than a chunk is left, or there is an error in the chunk at hand.
+    if src.len() - at < CHUNK
+        && (is_ascii_to_end(&src[at..]) && whole_characters(src, at) == at
+            || is_valid_to_end(src, at))
+    {
         return src.len();
     }
-    // What is left: less than a chunk, or one with an error in it. The last vector may overlap the
-    // one before.
+    // The last vector may overlap the one before.
     while at < src.len() {
         let start = at.min(src.len().saturating_sub(LANES));
         let window = start.checked_sub(BACK).map(|start| &src[start..]);
@@ -460,7 +482,7 @@ fn is_ascii_to_end(src: &[u8]) -> bool {
     let any = vectors.iter().fold(load_front(rest), |any, from| {
         _mm256_or_si256(any, load(from))
     });
-    vectors.len() < CHUNK / LANES && _mm256_movemask_epi8(any) == 0
+    _mm256_movemask_epi8(any) == 0
 }
 
 /// Whether nothing is wrong from `at` on, and no character is cut by the end. May say no to less

@@ -217,10 +217,13 @@ fn first_error(src: &[u8], at: usize) -> usize {
         }
         at += CHUNK;
     }
-    if is_ascii_to_end(&src[at..]) && whole_characters(src, at) == at || is_valid_to_end(src, at) {
+    // Less than a chunk is left, or there is an error in the chunk at hand.
+    if src.len() - at < CHUNK
+        && (is_ascii_to_end(&src[at..]) && whole_characters(src, at) == at
+            || is_valid_to_end(src, at))
+    {
         return src.len();
     }
-    // What is left: less than a chunk, or one with an error in it.
     while at < src.len() {
         let errors = Text::at_end(&src[at - BACK..]).error_mask() & lanes_below(src.len() - at);
         if errors != 0 {
@@ -262,7 +265,7 @@ fn is_ascii_to_end(src: &[u8]) -> bool {
     let any = vectors.iter().fold(load_front(rest), |any, from| {
         _mm512_or_si512(any, load(from))
     });
-    vectors.len() < CHUNK / LANES && _mm512_movepi8_mask(any) == 0
+    _mm512_movepi8_mask(any) == 0
 }
 
 /// Whether nothing is wrong from `at` on, and no character is cut by the end. May say no to less
