@@ -6,8 +6,10 @@ pub(in crate::simd) mod latin_1;
 pub(in crate::simd) mod utf_16;
 pub(in crate::simd) mod utf_16_units;
 pub(in crate::simd) mod utf_8;
+mod utf_8_blocks;
 pub(in crate::simd) mod utf_8_lossy;
 pub(in crate::simd) mod utf_8_to_utf_16;
+mod utf_8_units;
 
 use core::arch::x86_64::{__m256i, _mm256_loadu_si256, _mm256_storeu_si256};
 use core::mem::MaybeUninit;
