@@ -8,8 +8,10 @@ pub(in crate::simd) mod utf_16;
 pub(in crate::simd) mod utf_16_units;
 pub(in crate::simd) mod utf_32;
 pub(in crate::simd) mod utf_8;
+mod utf_8_blocks;
 pub(in crate::simd) mod utf_8_lossy;
 pub(in crate::simd) mod utf_8_to_utf_16;
+mod utf_8_units;
 
 use core::arch::x86_64::{
     __m256i, _mm256_cmpgt_epi32, _mm256_loadu_si256, _mm256_maskload_epi32, _mm256_set1_epi32,

@@ -19,6 +19,7 @@ pub(in crate::simd) mod utf_32_to_utf_8;
 pub(in crate::simd) mod utf_8;
 pub(in crate::simd) mod utf_8_lossy;
 pub(in crate::simd) mod utf_8_to_utf_16;
+mod utf_8_units;
 
 /// Bytes in a vector.
 pub(super) const LANES: usize = 64;
