@@ -20,7 +20,15 @@ use crate::simd;
 /// assert_eq!(validate_utf_8(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F"), Err(error));
 /// ```
 pub fn validate_utf_8(src: &[u8]) -> Result<(), Invalid> {
-    validate(Utf8, src)
+    // Short and well-formed is the common case: a look at the kernel's answer, and nothing more.
+    let valid = (simd::active().utf_8_valid_prefix)(src);
+    match src.get(valid..) {
+        None | Some([]) => Ok(()),
+        Some(rest) => validate(Utf8, rest).map_err(|invalid| Invalid {
+            offset: valid + invalid.offset,
+            ..invalid
+        }),
+    }
 }
 
 /// Copies UTF-8 (bytes), up to the first malformed sequence.
