@@ -3,9 +3,9 @@
 //! Rules of this folder:
 //! - A kernel stops before anything it does not understand, before malformed or unmappable input,
 //!   and before the end of either buffer. It may stop earlier; "nothing" is always a right answer.
-//! - Kernels are safe functions over slices, with `#[target_feature]`. `kernels.rs` holds a table of
-//!   them for each instruction set; an entry's one `unsafe` call rests on the detection that
-//!   selects the table.
+//! - Kernels are safe functions over slices, with `#[target_feature]`. `kernels.rs` says what a table
+//!   of them holds, and chooses one; each instruction set has its own in `table.rs`. An entry's one
+//!   `unsafe` call rests on the detection that selects the table.
 //! - `scalar/` has every kernel in plain Rust: it is the oracle of `tests/`, where every table
 //!   that the machine can run is compared with it.
 //! - With `text.rs` this is the only place that may hold `unsafe`.

@@ -9,7 +9,8 @@ use std::vec::Vec;
 
 use super::guard::{Edge, Guarded};
 use super::{LENGTHS, output_at, tables};
-use crate::simd::kernels::{Kernels, SCALAR};
+use crate::simd::kernels::Kernels;
+use crate::simd::scalar::table::SCALAR;
 
 std::thread_local! {
     static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 16));

@@ -4,7 +4,8 @@ use std::vec::Vec;
 
 use super::guard::{Edge, Guarded};
 use super::{LENGTHS, inputs, output, output_at, rooms, tables};
-use crate::simd::kernels::{Kernels, SCALAR};
+use crate::simd::kernels::Kernels;
+use crate::simd::scalar::table::SCALAR;
 
 #[test]
 fn scalar_kernels_agree_with_std() {

@@ -4,7 +4,8 @@ use std::vec::Vec;
 
 use super::guard::{Edge, Guarded};
 use super::{LENGTHS, output, output_at, tables};
-use crate::simd::kernels::{Kernels, Replaced, SCALAR};
+use crate::simd::kernels::{Kernels, Replaced};
+use crate::simd::scalar::table::SCALAR;
 
 /// Characters whose neighbours in a text are alike, and some that stand between them.
 const SCRIPTS: [&str; 9] = [

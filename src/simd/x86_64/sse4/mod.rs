@@ -1,6 +1,7 @@
 //! Kernels for SSE4.2: 16 bytes at a time.
 
 pub(in crate::simd) mod ascii;
+pub(in crate::simd) mod table;
 pub(in crate::simd) mod utf_16;
 pub(in crate::simd) mod utf_8;
 

@@ -1,0 +1,57 @@
+//! The table of SSE4.2 kernels.
+
+use crate::simd::kernels::Kernels;
+use crate::simd::scalar;
+use crate::simd::x86_64::sse4;
+
+/// SSE4.2 and POPCNT, which every x86-64 processor since 2011 has. Selected only where they were
+/// detected: what the calls below rest on.
+pub(in crate::simd) const KERNELS: Kernels = Kernels {
+    name: "sse4",
+    // SAFETY: this table is selected only where SSE4.2 and POPCNT were detected.
+    ascii_prefix: |src| unsafe { sse4::ascii::ascii_prefix(src) },
+    // SAFETY: as above.
+    ascii_to_utf_8: |src, dst| unsafe { sse4::ascii::ascii_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    ascii_to_utf_16: |src, dst| unsafe { sse4::ascii::ascii_to_utf_16(src, dst) },
+    // SAFETY: as above.
+    utf_16le_to_ascii: |src, dst| unsafe { sse4::ascii::utf_16_to_ascii::<false>(src, dst) },
+    // SAFETY: as above.
+    utf_16be_to_ascii: |src, dst| unsafe { sse4::ascii::utf_16_to_ascii::<true>(src, dst) },
+    // SAFETY: as above.
+    utf_8_valid_prefix: |src| unsafe { sse4::utf_8::utf_8_valid_prefix(src) },
+    utf_8_to_utf_8: |src, dst| scalar::utf_8::utf_8_to_utf_8(&SSE4, src, dst),
+    utf_8_to_utf_8_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_8_lossy(&SSE4, src, dst),
+    utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&SSE4, src, dst),
+    utf_8_to_utf_16le: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<false>(&SSE4, src, dst),
+    utf_8_to_utf_16be: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<true>(&SSE4, src, dst),
+    utf_8_to_utf_16_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_16_lossy(&SSE4, src, dst),
+    // SAFETY: as above.
+    utf_16le_to_utf_8: |src, dst| unsafe {
+        sse4::utf_16::utf_16_to_utf_8::<false, false>(&SSE4, src, dst).counts()
+    },
+    // SAFETY: as above.
+    utf_16le_to_utf_8_lossy: |src, dst| unsafe {
+        sse4::utf_16::utf_16_to_utf_8::<false, true>(&SSE4, src, dst)
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_8: |src, dst| unsafe {
+        sse4::utf_16::utf_16_to_utf_8::<true, false>(&SSE4, src, dst).counts()
+    },
+    // SAFETY: as above.
+    utf_16be_to_utf_8_lossy: |src, dst| unsafe {
+        sse4::utf_16::utf_16_to_utf_8::<true, true>(&SSE4, src, dst)
+    },
+    // SAFETY: as above.
+    single_byte_to_utf_8: |upper, src, dst| unsafe {
+        sse4::utf_16::single_byte_to_utf_8(&SSE4, upper, src, dst)
+    },
+    single_byte_to_utf_16: |upper, src, dst| {
+        scalar::single_byte::single_byte_to_utf_16(&SSE4, upper, src, dst)
+    },
+    utf_16_to_single_byte: |cells, src, dst| {
+        scalar::single_byte::utf_16_to_single_byte(&SSE4, cells, src, dst)
+    },
+    ..scalar::table::KERNELS
+};
+pub(crate) static SSE4: Kernels = KERNELS;
