@@ -69,6 +69,24 @@ impl<'a> Utf8Out<'a> {
         true
     }
 
+    /// Writes eight characters of the Basic Multilingual Plane, or nothing and returns false. None of
+    /// the units is a surrogate.
+    #[inline(always)]
+    pub(crate) fn push_units(&mut self, kernels: &Kernels, units: [u16; 8]) -> bool {
+        if units
+            .iter()
+            .fold(false, |any, unit| any | (unit & 0xF800 == 0xD800))
+        {
+            return false;
+        }
+        let Some(to) = self.spare().first_chunk_mut::<32>() else {
+            return false;
+        };
+        let written = (kernels.eight_units_to_utf_8)(&units, to);
+        self.vouched(written);
+        written > 0
+    }
+
     /// Copies the ASCII prefix of `src`, as far as there is room; returns its length.
     #[inline(always)]
     pub(crate) fn push_ascii_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {

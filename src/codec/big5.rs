@@ -1,7 +1,9 @@
 //! Big5 (section 11.1).
 
-use super::tables::{BIG5_ASTRAL, BIG5_DECODE, BIG5_ENCODE, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use super::tables::{BIG5_ASTRAL, BIG5_DECODE, BIG5_DECODE_BMP, BIG5_ENCODE, unit};
+use super::{Bytes, Decode, Emit, Encode, Growth, Item, two_byte, two_byte::Grid};
+use crate::simd::Kernels;
+use crate::stream::sink::Sink;
 
 /// The Big5 decoder and encoder.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +14,28 @@ impl Decode for Big5 {
     fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
         (decode(src, at_end), self)
     }
+
+    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+        two_byte::run(kernels, src, out, look_up)
+    }
+
+    #[inline(always)]
+    fn wants_kernel(self, _: &[u8]) -> bool {
+        true
+    }
 }
+
+/// Steps 3.1, 3.2 and 3.4, for a code point of the Basic Multilingual Plane: its unit, or 0.
+#[inline(always)]
+fn look_up(lead: u8, byte: u8) -> (u16, usize) {
+    let pointer = GRID.pointer(lead, byte);
+    (
+        BIG5_DECODE_BMP.get(pointer).map_or(0, |&entry| unit(entry)),
+        2,
+    )
+}
+
+static GRID: Grid = Grid::new(&[(0x81, 0xFE)], &[(0x40, 0x7E), (0xA1, 0xFE)]);
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {

@@ -23,7 +23,7 @@ impl SingleByte {
             decode: &SINGLE_BYTE_DECODE[table],
             encode: SingleByteCells {
                 blocks: &SINGLE_BYTE_BLOCKS[table],
-                cells: SINGLE_BYTE_CELLS,
+                cells: &SINGLE_BYTE_CELLS,
             },
         }
     }
@@ -74,10 +74,7 @@ impl Encode for SingleByte {
         }
         // Step 3: the index pointer, as the byte that it stands for.
         let byte = match self.encode.blocks.get((code_point >> 6) as usize) {
-            Some(&block) => match self.encode.cells.get(usize::from(unit(block))) {
-                Some(cells) => cells[(code_point & 63) as usize],
-                None => 0,
-            },
+            Some(&block) => self.encode.cells[usize::from(block)][(code_point & 63) as usize],
             None => 0,
         };
         let emit = match byte {

@@ -79,18 +79,47 @@ pub(super) static SINGLE_BYTE_DECODE: [Units<256>; 27] = {
 };
 /// For each of the 27 tables: the block of `SINGLE_BYTE_CELLS` for each 64 code points of the
 /// Basic Multilingual Plane.
-pub(super) static SINGLE_BYTE_BLOCKS: &[Units<1024>; 27] =
-    match units::<{ 27 * 1024 }>(file!("single_byte.encode_blocks.bin"))
-        .as_chunks::<1024>()
-        .0
-        .first_chunk()
-    {
-        Some(tables) => tables,
-        None => panic!("27 tables of 1024 entries"),
-    };
-/// The bytes of 64 code points; 0 = unmappable.
-pub(super) static SINGLE_BYTE_CELLS: &[[u8; 64]] =
-    file!("single_byte.encode_cells.bin").as_chunks::<64>().0;
+pub(super) static SINGLE_BYTE_BLOCKS: [[u8; 1024]; 27] = {
+    let (files, _) =
+        units::<{ 27 * 1024 }>(file!("single_byte.encode_blocks.bin")).as_chunks::<1024>();
+    let mut tables = [[0; 1024]; 27];
+    let mut table = 0;
+    while table < 27 {
+        let mut block = 0;
+        while block < 1024 {
+            let [number, high] = files[table][block];
+            assert!(
+                high == 0 && number < ASCII_BLOCK,
+                "the number of a block fits a byte"
+            );
+            tables[table][block] = number;
+            block += 1;
+        }
+        tables[table][0] = ASCII_BLOCK;
+        tables[table][1] = ASCII_BLOCK + 1;
+        table += 1;
+    }
+    tables
+};
+/// The bytes of 64 code points; 0 = unmappable (and U+0000). Two blocks at the end are for ASCII,
+/// which the generated ones leave out.
+pub(super) static SINGLE_BYTE_CELLS: [[u8; 64]; 256] = {
+    let (blocks, _) = file!("single_byte.encode_cells.bin").as_chunks::<64>();
+    let mut cells = [[0; 64]; 256];
+    let mut block = 0;
+    while block < blocks.len() {
+        cells[block] = blocks[block];
+        block += 1;
+    }
+    let mut ascii = 0;
+    while ascii < 128 {
+        cells[ASCII_BLOCK as usize + ascii / 64][ascii % 64] = ascii as u8;
+        ascii += 1;
+    }
+    cells
+};
+/// The block for U+0000 to U+003F; the next one is for U+0040 to U+007F.
+const ASCII_BLOCK: u8 = 254;
 
 /// Index gb18030 by pointer; 0 = unmapped, here as below.
 pub(super) static GB18030_DECODE: &Units<23940> = units(file!("gb18030.decode.bin"));
@@ -107,6 +136,18 @@ pub(super) static GB18030_RANGES: &[[[u8; 4]; 2]] = file!("gb18030_ranges.bin")
 
 /// Index Big5 by pointer, the low 16 bits.
 pub(super) static BIG5_DECODE: &Units<19782> = units(file!("big5.decode.bin"));
+/// Index Big5 by pointer, without the code points above U+FFFF.
+pub(super) static BIG5_DECODE_BMP: Units<19782> = {
+    let mut table = *BIG5_DECODE;
+    let mut pointer = 0;
+    while pointer < table.len() {
+        if BIG5_ASTRAL[pointer / 8] >> (pointer % 8) & 1 == 1 {
+            table[pointer] = [0; 2];
+        }
+        pointer += 1;
+    }
+    table
+};
 /// A bit a pointer: whether 0x20000 is to be added.
 pub(super) static BIG5_ASTRAL: &[u8; 2473] = file!("big5.astral.bin");
 pub(super) static BIG5_ENCODE: EncodeTable = EncodeTable::new(

@@ -24,11 +24,11 @@ type TranscodeBy<Table, To> = fn(&Table, &[u8], &mut [MaybeUninit<To>]) -> (usiz
 pub(crate) type ByteUnits = [[u8; 2]; 256];
 
 /// The same, the other way: for each 64 code points of the Basic Multilingual Plane the number of a
-/// block of 64 cells; a cell is a byte, or 0 for none.
+/// block of 64 cells; a cell is a byte, or 0 for none (and U+0000).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteCells {
-    pub(crate) blocks: &'static [[u8; 2]; 1024],
-    pub(crate) cells: &'static [[u8; 64]],
+    pub(crate) blocks: &'static [u8; 1024],
+    pub(crate) cells: &'static [[u8; 64]; 256],
 }
 
 /// What a kernel that replaces malformed sequences did.
@@ -102,6 +102,9 @@ pub(crate) struct Kernels {
     /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops
     /// before a sequence at the end of the input that may go on behind it.
     pub(crate) utf_8_to_utf_16_lossy: Replace<u8, u16>,
+    /// Converts eight code units, none of which is a surrogate. Returns the bytes written: all, or
+    /// none.
+    pub(crate) eight_units_to_utf_8: fn(&[u16; 8], &mut [MaybeUninit<u8>; 32]) -> usize,
     /// Decodes a single-byte encoding up to the first unmapped byte.
     pub(crate) single_byte_to_utf_8: TranscodeBy<ByteUnits, u8>,
     /// The same, to UTF-16. Returns the number of units.
@@ -206,6 +209,7 @@ pub(crate) static NOTHING: Kernels = Kernels {
     utf_16be_to_utf_8_lossy: |_, _| Replaced::NOTHING,
     utf_16le_to_utf_16_lossy: |_, _| Replaced::NOTHING,
     utf_16be_to_utf_16_lossy: |_, _| Replaced::NOTHING,
+    eight_units_to_utf_8: |_, _| 0,
     single_byte_to_utf_8: |_, _, _| (0, 0),
     single_byte_to_utf_16: |_, _, _| 0,
     utf_16_to_single_byte: |_, _, _| 0,

@@ -14,6 +14,12 @@ pub(crate) trait Sink {
     /// Writes a character; false where it does not fit.
     fn put(&mut self, ch: char) -> bool;
 
+    /// Writes eight characters of the Basic Multilingual Plane, none of which is a surrogate, or
+    /// nothing and returns false, which is always right.
+    fn put_units(&mut self, _: &Kernels, _: [u16; 8]) -> bool {
+        false
+    }
+
     /// Writes both characters or neither; false where they do not fit. An output that no encoding
     /// with pairs is decoded into may write neither.
     fn put_pair(&mut self, _: char, _: char) -> bool {
@@ -89,6 +95,11 @@ impl Sink for Utf8Out<'_> {
     #[inline(always)]
     fn put(&mut self, ch: char) -> bool {
         self.push(ch)
+    }
+
+    #[inline(always)]
+    fn put_units(&mut self, kernels: &Kernels, units: [u16; 8]) -> bool {
+        self.push_units(kernels, units)
     }
 
     fn put_pair(&mut self, first: char, second: char) -> bool {
@@ -175,6 +186,16 @@ impl Sink for Utf16Out<'_> {
             },
             _ => true,
         }
+    }
+
+    #[inline(always)]
+    fn put_units(&mut self, _: &Kernels, units: [u16; 8]) -> bool {
+        let Some(to) = self.spare().first_chunk_mut::<8>() else {
+            return false;
+        };
+        *to = units.map(MaybeUninit::new);
+        self.len += 8;
+        true
     }
 
     fn put_pair(&mut self, first: char, second: char) -> bool {

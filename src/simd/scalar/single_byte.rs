@@ -108,10 +108,8 @@ pub(in crate::simd) fn utf_16_to_single_byte(
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let cell = |unit: u16| {
-        let block = u16::from_le_bytes(table.blocks[usize::from(unit >> 6)]);
-        let cells = table.cells.get(usize::from(block));
-        let mapped = cells.map_or(0, |cells| cells[usize::from(unit & 63)]);
-        if unit < 0x80 { unit as u8 } else { mapped }
+        let block = table.blocks[usize::from(unit >> 6)];
+        table.cells[usize::from(block)][usize::from(unit & 63)]
     };
     let mut done = 0;
     while let Some(block) = src[done..].first_chunk::<8>()

@@ -58,17 +58,20 @@ fn single_byte_kernels_decode_by_the_table() {
 
 #[test]
 fn single_byte_kernels_encode_by_the_table() {
-    // Block 1 holds Cyrillic U+0400 to U+043F but for one, block 2 some of U+2000 to U+203F.
-    let mut cells = std::vec![[0; 64]; 3];
+    // Block 1 holds Cyrillic U+0400 to U+043F but for one, block 2 some of U+2000 to U+203F, blocks 3
+    // and 4 ASCII.
+    let mut cells = [[0; 64]; 256];
     cells[1] = core::array::from_fn(|i| if i == 63 { 0 } else { 0x80 + i as u8 });
     cells[2][0x10..0x20].copy_from_slice(&[0xC5; 16]);
-    let mut blocks = std::vec![[0; 2]; 1024];
-    blocks[0x400 >> 6] = [1, 0];
-    blocks[0x2000 >> 6] = [2, 0];
-    let blocks: &'static [[u8; 2]] = Vec::leak(blocks);
+    cells[3] = core::array::from_fn(|i| i as u8);
+    cells[4] = core::array::from_fn(|i| 0x40 + i as u8);
+    let mut blocks = [0; 1024];
+    blocks[..2].copy_from_slice(&[3, 4]);
+    blocks[0x400 >> 6] = 1;
+    blocks[0x2000 >> 6] = 2;
     let table = SingleByteCells {
-        blocks: blocks.try_into().unwrap(),
-        cells: Vec::leak(cells),
+        blocks: std::boxed::Box::leak(std::boxed::Box::new(blocks)),
+        cells: std::boxed::Box::leak(std::boxed::Box::new(cells)),
     };
     let byte = |unit: u16| match unit {
         0..=0x7F => Some(unit as u8),

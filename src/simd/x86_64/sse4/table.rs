@@ -43,6 +43,8 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
         sse4::utf_16::utf_16_to_utf_8::<true, true>(&SSE4, src, dst)
     },
     // SAFETY: as above.
+    eight_units_to_utf_8: |units, to| unsafe { sse4::utf_16::block_to_utf_8(*units, to) },
+    // SAFETY: as above.
     single_byte_to_utf_8: |upper, src, dst| unsafe {
         sse4::utf_16::single_byte_to_utf_8(&SSE4, upper, src, dst)
     },

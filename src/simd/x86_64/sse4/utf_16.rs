@@ -63,7 +63,7 @@ pub(in crate::simd::x86_64) static UP_TO_THREE: [[u8; 16]; 256] = {
 /// of the units is a surrogate.
 #[inline]
 #[target_feature(enable = "sse4.2,popcnt")]
-fn block_to_utf_8(units: [u16; 8], to: &mut [MaybeUninit<u8>; 32]) -> usize {
+pub(in crate::simd) fn block_to_utf_8(units: [u16; 8], to: &mut [MaybeUninit<u8>; 32]) -> usize {
     let v = load_units(&units);
     let zero = _mm_setzero_si128();
     let lanes_below = |bits: u16| {
