@@ -60,6 +60,9 @@ pub(super) fn run<S: Sink>(
     out: &mut S,
     look_up: impl Fn(u8, u8) -> (u16, usize),
 ) -> usize {
+    if !kernels.two_byte_batches {
+        return 0;
+    }
     let mut units = [0; BATCH];
     let mut read = 0;
     loop {

@@ -105,6 +105,8 @@ pub(crate) struct Kernels {
     /// Converts eight code units, none of which is a surrogate. Returns the bytes written: all, or
     /// none.
     pub(crate) eight_units_to_utf_8: fn(&[u16; 8], &mut [MaybeUninit<u8>; 32]) -> usize,
+    /// Whether two-byte encodings are decoded in batches (`codec/two_byte.rs`).
+    pub(crate) two_byte_batches: bool,
     /// Decodes a single-byte encoding up to the first unmapped byte.
     pub(crate) single_byte_to_utf_8: TranscodeBy<ByteUnits, u8>,
     /// The same, to UTF-16. Returns the number of units.
@@ -210,6 +212,7 @@ pub(crate) static NOTHING: Kernels = Kernels {
     utf_16le_to_utf_16_lossy: |_, _| Replaced::NOTHING,
     utf_16be_to_utf_16_lossy: |_, _| Replaced::NOTHING,
     eight_units_to_utf_8: |_, _| 0,
+    two_byte_batches: false,
     single_byte_to_utf_8: |_, _, _| (0, 0),
     single_byte_to_utf_16: |_, _, _| 0,
     utf_16_to_single_byte: |_, _, _| 0,
