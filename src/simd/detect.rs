@@ -28,6 +28,11 @@ pub(super) fn avx512() -> bool {
         && is_x86_feature_detected!("avx512vl")
 }
 
+#[cfg(target_arch = "x86_64")]
+pub(super) fn avx512_vbmi2() -> bool {
+    avx512() && is_x86_feature_detected!("avx512vbmi") && is_x86_feature_detected!("avx512vbmi2")
+}
+
 pub(super) fn active() -> &'static Kernels {
     static ACTIVE: OnceLock<&Kernels> = OnceLock::new();
     ACTIVE.get_or_init(|| {

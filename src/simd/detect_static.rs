@@ -28,6 +28,15 @@ pub(super) fn avx512() -> bool {
         ))
 }
 
+#[cfg(target_arch = "x86_64")]
+pub(super) fn avx512_vbmi2() -> bool {
+    avx512()
+        && cfg!(all(
+            target_feature = "avx512vbmi",
+            target_feature = "avx512vbmi2"
+        ))
+}
+
 pub(super) fn active() -> &'static Kernels {
     select(None)
 }

@@ -5,7 +5,9 @@ use core::mem::MaybeUninit;
 use super::detect;
 use super::scalar::{self, table::SCALAR};
 #[cfg(target_arch = "x86_64")]
-use super::x86_64::{avx2::table::AVX2, avx512::table::AVX512, sse4::table::SSE4};
+use super::x86_64::{
+    avx2::table::AVX2, avx512::table::AVX512, avx512_vbmi2::table::AVX512_VBMI2, sse4::table::SSE4,
+};
 
 /// A kernel that copies or converts one unit to one unit. Returns the number of units written.
 type Convert<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> usize;
@@ -237,12 +239,13 @@ type Detected = (&'static Kernels, fn() -> bool);
 
 /// All tables, worst first.
 #[cfg(target_arch = "x86_64")]
-static TABLES: [Detected; 5] = [
+static TABLES: [Detected; 6] = [
     (&NOTHING, || true),
     (&SCALAR, || true),
     (&SSE4, detect::sse4_2),
     (&AVX2, detect::avx2),
     (&AVX512, detect::avx512),
+    (&AVX512_VBMI2, detect::avx512_vbmi2),
 ];
 #[cfg(not(target_arch = "x86_64"))]
 static TABLES: [Detected; 2] = [(&NOTHING, || true), (&SCALAR, || true)];
@@ -277,14 +280,15 @@ pub(crate) fn active() -> &'static Kernels {
     detect::active()
 }
 
-/// The name of the instruction set whose kernels this process uses: `avx512`, `avx2`, `sse4`, `scalar` or
-/// `none`.
+/// The name of the instruction set whose kernels this process uses: `avx512_vbmi2`,
+/// `avx512`, `avx2`, `sse4`, `scalar` or `none`.
 ///
 /// The environment variable `SIMDTEXT_ISA`, read once, forces a lower one than the processor has
 /// (feature `std`). `none` leaves everything to the state machines.
 ///
 /// ```
-/// assert!(["avx512", "avx2", "sse4", "scalar", "none"].contains(&simdtext::active_isa()));
+/// let names = ["avx512_vbmi2", "avx512", "avx2", "sse4", "scalar", "none"];
+/// assert!(names.contains(&simdtext::active_isa()));
 /// ```
 #[must_use]
 pub fn active_isa() -> &'static str {

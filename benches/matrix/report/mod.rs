@@ -33,42 +33,35 @@ pub(crate) struct Setting {
     isa: &'static str,
     /// simdutf's, where they are not to be those it chooses.
     simdutf: Option<&'static str>,
-    /// A feature of the processor, without which the setting is the same as another.
-    feature: Option<&'static str>,
 }
 
 /// Best first.
 const SETTINGS: [Setting; 5] = [
     Setting {
-        name: "AVX-512",
-        isa: "avx512",
-        simdutf: None,
-        feature: None,
+        name: "AVX-512 VBMI2",
+        isa: "avx512_vbmi2",
+        simdutf: Some("icelake"),
     },
     // simdutf's kernels for AVX-512 need VBMI2; without it, it uses those for AVX2.
     Setting {
-        name: "AVX-512 without VBMI2",
+        name: "AVX-512",
         isa: "avx512",
         simdutf: Some("haswell"),
-        feature: Some("avx512_vbmi2"),
     },
     Setting {
         name: "AVX2",
         isa: "avx2",
         simdutf: Some("haswell"),
-        feature: None,
     },
     Setting {
         name: "SSE4",
         isa: "sse4",
         simdutf: Some("westmere"),
-        feature: None,
     },
     Setting {
         name: "scalar",
         isa: "scalar",
         simdutf: Some("fallback"),
-        feature: None,
     },
 ];
 
@@ -77,7 +70,6 @@ impl Setting {
     fn is_available(&self) -> bool {
         let rank = |isa| SETTINGS.iter().position(|setting| setting.isa == isa);
         rank(simdtext::active_isa()) <= rank(self.isa)
-            && self.feature.is_none_or(machine::has)
             && (self.simdutf.is_none() || cfg!(target_arch = "x86_64"))
     }
 

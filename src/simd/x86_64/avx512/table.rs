@@ -6,7 +6,7 @@ use crate::simd::x86_64::{avx2, avx512};
 /// AVX-512 F, BW, DQ and VL, which every processor with AVX-512 since Skylake-X has; they imply
 /// AVX2. Selected only where they were detected, with POPCNT, BMI1 and BMI2: what the calls below
 /// rest on.
-pub(crate) static AVX512: Kernels = Kernels {
+pub(in crate::simd) const KERNELS: Kernels = Kernels {
     name: "avx512",
     // SAFETY: this table is selected only where AVX-512 F, BW, DQ and VL were detected.
     ascii_to_utf_8: |src, dst| unsafe { avx512::ascii::ascii_to_utf_8(src, dst) },
@@ -94,3 +94,5 @@ pub(crate) static AVX512: Kernels = Kernels {
     utf_8_to_latin_1: |src, dst| unsafe { avx512::latin_1::utf_8_to_latin_1(src, dst) },
     ..avx2::table::KERNELS
 };
+
+pub(crate) static AVX512: Kernels = KERNELS;
