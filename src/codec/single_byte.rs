@@ -87,11 +87,13 @@ impl Encode for SingleByte {
     }
 
     fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.single_byte_run(kernels, &self.encode, out)
+        text.run_by_utf_16(kernels, out, |units, out| {
+            out.put_single_byte_run(kernels, &self.encode, units)
+        })
     }
 
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, text: T) -> bool {
-        T::HAS_SINGLE_BYTE_RUNS || text.starts_with_ascii()
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
     }
 }

@@ -14,6 +14,7 @@
     reason = "vector loads and stores, and calls into code for an instruction set"
 )]
 
+mod buffer;
 #[cfg_attr(feature = "std", path = "detect.rs")]
 #[cfg_attr(not(feature = "std"), path = "detect_static.rs")]
 mod detect;
@@ -24,6 +25,7 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
+pub(crate) use buffer::{UNITS, UnitBuffer};
 pub use kernels::active_isa;
 pub(crate) use kernels::{ByteUnits, Kernels, Replaced, SingleByteCells, active};
 #[cfg(test)]

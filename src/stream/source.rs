@@ -1,6 +1,7 @@
 //! The input: bytes that an earlier call left over, and text to encode.
 
-use crate::simd::{Kernels, SingleByteCells};
+use crate::simd::Kernels;
+use crate::stream::by_utf_16;
 use crate::stream::sink::ByteOut;
 
 /// Bytes that an earlier call has read and that are not decoded yet: the front of a sequence, bytes
@@ -87,17 +88,15 @@ pub(crate) trait Text: Copy {
     /// units read.
     fn utf_16_run<const BE: bool>(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
 
-    /// Encodes characters that a single-byte encoding has from the front, as far as there is room
-    /// and the kernel goes; returns the units read.
-    fn single_byte_run(
+    /// Encodes the front with a kernel that reads UTF-16: it gets code units, writes the bytes of
+    /// whole characters of theirs as far as it goes and there is room, and returns the number of
+    /// units that these have. Returns the units of this text read.
+    fn run_by_utf_16(
         self,
         kernels: &Kernels,
-        cells: &SingleByteCells,
         out: &mut ByteOut<'_>,
+        kernel: impl Fn(&[u16], &mut ByteOut<'_>) -> usize,
     ) -> usize;
-
-    /// Whether [`Text::single_byte_run`] takes more than ASCII.
-    const HAS_SINGLE_BYTE_RUNS: bool;
 
     /// Whether eight ASCII characters come next.
     fn starts_with_ascii(self) -> bool;
@@ -139,16 +138,14 @@ impl Text for &str {
     }
 
     #[inline(always)]
-    fn single_byte_run(
+    fn run_by_utf_16(
         self,
         kernels: &Kernels,
-        _: &SingleByteCells,
         out: &mut ByteOut<'_>,
+        kernel: impl Fn(&[u16], &mut ByteOut<'_>) -> usize,
     ) -> usize {
-        self.ascii_run(kernels, out)
+        by_utf_16::encode(kernels, self, out, kernel)
     }
-
-    const HAS_SINGLE_BYTE_RUNS: bool = false;
 
     #[inline(always)]
     fn starts_with_ascii(self) -> bool {
@@ -219,16 +216,14 @@ impl Text for &[u16] {
     }
 
     #[inline(always)]
-    fn single_byte_run(
+    fn run_by_utf_16(
         self,
-        kernels: &Kernels,
-        cells: &SingleByteCells,
+        _: &Kernels,
         out: &mut ByteOut<'_>,
+        kernel: impl Fn(&[u16], &mut ByteOut<'_>) -> usize,
     ) -> usize {
-        out.put_single_byte_run(kernels, cells, self)
+        kernel(self, out)
     }
-
-    const HAS_SINGLE_BYTE_RUNS: bool = true;
 
     #[inline(always)]
     fn starts_with_ascii(self) -> bool {
