@@ -12,7 +12,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::{ByteUnits, Kernels, Replaced};
+use crate::simd::{Kernels, Replaced, SingleByteTable};
 
 /// A buffer that holds `len` bytes of valid UTF-8 at its front.
 #[derive(Debug)]
@@ -149,7 +149,7 @@ impl<'a> Utf8Out<'a> {
     pub(crate) fn push_single_byte_run(
         &mut self,
         kernels: &Kernels,
-        table: &ByteUnits,
+        table: &SingleByteTable,
         src: &[u8],
     ) -> usize {
         let (read, written) = (kernels.single_byte_to_utf_8)(table, src, self.spare());

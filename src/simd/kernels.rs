@@ -4,6 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::detect;
 use super::scalar::{self, table::SCALAR};
+use super::single_byte::SingleByteTable;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{
     avx2::table::AVX2, avx512::table::AVX512, avx512_vbmi2::table::AVX512_VBMI2, sse4::table::SSE4,
@@ -19,18 +20,30 @@ type Transcode<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize)
 /// The same with U+FFFD for malformed input.
 type Replace<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> Replaced;
 
-/// A kernel whose output has another number of units than its input, by a table.
-type TranscodeBy<Table, To> = fn(&Table, &[u8], &mut [MaybeUninit<To>]) -> (usize, usize);
+/// A kernel to or from a single-byte encoding. Returns `Done`: as above.
+type SingleByte<From, To, Done> = fn(&SingleByteTable, &[From], &mut [MaybeUninit<To>]) -> Done;
 
-/// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0).
-pub(crate) type ByteUnits = [[u8; 2]; 256];
-
-/// The same, the other way: for each 64 code points of the Basic Multilingual Plane the number of a
+/// From code points to bytes of a single-byte encoding: for each 64 code points of the Basic Multilingual Plane the number of a
 /// block of 64 cells; a cell is a byte, or 0 for none (and U+0000).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteCells {
     pub(crate) blocks: &'static [u8; 1024],
     pub(crate) cells: &'static [[u8; 64]; 256],
+}
+
+impl SingleByteCells {
+    /// The byte of a code unit, or 0.
+    #[inline(always)]
+    pub(crate) fn get(&self, unit: u16) -> u8 {
+        let block = self.blocks[usize::from(unit >> 6)];
+        self.cells[usize::from(block)][usize::from(unit & 63)]
+    }
+
+    /// The bytes of the 64 code units from `unit` on, which is a multiple of 64.
+    #[inline(always)]
+    pub(crate) fn block(&self, unit: u16) -> &'static [u8; 64] {
+        &self.cells[usize::from(self.blocks[usize::from(unit >> 6)])]
+    }
 }
 
 /// What a kernel that replaces malformed sequences did.
@@ -110,12 +123,14 @@ pub(crate) struct Kernels {
     /// Whether two-byte encodings are decoded in batches (`codec/two_byte.rs`).
     pub(crate) two_byte_batches: bool,
     /// Decodes a single-byte encoding up to the first unmapped byte.
-    pub(crate) single_byte_to_utf_8: TranscodeBy<ByteUnits, u8>,
+    pub(crate) single_byte_to_utf_8: SingleByte<u8, u8, (usize, usize)>,
     /// The same, to UTF-16. Returns the number of units.
-    pub(crate) single_byte_to_utf_16: fn(&ByteUnits, &[u8], &mut [MaybeUninit<u16>]) -> usize,
+    pub(crate) single_byte_to_utf_16: fn(&SingleByteTable, &[u8], &mut [MaybeUninit<u16>]) -> usize,
     /// Encodes a single-byte encoding up to the first unit that it does not have. Returns the
     /// number of units.
-    pub(crate) utf_16_to_single_byte: fn(&SingleByteCells, &[u16], &mut [MaybeUninit<u8>]) -> usize,
+    pub(crate) utf_16_to_single_byte: fn(&SingleByteTable, &[u16], &mut [MaybeUninit<u8>]) -> usize,
+    /// The same for well-formed UTF-8. Returns the bytes read and the bytes written.
+    pub(crate) utf_8_to_single_byte: SingleByte<u8, u8, (usize, usize)>,
     /// Converts Latin-1.
     pub(crate) latin_1_to_utf_8: Transcode<u8, u8>,
     /// Converts UTF-8 up to the first character above U+00FF.
@@ -218,6 +233,7 @@ pub(crate) static NOTHING: Kernels = Kernels {
     single_byte_to_utf_8: |_, _, _| (0, 0),
     single_byte_to_utf_16: |_, _, _| 0,
     utf_16_to_single_byte: |_, _, _| 0,
+    utf_8_to_single_byte: |_, _, _| (0, 0),
     latin_1_to_utf_8: |_, _| (0, 0),
     utf_8_to_latin_1: |_, _| (0, 0),
     latin_1_to_utf_16: |_, _| 0,

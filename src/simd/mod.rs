@@ -20,13 +20,16 @@ mod buffer;
 mod detect;
 mod kernels;
 mod scalar;
+mod single_byte;
+mod single_byte_rows;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub(crate) use buffer::{UNITS, UnitBuffer};
+pub(crate) use buffer::encode_by_utf_16;
 pub use kernels::active_isa;
-pub(crate) use kernels::{ByteUnits, Kernels, Replaced, SingleByteCells, active};
+pub(crate) use kernels::{Kernels, Replaced, SingleByteCells, active};
 #[cfg(test)]
 pub(crate) use kernels::{NOTHING, available};
+pub(crate) use single_byte::SingleByteTable;

@@ -1,7 +1,6 @@
 //! From state machines and kernels to a stream: the cursor over the input (`source`), the output
 //! (`sink`), and the one loop between them (`drive`).
 
-mod by_utf_16;
 pub(crate) mod drive;
 pub(crate) mod sink;
 pub(crate) mod source;

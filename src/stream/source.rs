@@ -1,7 +1,6 @@
 //! The input: bytes that an earlier call left over, and text to encode.
 
-use crate::simd::Kernels;
-use crate::stream::by_utf_16;
+use crate::simd::{Kernels, SingleByteTable, encode_by_utf_16};
 use crate::stream::sink::ByteOut;
 
 /// Bytes that an earlier call has read and that are not decoded yet: the front of a sequence, bytes
@@ -88,6 +87,15 @@ pub(crate) trait Text: Copy {
     /// units read.
     fn utf_16_run<const BE: bool>(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
 
+    /// Encodes characters that a single-byte encoding has from the front, as far as there is room
+    /// and the kernel goes; returns the units read.
+    fn single_byte_run(
+        self,
+        kernels: &Kernels,
+        table: &SingleByteTable,
+        out: &mut ByteOut<'_>,
+    ) -> usize;
+
     /// Encodes the front with a kernel that reads UTF-16: it gets code units, writes the bytes of
     /// whole characters of theirs as far as it goes and there is room, and returns the number of
     /// units that these have. Returns the units of this text read.
@@ -144,7 +152,23 @@ impl Text for &str {
         out: &mut ByteOut<'_>,
         kernel: impl Fn(&[u16], &mut ByteOut<'_>) -> usize,
     ) -> usize {
-        by_utf_16::encode(kernels, self, out, kernel)
+        encode_by_utf_16(
+            kernels,
+            self.as_bytes(),
+            out,
+            |ascii, out| out.put_ascii_run(kernels, ascii),
+            kernel,
+        )
+    }
+
+    #[inline(always)]
+    fn single_byte_run(
+        self,
+        kernels: &Kernels,
+        table: &SingleByteTable,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
+        out.put_utf_8_as_single_byte_run(kernels, table, self.as_bytes())
     }
 
     #[inline(always)]
@@ -223,6 +247,16 @@ impl Text for &[u16] {
         kernel: impl Fn(&[u16], &mut ByteOut<'_>) -> usize,
     ) -> usize {
         kernel(self, out)
+    }
+
+    #[inline(always)]
+    fn single_byte_run(
+        self,
+        kernels: &Kernels,
+        table: &SingleByteTable,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
+        out.put_single_byte_run(kernels, table, self)
     }
 
     #[inline(always)]
