@@ -16,6 +16,9 @@ pub(crate) struct SingleByteTable {
     pub(crate) units: ByteUnits,
     /// The UTF-8 of each byte, and its length behind it; 0 = unmapped.
     pub(crate) utf_8: [[u8; 4]; 256],
+    /// The code units of the bytes from 80 on: all low bytes, all high ones.
+    pub(crate) low: [u8; 128],
+    pub(crate) high: [u8; 128],
     /// The UTF-8 of the bytes from 80 on: all first bytes, all second ones, all third ones. The
     /// first one of an unmapped byte is [`UNMAPPED`].
     pub(crate) first: [u8; 128],
@@ -42,6 +45,8 @@ impl SingleByteTable {
         let mut table = SingleByteTable {
             units: *units,
             utf_8: [[0; 4]; 256],
+            low: [0; 128],
+            high: [0; 128],
             first: [UNMAPPED; 128],
             second: [0; 128],
             third: [0; 128],
@@ -56,6 +61,7 @@ impl SingleByteTable {
             if byte < 0x80 {
                 table.utf_8[byte] = [unit as u8, 0, 0, 1];
             } else if unit != 0 {
+                [table.low[byte - 0x80], table.high[byte - 0x80]] = unit.to_le_bytes();
                 let last = unit as u8 & 0x3F | 0x80;
                 let utf_8 = if unit < 0x800 {
                     [(unit >> 6) as u8 | 0xC0, last, 0, 2]

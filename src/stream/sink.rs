@@ -313,6 +313,19 @@ impl<'a> ByteOut<'a> {
         }
     }
 
+    /// Writes the first `len` of `bytes`; false where they do not fit.
+    #[inline(always)]
+    pub(crate) fn put_padded(&mut self, bytes: [u8; 16], len: usize) -> bool {
+        match self.spare().first_chunk_mut() {
+            Some(to) => {
+                *to = bytes.map(MaybeUninit::new);
+                self.len += len.min(bytes.len());
+                true
+            }
+            None => self.put_slice(&bytes[..len.min(bytes.len())]),
+        }
+    }
+
     /// Writes all of `bytes`; false where they do not fit.
     pub(crate) fn put_slice(&mut self, bytes: &[u8]) -> bool {
         let Some(to) = self.spare().get_mut(..bytes.len()) else {

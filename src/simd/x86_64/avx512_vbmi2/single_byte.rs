@@ -65,18 +65,10 @@ impl UnitPlanes {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
     fn new(table: &SingleByteTable) -> Self {
-        let (_, upper) = table.units.as_flattened().split_at(256);
-        let (quarters, _) = upper.as_chunks::<LANES>();
-        let mut low = [_mm512_set1_epi8(0); 2];
-        let mut high = low;
-        let even = load(&EVEN);
-        let odd = load(&ODD);
-        for half in 0..2 {
-            let (front, back) = (load(&quarters[2 * half]), load(&quarters[2 * half + 1]));
-            low[half] = _mm512_permutex2var_epi8(front, even, back);
-            high[half] = _mm512_permutex2var_epi8(front, odd, back);
+        UnitPlanes {
+            low: plane(&table.low),
+            high: plane(&table.high),
         }
-        UnitPlanes { low, high }
     }
 
     /// Also returns the lanes of unmapped bytes, in the order of `dealt`.
@@ -115,60 +107,70 @@ pub(in crate::simd) fn single_byte_to_utf_16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
-    let planes = UnitPlanes::new(table);
+    // The end of a short text, or as far as to where stores are aligned.
+    let front = match src.len().min(dst.len()) {
+        0..LONG => 0,
+        _ => dst.as_ptr().align_offset(LANES).min(LANES),
+    };
     let mut done = 0;
-    if src.len().min(dst.len()) >= LONG {
-        // As far as to where stores are aligned.
-        let head = dst.as_ptr().align_offset(LANES).min(LANES);
-        done = planes.decode_front(table, &src[..head], &mut dst[..head]);
-        if done < head {
+    if front > 0 {
+        done = block_to_utf_16(table, &src[..front], dst);
+        if done < front {
             return done;
         }
     }
-    while let Some(from) = src[done..].first_chunk::<LANES>()
-        && let Some(to) = dst[done..].first_chunk_mut::<LANES>()
-    {
-        let bytes = load(from);
-        let (units, unmapped) = planes.decode(bytes);
-        let (to, _) = as_bytes(to).as_chunks_mut::<LANES>();
-        for (to, units) in to.iter_mut().zip(units) {
-            store(to, units);
+    if src.len() - done >= LANES {
+        let planes = UnitPlanes::new(table);
+        while let Some(from) = src[done..].first_chunk::<LANES>()
+            && let Some(to) = dst[done..].first_chunk_mut::<LANES>()
+        {
+            let bytes = load(from);
+            let (units, unmapped) = planes.decode(bytes);
+            let (to, _) = as_bytes(to).as_chunks_mut::<LANES>();
+            for (to, units) in to.iter_mut().zip(units) {
+                store(to, units);
+            }
+            if unmapped != 0 {
+                return done + first_unmapped(table, from);
+            }
+            done += LANES;
         }
-        if unmapped != 0 {
-            return done + first_unmapped(table, from);
-        }
-        done += LANES;
     }
-    done + planes.decode_front(table, &src[done..], &mut dst[done..])
+    if done == src.len() {
+        return done;
+    }
+    done + block_to_utf_16(table, &src[done..], &mut dst[done..])
 }
 
 /// What is worth aligned stores, in units.
 const LONG: usize = 1024;
 
-impl UnitPlanes {
-    /// Decodes up to the first unmapped byte, or as many bytes as make a vector. Returns the number
-    /// of units.
-    #[inline]
-    #[target_feature(
-        enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-    )]
-    fn decode_front(
-        &self,
-        table: &SingleByteTable,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u16>],
-    ) -> usize {
-        let count = src.len().min(dst.len()).min(LANES);
-        let (src, to) = (&src[..count], as_bytes(&mut dst[..count]));
-        let (units, unmapped) = self.decode(load_front(src));
-        let (front, back) = to.split_at_mut(to.len().min(LANES));
-        store_front(front, units[0]);
-        store_front(back, units[1]);
-        if unmapped == 0 {
-            count
-        } else {
-            first_unmapped(table, src)
-        }
+/// The same for up to 64 bytes.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn block_to_utf_16(table: &SingleByteTable, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    let count = src.len().min(dst.len()).min(LANES);
+    let src = &src[..count];
+    let (front, back) = dst[..count].split_at_mut(count.min(LANES / 2));
+    let bytes = load_front(src);
+    let mut unmapped = 0;
+    let units = if _mm512_movepi8_mask(bytes) == 0 {
+        interleave(dealt(bytes), _mm512_set1_epi8(0))
+    } else {
+        let units;
+        (units, unmapped) = UnitPlanes::new(table).decode(bytes);
+        units
+    };
+    store_front(as_bytes(front), units[0]);
+    if !back.is_empty() {
+        store_front(as_bytes(back), units[1]);
+    }
+    if unmapped == 0 {
+        count
+    } else {
+        first_unmapped(table, src)
     }
 }
 
@@ -308,70 +310,108 @@ fn to_utf_8<const THREE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let planes = Utf8Planes::new(table);
     let (mut read, mut written) = (0, 0);
-    while let Some(from) = src[read..].first_chunk::<LANES>()
-        && let Some(to) = dst[written..].first_chunk_mut::<{ 3 * LANES }>()
-    {
-        let bytes = load(from);
-        let upper = _mm512_movepi8_mask(bytes);
-        if upper == 0 {
-            if let Some(to) = to.first_chunk_mut() {
-                store(to, bytes);
-            }
-            read += LANES;
-            written += LANES;
-            continue;
-        }
-        if !THREE {
-            let in_order = dealt(bytes);
-            let first = look_up_in(planes.first, _mm512_movepi8_mask(in_order), in_order);
-            if at_least(first, 0xE0) == 0 {
-                let pieces = planes.up_to_two(in_order, first, upper);
-                written += store_all(pieces, to);
+    if src.len() >= LANES {
+        let planes = Utf8Planes::new(table);
+        while let Some(from) = src[read..].first_chunk::<LANES>()
+            && let Some(to) = dst[written..].first_chunk_mut::<{ 3 * LANES }>()
+        {
+            let bytes = load(from);
+            let upper = _mm512_movepi8_mask(bytes);
+            if upper == 0 {
+                if let Some(to) = to.first_chunk_mut() {
+                    store(to, bytes);
+                }
                 read += LANES;
+                written += LANES;
                 continue;
             }
-        }
-        let first = look_up_in(planes.first, upper, bytes);
-        let inside = below_first(at_least(first, UNMAPPED));
-        let pieces = planes.up_to_three(bytes, first, inside, upper, at_least(first, 0xE0));
-        written += store_all(pieces, to);
-        read += inside.count_ones() as usize;
-        if inside != u64::MAX {
-            return (read, written);
+            if !THREE {
+                let in_order = dealt(bytes);
+                let first = look_up_in(planes.first, _mm512_movepi8_mask(in_order), in_order);
+                if at_least(first, 0xE0) == 0 {
+                    let pieces = planes.up_to_two(in_order, first, upper);
+                    written += store_all(pieces, to);
+                    read += LANES;
+                    continue;
+                }
+            }
+            let first = look_up_in(planes.first, upper, bytes);
+            let inside = below_first(at_least(first, UNMAPPED));
+            let pieces = planes.up_to_three(bytes, first, inside, upper, at_least(first, 0xE0));
+            written += store_all(pieces, to);
+            read += inside.count_ones() as usize;
+            if inside != u64::MAX {
+                return (read, written);
+            }
         }
     }
-    // Less than a vector is left, or less room than a vector may need.
     while read < src.len() {
-        let (from, to) = (&src[read..], &mut dst[written..]);
-        let count = from.len().min(to.len() / 3).min(LANES);
+        // Less than a vector, or less room than a vector may need.
+        let to = &mut dst[written..];
+        let count = (src.len() - read).min(to.len() / 3).min(LANES);
         if count == 0 {
+            let rest = scalar::single_byte::single_byte_to_utf_8(&SCALAR, table, &src[read..], to);
+            return (read + rest.0, written + rest.1);
+        }
+        let (taken, len) = block_to_utf_8(table, &src[read..][..count], to);
+        read += taken;
+        written += len;
+        if taken < count {
             break;
         }
-        let bytes = load_front(&from[..count]);
-        let upper = _mm512_movepi8_mask(bytes);
-        let first = look_up_in(planes.first, upper, bytes);
-        let inside = lanes_below(count) & below_first(at_least(first, UNMAPPED));
-        let pieces = planes.up_to_three(bytes, first, inside, upper, at_least(first, 0xE0));
-        let mut at = 0;
-        for Piece { bytes, len } in pieces {
-            store_front(&mut to[at..][..len], bytes);
-            at += len;
-        }
-        written += at;
-        read += inside.count_ones() as usize;
-        if inside != lanes_below(count) {
-            return (read, written);
-        }
     }
-    let rest = scalar::single_byte::single_byte_to_utf_8(
-        &SCALAR,
-        table,
-        &src[read..],
-        &mut dst[written..],
-    );
-    (read + rest.0, written + rest.1)
+    (read, written)
+}
+
+/// The same for up to 64 bytes that have room.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn block_to_utf_8(
+    table: &SingleByteTable,
+    src: &[u8],
+    to: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let bytes = load_front(src);
+    let upper = _mm512_movepi8_mask(bytes);
+    if upper == 0 {
+        store_front(&mut to[..src.len()], bytes);
+        return (src.len(), src.len());
+    }
+    let planes = Utf8Planes::new(table);
+    let first = look_up_in(planes.first, upper, bytes);
+    let three = at_least(first, 0xE0);
+    if three == 0 {
+        let in_order = dealt(bytes);
+        let mut pieces = planes.up_to_two(in_order, dealt(first), upper);
+        // Behind the text are zeros, of one byte each.
+        let (front, back) = (
+            src.len().min(LANES / 2),
+            src.len().saturating_sub(LANES / 2),
+        );
+        pieces[0].len -= LANES / 2 - front;
+        pieces[1].len -= LANES / 2 - back;
+        return (src.len(), store_front_all(pieces, to));
+    }
+    let inside = lanes_below(src.len()) & below_first(at_least(first, UNMAPPED));
+    let pieces = planes.up_to_three(bytes, first, inside, upper, three);
+    (inside.count_ones() as usize, store_front_all(pieces, to))
+}
+
+/// Writes pieces one behind the other, and nothing behind them; returns their length.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+fn store_front_all<const N: usize>(pieces: [Piece; N], to: &mut [MaybeUninit<u8>]) -> usize {
+    let mut at = 0;
+    for Piece { bytes, len } in pieces {
+        if len > 0 {
+            store_front(&mut to[at..][..len], bytes);
+        }
+        at += len;
+    }
+    at
 }
 
 #[inline]
