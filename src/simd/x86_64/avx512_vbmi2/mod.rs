@@ -6,3 +6,4 @@
 pub(in crate::simd) mod table;
 pub(in crate::simd) mod utf_16;
 mod utf_16_block;
+mod utf_16_bytes;
