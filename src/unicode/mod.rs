@@ -78,6 +78,7 @@ mod latin_1;
 mod machine;
 mod sink;
 mod utf_16;
+mod utf_16_by_kernel;
 mod utf_16be;
 mod utf_16le;
 mod utf_32;

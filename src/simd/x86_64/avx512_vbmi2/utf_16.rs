@@ -6,7 +6,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::utf_16_block::{
-    ROOM_OF_TWO, ascii, end_to_utf_8, native, surrogates, two_pairs_to_utf_8, two_to_utf_8,
+    ROOM_OF_TWO, ascii, native, short_to_utf_8, surrogates, two_pairs_to_utf_8, two_to_utf_8,
 };
 use super::utf_16_bytes::UNITS;
 use crate::simd::kernels::Replaced;
@@ -25,7 +25,14 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     if src.len() >= 2 * LANES {
         return wide::<BE, LOSSY>(src, dst);
     }
-    at_end::<BE, LOSSY>(src, dst, Replaced::NOTHING)
+    let front = src.get(..LANES).unwrap_or(src);
+    let short = short_to_utf_8::<BE, LOSSY>(front, dst);
+    let done = short.replaced();
+    if short.stopped || done.read == src.len() {
+        done
+    } else {
+        at_end::<BE, LOSSY>(src, dst, done)
+    }
 }
 
 /// Converts input of at least two blocks.
@@ -131,7 +138,7 @@ fn pairs_run<const BE: bool, const LOSSY: bool>(
 }
 
 /// What is left at the end of either buffer.
-#[inline]
+#[inline(never)]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
@@ -148,14 +155,19 @@ fn at_end<const BE: bool, const LOSSY: bool>(
         if len == 0 {
             return done;
         }
-        let converted = end_to_utf_8::<BE, LOSSY>(&src[..2 * len], dst);
-        done.read += 2 * converted.units;
-        done.written += converted.bytes;
-        done.errors += converted.errors;
-        if converted.stopped || 2 * converted.units == src.len() {
+        let short = short_to_utf_8::<BE, LOSSY>(&src[..2 * len], dst);
+        let Replaced {
+            read,
+            written,
+            errors,
+        } = short.replaced();
+        done.read += read;
+        done.written += written;
+        done.errors += errors;
+        if short.stopped || read == src.len() {
             return done;
         }
-        if converted.units == 0 {
+        if read == 0 {
             // A third of the room always serves.
             most = dst.len() / 3;
         }

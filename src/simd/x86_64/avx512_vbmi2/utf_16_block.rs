@@ -3,10 +3,10 @@
 
 use core::arch::x86_64::{
     __m512i, _bzhi_u32, _mm512_and_si512, _mm512_cmpeq_epi16_mask, _mm512_cmplt_epu16_mask,
-    _mm512_cvtepi16_epi8, _mm512_mask_add_epi16, _mm512_mask_mov_epi16,
-    _mm512_mask_permutexvar_epi8, _mm512_mask_slli_epi16, _mm512_mask_srli_epi16,
-    _mm512_mask_sub_epi16, _mm512_or_si512, _mm512_shldi_epi16, _mm512_sub_epi16,
-    _mm512_ternarylogic_epi32, _mm512_test_epi16_mask, _mm512_testn_epi16_mask,
+    _mm512_mask_add_epi16, _mm512_mask_mov_epi16, _mm512_mask_permutexvar_epi8,
+    _mm512_mask_slli_epi16, _mm512_mask_srli_epi16, _mm512_mask_sub_epi16, _mm512_or_si512,
+    _mm512_shldi_epi16, _mm512_sub_epi16, _mm512_ternarylogic_epi32, _mm512_test_epi16_mask,
+    _mm512_testn_epi16_mask,
 };
 use core::mem::MaybeUninit;
 
@@ -14,8 +14,9 @@ use super::utf_16_bytes::{
     ROOM, UNITS, all_three, count, half_len, last_two, one_or_two, packed, packed_halves, splat,
     up_to_three,
 };
+use crate::simd::kernels::Replaced;
 use crate::simd::scalar::utf_16::{code_unit, is_trailing_surrogate};
-use crate::simd::x86_64::avx512::{LANES, load, load_front, store_front, store_front_half};
+use crate::simd::x86_64::avx512::{LANES, load, load_front, store_front};
 
 /// For a ternary logic instruction: `a & (b | !c)`.
 const AND_OR_NOT: i32 = 0xF0 & (0xCC | !0xAA & 0xFF);
@@ -260,66 +261,89 @@ fn before(units: __m512i, first: u16) -> __m512i {
     _mm512_mask_permutexvar_epi8(splat(first), !0b11, load(&BEFORE), units)
 }
 
+/// What became of at most 32 units. Small, so that it is returned in a register.
+#[derive(Clone, Copy)]
+pub(super) struct Short {
+    units: u8,
+    bytes: u8,
+    errors: u8,
+    /// A lone surrogate follows, or a leading one at the end.
+    pub(super) stopped: bool,
+}
+
+impl Short {
+    pub(super) fn replaced(self) -> Replaced {
+        Replaced {
+            read: 2 * usize::from(self.units),
+            written: usize::from(self.bytes),
+            errors: usize::from(self.errors),
+        }
+    }
+}
+
 /// Converts at most 32 units, if they fit. A leading surrogate at the end is left. Stops before a
 /// lone surrogate; `LOSSY`, writes U+FFFD in its place.
-#[inline]
+///
+/// Not part of a loop, so that what one case needs is not loaded for the others.
+#[inline(never)]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-pub(super) fn end_to_utf_8<const BE: bool, const LOSSY: bool>(
+pub(super) fn short_to_utf_8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Converted {
+) -> Short {
     let mut units = native::<BE>(load_front(src));
-    let mut converted = Converted {
-        units: src.len() / 2,
-        ..Converted::NOTHING
-    };
+    let mut len = src.len() / 2;
+    let (mut errors, mut stopped) = (0, false);
     let ascii = ascii(units);
-    if ascii == u32::MAX
-        && let Some(to) = dst.get_mut(..converted.units)
-    {
-        store_front_half(to, _mm512_cvtepi16_epi8(units));
-        converted.bytes = converted.units;
-        return converted;
-    }
     let mut three = from_800(units);
-    let last = if surrogates(units) == 0 {
+    let last = if three == 0 {
+        last_two(units, ascii, units)
+    } else if surrogates(units) == 0 {
         let last = last_two(units, ascii, units);
         _mm512_mask_sub_epi16(last, three, last, splat(0x40))
     } else {
         let [leading, mut trailing] = halves(units);
-        let cut = leading >> (converted.units - 1) & 1;
-        converted.units -= cut as usize;
-        let mut leading = _bzhi_u32(leading, converted.units as u32);
+        len -= (leading >> (len - 1) & 1) as usize;
+        let mut leading = _bzhi_u32(leading, len as u32);
         let lone = lone([leading.into(), trailing.into()], 0, 0) as u32;
-        converted.stopped = converted.units == 0;
+        stopped = len == 0;
         if lone != 0 {
             if LOSSY {
                 units = _mm512_mask_mov_epi16(units, lone, splat(0xFFFD));
                 [leading, trailing] = [leading & !lone, trailing & !lone];
-                converted.errors = lone.count_ones() as usize;
+                errors = lone.count_ones() as u8;
             } else {
-                converted.units = lone.trailing_zeros() as usize;
-                converted.stopped = true;
+                len = lone.trailing_zeros() as usize;
+                stopped = true;
             }
         }
         three = from_800(units) & !(leading | trailing);
         last_two_of_pairs(units, before(units, 0), [leading, trailing], ascii)
     };
-    let len = converted.units;
-    converted.bytes = 2 * len - count(ascii, len) + count(three, len);
-    let Some(to) = dst.get_mut(..converted.bytes) else {
-        return Converted::NOTHING;
+    let bytes = 2 * len - count(ascii, len) + count(three, len);
+    let Some(to) = dst.get_mut(..bytes) else {
+        return Short {
+            units: 0,
+            bytes: 0,
+            errors: 0,
+            stopped: false,
+        };
     };
     if three == 0 {
         store_front(to, packed(last));
-        return converted;
+    } else {
+        let [low, high] = packed_halves(units, last, three);
+        store_front(to, low);
+        if let Some(to) = to.get_mut(half_len([ascii, three])..) {
+            store_front(to, high);
+        }
     }
-    let [low, high] = packed_halves(units, last, three);
-    store_front(to, low);
-    if let Some(to) = to.get_mut(half_len([ascii, three])..) {
-        store_front(to, high);
+    Short {
+        units: len as u8,
+        bytes: bytes as u8,
+        errors,
+        stopped,
     }
-    converted
 }
