@@ -3,4 +3,5 @@
 //!
 //! Bytes are packed in a register and stored from there: packing into memory is slow on Zen 4.
 
+pub(in crate::simd) mod latin_1;
 pub(in crate::simd) mod table;
