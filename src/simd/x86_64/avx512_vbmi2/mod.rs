@@ -3,6 +3,7 @@
 //!
 //! Bytes are packed in a register and stored from there: packing into memory is slow on Zen 4.
 
+pub(in crate::simd) mod latin_1;
 pub(in crate::simd) mod table;
 pub(in crate::simd) mod utf_16;
 mod utf_16_block;

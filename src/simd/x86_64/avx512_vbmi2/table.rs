@@ -23,6 +23,10 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_16be_to_utf_8_lossy: |src, dst| unsafe {
         avx512_vbmi2::utf_16::utf_16_to_utf_8::<true, true>(src, dst)
     },
+    // SAFETY: this table is selected only where these were detected.
+    latin_1_to_utf_8: |src, dst| unsafe { avx512_vbmi2::latin_1::latin_1_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    utf_8_to_latin_1: |src, dst| unsafe { avx512_vbmi2::latin_1::utf_8_to_latin_1(src, dst) },
     ..avx512::table::KERNELS
 };
 
