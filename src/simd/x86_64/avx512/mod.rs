@@ -20,10 +20,10 @@ pub(in crate::simd) mod utf_32_to_utf_8;
 pub(in crate::simd) mod utf_8;
 pub(in crate::simd) mod utf_8_lossy;
 pub(in crate::simd) mod utf_8_to_utf_16;
-mod utf_8_units;
+pub(in crate::simd::x86_64) mod utf_8_units;
 
 /// Bytes in a vector.
-pub(super) const LANES: usize = 64;
+pub(in crate::simd::x86_64) const LANES: usize = 64;
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]

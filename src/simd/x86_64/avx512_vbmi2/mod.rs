@@ -4,3 +4,5 @@
 //! Bytes are packed in a register and stored from there: packing into memory is slow on Zen 4.
 
 pub(in crate::simd) mod table;
+pub(in crate::simd) mod utf_8_to_utf_16;
+mod utf_8_units;
