@@ -20,7 +20,7 @@ pub(in crate::simd) mod utf_32_to_utf_8;
 pub(in crate::simd) mod utf_8;
 pub(in crate::simd) mod utf_8_lossy;
 pub(in crate::simd) mod utf_8_to_utf_16;
-mod utf_8_units;
+pub(in crate::simd::x86_64) mod utf_8_units;
 
 /// Bytes in a vector.
 pub(in crate::simd::x86_64) const LANES: usize = 64;

@@ -8,3 +8,5 @@ pub(in crate::simd) mod table;
 pub(in crate::simd) mod utf_16;
 mod utf_16_block;
 mod utf_16_bytes;
+pub(in crate::simd) mod utf_8_to_utf_16;
+mod utf_8_units;

@@ -27,6 +27,19 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     latin_1_to_utf_8: |src, dst| unsafe { avx512_vbmi2::latin_1::latin_1_to_utf_8(src, dst) },
     // SAFETY: as above.
     utf_8_to_latin_1: |src, dst| unsafe { avx512_vbmi2::latin_1::utf_8_to_latin_1(src, dst) },
+    utf_8_to_utf_16: |src, dst| unsafe { avx512_vbmi2::utf_8_to_utf_16::utf_8_to_utf_16(src, dst) },
+    // SAFETY: as above.
+    utf_8_to_utf_16le: |src, dst| unsafe {
+        avx512_vbmi2::utf_8_to_utf_16::utf_8_to_utf_16_bytes::<false>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_8_to_utf_16be: |src, dst| unsafe {
+        avx512_vbmi2::utf_8_to_utf_16::utf_8_to_utf_16_bytes::<true>(src, dst)
+    },
+    // SAFETY: as above.
+    utf_8_to_utf_16_lossy: |src, dst| unsafe {
+        avx512_vbmi2::utf_8_to_utf_16::utf_8_to_utf_16_lossy(src, dst)
+    },
     ..avx512::table::KERNELS
 };
 
