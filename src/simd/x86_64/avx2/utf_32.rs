@@ -19,7 +19,7 @@ use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
 
 /// Code units of UTF-32 in a vector.
-const UNITS: usize = 8;
+pub(super) const UNITS: usize = 8;
 
 /// For each set of four lanes of two code units: the shuffle that keeps the first unit of every
 /// lane, and the second of those in the set.
@@ -44,7 +44,7 @@ pub(in crate::simd::x86_64) static UNIT_OR_PAIR: [[u8; 16]; 16] = {
 };
 
 /// For each set of eight lanes: the other lanes, in order, from the front.
-static WITHOUT: [[u8; 8]; 256] = {
+pub(super) static WITHOUT: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut set = 0;
     while set < 256 {
@@ -63,14 +63,14 @@ static WITHOUT: [[u8; 8]; 256] = {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load(from: &[u32; UNITS]) -> __m256i {
+pub(super) fn load(from: &[u32; UNITS]) -> __m256i {
     // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
     unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn store(to: &mut [MaybeUninit<u32>; UNITS], value: __m256i) {
+pub(super) fn store(to: &mut [MaybeUninit<u32>; UNITS], value: __m256i) {
     // SAFETY: the array has the 32 bytes that are written; the store needs no alignment.
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value) }
 }
@@ -118,7 +118,7 @@ pub(in crate::simd) fn utf_32_to_utf_16(
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn has_surrogates(units: __m256i) -> bool {
+pub(super) fn has_surrogates(units: __m256i) -> bool {
     let top = _mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16.cast_signed()));
     let is = _mm256_cmpeq_epi16(top, _mm256_set1_epi16(0xD800_u16.cast_signed()));
     _mm256_movemask_epi8(is) != 0
@@ -178,13 +178,12 @@ pub(in crate::simd) fn utf_16_to_utf_32(
             && let Some(from) = from.first_chunk()
             && let ([low, high, ..], _) = to.as_chunks_mut()
         {
-            let units = load_units(from);
-            if !has_surrogates(units) {
-                store(low, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(units)));
-                let upper = _mm256_extracti128_si256::<1>(units);
-                store(high, _mm256_cvtepu16_epi32(upper));
-                read += 2 * UNITS;
-                written += 2 * UNITS;
+            if !has_surrogates(load_units(from)) {
+                widen(from, [low, high]);
+                let len =
+                    without_surrogates(&src[read + 2 * UNITS..], &mut dst[written + 2 * UNITS..]);
+                read += 2 * UNITS + len;
+                written += 2 * UNITS + len;
                 continue;
             }
         }
@@ -226,6 +225,58 @@ pub(in crate::simd) fn utf_16_to_utf_32(
     (read + rest.0, written + rest.1)
 }
 
+#[inline]
+#[target_feature(enable = "avx2")]
+fn widen(from: &[u16; 2 * UNITS], to: [&mut [MaybeUninit<u32>; UNITS]; 2]) {
+    let (halves, _) = from.as_chunks();
+    for (to, half) in to.into_iter().zip(halves) {
+        store(to, _mm256_cvtepu16_epi32(sse4::load_units(half)));
+    }
+}
+
+/// Widens units as far as there are no surrogates, 32 at a time.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
+    /// So many are worth aligned stores.
+    const FEW: usize = 32 * UNITS;
+    let len = unaligned_without_surrogates(&src[..src.len().min(FEW)], dst);
+    if len < FEW {
+        return len;
+    }
+    // Some are written again.
+    let len = len - dst[len..].as_ptr().addr() % 32 / 4;
+    len + long_without_surrogates(&src[len..], &mut dst[len..])
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn long_without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
+    unaligned_without_surrogates(src, dst)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn unaligned_without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
+    let (blocks, _) = src.as_chunks::<{ 4 * UNITS }>();
+    let (rooms, _) = dst.as_chunks_mut::<{ 4 * UNITS }>();
+    let mut len = 0;
+    for (from, to) in blocks.iter().zip(rooms) {
+        let ([low, high], _) = from.as_chunks() else {
+            break;
+        };
+        if has_surrogates(load_units(low)) || has_surrogates(load_units(high)) {
+            break;
+        }
+        if let ([a, b, c, d], _) = to.as_chunks_mut() {
+            widen(low, [a, b]);
+            widen(high, [c, d]);
+        }
+        len += 4 * UNITS;
+    }
+    len
+}
+
 /// The lanes whose bits under `mask` are `top`.
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -237,7 +288,7 @@ fn lanes_with_top(units: __m128i, mask: u16, top: u16) -> u32 {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load_8(from: &[u8; 8]) -> __m128i {
+pub(super) fn load_8(from: &[u8; 8]) -> __m128i {
     // SAFETY: the array has the eight bytes that are read; the load needs no alignment.
     unsafe { _mm_loadl_epi64(from.as_ptr().cast()) }
 }

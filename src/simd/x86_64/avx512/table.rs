@@ -69,9 +69,9 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
         avx512::utf_8_to_utf_16::utf_8_to_utf_16_lossy(src, dst)
     },
     // SAFETY: as above.
-    utf_32_to_utf_8: |src, dst| unsafe {
-        avx512::utf_32_to_utf_8::utf_32_to_utf_8(&AVX512, src, dst)
-    },
+    utf_8_to_utf_32: |src, dst| unsafe { avx512::utf_8_to_utf_32::utf_8_to_utf_32(src, dst) },
+    // SAFETY: as above.
+    utf_32_to_utf_8: |src, dst| unsafe { avx512::utf_32_to_utf_8::utf_32_to_utf_8(src, dst) },
     // SAFETY: as above.
     utf_32_to_utf_16: |src, dst| unsafe { avx512::utf_32::utf_32_to_utf_16(src, dst) },
     // SAFETY: as above.

@@ -4,3 +4,6 @@
 //! Bytes are packed in a register and stored from there: packing into memory is slow on Zen 4.
 
 pub(in crate::simd) mod table;
+pub(in crate::simd) mod utf_32_to_utf_16;
+pub(in crate::simd) mod utf_32_to_utf_8;
+pub(in crate::simd) mod utf_8_to_utf_32;

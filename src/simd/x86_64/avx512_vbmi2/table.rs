@@ -1,12 +1,20 @@
 //! The table of kernels for AVX-512 with VBMI and VBMI2.
 
 use crate::simd::kernels::Kernels;
-use crate::simd::x86_64::avx512;
+use crate::simd::x86_64::{avx512, avx512_vbmi2};
 
 /// AVX-512 with VBMI and VBMI2, which processors since Ice Lake and Zen 4 have, and all of the
 /// AVX-512 table. Selected only where they were detected: what the calls below rest on.
 pub(in crate::simd) const KERNELS: Kernels = Kernels {
     name: "avx512_vbmi2",
+    // SAFETY: this table is selected only where these were detected.
+    utf_8_to_utf_32: |src, dst| unsafe { avx512_vbmi2::utf_8_to_utf_32::utf_8_to_utf_32(src, dst) },
+    // SAFETY: as above.
+    utf_32_to_utf_8: |src, dst| unsafe { avx512_vbmi2::utf_32_to_utf_8::utf_32_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    utf_32_to_utf_16: |src, dst| unsafe {
+        avx512_vbmi2::utf_32_to_utf_16::utf_32_to_utf_16(src, dst)
+    },
     ..avx512::table::KERNELS
 };
 
