@@ -111,22 +111,9 @@ impl Sink for Utf32Out<'_> {
     }
 
     fn put_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
-        let mut read = 0;
-        loop {
-            // So few that they are still in the first-level cache when they are copied.
-            let ahead = &src[read..];
-            let len = ahead.len().min(self.buf.len() - self.len).min(BETWEEN);
-            let valid = (kernels.utf_32_valid_prefix)(&ahead[..len]);
-            let room = &mut self.buf[self.len..][..valid];
-            for (to, &unit) in room.iter_mut().zip(&ahead[..valid]) {
-                *to = MaybeUninit::new(unit);
-            }
-            self.len += valid;
-            read += valid;
-            if valid < BETWEEN {
-                return read;
-            }
-        }
+        let read = copy_scalars(kernels, src, &mut self.buf[self.len..]);
+        self.len += read;
+        read
     }
 
     fn put_latin_1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
@@ -137,6 +124,25 @@ impl Sink for Utf32Out<'_> {
 }
 
 impl Target for Utf32Out<'_> {}
+
+/// Copies the prefix of scalar values, as far as there is room.
+pub(super) fn copy_scalars(kernels: &Kernels, src: &[u32], room: &mut [MaybeUninit<u32>]) -> usize {
+    let len = src.len().min(room.len());
+    let (src, room) = (&src[..len], &mut room[..len]);
+    let mut done = 0;
+    // So few at a time that they are still in the first-level cache when they are copied.
+    for (from, to) in src.chunks(BETWEEN).zip(room.chunks_mut(BETWEEN)) {
+        let valid = (kernels.utf_32_valid_prefix)(from);
+        for (to, &unit) in to.iter_mut().zip(&from[..valid]) {
+            *to = MaybeUninit::new(unit);
+        }
+        done += valid;
+        if valid < from.len() {
+            break;
+        }
+    }
+    done
+}
 
 /// Gives `kernel` the units of UTF-16 bytes, in order, until it takes none; it returns how many it
 /// has taken. Returns the bytes taken.

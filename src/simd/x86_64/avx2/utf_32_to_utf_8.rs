@@ -4,18 +4,16 @@
 
 use core::arch::x86_64::{
     __m256i, _mm_shuffle_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps,
-    _mm256_castsi256_si128, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32, _mm256_extracti128_si256,
-    _mm256_max_epu32, _mm256_min_epu32, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256,
-    _mm256_packus_epi16, _mm256_packus_epi32, _mm256_permute4x64_epi64,
-    _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_setr_epi32, _mm256_slli_epi32,
-    _mm256_srli_epi32, _mm256_sub_epi32, _mm256_testz_si256,
+    _mm256_castsi256_si128, _mm256_cmpgt_epi32, _mm256_extracti128_si256, _mm256_movemask_ps,
+    _mm256_or_si256, _mm256_packus_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32,
+    _mm256_slli_epi32, _mm256_srli_epi32, _mm256_testz_si256,
 };
 use core::mem::MaybeUninit;
 
 use super::compact::{self, ROOM};
 use super::store;
 use super::utf_16::{bits, first, last, without};
-use super::utf_32::{UNITS, has_surrogates, load};
+use super::utf_32::{UNITS, are_scalars, has_surrogates, load, narrow};
 use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf_8_tables::ENDS;
@@ -64,17 +62,6 @@ pub(in crate::simd) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>])
     (read + rest.0, written + rest.1)
 }
 
-/// The low bytes of all units, none of which is above FF.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn narrow([a, b, c, d]: [__m256i; 4]) -> __m256i {
-    let words = [_mm256_packus_epi32(a, b), _mm256_packus_epi32(c, d)];
-    let bytes = _mm256_packus_epi16(words[0], words[1]);
-    // The packs work on each half by itself: put the pieces in order.
-    let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-    _mm256_permutevar8x32_epi32(bytes, order)
-}
-
 /// Writes characters of the Basic Multilingual Plane and returns the bytes they take; `None` if
 /// there are surrogates.
 #[inline]
@@ -99,20 +86,6 @@ fn up_to_three([a, b, c, d]: [__m256i; 4], to: &mut [MaybeUninit<u8>; ROOM]) -> 
         }
     }
     Some(BLOCK + (longer.count_ones() + three.count_ones()) as usize)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn are_scalars([a, b, c, d]: [__m256i; 4]) -> bool {
-    let most = _mm256_max_epu32(_mm256_max_epu32(a, b), _mm256_max_epu32(c, d));
-    let [a, b, c, d] = [a, b, c, d].map(|chars| _mm256_sub_epi32(chars, _mm256_set1_epi32(0xD800)));
-    let least = _mm256_min_epu32(_mm256_min_epu32(a, b), _mm256_min_epu32(c, d));
-    let is_at_least = |a, b| _mm256_cmpeq_epi32(_mm256_max_epu32(a, b), a);
-    let fine = _mm256_and_si256(
-        is_at_least(_mm256_set1_epi32(0x10_FFFF), most),
-        is_at_least(least, _mm256_set1_epi32(0x800)),
-    );
-    _mm256_movemask_epi8(fine) == -1
 }
 
 /// Writes eight scalar values and returns the bytes they take.

@@ -87,6 +87,8 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     utf_16_len_of_utf_32: |src| unsafe { avx512::count::utf_16_len_of_utf_32(src) },
     // SAFETY: as above.
+    utf_32_to_latin_1: |src, dst| unsafe { avx512::utf_32::utf_32_to_latin_1(src, dst) },
+    // SAFETY: as above.
     utf_32_valid_prefix: |src| unsafe { avx512::utf_32::utf_32_valid_prefix(src) },
     // SAFETY: as above.
     latin_1_to_utf_8: |src, dst| unsafe { avx512::latin_1::latin_1_to_utf_8(src, dst) },
