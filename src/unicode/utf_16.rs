@@ -2,7 +2,7 @@
 
 use super::machine::{NATIVE_BE, lossy, strict, validate};
 use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_16_out};
-use super::{Buffer, Conversion, Invalid, utf_16_by_kernel};
+use super::{Buffer, Conversion, Invalid, by_kernel, utf_16_by_kernel};
 use crate::codec::utf_16::Utf16Decoder;
 use crate::simd;
 
@@ -164,11 +164,13 @@ pub fn utf_16_to_utf_16be_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9]);
 /// assert_eq!((done.read, done.stop), (3, Stop::Malformed { len: 1 }));
 /// ```
+#[inline]
 pub fn utf_16_to_utf_32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    strict(
-        Utf16Decoder::<NATIVE_BE>,
+    by_kernel::convert(
         src,
-        &mut Utf32Out::new(dst.room()),
+        dst.room(),
+        simd::active().utf_16_to_utf_32,
+        |src, room| strict(Utf16Decoder::<NATIVE_BE>, src, &mut Utf32Out::new(room)),
     )
 }
 
@@ -183,11 +185,13 @@ pub fn utf_16_to_utf_32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> C
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9, 0xFFFD, 0x7A]);
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_16_to_utf_32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    lossy(
-        Utf16Decoder::<NATIVE_BE>,
+    by_kernel::convert(
         src,
-        &mut Utf32Out::new(dst.room()),
+        dst.room(),
+        simd::active().utf_16_to_utf_32,
+        |src, room| lossy(Utf16Decoder::<NATIVE_BE>, src, &mut Utf32Out::new(room)),
     )
 }
 

@@ -2,7 +2,7 @@
 
 use super::machine::{lossy, strict, validate};
 use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_8_out, utf_16_out};
-use super::{Buffer, Conversion, Invalid};
+use super::{Buffer, Conversion, Invalid, by_kernel};
 use crate::codec::utf_8::Utf8;
 use crate::simd;
 
@@ -154,8 +154,14 @@ pub fn utf_8_to_utf_16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9]);
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[inline]
 pub fn utf_8_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut Utf32Out::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_32,
+        |src, room| strict(Utf8, src, &mut Utf32Out::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-32 (native code units). Each malformed sequence becomes
@@ -169,8 +175,14 @@ pub fn utf_8_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9, 0xFFFD, 0x7A]);
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_8_to_utf_32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut Utf32Out::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_32,
+        |src, room| lossy(Utf8, src, &mut Utf32Out::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to Latin-1 (bytes), up to the first malformed sequence or character

@@ -11,6 +11,7 @@ mod utf_16_converted;
 mod utf_8;
 mod utf_8_copy;
 mod utf_8_to_utf_16;
+mod utf_8_to_utf_32;
 
 use core::cell::RefCell;
 use core::mem::MaybeUninit;

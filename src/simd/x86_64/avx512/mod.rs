@@ -19,7 +19,9 @@ pub(in crate::simd) mod utf_32;
 pub(in crate::simd) mod utf_32_to_utf_8;
 pub(in crate::simd) mod utf_8;
 pub(in crate::simd) mod utf_8_lossy;
+pub(in crate::simd::x86_64) mod utf_8_scalars;
 pub(in crate::simd) mod utf_8_to_utf_16;
+pub(in crate::simd) mod utf_8_to_utf_32;
 pub(in crate::simd::x86_64) mod utf_8_units;
 
 /// Bytes in a vector.

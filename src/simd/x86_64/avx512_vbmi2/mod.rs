@@ -10,3 +10,6 @@ mod utf_16_block;
 mod utf_16_bytes;
 pub(in crate::simd) mod utf_8_to_utf_16;
 mod utf_8_units;
+pub(in crate::simd) mod utf_32_to_utf_16;
+pub(in crate::simd) mod utf_32_to_utf_8;
+pub(in crate::simd) mod utf_8_to_utf_32;

@@ -39,6 +39,13 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     utf_8_to_utf_16_lossy: |src, dst| unsafe {
         avx512_vbmi2::utf_8_to_utf_16::utf_8_to_utf_16_lossy(src, dst)
+    // SAFETY: this table is selected only where these were detected.
+    utf_8_to_utf_32: |src, dst| unsafe { avx512_vbmi2::utf_8_to_utf_32::utf_8_to_utf_32(src, dst) },
+    // SAFETY: as above.
+    utf_32_to_utf_8: |src, dst| unsafe { avx512_vbmi2::utf_32_to_utf_8::utf_32_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    utf_32_to_utf_16: |src, dst| unsafe {
+        avx512_vbmi2::utf_32_to_utf_16::utf_32_to_utf_16(src, dst)
     },
     ..avx512::table::KERNELS
 };
