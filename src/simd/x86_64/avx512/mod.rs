@@ -27,7 +27,7 @@ pub(super) const LANES: usize = 64;
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) fn load(from: &[u8; LANES]) -> __m512i {
+pub(in crate::simd::x86_64) fn load(from: &[u8; LANES]) -> __m512i {
     // SAFETY: the array has the 64 bytes that are read; the load needs no alignment.
     unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
 }
