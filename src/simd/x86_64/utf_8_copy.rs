@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::utf_8_errors::whole_characters;
 use super::utf_8_valid::{
-    CHUNK, FEW, Vectors, are_few_and_valid, behind_head, error_in_head, first_error, vectors,
+    CHUNK, FEW, Vectors, are_few_and_valid, behind_head, error_in_head, first_error,
 };
 
 /// The least distance of a copy behind the validation where the two would disturb each other.
@@ -50,15 +50,6 @@ fn copy<V: Vectors>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     }
     // Overlaps the one before.
     v.store(&mut dst[last..], v.load(&src[last..]));
-}
-
-/// Loads a chunk before it stores it. (One vector after another would become a call of memcpy.)
-#[inline(always)]
-fn copy_chunk<V: Vectors>(v: V, from: &[u8], to: &mut [MaybeUninit<u8>]) {
-    let vectors = vectors(v, from);
-    for (to, vector) in to.chunks_exact_mut(V::LANES).zip(vectors) {
-        v.store(to, vector);
-    }
 }
 
 /// [`utf_8_to_utf_8`] of many vectors, slices of the same length.
@@ -109,7 +100,7 @@ impl<'a, V: Vectors> LateCopy<'a, V> {
     /// compute, much at a time.
     #[inline(always)]
     fn copy_before(&mut self, end: usize, ascii: bool) {
-        let (v, chunk) = (self.v, CHUNK * V::LANES);
+        let (v, chunk) = (self.v, CHUNK);
         let far = end - self.copied;
         if ascii && far < ASCII_WINDOW || far < self.lag + chunk {
             return;
@@ -125,7 +116,7 @@ impl<'a, V: Vectors> LateCopy<'a, V> {
         }
         let (from, to) = (&self.src[self.copied..], &mut self.dst[self.copied..]);
         if let (Some(from), Some(to)) = (from.get(..chunk), to.get_mut(..chunk)) {
-            copy_chunk(v, from, to);
+            copy(v, from, to);
         }
         self.copied += chunk;
     }

@@ -16,8 +16,8 @@ use crate::simd::scalar;
 /// Bytes before a vector that a check of it looks at.
 pub(super) const BACK: usize = 3;
 
-/// Vectors that are tested for ASCII together: a test for each mispredicts too often.
-pub(super) const CHUNK: usize = 4;
+/// Bytes that are tested for ASCII together: a test for each vector mispredicts too often.
+pub(super) const CHUNK: usize = 256;
 
 /// Up to this many bytes all vectors are looked at, whatever is in them.
 pub(super) const FEW: usize = 320;
@@ -90,17 +90,6 @@ fn window(src: &[u8], at: usize, len: usize) -> Option<&[u8]> {
     src.get(at..)?.get(..len)
 }
 
-/// The vectors of a chunk.
-#[inline(always)]
-pub(super) fn vectors<V: Vectors>(v: V, chunk: &[u8]) -> [V::Vector; CHUNK] {
-    [0, 1, 2, 3].map(|i| v.load(chunk.get(V::LANES * i..).unwrap_or_default()))
-}
-
-#[inline(always)]
-fn any<V: Vectors>(v: V, [a, b, c, d]: [V::Vector; CHUNK]) -> V::Vector {
-    v.or(v.or(a, b), v.or(c, d))
-}
-
 /// What is in `vector` or in one of the whole vectors of `src`.
 #[inline(always)]
 fn any_of<V: Vectors>(v: V, vector: V::Vector, src: &[u8]) -> V::Vector {
@@ -151,7 +140,7 @@ pub(super) fn are_few_and_valid<V: Vectors>(v: V, src: &[u8]) -> bool {
 #[inline(always)]
 pub(super) fn valid_prefix<V: Vectors>(v: V, src: &[u8]) -> usize {
     let ascii = ascii_chunks(v, src);
-    if ascii > 0 && src.len() - ascii < CHUNK * V::LANES && is_ascii_to_end(v, src, ascii) {
+    if ascii > 0 && src.len() - ascii < CHUNK && is_ascii_to_end(v, src, ascii) {
         return src.len();
     }
     let error = if ascii > 0 {
@@ -196,17 +185,16 @@ pub(super) fn first_error<V: Vectors>(
 ) -> usize {
     let mut at = at;
     let mut ascii = false;
-    while let Some(window) = window(src, at - BACK, BACK + CHUNK * V::LANES) {
-        let texts = [0, 1, 2, 3].map(|i| inside(v, &window[V::LANES * i..]));
-        ascii = v.is_ascii(any(v, texts.map(|text| text.bytes)));
+    while let Some(window) = window(src, at - BACK, BACK + CHUNK) {
+        ascii = is_ascii(v, &window[BACK..]);
         if ascii {
             if is_cut(src, at) {
                 return at;
             }
-        } else if !v.none(any(v, texts.map(|text| v.errors(text)))) {
+        } else if !is_valid(v, window) {
             return place(v, src, at);
         }
-        at += CHUNK * V::LANES;
+        at += CHUNK;
         valid(at, ascii);
     }
     if ascii && is_ascii_to_end(v, src, at) || is_valid_to_end(v, src, at) {
@@ -214,6 +202,31 @@ pub(super) fn first_error<V: Vectors>(
     } else {
         place(v, src, at)
     }
+}
+
+/// Whether whole vectors are ASCII.
+#[inline(always)]
+fn is_ascii<V: Vectors>(v: V, src: &[u8]) -> bool {
+    v.is_ascii(any_of(
+        v,
+        v.load(src),
+        src.get(V::LANES..).unwrap_or_default(),
+    ))
+}
+
+/// Whether nothing is wrong in the chunk that is `BACK` bytes into `window`.
+#[inline(always)]
+fn is_valid<V: Vectors>(v: V, window: &[u8]) -> bool {
+    let mut errors = v.errors(inside(v, window));
+    let mut at = V::LANES;
+    while at < CHUNK {
+        errors = v.or(
+            errors,
+            v.errors(inside(v, window.get(at..).unwrap_or_default())),
+        );
+        at += V::LANES;
+    }
+    v.none(errors)
 }
 
 /// Whether a character starts in the three bytes before `at` and goes on behind them.
@@ -259,20 +272,15 @@ fn ascii_chunks<V: Vectors>(v: V, src: &[u8]) -> usize {
         }
         at = behind_head(V::LANES, src.len(), src.as_ptr().addr());
     }
-    let ascii = |chunk: &[u8]| v.is_ascii(any(v, vectors(v, chunk)));
     let rest = src.get(at..).unwrap_or_default();
     let mut chunks = 0;
-    for chunk in rest.chunks_exact(CHUNK * V::LANES) {
-        if !ascii(chunk) {
+    for chunk in rest.chunks_exact(CHUNK) {
+        if !is_ascii(v, chunk) {
             break;
         }
         chunks += 1;
     }
-    if chunks > 0 {
-        at + chunks * CHUNK * V::LANES
-    } else {
-        0
-    }
+    if chunks > 0 { at + chunks * CHUNK } else { 0 }
 }
 
 /// Whether the rest from `at` on is ASCII, and the last vector.
