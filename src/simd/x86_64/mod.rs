@@ -4,10 +4,12 @@ pub(super) mod avx2;
 pub(super) mod avx512;
 pub(super) mod avx512_vbmi2;
 pub(super) mod sse4;
+mod utf_8_copy;
 mod utf_8_errors;
 mod utf_8_lossy;
 mod utf_8_starts;
 mod utf_8_tables;
+mod utf_8_valid;
 
 use core::mem::MaybeUninit;
 

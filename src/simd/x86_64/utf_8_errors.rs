@@ -87,7 +87,7 @@ const fn classes_by_half(sets: [u16; 8]) -> [u8; 16] {
     table
 }
 
-pub(super) static FIRST_HIGH: [u8; 16] = {
+pub(super) const FIRST_HIGH: [u8; 16] = {
     let mut sets = [0; 8];
     let mut class = 0;
     while class < 8 {
@@ -97,7 +97,7 @@ pub(super) static FIRST_HIGH: [u8; 16] = {
     classes_by_half(sets)
 };
 
-pub(super) static FIRST_LOW: [u8; 16] = {
+pub(super) const FIRST_LOW: [u8; 16] = {
     let mut sets = [0; 8];
     let mut class = 0;
     while class < 8 {
@@ -107,7 +107,7 @@ pub(super) static FIRST_LOW: [u8; 16] = {
     classes_by_half(sets)
 };
 
-pub(super) static SECOND_HIGH: [u8; 16] = {
+pub(super) const SECOND_HIGH: [u8; 16] = {
     let mut sets = [0; 8];
     let mut class = 0;
     while class < 8 {

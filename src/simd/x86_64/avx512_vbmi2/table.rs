@@ -23,10 +23,11 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_16be_to_utf_8_lossy: |src, dst| unsafe {
         avx512_vbmi2::utf_16::utf_16_to_utf_8::<true, true>(src, dst)
     },
-    // SAFETY: this table is selected only where these were detected.
+    // SAFETY: as above.
     latin_1_to_utf_8: |src, dst| unsafe { avx512_vbmi2::latin_1::latin_1_to_utf_8(src, dst) },
     // SAFETY: as above.
     utf_8_to_latin_1: |src, dst| unsafe { avx512_vbmi2::latin_1::utf_8_to_latin_1(src, dst) },
+    // SAFETY: as above.
     utf_8_to_utf_16: |src, dst| unsafe { avx512_vbmi2::utf_8_to_utf_16::utf_8_to_utf_16(src, dst) },
     // SAFETY: as above.
     utf_8_to_utf_16le: |src, dst| unsafe {
@@ -39,7 +40,8 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     utf_8_to_utf_16_lossy: |src, dst| unsafe {
         avx512_vbmi2::utf_8_to_utf_16::utf_8_to_utf_16_lossy(src, dst)
-    // SAFETY: this table is selected only where these were detected.
+    },
+    // SAFETY: as above.
     utf_8_to_utf_32: |src, dst| unsafe { avx512_vbmi2::utf_8_to_utf_32::utf_8_to_utf_32(src, dst) },
     // SAFETY: as above.
     utf_32_to_utf_8: |src, dst| unsafe { avx512_vbmi2::utf_32_to_utf_8::utf_32_to_utf_8(src, dst) },
@@ -47,6 +49,10 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_32_to_utf_16: |src, dst| unsafe {
         avx512_vbmi2::utf_32_to_utf_16::utf_32_to_utf_16(src, dst)
     },
+    // SAFETY: as above.
+    utf_8_valid_prefix: |src| unsafe { avx512_vbmi2::utf_8::utf_8_valid_prefix(src) },
+    // SAFETY: as above.
+    utf_8_to_utf_8: |src, dst| unsafe { avx512_vbmi2::utf_8::utf_8_to_utf_8(src, dst) },
     ..avx512::table::KERNELS
 };
 
