@@ -1,12 +1,10 @@
 //! Every decoder, in pieces, against encoding_rs in one: the same text, and as many errors.
 //!
 //! Input: which encoding, how long a piece, how much room, then the bytes.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use simdtext::{Bom, Encoding, MIN_UTF8, MIN_UTF16, Status};
 
-fuzz_target!(|data: &[u8]| {
+pub fn decode(data: &[u8]) {
     let &[encoding, piece, room, ref bytes @ ..] = data else {
         return;
     };
@@ -49,7 +47,7 @@ fuzz_target!(|data: &[u8]| {
     }
     assert!(text.encode_utf16().eq(units), "{encoding}");
     assert_eq!(errors, errors_utf16, "{encoding}");
-});
+}
 
 /// The pieces of `bytes`, the last of which may be empty, and whether each is the last.
 fn pieces(bytes: &[u8], piece: usize) -> impl Iterator<Item = (&[u8], bool)> {

@@ -1,10 +1,14 @@
 //! UTF-16 in both byte orders, lone surrogates included, against the standard library.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use simdtext::{Bom, Encoding, Status, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
 
-fuzz_target!(|bytes: &[u8]| {
+use crate::model::Form;
+use crate::unicode;
+
+pub fn utf_16(bytes: &[u8]) {
+    for form in [Form::Utf16, Form::Utf16Le, Form::Utf16Be] {
+        unicode::check(form, bytes);
+    }
     let (pairs, rest) = bytes.as_chunks::<2>();
     type Read = fn([u8; 2]) -> u16;
     let orders: [(&'static Encoding, Read); 2] = [
@@ -40,4 +44,4 @@ fuzz_target!(|bytes: &[u8]| {
                 .eq(wide[..progress.written].iter().copied())
         );
     }
-});
+}

@@ -1,10 +1,12 @@
-//! Decoding UTF-8 against the standard library: validation, replacement, error offsets, UTF-16.
-#![no_main]
+//! UTF-8 against the standard library: validation, replacement, error offsets, and all conversions.
 
-use libfuzzer_sys::fuzz_target;
 use simdtext::{Bom, Status, UTF_8};
 
-fuzz_target!(|bytes: &[u8]| {
+use crate::model::Form;
+use crate::unicode;
+
+pub fn utf_8(bytes: &[u8]) {
+    unicode::check(Form::Utf8, bytes);
     match (
         UTF_8.decode_strict(bytes, Bom::Keep),
         std::str::from_utf8(bytes),
@@ -34,4 +36,4 @@ fuzz_target!(|bytes: &[u8]| {
             .eq(units[..progress.written].iter().copied())
     );
     assert_eq!(progress.errors, decoded.errors);
-});
+}
