@@ -4,6 +4,7 @@
 //! A mark is a line `{{NAME}}` or `{{NAME ARGUMENT}}`. The prose around the marks is written by
 //! hand, and stays when the numbers are measured anew.
 
+mod legacy_targets;
 mod machine;
 mod plots;
 pub(crate) mod rows;
@@ -208,6 +209,7 @@ pub(crate) fn render() -> Result<(), String> {
                 out.push_str(&format!("| texts | {texts} |\n"));
             }
             Some(("targets", _)) => out.push_str(&targets::table(&tables)),
+            Some(("legacy-targets", _)) => out.push_str(&legacy_targets::table(&tables)),
             Some(("losses", _)) => out.push_str(&tables::losses(&tables)),
             Some(("family", family)) => out.push_str(&tables::family(&tables, family)?),
             Some(("sizes", operation)) => out.push_str(&tables::sizes(&tables, operation)?),

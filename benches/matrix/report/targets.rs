@@ -192,6 +192,25 @@ impl Mean {
     }
 }
 
+/// The mean of some rows, and whether it is what is wanted.
+pub(super) fn cell<'a>(
+    rows: impl IntoIterator<Item = &'a Row>,
+    against: Option<&str>,
+    wanted: f64,
+) -> String {
+    let Some(Mean { ratio, range }) = Mean::of(rows, against) else {
+        return "not measured".to_owned();
+    };
+    // As it is shown.
+    let met = (ratio * 100.0).round() >= (wanted * 100.0).round();
+    format!(
+        "{ratio:.2} ({:.2}–{:.2}) of {wanted:.2}: {}",
+        range.0,
+        range.1,
+        if met { "met" } else { "**missed**" }
+    )
+}
+
 pub(super) fn table(tables: &[Table]) -> String {
     let mut out = "| operation | against |".to_owned();
     let tables: Vec<&Table> = tables.iter().filter(|table| table.setting.main).collect();
@@ -210,23 +229,10 @@ pub(super) fn table(tables: &[Table]) -> String {
         for table in &tables {
             let rows = || table.rows.iter().filter(|row| target.holds(row));
             let of_prose = |row: &&Row| row.key.kind == prose(&row.key.language).name();
-            match (
-                Mean::of(rows().filter(of_prose), target.against),
-                wanted(target, table),
-            ) {
-                (Some(Mean { ratio, range }), Some(wanted)) => {
-                    // As it is shown.
-                    let met = (ratio * 100.0).round() >= (wanted * 100.0).round();
-                    let _ = write!(
-                        out,
-                        " {ratio:.2} ({:.2}–{:.2}) of {wanted:.2}: {} |",
-                        range.0,
-                        range.1,
-                        if met { "met" } else { "**missed**" }
-                    );
-                }
-                _ => out.push_str(" not measured |"),
-            }
+            let cell = wanted(target, table).map_or("–".to_owned(), |wanted| {
+                cell(rows().filter(of_prose), target.against, wanted)
+            });
+            let _ = write!(out, " {cell} |");
             let others = rows().filter(|row| row.key.kind != "dense");
             if let Some(mean) = Mean::of(others, target.against) {
                 markup.push(format!("{:.2}", mean.ratio));
