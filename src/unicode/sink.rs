@@ -174,14 +174,15 @@ fn in_native_units<const BE: bool>(src: &[u8], mut kernel: impl FnMut(&[u16]) ->
 
 /// Sums up what `count` says of UTF-16 bytes.
 pub(super) fn sum_in_native_units<const BE: bool>(src: &[u8], count: fn(&[u16]) -> usize) -> usize {
-    let mut sum = 0;
+    let (mut sum, mut left) = (0, src.len() / 2);
     in_native_units::<BE>(src, |units| {
-        // A pair is counted as a whole.
+        // A pair is counted as a whole; at the end there is none.
         let whole = match units {
-            [whole @ .., 0xD800..=0xDBFF] if !whole.is_empty() => whole,
+            [whole @ .., 0xD800..=0xDBFF] if units.len() < left => whole,
             _ => units,
         };
         sum += count(whole);
+        left -= whole.len();
         whole.len()
     });
     sum
