@@ -25,7 +25,8 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     if src.len() >= 2 * LANES {
         return wide::<BE, LOSSY>(src, dst);
     }
-    let front = src.get(..LANES).unwrap_or(src);
+    // An odd byte at the end is left.
+    let front = src.get(..LANES).unwrap_or(&src[..src.len() & !1]);
     let short = short_to_utf_8::<BE, LOSSY>(front, dst);
     let done = short.replaced();
     if short.stopped || done.read == src.len() {
