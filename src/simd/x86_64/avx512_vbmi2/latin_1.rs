@@ -2,20 +2,20 @@
 //! together by a compression, wherever those that are not ASCII stand.
 //!
 //! Port 5 bounds both directions: an expansion or a compression takes two of its cycles, and each
-//! comparison, permutation and mask from a general register one. So one expansion writes up to 64
-//! bytes of UTF-8, not what 32 bytes of Latin-1 become, and masks are compared in general registers.
+//! comparison, permutation and mask from a general register one. So where few bytes are not ASCII one
+//! expansion writes up to 64 bytes of UTF-8, not what 32 bytes of Latin-1 become.
 
 use core::arch::x86_64::{
-    __m512i, __mmask64, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask, _mm512_mask_add_epi8,
-    _mm512_mask_blend_epi8, _mm512_mask_cmpge_epu8_mask, _mm512_mask_expand_epi8,
-    _mm512_mask_sub_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_expand_epi8,
-    _mm512_movepi8_mask, _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_shuffle_i64x2,
-    _mm512_srli_epi16, _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_xor_si512,
-    _pdep_u64, _pext_u64,
+    __m512i, __mmask64, _mm512_cmpeq_epi8_mask, _mm512_mask_add_epi8, _mm512_mask_blend_epi8,
+    _mm512_mask_cmpge_epu8_mask, _mm512_mask_expand_epi8, _mm512_mask_sub_epi8,
+    _mm512_maskz_compress_epi8, _mm512_maskz_expand_epi8, _mm512_movepi8_mask,
+    _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_shuffle_i64x2, _mm512_srli_epi16,
+    _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_xor_si512, _pdep_u64, _pext_u64,
 };
 use core::mem::MaybeUninit;
 
 use crate::simd::scalar;
+use crate::simd::x86_64::avx512;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
 
 /// Bytes of a vector that are not ASCII, where it is not dense.
@@ -30,7 +30,8 @@ const EVEN: u64 = 0x5555_5555_5555_5555;
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
 pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
+    let mut read = ascii_vectors(src, dst);
+    let mut written = read;
     while let Some(from) = src[read..].first_chunk()
         && let Some(to) = dst[written..].first_chunk_mut()
     {
@@ -103,6 +104,18 @@ pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>])
     (read + rest.0, written + rest.1)
 }
 
+/// Copies the vectors at the front of long text that are ASCII, since much text is nothing else, and
+/// returns how many bytes. No part of the loops that know more: there it would cost more than it
+/// saves.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn ascii_vectors(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    if src.len() < 16 * LANES {
+        return 0;
+    }
+    avx512::ascii::ascii_to_utf_8(src, dst) / LANES * LANES
+}
+
 /// Where the characters of 64 bytes of Latin-1 end in UTF-8.
 struct Chars {
     /// All of them, as far as 64 bits go. Holds only where the lower half becomes less than that.
@@ -167,10 +180,13 @@ static NEXT: [u8; LANES] = {
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
 pub(in crate::simd) fn utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
+    let mut read = ascii_vectors(src, dst);
+    let mut written = read;
     // Whether the byte before is a lead byte: 0 or 1.
     let mut carry = 0;
-    while read < src.len() && written < dst.len() {
+    // Where to stop.
+    let mut end = src.len();
+    while read < end && written < dst.len() {
         // Vectors look at the byte before them.
         while read > 0
             && let Some(from) = src[read - 1..].first_chunk::<{ LANES + 1 }>()
@@ -200,12 +216,12 @@ pub(in crate::simd) fn utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>])
             read += LANES;
             written += others.count_ones() as usize;
         }
-        let (from, to) = (&src[read..], &mut dst[written..]);
-        let mut len = from.len().min(to.len()).min(LANES);
+        let to = &mut dst[written..];
+        let len = (end - read).min(to.len()).min(LANES);
         if len == 0 {
             break;
         }
-        let bytes = load_front(&from[..len]);
+        let bytes = load_front(&src[read..read + len]);
         let high = _mm512_movepi8_mask(bytes);
         if high | carry == 0 {
             store_front(to, bytes);
@@ -213,29 +229,29 @@ pub(in crate::simd) fn utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>])
             written += len;
             continue;
         }
+        let inside = lanes_below(len);
         let others = no_leads(bytes);
-        let top = _mm512_cmpge_epu8_mask(bytes, splat(0xC0));
-        let wrong = (high & others) ^ (!others << 1 | carry) | (top & others);
-        let wrong = wrong & lanes_below(len);
+        let top = _mm512_mask_cmpge_epu8_mask(others, bytes, splat(0xC0));
+        let wrong = ((high & others) ^ (!others << 1 | carry) | top) & inside;
         if wrong != 0 {
-            len = wrong.trailing_zeros() as usize;
+            // Once more, with what is before it.
+            end = read + wrong.trailing_zeros() as usize;
+            continue;
         }
-        let ends = others & lanes_below(len);
         // Whether the byte before is C3.
-        let c3 = u64::from(read > 0 && src[read - 1] == 0xC3);
+        let c3 = match read.checked_sub(1).and_then(|before| src.get(before)) {
+            Some(0xC3) => 1,
+            _ => 0,
+        };
         let behind_c3 = _mm512_cmpeq_epi8_mask(bytes, splat(0xC3)) << 1 | c3;
+        let ends = others & inside;
         store_front(
             to,
             _mm512_maskz_compress_epi8(ends, joined(bytes, behind_c3)),
         );
-        if len > 0 {
-            carry = !others >> (len - 1) & 1;
-        }
+        carry = !others >> (len - 1) & 1;
         read += len;
         written += ends.count_ones() as usize;
-        if wrong != 0 {
-            break;
-        }
     }
     // A lead byte at the end has written nothing.
     (read - carry as usize, written)
