@@ -58,6 +58,16 @@ pub(in crate::simd) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>])
         }
         read += BLOCK;
     }
+    while let Some(from) = src[read..].first_chunk::<UNITS>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 6 * UNITS }>()
+    {
+        let chars = load(from);
+        if !are_scalars([chars; 4]) {
+            break;
+        }
+        written += up_to_four(chars, to);
+        read += UNITS;
+    }
     let rest = scalar::utf_32::utf_32_to_utf_8(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
 }

@@ -59,6 +59,46 @@ pub(in crate::simd) fn utf_8_to_utf_32(src: &[u8], dst: &mut [MaybeUninit<u32>])
     if let [] | [0x80..0xC0, ..] = *src {
         return (0, 0);
     }
+    if src.len() <= BLOCK && short_ascii(src, dst) {
+        return (src.len(), src.len());
+    }
+    convert(src, dst)
+}
+
+/// Widens ASCII, if it is that and there is room for it.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> bool {
+    let Some(dst) = dst.get_mut(..src.len()) else {
+        return false;
+    };
+    let (Some(last), Some(to_last)) = (src.last_chunk::<UNITS>(), dst.last_chunk_mut::<UNITS>())
+    else {
+        return src.iter().zip(dst).all(|(&byte, to)| {
+            to.write(u32::from(byte));
+            byte < 0x80
+        });
+    };
+    let (eights, _) = src.as_chunks::<UNITS>();
+    let all = eights.iter().fold(u64::from_le_bytes(*last), |all, eight| {
+        all | u64::from_le_bytes(*eight)
+    });
+    if all & 0x8080_8080_8080_8080 != 0 {
+        return false;
+    }
+    // The last eight may be written twice.
+    store(to_last, _mm256_cvtepu8_epi32(load_8(last)));
+    let (to, _) = dst.as_chunks_mut::<UNITS>();
+    for (to, eight) in to.iter_mut().zip(eights) {
+        store(to, _mm256_cvtepu8_epi32(load_8(eight)));
+    }
+    true
+}
+
+/// Text that has a byte at least, which may start a character.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn convert(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     let c = &Constants::kept();
     let m = &Masks::kept();
     let (mut at, mut written) = (1, 0);

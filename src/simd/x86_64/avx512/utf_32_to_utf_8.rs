@@ -31,20 +31,22 @@ struct Block {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let Some(from) = src[read..].first_chunk::<{ 4 * UNITS }>()
+    while let ([a, b, behind @ ..], _) = src[read..].as_chunks()
         && let Some(to) = dst[written..].first_chunk_mut::<{ 2 * LANES }>()
-        && let ([a, b, c, d], _) = from.as_chunks()
     {
-        let (a, b, c, d) = (load(a), load(b), load(c), load(d));
+        let (a, b) = (load(a), load(b));
         let front = _mm512_or_si512(a, b);
-        let all = _mm512_or_si512(front, _mm512_or_si512(c, d));
-        if !any(all, !0x7F) {
-            if let Some(to) = to.first_chunk_mut() {
-                store(to, narrow([a, b, c, d]));
+        if let [c, d, ..] = behind {
+            let (c, d) = (load(c), load(d));
+            let all = _mm512_or_si512(front, _mm512_or_si512(c, d));
+            if !any(all, !0x7F) {
+                if let Some(to) = to.first_chunk_mut() {
+                    store(to, narrow([a, b, c, d]));
+                }
+                read += 4 * UNITS;
+                written += 4 * UNITS;
+                continue;
             }
-            read += 4 * UNITS;
-            written += 4 * UNITS;
-            continue;
         }
         let bytes = if !any(front, !0xFFFF) {
             up_to_three_bytes(to_units(a, b), to)

@@ -4,7 +4,7 @@
 //! it: only a byte behind it shows that it ends.
 
 use core::arch::x86_64::{
-    __m512i, _mm512_and_si512, _mm512_castsi512_si128, _mm512_cvtepu8_epi32,
+    __m128i, __m512i, _mm512_and_si512, _mm512_castsi512_si128, _mm512_cvtepu8_epi32,
     _mm512_extracti32x4_epi32, _mm512_mask_mov_epi8, _mm512_maskz_loadu_epi8,
     _mm512_maskz_mov_epi8, _mm512_movepi8_mask, _mm512_setzero_si512, _mm512_slli_epi16,
     _mm512_srli_epi16, _mm512_subs_epu8, _mm512_ternarylogic_epi32, _pdep_u64,
@@ -151,6 +151,15 @@ pub(in crate::simd::x86_64) fn convert(
     if let [] | [0x80..0xC0, ..] = *src {
         return (0, 0);
     }
+    if src.len() <= LANES && src.len() <= dst.len() {
+        let x = super::load_front(src);
+        if _mm512_movepi8_mask(x) == 0 {
+            for (to, quarter) in dst[..src.len()].chunks_mut(UNITS).zip(quarters(x)) {
+                utf_32::store_front(to, _mm512_cvtepu8_epi32(quarter));
+            }
+            return (src.len(), src.len());
+        }
+    }
     let (mut at, mut written) = (1, 0);
     loop {
         // One block anywhere: the first, the last, one with malformed input or with little room.
@@ -251,17 +260,22 @@ fn unaligned_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> usize {
         if _mm512_movepi8_mask(x) != 0 {
             break;
         }
-        let quarters = [
-            _mm512_castsi512_si128(x),
-            _mm512_extracti32x4_epi32::<1>(x),
-            _mm512_extracti32x4_epi32::<2>(x),
-            _mm512_extracti32x4_epi32::<3>(x),
-        ];
         let (to, _) = to.as_chunks_mut::<UNITS>();
-        for (to, quarter) in to.iter_mut().zip(quarters) {
+        for (to, quarter) in to.iter_mut().zip(quarters(x)) {
             utf_32::store(to, _mm512_cvtepu8_epi32(quarter));
         }
         len += LANES;
     }
     len
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn quarters(x: __m512i) -> [__m128i; 4] {
+    [
+        _mm512_castsi512_si128(x),
+        _mm512_extracti32x4_epi32::<1>(x),
+        _mm512_extracti32x4_epi32::<2>(x),
+        _mm512_extracti32x4_epi32::<3>(x),
+    ]
 }

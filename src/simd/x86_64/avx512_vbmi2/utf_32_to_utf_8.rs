@@ -69,6 +69,16 @@ pub(in crate::simd) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>])
         }
         read += UNITS;
     }
+    while let ([a, b, ..], _) = src[read..].as_chunks()
+        && let Some(to) = dst[written..].first_chunk_mut::<LANES>()
+    {
+        let (a, b) = (load(a), load(b));
+        if any(_mm512_or_si512(a, b), !0x7FF) {
+            break;
+        }
+        written += pack(up_to_two(a, b), to);
+        read += 2 * UNITS;
+    }
     while read < src.len() {
         let from = &src[read..];
         let len = from.len().min(UNITS);
