@@ -15,17 +15,44 @@ use crate::simd::x86_64::utf_8_copy;
 use crate::simd::x86_64::utf_8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH, TWO_CONTINUATIONS};
 use crate::simd::x86_64::utf_8_valid::{self, Text, Vectors};
 
-/// Vectors of 32 bytes. A value is the proof that the processor has AVX2.
-#[derive(Clone, Copy)]
-pub(super) struct Vectors256(());
+/// How less than a vector is loaded and copied. A value is the proof that the processor has what
+/// that takes, and AVX2.
+pub(in crate::simd::x86_64) trait Partial: Copy {
+    /// Up to 32 bytes from the front of `from`; the other lanes are 0.
+    fn load_front(self, from: &[u8]) -> __m256i;
 
-impl Vectors256 {
+    /// Copies no more than 32 bytes, which both slices have.
+    fn copy_few(self, src: &[u8], dst: &mut [MaybeUninit<u8>]);
+}
+
+/// By whole dwords, and what is left.
+#[derive(Clone, Copy)]
+pub(super) struct Dwords(());
+
+impl Dwords {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn here() -> Self {
-        Vectors256(())
+        Dwords(())
     }
 }
+
+impl Partial for Dwords {
+    #[inline(always)]
+    fn load_front(self, from: &[u8]) -> __m256i {
+        // SAFETY: `self` was made where AVX2 is enabled.
+        unsafe { load_front(from) }
+    }
+
+    #[inline(always)]
+    fn copy_few(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        copy_few(src, dst);
+    }
+}
+
+/// Vectors of 32 bytes.
+#[derive(Clone, Copy)]
+pub(in crate::simd::x86_64) struct Vectors256<P>(pub(in crate::simd::x86_64) P);
 
 /// For each byte the classes of errors that it and the one before it belong to.
 #[inline]
@@ -170,19 +197,18 @@ fn zeros(bytes: __m256i) -> u32 {
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())).cast_unsigned()
 }
 
-impl Vectors for Vectors256 {
+impl<P: Partial> Vectors for Vectors256<P> {
     type Vector = __m256i;
     const LANES: usize = LANES;
 
     #[inline(always)]
     fn load_front(self, from: &[u8]) -> __m256i {
-        // SAFETY: `self` was made where AVX2 is enabled; here and below.
-        unsafe { load_front(from) }
+        self.0.load_front(from)
     }
 
     #[inline(always)]
     fn load(self, from: &[u8]) -> __m256i {
-        // SAFETY: as above.
+        // SAFETY: the `Partial` was made where AVX2 is enabled; here and below.
         unsafe { load_whole(from) }
     }
 
@@ -239,14 +265,14 @@ impl Vectors for Vectors256 {
 
     #[inline(always)]
     fn copy_few(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-        copy_few(src, dst);
+        self.0.copy_few(src, dst);
     }
 }
 
 /// The length of the longest well-formed prefix.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf_8_valid_prefix(src: &[u8]) -> usize {
-    if utf_8_valid::are_few_and_valid(Vectors256::here(), src) {
+    if utf_8_valid::are_few_and_valid(Vectors256(Dwords::here()), src) {
         src.len()
     } else {
         long_valid_prefix(src)
@@ -257,14 +283,14 @@ pub(in crate::simd) fn utf_8_valid_prefix(src: &[u8]) -> usize {
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn long_valid_prefix(src: &[u8]) -> usize {
-    utf_8_valid::valid_prefix(Vectors256::here(), src)
+    utf_8_valid::valid_prefix(Vectors256(Dwords::here()), src)
 }
 
 /// Copies well-formed UTF-8, as far as there is room for whole characters. Returns its length.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf_8_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     utf_8_copy::utf_8_to_utf_8(
-        Vectors256::here(),
+        Vectors256(Dwords::here()),
         src,
         dst,
         |src| long_valid_prefix(src),
@@ -276,5 +302,5 @@ pub(in crate::simd) fn utf_8_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn long_copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    utf_8_copy::many_to_utf_8(Vectors256::here(), src, dst)
+    utf_8_copy::many_to_utf_8(Vectors256(Dwords::here()), src, dst)
 }

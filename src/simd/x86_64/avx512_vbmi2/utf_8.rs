@@ -5,8 +5,9 @@
 use core::arch::x86_64::{__m512i, _mm512_and_si512, _mm512_permutexvar_epi8, _mm512_srli_epi16};
 use core::mem::MaybeUninit;
 
+use crate::simd::x86_64::avx2::utf_8::Vectors256;
 use crate::simd::x86_64::avx512::load;
-use crate::simd::x86_64::avx512::utf_8::{Lookup, Vectors512};
+use crate::simd::x86_64::avx512::utf_8::{Lookup, Masks, Vectors512};
 use crate::simd::x86_64::utf_8_copy;
 use crate::simd::x86_64::utf_8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
 use crate::simd::x86_64::utf_8_valid::{self, Text};
@@ -62,7 +63,7 @@ fn classes(text: Text<__m512i>) -> __m512i {
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt"
 )]
 pub(in crate::simd) fn utf_8_valid_prefix(src: &[u8]) -> usize {
-    if utf_8_valid::are_few_and_valid(Vectors512(Sixes::here()), src) {
+    if utf_8_valid::are_few_and_valid(Vectors256(Masks::here()), src) {
         src.len()
     } else {
         long_valid_prefix(src)
@@ -84,7 +85,7 @@ fn long_valid_prefix(src: &[u8]) -> usize {
 )]
 pub(in crate::simd) fn utf_8_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     utf_8_copy::utf_8_to_utf_8(
-        Vectors512(Sixes::here()),
+        Vectors256(Masks::here()),
         src,
         dst,
         |src| long_valid_prefix(src),
