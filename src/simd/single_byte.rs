@@ -1,8 +1,6 @@
 //! What kernels know of a single-byte encoding: its table in the forms that they look things up in,
 //! all of them made at compile time from the code unit of each byte.
 
-use core::mem::MaybeUninit;
-
 use super::kernels::SingleByteCells;
 use super::single_byte_rows::Rows;
 
@@ -96,7 +94,7 @@ impl SingleByteTable {
         &self,
         missing: u64,
         from: &[u16],
-        to: &mut [MaybeUninit<u8>],
+        to: &mut [core::mem::MaybeUninit<u8>],
     ) -> usize {
         let mut missing = missing;
         while missing != 0 {

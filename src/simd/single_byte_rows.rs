@@ -34,6 +34,7 @@ pub(crate) struct Row {
 }
 
 /// For each row its bit in `Rows::unmapped`, by the high half of a byte.
+#[cfg(target_arch = "x86_64")]
 pub(crate) const ROW_BITS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128];
 
 impl Rows {

@@ -74,10 +74,12 @@
 //! Tested in `tests/unicode`, against `std` and simple models.
 
 mod buffer;
+mod by_kernel;
 mod latin_1;
 mod machine;
 mod sink;
 mod utf_16;
+mod utf_16_by_kernel;
 mod utf_16be;
 mod utf_16le;
 mod utf_32;

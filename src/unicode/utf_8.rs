@@ -1,10 +1,14 @@
 //! UTF-8: what a slice of bytes should hold.
 
+use core::mem::MaybeUninit;
+
+use super::buffer::Room;
 use super::machine::{lossy, strict, validate};
-use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_8_out, utf_16_out};
-use super::{Buffer, Conversion, Invalid};
+use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_16_out};
+use super::{Buffer, Conversion, Invalid, Stop, by_kernel};
 use crate::codec::utf_8::Utf8;
 use crate::simd;
+use crate::text::Utf8Out;
 
 /// Whether UTF-8 (bytes) is well-formed.
 ///
@@ -19,16 +23,25 @@ use crate::simd;
 /// let error = Invalid { offset: 6, len: 2 };
 /// assert_eq!(validate_utf_8(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F"), Err(error));
 /// ```
+#[inline]
 pub fn validate_utf_8(src: &[u8]) -> Result<(), Invalid> {
     // Short and well-formed is the common case: a look at the kernel's answer, and nothing more.
     let valid = (simd::active().utf_8_valid_prefix)(src);
-    match src.get(valid..) {
-        None | Some([]) => Ok(()),
-        Some(rest) => validate(Utf8, rest).map_err(|invalid| Invalid {
-            offset: valid + invalid.offset,
-            ..invalid
-        }),
+    if valid == src.len() {
+        Ok(())
+    } else {
+        validate_from(src, valid)
     }
+}
+
+/// [`validate_utf_8`] where `valid` bytes are well-formed.
+#[cold]
+fn validate_from(src: &[u8], valid: usize) -> Result<(), Invalid> {
+    let rest = src.get(valid..).unwrap_or_default();
+    validate(Utf8, rest).map_err(|invalid| Invalid {
+        offset: valid + invalid.offset,
+        ..invalid
+    })
 }
 
 /// Copies UTF-8 (bytes), up to the first malformed sequence.
@@ -41,8 +54,57 @@ pub fn validate_utf_8(src: &[u8]) -> Result<(), Invalid> {
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9");
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[inline]
 pub fn utf_8_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut utf_8_out(dst.room()))
+    copy(src, dst.room(), strict_rest)
+}
+
+/// Copies as far as the kernel goes, which in well-formed text is to the end; `rest` does what is
+/// left.
+#[inline]
+fn copy(
+    src: &[u8],
+    Room(room): Room<'_, u8>,
+    rest: fn(&[u8], &mut [MaybeUninit<u8>], usize) -> Conversion,
+) -> Conversion {
+    let copied = (simd::active().utf_8_to_utf_8)(src, room);
+    if copied == src.len() {
+        Conversion {
+            stop: Stop::InputEmpty,
+            read: copied,
+            written: copied,
+            replaced: 0,
+        }
+    } else {
+        rest(src, room, copied)
+    }
+}
+
+#[cold]
+fn strict_rest(src: &[u8], room: &mut [MaybeUninit<u8>], copied: usize) -> Conversion {
+    behind(src, room, copied, |src, out| strict(Utf8, src, out))
+}
+
+#[cold]
+fn lossy_rest(src: &[u8], room: &mut [MaybeUninit<u8>], copied: usize) -> Conversion {
+    behind(src, room, copied, |src, out| lossy(Utf8, src, out))
+}
+
+/// Converts what is behind `copied` bytes.
+fn behind(
+    src: &[u8],
+    room: &mut [MaybeUninit<u8>],
+    copied: usize,
+    convert: impl FnOnce(&[u8], &mut Utf8Out<'_>) -> Conversion,
+) -> Conversion {
+    let src = src.get(copied..).unwrap_or_default();
+    let room = room.get_mut(copied..).unwrap_or_default();
+    let done = convert(src, &mut Utf8Out::new(room));
+    Conversion {
+        read: copied + done.read,
+        written: copied + done.written,
+        ..done
+    }
 }
 
 /// Copies UTF-8 (bytes). Each malformed sequence becomes U+FFFD.
@@ -55,8 +117,9 @@ pub fn utf_8_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9\xEF\xBF\xBDz");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut utf_8_out(dst.room()))
+    copy(src, dst.room(), lossy_rest)
 }
 
 /// Converts UTF-8 (bytes) to UTF-16 (native code units), up to the first malformed sequence.
@@ -154,8 +217,14 @@ pub fn utf_8_to_utf_16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9]);
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[inline]
 pub fn utf_8_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut Utf32Out::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_32,
+        |src, room| strict(Utf8, src, &mut Utf32Out::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-32 (native code units). Each malformed sequence becomes
@@ -169,8 +238,14 @@ pub fn utf_8_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9, 0xFFFD, 0x7A]);
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_8_to_utf_32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut Utf32Out::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_32,
+        |src, room| lossy(Utf8, src, &mut Utf32Out::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to Latin-1 (bytes), up to the first malformed sequence or character

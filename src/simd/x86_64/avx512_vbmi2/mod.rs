@@ -3,6 +3,16 @@
 //!
 //! Bytes are packed in a register and stored from there: packing into memory is slow on Zen 4.
 
+pub(in crate::simd) mod latin_1;
 pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod single_byte_encode;
 pub(in crate::simd) mod table;
+pub(in crate::simd) mod utf_16;
+mod utf_16_block;
+mod utf_16_bytes;
+pub(in crate::simd) mod utf_32_to_utf_16;
+pub(in crate::simd) mod utf_32_to_utf_8;
+mod utf_8;
+pub(in crate::simd) mod utf_8_to_utf_16;
+pub(in crate::simd) mod utf_8_to_utf_32;
+mod utf_8_units;
