@@ -63,7 +63,7 @@ impl Encode for XUserDefined {
     }
 
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, _: T) -> bool {
-        true
+    fn wants_kernel<T: Text>(self, text: T) -> bool {
+        text.starts_with_mappable(self)
     }
 }
