@@ -7,7 +7,7 @@ use super::sink::{Nowhere, Target};
 use super::{Conversion, Invalid, Stop};
 use crate::codec::{Decode, Item};
 use crate::progress::Status;
-use crate::simd::{self, Kernels};
+use crate::simd::{self, Kernels, Replaced};
 use crate::stream::drive::{self, OnMalformed, Queue};
 use crate::stream::sink::Sink;
 
@@ -78,6 +78,31 @@ pub(super) fn lossy<U: NoUninit>(
     out: &mut impl Target,
 ) -> Conversion {
     run(machine, src, out, OnMalformed::Replace)
+}
+
+/// What a kernel did with a source of `len` units, and what `machine` did with what that left: short
+/// and well-formed is the common case, and there nothing is left.
+#[inline(always)]
+pub(super) fn after_kernel(
+    len: usize,
+    done: Replaced,
+    machine: impl FnOnce() -> Conversion,
+) -> Conversion {
+    if done.read == len {
+        return Conversion {
+            stop: Stop::InputEmpty,
+            read: len,
+            written: done.written,
+            replaced: done.errors,
+        };
+    }
+    let rest = machine();
+    Conversion {
+        stop: rest.stop,
+        read: done.read + rest.read,
+        written: done.written + rest.written,
+        replaced: done.errors + rest.replaced,
+    }
 }
 
 fn run<U: NoUninit>(

@@ -1,10 +1,11 @@
 //! UTF-8: what a slice of bytes should hold.
 
-use super::machine::{lossy, strict, validate};
+use super::buffer::Room;
+use super::machine::{after_kernel, lossy, strict, validate};
 use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_8_out, utf_16_out};
 use super::{Buffer, Conversion, Invalid};
 use crate::codec::utf_8::Utf8;
-use crate::simd;
+use crate::simd::{self, Replaced};
 
 /// Whether UTF-8 (bytes) is well-formed.
 ///
@@ -70,7 +71,20 @@ pub fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf_8_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut utf_16_out(dst.room()))
+    let Room(room) = dst.room();
+    let (read, written) = (simd::active().utf_8_to_utf_16)(src, room);
+    let done = Replaced {
+        read,
+        written,
+        errors: 0,
+    };
+    after_kernel(src.len(), done, || {
+        strict(
+            Utf8,
+            &src[read..],
+            &mut utf_16_out(Room(&mut room[written..])),
+        )
+    })
 }
 
 /// Converts UTF-8 (bytes) to UTF-16 (native code units). Each malformed sequence becomes
@@ -85,7 +99,12 @@ pub fn utf_8_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Con
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut utf_16_out(dst.room()))
+    let Room(room) = dst.room();
+    let done = (simd::active().utf_8_to_utf_16_lossy)(src, room);
+    after_kernel(src.len(), done, || {
+        let room = Room(&mut room[done.written..]);
+        lossy(Utf8, &src[done.read..], &mut utf_16_out(room))
+    })
 }
 
 /// Converts UTF-8 (bytes) to UTF-16LE (bytes), up to the first malformed sequence.
@@ -99,7 +118,17 @@ pub fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) 
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf_8_to_utf_16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut Utf16BytesOut::<false>::new(dst.room()))
+    let Room(room) = dst.room();
+    let (read, written) = (simd::active().utf_8_to_utf_16le)(src, room);
+    let done = Replaced {
+        read,
+        written,
+        errors: 0,
+    };
+    after_kernel(src.len(), done, || {
+        let room = Room(&mut room[written..]);
+        strict(Utf8, &src[read..], &mut Utf16BytesOut::<false>::new(room))
+    })
 }
 
 /// Converts UTF-8 (bytes) to UTF-16LE (bytes). Each malformed sequence becomes U+FFFD.
@@ -127,7 +156,17 @@ pub fn utf_8_to_utf_16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf_8_to_utf_16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut Utf16BytesOut::<true>::new(dst.room()))
+    let Room(room) = dst.room();
+    let (read, written) = (simd::active().utf_8_to_utf_16be)(src, room);
+    let done = Replaced {
+        read,
+        written,
+        errors: 0,
+    };
+    after_kernel(src.len(), done, || {
+        let room = Room(&mut room[written..]);
+        strict(Utf8, &src[read..], &mut Utf16BytesOut::<true>::new(room))
+    })
 }
 
 /// Converts UTF-8 (bytes) to UTF-16BE (bytes). Each malformed sequence becomes U+FFFD.
