@@ -4,5 +4,6 @@
 //! Bytes are packed in a register and stored from there: packing into memory is slow on Zen 4.
 
 pub(in crate::simd) mod table;
+mod utf_16_out;
 pub(in crate::simd) mod utf_8_to_utf_16;
 mod utf_8_units;
