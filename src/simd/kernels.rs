@@ -182,6 +182,18 @@ pub(crate) struct Kernels {
     pub(crate) utf_16_len_of_utf_32: fn(&[u32]) -> usize,
 }
 
+/// Where nothing was replaced.
+impl From<(usize, usize)> for Replaced {
+    #[inline(always)]
+    fn from((read, written): (usize, usize)) -> Self {
+        Replaced {
+            read,
+            written,
+            errors: 0,
+        }
+    }
+}
+
 impl Replaced {
     pub(crate) const NOTHING: Replaced = Replaced {
         read: 0,

@@ -3,27 +3,44 @@
 
 use core::mem::MaybeUninit;
 
-use super::buffer::Room;
-use super::{Conversion, Stop};
+use bytemuck::NoUninit;
 
-/// Converts with `kernel`, which returns the units read and written, and what it leaves with `rest`.
+use super::buffer::Room;
+use super::machine::{lossy, strict};
+use super::sink::utf_8_out;
+use super::{Conversion, Stop};
+use crate::codec::utf_16::Utf16Decoder;
+use crate::simd::{self, Replaced};
+
+/// Converts with `kernel`, and what it leaves with `rest`.
 #[inline]
-pub(super) fn convert<From, To>(
+pub(super) fn convert<From, To, Done: Into<Replaced>>(
     src: &[From],
     Room(room): Room<'_, To>,
-    kernel: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> (usize, usize),
+    kernel: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> Done,
     rest: impl FnOnce(&[From], Room<'_, To>) -> Conversion,
 ) -> Conversion {
-    let (read, written) = kernel(src, room);
-    if read == src.len() {
+    let done = kernel(src, room).into();
+    if done.read == src.len() {
         Conversion {
             stop: Stop::InputEmpty,
-            read,
-            written,
-            replaced: 0,
+            read: done.read,
+            written: done.written,
+            replaced: done.errors,
         }
     } else {
-        behind(src, room, read, written, rest)
+        behind(src, room, done, rest)
+    }
+}
+
+/// A kernel that writes as many units as it reads.
+#[inline(always)]
+pub(super) fn one_to_one<From, To>(
+    kernel: impl Fn(&[From], &mut [MaybeUninit<To>]) -> usize,
+) -> impl Fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize) {
+    move |src, dst| {
+        let done = kernel(src, dst);
+        (done, done)
     }
 }
 
@@ -32,16 +49,61 @@ pub(super) fn convert<From, To>(
 fn behind<From, To>(
     src: &[From],
     room: &mut [MaybeUninit<To>],
-    read: usize,
-    written: usize,
+    done: Replaced,
     rest: impl FnOnce(&[From], Room<'_, To>) -> Conversion,
 ) -> Conversion {
-    let src = src.get(read..).unwrap_or_default();
-    let room = room.get_mut(written..).unwrap_or_default();
+    let src = src.get(done.read..).unwrap_or_default();
+    let room = room.get_mut(done.written..).unwrap_or_default();
     let rest = rest(src, Room(room));
     Conversion {
-        read: read + rest.read,
-        written: written + rest.written,
-        ..rest
+        stop: rest.stop,
+        read: done.read + rest.read,
+        written: done.written + rest.written,
+        replaced: done.errors + rest.replaced,
     }
+}
+
+/// Converts UTF-16, whatever its units are here, up to the first lone surrogate.
+#[inline]
+pub(super) fn utf_16_to_utf_8<U: NoUninit, const BE: bool>(
+    src: &[U],
+    room: Room<'_, u8>,
+) -> Conversion {
+    let kernels = simd::active();
+    let kernel = if BE {
+        kernels.utf_16be_to_utf_8
+    } else {
+        kernels.utf_16le_to_utf_8
+    };
+    let kernel = |src: &[U], dst: &mut [_]| {
+        let (read, written) = kernel(bytemuck::cast_slice(src), dst);
+        (read / size_of::<U>(), written)
+    };
+    convert(src, room, kernel, |src, room| {
+        strict(Utf16Decoder::<BE>, src, &mut utf_8_out(room))
+    })
+}
+
+/// Converts UTF-16, whatever its units are here, with U+FFFD for each lone surrogate.
+#[inline]
+pub(super) fn utf_16_to_utf_8_lossy<U: NoUninit, const BE: bool>(
+    src: &[U],
+    room: Room<'_, u8>,
+) -> Conversion {
+    let kernels = simd::active();
+    let kernel = if BE {
+        kernels.utf_16be_to_utf_8_lossy
+    } else {
+        kernels.utf_16le_to_utf_8_lossy
+    };
+    let kernel = |src: &[U], dst: &mut [_]| {
+        let done = kernel(bytemuck::cast_slice(src), dst);
+        Replaced {
+            read: done.read / size_of::<U>(),
+            ..done
+        }
+    };
+    convert(src, room, kernel, |src, room| {
+        lossy(Utf16Decoder::<BE>, src, &mut utf_8_out(room))
+    })
 }

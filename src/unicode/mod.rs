@@ -79,7 +79,6 @@ mod latin_1;
 mod machine;
 mod sink;
 mod utf_16;
-mod utf_16_by_kernel;
 mod utf_16be;
 mod utf_16le;
 mod utf_32;

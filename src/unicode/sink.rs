@@ -346,7 +346,14 @@ impl<const BE: bool> Sink for Utf16BytesOut<'_, BE> {
     }
 
     fn put_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        self.put_run(|out, read| out.put_utf_8_run(kernels, &src[read..]))
+        let kernel = if BE {
+            kernels.utf_8_to_utf_16be
+        } else {
+            kernels.utf_8_to_utf_16le
+        };
+        let (read, written) = kernel(src, &mut self.buf[self.len..]);
+        self.len += written;
+        read
     }
 
     fn put_utf_16_run<const OF_BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {

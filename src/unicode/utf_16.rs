@@ -2,7 +2,7 @@
 
 use super::machine::{NATIVE_BE, lossy, strict, validate};
 use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_16_out};
-use super::{Buffer, Conversion, Invalid, by_kernel, utf_16_by_kernel};
+use super::{Buffer, Conversion, Invalid, by_kernel};
 use crate::codec::utf_16::Utf16Decoder;
 use crate::simd;
 
@@ -35,7 +35,7 @@ pub fn validate_utf_16(src: &[u16]) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf_16_to_utf_8(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    utf_16_by_kernel::utf_16_to_utf_8::<_, { NATIVE_BE }>(src, dst.room())
+    by_kernel::utf_16_to_utf_8::<_, { NATIVE_BE }>(src, dst.room())
 }
 
 /// Converts UTF-16 (native code units) to UTF-8 (bytes). Each lone surrogate becomes U+FFFD.
@@ -50,7 +50,7 @@ pub fn utf_16_to_utf_8(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// ```
 #[inline]
 pub fn utf_16_to_utf_8_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    utf_16_by_kernel::utf_16_to_utf_8_lossy::<_, { NATIVE_BE }>(src, dst.room())
+    by_kernel::utf_16_to_utf_8_lossy::<_, { NATIVE_BE }>(src, dst.room())
 }
 
 /// Copies UTF-16 (native code units), up to the first lone surrogate.
@@ -206,12 +206,12 @@ pub fn utf_16_to_utf_32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)
 /// assert_eq!(done.stop, Stop::Unmappable { ch: '€' });
 /// assert_eq!((done.read, &dst[..done.written]), (2, &b"n\xE9"[..]));
 /// ```
+#[inline]
 pub fn utf_16_to_latin_1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(
-        Utf16Decoder::<NATIVE_BE>,
-        src,
-        &mut Latin1Out::strict(dst.room()),
-    )
+    let kernel = by_kernel::one_to_one(simd::active().utf_16_to_latin_1);
+    by_kernel::convert(src, dst.room(), kernel, |src, room| {
+        strict(Utf16Decoder::<NATIVE_BE>, src, &mut Latin1Out::strict(room))
+    })
 }
 
 /// Converts UTF-16 (native code units) to Latin-1 (bytes). Each character above U+00FF and each

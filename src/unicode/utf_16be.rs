@@ -2,7 +2,7 @@
 
 use super::machine::{lossy, strict, validate};
 use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, sum_in_native_units, utf_16_out};
-use super::{Buffer, Conversion, Invalid, utf_16_by_kernel};
+use super::{Buffer, Conversion, Invalid, by_kernel};
 use crate::codec::utf_16::Utf16Decoder;
 use crate::simd;
 
@@ -35,7 +35,7 @@ pub fn validate_utf_16be(src: &[u8]) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf_16be_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    utf_16_by_kernel::utf_16_to_utf_8::<_, true>(src, dst.room())
+    by_kernel::utf_16_to_utf_8::<_, true>(src, dst.room())
 }
 
 /// Converts UTF-16BE (bytes) to UTF-8 (bytes). Each lone surrogate or odd byte becomes U+FFFD.
@@ -50,7 +50,7 @@ pub fn utf_16be_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// ```
 #[inline]
 pub fn utf_16be_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    utf_16_by_kernel::utf_16_to_utf_8_lossy::<_, true>(src, dst.room())
+    by_kernel::utf_16_to_utf_8_lossy::<_, true>(src, dst.room())
 }
 
 /// Converts UTF-16BE (bytes) to UTF-16 (native code units), up to the first lone surrogate or

@@ -1,14 +1,10 @@
 //! UTF-8: what a slice of bytes should hold.
 
-use core::mem::MaybeUninit;
-
-use super::buffer::Room;
 use super::machine::{lossy, strict, validate};
-use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_16_out};
-use super::{Buffer, Conversion, Invalid, Stop, by_kernel};
+use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_8_out, utf_16_out};
+use super::{Buffer, Conversion, Invalid, by_kernel};
 use crate::codec::utf_8::Utf8;
 use crate::simd;
-use crate::text::Utf8Out;
 
 /// Whether UTF-8 (bytes) is well-formed.
 ///
@@ -56,55 +52,10 @@ fn validate_from(src: &[u8], valid: usize) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf_8_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    copy(src, dst.room(), strict_rest)
-}
-
-/// Copies as far as the kernel goes, which in well-formed text is to the end; `rest` does what is
-/// left.
-#[inline]
-fn copy(
-    src: &[u8],
-    Room(room): Room<'_, u8>,
-    rest: fn(&[u8], &mut [MaybeUninit<u8>], usize) -> Conversion,
-) -> Conversion {
-    let copied = (simd::active().utf_8_to_utf_8)(src, room);
-    if copied == src.len() {
-        Conversion {
-            stop: Stop::InputEmpty,
-            read: copied,
-            written: copied,
-            replaced: 0,
-        }
-    } else {
-        rest(src, room, copied)
-    }
-}
-
-#[cold]
-fn strict_rest(src: &[u8], room: &mut [MaybeUninit<u8>], copied: usize) -> Conversion {
-    behind(src, room, copied, |src, out| strict(Utf8, src, out))
-}
-
-#[cold]
-fn lossy_rest(src: &[u8], room: &mut [MaybeUninit<u8>], copied: usize) -> Conversion {
-    behind(src, room, copied, |src, out| lossy(Utf8, src, out))
-}
-
-/// Converts what is behind `copied` bytes.
-fn behind(
-    src: &[u8],
-    room: &mut [MaybeUninit<u8>],
-    copied: usize,
-    convert: impl FnOnce(&[u8], &mut Utf8Out<'_>) -> Conversion,
-) -> Conversion {
-    let src = src.get(copied..).unwrap_or_default();
-    let room = room.get_mut(copied..).unwrap_or_default();
-    let done = convert(src, &mut Utf8Out::new(room));
-    Conversion {
-        read: copied + done.read,
-        written: copied + done.written,
-        ..done
-    }
+    let kernel = by_kernel::one_to_one(simd::active().utf_8_to_utf_8);
+    by_kernel::convert(src, dst.room(), kernel, |src, room| {
+        strict(Utf8, src, &mut utf_8_out(room))
+    })
 }
 
 /// Copies UTF-8 (bytes). Each malformed sequence becomes U+FFFD.
@@ -119,7 +70,10 @@ fn behind(
 /// ```
 #[inline]
 pub fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    copy(src, dst.room(), lossy_rest)
+    let kernel = by_kernel::one_to_one(simd::active().utf_8_to_utf_8);
+    by_kernel::convert(src, dst.room(), kernel, |src, room| {
+        lossy(Utf8, src, &mut utf_8_out(room))
+    })
 }
 
 /// Converts UTF-8 (bytes) to UTF-16 (native code units), up to the first malformed sequence.
@@ -132,8 +86,14 @@ pub fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 /// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9]);
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[inline]
 pub fn utf_8_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut utf_16_out(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_16,
+        |src, room| strict(Utf8, src, &mut utf_16_out(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-16 (native code units). Each malformed sequence becomes
@@ -147,8 +107,14 @@ pub fn utf_8_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Con
 /// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9, 0xFFFD, 0x7A]);
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut utf_16_out(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_16_lossy,
+        |src, room| lossy(Utf8, src, &mut utf_16_out(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-16LE (bytes), up to the first malformed sequence.
@@ -161,8 +127,14 @@ pub fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) 
 /// assert_eq!(dst[..done.written], *b"\xE9\x00=\xD8\xA9\xDC");
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[inline]
 pub fn utf_8_to_utf_16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut Utf16BytesOut::<false>::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_16le,
+        |src, room| strict(Utf8, src, &mut Utf16BytesOut::<false>::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-16LE (bytes). Each malformed sequence becomes U+FFFD.
@@ -175,8 +147,14 @@ pub fn utf_8_to_utf_16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(dst[..done.written], *b"\xE9\x00=\xD8\xA9\xDC\xFD\xFFz\x00");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_8_to_utf_16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut Utf16BytesOut::<false>::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_16le,
+        |src, room| lossy(Utf8, src, &mut Utf16BytesOut::<false>::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-16BE (bytes), up to the first malformed sequence.
@@ -189,8 +167,14 @@ pub fn utf_8_to_utf_16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!(dst[..done.written], *b"\x00\xE9\xD8=\xDC\xA9");
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[inline]
 pub fn utf_8_to_utf_16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut Utf16BytesOut::<true>::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_16be,
+        |src, room| strict(Utf8, src, &mut Utf16BytesOut::<true>::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-16BE (bytes). Each malformed sequence becomes U+FFFD.
@@ -203,8 +187,14 @@ pub fn utf_8_to_utf_16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(dst[..done.written], *b"\x00\xE9\xD8=\xDC\xA9\xFF\xFD\x00z");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_8_to_utf_16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut Utf16BytesOut::<true>::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_16be,
+        |src, room| lossy(Utf8, src, &mut Utf16BytesOut::<true>::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-32 (native code units), up to the first malformed sequence.
@@ -259,8 +249,14 @@ pub fn utf_8_to_utf_32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) 
 /// assert_eq!(done.stop, Stop::Unmappable { ch: '€' });
 /// assert_eq!((done.read, &dst[..done.written]), (3, &b"n\xE9"[..]));
 /// ```
+#[inline]
 pub fn utf_8_to_latin_1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut Latin1Out::strict(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_latin_1,
+        |src, room| strict(Utf8, src, &mut Latin1Out::strict(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to Latin-1 (bytes). Each character above U+00FF and each malformed

@@ -216,6 +216,27 @@ fn malformed_bytes_at_every_place() {
 }
 
 #[test]
+fn longer_characters_at_every_place_of_simpler_text() {
+    for table in tables() {
+        for (text, longer) in [
+            ("plain ", &["é", "日", "💩"][..]),
+            ("ещё этих ", &["日", "💩"]),
+            ("日本語の", &["💩"]),
+        ] {
+            for ch in longer {
+                for at in 0..300 {
+                    let mut src: Vec<u8> = text.bytes().cycle().take(at).collect();
+                    src.truncate(strict(&src, at).0);
+                    src.extend(ch.bytes());
+                    src.extend(text.repeat(60).bytes());
+                    check(table, &src, src.len(), Edge::Back(0));
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn noise() {
     for table in tables() {
         let mut noise = Noise(0xDA94_2042_E4DD_58B5);

@@ -10,6 +10,7 @@ pub(in crate::simd) mod table;
 pub(in crate::simd) mod utf_16;
 mod utf_16_block;
 mod utf_16_bytes;
+mod utf_16_out;
 pub(in crate::simd) mod utf_32_to_utf_16;
 pub(in crate::simd) mod utf_32_to_utf_8;
 mod utf_8;

@@ -4,20 +4,21 @@
 //! positions where a character ends are packed, and the halves of the units fetched from there.
 
 use core::arch::x86_64::{
-    __m512i, _mm512_castsi512_si256, _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64,
-    _mm512_mask_add_epi16, _mm512_mask_blend_epi16, _mm512_mask_permutexvar_epi8,
-    _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8, _mm512_movepi8_mask,
-    _mm512_permutexvar_epi8, _mm512_set1_epi16, _mm512_shldi_epi16, _mm512_srli_epi16,
-    _mm512_ternarylogic_epi32, _pext_u64,
+    __m512i, _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_maskz_compress_epi8,
+    _mm512_maskz_loadu_epi8, _mm512_movepi8_mask,
 };
 use core::mem::MaybeUninit;
 
-use super::utf_8_units::{Halves, halves, is_wrong, is_wrong_or_four};
+use super::utf_8_units::{
+    Constants, character_starts, halves, halves_of_two, is_wrong, is_wrong_without_fours,
+    leads_of_two,
+};
+use super::utf_16_out::{
+    emit_exactly, fetched, packed, packed_with_surrogates, store_both, store_exactly, widen_exactly,
+};
 use crate::simd::kernels::Replaced;
 use crate::simd::x86_64::as_bytes;
-use crate::simd::x86_64::avx512::utf_8_to_utf_16::{
-    BEFORE, FEW, Units, ascii_blocks, edge, long_ascii, view, widen, word,
-};
+use crate::simd::x86_64::avx512::utf_8_to_utf_16::{BEFORE, edge, view, widen, word};
 use crate::simd::x86_64::avx512::utf_8_units::{at_least, continuations, shifted};
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
 use crate::simd::x86_64::utf_8_starts::Run;
@@ -27,8 +28,7 @@ use crate::simd::x86_64::utf_8_starts::Run;
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
 pub(in crate::simd) fn utf_8_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
-    let run = convert::<false, false>(src, as_bytes(dst));
-    (run.at, run.units)
+    convert_strict::<false>(src, as_bytes(dst))
 }
 
 /// The same, to bytes in the given order, which are what it counts.
@@ -39,8 +39,8 @@ pub(in crate::simd) fn utf_8_to_utf_16_bytes<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let run = convert::<BE, false>(src, dst);
-    (run.at, 2 * run.units)
+    let (read, units) = convert_strict::<BE>(src, dst);
+    (read, 2 * units)
 }
 
 /// Converts UTF-8, with U+FFFD for each maximal subpart of malformed input.
@@ -48,7 +48,15 @@ pub(in crate::simd) fn utf_8_to_utf_16_bytes<const BE: bool>(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
 pub(in crate::simd) fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Replaced {
-    let run = convert::<false, true>(src, as_bytes(dst));
+    let dst = as_bytes(dst);
+    let run = match short::<false>(src, dst) {
+        Some(units) => Run {
+            at: src.len(),
+            units,
+            ..Run::default()
+        },
+        None => convert_long::<false, true>(src, dst),
+    };
     Replaced {
         read: run.at,
         written: run.units,
@@ -56,19 +64,32 @@ pub(in crate::simd) fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut [MaybeUninit<
     }
 }
 
+/// Returns the bytes read and the units written.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-fn convert<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Run {
+fn convert_strict<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     if let Some(units) = short::<BE>(src, dst) {
-        return Run {
-            at: src.len(),
-            units,
-            ..Run::default()
-        };
+        return (src.len(), units);
     }
-    convert_long::<BE, LOSSY>(src, dst)
+    let run = convert_long::<BE, false>(src, dst);
+    (run.at, run.units)
+}
+
+/// All of a short well-formed input, if it fits.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if src.len() <= LANES {
+        one_block::<BE>(src, dst)
+    } else if src.len() <= FEW_BLOCKS {
+        few_blocks::<BE>(src, dst)
+    } else {
+        None
+    }
 }
 
 #[inline(never)]
@@ -88,36 +109,123 @@ fn convert_long<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeU
     }
 }
 
-/// All of a well-formed input of at most a block, if there is room for a unit for every byte.
-/// Here, and only here, every vector is about the bytes of the block itself.
+/// All of a well-formed input of at most a block, if it fits. Here and in [`few_blocks`] every vector
+/// is about the bytes of the block itself.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if src.len() > LANES || dst.len() / 2 < src.len() {
-        return None;
-    }
+fn one_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let x = load_front(src);
-    let continuation = _mm512_movepi8_mask(x);
-    if continuation == 0 {
-        widen_exactly::<BE>(&mut dst[..2 * src.len()], x);
+    if _mm512_movepi8_mask(x) == 0 {
+        widen_exactly::<BE>(dst.get_mut(..2 * src.len())?, x);
         return Some(src.len());
     }
-    if let [.., a, b, c] = *src
-        && (c >= 0xC0 || b >= 0xE0 || a >= 0xF0)
-    {
-        // Incomplete, which shows only where there is a byte behind it in the vector.
+    if src.len() == LANES && ends_inside_a_character(src) {
+        // In a shorter block there is a zero behind it, so that it is found wrong.
         return None;
     }
-    let [p1, p2, p3] = shifted(x);
-    if is_wrong(x, p1, p2, p3) {
+    // Behind the block stands one more start.
+    let ends = (character_starts(x) >> 1 | 1 << 63) & lanes_below(src.len());
+    block_exactly::<BE>(dst, x, shifted(x), ends, 0)
+}
+
+/// Inputs of up to so many bytes do not pay for the tables of a loop.
+const FEW_BLOCKS: usize = 4 * LANES;
+
+/// All of a well-formed input of some blocks, if it fits.
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn few_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if ends_inside_a_character(src) {
         return None;
     }
-    let thirds = at_least(p2, 0xF0);
-    let ends = (!(continuations(x) >> 1) | thirds) & lanes_below(src.len());
-    let halves = halves::<true>(x, p1, p2, continuation);
-    Some(emit_exactly::<BE>(dst, ends, halves, thirds, false))
+    let ascii = widen_blocks::<BE>(src, dst);
+    let mut units = ascii;
+    for at in (ascii..src.len()).step_by(LANES) {
+        units += block_of_few::<BE>(src, at, dst.get_mut(2 * units..)?)?;
+    }
+    Some(units)
+}
+
+/// The block at `at`. On its own, so that constants are not fetched before they are needed.
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn block_of_few<const BE: bool>(
+    src: &[u8],
+    at: usize,
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let (before, rest) = src.split_at(at);
+    let x = load_front(rest);
+    if _mm512_movepi8_mask(x) == 0 && (at == 0 || !ends_inside_a_character(before)) {
+        let len = rest.len().min(LANES);
+        widen_exactly::<BE>(dst.get_mut(..2 * len)?, x);
+        return Some(len);
+    }
+    let ends = character_starts(load_front(&rest[1..])) & lanes_below(rest.len());
+    if at == 0 {
+        block_exactly::<BE>(dst, x, shifted(x), ends, 0)
+    } else {
+        let views = [
+            load_front(&src[at - 1..]),
+            load_front(&src[at - 2..]),
+            load_front(&src[at - 3..]),
+        ];
+        block_exactly::<BE>(dst, x, views, ends, fours_before(src, at + 1))
+    }
+}
+
+/// Whether the last bytes are the front of a character.
+#[inline]
+fn ends_inside_a_character(src: &[u8]) -> bool {
+    match *src {
+        [.., a, b, c] => (a >= 0xF0) | (b >= 0xE0) | (c >= 0xC0),
+        _ => true,
+    }
+}
+
+/// A well-formed block, if it fits: the characters that end at `ends`. `before` has the bytes one, two
+/// and three before those of `x`, and `fours` the lead bytes of four among those before the block.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn block_exactly<const BE: bool>(
+    dst: &mut [MaybeUninit<u8>],
+    x: __m512i,
+    [p1, p2, p3]: [__m512i; 3],
+    ends: u64,
+    fours: u64,
+) -> Option<usize> {
+    let continuation = _mm512_movepi8_mask(x);
+    let c = &Constants::known_without_fours();
+    if fours != 0 || is_wrong_without_fours(c, x, p1, p2) {
+        let c = &Constants::known();
+        if is_wrong(c, x, p1, p2, p3) {
+            return None;
+        }
+        let thirds = at_least(p2, 0xF0);
+        let ends = ends | thirds;
+        let len = ends.count_ones() as usize;
+        let halves = halves::<true>(c, x, p1, p2, continuation);
+        let words = packed_with_surrogates::<BE>(c, ends, halves, thirds, fours >> 61 & 1);
+        store_exactly(dst.get_mut(..2 * len)?, words);
+        return Some(len);
+    }
+    let len = ends.count_ones() as usize;
+    let halves = halves::<false>(c, x, p1, p2, continuation);
+    let index = _mm512_maskz_compress_epi8(ends, c.positions);
+    let (to, rest) = dst.get_mut(..2 * len)?.split_at_mut(LANES.min(2 * len));
+    store_front(to, fetched::<BE>(c, c.twice[0], index, halves));
+    if !rest.is_empty() {
+        store_front(rest, fetched::<BE>(c, c.twice[1], index, halves));
+    }
+    Some(len)
 }
 
 /// The first block, if it is a whole one and well-formed.
@@ -139,37 +247,197 @@ fn first_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mu
         run.units = LANES - 1;
     } else {
         let [p1, p2, p3] = shifted(x);
-        if is_wrong(x, p1, p2, p3) {
+        let c = &Constants::known();
+        if is_wrong(c, x, p1, p2, p3) {
             return false;
         }
         let fours = at_least(p3, 0xF0);
         let ends = (starts | fours) & !1;
-        let halves = halves::<true>(p1, p2, p3, _mm512_movepi8_mask(p1));
-        run.units = emit_with_surrogates::<BE>(to, ends, halves, fours, false);
+        let halves = halves::<true>(c, p1, p2, p3, _mm512_movepi8_mask(p1));
+        let words = packed_with_surrogates::<BE>(c, ends, halves, fours, 0);
+        store_both(to, words);
+        run.units = ends.count_ones() as usize;
     }
     run.at = LANES;
     run.starts = starts;
     true
 }
 
-/// Whole blocks of well-formed input, as long as there is room for a block and a unit.
+/// What a run of blocks has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Text {
+    /// Characters of at most two bytes.
+    Two,
+    /// Characters of at most three.
+    Three,
+    /// Any characters.
+    Four,
+    /// What is wrong, or too short for a block, or for which there is no room.
+    Other,
+}
+
+/// Whole blocks of well-formed input, as long as there is room for a block and a unit. Each sort of
+/// text has its own loop.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
 fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
+    if run.at < BEFORE || run.dirty {
+        return;
+    }
+    let mut patience = LEAST_PATIENCE;
+    let mut left = patience;
+    let mut text = if run.starts == !0 {
+        Text::Three
+    } else {
+        Text::Two
+    };
+    loop {
+        let at = run.at;
+        let next = match text {
+            Text::Two => blocks_of_two::<BE>(src, dst, run),
+            Text::Three => blocks_of_three::<BE>(src, dst, run, &mut left),
+            Text::Four => blocks_of_four::<BE>(src, dst, run),
+            Text::Other => return,
+        };
+        if text == Text::Two && next == Text::Three {
+            patience = if run.at - at > WORTH_IT * LANES {
+                LEAST_PATIENCE
+            } else {
+                MOST_PATIENCE.min(2 * patience)
+            };
+            left = patience;
+        }
+        text = next;
+    }
+}
+
+/// So many blocks with longer characters go by before it is tried again whether there are none.
+const LEAST_PATIENCE: usize = 8;
+const MOST_PATIENCE: usize = 64;
+
+/// So many blocks without them were worth the try.
+const WORTH_IT: usize = 16;
+
+/// Writes the blocks in front that are ASCII: at least one, for which there is room. Returns how
+/// many bytes they have.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn ascii<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    /// So much is worth writing at aligned places.
+    const MANY: usize = 8 * LANES;
+    let len = widen_blocks::<BE>(&src[..MANY.min(src.len())], dst);
+    if len < MANY {
+        return len;
+    }
+    let past = dst[2 * MANY..].as_ptr().addr() % LANES;
+    let mut from = MANY - if past.is_multiple_of(2) { past / 2 } else { 0 };
+    if src[from..].as_ptr().addr() % LANES >= LANES / 2 {
+        // This may be aligned too.
+        from -= LANES / 2;
+    }
+    MANY.max(from + widen_blocks::<BE>(&src[from..], &mut dst[2 * from..]))
+}
+
+/// Writes the blocks in front that are ASCII. Returns how many bytes they have.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn widen_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let (blocks, _) = src.as_chunks::<LANES>();
+    let (rooms, _) = dst.as_chunks_mut::<{ 2 * LANES }>();
+    let mut len = 0;
+    for (block, to) in blocks.iter().zip(rooms) {
+        if _mm512_movepi8_mask(load(block)) != 0 {
+            break;
+        }
+        let (halves, _) = block.as_chunks::<{ LANES / 2 }>();
+        let (to, _) = to.as_chunks_mut::<LANES>();
+        for (to, half) in to.iter_mut().zip(halves) {
+            // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
+            let half = unsafe { _mm256_loadu_si256(half.as_ptr().cast()) };
+            store(to, word::<BE>(_mm512_cvtepu8_epi16(half)));
+        }
+        len += LANES;
+    }
+    len
+}
+
+/// Blocks of characters of one and two bytes.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn blocks_of_two<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> Text {
+    if src[run.at - 2] >= 0xE0 || src[run.at - 3] >= 0xE0 || src[run.at - 4] >= 0xF0 {
+        // A longer character ends right before the block or in it.
+        return Text::Three;
+    }
     let Run {
         mut at,
         mut units,
         mut starts,
-        dirty,
         ..
     } = *run;
-    if at < BEFORE || dirty {
-        return;
+    let c = &Constants::kept_without_fours();
+    let mut next = Text::Other;
+    while let (Some(block), Some(to)) = (
+        src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
+        dst.get_mut(2 * units..)
+            .and_then(|room| room.first_chunk_mut::<{ 2 * LANES }>()),
+    ) {
+        let [x, p1, p2] = [view::<0>(block), view::<1>(block), view::<2>(block)];
+        let continuation = _mm512_movepi8_mask(p1);
+        let before = starts;
+        let starts_here = character_starts(x);
+        let leads = leads_of_two(p1);
+        let continued = !starts_here << 1 | !before >> 63;
+        if (!starts_here ^ leads) | (continuation ^ (continued | leads)) != 0 {
+            next = Text::Three;
+            break;
+        }
+        if starts_here & before == !0 {
+            next = Text::Three;
+            break;
+        }
+        starts = starts_here;
+        let halves = halves_of_two(c, p1, p2, continuation);
+        store_both(to, packed::<BE>(c, starts, halves));
+        units += starts.count_ones() as usize;
+        at += LANES;
     }
-    // Whether a lead byte of four may stand right before the block at hand.
-    let mut after_four = true;
+    run.at = at;
+    run.units = units;
+    run.starts = starts;
+    next
+}
+
+/// Blocks of characters of up to three bytes, at most as many as `left` says.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn blocks_of_three<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Run,
+    left: &mut usize,
+) -> Text {
+    if fours_before(src, run.at) != 0 {
+        return Text::Four;
+    }
+    let Run {
+        mut at,
+        mut units,
+        mut starts,
+        ..
+    } = *run;
+    let c = &Constants::kept_without_fours();
+    let mut next = Text::Other;
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
         dst.get_mut(2 * units..)
@@ -178,40 +446,90 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
         let [x, p1] = [view::<0>(block), view::<1>(block)];
         let [p2, p3] = [view::<2>(block), view::<3>(block)];
         let continuation = _mm512_movepi8_mask(p1);
-        if continuation == 0 {
-            let (ahead, room) = (&src[at - 1..], &mut dst[2 * units..]);
-            let mut len = ascii_blocks::<BE>(&ahead[..FEW.min(ahead.len())], room);
-            if len == FEW {
-                len += long_ascii::<BE>(&ahead[FEW..], &mut room[2 * FEW..]);
-            }
+        let starts_here = character_starts(x);
+        if starts_here & starts == !0 && continuation == 0 {
+            let len = ascii::<BE>(&src[at - 1..], &mut dst[2 * units..]);
             // The last one is left, and written again.
             at += len - 1;
             units += len - 1;
-            starts = !0;
-            after_four = false;
             continue;
         }
-        if !after_four && !is_wrong_or_four(x, p1, p2) {
-            starts = !continuations(x);
-            let halves = halves::<false>(p1, p2, p3, continuation);
-            units += emit::<BE>(to, starts, halves);
-        } else {
-            if is_wrong(x, p1, p2, p3) {
-                break;
-            }
-            starts = !continuations(x);
-            let fours = at_least(p3, 0xF0);
-            let halves = halves::<true>(p1, p2, p3, continuation);
-            let four_before = block[0] >= 0xF0;
-            units += emit_with_surrogates::<BE>(to, starts | fours, halves, fours, four_before);
-            let [.., a, b, c, _] = *block;
-            after_four = a >= 0xF0 || b >= 0xF0 || c >= 0xF0;
+        if is_wrong_without_fours(c, x, p1, p2) {
+            next = Text::Four;
+            break;
         }
+        starts = starts_here;
+        let halves = halves::<false>(c, p1, p2, p3, continuation);
+        store_both(to, packed::<BE>(c, starts, halves));
+        units += starts.count_ones() as usize;
         at += LANES;
+        *left -= 1;
+        if *left == 0 {
+            next = Text::Two;
+            break;
+        }
     }
     run.at = at;
     run.units = units;
     run.starts = starts;
+    next
+}
+
+/// Blocks of any characters, as long as there are some of four bytes.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn blocks_of_four<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> Text {
+    let Run {
+        mut at,
+        mut units,
+        mut starts,
+        ..
+    } = *run;
+    let mut fours = fours_before(src, run.at);
+    let c = &Constants::kept();
+    let mut next = Text::Other;
+    while let (Some(block), Some(to)) = (
+        src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
+        dst.get_mut(2 * units..)
+            .and_then(|room| room.first_chunk_mut::<{ 2 * LANES }>()),
+    ) {
+        let [x, p1] = [view::<0>(block), view::<1>(block)];
+        let [p2, p3] = [view::<2>(block), view::<3>(block)];
+        if is_wrong(c, x, p1, p2, p3) {
+            break;
+        }
+        let before = fours;
+        fours = at_least(p1, 0xF0);
+        let thirds = fours << 2 | before >> 62;
+        let fourth_first = before >> 61 & 1;
+        starts = !continuations(x);
+        let ends = starts | thirds;
+        let halves = halves::<true>(c, p1, p2, p3, _mm512_movepi8_mask(p1));
+        store_both(
+            to,
+            packed_with_surrogates::<BE>(c, ends, halves, thirds, fourth_first),
+        );
+        units += ends.count_ones() as usize;
+        at += LANES;
+        if fours == 0 {
+            next = Text::Three;
+            break;
+        }
+    }
+    run.at = at;
+    run.units = units;
+    run.starts = starts;
+    next
+}
+
+/// The lead bytes of four among those 4, 3 and 2 before `at`, as the highest bits.
+#[inline]
+fn fours_before(src: &[u8], at: usize) -> u64 {
+    src[at - BEFORE..at - 1]
+        .iter()
+        .fold(0, |fours, &byte| fours >> 1 | u64::from(byte >= 0xF0) << 63)
 }
 
 /// What is left, if it is less than a block and well-formed and fits.
@@ -237,178 +555,20 @@ fn last_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut
         unsafe { _mm512_maskz_loadu_epi8(!(!lanes << back), from.cast()) }
     });
     let continuation = _mm512_movepi8_mask(p1);
-    if continuation == 0 && len + 1 <= LANES {
-        // All but the last byte of 64 is in the block.
+    if continuation == 0 {
         widen_exactly::<BE>(&mut to[..2 * (len + 1)], p1);
         run.units += len + 1;
     } else {
-        if is_wrong(x, p1, p2, p3) {
+        let c = &Constants::known();
+        if is_wrong(c, x, p1, p2, p3) {
             return false;
         }
         let fours = at_least(p3, 0xF0);
         // Behind the last byte stands one more start.
         let ends = (!continuations(x) | fours) & (lanes << 1 | 1);
-        let halves = halves::<true>(p1, p2, p3, continuation);
-        run.units += emit_exactly::<BE>(to, ends, halves, fours, block[0] >= 0xF0);
+        let halves = halves::<true>(c, p1, p2, p3, continuation);
+        run.units += emit_exactly::<BE>(c, to, ends, halves, fours, u64::from(block[0] >= 0xF0));
     }
     run.at = src.len();
     true
-}
-
-/// The positions of a vector, each twice: of its first half, and of its second.
-const TWICE: [[u8; LANES]; 2] = {
-    let mut twice = [[0; LANES]; 2];
-    let mut i = 0;
-    while i < LANES {
-        twice[0][i] = (i / 2) as u8;
-        twice[1][i] = (i / 2 + LANES / 2) as u8;
-        i += 1;
-    }
-    twice
-};
-
-/// The positions of a vector.
-const POSITIONS: [u8; LANES] = {
-    let mut positions = [0; LANES];
-    let mut i = 0;
-    while i < LANES {
-        positions[i] = i as u8;
-        i += 1;
-    }
-    positions
-};
-
-/// The units at `ends`, packed.
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-fn packed<const BE: bool>(ends: u64, halves: Halves) -> [__m512i; 2] {
-    const SECONDS: u64 = 0xAAAA_AAAA_AAAA_AAAA;
-    let index = _mm512_maskz_compress_epi8(ends, load(&POSITIONS));
-    let Halves { low, high } = halves;
-    let [first, second] = if BE { [high, low] } else { [low, high] };
-    [0, 1].map(|half| {
-        let index = _mm512_permutexvar_epi8(load(&TWICE[half]), index);
-        let words = _mm512_permutexvar_epi8(index, first);
-        _mm512_mask_permutexvar_epi8(words, SECONDS, index, second)
-    })
-}
-
-/// Writes the units at `ends`. What is behind them in `to` may be overwritten.
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-fn emit<const BE: bool>(to: &mut Units, ends: u64, halves: Halves) -> usize {
-    let words = packed::<BE>(ends, halves);
-    store_both(to, words);
-    ends.count_ones() as usize
-}
-
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-fn store_both(to: &mut Units, words: [__m512i; 2]) {
-    let (vectors, _) = to.as_chunks_mut::<LANES>();
-    for (to, words) in vectors.iter_mut().zip(words) {
-        store(to, words);
-    }
-}
-
-/// The same for a block with characters of four bytes: `thirds` has their third bytes, which are
-/// among `ends`, and `fourth_first` says that the first byte is a fourth one.
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-fn emit_with_surrogates<const BE: bool>(
-    to: &mut Units,
-    ends: u64,
-    halves: Halves,
-    thirds: u64,
-    fourth_first: bool,
-) -> usize {
-    let words = packed_with_surrogates::<BE>(ends, halves, thirds, fourth_first);
-    store_both(to, words);
-    ends.count_ones() as usize
-}
-
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-fn packed_with_surrogates<const BE: bool>(
-    ends: u64,
-    halves: Halves,
-    thirds: u64,
-    fourth_first: bool,
-) -> [__m512i; 2] {
-    /// (a & b) | c
-    const AND_OR: i32 = 0xEA;
-    let words = packed::<false>(ends, halves);
-    let leads = _pext_u64(thirds, ends);
-    let trails = leads << 1 | u64::from(fourth_first);
-    let base = _mm512_set1_epi16(0xD7C0_u16.cast_signed());
-    let trail = _mm512_set1_epi16(0xDC00_u16.cast_signed());
-    let bits = _mm512_set1_epi16(0x3FF);
-    [0, 1].map(|half| {
-        let words = words[half];
-        let [leads, trails] = [leads, trails].map(|mask| (mask >> (32 * half)) as u32);
-        let tens = _mm512_ternarylogic_epi32::<AND_OR>(words, bits, trail);
-        let fours = _mm512_srli_epi16::<4>(words);
-        let words = _mm512_mask_add_epi16(words, leads, fours, base);
-        let words = _mm512_mask_blend_epi16(trails, words, tens);
-        if BE {
-            _mm512_shldi_epi16::<8>(words, words)
-        } else {
-            words
-        }
-    })
-}
-
-/// The same, and nothing past the end of `to`.
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-fn emit_exactly<const BE: bool>(
-    to: &mut [MaybeUninit<u8>],
-    ends: u64,
-    halves: Halves,
-    thirds: u64,
-    fourth_first: bool,
-) -> usize {
-    let words = packed_with_surrogates::<BE>(ends, halves, thirds, fourth_first);
-    let len = ends.count_ones() as usize;
-    store_exactly(&mut to[..2 * len], words);
-    len
-}
-
-/// Fills `to`, which has room for at most two vectors.
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-fn store_exactly(to: &mut [MaybeUninit<u8>], words: [__m512i; 2]) {
-    let (to, rest) = to.split_at_mut(LANES.min(to.len()));
-    store_front(to, words[0]);
-    if !rest.is_empty() {
-        store_front(rest, words[1]);
-    }
-}
-
-/// Writes ASCII bytes as units, as many as `to` has room for.
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-fn widen_exactly<const BE: bool>(to: &mut [MaybeUninit<u8>], x: __m512i) {
-    let upper = _mm512_extracti64x4_epi64::<1>(x);
-    let halves = [_mm512_castsi512_si256(x), upper];
-    store_exactly(
-        to,
-        halves.map(|half| word::<BE>(_mm512_cvtepu8_epi16(half))),
-    );
 }
