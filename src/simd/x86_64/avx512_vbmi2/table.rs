@@ -53,6 +53,10 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_8_valid_prefix: |src| unsafe { avx512_vbmi2::utf_8::utf_8_valid_prefix(src) },
     // SAFETY: as above.
     utf_8_to_utf_8: |src, dst| unsafe { avx512_vbmi2::utf_8::utf_8_to_utf_8(src, dst) },
+    // SAFETY: as above.
+    utf_8_to_utf_8_lossy: |src, dst| unsafe {
+        avx512_vbmi2::utf_8_lossy::utf_8_to_utf_8_lossy(src, dst)
+    },
     ..avx512::table::KERNELS
 };
 
