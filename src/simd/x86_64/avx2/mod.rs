@@ -6,6 +6,7 @@ pub(in crate::simd) mod count;
 pub(in crate::simd) mod latin_1;
 pub(in crate::simd) mod table;
 pub(in crate::simd) mod utf_16;
+pub(in crate::simd) mod utf_16_count;
 pub(in crate::simd) mod utf_16_units;
 pub(in crate::simd) mod utf_32;
 pub(in crate::simd) mod utf_32_to_utf_8;
