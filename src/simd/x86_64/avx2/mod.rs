@@ -8,6 +8,7 @@ pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod single_byte_to_utf_8;
 pub(in crate::simd) mod table;
 pub(in crate::simd) mod utf_16;
+pub(in crate::simd) mod utf_16_count;
 pub(in crate::simd) mod utf_16_units;
 pub(in crate::simd) mod utf_32;
 pub(in crate::simd) mod utf_32_to_utf_8;

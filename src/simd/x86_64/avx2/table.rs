@@ -73,11 +73,11 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     utf_16_swap: |src, dst| unsafe { avx2::utf_16_units::swap(src, dst) },
     // SAFETY: as above.
-    utf_16_valid_prefix: |src| unsafe { avx2::utf_16_units::valid_prefix(src) },
+    utf_16_valid_prefix: |src| unsafe { avx2::utf_16_count::valid_prefix(src) },
     // SAFETY: as above.
-    utf_8_len_of_utf_16: |src| unsafe { avx2::utf_16_units::utf_8_len(src) },
+    utf_8_len_of_utf_16: |src| unsafe { avx2::utf_16_count::utf_8_len(src) },
     // SAFETY: as above.
-    scalars_in_utf_16: |src| unsafe { avx2::utf_16_units::scalars(src) },
+    scalars_in_utf_16: |src| unsafe { avx2::utf_16_count::scalars(src) },
     // SAFETY: as above.
     single_byte_to_utf_8: |table, src, dst| unsafe {
         avx2::single_byte_to_utf_8::single_byte_to_utf_8(&AVX2, table, src, dst)

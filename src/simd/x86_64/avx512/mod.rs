@@ -15,6 +15,7 @@ pub(in crate::simd) mod table;
 pub(in crate::simd) mod utf_16;
 mod utf_16_block;
 mod utf_16_bytes;
+pub(in crate::simd) mod utf_16_count;
 pub(in crate::simd) mod utf_16_units;
 pub(in crate::simd) mod utf_32;
 pub(in crate::simd) mod utf_32_to_utf_8;
