@@ -4,6 +4,8 @@ pub(in crate::simd) mod ascii;
 pub(in crate::simd::x86_64) mod compact;
 pub(in crate::simd) mod count;
 pub(in crate::simd) mod latin_1;
+mod latin_1_short;
+pub(in crate::simd) mod latin_1_units;
 pub(in crate::simd) mod table;
 pub(in crate::simd) mod utf_16;
 pub(in crate::simd) mod utf_16_units;
