@@ -14,6 +14,7 @@ use core::mem::MaybeUninit;
 use super::utf_8_blocks::{
     BEFORE, BLOCK, Block, Bytes, Words, copy_ends, load_quarter, view, windows,
 };
+use super::utf_8_threes;
 use super::utf_8_units::{
     Constants, at_least, bytes, continuations, is_ascii, is_zero, pair_faults, set,
     wrong_continuations, wrong_thirds,
@@ -133,6 +134,20 @@ fn convert(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
                     break;
                 }
                 emit(to, starts, &scalars_to_three(m, p1, p2, p3));
+                if utf_8_threes::is_likely(starts) {
+                    // From the last start on, before which all is written.
+                    let from = at + BLOCK - 1 - starts.leading_zeros() as usize;
+                    written += starts.count_ones() as usize;
+                    let more = utf_8_threes::to_utf_32(&src[from..], &mut dst[written..]);
+                    if more > 0 {
+                        at = from + 3 * more;
+                        // The last one is left, and written again.
+                        written += more - 1;
+                    } else {
+                        at += BLOCK;
+                    }
+                    continue;
+                }
             } else {
                 if !is_zero(wrong_continuations(c, faults, p2, p3)) {
                     break;
