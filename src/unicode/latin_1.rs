@@ -1,8 +1,9 @@
 //! Latin-1, true ISO-8859-1: a byte is the code point of the same value.
 
+use super::buffer::Room;
 use super::machine::{Latin1, strict};
 use super::sink::{Utf16BytesOut, Utf32Out, utf_8_out, utf_16_out};
-use super::{Buffer, Conversion, by_kernel};
+use super::{Buffer, Conversion, by_kernel, short};
 use crate::simd;
 #[cfg(feature = "alloc")]
 use crate::text::Utf8Out;
@@ -37,8 +38,19 @@ pub fn latin_1_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// ```
 #[inline]
 pub fn latin_1_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
+    by_kernel::convert_one_to_one(
+        src,
+        dst.room(),
+        |src, room| short::one_to_one(128, src, room, u16::from, |_| true),
+        long_to_utf_16,
+    )
+}
+
+/// [`latin_1_to_utf_16`] of what is not short.
+#[inline(never)]
+fn long_to_utf_16(src: &[u8], room: Room<'_, u16>) -> Conversion {
     let kernel = by_kernel::one_to_one(simd::active().latin_1_to_utf_16);
-    by_kernel::convert(src, dst.room(), kernel, |src, room| {
+    by_kernel::convert(src, room, kernel, |src, room| {
         strict(Latin1, src, &mut utf_16_out(room))
     })
 }
