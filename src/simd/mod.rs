@@ -50,4 +50,5 @@ pub use kernels::active_isa;
 pub(crate) use kernels::{Kernels, Replaced, SingleByteCells, active};
 #[cfg(test)]
 pub(crate) use kernels::{NOTHING, available};
+pub(crate) use scalar::few;
 pub(crate) use single_byte::SingleByteTable;

@@ -13,6 +13,7 @@ use core::mem::MaybeUninit;
 use super::compact::{self, Around, Converted, ROOM};
 use super::{LANES, ascii, load, load_fours, store};
 use crate::simd::kernels::Replaced;
+use crate::simd::scalar::few;
 use crate::simd::scalar::utf_16::code_unit;
 
 /// Code units in a block, which is two vectors.
@@ -264,6 +265,9 @@ fn narrow([low, high]: Block) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low, high))
 }
 
+/// Bytes that are converted one character after the other.
+pub(in crate::simd::x86_64) const FEW: usize = 2 * 12;
+
 /// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end;
 /// or, with `LOSSY`, writes U+FFFD for every lone surrogate but a leading one at the end.
 ///
@@ -273,6 +277,13 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Replaced {
+    if !LOSSY
+        && src.len() <= FEW
+        && let (units, []) = src.as_chunks()
+        && let Some(written) = few::utf_16_to_utf_8::<BE>(units, dst)
+    {
+        return (src.len(), written).into();
+    }
     if src.len() >= BLOCK + 2 {
         return wide::<BE, LOSSY>(src, dst);
     }

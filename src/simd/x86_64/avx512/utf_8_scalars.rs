@@ -153,16 +153,26 @@ pub(in crate::simd::x86_64) fn convert<const THREES: bool>(
     if let [] | [0x80..0xC0, ..] = *src {
         return (0, 0);
     }
-    if src.len() <= LANES && src.len() <= dst.len() {
-        let x = super::load_front(src);
+    // Much text begins with ASCII, or is nothing else.
+    let run = if src.len() > LANES {
+        ascii_blocks(src, dst)
+    } else {
+        0
+    };
+    let (rest, room) = (&src[run..], &mut dst[run..]);
+    if rest.len() <= LANES && rest.len() <= room.len() {
+        let x = super::load_front(rest);
         if _mm512_movepi8_mask(x) == 0 {
-            for (to, quarter) in dst[..src.len()].chunks_mut(UNITS).zip(quarters(x)) {
+            for (to, quarter) in room[..rest.len()].chunks_mut(UNITS).zip(quarters(x)) {
                 utf_32::store_front(to, _mm512_cvtepu8_epi32(quarter));
             }
             return (src.len(), src.len());
         }
     }
-    let (mut at, mut written) = (1, 0);
+    if let [] | [0x80..0xC0, ..] = *rest {
+        return (run, run);
+    }
+    let (mut at, mut written) = (run + 1, run);
     loop {
         // One block anywhere: the first, the last, one with malformed input or with little room.
         let block = Block::at_edge(src, at);
