@@ -33,7 +33,8 @@ pub(super) fn convert<From, To, Done: Into<Replaced>>(
     }
 }
 
-/// Converts with `short`, which converts everything and returns the units written, or nothing; else with `kernel`, and what that leaves with `rest`.
+/// Converts with `short`, which converts everything and returns the units written, or nothing; else
+/// with `kernel`, and what that leaves with `rest`.
 #[inline(always)]
 pub(super) fn convert_short<From, To, Done: Into<Replaced>>(
     src: &[From],

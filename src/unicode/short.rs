@@ -35,7 +35,7 @@ pub(super) fn one_to_one<From, To>(
 where
     From: Copy + Default + BitOr<Output = From>,
 {
-    if src.len() > most || src.len() > dst.len() {
+    if src.len() > dst.len().min(most) {
         return None;
     }
     let mut bits = From::default();
