@@ -73,10 +73,12 @@ pub fn utf_8_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// ```
 #[inline]
 pub fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    let kernel = by_kernel::one_to_one(simd::active().utf_8_to_utf_8);
-    by_kernel::convert(src, dst.room(), kernel, |src, room| {
-        lossy(Utf8, src, &mut utf_8_out(room))
-    })
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_8_lossy,
+        |src, room| lossy(Utf8, src, &mut utf_8_out(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-16 (native code units), up to the first malformed sequence.

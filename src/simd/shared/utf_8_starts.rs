@@ -31,6 +31,27 @@ impl Run {
         }
     }
 
+    /// Whether the byte before the block at hand starts something: it is ASCII, or behind ASCII.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(in crate::simd) fn is_behind_start(&self, src: &[u8]) -> bool {
+        let before = self.at.checked_sub(4).and_then(|at| src.get(at..self.at));
+        matches!(before, Some([_, _, a, b]) if a.is_ascii() || b.is_ascii())
+    }
+
+    /// The blocks since `start` have nothing but ASCII and bytes that stand alone in it. Returns
+    /// whether there are any.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(in crate::simd) fn has_passed_lone_bytes(&mut self, src: &[u8], start: usize) -> bool {
+        if self.at == start {
+            return false;
+        }
+        self.starts = !0;
+        self.dirty = !src[self.at - 4..self.at].is_ascii();
+        true
+    }
+
     /// The run ends with nothing of the block at hand.
     fn end_before(&mut self) {
         let open = self.open();

@@ -102,6 +102,16 @@ pub(super) fn text(seed: u64, len: usize, rarity: usize) -> Vec<u8> {
     bytes
 }
 
+/// ASCII, in which about one byte in `rarity` has become another one from 80 up.
+pub(super) fn damaged_ascii(seed: u64, len: usize, rarity: usize) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    let byte = |_| match random.below(rarity) {
+        0 => 0x80 + random.below(0x80) as u8,
+        _ => random.below(0x80) as u8,
+    };
+    (0..len).map(byte).collect()
+}
+
 /// Random bytes, most of them in the ranges that UTF-8 uses for more than one byte.
 pub(super) fn bytes(seed: u64, len: usize) -> Vec<u8> {
     let mut random = Random::new(seed);

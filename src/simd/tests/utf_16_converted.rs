@@ -6,6 +6,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::guard::{Edge, Guarded};
+use super::hostile::damaged_ascii;
 use super::{LENGTHS, output_at, tables};
 use crate::simd::kernels::{Kernels, Replaced};
 
@@ -292,6 +293,21 @@ fn every_edge_of_a_block() {
                     check_counts(table, &units, Edge::Back(0));
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn surrogates_that_stand_alone_in_ascii() {
+    for table in tables() {
+        for seed in 0..400 {
+            let bytes = damaged_ascii(seed, 200 + seed as usize % 40, 30);
+            let unit = |byte: u8| match byte {
+                0x80.. => 0xD000 + 16 * u16::from(byte),
+                _ => u16::from(byte),
+            };
+            let units: Vec<u16> = bytes.into_iter().map(unit).collect();
+            check(table, &units, &[250, 700], Edge::Back(0), Edge::Back(0));
         }
     }
 }

@@ -129,6 +129,21 @@ fn errors_are_found_at_every_edge_of_a_block() {
 }
 
 #[test]
+fn bytes_that_stand_alone_in_ascii_are_replaced() {
+    let mut memory = Guarded::new(8192);
+    for table in tables() {
+        for seed in 0..600 {
+            let len = 700 + seed as usize % 70;
+            let bytes = hostile::damaged_ascii(seed, len, [4, 20, 100, 400][seed as usize % 4]);
+            let src = memory.source(&bytes, Edge::Back(0));
+            for room in [len, len + 90, 3 * len] {
+                check(table, src, Edge::Back(0), room);
+            }
+        }
+    }
+}
+
+#[test]
 fn long_texts_are_copied_at_any_distance() {
     // The copy keeps a distance from the validation that depends on the addresses.
     let mut memory = Guarded::new(1 << 15);

@@ -4,6 +4,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::guard::{Edge, Guarded};
+use super::hostile::damaged_ascii;
 use super::{LENGTHS, output, output_at, tables};
 use crate::simd::kernels::{Kernels, Replaced};
 use crate::simd::scalar::table::SCALAR;
@@ -305,6 +306,19 @@ fn noise() {
                 _ => src.len(),
             };
             check(table, &src, room, Edge::Back(0));
+        }
+    }
+}
+
+#[test]
+fn bytes_that_stand_alone_in_ascii() {
+    for table in tables() {
+        for seed in 0..600 {
+            let len = 300 + seed as usize % 70;
+            let src = damaged_ascii(seed, len, [4, 20, 100, 400][seed as usize % 4]);
+            for room in [len / 2, len] {
+                check(table, &src, room, Edge::Back(0));
+            }
         }
     }
 }

@@ -4,11 +4,18 @@ use core::mem::MaybeUninit;
 
 use super::utf_8_errors::whole_characters;
 use super::utf_8_valid::{
-    CHUNK, FEW, Vectors, are_few_and_valid, behind_head, error_in_head, first_error,
+    CHUNK, FEW, Vectors, are_few_and_valid, behind_head, error_in_head, first_error, is_ascii,
 };
+use crate::simd::kernels::Replaced;
 
 /// The least distance of a copy behind the validation where the two would disturb each other.
 const LAG: usize = 1024;
+
+/// So much is validated first, and then copied: the C library knows best how.
+const ONE_WINDOW: usize = 4 * 1024;
+
+/// The chunks of a copy behind an error, before the next one.
+pub(super) const CHUNK_BEHIND_ERROR: usize = 128;
 
 /// ASCII is copied when so much is validated; it is still in the first-level cache then.
 const ASCII_WINDOW: usize = 16 * 1024;
@@ -27,13 +34,62 @@ pub(super) fn utf_8_to_utf_8<V: Vectors>(
     let len = src.len().min(dst.len());
     let (src, dst) = (&src[..len], &mut dst[..len]);
     if len > FEW {
-        return copy_many(src, dst);
+        let front = src.get(..CHUNK).is_some_and(|front| is_ascii(v, front));
+        if len > ONE_WINDOW || !front {
+            return copy_many(src, dst);
+        }
+        let valid = valid_prefix(src);
+        copy_run(&src[..valid], &mut dst[..valid]);
+        return valid;
     }
     copy(v, src, dst);
     if are_few_and_valid(v, src) {
         len
     } else {
         valid_prefix(src)
+    }
+}
+
+/// [`utf_8_to_utf_8`] behind an error, before the next one. `copy_few` copies a few vectors,
+/// `copy_many` more, by chunks of [`CHUNK_BEHIND_ERROR`].
+#[inline(always)]
+pub(super) fn copy_behind_error(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    copy_few: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize,
+    copy_many: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize,
+) -> usize {
+    let len = src.len().min(dst.len());
+    if len > FEW {
+        copy_many(&src[..len], &mut dst[..len])
+    } else {
+        copy_few(src, dst)
+    }
+}
+
+/// All of a few vectors, if they are well-formed and there is room for them; or the well-formed front
+/// of many, as far as `copy` copies it.
+#[inline(always)]
+pub(super) fn well_formed_front<V: Vectors>(
+    v: V,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    copy_many: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize,
+) -> Replaced {
+    let clean = if src.len() > FEW {
+        copy_many(src, dst)
+    } else if let Some(dst) = dst.get_mut(..src.len())
+        && are_few_and_valid(v, src)
+    {
+        copy(v, src, dst);
+        src.len()
+    } else {
+        0
+    };
+    Replaced {
+        read: clean,
+        written: clean,
+        errors: 0,
     }
 }
 
@@ -52,9 +108,13 @@ fn copy<V: Vectors>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     v.store(&mut dst[last..], v.load(&src[last..]));
 }
 
-/// [`utf_8_to_utf_8`] of many vectors, slices of the same length.
+/// [`utf_8_to_utf_8`] of many vectors, slices of the same length, by chunks of so many bytes.
 #[inline(always)]
-pub(super) fn many_to_utf_8<V: Vectors>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(super) fn many_to_utf_8<const CHUNK: usize, V: Vectors>(
+    v: V,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
     let head = v.load(src);
     v.store(dst, head);
     if let Some(error) = error_in_head(v, src, head) {
@@ -62,8 +122,9 @@ pub(super) fn many_to_utf_8<V: Vectors>(v: V, src: &[u8], dst: &mut [MaybeUninit
         return whole_characters(src, error);
     }
     let start = behind_head(V::LANES, src.len(), dst.as_ptr().addr());
-    let mut late = LateCopy::new(v, src, dst, start);
-    let error = first_error(v, src, start, |valid, ascii| late.copy_before(valid, ascii));
+    let mut late = LateCopy::<CHUNK, V>::new(v, src, dst, start);
+    let error =
+        first_error::<CHUNK, V>(v, src, start, |valid, ascii| late.copy_before(valid, ascii));
     late.copy_all_before(error);
     whole_characters(src, error)
 }
@@ -73,7 +134,7 @@ pub(super) fn many_to_utf_8<V: Vectors>(v: V, src: &[u8], dst: &mut [MaybeUninit
 /// A load waits for an earlier store whose address differs from its own by a multiple of 4096, or
 /// nearly so. Where source and destination lie so that the validation would load what the copy has
 /// seemingly just stored, the copy keeps a distance.
-struct LateCopy<'a, V> {
+struct LateCopy<'a, const CHUNK: usize, V> {
     v: V,
     src: &'a [u8],
     dst: &'a mut [MaybeUninit<u8>],
@@ -81,7 +142,7 @@ struct LateCopy<'a, V> {
     lag: usize,
 }
 
-impl<'a, V: Vectors> LateCopy<'a, V> {
+impl<'a, const CHUNK: usize, V: Vectors> LateCopy<'a, CHUNK, V> {
     #[inline(always)]
     fn new(v: V, src: &'a [u8], dst: &'a mut [MaybeUninit<u8>], start: usize) -> Self {
         let apart = dst.as_ptr().addr().wrapping_sub(src.as_ptr().addr()) % 4096;

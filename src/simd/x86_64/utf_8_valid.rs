@@ -144,12 +144,12 @@ pub(super) fn valid_prefix<V: Vectors>(v: V, src: &[u8]) -> usize {
         return src.len();
     }
     let error = if ascii > 0 {
-        first_error(v, src, ascii, |_, _| {})
+        first_error::<CHUNK, V>(v, src, ascii, |_, _| {})
     } else {
         let head = v.load_front(src);
         error_in_head(v, src, head).unwrap_or_else(|| {
             let start = behind_head(V::LANES, src.len(), src.as_ptr().addr());
-            first_error(v, src, start, |_, _| {})
+            first_error::<CHUNK, V>(v, src, start, |_, _| {})
         })
     };
     whole_characters(src, error)
@@ -175,9 +175,10 @@ pub(super) fn error_in_head<V: Vectors>(v: V, src: &[u8], head: V::Vector) -> Op
 
 /// The place of the first error from `at` on, or the end. Before `at` there are three bytes or
 /// more, and none is wrong. `valid` is told chunk by chunk how far nothing is wrong but perhaps the
-/// end of a character, and whether the chunk was ASCII.
+/// end of a character, and whether the chunk was ASCII. Chunks shorter than [`CHUNK`] pay where
+/// errors are to be expected.
 #[inline(always)]
-pub(super) fn first_error<V: Vectors>(
+pub(super) fn first_error<const CHUNK: usize, V: Vectors>(
     v: V,
     src: &[u8],
     at: usize,
@@ -191,7 +192,7 @@ pub(super) fn first_error<V: Vectors>(
             if is_cut(src, at) {
                 return at;
             }
-        } else if !is_valid(v, window) {
+        } else if !is_valid::<CHUNK, V>(v, window) {
             return place(v, src, at);
         }
         at += CHUNK;
@@ -206,7 +207,7 @@ pub(super) fn first_error<V: Vectors>(
 
 /// Whether whole vectors are ASCII.
 #[inline(always)]
-fn is_ascii<V: Vectors>(v: V, src: &[u8]) -> bool {
+pub(super) fn is_ascii<V: Vectors>(v: V, src: &[u8]) -> bool {
     v.is_ascii(any_of(
         v,
         v.load(src),
@@ -216,7 +217,7 @@ fn is_ascii<V: Vectors>(v: V, src: &[u8]) -> bool {
 
 /// Whether nothing is wrong in the chunk that is `BACK` bytes into `window`.
 #[inline(always)]
-fn is_valid<V: Vectors>(v: V, window: &[u8]) -> bool {
+fn is_valid<const CHUNK: usize, V: Vectors>(v: V, window: &[u8]) -> bool {
     let mut errors = v.errors(inside(v, window));
     let mut at = V::LANES;
     while at < CHUNK {

@@ -7,22 +7,46 @@ use super::utf_8::{texts, utf_8_to_utf_8};
 use super::{BLOCK, load_block, mask, padded, store_block};
 use crate::simd::kernels::Replaced;
 use crate::simd::shared::utf_8_errors::{Block, NO_CHARACTER};
-use crate::simd::shared::utf_8_lossy;
+use crate::simd::shared::utf_8_lossy::{self, Ways};
 
 /// Copies UTF-8, with one U+FFFD for each maximal subpart of a malformed sequence.
 #[target_feature(enable = "neon")]
 pub(in crate::simd) fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Replaced {
+    let clean = utf_8_to_utf_8(src, dst);
+    let done = Replaced {
+        read: clean,
+        written: clean,
+        errors: 0,
+    };
+    if clean == src.len() {
+        done
+    } else {
+        behind(src, dst, done)
+    }
+}
+
+#[inline(never)]
+#[target_feature(enable = "neon")]
+fn behind(src: &[u8], dst: &mut [MaybeUninit<u8>], done: Replaced) -> Replaced {
     utf_8_lossy::utf_8_to_utf_8_lossy(
         src,
         dst,
+        done,
         |src, dst| utf_8_to_utf_8(src, dst),
-        |src| match src.first_chunk() {
-            Some(block) => classify(block, BLOCK),
-            None => classify(&padded(src), src.len()),
-        },
-        |src, to| match src.first_chunk() {
-            Some(block) => store_block(to, load_block(block)),
-            None => store_block(to, load_block(&padded(src))),
+        Ways {
+            classify: |src: &[u8]| match src.first_chunk() {
+                Some(block) => classify(block, BLOCK),
+                None => classify(&padded(src), src.len()),
+            },
+            copy_block: |src: &[u8], to: &mut _| match src.first_chunk() {
+                Some(block) => store_block(to, load_block(block)),
+                None => store_block(to, load_block(&padded(src))),
+            },
+            copy_whole: |src: &_, to: &mut _| {
+                let block = load_block(src);
+                store_block(to, block);
+                mask(block.map(|bytes| vcgeq_u8(bytes, vdupq_n_u8(0x80))))
+            },
         },
     )
 }

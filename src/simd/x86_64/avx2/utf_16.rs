@@ -290,6 +290,31 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     at_end::<BE, LOSSY>(src, dst, Replaced::NOTHING)
 }
 
+/// U+FFFD, and a byte that makes it a word.
+const REPLACEMENT: [MaybeUninit<u8>; 4] = [
+    MaybeUninit::new(0xEF),
+    MaybeUninit::new(0xBF),
+    MaybeUninit::new(0xBD),
+    MaybeUninit::new(0),
+];
+
+/// How much ASCII is before the first other unit of a block that has one and that no leading
+/// surrogate stands before, if that is a lone surrogate.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn ascii_before_lone<const BE: bool>(from: &[u8; BLOCK + 2], units: Block) -> Option<usize> {
+    let ascii = bits(without(units, 0xFF80)).trailing_ones() as usize;
+    let (here, behind) = (from.get(2 * ascii..)?, from.get(2 * ascii + 2..)?);
+    let here = code_unit::<BE>(*here.first_chunk()?);
+    let behind = code_unit::<BE>(*behind.first_chunk()?);
+    let lone = match here {
+        0xD800..0xDC00 => !(0xDC00..0xE000).contains(&behind),
+        0xDC00..0xE000 => true,
+        _ => false,
+    };
+    lone.then_some(ascii)
+}
+
 /// Converts input of more than a block, 16 or 32 units at a time: where pages change between ASCII
 /// and another script, the half of a block that is ASCII takes the short way.
 #[inline(never)]
@@ -338,11 +363,28 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
         else {
             break;
         };
+        let units = block::<BE>(now);
+        if LOSSY
+            && open == 0
+            && let Some(ascii) = ascii_before_lone::<BE>(from, units)
+            && let Some(to) = to.first_chunk_mut::<{ UNITS + 4 }>()
+        {
+            if let Some(to) = to.first_chunk_mut() {
+                store(to, narrow(units));
+            }
+            if let Some(to) = to.get_mut(ascii..).and_then(|to| to.first_chunk_mut()) {
+                *to = REPLACEMENT;
+            }
+            ahead = &ahead[2 * (ascii + 1)..];
+            room = &mut core::mem::take(&mut room)[ascii + 3..];
+            errors += 1;
+            continue;
+        }
         let around = Around {
             before: open,
             after: code_unit::<BE>(*behind),
         };
-        let converted = pairs_to_utf_8::<LOSSY, false>(block::<BE>(now), UNITS, around, to);
+        let converted = pairs_to_utf_8::<LOSSY, false>(units, UNITS, around, to);
         ahead = &ahead[2 * converted.units..];
         room = &mut core::mem::take(&mut room)[converted.bytes..];
         errors += converted.errors;

@@ -11,9 +11,9 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::{LANES, load, store};
-use crate::simd::x86_64::utf_8_copy;
+use crate::simd::x86_64::utf_8_copy::{self, CHUNK_BEHIND_ERROR};
 use crate::simd::x86_64::utf_8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH, TWO_CONTINUATIONS};
-use crate::simd::x86_64::utf_8_valid::{self, Text, Vectors};
+use crate::simd::x86_64::utf_8_valid::{self, CHUNK, Text, Vectors};
 
 /// How less than a vector is loaded and copied. A value is the proof that the processor has what
 /// that takes, and AVX2.
@@ -32,7 +32,7 @@ pub(super) struct Dwords(());
 impl Dwords {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn here() -> Self {
+    pub(super) fn here() -> Self {
         Dwords(())
     }
 }
@@ -302,5 +302,23 @@ pub(in crate::simd) fn utf_8_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn long_copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    utf_8_copy::many_to_utf_8(Vectors256(Dwords::here()), src, dst)
+    utf_8_copy::many_to_utf_8::<CHUNK, _>(Vectors256(Dwords::here()), src, dst)
+}
+
+/// [`utf_8_to_utf_8`] behind an error, before the next one.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(super) fn copy_behind_error(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    utf_8_copy::copy_behind_error(
+        src,
+        dst,
+        |src, dst| utf_8_to_utf_8(src, dst),
+        |src, dst| long_copy_behind_error(src, dst),
+    )
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn long_copy_behind_error(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    utf_8_copy::many_to_utf_8::<CHUNK_BEHIND_ERROR, _>(Vectors256(Dwords::here()), src, dst)
 }

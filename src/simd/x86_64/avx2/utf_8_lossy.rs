@@ -1,91 +1,92 @@
 //! Lossy UTF-8 for AVX2.
 
 use core::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_max_epu8, _mm256_movemask_epi8,
-    _mm256_set1_epi8, _mm256_setzero_si256,
+    __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_max_epu8, _mm256_set1_epi8,
+    _mm256_setzero_si256,
 };
 use core::mem::MaybeUninit;
 
-use super::utf_8::{at_start, classes, load_whole, utf_8_to_utf_8};
+use super::utf_8::{Dwords, Vectors256, classes, copy_behind_error, utf_8_to_utf_8};
+use super::utf_8_blocks::{Bytes, front, views_behind};
+use super::utf_8_units::mask;
 use super::{LANES, load, store};
 use crate::simd::kernels::Replaced;
+use crate::simd::x86_64::utf_8_copy::well_formed_front;
 use crate::simd::x86_64::utf_8_errors::{Block, NO_CHARACTER};
-use crate::simd::x86_64::utf_8_lossy::{self, BLOCK};
+use crate::simd::x86_64::utf_8_lossy::{self, BLOCK, Ways};
 use crate::simd::x86_64::utf_8_valid::Text;
 
 /// Copies UTF-8, with one U+FFFD for each maximal subpart of a malformed sequence.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Replaced {
+    let vectors = Vectors256(Dwords::here());
+    let clean = well_formed_front(vectors, src, dst, |src, dst| utf_8_to_utf_8(src, dst));
+    if clean.read == src.len() {
+        clean
+    } else {
+        behind(src, dst, clean)
+    }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn behind(src: &[u8], dst: &mut [MaybeUninit<u8>], done: Replaced) -> Replaced {
     utf_8_lossy::utf_8_to_utf_8_lossy(
         src,
         dst,
-        |src, dst| utf_8_to_utf_8(src, dst),
-        |src| match src.first_chunk() {
-            Some(block) => classify(block, BLOCK),
-            None => classify(&padded(src), src.len()),
+        done,
+        |src, dst| copy_behind_error(src, dst),
+        Ways {
+            classify: |src: &_| classify(src),
+            copy_block: |src: &_, to: &mut _| store_block(to, front(src)),
+            copy_whole: |src: &_, to: &mut _| {
+                let block = load_block(src);
+                store_block(to, block);
+                mask(block)
+            },
         },
-        |src, to| copy_block(src, to),
     )
-}
-
-/// Up to a block from the front of `src`, and zeros.
-#[cold]
-fn padded(src: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    for (to, from) in block.iter_mut().zip(src) {
-        *to = *from;
-    }
-    block
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn copy_block(src: &[u8], to: &mut [MaybeUninit<u8>; BLOCK]) {
-    let cut;
-    let block = match src.first_chunk::<BLOCK>() {
-        Some(block) => block,
-        None => {
-            cut = padded(src);
-            &cut
-        }
-    };
-    let (from, _) = block.as_chunks::<LANES>();
+fn load_block(block: &[u8; BLOCK]) -> Bytes {
+    match block.as_chunks::<LANES>().0 {
+        [low, high] => [load(low), load(high)],
+        _ => [_mm256_setzero_si256(); 2],
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_block(to: &mut [MaybeUninit<u8>; BLOCK], block: Bytes) {
     let (to, _) = to.as_chunks_mut::<LANES>();
-    for (to, from) in to.iter_mut().zip(from) {
-        store(to, load(from));
+    for (to, half) in to.iter_mut().zip(block) {
+        store(to, half);
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn classify(block: &[u8; BLOCK], len: usize) -> Block {
-    let (vectors, _) = block.as_chunks::<LANES>();
-    let low = at_start(
-        vectors
-            .first()
-            .map_or(_mm256_setzero_si256(), |low| load(low)),
-    );
-    let high_at = |back: usize| load_whole(&block[LANES - back..]);
-    let high = Text {
-        bytes: high_at(0),
-        one_before: high_at(1),
-        two_before: high_at(2),
-        three_before: high_at(3),
-    };
-    let both = |low: __m256i, high: __m256i| {
-        let mask = |bytes| u64::from(_mm256_movemask_epi8(bytes).cast_unsigned());
-        mask(low) | mask(high) << LANES
-    };
+fn classify(src: &[u8]) -> Block {
+    let x = front(src);
+    let [one, two, three] = views_behind(_mm256_setzero_si256(), x);
     let from = |least: u8| {
         let least = _mm256_set1_epi8(least.cast_signed());
-        let at_least = |bytes| _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, least), bytes);
-        both(at_least(low.bytes), at_least(high.bytes))
+        mask(x.map(|half| _mm256_cmpeq_epi8(_mm256_max_epu8(half, least), half)))
     };
-    let (not_ascii, lead) = (both(low.bytes, high.bytes), from(0xC0));
+    let (not_ascii, lead) = (mask(x), from(0xC0));
     let bad = _mm256_set1_epi8(NO_CHARACTER.cast_signed());
-    let zero = _mm256_setzero_si256();
-    let character =
-        |text: Text<__m256i>| _mm256_cmpeq_epi8(_mm256_and_si256(classes(text), bad), zero);
+    let character = [0, 1].map(|half: usize| {
+        let text: Text<__m256i> = Text {
+            bytes: x[half],
+            one_before: one[half],
+            two_before: two[half],
+            three_before: three[half],
+        };
+        _mm256_cmpeq_epi8(_mm256_and_si256(classes(text), bad), _mm256_setzero_si256())
+    });
+    let len = src.len().min(BLOCK);
     Block {
         len,
         ascii: !not_ascii & u64::MAX >> (BLOCK - len.clamp(1, BLOCK)),
@@ -93,6 +94,6 @@ fn classify(block: &[u8; BLOCK], len: usize) -> Block {
         lead,
         lead_of_three: from(0xE0),
         lead_of_four: from(0xF0),
-        no_character: !both(character(low), character(high)),
+        no_character: !mask(character),
     }
 }

@@ -2,12 +2,12 @@
 //! its one.
 
 use core::arch::x86_64::{
-    _mm256_and_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_set1_epi16,
+    _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cvtepi8_epi16,
+    _mm256_extracti128_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_set1_epi16,
     _mm256_setzero_si256, _mm256_subs_epu8, _mm256_testz_si256,
 };
 use core::mem::MaybeUninit;
 
-use super::load;
 use super::utf_8_blocks::{
     BEFORE, BLOCK, Bytes, Words, ascii_blocks, block_from, emit, emit_exactly, emit_half, front,
     front_block, front_half, unit, view, views_behind, views_of_half, widen_ends,
@@ -19,6 +19,7 @@ use super::utf_8_units::{
     pair_faults_of_half, set, surrogates, words, words_of_half, wrong_continuations, wrong_of_half,
     wrong_thirds,
 };
+use super::{load, store};
 use crate::simd::kernels::Replaced;
 use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::utf_8_starts::{Found, Run, Seen};
@@ -74,6 +75,9 @@ fn convert_long<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeU
     }
     loop {
         clean_blocks::<BE>(src, dst, &mut run);
+        if LOSSY && !BE && blocks_of_lone_bytes(src, dst, &mut run) {
+            continue;
+        }
         if last_block::<BE>(src, dst, &mut run) || !edge::<BE, LOSSY>(src, dst, &mut run) {
             return run;
         }
@@ -269,6 +273,41 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
     run.at = at;
     run.units = units;
     run.starts = starts;
+}
+
+/// Blocks of ASCII and of bytes that stand alone in it, each of which becomes U+FFFD. Returns whether
+/// there was one.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn blocks_of_lone_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> bool {
+    if !run.is_behind_start(src) {
+        return false;
+    }
+    let start = run.at;
+    while let Some(block) = src[run.at - BEFORE..].first_chunk::<{ BEFORE + BLOCK }>()
+        && let Some(to) = dst.get_mut(2 * run.units..)
+        && let Some(to) = to.first_chunk_mut::<{ 2 * BLOCK }>()
+    {
+        let [x, p1] = [view::<0>(block), view::<1>(block)];
+        if !is_ascii([0, 1].map(|half| _mm256_and_si256(x[half], p1[half]))) {
+            break;
+        }
+        run.errors += mask(p1).count_ones() as usize;
+        let (halves, _) = to.as_chunks_mut::<BLOCK>();
+        for (to, half) in halves.iter_mut().zip(p1) {
+            // As a number with a sign, FD is U+FFFD.
+            let half = _mm256_blendv_epi8(half, bytes(0xFD), half);
+            let (low, high) = to.split_at_mut(32);
+            if let (Some(low), Some(high)) = (low.first_chunk_mut(), high.first_chunk_mut()) {
+                store(low, _mm256_cvtepi8_epi16(_mm256_castsi256_si128(half)));
+                let upper = _mm256_extracti128_si256::<1>(half);
+                store(high, _mm256_cvtepi8_epi16(upper));
+            }
+        }
+        run.units += BLOCK;
+        run.at += BLOCK;
+    }
+    run.has_passed_lone_bytes(src, start)
 }
 
 /// What is left, if it is less than a block and well-formed and fits.

@@ -16,9 +16,9 @@ use super::{
     LANES, broadcast, load, load_front, load_front_half, store, store_front, store_front_half,
 };
 use crate::simd::x86_64::avx2::utf_8::{Partial, Vectors256};
-use crate::simd::x86_64::utf_8_copy;
+use crate::simd::x86_64::utf_8_copy::{self, CHUNK_BEHIND_ERROR};
 use crate::simd::x86_64::utf_8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH, TWO_CONTINUATIONS};
-use crate::simd::x86_64::utf_8_valid::{self, Text, Vectors};
+use crate::simd::x86_64::utf_8_valid::{self, CHUNK, Text, Vectors};
 
 /// How two bytes that follow each other are looked up. A value is the proof that the processor has
 /// what that takes, and all of the AVX-512 table.
@@ -272,5 +272,23 @@ pub(in crate::simd) fn utf_8_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 fn long_copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    utf_8_copy::many_to_utf_8(Vectors512(Halves::here()), src, dst)
+    utf_8_copy::many_to_utf_8::<CHUNK, _>(Vectors512(Halves::here()), src, dst)
+}
+
+/// [`utf_8_to_utf_8`] behind an error, before the next one.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+pub(super) fn copy_behind_error(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    utf_8_copy::copy_behind_error(
+        src,
+        dst,
+        |src, dst| utf_8_to_utf_8(src, dst),
+        |src, dst| long_copy_behind_error(src, dst),
+    )
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn long_copy_behind_error(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    utf_8_copy::many_to_utf_8::<CHUNK_BEHIND_ERROR, _>(Vectors512(Halves::here()), src, dst)
 }

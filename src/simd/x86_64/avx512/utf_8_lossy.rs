@@ -5,22 +5,62 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf_8::{at_start, classes, utf_8_to_utf_8};
-use super::{LANES, lanes_below, load_front, store};
+use super::utf_8::{Masks, at_start, classes, copy_behind_error, utf_8_to_utf_8};
+use super::{LANES, lanes_below, load, load_front, store};
 use crate::simd::kernels::Replaced;
+use crate::simd::x86_64::avx2::utf_8::Vectors256;
+use crate::simd::x86_64::utf_8_copy;
 use crate::simd::x86_64::utf_8_errors::{Block, NO_CHARACTER};
-use crate::simd::x86_64::utf_8_lossy;
+use crate::simd::x86_64::utf_8_lossy::{self, Ways};
 
 /// Copies UTF-8, with one U+FFFD for each maximal subpart of a malformed sequence.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Replaced {
+    let clean = well_formed_front(src, dst, |src, dst| utf_8_to_utf_8(src, dst));
+    if clean.read == src.len() {
+        clean
+    } else {
+        behind(src, dst, clean)
+    }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn behind(src: &[u8], dst: &mut [MaybeUninit<u8>], done: Replaced) -> Replaced {
     utf_8_lossy::utf_8_to_utf_8_lossy(
         src,
         dst,
-        |src, dst| utf_8_to_utf_8(src, dst),
-        |src| classify(src),
-        |src, to| store(to, load_front(src)),
+        done,
+        |src, dst| copy_behind_error(src, dst),
+        Ways {
+            classify: |src: &_| classify(src),
+            copy_block: |src: &_, to: &mut _| store(to, load_front(src)),
+            copy_whole: |src: &_, to: &mut _| copy_whole(src, to),
+        },
     )
+}
+
+/// A short text, if it is well-formed and there is room for it, or the well-formed front of a long
+/// one, as far as `copy` copies it.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+pub(in crate::simd::x86_64) fn well_formed_front(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    copy: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize,
+) -> Replaced {
+    utf_8_copy::well_formed_front(Vectors256(Masks::here()), src, dst, copy)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+pub(in crate::simd::x86_64) fn copy_whole(
+    src: &[u8; LANES],
+    to: &mut [MaybeUninit<u8>; LANES],
+) -> u64 {
+    let block = load(src);
+    store(to, block);
+    _mm512_movepi8_mask(block)
 }
 
 #[inline]

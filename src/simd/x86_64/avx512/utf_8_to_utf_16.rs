@@ -8,10 +8,10 @@
 use core::arch::x86_64::{
     __m128i, __m512i, _mm_loadu_si128, _mm_shuffle_epi8, _mm_storeu_si128, _mm256_cvtepu8_epi16,
     _mm256_slli_epi16, _mm256_storeu_si256, _mm512_castsi128_si512, _mm512_castsi512_si128,
-    _mm512_castsi512_si256, _mm512_cvtepu8_epi16, _mm512_extracti32x4_epi32,
-    _mm512_extracti64x4_epi64, _mm512_mask_blend_epi16, _mm512_maskz_loadu_epi8,
-    _mm512_movepi8_mask, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_slli_epi16,
-    _mm512_test_epi8_mask,
+    _mm512_castsi512_si256, _mm512_cvtepi8_epi16, _mm512_cvtepu8_epi16, _mm512_extracti32x4_epi32,
+    _mm512_extracti64x4_epi64, _mm512_mask_blend_epi8, _mm512_mask_blend_epi16,
+    _mm512_maskz_loadu_epi8, _mm512_movepi8_mask, _mm512_set1_epi16, _mm512_setzero_si512,
+    _mm512_slli_epi16, _mm512_test_epi8_mask,
 };
 use core::mem::MaybeUninit;
 
@@ -86,6 +86,9 @@ fn convert_long<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeU
     }
     loop {
         clean_blocks::<BE>(src, dst, &mut run);
+        if LOSSY && !BE && blocks_of_lone_bytes(src, dst, &mut run) {
+            continue;
+        }
         if last_block::<BE>(src, dst, &mut run) || !edge::<BE, LOSSY>(src, dst, &mut run) {
             return run;
         }
@@ -276,6 +279,45 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
     run.at = at;
     run.units = units;
     run.starts = starts;
+}
+
+/// Blocks of ASCII and of bytes that stand alone in it, each of which becomes U+FFFD. Returns whether
+/// there was one.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+pub(in crate::simd::x86_64) fn blocks_of_lone_bytes(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Run,
+) -> bool {
+    if !run.is_behind_start(src) {
+        return false;
+    }
+    let start = run.at;
+    while let Some(block) = src[run.at - BEFORE..].first_chunk::<{ BEFORE + LANES }>()
+        && let Some(to) = dst.get_mut(2 * run.units..)
+        && let Some(to) = to.first_chunk_mut::<{ 2 * LANES }>()
+    {
+        let [x, p1] = [view::<0>(block), view::<1>(block)];
+        let lone = _mm512_movepi8_mask(p1);
+        if _mm512_movepi8_mask(x) & lone != 0 {
+            break;
+        }
+        run.errors += lone.count_ones() as usize;
+        // As a number with a sign, FD is U+FFFD.
+        let units = _mm512_mask_blend_epi8(lone, p1, bytes(0xFD));
+        let (vectors, _) = to.as_chunks_mut::<LANES>();
+        let halves = [
+            _mm512_castsi512_si256(units),
+            _mm512_extracti64x4_epi64::<1>(units),
+        ];
+        for (to, half) in vectors.iter_mut().zip(halves) {
+            super::store(to, _mm512_cvtepi8_epi16(half));
+        }
+        run.units += LANES;
+        run.at += LANES;
+    }
+    run.has_passed_lone_bytes(src, start)
 }
 
 /// So much ASCII is worth more care.

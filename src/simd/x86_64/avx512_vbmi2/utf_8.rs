@@ -8,9 +8,9 @@ use core::mem::MaybeUninit;
 use crate::simd::x86_64::avx2::utf_8::Vectors256;
 use crate::simd::x86_64::avx512::load;
 use crate::simd::x86_64::avx512::utf_8::{Lookup, Masks, Vectors512};
-use crate::simd::x86_64::utf_8_copy;
+use crate::simd::x86_64::utf_8_copy::{self, CHUNK_BEHIND_ERROR};
 use crate::simd::x86_64::utf_8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
-use crate::simd::x86_64::utf_8_valid::{self, Text};
+use crate::simd::x86_64::utf_8_valid::{self, CHUNK, Text};
 
 /// Look-ups by six bits.
 #[derive(Clone, Copy)]
@@ -99,5 +99,27 @@ pub(in crate::simd) fn utf_8_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt"
 )]
 fn long_copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    utf_8_copy::many_to_utf_8(Vectors512(Sixes::here()), src, dst)
+    utf_8_copy::many_to_utf_8::<CHUNK, _>(Vectors512(Sixes::here()), src, dst)
+}
+
+/// [`utf_8_to_utf_8`] behind an error, before the next one.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt"
+)]
+pub(super) fn copy_behind_error(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    utf_8_copy::copy_behind_error(
+        src,
+        dst,
+        |src, dst| utf_8_to_utf_8(src, dst),
+        |src, dst| long_copy_behind_error(src, dst),
+    )
+}
+
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt"
+)]
+fn long_copy_behind_error(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    utf_8_copy::many_to_utf_8::<CHUNK_BEHIND_ERROR, _>(Vectors512(Sixes::here()), src, dst)
 }

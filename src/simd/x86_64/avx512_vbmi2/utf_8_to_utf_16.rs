@@ -20,7 +20,9 @@ use super::utf_16_out::{
 use crate::simd::kernels::Replaced;
 use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::avx2::utf_8_few::{FEW, FewUnits, few_units, is_ascii};
-use crate::simd::x86_64::avx512::utf_8_to_utf_16::{BEFORE, edge, view, widen, word};
+use crate::simd::x86_64::avx512::utf_8_to_utf_16::{
+    BEFORE, blocks_of_lone_bytes, edge, view, widen, word,
+};
 use crate::simd::x86_64::avx512::utf_8_units::{at_least, continuations, shifted};
 use crate::simd::x86_64::avx512::{
     LANES, lanes_below, load, load_front, load_front_16, store, store_front, store_front_half,
@@ -140,6 +142,9 @@ fn convert_long<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeU
     }
     loop {
         clean_blocks::<BE>(src, dst, &mut run);
+        if LOSSY && !BE && blocks_of_lone_bytes(src, dst, &mut run) {
+            continue;
+        }
         if last_block::<BE>(src, dst, &mut run) || !edge::<BE, LOSSY>(src, dst, &mut run) {
             return run;
         }
