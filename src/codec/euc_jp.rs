@@ -1,8 +1,8 @@
 //! EUC-JP (section 12.1).
 
 use super::tables::{JIS0208_DECODE, JIS0208_ENCODE, JIS0212_DECODE, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item, two_byte, two_byte::Grid};
-use crate::simd::Kernels;
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use crate::simd::{Katakana, Kernels, TwoByteIndex};
 use crate::stream::sink::Sink;
 
 /// The EUC-JP decoder and encoder.
@@ -16,7 +16,7 @@ impl Decode for EucJp {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        two_byte::run(kernels, src, out, look_up)
+        out.put_two_byte_run(kernels, &INDEX, src)
     }
 
     #[inline(always)]
@@ -25,20 +25,12 @@ impl Decode for EucJp {
     }
 }
 
-/// Step 5.2, and step 3: the code unit, or 0.
-#[inline(always)]
-fn look_up(lead: u8, byte: u8) -> (u16, usize) {
-    if lead == 0x8E && (0xA1..=0xDF).contains(&byte) {
-        return (0xFF61 - 0xA1 + u16::from(byte), 2);
-    }
-    let pointer = GRID.pointer(lead, byte);
-    (
-        JIS0208_DECODE.get(pointer).map_or(0, |&entry| unit(entry)),
-        2,
-    )
-}
-
-static GRID: Grid = Grid::new(&[(0xA1, 0xFE)], &[(0xA1, 0xFE)]);
+static INDEX: TwoByteIndex = TwoByteIndex::new(
+    JIS0208_DECODE,
+    [(0xA1, 0xFE); 2],
+    [(0xA1, 0xFE); 2],
+    Katakana::Behind8E,
+);
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {

@@ -1,8 +1,8 @@
 //! EUC-KR (section 13.1).
 
 use super::tables::{EUC_KR_DECODE, EUC_KR_ENCODE, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item, two_byte, two_byte::Grid};
-use crate::simd::Kernels;
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use crate::simd::{Katakana, Kernels, TwoByteIndex};
 use crate::stream::sink::Sink;
 
 /// The EUC-KR decoder and encoder.
@@ -16,7 +16,7 @@ impl Decode for EucKr {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        two_byte::run(kernels, src, out, look_up)
+        out.put_two_byte_run(kernels, &INDEX, src)
     }
 
     #[inline(always)]
@@ -25,17 +25,12 @@ impl Decode for EucKr {
     }
 }
 
-/// Steps 3.1 and 3.2: the code unit, or 0.
-#[inline(always)]
-fn look_up(lead: u8, byte: u8) -> (u16, usize) {
-    let pointer = GRID.pointer(lead, byte);
-    (
-        EUC_KR_DECODE.get(pointer).map_or(0, |&entry| unit(entry)),
-        2,
-    )
-}
-
-static GRID: Grid = Grid::new(&[(0x81, 0xFE)], &[(0x41, 0xFE)]);
+static INDEX: TwoByteIndex = TwoByteIndex::new(
+    EUC_KR_DECODE,
+    [(0x81, 0xFE); 2],
+    [(0x41, 0xFE); 2],
+    Katakana::No,
+);
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {

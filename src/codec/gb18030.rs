@@ -1,8 +1,8 @@
 //! gb18030 and GBK (section 10).
 
 use super::tables::{GB18030_DECODE, GB18030_ENCODE, GB18030_RANGES, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item, two_byte, two_byte::Grid};
-use crate::simd::Kernels;
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use crate::simd::{Katakana, Kernels, TwoByteIndex};
 use crate::stream::sink::Sink;
 
 /// The gb18030 decoder, which is GBK's decoder too.
@@ -16,7 +16,7 @@ impl Decode for Gb18030Decoder {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        two_byte::run(kernels, src, out, look_up)
+        out.put_two_byte_run(kernels, &INDEX, src)
     }
 
     #[inline(always)]
@@ -25,20 +25,12 @@ impl Decode for Gb18030Decoder {
     }
 }
 
-/// Steps 5.3 to 5.5, and step 7: the code unit, or 0.
-#[inline(always)]
-fn look_up(lead: u8, byte: u8) -> (u16, usize) {
-    if lead == 0x80 {
-        return (0x20AC, 1);
-    }
-    let pointer = GRID.pointer(lead, byte);
-    (
-        GB18030_DECODE.get(pointer).map_or(0, |&entry| unit(entry)),
-        2,
-    )
-}
-
-static GRID: Grid = Grid::new(&[(0x81, 0xFE)], &[(0x40, 0x7E), (0x80, 0xFE)]);
+static INDEX: TwoByteIndex = TwoByteIndex::new(
+    GB18030_DECODE,
+    [(0x81, 0xFE); 2],
+    [(0x40, 0x7E), (0x80, 0xFE)],
+    Katakana::No,
+);
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {

@@ -1,8 +1,8 @@
 //! Shift_JIS (section 12.3).
 
 use super::tables::{JIS0208_DECODE, SHIFT_JIS_ENCODE, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item, two_byte, two_byte::Grid};
-use crate::simd::Kernels;
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use crate::simd::{Katakana, Kernels, TwoByteIndex};
 use crate::stream::sink::Sink;
 
 /// The Shift_JIS decoder and encoder.
@@ -16,7 +16,7 @@ impl Decode for ShiftJis {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        two_byte::run(kernels, src, out, look_up)
+        out.put_two_byte_run(kernels, &INDEX, src)
     }
 
     #[inline(always)]
@@ -25,20 +25,12 @@ impl Decode for ShiftJis {
     }
 }
 
-/// Steps 3.1 to 3.5, and step 5: the code unit, or 0.
-#[inline(always)]
-fn look_up(lead: u8, byte: u8) -> (u16, usize) {
-    if (0xA1..=0xDF).contains(&lead) {
-        return (0xFF61 - 0xA1 + u16::from(lead), 1);
-    }
-    let pointer = GRID.pointer(lead, byte);
-    (
-        JIS0208_DECODE.get(pointer).map_or(0, |&entry| unit(entry)),
-        2,
-    )
-}
-
-static GRID: Grid = Grid::new(&[(0x81, 0x9F), (0xE0, 0xFC)], &[(0x40, 0x7E), (0x80, 0xFC)]);
+static INDEX: TwoByteIndex = TwoByteIndex::new(
+    JIS0208_DECODE,
+    [(0x81, 0x9F), (0xE0, 0xFC)],
+    [(0x40, 0x7E), (0x80, 0xFC)],
+    Katakana::Alone,
+);
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {

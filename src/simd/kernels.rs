@@ -4,6 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::detect;
 use super::scalar::{self, table::SCALAR};
+use super::two_byte_index::TwoByteIndex;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{
     avx2::table::AVX2, avx512::table::AVX512, avx512_vbmi2::table::AVX512_VBMI2, sse4::table::SSE4,
@@ -104,11 +105,8 @@ pub(crate) struct Kernels {
     /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops
     /// before a sequence at the end of the input that may go on behind it.
     pub(crate) utf_8_to_utf_16_lossy: Replace<u8, u16>,
-    /// Converts eight code units, none of which is a surrogate. Returns the bytes written: all, or
-    /// none.
-    pub(crate) eight_units_to_utf_8: fn(&[u16; 8], &mut [MaybeUninit<u8>; 32]) -> usize,
-    /// Whether two-byte encodings are decoded in batches (`codec/two_byte.rs`).
-    pub(crate) two_byte_batches: bool,
+    /// Decodes an encoding of one and two bytes up to the first byte or pair without a code unit.
+    pub(crate) two_byte_to_utf_16: TranscodeBy<TwoByteIndex, u16>,
     /// Decodes a single-byte encoding up to the first unmapped byte.
     pub(crate) single_byte_to_utf_8: TranscodeBy<ByteUnits, u8>,
     /// The same, to UTF-16. Returns the number of units.
@@ -173,6 +171,22 @@ impl Replaced {
 }
 
 impl Kernels {
+    /// Converts native-endian UTF-16 up to the first lone surrogate. Returns the units and the bytes.
+    #[inline(always)]
+    pub(crate) fn utf_16_to_utf_8(
+        &self,
+        src: &[u16],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        let kernel = if cfg!(target_endian = "big") {
+            self.utf_16be_to_utf_8
+        } else {
+            self.utf_16le_to_utf_8
+        };
+        let (read, written) = kernel(bytemuck::cast_slice(src), dst);
+        (read / 2, written)
+    }
+
     /// Narrows the ASCII prefix of native-endian UTF-16. Returns the number of units.
     #[inline(always)]
     pub(crate) fn narrow(&self, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
@@ -213,8 +227,7 @@ pub(crate) static NOTHING: Kernels = Kernels {
     utf_16be_to_utf_8_lossy: |_, _| Replaced::NOTHING,
     utf_16le_to_utf_16_lossy: |_, _| Replaced::NOTHING,
     utf_16be_to_utf_16_lossy: |_, _| Replaced::NOTHING,
-    eight_units_to_utf_8: |_, _| 0,
-    two_byte_batches: false,
+    two_byte_to_utf_16: |_, _, _| (0, 0),
     single_byte_to_utf_8: |_, _, _| (0, 0),
     single_byte_to_utf_16: |_, _, _| 0,
     utf_16_to_single_byte: |_, _, _| 0,

@@ -21,6 +21,7 @@ mod kernels;
 mod scalar;
 #[cfg(test)]
 mod tests;
+mod two_byte_index;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
@@ -28,3 +29,4 @@ pub use kernels::active_isa;
 pub(crate) use kernels::{ByteUnits, Kernels, Replaced, SingleByteCells, active};
 #[cfg(test)]
 pub(crate) use kernels::{NOTHING, available};
+pub(crate) use two_byte_index::{Katakana, TwoByteIndex};

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::codec::Bytes;
-use crate::simd::{ByteUnits, Kernels, Replaced, SingleByteCells};
+use crate::simd::{ByteUnits, Kernels, Replaced, SingleByteCells, TwoByteIndex};
 use crate::text::Utf8Out;
 
 /// Where decoded text goes. Whatever does not fit is not written at all.
@@ -14,10 +14,10 @@ pub(crate) trait Sink {
     /// Writes a character; false where it does not fit.
     fn put(&mut self, ch: char) -> bool;
 
-    /// Writes eight characters of the Basic Multilingual Plane, none of which is a surrogate, or
-    /// nothing and returns false, which is always right.
-    fn put_units(&mut self, _: &Kernels, _: [u16; 8]) -> bool {
-        false
+    /// Decodes an encoding of one and two bytes from the front of `src`, as far as there is room;
+    /// returns the bytes read.
+    fn put_two_byte_run(&mut self, _: &Kernels, _: &TwoByteIndex, _: &[u8]) -> usize {
+        0
     }
 
     /// Writes both characters or neither; false where they do not fit. An output that no encoding
@@ -97,9 +97,8 @@ impl Sink for Utf8Out<'_> {
         self.push(ch)
     }
 
-    #[inline(always)]
-    fn put_units(&mut self, kernels: &Kernels, units: [u16; 8]) -> bool {
-        self.push_units(kernels, units)
+    fn put_two_byte_run(&mut self, kernels: &Kernels, index: &TwoByteIndex, src: &[u8]) -> usize {
+        self.push_two_byte_run(kernels, index, src)
     }
 
     fn put_pair(&mut self, first: char, second: char) -> bool {
@@ -188,14 +187,10 @@ impl Sink for Utf16Out<'_> {
         }
     }
 
-    #[inline(always)]
-    fn put_units(&mut self, _: &Kernels, units: [u16; 8]) -> bool {
-        let Some(to) = self.spare().first_chunk_mut::<8>() else {
-            return false;
-        };
-        *to = units.map(MaybeUninit::new);
-        self.len += 8;
-        true
+    fn put_two_byte_run(&mut self, kernels: &Kernels, index: &TwoByteIndex, src: &[u8]) -> usize {
+        let (read, written) = (kernels.two_byte_to_utf_16)(index, src, self.spare());
+        self.len += written;
+        read
     }
 
     fn put_pair(&mut self, first: char, second: char) -> bool {

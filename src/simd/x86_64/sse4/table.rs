@@ -43,8 +43,6 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
         sse4::utf_16::utf_16_to_utf_8::<true, true>(&SSE4, src, dst)
     },
     // SAFETY: as above.
-    eight_units_to_utf_8: |units, to| unsafe { sse4::utf_16::block_to_utf_8(*units, to) },
-    // SAFETY: as above.
     single_byte_to_utf_8: |upper, src, dst| unsafe {
         sse4::utf_16::single_byte_to_utf_8(&SSE4, upper, src, dst)
     },
@@ -53,6 +51,9 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     },
     utf_16_to_single_byte: |cells, src, dst| {
         scalar::single_byte::utf_16_to_single_byte(&SSE4, cells, src, dst)
+    },
+    two_byte_to_utf_16: |index, src, dst| {
+        scalar::two_byte::two_byte_to_utf_16(&SSE4, index, src, dst)
     },
     ..scalar::table::KERNELS
 };

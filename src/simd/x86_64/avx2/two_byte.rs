@@ -1,0 +1,367 @@
+//! Two-byte encodings → UTF-16: 64 bytes at a time.
+//!
+//! Vectors find where characters start and what each pointer is, and bring pointers and single
+//! bytes together; the look-ups are one load and one store a character. Whether all of them found
+//! something is looked at a block later, when they have long been stored: a vector that is loaded
+//! right behind stores of other sizes would have to wait for them.
+
+use core::arch::x86_64::{
+    __m256i, _mm256_add_epi16, _mm256_and_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi8,
+    _mm256_cmpeq_epi16, _mm256_cmpgt_epi16, _mm256_loadu_si256, _mm256_max_epu16, _mm256_min_epu8,
+    _mm256_movemask_epi8, _mm256_mullo_epi16, _mm256_or_si256, _mm256_packs_epi16,
+    _mm256_permute4x64_epi64, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_setzero_si256,
+    _mm256_storeu_si256, _mm256_sub_epi8, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _pext_u64,
+};
+use core::mem::MaybeUninit;
+
+use super::utf_8_blocks::{Words, emit, widen};
+use super::{load, store};
+use crate::simd::two_byte_index::{KATAKANA, Katakana, Ranges, TwoByteIndex};
+use crate::simd::x86_64::as_bytes;
+use crate::simd::x86_64::two_byte_starts::{EVEN, below, leads_among};
+use crate::text::write_only;
+
+/// Bytes in a block.
+const BLOCK: usize = 64;
+
+/// A block and the byte behind it.
+type Window = [u8; BLOCK + 1];
+
+/// Look-ups are done in groups of eight, the last ones of which may be none.
+const GROUP: usize = 8;
+
+/// What became of a block.
+struct Decoded {
+    /// The units of its characters; 0 for a pair that has none.
+    units: [u16; BLOCK + GROUP],
+    /// How many characters, and bytes.
+    count: usize,
+    len: usize,
+    /// Where they start in the block.
+    starts: u64,
+    /// Which of them are pairs that were looked up.
+    pairs: u64,
+}
+
+impl Decoded {
+    const NOTHING: Decoded = Decoded {
+        units: [0; BLOCK + GROUP],
+        count: 0,
+        len: 0,
+        starts: 0,
+        pairs: 0,
+    };
+}
+
+/// Bytes of two ranges.
+#[derive(Clone, Copy)]
+struct Class {
+    first: [__m256i; 2],
+    span: [__m256i; 2],
+    /// The bytes between the ranges.
+    gap: __m256i,
+}
+
+impl Class {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn new(ranges: Ranges) -> Self {
+        let all = |byte: u8| _mm256_set1_epi8(byte.cast_signed());
+        let [(_, end), (next, _)] = ranges;
+        Class {
+            first: ranges.map(|(first, _)| all(first)),
+            span: ranges.map(|(first, last)| all(last - first)),
+            gap: all(next.saturating_sub(end).saturating_sub(1)),
+        }
+    }
+
+    /// Which bytes belong to it, and their numbers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn of(self, bytes: __m256i) -> (__m256i, __m256i) {
+        let [low, high] = self.first.map(|first| _mm256_sub_epi8(bytes, first));
+        let in_low = _mm256_cmpeq_epi8(_mm256_min_epu8(low, self.span[0]), low);
+        let in_high = _mm256_cmpeq_epi8(_mm256_min_epu8(high, self.span[1]), high);
+        let number = _mm256_sub_epi8(low, _mm256_and_si256(in_high, self.gap));
+        (_mm256_or_si256(in_low, in_high), number)
+    }
+}
+
+/// An index in vectors.
+struct Vectors<'a> {
+    index: &'a TwoByteIndex,
+    leads: Class,
+    trails: Class,
+    katakana: Class,
+}
+
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn two_byte_to_utf_16(
+    index: &TwoByteIndex,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> (usize, usize) {
+    let vectors = Vectors {
+        index,
+        leads: Class::new(index.leads),
+        trails: Class::new(index.trails),
+        katakana: Class::new([(0xA1, 0xDF); 2]),
+    };
+    let mut blocks = [Decoded::NOTHING; 2];
+    let (mut read, mut written) = (0, 0);
+    // Which of the blocks is decoded next. The other one has still to be written.
+    let mut next = 0;
+    loop {
+        let waiting = blocks[1 - next].len;
+        let ahead = src.get(read + waiting..).unwrap_or_default();
+        let decoded = &mut blocks[next];
+        let ascii = match ahead.first_chunk::<{ BLOCK + 1 }>() {
+            Some(window) => decode(&vectors, window, BLOCK, decoded),
+            None => {
+                let mut window = [0; BLOCK + 1];
+                for (to, from) in window.iter_mut().zip(ahead) {
+                    *to = *from;
+                }
+                decode(&vectors, &window, ahead.len(), decoded);
+                false
+            }
+        };
+        let before = &blocks[1 - next];
+        let (taken, count) = write(before, dst.get_mut(written..).unwrap_or_default());
+        read += taken;
+        written += count;
+        if count < before.count {
+            return (read, written);
+        }
+        if ascii {
+            blocks[1 - next].count = 0;
+            blocks[1 - next].len = 0;
+            let to = dst.get_mut(written..).unwrap_or_default();
+            let Some((to, (from, _))) = to
+                .first_chunk_mut::<BLOCK>()
+                .zip(ahead.first_chunk::<BLOCK>().map(|from| from.as_chunks()))
+            else {
+                // The room ends in ASCII.
+                let count = to.len().min(BLOCK);
+                for (to, &from) in to.iter_mut().zip(&ahead[..count]) {
+                    to.write(u16::from(from));
+                }
+                return (read + count, written + count);
+            };
+            for (to, from) in as_bytes(to).as_chunks_mut().0.iter_mut().zip(from) {
+                widen::<false>(to, from);
+            }
+            read += BLOCK;
+            written += BLOCK;
+            continue;
+        }
+        if blocks[next].len == 0 {
+            return (read, written);
+        }
+        next = 1 - next;
+    }
+}
+
+/// Writes a block up to the first pair that has no unit, and as far as there is room. Returns the
+/// bytes and the units.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn write(block: &Decoded, dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
+    let (units, _) = block.units.as_chunks::<16>();
+    let words @ [a, b, c, d] = [0, 1, 2, 3].map(|i| load_words(&units[i]));
+    let missing = mask_of_words(words.map(|x| _mm256_cmpeq_epi16(x, _mm256_setzero_si256())));
+    let missing = missing & block.pairs;
+    match dst.first_chunk_mut::<BLOCK>() {
+        Some(to) if missing == 0 => {
+            let (to, _) = as_bytes(to).as_chunks_mut();
+            store(&mut to[0], a);
+            store(&mut to[1], b);
+            store(&mut to[2], c);
+            store(&mut to[3], d);
+            (block.len, block.count)
+        }
+        _ => write_front(block, missing, dst),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn write_front(block: &Decoded, missing: u64, dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
+    let good = block.count.min(missing.trailing_zeros() as usize);
+    let count = good.min(dst.len());
+    for (to, &unit) in dst.iter_mut().zip(&block.units[..count]) {
+        to.write(unit);
+    }
+    if count == block.count {
+        return (block.len, count);
+    }
+    // Where the first one stands that is not written.
+    let mut starts = block.starts;
+    for _ in 0..count {
+        starts &= starts.wrapping_sub(1);
+    }
+    (starts.trailing_zeros() as usize, count)
+}
+
+/// Decodes the characters of the first `len` bytes of a block that end there, up to the first byte
+/// or pair that is in none of the ranges. Returns true, and decodes nothing, if all is ASCII.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn decode(vectors: &Vectors<'_>, window: &Window, len: usize, to: &mut Decoded) -> bool {
+    let (now, _) = window.as_chunks::<32>();
+    let (behind, _) = window[1..].as_chunks::<32>();
+    let now = [0, 1].map(|i| load(&now[i]));
+    let high = mask(now);
+    to.count = 0;
+    to.len = 0;
+    if high == 0 && len == BLOCK {
+        return true;
+    }
+    let behind = [0, 1].map(|i| load(&behind[i]));
+    let [(lead_0, row_0), (lead_1, row_1)] = now.map(|x| vectors.leads.of(x));
+    let [(trail_0, column_0), (trail_1, column_1)] = behind.map(|x| vectors.trails.of(x));
+    let lead = mask([lead_0, lead_1]);
+    let mut trail = mask([trail_0, trail_1]);
+    // Bytes that are katakana by themselves, or pairs.
+    let (mut alone, mut kana) = (0, 0);
+    let mut values = now;
+    let mut leads_in = lead;
+    match vectors.index.katakana {
+        Katakana::No => {}
+        Katakana::Alone => {
+            let found = now.map(|x| vectors.katakana.of(x).0);
+            alone = mask(found);
+        }
+        Katakana::Behind8E => {
+            let found = behind.map(|x| vectors.katakana.of(x).0);
+            let single_shift =
+                now.map(|x| _mm256_cmpeq_epi8(x, _mm256_set1_epi8(0x8E_u8.cast_signed())));
+            let shift = mask(single_shift);
+            if shift != 0 {
+                leads_in |= shift;
+                kana = shift & mask(found);
+                trail = trail & !shift | kana;
+                values = [0, 1].map(|i| _mm256_blendv_epi8(now[i], behind[i], single_shift[i]));
+            }
+        }
+    }
+    let leads = leads_among(leads_in);
+    let mut starts = !(leads << 1);
+    // What is no character: a lead byte without its trail byte, or a byte that stands for nothing.
+    let bad = leads & !trail | starts & high & !leads & !alone;
+    // Not a pair that the block cuts.
+    let cut = if leads >> (BLOCK - 1) != 0 {
+        BLOCK - 1
+    } else {
+        BLOCK
+    };
+    let end = (bad.trailing_zeros() as usize).min(len).min(cut);
+    starts &= below(end);
+    if end == 0 {
+        return false;
+    }
+    to.len = end;
+    let index = vectors.index;
+    let width = _mm256_set1_epi16(index.width.cast_signed());
+    let limit = _mm256_set1_epi16((index.units.len() as u16).cast_signed());
+    let nothing = _mm256_set1_epi16(index.nothing.cast_signed());
+    // Words to pointers: all of them, whatever the bytes are, are inside of the index.
+    let pointer = |row, column| {
+        let pointer = _mm256_add_epi16(_mm256_mullo_epi16(row, width), column);
+        let outside = _mm256_cmpeq_epi16(_mm256_max_epu16(pointer, limit), pointer);
+        _mm256_blendv_epi8(pointer, nothing, outside)
+    };
+    to.starts = starts;
+    let pairs = starts & leads & !kana;
+    if end == BLOCK && pairs == EVEN && starts == EVEN {
+        let low = |x| _mm256_and_si256(x, _mm256_set1_epi16(0xFF));
+        let mut pointers = [[0; 16]; 2];
+        store_words(&mut pointers[0], pointer(low(row_0), low(column_0)));
+        store_words(&mut pointers[1], pointer(low(row_1), low(column_1)));
+        for (to, &pointer) in to.units.iter_mut().zip(pointers.as_flattened()) {
+            *to = unit(index, pointer);
+        }
+        to.count = BLOCK / 2;
+        to.pairs = below(BLOCK / 2);
+        return false;
+    }
+    let zero = _mm256_setzero_si256();
+    let widen = |x| [_mm256_unpacklo_epi8(x, zero), _mm256_unpackhi_epi8(x, zero)];
+    let both = |[a, b]: [__m256i; 2], [c, d]: [__m256i; 2]| [pointer(a, c), pointer(b, d)];
+    let [a, b] = both(widen(row_0), widen(column_0));
+    let [c, d] = both(widen(row_1), widen(column_1));
+    let mut pointers = [0; BLOCK + GROUP];
+    emit_words(&mut pointers, starts, [a, b, c, d]);
+    let [a, b] = widen(values[0]);
+    let [c, d] = widen(values[1]);
+    let mut words = [a, b, c, d];
+    if (alone | kana) & starts != 0 {
+        words = words.map(|word| katakana(word));
+    }
+    emit_words(&mut to.units, starts, words);
+    to.count = starts.count_ones() as usize;
+    to.pairs = _pext_u64(pairs, starts);
+    let mut rest = to.pairs;
+    while rest != 0 {
+        for _ in 0..GROUP {
+            // 64 where none is left, which is no character's place.
+            let at = rest.trailing_zeros() as usize;
+            to.units[at] = unit(index, pointers[at]);
+            rest &= rest.wrapping_sub(1);
+        }
+    }
+    false
+}
+
+/// Bytes of half-width katakana, widened, as code units; ASCII stays as it is.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn katakana(words: __m256i) -> __m256i {
+    let high = _mm256_cmpgt_epi16(words, _mm256_set1_epi16(0x7F));
+    let add = _mm256_and_si256(high, _mm256_set1_epi16(KATAKANA.cast_signed()));
+    _mm256_add_epi16(words, add)
+}
+
+/// The unit of a pointer.
+#[inline(always)]
+fn unit(index: &TwoByteIndex, pointer: u16) -> u16 {
+    u16::from_le_bytes(index.units[usize::from(pointer)])
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mask([low, high]: [__m256i; 2]) -> u64 {
+    let [low, high] = [low, high].map(|half| _mm256_movemask_epi8(half).cast_unsigned());
+    u64::from(low) | u64::from(high) << 32
+}
+
+/// A bit for each word.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mask_of_words([a, b, c, d]: [__m256i; 4]) -> u64 {
+    let bytes = |a, b| _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(a, b));
+    mask([bytes(a, b), bytes(c, d)])
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_words(to: &mut [u16; 16], words: __m256i) {
+    // SAFETY: the array has the 32 bytes that are written; the store needs no alignment.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), words) };
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_words(from: &[u16; 16]) -> __m256i {
+    // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
+    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+}
+
+/// Brings the words at `starts` together.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn emit_words(to: &mut [u16; BLOCK + GROUP], starts: u64, words: Words) {
+    if let Some(to) = as_bytes(write_only(to)).first_chunk_mut() {
+        emit::<false>(to, starts, words);
+    }
+}
