@@ -4,7 +4,7 @@ pub(super) mod avx2;
 pub(super) mod avx512;
 pub(super) mod avx512_vbmi2;
 pub(super) mod sse4;
-mod two_byte_starts;
+mod two_byte_blocks;
 mod utf_8_errors;
 mod utf_8_lossy;
 mod utf_8_starts;

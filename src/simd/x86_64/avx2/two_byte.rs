@@ -1,9 +1,4 @@
-//! Two-byte encodings → UTF-16: 64 bytes at a time.
-//!
-//! Vectors find where characters start and what each pointer is, and bring pointers and single
-//! bytes together; the look-ups are one load and one store a character. Whether all of them found
-//! something is looked at a block later, when they have long been stored: a vector that is loaded
-//! right behind stores of other sizes would have to wait for them.
+//! Two-byte encodings → UTF-16.
 
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi16, _mm256_and_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi8,
@@ -15,43 +10,13 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::utf_8_blocks::{Words, emit, widen};
-use super::{load, store};
+use super::{load, store_units};
 use crate::simd::two_byte_index::{KATAKANA, Katakana, Ranges, TwoByteIndex};
 use crate::simd::x86_64::as_bytes;
-use crate::simd::x86_64::two_byte_starts::{EVEN, below, leads_among};
+use crate::simd::x86_64::two_byte_blocks::{
+    BLOCK, Decoded, EVEN, GROUP, Window, below, from_memory, leads_among, run, unit,
+};
 use crate::text::write_only;
-
-/// Bytes in a block.
-const BLOCK: usize = 64;
-
-/// A block and the byte behind it.
-type Window = [u8; BLOCK + 1];
-
-/// Look-ups are done in groups of eight, the last ones of which may be none.
-const GROUP: usize = 8;
-
-/// What became of a block.
-struct Decoded {
-    /// The units of its characters; 0 for a pair that has none.
-    units: [u16; BLOCK + GROUP],
-    /// How many characters, and bytes.
-    count: usize,
-    len: usize,
-    /// Where they start in the block.
-    starts: u64,
-    /// Which of them are pairs that were looked up.
-    pairs: u64,
-}
-
-impl Decoded {
-    const NOTHING: Decoded = Decoded {
-        units: [0; BLOCK + GROUP],
-        count: 0,
-        len: 0,
-        starts: 0,
-        pairs: 0,
-    };
-}
 
 /// Bytes of two ranges.
 #[derive(Clone, Copy)]
@@ -107,100 +72,30 @@ pub(in crate::simd) fn two_byte_to_utf_16(
         trails: Class::new(index.trails),
         katakana: Class::new([(0xA1, 0xDF); 2]),
     };
-    let mut blocks = [Decoded::NOTHING; 2];
-    let (mut read, mut written) = (0, 0);
-    // Which of the blocks is decoded next. The other one has still to be written.
-    let mut next = 0;
-    loop {
-        let waiting = blocks[1 - next].len;
-        let ahead = src.get(read + waiting..).unwrap_or_default();
-        let decoded = &mut blocks[next];
-        let ascii = match ahead.first_chunk::<{ BLOCK + 1 }>() {
-            Some(window) => decode(&vectors, window, BLOCK, decoded),
-            None => {
-                let mut window = [0; BLOCK + 1];
-                for (to, from) in window.iter_mut().zip(ahead) {
-                    *to = *from;
-                }
-                decode(&vectors, &window, ahead.len(), decoded);
-                false
-            }
-        };
-        let before = &blocks[1 - next];
-        let (taken, count) = write(before, dst.get_mut(written..).unwrap_or_default());
-        read += taken;
-        written += count;
-        if count < before.count {
-            return (read, written);
-        }
-        if ascii {
-            blocks[1 - next].count = 0;
-            blocks[1 - next].len = 0;
-            let to = dst.get_mut(written..).unwrap_or_default();
-            let Some((to, (from, _))) = to
-                .first_chunk_mut::<BLOCK>()
-                .zip(ahead.first_chunk::<BLOCK>().map(|from| from.as_chunks()))
-            else {
-                // The room ends in ASCII.
-                let count = to.len().min(BLOCK);
-                for (to, &from) in to.iter_mut().zip(&ahead[..count]) {
-                    to.write(u16::from(from));
-                }
-                return (read + count, written + count);
-            };
-            for (to, from) in as_bytes(to).as_chunks_mut().0.iter_mut().zip(from) {
+    run(
+        src,
+        dst,
+        |window, len, to| decode(&vectors, window, len, to),
+        |from, to| {
+            let (from, _) = from.as_chunks();
+            let (to, _) = as_bytes(to).as_chunks_mut();
+            for (to, from) in to.iter_mut().zip(from) {
                 widen::<false>(to, from);
             }
-            read += BLOCK;
-            written += BLOCK;
-            continue;
-        }
-        if blocks[next].len == 0 {
-            return (read, written);
-        }
-        next = 1 - next;
-    }
-}
-
-/// Writes a block up to the first pair that has no unit, and as far as there is room. Returns the
-/// bytes and the units.
-#[inline]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn write(block: &Decoded, dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
-    let (units, _) = block.units.as_chunks::<16>();
-    let words @ [a, b, c, d] = [0, 1, 2, 3].map(|i| load_words(&units[i]));
-    let missing = mask_of_words(words.map(|x| _mm256_cmpeq_epi16(x, _mm256_setzero_si256())));
-    let missing = missing & block.pairs;
-    match dst.first_chunk_mut::<BLOCK>() {
-        Some(to) if missing == 0 => {
-            let (to, _) = as_bytes(to).as_chunks_mut();
-            store(&mut to[0], a);
-            store(&mut to[1], b);
-            store(&mut to[2], c);
-            store(&mut to[3], d);
-            (block.len, block.count)
-        }
-        _ => write_front(block, missing, dst),
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn write_front(block: &Decoded, missing: u64, dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
-    let good = block.count.min(missing.trailing_zeros() as usize);
-    let count = good.min(dst.len());
-    for (to, &unit) in dst.iter_mut().zip(&block.units[..count]) {
-        to.write(unit);
-    }
-    if count == block.count {
-        return (block.len, count);
-    }
-    // Where the first one stands that is not written.
-    let mut starts = block.starts;
-    for _ in 0..count {
-        starts &= starts.wrapping_sub(1);
-    }
-    (starts.trailing_zeros() as usize, count)
+        },
+        |units| {
+            let (units, _) = units.as_chunks::<16>();
+            let zero = |i: usize| _mm256_cmpeq_epi16(load_words(&units[i]), _mm256_setzero_si256());
+            mask_of_words([zero(0), zero(1), zero(2), zero(3)])
+        },
+        |units, to| {
+            let (units, _) = units.as_chunks();
+            let (to, _) = to.as_chunks_mut();
+            for (to, from) in to.iter_mut().zip(units) {
+                store_units(to, load_words(from));
+            }
+        },
+    )
 }
 
 /// Decodes the characters of the first `len` bytes of a block that end there, up to the first byte
@@ -273,13 +168,16 @@ fn decode(vectors: &Vectors<'_>, window: &Window, len: usize, to: &mut Decoded) 
     };
     to.starts = starts;
     let pairs = starts & leads & !kana;
+    let mut pointers = [0; BLOCK + GROUP];
     if end == BLOCK && pairs == EVEN && starts == EVEN {
         let low = |x| _mm256_and_si256(x, _mm256_set1_epi16(0xFF));
-        let mut pointers = [[0; 16]; 2];
-        store_words(&mut pointers[0], pointer(low(row_0), low(column_0)));
-        store_words(&mut pointers[1], pointer(low(row_1), low(column_1)));
-        for (to, &pointer) in to.units.iter_mut().zip(pointers.as_flattened()) {
-            *to = unit(index, pointer);
+        let (slots, _) = pointers.as_chunks_mut();
+        store_words(&mut slots[0], pointer(low(row_0), low(column_0)));
+        store_words(&mut slots[1], pointer(low(row_1), low(column_1)));
+        let pointers = from_memory(&pointers);
+        for (to, &pointer) in to.units.iter_mut().zip(&pointers[..BLOCK / 2]) {
+            // SAFETY: `pointer` made all of them less than the number of units.
+            *to = unsafe { unit(index, pointer) };
         }
         to.count = BLOCK / 2;
         to.pairs = below(BLOCK / 2);
@@ -290,7 +188,6 @@ fn decode(vectors: &Vectors<'_>, window: &Window, len: usize, to: &mut Decoded) 
     let both = |[a, b]: [__m256i; 2], [c, d]: [__m256i; 2]| [pointer(a, c), pointer(b, d)];
     let [a, b] = both(widen(row_0), widen(column_0));
     let [c, d] = both(widen(row_1), widen(column_1));
-    let mut pointers = [0; BLOCK + GROUP];
     emit_words(&mut pointers, starts, [a, b, c, d]);
     let [a, b] = widen(values[0]);
     let [c, d] = widen(values[1]);
@@ -301,12 +198,14 @@ fn decode(vectors: &Vectors<'_>, window: &Window, len: usize, to: &mut Decoded) 
     emit_words(&mut to.units, starts, words);
     to.count = starts.count_ones() as usize;
     to.pairs = _pext_u64(pairs, starts);
+    let pointers = from_memory(&pointers);
     let mut rest = to.pairs;
     while rest != 0 {
         for _ in 0..GROUP {
             // 64 where none is left, which is no character's place.
             let at = rest.trailing_zeros() as usize;
-            to.units[at] = unit(index, pointers[at]);
+            // SAFETY: as above; those behind them are 0.
+            to.units[at] = unsafe { unit(index, pointers[at]) };
             rest &= rest.wrapping_sub(1);
         }
     }
@@ -320,12 +219,6 @@ fn katakana(words: __m256i) -> __m256i {
     let high = _mm256_cmpgt_epi16(words, _mm256_set1_epi16(0x7F));
     let add = _mm256_and_si256(high, _mm256_set1_epi16(KATAKANA.cast_signed()));
     _mm256_add_epi16(words, add)
-}
-
-/// The unit of a pointer.
-#[inline(always)]
-fn unit(index: &TwoByteIndex, pointer: u16) -> u16 {
-    u16::from_le_bytes(index.units[usize::from(pointer)])
 }
 
 #[inline]

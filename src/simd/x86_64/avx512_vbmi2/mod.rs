@@ -4,3 +4,4 @@
 //! Bytes are packed in a register and stored from there: packing into memory is slow on Zen 4.
 
 pub(in crate::simd) mod table;
+pub(in crate::simd) mod two_byte;
