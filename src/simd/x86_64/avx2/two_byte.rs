@@ -9,12 +9,12 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf_8_blocks::{Words, emit, widen};
+use super::utf_8_blocks::{Words as Windows, emit, widen};
 use super::{load, store_units};
 use crate::simd::two_byte_index::{KATAKANA, Katakana, Ranges, TwoByteIndex};
 use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::two_byte_blocks::{
-    BLOCK, Decoded, EVEN, GROUP, Window, below, from_memory, leads_among, run, unit,
+    BLOCK, Decoded, EVEN, GROUP, Window, Words, below, from_memory, leads_among, run, unit,
 };
 use crate::text::write_only;
 
@@ -168,14 +168,14 @@ fn decode(vectors: &Vectors<'_>, window: &Window, len: usize, to: &mut Decoded) 
     };
     to.starts = starts;
     let pairs = starts & leads & !kana;
-    let mut pointers = [0; BLOCK + GROUP];
+    let mut pointers = Words::NOTHING;
     if end == BLOCK && pairs == EVEN && starts == EVEN {
         let low = |x| _mm256_and_si256(x, _mm256_set1_epi16(0xFF));
-        let (slots, _) = pointers.as_chunks_mut();
+        let (slots, _) = pointers.0.as_chunks_mut();
         store_words(&mut slots[0], pointer(low(row_0), low(column_0)));
         store_words(&mut slots[1], pointer(low(row_1), low(column_1)));
         let pointers = from_memory(&pointers);
-        for (to, &pointer) in to.units.iter_mut().zip(&pointers[..BLOCK / 2]) {
+        for (to, &pointer) in to.units.0.iter_mut().zip(&pointers[..BLOCK / 2]) {
             // SAFETY: `pointer` made all of them less than the number of units.
             *to = unsafe { unit(index, pointer) };
         }
@@ -188,14 +188,14 @@ fn decode(vectors: &Vectors<'_>, window: &Window, len: usize, to: &mut Decoded) 
     let both = |[a, b]: [__m256i; 2], [c, d]: [__m256i; 2]| [pointer(a, c), pointer(b, d)];
     let [a, b] = both(widen(row_0), widen(column_0));
     let [c, d] = both(widen(row_1), widen(column_1));
-    emit_words(&mut pointers, starts, [a, b, c, d]);
+    emit_words(&mut pointers.0, starts, [a, b, c, d]);
     let [a, b] = widen(values[0]);
     let [c, d] = widen(values[1]);
     let mut words = [a, b, c, d];
     if (alone | kana) & starts != 0 {
         words = words.map(|word| katakana(word));
     }
-    emit_words(&mut to.units, starts, words);
+    emit_words(&mut to.units.0, starts, words);
     to.count = starts.count_ones() as usize;
     to.pairs = _pext_u64(pairs, starts);
     let pointers = from_memory(&pointers);
@@ -205,7 +205,7 @@ fn decode(vectors: &Vectors<'_>, window: &Window, len: usize, to: &mut Decoded) 
             // 64 where none is left, which is no character's place.
             let at = rest.trailing_zeros() as usize;
             // SAFETY: as above; those behind them are 0.
-            to.units[at] = unsafe { unit(index, pointers[at]) };
+            to.units.0[at] = unsafe { unit(index, pointers[at]) };
             rest &= rest.wrapping_sub(1);
         }
     }
@@ -253,7 +253,7 @@ fn load_words(from: &[u16; 16]) -> __m256i {
 /// Brings the words at `starts` together.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn emit_words(to: &mut [u16; BLOCK + GROUP], starts: u64, words: Words) {
+fn emit_words(to: &mut [u16; BLOCK + GROUP], starts: u64, words: Windows) {
     if let Some(to) = as_bytes(write_only(to)).first_chunk_mut() {
         emit::<false>(to, starts, words);
     }

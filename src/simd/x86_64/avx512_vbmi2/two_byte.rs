@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 use crate::simd::two_byte_index::{KATAKANA, Katakana, Ranges, TwoByteIndex};
 use crate::simd::x86_64::avx512::load;
 use crate::simd::x86_64::two_byte_blocks::{
-    BLOCK, Decoded, GROUP, Window, below, from_memory, leads_among, run, unit,
+    BLOCK, Decoded, GROUP, Window, Words, below, from_memory, leads_among, run, unit,
 };
 
 /// Bytes of two ranges.
@@ -163,7 +163,7 @@ fn decode(vectors: &Vectors<'_>, window: &Window, len: usize, to: &mut Decoded) 
     let columns = _mm512_maskz_compress_epi8(starts, columns);
     let values = _mm512_maskz_compress_epi8(starts, values);
     let kana = _pext_u64((alone | kana) & starts, starts);
-    let mut pointers = [0; BLOCK + GROUP];
+    let mut pointers = Words::NOTHING;
     half::<0>(
         vectors.index,
         [rows, columns, values],
@@ -192,7 +192,7 @@ fn half<const HALF: usize>(
     index: &TwoByteIndex,
     bytes: [__m512i; 3],
     kana: u64,
-    pointers: &mut [u16; BLOCK + GROUP],
+    pointers: &mut Words,
     to: &mut Decoded,
 ) {
     let [rows, columns, values] = bytes.map(|bytes| {
@@ -204,7 +204,7 @@ fn half<const HALF: usize>(
     let [pairs, kana] = [to.pairs, kana].map(|mask| (mask >> (32 * HALF)) as u32);
     let add = _mm512_set1_epi16(KATAKANA.cast_signed());
     let values = _mm512_mask_add_epi16(values, kana, values, add);
-    let units = to.units.as_chunks_mut::<32>().0;
+    let units = to.units.0.as_chunks_mut::<32>().0;
     if pairs == 0 {
         store_words(&mut units[HALF], values);
         return;
@@ -215,7 +215,7 @@ fn half<const HALF: usize>(
     let pointer = _mm512_add_epi16(_mm512_mullo_epi16(rows, width), columns);
     let outside = _mm512_cmpge_epu16_mask(pointer, limit);
     let pointer = _mm512_mask_mov_epi16(pointer, outside, nothing);
-    let slots = pointers.as_chunks_mut::<32>().0;
+    let slots = pointers.0.as_chunks_mut::<32>().0;
     store_words(&mut slots[HALF], pointer);
     let pointers = from_memory(pointers);
     // SAFETY (of the look-ups): all pointers were made less than the number of units.
@@ -226,7 +226,7 @@ fn half<const HALF: usize>(
         while rest != 0 {
             let at = rest.trailing_zeros() as usize + 32 * HALF;
             // SAFETY: as above.
-            to.units[at] = unsafe { unit(index, pointers[at]) };
+            to.units.0[at] = unsafe { unit(index, pointers[at]) };
             rest &= rest.wrapping_sub(1);
         }
     } else {
