@@ -30,6 +30,8 @@ pub(crate) struct TwoByteIndex {
     pub(crate) width: u16,
     /// A pointer without a code unit; or 0, where all that the ranges can make have one.
     pub(crate) nothing: u16,
+    /// A pointer with a code unit.
+    pub(crate) something: u16,
     /// Where the row of a lead byte starts, and what a trail byte adds.
     rows: [u32; 256],
     columns: [u32; 256],
@@ -47,12 +49,14 @@ impl TwoByteIndex {
     ) -> Self {
         let (columns, width) = number(trails, 1);
         let (rows, all) = number(leads, width);
-        let mut nothing = 0;
+        let (mut nothing, mut something) = (0, 0);
         let mut pointer = units.len();
         while pointer > 0 {
             pointer -= 1;
             if units[pointer][0] == 0 && units[pointer][1] == 0 {
                 nothing = pointer;
+            } else {
+                something = pointer;
             }
         }
         assert!(
@@ -70,6 +74,7 @@ impl TwoByteIndex {
             katakana,
             width: width as u16,
             nothing: nothing as u16,
+            something: something as u16,
             rows,
             columns,
         }

@@ -1,9 +1,7 @@
 //! Two-byte encodings → UTF-16, 64 bytes at a time: what is the same for vectors of any width.
 //!
 //! Vectors find where characters start and what each pointer is, and bring pointers and single
-//! bytes together; the look-ups are one load and one store a character. Whether all of them found
-//! something is looked at a block later, when they have long been stored: a vector that is loaded
-//! right behind stores of other sizes would have to wait for them.
+//! bytes together; the look-ups are one load and one store a character.
 
 use core::mem::MaybeUninit;
 
@@ -18,145 +16,99 @@ pub(super) type Window = [u8; BLOCK + 1];
 /// Look-ups are done in groups of eight, the last ones of which may be none.
 pub(super) const GROUP: usize = 8;
 
-/// Words of a block's characters. Aligned, because words that are read from a vector's store across
-/// two cache lines wait until it is done.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(super) struct Words(pub(super) [u16; BLOCK + GROUP]);
+/// Room for the units of a block.
+pub(super) type Units = [MaybeUninit<u16>; BLOCK + GROUP];
 
-impl Words {
-    pub(super) const NOTHING: Words = Words([0; BLOCK + GROUP]);
+/// Pointers of the characters of a block, by fours. Aligned, because words that are read from a vector's store
+/// across two cache lines wait until it is done.
+#[repr(align(64))]
+pub(super) struct Pointers(pub(super) [u64; BLOCK / 4]);
+
+impl Pointers {
+    pub(super) const NOTHING: Pointers = Pointers([0; BLOCK / 4]);
 }
 
 /// What became of a block.
-#[derive(Clone, Copy)]
 pub(super) struct Decoded {
-    /// The units of its characters; 0 for a pair that has none.
-    pub(super) units: Words,
-    /// How many characters, and bytes.
-    pub(super) count: usize,
-    pub(super) len: usize,
-    /// Where they start in the block.
+    /// Where its characters start, up to the first byte or pair that is in none of the ranges.
     pub(super) starts: u64,
-    /// Which of them are pairs that were looked up.
-    pub(super) pairs: u64,
-}
-
-impl Decoded {
-    const NOTHING: Decoded = Decoded {
-        units: Words::NOTHING,
-        count: 0,
-        len: 0,
-        starts: 0,
-        pairs: 0,
-    };
+    /// Where these end: from 0 to 65.
+    pub(super) end: usize,
+    /// Which of the characters have no unit, by their numbers.
+    pub(super) missing: u64,
 }
 
 /// Decodes `src` into `dst` up to the first byte or pair without a code unit. Returns the bytes
 /// read and the units written.
 ///
-/// `decode` decodes the characters of the first bytes of a window, as many as it is told, that end
-/// there; up to the first byte or pair that is in none of the ranges. It returns true, and decodes
-/// nothing, if the block is whole and all of it ASCII. `widen` writes such a block. `missing` says
-/// which of the first 64 units are 0, and `copy` writes them.
+/// `decode` decodes the characters that start in a window's block and end among as many bytes as it
+/// is told; its third argument is 1 where the first byte belongs to a character before the block, or
+/// else 0. So blocks follow each other at fixed places, and the processor need not wait for one to
+/// begin the next.
 #[inline(always)]
 pub(super) fn run(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
-    decode: impl Fn(&Window, usize, &mut Decoded) -> bool,
-    widen: impl Fn(&[u8; BLOCK], &mut [MaybeUninit<u16>; BLOCK]),
-    missing: impl Fn(&[u16; BLOCK]) -> u64,
-    copy: impl Fn(&[u16; BLOCK], &mut [MaybeUninit<u16>; BLOCK]),
+    mut decode: impl FnMut(&Window, usize, u64, &mut Units) -> Decoded,
 ) -> (usize, usize) {
-    let mut blocks = [Decoded::NOTHING; 2];
     let (mut read, mut written) = (0, 0);
-    let mut end: Window;
-    // Which of the blocks is decoded next. The other one has still to be written.
-    let mut next = 0;
+    let mut carry = 0;
+    let mut front: Window;
+    let mut last = [MaybeUninit::uninit(); BLOCK + GROUP];
     loop {
-        let waiting = blocks[1 - next].len;
-        let ahead = src.get(read + waiting..).unwrap_or_default();
-        let decoded = &mut blocks[next];
-        let (window, len) = match ahead.first_chunk() {
-            Some(window) => (window, BLOCK),
-            None => {
-                end = [0; BLOCK + 1];
-                end[..ahead.len()].copy_from_slice(ahead);
-                (&end, ahead.len())
-            }
-        };
-        let ascii = decode(window, len, decoded);
-        let before = &blocks[1 - next];
+        let ahead = src.get(read..).unwrap_or_default();
         let room = dst.get_mut(written..).unwrap_or_default();
-        let (units, _) = before
-            .units
-            .0
-            .split_first_chunk()
-            .unwrap_or((&[0; BLOCK], &[]));
-        let missing = missing(units) & before.pairs;
-        let (taken, count) = match room.first_chunk_mut() {
-            Some(to) if missing == 0 => {
-                copy(units, to);
-                (before.len, before.count)
+        let (window, len) = match ahead.first_chunk() {
+            Some(window) => (window, BLOCK + 1),
+            None => {
+                front = [0; BLOCK + 1];
+                front[..ahead.len()].copy_from_slice(ahead);
+                (&front, ahead.len())
             }
-            _ => before.write_front(missing, room),
         };
-        read += taken;
-        written += count;
-        if count < before.count {
-            return (read, written);
-        }
-        if ascii {
-            blocks[1 - next].count = 0;
-            blocks[1 - next].len = 0;
-            let room = dst.get_mut(written..).unwrap_or_default();
-            let (Some(to), Some(from)) = (room.first_chunk_mut(), ahead.first_chunk()) else {
-                // The room ends in ASCII.
-                for (to, &from) in room.iter_mut().zip(ahead) {
-                    to.write(u16::from(from));
-                }
-                let count = room.len();
-                return (read + count, written + count);
-            };
-            widen(from, to);
+        let fits = room.len() >= BLOCK + GROUP;
+        let to = match room.first_chunk_mut() {
+            Some(to) => to,
+            None => &mut last,
+        };
+        let block = decode(window, len, carry, to);
+        let count = block.starts.count_ones() as usize;
+        if fits && block.missing == 0 && block.end >= BLOCK {
+            carry = (block.end - BLOCK) as u64;
             read += BLOCK;
-            written += BLOCK;
+            written += count;
             continue;
         }
-        if blocks[next].len == 0 {
-            return (read, written);
+        let mut good = count.min(block.missing.trailing_zeros() as usize);
+        if !fits {
+            let room = dst.get_mut(written..).unwrap_or_default();
+            good = good.min(room.len());
+            room[..good].copy_from_slice(&last[..good]);
         }
-        next = 1 - next;
+        written += good;
+        if good < count || block.end < BLOCK {
+            return (read + block.end_of(good), written);
+        }
+        carry = (block.end - BLOCK) as u64;
+        read += BLOCK;
     }
 }
 
 impl Decoded {
-    /// Writes up to the first pair that has no unit, and as far as there is room. Returns the bytes
-    /// and the units.
-    #[cold]
-    #[inline(never)]
-    fn write_front(&self, missing: u64, dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
-        let good = self.count.min(missing.trailing_zeros() as usize);
-        let count = good.min(dst.len());
-        for (to, &unit) in dst.iter_mut().zip(&self.units.0[..count]) {
-            to.write(unit);
-        }
-        if count == self.count {
-            return (self.len, count);
-        }
-        // Where the first one stands that is not written.
+    /// Where the first `count` characters end.
+    fn end_of(&self, count: usize) -> usize {
         let mut starts = self.starts;
         for _ in 0..count {
             starts &= starts.wrapping_sub(1);
         }
-        (starts.trailing_zeros() as usize, count)
+        self.end.min(starts.trailing_zeros() as usize)
     }
 }
 
 /// Reads pointers from memory. Where the compiler sees that a vector was stored there, it takes the
 /// words out of the vector one by one instead, which is three times as slow.
 #[inline(always)]
-pub(super) fn from_memory(pointers: &Words) -> &[u16; BLOCK + GROUP] {
+pub(super) fn from_memory(pointers: &Pointers) -> &[u64; BLOCK / 4] {
     &core::hint::black_box(pointers).0
 }
 

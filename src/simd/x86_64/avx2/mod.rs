@@ -5,7 +5,7 @@ pub(in crate::simd::x86_64) mod compact;
 pub(in crate::simd) mod count;
 pub(in crate::simd) mod latin_1;
 pub(in crate::simd) mod table;
-pub(in crate::simd) mod two_byte;
+
 pub(in crate::simd) mod utf_16;
 pub(in crate::simd) mod utf_16_units;
 pub(in crate::simd) mod utf_32;

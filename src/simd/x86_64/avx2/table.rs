@@ -117,10 +117,6 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_8_len_of_utf_32: |src| unsafe { avx2::count::utf_8_len_of_utf_32(src) },
     // SAFETY: as above.
     utf_16_len_of_utf_32: |src| unsafe { avx2::count::utf_16_len_of_utf_32(src) },
-    // SAFETY: as above.
-    two_byte_to_utf_16: |index, src, dst| unsafe {
-        avx2::two_byte::two_byte_to_utf_16(index, src, dst)
-    },
     ..sse4::table::KERNELS
 };
 

@@ -2,18 +2,18 @@
 
 use core::arch::x86_64::{
     __m512i, __mmask64, _mm512_add_epi16, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask,
-    _mm512_cmpge_epu16_mask, _mm512_cmple_epu8_mask, _mm512_cvtepu8_epi16,
-    _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_mask_add_epi16, _mm512_mask_blend_epi8,
-    _mm512_mask_mov_epi16, _mm512_mask_storeu_epi16, _mm512_mask_sub_epi8,
+    _mm512_cmple_epu8_mask, _mm512_cmplt_epu16_mask, _mm512_cvtepu8_epi16,
+    _mm512_extracti64x4_epi64, _mm512_mask_add_epi16, _mm512_mask_blend_epi8,
+    _mm512_mask_blend_epi16, _mm512_mask_storeu_epi16, _mm512_mask_sub_epi8,
     _mm512_maskz_compress_epi8, _mm512_movepi8_mask, _mm512_mullo_epi16, _mm512_set1_epi8,
-    _mm512_set1_epi16, _mm512_storeu_si512, _mm512_sub_epi8, _mm512_testn_epi16_mask, _pext_u64,
+    _mm512_set1_epi16, _mm512_storeu_si512, _mm512_sub_epi8, _pext_u64,
 };
 use core::mem::MaybeUninit;
 
 use crate::simd::two_byte_index::{KATAKANA, Katakana, Ranges, TwoByteIndex};
 use crate::simd::x86_64::avx512::load;
 use crate::simd::x86_64::two_byte_blocks::{
-    BLOCK, Decoded, GROUP, Window, Words, below, from_memory, leads_among, run, unit,
+    BLOCK, Decoded, GROUP, Pointers, Units, Window, below, from_memory, leads_among, run, unit,
 };
 
 /// Bytes of two ranges.
@@ -70,55 +70,43 @@ pub(in crate::simd) fn two_byte_to_utf_16(
         leads: Class::new(index.leads),
         trails: Class::new(index.trails),
     };
-    run(
-        src,
-        dst,
-        |window, len, to| decode(&vectors, window, len, to),
-        |from, to| {
-            let bytes = load(from);
-            let (to, _) = to.as_chunks_mut();
-            let halves = [
-                _mm512_castsi512_si256(bytes),
-                _mm512_extracti64x4_epi64::<1>(bytes),
-            ];
-            for (to, half) in to.iter_mut().zip(halves) {
-                store_units(to, _mm512_cvtepu8_epi16(half));
-            }
-        },
-        |units| {
-            let (units, _) = units.as_chunks();
-            let zero = |i: usize| {
-                let words = load_words(&units[i]);
-                u64::from(_mm512_testn_epi16_mask(words, words))
-            };
-            zero(0) | zero(1) << 32
-        },
-        |units, to| {
-            let (units, _) = units.as_chunks();
-            let (to, _) = to.as_chunks_mut();
-            for (to, from) in to.iter_mut().zip(units) {
-                store_units(to, load_words(from));
-            }
-        },
-    )
+    let mut pointers = Pointers::NOTHING;
+    run(src, dst, |window, len, carry, to| {
+        decode(&vectors, window, len, carry, &mut pointers, to)
+    })
 }
 
-/// Decodes the characters of the first `len` bytes of a block that end there, up to the first byte
-/// or pair that is in none of the ranges. Returns true, and decodes nothing, if all is ASCII.
+/// Decodes the characters that end among the first `len` bytes of a window.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-fn decode(vectors: &Vectors<'_>, window: &Window, len: usize, to: &mut Decoded) -> bool {
-    to.count = 0;
-    to.len = 0;
-    let (Some(now), Some(behind)) = (window.first_chunk(), window.last_chunk()) else {
-        return false;
-    };
+fn decode(
+    vectors: &Vectors<'_>,
+    window: &Window,
+    len: usize,
+    carry: u64,
+    pointers: &mut Pointers,
+    to: &mut Units,
+) -> Decoded {
+    let (now, behind) = split(window);
     let now = load(now);
     let high = _mm512_movepi8_mask(now);
-    if high == 0 && len == BLOCK {
-        return true;
+    let (to, _) = to.split_at_mut(BLOCK);
+    let (to, _) = to.as_chunks_mut::<32>();
+    if high == 0 && carry == 0 {
+        let end = len.min(BLOCK);
+        let [low, high] = [
+            _mm512_castsi512_si256(now),
+            _mm512_extracti64x4_epi64::<1>(now),
+        ];
+        store_units(&mut to[0], _mm512_cvtepu8_epi16(low));
+        store_units(&mut to[1], _mm512_cvtepu8_epi16(high));
+        return Decoded {
+            starts: below(end),
+            end,
+            missing: 0,
+        };
     }
     let behind = load(behind);
     let (lead, rows) = vectors.leads.of(now);
@@ -144,112 +132,151 @@ fn decode(vectors: &Vectors<'_>, window: &Window, len: usize, to: &mut Decoded) 
             }
         }
     }
-    let leads = leads_among(may_lead);
-    let starts = !(leads << 1);
+    let leads = leads_among(may_lead & !carry);
+    let starts = !(leads << 1 | carry);
     // What is no character: a lead byte without its trail byte, or a byte that stands for nothing.
     let bad = leads & !trail | starts & high & !leads & !alone;
-    // Not a pair that the block cuts.
-    let cut = BLOCK - (leads >> (BLOCK - 1)) as usize;
-    let end = (bad.trailing_zeros() as usize).min(len).min(cut);
+    let all = BLOCK + (leads >> (BLOCK - 1)) as usize;
+    let end = match bad {
+        0 => len.min(all),
+        _ => len.min(bad.trailing_zeros() as usize),
+    };
     let starts = starts & below(end);
-    if end == 0 {
-        return false;
-    }
-    to.len = end;
-    to.starts = starts;
-    to.count = starts.count_ones() as usize;
-    to.pairs = _pext_u64(starts & leads & !kana, starts);
-    let rows = _mm512_maskz_compress_epi8(starts, rows);
-    let columns = _mm512_maskz_compress_epi8(starts, columns);
-    let values = _mm512_maskz_compress_epi8(starts, values);
+    let count = starts.count_ones();
+    let pairs = _pext_u64(starts & leads & !kana, starts);
     let kana = _pext_u64((alone | kana) & starts, starts);
-    let mut pointers = Words::NOTHING;
-    half::<0>(
-        vectors.index,
-        [rows, columns, values],
-        kana,
-        &mut pointers,
-        to,
-    );
-    if to.count > BLOCK / 2 {
-        half::<1>(
-            vectors.index,
-            [rows, columns, values],
-            kana,
-            &mut pointers,
-            to,
-        );
+    let bytes = [rows, columns, values].map(|bytes| _mm512_maskz_compress_epi8(starts, bytes));
+    let mut missing = u64::from(half::<0>(
+        vectors,
+        bytes,
+        [pairs as u32, kana as u32],
+        count,
+        pointers,
+        &mut to[0],
+    ));
+    if count > 32 {
+        let high = [pairs, kana].map(|mask| (mask >> 32) as u32);
+        missing |= u64::from(half::<1>(
+            vectors,
+            bytes,
+            high,
+            count - 32,
+            pointers,
+            &mut to[1],
+        )) << 32;
     }
-    false
+    Decoded {
+        starts,
+        end,
+        missing,
+    }
 }
 
-/// Decodes half of the characters of a block.
+/// Decodes half of the characters of a block. Returns which have no unit.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
 fn half<const HALF: usize>(
-    index: &TwoByteIndex,
+    vectors: &Vectors<'_>,
     bytes: [__m512i; 3],
-    kana: u64,
-    pointers: &mut Words,
-    to: &mut Decoded,
-) {
+    [pairs, kana]: [u32; 2],
+    count: u32,
+    pointers: &mut Pointers,
+    to: &mut [MaybeUninit<u16>; 32],
+) -> u32 {
+    let index = vectors.index;
     let [rows, columns, values] = bytes.map(|bytes| {
         _mm512_cvtepu8_epi16(match HALF {
             0 => _mm512_castsi512_si256(bytes),
             _ => _mm512_extracti64x4_epi64::<1>(bytes),
         })
     });
-    let [pairs, kana] = [to.pairs, kana].map(|mask| (mask >> (32 * HALF)) as u32);
     let add = _mm512_set1_epi16(KATAKANA.cast_signed());
     let values = _mm512_mask_add_epi16(values, kana, values, add);
-    let units = to.units.0.as_chunks_mut::<32>().0;
     if pairs == 0 {
-        store_words(&mut units[HALF], values);
-        return;
+        store_units(to, values);
+        return 0;
     }
     let width = _mm512_set1_epi16(index.width.cast_signed());
     let limit = _mm512_set1_epi16((index.units.len() as u16).cast_signed());
     let nothing = _mm512_set1_epi16(index.nothing.cast_signed());
+    let something = _mm512_set1_epi16(index.something.cast_signed());
     let pointer = _mm512_add_epi16(_mm512_mullo_epi16(rows, width), columns);
-    let outside = _mm512_cmpge_epu16_mask(pointer, limit);
-    let pointer = _mm512_mask_mov_epi16(pointer, outside, nothing);
-    let slots = pointers.0.as_chunks_mut::<32>().0;
-    store_words(&mut slots[HALF], pointer);
-    let pointers = from_memory(pointers);
+    let inside = _mm512_cmplt_epu16_mask(pointer, limit);
+    let pointer = _mm512_mask_blend_epi16(inside, nothing, pointer);
+    let pointer = _mm512_mask_blend_epi16(pairs, something, pointer);
+    store_words(
+        &mut bytemuck::cast_mut::<_, [u16; BLOCK]>(&mut pointers.0)
+            .as_chunks_mut()
+            .0[0],
+        pointer,
+    );
+    let fours = from_memory(pointers);
+    let pointers: &[u16; BLOCK] = bytemuck::cast_ref(fours);
+    let mut bad = 0;
     // SAFETY (of the look-ups): all pointers were made less than the number of units.
     const FEW: u32 = 12;
     if pairs.count_ones() <= FEW {
-        store_words(&mut units[HALF], values);
+        store_units(to, values);
         let mut rest = pairs;
         while rest != 0 {
-            let at = rest.trailing_zeros() as usize + 32 * HALF;
+            let at = rest.trailing_zeros() as usize;
             // SAFETY: as above.
-            to.units.0[at] = unsafe { unit(index, pointers[at]) };
-            rest &= rest.wrapping_sub(1);
+            let unit = unsafe { unit(index, pointers[at]) };
+            to[at].write(unit);
+            bad |= u64::from(unit).wrapping_sub(1);
+            rest &= rest - 1;
         }
+        bad &= 1 << 63;
     } else {
-        let count = (to.count - 32 * HALF).min(32);
-        for (slots, units) in pointers.as_chunks::<32>().0[HALF]
-            .chunks_exact(GROUP)
-            .zip(units[HALF].chunks_exact_mut(GROUP))
-            .take(count.div_ceil(GROUP))
+        for (fours, units) in fours
+            .chunks_exact(2)
+            .zip(to.chunks_exact_mut(GROUP))
+            .take(count.div_ceil(GROUP as u32) as usize)
         {
-            for (to, &pointer) in units.iter_mut().zip(slots) {
+            for (&four, to) in fours.iter().zip(units.chunks_exact_mut(4)) {
                 // SAFETY: as above.
-                *to = unsafe { unit(index, pointer) };
+                let units: [u16; 4] =
+                    core::array::from_fn(|i| unsafe { unit(index, (four >> (16 * i)) as u16) });
+                let word = u64::from(units[0])
+                    | u64::from(units[1]) << 16
+                    | u64::from(units[2]) << 32
+                    | u64::from(units[3]) << 48;
+                bad |= word.wrapping_sub(0x0001_0001_0001_0001) & !word & 0x8000_8000_8000_8000;
+                for (to, unit) in to.iter_mut().zip(units) {
+                    to.write(unit);
+                }
             }
         }
-        mask_store_words(&mut units[HALF], !pairs, values);
+        mask_store_units(to, !pairs, values);
+    }
+    if bad == 0 {
+        0
+    } else {
+        missing(index, pointers, pairs)
     }
 }
 
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn load_words(from: &[u16; 32]) -> __m512i {
-    // SAFETY: the array has the 64 bytes that are read; the load needs no alignment.
-    unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
+/// Which pointers have no unit.
+#[cold]
+#[inline(never)]
+fn missing(index: &TwoByteIndex, pointers: &[u16; BLOCK], pairs: u32) -> u32 {
+    let is_missing = |i: u32| {
+        let unit = index.units.get(usize::from(pointers[i as usize]));
+        u32::from(unit.is_none_or(|unit| *unit == [0; 2])) << i
+    };
+    pairs & (0..32).fold(0, |all, i| all | is_missing(i))
+}
+
+/// A block, and what is behind each of its bytes.
+#[inline(always)]
+fn split(window: &Window) -> (&[u8; BLOCK], &[u8; BLOCK]) {
+    match (window.first_chunk(), window.last_chunk()) {
+        (Some(now), Some(behind)) => (now, behind),
+        // A window is longer than a block.
+        _ => (&[0; BLOCK], &[0; BLOCK]),
+    }
 }
 
 #[inline]
@@ -261,7 +288,7 @@ fn store_words(to: &mut [u16; 32], words: __m512i) {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn mask_store_words(to: &mut [u16; 32], mask: u32, words: __m512i) {
+fn mask_store_units(to: &mut [MaybeUninit<u16>; 32], mask: u32, words: __m512i) {
     // SAFETY: the array has the 64 bytes of which some are written; the store needs no alignment.
     unsafe { _mm512_mask_storeu_epi16(to.as_mut_ptr().cast(), mask, words) };
 }
