@@ -35,6 +35,17 @@ pub(crate) fn utf_16(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
+/// A code unit in 100 is a lone surrogate.
+pub(crate) fn damaged_utf_16(text: &str) -> Vec<u16> {
+    let mut units = utf_16(text);
+    units
+        .iter_mut()
+        .skip(50)
+        .step_by(100)
+        .for_each(|unit| *unit = 0xDC00);
+    units
+}
+
 /// UTF-16LE bytes.
 pub(crate) fn utf_16le(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
@@ -54,4 +65,9 @@ pub(crate) fn latin_1(text: &str) -> Vec<u8> {
 pub(crate) fn latin_1_as_utf_8(text: &str) -> Vec<u8> {
     let text: String = latin_1(text).into_iter().map(char::from).collect();
     text.into_bytes()
+}
+
+/// The same as UTF-16.
+pub(crate) fn latin_1_as_utf_16(text: &str) -> Vec<u16> {
+    latin_1(text).into_iter().map(u16::from).collect()
 }

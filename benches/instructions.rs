@@ -3,7 +3,9 @@
 //!
 //! `.ci/callgrind` runs this with the AVX2, SSE4 and scalar kernels (valgrind knows no AVX-512) and
 //! compares with `benches/instructions.tsv`. Instructions are not time: a count that rises is a
-//! reason to measure, and so is one that falls.
+//! reason to measure, and so is one that falls. Each conversion is here with long texts, of which
+//! each asks for another path of the kernels, and with one of 48 bytes, where the way to the kernel
+//! is most of the cost.
 #![expect(missing_docs, reason = "the harness's macros make public modules")]
 
 mod fixed;
@@ -20,7 +22,12 @@ fn input<S, D: Clone + Default>(
     len: usize,
     make: impl Fn(&str) -> Vec<S>,
 ) -> (Vec<S>, Vec<D>) {
-    black_box(simdtext::active_isa());
+    let isa = std::env::var("SIMDTEXT_ISA");
+    assert!(
+        isa.is_ok_and(|isa| isa == simdtext::active_isa()),
+        "valgrind has no {}: .ci/callgrind says which to ask for",
+        simdtext::active_isa()
+    );
     let text = TEXTS.iter().find(|(code, _)| *code == language);
     let src = make(&of_length(text.map_or("", |(_, text)| text), len));
     let dst = vec![D::default(); 4 * src.len()];
@@ -42,6 +49,22 @@ macro_rules! conversion {
         ) -> (usize, Vec<$source>, Vec<$target>) {
             let convert: fn(&[$source], &mut [$target]) -> usize = $convert;
             // The buffers go out again so that freeing them is not counted.
+            (convert(black_box(&src), black_box(&mut dst)), src, dst)
+        }
+    };
+}
+
+/// A benchmark of what differs less from text to text.
+macro_rules! lesser_conversion {
+    ($name:ident, $source:ty, $target:ty, $make:expr, $convert:expr) => {
+        #[library_benchmark]
+        #[bench::fr(input("fr", 16384, $make))]
+        #[bench::ru(input("ru", 16384, $make))]
+        #[bench::short(input("ru", 48, $make))]
+        fn $name(
+            (src, mut dst): (Vec<$source>, Vec<$target>),
+        ) -> (usize, Vec<$source>, Vec<$target>) {
+            let convert: fn(&[$source], &mut [$target]) -> usize = $convert;
             (convert(black_box(&src), black_box(&mut dst)), src, dst)
         }
     };
@@ -82,40 +105,104 @@ conversion!(latin1_to_utf8, u8, u8, fixed::latin_1, |src, dst| {
     unicode::latin_1_to_utf_8(src, dst).written
 });
 
-/// A text in an encoding, without what it lacks.
-fn encoded(language: &str, label: &str) -> (&'static Encoding, Vec<u8>, Vec<u8>) {
+lesser_conversion!(
+    utf8_lossy_to_utf16_1,
+    u8,
+    u16,
+    fixed::damaged,
+    |src, dst| { unicode::utf_8_to_utf_16_lossy(src, dst).written }
+);
+lesser_conversion!(utf16_lossy_1, u16, u8, fixed::damaged_utf_16, |src, dst| {
+    unicode::utf_16_to_utf_8_lossy(src, dst).written
+});
+lesser_conversion!(utf16_to_utf32, u16, u32, fixed::utf_16, |src, dst| {
+    unicode::utf_16_to_utf_32(src, dst).written
+});
+lesser_conversion!(utf32_to_utf16, u32, u16, fixed::utf_32, |src, dst| {
+    unicode::utf_32_to_utf_16(src, dst).written
+});
+lesser_conversion!(latin1_to_utf16, u8, u16, fixed::latin_1, |src, dst| {
+    unicode::latin_1_to_utf_16(src, dst).written
+});
+lesser_conversion!(
+    utf16_to_latin1,
+    u16,
+    u8,
+    fixed::latin_1_as_utf_16,
+    |src, dst| { unicode::utf_16_to_latin_1(src, dst).written }
+);
+lesser_conversion!(utf16_len_of_utf8, u8, u8, fixed::bytes, |src, _| {
+    unicode::utf_16_len_of_utf_8(src)
+});
+lesser_conversion!(utf8_len_of_utf16, u16, u8, fixed::utf_16, |src, _| {
+    unicode::utf_8_len_of_utf_16(src)
+});
+
+/// A text, and room for it in another form.
+struct Legacy<D> {
+    encoding: &'static Encoding,
+    text: String,
+    /// The text in the encoding, with character references for what that lacks.
+    encoded: Vec<u8>,
+    dst: Vec<D>,
+}
+
+fn legacy<D: Clone + Default>(language: &str, label: &str, len: usize) -> Legacy<D> {
     let encoding = Encoding::for_label(label.as_bytes()).unwrap_or(simdtext::UTF_8);
-    let (text, dst) = input(language, 16384, fixed::bytes);
+    let (text, dst) = input(language, len, fixed::bytes);
     let text = String::from_utf8(text).unwrap_or_default();
-    let bytes = encoding.encode(&text, Unmappable::Ncr);
-    (
+    let encoded = encoding.encode(&text, Unmappable::Ncr);
+    Legacy {
         encoding,
-        bytes
-            .map(|encoded| encoded.bytes.into_owned())
-            .unwrap_or_default(),
+        encoded: encoded.map_or(Vec::new(), |encoded| encoded.bytes.into_owned()),
+        text,
         dst,
-    )
+    }
 }
 
 #[library_benchmark]
-#[bench::utf_8(encoded("ru", "utf-8"))]
-#[bench::windows_1251(encoded("ru", "windows-1251"))]
-#[bench::windows_1252(encoded("fr", "windows-1252"))]
-#[bench::gbk(encoded("zh", "gbk"))]
-#[bench::gb18030(encoded("rare", "gb18030"))]
-fn decode_to_utf8(
-    (encoding, src, mut dst): (&'static Encoding, Vec<u8>, Vec<u8>),
-) -> (usize, Vec<u8>, Vec<u8>) {
-    let mut decoder = encoding.decoder(Bom::Keep);
-    let progress = decoder.decode_to_utf8(black_box(&src), black_box(&mut dst), true);
-    (progress.written, src, dst)
+#[bench::utf_8(legacy("ru", "utf-8", 16384))]
+#[bench::windows_1251(legacy("ru", "windows-1251", 16384))]
+#[bench::windows_1251_short(legacy("ru", "windows-1251", 48))]
+#[bench::windows_1252(legacy("fr", "windows-1252", 16384))]
+#[bench::gbk(legacy("zh", "gbk", 16384))]
+#[bench::gb18030(legacy("rare", "gb18030", 16384))]
+fn decode_to_utf8(mut input: Legacy<u8>) -> (usize, Legacy<u8>) {
+    let mut decoder = input.encoding.decoder(Bom::Keep);
+    let (src, dst) = (black_box(&input.encoded), black_box(&mut input.dst));
+    (decoder.decode_to_utf8(src, dst, true).written, input)
+}
+
+#[library_benchmark]
+#[bench::windows_1251(legacy("ru", "windows-1251", 16384))]
+#[bench::gbk(legacy("zh", "gbk", 16384))]
+fn decode_to_utf16(mut input: Legacy<u16>) -> (usize, Legacy<u16>) {
+    let mut decoder = input.encoding.decoder(Bom::Keep);
+    let (src, dst) = (black_box(&input.encoded), black_box(&mut input.dst));
+    (decoder.decode_to_utf16(src, dst, true).written, input)
+}
+
+#[library_benchmark]
+#[bench::windows_1251(legacy("ru", "windows-1251", 16384))]
+#[bench::windows_1251_short(legacy("ru", "windows-1251", 48))]
+#[bench::windows_1252(legacy("fr", "windows-1252", 16384))]
+#[bench::gbk(legacy("zh", "gbk", 16384))]
+fn encode_from_utf8(mut input: Legacy<u8>) -> (usize, Legacy<u8>) {
+    let Some(mut encoder) = input.encoding.encoder() else {
+        return (0, input);
+    };
+    let (text, dst) = (black_box(&*input.text), black_box(&mut input.dst));
+    let progress = encoder.encode_from_utf8(text, dst, true, Unmappable::Ncr);
+    (progress.written, input)
 }
 
 library_benchmark_group!(
     name = instructions;
     benchmarks =
         utf8_validate, utf8_copy, utf8_lossy_1, utf8_to_utf16, utf8_to_utf32, utf8_to_latin1,
-        utf16_to_utf8, utf16le_to_utf8, utf32_to_utf8, latin1_to_utf8, decode_to_utf8
+        utf16_to_utf8, utf16le_to_utf8, utf32_to_utf8, latin1_to_utf8, utf8_lossy_to_utf16_1,
+        utf16_lossy_1, utf16_to_utf32, utf32_to_utf16, latin1_to_utf16, utf16_to_latin1,
+        utf16_len_of_utf8, utf8_len_of_utf16, decode_to_utf8, decode_to_utf16, encode_from_utf8
 );
 
 main!(

@@ -1,7 +1,8 @@
 //! Single kernels, for while one works on them: criterion remembers the last run and says whether
 //! this one is faster.
 //!
-//! `cargo bench --bench kernels -- utf8-to-utf16/ru` takes a few seconds. What the peers do is for
+//! `cargo bench --bench kernels -- utf8-to-utf16/ru` takes half a minute, with `--quick` a few
+//! seconds, and `-- --list` names all; `SIMDTEXT_ISA` chooses the kernels. What the peers do is for
 //! the matrix. Here the texts repeat, which branch predictors may learn.
 
 mod fixed;
@@ -72,6 +73,18 @@ fn others(c: &mut Criterion) {
     each(c, "utf16-validate", fixed::utf_16, |src, _: &mut [u8]| {
         usize::from(unicode::validate_utf_16(src).is_ok())
     });
+    each(
+        c,
+        "utf16-lossy-1",
+        fixed::damaged_utf_16,
+        |src, dst: &mut [u8]| unicode::utf_16_to_utf_8_lossy(src, dst).written,
+    );
+    each(
+        c,
+        "utf16-to-latin1",
+        fixed::latin_1_as_utf_16,
+        |src, dst: &mut [u8]| unicode::utf_16_to_latin_1(src, dst).written,
+    );
     each(c, "utf32-to-utf8", fixed::utf_32, |src, dst: &mut [u8]| {
         unicode::utf_32_to_utf_8(src, dst).written
     });

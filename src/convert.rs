@@ -233,19 +233,26 @@ impl Encoding {
         text: &'a str,
         unmappable: Unmappable,
     ) -> Result<Encoded<'a>, EncodeError> {
-        let mut encoder = self.encoder().ok_or(EncodeError::NoEncoder)?;
         let kernels = simd::active();
         let unchanged = match self.codec() {
             Codec::Utf8 => true,
+            Codec::Replacement => false,
             Codec::Iso2022Jp => (kernels.unshifted_prefix)(text.as_bytes()) == text.len(),
             _ => {
                 self.is_ascii_compatible()
                     && ascii_prefix(kernels, text.as_bytes()).len() == text.len()
             }
         };
-        if unchanged || text.is_empty() {
+        if unchanged {
             return Ok(Encoded {
                 bytes: Cow::Borrowed(text.as_bytes()),
+                errors: 0,
+            });
+        }
+        let mut encoder = self.encoder().ok_or(EncodeError::NoEncoder)?;
+        if text.is_empty() {
+            return Ok(Encoded {
+                bytes: Cow::Borrowed(&[]),
                 errors: 0,
             });
         }

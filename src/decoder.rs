@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::codec::{AnyDecoder, on_machine};
+use crate::codec::{AnyDecoder, Decode, on_machine};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::progress::{Bom, Malformed, Progress, Status};
 use crate::simd::{self, Kernels};
@@ -351,7 +351,7 @@ impl Decoder {
             self.reset();
         }
         let mut of_bom = 0;
-        if self.at_start {
+        if self.at_start && !self.starts_without_bom(src) {
             match self.look_for_bom(src, last) {
                 Some(read) => of_bom = read,
                 None => {
@@ -372,7 +372,20 @@ impl Decoder {
             read,
             errors,
         } = on_machine!(AnyDecoder, &mut self.machine, machine => {
-            drive::decode(machine, queue, kernels, src, last, out, on_malformed)
+            // Most often a kernel reads all there is, and the loop is not needed.
+            let by_kernel = if queue.held.len() == 0 && machine.wants_kernel(src) {
+                machine.kernel(kernels, src, out)
+            } else {
+                0
+            };
+            queue.offset += by_kernel as u64;
+            if by_kernel == src.len() && by_kernel > 0 {
+                Outcome { status: Status::InputEmpty, read: by_kernel, errors: 0 }
+            } else {
+                let rest = src.get(by_kernel..).unwrap_or_default();
+                let by_loop = drive::decode(machine, queue, kernels, rest, last, out, on_malformed);
+                Outcome { read: by_kernel + by_loop.read, ..by_loop }
+            }
         });
         self.finished = last && status == Status::InputEmpty;
         Progress {
@@ -383,8 +396,20 @@ impl Decoder {
         }
     }
 
+    /// Whether the first byte says already that there is no byte order mark.
+    #[inline(always)]
+    fn starts_without_bom(&mut self, src: &[u8]) -> bool {
+        let without = self.queue.held.len() == 0
+            && src
+                .first()
+                .is_some_and(|byte| !matches!(byte, 0xEF | 0xFE | 0xFF));
+        self.at_start &= !without;
+        without
+    }
+
     /// Decides on the byte order mark, and returns how many bytes of `src` belong to it. `None`
     /// where the bytes so far may be the front of one and more may come.
+    #[cold]
     fn look_for_bom(&mut self, src: &[u8], last: bool) -> Option<usize> {
         let held = self.queue.held.len();
         let (bridge, more) = self.queue.held.bridge(src);

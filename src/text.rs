@@ -234,11 +234,35 @@ pub(crate) fn append_bytes<R>(
     result
 }
 
+/// Whether `bytes` are ASCII and no more than 16, for which calling a kernel takes longer.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn is_short_ascii(bytes: &[u8]) -> bool {
+    // The first and the last ones may overlap.
+    let ends = |first: u64, last: u64| (first | last) & 0x8080_8080_8080_8080 == 0;
+    match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) => {
+            bytes.len() <= 16 && ends(u64::from_ne_bytes(*first), u64::from_ne_bytes(*last))
+        }
+        _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+            (Some(first), Some(last)) => ends(
+                u64::from(u32::from_ne_bytes(*first)),
+                u64::from(u32::from_ne_bytes(*last)),
+            ),
+            _ => bytes.iter().all(u8::is_ascii),
+        },
+    }
+}
+
 /// The ASCII bytes at the front of `bytes`, as text.
 #[cfg(feature = "alloc")]
 pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
-    let len = (kernels.ascii_prefix)(bytes);
-    // SAFETY: the kernel says that these bytes are ASCII.
+    let len = if is_short_ascii(bytes) {
+        bytes.len()
+    } else {
+        (kernels.ascii_prefix)(bytes)
+    };
+    // SAFETY: the kernel, or the look before it, says that these bytes are ASCII.
     unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
 }
 

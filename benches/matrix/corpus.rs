@@ -20,6 +20,8 @@ use std::process::Command;
 use std::rc::Rc;
 use std::{env, fmt, fs};
 
+use crate::select::WHOLE;
+
 /// A language, and what its files are called.
 pub(crate) struct Language {
     pub(crate) code: &'static str,
@@ -265,6 +267,9 @@ impl Random {
 /// Cuts a text into pieces of at most `size` bytes and as close to that as its characters let: many
 /// from all over the text where they are short, and in all 64 KiB or one piece.
 pub(crate) fn cut(text: &str, size: usize) -> Vec<String> {
+    if size == WHOLE {
+        return vec![text.to_owned()];
+    }
     let repeated;
     let text = if text.len() < size {
         repeated = text.repeat(size.div_ceil(text.len().max(1)));

@@ -8,11 +8,13 @@
 mod corpus;
 mod operations;
 mod peers;
+mod placed;
 mod report;
 mod select;
 mod timing;
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use corpus::Corpus;
 use operations::Case;
@@ -24,7 +26,7 @@ fn main() -> ExitCode {
     let done = Selection::parse(std::env::args().skip(1)).and_then(|selection| {
         match selection.task {
             Task::Help => print!("{HELP}"),
-            Task::List => list(),
+            Task::List => list(&selection),
             Task::Measure => measure(&selection)?,
             Task::Report => report::measure_all(&selection)?,
             Task::Render => report::render()?,
@@ -40,10 +42,15 @@ fn main() -> ExitCode {
     }
 }
 
-fn list() {
-    for operation in operations::all() {
-        println!("{:<24} {}", operation.name, operation.purpose);
+/// The selected operations, the rows of each in a run, and what it is for.
+fn list(selection: &Selection) {
+    let mut all = 0;
+    for operation in selection.operations() {
+        let rows = selection.subjects(operation).len();
+        all += rows;
+        println!("{:<24} {rows:>4}  {}", operation.name, operation.purpose);
     }
+    println!("{:<24} {all:>4}  rows, where the corpus has the texts", "");
 }
 
 /// Measures the selected part and prints it as tables.
@@ -54,6 +61,7 @@ fn measure(selection: &Selection) -> Result<(), String> {
     println!(
         "GB/s of input, below 1 KiB ns a call; in brackets their time over ours, and its quartiles"
     );
+    let start = Instant::now();
     let mut rows = Vec::new();
     for operation in selection.operations() {
         println!("\n## {}\n\n{}\n", operation.name, operation.purpose);
@@ -75,6 +83,7 @@ fn measure(selection: &Selection) -> Result<(), String> {
         return Err("nothing matches, or the corpus has no such texts".to_owned());
     }
     summary(&rows);
+    println!("{} s", start.elapsed().as_secs());
     if let Some(path) = &selection.tsv {
         report::rows::write(path, &corpus.to_string(), &rows)?;
     }
@@ -99,7 +108,7 @@ fn contest(
         return Ok(None);
     }
     let mut effort = selection.effort;
-    if subject.size >= HUGE {
+    if subject.size == HUGE {
         // A turn is one pass, and takes longer by itself.
         effort.cell *= 2;
     }

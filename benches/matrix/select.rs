@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::corpus::{ASCII, Kind, LANGUAGES, prose};
-use crate::operations::{self, LEGACY, Operation, Texts};
+use crate::operations::{self, LEGACY, Operation, Sizes, Texts};
 use crate::timing::Effort;
 
 pub(crate) const HELP: &str = "\
@@ -18,13 +18,18 @@ Words select, and words of different sorts select together (`utf8-to-utf16 ru ht
   a kind of text (html text dense)
   an encoding of the legacy family (windows-1251)
 
-  --size N,N    bytes of text: 16, 4K, 1M; without it, 64K for every text, and from 8 to 1M, and
-                64M, for some
+  --size N,N    bytes of text: 16, 4K, 1M, whole; without it, 64K for every text, and from 8 to
+                64M for some; for legacy, whole texts, and pieces of 16, 64 and 256
+  --up-to N     of the sizes without --size, those that are not greater
+  --usual       only 64K; for legacy, only whole texts
+  --without F   leave out a family
   --turn MS     how long a turn of one function lasts (1)
   --cell MS     how long two functions are compared (50)
   --tsv FILE    also write all numbers to a file
-  --list        show the operations, and what each is for
-  --report      measure all with every instruction set that counts, and write PERFORMANCE.md
+  --list        show the operations, how many rows each has, and what it is for
+  --report      measure with every instruction set, and write PERFORMANCE.md: 64M only with the
+                best, legacy only with that, AVX2 and scalar, and with SSE4 and scalar no sizes
+                but the usual ones, and 20 ms
   --runs N      with --report: how often (1); medians of the runs are shown
   --render      write PERFORMANCE.md anew from the numbers of the last --report
 ";
@@ -37,6 +42,9 @@ pub(crate) struct Selection {
     kinds: Vec<Kind>,
     encodings: Vec<&'static str>,
     sizes: Vec<usize>,
+    usual: bool,
+    up_to: usize,
+    without: Vec<&'static str>,
     pub(crate) effort: Effort,
     pub(crate) tsv: Option<PathBuf>,
     pub(crate) task: Task,
@@ -56,14 +64,20 @@ pub(crate) enum Task {
 
 /// Bytes of text of every default run.
 pub(crate) const USUAL: usize = 64 * 1024;
+/// As long as the text is.
+pub(crate) const WHOLE: usize = usize::MAX;
 /// Sizes that some texts are measured with by default.
-pub(crate) const SWEEP: [usize; 6] = [16, 64, 256, 4096, USUAL, 1 << 20];
+const MANY: [usize; 6] = [16, 64, 256, 4096, USUAL, 1 << 20];
 /// Sizes of short texts.
-pub(crate) const SHORT: [usize; 5] = [8, 16, 32, 64, 128];
+const SHORT: [usize; 5] = [8, 16, 32, 64, 128];
+/// Sizes of pieces in the legacy encodings.
+const PIECES: [usize; 3] = [16, 64, 256];
 pub(crate) const HUGE: usize = 64 << 20;
 /// The languages whose scripts the targets are about.
 pub(crate) const SCRIPTS: [&str; 9] = ["ar", "he", "hi", "ja", "ko", "ru", "th", "zh", "emoji"];
-/// The languages that are measured with all sizes, in one kind of text.
+/// The languages whose characters Latin-1 has, all but a few.
+const LATIN: [&str; 5] = [ASCII, "de", "en", "fr", "pt"];
+/// The languages that are measured with many sizes, in one kind of text.
 const SWEPT: [&str; 6] = [ASCII, "en", "fr", "ru", "zh", "emoji"];
 
 impl Selection {
@@ -74,6 +88,9 @@ impl Selection {
             kinds: Vec::new(),
             encodings: Vec::new(),
             sizes: Vec::new(),
+            usual: false,
+            up_to: usize::MAX,
+            without: Vec::new(),
             effort: Effort {
                 turn: Duration::from_millis(1),
                 cell: Duration::from_millis(50),
@@ -97,6 +114,25 @@ impl Selection {
                     let sizes = value.split(',').map(size).collect::<Result<Vec<_>, _>>()?;
                     selection.sizes.extend(sizes);
                     selection.arguments.extend([argument, value]);
+                    continue;
+                }
+                "--without" => {
+                    let value = value()?;
+                    let family = operations::all().find(|operation| operation.family == value);
+                    let family = family.ok_or_else(|| format!("--without {value}: no family"))?;
+                    selection.without.push(family.family);
+                    selection.arguments.extend([argument, value]);
+                    continue;
+                }
+                "--up-to" => {
+                    let value = value()?;
+                    selection.up_to = size(&value)?;
+                    selection.arguments.extend([argument, value]);
+                    continue;
+                }
+                "--usual" => {
+                    selection.usual = true;
+                    selection.arguments.push(argument);
                     continue;
                 }
                 "--turn" | "--cell" => {
@@ -172,6 +208,7 @@ impl Selection {
         operations::all().filter(|operation| {
             let legacy = operation.texts == Texts::Legacy;
             (self.operations.is_empty() || self.operations.contains(&operation.name))
+                && !self.without.contains(&operation.family)
                 && (self.encodings.is_empty() || legacy)
         })
     }
@@ -183,9 +220,7 @@ impl Selection {
                 let codes = LANGUAGES.iter().map(|language| language.code);
                 codes.chain([ASCII]).map(|code| (None, code)).collect()
             }
-            Texts::Latin1 => ["ascii", "de", "en", "fr", "pt"]
-                .map(|code| (None, code))
-                .into(),
+            Texts::Latin1 => LATIN.map(|code| (None, code)).into(),
             Texts::Legacy => LEGACY.map(|(encoding, code)| (Some(encoding), code)).into(),
         };
         let mut subjects = Vec::new();
@@ -197,15 +232,26 @@ impl Selection {
                 continue;
             }
             for kind in Kind::ALL {
-                if !self.kinds.is_empty() && !self.kinds.contains(&kind) {
+                let wanted = if self.kinds.is_empty() {
+                    operation.texts != Texts::Legacy
+                        || [Kind::Html, prose(language)].contains(&kind)
+                } else {
+                    self.kinds.contains(&kind)
+                };
+                if !wanted {
                     continue;
                 }
-                let sizes = if self.sizes.is_empty() {
-                    usual_sizes(operation, language, kind)
-                } else {
+                let sizes = if !self.sizes.is_empty() {
                     self.sizes.clone()
+                } else if self.usual {
+                    vec![operation.usual()]
+                } else {
+                    default_sizes(operation, language, kind)
                 };
-                subjects.extend(sizes.into_iter().map(|size| Subject {
+                let sizes = sizes
+                    .into_iter()
+                    .filter(|size| *size <= self.up_to || *size == operation.usual());
+                subjects.extend(sizes.map(|size| Subject {
                     encoding,
                     language,
                     kind,
@@ -226,19 +272,25 @@ pub(crate) struct Subject {
     pub(crate) size: usize,
 }
 
-fn usual_sizes(operation: &Operation, language: &str, kind: Kind) -> Vec<usize> {
-    let mut sizes = vec![USUAL];
-    if operation.texts != Texts::Legacy && kind == prose(language) {
-        if SWEPT.contains(&language) {
-            sizes.extend(SWEEP);
+fn default_sizes(operation: &Operation, language: &str, kind: Kind) -> Vec<usize> {
+    let mut sizes = vec![operation.usual()];
+    if operation.texts == Texts::Legacy {
+        sizes.extend(PIECES);
+    } else if kind == prose(language) {
+        if operation.sizes >= Sizes::Many && SWEPT.contains(&language) {
+            sizes.extend(MANY);
         }
-        if SCRIPTS.contains(&language) {
-            if operation.short {
-                sizes.extend(SHORT);
-            }
+        let short = match operation.texts {
+            Texts::Latin1 => LATIN.contains(&language),
+            _ => language == ASCII || SCRIPTS.contains(&language),
+        };
+        if operation.sizes >= Sizes::Many && short {
+            sizes.extend(SHORT);
+        }
+        if operation.sizes == Sizes::All && SCRIPTS.contains(&language) {
             sizes.extend([4096, 1 << 20]);
         }
-        if operation.huge && [ASCII, "ru", "zh"].contains(&language) {
+        if operation.sizes == Sizes::All && [ASCII, "ru", "zh"].contains(&language) {
             sizes.push(HUGE);
         }
     }
@@ -247,8 +299,11 @@ fn usual_sizes(operation: &Operation, language: &str, kind: Kind) -> Vec<usize> 
     sizes
 }
 
-/// `4096`, `4K`, `1M`.
+/// `4096`, `4K`, `1M`, `whole`.
 fn size(text: &str) -> Result<usize, String> {
+    if text == "whole" {
+        return Ok(WHOLE);
+    }
     let (digits, shift) = match text.as_bytes().last() {
         Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
         Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
@@ -264,6 +319,7 @@ fn size(text: &str) -> Result<usize, String> {
 /// `4 KiB`.
 pub(crate) fn shown(size: usize) -> String {
     match size {
+        WHOLE => "whole".to_owned(),
         size if size >= 1 << 20 && size.is_multiple_of(1 << 20) => format!("{} MiB", size >> 20),
         size if size >= 1 << 10 && size.is_multiple_of(1 << 10) => format!("{} KiB", size >> 10),
         size => format!("{size} B"),

@@ -3,15 +3,18 @@
 //! A turn lasts about a millisecond and covers all pieces of the input, again and again. In each
 //! round everyone has one turn, and each round begins with another one. What is compared is turns
 //! of the same round, so that whatever slows the machine for longer than a few milliseconds slows
-//! both sides of a ratio. The ratio shown is the median over the rounds; the time is the mean of
-//! the fastest quarter of turns. The clock is that of the thread, which stands still while another
-//! program has the processor.
+//! both sides of a ratio. From round to round, input and output move to other places in memory
+//! ([`PLACES`]). The ratio shown is the median over the rounds; the time is the mean, over the
+//! places, of the fastest quarter of turns there. The clock is that of the thread, which stands
+//! still while another program has the processor.
 
 use std::hint::black_box;
 use std::ops::Range;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
+
+use crate::placed::{PLACES, Placed};
 
 /// How long measuring may take.
 #[derive(Clone, Copy, Debug)]
@@ -23,45 +26,24 @@ pub(crate) struct Effort {
 }
 
 impl Effort {
+    /// As often at each place.
     fn rounds(self, turn: Duration) -> usize {
-        let rounds = self.cell.as_nanos() / (2 * turn.as_nanos()).max(1);
-        usize::try_from(rounds).unwrap_or(usize::MAX).clamp(5, 1000)
-    }
-}
-
-/// A vector that starts at a multiple of 64 bytes, so that numbers do not depend on the allocator.
-pub(crate) struct Aligned<T> {
-    units: Vec<T>,
-    start: usize,
-}
-
-impl<T: Copy + Default> Aligned<T> {
-    pub(crate) fn new(len: usize) -> Self {
-        let slack = 64 / size_of::<T>();
-        let units = vec![T::default(); len + slack];
-        let start = units.as_ptr().align_offset(64).min(slack);
-        Aligned { units, start }
-    }
-
-    pub(crate) fn of(units: &[T]) -> Self {
-        let mut aligned = Self::new(units.len());
-        aligned.as_mut()[..units.len()].copy_from_slice(units);
-        aligned
-    }
-
-    pub(crate) fn as_slice(&self) -> &[T] {
-        &self.units[self.start..]
-    }
-
-    pub(crate) fn as_mut(&mut self) -> &mut [T] {
-        &mut self.units[self.start..]
+        let turns = self.cell.as_nanos() / turn.as_nanos().max(1);
+        let times = (turns as f64 / (2 * PLACES.len()) as f64).round();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "between 1 and 100"
+        )]
+        let times = times.clamp(1.0, 100.0) as usize;
+        times * PLACES.len()
     }
 }
 
 /// The input: one text, or many short ones, which are converted in turn, so that no branch
 /// predictor learns them by heart.
 pub(crate) struct Pieces<T> {
-    units: Aligned<T>,
+    units: Placed<T>,
     ranges: Vec<Range<usize>>,
 }
 
@@ -74,15 +56,14 @@ impl<T: Copy + Default> Pieces<T> {
             ranges.push(start..units.len());
         }
         Pieces {
-            units: Aligned::of(&units),
+            units: Placed::of(&units),
             ranges,
         }
     }
 
     /// Changes units in place.
     pub(crate) fn edit(mut self, change: impl FnOnce(&mut [T])) -> Self {
-        let len = self.ranges.last().map_or(0, |range| range.end);
-        change(&mut self.units.as_mut()[..len]);
+        change(self.units.as_mut());
         self
     }
 
@@ -129,9 +110,10 @@ impl<S: Copy + Default, D, F: Fn(&[S], &mut [D]) -> usize> Convert<S, D> for F {
     }
 
     fn turn(&self, src: &Pieces<S>, dst: &mut [D], passes: u32) -> Duration {
+        let pieces: Vec<&[S]> = src.iter().collect();
         let start = ThreadTime::now();
         for _ in 0..passes {
-            for piece in src.iter() {
+            for &piece in &pieces {
                 black_box(self(black_box(piece), black_box(&mut *dst)));
             }
         }
@@ -148,7 +130,7 @@ struct Entrant<S, D> {
 /// Functions that convert the same pieces into the same buffer.
 pub(crate) struct Contest<S, D> {
     src: Pieces<S>,
-    dst: Aligned<D>,
+    dst: Placed<D>,
     /// Whether the output is all that was written (conversions), or only the number returned.
     writes: bool,
     entrants: Vec<Entrant<S, D>>,
@@ -157,7 +139,7 @@ pub(crate) struct Contest<S, D> {
 impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
     /// `growth`: units of output that a unit of input can become.
     pub(crate) fn converting(src: Pieces<S>, growth: usize) -> Self {
-        let dst = Aligned::new(src.longest() * growth + 64);
+        let dst = Placed::new(src.longest() * growth + 64);
         Contest {
             src,
             dst,
@@ -170,7 +152,7 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
     pub(crate) fn looking(src: Pieces<S>) -> Self {
         Contest {
             src,
-            dst: Aligned::new(0),
+            dst: Placed::new(0),
             writes: false,
             entrants: Vec::new(),
         }
@@ -285,11 +267,18 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
                 u32::try_from(passes).unwrap_or(u32::MAX).max(1)
             })
             .collect();
-        let mut times = vec![Vec::new(); entrants.len()];
         let first = entrants[0].convert.turn(&self.src, dst, passes[0]);
+        // The turns of each entrant, in order: round r was at place r modulo their number.
+        let mut times = vec![Vec::new(); entrants.len()];
         for round in 0..effort.rounds(first) {
+            let (src, dst) = PLACES[round % PLACES.len()];
+            self.src.units.place(src);
+            self.dst.place_empty(dst);
+            let dst = self.dst.as_mut();
+            // Another one is first, and also when this place comes again.
+            let first = round + round / PLACES.len();
             for turn in 0..entrants.len() {
-                let at = (round + turn) % entrants.len();
+                let at = (first + turn) % entrants.len();
                 let time = entrants[at].convert.turn(&self.src, dst, passes[at]);
                 times[at].push(time.as_secs_f64() * 1e9 / f64::from(passes[at]));
             }
@@ -303,14 +292,14 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
                     .zip(&times[0])
                     .map(|(theirs, ours)| theirs / ours);
                 let ratios = sorted(ratios.collect());
-                let fastest = sorted(theirs.clone());
-                let quarter = &fastest[..fastest.len().div_ceil(4)];
+                let ratio = quantile(&ratios, 0.5);
                 Entry {
                     name: entrant.name.to_owned(),
                     role: entrant.role,
-                    ns: quarter.iter().sum::<f64>() / quarter.len() as f64,
-                    ratio: quantile(&ratios, 0.5),
+                    ns: time(theirs),
+                    ratio,
                     spread: (quantile(&ratios, 0.25), quantile(&ratios, 0.75)),
+                    runs: vec![ratio],
                 }
             })
             .collect();
@@ -322,17 +311,40 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
     }
 }
 
+/// The mean over the places of the fastest quarter of turns there.
+fn time(turns: &[f64]) -> f64 {
+    let places = (0..PLACES.len()).map(|place| {
+        let here = turns.iter().skip(place).step_by(PLACES.len()).copied();
+        let here = sorted(here.collect());
+        let fastest = &here[..here.len().div_ceil(4)];
+        fastest.iter().sum::<f64>() / fastest.len() as f64
+    });
+    places.sum::<f64>() / PLACES.len() as f64
+}
+
 /// What came out for one entrant.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) role: Role,
-    /// Nanoseconds for all pieces: the mean of the fastest quarter of turns.
+    /// Nanoseconds for all pieces: the mean of the fastest quarter of turns at each place.
     pub(crate) ns: f64,
     /// Its time over ours: above 1, ours is faster. The median of the rounds.
     pub(crate) ratio: f64,
     /// The quartiles of that ratio.
     pub(crate) spread: (f64, f64),
+    /// The median of each run.
+    pub(crate) runs: Vec<f64>,
+}
+
+impl Entry {
+    /// The quartiles, or the lowest and the highest median of a run where that is wider.
+    pub(crate) fn range(&self) -> (f64, f64) {
+        let (low, high) = self.spread;
+        self.runs.iter().fold((low, high), |(low, high), &run| {
+            (low.min(run), high.max(run))
+        })
+    }
 }
 
 /// What came out of a contest.

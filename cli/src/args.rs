@@ -210,8 +210,8 @@ Exit status:
   2  a usage error, or something could not be read or written
 A file that fails does not stop the others; the worst status wins.
 
-SIMDTEXT_ISA=none|scalar|sse4|avx2|avx512|avx512_vbmi2 in the environment forces a lower set of
-kernels, for comparing and for bug reports; `simdtext --version` names the set in use.";
+SIMDTEXT_ISA=none|scalar|sse4|avx2|avx512|avx512_vbmi2|neon in the environment forces a lower set
+of kernels, for comparing and for bug reports; `simdtext --version` names the set in use.";
 
 const CONVERT_EXAMPLES: &str = "\
 Examples:

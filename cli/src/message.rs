@@ -16,7 +16,15 @@ pub(crate) fn cannot_write_stdout(error: &io::Error) {
 
 /// The names that `SIMDTEXT_ISA` may have. The library ignores any other, so that a library never
 /// writes messages of its own.
-const KNOWN_ISAS: [&str; 6] = ["none", "scalar", "sse4", "avx2", "avx512", "avx512_vbmi2"];
+const KNOWN_ISAS: [&str; 7] = [
+    "none",
+    "scalar",
+    "sse4",
+    "avx2",
+    "avx512",
+    "avx512_vbmi2",
+    "neon",
+];
 
 /// Warns where `SIMDTEXT_ISA` has a value that nothing knows.
 pub(crate) fn warn_about_isa(value: Option<&OsStr>) {

@@ -1,8 +1,9 @@
 //! Asks the processor, once (feature `std`).
 
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, Ordering};
 #[cfg(target_arch = "x86_64")]
 use std::arch::is_x86_feature_detected;
-use std::sync::OnceLock;
 
 use super::kernels::{Kernels, select};
 
@@ -33,10 +34,25 @@ pub(super) fn avx512_vbmi2() -> bool {
     avx512() && is_x86_feature_detected!("avx512vbmi") && is_x86_feature_detected!("avx512vbmi2")
 }
 
+/// The table in use, or null before anyone has asked.
+static ACTIVE: AtomicPtr<Kernels> = AtomicPtr::new(ptr::null_mut());
+
+#[inline(always)]
 pub(super) fn active() -> &'static Kernels {
-    static ACTIVE: OnceLock<&Kernels> = OnceLock::new();
-    ACTIVE.get_or_init(|| {
-        let wanted = std::env::var_os("SIMDTEXT_ISA");
-        select(wanted.as_deref().and_then(|name| name.to_str()))
-    })
+    // Relaxed is enough: tables are statics, which were there before any thread.
+    let table = ACTIVE.load(Ordering::Relaxed);
+    // SAFETY: null, or what `detect` has stored, which points to a static.
+    match unsafe { table.as_ref() } {
+        Some(table) => table,
+        None => detect(),
+    }
+}
+
+/// Decides. Threads that do so at the same time decide the same.
+#[cold]
+fn detect() -> &'static Kernels {
+    let wanted = std::env::var_os("SIMDTEXT_ISA");
+    let table = select(wanted.as_deref().and_then(|name| name.to_str()));
+    ACTIVE.store(ptr::from_ref(table).cast_mut(), Ordering::Relaxed);
+    table
 }

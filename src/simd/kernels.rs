@@ -2,6 +2,12 @@
 
 use core::mem::MaybeUninit;
 
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon"
+))]
+use super::aarch64::neon::table::NEON;
 use super::detect;
 use super::scalar::{self, table::SCALAR};
 use super::two_byte_index::TwoByteIndex;
@@ -156,6 +162,18 @@ pub(crate) struct Kernels {
     pub(crate) utf_16_len_of_utf_32: fn(&[u32]) -> usize,
 }
 
+/// Where nothing was replaced.
+impl From<(usize, usize)> for Replaced {
+    #[inline(always)]
+    fn from((read, written): (usize, usize)) -> Self {
+        Replaced {
+            read,
+            written,
+            errors: 0,
+        }
+    }
+}
+
 impl Replaced {
     pub(crate) const NOTHING: Replaced = Replaced {
         read: 0,
@@ -260,7 +278,20 @@ static TABLES: [Detected; 6] = [
     (&AVX512, detect::avx512),
     (&AVX512_VBMI2, detect::avx512_vbmi2),
 ];
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon"
+))]
+static TABLES: [Detected; 3] = [(&NOTHING, || true), (&SCALAR, || true), (&NEON, || true)];
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    )
+)))]
 static TABLES: [Detected; 2] = [(&NOTHING, || true), (&SCALAR, || true)];
 
 /// The tables that this machine can run, worst first.
@@ -294,13 +325,13 @@ pub(crate) fn active() -> &'static Kernels {
 }
 
 /// The name of the instruction set whose kernels this process uses: `avx512_vbmi2`,
-/// `avx512`, `avx2`, `sse4`, `scalar` or `none`.
+/// `avx512`, `avx2`, `sse4`, `neon`, `scalar` or `none`.
 ///
 /// The environment variable `SIMDTEXT_ISA`, read once, forces a lower one than the processor has
 /// (feature `std`). `none` leaves everything to the state machines.
 ///
 /// ```
-/// let names = ["avx512_vbmi2", "avx512", "avx2", "sse4", "scalar", "none"];
+/// let names = ["avx512_vbmi2", "avx512", "avx2", "sse4", "neon", "scalar", "none"];
 /// assert!(names.contains(&simdtext::active_isa()));
 /// ```
 #[must_use]

@@ -6,6 +6,7 @@
 //! - Kernels are safe functions over slices, with `#[target_feature]`. `kernels.rs` says what a table
 //!   of them holds, and chooses one; each instruction set has its own in `table.rs`. An entry's one
 //!   `unsafe` call rests on the detection that selects the table.
+//! - `shared/` has what kernels of several instruction sets share.
 //! - `scalar/` has every kernel in plain Rust: it is the oracle of `tests/`, where every table
 //!   that the machine can run is compared with it.
 //! - With `text.rs` this is the only place that may hold `unsafe`.
@@ -22,8 +23,25 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 mod two_byte_index;
+
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon"
+))]
+mod aarch64;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
+
+#[cfg(any(
+    target_arch = "x86_64",
+    all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    )
+))]
+mod shared;
 
 pub use kernels::active_isa;
 pub(crate) use kernels::{ByteUnits, Kernels, Replaced, SingleByteCells, active};

@@ -6,3 +6,4 @@ pub(crate) mod sink;
 pub(crate) mod source;
 #[cfg(test)]
 mod tests;
+mod unit_bytes;

@@ -4,6 +4,7 @@ use core::mem::MaybeUninit;
 
 use crate::codec::Bytes;
 use crate::simd::{ByteUnits, Kernels, Replaced, SingleByteCells, TwoByteIndex};
+use crate::stream::unit_bytes::units_to_bytes;
 use crate::text::Utf8Out;
 
 /// Where decoded text goes. Whatever does not fit is not written at all.
@@ -335,23 +336,14 @@ impl<'a> ByteOut<'a> {
         read
     }
 
-    /// Writes the code units up to the first surrogate, as far as there is room; returns their
-    /// number.
-    pub(crate) fn put_units_run<const BE: bool>(&mut self, src: &[u16]) -> usize {
-        let (to, _) = self.spare().as_chunks_mut::<2>();
-        let mut run = 0;
-        for (to, &unit) in to.iter_mut().zip(src) {
-            if matches!(unit, 0xD800..=0xDFFF) {
-                break;
-            }
-            let bytes = if BE {
-                unit.to_be_bytes()
-            } else {
-                unit.to_le_bytes()
-            };
-            *to = bytes.map(MaybeUninit::new);
-            run += 1;
-        }
+    /// Writes the code units at the front of `src`, with U+FFFD for lone surrogates, as far as the
+    /// kernels go and there is room; returns their number.
+    pub(crate) fn put_units_run<const BE: bool>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u16],
+    ) -> usize {
+        let run = units_to_bytes::<BE>(kernels, src, self.spare());
         self.len += 2 * run;
         run
     }

@@ -214,8 +214,8 @@ impl Text for &[u16] {
         out.put_utf_16_run(kernels, self)
     }
 
-    fn utf_16_run<const BE: bool>(self, _: &Kernels, out: &mut ByteOut<'_>) -> usize {
-        out.put_units_run::<BE>(self)
+    fn utf_16_run<const BE: bool>(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
+        out.put_units_run::<BE>(kernels, self)
     }
 
     #[inline(always)]

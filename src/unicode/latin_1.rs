@@ -2,7 +2,7 @@
 
 use super::machine::{Latin1, strict};
 use super::sink::{Utf16BytesOut, Utf32Out, utf_8_out, utf_16_out};
-use super::{Buffer, Conversion};
+use super::{Buffer, Conversion, by_kernel};
 use crate::simd;
 #[cfg(feature = "alloc")]
 use crate::text::Utf8Out;
@@ -16,8 +16,14 @@ use crate::text::Utf8Out;
 /// let done = latin_1_to_utf_8(b"n\xE9", &mut dst);
 /// assert_eq!(dst[..done.written], *b"n\xC3\xA9");
 /// ```
+#[inline]
 pub fn latin_1_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Latin1, src, &mut utf_8_out(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().latin_1_to_utf_8,
+        |src, room| strict(Latin1, src, &mut utf_8_out(room)),
+    )
 }
 
 /// Converts Latin-1 (bytes) to UTF-16 (native code units). Never meets anything malformed.
@@ -29,8 +35,12 @@ pub fn latin_1_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// let done = latin_1_to_utf_16(b"n\xE9", &mut dst);
 /// assert_eq!(dst[..done.written], [0x6E, 0xE9]);
 /// ```
+#[inline]
 pub fn latin_1_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    strict(Latin1, src, &mut utf_16_out(dst.room()))
+    let kernel = by_kernel::one_to_one(simd::active().latin_1_to_utf_16);
+    by_kernel::convert(src, dst.room(), kernel, |src, room| {
+        strict(Latin1, src, &mut utf_16_out(room))
+    })
 }
 
 /// Converts Latin-1 (bytes) to UTF-16LE (bytes). Never meets anything malformed.
@@ -68,8 +78,12 @@ pub fn latin_1_to_utf_16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> 
 /// let done = latin_1_to_utf_32(b"n\xE9", &mut dst);
 /// assert_eq!(dst[..done.written], [0x6E, 0xE9]);
 /// ```
+#[inline]
 pub fn latin_1_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    strict(Latin1, src, &mut Utf32Out::new(dst.room()))
+    let kernel = by_kernel::one_to_one(simd::active().latin_1_to_utf_32);
+    by_kernel::convert(src, dst.room(), kernel, |src, room| {
+        strict(Latin1, src, &mut Utf32Out::new(room))
+    })
 }
 
 /// The bytes of UTF-8 that Latin-1 becomes. (Its UTF-16 and UTF-32 have as many units as it has

@@ -74,6 +74,7 @@
 //! Tested in `tests/unicode`, against `std` and simple models.
 
 mod buffer;
+mod by_kernel;
 mod latin_1;
 mod machine;
 mod sink;

@@ -74,6 +74,34 @@ impl Sink for Utf32Out<'_> {
         read
     }
 
+    fn put_utf_8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+        /// Bytes that are converted by way of UTF-16 where something is malformed.
+        const AROUND: usize = 256;
+        let before = self.len;
+        let (mut read, mut errors) = (0, 0);
+        loop {
+            read += self.put_utf_8_run(kernels, &src[read..]);
+            let ahead = &src[read..];
+            let room = &mut self.buf[self.len..];
+            let mut units = [0; AROUND];
+            // No more units than there is room for scalar values, so that all of them fit.
+            let fitting = write_only(&mut units[..room.len().min(AROUND)]);
+            let window = &ahead[..ahead.len().min(AROUND)];
+            let done = (kernels.utf_8_to_utf_16_lossy)(window, fitting);
+            let (_, written) = (kernels.utf_16_to_utf_32)(&units[..done.written], room);
+            self.len += written;
+            read += done.read;
+            errors += done.errors;
+            if done.read == 0 {
+                return Replaced {
+                    read,
+                    written: self.len - before,
+                    errors,
+                };
+            }
+        }
+    }
+
     fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
         in_native_units::<BE>(src, |units| {
             let (read, written) = (kernels.utf_16_to_utf_32)(units, &mut self.buf[self.len..]);
@@ -83,14 +111,9 @@ impl Sink for Utf32Out<'_> {
     }
 
     fn put_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
-        let len = src.len().min(self.buf.len() - self.len);
-        let valid = (kernels.utf_32_valid_prefix)(&src[..len]);
-        let room = &mut self.buf[self.len..];
-        for (to, &unit) in room.iter_mut().zip(&src[..valid]) {
-            to.write(unit);
-        }
-        self.len += valid;
-        valid
+        let read = copy_scalars(kernels, src, &mut self.buf[self.len..]);
+        self.len += read;
+        read
     }
 
     fn put_latin_1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
@@ -101,6 +124,25 @@ impl Sink for Utf32Out<'_> {
 }
 
 impl Target for Utf32Out<'_> {}
+
+/// Copies the prefix of scalar values, as far as there is room.
+pub(super) fn copy_scalars(kernels: &Kernels, src: &[u32], room: &mut [MaybeUninit<u32>]) -> usize {
+    let len = src.len().min(room.len());
+    let (src, room) = (&src[..len], &mut room[..len]);
+    let mut done = 0;
+    // So few at a time that they are still in the first-level cache when they are copied.
+    for (from, to) in src.chunks(BETWEEN).zip(room.chunks_mut(BETWEEN)) {
+        let valid = (kernels.utf_32_valid_prefix)(from);
+        for (to, &unit) in to.iter_mut().zip(&from[..valid]) {
+            *to = MaybeUninit::new(unit);
+        }
+        done += valid;
+        if valid < from.len() {
+            break;
+        }
+    }
+    done
+}
 
 /// Gives `kernel` the units of UTF-16 bytes, in order, until it takes none; it returns how many it
 /// has taken. Returns the bytes taken.
@@ -132,14 +174,15 @@ fn in_native_units<const BE: bool>(src: &[u8], mut kernel: impl FnMut(&[u16]) ->
 
 /// Sums up what `count` says of UTF-16 bytes.
 pub(super) fn sum_in_native_units<const BE: bool>(src: &[u8], count: fn(&[u16]) -> usize) -> usize {
-    let mut sum = 0;
+    let (mut sum, mut left) = (0, src.len() / 2);
     in_native_units::<BE>(src, |units| {
-        // A pair is counted as a whole.
+        // A pair is counted as a whole; at the end there is none.
         let whole = match units {
-            [whole @ .., 0xD800..=0xDBFF] if !whole.is_empty() => whole,
+            [whole @ .., 0xD800..=0xDBFF] if units.len() < left => whole,
             _ => units,
         };
         sum += count(whole);
+        left -= whole.len();
         whole.len()
     });
     sum
@@ -303,7 +346,14 @@ impl<const BE: bool> Sink for Utf16BytesOut<'_, BE> {
     }
 
     fn put_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        self.put_run(|out, read| out.put_utf_8_run(kernels, &src[read..]))
+        let kernel = if BE {
+            kernels.utf_8_to_utf_16be
+        } else {
+            kernels.utf_8_to_utf_16le
+        };
+        let (read, written) = kernel(src, &mut self.buf[self.len..]);
+        self.len += written;
+        read
     }
 
     fn put_utf_16_run<const OF_BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {

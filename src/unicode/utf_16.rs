@@ -1,8 +1,8 @@
 //! UTF-16 in native code units.
 
 use super::machine::{NATIVE_BE, lossy, strict, validate};
-use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_8_out, utf_16_out};
-use super::{Buffer, Conversion, Invalid};
+use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_16_out};
+use super::{Buffer, Conversion, Invalid, by_kernel};
 use crate::codec::utf_16::Utf16Decoder;
 use crate::simd;
 
@@ -33,8 +33,9 @@ pub fn validate_utf_16(src: &[u16]) -> Result<(), Invalid> {
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9");
 /// assert_eq!((done.read, done.stop), (3, Stop::Malformed { len: 1 }));
 /// ```
+#[inline]
 pub fn utf_16_to_utf_8(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf16Decoder::<NATIVE_BE>, src, &mut utf_8_out(dst.room()))
+    by_kernel::utf_16_to_utf_8::<_, { NATIVE_BE }>(src, dst.room())
 }
 
 /// Converts UTF-16 (native code units) to UTF-8 (bytes). Each lone surrogate becomes U+FFFD.
@@ -47,8 +48,9 @@ pub fn utf_16_to_utf_8(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9\xEF\xBF\xBDz");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_16_to_utf_8_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf16Decoder::<NATIVE_BE>, src, &mut utf_8_out(dst.room()))
+    by_kernel::utf_16_to_utf_8_lossy::<_, { NATIVE_BE }>(src, dst.room())
 }
 
 /// Copies UTF-16 (native code units), up to the first lone surrogate.
@@ -162,11 +164,13 @@ pub fn utf_16_to_utf_16be_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9]);
 /// assert_eq!((done.read, done.stop), (3, Stop::Malformed { len: 1 }));
 /// ```
+#[inline]
 pub fn utf_16_to_utf_32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    strict(
-        Utf16Decoder::<NATIVE_BE>,
+    by_kernel::convert(
         src,
-        &mut Utf32Out::new(dst.room()),
+        dst.room(),
+        simd::active().utf_16_to_utf_32,
+        |src, room| strict(Utf16Decoder::<NATIVE_BE>, src, &mut Utf32Out::new(room)),
     )
 }
 
@@ -181,11 +185,13 @@ pub fn utf_16_to_utf_32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> C
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9, 0xFFFD, 0x7A]);
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_16_to_utf_32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    lossy(
-        Utf16Decoder::<NATIVE_BE>,
+    by_kernel::convert(
         src,
-        &mut Utf32Out::new(dst.room()),
+        dst.room(),
+        simd::active().utf_16_to_utf_32,
+        |src, room| lossy(Utf16Decoder::<NATIVE_BE>, src, &mut Utf32Out::new(room)),
     )
 }
 
@@ -200,12 +206,12 @@ pub fn utf_16_to_utf_32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)
 /// assert_eq!(done.stop, Stop::Unmappable { ch: '€' });
 /// assert_eq!((done.read, &dst[..done.written]), (2, &b"n\xE9"[..]));
 /// ```
+#[inline]
 pub fn utf_16_to_latin_1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(
-        Utf16Decoder::<NATIVE_BE>,
-        src,
-        &mut Latin1Out::strict(dst.room()),
-    )
+    let kernel = by_kernel::one_to_one(simd::active().utf_16_to_latin_1);
+    by_kernel::convert(src, dst.room(), kernel, |src, room| {
+        strict(Utf16Decoder::<NATIVE_BE>, src, &mut Latin1Out::strict(room))
+    })
 }
 
 /// Converts UTF-16 (native code units) to Latin-1 (bytes). Each character above U+00FF and each

@@ -1,8 +1,8 @@
 //! UTF-16BE: bytes at any alignment.
 
 use super::machine::{lossy, strict, validate};
-use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, sum_in_native_units, utf_8_out, utf_16_out};
-use super::{Buffer, Conversion, Invalid};
+use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, sum_in_native_units, utf_16_out};
+use super::{Buffer, Conversion, Invalid, by_kernel};
 use crate::codec::utf_16::Utf16Decoder;
 use crate::simd;
 
@@ -33,8 +33,9 @@ pub fn validate_utf_16be(src: &[u8]) -> Result<(), Invalid> {
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9");
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[inline]
 pub fn utf_16be_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf16Decoder::<true>, src, &mut utf_8_out(dst.room()))
+    by_kernel::utf_16_to_utf_8::<_, true>(src, dst.room())
 }
 
 /// Converts UTF-16BE (bytes) to UTF-8 (bytes). Each lone surrogate or odd byte becomes U+FFFD.
@@ -47,8 +48,9 @@ pub fn utf_16be_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9\xEF\xBF\xBDz");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_16be_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf16Decoder::<true>, src, &mut utf_8_out(dst.room()))
+    by_kernel::utf_16_to_utf_8_lossy::<_, true>(src, dst.room())
 }
 
 /// Converts UTF-16BE (bytes) to UTF-16 (native code units), up to the first lone surrogate or

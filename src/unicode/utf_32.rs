@@ -1,8 +1,8 @@
 //! UTF-32 in native code units.
 
 use super::machine::{Utf32, lossy, strict, validate};
-use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_8_out, utf_16_out};
-use super::{Buffer, Conversion, Invalid};
+use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, copy_scalars, utf_8_out, utf_16_out};
+use super::{Buffer, Conversion, Invalid, by_kernel};
 use crate::simd;
 
 /// Whether UTF-32 (native code units) is well-formed.
@@ -18,8 +18,24 @@ use crate::simd;
 /// let error = Invalid { offset: 2, len: 1 };
 /// assert_eq!(validate_utf_32(&[0xE9, 0x1F4A9, 0x110000]), Err(error));
 /// ```
+#[inline]
 pub fn validate_utf_32(src: &[u32]) -> Result<(), Invalid> {
-    validate(Utf32, src)
+    let valid = (simd::active().utf_32_valid_prefix)(src);
+    if valid == src.len() {
+        Ok(())
+    } else {
+        validate_from(src, valid)
+    }
+}
+
+/// [`validate_utf_32`] where `valid` units are scalar values.
+#[cold]
+fn validate_from(src: &[u32], valid: usize) -> Result<(), Invalid> {
+    let rest = src.get(valid..).unwrap_or_default();
+    validate(Utf32, rest).map_err(|invalid| Invalid {
+        offset: valid + invalid.offset,
+        ..invalid
+    })
 }
 
 /// Converts UTF-32 (native code units) to UTF-8 (bytes), up to the first unit that is no scalar
@@ -33,8 +49,14 @@ pub fn validate_utf_32(src: &[u32]) -> Result<(), Invalid> {
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9");
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
+#[inline]
 pub fn utf_32_to_utf_8(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf32, src, &mut utf_8_out(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_32_to_utf_8,
+        |src, room| strict(Utf32, src, &mut utf_8_out(room)),
+    )
 }
 
 /// Converts UTF-32 (native code units) to UTF-8 (bytes). Each unit that is no scalar value
@@ -48,8 +70,14 @@ pub fn utf_32_to_utf_8(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9\xEF\xBF\xBDz");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_32_to_utf_8_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, &mut utf_8_out(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_32_to_utf_8,
+        |src, room| lossy(Utf32, src, &mut utf_8_out(room)),
+    )
 }
 
 /// Converts UTF-32 (native code units) to UTF-16 (native code units), up to the first unit that
@@ -63,8 +91,14 @@ pub fn utf_32_to_utf_8_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) 
 /// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9]);
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
+#[inline]
 pub fn utf_32_to_utf_16(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    strict(Utf32, src, &mut utf_16_out(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_32_to_utf_16,
+        |src, room| strict(Utf32, src, &mut utf_16_out(room)),
+    )
 }
 
 /// Converts UTF-32 (native code units) to UTF-16 (native code units). Each unit that is no
@@ -78,8 +112,14 @@ pub fn utf_32_to_utf_16(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> C
 /// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9, 0xFFFD, 0x7A]);
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_32_to_utf_16_lossy(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, &mut utf_16_out(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_32_to_utf_16,
+        |src, room| lossy(Utf32, src, &mut utf_16_out(room)),
+    )
 }
 
 /// Converts UTF-32 (native code units) to UTF-16LE (bytes), up to the first unit that is no
@@ -152,8 +192,17 @@ pub fn utf_32_to_utf_16be_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9]);
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
+#[inline]
 pub fn utf_32_to_utf_32(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    strict(Utf32, src, &mut Utf32Out::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        |src, room| {
+            let len = copy_scalars(simd::active(), src, room);
+            (len, len)
+        },
+        |src, room| strict(Utf32, src, &mut Utf32Out::new(room)),
+    )
 }
 
 /// Copies UTF-32 (native code units). Each unit that is no scalar value becomes U+FFFD.
@@ -166,8 +215,17 @@ pub fn utf_32_to_utf_32(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) -> C
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9, 0xFFFD, 0x7A]);
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_32_to_utf_32_lossy(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, &mut Utf32Out::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        |src, room| {
+            let len = copy_scalars(simd::active(), src, room);
+            (len, len)
+        },
+        |src, room| lossy(Utf32, src, &mut Utf32Out::new(room)),
+    )
 }
 
 /// Converts UTF-32 (native code units) to Latin-1 (bytes), up to the first unit that is no
@@ -181,8 +239,17 @@ pub fn utf_32_to_utf_32_lossy(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)
 /// assert_eq!(done.stop, Stop::Unmappable { ch: '€' });
 /// assert_eq!((done.read, &dst[..done.written]), (2, &b"n\xE9"[..]));
 /// ```
+#[inline]
 pub fn utf_32_to_latin_1(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf32, src, &mut Latin1Out::strict(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        |src, room| {
+            let len = (simd::active().utf_32_to_latin_1)(src, room);
+            (len, len)
+        },
+        |src, room| strict(Utf32, src, &mut Latin1Out::strict(room)),
+    )
 }
 
 /// Converts UTF-32 (native code units) to Latin-1 (bytes). Each character above U+00FF and each

@@ -2,7 +2,7 @@
 
 use super::machine::{lossy, strict, validate};
 use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_8_out, utf_16_out};
-use super::{Buffer, Conversion, Invalid};
+use super::{Buffer, Conversion, Invalid, by_kernel};
 use crate::codec::utf_8::Utf8;
 use crate::simd;
 
@@ -19,16 +19,25 @@ use crate::simd;
 /// let error = Invalid { offset: 6, len: 2 };
 /// assert_eq!(validate_utf_8(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F"), Err(error));
 /// ```
+#[inline]
 pub fn validate_utf_8(src: &[u8]) -> Result<(), Invalid> {
     // Short and well-formed is the common case: a look at the kernel's answer, and nothing more.
     let valid = (simd::active().utf_8_valid_prefix)(src);
-    match src.get(valid..) {
-        None | Some([]) => Ok(()),
-        Some(rest) => validate(Utf8, rest).map_err(|invalid| Invalid {
-            offset: valid + invalid.offset,
-            ..invalid
-        }),
+    if valid == src.len() {
+        Ok(())
+    } else {
+        validate_from(src, valid)
     }
+}
+
+/// [`validate_utf_8`] where `valid` bytes are well-formed.
+#[cold]
+fn validate_from(src: &[u8], valid: usize) -> Result<(), Invalid> {
+    let rest = src.get(valid..).unwrap_or_default();
+    validate(Utf8, rest).map_err(|invalid| Invalid {
+        offset: valid + invalid.offset,
+        ..invalid
+    })
 }
 
 /// Copies UTF-8 (bytes), up to the first malformed sequence.
@@ -41,8 +50,12 @@ pub fn validate_utf_8(src: &[u8]) -> Result<(), Invalid> {
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9");
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[inline]
 pub fn utf_8_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut utf_8_out(dst.room()))
+    let kernel = by_kernel::one_to_one(simd::active().utf_8_to_utf_8);
+    by_kernel::convert(src, dst.room(), kernel, |src, room| {
+        strict(Utf8, src, &mut utf_8_out(room))
+    })
 }
 
 /// Copies UTF-8 (bytes). Each malformed sequence becomes U+FFFD.
@@ -55,8 +68,12 @@ pub fn utf_8_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9\xEF\xBF\xBDz");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut utf_8_out(dst.room()))
+    let kernel = by_kernel::one_to_one(simd::active().utf_8_to_utf_8);
+    by_kernel::convert(src, dst.room(), kernel, |src, room| {
+        lossy(Utf8, src, &mut utf_8_out(room))
+    })
 }
 
 /// Converts UTF-8 (bytes) to UTF-16 (native code units), up to the first malformed sequence.
@@ -69,8 +86,14 @@ pub fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 /// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9]);
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[inline]
 pub fn utf_8_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut utf_16_out(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_16,
+        |src, room| strict(Utf8, src, &mut utf_16_out(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-16 (native code units). Each malformed sequence becomes
@@ -84,8 +107,14 @@ pub fn utf_8_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Con
 /// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9, 0xFFFD, 0x7A]);
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut utf_16_out(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_16_lossy,
+        |src, room| lossy(Utf8, src, &mut utf_16_out(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-16LE (bytes), up to the first malformed sequence.
@@ -98,8 +127,14 @@ pub fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) 
 /// assert_eq!(dst[..done.written], *b"\xE9\x00=\xD8\xA9\xDC");
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[inline]
 pub fn utf_8_to_utf_16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut Utf16BytesOut::<false>::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_16le,
+        |src, room| strict(Utf8, src, &mut Utf16BytesOut::<false>::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-16LE (bytes). Each malformed sequence becomes U+FFFD.
@@ -112,8 +147,14 @@ pub fn utf_8_to_utf_16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(dst[..done.written], *b"\xE9\x00=\xD8\xA9\xDC\xFD\xFFz\x00");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_8_to_utf_16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut Utf16BytesOut::<false>::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_16le,
+        |src, room| lossy(Utf8, src, &mut Utf16BytesOut::<false>::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-16BE (bytes), up to the first malformed sequence.
@@ -126,8 +167,14 @@ pub fn utf_8_to_utf_16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!(dst[..done.written], *b"\x00\xE9\xD8=\xDC\xA9");
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[inline]
 pub fn utf_8_to_utf_16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut Utf16BytesOut::<true>::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_16be,
+        |src, room| strict(Utf8, src, &mut Utf16BytesOut::<true>::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-16BE (bytes). Each malformed sequence becomes U+FFFD.
@@ -140,8 +187,14 @@ pub fn utf_8_to_utf_16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(dst[..done.written], *b"\x00\xE9\xD8=\xDC\xA9\xFF\xFD\x00z");
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_8_to_utf_16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut Utf16BytesOut::<true>::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_16be,
+        |src, room| lossy(Utf8, src, &mut Utf16BytesOut::<true>::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-32 (native code units), up to the first malformed sequence.
@@ -154,8 +207,14 @@ pub fn utf_8_to_utf_16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9]);
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
+#[inline]
 pub fn utf_8_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut Utf32Out::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_32,
+        |src, room| strict(Utf8, src, &mut Utf32Out::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to UTF-32 (native code units). Each malformed sequence becomes
@@ -169,8 +228,14 @@ pub fn utf_8_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
 /// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9, 0xFFFD, 0x7A]);
 /// assert_eq!(done.replaced, 1);
 /// ```
+#[inline]
 pub fn utf_8_to_utf_32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut Utf32Out::new(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_utf_32,
+        |src, room| lossy(Utf8, src, &mut Utf32Out::new(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to Latin-1 (bytes), up to the first malformed sequence or character
@@ -184,8 +249,14 @@ pub fn utf_8_to_utf_32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) 
 /// assert_eq!(done.stop, Stop::Unmappable { ch: '€' });
 /// assert_eq!((done.read, &dst[..done.written]), (3, &b"n\xE9"[..]));
 /// ```
+#[inline]
 pub fn utf_8_to_latin_1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf8, src, &mut Latin1Out::strict(dst.room()))
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf_8_to_latin_1,
+        |src, room| strict(Utf8, src, &mut Latin1Out::strict(room)),
+    )
 }
 
 /// Converts UTF-8 (bytes) to Latin-1 (bytes). Each character above U+00FF and each malformed

@@ -84,6 +84,24 @@ fn counts_of_malformed_text() {
     assert_eq!(scalars_in_utf_8(b"\xF0\x80\xE4\xFF"), 3);
     assert_eq!(utf_8_len_of_utf_16(&[0xD800, 0x41]), 4);
     assert_eq!(scalars_in_utf_16(&[0xDC00, 0xD800, 0x41]), 3);
+    assert_eq!(scalars_in_utf_16(&[0x41, 0xD800]), 2);
+    // At an even and at an odd address.
+    for start in [0, 1] {
+        let mut buf = [0_u16; 3];
+        let mut check = |bytes: [u8; 4]| {
+            let all: &mut [u8] = bytemuck::cast_slice_mut(&mut buf);
+            let here = &mut all[start..start + 4];
+            here.copy_from_slice(&bytes);
+            let (len, scalars) = if bytes[0] == 0 {
+                (utf_8_len_of_utf_16be(here), scalars_in_utf_16be(here))
+            } else {
+                (utf_8_len_of_utf_16le(here), scalars_in_utf_16le(here))
+            };
+            assert_eq!((len, scalars), (4, 2), "{bytes:02X?}");
+        };
+        check(*b"A\0\0\xD8");
+        check(*b"\0A\xD8\0");
+    }
     assert_eq!(utf_8_len_of_utf_32(&[0xD800, u32::MAX]), 7);
     assert_eq!(utf_16_len_of_utf_32(&[0xD800, u32::MAX]), 3);
 }

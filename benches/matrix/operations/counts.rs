@@ -2,7 +2,7 @@
 
 use simdtext::unicode;
 
-use super::{Case, Operation, Texts};
+use super::{Case, Operation, Sizes, Texts};
 use crate::peers::standard;
 use crate::timing::{Contest, Measured, Pieces};
 
@@ -12,7 +12,8 @@ pub(super) const OPERATIONS: [Operation; 5] = [
         "utf16-len-of-utf8",
         "How much to allocate before a conversion; columns of language servers.",
         utf_16_len_of_utf_8,
-    ),
+    )
+    .sizes(Sizes::Many),
     Operation::new(
         "counts",
         "scalars-in-utf8",

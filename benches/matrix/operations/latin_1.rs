@@ -3,37 +3,48 @@
 use encoding_rs::mem;
 use simdtext::unicode;
 
-use super::{Case, Operation, Texts};
+use super::{Case, Operation, Sizes, Texts};
 use crate::peers::{simdutf, standard};
 use crate::timing::{Contest, Measured, Pieces};
 
-pub(super) const OPERATIONS: [Operation; 4] = [
+pub(super) const OPERATIONS: [Operation; 5] = [
     Operation::new(
         "latin1",
         "latin1-to-utf8",
         "One-byte strings of JavaScript and Python engines, HTTP headers, old databases: out.",
         to_utf_8,
     )
-    .on(Texts::Latin1),
+    .on(Texts::Latin1)
+    .sizes(Sizes::Many),
     Operation::new(
         "latin1",
         "utf8-to-latin1",
         "And in. encoding_rs does not validate here: it is told that all is well.",
         from_utf_8,
     )
-    .on(Texts::Latin1),
+    .on(Texts::Latin1)
+    .sizes(Sizes::Many),
     Operation::new(
         "latin1",
         "latin1-to-utf16",
         "A string that gets its first character above U+00FF. Stores are the limit.",
         to_utf_16,
     )
-    .on(Texts::Latin1),
+    .on(Texts::Latin1)
+    .sizes(Sizes::Many),
     Operation::new(
         "latin1",
         "utf16-to-latin1",
         "Can this string be stored in half the space? encoding_rs does not look whether it can.",
         from_utf_16,
+    )
+    .on(Texts::Latin1)
+    .sizes(Sizes::Many),
+    Operation::new(
+        "latin1",
+        "latin1-to-utf32",
+        "One-byte strings as arrays of characters. Stores are the limit.",
+        to_utf_32,
     )
     .on(Texts::Latin1),
 ];
@@ -82,6 +93,16 @@ fn to_utf_16(case: &Case<'_>) -> Result<Measured, String> {
         })
         .peer("std", |src, dst| {
             standard::write(src.iter().copied().map(u16::from), dst)
+        })
+        .run(case.effort)
+}
+
+fn to_utf_32(case: &Case<'_>) -> Result<Measured, String> {
+    Contest::<u8, u32>::converting(latin_1(case), 1)
+        .ours(|src, dst| unicode::latin_1_to_utf_32(src, dst).written)
+        .peer("simdutf", simdutf::latin_1_to_utf_32)
+        .peer("std", |src, dst| {
+            standard::write(src.iter().copied().map(u32::from), dst)
         })
         .run(case.effort)
 }

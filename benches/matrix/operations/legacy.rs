@@ -236,6 +236,11 @@ fn from_utf_8(case: &Case<'_>) -> Result<Measured, String> {
         Some(iconv) => contest.peer_if_equal("iconv", move |src, dst| iconv.convert(src, dst)),
         None => contest,
     };
+    #[cfg(feature = "c-peers")]
+    let contest = match icu::Converter::new(encoding.name()) {
+        Some(icu) => contest.peer_if_equal("icu", move |src, dst| icu.encode_utf_8(src, dst)),
+        None => contest,
+    };
     contest.run(case.effort)
 }
 

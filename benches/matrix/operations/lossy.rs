@@ -3,10 +3,10 @@
 //! The damage is random and the same in every run: bytes that become other bytes from 80 up, code
 //! units that become surrogates.
 
-use encoding_rs::{Encoding, UTF_8, UTF_16LE};
+use encoding_rs::{Encoding, UTF_8, UTF_16LE, mem};
 use simdtext::unicode;
 
-use super::{Case, Operation, damage};
+use super::{Case, Operation, Sizes, damage};
 use crate::peers::standard;
 use crate::timing::{Contest, Measured, Pieces};
 
@@ -16,7 +16,8 @@ pub(super) const OPERATIONS: [Operation; 9] = [
         "utf8-lossy",
         "What browsers, logs and command lines do with UTF-8, here all well-formed.",
         |case| to_utf_8(case, 0),
-    ),
+    )
+    .sizes(Sizes::Many),
     Operation::new(
         "lossy",
         "utf8-lossy-0.1",
@@ -28,7 +29,8 @@ pub(super) const OPERATIONS: [Operation; 9] = [
         "utf8-lossy-1",
         "The same with 1 byte in 100 damaged: does the speed hold?",
         |case| to_utf_8(case, 100),
-    ),
+    )
+    .sizes(Sizes::Many),
     Operation::new(
         "lossy",
         "utf8-lossy-to-utf16",
@@ -86,7 +88,7 @@ fn to_utf_8(case: &Case<'_>, per_10_000: u32) -> Result<Measured, String> {
 fn to_utf_16(case: &Case<'_>, per_10_000: u32) -> Result<Measured, String> {
     Contest::<u8, u16>::converting(damaged_utf_8(case, per_10_000), 2)
         .ours(|src, dst| unicode::utf_8_to_utf_16_lossy(src, dst).written)
-        .peer("encoding_rs", encoding_rs::mem::convert_utf8_to_utf16)
+        .peer("encoding_rs", mem::convert_utf8_to_utf16)
         .peer("std", standard::utf_8_to_utf_16_lossy)
         .run(case.effort)
 }
@@ -99,9 +101,16 @@ fn from_utf_16(case: &Case<'_>, per_10_000: u32) -> Result<Measured, String> {
     });
     Contest::<u16, u8>::converting(src.map(u16::to_le), 3)
         .ours(|src, dst| unicode::utf_16le_to_utf_8_lossy(bytemuck::cast_slice(src), dst).written)
-        .peer("encoding_rs", |src, dst| {
-            decode_to_utf_8(UTF_16LE, bytemuck::cast_slice(src), dst)
-        })
+        .peer(
+            "encoding_rs",
+            if cfg!(target_endian = "little") {
+                mem::convert_utf16_to_utf8
+            } else {
+                |src: &[u16], dst: &mut [u8]| {
+                    decode_to_utf_8(UTF_16LE, bytemuck::cast_slice(src), dst)
+                }
+            },
+        )
         .peer("std", |src, dst| {
             let units = src.iter().copied().map(u16::from_le);
             standard::write_utf_8(standard::utf_16_chars(units), dst)

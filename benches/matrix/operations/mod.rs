@@ -9,6 +9,7 @@ mod utf_32;
 mod utf_8;
 
 use crate::corpus::{Random, cut};
+use crate::select::{USUAL, WHOLE};
 use crate::timing::{Effort, Measured, Pieces};
 
 pub(crate) use legacy::LEGACY;
@@ -24,6 +25,17 @@ pub(crate) enum Texts {
     Legacy,
 }
 
+/// Which sizes of text an operation is measured with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Sizes {
+    /// 64 KiB; with the legacy encodings whole texts, and pieces of them.
+    Usual,
+    /// Some texts also from 16 bytes to 1 MiB, and every script from 8 to 128 bytes.
+    Many,
+    /// Also every script from 4 KiB to 1 MiB, and some texts with 64 MiB.
+    All,
+}
+
 /// One thing that programs do with text, in all the ways they can.
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
@@ -32,10 +44,7 @@ pub(crate) struct Operation {
     /// What the benchmark is for.
     pub(crate) purpose: &'static str,
     pub(crate) texts: Texts,
-    /// Whether it is measured with texts of 8 to 128 bytes.
-    pub(crate) short: bool,
-    /// Whether it is measured with 64 MiB.
-    pub(crate) huge: bool,
+    pub(crate) sizes: Sizes,
     pub(crate) contest: fn(&Case<'_>) -> Result<Measured, String>,
 }
 
@@ -51,8 +60,7 @@ impl Operation {
             family,
             purpose,
             texts: Texts::Every,
-            short: false,
-            huge: false,
+            sizes: Sizes::Usual,
             contest,
         }
     }
@@ -61,15 +69,16 @@ impl Operation {
         Operation { texts, ..self }
     }
 
-    const fn short(self) -> Self {
-        Operation {
-            short: true,
-            ..self
-        }
+    const fn sizes(self, sizes: Sizes) -> Self {
+        Operation { sizes, ..self }
     }
 
-    const fn huge(self) -> Self {
-        Operation { huge: true, ..self }
+    /// The size that every text is measured with.
+    pub(crate) fn usual(&self) -> usize {
+        match self.texts {
+            Texts::Legacy => WHOLE,
+            _ => USUAL,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use encoding_rs::{UTF_16BE, UTF_16LE, mem};
 use simdtext::unicode;
 
-use super::{Case, Operation};
+use super::{Case, Operation, Sizes};
 use crate::peers::{simdutf, standard};
 use crate::timing::{Contest, Measured};
 
@@ -20,7 +20,7 @@ pub(super) const OPERATIONS: [Operation; 5] = [
         "From the strings of JavaScript, Java, C# and Windows to files and the network.",
         to_utf_8,
     )
-    .huge(),
+    .sizes(Sizes::All),
     Operation::new(
         "utf16",
         "utf16le-to-utf8",
@@ -81,12 +81,19 @@ fn le_to_utf_8(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u16, u8>::converting(src, 3)
         .ours(|src, dst| unicode::utf_16le_to_utf_8(bytemuck::cast_slice(src), dst).written)
         .peer("simdutf", simdutf::utf_16le_to_utf_8)
-        .peer("encoding_rs", |src, dst| {
-            let mut decoder = UTF_16LE.new_decoder_without_bom_handling();
-            decoder
-                .decode_to_utf8(bytemuck::cast_slice(src), dst, true)
-                .2
-        })
+        .peer(
+            "encoding_rs",
+            // On units that lie as the machine wants them, which bytes need not.
+            if cfg!(target_endian = "little") {
+                mem::convert_utf16_to_utf8
+            } else {
+                |src: &[u16], dst: &mut [u8]| {
+                    let mut decoder = UTF_16LE.new_decoder_without_bom_handling();
+                    let bytes = bytemuck::cast_slice(src);
+                    decoder.decode_to_utf8(bytes, dst, true).2
+                }
+            },
+        )
         .peer("std", |src, dst| {
             let units = src.iter().copied().map(u16::from_le);
             standard::write_utf_8(standard::utf_16_chars(units), dst)

@@ -2,18 +2,25 @@
 
 use simdtext::unicode;
 
-use super::{Case, Operation};
+use super::{Case, Operation, Sizes};
 use crate::peers::{simdutf, standard};
 use crate::timing::{Contest, Measured};
 
-pub(super) const OPERATIONS: [Operation; 4] = [
+pub(super) const OPERATIONS: [Operation; 5] = [
     Operation::new(
         "utf32",
         "utf8-to-utf32",
         "Into arrays of characters: Python's strings, wchar_t, font and regex engines.",
         from_utf_8,
+    )
+    .sizes(Sizes::Many),
+    Operation::new("utf32", "utf32-to-utf8", "And back.", to_utf_8).sizes(Sizes::Many),
+    Operation::new(
+        "utf32",
+        "utf32-validate",
+        "Are these scalar values? Memory is the limit.",
+        validate,
     ),
-    Operation::new("utf32", "utf32-to-utf8", "And back.", to_utf_8),
     Operation::new(
         "utf32",
         "utf16-to-utf32",
@@ -42,6 +49,26 @@ fn to_utf_8(case: &Case<'_>) -> Result<Measured, String> {
         .peer("simdutf", simdutf::utf_32_to_utf_8)
         .peer("std", |src, dst| {
             standard::write_utf_8(standard::utf_32_chars(src), dst)
+        })
+        .run(case.effort)
+}
+
+fn validate(case: &Case<'_>) -> Result<Measured, String> {
+    Contest::<u32, u8>::looking(case.utf_32())
+        .ours(|src, _| match unicode::validate_utf_32(src) {
+            Ok(()) => src.len(),
+            Err(error) => error.offset,
+        })
+        .peer("simdutf", |src, _| {
+            if ::simdutf::validate_utf32(src) {
+                src.len()
+            } else {
+                0
+            }
+        })
+        .peer("std", |src, _| {
+            let wrong = |&unit: &u32| char::from_u32(unit).is_none();
+            src.iter().position(wrong).unwrap_or(src.len())
         })
         .run(case.effort)
 }

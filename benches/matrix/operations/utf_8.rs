@@ -3,7 +3,7 @@
 use encoding_rs::mem;
 use simdtext::unicode;
 
-use super::{Case, Operation};
+use super::{Case, Operation, Sizes};
 use crate::peers::{simdutf, standard};
 use crate::timing::{Contest, Measured};
 
@@ -14,23 +14,21 @@ pub(super) const OPERATIONS: [Operation; 3] = [
         "Is this UTF-8? What every reader of text asks first; it bounds all that follows.",
         validate,
     )
-    .short()
-    .huge(),
+    .sizes(Sizes::All),
     Operation::new(
         "utf8",
         "utf8-copy",
         "Validate and copy: decoding UTF-8 into a buffer of one's own. memcpy is the limit.",
         copy,
     )
-    .huge(),
+    .sizes(Sizes::All),
     Operation::new(
         "utf8",
         "utf8-to-utf16",
         "From files and the network into the strings of JavaScript, Java, C# and Windows.",
         to_utf_16,
     )
-    .short()
-    .huge(),
+    .sizes(Sizes::All),
 ];
 
 fn validate(case: &Case<'_>) -> Result<Measured, String> {

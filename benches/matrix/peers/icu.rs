@@ -13,6 +13,8 @@ type FromUnits =
     unsafe extern "C" fn(*mut Handle, *mut u8, i32, *const u16, i32, *mut c_int) -> i32;
 type ToAlgorithmic =
     unsafe extern "C" fn(c_int, *mut Handle, *mut u8, i32, *const u8, i32, *mut c_int) -> i32;
+type FromAlgorithmic =
+    unsafe extern "C" fn(*mut Handle, c_int, *mut u8, i32, *const u8, i32, *mut c_int) -> i32;
 
 /// ICU's `UConverter`.
 #[repr(C)]
@@ -26,6 +28,7 @@ struct Functions {
     to_units: ToUnits,
     from_units: FromUnits,
     to_algorithmic: ToAlgorithmic,
+    from_algorithmic: FromAlgorithmic,
 }
 
 /// `UCNV_UTF8` of ICU's `UConverterType`.
@@ -55,6 +58,7 @@ fn load(version: u32) -> Option<Functions> {
         to_units: symbol!("ucnv_toUChars"),
         from_units: symbol!("ucnv_fromUChars"),
         to_algorithmic: symbol!("ucnv_toAlgorithmic"),
+        from_algorithmic: symbol!("ucnv_fromAlgorithmic"),
     })
 }
 
@@ -101,6 +105,25 @@ impl Converter {
         let written = unsafe {
             function(
                 self.handle,
+                dst.as_mut_ptr(),
+                room,
+                src.as_ptr(),
+                len,
+                &raw mut error,
+            )
+        };
+        result(written, error)
+    }
+
+    /// The bytes written, or 0.
+    pub(crate) fn encode_utf_8(&self, src: &[u8], dst: &mut [u8]) -> usize {
+        let (function, mut error) = (self.functions.from_algorithmic, 0);
+        let (room, len) = (length(dst.len()), length(src.len()));
+        // SAFETY: the converter is open, and the lengths are those of the slices or less.
+        let written = unsafe {
+            function(
+                self.handle,
+                UTF_8,
                 dst.as_mut_ptr(),
                 room,
                 src.as_ptr(),

@@ -68,6 +68,11 @@ pub(crate) fn latin_1_to_utf_16(src: &[u8], dst: &mut [u16]) -> usize {
     call(simdutf::convert_latin1_to_utf16, 1, src, dst)
 }
 
+pub(crate) fn latin_1_to_utf_32(src: &[u8], dst: &mut [u32]) -> usize {
+    // A byte becomes one unit.
+    call(simdutf::convert_latin1_to_utf32, 1, src, dst)
+}
+
 pub(crate) fn swap_utf_16(src: &[u16], dst: &mut [u16]) -> usize {
     assert!(dst.len() >= src.len(), "room for all units");
     // SAFETY: the function writes one unit for each unit of the source, and `dst` has room for them.

@@ -4,13 +4,14 @@
 //! A mark is a line `{{NAME}}` or `{{NAME ARGUMENT}}`. The prose around the marks is written by
 //! hand, and stays when the numbers are measured anew.
 
+mod legacy_targets;
 mod machine;
 mod plots;
 pub(crate) mod rows;
 mod tables;
 mod targets;
 
-use std::env;
+use std::env::{self, consts::ARCH};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -29,48 +30,95 @@ pub(crate) struct Table {
 /// processors. The other peers have one set, or use what AVX2 has.
 pub(crate) struct Setting {
     pub(crate) name: &'static str,
+    /// The processors that have it; empty for all.
+    arch: &'static str,
     /// Ours.
     isa: &'static str,
-    /// simdutf's, where they are not to be those it chooses.
-    simdutf: Option<&'static str>,
+    /// simdutf's.
+    simdutf: &'static str,
+    /// Whether targets are for it, and all sizes are measured; else enough to compare.
+    pub(crate) main: bool,
+    /// Whether the legacy encodings are measured. They are also where it is the best.
+    legacy: bool,
 }
 
 /// Best first.
-const SETTINGS: [Setting; 5] = [
+const SETTINGS: [Setting; 6] = [
+    Setting {
+        name: "NEON",
+        arch: "aarch64",
+        isa: "neon",
+        simdutf: "arm64",
+        main: true,
+        legacy: true,
+    },
     Setting {
         name: "AVX-512 VBMI2",
+        arch: "x86_64",
         isa: "avx512_vbmi2",
-        simdutf: Some("icelake"),
+        simdutf: "icelake",
+        main: true,
+        legacy: false,
     },
     // simdutf's kernels for AVX-512 need VBMI2; without it, it uses those for AVX2.
     Setting {
         name: "AVX-512",
+        arch: "x86_64",
         isa: "avx512",
-        simdutf: Some("haswell"),
+        simdutf: "haswell",
+        main: true,
+        legacy: false,
     },
     Setting {
         name: "AVX2",
+        arch: "x86_64",
         isa: "avx2",
-        simdutf: Some("haswell"),
+        simdutf: "haswell",
+        main: true,
+        legacy: true,
     },
     Setting {
         name: "SSE4",
+        arch: "x86_64",
         isa: "sse4",
-        simdutf: Some("westmere"),
+        simdutf: "westmere",
+        main: false,
+        legacy: false,
     },
     Setting {
         name: "scalar",
+        arch: "",
         isa: "scalar",
-        simdutf: Some("fallback"),
+        simdutf: "fallback",
+        main: false,
+        legacy: true,
     },
 ];
 
 impl Setting {
-    /// Whether this machine can.
-    fn is_available(&self) -> bool {
-        let rank = |isa| SETTINGS.iter().position(|setting| setting.isa == isa);
-        rank(simdtext::active_isa()) <= rank(self.isa)
-            && (self.simdutf.is_none() || cfg!(target_arch = "x86_64"))
+    /// Those that this machine can.
+    fn available() -> impl Iterator<Item = &'static Setting> {
+        let best = simdtext::active_isa();
+        SETTINGS
+            .iter()
+            .filter(|setting| ["", ARCH].contains(&setting.arch))
+            .skip_while(move |setting| setting.isa != best)
+    }
+
+    /// Options before those of the command line, which may say otherwise.
+    fn options(&self) -> Vec<&'static str> {
+        let best = self.isa == simdtext::active_isa();
+        let mut options = Vec::new();
+        if !best {
+            options.extend(["--up-to", "1M"]);
+        }
+        if !self.main && !best {
+            options.extend(["--usual", "--cell", "20"]);
+        }
+        if !self.legacy && !best {
+            options.extend(["--without", "legacy"]);
+        }
+        options
     }
 
     fn file(&self, run: u32) -> PathBuf {
@@ -93,19 +141,21 @@ pub(crate) fn measure_all(selection: &Selection) -> Result<(), String> {
     fs::create_dir_all(&folder).map_err(io)?;
     let program = env::current_exe().map_err(io)?;
     for run in 1..=selection.runs {
-        for setting in SETTINGS.iter().filter(|setting| setting.is_available()) {
+        for setting in Setting::available() {
+            let options = setting.options();
+            let arguments = || {
+                let options = options.iter().copied().map(str::to_owned);
+                options.chain(selection.arguments.iter().cloned())
+            };
+            if Selection::parse(arguments())?.operations().count() == 0 {
+                continue;
+            }
             println!("\n# {}, run {run}", setting.name);
             let mut command = Command::new(&program);
             command
-                .args(&selection.arguments)
-                .env("SIMDTEXT_ISA", setting.isa);
-            if let Some(simdutf) = setting.simdutf {
-                command.env("SIMDUTF_FORCE_IMPLEMENTATION", simdutf);
-            }
-            // Of the lesser ones, enough to compare them.
-            if !setting.name.starts_with("AVX") && selection.arguments.is_empty() {
-                command.args(["--size", "64K", "--cell", "20"]);
-            }
+                .args(arguments())
+                .env("SIMDTEXT_ISA", setting.isa)
+                .env("SIMDUTF_FORCE_IMPLEMENTATION", setting.simdutf);
             let status = command
                 .arg("--tsv")
                 .arg(setting.file(run))
@@ -159,7 +209,8 @@ pub(crate) fn render() -> Result<(), String> {
                 out.push_str(&format!("| texts | {texts} |\n"));
             }
             Some(("targets", _)) => out.push_str(&targets::table(&tables)),
-            Some(("behind", _)) => out.push_str(&tables::behind(&tables)),
+            Some(("legacy-targets", _)) => out.push_str(&legacy_targets::table(&tables)),
+            Some(("losses", _)) => out.push_str(&tables::losses(&tables)),
             Some(("family", family)) => out.push_str(&tables::family(&tables, family)?),
             Some(("sizes", operation)) => out.push_str(&tables::sizes(&tables, operation)?),
             Some(("settings", _)) => out.push_str(&tables::settings(&tables)),

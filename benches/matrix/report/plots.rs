@@ -149,6 +149,7 @@ fn lines(
     rows: &[&Row],
 ) -> Result<(), Box<dyn std::error::Error>> {
     let entrants = entrants(rows);
+    let language = rows.first().map_or("", |row| &row.key.language);
     let sizes = rows.iter().map(|row| row.key.size as f64);
     let smallest = sizes.clone().fold(f64::MAX, f64::min);
     let greatest = sizes.fold(1.0, f64::max);
@@ -158,7 +159,7 @@ fn lines(
         .fold(0.1, f64::max);
     let mut chart = ChartBuilder::on(area)
         .caption(
-            format!("{operation}: GB/s of input by size, Russian"),
+            format!("{operation}: GB/s of input by size, {language}"),
             ("sans-serif", 15),
         )
         .margin(8)

@@ -19,6 +19,24 @@ pub(crate) struct Key {
     pub(crate) size: usize,
 }
 
+impl Key {
+    /// `windows-1251 ru html`.
+    pub(crate) fn text(&self) -> String {
+        let Key {
+            encoding,
+            language,
+            kind,
+            ..
+        } = self;
+        let space = if encoding.is_empty() { "" } else { " " };
+        format!("{encoding}{space}{language} {kind}")
+    }
+
+    fn title(&self) -> String {
+        format!("{}, {}, {}", self.operation, self.text(), shown(self.size))
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub(crate) key: Key,
@@ -40,12 +58,12 @@ impl Row {
         };
         match measured {
             Ok(measured) => Ok(Row { key, measured }),
-            Err(error) => Err(format!("{}: {error}", title(&key))),
+            Err(error) => Err(format!("{}: {error}", key.title())),
         }
     }
 
     pub(crate) fn title(&self) -> String {
-        title(&self.key)
+        self.key.title()
     }
 
     pub(crate) fn heading(&self) -> Vec<String> {
@@ -55,17 +73,10 @@ impl Row {
 
     /// A line of a table.
     pub(crate) fn line(&self) -> String {
-        let Key {
-            encoding,
-            language,
-            kind,
-            size,
-            ..
-        } = &self.key;
-        let space = if encoding.is_empty() { "" } else { " " };
-        let mut line = format!("| {encoding}{space}{language} {kind} | {} |", shown(*size));
+        let size = self.key.size;
+        let mut line = format!("| {} | {} |", self.key.text(), shown(size));
         for entry in &self.measured.entries {
-            let speed = if *size < 1024 {
+            let speed = if size < 1024 {
                 format!("{:.1} ns", self.measured.call(entry))
             } else {
                 format!("{:.2}", self.measured.speed(entry))
@@ -90,21 +101,6 @@ impl Row {
             None => self.measured.best_peer(),
         }
     }
-}
-
-fn title(key: &Key) -> String {
-    let Key {
-        operation,
-        encoding,
-        language,
-        kind,
-        size,
-    } = key;
-    let space = if encoding.is_empty() { "" } else { " " };
-    format!(
-        "{operation}, {encoding}{space}{language} {kind}, {}",
-        shown(*size)
-    )
 }
 
 const COLUMNS: &str =
@@ -146,7 +142,7 @@ fn role_name(role: Role) -> &'static str {
 }
 
 /// Reads files that [`write`] wrote, runs of the same, and returns what the texts were, and rows:
-/// medians over the runs, and as spread the lowest and the highest quartile.
+/// medians over the runs.
 pub(crate) fn read(paths: &[impl AsRef<Path>]) -> Result<(String, Vec<Row>), String> {
     let mut texts = String::new();
     let mut order = Vec::new();
@@ -224,6 +220,7 @@ fn parse(line: &str) -> Option<(Key, usize, usize, Entry)> {
         ns: ns.parse().ok()?,
         ratio: ratio.parse().ok()?,
         spread: (low.parse().ok()?, high.parse().ok()?),
+        runs: vec![ratio.parse().ok()?],
     };
     Some((key, bytes.parse().ok()?, calls.parse().ok()?, entry))
 }
@@ -235,16 +232,14 @@ fn merged(runs: &[Measured]) -> Option<Measured> {
             let entries = runs.iter().flat_map(|run| &run.entries);
             entries.filter(|other| other.name == entry.name)
         };
-        let fold = |value: fn(&Entry) -> f64, pick: fn(f64, f64) -> f64| {
-            same().map(value).reduce(pick).unwrap_or(f64::NAN)
-        };
         Entry {
             ns: median(same().map(|entry| entry.ns)),
             ratio: median(same().map(|entry| entry.ratio)),
             spread: (
-                fold(|entry| entry.spread.0, f64::min),
-                fold(|entry| entry.spread.1, f64::max),
+                median(same().map(|entry| entry.spread.0)),
+                median(same().map(|entry| entry.spread.1)),
             ),
+            runs: same().map(|entry| entry.ratio).collect(),
             ..entry.clone()
         }
     });

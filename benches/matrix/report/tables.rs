@@ -1,16 +1,14 @@
 //! The tables of the report.
 
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-use super::rows::Row;
-use super::targets::mean;
+use super::rows::{Key, Row};
+use super::targets::Mean;
 use super::{Table, plots};
 use crate::operations::{self, Operation, Texts};
-use crate::select::{USUAL, shown};
+use crate::select::shown;
 use crate::timing::{Entry, Role};
-
-/// Below this a row is behind its best peer.
-const LEVEL: f64 = 0.95;
 
 /// Every operation of a family: what it is for, a table, a plot.
 pub(super) fn family(tables: &[Table], family: &str) -> Result<String, String> {
@@ -23,7 +21,7 @@ pub(super) fn family(tables: &[Table], family: &str) -> Result<String, String> {
     let mut out = String::new();
     for operation in operations {
         let _ = writeln!(out, "### {}\n\n{}\n", operation.name, operation.purpose);
-        let rows = of(&tables[0], operation.name, USUAL);
+        let rows = of(&tables[0], operation.name, operation.usual());
         if rows.is_empty() {
             out.push_str("Not measured.\n\n");
             continue;
@@ -94,13 +92,19 @@ fn speeds(tables: &[Table], operation: &Operation, rows: &[&Row]) -> String {
                 let other = of(table, operation.name, row.key.size);
                 let other = other.into_iter().find(|other| other.key == row.key);
                 let best = other.and_then(|row| row.measured.best_peer());
-                best.map_or("–".to_owned(), |best| format!("{:.2}", best.ratio))
+                best.map_or("–".to_owned(), times)
             });
             let _ = write!(out, " {} |", ratios.collect::<Vec<_>>().join(" / "));
         }
         out.push('\n');
     }
     out
+}
+
+/// How many times as long a peer takes, and how far that varies.
+pub(super) fn times(peer: &Entry) -> String {
+    let (low, high) = peer.range();
+    format!("{:.2} ({low:.2}–{high:.2})", peer.ratio)
 }
 
 /// Three digits.
@@ -112,105 +116,150 @@ fn speed(speed: f64) -> String {
     }
 }
 
-/// The same operation from the shortest texts to the longest.
+/// The same operation from the shortest texts to the longest: a line for each text and setting.
 pub(super) fn sizes(tables: &[Table], operation: &str) -> Result<String, String> {
+    let rows = |table: &'_ Table| -> Vec<Row> {
+        let rows = table.rows.iter();
+        rows.filter(|row| row.key.operation == operation)
+            .cloned()
+            .collect()
+    };
     let Some(table) = tables.first() else {
         return Ok(String::new());
     };
-    let mut rows: Vec<&Row> = table
-        .rows
-        .iter()
-        .filter(|row| row.key.operation == operation)
-        .collect();
-    let swept = |row: &&Row| {
-        let same = |other: &&Row| {
-            other.key.language == row.key.language
-                && other.key.kind == row.key.kind
-                && other.key.operation == operation
-        };
-        table.rows.iter().filter(same).count() >= 4
-    };
-    rows.retain(swept);
-    if rows.is_empty() {
+    let all = rows(table);
+    let mut texts: Vec<&Key> = Vec::new();
+    for row in &all {
+        let count = all.iter().filter(|other| is(other, &row.key)).count();
+        if count >= 4 && !texts.iter().any(|text| is(row, text)) {
+            texts.push(&row.key);
+        }
+    }
+    let swept = |row: &&Row| texts.iter().any(|text| is(row, text));
+    let mut sizes: Vec<usize> = all.iter().filter(swept).map(|row| row.key.size).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    if sizes.is_empty() {
         return Ok("Not measured.\n".to_owned());
     }
     let mut out = String::new();
-    let russian: Vec<&Row> = rows
+    let russian: Vec<&Row> = all
         .iter()
-        .copied()
-        .filter(|row| row.key.language == "ru")
+        .filter(swept)
+        .filter(|row| ["ru", "fr"].contains(&row.key.language.as_str()))
+        .filter(|row| row.key.encoding.is_empty())
         .collect();
-    if !russian.is_empty() {
-        let file = plots::by_size(operation, &russian)?;
+    if let Some(last) = russian.last() {
+        let language = last.key.language.clone();
+        let rows: Vec<&Row> = russian
+            .into_iter()
+            .filter(|row| row.key.language == language)
+            .collect();
+        let file = plots::by_size(operation, &rows)?;
         let _ = writeln!(out, "![{operation} by size]({file})\n");
     }
-    let names: Vec<&Entry> = rows[0].measured.entries.iter().collect();
-    let heading: Vec<&str> = names.iter().map(|entry| entry.name.as_str()).collect();
-    let _ = writeln!(out, "| text | size | {} | × best |", heading.join(" | "));
-    let _ = writeln!(out, "|---|---|{}---|", "---|".repeat(names.len()));
-    for row in rows {
-        let key = &row.key;
-        let _ = write!(
-            out,
-            "| {} {} | {} |",
-            key.language,
-            key.kind,
-            shown(key.size)
-        );
-        for entry in &row.measured.entries {
-            if key.size < 1024 {
-                let _ = write!(out, " {:.1} ns |", row.measured.call(entry));
-            } else {
-                let _ = write!(out, " {} |", speed(row.measured.speed(entry)));
+    let heading: Vec<String> = sizes.iter().map(|size| shown(*size)).collect();
+    let _ = writeln!(out, "| text | setting | {} |", heading.join(" | "));
+    let _ = writeln!(out, "|---|---|{}", "---|".repeat(sizes.len()));
+    for text in texts {
+        for table in tables.iter().filter(|table| table.setting.main) {
+            let rows = rows(table);
+            if rows.is_empty() {
+                continue;
             }
-        }
-        match row.measured.best_peer() {
-            Some(best) => {
-                let (low, high) = best.spread;
-                let _ = writeln!(out, " {:.2} ({low:.2}–{high:.2}) |", best.ratio);
+            let _ = write!(out, "| {} | {} |", text.text(), table.setting.name);
+            for size in &sizes {
+                let row = rows
+                    .iter()
+                    .find(|row| row.key.size == *size && is(row, text));
+                let _ = write!(out, " {} |", row.map_or("–".to_owned(), of_size));
             }
-            None => out.push_str(" |\n"),
+            out.push('\n');
         }
     }
     Ok(out)
 }
 
-/// The rows where a peer is ahead, worst first.
-pub(super) fn behind(tables: &[Table]) -> String {
+/// Whether a row is about a text, whatever its size.
+fn is(row: &Row, text: &Key) -> bool {
+    row.key.encoding == text.encoding
+        && row.key.language == text.language
+        && row.key.kind == text.kind
+}
+
+/// `8.1 ns, 1.53`.
+fn of_size(row: &Row) -> String {
+    let measured = &row.measured;
+    let ours = &measured.entries[0];
+    let speed = if row.key.size < 1024 {
+        format!("{:.1} ns", measured.call(ours))
+    } else {
+        speed(measured.speed(ours))
+    };
+    let best = measured.best_peer();
+    best.map_or(speed.clone(), |best| format!("{speed}, {:.2}", best.ratio))
+}
+
+/// What no row may be below, against its best peer.
+fn level(row: &Row) -> f64 {
+    if row.key.encoding.is_empty() {
+        0.95
+    } else {
+        1.0
+    }
+}
+
+/// The rows where a peer is ahead, worst first, and whether it is so in every run.
+pub(super) fn behind(table: &Table) -> Vec<(&Row, &Entry, bool)> {
+    let rows = table.rows.iter();
+    let mut behind: Vec<(&Row, &Entry, bool)> = rows
+        .filter_map(|row| {
+            let best = row.measured.best_peer()?;
+            let below = |ratio: &f64| *ratio < level(row);
+            let clearly = match &best.runs[..] {
+                // Of one run, the quartiles must do.
+                [_] => below(&best.spread.1),
+                runs => runs.iter().all(below),
+            };
+            below(&best.ratio).then_some((row, best, clearly))
+        })
+        .collect();
+    behind.sort_by(|a, b| {
+        (b.2, a.1.ratio)
+            .partial_cmp(&(a.2, b.1.ratio))
+            .unwrap_or(Ordering::Equal)
+    });
+    behind
+}
+
+/// Tables of the rows where a peer is ahead.
+pub(super) fn losses(tables: &[Table]) -> String {
     let mut out = String::new();
-    for table in tables
-        .iter()
-        .filter(|table| table.setting.name.starts_with("AVX"))
-    {
-        let mut behind: Vec<(&Row, &Entry)> = table
-            .rows
-            .iter()
-            .filter_map(|row| Some((row, row.measured.best_peer()?)))
-            .filter(|(_, best)| best.ratio < LEVEL)
-            .collect();
-        behind.sort_by(|a, b| a.1.ratio.total_cmp(&b.1.ratio));
+    for table in tables.iter().filter(|table| table.setting.main) {
+        let behind = behind(table);
+        let clear = behind.iter().filter(|(.., clearly)| *clearly).count();
         let _ = writeln!(
             out,
-            "**{}**: {} of {} rows below {LEVEL}.\n",
+            "**{}**: of {} rows {clear} are clearly behind, and {} are not clear.\n",
             table.setting.name,
-            behind.len(),
-            table.rows.len()
+            table.rows.len(),
+            behind.len() - clear,
         );
         if behind.is_empty() {
             continue;
         }
-        out.push_str("| row | ours | best peer | × best |\n|---|---|---|---|\n");
-        for (row, best) in behind {
+        out.push_str("| row | ours | best peer | × best | clear |\n|---|---|---|---|---|\n");
+        for (row, best, clearly) in behind {
             let ours = &row.measured.entries[0];
-            let (low, high) = best.spread;
             let _ = writeln!(
                 out,
-                "| {} | {} | {} {} | {:.2} ({low:.2}–{high:.2}) |",
+                "| {} | {} | {} {} | {} | {} |",
                 row.title(),
                 speed(row.measured.speed(ours)),
                 best.name,
                 speed(row.measured.speed(best)),
-                best.ratio,
+                times(best),
+                if clearly { "yes" } else { "no" },
             );
         }
         out.push('\n');
@@ -228,7 +277,7 @@ pub(super) fn settings(tables: &[Table]) -> String {
     for operation in operations::all() {
         let _ = write!(out, "| {} |", operation.name);
         for table in tables {
-            let rows = of(table, operation.name, USUAL);
+            let rows = of(table, operation.name, operation.usual());
             let ours = |row: &&Row| {
                 let ours = row
                     .measured
@@ -239,9 +288,9 @@ pub(super) fn settings(tables: &[Table]) -> String {
             };
             let count = rows.len() as f64;
             let speed_mean = (rows.iter().map(ours).sum::<f64>() / count).exp();
-            match mean(rows.into_iter(), None) {
-                Some([mean, ..]) => {
-                    let _ = write!(out, " {} ({mean:.2} ×) |", speed(speed_mean));
+            match Mean::of(rows, None) {
+                Some(mean) => {
+                    let _ = write!(out, " {} ({:.2} ×) |", speed(speed_mean), mean.ratio);
                 }
                 None => out.push_str(" – |"),
             }

@@ -2,7 +2,6 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::Kernels;
 use crate::stream::source::surrogate_pair;
 
 /// The length of the prefix of scalar values.
@@ -47,43 +46,6 @@ pub(in crate::simd) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>])
         written += bytes.len();
     }
     (src.len(), written)
-}
-
-/// [`utf_32_to_utf_8`] by way of UTF-16 in the first-level cache, with two kernels of `kernels`.
-pub(in crate::simd) fn utf_32_to_utf_8_by_utf_16(
-    kernels: &Kernels,
-    src: &[u32],
-    dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
-    /// Characters that are converted at a time.
-    const WINDOW: usize = 512;
-    let to_utf_8 = if cfg!(target_endian = "big") {
-        kernels.utf_16be_to_utf_8
-    } else {
-        kernels.utf_16le_to_utf_8
-    };
-    let mut units = [const { MaybeUninit::<u16>::uninit() }; 2 * WINDOW];
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let (ahead, room) = (&src[read..], &mut dst[written..]);
-        let window = &ahead[..ahead.len().min(room.len()).min(WINDOW)];
-        let (chars, len) = (kernels.utf_32_to_utf_16)(window, &mut units);
-        let written_units = &units[..len];
-        // SAFETY: the kernel has written the first `len` units, which these are; code units and
-        // initialised ones have one layout.
-        let units = unsafe { core::slice::from_raw_parts(written_units.as_ptr().cast(), len) };
-        let (bytes, to) = to_utf_8(bytemuck::cast_slice::<u16, u8>(units), room);
-        read += match bytes / 2 {
-            all if all == len => chars,
-            part => (kernels.scalars_in_utf_16)(&units[..part]),
-        };
-        written += to;
-        if bytes == 0 {
-            break;
-        }
-    }
-    let rest = utf_32_to_utf_8(&src[read..], &mut dst[written..]);
-    (read + rest.0, written + rest.1)
 }
 
 /// Converts scalar values up to the first unit that is none, as far as there is room. Returns the

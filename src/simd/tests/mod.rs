@@ -11,6 +11,7 @@ mod utf_16_converted;
 mod utf_8;
 mod utf_8_copy;
 mod utf_8_to_utf_16;
+mod utf_8_to_utf_32;
 
 use core::cell::RefCell;
 use core::mem::MaybeUninit;
@@ -36,9 +37,17 @@ const STOPS: [&[u8]; 9] = [
     b"\xC3",
 ];
 
+/// All tables with kernels for this architecture.
+#[cfg(target_arch = "x86_64")]
+const NAMES: [&str; 5] = ["scalar", "sse4", "avx2", "avx512", "avx512_vbmi2"];
+#[cfg(target_arch = "aarch64")]
+const NAMES: [&str; 2] = ["scalar", "neon"];
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+const NAMES: [&str; 1] = ["scalar"];
+
 /// The tables under test.
 fn tables() -> impl Iterator<Item = &'static Kernels> {
-    let skipped = ["scalar", "sse4", "avx2", "avx512", "avx512_vbmi2"]
+    let skipped = NAMES
         .into_iter()
         .filter(|name| !available().any(|table| table.name == *name));
     for name in skipped {

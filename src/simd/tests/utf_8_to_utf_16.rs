@@ -8,7 +8,7 @@ use crate::simd::kernels::{Kernels, Replaced};
 use crate::simd::scalar::table::SCALAR;
 
 /// Characters whose neighbours in a text are alike, and some that stand between them.
-const SCRIPTS: [&str; 9] = [
+pub(super) const SCRIPTS: [&str; 9] = [
     "plain English, with (some) punctuation. ",
     "Le cœur déçu mais l'âme plutôt naïve. ",
     "Съешь же ещё этих мягких французских булок ",
@@ -21,7 +21,7 @@ const SCRIPTS: [&str; 9] = [
 ];
 
 /// What standards call ill-formed, each in another way.
-const MALFORMED: [&[u8]; 20] = [
+pub(super) const MALFORMED: [&[u8]; 20] = [
     b"\x80",
     b"\xBF\xBF\xBF\xBF\xBF",
     b"\xC0\x80",
@@ -45,10 +45,10 @@ const MALFORMED: [&[u8]; 20] = [
 ];
 
 /// A small generator of noise.
-struct Noise(u64);
+pub(super) struct Noise(pub(super) u64);
 
 impl Noise {
-    fn next(&mut self, below: usize) -> usize {
+    pub(super) fn next(&mut self, below: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -56,7 +56,7 @@ impl Noise {
     }
 
     /// About `len` bytes of text: runs of one script, now and then of another.
-    fn text(&mut self, len: usize) -> Vec<u8> {
+    pub(super) fn text(&mut self, len: usize) -> Vec<u8> {
         let mut text = Vec::new();
         while text.len() < len {
             let script = SCRIPTS[self.next(SCRIPTS.len())];
@@ -73,7 +73,7 @@ impl Noise {
     }
 
     /// The same with malformed bytes in about one of `rarity` places.
-    fn hostile(&mut self, len: usize, rarity: usize) -> Vec<u8> {
+    pub(super) fn hostile(&mut self, len: usize, rarity: usize) -> Vec<u8> {
         let text = self.text(len);
         let mut bytes = Vec::new();
         for byte in text {
@@ -210,6 +210,27 @@ fn malformed_bytes_at_every_place() {
                 src.extend(malformed);
                 src.extend(SCRIPTS[noise.next(SCRIPTS.len())].bytes().cycle().take(at));
                 check(table, &src, src.len(), Edge::Back(0));
+            }
+        }
+    }
+}
+
+#[test]
+fn longer_characters_at_every_place_of_simpler_text() {
+    for table in tables() {
+        for (text, longer) in [
+            ("plain ", &["é", "日", "💩"][..]),
+            ("ещё этих ", &["日", "💩"]),
+            ("日本語の", &["💩"]),
+        ] {
+            for ch in longer {
+                for at in 0..300 {
+                    let mut src: Vec<u8> = text.bytes().cycle().take(at).collect();
+                    src.truncate(strict(&src, at).0);
+                    src.extend(ch.bytes());
+                    src.extend(text.repeat(60).bytes());
+                    check(table, &src, src.len(), Edge::Back(0));
+                }
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Tables of the UTF-8 kernels, for vectors of any width. Tested with the kernels that use them.
 
+pub(super) use crate::simd::shared::shuffles::WINDOWS;
+
 /// Bytes, as sets of the values 0 to F that half a byte can have.
 const ANY: u16 = 0xFFFF;
 const ASCII: u16 = 0x00FF;
@@ -62,27 +64,28 @@ pub(super) static FAULTS_BY_HALF: [[u8; 16]; 3] = {
     tables
 };
 
-/// For each subset of eight code units the shuffle that moves its members to the front, in either
-/// byte order.
+/// A table none of whose rows lies across two cache lines.
 #[repr(align(64))]
-pub(super) struct Windows(pub(super) [[u8; 16]; 256]);
+pub(super) struct Aligned<T>(pub(super) T);
 
-pub(super) static WINDOWS: [Windows; 2] = [windows(0), windows(1)];
-
-const fn windows(swap: u8) -> Windows {
-    let mut rows = [[0x80; 16]; 256];
-    let mut subset = 0;
-    while subset < 256 {
-        let (mut unit, mut to) = (0, 0);
-        while unit < 8 {
-            if subset >> unit & 1 != 0 {
-                rows[subset][to] = 2 * unit + swap;
-                rows[subset][to + 1] = 2 * unit + 1 - swap;
-                to += 2;
+/// For the lengths of four characters, less one, the low bits in bits 0 to 3 and the high bits in
+/// bits 4 to 7: the shuffle that keeps so many bytes of each lane, the last ones.
+pub(super) static ENDS: Aligned<[[u8; 16]; 256]> = Aligned({
+    let mut table = [[0x80; 16]; 256];
+    let mut lengths = 0;
+    while lengths < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 4 {
+            let more = lengths >> lane & 1 | (lengths >> (lane + 4) & 1) << 1;
+            let mut byte = 3 - more;
+            while byte < 4 {
+                table[lengths][at] = (4 * lane + byte) as u8;
+                at += 1;
+                byte += 1;
             }
-            unit += 1;
+            lane += 1;
         }
-        subset += 1;
+        lengths += 1;
     }
-    Windows(rows)
-}
+    table
+});

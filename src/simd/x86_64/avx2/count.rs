@@ -21,19 +21,12 @@ pub(in crate::simd) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
         return scalar::count::utf_16_len_of_utf_8(src);
     };
     let four = |bytes| _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, splat(0xF0)), bytes);
-    let mut sum = _mm256_setzero_si256();
-    for block in blocks.wide {
-        let vectors = block.as_chunks::<LANES>().0.iter().map(|from| {
-            let bytes = load(from);
-            _mm256_add_epi8(is_no_continuation(bytes), four(bytes))
-        });
-        sum = add_up(sum, vectors.reduce(|a, b| _mm256_add_epi8(a, b)));
-    }
+    let weigh = |bytes| _mm256_add_epi8(is_no_continuation(bytes), four(bytes));
+    let mut len = sum(blocks.wide, weigh);
     let of_one = |from: &[u8; LANES]| {
         let bytes = load(from);
         (mask(is_no_continuation(bytes)), mask(four(bytes)))
     };
-    let mut len = total(sum);
     for from in blocks.narrow {
         let (chars, four) = of_one(from);
         len += (chars.count_ones() + four.count_ones()) as usize;
@@ -103,20 +96,29 @@ impl<'a> Blocks<'a> {
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn count(blocks: Blocks<'_>, has: impl Fn(__m256i) -> __m256i) -> usize {
-    let mut sum = _mm256_setzero_si256();
-    for block in blocks.wide {
-        let vectors = block
-            .as_chunks::<LANES>()
-            .0
-            .iter()
-            .map(|from| has(load(from)));
-        sum = add_up(sum, vectors.reduce(|a, b| _mm256_add_epi8(a, b)));
-    }
-    let mut count = total(sum);
+    let mut count = sum(blocks.wide, &has);
     for from in blocks.narrow {
         count += mask(has(load(from))).count_ones() as usize;
     }
     count + (mask(has(load(blocks.last))) & blocks.new).count_ones() as usize
+}
+
+/// Sums up bytes, each of which `weigh` says minus what it counts.
+///
+/// (Written without adapters of iterators: a closure that is called from one of them may be no
+/// part of code with this target feature, and then every instruction of it becomes a call.)
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn sum(blocks: &[[u8; UNROLLED * LANES]], weigh: impl Fn(__m256i) -> __m256i) -> usize {
+    let mut sum = _mm256_setzero_si256();
+    for block in blocks {
+        if let ([a, b, c, d], _) = block.as_chunks() {
+            let low = _mm256_add_epi8(weigh(load(a)), weigh(load(b)));
+            let high = _mm256_add_epi8(weigh(load(c)), weigh(load(d)));
+            sum = add_up(sum, _mm256_add_epi8(low, high));
+        }
+    }
+    total(sum)
 }
 
 #[inline]
@@ -141,9 +143,9 @@ fn mask(bytes: __m256i) -> u32 {
 /// Adds up bytes that are minus what they count.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn add_up(sum: __m256i, minus: Option<__m256i>) -> __m256i {
+fn add_up(sum: __m256i, minus: __m256i) -> __m256i {
     let zero = _mm256_setzero_si256();
-    let counts = _mm256_sub_epi8(zero, minus.unwrap_or(zero));
+    let counts = _mm256_sub_epi8(zero, minus);
     _mm256_add_epi64(sum, _mm256_sad_epu8(counts, zero))
 }
 

@@ -9,10 +9,12 @@ pub(in crate::simd) mod table;
 pub(in crate::simd) mod utf_16;
 pub(in crate::simd) mod utf_16_units;
 pub(in crate::simd) mod utf_32;
+pub(in crate::simd) mod utf_32_to_utf_8;
 pub(in crate::simd) mod utf_8;
 pub(in crate::simd::x86_64) mod utf_8_blocks;
 pub(in crate::simd) mod utf_8_lossy;
 pub(in crate::simd) mod utf_8_to_utf_16;
+pub(in crate::simd) mod utf_8_to_utf_32;
 mod utf_8_units;
 
 use core::arch::x86_64::{

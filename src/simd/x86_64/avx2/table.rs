@@ -92,7 +92,10 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     latin_1_to_utf_8: |src, dst| unsafe { avx2::latin_1::latin_1_to_utf_8(src, dst) },
     // SAFETY: as above.
     utf_8_to_latin_1: |src, dst| unsafe { avx2::latin_1::utf_8_to_latin_1(src, dst) },
-    utf_32_to_utf_8: |src, dst| scalar::utf_32::utf_32_to_utf_8_by_utf_16(&AVX2, src, dst),
+    // SAFETY: as above.
+    utf_8_to_utf_32: |src, dst| unsafe { avx2::utf_8_to_utf_32::utf_8_to_utf_32(src, dst) },
+    // SAFETY: as above.
+    utf_32_to_utf_8: |src, dst| unsafe { avx2::utf_32_to_utf_8::utf_32_to_utf_8(src, dst) },
     // SAFETY: as above.
     utf_32_to_utf_16: |src, dst| unsafe { avx2::utf_32::utf_32_to_utf_16(src, dst) },
     // SAFETY: as above.

@@ -55,7 +55,7 @@ fn swapped<const BE: bool>(units: Block) -> Block {
 /// A bit for each unit of a block from a vector of all ones or all zeros for each.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn bits([low, high]: [__m256i; 2]) -> u32 {
+pub(super) fn bits([low, high]: [__m256i; 2]) -> u32 {
     let bytes = _mm256_packs_epi16(low, high);
     // The pack works on each half by itself: put the quarters in order.
     _mm256_movemask_epi8(_mm256_permute4x64_epi64::<0b11_01_10_00>(bytes)).cast_unsigned()
@@ -64,7 +64,7 @@ fn bits([low, high]: [__m256i; 2]) -> u32 {
 /// All ones where a unit has none of these bits.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn without(units: Block, bits: u16) -> [__m256i; 2] {
+pub(super) fn without(units: Block, bits: u16) -> [__m256i; 2] {
     units.map(|units| {
         _mm256_cmpeq_epi16(_mm256_and_si256(units, splat(bits)), _mm256_setzero_si256())
     })
@@ -121,7 +121,7 @@ fn block_to_utf_8<const BE: bool, const LOSSY: bool, const AT_END: bool>(
 /// The first two bytes of three.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn first(units: __m256i) -> __m256i {
+pub(super) fn first(units: __m256i) -> __m256i {
     let lead = _mm256_or_si256(_mm256_srli_epi16::<12>(units), splat(0x80E0));
     _mm256_or_si256(lead, middle(units))
 }
@@ -130,7 +130,7 @@ fn first(units: __m256i) -> __m256i {
 /// first of two in the high one.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn last(units: __m256i) -> __m256i {
+pub(super) fn last(units: __m256i) -> __m256i {
     let last = _mm256_min_epu16(units, tail(units));
     _mm256_or_si256(last, _mm256_or_si256(middle(units), splat(0xC000)))
 }

@@ -6,11 +6,11 @@ use core::arch::x86_64::{
     _mm256_alignr_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps,
     _mm256_castsi256_si128, _mm256_cmpeq_epi16, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32,
     _mm256_cvtepu8_epi32, _mm256_cvtepu16_epi32, _mm256_extracti128_si256, _mm256_loadu_si256,
-    _mm256_max_epu32, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256,
+    _mm256_max_epu32, _mm256_min_epu32, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256,
     _mm256_packus_epi16, _mm256_packus_epi32, _mm256_permute2x128_si256, _mm256_permute4x64_epi64,
-    _mm256_permutevar8x32_epi32, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256,
-    _mm256_slli_epi32, _mm256_srli_epi32, _mm256_storeu_si256, _mm256_sub_epi32,
-    _mm256_testz_si256,
+    _mm256_permutevar8x32_epi32, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setr_epi32,
+    _mm256_setzero_si256, _mm256_slli_epi32, _mm256_srli_epi32, _mm256_storeu_si256,
+    _mm256_sub_epi32, _mm256_testz_si256,
 };
 use core::mem::MaybeUninit;
 
@@ -19,7 +19,7 @@ use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
 
 /// Code units of UTF-32 in a vector.
-const UNITS: usize = 8;
+pub(super) const UNITS: usize = 8;
 
 /// For each set of four lanes of two code units: the shuffle that keeps the first unit of every
 /// lane, and the second of those in the set.
@@ -44,7 +44,7 @@ pub(in crate::simd::x86_64) static UNIT_OR_PAIR: [[u8; 16]; 16] = {
 };
 
 /// For each set of eight lanes: the other lanes, in order, from the front.
-static WITHOUT: [[u8; 8]; 256] = {
+pub(super) static WITHOUT: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut set = 0;
     while set < 256 {
@@ -63,16 +63,42 @@ static WITHOUT: [[u8; 8]; 256] = {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load(from: &[u32; UNITS]) -> __m256i {
+pub(super) fn load(from: &[u32; UNITS]) -> __m256i {
     // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
     unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn store(to: &mut [MaybeUninit<u32>; UNITS], value: __m256i) {
+pub(super) fn store(to: &mut [MaybeUninit<u32>; UNITS], value: __m256i) {
     // SAFETY: the array has the 32 bytes that are written; the store needs no alignment.
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value) }
+}
+
+/// The low bytes of all units, none of which is above FF.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn narrow([a, b, c, d]: [__m256i; 4]) -> __m256i {
+    let words = [_mm256_packus_epi32(a, b), _mm256_packus_epi32(c, d)];
+    let bytes = _mm256_packus_epi16(words[0], words[1]);
+    // The packs work on each half by itself: put the pieces in order.
+    let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    _mm256_permutevar8x32_epi32(bytes, order)
+}
+
+/// Whether all units are scalar values.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn are_scalars([a, b, c, d]: [__m256i; 4]) -> bool {
+    let most = _mm256_max_epu32(_mm256_max_epu32(a, b), _mm256_max_epu32(c, d));
+    let [a, b, c, d] = [a, b, c, d].map(|chars| _mm256_sub_epi32(chars, _mm256_set1_epi32(0xD800)));
+    let least = _mm256_min_epu32(_mm256_min_epu32(a, b), _mm256_min_epu32(c, d));
+    let is_at_least = |a, b| _mm256_cmpeq_epi32(_mm256_max_epu32(a, b), a);
+    let fine = _mm256_and_si256(
+        is_at_least(_mm256_set1_epi32(0x10_FFFF), most),
+        is_at_least(least, _mm256_set1_epi32(0x800)),
+    );
+    _mm256_movemask_epi8(fine) == -1
 }
 
 /// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
@@ -118,7 +144,7 @@ pub(in crate::simd) fn utf_32_to_utf_16(
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn has_surrogates(units: __m256i) -> bool {
+pub(super) fn has_surrogates(units: __m256i) -> bool {
     let top = _mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16.cast_signed()));
     let is = _mm256_cmpeq_epi16(top, _mm256_set1_epi16(0xD800_u16.cast_signed()));
     _mm256_movemask_epi8(is) != 0
@@ -177,16 +203,15 @@ pub(in crate::simd) fn utf_16_to_utf_32(
         if carry == 0
             && let Some(from) = from.first_chunk()
             && let ([low, high, ..], _) = to.as_chunks_mut()
+            && !has_surrogates(load_units(from))
         {
-            let units = load_units(from);
-            if !has_surrogates(units) {
-                store(low, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(units)));
-                let upper = _mm256_extracti128_si256::<1>(units);
-                store(high, _mm256_cvtepu16_epi32(upper));
-                read += 2 * UNITS;
-                written += 2 * UNITS;
-                continue;
-            }
+            widen(from, [low, high]);
+            read += 2 * UNITS;
+            written += 2 * UNITS;
+            let len = without_surrogates(&src[read..], &mut dst[written..]);
+            read += len;
+            written += len;
+            continue;
         }
         let (Some(from), Some(to)) = (from.first_chunk(), to.first_chunk_mut()) else {
             break;
@@ -226,6 +251,58 @@ pub(in crate::simd) fn utf_16_to_utf_32(
     (read + rest.0, written + rest.1)
 }
 
+#[inline]
+#[target_feature(enable = "avx2")]
+fn widen(from: &[u16; 2 * UNITS], to: [&mut [MaybeUninit<u32>; UNITS]; 2]) {
+    let (halves, _) = from.as_chunks();
+    for (to, half) in to.into_iter().zip(halves) {
+        store(to, _mm256_cvtepu16_epi32(sse4::load_units(half)));
+    }
+}
+
+/// Widens units as far as there are no surrogates, 32 at a time.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
+    /// So many are worth aligned stores.
+    const FEW: usize = 32 * UNITS;
+    let len = unaligned_without_surrogates(&src[..src.len().min(FEW)], dst);
+    if len < FEW {
+        return len;
+    }
+    // Some are written again.
+    let len = len - dst[len..].as_ptr().addr() % 32 / 4;
+    len + long_without_surrogates(&src[len..], &mut dst[len..])
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn long_without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
+    unaligned_without_surrogates(src, dst)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn unaligned_without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
+    let (blocks, _) = src.as_chunks::<{ 4 * UNITS }>();
+    let (rooms, _) = dst.as_chunks_mut::<{ 4 * UNITS }>();
+    let mut len = 0;
+    for (from, to) in blocks.iter().zip(rooms) {
+        let ([low, high], _) = from.as_chunks() else {
+            break;
+        };
+        if has_surrogates(load_units(low)) || has_surrogates(load_units(high)) {
+            break;
+        }
+        if let ([a, b, c, d], _) = to.as_chunks_mut() {
+            widen(low, [a, b]);
+            widen(high, [c, d]);
+        }
+        len += 4 * UNITS;
+    }
+    len
+}
+
 /// The lanes whose bits under `mask` are `top`.
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -237,17 +314,27 @@ fn lanes_with_top(units: __m128i, mask: u16, top: u16) -> u32 {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load_8(from: &[u8; 8]) -> __m128i {
+pub(super) fn load_8(from: &[u8; 8]) -> __m128i {
     // SAFETY: the array has the eight bytes that are read; the load needs no alignment.
     unsafe { _mm_loadl_epi64(from.as_ptr().cast()) }
 }
 
-// Where what follows calls the plain kernel, the compiler makes vectors of it.
-
 /// The length of the prefix of scalar values.
 #[target_feature(enable = "avx2")]
 pub(in crate::simd) fn utf_32_valid_prefix(src: &[u32]) -> usize {
-    scalar::utf_32::utf_32_valid_prefix(src)
+    /// Vectors that are looked at together.
+    const FOUR: usize = 4 * UNITS;
+    let (blocks, _) = src.as_chunks::<FOUR>();
+    let fine = |block: &&[u32; FOUR]| match block.as_chunks().0 {
+        [a, b, c, d] => are_scalars([load(a), load(b), load(c), load(d)]),
+        _ => false,
+    };
+    let done = FOUR * blocks.iter().take_while(fine).count();
+    let (vectors, _) = src[done..].as_chunks();
+    let fine = |vector: &&[u32; UNITS]| are_scalars([load(vector); 4]);
+    let done = done + UNITS * vectors.iter().take_while(fine).count();
+    let is_scalar = |&&unit: &&u32| char::from_u32(unit).is_some();
+    done + src[done..].iter().take_while(is_scalar).count()
 }
 
 /// Widens Latin-1.
@@ -296,5 +383,18 @@ fn load_units(from: &[u16; LANES / 2]) -> __m256i {
 /// Narrows UTF-32 up to the first unit above 00FF.
 #[target_feature(enable = "avx2")]
 pub(in crate::simd) fn utf_32_to_latin_1(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> usize {
-    scalar::latin_1::utf_32_to_latin_1(src, dst)
+    let mut done = 0;
+    while let Some(from) = src[done..].first_chunk::<{ 4 * UNITS }>()
+        && let Some(to) = dst[done..].first_chunk_mut()
+        && let ([a, b, c, d], _) = from.as_chunks()
+    {
+        let chars = [load(a), load(b), load(c), load(d)];
+        let any = chars.into_iter().reduce(|a, b| _mm256_or_si256(a, b));
+        if any.is_none_or(|any| _mm256_testz_si256(any, _mm256_set1_epi32(!0xFF)) == 0) {
+            break;
+        }
+        super::store(to, narrow(chars));
+        done += 4 * UNITS;
+    }
+    done + scalar::latin_1::utf_32_to_latin_1(&src[done..], &mut dst[done..])
 }

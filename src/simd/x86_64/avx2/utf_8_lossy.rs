@@ -6,11 +6,12 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf_8::{BACK, Text, utf_8_to_utf_8};
+use super::utf_8::{at_start, classes, load_whole, utf_8_to_utf_8};
 use super::{LANES, load, store};
 use crate::simd::kernels::Replaced;
 use crate::simd::x86_64::utf_8_errors::{Block, NO_CHARACTER};
 use crate::simd::x86_64::utf_8_lossy::{self, BLOCK};
+use crate::simd::x86_64::utf_8_valid::Text;
 
 /// Copies UTF-8, with one U+FFFD for each maximal subpart of a malformed sequence.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
@@ -59,14 +60,17 @@ fn copy_block(src: &[u8], to: &mut [MaybeUninit<u8>; BLOCK]) {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn classify(block: &[u8; BLOCK], len: usize) -> Block {
     let (vectors, _) = block.as_chunks::<LANES>();
-    let low = Text::at_start(
+    let low = at_start(
         vectors
             .first()
             .map_or(_mm256_setzero_si256(), |low| load(low)),
     );
-    let high = match block[LANES - BACK..].first_chunk() {
-        Some(window) => Text::inside(window),
-        None => low,
+    let high_at = |back: usize| load_whole(&block[LANES - back..]);
+    let high = Text {
+        bytes: high_at(0),
+        one_before: high_at(1),
+        two_before: high_at(2),
+        three_before: high_at(3),
     };
     let both = |low: __m256i, high: __m256i| {
         let mask = |bytes| u64::from(_mm256_movemask_epi8(bytes).cast_unsigned());
@@ -80,7 +84,8 @@ fn classify(block: &[u8; BLOCK], len: usize) -> Block {
     let (not_ascii, lead) = (both(low.bytes, high.bytes), from(0xC0));
     let bad = _mm256_set1_epi8(NO_CHARACTER.cast_signed());
     let zero = _mm256_setzero_si256();
-    let character = |text: Text| _mm256_cmpeq_epi8(_mm256_and_si256(text.classes(), bad), zero);
+    let character =
+        |text: Text<__m256i>| _mm256_cmpeq_epi8(_mm256_and_si256(classes(text), bad), zero);
     Block {
         len,
         ascii: !not_ascii & u64::MAX >> (BLOCK - len.clamp(1, BLOCK)),

@@ -2,8 +2,8 @@
 
 use core::arch::x86_64::{
     __m128i, __m256i, __m512i, _bzhi_u32, _bzhi_u64, _mm_loadu_si128, _mm_mask_storeu_epi8,
-    _mm256_mask_storeu_epi8, _mm512_broadcast_i32x4, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
-    _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
+    _mm256_mask_storeu_epi8, _mm256_maskz_loadu_epi8, _mm512_broadcast_i32x4, _mm512_loadu_si512,
+    _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
 };
 use core::mem::MaybeUninit;
 
@@ -19,22 +19,24 @@ pub(in crate::simd) mod utf_32;
 pub(in crate::simd) mod utf_32_to_utf_8;
 pub(in crate::simd) mod utf_8;
 pub(in crate::simd) mod utf_8_lossy;
+pub(in crate::simd::x86_64) mod utf_8_scalars;
 pub(in crate::simd) mod utf_8_to_utf_16;
-mod utf_8_units;
+pub(in crate::simd) mod utf_8_to_utf_32;
+pub(in crate::simd::x86_64) mod utf_8_units;
 
 /// Bytes in a vector.
-pub(super) const LANES: usize = 64;
+pub(in crate::simd::x86_64) const LANES: usize = 64;
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) fn load(from: &[u8; LANES]) -> __m512i {
+pub(in crate::simd::x86_64) fn load(from: &[u8; LANES]) -> __m512i {
     // SAFETY: the array has the 64 bytes that are read; the load needs no alignment.
     unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) fn store(to: &mut [MaybeUninit<u8>; LANES], value: __m512i) {
+pub(in crate::simd::x86_64) fn store(to: &mut [MaybeUninit<u8>; LANES], value: __m512i) {
     // SAFETY: the array has the 64 bytes that are written; the store needs no alignment.
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), value) }
 }
@@ -42,23 +44,32 @@ pub(super) fn store(to: &mut [MaybeUninit<u8>; LANES], value: __m512i) {
 /// The lanes below `count`; all where it is 64 or more.
 #[inline]
 #[target_feature(enable = "bmi2")]
-pub(super) fn lanes_below(count: usize) -> u64 {
+pub(in crate::simd::x86_64) fn lanes_below(count: usize) -> u64 {
     _bzhi_u64(u64::MAX, count.min(LANES) as u32)
 }
 
 /// Up to 64 bytes from the front of `from`; the other lanes are 0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
-pub(super) fn load_front(from: &[u8]) -> __m512i {
+pub(in crate::simd::x86_64) fn load_front(from: &[u8]) -> __m512i {
     let inside = lanes_below(from.len());
     // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
     unsafe { _mm512_maskz_loadu_epi8(inside, from.as_ptr().cast()) }
 }
 
+/// Up to 32 bytes from the front of `from`; the other lanes are 0.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+pub(super) fn load_front_half(from: &[u8]) -> __m256i {
+    let inside = _bzhi_u32(u32::MAX, from.len().min(LANES / 2) as u32);
+    // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
+    unsafe { _mm256_maskz_loadu_epi8(inside, from.as_ptr().cast()) }
+}
+
 /// Stores as many lanes as `to` has room for.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
-pub(super) fn store_front(to: &mut [MaybeUninit<u8>], value: __m512i) {
+pub(in crate::simd::x86_64) fn store_front(to: &mut [MaybeUninit<u8>], value: __m512i) {
     let inside = lanes_below(to.len());
     // SAFETY: lanes outside the slice are masked off, and what is masked off is not written.
     unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), inside, value) }
@@ -67,7 +78,7 @@ pub(super) fn store_front(to: &mut [MaybeUninit<u8>], value: __m512i) {
 /// The 16 bytes four times: a table for `_mm512_shuffle_epi8`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) fn broadcast(table: &[u8; 16]) -> __m512i {
+pub(in crate::simd::x86_64) fn broadcast(table: &[u8; 16]) -> __m512i {
     // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
     _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
 }
@@ -75,7 +86,7 @@ pub(super) fn broadcast(table: &[u8; 16]) -> __m512i {
 /// Stores as many bytes as there is room for, at most 32.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(super) fn store_front_half(to: &mut [MaybeUninit<u8>], value: __m256i) {
+pub(in crate::simd::x86_64) fn store_front_half(to: &mut [MaybeUninit<u8>], value: __m256i) {
     let lanes = _bzhi_u32(u32::MAX, to.len().min(LANES / 2) as u32);
     // SAFETY: only the bytes of the slice are written, one for each bit of the mask.
     unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, value) }
@@ -84,7 +95,7 @@ pub(super) fn store_front_half(to: &mut [MaybeUninit<u8>], value: __m256i) {
 /// Stores as many bytes as there is room for, at most 16.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(super) fn store_front_16(to: &mut [MaybeUninit<u8>], value: __m128i) {
+pub(in crate::simd::x86_64) fn store_front_16(to: &mut [MaybeUninit<u8>], value: __m128i) {
     let lanes = _bzhi_u32(0xFFFF, to.len().min(16) as u32) as u16;
     // SAFETY: only the bytes of the slice are written, one for each bit of the mask.
     unsafe { _mm_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, value) }

@@ -13,6 +13,8 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     utf_8_valid_prefix: |src| unsafe { avx512::utf_8::utf_8_valid_prefix(src) },
     // SAFETY: as above.
+    utf_8_to_utf_8: |src, dst| unsafe { avx512::utf_8::utf_8_to_utf_8(src, dst) },
+    // SAFETY: as above.
     utf_8_to_utf_8_lossy: |src, dst| unsafe { avx512::utf_8_lossy::utf_8_to_utf_8_lossy(src, dst) },
     // SAFETY: as above.
     utf_16le_to_utf_8: |src, dst| unsafe {
@@ -69,9 +71,9 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
         avx512::utf_8_to_utf_16::utf_8_to_utf_16_lossy(src, dst)
     },
     // SAFETY: as above.
-    utf_32_to_utf_8: |src, dst| unsafe {
-        avx512::utf_32_to_utf_8::utf_32_to_utf_8(&AVX512, src, dst)
-    },
+    utf_8_to_utf_32: |src, dst| unsafe { avx512::utf_8_to_utf_32::utf_8_to_utf_32(src, dst) },
+    // SAFETY: as above.
+    utf_32_to_utf_8: |src, dst| unsafe { avx512::utf_32_to_utf_8::utf_32_to_utf_8(src, dst) },
     // SAFETY: as above.
     utf_32_to_utf_16: |src, dst| unsafe { avx512::utf_32::utf_32_to_utf_16(src, dst) },
     // SAFETY: as above.
@@ -86,6 +88,8 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_8_len_of_utf_32: |src| unsafe { avx512::count::utf_8_len_of_utf_32(src) },
     // SAFETY: as above.
     utf_16_len_of_utf_32: |src| unsafe { avx512::count::utf_16_len_of_utf_32(src) },
+    // SAFETY: as above.
+    utf_32_to_latin_1: |src, dst| unsafe { avx512::utf_32::utf_32_to_latin_1(src, dst) },
     // SAFETY: as above.
     utf_32_valid_prefix: |src| unsafe { avx512::utf_32::utf_32_valid_prefix(src) },
     // SAFETY: as above.

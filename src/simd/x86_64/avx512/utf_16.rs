@@ -131,7 +131,10 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
 /// Narrows blocks of ASCII, as far as there is room. Returns the number of units.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-fn ascii_run<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd::x86_64) fn ascii_run<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
     let not_ascii = not_ascii::<BE>();
     let narrow = |low: __m512i, high: __m512i| {
         let (low, high) = if BE {

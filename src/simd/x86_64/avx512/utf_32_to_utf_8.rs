@@ -1,45 +1,22 @@
-//! UTF-32 to UTF-8 for AVX-512, for short text and for characters above U+FFFF: 16 characters of
-//! any kind at a time. The bytes of each are put at the end of its lane, and four lanes at a time
-//! are moved together by a look-up in a table of 256 rows.
+//! UTF-32 to UTF-8 for AVX-512: 64 characters of ASCII, 32 of the Basic Multilingual Plane, which
+//! are packed to code units of UTF-16, or 16 of any kind. The bytes of each of these are put at the
+//! end of its lane, and four lanes at a time are moved together by a look-up in a table of 256 rows.
 
 use core::arch::x86_64::{
     __m128i, __m512i, __mmask16, _mm_mask_storeu_epi8, _mm_shuffle_epi8, _mm512_and_si512,
-    _mm512_cmpge_epu32_mask, _mm512_cmpgt_epu32_mask, _mm512_cvtepi32_epi8,
-    _mm512_extracti32x4_epi32, _mm512_mask_mov_epi32, _mm512_mask_slli_epi32, _mm512_or_si512,
-    _mm512_set1_epi32, _mm512_setzero_si512, _mm512_slli_epi32, _mm512_srli_epi32,
+    _mm512_cmpge_epu32_mask, _mm512_cmplt_epu16_mask, _mm512_extracti32x4_epi32,
+    _mm512_mask_mov_epi32, _mm512_mask_slli_epi32, _mm512_or_si512, _mm512_set1_epi32,
+    _mm512_setzero_si512, _mm512_slli_epi32, _mm512_srli_epi32, _mm512_sub_epi16,
+    _mm512_test_epi16_mask,
 };
 use core::mem::MaybeUninit;
 
-use super::lanes_below;
-use super::utf_32::{UNITS, load, load_front, surrogates};
+use super::utf_16_bytes::{all_three, first, last, one_or_two, splat, up_to_three};
+use super::utf_32::{UNITS, any, are_scalars, load, load_front, narrow, to_units};
+use super::{LANES, lanes_below, store};
+use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
-use crate::simd::{Kernels, scalar};
-
-/// A table none of whose rows lies across two cache lines.
-#[repr(align(64))]
-struct Aligned<T>(T);
-
-/// For the lengths of four characters, less one, the low bits in bits 0 to 3 and the high bits in
-/// bits 4 to 7: the shuffle that keeps so many bytes of each lane, the last ones.
-static ENDS: Aligned<[[u8; 16]; 256]> = Aligned({
-    let mut table = [[0x80; 16]; 256];
-    let mut lengths = 0;
-    while lengths < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 4 {
-            let more = lengths >> lane & 1 | (lengths >> (lane + 4) & 1) << 1;
-            let mut byte = 3 - more;
-            while byte < 4 {
-                table[lengths][at] = (4 * lane + byte) as u8;
-                at += 1;
-                byte += 1;
-            }
-            lane += 1;
-        }
-        lengths += 1;
-    }
-    table
-});
+use crate::simd::x86_64::utf_8_tables::ENDS;
 
 /// Sixteen characters as UTF-8.
 struct Block {
@@ -51,68 +28,47 @@ struct Block {
 
 /// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
 /// bytes written.
-///
-/// Text of the Basic Multilingual Plane is faster by way of UTF-16, with two kernels of `kernels`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-pub(in crate::simd) fn utf_32_to_utf_8(
-    kernels: &Kernels,
-    src: &[u32],
-    dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
-    /// What is too short for two steps, and what one looks at to choose.
-    const SHORT: usize = 64;
-    /// Characters for which one chooses.
-    const WINDOW: usize = 512;
+pub(in crate::simd) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while read < src.len() {
-        let window = &src[read..src.len().min(read + WINDOW)];
-        let (front, to) = (&window[..window.len().min(SHORT)], &mut dst[written..]);
-        let most = front.iter().fold(0, |most: u32, &unit| most.max(unit));
-        let (taken, bytes) = if src.len() <= SHORT || most > 0xFFFF {
-            directly(window, to)
-        } else {
-            scalar::utf_32::utf_32_to_utf_8_by_utf_16(kernels, window, to)
-        };
-        read += taken;
-        written += bytes;
-        if taken < window.len() {
-            break;
-        }
-    }
-    (read, written)
-}
-
-/// The same, in one step.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-fn directly(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let ([low, high, ..], _) = src[read..].as_chunks()
-        && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * UNITS }>()
+    while let ([a, b, behind @ ..], _) = src[read..].as_chunks()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 2 * LANES }>()
     {
-        let (low, high) = (load(low), load(high));
-        if from_80(_mm512_or_si512(low, high)) == 0 {
-            if let ([to_low, to_high, ..], _) = to.as_chunks_mut() {
-                sse4::store(to_low, _mm512_cvtepi32_epi8(low));
-                sse4::store(to_high, _mm512_cvtepi32_epi8(high));
+        let (a, b) = (load(a), load(b));
+        let front = _mm512_or_si512(a, b);
+        if let [c, d, ..] = behind {
+            let (c, d) = (load(c), load(d));
+            let all = _mm512_or_si512(front, _mm512_or_si512(c, d));
+            if !any(all, !0x7F) {
+                if let Some(to) = to.first_chunk_mut() {
+                    store(to, narrow([a, b, c, d]));
+                }
+                read += 4 * UNITS;
+                written += 4 * UNITS;
+                continue;
             }
-            read += 2 * UNITS;
-            written += 2 * UNITS;
-            continue;
         }
-        let Some(block) = to_utf_8(low) else {
+        let bytes = if !any(front, !0xFFFF) {
+            up_to_three_bytes(to_units(a, b), to)
+        } else if are_scalars(a, b) {
+            Some(any_length(a, b, to))
+        } else {
+            None
+        };
+        let Some(bytes) = bytes else {
             break;
         };
-        store_block(&block, to);
-        read += UNITS;
-        written += UNITS + block.longer.count_ones() as usize;
+        written += bytes;
+        read += 2 * UNITS;
     }
     while read < src.len() {
         let (from, to) = (&src[read..], &mut dst[written..]);
         let len = from.len().min(UNITS);
-        let Some(block) = to_utf_8(load_front(from)) else {
+        let chars = load_front(from);
+        if !are_scalars(chars, chars) {
             break;
-        };
+        }
+        let block = to_utf_8(chars);
         // Behind the text are zeros, of one byte each; only `len` of them count.
         let bytes = len + block.longer.count_ones() as usize;
         if bytes > to.len() {
@@ -129,6 +85,44 @@ fn directly(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     (read + rest.0, written + rest.1)
 }
 
+/// Writes 32 code units that are no surrogates, and returns the bytes they take.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn up_to_three_bytes(units: __m512i, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let longer = _mm512_test_epi16_mask(units, splat(0xFF80));
+    let three = _mm512_test_epi16_mask(units, splat(0xF800));
+    let last = last(units);
+    let bytes = 2 * UNITS + (longer.count_ones() + three.count_ones()) as usize;
+    let fits = if three == 0 {
+        one_or_two::<false>(last, longer, bytes, to)
+    } else {
+        let from_d800 = _mm512_sub_epi16(units, splat(0xD800));
+        if _mm512_cmplt_epu16_mask(from_d800, splat(0x800)) != 0 {
+            false
+        } else if three == u32::MAX {
+            all_three(first(units), last, to)
+        } else {
+            up_to_three::<false>([first(units), last], [longer, three], bytes, to)
+        }
+    };
+    fits.then_some(bytes)
+}
+
+/// Writes 32 scalar values, and returns the bytes they take.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn any_length(a: __m512i, b: __m512i, to: &mut [MaybeUninit<u8>; 2 * LANES]) -> usize {
+    let mut at = 0;
+    for chars in [a, b] {
+        let block = to_utf_8(chars);
+        if let Some(to) = to[at..].first_chunk_mut() {
+            store_block(&block, to);
+        }
+        at += UNITS + block.longer.count_ones() as usize;
+    }
+    at
+}
+
 /// The lanes that are no ASCII.
 #[inline]
 #[target_feature(enable = "avx512f")]
@@ -136,17 +130,14 @@ fn from_80(chars: __m512i) -> __mmask16 {
     _mm512_cmpge_epu32_mask(chars, _mm512_set1_epi32(0x80))
 }
 
-/// Sixteen characters as UTF-8, unless there is one that is no scalar value.
+/// Sixteen scalar values as UTF-8.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
-fn to_utf_8(chars: __m512i) -> Option<Block> {
+fn to_utf_8(chars: __m512i) -> Block {
     let all = |bits: u32| _mm512_set1_epi32(bits.cast_signed());
     let two = from_80(chars);
     let three = _mm512_cmpge_epu32_mask(chars, all(0x800));
     let four = _mm512_cmpge_epu32_mask(chars, all(0x1_0000));
-    if surrogates(chars) | _mm512_cmpgt_epu32_mask(chars, all(0x10_FFFF)) != 0 {
-        return None;
-    }
     // Six bits a byte, the last ones in the last byte; all seven of ASCII.
     let last = _mm512_and_si512(_mm512_slli_epi32::<24>(chars), all(0x3F00_0000));
     let third = _mm512_and_si512(_mm512_slli_epi32::<10>(chars), all(0x3F_0000));
@@ -157,10 +148,10 @@ fn to_utf_8(chars: __m512i) -> Option<Block> {
     let marks = _mm512_mask_mov_epi32(_mm512_setzero_si512(), two, all(0x80C0_0000));
     let marks = _mm512_mask_mov_epi32(marks, three, all(0x8080_E000));
     let marks = _mm512_mask_mov_epi32(marks, four, all(0x8080_80F0));
-    Some(Block {
+    Block {
         lanes: _mm512_or_si512(bits, marks),
         longer: u64::from(two) | u64::from(three) << 16 | u64::from(four) << 32,
-    })
+    }
 }
 
 impl Block {

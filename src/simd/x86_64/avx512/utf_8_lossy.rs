@@ -5,10 +5,9 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf_8::Text;
+use super::utf_8::{at_start, classes, utf_8_to_utf_8};
 use super::{LANES, lanes_below, load_front, store};
 use crate::simd::kernels::Replaced;
-use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::utf_8_errors::{Block, NO_CHARACTER};
 use crate::simd::x86_64::utf_8_lossy;
 
@@ -18,7 +17,7 @@ pub(in crate::simd) fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut [MaybeUninit<u
     utf_8_lossy::utf_8_to_utf_8_lossy(
         src,
         dst,
-        |src, dst| avx2::utf_8::utf_8_to_utf_8(src, dst),
+        |src, dst| utf_8_to_utf_8(src, dst),
         |src| classify(src),
         |src, to| store(to, load_front(src)),
     )
@@ -27,7 +26,7 @@ pub(in crate::simd) fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut [MaybeUninit<u
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 fn classify(src: &[u8]) -> Block {
-    let text = Text::at_start(load_front(src));
+    let text = at_start(load_front(src));
     let in_block = lanes_below(src.len());
     let from = |least: u8| {
         let least = _mm512_set1_epi8(least.cast_signed());
@@ -42,7 +41,7 @@ fn classify(src: &[u8]) -> Block {
         lead_of_three: from(0xE0),
         lead_of_four: from(0xF0),
         no_character: _mm512_test_epi8_mask(
-            text.classes(),
+            classes(text),
             _mm512_set1_epi8(NO_CHARACTER.cast_signed()),
         ),
     }

@@ -26,13 +26,13 @@ use crate::simd::x86_64::utf_8_tables::{WINDOWS, WRONG_SECOND};
 use crate::simd::x86_64::{as_bytes, avx2};
 
 /// Bytes before a block that it looks at.
-const BEFORE: usize = 4;
+pub(in crate::simd::x86_64) const BEFORE: usize = 4;
 
 /// Those bytes and a block.
-type Block = [u8; BEFORE + LANES];
+pub(in crate::simd::x86_64) type Block = [u8; BEFORE + LANES];
 
 /// Room for the units of a block, as bytes.
-type Units = [MaybeUninit<u8>; 2 * LANES];
+pub(in crate::simd::x86_64) type Units = [MaybeUninit<u8>; 2 * LANES];
 
 /// Converts well-formed UTF-8 to UTF-16.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
@@ -246,19 +246,25 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
 }
 
 /// So much ASCII is worth more care.
-const FEW: usize = 8 * LANES;
+pub(in crate::simd::x86_64) const FEW: usize = 8 * LANES;
 
 /// The same with aligned stores.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn long_ascii<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd::x86_64) fn long_ascii<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
     avx2::utf_8_blocks::ascii_blocks::<BE>(src, dst)
 }
 
 /// The blocks in front that are ASCII.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
     let (blocks, _) = src.as_chunks::<LANES>();
     let (rooms, _) = dst.as_chunks_mut::<{ 2 * LANES }>();
     let mut len = 0;
@@ -347,7 +353,7 @@ fn last_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut
 /// when the kernel is at its end.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-fn edge<const BE: bool, const LOSSY: bool>(
+pub(in crate::simd::x86_64) fn edge<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     run: &mut Run,
@@ -482,14 +488,14 @@ fn store_window(to: &mut [MaybeUninit<u8>; 16], value: __m128i) {
 
 /// An ASCII byte as a unit.
 #[inline]
-fn unit<const BE: bool>(byte: u8) -> [MaybeUninit<u8>; 2] {
+pub(in crate::simd::x86_64) fn unit<const BE: bool>(byte: u8) -> [MaybeUninit<u8>; 2] {
     if BE { [0, byte] } else { [byte, 0] }.map(MaybeUninit::new)
 }
 
 /// Words in the order of bytes wanted.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn word<const BE: bool>(words: __m512i) -> __m512i {
+pub(in crate::simd::x86_64) fn word<const BE: bool>(words: __m512i) -> __m512i {
     if BE {
         _mm512_slli_epi16::<8>(words)
     } else {
@@ -500,7 +506,7 @@ fn word<const BE: bool>(words: __m512i) -> __m512i {
 /// Writes the ASCII bytes as units.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn widen<const BE: bool>(to: &mut Units, bytes: __m512i) {
+pub(in crate::simd::x86_64) fn widen<const BE: bool>(to: &mut Units, bytes: __m512i) {
     let halves = [
         _mm512_castsi512_si256(bytes),
         _mm512_extracti64x4_epi64::<1>(bytes),
@@ -514,7 +520,7 @@ fn widen<const BE: bool>(to: &mut Units, bytes: __m512i) {
 /// The bytes `BACK` before those of the block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn view<const BACK: usize>(block: &Block) -> __m512i {
+pub(in crate::simd::x86_64) fn view<const BACK: usize>(block: &Block) -> __m512i {
     const { assert!(BACK <= BEFORE) };
     match block[BEFORE - BACK..].first_chunk() {
         Some(bytes) => super::load(bytes),

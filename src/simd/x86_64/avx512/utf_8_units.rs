@@ -16,19 +16,19 @@ use crate::simd::x86_64::utf_8_tables::{FAULTS_BY_HALF, SECOND_CONTINUATION};
 /// Where a byte is at least `byte`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) fn at_least(x: __m512i, byte: u8) -> u64 {
+pub(in crate::simd::x86_64) fn at_least(x: __m512i, byte: u8) -> u64 {
     _mm512_cmpge_epu8_mask(x, bytes(byte))
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) fn bytes(byte: u8) -> __m512i {
+pub(in crate::simd::x86_64) fn bytes(byte: u8) -> __m512i {
     _mm512_set1_epi8(byte.cast_signed())
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) fn continuations(x: __m512i) -> u64 {
+pub(in crate::simd::x86_64) fn continuations(x: __m512i) -> u64 {
     _mm512_cmplt_epi8_mask(x, bytes(0xC0))
 }
 
@@ -146,7 +146,7 @@ pub(super) fn spread(mask: u64) -> [u32; 2] {
 /// The bytes moved up by 1, 2 and 3, behind zeros.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) fn shifted(x: __m512i) -> [__m512i; 3] {
+pub(in crate::simd::x86_64) fn shifted(x: __m512i) -> [__m512i; 3] {
     let before = _mm512_alignr_epi64::<6>(x, _mm512_setzero_si512());
     [
         _mm512_alignr_epi8::<15>(x, before),

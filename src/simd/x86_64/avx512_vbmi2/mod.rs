@@ -3,5 +3,16 @@
 //!
 //! Bytes are packed in a register and stored from there: packing into memory is slow on Zen 4.
 
+pub(in crate::simd) mod latin_1;
 pub(in crate::simd) mod table;
 pub(in crate::simd) mod two_byte;
+pub(in crate::simd) mod utf_16;
+mod utf_16_block;
+mod utf_16_bytes;
+mod utf_16_out;
+pub(in crate::simd) mod utf_32_to_utf_16;
+pub(in crate::simd) mod utf_32_to_utf_8;
+mod utf_8;
+pub(in crate::simd) mod utf_8_to_utf_16;
+pub(in crate::simd) mod utf_8_to_utf_32;
+mod utf_8_units;

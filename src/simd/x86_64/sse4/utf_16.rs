@@ -10,54 +10,7 @@ use core::mem::MaybeUninit;
 use super::{load, load_units, store};
 use crate::simd::kernels::{ByteUnits, Kernels, Replaced};
 use crate::simd::scalar;
-
-/// For each set of lanes that hold two bytes: the shuffle that takes the high byte of those, then the
-/// low one, and the low byte of the others.
-pub(in crate::simd::x86_64) static ONE_OR_TWO: [[u8; 16]; 256] = {
-    let mut table = [[0x80; 16]; 256];
-    let mut lanes = 0;
-    while lanes < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 8 {
-            if lanes >> lane & 1 == 1 {
-                table[lanes][at] = 2 * lane + 1;
-                at += 1;
-            }
-            table[lanes][at] = 2 * lane;
-            at += 1;
-            lane += 1;
-        }
-        lanes += 1;
-    }
-    table
-};
-
-/// For each set of four lanes that hold two or three bytes (bits 0 to 3) and that hold three (bits 4
-/// to 7): the shuffle that takes bytes 0, 1 and 2 of those with three, bytes 3 and 2 of those with
-/// two, and byte 2 of the others.
-pub(in crate::simd::x86_64) static UP_TO_THREE: [[u8; 16]; 256] = {
-    let mut table = [[0x80; 16]; 256];
-    let mut lanes = 0;
-    while lanes < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 4 {
-            let three = lanes >> (lane + 4) & 1 == 1;
-            let two = lanes >> lane & 1 == 1 && !three;
-            let taken = [(0, three), (1, three), (3, two), (2, true)];
-            let mut i = 0;
-            while i < 4 {
-                if taken[i].1 {
-                    table[lanes][at] = 4 * lane + taken[i].0;
-                    at += 1;
-                }
-                i += 1;
-            }
-            lane += 1;
-        }
-        lanes += 1;
-    }
-    table
-};
+pub(in crate::simd::x86_64) use crate::simd::shared::shuffles::{ONE_OR_TWO, UP_TO_THREE};
 
 /// Writes eight characters of the Basic Multilingual Plane and returns their length in bytes. None
 /// of the units is a surrogate.

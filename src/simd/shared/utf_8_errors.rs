@@ -7,10 +7,10 @@
 
 /// The bit of two continuation bytes, which is right where the byte two before the second is the
 /// lead of three or four bytes, or the byte three before it is the lead of four; and only there.
-pub(super) const TWO_CONTINUATIONS: u8 = 1 << 7;
+pub(in crate::simd) const TWO_CONTINUATIONS: u8 = 1 << 7;
 
 /// The bits of the classes in which both bytes are where they belong, but make no character.
-pub(super) const NO_CHARACTER: u8 = 0b0111_1100;
+pub(in crate::simd) const NO_CHARACTER: u8 = 0b0111_1100;
 
 /// For each class the sets of halves: bit n stands for the half n.
 struct Class {
@@ -87,7 +87,7 @@ const fn classes_by_half(sets: [u16; 8]) -> [u8; 16] {
     table
 }
 
-pub(super) static FIRST_HIGH: [u8; 16] = {
+pub(in crate::simd) const FIRST_HIGH: [u8; 16] = {
     let mut sets = [0; 8];
     let mut class = 0;
     while class < 8 {
@@ -97,7 +97,7 @@ pub(super) static FIRST_HIGH: [u8; 16] = {
     classes_by_half(sets)
 };
 
-pub(super) static FIRST_LOW: [u8; 16] = {
+pub(in crate::simd) const FIRST_LOW: [u8; 16] = {
     let mut sets = [0; 8];
     let mut class = 0;
     while class < 8 {
@@ -107,7 +107,7 @@ pub(super) static FIRST_LOW: [u8; 16] = {
     classes_by_half(sets)
 };
 
-pub(super) static SECOND_HIGH: [u8; 16] = {
+pub(in crate::simd) const SECOND_HIGH: [u8; 16] = {
     let mut sets = [0; 8];
     let mut class = 0;
     while class < 8 {
@@ -123,7 +123,7 @@ const LEADS: [u8; 3] = [0xC0, 0xE0, 0xF0];
 /// Where the last character before `end` ends, if nothing is wrong before `end`: there, or up to
 /// three bytes earlier where a character is cut by `end`.
 #[inline(always)]
-pub(super) fn whole_characters(src: &[u8], end: usize) -> usize {
+pub(in crate::simd) fn whole_characters(src: &[u8], end: usize) -> usize {
     let back = |count: usize| end.checked_sub(count).and_then(|at| src.get(at));
     let starts = |count: usize| back(count).is_some_and(|&byte| byte >= LEADS[count - 1]);
     if starts(1) {
@@ -139,35 +139,35 @@ pub(super) fn whole_characters(src: &[u8], end: usize) -> usize {
 
 /// Which bytes of a block of text, the first of which starts a character or a malformed sequence,
 /// are what.
-pub(super) struct Block {
+pub(in crate::simd) struct Block {
     /// Bytes in it. The masks are 0 above.
-    pub(super) len: usize,
-    pub(super) ascii: u64,
-    pub(super) continuation: u64,
+    pub(in crate::simd) len: usize,
+    pub(in crate::simd) ascii: u64,
+    pub(in crate::simd) continuation: u64,
     /// Lead bytes: C0 and above.
-    pub(super) lead: u64,
+    pub(in crate::simd) lead: u64,
     /// E0 and above.
-    pub(super) lead_of_three: u64,
+    pub(in crate::simd) lead_of_three: u64,
     /// F0 and above.
-    pub(super) lead_of_four: u64,
+    pub(in crate::simd) lead_of_four: u64,
     /// Second bytes that make no character with the first.
-    pub(super) no_character: u64,
+    pub(in crate::simd) no_character: u64,
 }
 
 /// The malformed sequences of a block.
-pub(super) struct Malformed {
+pub(in crate::simd) struct Malformed {
     /// The last byte of each.
-    pub(super) ends: u64,
+    pub(in crate::simd) ends: u64,
     /// The first byte of each character and of each malformed sequence.
-    pub(super) starts: u64,
+    pub(in crate::simd) starts: u64,
     /// How much of the block this is about: what follows may go on behind it.
-    pub(super) known: usize,
+    pub(in crate::simd) known: usize,
 }
 
 impl Block {
     /// Cuts the block into characters and maximal subparts, which one U+FFFD each stands for.
     #[inline(always)]
-    pub(super) fn malformed(&self) -> Malformed {
+    pub(in crate::simd) fn malformed(&self) -> Malformed {
         let of_three = self.lead_of_three << 1;
         let of_four = self.lead_of_four << 2;
         // The bytes that continue what stands before them, by their place in it.

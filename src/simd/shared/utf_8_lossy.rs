@@ -10,7 +10,7 @@ use super::utf_8_errors::{Block, Malformed};
 use crate::simd::kernels::Replaced;
 
 /// Bytes in a block: as many as a mask has bits.
-pub(super) const BLOCK: usize = 64;
+pub(in crate::simd) const BLOCK: usize = 64;
 
 /// Room for a block of which each byte becomes U+FFFD, and for the store of a whole block behind.
 const ROOM: usize = 4 * BLOCK;
@@ -19,7 +19,7 @@ const ROOM: usize = 4 * BLOCK;
 /// blocks that `classify` looks at. `copy_block` copies up to a block from the front of a slice;
 /// what it writes behind the end of that slice does not matter.
 #[inline(always)]
-pub(super) fn utf_8_to_utf_8_lossy(
+pub(in crate::simd) fn utf_8_to_utf_8_lossy(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     copy: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize,

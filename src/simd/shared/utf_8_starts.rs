@@ -7,17 +7,17 @@
 
 /// How far a kernel has come.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Run {
+pub(in crate::simd) struct Run {
     /// Where the block at hand begins.
-    pub(super) at: usize,
+    pub(in crate::simd) at: usize,
     /// Units written.
-    pub(super) units: usize,
+    pub(in crate::simd) units: usize,
     /// The starts in the block before.
-    pub(super) starts: u64,
+    pub(in crate::simd) starts: u64,
     /// U+FFFD written.
-    pub(super) errors: usize,
+    pub(in crate::simd) errors: usize,
     /// Whether malformed bytes may reach into the block at hand.
-    pub(super) dirty: bool,
+    pub(in crate::simd) dirty: bool,
 }
 
 impl Run {
@@ -74,21 +74,21 @@ struct Carry {
 
 /// What comparisons find in a block, byte by byte.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(in crate::simd) struct Found {
     /// ASCII.
-    pub(super) ascii: u64,
+    pub(in crate::simd) ascii: u64,
     /// A continuation byte that may stand behind the byte before it, if that is a lead.
-    pub(super) second: u64,
+    pub(in crate::simd) second: u64,
     /// A continuation byte.
-    pub(super) continuation: u64,
+    pub(in crate::simd) continuation: u64,
     /// The byte before is a lead byte of three or four (E0 to FF).
-    pub(super) after_three: u64,
+    pub(in crate::simd) after_three: u64,
     /// The byte two before is a lead byte of three or four.
-    pub(super) two_after_three: u64,
+    pub(in crate::simd) two_after_three: u64,
     /// The byte two before is a lead byte of four (F0 to FF).
-    pub(super) two_after_four: u64,
+    pub(in crate::simd) two_after_four: u64,
     /// The byte three before is a lead byte of four.
-    pub(super) three_after_four: u64,
+    pub(in crate::simd) three_after_four: u64,
 }
 
 /// A block with malformed bytes, understood. Every mask but the first two is about the byte before.
@@ -125,37 +125,37 @@ fn parts(found: Found, carry: Carry) -> Parts {
 
 /// What comparisons find in any block, byte by byte.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
+pub(in crate::simd) struct Seen {
     /// A continuation byte.
-    pub(super) continuation: u64,
+    pub(in crate::simd) continuation: u64,
     /// The byte three before is a lead byte of four.
-    pub(super) three_after_four: u64,
+    pub(in crate::simd) three_after_four: u64,
     /// The byte can't stand behind the three before it.
-    pub(super) wrong: u64,
+    pub(in crate::simd) wrong: u64,
 }
 
 /// What to write of a block. Every mask but the first is about the byte before.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
+pub(in crate::simd) struct Plan {
     /// Where a unit is written.
-    pub(super) written: u64,
+    pub(in crate::simd) written: u64,
     /// Where the unit is a high surrogate, if one is written.
-    pub(super) high: u64,
+    pub(in crate::simd) high: u64,
     /// Where it is a low surrogate.
-    pub(super) low: u64,
+    pub(in crate::simd) low: u64,
     /// Which bytes may be third ones.
-    pub(super) after_third: u64,
+    pub(in crate::simd) after_third: u64,
     /// Where the unit is U+FFFD.
-    pub(super) replaced: u64,
+    pub(in crate::simd) replaced: u64,
     /// Whether the run ends with this block.
-    pub(super) ends: bool,
+    pub(in crate::simd) ends: bool,
 }
 
 impl Run {
     /// Plans the block at hand, which has any bytes and maybe little room, and moves on to the next
     /// one. `None` if the run ends before it.
     #[inline(always)]
-    pub(super) fn plan<const LOSSY: bool>(
+    pub(in crate::simd) fn plan<const LOSSY: bool>(
         &mut self,
         src: &[u8],
         room: usize,

@@ -1,0 +1,53 @@
+//! Lengths and counts, of malformed text as well, against loops over units; and the byte swap.
+
+use simdtext::unicode::*;
+
+use crate::model::units;
+
+pub fn counts(bytes: &[u8]) {
+    let leads = bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+    let long = bytes.iter().filter(|&&byte| byte >= 0xF0).count();
+    assert_eq!(scalars_in_utf_8(bytes), leads);
+    assert_eq!(utf_16_len_of_utf_8(bytes), leads + long);
+    let high = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    assert_eq!(utf_8_len_of_latin_1(bytes), bytes.len() + high);
+
+    // A lone surrogate counts as U+FFFD does, which takes its place here.
+    let native: Vec<u16> = units(bytes);
+    let text = String::from_utf16_lossy(&native);
+    assert_eq!(utf_8_len_of_utf_16(&native), text.len());
+    assert_eq!(scalars_in_utf_16(&native), text.chars().count());
+    let even = &bytes[..bytes.len() / 2 * 2];
+    let orders: [(Read, Count, Count); 2] = [
+        (
+            u16::from_le_bytes,
+            utf_8_len_of_utf_16le,
+            scalars_in_utf_16le,
+        ),
+        (
+            u16::from_be_bytes,
+            utf_8_len_of_utf_16be,
+            scalars_in_utf_16be,
+        ),
+    ];
+    for (read, len, scalars) in orders {
+        let units: Vec<u16> = even.as_chunks().0.iter().map(|&pair| read(pair)).collect();
+        let text = String::from_utf16_lossy(&units);
+        assert_eq!(len(even), text.len());
+        assert_eq!(scalars(even), text.chars().count());
+    }
+    let mut swapped = vec![0; native.len()];
+    assert_eq!(swap_utf_16(&native, &mut swapped), native.len());
+    assert!(native.iter().map(|unit| unit.swap_bytes()).eq(swapped));
+
+    let wide: Vec<u32> = units(bytes);
+    let len = |limits: &[u32]| -> usize {
+        let above = |unit: u32| limits.iter().filter(|&&limit| unit >= limit).count();
+        wide.iter().map(|&unit| 1 + above(unit)).sum()
+    };
+    assert_eq!(utf_8_len_of_utf_32(&wide), len(&[0x80, 0x800, 0x1_0000]));
+    assert_eq!(utf_16_len_of_utf_32(&wide), len(&[0x1_0000]));
+}
+
+type Read = fn([u8; 2]) -> u16;
+type Count = fn(&[u8]) -> usize;

@@ -1,0 +1,31 @@
+//! What is fuzzed: functions that take any bytes, and panic where simdtext gives anything else than
+//! `std`, encoding_rs or a simple model.
+//!
+//! libFuzzer calls them (`fuzz_targets/`, `cargo +nightly fuzz run utf_8`), and on a machine that has
+//! no nightly toolchain the generator in `tests/seeded.rs` does.
+
+mod counts;
+mod decode;
+mod encode;
+mod hooks;
+mod latin_1;
+#[expect(dead_code, reason = "also serves the tests that it is from")]
+#[path = "../../tests/unicode/model.rs"]
+mod model;
+#[path = "../../tests/unicode/pairs.rs"]
+mod pairs;
+mod unicode;
+mod utf_16;
+mod utf_32;
+mod utf_8;
+mod web;
+
+pub use counts::counts;
+pub use decode::decode;
+pub use encode::encode;
+pub use hooks::hooks;
+pub use latin_1::latin_1;
+pub use utf_8::utf_8;
+pub use utf_16::utf_16;
+pub use utf_32::utf_32;
+pub use web::web;

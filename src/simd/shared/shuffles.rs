@@ -1,0 +1,75 @@
+//! Tables of byte shuffles for 16 bytes (`pshufb`, `tbl`), which bring together what a text keeps of
+//! each lane: one row for each set of lanes. Tested with the kernels that use them.
+
+/// For each set of lanes that hold two bytes: the shuffle that takes the high byte of those, then the
+/// low one, and the low byte of the others.
+pub(in crate::simd) static ONE_OR_TWO: [[u8; 16]; 256] = {
+    let mut table = [[0x80; 16]; 256];
+    let mut lanes = 0;
+    while lanes < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 8 {
+            if lanes >> lane & 1 == 1 {
+                table[lanes][at] = 2 * lane + 1;
+                at += 1;
+            }
+            table[lanes][at] = 2 * lane;
+            at += 1;
+            lane += 1;
+        }
+        lanes += 1;
+    }
+    table
+};
+
+/// For each set of four lanes that hold two or three bytes (bits 0 to 3) and that hold three (bits 4
+/// to 7): the shuffle that takes bytes 0, 1 and 2 of those with three, bytes 3 and 2 of those with
+/// two, and byte 2 of the others.
+pub(in crate::simd) static UP_TO_THREE: [[u8; 16]; 256] = {
+    let mut table = [[0x80; 16]; 256];
+    let mut lanes = 0;
+    while lanes < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 4 {
+            let three = lanes >> (lane + 4) & 1 == 1;
+            let two = lanes >> lane & 1 == 1 && !three;
+            let taken = [(0, three), (1, three), (3, two), (2, true)];
+            let mut i = 0;
+            while i < 4 {
+                if taken[i].1 {
+                    table[lanes][at] = 4 * lane + taken[i].0;
+                    at += 1;
+                }
+                i += 1;
+            }
+            lane += 1;
+        }
+        lanes += 1;
+    }
+    table
+};
+
+/// For each subset of eight code units the shuffle that moves its members to the front, in either
+/// byte order.
+#[repr(align(64))]
+pub(in crate::simd) struct Windows(pub(in crate::simd) [[u8; 16]; 256]);
+
+pub(in crate::simd) static WINDOWS: [Windows; 2] = [windows(0), windows(1)];
+
+const fn windows(swap: u8) -> Windows {
+    let mut rows = [[0x80; 16]; 256];
+    let mut subset = 0;
+    while subset < 256 {
+        let (mut unit, mut to) = (0, 0);
+        while unit < 8 {
+            if subset >> unit & 1 != 0 {
+                rows[subset][to] = 2 * unit + swap;
+                rows[subset][to + 1] = 2 * unit + 1 - swap;
+                to += 2;
+            }
+            unit += 1;
+        }
+        subset += 1;
+    }
+    Windows(rows)
+}

@@ -1,0 +1,144 @@
+//! UTF-32 to UTF-8 for AVX2, 32 characters at a time. Those of the Basic Multilingual Plane are
+//! packed to code units of UTF-16; of others, the bytes are put at the end of each lane, and four
+//! lanes at a time moved together.
+
+use core::arch::x86_64::{
+    __m256i, _mm_shuffle_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps,
+    _mm256_castsi256_si128, _mm256_cmpgt_epi32, _mm256_extracti128_si256, _mm256_movemask_ps,
+    _mm256_or_si256, _mm256_packus_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32,
+    _mm256_slli_epi32, _mm256_srli_epi32, _mm256_testz_si256,
+};
+use core::mem::MaybeUninit;
+
+use super::compact::{self, ROOM};
+use super::store;
+use super::utf_16::{bits, first, last, without};
+use super::utf_32::{UNITS, are_scalars, has_surrogates, load, narrow};
+use crate::simd::scalar;
+use crate::simd::x86_64::sse4;
+use crate::simd::x86_64::utf_8_tables::ENDS;
+
+/// Characters in a block.
+const BLOCK: usize = 4 * UNITS;
+
+/// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
+/// bytes written.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(from) = src[read..].first_chunk::<BLOCK>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * BLOCK }>()
+        && let ([a, b, c, d], _) = from.as_chunks()
+    {
+        let chars = [load(a), load(b), load(c), load(d)];
+        let [a, b, c, d] = chars;
+        let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        let none = |bits: u32| _mm256_testz_si256(any, _mm256_set1_epi32(bits.cast_signed())) != 0;
+        if none(!0x7F) {
+            if let Some(to) = to.first_chunk_mut() {
+                store(to, narrow(chars));
+            }
+            written += BLOCK;
+        } else if none(!0xFFFF) {
+            let Some(to) = to.first_chunk_mut() else {
+                break;
+            };
+            let Some(bytes) = up_to_three(chars, to) else {
+                break;
+            };
+            written += bytes;
+        } else if are_scalars(chars) {
+            let mut at = 0;
+            for chars in chars {
+                at += up_to_four(chars, &mut to[at..]);
+            }
+            written += at;
+        } else {
+            break;
+        }
+        read += BLOCK;
+    }
+    while let Some(from) = src[read..].first_chunk::<UNITS>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 6 * UNITS }>()
+    {
+        let chars = load(from);
+        if !are_scalars([chars; 4]) {
+            break;
+        }
+        written += up_to_four(chars, to);
+        read += UNITS;
+    }
+    let rest = scalar::utf_32::utf_32_to_utf_8(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+/// Writes characters of the Basic Multilingual Plane and returns the bytes they take; `None` if
+/// there are surrogates.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn up_to_three([a, b, c, d]: [__m256i; 4], to: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    let pack =
+        |low, high| _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(low, high));
+    let units = [pack(a, b), pack(c, d)];
+    let longer = !bits(without(units, 0xFF80));
+    let three = !bits(without(units, 0xF800));
+    let last = units.map(|units| last(units));
+    if three == 0 {
+        compact::one_or_two(last, longer, to);
+    } else if has_surrogates(units[0]) || has_surrogates(units[1]) {
+        return None;
+    } else {
+        let first = units.map(|units| first(units));
+        if three == u32::MAX {
+            compact::all_three(first, last, to);
+        } else {
+            compact::up_to_three(first, last, longer, three, to);
+        }
+    }
+    Some(BLOCK + (longer.count_ones() + three.count_ones()) as usize)
+}
+
+/// Writes eight scalar values and returns the bytes they take.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn up_to_four(chars: __m256i, to: &mut [MaybeUninit<u8>]) -> usize {
+    let all = |bits: u32| _mm256_set1_epi32(bits.cast_signed());
+    let and = |a, bits| _mm256_and_si256(a, all(bits));
+    let above = |limit| _mm256_cmpgt_epi32(chars, all(limit));
+    let (two, three, four) = (above(0x7F), above(0x7FF), above(0xFFFF));
+    // Six bits a byte, the last ones in the last byte; all seven of ASCII.
+    let last = and(_mm256_slli_epi32::<24>(chars), 0x3F00_0000);
+    let third = and(_mm256_slli_epi32::<10>(chars), 0x3F_0000);
+    let second = and(_mm256_srli_epi32::<4>(chars), 0x3F00);
+    let leading = _mm256_srli_epi32::<18>(chars);
+    let bits = _mm256_or_si256(
+        _mm256_or_si256(last, third),
+        _mm256_or_si256(second, leading),
+    );
+    let marks = _mm256_blendv_epi8(all(0x80C0_0000), all(0x8080_E000), three);
+    let marks = _mm256_blendv_epi8(marks, all(0x8080_80F0), four);
+    let longer = _mm256_or_si256(bits, marks);
+    let lanes = _mm256_blendv_epi8(_mm256_slli_epi32::<24>(chars), longer, two);
+    let mask = |lanes| _mm256_movemask_ps(_mm256_castsi256_ps(lanes)).cast_unsigned();
+    let (two, three, four) = (mask(two), mask(three), mask(four));
+    // Less one, the lengths are 0 to 3: odd where one or three of the masks are set.
+    let (low, high) = (two ^ three ^ four, three);
+    let bytes = |lanes: u32| {
+        4 + [two, three, four]
+            .map(|mask| (mask & lanes).count_ones())
+            .iter()
+            .sum::<u32>()
+    };
+    let first = bytes(0x0F) as usize;
+    let halves = [
+        (0, 0, _mm256_castsi256_si128(lanes)),
+        (first, 4, _mm256_extracti128_si256::<1>(lanes)),
+    ];
+    for (at, lane, half) in halves {
+        let row = (low >> lane & 0xF | (high >> lane & 0xF) << 4) as usize;
+        if let Some(to) = to.get_mut(at..).and_then(|to| to.first_chunk_mut()) {
+            sse4::store(to, _mm_shuffle_epi8(half, sse4::load(&ENDS.0[row])));
+        }
+    }
+    first + bytes(0xF0) as usize
+}

@@ -1,0 +1,139 @@
+//! UTF-8 validated and copied: what the instruction sets share. See `utf_8_valid.rs`.
+
+use core::mem::MaybeUninit;
+
+use super::utf_8_errors::whole_characters;
+use super::utf_8_valid::{
+    CHUNK, FEW, Vectors, are_few_and_valid, behind_head, error_in_head, first_error,
+};
+
+/// The least distance of a copy behind the validation where the two would disturb each other.
+const LAG: usize = 1024;
+
+/// ASCII is copied when so much is validated; it is still in the first-level cache then.
+const ASCII_WINDOW: usize = 16 * 1024;
+
+/// Copies well-formed UTF-8, as far as there is room for whole characters. Returns its length.
+/// `valid_prefix` finds that where the copy is done already; `copy_many` copies more than a few
+/// vectors.
+#[inline(always)]
+pub(super) fn utf_8_to_utf_8<V: Vectors>(
+    v: V,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    valid_prefix: impl Fn(&[u8]) -> usize,
+    copy_many: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize,
+) -> usize {
+    let len = src.len().min(dst.len());
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    if len > FEW {
+        return copy_many(src, dst);
+    }
+    copy(v, src, dst);
+    if are_few_and_valid(v, src) {
+        len
+    } else {
+        valid_prefix(src)
+    }
+}
+
+/// Copies one slice into another of the same length.
+#[inline(always)]
+fn copy<V: Vectors>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    let Some(last) = src.len().checked_sub(V::LANES) else {
+        return v.copy_few(src, dst);
+    };
+    let mut at = 0;
+    while at < last {
+        v.store(&mut dst[at..], v.load(&src[at..]));
+        at += V::LANES;
+    }
+    // Overlaps the one before.
+    v.store(&mut dst[last..], v.load(&src[last..]));
+}
+
+/// [`utf_8_to_utf_8`] of many vectors, slices of the same length.
+#[inline(always)]
+pub(super) fn many_to_utf_8<V: Vectors>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let head = v.load(src);
+    v.store(dst, head);
+    if let Some(error) = error_in_head(v, src, head) {
+        // Less than a vector.
+        return whole_characters(src, error);
+    }
+    let start = behind_head(V::LANES, src.len(), dst.as_ptr().addr());
+    let mut late = LateCopy::new(v, src, dst, start);
+    let error = first_error(v, src, start, |valid, ascii| late.copy_before(valid, ascii));
+    late.copy_all_before(error);
+    whole_characters(src, error)
+}
+
+/// A copy that follows the validation.
+///
+/// A load waits for an earlier store whose address differs from its own by a multiple of 4096, or
+/// nearly so. Where source and destination lie so that the validation would load what the copy has
+/// seemingly just stored, the copy keeps a distance.
+struct LateCopy<'a, V> {
+    v: V,
+    src: &'a [u8],
+    dst: &'a mut [MaybeUninit<u8>],
+    copied: usize,
+    lag: usize,
+}
+
+impl<'a, V: Vectors> LateCopy<'a, V> {
+    #[inline(always)]
+    fn new(v: V, src: &'a [u8], dst: &'a mut [MaybeUninit<u8>], start: usize) -> Self {
+        let apart = dst.as_ptr().addr().wrapping_sub(src.as_ptr().addr()) % 4096;
+        let lag = if apart < LAG / 2 { LAG } else { 0 };
+        LateCopy {
+            v,
+            src,
+            dst,
+            copied: start,
+            lag,
+        }
+    }
+
+    /// Copies what lies far enough before `end`: behind a chunk that is not ASCII chunk by chunk,
+    /// so that the copy is done while the validation computes; in ASCII, which leaves nothing to
+    /// compute, much at a time.
+    #[inline(always)]
+    fn copy_before(&mut self, end: usize, ascii: bool) {
+        let (v, chunk) = (self.v, CHUNK);
+        let far = end - self.copied;
+        if ascii && far < ASCII_WINDOW || far < self.lag + chunk {
+            return;
+        }
+        if far >= self.lag + 2 * chunk {
+            let start = self.copied;
+            self.copied = end - self.lag;
+            copy_run(
+                &self.src[start..self.copied],
+                &mut self.dst[start..self.copied],
+            );
+            return;
+        }
+        let (from, to) = (&self.src[self.copied..], &mut self.dst[self.copied..]);
+        if let (Some(from), Some(to)) = (from.get(..chunk), to.get_mut(..chunk)) {
+            copy(v, from, to);
+        }
+        self.copied += chunk;
+    }
+
+    /// Copies what is left before `end`.
+    #[inline(always)]
+    fn copy_all_before(self, end: usize) {
+        if self.copied < end {
+            copy_run(&self.src[self.copied..end], &mut self.dst[self.copied..end]);
+        }
+    }
+}
+
+/// Copies what can be long: the C library knows best how.
+#[inline(always)]
+fn copy_run(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    for (to, from) in dst.iter_mut().zip(src) {
+        to.write(*from);
+    }
+}

@@ -1,0 +1,77 @@
+//! UTF-16 code units to the bytes of UTF-16 of either byte order, at any alignment: what the encoders
+//! of UTF-16 do with UTF-16.
+
+use core::mem::MaybeUninit;
+
+use crate::simd::Kernels;
+use crate::text::{as_units, write_only};
+
+/// Units that are still in the first-level cache when they are written.
+const WINDOW: usize = 4096;
+/// Units that are looked through where one is to be replaced.
+const AROUND: usize = 256;
+
+/// Writes the units at the front of `src`, with U+FFFD for lone surrogates, as far as there is room
+/// or to a leading one at the end; returns their number.
+pub(super) fn units_to_bytes<const BE: bool>(
+    kernels: &Kernels,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let len = src.len().min(dst.len() / 2);
+    let mut done = 0;
+    while done < len {
+        let ahead = &src[done..len];
+        let to = &mut dst[2 * done..2 * len];
+        let window = &ahead[..ahead.len().min(WINDOW)];
+        let valid = (kernels.utf_16_valid_prefix)(window);
+        store::<BE>(kernels, &window[..valid], to);
+        done += valid;
+        // A window may end inside a pair: the next one starts with it.
+        if valid + 1 < window.len() {
+            let ahead = &src[done..];
+            let replaced = replace::<BE>(kernels, ahead, &mut dst[2 * done..]);
+            done += replaced;
+            if replaced == 0 {
+                break;
+            }
+        } else if valid == 0 {
+            break;
+        }
+    }
+    done
+}
+
+/// Writes a few units with U+FFFD for lone surrogates.
+#[cold]
+fn replace<const BE: bool>(kernels: &Kernels, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let kernel = if cfg!(target_endian = "big") {
+        kernels.utf_16be_to_utf_16_lossy
+    } else {
+        kernels.utf_16le_to_utf_16_lossy
+    };
+    let mut between = [0; AROUND];
+    let len = (dst.len() / 2).min(AROUND);
+    let src = &src[..src.len().min(AROUND)];
+    let done = kernel(bytemuck::cast_slice(src), write_only(&mut between[..len]));
+    store::<BE>(kernels, &between[..done.written], dst);
+    done.written
+}
+
+/// Writes units, for which there is room, as bytes.
+fn store<const BE: bool>(kernels: &Kernels, units: &[u16], to: &mut [MaybeUninit<u8>]) {
+    let swap = BE != cfg!(target_endian = "big");
+    if swap && let Some(to) = as_units(to) {
+        (kernels.utf_16_swap)(units, to);
+        return;
+    }
+    let (to, _) = to.as_chunks_mut::<2>();
+    for (to, unit) in to.iter_mut().zip(units) {
+        let bytes = if BE {
+            unit.to_be_bytes()
+        } else {
+            unit.to_le_bytes()
+        };
+        *to = bytes.map(MaybeUninit::new);
+    }
+}

@@ -1,0 +1,109 @@
+//! Conversion by one call of a kernel, which is all that well-formed text takes. Texts are short
+//! most often: the state machine and its loop are only called for what is left.
+
+use core::mem::MaybeUninit;
+
+use bytemuck::NoUninit;
+
+use super::buffer::Room;
+use super::machine::{lossy, strict};
+use super::sink::utf_8_out;
+use super::{Conversion, Stop};
+use crate::codec::utf_16::Utf16Decoder;
+use crate::simd::{self, Replaced};
+
+/// Converts with `kernel`, and what it leaves with `rest`.
+#[inline]
+pub(super) fn convert<From, To, Done: Into<Replaced>>(
+    src: &[From],
+    Room(room): Room<'_, To>,
+    kernel: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> Done,
+    rest: impl FnOnce(&[From], Room<'_, To>) -> Conversion,
+) -> Conversion {
+    let done = kernel(src, room).into();
+    if done.read == src.len() {
+        Conversion {
+            stop: Stop::InputEmpty,
+            read: done.read,
+            written: done.written,
+            replaced: done.errors,
+        }
+    } else {
+        behind(src, room, done, rest)
+    }
+}
+
+/// A kernel that writes as many units as it reads.
+#[inline(always)]
+pub(super) fn one_to_one<From, To>(
+    kernel: impl Fn(&[From], &mut [MaybeUninit<To>]) -> usize,
+) -> impl Fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize) {
+    move |src, dst| {
+        let done = kernel(src, dst);
+        (done, done)
+    }
+}
+
+/// Converts what is behind that which is done.
+#[cold]
+fn behind<From, To>(
+    src: &[From],
+    room: &mut [MaybeUninit<To>],
+    done: Replaced,
+    rest: impl FnOnce(&[From], Room<'_, To>) -> Conversion,
+) -> Conversion {
+    let src = src.get(done.read..).unwrap_or_default();
+    let room = room.get_mut(done.written..).unwrap_or_default();
+    let rest = rest(src, Room(room));
+    Conversion {
+        stop: rest.stop,
+        read: done.read + rest.read,
+        written: done.written + rest.written,
+        replaced: done.errors + rest.replaced,
+    }
+}
+
+/// Converts UTF-16, whatever its units are here, up to the first lone surrogate.
+#[inline]
+pub(super) fn utf_16_to_utf_8<U: NoUninit, const BE: bool>(
+    src: &[U],
+    room: Room<'_, u8>,
+) -> Conversion {
+    let kernels = simd::active();
+    let kernel = if BE {
+        kernels.utf_16be_to_utf_8
+    } else {
+        kernels.utf_16le_to_utf_8
+    };
+    let kernel = |src: &[U], dst: &mut [_]| {
+        let (read, written) = kernel(bytemuck::cast_slice(src), dst);
+        (read / size_of::<U>(), written)
+    };
+    convert(src, room, kernel, |src, room| {
+        strict(Utf16Decoder::<BE>, src, &mut utf_8_out(room))
+    })
+}
+
+/// Converts UTF-16, whatever its units are here, with U+FFFD for each lone surrogate.
+#[inline]
+pub(super) fn utf_16_to_utf_8_lossy<U: NoUninit, const BE: bool>(
+    src: &[U],
+    room: Room<'_, u8>,
+) -> Conversion {
+    let kernels = simd::active();
+    let kernel = if BE {
+        kernels.utf_16be_to_utf_8_lossy
+    } else {
+        kernels.utf_16le_to_utf_8_lossy
+    };
+    let kernel = |src: &[U], dst: &mut [_]| {
+        let done = kernel(bytemuck::cast_slice(src), dst);
+        Replaced {
+            read: done.read / size_of::<U>(),
+            ..done
+        }
+    };
+    convert(src, room, kernel, |src, room| {
+        lossy(Utf16Decoder::<BE>, src, &mut utf_8_out(room))
+    })
+}
