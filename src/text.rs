@@ -12,7 +12,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::{ByteUnits, Kernels, Replaced, TwoByteIndex};
+use crate::simd::{Kernels, Replaced, SingleByteTable, TwoByteIndex};
 
 /// Code units that are decoded before they become UTF-8: they stay in the nearest cache.
 const BETWEEN: usize = 512;
@@ -168,7 +168,7 @@ impl<'a> Utf8Out<'a> {
     pub(crate) fn push_single_byte_run(
         &mut self,
         kernels: &Kernels,
-        table: &ByteUnits,
+        table: &SingleByteTable,
         src: &[u8],
     ) -> usize {
         let (read, written) = (kernels.single_byte_to_utf_8)(table, src, self.spare());

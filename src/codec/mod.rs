@@ -44,6 +44,12 @@ pub(crate) enum Codec {
     XUserDefined,
 }
 
+/// The 27 single-byte encodings, and x-user-defined.
+#[cfg(test)]
+pub(crate) fn single_byte_tables() -> impl Iterator<Item = &'static crate::simd::SingleByteTable> {
+    tables::SINGLE_BYTE.iter().chain([&x_user_defined::TABLE])
+}
+
 /// What stands at the front of a decoder's input. Lengths are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Item {

@@ -1,30 +1,23 @@
 //! The single-byte encodings (section 9): one machine, 27 tables.
 
-use super::tables::{SINGLE_BYTE_BLOCKS, SINGLE_BYTE_CELLS, SINGLE_BYTE_DECODE, Units, unit};
+use super::tables::{SINGLE_BYTE, unit};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Kernels, SingleByteCells};
+use crate::simd::{Kernels, SingleByteTable};
 use crate::stream::sink::{ByteOut, Sink};
 use crate::stream::source::Text;
 
 /// The decoder and encoder of one single-byte encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByte {
-    /// The code unit of every byte; 0 = unmapped (and byte 0).
-    decode: &'static Units<256>,
-    /// From code points to bytes.
-    encode: SingleByteCells,
+    table: &'static SingleByteTable,
 }
 
 impl SingleByte {
     /// `table`: the place among the 27 tables.
     pub(crate) fn new(table: u8) -> Self {
-        let table = usize::from(table) % SINGLE_BYTE_DECODE.len();
+        let table = usize::from(table) % SINGLE_BYTE.len();
         SingleByte {
-            decode: &SINGLE_BYTE_DECODE[table],
-            encode: SingleByteCells {
-                blocks: &SINGLE_BYTE_BLOCKS[table],
-                cells: &SINGLE_BYTE_CELLS,
-            },
+            table: &SINGLE_BYTE[table],
         }
     }
 }
@@ -38,7 +31,7 @@ impl Decode for SingleByte {
             return (Item::Char(char::from(byte), 1), self);
         }
         // Step 3: the index code point for byte − 0x80.
-        let code_point = unit(self.decode[usize::from(byte)]);
+        let code_point = unit(self.table.units[usize::from(byte)]);
         let item = match char::from_u32(u32::from(code_point)) {
             // Step 5.
             Some(ch) if code_point != 0 => Item::Char(ch, 1),
@@ -49,7 +42,7 @@ impl Decode for SingleByte {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.put_single_byte_run(kernels, self.decode, src)
+        out.put_single_byte_run(kernels, self.table, src)
     }
 
     #[inline(always)]
@@ -73,9 +66,9 @@ impl Encode for SingleByte {
             return (Emit::Bytes(Bytes::one(code_point as u8)), self);
         }
         // Step 3: the index pointer, as the byte that it stands for.
-        let byte = match self.encode.blocks.get((code_point >> 6) as usize) {
-            Some(&block) => self.encode.cells[usize::from(block)][(code_point & 63) as usize],
-            None => 0,
+        let byte = match u16::try_from(code_point) {
+            Ok(unit) => self.table.cells.get(unit),
+            Err(_) => 0,
         };
         let emit = match byte {
             // Step 4.
@@ -87,11 +80,11 @@ impl Encode for SingleByte {
     }
 
     fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.single_byte_run(kernels, &self.encode, out)
+        text.single_byte_run(kernels, self.table, out)
     }
 
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, text: T) -> bool {
-        T::HAS_SINGLE_BYTE_RUNS || text.starts_with_ascii()
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
     }
 }

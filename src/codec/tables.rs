@@ -1,6 +1,8 @@
 //! The generated tables as arrays. Their formats are described in `tables/README.md`; they hold
 //! little-endian integers, which [`unit`] reads on any machine.
 
+use crate::simd::{SingleByteCells, SingleByteTable};
+
 /// A table of `N` 16-bit entries.
 pub(super) type Units<const N: usize> = [[u8; 2]; N];
 
@@ -60,23 +62,51 @@ macro_rules! file {
     };
 }
 
-/// The code unit of every byte in each of the 27 tables: ASCII, and index single-byte from byte 80
-/// on; 0 = unmapped (and byte 0).
-pub(super) static SINGLE_BYTE_DECODE: [Units<256>; 27] = {
+/// The 27 single-byte encodings.
+pub(super) static SINGLE_BYTE: [SingleByteTable; 27] = {
     let (indexes, _) = units::<{ 27 * 128 }>(file!("single_byte.decode.bin")).as_chunks::<128>();
-    let mut tables = [[[0; 2]; 256]; 27];
+    let mut tables = [X_USER_DEFINED; 27];
     let mut table = 0;
     while table < 27 {
-        let mut byte = 0;
-        while byte < 128 {
-            tables[table][byte] = [byte as u8, 0];
-            tables[table][byte + 128] = indexes[table][byte];
-            byte += 1;
-        }
+        tables[table] = single_byte(
+            &indexes[table],
+            SingleByteCells {
+                blocks: &SINGLE_BYTE_BLOCKS[table],
+                cells: &SINGLE_BYTE_CELLS,
+            },
+        );
         table += 1;
     }
     tables
 };
+/// x-user-defined, which decodes as if it had an index (section 14.5.1). Its encoder needs none.
+pub(super) const X_USER_DEFINED: SingleByteTable = {
+    let mut index = [[0; 2]; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        index[byte] = [0x80 + byte as u8, 0xF7];
+        byte += 1;
+    }
+    single_byte(
+        &index,
+        SingleByteCells {
+            blocks: &[0; 1024],
+            cells: &SINGLE_BYTE_CELLS,
+        },
+    )
+};
+
+/// ASCII, and `index` from byte 80 on.
+const fn single_byte(index: &Units<128>, cells: SingleByteCells) -> SingleByteTable {
+    let mut units = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        units[byte] = [byte as u8, 0];
+        units[byte + 128] = index[byte];
+        byte += 1;
+    }
+    SingleByteTable::new(&units, cells)
+}
 /// For each of the 27 tables: the block of `SINGLE_BYTE_CELLS` for each 64 code points of the
 /// Basic Multilingual Plane.
 pub(super) static SINGLE_BYTE_BLOCKS: [[u8; 1024]; 27] = {

@@ -1,6 +1,12 @@
 //! x-user-defined (section 14.5).
 
+use super::tables::X_USER_DEFINED;
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use crate::simd::{Kernels, SingleByteTable};
+use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::source::Text;
+
+pub(super) static TABLE: SingleByteTable = X_USER_DEFINED;
 
 /// The x-user-defined decoder and encoder.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +24,15 @@ impl Decode for XUserDefined {
         };
         let ch = char::from_u32(code_point).unwrap_or('\u{FFFD}');
         (Item::Char(ch, 1), self)
+    }
+
+    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+        out.put_single_byte_run(kernels, &TABLE, src)
+    }
+
+    #[inline(always)]
+    fn wants_kernel(self, _: &[u8]) -> bool {
+        true
     }
 }
 
@@ -41,5 +56,14 @@ impl Encode for XUserDefined {
             _ => Emit::Unmappable(ch),
         };
         (emit, self)
+    }
+
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.run_by_utf_16(kernels, out, |units, out| out.put_user_defined_run(units))
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
     }
 }

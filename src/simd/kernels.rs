@@ -10,6 +10,7 @@ use core::mem::MaybeUninit;
 use super::aarch64::neon::table::NEON;
 use super::detect;
 use super::scalar::{self, table::SCALAR};
+use super::single_byte::SingleByteTable;
 use super::two_byte_index::TwoByteIndex;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{
@@ -26,18 +27,31 @@ type Transcode<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize)
 /// The same with U+FFFD for malformed input.
 type Replace<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> Replaced;
 
-/// A kernel whose output has another number of units than its input, by a table.
-type TranscodeBy<Table, To> = fn(&Table, &[u8], &mut [MaybeUninit<To>]) -> (usize, usize);
+/// A kernel to or from a single-byte encoding. Returns `Done`: as above.
+type SingleByte<From, To, Done> = fn(&SingleByteTable, &[From], &mut [MaybeUninit<To>]) -> Done;
 
-/// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0).
-pub(crate) type ByteUnits = [[u8; 2]; 256];
-
-/// The same, the other way: for each 64 code points of the Basic Multilingual Plane the number of a
+/// From code points to bytes of a single-byte encoding: for each 64 code points of the Basic Multilingual Plane the number of a
 /// block of 64 cells; a cell is a byte, or 0 for none (and U+0000).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteCells {
     pub(crate) blocks: &'static [u8; 1024],
     pub(crate) cells: &'static [[u8; 64]; 256],
+}
+
+impl SingleByteCells {
+    /// The byte of a code unit, or 0.
+    #[inline(always)]
+    pub(crate) fn get(&self, unit: u16) -> u8 {
+        let block = self.blocks[usize::from(unit >> 6)];
+        self.cells[usize::from(block)][usize::from(unit & 63)]
+    }
+
+    /// The bytes of the 64 code units from `unit` on, which is a multiple of 64.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(crate) fn block(&self, unit: u16) -> &'static [u8; 64] {
+        &self.cells[usize::from(self.blocks[usize::from(unit >> 6)])]
+    }
 }
 
 /// What a kernel that replaces malformed sequences did.
@@ -112,14 +126,16 @@ pub(crate) struct Kernels {
     /// before a sequence at the end of the input that may go on behind it.
     pub(crate) utf_8_to_utf_16_lossy: Replace<u8, u16>,
     /// Decodes an encoding of one and two bytes up to the first byte or pair without a code unit.
-    pub(crate) two_byte_to_utf_16: TranscodeBy<TwoByteIndex, u16>,
+    pub(crate) two_byte_to_utf_16: fn(&TwoByteIndex, &[u8], &mut [MaybeUninit<u16>]) -> (usize, usize),
     /// Decodes a single-byte encoding up to the first unmapped byte.
-    pub(crate) single_byte_to_utf_8: TranscodeBy<ByteUnits, u8>,
+    pub(crate) single_byte_to_utf_8: SingleByte<u8, u8, (usize, usize)>,
     /// The same, to UTF-16. Returns the number of units.
-    pub(crate) single_byte_to_utf_16: fn(&ByteUnits, &[u8], &mut [MaybeUninit<u16>]) -> usize,
+    pub(crate) single_byte_to_utf_16: fn(&SingleByteTable, &[u8], &mut [MaybeUninit<u16>]) -> usize,
     /// Encodes a single-byte encoding up to the first unit that it does not have. Returns the
     /// number of units.
-    pub(crate) utf_16_to_single_byte: fn(&SingleByteCells, &[u16], &mut [MaybeUninit<u8>]) -> usize,
+    pub(crate) utf_16_to_single_byte: fn(&SingleByteTable, &[u16], &mut [MaybeUninit<u8>]) -> usize,
+    /// The same for well-formed UTF-8. Returns the bytes read and the bytes written.
+    pub(crate) utf_8_to_single_byte: SingleByte<u8, u8, (usize, usize)>,
     /// Converts Latin-1.
     pub(crate) latin_1_to_utf_8: Transcode<u8, u8>,
     /// Converts UTF-8 up to the first character above U+00FF.
@@ -249,6 +265,7 @@ pub(crate) static NOTHING: Kernels = Kernels {
     single_byte_to_utf_8: |_, _, _| (0, 0),
     single_byte_to_utf_16: |_, _, _| 0,
     utf_16_to_single_byte: |_, _, _| 0,
+    utf_8_to_single_byte: |_, _, _| (0, 0),
     latin_1_to_utf_8: |_, _| (0, 0),
     utf_8_to_latin_1: |_, _| (0, 0),
     latin_1_to_utf_16: |_, _| 0,

@@ -15,11 +15,14 @@
     reason = "vector loads and stores, and calls into code for an instruction set"
 )]
 
+mod buffer;
 #[cfg_attr(feature = "std", path = "detect.rs")]
 #[cfg_attr(not(feature = "std"), path = "detect_static.rs")]
 mod detect;
 mod kernels;
 mod scalar;
+mod single_byte;
+mod single_byte_rows;
 #[cfg(test)]
 mod tests;
 mod two_byte_index;
@@ -43,8 +46,10 @@ mod x86_64;
 ))]
 mod shared;
 
+pub(crate) use buffer::encode_by_utf_16;
 pub use kernels::active_isa;
-pub(crate) use kernels::{ByteUnits, Kernels, Replaced, SingleByteCells, active};
+pub(crate) use kernels::{Kernels, Replaced, SingleByteCells, active};
 #[cfg(test)]
 pub(crate) use kernels::{NOTHING, available};
+pub(crate) use single_byte::SingleByteTable;
 pub(crate) use two_byte_index::{Katakana, TwoByteIndex};

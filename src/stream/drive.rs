@@ -273,7 +273,10 @@ pub(crate) fn encode<M: Encode, T: Text>(
                 let at = offset + (text.units() - ahead.units()) as u64;
                 let fits = match unmappable {
                     Unmappable::Strict | Unmappable::Skip => true,
-                    Unmappable::Ncr => out.put_slice(Ncr::new(ch).as_slice()),
+                    Unmappable::Ncr => {
+                        let ncr = Ncr::new(ch);
+                        out.put_padded(ncr.bytes, ncr.len)
+                    }
                     Unmappable::Replace(by) => {
                         let (bytes, len);
                         (bytes, len, next) = replacement(next, by);
@@ -332,31 +335,31 @@ fn replacement<M: Encode>(machine: M, by: char) -> ([u8; 8], usize, M) {
 
 /// A decimal numeric character reference: `&#` … `;`, at most ten bytes.
 struct Ncr {
-    bytes: [u8; 10],
-    start: usize,
+    /// The bytes, and nothing of use behind them.
+    bytes: [u8; 16],
+    len: usize,
 }
 
 impl Ncr {
-    #[cold]
     fn new(ch: char) -> Self {
-        let mut bytes = *b"&#0000000;";
-        let mut rest = u32::from(ch);
-        let mut start = 9;
-        loop {
-            start -= 1;
-            bytes[start] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
+        let number = u64::from(u32::from(ch));
+        // A byte for each of eight digits, the first one lowest: no step depends on a digit before.
+        // Divisions by 100 and by 10 of four digits and of two are multiplications, as exact as they
+        // need to be.
+        let fours = (number / 10_000) | (number % 10_000) << 32;
+        let hundreds = (fours * 10_486) >> 20 & 0x7F_0000_007F;
+        let twos = hundreds | (fours - 100 * hundreds) << 16;
+        let tens = (twos * 103) >> 10 & 0xF_000F_000F_000F;
+        let digits = tens | (twos - 10 * tens) << 8;
+        let zeros = (digits.trailing_zeros() & !7).min(56);
+        let digits = (digits | 0x3030_3030_3030_3030) >> zeros;
+        let len = 8 - (zeros / 8) as usize;
+        let text = u128::from(u16::from_le_bytes(*b"&#"))
+            | u128::from(digits) << 16
+            | u128::from(b';') << (16 + 8 * len);
+        Ncr {
+            bytes: text.to_le_bytes(),
+            len: len + 3,
         }
-        start -= 2;
-        bytes[start] = b'&';
-        bytes[start + 1] = b'#';
-        Ncr { bytes, start }
-    }
-
-    fn as_slice(&self) -> &[u8] {
-        &self.bytes[self.start..]
     }
 }

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::codec::Bytes;
-use crate::simd::{ByteUnits, Kernels, Replaced, SingleByteCells, TwoByteIndex};
+use crate::simd::{Kernels, Replaced, SingleByteTable, TwoByteIndex};
 use crate::stream::unit_bytes::units_to_bytes;
 use crate::text::Utf8Out;
 
@@ -82,7 +82,7 @@ pub(crate) trait Sink {
 
     /// Writes mapped bytes of a single-byte encoding from the front of `src`, as far as there is
     /// room; returns the bytes read.
-    fn put_single_byte_run(&mut self, _: &Kernels, _: &ByteUnits, _: &[u8]) -> usize {
+    fn put_single_byte_run(&mut self, _: &Kernels, _: &SingleByteTable, _: &[u8]) -> usize {
         0
     }
 }
@@ -135,7 +135,12 @@ impl Sink for Utf8Out<'_> {
         self.push_utf_16_lossy::<BE>(kernels, src)
     }
 
-    fn put_single_byte_run(&mut self, kernels: &Kernels, table: &ByteUnits, src: &[u8]) -> usize {
+    fn put_single_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        table: &SingleByteTable,
+        src: &[u8],
+    ) -> usize {
         self.push_single_byte_run(kernels, table, src)
     }
 }
@@ -253,7 +258,12 @@ impl Sink for Utf16Out<'_> {
         done
     }
 
-    fn put_single_byte_run(&mut self, kernels: &Kernels, table: &ByteUnits, src: &[u8]) -> usize {
+    fn put_single_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        table: &SingleByteTable,
+        src: &[u8],
+    ) -> usize {
         let written = (kernels.single_byte_to_utf_16)(table, src, self.spare());
         self.len += written;
         written
@@ -296,6 +306,19 @@ impl<'a> ByteOut<'a> {
                 true
             }
             None => self.put_slice(&padded[..bytes.len()]),
+        }
+    }
+
+    /// Writes the first `len` of `bytes`; false where they do not fit.
+    #[inline(always)]
+    pub(crate) fn put_padded(&mut self, bytes: [u8; 16], len: usize) -> bool {
+        match self.spare().first_chunk_mut() {
+            Some(to) => {
+                *to = bytes.map(MaybeUninit::new);
+                self.len += len.min(bytes.len());
+                true
+            }
+            None => self.put_slice(&bytes[..len.min(bytes.len())]),
         }
     }
 
@@ -375,11 +398,49 @@ impl<'a> ByteOut<'a> {
     pub(crate) fn put_single_byte_run(
         &mut self,
         kernels: &Kernels,
-        cells: &SingleByteCells,
+        table: &SingleByteTable,
         src: &[u16],
     ) -> usize {
-        let written = (kernels.utf_16_to_single_byte)(cells, src, self.spare());
+        let written = (kernels.utf_16_to_single_byte)(table, src, self.spare());
         self.len += written;
         written
+    }
+
+    /// The same from well-formed UTF-8; returns the bytes read.
+    pub(crate) fn put_utf_8_as_single_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        table: &SingleByteTable,
+        src: &[u8],
+    ) -> usize {
+        let (read, written) = (kernels.utf_8_to_single_byte)(table, src, self.spare());
+        self.len += written;
+        read
+    }
+
+    /// Encodes the code units that x-user-defined has from the front of `src`, as far as there is
+    /// room; returns their number.
+    pub(crate) fn put_user_defined_run(&mut self, src: &[u16]) -> usize {
+        // Their low bytes are the bytes that stand for them.
+        let is_mapped = |unit: u16| (unit < 0x80) | (unit & 0xFF80 == 0xF780);
+        let mut run = 0;
+        for (to, from) in self.spare().chunks_mut(32).zip(src.chunks(32)) {
+            let mut all_mapped = true;
+            for (to, &unit) in to.iter_mut().zip(from) {
+                to.write(unit as u8);
+                all_mapped &= is_mapped(unit);
+            }
+            if !all_mapped {
+                run += from
+                    .iter()
+                    .take_while(|&&unit| is_mapped(unit))
+                    .count()
+                    .min(to.len());
+                break;
+            }
+            run += to.len().min(from.len());
+        }
+        self.len += run;
+        run
     }
 }

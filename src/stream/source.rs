@@ -1,6 +1,6 @@
 //! The input: bytes that an earlier call left over, and text to encode.
 
-use crate::simd::{Kernels, SingleByteCells};
+use crate::simd::{Kernels, SingleByteTable, encode_by_utf_16};
 use crate::stream::sink::ByteOut;
 
 /// Bytes that an earlier call has read and that are not decoded yet: the front of a sequence, bytes
@@ -92,12 +92,19 @@ pub(crate) trait Text: Copy {
     fn single_byte_run(
         self,
         kernels: &Kernels,
-        cells: &SingleByteCells,
+        table: &SingleByteTable,
         out: &mut ByteOut<'_>,
     ) -> usize;
 
-    /// Whether [`Text::single_byte_run`] takes more than ASCII.
-    const HAS_SINGLE_BYTE_RUNS: bool;
+    /// Encodes the front with a kernel that reads UTF-16: it gets code units, writes the bytes of
+    /// whole characters of theirs as far as it goes and there is room, and returns the number of
+    /// units that these have. Returns the units of this text read.
+    fn run_by_utf_16(
+        self,
+        kernels: &Kernels,
+        out: &mut ByteOut<'_>,
+        kernel: impl Fn(&[u16], &mut ByteOut<'_>) -> usize,
+    ) -> usize;
 
     /// Whether eight ASCII characters come next.
     fn starts_with_ascii(self) -> bool;
@@ -139,16 +146,30 @@ impl Text for &str {
     }
 
     #[inline(always)]
+    fn run_by_utf_16(
+        self,
+        kernels: &Kernels,
+        out: &mut ByteOut<'_>,
+        kernel: impl Fn(&[u16], &mut ByteOut<'_>) -> usize,
+    ) -> usize {
+        encode_by_utf_16(
+            kernels,
+            self.as_bytes(),
+            out,
+            |ascii, out| out.put_ascii_run(kernels, ascii),
+            kernel,
+        )
+    }
+
+    #[inline(always)]
     fn single_byte_run(
         self,
         kernels: &Kernels,
-        _: &SingleByteCells,
+        table: &SingleByteTable,
         out: &mut ByteOut<'_>,
     ) -> usize {
-        self.ascii_run(kernels, out)
+        out.put_utf_8_as_single_byte_run(kernels, table, self.as_bytes())
     }
-
-    const HAS_SINGLE_BYTE_RUNS: bool = false;
 
     #[inline(always)]
     fn starts_with_ascii(self) -> bool {
@@ -219,16 +240,24 @@ impl Text for &[u16] {
     }
 
     #[inline(always)]
+    fn run_by_utf_16(
+        self,
+        _: &Kernels,
+        out: &mut ByteOut<'_>,
+        kernel: impl Fn(&[u16], &mut ByteOut<'_>) -> usize,
+    ) -> usize {
+        kernel(self, out)
+    }
+
+    #[inline(always)]
     fn single_byte_run(
         self,
         kernels: &Kernels,
-        cells: &SingleByteCells,
+        table: &SingleByteTable,
         out: &mut ByteOut<'_>,
     ) -> usize {
-        out.put_single_byte_run(kernels, cells, self)
+        out.put_single_byte_run(kernels, table, self)
     }
-
-    const HAS_SINGLE_BYTE_RUNS: bool = true;
 
     #[inline(always)]
     fn starts_with_ascii(self) -> bool {

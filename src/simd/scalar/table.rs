@@ -40,15 +40,14 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     two_byte_to_utf_16: |index, src, dst| {
         super::two_byte::two_byte_to_utf_16(&SCALAR, index, src, dst)
     },
-    single_byte_to_utf_8: |upper, src, dst| {
-        super::single_byte::single_byte_to_utf_8(&SCALAR, upper, src, dst)
+    single_byte_to_utf_8: |table, src, dst| {
+        super::single_byte::single_byte_to_utf_8(&SCALAR, table, src, dst)
     },
-    single_byte_to_utf_16: |upper, src, dst| {
-        super::single_byte::single_byte_to_utf_16(&SCALAR, upper, src, dst)
+    single_byte_to_utf_16: super::single_byte::single_byte_to_utf_16,
+    utf_8_to_single_byte: |table, src, dst| {
+        super::single_byte::utf_8_to_single_byte(&SCALAR, table, src, dst)
     },
-    utf_16_to_single_byte: |cells, src, dst| {
-        super::single_byte::utf_16_to_single_byte(&SCALAR, cells, src, dst)
-    },
+    utf_16_to_single_byte: super::single_byte::utf_16_to_single_byte,
     latin_1_to_utf_8: super::latin_1::latin_1_to_utf_8,
     utf_8_to_latin_1: super::latin_1::utf_8_to_latin_1,
     latin_1_to_utf_16: super::latin_1::latin_1_to_utf_16,

@@ -1,55 +1,239 @@
-//! Kernels of the single-byte encodings.
+//! Kernels of the single-byte encodings: every encoding with every table of kernels, compared with
+//! its index, at the ends of both buffers.
 
+use core::cell::RefCell;
+use core::mem::MaybeUninit;
+use std::string::String;
 use std::vec::Vec;
 
-use super::{LENGTHS, output, rooms, tables};
-use crate::simd::kernels::{ByteUnits, SingleByteCells};
+use super::guard::{Edge, Guarded};
+use super::hostile::Random;
+use super::{LENGTHS, output_at, rooms, tables};
+use crate::codec::single_byte_tables;
+use crate::simd::kernels::Kernels;
+use crate::simd::single_byte::SingleByteTable;
 
-/// ASCII; from byte 80 on Cyrillic, Thai and punctuation by turns, some unmapped.
-fn byte_units() -> ByteUnits {
-    core::array::from_fn(|byte| {
-        let unit: u16 = match (byte, byte % 16) {
-            (..0x80, _) => byte as u16,
-            (0xC0.., 15) => 0,
-            (_, 0..=7) => 0x400 + byte as u16,
-            (_, 8..=13) => 0xE00 + byte as u16,
-            _ => 0x2010 + byte as u16,
-        };
-        unit.to_le_bytes()
+std::thread_local! {
+    static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 16));
+}
+
+/// Lengths at the edges of blocks.
+const EDGES: [usize; 21] = [
+    0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 127, 129, 192, 290,
+];
+
+/// How much there is between two characters that are not ASCII, on the average.
+const DENSITIES: [usize; 5] = [1, 2, 6, 40, 1000];
+
+/// The code unit of a byte.
+fn unit(table: &SingleByteTable, byte: u8) -> Option<u16> {
+    let unit = u16::from_le_bytes(table.units[usize::from(byte)]);
+    (unit != 0 || byte == 0).then_some(unit)
+}
+
+/// The bytes from 80 on that are mapped, or those that are not.
+fn upper(table: &SingleByteTable, mapped: bool) -> Vec<u8> {
+    (0x80..=0xFF)
+        .filter(|&byte| unit(table, byte).is_some() == mapped)
+        .collect()
+}
+
+/// Mapped bytes; one of about `density` is not ASCII.
+fn bytes(table: &SingleByteTable, len: usize, density: usize) -> Vec<u8> {
+    let mut random = Random::new((len * 1000 + density) as u64);
+    let upper = upper(table, true);
+    (0..len)
+        .map(|_| match random.below(density) {
+            0 => upper[random.below(upper.len())],
+            _ => random.below(0x80) as u8,
+        })
+        .collect()
+}
+
+/// What a kernel makes of `src`, both ends of which are next to memory that it may not touch.
+fn run<From: bytemuck::Pod, To: bytemuck::Pod>(
+    src: &[From],
+    room: usize,
+    edge: Edge,
+    kernel: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> (usize, usize),
+) -> (usize, Vec<To>) {
+    SOURCE.with_borrow_mut(|memory| {
+        let src = memory.source(src, edge);
+        output_at(room, edge, |dst| kernel(src, dst))
     })
 }
 
+fn check_decoding(kernels: &Kernels, table: &SingleByteTable, src: &[u8], edge: Edge) {
+    let units: Vec<u16> = src.iter().map_while(|&byte| unit(table, byte)).collect();
+    let at = || std::format!("{} kernel, {edge:?}, {src:X?}", kernels.name);
+    for room in rooms(src.len()) {
+        let (_, decoded) = run(src, room, edge, |src, dst| {
+            (0, (kernels.single_byte_to_utf_16)(table, src, dst))
+        });
+        assert_eq!(decoded, units[..units.len().min(room)], "{}", at());
+    }
+    let all = String::from_utf16(&units).unwrap();
+    for room in [all.len(), all.len() + 100, 3 * src.len(), all.len() / 2] {
+        let (read, decoded) = run(src, room, edge, |src, dst| {
+            (kernels.single_byte_to_utf_8)(table, src, dst)
+        });
+        let text = String::from_utf16(&units[..read]).unwrap();
+        assert_eq!(decoded, text.as_bytes(), "{}", at());
+        // It stops where the next character does not fit, or three bytes would not.
+        let stopped_for_room = room - decoded.len() < 3;
+        assert!(read == units.len() || stopped_for_room, "{}", at());
+    }
+}
+
 #[test]
-fn single_byte_kernels_decode_by_the_table() {
-    let byte_units = byte_units();
-    let unit = |byte: u8| {
-        let unit = u16::from_le_bytes(byte_units[usize::from(byte)]);
-        (unit != 0 || byte == 0).then_some(unit)
-    };
-    for table in tables() {
-        for len in LENGTHS {
-            for dense in [1, 2, 3, 5, 17, 300] {
-                let src: Vec<u8> = (0..len)
-                    .map(|i| match i % dense {
-                        0 => 0x80 + (i * 37 % 128) as u8,
-                        _ => (i * 7 % 128) as u8,
-                    })
-                    .collect();
-                let units: Vec<u16> = src.iter().map_while(|&byte| unit(byte)).collect();
-                let at = || std::format!("{} kernel, {src:X?}", table.name);
-                for room in rooms(len) {
-                    let kernel = table.single_byte_to_utf_16;
-                    let (_, decoded) = output(room, |dst| (0, kernel(&byte_units, &src, dst)));
-                    assert_eq!(decoded, units[..units.len().min(room)], "{}", at());
+fn single_byte_kernels_decode_every_encoding() {
+    for kernels in tables() {
+        for table in single_byte_tables() {
+            for len in EDGES {
+                for density in DENSITIES {
+                    let src = bytes(table, len, density);
+                    check_decoding(kernels, table, &src, Edge::Back(0));
+                    check_decoding(kernels, table, &src, Edge::Front(0));
                 }
-                for room in rooms(3 * len) {
-                    let kernel = table.single_byte_to_utf_8;
-                    let (read, decoded) = output(room, |dst| kernel(&byte_units, &src, dst));
-                    let text = std::string::String::from_utf16(&units[..read]).unwrap();
-                    assert_eq!(decoded, text.as_bytes(), "{}", at());
-                    // It may stop early, but not far from the end of either buffer.
-                    let stopped_for_room = room - decoded.len() < 32;
-                    assert!(units.len() - read < 8 || stopped_for_room, "{}", at());
+            }
+            let all: Vec<u8> = (0..=255).collect();
+            check_decoding(kernels, table, &all, Edge::Front(0));
+            let mapped: Vec<u8> = all
+                .into_iter()
+                .filter(|&byte| unit(table, byte).is_some())
+                .collect();
+            check_decoding(kernels, table, &mapped, Edge::Front(0));
+        }
+    }
+}
+
+#[test]
+fn single_byte_kernels_decode_every_length_at_every_alignment() {
+    // Two bytes for a character, three, mostly ASCII, and unmapped bytes.
+    let [cyrillic, thai, latin] = [21, 16, 19].map(|at| single_byte_tables().nth(at).unwrap());
+    for kernels in tables() {
+        for len in LENGTHS {
+            for table in [cyrillic, thai, latin] {
+                let src = bytes(table, len, [1, 3, 30][len % 3]);
+                check_decoding(kernels, table, &src, Edge::Back(len % 64 * 2));
+            }
+        }
+        for offset in 0..64 {
+            for table in [cyrillic, thai, latin] {
+                let src = bytes(table, 200 + offset, 2);
+                check_decoding(kernels, table, &src, Edge::Front(2 * offset));
+            }
+        }
+    }
+}
+
+#[test]
+fn single_byte_kernels_stop_before_every_unmapped_byte() {
+    for kernels in tables() {
+        for table in single_byte_tables() {
+            for (i, byte) in upper(table, false).into_iter().enumerate() {
+                let at = i * 11 % 140;
+                for density in [1, 7] {
+                    let mut src = bytes(table, 150, density);
+                    src[at] = byte;
+                    check_decoding(kernels, table, &src, Edge::Back(0));
+                }
+            }
+        }
+        // At every edge of a block.
+        let thai = single_byte_tables().nth(16).unwrap();
+        for at in 0..200 {
+            let mut src = bytes(thai, 200, 3);
+            src[at] = 0xDB;
+            check_decoding(kernels, thai, &src, Edge::Back(0));
+        }
+    }
+}
+
+fn check_encoding(kernels: &Kernels, table: &SingleByteTable, text: &str, edge: Edge) {
+    let byte = |wanted: &u16| (0..=255_u8).find(|&byte| unit(table, byte) == Some(*wanted));
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let expected: Vec<u8> = units.iter().map_while(byte).collect();
+    let at = || std::format!("{} kernel, {edge:?}, {text:?}", kernels.name);
+    for room in rooms(units.len()) {
+        let expected = &expected[..expected.len().min(room)];
+        let (_, encoded) = run(&units, room, edge, |src, dst| {
+            (0, (kernels.utf_16_to_single_byte)(table, src, dst))
+        });
+        assert_eq!(encoded, expected, "{}", at());
+        let (read, encoded) = run(text.as_bytes(), room, edge, |src, dst| {
+            (kernels.utf_8_to_single_byte)(table, src, dst)
+        });
+        assert_eq!(encoded, expected[..encoded.len()], "{}", at());
+        let taken: usize = text.chars().take(encoded.len()).map(char::len_utf8).sum();
+        assert_eq!(read, taken, "{}", at());
+        assert_eq!(encoded.len(), expected.len(), "{}", at());
+    }
+}
+
+fn decoded(table: &SingleByteTable, src: &[u8]) -> String {
+    let units: Vec<u16> = src.iter().filter_map(|&byte| unit(table, byte)).collect();
+    String::from_utf16(&units).unwrap()
+}
+
+/// The encodings that have more than one byte for no character.
+fn encoding_tables() -> impl Iterator<Item = &'static SingleByteTable> {
+    single_byte_tables().take(27)
+}
+
+#[test]
+fn single_byte_kernels_encode_every_encoding() {
+    for kernels in tables() {
+        for table in encoding_tables() {
+            for len in EDGES {
+                for density in DENSITIES {
+                    let text = decoded(table, &bytes(table, len, density));
+                    check_encoding(kernels, table, &text, Edge::Back(0));
+                    check_encoding(kernels, table, &text, Edge::Front(0));
+                }
+            }
+            let all: Vec<u8> = (0..=255).collect();
+            check_encoding(kernels, table, &decoded(table, &all), Edge::Front(0));
+        }
+    }
+}
+
+#[test]
+fn single_byte_kernels_encode_every_length_at_every_alignment() {
+    let [cyrillic, thai, latin] = [21, 16, 19].map(|at| encoding_tables().nth(at).unwrap());
+    for kernels in tables() {
+        for len in LENGTHS {
+            for table in [cyrillic, thai, latin] {
+                let text = decoded(table, &bytes(table, len, [1, 3, 30][len % 3]));
+                check_encoding(kernels, table, &text, Edge::Back(len % 64 * 2));
+            }
+        }
+        for offset in 0..64 {
+            for table in [cyrillic, thai, latin] {
+                let text = decoded(table, &bytes(table, 200 + offset, 2));
+                check_encoding(kernels, table, &text, Edge::Front(2 * offset));
+            }
+        }
+    }
+}
+
+#[test]
+fn single_byte_kernels_stop_before_every_unmappable_character() {
+    // One of each length, and next to what the encodings have.
+    const STOPS: [char; 10] = [
+        '\u{81}', '\u{17F}', '\u{3FF}', '\u{4FF}', '\u{7FF}', '\u{E7F}', '\u{2000}', '日',
+        '\u{FFFF}', '💩',
+    ];
+    for kernels in tables() {
+        for (number, table) in encoding_tables().enumerate() {
+            for (i, stop) in STOPS.into_iter().enumerate() {
+                let step = if number == 16 || number == 21 { 1 } else { 9 };
+                for at in (i % step..150).step_by(step) {
+                    let text = decoded(table, &bytes(table, 150, 1 + i));
+                    let mut chars: Vec<char> = text.chars().collect();
+                    chars[at] = stop;
+                    let text: String = chars.into_iter().collect();
+                    check_encoding(kernels, table, &text, Edge::Back(0));
                 }
             }
         }
@@ -57,50 +241,23 @@ fn single_byte_kernels_decode_by_the_table() {
 }
 
 #[test]
-fn single_byte_kernels_encode_by_the_table() {
-    // Block 1 holds Cyrillic U+0400 to U+043F but for one, block 2 some of U+2000 to U+203F, blocks 3
-    // and 4 ASCII.
-    let mut cells = [[0; 64]; 256];
-    cells[1] = core::array::from_fn(|i| if i == 63 { 0 } else { 0x80 + i as u8 });
-    cells[2][0x10..0x20].copy_from_slice(&[0xC5; 16]);
-    cells[3] = core::array::from_fn(|i| i as u8);
-    cells[4] = core::array::from_fn(|i| 0x40 + i as u8);
-    let mut blocks = [0; 1024];
-    blocks[..2].copy_from_slice(&[3, 4]);
-    blocks[0x400 >> 6] = 1;
-    blocks[0x2000 >> 6] = 2;
-    let table = SingleByteCells {
-        blocks: std::boxed::Box::leak(std::boxed::Box::new(blocks)),
-        cells: std::boxed::Box::leak(std::boxed::Box::new(cells)),
-    };
-    let byte = |unit: u16| match unit {
-        0..=0x7F => Some(unit as u8),
-        0x400..=0x43E => Some(0x80 + (unit - 0x400) as u8),
-        0x2010..=0x201F => Some(0xC5),
-        _ => None,
-    };
-    const MISSES: [u16; 5] = [0x80, 0x43F, 0x440, 0x2000, 0xD83D];
+fn single_byte_kernels_stop_before_lone_surrogates() {
+    let table = encoding_tables().nth(18).unwrap();
     for kernels in tables() {
-        for len in LENGTHS {
-            for (dense, miss) in [(1, None), (2, Some(len / 2)), (7, Some(len - len / 8))] {
-                let mut units: Vec<u16> = (0..len)
-                    .map(|i| match i % dense {
-                        0 if i % 5 == 0 => 0x2010 + (i % 16) as u16,
-                        0 => 0x400 + (i * 11 % 63) as u16,
-                        _ => (i * 7 % 128) as u16,
-                    })
-                    .collect();
-                if let Some(at) = miss.filter(|&at| at < len) {
-                    units[at] = MISSES[len % 5];
-                }
-                let expected: Vec<u8> = units.iter().map_while(|&unit| byte(unit)).collect();
-                for room in rooms(len) {
-                    let kernel = kernels.utf_16_to_single_byte;
-                    let (_, encoded) = output(room, |dst| (0, kernel(&table, &units, dst)));
-                    let expected = &expected[..expected.len().min(room)];
-                    assert_eq!(encoded, expected, "{} kernel, {units:X?}", kernels.name);
-                }
-            }
+        for at in 0..130 {
+            let mut units: Vec<u16> = decoded(table, &bytes(table, 130, 2))
+                .encode_utf16()
+                .collect();
+            units[at] = [0xD800, 0xDBFF, 0xDC00, 0xDFFF][at % 4];
+            let (_, encoded) = run(&units, 130, Edge::Back(0), |src, dst| {
+                (0, (kernels.utf_16_to_single_byte)(table, src, dst))
+            });
+            assert_eq!(
+                encoded,
+                bytes(table, 130, 2)[..at],
+                "{} kernel",
+                kernels.name
+            );
         }
     }
 }

@@ -4,8 +4,7 @@
 //! are compiled for this target: UTF-16 checked, copied, swapped and counted as units
 //! (`utf_16…_to_utf_16`, `utf_16_swap`, `utf_16_valid_prefix`, `utf_8_len_of_utf_16`,
 //! `scalars_in_utf_16`), the lengths and the valid prefix of UTF-32, and Latin-1 widened or narrowed
-//! to. The single-byte encodings but for [`super::utf_16::single_byte_to_utf_8`] are the scalar ones
-//! with this table's ASCII kernels.
+//! to. The single-byte encodings are the scalar ones, with this table's ASCII kernels.
 
 use crate::simd::aarch64::neon;
 use crate::simd::kernels::Kernels;
@@ -62,17 +61,16 @@ pub(in crate::simd) static NEON: Kernels = Kernels {
     utf_16be_to_utf_8_lossy: |src, dst| unsafe {
         neon::utf_16::utf_16_to_utf_8::<true, true>(src, dst)
     },
-    // SAFETY: as above.
-    eight_units_to_utf_8: |units, to| unsafe { neon::utf_16::eight_units_to_utf_8(units, to) },
-    // SAFETY: as above.
-    single_byte_to_utf_8: |upper, src, dst| unsafe {
-        neon::utf_16::single_byte_to_utf_8(upper, src, dst)
+    two_byte_to_utf_16: |index, src, dst| {
+        scalar::two_byte::two_byte_to_utf_16(&NEON, index, src, dst)
     },
-    single_byte_to_utf_16: |upper, src, dst| {
-        scalar::single_byte::single_byte_to_utf_16(&NEON, upper, src, dst)
+    single_byte_to_utf_8: |table, src, dst| {
+        scalar::single_byte::single_byte_to_utf_8(&NEON, table, src, dst)
     },
-    utf_16_to_single_byte: |cells, src, dst| {
-        scalar::single_byte::utf_16_to_single_byte(&NEON, cells, src, dst)
+    single_byte_to_utf_16: scalar::single_byte::single_byte_to_utf_16,
+    utf_16_to_single_byte: scalar::single_byte::utf_16_to_single_byte,
+    utf_8_to_single_byte: |table, src, dst| {
+        scalar::single_byte::utf_8_to_single_byte_by_script(&NEON, table, src, dst)
     },
     // SAFETY: as above.
     latin_1_to_utf_8: |src, dst| unsafe { neon::latin_1::latin_1_to_utf_8(src, dst) },

@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 use super::ascii::utf_16_to_ascii;
 use super::table::NEON;
 use super::{LANES, load, load_units, mask_of_units, shuffled, store};
-use crate::simd::kernels::{ByteUnits, Replaced};
+use crate::simd::kernels::Replaced;
 use crate::simd::scalar;
 use crate::simd::scalar::utf_16::code_unit;
 use crate::simd::shared::shuffles::{ONE_OR_TWO, UP_TO_THREE};
@@ -102,13 +102,6 @@ fn block_to_utf_8(units: uint16x8_t, to: &mut Room) -> usize {
     let longer = mask_of_units(vcgtq_u16(units, vdupq_n_u16(0x7F)));
     let three = mask_of_units(vcgtq_u16(units, vdupq_n_u16(0x7FF)));
     write(first(units), last(units), longer, three, to)
-}
-
-/// The same, of units in an array.
-#[inline]
-#[target_feature(enable = "neon")]
-pub(in crate::simd) fn eight_units_to_utf_8(units: &[u16; UNITS], to: &mut Room) -> usize {
-    block_to_utf_8(load_units(units), to)
 }
 
 /// What became of a vector with surrogates.
@@ -222,17 +215,4 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
         written: done.written + rest.written,
         errors: done.errors + rest.errors,
     }
-}
-
-/// Decodes a single-byte encoding up to the first unmapped byte. Returns the bytes read and the
-/// bytes written.
-#[target_feature(enable = "neon")]
-pub(in crate::simd) fn single_byte_to_utf_8(
-    table: &ByteUnits,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
-    scalar::single_byte::single_byte_to_utf_8_by(&NEON, table, src, dst, |units, to| {
-        eight_units_to_utf_8(&units, to)
-    })
 }

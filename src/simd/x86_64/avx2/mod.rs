@@ -4,6 +4,8 @@ pub(in crate::simd) mod ascii;
 pub(in crate::simd::x86_64) mod compact;
 pub(in crate::simd) mod count;
 pub(in crate::simd) mod latin_1;
+pub(in crate::simd) mod single_byte;
+pub(in crate::simd) mod single_byte_to_utf_8;
 pub(in crate::simd) mod table;
 
 pub(in crate::simd) mod utf_16;

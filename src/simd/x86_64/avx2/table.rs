@@ -79,14 +79,19 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     scalars_in_utf_16: |src| unsafe { avx2::utf_16_units::scalars(src) },
     // SAFETY: as above.
-    single_byte_to_utf_8: |upper, src, dst| unsafe {
-        sse4::utf_16::single_byte_to_utf_8(&AVX2, upper, src, dst)
+    single_byte_to_utf_8: |table, src, dst| unsafe {
+        avx2::single_byte_to_utf_8::single_byte_to_utf_8(&AVX2, table, src, dst)
     },
-    single_byte_to_utf_16: |upper, src, dst| {
-        scalar::single_byte::single_byte_to_utf_16(&AVX2, upper, src, dst)
+    utf_8_to_single_byte: |table, src, dst| {
+        scalar::single_byte::utf_8_to_single_byte_by_script(&AVX2, table, src, dst)
     },
-    utf_16_to_single_byte: |cells, src, dst| {
-        scalar::single_byte::utf_16_to_single_byte(&AVX2, cells, src, dst)
+    // SAFETY: as above.
+    single_byte_to_utf_16: |table, src, dst| unsafe {
+        avx2::single_byte::single_byte_to_utf_16(table, src, dst)
+    },
+    // SAFETY: as above.
+    utf_16_to_single_byte: |table, src, dst| unsafe {
+        avx2::single_byte::utf_16_to_single_byte(table, src, dst)
     },
     // SAFETY: as above.
     latin_1_to_utf_8: |src, dst| unsafe { avx2::latin_1::latin_1_to_utf_8(src, dst) },

@@ -10,6 +10,7 @@ use core::mem::MaybeUninit;
 pub(in crate::simd) mod ascii;
 pub(in crate::simd) mod count;
 pub(in crate::simd) mod latin_1;
+pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod table;
 pub(in crate::simd) mod utf_16;
 mod utf_16_block;

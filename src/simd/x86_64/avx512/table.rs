@@ -1,6 +1,7 @@
 //! The table of AVX-512 kernels.
 
 use crate::simd::kernels::Kernels;
+use crate::simd::scalar;
 use crate::simd::x86_64::{avx2, avx512};
 
 /// AVX-512 F, BW, DQ and VL, which every processor with AVX-512 since Skylake-X has; they imply
@@ -92,6 +93,21 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_32_to_latin_1: |src, dst| unsafe { avx512::utf_32::utf_32_to_latin_1(src, dst) },
     // SAFETY: as above.
     utf_32_valid_prefix: |src| unsafe { avx512::utf_32::utf_32_valid_prefix(src) },
+    // SAFETY: as above.
+    single_byte_to_utf_16: |table, src, dst| unsafe {
+        avx512::single_byte::single_byte_to_utf_16(table, src, dst)
+    },
+    // SAFETY: as above.
+    single_byte_to_utf_8: |table, src, dst| unsafe {
+        avx512::single_byte::single_byte_to_utf_8(&AVX512, table, src, dst)
+    },
+    // SAFETY: as above.
+    utf_16_to_single_byte: |table, src, dst| unsafe {
+        avx512::single_byte::utf_16_to_single_byte(table, src, dst)
+    },
+    utf_8_to_single_byte: |table, src, dst| {
+        scalar::single_byte::utf_8_to_single_byte_by_script(&AVX512, table, src, dst)
+    },
     // SAFETY: as above.
     latin_1_to_utf_8: |src, dst| unsafe { avx512::latin_1::latin_1_to_utf_8(src, dst) },
     // SAFETY: as above.

@@ -4,6 +4,8 @@
 //! Bytes are packed in a register and stored from there: packing into memory is slow on Zen 4.
 
 pub(in crate::simd) mod latin_1;
+pub(in crate::simd) mod single_byte;
+pub(in crate::simd) mod single_byte_encode;
 pub(in crate::simd) mod table;
 pub(in crate::simd) mod two_byte;
 pub(in crate::simd) mod utf_16;

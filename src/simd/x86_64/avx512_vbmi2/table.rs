@@ -57,6 +57,22 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     two_byte_to_utf_16: |index, src, dst| unsafe {
         avx512_vbmi2::two_byte::two_byte_to_utf_16(index, src, dst)
     },
+    // SAFETY: as above.
+    single_byte_to_utf_8: |table, src, dst| unsafe {
+        avx512_vbmi2::single_byte::single_byte_to_utf_8(table, src, dst)
+    },
+    // SAFETY: as above.
+    single_byte_to_utf_16: |table, src, dst| unsafe {
+        avx512_vbmi2::single_byte::single_byte_to_utf_16(table, src, dst)
+    },
+    // SAFETY: as above.
+    utf_16_to_single_byte: |table, src, dst| unsafe {
+        avx512_vbmi2::single_byte_encode::utf_16_to_single_byte(table, src, dst)
+    },
+    // SAFETY: as above.
+    utf_8_to_single_byte: |table, src, dst| unsafe {
+        avx512_vbmi2::single_byte_encode::utf_8_to_single_byte(table, src, dst)
+    },
     ..avx512::table::KERNELS
 };
 

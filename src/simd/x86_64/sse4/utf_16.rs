@@ -8,7 +8,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::{load, load_units, store};
-use crate::simd::kernels::{ByteUnits, Kernels, Replaced};
+use crate::simd::kernels::{Kernels, Replaced};
 use crate::simd::scalar;
 pub(in crate::simd::x86_64) use crate::simd::shared::shuffles::{ONE_OR_TWO, UP_TO_THREE};
 
@@ -68,20 +68,6 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Replaced {
     scalar::utf_16::utf_16_to_utf_8_by::<BE, LOSSY>(kernels, src, dst, |units, to| {
-        block_to_utf_8(units, to)
-    })
-}
-
-/// Decodes a single-byte encoding up to the first unmapped byte. Returns the bytes read and the
-/// bytes written.
-#[target_feature(enable = "sse4.2,popcnt")]
-pub(in crate::simd) fn single_byte_to_utf_8(
-    kernels: &Kernels,
-    table: &ByteUnits,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
-    scalar::single_byte::single_byte_to_utf_8_by(kernels, table, src, dst, |units, to| {
         block_to_utf_8(units, to)
     })
 }

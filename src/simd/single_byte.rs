@@ -1,0 +1,142 @@
+//! What kernels know of a single-byte encoding: its table in the forms that they look things up in,
+//! all of them made at compile time from the code unit of each byte.
+
+use super::kernels::SingleByteCells;
+use super::single_byte_rows::Rows;
+
+/// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0).
+pub(crate) type ByteUnits = [[u8; 2]; 256];
+
+/// A single-byte encoding. Bytes below 80 are ASCII; the others stand for characters of the Basic
+/// Multilingual Plane, above U+007F.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SingleByteTable {
+    pub(crate) units: ByteUnits,
+    /// The UTF-8 of each byte, and its length behind it; 0 = unmapped.
+    pub(crate) utf_8: [[u8; 4]; 256],
+    /// The code units of the bytes from 80 on: all low bytes, all high ones.
+    pub(crate) low: [u8; 128],
+    pub(crate) high: [u8; 128],
+    /// The UTF-8 of the bytes from 80 on: all first bytes, all second ones, all third ones. The
+    /// first one of an unmapped byte is [`UNMAPPED`].
+    pub(crate) first: [u8; 128],
+    pub(crate) second: [u8; 128],
+    pub(crate) third: [u8; 128],
+    /// From code points to bytes.
+    pub(crate) cells: SingleByteCells,
+    /// Where most of the characters are, best first, in 128 code points: the first one is U+0080 ×
+    /// this.
+    pub(crate) pages: [u8; PAGES],
+    /// From bytes to code units, and from the code points of the first page to bytes.
+    pub(crate) byte_rows: Rows,
+    pub(crate) page_rows: Rows,
+}
+
+/// The first byte of what has no UTF-8: above all others.
+pub(crate) const UNMAPPED: u8 = 0xFF;
+
+/// How many pages of 128 code points kernels keep in registers.
+pub(crate) const PAGES: usize = 4;
+
+impl SingleByteTable {
+    pub(crate) const fn new(units: &ByteUnits, cells: SingleByteCells) -> Self {
+        let mut table = SingleByteTable {
+            units: *units,
+            utf_8: [[0; 4]; 256],
+            low: [0; 128],
+            high: [0; 128],
+            first: [UNMAPPED; 128],
+            second: [0; 128],
+            third: [0; 128],
+            cells,
+            pages: pages(units),
+            byte_rows: Rows::new(&[0; 128]),
+            page_rows: Rows::new(&[0; 128]),
+        };
+        let mut byte = 0;
+        while byte < 256 {
+            let unit = u16::from_le_bytes(units[byte]);
+            if byte < 0x80 {
+                table.utf_8[byte] = [unit as u8, 0, 0, 1];
+            } else if unit != 0 {
+                [table.low[byte - 0x80], table.high[byte - 0x80]] = unit.to_le_bytes();
+                let last = unit as u8 & 0x3F | 0x80;
+                let utf_8 = if unit < 0x800 {
+                    [(unit >> 6) as u8 | 0xC0, last, 0, 2]
+                } else {
+                    [
+                        (unit >> 12) as u8 | 0xE0,
+                        (unit >> 6) as u8 & 0x3F | 0x80,
+                        last,
+                        3,
+                    ]
+                };
+                [
+                    table.first[byte - 0x80],
+                    table.second[byte - 0x80],
+                    table.third[byte - 0x80],
+                    _,
+                ] = utf_8;
+                table.utf_8[byte] = utf_8;
+            }
+            byte += 1;
+        }
+        table.byte_rows = Rows::of_bytes(&table);
+        table.page_rows = Rows::of_first_page(&table);
+        table
+    }
+
+    /// Encodes units that a kernel has none of its tables for: those of `missing` are added to the
+    /// bytes of the others. Returns how many units the encoding has.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    pub(super) fn add_missing(
+        &self,
+        missing: u64,
+        from: &[u16],
+        to: &mut [core::mem::MaybeUninit<u8>],
+    ) -> usize {
+        let mut missing = missing;
+        while missing != 0 {
+            let at = missing.trailing_zeros() as usize;
+            missing &= missing - 1;
+            let (Some(&unit), Some(to)) = (from.get(at), to.get_mut(at)) else {
+                break;
+            };
+            match self.cells.get(unit) {
+                0 => return at,
+                byte => to.write(byte),
+            };
+        }
+        from.len()
+    }
+}
+
+/// The pages that hold the most characters, ASCII left out.
+const fn pages(units: &ByteUnits) -> [u8; PAGES] {
+    let mut counts = [0; 256];
+    let mut byte = 0x80;
+    while byte < 256 {
+        let page = u16::from_le_bytes(units[byte]) as usize >> 7;
+        if page < counts.len() {
+            counts[page] += 1;
+        }
+        byte += 1;
+    }
+    counts[0] = 0;
+    let mut pages = [0; PAGES];
+    let mut place = 0;
+    while place < PAGES {
+        let (mut best, mut page) = (1, 1);
+        while page < counts.len() {
+            if counts[page] > counts[best] {
+                best = page;
+            }
+            page += 1;
+        }
+        pages[place] = best as u8;
+        counts[best] = 0;
+        place += 1;
+    }
+    pages
+}

@@ -1,0 +1,128 @@
+//! The upper half of a single-byte table as eight rows of 16, which is what `pshufb` looks up.
+//!
+//! Most rows of most encodings go on in steps of one: what they add to the byte depends on the high
+//! half of the byte alone, so that one look-up serves all of these rows. Each other row takes a
+//! look-up of its own.
+
+use super::single_byte::SingleByteTable;
+
+/// Bytes from 80 to FF, each of which becomes a byte (to encode) or two (to decode).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows {
+    /// What the rows in steps of one add to the byte, by its high half.
+    pub(crate) low: [u8; 16],
+    /// The second byte of rows that have only one.
+    pub(crate) high: [u8; 16],
+    /// The other rows, first those below C0; behind them nothing of use.
+    pub(crate) others: [Row; 8],
+    /// How many there are below C0, and how many in all.
+    pub(crate) counts: [u8; 2],
+    /// Bits for rows, by the low half of the byte: those where it is unmapped.
+    pub(crate) unmapped: [u8; 16],
+}
+
+/// A row that does not go on in steps of one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    /// Its first byte, 16 times.
+    pub(crate) first: [u8; 16],
+    /// What is added to each byte.
+    pub(crate) low: [u8; 16],
+    /// Their second bytes, where these are not all the same. (Those are in `Rows::high`.)
+    pub(crate) high: [u8; 16],
+    pub(crate) has_high: bool,
+}
+
+/// For each row its bit in `Rows::unmapped`, by the high half of a byte.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const ROW_BITS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128];
+
+impl Rows {
+    /// `units` are what the bytes from 80 to FF become; 0 = unmapped.
+    pub(crate) const fn new(units: &[u16; 128]) -> Self {
+        const NO_ROW: Row = Row {
+            first: [0; 16],
+            low: [0; 16],
+            high: [0; 16],
+            has_high: false,
+        };
+        let mut rows = Rows {
+            low: [0; 16],
+            high: [0; 16],
+            others: [NO_ROW; 8],
+            counts: [0; 2],
+            unmapped: [0; 16],
+        };
+        let mut row = 0;
+        while row < 8 {
+            let first = 0x80 + 16 * row as u8;
+            let mut other = Row {
+                first: [first; 16],
+                ..NO_ROW
+            };
+            let mut in_steps = true;
+            // What the mapped bytes before have in common.
+            let mut common = None;
+            let mut column = 0;
+            while column < 16 {
+                let unit = units[16 * row + column];
+                if unit == 0 {
+                    rows.unmapped[column] |= 1 << row;
+                } else {
+                    let low = (unit as u8).wrapping_sub(first + column as u8);
+                    let high = (unit >> 8) as u8;
+                    other.low[column] = low;
+                    other.high[column] = high;
+                    match common {
+                        Some((a, b)) => {
+                            in_steps &= a == low && b == high;
+                            other.has_high |= b != high;
+                        }
+                        None => common = Some((low, high)),
+                    }
+                }
+                column += 1;
+            }
+            if let Some((_, high)) = common
+                && !other.has_high
+            {
+                rows.high[8 + row] = high;
+            }
+            if !in_steps {
+                rows.others[rows.counts[1] as usize] = other;
+                rows.counts[1] += 1;
+                rows.counts[0] += (row < 4) as u8;
+            } else if let Some((low, _)) = common {
+                rows.low[8 + row] = low;
+            }
+            row += 1;
+        }
+        rows
+    }
+
+    /// What the upper bytes of an encoding become.
+    pub(super) const fn of_bytes(table: &SingleByteTable) -> Self {
+        let mut units = [0; 128];
+        let mut byte = 0;
+        while byte < 128 {
+            units[byte] = u16::from_le_bytes(table.units[0x80 + byte]);
+            byte += 1;
+        }
+        Rows::new(&units)
+    }
+
+    /// What the code points of an encoding's first page become, their low seven bits being bytes
+    /// from 80 to FF.
+    pub(super) const fn of_first_page(table: &SingleByteTable) -> Self {
+        let mut bytes = [0; 128];
+        let mut byte = 0x80;
+        while byte < 256 {
+            let unit = u16::from_le_bytes(table.units[byte]);
+            if unit >> 7 == table.pages[0] as u16 {
+                bytes[unit as usize & 0x7F] = byte as u16;
+            }
+            byte += 1;
+        }
+        Rows::new(&bytes)
+    }
+}

@@ -1,0 +1,286 @@
+//! Single-byte encodings with AVX-512: 32 characters at a time, by tables of 16-bit entries in
+//! registers.
+
+use core::arch::x86_64::{
+    __m256i, __m512i, __mmask32, __mmask64, _mm512_and_si512, _mm512_castsi512_si256,
+    _mm512_cmpeq_epi16_mask, _mm512_cvtepi16_epi8, _mm512_cvtepu8_epi16, _mm512_mask_blend_epi16,
+    _mm512_mask_mov_epi16, _mm512_mask_testn_epi16_mask, _mm512_maskz_mov_epi16,
+    _mm512_movepi8_mask, _mm512_permutex2var_epi16, _mm512_set1_epi16, _mm512_slli_epi16,
+    _mm512_srli_epi16, _mm512_srlv_epi16, _mm512_test_epi16_mask, _mm512_testn_epi16_mask,
+};
+use core::mem::MaybeUninit;
+
+use super::utf_16_bytes::{first, halves, last};
+use super::{LANES, load, load_front, store, store_front, store_front_half};
+use crate::simd::kernels::Kernels;
+use crate::simd::scalar;
+use crate::simd::single_byte::{PAGES, SingleByteTable};
+use crate::simd::x86_64::as_bytes;
+use crate::simd::x86_64::avx2::{
+    self,
+    compact::{self, ROOM},
+    single_byte_to_utf_8::{READ, WRITTEN, sparse_to_utf_8},
+};
+
+/// Code units in a vector.
+const UNITS: usize = LANES / 2;
+
+/// The code units of the bytes from 80 on.
+struct UpperUnits([__m512i; 4]);
+
+impl UpperUnits {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    fn new(table: &SingleByteTable) -> Self {
+        let (_, upper) = table.units.as_flattened().split_at(256);
+        let (quarters, _) = upper.as_chunks::<LANES>();
+        UpperUnits([
+            load(&quarters[0]),
+            load(&quarters[1]),
+            load(&quarters[2]),
+            load(&quarters[3]),
+        ])
+    }
+
+    /// The code units of 32 bytes, of which those in `upper` are not ASCII, and the unmapped ones.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    fn decode(&self, bytes: __m256i, upper: __mmask32) -> (__m512i, __mmask32) {
+        let [a, b, c, d] = self.0;
+        let bytes = _mm512_cvtepu8_epi16(bytes);
+        let bit_6 = _mm512_test_epi16_mask(bytes, _mm512_set1_epi16(0x40));
+        let units = _mm512_mask_blend_epi16(
+            bit_6,
+            _mm512_permutex2var_epi16(a, bytes, b),
+            _mm512_permutex2var_epi16(c, bytes, d),
+        );
+        let unmapped = _mm512_mask_testn_epi16_mask(upper, units, units);
+        (_mm512_mask_mov_epi16(bytes, upper, units), unmapped)
+    }
+}
+
+/// Decodes up to the first unmapped byte. Returns the number of units.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn single_byte_to_utf_16(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> usize {
+    let upper_units = UpperUnits::new(table);
+    let mut done = 0;
+    while let Some(from) = src[done..].first_chunk::<LANES>()
+        && let Some(to) = dst[done..].first_chunk_mut::<LANES>()
+    {
+        let bytes = load(from);
+        let upper = _mm512_movepi8_mask(bytes);
+        let halves = halves(bytes);
+        let (to, _) = as_bytes(to).as_chunks_mut::<LANES>();
+        if upper == 0 {
+            for (to, half) in to.iter_mut().zip(halves) {
+                store(to, _mm512_cvtepu8_epi16(half));
+            }
+            done += LANES;
+            continue;
+        }
+        let (front, front_unmapped) = upper_units.decode(halves[0], upper as u32);
+        let (back, back_unmapped) = upper_units.decode(halves[1], (upper >> 32) as u32);
+        for (to, units) in to.iter_mut().zip([front, back]) {
+            store(to, units);
+        }
+        if front_unmapped | back_unmapped != 0 {
+            let unmapped = u64::from(front_unmapped) | u64::from(back_unmapped) << 32;
+            return done + unmapped.trailing_zeros() as usize;
+        }
+        done += LANES;
+    }
+    while done < src.len().min(dst.len()) {
+        let (from, to) = (&src[done..], &mut dst[done..]);
+        let count = from.len().min(to.len()).min(UNITS);
+        let bytes = load_front(&from[..count]);
+        let upper = _mm512_movepi8_mask(bytes) as u32;
+        let (units, unmapped) = upper_units.decode(_mm512_castsi512_si256(bytes), upper);
+        store_front(as_bytes(&mut to[..count]), units);
+        if unmapped != 0 {
+            return done + unmapped.trailing_zeros() as usize;
+        }
+        done += count;
+    }
+    done
+}
+
+/// Decodes up to the first unmapped byte, with the kernels of `kernels` at the end. Returns the
+/// bytes read and the bytes written.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn single_byte_to_utf_8(
+    kernels: &Kernels,
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let upper_units = UpperUnits::new(table);
+    let (mut read, mut written) = (0, 0);
+    while let Some(from) = src[read..].first_chunk::<READ>()
+        && let Some(to) = dst[written..].first_chunk_mut::<WRITTEN>()
+        && let Some(bytes) = from.first_chunk()
+    {
+        let bytes = load(bytes);
+        let upper = _mm512_movepi8_mask(bytes);
+        let len = match upper.count_ones() {
+            0 => {
+                if let Some(to) = to.first_chunk_mut() {
+                    store(to, bytes);
+                }
+                LANES
+            }
+            1..=2 => sparse_to_utf_8::<2>(table, halves(bytes), upper, from, to),
+            3..=4 => sparse_to_utf_8::<4>(table, halves(bytes), upper, from, to),
+            _ => upper_units.block_to_utf_8(bytes, upper, to),
+        };
+        if len == 0 {
+            break;
+        }
+        read += LANES;
+        written += len;
+    }
+    let rest = scalar::single_byte::single_byte_to_utf_8(
+        kernels,
+        table,
+        &src[read..],
+        &mut dst[written..],
+    );
+    (read + rest.0, written + rest.1)
+}
+
+impl UpperUnits {
+    /// Writes the UTF-8 of 64 bytes, of which those in `upper` are not ASCII. Returns its length, or
+    /// 0 where a byte is unmapped.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+    fn block_to_utf_8(
+        &self,
+        bytes: __m512i,
+        upper: __mmask64,
+        to: &mut [MaybeUninit<u8>; WRITTEN],
+    ) -> usize {
+        let mut at = 0;
+        for (half, bytes) in halves(bytes).into_iter().enumerate() {
+            let longer = (upper >> (UNITS * half)) as u32;
+            let (units, unmapped) = self.decode(bytes, longer);
+            let Some(to) = to[at..].first_chunk_mut::<ROOM>() else {
+                break;
+            };
+            if unmapped != 0 {
+                return 0;
+            }
+            let three = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xF800_u16.cast_signed()));
+            let last = halves(last(units));
+            if three == 0 {
+                compact::one_or_two(last, longer, to);
+            } else {
+                compact::up_to_three(halves(first(units)), last, longer, three, to);
+            }
+            at += UNITS + (longer.count_ones() + three.count_ones()) as usize;
+        }
+        at
+    }
+}
+
+/// The bytes of 128 code points, two in a lane.
+struct Page {
+    bytes: [__m512i; 2],
+    /// The code points without their low seven bits.
+    number: __m512i,
+}
+
+/// What turns 32 code units into bytes.
+struct Encoder {
+    pages: [Page; PAGES],
+}
+
+impl Encoder {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    fn new(table: &SingleByteTable) -> Self {
+        let page = |page: u8| {
+            let unit = u16::from(page) << 7;
+            Page {
+                bytes: [
+                    load(table.cells.block(unit)),
+                    load(table.cells.block(unit + 64)),
+                ],
+                number: _mm512_set1_epi16(i16::from(page)),
+            }
+        };
+        let [a, b, c, d] = table.pages;
+        Encoder {
+            pages: [page(a), page(b), page(c), page(d)],
+        }
+    }
+
+    /// The bytes of units, each in the low half of its lane, and which of the units that are not
+    /// ASCII are in no page.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    fn encode(&self, units: __m512i) -> (__m512i, __mmask32) {
+        let number = _mm512_srli_epi16::<7>(units);
+        let ascii = _mm512_testn_epi16_mask(number, number);
+        if ascii == u32::MAX {
+            return (units, 0);
+        }
+        let lane = _mm512_srli_epi16::<1>(units);
+        // 8 for odd units.
+        let half = _mm512_and_si512(_mm512_slli_epi16::<3>(units), _mm512_set1_epi16(8));
+        let low_byte = _mm512_set1_epi16(0xFF);
+        let mut bytes = _mm512_maskz_mov_epi16(ascii, units);
+        let mut missing = !ascii;
+        for page in &self.pages {
+            let inside = _mm512_cmpeq_epi16_mask(number, page.number);
+            let pairs = _mm512_permutex2var_epi16(page.bytes[0], lane, page.bytes[1]);
+            let found = _mm512_and_si512(_mm512_srlv_epi16(pairs, half), low_byte);
+            bytes = _mm512_mask_mov_epi16(bytes, inside, found);
+            missing = _mm512_mask_testn_epi16_mask(!ascii, bytes, bytes);
+            if missing == 0 {
+                break;
+            }
+        }
+        (bytes, missing)
+    }
+}
+
+/// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn utf_16_to_single_byte(
+    table: &SingleByteTable,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let encoder = Encoder::new(table);
+    let mut done = 0;
+    while let Some(from) = src[done..].first_chunk::<UNITS>()
+        && let Some(to) = dst[done..].first_chunk_mut::<UNITS>()
+    {
+        let bytes: &[u8; LANES] = bytemuck::cast_ref(from);
+        let (bytes, missing) = encoder.encode(load(bytes));
+        avx2::store(to, _mm512_cvtepi16_epi8(bytes));
+        if missing != 0 {
+            let encoded = table.add_missing(u64::from(missing), from, to);
+            if encoded < UNITS {
+                return done + encoded;
+            }
+        }
+        done += UNITS;
+    }
+    let rest = (src.len() - done).min(dst.len() - done);
+    if rest > 0 {
+        // Less than a vector, because one of the two ends there.
+        let (from, to) = (&src[done..][..rest], &mut dst[done..][..rest]);
+        let (bytes, missing) = encoder.encode(load_front(bytemuck::cast_slice(from)));
+        store_front_half(to, _mm512_cvtepi16_epi8(bytes));
+        done += if missing == 0 {
+            rest
+        } else {
+            table.add_missing(u64::from(missing), from, to)
+        };
+    }
+    done
+}

@@ -1,0 +1,441 @@
+//! Single-byte encodings with AVX-512 VBMI and VBMI2: 64 characters at a time. The upper half of a
+//! table is 128 entries, which are two registers for each byte of theirs.
+
+use core::arch::x86_64::{
+    __m512i, __mmask64, _mm512_cmpge_epu8_mask, _mm512_mask_permutexvar_epi8,
+    _mm512_mask_testn_epi8_mask, _mm512_mask2_permutex2var_epi8, _mm512_maskz_compress_epi8,
+    _mm512_maskz_permutex2var_epi8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutex2var_epi8,
+    _mm512_permutexvar_epi64, _mm512_set1_epi8, _mm512_setr_epi64, _mm512_unpackhi_epi8,
+    _mm512_unpacklo_epi8, _pdep_u64,
+};
+use core::mem::MaybeUninit;
+
+use crate::simd::scalar::{self, table::SCALAR};
+use crate::simd::single_byte::{SingleByteTable, UNMAPPED};
+use crate::simd::x86_64::as_bytes;
+use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
+
+/// 128 bytes, which are looked up by the low seven bits of a byte.
+pub(super) type Plane = [__m512i; 2];
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+fn plane(bytes: &[u8; 2 * LANES]) -> Plane {
+    let (halves, _) = bytes.as_chunks::<LANES>();
+    [load(&halves[0]), load(&halves[1])]
+}
+
+/// Looks up the bytes in `lanes`; the others stay as they are.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+fn look_up_in(plane: Plane, lanes: __mmask64, bytes: __m512i) -> __m512i {
+    _mm512_mask2_permutex2var_epi8(plane[0], bytes, lanes, plane[1])
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+pub(super) fn look_up(plane: Plane, bytes: __m512i) -> __m512i {
+    _mm512_permutex2var_epi8(plane[0], bytes, plane[1])
+}
+
+/// The bytes in an order from which `interleave` makes the right one.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+fn dealt(bytes: __m512i) -> __m512i {
+    _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), bytes)
+}
+
+/// A byte of the first vector, one of the second, and so on.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+fn interleave(first: __m512i, second: __m512i) -> [__m512i; 2] {
+    [
+        _mm512_unpacklo_epi8(first, second),
+        _mm512_unpackhi_epi8(first, second),
+    ]
+}
+
+/// The code units of 64 bytes. Those of unmapped ones are nothing of use.
+struct UnitPlanes {
+    low: Plane,
+    high: Plane,
+}
+
+impl UnitPlanes {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+    fn new(table: &SingleByteTable) -> Self {
+        UnitPlanes {
+            low: plane(&table.low),
+            high: plane(&table.high),
+        }
+    }
+
+    /// Also returns the lanes of unmapped bytes, in the order of `dealt`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+    fn decode(&self, bytes: __m512i) -> ([__m512i; 2], __mmask64) {
+        let bytes = dealt(bytes);
+        let upper = _mm512_movepi8_mask(bytes);
+        let low = look_up_in(self.low, upper, bytes);
+        let high = _mm512_maskz_permutex2var_epi8(upper, self.high[0], bytes, self.high[1]);
+        let either = _mm512_or_si512(low, high);
+        let unmapped = _mm512_mask_testn_epi8_mask(upper, either, either);
+        (interleave(low, high), unmapped)
+    }
+}
+
+pub(super) static EVEN: [u8; LANES] = every_other(0);
+pub(super) static ODD: [u8; LANES] = every_other(1);
+
+const fn every_other(first: u8) -> [u8; LANES] {
+    let mut places = [0; LANES];
+    let mut i = 0;
+    while i < LANES {
+        places[i] = first + 2 * i as u8;
+        i += 1;
+    }
+    places
+}
+
+/// Decodes up to the first unmapped byte. Returns the number of units.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(in crate::simd) fn single_byte_to_utf_16(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> usize {
+    // The end of a short text, or as far as to where stores are aligned.
+    let front = match src.len().min(dst.len()) {
+        0..LONG => 0,
+        _ => dst.as_ptr().align_offset(LANES).min(LANES),
+    };
+    let mut done = 0;
+    if front > 0 {
+        done = block_to_utf_16(table, &src[..front], dst);
+        if done < front {
+            return done;
+        }
+    }
+    if src.len() - done >= LANES {
+        let planes = UnitPlanes::new(table);
+        while let Some(from) = src[done..].first_chunk::<LANES>()
+            && let Some(to) = dst[done..].first_chunk_mut::<LANES>()
+        {
+            let bytes = load(from);
+            let (units, unmapped) = planes.decode(bytes);
+            let (to, _) = as_bytes(to).as_chunks_mut::<LANES>();
+            for (to, units) in to.iter_mut().zip(units) {
+                store(to, units);
+            }
+            if unmapped != 0 {
+                return done + first_unmapped(table, from);
+            }
+            done += LANES;
+        }
+    }
+    if done == src.len() {
+        return done;
+    }
+    done + block_to_utf_16(table, &src[done..], &mut dst[done..])
+}
+
+/// What is worth aligned stores, in units.
+const LONG: usize = 1024;
+
+/// The same for up to 64 bytes.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn block_to_utf_16(table: &SingleByteTable, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    let count = src.len().min(dst.len()).min(LANES);
+    let src = &src[..count];
+    let (front, back) = dst[..count].split_at_mut(count.min(LANES / 2));
+    let bytes = load_front(src);
+    let mut unmapped = 0;
+    let units = if _mm512_movepi8_mask(bytes) == 0 {
+        interleave(dealt(bytes), _mm512_set1_epi8(0))
+    } else {
+        let units;
+        (units, unmapped) = UnitPlanes::new(table).decode(bytes);
+        units
+    };
+    store_front(as_bytes(front), units[0]);
+    if !back.is_empty() {
+        store_front(as_bytes(back), units[1]);
+    }
+    if unmapped == 0 {
+        count
+    } else {
+        first_unmapped(table, src)
+    }
+}
+
+/// The number of mapped bytes at the front.
+#[cold]
+fn first_unmapped(table: &SingleByteTable, src: &[u8]) -> usize {
+    let is_mapped = |byte: &&u8| **byte < 0x80 || table.units[usize::from(**byte)] != [0; 2];
+    src.iter().take_while(is_mapped).count()
+}
+
+/// The UTF-8 of the upper half.
+struct Utf8Planes {
+    first: Plane,
+    second: Plane,
+    third: Plane,
+}
+
+/// Some bytes, and where the next ones follow.
+struct Piece {
+    bytes: __m512i,
+    len: usize,
+}
+
+/// Every third bit, from bit 0, 1 and 2 on.
+const THIRDS: [u64; 3] = [
+    0x9249_2492_4924_9249,
+    0x2492_4924_9249_2492,
+    0x4924_9249_2492_4924,
+];
+
+/// For each of the 192 bytes of 64 characters of three bytes: where it is among the first and
+/// second bytes, or the third ones.
+static THREES: [[u8; LANES]; 3] = {
+    let mut places = [[0; LANES]; 3];
+    let mut i = 0;
+    while i < 3 * LANES {
+        let plane = if i % 3 == 1 { LANES } else { 0 };
+        places[i / LANES][i % LANES] = (plane + i / 3) as u8;
+        i += 1;
+    }
+    places
+};
+
+impl Utf8Planes {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+    fn new(table: &SingleByteTable) -> Self {
+        Utf8Planes {
+            first: plane(&table.first),
+            second: plane(&table.second),
+            third: plane(&table.third),
+        }
+    }
+
+    /// The UTF-8 of bytes none of which has three; `upper` are those that have two.
+    #[inline]
+    #[target_feature(
+        enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+    )]
+    fn up_to_two(&self, bytes: __m512i, first: __m512i, upper: __mmask64) -> [Piece; 2] {
+        const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+        let [low, high] = interleave(first, look_up(self.second, bytes));
+        let piece = |bytes, upper: u64| {
+            let kept = _pdep_u64(upper, ODD) | !ODD;
+            Piece {
+                bytes: _mm512_maskz_compress_epi8(kept, bytes),
+                len: kept.count_ones() as usize,
+            }
+        };
+        [piece(low, upper), piece(high, upper >> 32)]
+    }
+
+    /// The UTF-8 of those bytes that are `inside`; `upper` are those that have at least two, and
+    /// `three` those that have three.
+    #[inline]
+    #[target_feature(
+        enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+    )]
+    fn up_to_three(
+        &self,
+        bytes: __m512i,
+        first: __m512i,
+        inside: __mmask64,
+        upper: __mmask64,
+        three: __mmask64,
+    ) -> [Piece; 3] {
+        let (upper, three) = (upper & inside, three & inside);
+        let second = look_up(self.second, bytes);
+        let third = look_up(self.third, bytes);
+        let piece = |at: usize| {
+            let places = load(&THREES[at]);
+            // Where the first of first bytes is, the first of second and of third ones.
+            let [a, b, c] = [
+                THIRDS[(3 - at) % 3],
+                THIRDS[(4 - at) % 3],
+                THIRDS[(5 - at) % 3],
+            ];
+            let pairs = _mm512_permutex2var_epi8(first, places, second);
+            let all = _mm512_mask_permutexvar_epi8(pairs, c, places, third);
+            let before = [[0, 0, 0], [22, 21, 21], [43, 43, 42]][at];
+            let kept = _pdep_u64(inside >> before[0], a)
+                | _pdep_u64(upper >> before[1], b)
+                | _pdep_u64(three >> before[2], c);
+            Piece {
+                bytes: _mm512_maskz_compress_epi8(kept, all),
+                len: kept.count_ones() as usize,
+            }
+        };
+        [piece(0), piece(1), piece(2)]
+    }
+}
+
+/// Decodes up to the first unmapped byte. Returns the bytes read and the bytes written.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(in crate::simd) fn single_byte_to_utf_8(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    // Characters from U+0800 on have three bytes: in Thai hardly a vector is without them.
+    if table.pages[0] >= 16 {
+        to_utf_8::<true>(table, src, dst)
+    } else {
+        to_utf_8::<false>(table, src, dst)
+    }
+}
+
+/// The same; `THREE` says that most characters have three bytes.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn to_utf_8<const THREE: bool>(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if src.len() >= LANES {
+        let planes = Utf8Planes::new(table);
+        while let Some(from) = src[read..].first_chunk::<LANES>()
+            && let Some(to) = dst[written..].first_chunk_mut::<{ 3 * LANES }>()
+        {
+            let bytes = load(from);
+            let upper = _mm512_movepi8_mask(bytes);
+            if upper == 0 {
+                if let Some(to) = to.first_chunk_mut() {
+                    store(to, bytes);
+                }
+                read += LANES;
+                written += LANES;
+                continue;
+            }
+            if !THREE {
+                let in_order = dealt(bytes);
+                let first = look_up_in(planes.first, _mm512_movepi8_mask(in_order), in_order);
+                if at_least(first, 0xE0) == 0 {
+                    let pieces = planes.up_to_two(in_order, first, upper);
+                    written += store_all(pieces, to);
+                    read += LANES;
+                    continue;
+                }
+            }
+            let first = look_up_in(planes.first, upper, bytes);
+            let inside = below_first(at_least(first, UNMAPPED));
+            let pieces = planes.up_to_three(bytes, first, inside, upper, at_least(first, 0xE0));
+            written += store_all(pieces, to);
+            read += inside.count_ones() as usize;
+            if inside != u64::MAX {
+                return (read, written);
+            }
+        }
+    }
+    while read < src.len() {
+        // Less than a vector, or less room than a vector may need.
+        let to = &mut dst[written..];
+        let count = (src.len() - read).min(to.len() / 3).min(LANES);
+        if count == 0 {
+            let rest = scalar::single_byte::single_byte_to_utf_8(&SCALAR, table, &src[read..], to);
+            return (read + rest.0, written + rest.1);
+        }
+        let (taken, len) = block_to_utf_8(table, &src[read..][..count], to);
+        read += taken;
+        written += len;
+        if taken < count {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// The same for up to 64 bytes that have room.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn block_to_utf_8(
+    table: &SingleByteTable,
+    src: &[u8],
+    to: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let bytes = load_front(src);
+    let upper = _mm512_movepi8_mask(bytes);
+    if upper == 0 {
+        store_front(&mut to[..src.len()], bytes);
+        return (src.len(), src.len());
+    }
+    let planes = Utf8Planes::new(table);
+    let first = look_up_in(planes.first, upper, bytes);
+    let three = at_least(first, 0xE0);
+    if three == 0 {
+        let in_order = dealt(bytes);
+        let mut pieces = planes.up_to_two(in_order, dealt(first), upper);
+        // Behind the text are zeros, of one byte each.
+        let (front, back) = (
+            src.len().min(LANES / 2),
+            src.len().saturating_sub(LANES / 2),
+        );
+        pieces[0].len -= LANES / 2 - front;
+        pieces[1].len -= LANES / 2 - back;
+        return (src.len(), store_front_all(pieces, to));
+    }
+    let inside = lanes_below(src.len()) & below_first(at_least(first, UNMAPPED));
+    let pieces = planes.up_to_three(bytes, first, inside, upper, three);
+    (inside.count_ones() as usize, store_front_all(pieces, to))
+}
+
+/// Writes pieces one behind the other, and nothing behind them; returns their length.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+fn store_front_all<const N: usize>(pieces: [Piece; N], to: &mut [MaybeUninit<u8>]) -> usize {
+    let mut at = 0;
+    for Piece { bytes, len } in pieces {
+        if len > 0 {
+            store_front(&mut to[at..][..len], bytes);
+        }
+        at += len;
+    }
+    at
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+fn at_least(bytes: __m512i, limit: u8) -> __mmask64 {
+    _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(limit.cast_signed()))
+}
+
+/// The lanes below the first one of `lanes`.
+#[inline]
+fn below_first(lanes: u64) -> u64 {
+    !lanes & lanes.wrapping_sub(1)
+}
+
+/// Writes pieces one behind the other; returns their length.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+fn store_all<const N: usize>(pieces: [Piece; N], to: &mut [MaybeUninit<u8>; 3 * LANES]) -> usize {
+    let mut at = 0;
+    for (i, Piece { bytes, len }) in pieces.into_iter().enumerate() {
+        if let Some(to) = to[at.min(i * LANES)..].first_chunk_mut() {
+            store(to, bytes);
+        }
+        at += len;
+    }
+    at
+}

@@ -1,0 +1,440 @@
+//! To single-byte encodings with AVX-512 VBMI and VBMI2: 64 code units or bytes of UTF-8 at a time.
+//! The pages of 128 code points where most of the characters are stay in registers; the rare
+//! characters of other pages are added one by one.
+
+use core::arch::x86_64::{
+    __m512i, __mmask64, _mm512_and_si512, _mm512_cmpeq_epi8_mask, _mm512_cmplt_epi8_mask,
+    _mm512_mask_cmpeq_epi8_mask, _mm512_mask_mov_epi8, _mm512_mask_testn_epi8_mask,
+    _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8,
+    _mm512_movepi8_mask, _mm512_permutex2var_epi8, _mm512_set1_epi8, _mm512_slli_epi16,
+    _mm512_ternarylogic_epi32, _pdep_u64,
+};
+use core::mem::MaybeUninit;
+
+use super::single_byte::{EVEN, ODD, Plane, look_up};
+use crate::simd::single_byte::SingleByteTable;
+use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
+
+/// The bytes of 128 code points, which are the low seven bits of a byte.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+fn bytes_of_page(table: &SingleByteTable, page: u8) -> Plane {
+    let unit = u16::from(page) << 7;
+    [
+        load(table.cells.block(unit)),
+        load(table.cells.block(unit + 64)),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+fn splat(byte: u8) -> __m512i {
+    _mm512_set1_epi8(byte.cast_signed())
+}
+
+/// 128 code points, by their code units.
+struct UnitPage {
+    bytes: Plane,
+    /// Their high byte.
+    high: __m512i,
+    /// All lanes, if their bit 7 is 0.
+    even: __mmask64,
+}
+
+/// Code units.
+struct Units {
+    low: __m512i,
+    high: __m512i,
+    /// Those with bit 7.
+    odd: __mmask64,
+    ascii: __mmask64,
+}
+
+impl UnitPage {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+    fn new(table: &SingleByteTable, page: u8) -> Self {
+        UnitPage {
+            bytes: bytes_of_page(table, page),
+            high: splat(page >> 1),
+            even: if page & 1 == 0 { u64::MAX } else { 0 },
+        }
+    }
+
+    /// Adds the bytes of those units that are in this page.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+    fn add(&self, bytes: __m512i, units: &Units) -> __m512i {
+        let inside = _mm512_mask_cmpeq_epi8_mask(units.odd ^ self.even, units.high, self.high);
+        _mm512_mask_mov_epi8(bytes, inside, look_up(self.bytes, units.low))
+    }
+}
+
+impl Units {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+    fn new(front: __m512i, back: __m512i) -> Self {
+        let low = _mm512_permutex2var_epi8(front, load(&EVEN), back);
+        let high = _mm512_permutex2var_epi8(front, load(&ODD), back);
+        let odd = _mm512_movepi8_mask(low);
+        let ascii = _mm512_mask_testn_epi8_mask(!odd, high, high);
+        Units {
+            low,
+            high,
+            odd,
+            ascii,
+        }
+    }
+
+    /// Which of the units that are not ASCII have no byte yet.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+    fn missing(&self, bytes: __m512i) -> __mmask64 {
+        _mm512_mask_testn_epi8_mask(!self.ascii, bytes, bytes)
+    }
+}
+
+/// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(in crate::simd) fn utf_16_to_single_byte(
+    table: &SingleByteTable,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    // The pages of a short text, or of one that has much to stop before, are hardly worth loading.
+    let mut done = block_to_single_byte(table, src, dst);
+    if done < LANES {
+        return done;
+    }
+    let [a, b, c, d] = table.pages;
+    let [a, b] = [UnitPage::new(table, a), UnitPage::new(table, b)];
+    let [c, d] = [UnitPage::new(table, c), UnitPage::new(table, d)];
+    while let Some(from) = src[done..].first_chunk::<LANES>()
+        && let Some(to) = dst[done..].first_chunk_mut::<LANES>()
+    {
+        let halves: &[[u8; LANES]; 2] = bytemuck::cast_ref(from);
+        let units = Units::new(load(&halves[0]), load(&halves[1]));
+        done += LANES;
+        if units.ascii == u64::MAX {
+            store(to, units.low);
+            continue;
+        }
+        let mut bytes = _mm512_maskz_mov_epi8(units.ascii, units.low);
+        bytes = b.add(a.add(bytes, &units), &units);
+        let mut missing = units.missing(bytes);
+        if missing != 0 {
+            bytes = d.add(c.add(bytes, &units), &units);
+            missing = units.missing(bytes);
+        }
+        store(to, bytes);
+        if missing != 0 {
+            let encoded = table.add_missing(missing, from, to);
+            if encoded < LANES {
+                return done - LANES + encoded;
+            }
+        }
+    }
+    done + block_to_single_byte(table, &src[done..], &mut dst[done..])
+}
+
+/// The same for up to 64 units.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn block_to_single_byte(
+    table: &SingleByteTable,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let count = src.len().min(dst.len()).min(LANES);
+    let (from, to) = (&src[..count], &mut dst[..count]);
+    let bytes: &[u8] = bytemuck::cast_slice(from);
+    let (front, back) = bytes.split_at(bytes.len().min(LANES));
+    let units = Units::new(load_front(front), load_front(back));
+    let mut bytes = _mm512_maskz_mov_epi8(units.ascii, units.low);
+    for page in table.pages {
+        if units.missing(bytes) == 0 {
+            break;
+        }
+        bytes = UnitPage::new(table, page).add(bytes, &units);
+    }
+    store_front(to, bytes);
+    match units.missing(bytes) {
+        0 => count,
+        missing => table.add_missing(missing, from, to),
+    }
+}
+
+/// 128 code points, by their UTF-8.
+struct Utf8Page {
+    bytes: Plane,
+    /// The last byte but one, without its lowest bit.
+    middle: __m512i,
+    /// The first byte, if there are three.
+    first: Option<__m512i>,
+}
+
+/// Bytes of UTF-8 as if each were the last one of a character.
+struct LastBytes {
+    /// The low seven bits of the code point.
+    low: __m512i,
+    /// The byte before, without its lowest bit.
+    middle: __m512i,
+    /// The byte before that.
+    first: __m512i,
+    /// Those that are the last one of a character, and not ASCII.
+    ends: __mmask64,
+}
+
+impl Utf8Page {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+    fn new(table: &SingleByteTable, page: u8) -> Self {
+        Utf8Page {
+            bytes: bytes_of_page(table, page),
+            middle: splat(if page < 16 {
+                0xC0 | page << 1
+            } else {
+                0x80 | page << 1 & 0x3F
+            }),
+            first: (page >= 16).then(|| splat(0xE0 | page >> 5)),
+        }
+    }
+
+    /// Adds the bytes of those characters that are in this page.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+    fn add(&self, bytes: __m512i, last: &LastBytes) -> __m512i {
+        let inside = match self.first {
+            None => u64::MAX,
+            Some(first) => _mm512_cmpeq_epi8_mask(last.first, first),
+        };
+        let inside = _mm512_mask_cmpeq_epi8_mask(inside, last.middle, self.middle);
+        _mm512_mask_mov_epi8(bytes, inside, look_up(self.bytes, last.low))
+    }
+}
+
+impl LastBytes {
+    /// `bytes` behind one and two others.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+    fn new([two_before, before, bytes]: [__m512i; 3], ends: __mmask64) -> Self {
+        const SELECT: i32 = 0xCA;
+        // The shift moves bits between bytes; none of them is bit 6.
+        let bit_6 = _mm512_slli_epi16::<6>(before);
+        LastBytes {
+            low: _mm512_ternarylogic_epi32::<SELECT>(splat(0x40), bit_6, bytes),
+            middle: _mm512_and_si512(before, splat(0xFE)),
+            first: two_before,
+            ends: ends & _mm512_movepi8_mask(bytes),
+        }
+    }
+
+    /// Which of the characters have no byte yet.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+    fn missing(&self, bytes: __m512i) -> __mmask64 {
+        _mm512_mask_testn_epi8_mask(self.ends, bytes, bytes)
+    }
+}
+
+/// Adds the bytes of characters that are in none of the pages; `missing` are their last bytes,
+/// from `src[at]` on. Returns the last byte of the first character that the encoding does not
+/// have.
+#[inline(never)]
+fn add_missing(
+    table: &SingleByteTable,
+    missing: __mmask64,
+    ends: __mmask64,
+    src: &[u8],
+    at: usize,
+    to: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let mut rest = missing;
+    while rest != 0 {
+        let lane = rest.trailing_zeros();
+        rest &= rest - 1;
+        let last = at + lane as usize;
+        let byte = match src.get(last.saturating_sub(2)..=last) {
+            Some(&[.., lead @ 0xC0..=0xFF, last]) => {
+                let unit = u16::from(lead & 0x1F) << 6 | u16::from(last & 0x3F);
+                table.cells.get(unit)
+            }
+            Some(&[lead @ 0xE0..=0xFF, middle, last]) => {
+                let unit =
+                    u16::from(lead) << 12 | u16::from(middle & 0x3F) << 6 | u16::from(last & 0x3F);
+                table.cells.get(unit)
+            }
+            // Four bytes: no such encoding has a character above U+FFFF.
+            _ => 0,
+        };
+        let place = (ends & !(u64::MAX << lane)).count_ones() as usize;
+        match to.get_mut(place) {
+            Some(to) if byte != 0 => to.write(byte),
+            _ => return Some(lane as usize),
+        };
+    }
+    None
+}
+
+/// The front of the character of which `src[at]` is a byte.
+#[inline]
+fn front_of_char(src: &[u8], mut at: usize) -> usize {
+    while at > 0 && src.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80) {
+        at -= 1;
+    }
+    at
+}
+
+/// The bytes that go on with a character.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+fn continuing(bytes: __m512i) -> __mmask64 {
+    _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8.cast_signed()))
+}
+
+/// 64 bytes from `at` on, or from `back` bytes before that; zeros where `src` does not reach.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+fn load_around(src: &[u8], at: usize, back: usize) -> __m512i {
+    let before = back.saturating_sub(at);
+    let lanes = lanes_below((src.len() + back).saturating_sub(at)) & !lanes_below(before);
+    let from = src.as_ptr().wrapping_add(at).wrapping_sub(back);
+    // SAFETY: only lanes that lie in the slice are in the mask, and others are not read.
+    unsafe { _mm512_maskz_loadu_epi8(lanes, from.cast()) }
+}
+
+/// What became of a block at an end.
+struct Block {
+    /// Bytes read.
+    read: usize,
+    written: usize,
+    /// Nothing more is to be done: the next character is unmappable or does not fit.
+    stopped: bool,
+}
+
+/// Encodes well-formed UTF-8 up to the first character that the encoding does not have. Returns the
+/// bytes read and the bytes written.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(in crate::simd) fn utf_8_to_single_byte(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    // The pages of a short text, or of one that has much to stop before, are hardly worth loading.
+    let first = block_at(table, src, 0, dst);
+    // All characters that end before `read` are written; one that does not may begin there.
+    let (mut read, mut written) = (first.read, first.written);
+    if first.stopped || read == src.len() {
+        return (read, written);
+    }
+    let [a, b, c, d] = table.pages;
+    let [a, b] = [Utf8Page::new(table, a), Utf8Page::new(table, b)];
+    let [c, d] = [Utf8Page::new(table, c), Utf8Page::new(table, d)];
+    // Two bytes before the vector and one behind it.
+    while let Some(from) = src.get(read - 2..)
+        && let Some(from) = from.first_chunk::<{ LANES + 3 }>()
+        && let Some(to) = dst[written..].first_chunk_mut::<LANES>()
+        && let (Some(two_before), Some(before), Some(bytes), Some(next)) = (
+            from.first_chunk(),
+            from[1..].first_chunk(),
+            from[2..].first_chunk(),
+            from[3..].first_chunk(),
+        )
+    {
+        let bytes = load(bytes);
+        let upper = _mm512_movepi8_mask(bytes);
+        if upper == 0 {
+            store(to, bytes);
+            read += LANES;
+            written += LANES;
+            continue;
+        }
+        let ends = !continuing(load(next));
+        let last = LastBytes::new([load(two_before), load(before), bytes], ends);
+        let mut found = _mm512_maskz_mov_epi8(!upper, bytes);
+        found = b.add(a.add(found, &last), &last);
+        let mut missing = last.missing(found);
+        if missing != 0 {
+            found = d.add(c.add(found, &last), &last);
+            missing = last.missing(found);
+        }
+        store(to, _mm512_maskz_compress_epi8(ends, found));
+        if missing != 0
+            && let Some(lane) = add_missing(table, missing, ends, src, read, to)
+        {
+            let kept = (ends & lanes_below(lane)).count_ones() as usize;
+            return (front_of_char(src, read + lane), written + kept);
+        }
+        read += LANES;
+        written += ends.count_ones() as usize;
+    }
+    while read < src.len() {
+        let block = block_at(table, src, read, &mut dst[written..]);
+        read = block.read;
+        written += block.written;
+        if block.stopped {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// The same for up to 64 bytes at `read`, where `dst` goes on.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn block_at(
+    table: &SingleByteTable,
+    src: &[u8],
+    read: usize,
+    dst: &mut [MaybeUninit<u8>],
+) -> Block {
+    let count = LANES.min(src.len() - read);
+    let bytes = load_around(src, read, 0);
+    let mut block = Block {
+        read: read + count,
+        written: count,
+        stopped: false,
+    };
+    let upper = _mm512_movepi8_mask(bytes);
+    if upper == 0 && count <= dst.len() {
+        store_front(&mut dst[..count], bytes);
+        return block;
+    }
+    let mut ends = !continuing(load_around(src, read + 1, 0)) & lanes_below(count);
+    if ends.count_ones() as usize > dst.len() {
+        // The first of them that does not fit.
+        let lane = _pdep_u64(1 << dst.len(), ends).trailing_zeros() as usize;
+        block.read = front_of_char(src, read + lane);
+        block.stopped = true;
+        ends &= lanes_below(lane);
+    }
+    let around = [load_around(src, read, 2), load_around(src, read, 1), bytes];
+    let last = LastBytes::new(around, ends);
+    let mut found = _mm512_maskz_mov_epi8(!upper, bytes);
+    for page in table.pages {
+        if last.missing(found) == 0 {
+            break;
+        }
+        found = Utf8Page::new(table, page).add(found, &last);
+    }
+    block.written = ends.count_ones() as usize;
+    let to = &mut dst[..block.written];
+    store_front(to, _mm512_maskz_compress_epi8(ends, found));
+    let missing = last.missing(found);
+    if missing != 0
+        && let Some(lane) = add_missing(table, missing, ends, src, read, to)
+    {
+        block.read = front_of_char(src, read + lane);
+        block.written = (ends & lanes_below(lane)).count_ones() as usize;
+        block.stopped = true;
+    }
+    block
+}
