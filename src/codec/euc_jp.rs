@@ -26,7 +26,7 @@ impl Decode for EucJp {
 }
 
 static INDEX: TwoByteIndex = TwoByteIndex::new(
-    JIS0208_DECODE,
+    &JIS0208_DECODE,
     [(0xA1, 0xFE); 2],
     [(0xA1, 0xFE); 2],
     Katakana::Behind8E,
@@ -53,7 +53,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
         return Item::malformed_pair(byte);
     }
     let pointer = (usize::from(lead) - 0xA1) * 94 + (usize::from(byte) - 0xA1);
-    let code_point = JIS0208_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
+    let code_point = INDEX.at(pointer);
     match char::from_u32(u32::from(code_point)) {
         // Step 5.4.
         Some(ch) if code_point != 0 => Item::Char(ch, 2),

@@ -1,6 +1,6 @@
 //! EUC-KR (section 13.1).
 
-use super::tables::{EUC_KR_DECODE, EUC_KR_ENCODE, unit};
+use super::tables::{EUC_KR_DECODE, EUC_KR_ENCODE};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Katakana, Kernels, TwoByteIndex};
 use crate::stream::sink::Sink;
@@ -26,7 +26,7 @@ impl Decode for EucKr {
 }
 
 static INDEX: TwoByteIndex = TwoByteIndex::new(
-    EUC_KR_DECODE,
+    &EUC_KR_DECODE,
     [(0x81, 0xFE); 2],
     [(0x41, 0xFE); 2],
     Katakana::No,
@@ -52,7 +52,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
     }
     let pointer = (usize::from(lead) - 0x81) * 190 + (usize::from(byte) - 0x41);
     // Step 3.2.
-    let code_point = EUC_KR_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
+    let code_point = INDEX.at(pointer);
     match char::from_u32(u32::from(code_point)) {
         // Step 3.3.
         Some(ch) if code_point != 0 => Item::Char(ch, 2),

@@ -1,6 +1,6 @@
 //! gb18030 and GBK (section 10).
 
-use super::tables::{GB18030_DECODE, GB18030_ENCODE, GB18030_RANGES, unit};
+use super::tables::{GB18030_DECODE, GB18030_ENCODE, GB18030_RANGES};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Katakana, Kernels, TwoByteIndex};
 use crate::stream::sink::Sink;
@@ -26,7 +26,7 @@ impl Decode for Gb18030Decoder {
 }
 
 static INDEX: TwoByteIndex = TwoByteIndex::new(
-    GB18030_DECODE,
+    &GB18030_DECODE,
     [(0x81, 0xFE); 2],
     [(0x40, 0x7E), (0x80, 0xFE)],
     Katakana::No,
@@ -60,7 +60,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
     }
     let pointer = (usize::from(first) - 0x81) * 190 + (usize::from(byte) - offset);
     // Step 5.5.
-    let code_point = GB18030_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
+    let code_point = INDEX.at(pointer);
     match char::from_u32(u32::from(code_point)) {
         // Step 5.6.
         Some(ch) if code_point != 0 => Item::Char(ch, 2),

@@ -1,6 +1,6 @@
 //! Shift_JIS (section 12.3).
 
-use super::tables::{JIS0208_DECODE, SHIFT_JIS_ENCODE, unit};
+use super::tables::{JIS0208_DECODE, SHIFT_JIS_ENCODE};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Katakana, Kernels, TwoByteIndex};
 use crate::stream::sink::Sink;
@@ -26,7 +26,7 @@ impl Decode for ShiftJis {
 }
 
 static INDEX: TwoByteIndex = TwoByteIndex::new(
-    JIS0208_DECODE,
+    &JIS0208_DECODE,
     [(0x81, 0x9F), (0xE0, 0xFC)],
     [(0x40, 0x7E), (0x80, 0xFC)],
     Katakana::Alone,
@@ -60,7 +60,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
     }
     let pointer = (usize::from(lead) - lead_offset) * 188 + (usize::from(byte) - offset);
     // Step 3.5.
-    let code_point = JIS0208_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
+    let code_point = INDEX.at(pointer);
     match char::from_u32(u32::from(code_point)) {
         // Step 3.6.
         Some(ch) if code_point != 0 => Item::Char(ch, 2),

@@ -52,4 +52,4 @@ pub(crate) use kernels::{Kernels, Replaced, SingleByteCells, active};
 #[cfg(test)]
 pub(crate) use kernels::{NOTHING, available};
 pub(crate) use single_byte::SingleByteTable;
-pub(crate) use two_byte_index::{Katakana, TwoByteIndex};
+pub(crate) use two_byte_index::{Katakana, SINGLES, TwoByteIndex, with_singles};

@@ -16,25 +16,50 @@ pub(crate) enum Katakana {
 }
 
 /// What a byte of half-width katakana lacks to its code unit.
-pub(crate) const KATAKANA: u16 = 0xFF61 - 0xA1;
+const KATAKANA: u16 = 0xFF61 - 0xA1;
+
+/// The entries behind an index: one for each byte.
+pub(crate) const SINGLES: usize = 256;
 
 /// An index of an encoding whose characters have one byte or two.
 #[derive(Debug)]
 pub(crate) struct TwoByteIndex {
-    /// The code unit of each pointer, little-endian; 0 = none, or more than one unit.
+    /// The code unit of each pointer, little-endian; 0 = none, or more than one unit. Behind these
+    /// what [`with_singles`] adds.
     pub(crate) units: &'static [[u8; 2]],
+    /// The number of pointers, and the place of what stands for byte 0, which is 0.
+    pub(crate) pointers: u16,
     pub(crate) leads: Ranges,
     pub(crate) trails: Ranges,
     pub(crate) katakana: Katakana,
     /// Pointers in a row.
     pub(crate) width: u16,
-    /// A pointer without a code unit; or 0, where all that the ranges can make have one.
-    pub(crate) nothing: u16,
-    /// A pointer with a code unit.
-    pub(crate) something: u16,
     /// Where the row of a lead byte starts, and what a trail byte adds.
     rows: [u32; 256],
     columns: [u32; 256],
+}
+
+/// An index, and behind it the code unit of each byte that is a character by itself: ASCII, and
+/// half-width katakana, whether it is or not. So every character of a text is one look-up.
+pub(crate) const fn with_singles<const N: usize, const M: usize>(
+    index: &[[u8; 2]; N],
+) -> [[u8; 2]; M] {
+    assert!(M == N + SINGLES, "an entry more for each byte");
+    let mut units = [[0; 2]; M];
+    let mut pointer = 0;
+    while pointer < N {
+        units[pointer] = index[pointer];
+        pointer += 1;
+    }
+    let mut byte = 0;
+    while byte < 0xE0 {
+        if byte < 0x80 || 0xA1 <= byte {
+            let add = if byte < 0x80 { 0 } else { KATAKANA };
+            units[N + byte as usize] = (byte + add).to_le_bytes();
+        }
+        byte += 1;
+    }
+    units
 }
 
 /// Beyond any index: what a byte outside of the ranges stands for.
@@ -49,32 +74,17 @@ impl TwoByteIndex {
     ) -> Self {
         let (columns, width) = number(trails, 1);
         let (rows, all) = number(leads, width);
-        let (mut nothing, mut something) = (0, 0);
-        let mut pointer = units.len();
-        while pointer > 0 {
-            pointer -= 1;
-            if units[pointer][0] == 0 && units[pointer][1] == 0 {
-                nothing = pointer;
-            } else {
-                something = pointer;
-            }
-        }
         assert!(
             units.len() <= 1 << 16 && all < 1 << 16,
             "pointers are words"
         );
-        assert!(
-            nothing > 0 || all as usize <= units.len(),
-            "what lies behind the index has a place where it finds nothing"
-        );
         TwoByteIndex {
             units,
+            pointers: (units.len() - SINGLES) as u16,
             leads,
             trails,
             katakana,
             width: width as u16,
-            nothing: nothing as u16,
-            something: something as u16,
             rows,
             columns,
         }
@@ -86,13 +96,19 @@ impl TwoByteIndex {
         (self.rows[usize::from(lead)] + self.columns[usize::from(trail)]) as usize
     }
 
+    /// The code unit of a pointer, or 0.
+    #[inline(always)]
+    pub(crate) fn at(&self, pointer: usize) -> u16 {
+        match self.units.get(pointer) {
+            Some(&unit) if pointer < usize::from(self.pointers) => u16::from_le_bytes(unit),
+            _ => 0,
+        }
+    }
+
     /// The code unit of two bytes, or 0.
     #[inline(always)]
     pub(crate) fn unit(&self, lead: u8, trail: u8) -> u16 {
-        match self.units.get(self.pointer(lead, trail)) {
-            Some(&unit) => u16::from_le_bytes(unit),
-            None => 0,
-        }
+        self.at(self.pointer(lead, trail))
     }
 
     /// The code unit that `byte`, which is no ASCII, and the byte behind it start with, or 0; and how

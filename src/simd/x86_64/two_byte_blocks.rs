@@ -19,6 +19,9 @@ pub(super) const GROUP: usize = 8;
 /// Room for the units of a block.
 pub(super) type Units = [MaybeUninit<u16>; BLOCK + GROUP];
 
+/// Room for the characters of a block.
+pub(super) type Characters = [MaybeUninit<u16>; BLOCK];
+
 /// Pointers of the characters of a block, by fours. Aligned, because words that are read from a vector's store
 /// across two cache lines wait until it is done.
 #[repr(align(64))]
@@ -26,6 +29,13 @@ pub(super) struct Pointers(pub(super) [u64; BLOCK / 4]);
 
 impl Pointers {
     pub(super) const NOTHING: Pointers = Pointers([0; BLOCK / 4]);
+
+    /// As words, `N` at a time.
+    #[inline(always)]
+    pub(super) fn vectors<const N: usize>(&mut self) -> &mut [[u16; N]] {
+        let words: &mut [u16; BLOCK] = bytemuck::cast_mut(&mut self.0);
+        words.as_chunks_mut().0
+    }
 }
 
 /// What became of a block.
@@ -95,6 +105,12 @@ pub(super) fn run(
 }
 
 impl Decoded {
+    pub(super) const NOTHING: Decoded = Decoded {
+        starts: 0,
+        end: 0,
+        missing: 0,
+    };
+
     /// Where the first `count` characters end.
     fn end_of(&self, count: usize) -> usize {
         let mut starts = self.starts;
@@ -108,9 +124,61 @@ impl Decoded {
 /// Reads pointers from memory. Where the compiler sees that a vector was stored there, it takes the
 /// words out of the vector one by one instead, which is three times as slow.
 #[inline(always)]
-pub(super) fn from_memory(pointers: &Pointers) -> &[u64; BLOCK / 4] {
+fn from_memory(pointers: &Pointers) -> &[u64; BLOCK / 4] {
     &core::hint::black_box(pointers).0
 }
+
+/// Looks up `count` pointers, and some more up to a group. What is in `to` is then memory that the
+/// compiler knows nothing of, so that it can be read as vectors again.
+///
+/// # Safety
+///
+/// All pointers are less than the number of units; `count` is at most 64.
+#[inline(always)]
+pub(super) unsafe fn look_up_all<'to>(
+    index: &TwoByteIndex,
+    pointers: &Pointers,
+    count: usize,
+    to: &'to mut Characters,
+) -> &'to Characters {
+    let fours = from_memory(pointers);
+    debug_assert!(count <= BLOCK);
+    let (groups, _) = fours.as_chunks::<2>();
+    let (rooms, _) = to.as_chunks_mut::<GROUP>();
+    for (group, room) in groups.iter().zip(rooms).take(count.div_ceil(GROUP)) {
+        for (i, to) in room.iter_mut().enumerate() {
+            // SAFETY: the caller's.
+            to.write(unsafe { unit(index, (group[i / 4] >> (16 * (i % 4))) as u16) });
+        }
+    }
+    core::hint::black_box(to)
+}
+
+/// Looks up some of the pointers.
+///
+/// # Safety
+///
+/// All pointers are less than the number of units.
+#[inline(always)]
+pub(super) unsafe fn look_up_some<'to>(
+    index: &TwoByteIndex,
+    pointers: &Pointers,
+    which: u64,
+    to: &'to mut Characters,
+) -> &'to Characters {
+    let pointers: &[u16; BLOCK] = bytemuck::cast_ref(from_memory(pointers));
+    let mut rest = which;
+    while rest != 0 {
+        let at = rest.trailing_zeros() as usize;
+        // SAFETY: the caller's.
+        to[at].write(unsafe { unit(index, pointers[at]) });
+        rest &= rest - 1;
+    }
+    core::hint::black_box(to)
+}
+
+/// So few look-ups are done one by one, and ASCII is only widened.
+pub(super) const FEW: u32 = 14;
 
 /// The unit of a pointer.
 ///
@@ -118,14 +186,14 @@ pub(super) fn from_memory(pointers: &Pointers) -> &[u64; BLOCK / 4] {
 ///
 /// The pointer is less than the number of units.
 #[inline(always)]
-pub(super) unsafe fn unit(index: &TwoByteIndex, pointer: u16) -> u16 {
+unsafe fn unit(index: &TwoByteIndex, pointer: u16) -> u16 {
     debug_assert!(usize::from(pointer) < index.units.len());
     // SAFETY: the caller's.
     u16::from_le_bytes(unsafe { *index.units.get_unchecked(usize::from(pointer)) })
 }
 
 /// The even bits.
-pub(super) const EVEN: u64 = 0x5555_5555_5555_5555;
+const EVEN: u64 = 0x5555_5555_5555_5555;
 
 /// Which bytes lead, of those that can (`lead`): in a run of them every other one, from the first one
 /// on, as the others are trail bytes.

@@ -2,18 +2,19 @@
 
 use core::arch::x86_64::{
     __m512i, __mmask64, _mm512_add_epi16, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask,
-    _mm512_cmple_epu8_mask, _mm512_cmplt_epu16_mask, _mm512_cvtepu8_epi16,
-    _mm512_extracti64x4_epi64, _mm512_mask_add_epi16, _mm512_mask_blend_epi8,
-    _mm512_mask_blend_epi16, _mm512_mask_storeu_epi16, _mm512_mask_sub_epi8,
-    _mm512_maskz_compress_epi8, _mm512_movepi8_mask, _mm512_mullo_epi16, _mm512_set1_epi8,
-    _mm512_set1_epi16, _mm512_storeu_si512, _mm512_sub_epi8, _pext_u64,
+    _mm512_cmple_epu8_mask, _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64, _mm512_loadu_si512,
+    _mm512_mask_blend_epi8, _mm512_mask_blend_epi16, _mm512_mask_sub_epi8,
+    _mm512_maskz_compress_epi8, _mm512_min_epu16, _mm512_movepi8_mask, _mm512_mullo_epi16,
+    _mm512_set1_epi8, _mm512_set1_epi16, _mm512_storeu_si512, _mm512_sub_epi8,
+    _mm512_testn_epi16_mask, _pext_u64,
 };
 use core::mem::MaybeUninit;
 
-use crate::simd::two_byte_index::{KATAKANA, Katakana, Ranges, TwoByteIndex};
+use crate::simd::two_byte_index::{Katakana, Ranges, TwoByteIndex};
 use crate::simd::x86_64::avx512::load;
 use crate::simd::x86_64::two_byte_blocks::{
-    BLOCK, Decoded, GROUP, Pointers, Units, Window, below, from_memory, leads_among, run, unit,
+    BLOCK, Decoded, FEW, Pointers, Units, Window, below, leads_among, look_up_all, look_up_some,
+    run,
 };
 
 /// Bytes of two ranges.
@@ -143,130 +144,53 @@ fn decode(
     };
     let starts = starts & below(end);
     let count = starts.count_ones();
-    let pairs = _pext_u64(starts & leads & !kana, starts);
-    let kana = _pext_u64((alone | kana) & starts, starts);
-    let bytes = [rows, columns, values].map(|bytes| _mm512_maskz_compress_epi8(starts, bytes));
-    let mut missing = u64::from(half::<0>(
-        vectors,
-        bytes,
-        [pairs as u32, kana as u32],
-        count,
-        pointers,
-        &mut to[0],
-    ));
-    if count > 32 {
-        let high = [pairs, kana].map(|mask| (mask >> 32) as u32);
-        missing |= u64::from(half::<1>(
-            vectors,
-            bytes,
-            high,
-            count - 32,
-            pointers,
-            &mut to[1],
-        )) << 32;
+    let pairs = _pext_u64(leads & !kana, starts);
+    let looked_up = _pext_u64(high, starts);
+    let [rows, columns, values] = [rows, columns, values].map(|bytes| {
+        let bytes = _mm512_maskz_compress_epi8(starts, bytes);
+        [
+            _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)),
+            _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes)),
+        ]
+    });
+    let index = vectors.index;
+    let width = _mm512_set1_epi16(index.width.cast_signed());
+    let singles = _mm512_set1_epi16(index.pointers.cast_signed());
+    let places = pointers.vectors();
+    for half in 0..2 {
+        store_units(&mut to[half], values[half]);
+        let pair = _mm512_add_epi16(_mm512_mullo_epi16(rows[half], width), columns[half]);
+        // A pointer behind the index becomes one that finds nothing.
+        let pair = _mm512_min_epu16(pair, singles);
+        let single = _mm512_add_epi16(values[half], singles);
+        let pairs = (pairs >> (32 * half)) as u32;
+        store_words(
+            &mut places[half],
+            _mm512_mask_blend_epi16(pairs, single, pair),
+        );
     }
+    let Some(to) = to.as_flattened_mut().first_chunk_mut() else {
+        return Decoded::NOTHING;
+    };
+    // SAFETY: bytes are less than the number of entries behind the index, and pairs are not more than
+    // the first of them.
+    let units = unsafe {
+        if looked_up.count_ones() <= FEW {
+            look_up_some(index, pointers, looked_up, to)
+        } else {
+            look_up_all(index, pointers, count as usize, to)
+        }
+    };
+    let (units, _) = units.as_chunks();
+    let missing = [0, 1].map(|half| {
+        let units = load_units(&units[half]);
+        u64::from(_mm512_testn_epi16_mask(units, units)) << (32 * half)
+    });
     Decoded {
         starts,
         end,
-        missing,
+        missing: looked_up & (missing[0] | missing[1]),
     }
-}
-
-/// Decodes half of the characters of a block. Returns which have no unit.
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-fn half<const HALF: usize>(
-    vectors: &Vectors<'_>,
-    bytes: [__m512i; 3],
-    [pairs, kana]: [u32; 2],
-    count: u32,
-    pointers: &mut Pointers,
-    to: &mut [MaybeUninit<u16>; 32],
-) -> u32 {
-    let index = vectors.index;
-    let [rows, columns, values] = bytes.map(|bytes| {
-        _mm512_cvtepu8_epi16(match HALF {
-            0 => _mm512_castsi512_si256(bytes),
-            _ => _mm512_extracti64x4_epi64::<1>(bytes),
-        })
-    });
-    let add = _mm512_set1_epi16(KATAKANA.cast_signed());
-    let values = _mm512_mask_add_epi16(values, kana, values, add);
-    if pairs == 0 {
-        store_units(to, values);
-        return 0;
-    }
-    let width = _mm512_set1_epi16(index.width.cast_signed());
-    let limit = _mm512_set1_epi16((index.units.len() as u16).cast_signed());
-    let nothing = _mm512_set1_epi16(index.nothing.cast_signed());
-    let something = _mm512_set1_epi16(index.something.cast_signed());
-    let pointer = _mm512_add_epi16(_mm512_mullo_epi16(rows, width), columns);
-    let inside = _mm512_cmplt_epu16_mask(pointer, limit);
-    let pointer = _mm512_mask_blend_epi16(inside, nothing, pointer);
-    let pointer = _mm512_mask_blend_epi16(pairs, something, pointer);
-    store_words(
-        &mut bytemuck::cast_mut::<_, [u16; BLOCK]>(&mut pointers.0)
-            .as_chunks_mut()
-            .0[0],
-        pointer,
-    );
-    let fours = from_memory(pointers);
-    let pointers: &[u16; BLOCK] = bytemuck::cast_ref(fours);
-    let mut bad = 0;
-    // SAFETY (of the look-ups): all pointers were made less than the number of units.
-    const FEW: u32 = 12;
-    if pairs.count_ones() <= FEW {
-        store_units(to, values);
-        let mut rest = pairs;
-        while rest != 0 {
-            let at = rest.trailing_zeros() as usize;
-            // SAFETY: as above.
-            let unit = unsafe { unit(index, pointers[at]) };
-            to[at].write(unit);
-            bad |= u64::from(unit).wrapping_sub(1);
-            rest &= rest - 1;
-        }
-        bad &= 1 << 63;
-    } else {
-        for (fours, units) in fours
-            .chunks_exact(2)
-            .zip(to.chunks_exact_mut(GROUP))
-            .take(count.div_ceil(GROUP as u32) as usize)
-        {
-            for (&four, to) in fours.iter().zip(units.chunks_exact_mut(4)) {
-                // SAFETY: as above.
-                let units: [u16; 4] =
-                    core::array::from_fn(|i| unsafe { unit(index, (four >> (16 * i)) as u16) });
-                let word = u64::from(units[0])
-                    | u64::from(units[1]) << 16
-                    | u64::from(units[2]) << 32
-                    | u64::from(units[3]) << 48;
-                bad |= word.wrapping_sub(0x0001_0001_0001_0001) & !word & 0x8000_8000_8000_8000;
-                for (to, unit) in to.iter_mut().zip(units) {
-                    to.write(unit);
-                }
-            }
-        }
-        mask_store_units(to, !pairs, values);
-    }
-    if bad == 0 {
-        0
-    } else {
-        missing(index, pointers, pairs)
-    }
-}
-
-/// Which pointers have no unit.
-#[cold]
-#[inline(never)]
-fn missing(index: &TwoByteIndex, pointers: &[u16; BLOCK], pairs: u32) -> u32 {
-    let is_missing = |i: u32| {
-        let unit = index.units.get(usize::from(pointers[i as usize]));
-        u32::from(unit.is_none_or(|unit| *unit == [0; 2])) << i
-    };
-    pairs & (0..32).fold(0, |all, i| all | is_missing(i))
 }
 
 /// A block, and what is behind each of its bytes.
@@ -281,16 +205,16 @@ fn split(window: &Window) -> (&[u8; BLOCK], &[u8; BLOCK]) {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn store_words(to: &mut [u16; 32], words: __m512i) {
-    // SAFETY: the array has the 64 bytes that are written; the store needs no alignment.
-    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), words) };
+fn load_units(from: &[MaybeUninit<u16>; 32]) -> __m512i {
+    // SAFETY: the array has the 64 bytes that are read, all of them written; no alignment needed.
+    unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn mask_store_units(to: &mut [MaybeUninit<u16>; 32], mask: u32, words: __m512i) {
-    // SAFETY: the array has the 64 bytes of which some are written; the store needs no alignment.
-    unsafe { _mm512_mask_storeu_epi16(to.as_mut_ptr().cast(), mask, words) };
+#[target_feature(enable = "avx512f")]
+fn store_words(to: &mut [u16; 32], words: __m512i) {
+    // SAFETY: the array has the 64 bytes that are written; the store needs no alignment.
+    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), words) };
 }
 
 #[inline]
