@@ -25,7 +25,7 @@ impl Decode for Big5 {
     }
 }
 
-static INDEX: TwoByteIndex = TwoByteIndex::new(
+pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
     &BIG5_DECODE_BMP,
     [(0x81, 0xFE); 2],
     [(0x40, 0x7E), (0xA1, 0xFE)],

@@ -25,7 +25,7 @@ impl Decode for EucJp {
     }
 }
 
-static INDEX: TwoByteIndex = TwoByteIndex::new(
+pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
     &JIS0208_DECODE,
     [(0xA1, 0xFE); 2],
     [(0xA1, 0xFE); 2],

@@ -25,7 +25,7 @@ impl Decode for EucKr {
     }
 }
 
-static INDEX: TwoByteIndex = TwoByteIndex::new(
+pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
     &EUC_KR_DECODE,
     [(0x81, 0xFE); 2],
     [(0x41, 0xFE); 2],

@@ -25,7 +25,7 @@ impl Decode for Gb18030Decoder {
     }
 }
 
-static INDEX: TwoByteIndex = TwoByteIndex::new(
+pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
     &GB18030_DECODE,
     [(0x81, 0xFE); 2],
     [(0x40, 0x7E), (0x80, 0xFE)],

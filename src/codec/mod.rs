@@ -50,6 +50,18 @@ pub(crate) fn single_byte_tables() -> impl Iterator<Item = &'static crate::simd:
     tables::SINGLE_BYTE.iter().chain([&x_user_defined::TABLE])
 }
 
+/// The indexes of the encodings of one and two bytes.
+#[cfg(test)]
+pub(crate) fn two_byte_indexes() -> [&'static crate::simd::TwoByteIndex; 5] {
+    [
+        &gb18030::INDEX,
+        &big5::INDEX,
+        &euc_kr::INDEX,
+        &shift_jis::INDEX,
+        &euc_jp::INDEX,
+    ]
+}
+
 /// What stands at the front of a decoder's input. Lengths are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Item {

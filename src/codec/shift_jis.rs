@@ -25,7 +25,7 @@ impl Decode for ShiftJis {
     }
 }
 
-static INDEX: TwoByteIndex = TwoByteIndex::new(
+pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
     &JIS0208_DECODE,
     [(0x81, 0x9F), (0xE0, 0xFC)],
     [(0x40, 0x7E), (0x80, 0xFC)],

@@ -54,6 +54,10 @@ impl SingleByteCells {
     }
 }
 
+/// A kernel to or from an encoding of one and two bytes. Returns the units read and the units
+/// written.
+type TwoByte<From, To> = fn(&TwoByteIndex, &[From], &mut [MaybeUninit<To>]) -> (usize, usize);
+
 /// What a kernel that replaces malformed sequences did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Replaced {
@@ -126,8 +130,7 @@ pub(crate) struct Kernels {
     /// before a sequence at the end of the input that may go on behind it.
     pub(crate) utf_8_to_utf_16_lossy: Replace<u8, u16>,
     /// Decodes an encoding of one and two bytes up to the first byte or pair without a code unit.
-    pub(crate) two_byte_to_utf_16:
-        fn(&TwoByteIndex, &[u8], &mut [MaybeUninit<u16>]) -> (usize, usize),
+    pub(crate) two_byte_to_utf_16: TwoByte<u8, u16>,
     /// Decodes a single-byte encoding up to the first unmapped byte.
     pub(crate) single_byte_to_utf_8: SingleByte<u8, u8, (usize, usize)>,
     /// The same, to UTF-16. Returns the number of units.

@@ -29,10 +29,22 @@ pub(crate) struct TwoByteIndex {
     pub(crate) units: &'static [[u8; 2]],
     /// The number of pointers, and the place of what stands for byte 0, which is 0.
     pub(crate) pointers: u16,
+    #[cfg_attr(
+        not(any(target_arch = "x86_64", test)),
+        expect(dead_code, reason = "for kernels with vectors")
+    )]
     pub(crate) leads: Ranges,
+    #[cfg_attr(
+        not(any(target_arch = "x86_64", test)),
+        expect(dead_code, reason = "for kernels with vectors")
+    )]
     pub(crate) trails: Ranges,
     pub(crate) katakana: Katakana,
     /// Pointers in a row.
+    #[cfg_attr(
+        not(any(target_arch = "x86_64", test)),
+        expect(dead_code, reason = "for kernels with vectors")
+    )]
     pub(crate) width: u16,
     /// Where the row of a lead byte starts, and what a trail byte adds.
     rows: [u32; 256],

@@ -6,6 +6,7 @@ mod forms;
 mod guard;
 mod hostile;
 mod single_byte;
+mod two_byte;
 mod utf_16;
 mod utf_16_converted;
 mod utf_8;

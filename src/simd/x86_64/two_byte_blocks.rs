@@ -128,19 +128,18 @@ fn from_memory(pointers: &Pointers) -> &[u64; BLOCK / 4] {
     &core::hint::black_box(pointers).0
 }
 
-/// Looks up `count` pointers, and some more up to a group. What is in `to` is then memory that the
-/// compiler knows nothing of, so that it can be read as vectors again.
+/// Looks up `count` pointers, and some more up to a group.
 ///
 /// # Safety
 ///
-/// All pointers are less than the number of units; `count` is at most 64.
+/// All pointers are less than the number of units.
 #[inline(always)]
-pub(super) unsafe fn look_up_all<'to>(
+unsafe fn look_up_all(
     index: &TwoByteIndex,
     pointers: &Pointers,
     count: usize,
-    to: &'to mut Characters,
-) -> &'to Characters {
+    to: &mut Characters,
+) {
     let fours = from_memory(pointers);
     debug_assert!(count <= BLOCK);
     let (groups, _) = fours.as_chunks::<2>();
@@ -151,7 +150,6 @@ pub(super) unsafe fn look_up_all<'to>(
             to.write(unsafe { unit(index, (group[i / 4] >> (16 * (i % 4))) as u16) });
         }
     }
-    core::hint::black_box(to)
 }
 
 /// Looks up some of the pointers.
@@ -160,12 +158,7 @@ pub(super) unsafe fn look_up_all<'to>(
 ///
 /// All pointers are less than the number of units.
 #[inline(always)]
-pub(super) unsafe fn look_up_some<'to>(
-    index: &TwoByteIndex,
-    pointers: &Pointers,
-    which: u64,
-    to: &'to mut Characters,
-) -> &'to Characters {
+unsafe fn look_up_some(index: &TwoByteIndex, pointers: &Pointers, which: u64, to: &mut Characters) {
     let pointers: &[u16; BLOCK] = bytemuck::cast_ref(from_memory(pointers));
     let mut rest = which;
     while rest != 0 {
@@ -174,11 +167,38 @@ pub(super) unsafe fn look_up_some<'to>(
         to[at].write(unsafe { unit(index, pointers[at]) });
         rest &= rest - 1;
     }
+}
+
+/// Looks up `count` pointers, or only those of `looked_up` if these are [`few`], for where the others
+/// are ASCII, which is in `to` already. What is in `to` is then memory that the compiler knows
+/// nothing of, so that it can be read as vectors again.
+///
+/// # Safety
+///
+/// All pointers are less than the number of units.
+#[inline(always)]
+pub(super) unsafe fn look_up<'to>(
+    index: &TwoByteIndex,
+    pointers: &Pointers,
+    looked_up: u64,
+    count: usize,
+    to: &'to mut Characters,
+) -> &'to Characters {
+    if few(looked_up) {
+        // SAFETY: the caller's.
+        unsafe { look_up_some(index, pointers, looked_up, to) }
+    } else {
+        // SAFETY: the caller's.
+        unsafe { look_up_all(index, pointers, count, to) }
+    }
     core::hint::black_box(to)
 }
 
-/// So few look-ups are done one by one, and ASCII is only widened.
-pub(super) const FEW: u32 = 14;
+/// Whether so few look-ups are done one by one.
+#[inline(always)]
+pub(super) fn few(looked_up: u64) -> bool {
+    looked_up.count_ones() <= 14
+}
 
 /// The unit of a pointer.
 ///

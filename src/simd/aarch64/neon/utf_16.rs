@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 
 use super::ascii::utf_16_to_ascii;
 use super::table::NEON;
-use super::{LANES, load, load_units, mask_of_units, shuffled, store};
+use super::{LANES, load, mask_of_units, shuffled, store};
 use crate::simd::kernels::Replaced;
 use crate::simd::scalar;
 use crate::simd::scalar::utf_16::code_unit;

@@ -13,8 +13,7 @@ use core::mem::MaybeUninit;
 use crate::simd::two_byte_index::{Katakana, Ranges, TwoByteIndex};
 use crate::simd::x86_64::avx512::load;
 use crate::simd::x86_64::two_byte_blocks::{
-    BLOCK, Decoded, FEW, Pointers, Units, Window, below, leads_among, look_up_all, look_up_some,
-    run,
+    BLOCK, Decoded, Pointers, Units, Window, below, leads_among, look_up, run,
 };
 
 /// Bytes of two ranges.
@@ -174,13 +173,7 @@ fn decode(
     };
     // SAFETY: bytes are less than the number of entries behind the index, and pairs are not more than
     // the first of them.
-    let units = unsafe {
-        if looked_up.count_ones() <= FEW {
-            look_up_some(index, pointers, looked_up, to)
-        } else {
-            look_up_all(index, pointers, count as usize, to)
-        }
-    };
+    let units = unsafe { look_up(index, pointers, looked_up, count as usize, to) };
     let (units, _) = units.as_chunks();
     let missing = [0, 1].map(|half| {
         let units = load_units(&units[half]);
