@@ -2,8 +2,9 @@
 
 use super::tables::{JIS0208_DECODE, JIS0208_ENCODE, JIS0212_DECODE, unit};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Katakana, Kernels, TwoByteIndex};
-use crate::stream::sink::Sink;
+use crate::simd::{Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::source::Text;
 
 /// The EUC-JP decoder and encoder.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +123,20 @@ impl Encode for EucJp {
         };
         (emit, self)
     }
+
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.run_by_utf_16::<true>(kernels, out, |units, out| {
+            out.put_two_byte_run(kernels, &CELLS, units)
+        })
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
+    }
 }
+
+pub(super) static CELLS: TwoByteCells = JIS0208_ENCODE.kernel_cells(0x8080);
 
 /// Steps 3 to 6 and step 8.
 #[inline(never)]

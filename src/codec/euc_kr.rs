@@ -2,8 +2,9 @@
 
 use super::tables::{EUC_KR_DECODE, EUC_KR_ENCODE};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Katakana, Kernels, TwoByteIndex};
-use crate::stream::sink::Sink;
+use crate::simd::{Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::source::Text;
 
 /// The EUC-KR decoder and encoder.
 #[derive(Clone, Copy, Debug)]
@@ -84,4 +85,17 @@ impl Encode for EucKr {
         };
         (emit, self)
     }
+
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.run_by_utf_16::<true>(kernels, out, |units, out| {
+            out.put_two_byte_run(kernels, &CELLS, units)
+        })
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
+    }
 }
+
+pub(super) static CELLS: TwoByteCells = EUC_KR_ENCODE.kernel_cells(0);

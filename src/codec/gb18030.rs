@@ -2,8 +2,9 @@
 
 use super::tables::{GB18030_DECODE, GB18030_ENCODE, GB18030_RANGES};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Katakana, Kernels, TwoByteIndex};
-use crate::stream::sink::Sink;
+use crate::simd::{Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::source::Text;
 
 /// The gb18030 decoder, which is GBK's decoder too.
 #[derive(Clone, Copy, Debug)]
@@ -163,7 +164,23 @@ impl<const GBK: bool> Encode for Gb18030Encoder<GBK> {
         };
         (emit, self)
     }
+
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.run_by_utf_16::<true>(kernels, out, |units, out| {
+            out.put_two_byte_run(kernels, if GBK { &GBK_CELLS } else { &CELLS }, units)
+        })
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
+    }
 }
+
+pub(super) static CELLS: TwoByteCells = GB18030_ENCODE.kernel_cells(0);
+
+/// GBK has one byte for the euro sign, whose block has nothing else.
+pub(super) static GBK_CELLS: TwoByteCells = GB18030_ENCODE.kernel_cells(0).without_block_of(0x20AC);
 
 #[inline(never)]
 fn outside_the_index<const GBK: bool>(ch: char) -> Emit {

@@ -2,7 +2,7 @@
 
 use super::tables::{ISO_2022_JP_KATAKANA, JIS0208_DECODE, JIS0208_ENCODE, unit};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::Kernels;
+use crate::simd::{Kernels, TwoByteCells};
 use crate::stream::sink::{ByteOut, Sink};
 use crate::stream::source::{Text, starts_with_ascii};
 
@@ -55,27 +55,34 @@ impl Decode for Iso2022JpDecoder {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        if self.is_plain() {
-            let len = (kernels.unshifted_prefix)(src);
-            out.put_ascii_run(kernels, &src[..len])
-        } else {
-            0
+        match self {
+            // An escape sequence right before waits for its first character.
+            Iso2022JpDecoder { escape: 1.., .. } => 0,
+            Iso2022JpDecoder {
+                mode: Mode::Ascii, ..
+            } => {
+                let len = (kernels.unshifted_prefix)(src);
+                out.put_ascii_run(kernels, &src[..len])
+            }
+            Iso2022JpDecoder {
+                mode: Mode::Jis0208,
+                ..
+            } => two_byte_run(kernels, src, out),
+            _ => 0,
         }
     }
 
     #[inline(always)]
     fn wants_kernel(self, src: &[u8]) -> bool {
-        self.is_plain() && starts_with_ascii(src)
+        match (self.escape, self.mode) {
+            (0, Mode::Ascii) => starts_with_ascii(src),
+            (0, Mode::Jis0208) => starts_with_pairs(src),
+            _ => false,
+        }
     }
 }
 
 impl Iso2022JpDecoder {
-    /// Whether ASCII is just that, and leaves the state as it is.
-    #[inline(always)]
-    fn is_plain(self) -> bool {
-        self.mode == Mode::Ascii && self.escape == 0
-    }
-
     /// *Escape start* and *escape*. Where no known sequence stands here, only the escape byte is
     /// malformed: what follows it is restored.
     #[inline(always)]
@@ -102,6 +109,57 @@ impl Iso2022JpDecoder {
         };
         (item, state)
     }
+}
+
+/// Bytes of two-byte characters that are decoded at a time.
+const PIECE: usize = 512;
+
+/// Decodes two-byte characters from the front of `src` as the EUC-JP that they are but for the high
+/// bits; returns the bytes read.
+fn two_byte_run<S: Sink>(kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+    let mut euc_jp = [0; PIECE];
+    let mut read = 0;
+    loop {
+        let ahead = src.get(read..).unwrap_or_default();
+        let mut len = 0;
+        // Eight at a time until one of them is no byte of a pair: then this is the last piece.
+        for (to, from) in euc_jp
+            .as_chunks_mut::<8>()
+            .0
+            .iter_mut()
+            .zip(ahead.as_chunks::<8>().0)
+        {
+            if !are_of_pairs(*from) {
+                break;
+            }
+            *to = from.map(|byte| byte | 0x80);
+            len += 8;
+        }
+        let taken = out.put_two_byte_run(kernels, &super::euc_jp::INDEX, &euc_jp[..len]);
+        read += taken;
+        if taken < PIECE {
+            return read;
+        }
+    }
+}
+
+/// Whether all bytes are from 21 to 7E.
+#[inline(always)]
+fn are_of_pairs(bytes: [u8; 8]) -> bool {
+    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+    const ONES: u64 = HIGH_BITS >> 7;
+    let word = u64::from_ne_bytes(bytes);
+    // Where a byte is 7F or more, or less than 21. As all are ASCII, no sum carries.
+    let ascii = word & !HIGH_BITS;
+    let above = ascii + ONES;
+    let not_below = ascii + ONES * (0x80 - 0x21);
+    (word | above | !not_below) & HIGH_BITS == 0
+}
+
+/// Whether some two-byte characters come next.
+#[inline(always)]
+fn starts_with_pairs(src: &[u8]) -> bool {
+    src.first_chunk().is_some_and(|bytes| are_of_pairs(*bytes))
 }
 
 /// *Trail byte*: `src` starts with a lead byte from 21 to 7E.
@@ -200,15 +258,31 @@ impl Encode for Iso2022JpEncoder {
         (self != ascii).then(|| (ascii.escape(), ascii))
     }
 
-    fn kernel<T: Text>(self, _: &Kernels, _: T, _: &mut ByteOut<'_>) -> usize {
-        0
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        match self {
+            Iso2022JpEncoder::Ascii => text.unshifted_run(kernels, out),
+            Iso2022JpEncoder::Roman => 0,
+            Iso2022JpEncoder::Jis0208 => text.run_by_utf_16::<false>(kernels, out, |units, out| {
+                // ASCII has a state of its own. Not all is looked at where there may be no room.
+                let units = &units[..units.len().min(1024)];
+                let is_ascii = |unit: &u16| *unit < 0x80;
+                let run = units.iter().position(is_ascii).unwrap_or(units.len());
+                out.put_two_byte_run(kernels, &CELLS, &units[..run])
+            }),
+        }
     }
 
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, _: T) -> bool {
-        false
+    fn wants_kernel<T: Text>(self, text: T) -> bool {
+        match self {
+            Iso2022JpEncoder::Ascii => text.starts_with_ascii(),
+            Iso2022JpEncoder::Roman => false,
+            Iso2022JpEncoder::Jis0208 => true,
+        }
     }
 }
+
+static CELLS: TwoByteCells = JIS0208_ENCODE.kernel_cells(0);
 
 /// Steps 8 and 9: the code point of index jis0208 to use instead.
 #[inline(never)]

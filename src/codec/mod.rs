@@ -62,6 +62,19 @@ pub(crate) fn two_byte_indexes() -> [&'static crate::simd::TwoByteIndex; 5] {
     ]
 }
 
+/// What the encoders of the encodings of one and two bytes look up.
+#[cfg(test)]
+pub(crate) fn two_byte_cells() -> [&'static crate::simd::TwoByteCells; 6] {
+    [
+        &gb18030::CELLS,
+        &gb18030::GBK_CELLS,
+        &big5::CELLS,
+        &euc_kr::CELLS,
+        &shift_jis::CELLS,
+        &euc_jp::CELLS,
+    ]
+}
+
 /// What stands at the front of a decoder's input. Lengths are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Item {

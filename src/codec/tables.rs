@@ -1,7 +1,7 @@
 //! The generated tables as arrays. Their formats are described in `tables/README.md`; they hold
 //! little-endian integers, which [`unit`] reads on any machine.
 
-use crate::simd::{SINGLES, SingleByteCells, SingleByteTable, with_singles};
+use crate::simd::{CELLS, SINGLES, SingleByteCells, SingleByteTable, TwoByteCells, with_singles};
 
 /// A table of `N` 16-bit entries.
 pub(super) type Units<const N: usize> = [[u8; 2]; N];
@@ -31,15 +31,20 @@ const fn any_units(file: &'static [u8]) -> &'static [[u8; 2]] {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EncodeTable {
     blocks: &'static [[u8; 2]],
-    cells: &'static [[[u8; 2]; 64]],
+    cells: &'static [[[u8; 2]; CELLS]],
 }
 
 impl EncodeTable {
     const fn new(blocks: &'static [u8], cells: &'static [u8]) -> Self {
         EncodeTable {
             blocks: any_units(blocks),
-            cells: any_units(cells).as_chunks::<64>().0,
+            cells: any_units(cells).as_chunks().0,
         }
+    }
+
+    /// What kernels read of it. All bytes have the bits of `also` besides.
+    pub(super) const fn kernel_cells(self, also: u16) -> TwoByteCells {
+        TwoByteCells::new(self.blocks, self.cells, also)
     }
 
     /// The two bytes of a code point, lead << 8 | trail; 0 where the table has none.
@@ -154,7 +159,7 @@ const ASCII_BLOCK: u8 = 254;
 /// Index gb18030 by pointer, and single bytes behind it; 0 = unmapped, here as below.
 pub(super) static GB18030_DECODE: Units<{ 23940 + SINGLES }> =
     with_singles(units::<23940>(file!("gb18030.decode.bin")));
-pub(super) static GB18030_ENCODE: EncodeTable = EncodeTable::new(
+pub(super) const GB18030_ENCODE: EncodeTable = EncodeTable::new(
     file!("gb18030.encode_blocks.bin"),
     file!("gb18030.encode_cells.bin"),
 );
@@ -181,7 +186,7 @@ pub(super) static BIG5_DECODE_BMP: Units<{ 19782 + SINGLES }> = {
 };
 /// A bit a pointer: whether 0x20000 is to be added.
 pub(super) static BIG5_ASTRAL: &[u8; 2473] = file!("big5.astral.bin");
-pub(super) static BIG5_ENCODE: EncodeTable = EncodeTable::new(
+pub(super) const BIG5_ENCODE: EncodeTable = EncodeTable::new(
     file!("big5.encode_blocks.bin"),
     file!("big5.encode_cells.bin"),
 );
@@ -189,7 +194,7 @@ pub(super) static BIG5_ENCODE: EncodeTable = EncodeTable::new(
 /// Index EUC-KR by pointer, and single bytes.
 pub(super) static EUC_KR_DECODE: Units<{ 23750 + SINGLES }> =
     with_singles(units::<23750>(file!("euc_kr.decode.bin")));
-pub(super) static EUC_KR_ENCODE: EncodeTable = EncodeTable::new(
+pub(super) const EUC_KR_ENCODE: EncodeTable = EncodeTable::new(
     file!("euc_kr.encode_blocks.bin"),
     file!("euc_kr.encode_cells.bin"),
 );
@@ -198,11 +203,11 @@ pub(super) static EUC_KR_ENCODE: EncodeTable = EncodeTable::new(
 pub(super) static JIS0208_DECODE: Units<{ 11104 + SINGLES }> =
     with_singles(units::<11104>(file!("jis0208.decode.bin")));
 /// Row and cell of JIS X 0208, each from 0x21.
-pub(super) static JIS0208_ENCODE: EncodeTable = EncodeTable::new(
+pub(super) const JIS0208_ENCODE: EncodeTable = EncodeTable::new(
     file!("jis0208.encode_blocks.bin"),
     file!("jis0208.encode_cells.bin"),
 );
-pub(super) static SHIFT_JIS_ENCODE: EncodeTable = EncodeTable::new(
+pub(super) const SHIFT_JIS_ENCODE: EncodeTable = EncodeTable::new(
     file!("shift_jis.encode_blocks.bin"),
     file!("shift_jis.encode_cells.bin"),
 );

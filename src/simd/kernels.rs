@@ -11,6 +11,7 @@ use super::aarch64::neon::table::NEON;
 use super::detect;
 use super::scalar::{self, table::SCALAR};
 use super::single_byte::SingleByteTable;
+use super::two_byte_cells::TwoByteCells;
 use super::two_byte_index::TwoByteIndex;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{
@@ -54,9 +55,8 @@ impl SingleByteCells {
     }
 }
 
-/// A kernel to or from an encoding of one and two bytes. Returns the units read and the units
-/// written.
-type TwoByte<From, To> = fn(&TwoByteIndex, &[From], &mut [MaybeUninit<To>]) -> (usize, usize);
+/// A kernel that finds in `Table` what it writes. Returns the units read and the units written.
+type LookUp<Table, From, To> = fn(&Table, &[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
 /// What a kernel that replaces malformed sequences did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,7 +130,9 @@ pub(crate) struct Kernels {
     /// before a sequence at the end of the input that may go on behind it.
     pub(crate) utf_8_to_utf_16_lossy: Replace<u8, u16>,
     /// Decodes an encoding of one and two bytes up to the first byte or pair without a code unit.
-    pub(crate) two_byte_to_utf_16: TwoByte<u8, u16>,
+    pub(crate) two_byte_to_utf_16: LookUp<TwoByteIndex, u8, u16>,
+    /// Encodes up to the first unit that an encoding of one and two bytes does not have.
+    pub(crate) utf_16_to_two_byte: LookUp<TwoByteCells, u16, u8>,
     /// Decodes a single-byte encoding up to the first unmapped byte.
     pub(crate) single_byte_to_utf_8: SingleByte<u8, u8, (usize, usize)>,
     /// The same, to UTF-16. Returns the number of units.
@@ -266,6 +268,7 @@ pub(crate) static NOTHING: Kernels = Kernels {
     utf_16le_to_utf_16_lossy: |_, _| Replaced::NOTHING,
     utf_16be_to_utf_16_lossy: |_, _| Replaced::NOTHING,
     two_byte_to_utf_16: |_, _, _| (0, 0),
+    utf_16_to_two_byte: |_, _, _| (0, 0),
     single_byte_to_utf_8: |_, _, _| (0, 0),
     single_byte_to_utf_16: |_, _, _| 0,
     utf_16_to_single_byte: |_, _, _| 0,

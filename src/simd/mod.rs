@@ -25,6 +25,7 @@ mod single_byte;
 mod single_byte_rows;
 #[cfg(test)]
 mod tests;
+mod two_byte_cells;
 mod two_byte_index;
 
 #[cfg(all(
@@ -52,4 +53,5 @@ pub(crate) use kernels::{Kernels, Replaced, SingleByteCells, active};
 #[cfg(test)]
 pub(crate) use kernels::{NOTHING, available};
 pub(crate) use single_byte::SingleByteTable;
+pub(crate) use two_byte_cells::{CELLS, TwoByteCells};
 pub(crate) use two_byte_index::{Katakana, SINGLES, TwoByteIndex, with_singles};

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::codec::Bytes;
-use crate::simd::{Kernels, Replaced, SingleByteTable, TwoByteIndex};
+use crate::simd::{Kernels, Replaced, SingleByteTable, TwoByteCells, TwoByteIndex};
 use crate::stream::unit_bytes::units_to_bytes;
 use crate::text::Utf8Out;
 
@@ -391,6 +391,19 @@ impl<'a> ByteOut<'a> {
         let written = kernels.narrow(src, self.spare());
         self.len += written;
         written
+    }
+
+    /// Encodes code units that an encoding of one and two bytes has from the front of `src`, as far
+    /// as there is room; returns their number.
+    pub(crate) fn put_two_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        cells: &TwoByteCells,
+        src: &[u16],
+    ) -> usize {
+        let (read, written) = (kernels.utf_16_to_two_byte)(cells, src, self.spare());
+        self.len += written;
+        read
     }
 
     /// Encodes code units that a single-byte encoding has from the front of `src`, as far as there

@@ -7,6 +7,7 @@ mod guard;
 mod hostile;
 mod single_byte;
 mod two_byte;
+mod two_byte_encode;
 mod utf_16;
 mod utf_16_converted;
 mod utf_8;
