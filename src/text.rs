@@ -3,7 +3,7 @@
 //! [`Utf8Out`] is an output buffer with private fields. It accepts characters, and runs that a
 //! kernel of `simd/` vouches for; so what stands in it is valid UTF-8 by construction, and
 //! [`append_text`] may let a `String` own it. With `simd/` this is the only file that may hold
-//! `unsafe`. Tested in `tests/property` (everything decoded is valid) and in `simd/tests` (every
+//! `unsafe`. Tested in `tests/exhaustive` (everything decoded is valid) and in `simd/tests` (every
 //! kernel against a plain one).
 #![allow(
     unsafe_code,

@@ -42,12 +42,18 @@ impl Decode for SingleByte {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+        if !Decode::wants_kernel(self, src) {
+            return 0;
+        }
         out.put_single_byte_run(kernels, self.table, src)
     }
 
     #[inline(always)]
-    fn wants_kernel(self, _: &[u8]) -> bool {
-        true
+    fn wants_kernel(self, src: &[u8]) -> bool {
+        // Where one byte is unmapped, the next ones often are, too.
+        let is_mapped = |byte: u8| byte < 0x80 || self.table.units[usize::from(byte)] != [0; 2];
+        src.first_chunk::<4>()
+            .is_some_and(|bytes| bytes.iter().all(|&byte| is_mapped(byte)))
     }
 }
 
@@ -84,7 +90,7 @@ impl Encode for SingleByte {
     }
 
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, _: T) -> bool {
-        true
+    fn wants_kernel<T: Text>(self, text: T) -> bool {
+        text.starts_with_mappable(self)
     }
 }

@@ -59,11 +59,13 @@ impl Encode for XUserDefined {
     }
 
     fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.run_by_utf_16::<true>(kernels, out, |units, out| out.put_user_defined_run(units))
+        text.run_by_utf_16::<true>(kernels, out, |units, out| {
+            out.put_user_defined_run(kernels, units)
+        })
     }
 
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, _: T) -> bool {
-        true
+    fn wants_kernel<T: Text>(self, text: T) -> bool {
+        text.starts_with_mappable(self)
     }
 }

@@ -74,7 +74,7 @@ pub(crate) fn encode_by_utf_16<Out: ?Sized>(
 
 /// The first piece: what is converted in vain where the encoder stops soon, because it lacks a
 /// character or there is no room.
-const FIRST: usize = 64;
+const FIRST: usize = 128;
 
 /// Whether ASCII is worth its own kernel.
 #[inline(always)]

@@ -433,27 +433,9 @@ impl<'a> ByteOut<'a> {
 
     /// Encodes the code units that x-user-defined has from the front of `src`, as far as there is
     /// room; returns their number.
-    pub(crate) fn put_user_defined_run(&mut self, src: &[u16]) -> usize {
-        // Their low bytes are the bytes that stand for them.
-        let is_mapped = |unit: u16| (unit < 0x80) | (unit & 0xFF80 == 0xF780);
-        let mut run = 0;
-        for (to, from) in self.spare().chunks_mut(32).zip(src.chunks(32)) {
-            let mut all_mapped = true;
-            for (to, &unit) in to.iter_mut().zip(from) {
-                to.write(unit as u8);
-                all_mapped &= is_mapped(unit);
-            }
-            if !all_mapped {
-                run += from
-                    .iter()
-                    .take_while(|&&unit| is_mapped(unit))
-                    .count()
-                    .min(to.len());
-                break;
-            }
-            run += to.len().min(from.len());
-        }
-        self.len += run;
-        run
+    pub(crate) fn put_user_defined_run(&mut self, kernels: &Kernels, src: &[u16]) -> usize {
+        let written = (kernels.utf_16_to_user_defined)(src, self.spare());
+        self.len += written;
+        written
     }
 }

@@ -1,5 +1,6 @@
 //! The input: bytes that an earlier call left over, and text to encode.
 
+use crate::codec::{Emit, Encode};
 use crate::simd::{Kernels, SingleByteTable, encode_by_utf_16};
 use crate::stream::sink::ByteOut;
 
@@ -113,6 +114,22 @@ pub(crate) trait Text: Copy {
 
     /// Whether eight ASCII characters come next.
     fn starts_with_ascii(self) -> bool;
+
+    /// Whether three characters that `machine` has come next: where one is unmappable, the next ones
+    /// often are, too, and a kernel would stop again.
+    #[inline(always)]
+    fn starts_with_mappable<M: Encode>(self, machine: M) -> bool {
+        let mut text = self;
+        for _ in 0..3 {
+            text = match text.front(false) {
+                Front::Char(ch, behind) if !matches!(machine.step(ch).0, Emit::Unmappable(_)) => {
+                    behind
+                }
+                _ => return false,
+            };
+        }
+        true
+    }
 }
 
 impl Text for &str {

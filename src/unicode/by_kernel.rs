@@ -8,7 +8,7 @@ use bytemuck::NoUninit;
 use super::buffer::Room;
 use super::machine::{lossy, strict};
 use super::sink::utf_8_out;
-use super::{Conversion, Stop};
+use super::{Conversion, Invalid, Stop};
 use crate::codec::utf_16::Utf16Decoder;
 use crate::simd::{self, Replaced};
 
@@ -61,6 +61,24 @@ fn behind<From, To>(
         written: done.written + rest.written,
         replaced: done.errors + rest.replaced,
     }
+}
+
+/// Validates with `kernel`, which returns the length of a well-formed prefix, and what it leaves with
+/// `rest`.
+#[inline]
+pub(super) fn validate<From>(
+    src: &[From],
+    kernel: impl FnOnce(&[From]) -> usize,
+    rest: impl FnOnce(&[From]) -> Result<(), Invalid>,
+) -> Result<(), Invalid> {
+    let valid = kernel(src);
+    if valid == src.len() {
+        return Ok(());
+    }
+    rest(src.get(valid..).unwrap_or_default()).map_err(|invalid| Invalid {
+        offset: valid + invalid.offset,
+        ..invalid
+    })
 }
 
 /// Converts UTF-16, whatever its units are here, up to the first lone surrogate.

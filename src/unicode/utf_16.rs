@@ -19,8 +19,11 @@ use crate::simd;
 /// let error = Invalid { offset: 3, len: 1 };
 /// assert_eq!(validate_utf_16(&[0xE9, 0xD83D, 0xDCA9, 0xDCA9]), Err(error));
 /// ```
+#[inline]
 pub fn validate_utf_16(src: &[u16]) -> Result<(), Invalid> {
-    validate(Utf16Decoder::<NATIVE_BE>, src)
+    by_kernel::validate(src, simd::active().utf_16_valid_prefix, |src| {
+        validate(Utf16Decoder::<NATIVE_BE>, src)
+    })
 }
 
 /// Converts UTF-16 (native code units) to UTF-8 (bytes), up to the first lone surrogate.

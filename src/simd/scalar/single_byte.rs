@@ -7,6 +7,11 @@ use crate::simd::buffer::encode_by_utf_16;
 use crate::simd::kernels::Kernels;
 use crate::simd::single_byte::SingleByteTable;
 
+#[inline(always)]
+fn is_ascii(block: &[u8; 16]) -> bool {
+    block.iter().fold(0, |all, byte| all | byte) < 0x80
+}
+
 /// Decodes up to the first unmapped byte.
 pub(in crate::simd) fn single_byte_to_utf_16(
     table: &SingleByteTable,
@@ -19,11 +24,15 @@ pub(in crate::simd) fn single_byte_to_utf_16(
     'blocks: while let Some(block) = src[done..].first_chunk::<16>()
         && let Some(to) = dst[done..].first_chunk_mut::<16>()
     {
-        if block.iter().fold(0, |all, byte| all | byte) < 0x80 {
-            for (to, &byte) in to.iter_mut().zip(block) {
+        if is_ascii(block) {
+            // Loops of an unknown length become vectors more often than those of a known one do.
+            let (blocks, _) = src[done..].as_chunks::<16>();
+            let ascii = blocks.iter().take(16).take_while(|block| is_ascii(block));
+            let run = (16 * ascii.count()).min(dst.len() - done);
+            for (to, &byte) in dst[done..].iter_mut().zip(&src[done..][..run]) {
                 to.write(u16::from(byte));
             }
-            done += 16;
+            done += run;
             continue;
         }
         for (block, to) in block
@@ -219,4 +228,25 @@ pub(in crate::simd) fn utf_8_to_single_byte_by_script(
         },
     );
     (read, out.1)
+}
+
+/// Encodes x-user-defined up to the first unit that it does not have. Returns the number of units.
+pub(in crate::simd) fn utf_16_to_user_defined(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let is_mapped = |unit: u16| (unit < 0x80) | (unit & 0xFF80 == 0xF780);
+    let mut done = 0;
+    for (from, to) in src.chunks(32).zip(dst.chunks_mut(32)) {
+        let mut all_mapped = true;
+        for (&unit, to) in from.iter().zip(to.iter_mut()) {
+            // The low byte of a unit is the byte that stands for it.
+            to.write(unit as u8);
+            all_mapped &= is_mapped(unit);
+        }
+        let count = from.len().min(to.len());
+        if !all_mapped {
+            let units = from.iter().take(count);
+            return done + units.take_while(|&&unit| is_mapped(unit)).count();
+        }
+        done += count;
+    }
+    done
 }

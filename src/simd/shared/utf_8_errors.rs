@@ -12,6 +12,10 @@ pub(in crate::simd) const TWO_CONTINUATIONS: u8 = 1 << 7;
 /// The bits of the classes in which both bytes are where they belong, but make no character.
 pub(in crate::simd) const NO_CHARACTER: u8 = 0b0111_1100;
 
+/// The bit of a class that only lead bytes of four bytes are in.
+#[cfg(target_arch = "x86_64")]
+pub(in crate::simd) const FOUR_TOO_LONG: u8 = 1 << 6;
+
 /// For each class the sets of halves: bit n stands for the half n.
 struct Class {
     first_high: u16,

@@ -176,7 +176,7 @@ fn decoded(table: &SingleByteTable, src: &[u8]) -> String {
     String::from_utf16(&units).unwrap()
 }
 
-/// The encodings that have more than one byte for no character.
+/// The encodings that have a table to encode by, too.
 fn encoding_tables() -> impl Iterator<Item = &'static SingleByteTable> {
     single_byte_tables().take(27)
 }
@@ -258,6 +258,32 @@ fn single_byte_kernels_stop_before_lone_surrogates() {
                 "{} kernel",
                 kernels.name
             );
+        }
+    }
+}
+
+#[test]
+fn user_defined_kernels_encode_low_bytes() {
+    let is_mapped = |unit: &u16| matches!(unit, 0..=0x7F | 0xF780..=0xF7FF);
+    const STOPS: [u16; 7] = [0x80, 0xFF, 0x7780, 0xF77F, 0xF800, 0xD800, 0xFFFF];
+    for kernels in tables() {
+        for len in LENGTHS {
+            let mut random = Random::new(len as u64);
+            let mut units: Vec<u16> = (0..len)
+                .map(|_| random.below(0x80) as u16 + [0, 0xF780][random.below(2)])
+                .collect();
+            if let Some(unit) = units.get_mut(len / 2 + len % 3) {
+                *unit = STOPS[len % 7];
+            }
+            let mapped = units.iter().copied().take_while(is_mapped);
+            let expected: Vec<u8> = mapped.map(|unit| unit as u8).collect();
+            for room in rooms(len) {
+                let (_, encoded) = run(&units, room, Edge::Back(0), |src, dst| {
+                    (0, (kernels.utf_16_to_user_defined)(src, dst))
+                });
+                let expected = &expected[..expected.len().min(room)];
+                assert_eq!(encoded, expected, "{} kernel, {units:X?}", kernels.name);
+            }
         }
     }
 }

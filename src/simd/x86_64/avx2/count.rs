@@ -1,5 +1,5 @@
-//! Lengths and counts for AVX2: four vectors are compared and added up before the bytes of the sum
-//! are. The last vector overlaps the one before it, and what was counted already is masked out.
+//! Lengths and counts for AVX2: vectors are compared and added up for as long as a byte can count,
+//! before the bytes of the sum are. The last vector overlaps the one before it, and what was counted already is masked out.
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi8,
@@ -13,6 +13,10 @@ use crate::simd::scalar;
 
 /// Vectors that are summed up at once.
 const UNROLLED: usize = 4;
+
+/// How many of these a byte can count: each adds two vectors to a sum, and a byte of them two at the
+/// most.
+const WITHIN_A_BYTE: usize = 60;
 
 /// Code units of UTF-16 in UTF-8.
 #[target_feature(enable = "avx2,popcnt")]
@@ -111,12 +115,17 @@ fn count(blocks: Blocks<'_>, has: impl Fn(__m256i) -> __m256i) -> usize {
 #[target_feature(enable = "avx2,popcnt")]
 fn sum(blocks: &[[u8; UNROLLED * LANES]], weigh: impl Fn(__m256i) -> __m256i) -> usize {
     let mut sum = _mm256_setzero_si256();
-    for block in blocks {
-        if let ([a, b, c, d], _) = block.as_chunks() {
-            let low = _mm256_add_epi8(weigh(load(a)), weigh(load(b)));
-            let high = _mm256_add_epi8(weigh(load(c)), weigh(load(d)));
-            sum = add_up(sum, _mm256_add_epi8(low, high));
+    for blocks in blocks.chunks(WITHIN_A_BYTE) {
+        let (mut even, mut odd) = (_mm256_setzero_si256(), _mm256_setzero_si256());
+        for block in blocks {
+            if let ([a, b, c, d], _) = block.as_chunks() {
+                even = _mm256_add_epi8(even, weigh(load(a)));
+                odd = _mm256_add_epi8(odd, weigh(load(b)));
+                even = _mm256_add_epi8(even, weigh(load(c)));
+                odd = _mm256_add_epi8(odd, weigh(load(d)));
+            }
         }
+        sum = add_up(add_up(sum, even), odd);
     }
     total(sum)
 }

@@ -5,26 +5,24 @@
 //! look-up in a small table; there is no loop over characters.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm_and_si128, _mm_blendv_epi8, _mm_cvtsi128_si64, _mm_loadl_epi64,
-    _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8, _mm_shuffle_epi8, _mm_srli_epi16,
-    _mm_unpackhi_epi64, _mm_unpacklo_epi8, _mm_unpacklo_epi64, _mm256_and_si256,
-    _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_extracti128_si256,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set_m128i, _mm256_set1_epi8, _mm256_shuffle_epi8,
-    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
+    __m128i, __m256i, _mm_cvtsi128_si64, _mm_loadl_epi64, _mm_unpackhi_epi64, _mm_unpacklo_epi64,
+    _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8,
+    _mm256_extracti128_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set_m128i,
+    _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
+    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
 };
 use core::mem::MaybeUninit;
 
-use super::{LANES, load, store};
-use crate::simd::scalar;
+use super::{LANES, latin_1_short, load, store};
 use crate::simd::x86_64::sse4;
 
 /// A table none of whose rows lies across two cache lines.
 #[repr(align(64))]
-struct Aligned<T>(T);
+pub(super) struct Aligned<T>(pub(super) T);
 
 /// For each set of eight lanes of two bytes: the shuffle that keeps the first byte of every lane,
 /// and the second of those in the set.
-static ONE_OR_TWO: Aligned<[[u8; 16]; 256]> = Aligned({
+pub(super) static ONE_OR_TWO: Aligned<[[u8; 16]; 256]> = Aligned({
     let mut table = [[0x80; 16]; 256];
     let mut set = 0;
     while set < 256 {
@@ -67,6 +65,19 @@ static WITHOUT: Aligned<[[[u8; 8]; 256]; 2]> = Aligned({
 /// takes. Returns the bytes read and the bytes written.
 #[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    if src.len() <= LANES {
+        if latin_1_short::copies_ascii(src, dst) {
+            return (src.len(), src.len());
+        }
+        return latin_1_short::latin_1_to_utf_8(src, dst);
+    }
+    wide_latin_1_to_utf_8(src, dst)
+}
+
+/// Converts text of more than that.
+#[inline(never)]
+#[target_feature(enable = "avx2,popcnt")]
+fn wide_latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // Two vectors, and what the copies of a sparse one may read and write behind it.
     while let Some(from) = src[read..].first_chunk::<{ 4 * LANES }>()
@@ -103,17 +114,17 @@ pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>])
         && let Some(to) = dst[written..].first_chunk_mut()
     {
         read += LANES;
-        written += block_to_utf_8(load(from), to);
+        let bytes = load(from);
+        if _mm256_movemask_epi8(bytes) == 0 {
+            if let Some(to) = to.first_chunk_mut() {
+                store(to, bytes);
+            }
+            written += LANES;
+        } else {
+            written += block_to_utf_8(bytes, to);
+        }
     }
-    while let Some(from) = src[read..].first_chunk::<8>()
-        && let Some(to) = dst[written..].first_chunk_mut::<16>()
-    {
-        let (bytes, len) = window_to_utf_8(from);
-        sse4::store(to, bytes);
-        read += 8;
-        written += len;
-    }
-    let rest = scalar::latin_1::latin_1_to_utf_8(&src[read..], &mut dst[written..]);
+    let rest = latin_1_short::latin_1_to_utf_8(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
 }
 
@@ -205,21 +216,6 @@ pub(in crate::simd::x86_64) fn windows_of_utf_8(bytes: __m256i) -> ([(usize, __m
     (windows, LANES + high.count_ones() as usize)
 }
 
-/// The UTF-8 of eight bytes of Latin-1, and its length.
-#[inline]
-#[target_feature(enable = "avx2,popcnt")]
-fn window_to_utf_8(from: &[u8; 8]) -> (__m128i, usize) {
-    let bytes = load_8(from);
-    let high = _mm_movemask_epi8(bytes).cast_unsigned();
-    let lead = _mm_and_si128(_mm_srli_epi16::<6>(bytes), _mm_set1_epi8(3));
-    let lead = _mm_or_si128(lead, _mm_set1_epi8(0xC0_u8.cast_signed()));
-    let first = _mm_blendv_epi8(bytes, lead, bytes);
-    let trail = _mm_and_si128(bytes, _mm_set1_epi8(0xBF_u8.cast_signed()));
-    let row = sse4::load(&ONE_OR_TWO.0[(high & 0xFF) as usize]);
-    let bytes = _mm_shuffle_epi8(_mm_unpacklo_epi8(first, trail), row);
-    (bytes, 8 + high.count_ones() as usize)
-}
-
 /// The eight bytes, and eight zeros.
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -232,13 +228,25 @@ fn load_8(from: &[u8; 8]) -> __m128i {
 /// Returns the bytes read and the bytes written.
 #[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    // Blocks look at the byte before them: the first character is done by itself.
-    let first = match src {
-        [0..0x80, _, ..] => 1,
-        [_, _, ..] => 2,
-        _ => 0,
-    };
-    let (mut read, mut written) = scalar::latin_1::utf_8_to_latin_1(&src[..first], dst);
+    if src.len() <= LANES {
+        if latin_1_short::copies_ascii(src, dst) {
+            return (src.len(), src.len());
+        }
+        return latin_1_short::utf_8_to_latin_1(src, dst);
+    }
+    wide_utf_8_to_latin_1(src, dst)
+}
+
+/// Converts text of more than that.
+#[inline(never)]
+#[target_feature(enable = "avx2,popcnt")]
+fn wide_utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let mut read = ascii_run(src, dst);
+    let mut written = read;
+    // Blocks look at the byte before them: the first characters are done by themselves.
+    if read == 0 {
+        (read, written) = latin_1_short::window_to_latin_1(src, dst);
+    }
     // Whether the byte before is a lead byte: 0 or 1.
     let mut carry = 0_u32;
     while read > 0
@@ -254,6 +262,9 @@ pub(in crate::simd) fn utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>])
             }
             read += LANES;
             written += LANES;
+            let len = ascii_run(&src[read..], &mut dst[written..]);
+            read += len;
+            written += len;
             continue;
         }
         let even = _mm256_and_si256(bytes, _mm256_set1_epi8(0xFE_u8.cast_signed()));
@@ -280,8 +291,32 @@ pub(in crate::simd) fn utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>])
     }
     // A lead byte at the end of the last block has written nothing.
     read -= carry as usize;
-    let rest = scalar::latin_1::utf_8_to_latin_1(&src[read..], &mut dst[written..]);
+    let rest = latin_1_short::utf_8_to_latin_1(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
+}
+
+/// Copies ASCII, two vectors at a time, and returns how many bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::simd::x86_64) fn ascii_run(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let (blocks, _) = src.as_chunks::<{ 2 * LANES }>();
+    let (rooms, _) = dst.as_chunks_mut::<{ 2 * LANES }>();
+    let mut len = 0;
+    for (from, to) in blocks.iter().zip(rooms) {
+        let ([low, high], _) = from.as_chunks() else {
+            break;
+        };
+        let (low, high) = (load(low), load(high));
+        if _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0 {
+            break;
+        }
+        if let ([to_low, to_high], _) = to.as_chunks_mut() {
+            store(to_low, low);
+            store(to_high, high);
+        }
+        len += 2 * LANES;
+    }
+    len
 }
 
 /// The bytes, each that stands behind C3 as the character that both are.
@@ -328,6 +363,16 @@ fn sparse_to_latin_1(
     }
 }
 
+/// The shuffle that drops these bytes of the lower half and these of the upper half of a vector, and
+/// moves each half to its front.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn rows_without(lower: u32, upper: u32) -> __m128i {
+    let lower = load_8(&WITHOUT.0[0][(lower & 0xFF) as usize]);
+    let upper = load_8(&WITHOUT.0[1][(upper & 0xFF) as usize]);
+    _mm_unpacklo_epi64(lower, upper)
+}
+
 /// Writes the 32 bytes without those in `lead`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
@@ -336,12 +381,8 @@ pub(in crate::simd::x86_64) fn block_to_latin_1(
     lead: u32,
     to: &mut [MaybeUninit<u8>; LANES],
 ) {
-    let set = |window: u32| (lead >> (8 * window) & 0xFF) as usize;
-    let rows = |window: u32| {
-        let lower = load_8(&WITHOUT.0[0][set(window)]);
-        let upper = load_8(&WITHOUT.0[1][set(window + 1)]);
-        _mm_unpacklo_epi64(lower, upper)
-    };
+    let set = |window: u32| lead >> (8 * window) & 0xFF;
+    let rows = |window: u32| rows_without(set(window), set(window + 1));
     let chars = _mm256_shuffle_epi8(chars, _mm256_set_m128i(rows(2), rows(0)));
     let len = |windows: u32| {
         let below = lead & !(u32::MAX << (8 * windows));

@@ -94,6 +94,18 @@ pub(super) fn map<const HIGH: bool>(
     (low, high)
 }
 
+/// Characters in a block.
+const BLOCK: usize = 2 * LANES;
+
+/// Where the next block is, if `done` of `len` characters are: the last one may begin before that.
+#[inline]
+fn next_block(done: usize, len: usize) -> Option<usize> {
+    if done >= len {
+        return None;
+    }
+    len.checked_sub(BLOCK).map(|last| done.min(last))
+}
+
 /// Decodes up to the first unmapped byte. Returns the number of units.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf_16(
@@ -103,8 +115,9 @@ pub(in crate::simd) fn single_byte_to_utf_16(
 ) -> usize {
     let rows = &table.byte_rows;
     let mut done = 0;
-    while let Some(from) = src[done..].first_chunk::<{ 2 * LANES }>()
-        && let Some(to) = dst[done..].first_chunk_mut::<{ 2 * LANES }>()
+    while let Some(at) = next_block(done, src.len().min(dst.len()))
+        && let Some(from) = src[at..].first_chunk::<BLOCK>()
+        && let Some(to) = dst[at..].first_chunk_mut::<BLOCK>()
     {
         let (halves, _) = from.as_chunks::<LANES>();
         let bytes = [load(&halves[0]), load(&halves[1])];
@@ -132,7 +145,7 @@ pub(in crate::simd) fn single_byte_to_utf_16(
             store(&mut to[0], _mm256_unpacklo_epi8(low, high));
             store(&mut to[1], _mm256_unpackhi_epi8(low, high));
         }
-        done += 2 * LANES;
+        done = at + BLOCK;
     }
     done + scalar::single_byte::single_byte_to_utf_16(table, &src[done..], &mut dst[done..])
 }
@@ -148,8 +161,9 @@ pub(in crate::simd) fn utf_16_to_single_byte(
     let zero = _mm256_setzero_si256();
     let page = _mm256_set1_epi8(table.pages[0].cast_signed());
     let mut done = 0;
-    while let Some(from) = src[done..].first_chunk::<{ 2 * LANES }>()
-        && let Some(to) = dst[done..].first_chunk_mut::<{ 2 * LANES }>()
+    while let Some(at) = next_block(done, src.len().min(dst.len()))
+        && let Some(from) = src[at..].first_chunk::<BLOCK>()
+        && let Some(to) = dst[at..].first_chunk_mut::<BLOCK>()
     {
         let quarters: &[[u8; LANES]; 4] = bytemuck::cast_ref(from);
         let mut bytes = [zero; 2];
@@ -171,7 +185,7 @@ pub(in crate::simd) fn utf_16_to_single_byte(
             for (to, bytes) in to_halves.iter_mut().zip(bytes) {
                 store(to, dealt(bytes));
             }
-            done += 2 * LANES;
+            done = at + BLOCK;
             continue;
         }
         let mut missing = 0;
@@ -189,11 +203,11 @@ pub(in crate::simd) fn utf_16_to_single_byte(
         }
         if missing != 0 {
             let encoded = table.add_missing(missing, from, to);
-            if encoded < 2 * LANES {
-                return done + encoded;
+            if encoded < BLOCK {
+                return at + encoded;
             }
         }
-        done += 2 * LANES;
+        done = at + BLOCK;
     }
     done + scalar::single_byte::utf_16_to_single_byte(table, &src[done..], &mut dst[done..])
 }

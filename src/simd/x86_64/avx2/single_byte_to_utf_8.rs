@@ -57,6 +57,24 @@ pub(in crate::simd) fn single_byte_to_utf_8(
         read += BLOCK;
         written += len;
     }
+    // Where copies might read too far: dense text.
+    while let Some(from) = src[read..].first_chunk::<BLOCK>()
+        && let Some(to) = dst[written..].first_chunk_mut::<WRITTEN>()
+        && let ([low, high], _) = from.as_chunks()
+    {
+        let bytes = [load(low), load(high)];
+        let [low, high] = bytes.map(|bytes| _mm256_movemask_epi8(bytes).cast_unsigned());
+        let upper = u64::from(low) | u64::from(high) << LANES;
+        let len = match upper.count_ones() {
+            0..=4 => 0,
+            _ => block_to_utf_8(table, bytes, upper, to),
+        };
+        if len == 0 {
+            break;
+        }
+        read += BLOCK;
+        written += len;
+    }
     let rest = scalar::single_byte::single_byte_to_utf_8(
         kernels,
         table,

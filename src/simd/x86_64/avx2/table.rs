@@ -73,11 +73,11 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     utf_16_swap: |src, dst| unsafe { avx2::utf_16_units::swap(src, dst) },
     // SAFETY: as above.
-    utf_16_valid_prefix: |src| unsafe { avx2::utf_16_units::valid_prefix(src) },
+    utf_16_valid_prefix: |src| unsafe { avx2::utf_16_count::valid_prefix(src) },
     // SAFETY: as above.
-    utf_8_len_of_utf_16: |src| unsafe { avx2::utf_16_units::utf_8_len(src) },
+    utf_8_len_of_utf_16: |src| unsafe { avx2::utf_16_count::utf_8_len(src) },
     // SAFETY: as above.
-    scalars_in_utf_16: |src| unsafe { avx2::utf_16_units::scalars(src) },
+    scalars_in_utf_16: |src| unsafe { avx2::utf_16_count::scalars(src) },
     // SAFETY: as above.
     utf_16_to_two_byte: |cells, src, dst| unsafe {
         avx2::two_byte_encode::utf_16_to_two_byte(cells, src, dst)
@@ -116,13 +116,13 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     utf_32_valid_prefix: |src| unsafe { avx2::utf_32::utf_32_valid_prefix(src) },
     // SAFETY: as above.
-    latin_1_to_utf_16: |src, dst| unsafe { avx2::utf_32::latin_1_to_utf_16(src, dst) },
+    latin_1_to_utf_16: |src, dst| unsafe { avx2::latin_1_units::latin_1_to_utf_16(src, dst) },
     // SAFETY: as above.
-    latin_1_to_utf_32: |src, dst| unsafe { avx2::utf_32::latin_1_to_utf_32(src, dst) },
+    latin_1_to_utf_32: |src, dst| unsafe { avx2::latin_1_units::latin_1_to_utf_32(src, dst) },
     // SAFETY: as above.
-    utf_16_to_latin_1: |src, dst| unsafe { avx2::utf_32::utf_16_to_latin_1(src, dst) },
+    utf_16_to_latin_1: |src, dst| unsafe { avx2::latin_1_units::utf_16_to_latin_1(src, dst) },
     // SAFETY: as above.
-    utf_32_to_latin_1: |src, dst| unsafe { avx2::utf_32::utf_32_to_latin_1(src, dst) },
+    utf_32_to_latin_1: |src, dst| unsafe { avx2::latin_1_units::utf_32_to_latin_1(src, dst) },
     // SAFETY: as above.
     utf_16_len_of_utf_8: |src| unsafe { avx2::count::utf_16_len_of_utf_8(src) },
     // SAFETY: as above.

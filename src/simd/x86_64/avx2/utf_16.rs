@@ -16,22 +16,22 @@ use crate::simd::kernels::Replaced;
 use crate::simd::scalar::utf_16::code_unit;
 
 /// Code units in a block, which is two vectors.
-const UNITS: usize = 32;
+pub(super) const UNITS: usize = 32;
 /// Bytes in a block.
-const BLOCK: usize = 2 * LANES;
+pub(super) const BLOCK: usize = 2 * LANES;
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn splat(unit: u16) -> __m256i {
+pub(super) fn splat(unit: u16) -> __m256i {
     _mm256_set1_epi16(unit.cast_signed())
 }
 
 /// Native code units.
-type Block = [__m256i; 2];
+pub(super) type Block = [__m256i; 2];
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn block<const BE: bool>(bytes: &[u8; BLOCK]) -> Block {
+pub(super) fn block<const BE: bool>(bytes: &[u8; BLOCK]) -> Block {
     let (vectors, _) = bytes.as_chunks::<LANES>();
     swapped::<BE>([load(&vectors[0]), load(&vectors[1])])
 }
@@ -306,7 +306,7 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
 /// The units of input that is shorter than a block, and zeros behind them.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn short_block<const BE: bool>(src: &[u8]) -> Block {
+pub(super) fn short_block<const BE: bool>(src: &[u8]) -> Block {
     let fours = load_fours(src);
     let Some(&odd) = src.last_chunk::<2>().filter(|_| src.len() % 4 == 2) else {
         return swapped::<BE>(fours);

@@ -1,4 +1,4 @@
-//! UTF-32 to and from UTF-16, and Latin-1 to and from both, for AVX2.
+//! UTF-32 to and from UTF-16 for AVX2.
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadl_epi64, _mm_movemask_epi8,
@@ -337,64 +337,9 @@ pub(in crate::simd) fn utf_32_valid_prefix(src: &[u32]) -> usize {
     done + src[done..].iter().take_while(is_scalar).count()
 }
 
-/// Widens Latin-1.
-#[target_feature(enable = "avx2")]
-pub(in crate::simd) fn latin_1_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
-    scalar::latin_1::latin_1_to_utf_16(src, dst)
-}
-
-/// Widens Latin-1.
-#[target_feature(enable = "avx2")]
-pub(in crate::simd) fn latin_1_to_utf_32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> usize {
-    scalar::latin_1::latin_1_to_utf_32(src, dst)
-}
-
-/// Narrows UTF-16 up to the first unit above 00FF.
-#[target_feature(enable = "avx2")]
-pub(in crate::simd) fn utf_16_to_latin_1(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let mut done = 0;
-    while let Some(from) = src[done..].first_chunk::<{ 2 * LANES }>()
-        && let Some(to) = dst[done..].first_chunk_mut::<{ 2 * LANES }>()
-        && let ([a, b, c, d], _) = from.as_chunks()
-        && let ([low, high], _) = to.as_chunks_mut()
-    {
-        let (a, b, c, d) = (load_units(a), load_units(b), load_units(c), load_units(d));
-        let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
-        if _mm256_testz_si256(any, _mm256_set1_epi16(0xFF00_u16.cast_signed())) == 0 {
-            break;
-        }
-        // The pack works on each half by itself: put the quarters in order.
-        let packed = _mm256_packus_epi16(a, b);
-        super::store(low, _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
-        let packed = _mm256_packus_epi16(c, d);
-        super::store(high, _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
-        done += 2 * LANES;
-    }
-    done + scalar::latin_1::utf_16_to_latin_1(&src[done..], &mut dst[done..])
-}
-
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_units(from: &[u16; LANES / 2]) -> __m256i {
     // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
     unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
-}
-
-/// Narrows UTF-32 up to the first unit above 00FF.
-#[target_feature(enable = "avx2")]
-pub(in crate::simd) fn utf_32_to_latin_1(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let mut done = 0;
-    while let Some(from) = src[done..].first_chunk::<{ 4 * UNITS }>()
-        && let Some(to) = dst[done..].first_chunk_mut()
-        && let ([a, b, c, d], _) = from.as_chunks()
-    {
-        let chars = [load(a), load(b), load(c), load(d)];
-        let any = chars.into_iter().reduce(|a, b| _mm256_or_si256(a, b));
-        if any.is_none_or(|any| _mm256_testz_si256(any, _mm256_set1_epi32(!0xFF)) == 0) {
-            break;
-        }
-        super::store(to, narrow(chars));
-        done += 4 * UNITS;
-    }
-    done + scalar::latin_1::utf_32_to_latin_1(&src[done..], &mut dst[done..])
 }

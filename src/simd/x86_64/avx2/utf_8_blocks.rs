@@ -24,6 +24,9 @@ pub(super) type Block = [u8; BEFORE + BLOCK];
 /// Room for the units of a block, as bytes.
 pub(super) type Units = [MaybeUninit<u8>; 2 * BLOCK];
 
+/// The same for half a block.
+pub(super) type HalfUnits = [MaybeUninit<u8>; BLOCK];
+
 /// A block in two vectors.
 pub(super) type Bytes = [__m256i; 2];
 
@@ -209,6 +212,21 @@ pub(super) fn emit<const BE: bool>(to: &mut Units, ends: u64, words: Words) {
         // eighth at most: there are 16 bytes left of the 128 of `to`. The store needs no alignment.
         unsafe { _mm_storeu_si128(to.cast(), units) };
         to = to.wrapping_add(2 * offset.count_ones() as usize);
+    }
+}
+
+/// The same of half a block.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+pub(super) fn emit_half<const BE: bool>(to: &mut HalfUnits, ends: u32, words: [__m256i; 2]) {
+    let zero = _mm256_setzero_si256();
+    let [a, b, c, d, ..] = windows([words[0], words[1], zero, zero]);
+    let mut behind = 0;
+    for (window, ends) in [a, b, c, d].into_iter().zip(ends.to_le_bytes()) {
+        if let Some(to) = to.get_mut(behind..).and_then(|to| to.first_chunk_mut()) {
+            store_window(to, packed::<BE>(window, ends));
+        }
+        behind += 2 * ends.count_ones() as usize;
     }
 }
 

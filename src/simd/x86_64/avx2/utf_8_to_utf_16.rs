@@ -9,9 +9,10 @@ use core::mem::MaybeUninit;
 
 use super::load;
 use super::utf_8_blocks::{
-    BEFORE, BLOCK, Bytes, Words, ascii_blocks, block_from, emit, emit_exactly, front, front_block,
-    front_half, unit, view, views_behind, views_of_half, widen_ends,
+    BEFORE, BLOCK, Bytes, Words, ascii_blocks, block_from, emit, emit_exactly, emit_half, front,
+    front_block, front_half, unit, view, views_behind, views_of_half, widen_ends,
 };
+use super::utf_8_few::{FEW, few};
 use super::utf_8_units::{
     Constants, at_least, blend, bytes, continuations, expand, is_ascii, is_zero, mask, pair_faults,
     pair_faults_of_half, set, surrogates, words, words_of_half, wrong_continuations, wrong_of_half,
@@ -83,6 +84,9 @@ fn convert_long<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeU
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if src.len() <= FEW {
+        return few::<BE>(src, dst);
+    }
     if src.len() > BLOCK || dst.len() / 2 < src.len() {
         return None;
     }
@@ -131,7 +135,7 @@ fn short_text<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
 }
 
 #[inline]
-#[target_feature(enable = "avx2,popcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn write_short<const BE: bool>(
     dst: &mut [MaybeUninit<u8>],
     len: usize,
@@ -146,7 +150,15 @@ fn write_short<const BE: bool>(
         ends |= thirds;
         words = surrogates(words, thirds, thirds << 1);
     }
-    emit_exactly::<BE>(dst, ends, words);
+    if len <= BLOCK / 2
+        && let Some(to) = dst.first_chunk_mut()
+    {
+        emit_half::<BE>(to, ends as u32, [words[0], words[1]]);
+    } else if let Some(to) = dst.first_chunk_mut() {
+        emit::<BE>(to, ends, words);
+    } else {
+        emit_exactly::<BE>(dst, ends, words);
+    }
     ends.count_ones() as usize
 }
 

@@ -10,10 +10,15 @@ use core::arch::x86_64::{
 
 use super::{LANES, broadcast, lanes_below, load, load_front};
 use crate::simd::scalar;
+use crate::simd::x86_64::avx2;
 
 /// Vectors that are summed up at once; also where sums of vectors win over masks, each of which goes
 /// through a general register.
 const UNROLLED: usize = 4;
+
+/// From here on vectors of 256 bits are faster, where one comparison is all that there is to do:
+/// more of them are added up at once than masks of 512, and fewer loads lie across two cache lines.
+const LONG: usize = 4096;
 
 /// How many of these a byte can count: each adds two vectors to a sum, and a byte of them two at the
 /// most.
@@ -40,6 +45,9 @@ pub(in crate::simd) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
 /// Characters in UTF-8.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi2")]
 pub(in crate::simd) fn scalars_in_utf_8(src: &[u8]) -> usize {
+    if src.len() >= LONG {
+        return avx2::count::scalars_in_utf_8(src);
+    }
     count(
         src,
         |sum, bytes| add_one(sum, is_no_continuation(bytes)),
@@ -50,6 +58,9 @@ pub(in crate::simd) fn scalars_in_utf_8(src: &[u8]) -> usize {
 /// Bytes of UTF-8 in Latin-1.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi2")]
 pub(in crate::simd) fn utf_8_len_of_latin_1(src: &[u8]) -> usize {
+    if src.len() >= LONG {
+        return avx2::count::utf_8_len_of_latin_1(src);
+    }
     let longer = count(
         src,
         |sum, bytes| add_one(sum, _mm512_movepi8_mask(bytes)),

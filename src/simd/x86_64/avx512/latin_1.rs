@@ -2,23 +2,34 @@
 //! that is rare; dense text as with AVX2. (Without VBMI2 nothing compresses or expands bytes.)
 
 use core::arch::x86_64::{
-    __m512i, __mmask64, _mm_mask_storeu_epi8, _mm256_maskz_loadu_epi8, _mm512_and_si512,
-    _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask, _mm512_extracti64x4_epi64,
-    _mm512_mask_add_epi8, _mm512_movepi8_mask, _mm512_set1_epi8, _mm512_test_epi8_mask,
+    __m512i, __mmask64, _mm512_and_si512, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask,
+    _mm512_extracti64x4_epi64, _mm512_mask_add_epi8, _mm512_movepi8_mask, _mm512_set1_epi8,
+    _mm512_test_epi8_mask,
 };
 use core::mem::MaybeUninit;
 
-use super::{LANES, lanes_below, load, store};
+use super::{LANES, load, store};
 use crate::simd::scalar;
 use crate::simd::x86_64::avx2;
-use crate::simd::x86_64::avx2::latin_1::{
-    TWO_BYTES, block_to_latin_1, block_to_utf_8, windows_of_utf_8,
-};
+use crate::simd::x86_64::avx2::latin_1::{TWO_BYTES, block_to_latin_1, block_to_utf_8};
+
+/// Texts that vectors of 512 bits are not worth.
+const SHORT: usize = 320;
 
 /// Converts Latin-1. Stops only where the next character does not fit. Returns the bytes read and
 /// the bytes written.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    if src.len() <= SHORT {
+        return avx2::latin_1::latin_1_to_utf_8(src, dst);
+    }
+    wide_latin_1_to_utf_8(src, dst)
+}
+
+/// Converts text of more than that.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn wide_latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // A vector, and what the copies of a sparse one may read and write behind it.
     while let Some(from) = src[read..].first_chunk::<{ 2 * LANES + 1 }>()
@@ -53,29 +64,7 @@ pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>])
         read += LANES;
         written += LANES + high.count_ones() as usize;
     }
-    while read < src.len() {
-        let (from, to) = (&src[read..], &mut dst[written..]);
-        let len = from.len().min(32);
-        let inside = lanes_below(len) as u32;
-        // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
-        let bytes = unsafe { _mm256_maskz_loadu_epi8(inside, from.as_ptr().cast()) };
-        let (windows, padded_len) = windows_of_utf_8(bytes);
-        // Behind the text are zeros, of one byte each.
-        let len_written = padded_len - (32 - len);
-        if len_written > to.len() {
-            break;
-        }
-        for (at, window) in windows {
-            let room = to.get_mut(at..).unwrap_or_default();
-            let inside = lanes_below(room.len()) as u16;
-            // SAFETY: lanes outside the slice are masked off, and what is masked off is not
-            // written.
-            unsafe { _mm_mask_storeu_epi8(room.as_mut_ptr().cast(), inside, window) };
-        }
-        read += len;
-        written += len_written;
-    }
-    let rest = scalar::latin_1::latin_1_to_utf_8(&src[read..], &mut dst[written..]);
+    let rest = avx2::latin_1::latin_1_to_utf_8(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
 }
 
@@ -113,13 +102,22 @@ fn sparse_to_utf_8<const ROUNDS: usize>(
 /// Returns the bytes read and the bytes written.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    // Blocks look at the byte before them: the first character is done by itself.
-    let first = match src {
-        [0..0x80, _, ..] => 1,
-        [_, _, ..] => 2,
-        _ => 0,
-    };
-    let (mut read, mut written) = scalar::latin_1::utf_8_to_latin_1(&src[..first], dst);
+    if src.len() <= SHORT {
+        return avx2::latin_1::utf_8_to_latin_1(src, dst);
+    }
+    wide_utf_8_to_latin_1(src, dst)
+}
+
+/// Converts text of more than that.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn wide_utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let mut read = avx2::latin_1::ascii_run(src, dst);
+    let mut written = read;
+    // Vectors look at the byte before them: the first character is done by itself.
+    if read == 0 {
+        (read, written) = scalar::latin_1::utf_8_to_latin_1(&src[..2], dst);
+    }
     // Whether the byte before is a lead byte: 0 or 1.
     let mut carry: __mmask64 = 0;
     // The byte before, a vector, and what the copies of a sparse one may read and write behind it.
@@ -136,6 +134,9 @@ pub(in crate::simd) fn utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>])
             }
             read += LANES;
             written += LANES;
+            let len = avx2::latin_1::ascii_run(&src[read..], &mut dst[written..]);
+            read += len;
+            written += len;
             continue;
         }
         let even = _mm512_and_si512(bytes, _mm512_set1_epi8(0xFE_u8.cast_signed()));

@@ -2,8 +2,8 @@
 
 use core::arch::x86_64::{
     __m128i, __m256i, __m512i, _bzhi_u32, _bzhi_u64, _mm_loadu_si128, _mm_mask_storeu_epi8,
-    _mm256_mask_storeu_epi8, _mm256_maskz_loadu_epi8, _mm512_broadcast_i32x4, _mm512_loadu_si512,
-    _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
+    _mm_maskz_loadu_epi8, _mm256_mask_storeu_epi8, _mm256_maskz_loadu_epi8, _mm512_broadcast_i32x4,
+    _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
 };
 use core::mem::MaybeUninit;
 
@@ -15,6 +15,7 @@ pub(in crate::simd) mod table;
 pub(in crate::simd) mod utf_16;
 mod utf_16_block;
 mod utf_16_bytes;
+pub(in crate::simd) mod utf_16_count;
 pub(in crate::simd) mod utf_16_units;
 pub(in crate::simd) mod utf_32;
 pub(in crate::simd) mod utf_32_to_utf_8;
@@ -65,6 +66,15 @@ pub(super) fn load_front_half(from: &[u8]) -> __m256i {
     let inside = _bzhi_u32(u32::MAX, from.len().min(LANES / 2) as u32);
     // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
     unsafe { _mm256_maskz_loadu_epi8(inside, from.as_ptr().cast()) }
+}
+
+/// Up to 16 bytes from the front of `from`; the other lanes are 0.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+pub(in crate::simd::x86_64) fn load_front_16(from: &[u8]) -> __m128i {
+    let inside = _bzhi_u32(0xFFFF, from.len().min(16) as u32) as u16;
+    // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
+    unsafe { _mm_maskz_loadu_epi8(inside, from.as_ptr().cast()) }
 }
 
 /// Stores as many lanes as `to` has room for.

@@ -142,6 +142,22 @@ pub(in crate::simd) fn single_byte_to_utf_8(
         read += LANES;
         written += len;
     }
+    // Where copies might read too far: dense text.
+    while let Some(from) = src[read..].first_chunk()
+        && let Some(to) = dst[written..].first_chunk_mut::<WRITTEN>()
+    {
+        let bytes = load(from);
+        let upper = _mm512_movepi8_mask(bytes);
+        let len = match upper.count_ones() {
+            0..=4 => 0,
+            _ => upper_units.block_to_utf_8(bytes, upper, to),
+        };
+        if len == 0 {
+            break;
+        }
+        read += LANES;
+        written += len;
+    }
     let rest = scalar::single_byte::single_byte_to_utf_8(
         kernels,
         table,

@@ -52,11 +52,11 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     utf_16_swap: |src, dst| unsafe { avx512::utf_16_units::swap(src, dst) },
     // SAFETY: as above.
-    utf_16_valid_prefix: |src| unsafe { avx512::utf_16_units::valid_prefix(src) },
+    utf_16_valid_prefix: |src| unsafe { avx512::utf_16_count::valid_prefix(src) },
     // SAFETY: as above.
-    utf_8_len_of_utf_16: |src| unsafe { avx512::utf_16_units::utf_8_len(src) },
+    utf_8_len_of_utf_16: |src| unsafe { avx512::utf_16_count::utf_8_len(src) },
     // SAFETY: as above.
-    scalars_in_utf_16: |src| unsafe { avx512::utf_16_units::scalars(src) },
+    scalars_in_utf_16: |src| unsafe { avx512::utf_16_count::scalars(src) },
     // SAFETY: as above.
     utf_8_to_utf_16: |src, dst| unsafe { avx512::utf_8_to_utf_16::utf_8_to_utf_16(src, dst) },
     // SAFETY: as above.

@@ -29,21 +29,3 @@ pub(in crate::simd) fn utf_16_to_utf_16_lossy<const BE: bool>(
 pub(in crate::simd) fn swap(src: &[u16], dst: &mut [MaybeUninit<u16>]) -> usize {
     plain::swap(src, dst)
 }
-
-/// The length of the longest well-formed prefix, in units.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn valid_prefix(units: &[u16]) -> usize {
-    plain::native_valid_prefix(units)
-}
-
-/// The bytes of UTF-8 that UTF-16 becomes, three for each lone surrogate.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf_8_len(units: &[u16]) -> usize {
-    plain::utf_8_len(units)
-}
-
-/// The scalar values of UTF-16, a lone surrogate being one.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn scalars(units: &[u16]) -> usize {
-    plain::scalars(units)
-}

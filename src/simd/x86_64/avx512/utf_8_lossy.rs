@@ -25,7 +25,7 @@ pub(in crate::simd) fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut [MaybeUninit<u
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-fn classify(src: &[u8]) -> Block {
+pub(in crate::simd::x86_64) fn classify(src: &[u8]) -> Block {
     let text = at_start(load_front(src));
     let in_block = lanes_below(src.len());
     let from = |least: u8| {

@@ -19,8 +19,9 @@ use super::utf_8_units::{
     at_least, bytes, continuations, pair_faults, second_continuation_is_wrong, shifted, spread,
     surrogates, words, wrong_continuations,
 };
-use super::{LANES, lanes_below, load_front, store_front};
+use super::{LANES, lanes_below, load_front, load_front_16, store_front};
 use crate::simd::kernels::Replaced;
+use crate::simd::x86_64::avx2::utf_8_few;
 use crate::simd::x86_64::utf_8_starts::{Found, Run, Seen};
 use crate::simd::x86_64::utf_8_tables::{WINDOWS, WRONG_SECOND};
 use crate::simd::x86_64::{as_bytes, avx2};
@@ -95,6 +96,9 @@ fn convert_long<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeU
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if src.len() <= utf_8_few::FEW {
+        return few::<BE>(src, dst);
+    }
     if src.len() > LANES || dst.len() / 2 < src.len() {
         return None;
     }
@@ -130,6 +134,17 @@ fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usiz
         words = surrogates(words, thirds, thirds << 1);
     }
     Some(emit_exactly::<BE>(dst, ends, words))
+}
+
+/// All of a well-formed input of at most sixteen bytes, if it fits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn few<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let x = load_front_16(src);
+    if utf_8_few::is_ascii(x) {
+        return utf_8_few::widen_few::<BE>(src, x, dst);
+    }
+    utf_8_few::write_few::<BE>(dst, utf_8_few::few_units(x, src.len())?)
 }
 
 /// The first block, if it is a whole one and well-formed.

@@ -15,11 +15,14 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use crate::simd::scalar;
-use crate::simd::x86_64::avx512;
+use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
 
 /// Bytes of a vector that are not ASCII, where it is not dense.
 const FEW: usize = 4;
+
+/// Texts that masked loads and stores are not worth.
+const SHORT: usize = 32;
 
 /// The even bits.
 const EVEN: u64 = 0x5555_5555_5555_5555;
@@ -30,7 +33,21 @@ const EVEN: u64 = 0x5555_5555_5555_5555;
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
 pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let mut read = ascii_vectors(src, dst);
+    if src.len() <= SHORT {
+        return avx2::latin_1::latin_1_to_utf_8(src, dst);
+    }
+    wide_latin_1_to_utf_8(src, dst)
+}
+
+/// Converts text of more than that.
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn wide_latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    // Much text begins with long ASCII, or is nothing else. No part of the loop, which knows more:
+    // there it would cost more than it saves.
+    let mut read = avx2::latin_1::ascii_run(src, dst);
     let mut written = read;
     while let Some(from) = src[read..].first_chunk()
         && let Some(to) = dst[written..].first_chunk_mut()
@@ -104,18 +121,6 @@ pub(in crate::simd) fn latin_1_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>])
     (read + rest.0, written + rest.1)
 }
 
-/// Copies the vectors at the front of long text that are ASCII, since much text is nothing else, and
-/// returns how many bytes. No part of the loops that know more: there it would cost more than it
-/// saves.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn ascii_vectors(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    if src.len() < 16 * LANES {
-        return 0;
-    }
-    avx512::ascii::ascii_to_utf_8(src, dst) / LANES * LANES
-}
-
 /// Where the characters of 64 bytes of Latin-1 end in UTF-8.
 struct Chars {
     /// All of them, as far as 64 bits go. Holds only where the lower half becomes less than that.
@@ -180,7 +185,21 @@ static NEXT: [u8; LANES] = {
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
 pub(in crate::simd) fn utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let mut read = ascii_vectors(src, dst);
+    if src.len() <= SHORT {
+        return avx2::latin_1::utf_8_to_latin_1(src, dst);
+    }
+    wide_utf_8_to_latin_1(src, dst)
+}
+
+/// Converts text of more than that.
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn wide_utf_8_to_latin_1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    // Much text begins with long ASCII, or is nothing else. No part of the loop, which knows more:
+    // there it would cost more than it saves.
+    let mut read = avx2::latin_1::ascii_run(src, dst);
     let mut written = read;
     // Whether the byte before is a lead byte: 0 or 1.
     let mut carry = 0;

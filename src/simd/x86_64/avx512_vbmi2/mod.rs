@@ -15,6 +15,7 @@ mod utf_16_out;
 pub(in crate::simd) mod utf_32_to_utf_16;
 pub(in crate::simd) mod utf_32_to_utf_8;
 mod utf_8;
+mod utf_8_lossy;
 pub(in crate::simd) mod utf_8_to_utf_16;
 pub(in crate::simd) mod utf_8_to_utf_32;
 mod utf_8_units;

@@ -71,18 +71,42 @@ impl UnitPlanes {
         }
     }
 
-    /// Also returns the lanes of unmapped bytes, in the order of `dealt`.
+    /// Also returns whether a byte is unmapped.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-    fn decode(&self, bytes: __m512i) -> ([__m512i; 2], __mmask64) {
+    fn decode(&self, bytes: __m512i) -> ([__m512i; 2], bool) {
         let bytes = dealt(bytes);
         let upper = _mm512_movepi8_mask(bytes);
-        let low = look_up_in(self.low, upper, bytes);
-        let high = _mm512_maskz_permutex2var_epi8(upper, self.high[0], bytes, self.high[1]);
-        let either = _mm512_or_si512(low, high);
-        let unmapped = _mm512_mask_testn_epi8_mask(upper, either, either);
-        (interleave(low, high), unmapped)
+        let (low, high) = self.look_up(bytes, upper);
+        let unmapped = unmapped(low, high, upper);
+        (interleave(low, high), unmapped != 0)
     }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+    fn look_up(&self, bytes: __m512i, upper: __mmask64) -> (__m512i, __m512i) {
+        (
+            look_up_in(self.low, upper, bytes),
+            _mm512_maskz_permutex2var_epi8(upper, self.high[0], bytes, self.high[1]),
+        )
+    }
+
+    /// The number of bytes before the first unmapped one, which there is.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+    fn first_unmapped(&self, bytes: __m512i) -> usize {
+        let upper = _mm512_movepi8_mask(bytes);
+        let (low, high) = self.look_up(bytes, upper);
+        unmapped(low, high, upper).trailing_zeros() as usize
+    }
+}
+
+/// Which bytes have no code unit.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+fn unmapped(low: __m512i, high: __m512i, upper: __mmask64) -> __mmask64 {
+    let either = _mm512_or_si512(low, high);
+    _mm512_mask_testn_epi8_mask(upper, either, either)
 }
 
 pub(super) static EVEN: [u8; LANES] = every_other(0);
@@ -130,8 +154,8 @@ pub(in crate::simd) fn single_byte_to_utf_16(
             for (to, units) in to.iter_mut().zip(units) {
                 store(to, units);
             }
-            if unmapped != 0 {
-                return done + first_unmapped(table, from);
+            if unmapped {
+                return done + planes.first_unmapped(bytes);
             }
             done += LANES;
         }
@@ -155,30 +179,22 @@ fn block_to_utf_16(table: &SingleByteTable, src: &[u8], dst: &mut [MaybeUninit<u
     let src = &src[..count];
     let (front, back) = dst[..count].split_at_mut(count.min(LANES / 2));
     let bytes = load_front(src);
-    let mut unmapped = 0;
+    let mut done = count;
     let units = if _mm512_movepi8_mask(bytes) == 0 {
         interleave(dealt(bytes), _mm512_set1_epi8(0))
     } else {
-        let units;
-        (units, unmapped) = UnitPlanes::new(table).decode(bytes);
+        let planes = UnitPlanes::new(table);
+        let (units, unmapped) = planes.decode(bytes);
+        if unmapped {
+            done = planes.first_unmapped(bytes);
+        }
         units
     };
     store_front(as_bytes(front), units[0]);
     if !back.is_empty() {
         store_front(as_bytes(back), units[1]);
     }
-    if unmapped == 0 {
-        count
-    } else {
-        first_unmapped(table, src)
-    }
-}
-
-/// The number of mapped bytes at the front.
-#[cold]
-fn first_unmapped(table: &SingleByteTable, src: &[u8]) -> usize {
-    let is_mapped = |byte: &&u8| **byte < 0x80 || table.units[usize::from(**byte)] != [0; 2];
-    src.iter().take_while(is_mapped).count()
+    done
 }
 
 /// The UTF-8 of the upper half.

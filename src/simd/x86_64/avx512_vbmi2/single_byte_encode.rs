@@ -153,7 +153,17 @@ fn block_to_single_byte(
     let (from, to) = (&src[..count], &mut dst[..count]);
     let bytes: &[u8] = bytemuck::cast_slice(from);
     let (front, back) = bytes.split_at(bytes.len().min(LANES));
-    let units = Units::new(load_front(front), load_front(back));
+    let front = load_front(front);
+    // A load of nothing can be slow where no memory is.
+    let back = match back {
+        [] => splat(0),
+        back => load_front(back),
+    };
+    let units = Units::new(front, back);
+    if units.ascii == u64::MAX {
+        store_front(to, units.low);
+        return count;
+    }
     let mut bytes = _mm512_maskz_mov_epi8(units.ascii, units.low);
     for page in table.pages {
         if units.missing(bytes) == 0 {

@@ -73,6 +73,10 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_8_to_single_byte: |table, src, dst| unsafe {
         avx512_vbmi2::single_byte_encode::utf_8_to_single_byte(table, src, dst)
     },
+    // SAFETY: as above.
+    utf_8_to_utf_8_lossy: |src, dst| unsafe {
+        avx512_vbmi2::utf_8_lossy::utf_8_to_utf_8_lossy(src, dst)
+    },
     ..avx512::table::KERNELS
 };
 

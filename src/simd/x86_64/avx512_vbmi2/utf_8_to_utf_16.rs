@@ -4,7 +4,8 @@
 //! positions where a character ends are packed, and the halves of the units fetched from there.
 
 use core::arch::x86_64::{
-    __m512i, _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_maskz_compress_epi8,
+    __m256i, __m512i, _mm256_cvtepu8_epi16, _mm256_loadu_si256, _mm256_maskz_compress_epi16,
+    _mm256_set_m128i, _mm256_shldi_epi16, _mm512_cvtepu8_epi16, _mm512_maskz_compress_epi8,
     _mm512_maskz_loadu_epi8, _mm512_movepi8_mask,
 };
 use core::mem::MaybeUninit;
@@ -18,9 +19,12 @@ use super::utf_16_out::{
 };
 use crate::simd::kernels::Replaced;
 use crate::simd::x86_64::as_bytes;
+use crate::simd::x86_64::avx2::utf_8_few::{FEW, FewUnits, few_units, is_ascii};
 use crate::simd::x86_64::avx512::utf_8_to_utf_16::{BEFORE, edge, view, widen, word};
 use crate::simd::x86_64::avx512::utf_8_units::{at_least, continuations, shifted};
-use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
+use crate::simd::x86_64::avx512::{
+    LANES, lanes_below, load, load_front, load_front_16, store, store_front, store_front_half,
+};
 use crate::simd::x86_64::utf_8_starts::Run;
 
 /// Converts well-formed UTF-8 to UTF-16.
@@ -83,12 +87,45 @@ fn convert_strict<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (u
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
 fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if src.len() <= LANES {
+    if src.len() <= FEW {
+        few::<BE>(src, dst)
+    } else if src.len() <= LANES {
         one_block::<BE>(src, dst)
     } else if src.len() <= FEW_BLOCKS {
         few_blocks::<BE>(src, dst)
     } else {
         None
+    }
+}
+
+/// All of a well-formed input of at most sixteen bytes, if it fits.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn few<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let x = load_front_16(src);
+    if is_ascii(x) {
+        let to = dst.get_mut(..2 * src.len())?;
+        store_front_half(to, swapped::<BE>(_mm256_cvtepu8_epi16(x)));
+        return Some(src.len());
+    }
+    let FewUnits { words, ends } = few_units(x, src.len())?;
+    let len = ends.count_ones() as usize;
+    let words = _mm256_set_m128i(words[1], words[0]);
+    let units = _mm256_maskz_compress_epi16(ends as u16, words);
+    store_front_half(dst.get_mut(..2 * len)?, swapped::<BE>(units));
+    Some(len)
+}
+
+/// Native words in the order that is asked for.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+fn swapped<const BE: bool>(words: __m256i) -> __m256i {
+    if BE {
+        _mm256_shldi_epi16::<8>(words, words)
+    } else {
+        words
     }
 }
 
@@ -220,6 +257,14 @@ fn block_exactly<const BE: bool>(
     let len = ends.count_ones() as usize;
     let halves = halves::<false>(c, x, p1, p2, continuation);
     let index = _mm512_maskz_compress_epi8(ends, c.positions);
+    if let Some(to) = dst.first_chunk_mut::<{ 2 * LANES }>() {
+        let (vectors, _) = to.as_chunks_mut();
+        store(&mut vectors[0], fetched::<BE>(c, c.twice[0], index, halves));
+        if len > LANES / 2 {
+            store(&mut vectors[1], fetched::<BE>(c, c.twice[1], index, halves));
+        }
+        return Some(len);
+    }
     let (to, rest) = dst.get_mut(..2 * len)?.split_at_mut(LANES.min(2 * len));
     store_front(to, fetched::<BE>(c, c.twice[0], index, halves));
     if !rest.is_empty() {

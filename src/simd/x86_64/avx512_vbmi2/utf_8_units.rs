@@ -14,6 +14,7 @@ use core::hint::black_box;
 
 use crate::simd::x86_64::avx512::utf_8_units::bytes;
 use crate::simd::x86_64::avx512::{LANES, load};
+use crate::simd::x86_64::utf_8_errors::FOUR_TOO_LONG;
 use crate::simd::x86_64::utf_8_tables::{FAULTS_BY_HALF, SECOND_CONTINUATION};
 
 /// What may be wrong with two neighbouring bytes, by the upper six bits of the first, its lower six
@@ -27,7 +28,7 @@ const FAULTS: Faults = faults(0);
 const FAULTS_AND_FOURS: Faults = faults(FOUR);
 
 /// A bit that only lead bytes of four have. What it means is part of what it means here.
-const FOUR: u8 = 0x10;
+const FOUR: u8 = FOUR_TOO_LONG;
 
 const fn faults(four: u8) -> Faults {
     let [first_high, first_low, second_high] = &FAULTS_BY_HALF;
