@@ -12,10 +12,13 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::{Kernels, Replaced, SingleByteTable, TwoByteIndex};
+use crate::simd::{Kernels, Replaced, SingleByteTable, TwoByteIndex, few_of, few_to_utf_8};
 
 /// Code units that are decoded before they become UTF-8: they stay in the nearest cache.
 const BETWEEN: usize = 512;
+
+/// A kernel that writes UTF-8 does not stop for so much room.
+const AMPLE: usize = 256;
 
 /// A buffer that holds `len` bytes of valid UTF-8 at its front.
 #[derive(Debug)]
@@ -80,8 +83,29 @@ impl<'a> Utf8Out<'a> {
         index: &TwoByteIndex,
         src: &[u8],
     ) -> usize {
+        let most = few_of(kernels, src.len(), true);
+        let (read, written) = few_to_utf_8(index, src, self.spare(), most);
+        self.vouched(written);
+        if read < most || read >= src.len() {
+            return read;
+        }
+        read + self.push_long_two_byte_run(kernels, index, &src[read..])
+    }
+
+    /// The same, by the kernels from the first byte on.
+    #[inline(never)]
+    pub(crate) fn push_long_two_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        index: &TwoByteIndex,
+        src: &[u8],
+    ) -> usize {
+        let (mut read, written) = (kernels.two_byte_to_utf_8)(index, src, self.spare());
+        self.vouched(written);
+        if written > 0 && self.spare().len() >= AMPLE {
+            return read;
+        }
         let mut between = [MaybeUninit::uninit(); BETWEEN];
-        let mut read = 0;
         loop {
             // All of the units that are decoded will fit.
             let room = (self.spare().len() / 3).min(BETWEEN);

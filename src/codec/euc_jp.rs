@@ -125,9 +125,7 @@ impl Encode for EucJp {
     }
 
     fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.run_by_utf_16::<true>(kernels, out, |units, out| {
-            out.put_two_byte_run(kernels, &CELLS, units)
-        })
+        text.two_byte_run(kernels, &CELLS, out)
     }
 
     #[inline(always)]

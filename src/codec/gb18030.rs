@@ -166,9 +166,7 @@ impl<const GBK: bool> Encode for Gb18030Encoder<GBK> {
     }
 
     fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.run_by_utf_16::<true>(kernels, out, |units, out| {
-            out.put_two_byte_run(kernels, if GBK { &GBK_CELLS } else { &CELLS }, units)
-        })
+        text.two_byte_run(kernels, if GBK { &GBK_CELLS } else { &CELLS }, out)
     }
 
     #[inline(always)]

@@ -1,12 +1,12 @@
 //! ISO-2022-JP (section 12.2), the one legacy encoding with shift states.
 
 use super::tables::{ISO_2022_JP_KATAKANA, JIS0208_DECODE, JIS0208_ENCODE, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Kernels, TwoByteCells};
+use super::{Bytes, Decode, Emit, Encode, Growth, Item, iso_2022_jp_runs};
+use crate::simd::Kernels;
 use crate::stream::sink::{ByteOut, Sink};
-use crate::stream::source::{Text, starts_with_ascii};
+use crate::stream::source::Text;
 
-const ESC: u8 = 0x1B;
+pub(super) const ESC: u8 = 0x1B;
 
 /// The decoder's state between two items.
 ///
@@ -15,14 +15,14 @@ const ESC: u8 = 0x1B;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Iso2022JpDecoder {
     /// *ISO-2022-JP decoder output state*.
-    mode: Mode,
+    pub(super) mode: Mode,
     /// *ISO-2022-JP output*: an escape sequence stands right before, and another one behind it
     /// makes it malformed. This is its last byte; 0 = none.
-    escape: u8,
+    pub(super) escape: u8,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Mode {
+pub(super) enum Mode {
     #[default]
     Ascii,
     Roman,
@@ -54,31 +54,17 @@ impl Decode for Iso2022JpDecoder {
         (item, Iso2022JpDecoder { escape: 0, ..self })
     }
 
-    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        match self {
-            // An escape sequence right before waits for its first character.
-            Iso2022JpDecoder { escape: 1.., .. } => 0,
-            Iso2022JpDecoder {
-                mode: Mode::Ascii, ..
-            } => {
-                let len = (kernels.unshifted_prefix)(src);
-                out.put_ascii_run(kernels, &src[..len])
-            }
-            Iso2022JpDecoder {
-                mode: Mode::Jis0208,
-                ..
-            } => two_byte_run(kernels, src, out),
-            _ => 0,
-        }
+    fn kernel<S: Sink>(self, _: &Kernels, _: &[u8], _: &mut S) -> usize {
+        0
+    }
+
+    fn kernel_with_state<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+        iso_2022_jp_runs::decode(self, kernels, src, out)
     }
 
     #[inline(always)]
     fn wants_kernel(self, src: &[u8]) -> bool {
-        match (self.escape, self.mode) {
-            (0, Mode::Ascii) => starts_with_ascii(src),
-            (0, Mode::Jis0208) => starts_with_pairs(src),
-            _ => false,
-        }
+        iso_2022_jp_runs::starts_with_run(self, src)
     }
 }
 
@@ -111,57 +97,6 @@ impl Iso2022JpDecoder {
     }
 }
 
-/// Bytes of two-byte characters that are decoded at a time.
-const PIECE: usize = 512;
-
-/// Decodes two-byte characters from the front of `src` as the EUC-JP that they are but for the high
-/// bits; returns the bytes read.
-fn two_byte_run<S: Sink>(kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-    let mut euc_jp = [0; PIECE];
-    let mut read = 0;
-    loop {
-        let ahead = src.get(read..).unwrap_or_default();
-        let mut len = 0;
-        // Eight at a time until one of them is no byte of a pair: then this is the last piece.
-        for (to, from) in euc_jp
-            .as_chunks_mut::<8>()
-            .0
-            .iter_mut()
-            .zip(ahead.as_chunks::<8>().0)
-        {
-            if !are_of_pairs(*from) {
-                break;
-            }
-            *to = from.map(|byte| byte | 0x80);
-            len += 8;
-        }
-        let taken = out.put_two_byte_run(kernels, &super::euc_jp::INDEX, &euc_jp[..len]);
-        read += taken;
-        if taken < PIECE {
-            return read;
-        }
-    }
-}
-
-/// Whether all bytes are from 21 to 7E.
-#[inline(always)]
-fn are_of_pairs(bytes: [u8; 8]) -> bool {
-    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
-    const ONES: u64 = HIGH_BITS >> 7;
-    let word = u64::from_ne_bytes(bytes);
-    // Where a byte is 7F or more, or less than 21. As all are ASCII, no sum carries.
-    let ascii = word & !HIGH_BITS;
-    let above = ascii + ONES;
-    let not_below = ascii + ONES * (0x80 - 0x21);
-    (word | above | !not_below) & HIGH_BITS == 0
-}
-
-/// Whether some two-byte characters come next.
-#[inline(always)]
-fn starts_with_pairs(src: &[u8]) -> bool {
-    src.first_chunk().is_some_and(|bytes| are_of_pairs(*bytes))
-}
-
 /// *Trail byte*: `src` starts with a lead byte from 21 to 7E.
 #[inline(always)]
 fn trail_byte(src: &[u8], at_end: bool) -> Item {
@@ -192,7 +127,7 @@ pub(crate) enum Iso2022JpEncoder {
 
 impl Iso2022JpEncoder {
     /// The escape sequence to this state.
-    fn escape(self) -> Bytes {
+    pub(super) fn escape(self) -> Bytes {
         Bytes::three(match self {
             Iso2022JpEncoder::Ascii => [ESC, b'(', b'B'],
             Iso2022JpEncoder::Roman => [ESC, b'(', b'J'],
@@ -258,31 +193,24 @@ impl Encode for Iso2022JpEncoder {
         (self != ascii).then(|| (ascii.escape(), ascii))
     }
 
-    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        match self {
-            Iso2022JpEncoder::Ascii => text.unshifted_run(kernels, out),
-            Iso2022JpEncoder::Roman => 0,
-            Iso2022JpEncoder::Jis0208 => text.run_by_utf_16::<false>(kernels, out, |units, out| {
-                // ASCII has a state of its own. Not all is looked at where there may be no room.
-                let units = &units[..units.len().min(1024)];
-                let is_ascii = |unit: &u16| *unit < 0x80;
-                let run = units.iter().position(is_ascii).unwrap_or(units.len());
-                out.put_two_byte_run(kernels, &CELLS, &units[..run])
-            }),
-        }
+    fn kernel<T: Text>(self, _: &Kernels, _: T, _: &mut ByteOut<'_>) -> usize {
+        0
+    }
+
+    fn kernel_with_state<T: Text>(
+        &mut self,
+        kernels: &Kernels,
+        text: T,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
+        iso_2022_jp_runs::encode(self, kernels, text, out)
     }
 
     #[inline(always)]
     fn wants_kernel<T: Text>(self, text: T) -> bool {
-        match self {
-            Iso2022JpEncoder::Ascii => text.starts_with_ascii(),
-            Iso2022JpEncoder::Roman => false,
-            Iso2022JpEncoder::Jis0208 => true,
-        }
+        iso_2022_jp_runs::is_worth_it(text) && text.starts_with_mappable(self)
     }
 }
-
-static CELLS: TwoByteCells = JIS0208_ENCODE.kernel_cells(0);
 
 /// Steps 8 and 9: the code point of index jis0208 to use instead.
 #[inline(never)]

@@ -13,6 +13,7 @@ pub(crate) mod euc_jp;
 pub(crate) mod euc_kr;
 pub(crate) mod gb18030;
 pub(crate) mod iso_2022_jp;
+mod iso_2022_jp_runs;
 pub(crate) mod replacement;
 pub(crate) mod shift_jis;
 pub(crate) mod single_byte;
@@ -125,6 +126,12 @@ pub(crate) trait Decode: Copy {
         out.put_ascii_run(kernels, src)
     }
 
+    /// [`Decode::kernel`] of a decoder whose state a run may change. Comes before that one.
+    #[inline(always)]
+    fn kernel_with_state<S: Sink>(&mut self, _: &Kernels, _: &[u8], _: &mut S) -> usize {
+        0
+    }
+
     /// [`Decode::kernel`], but U+FFFD may be written for malformed sequences, each of which counts
     /// as an error. A sequence that may go on behind `src` is never taken.
     fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
@@ -220,6 +227,12 @@ pub(crate) trait Encode: Copy {
     /// Converts a run of mappable input with the vector kernels; returns the units read.
     fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
         text.ascii_run(kernels, out)
+    }
+
+    /// [`Encode::kernel`] of an encoder whose state a run may change. Comes before that one.
+    #[inline(always)]
+    fn kernel_with_state<T: Text>(&mut self, _: &Kernels, _: T, _: &mut ByteOut<'_>) -> usize {
+        0
     }
 
     /// Whether the input ahead looks worth a kernel's start-up.

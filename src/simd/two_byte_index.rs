@@ -90,6 +90,17 @@ impl TwoByteIndex {
             units.len() <= 1 << 16 && all < 1 << 16,
             "pointers are words"
         );
+        // What is written as UTF-8 is well-formed because of this.
+        let mut pointer = 0;
+        while pointer < units.len() {
+            let unit = u16::from_le_bytes(units[pointer]);
+            assert!(!matches!(unit, 0xD800..=0xDFFF), "units are characters");
+            assert!(
+                !matches!(unit, 1..0x80) || pointer >= units.len() - SINGLES,
+                "ASCII is outside of the index"
+            );
+            pointer += 1;
+        }
         TwoByteIndex {
             units,
             pointers: (units.len() - SINGLES) as u16,

@@ -1,7 +1,7 @@
 //! The input: bytes that an earlier call left over, and text to encode.
 
 use crate::codec::{Emit, Encode};
-use crate::simd::{Kernels, SingleByteTable, encode_by_utf_16};
+use crate::simd::{Kernels, SingleByteTable, TwoByteCells, encode_by_utf_16};
 use crate::stream::sink::ByteOut;
 
 /// Bytes that an earlier call has read and that are not decoded yet: the front of a sequence, bytes
@@ -108,6 +108,10 @@ pub(crate) trait Text: Copy {
         kernel: impl Fn(&[u16], &mut ByteOut<'_>) -> usize,
     ) -> usize;
 
+    /// Encodes characters that an encoding of one and two bytes has from the front, as far as there
+    /// is room and the kernel goes; returns the units read.
+    fn two_byte_run(self, kernels: &Kernels, cells: &TwoByteCells, out: &mut ByteOut<'_>) -> usize;
+
     /// Copies the ASCII characters at the front but ESC, SO and SI, as far as there is room; returns
     /// their number.
     fn unshifted_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
@@ -194,6 +198,10 @@ impl Text for &str {
         out: &mut ByteOut<'_>,
     ) -> usize {
         out.put_utf_8_as_single_byte_run(kernels, table, self.as_bytes())
+    }
+
+    fn two_byte_run(self, kernels: &Kernels, cells: &TwoByteCells, out: &mut ByteOut<'_>) -> usize {
+        out.put_utf_8_as_two_byte_run(kernels, cells, self.as_bytes())
     }
 
     fn unshifted_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
@@ -287,6 +295,10 @@ impl Text for &[u16] {
         out: &mut ByteOut<'_>,
     ) -> usize {
         out.put_single_byte_run(kernels, table, self)
+    }
+
+    fn two_byte_run(self, kernels: &Kernels, cells: &TwoByteCells, out: &mut ByteOut<'_>) -> usize {
+        out.put_two_byte_run(kernels, cells, self)
     }
 
     fn unshifted_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {

@@ -8,6 +8,7 @@ mod hostile;
 mod single_byte;
 mod two_byte;
 mod two_byte_encode;
+mod two_byte_few;
 mod utf_16;
 mod utf_16_converted;
 mod utf_8;

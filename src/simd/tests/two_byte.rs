@@ -87,6 +87,48 @@ fn check(kernels: &Kernels, index: &TwoByteIndex, src: &[u8], edge: Edge) {
             index.leads
         );
     }
+    for room in [
+        0,
+        1,
+        207,
+        208,
+        src.len(),
+        3 * src.len(),
+        3 * src.len() + AMPLE,
+    ] {
+        check_utf_8(kernels, index, src, room, edge);
+    }
+}
+
+/// Room for whose sake no kernel to UTF-8 stops.
+const AMPLE: usize = 256;
+
+/// A kernel to UTF-8 may stop where room is not ample; or there is none.
+fn check_utf_8(kernels: &Kernels, index: &TwoByteIndex, src: &[u8], room: usize, edge: Edge) {
+    let (read, bytes) = SOURCE.with_borrow_mut(|memory| {
+        let src = memory.source(src, edge);
+        output_at(room, edge, |dst| {
+            (kernels.two_byte_to_utf_8)(index, src, dst)
+        })
+    });
+    let (all, units) = decode(index, src, src.len());
+    let (mut at, mut count) = (0, 0);
+    while at < read {
+        at += front(index, &src[at..]).map_or(all + 1, |(_, len)| len);
+        count += 1;
+    }
+    let context = || {
+        std::format!(
+            "{} kernel, {edge:?}, room for {room}, {src:X?}",
+            kernels.name
+        )
+    };
+    assert_eq!(at, read, "{}", context());
+    let text = std::string::String::from_utf16(&units[..count]).expect("no surrogates");
+    assert_eq!(text.into_bytes(), bytes, "{}", context());
+    if kernels.name == "avx512_vbmi2" && room >= 3 * src.len() + AMPLE {
+        assert_eq!(read, all, "{}", context());
+    }
 }
 
 #[test]
@@ -179,6 +221,7 @@ fn two_byte_kernels_stop_before_whatever_is_no_character() {
 }
 
 fn check_once(kernels: &Kernels, index: &TwoByteIndex, src: &[u8]) {
+    check_utf_8(kernels, index, src, 3 * src.len() + AMPLE, Edge::Back(0));
     let got = output_at(src.len(), Edge::Back(0), |dst| {
         (kernels.two_byte_to_utf_16)(index, src, dst)
     });

@@ -39,13 +39,14 @@ impl Pointers {
 }
 
 /// What became of a block.
+#[derive(Clone, Copy)]
 pub(super) struct Decoded {
     /// Where its characters start, up to the first byte or pair that is in none of the ranges.
     pub(super) starts: u64,
     /// Where these end: from 0 to 65.
     pub(super) end: usize,
-    /// Which of the characters have no unit, by their numbers.
-    pub(super) missing: u64,
+    /// The characters that are looked up, by their numbers: what has a unit of 0 there, has none.
+    pub(super) looked_up: u64,
 }
 
 /// Decodes `src` into `dst` up to the first byte or pair without a code unit. Returns the bytes
@@ -53,13 +54,14 @@ pub(super) struct Decoded {
 ///
 /// `decode` decodes the characters that start in a window's block and end among as many bytes as it
 /// is told; its third argument is 1 where the first byte belongs to a character before the block, or
-/// else 0. So blocks follow each other at fixed places, and the processor need not wait for one to
+/// else 0. `zeros` finds the units that are 0. So blocks follow each other at fixed places, and the processor need not wait for one to
 /// begin the next.
 #[inline(always)]
 pub(super) fn run(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
     mut decode: impl FnMut(&Window, usize, u64, &mut Units) -> Decoded,
+    zeros: impl Fn(&Characters) -> u64,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut carry = 0;
@@ -83,13 +85,17 @@ pub(super) fn run(
         };
         let block = decode(window, len, carry, to);
         let count = block.starts.count_ones() as usize;
-        if fits && block.missing == 0 && block.end >= BLOCK {
+        let missing = match to.first_chunk() {
+            Some(units) if block.looked_up != 0 => block.looked_up & zeros(units),
+            _ => 0,
+        };
+        if fits && missing == 0 && block.end >= BLOCK {
             carry = (block.end - BLOCK) as u64;
             read += BLOCK;
             written += count;
             continue;
         }
-        let mut good = count.min(block.missing.trailing_zeros() as usize);
+        let mut good = count.min(missing.trailing_zeros() as usize);
         if !fits {
             let room = dst.get_mut(written..).unwrap_or_default();
             good = good.min(room.len());
@@ -108,11 +114,11 @@ impl Decoded {
     pub(super) const NOTHING: Decoded = Decoded {
         starts: 0,
         end: 0,
-        missing: 0,
+        looked_up: 0,
     };
 
     /// Where the first `count` characters end.
-    fn end_of(&self, count: usize) -> usize {
+    pub(super) fn end_of(&self, count: usize) -> usize {
         let mut starts = self.starts;
         for _ in 0..count {
             starts &= starts.wrapping_sub(1);
@@ -177,13 +183,13 @@ unsafe fn look_up_some(index: &TwoByteIndex, pointers: &Pointers, which: u64, to
 ///
 /// All pointers are less than the number of units.
 #[inline(always)]
-pub(super) unsafe fn look_up<'to>(
+pub(super) unsafe fn look_up(
     index: &TwoByteIndex,
     pointers: &Pointers,
     looked_up: u64,
     count: usize,
-    to: &'to mut Characters,
-) -> &'to Characters {
+    to: &mut Characters,
+) {
     if few(looked_up) {
         // SAFETY: the caller's.
         unsafe { look_up_some(index, pointers, looked_up, to) }
@@ -191,7 +197,7 @@ pub(super) unsafe fn look_up<'to>(
         // SAFETY: the caller's.
         unsafe { look_up_all(index, pointers, count, to) }
     }
-    core::hint::black_box(to)
+    core::hint::black_box(to);
 }
 
 /// Whether so few look-ups are done one by one.

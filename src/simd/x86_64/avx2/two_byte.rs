@@ -137,9 +137,12 @@ pub(in crate::simd) fn two_byte_to_utf_16(
 ) -> (usize, usize) {
     let vectors = Vectors::new(index);
     let mut pointers = Pointers::NOTHING;
-    run(src, dst, |window, len, carry, to| {
-        decode(&vectors, window, len, carry, &mut pointers, to)
-    })
+    run(
+        src,
+        dst,
+        |window, len, carry, to| decode(&vectors, window, len, carry, &mut pointers, to),
+        |units| zeros(units),
+    )
 }
 
 /// Decodes the characters that end among the first `len` bytes of a window.
@@ -170,7 +173,7 @@ fn decode(
         return Decoded {
             starts: below(end),
             end,
-            missing: 0,
+            looked_up: 0,
         };
     }
     let next = [load(&behind[0]), load(&behind[1])];
@@ -233,11 +236,11 @@ fn decode(
     }
     // SAFETY: bytes are less than the number of entries behind the index, and pairs are not more than
     // the first of them.
-    let units = unsafe { look_up(vectors.index, pointers, looked_up, count, to) };
+    unsafe { look_up(vectors.index, pointers, looked_up, count, to) };
     Decoded {
         starts,
         end,
-        missing: looked_up & zeros(units),
+        looked_up,
     }
 }
 

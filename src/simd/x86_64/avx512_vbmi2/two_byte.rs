@@ -51,10 +51,22 @@ impl Class {
 }
 
 /// An index in vectors.
-struct Vectors<'a> {
+pub(super) struct Vectors<'a> {
     index: &'a TwoByteIndex,
     leads: Class,
     trails: Class,
+}
+
+impl<'a> Vectors<'a> {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    pub(super) fn new(index: &'a TwoByteIndex) -> Self {
+        Vectors {
+            index,
+            leads: Class::new(index.leads),
+            trails: Class::new(index.trails),
+        }
+    }
 }
 
 #[target_feature(
@@ -65,15 +77,25 @@ pub(in crate::simd) fn two_byte_to_utf_16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    let vectors = Vectors {
-        index,
-        leads: Class::new(index.leads),
-        trails: Class::new(index.trails),
-    };
+    let vectors = Vectors::new(index);
     let mut pointers = Pointers::NOTHING;
-    run(src, dst, |window, len, carry, to| {
-        decode(&vectors, window, len, carry, &mut pointers, to)
-    })
+    run(
+        src,
+        dst,
+        |window, len, carry, to| decode(&vectors, window, len, carry, &mut pointers, to),
+        |units| {
+            let (halves, _) = units.as_chunks();
+            zeros([load_units(&halves[0]), load_units(&halves[1])])
+        },
+    )
+}
+
+/// Which units are 0.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn zeros([low, high]: [__m512i; 2]) -> u64 {
+    let [low, high] = [low, high].map(|units| u64::from(_mm512_testn_epi16_mask(units, units)));
+    low | high << 32
 }
 
 /// Decodes the characters that end among the first `len` bytes of a window.
@@ -81,7 +103,7 @@ pub(in crate::simd) fn two_byte_to_utf_16(
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-fn decode(
+pub(super) fn decode(
     vectors: &Vectors<'_>,
     window: &Window,
     len: usize,
@@ -105,7 +127,7 @@ fn decode(
         return Decoded {
             starts: below(end),
             end,
-            missing: 0,
+            looked_up: 0,
         };
     }
     let behind = load(behind);
@@ -173,22 +195,17 @@ fn decode(
     };
     // SAFETY: bytes are less than the number of entries behind the index, and pairs are not more than
     // the first of them.
-    let units = unsafe { look_up(index, pointers, looked_up, count as usize, to) };
-    let (units, _) = units.as_chunks();
-    let missing = [0, 1].map(|half| {
-        let units = load_units(&units[half]);
-        u64::from(_mm512_testn_epi16_mask(units, units)) << (32 * half)
-    });
+    unsafe { look_up(index, pointers, looked_up, count as usize, to) };
     Decoded {
         starts,
         end,
-        missing: looked_up & (missing[0] | missing[1]),
+        looked_up,
     }
 }
 
 /// A block, and what is behind each of its bytes.
 #[inline(always)]
-fn split(window: &Window) -> (&[u8; BLOCK], &[u8; BLOCK]) {
+pub(super) fn split(window: &Window) -> (&[u8; BLOCK], &[u8; BLOCK]) {
     match (window.first_chunk(), window.last_chunk()) {
         (Some(now), Some(behind)) => (now, behind),
         // A window is longer than a block.
@@ -198,7 +215,7 @@ fn split(window: &Window) -> (&[u8; BLOCK], &[u8; BLOCK]) {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load_units(from: &[MaybeUninit<u16>; 32]) -> __m512i {
+pub(super) fn load_units(from: &[MaybeUninit<u16>; 32]) -> __m512i {
     // SAFETY: the array has the 64 bytes that are read, all of them written; no alignment needed.
     unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
 }
