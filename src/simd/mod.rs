@@ -53,6 +53,7 @@ pub use kernels::active_isa;
 pub(crate) use kernels::{Kernels, Replaced, SingleByteCells, active};
 #[cfg(test)]
 pub(crate) use kernels::{NOTHING, available};
+pub(crate) use scalar::few;
 pub(crate) use single_byte::SingleByteTable;
 pub(crate) use two_byte_cells::{CELLS, TwoByteCells};
 pub(crate) use two_byte_few::{few_of, few_of_utf_8, few_of_utf_16, few_to_utf_8, few_to_utf_16};

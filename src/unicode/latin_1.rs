@@ -1,9 +1,11 @@
 //! Latin-1, true ISO-8859-1: a byte is the code point of the same value.
 
+use super::buffer::Room;
 use super::machine::{Latin1, strict};
 use super::sink::{Utf16BytesOut, Utf32Out, utf_8_out, utf_16_out};
-use super::{Buffer, Conversion, by_kernel};
+use super::{Buffer, Conversion, by_kernel, short};
 use crate::simd;
+use crate::stream::sink::Sink;
 #[cfg(feature = "alloc")]
 use crate::text::Utf8Out;
 
@@ -37,8 +39,19 @@ pub fn latin_1_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// ```
 #[inline]
 pub fn latin_1_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
+    by_kernel::convert_one_to_one(
+        src,
+        dst.room(),
+        |src, room| short::one_to_one(128, src, room, u16::from, |_| true),
+        long_to_utf_16,
+    )
+}
+
+/// [`latin_1_to_utf_16`] of what is not short.
+#[inline(never)]
+fn long_to_utf_16(src: &[u8], room: Room<'_, u16>) -> Conversion {
     let kernel = by_kernel::one_to_one(simd::active().latin_1_to_utf_16);
-    by_kernel::convert(src, dst.room(), kernel, |src, room| {
+    by_kernel::convert(src, room, kernel, |src, room| {
         strict(Latin1, src, &mut utf_16_out(room))
     })
 }
@@ -53,7 +66,7 @@ pub fn latin_1_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> C
 /// assert_eq!(dst[..done.written], *b"n\x00\xE9\x00");
 /// ```
 pub fn latin_1_to_utf_16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Latin1, src, &mut Utf16BytesOut::<false>::new(dst.room()))
+    to_utf_16_bytes::<false>(src, dst.room())
 }
 
 /// Converts Latin-1 (bytes) to UTF-16BE (bytes). Never meets anything malformed.
@@ -66,7 +79,20 @@ pub fn latin_1_to_utf_16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> 
 /// assert_eq!(dst[..done.written], *b"\x00n\x00\xE9");
 /// ```
 pub fn latin_1_to_utf_16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Latin1, src, &mut Utf16BytesOut::<true>::new(dst.room()))
+    to_utf_16_bytes::<true>(src, dst.room())
+}
+
+/// Converts Latin-1 to UTF-16 in bytes: by way of native code units where the order or the place in
+/// memory is another one.
+fn to_utf_16_bytes<const BE: bool>(src: &[u8], room: Room<'_, u8>) -> Conversion {
+    let kernel = |src: &[u8], room: &mut [_]| {
+        let mut out = Utf16BytesOut::<BE>::new(Room(room));
+        let read = out.put_latin_1_run(simd::active(), src);
+        (read, out.written())
+    };
+    by_kernel::convert(src, room, kernel, |src, room| {
+        strict(Latin1, src, &mut Utf16BytesOut::<BE>::new(room))
+    })
 }
 
 /// Converts Latin-1 (bytes) to UTF-32 (native code units). Never meets anything malformed.

@@ -77,6 +77,7 @@ mod buffer;
 mod by_kernel;
 mod latin_1;
 mod machine;
+mod short;
 mod sink;
 mod utf_16;
 mod utf_16be;

@@ -1,8 +1,9 @@
 //! UTF-16 in native code units.
 
+use super::buffer::Room;
 use super::machine::{NATIVE_BE, lossy, strict, validate};
 use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_16_out};
-use super::{Buffer, Conversion, Invalid, by_kernel};
+use super::{Buffer, Conversion, Invalid, by_kernel, short};
 use crate::codec::utf_16::Utf16Decoder;
 use crate::simd;
 
@@ -211,8 +212,19 @@ pub fn utf_16_to_utf_32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)
 /// ```
 #[inline]
 pub fn utf_16_to_latin_1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    by_kernel::convert_one_to_one(
+        src,
+        dst.room(),
+        |src, room| short::one_to_one(32, src, room, |unit| unit as u8, |bits| bits <= 0xFF),
+        long_to_latin_1,
+    )
+}
+
+/// [`utf_16_to_latin_1`] of what is not short, or not all Latin-1.
+#[inline(never)]
+fn long_to_latin_1(src: &[u16], room: Room<'_, u8>) -> Conversion {
     let kernel = by_kernel::one_to_one(simd::active().utf_16_to_latin_1);
-    by_kernel::convert(src, dst.room(), kernel, |src, room| {
+    by_kernel::convert(src, room, kernel, |src, room| {
         strict(Utf16Decoder::<NATIVE_BE>, src, &mut Latin1Out::strict(room))
     })
 }

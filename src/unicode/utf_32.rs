@@ -2,7 +2,7 @@
 
 use super::machine::{Utf32, lossy, strict, validate};
 use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, copy_scalars, utf_8_out, utf_16_out};
-use super::{Buffer, Conversion, Invalid, by_kernel};
+use super::{Buffer, Conversion, Invalid, by_kernel, short};
 use crate::simd;
 
 /// Whether UTF-32 (native code units) is well-formed.
@@ -51,10 +51,11 @@ fn validate_from(src: &[u32], valid: usize) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf_32_to_utf_8(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert(
+    by_kernel::convert_short(
         src,
         dst.room(),
-        simd::active().utf_32_to_utf_8,
+        short::utf_32_to_utf_8,
+        |src, room| (simd::active().utf_32_to_utf_8)(src, room),
         |src, room| strict(Utf32, src, &mut utf_8_out(room)),
     )
 }

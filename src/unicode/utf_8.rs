@@ -2,7 +2,7 @@
 
 use super::machine::{lossy, strict, validate};
 use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf_8_out, utf_16_out};
-use super::{Buffer, Conversion, Invalid, by_kernel};
+use super::{Buffer, Conversion, Invalid, by_kernel, short};
 use crate::codec::utf_8::Utf8;
 use crate::simd;
 
@@ -21,6 +21,9 @@ use crate::simd;
 /// ```
 #[inline]
 pub fn validate_utf_8(src: &[u8]) -> Result<(), Invalid> {
+    if short::is_valid(src) {
+        return Ok(());
+    }
     // Short and well-formed is the common case: a look at the kernel's answer, and nothing more.
     let valid = (simd::active().utf_8_valid_prefix)(src);
     if valid == src.len() {
@@ -88,10 +91,11 @@ pub fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 /// ```
 #[inline]
 pub fn utf_8_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    by_kernel::convert(
+    by_kernel::convert_short(
         src,
         dst.room(),
-        simd::active().utf_8_to_utf_16,
+        short::utf_8_to_utf_16,
+        |src, room| (simd::active().utf_8_to_utf_16)(src, room),
         |src, room| strict(Utf8, src, &mut utf_16_out(room)),
     )
 }
@@ -209,10 +213,11 @@ pub fn utf_8_to_utf_16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 /// ```
 #[inline]
 pub fn utf_8_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    by_kernel::convert(
+    by_kernel::convert_short(
         src,
         dst.room(),
-        simd::active().utf_8_to_utf_32,
+        short::utf_8_to_utf_32,
+        |src, room| (simd::active().utf_8_to_utf_32)(src, room),
         |src, room| strict(Utf8, src, &mut Utf32Out::new(room)),
     )
 }

@@ -32,6 +32,11 @@ const EDGES: [char; 12] = [
     '\u{10000}',
 ];
 
+/// So many characters of a script, in turn.
+pub(crate) fn text_of(script: &str, len: usize) -> String {
+    script.chars().cycle().take(len).collect()
+}
+
 /// A few characters, with something malformed among them.
 pub(crate) fn short(form: Form) -> Vec<Vec<u8>> {
     let mut inputs: Vec<Vec<u8>> = LINES

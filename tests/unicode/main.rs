@@ -5,6 +5,7 @@ mod inputs;
 mod lengths;
 mod model;
 mod pairs;
+mod short;
 
 use model::Form;
 use pairs::{Done, PAIRS, Pair};

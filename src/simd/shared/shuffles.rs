@@ -22,17 +22,17 @@ pub(in crate::simd) static ONE_OR_TWO: [[u8; 16]; 256] = {
     table
 };
 
-/// For each set of four lanes that hold two or three bytes (bits 0 to 3) and that hold three (bits 4
-/// to 7): the shuffle that takes bytes 0, 1 and 2 of those with three, bytes 3 and 2 of those with
-/// two, and byte 2 of the others.
+/// For each set of four lanes that hold two bytes or more (bits 0, 2, 4 and 6) and that hold three
+/// (bits 1, 3, 5 and 7): the shuffle that takes bytes 0, 1 and 2 of those with three, bytes 3 and 2 of
+/// those with two, and byte 2 of the others.
 pub(in crate::simd) static UP_TO_THREE: [[u8; 16]; 256] = {
     let mut table = [[0x80; 16]; 256];
     let mut lanes = 0;
     while lanes < 256 {
         let (mut lane, mut at) = (0, 0);
         while lane < 4 {
-            let three = lanes >> (lane + 4) & 1 == 1;
-            let two = lanes >> lane & 1 == 1 && !three;
+            let three = lanes >> (2 * lane + 1) & 1 == 1;
+            let two = lanes >> (2 * lane) & 1 == 1 && !three;
             let taken = [(0, three), (1, three), (3, two), (2, true)];
             let mut i = 0;
             while i < 4 {

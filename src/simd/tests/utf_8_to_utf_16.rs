@@ -1,5 +1,6 @@
 //! UTF-8 to UTF-16: text of every script, text with malformed bytes in it, and noise.
 
+use std::string::String;
 use std::vec::Vec;
 
 use super::guard::{Edge, Guarded};
@@ -233,6 +234,50 @@ fn longer_characters_at_every_place_of_simpler_text() {
                 }
             }
         }
+    }
+}
+
+/// Runs of characters of three bytes with something else at every place, or a character of three that
+/// is well-formed or not.
+pub(super) fn runs_of_three() -> impl Iterator<Item = Vec<u8>> {
+    const RUN: &str = "日本語の\u{800}ไทย\u{D7FF}\u{E000}中\u{FFFF}";
+    let mut others: Vec<Vec<u8>> = MALFORMED.map(<[u8]>::to_vec).to_vec();
+    others.extend(["a", "é", "💩", "abcd"].map(|text| text.as_bytes().to_vec()));
+    for lead in [0xE0, 0xE1, 0xED, 0xEE, 0xEF, 0xF0] {
+        for second in [0x7F, 0x80, 0x9F, 0xA0, 0xBF, 0xC0] {
+            others.extend([0x7F, 0x80, 0xBF, 0xC0].map(|third| [lead, second, third].to_vec()));
+        }
+    }
+    others.into_iter().enumerate().flat_map(|(i, other)| {
+        (0..48).map(move |at| {
+            let mut src = "a".repeat(i % 5).into_bytes();
+            src.extend(
+                RUN.chars()
+                    .cycle()
+                    .take(24 + at)
+                    .collect::<String>()
+                    .bytes(),
+            );
+            src.extend(&other);
+            src.extend(RUN.repeat(6).bytes());
+            src
+        })
+    })
+}
+
+#[test]
+fn runs_of_three_bytes_with_others_at_every_place() {
+    for table in tables() {
+        for src in runs_of_three() {
+            check(table, &src, src.len(), Edge::Back(0));
+        }
+        // All of them.
+        let src: String = ('\u{800}'..='\u{FFFF}').collect();
+        let units: Vec<u16> = src.encode_utf16().collect();
+        let converted = output(units.len(), |dst| {
+            (table.utf_8_to_utf_16)(src.as_bytes(), dst)
+        });
+        assert_eq!(converted, (src.len(), units), "{} kernel", table.name);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::vec::Vec;
 
 use super::guard::{Edge, Guarded};
-use super::utf_8_to_utf_16::{MALFORMED, Noise, SCRIPTS};
+use super::utf_8_to_utf_16::{MALFORMED, Noise, SCRIPTS, runs_of_three};
 use super::{LENGTHS, output, output_at, tables};
 use crate::simd::kernels::Kernels;
 
@@ -62,6 +62,15 @@ fn malformed_bytes_at_every_place() {
                 src.extend(SCRIPTS[noise.next(SCRIPTS.len())].bytes().cycle().take(at));
                 check(table, &src, src.len(), Edge::Back(0));
             }
+        }
+    }
+}
+
+#[test]
+fn runs_of_three_bytes_with_others_at_every_place() {
+    for table in tables() {
+        for src in runs_of_three() {
+            check(table, &src, src.len(), Edge::Back(0));
         }
     }
 }

@@ -1,15 +1,15 @@
 //! UTF-16 to UTF-8 for NEON, eight code units at a time.
 
 use core::arch::aarch64::{
-    uint8x16_t, uint16x8_t, vaddq_u16, vandq_u16, vbicq_u16, vbslq_u16, vceqq_u16, vcgtq_u16,
-    vdupq_n_u16, vextq_u16, vgetq_lane_u16, vmaxvq_u16, vminq_u16, vmvnq_u16, vorrq_u16,
+    uint8x16_t, uint16x8_t, vaddq_u16, vaddvq_u16, vandq_u16, vbicq_u16, vbslq_u16, vceqq_u16,
+    vcgtq_u16, vdupq_n_u16, vextq_u16, vgetq_lane_u16, vmaxvq_u16, vminq_u16, vmvnq_u16, vorrq_u16,
     vreinterpretq_u16_u8, vrev16q_u8, vshlq_n_u16, vshrq_n_u16, vsubq_u16, vzip1q_u16, vzip2q_u16,
 };
 use core::mem::MaybeUninit;
 
 use super::ascii::utf_16_to_ascii;
 use super::table::NEON;
-use super::{LANES, load, mask_of_units, shuffled, store};
+use super::{LANES, load, load_units, mask_of_units, shuffled, store};
 use crate::simd::kernels::Replaced;
 use crate::simd::scalar;
 use crate::simd::scalar::utf_16::code_unit;
@@ -72,15 +72,26 @@ fn tail(bits: uint16x8_t) -> uint16x8_t {
 /// Returns their number.
 #[inline]
 #[target_feature(enable = "neon")]
-fn write(first: uint16x8_t, last: uint16x8_t, longer: u8, three: u8, to: &mut Room) -> usize {
-    if three == 0 {
+fn write(
+    first: uint16x8_t,
+    last: uint16x8_t,
+    longer: uint16x8_t,
+    three: uint16x8_t,
+    to: &mut Room,
+) -> usize {
+    /// For each lane a pair of bits, of which `longer` keeps the first and `three` the second.
+    static LONGER: [u16; UNITS] = [1, 1 << 2, 1 << 4, 1 << 6, 1 << 8, 1 << 10, 1 << 12, 1 << 14];
+    static THREE: [u16; UNITS] = [2, 2 << 2, 2 << 4, 2 << 6, 2 << 8, 2 << 10, 2 << 12, 2 << 14];
+    let twos = vandq_u16(longer, load_units(&LONGER));
+    let threes = vandq_u16(three, load_units(&THREE));
+    if vmaxvq_u16(threes) == 0 {
+        let longer = mask_of_units(longer);
         if let Some(to) = to.first_chunk_mut() {
             store(to, shuffled(last, &ONE_OR_TWO[usize::from(longer)]));
         }
         return UNITS + longer.count_ones() as usize;
     }
-    let low = longer & 0xF | three << 4;
-    let high = longer >> 4 | three & 0xF0;
+    let [low, high] = vaddvq_u16(vorrq_u16(twos, threes)).to_le_bytes();
     let low_len = UNITS / 2 + low.count_ones() as usize;
     let halves = [
         (0, vzip1q_u16(first, last), low),
@@ -99,8 +110,8 @@ fn write(first: uint16x8_t, last: uint16x8_t, longer: u8, three: u8, to: &mut Ro
 #[inline]
 #[target_feature(enable = "neon")]
 fn block_to_utf_8(units: uint16x8_t, to: &mut Room) -> usize {
-    let longer = mask_of_units(vcgtq_u16(units, vdupq_n_u16(0x7F)));
-    let three = mask_of_units(vcgtq_u16(units, vdupq_n_u16(0x7FF)));
+    let longer = vcgtq_u16(units, vdupq_n_u16(0x7F));
+    let three = vcgtq_u16(units, vdupq_n_u16(0x7FF));
     write(first(units), last(units), longer, three, to)
 }
 
@@ -148,10 +159,10 @@ fn pairs_to_utf_8<const LOSSY: bool>(
     let back = vorrq_u16(third, tail(units));
     let last = vbslq_u16(paired_leading, front, last(units));
     let last = vbslq_u16(paired_trailing, back, last);
-    let longer = mask_of_units(vcgtq_u16(units, vdupq_n_u16(0x7F)));
+    let longer = vcgtq_u16(units, vdupq_n_u16(0x7F));
     // Each half of a pair is two bytes.
     let three = vandq_u16(vcgtq_u16(units, vdupq_n_u16(0x7FF)), vmvnq_u16(paired));
-    let bytes = write(first(units), last, longer, mask_of_units(three), to);
+    let bytes = write(first(units), last, longer, three, to);
     let is_open = mask_of_units(paired_leading) >> (UNITS - 1) == 1;
     let open = if is_open {
         vgetq_lane_u16::<7>(units)

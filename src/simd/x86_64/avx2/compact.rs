@@ -1,9 +1,10 @@
 //! Writes 32 characters of unequal length without gaps: what the kernels from UTF-16 to UTF-8 share.
 
 use core::arch::x86_64::{
-    __m256i, _mm_storeu_si128, _mm256_castsi128_si256, _mm256_castsi256_si128,
-    _mm256_extracti128_si256, _mm256_inserti128_si256, _mm256_shuffle_epi8, _mm256_unpackhi_epi16,
-    _mm256_unpacklo_epi16, _pdep_u64,
+    __m256i, _mm_storeu_si128, _mm256_adds_epu16, _mm256_castsi128_si256, _mm256_castsi256_si128,
+    _mm256_cmpgt_epi16, _mm256_extracti128_si256, _mm256_inserti128_si256, _mm256_min_epu16,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi16, _mm256_shuffle_epi8,
+    _mm256_unpackhi_epi16, _mm256_unpacklo_epi16, _pdep_u64, _pext_u32,
 };
 use core::mem::MaybeUninit;
 
@@ -91,35 +92,90 @@ unsafe fn store_high(to: &mut [MaybeUninit<u8>; ROOM], at: usize, value: __m256i
     unsafe { _mm_storeu_si128(to.cast(), half) };
 }
 
+/// The characters of half a block, which a vector holds.
+const HALF: usize = 16;
+
+/// The most bytes of half a block.
+const HALF_BYTES: usize = 3 * HALF;
+
+/// Writes half a block at `at`: of every lane in `longer` the high byte and the low one, of the others
+/// the low byte.
+///
+/// # Safety
+///
+/// `at` is at most `HALF_BYTES`.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+unsafe fn half_one_or_two(
+    words: __m256i,
+    longer: u16,
+    to: &mut [MaybeUninit<u8>; ROOM],
+    at: usize,
+) {
+    debug_assert!(at <= HALF_BYTES);
+    let [low, high] = longer.to_le_bytes();
+    let kept = _mm256_shuffle_epi8(words, rows(&ONE_OR_TWO, low, high));
+    // SAFETY: `at` leaves room for half a block and a store.
+    unsafe { store_low(to, at, kept) };
+    let at = at + 8 + low.count_ones() as usize;
+    // SAFETY: as above; eight lanes before take at most 16 bytes.
+    unsafe { store_high(to, at, kept) };
+}
+
 /// Writes of every lane in `longer` the high byte and the low one, of the others the low byte.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd::x86_64) fn one_or_two(
-    words: [__m256i; 2],
+    [low, high]: [__m256i; 2],
     longer: u32,
     to: &mut [MaybeUninit<u8>; ROOM],
 ) {
-    let mut at = 0;
-    let mut longer = longer;
-    for words in words {
-        let [low, high, ..] = longer.to_le_bytes();
-        longer >>= 16;
-        let kept = _mm256_shuffle_epi8(words, rows(&ONE_OR_TWO, low, high));
-        let middle = at + 8 + low.count_ones() as usize;
-        // SAFETY: `at` grows by at most 16 for each half, so that it is at most 48 here.
-        unsafe { store_low(to, at, kept) };
-        // SAFETY: as above.
-        unsafe { store_high(to, middle, kept) };
-        at = middle + 8 + high.count_ones() as usize;
-    }
+    let behind = HALF + (longer as u16).count_ones() as usize;
+    // SAFETY: at the front.
+    unsafe { half_one_or_two(low, longer as u16, to, 0) };
+    // SAFETY: behind 16 lanes of at most two bytes.
+    unsafe { half_one_or_two(high, (longer >> 16) as u16, to, behind) };
 }
 
-/// A byte for each four lanes: a bit for each in `longer`, then one for each in `three`.
+/// A byte for each four lanes: in pairs a bit for each in `longer` and one for each in `three`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd::x86_64) fn fours(longer: u32, three: u32) -> u64 {
-    _pdep_u64(u64::from(longer), 0x0F0F_0F0F_0F0F_0F0F)
-        | _pdep_u64(u64::from(three), 0xF0F0_F0F0_F0F0_F0F0)
+    _pdep_u64(u64::from(longer), 0x5555_5555_5555_5555)
+        | _pdep_u64(u64::from(three), 0xAAAA_AAAA_AAAA_AAAA)
+}
+
+/// Writes half a block at `at`, as [`up_to_three`] does; `lanes` are its bits in pairs.
+///
+/// # Safety
+///
+/// `at` is at most `HALF_BYTES`.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+unsafe fn half_up_to_three(
+    first: __m256i,
+    last: __m256i,
+    lanes: u32,
+    to: &mut [MaybeUninit<u8>; ROOM],
+    at: usize,
+) {
+    debug_assert!(at <= HALF_BYTES);
+    let [a, b, c, d] = lanes.to_le_bytes();
+    // The unpacks work on each half by itself: lanes 0 to 3 and 8 to 11, and the others.
+    let low = _mm256_unpacklo_epi16(first, last);
+    let high = _mm256_unpackhi_epi16(first, last);
+    let low = _mm256_shuffle_epi8(low, rows(&UP_TO_THREE, a, c));
+    let high = _mm256_shuffle_epi8(high, rows(&UP_TO_THREE, b, d));
+    // Behind one byte for each lane before, and one for each bit.
+    let behind = |four: u32| (4 * four + (lanes << (32 - 8 * four)).count_ones()) as usize;
+    // SAFETY: `at` leaves room for half a block and a store.
+    unsafe { store_low(to, at, low) };
+    // SAFETY: as above; the fours of lanes before take at most 12 bytes each.
+    unsafe { store_low(to, at + behind(1), high) };
+    // SAFETY: as above.
+    unsafe { store_high(to, at + behind(2), low) };
+    // SAFETY: as above.
+    unsafe { store_high(to, at + behind(3), high) };
 }
 
 /// Writes of every lane in `three` both bytes of `first` and the low one of `last`, of every other in
@@ -134,32 +190,48 @@ pub(in crate::simd::x86_64) fn up_to_three(
     to: &mut [MaybeUninit<u8>; ROOM],
 ) {
     let lanes = fours(longer, three);
-    for (half, (first, last)) in first.into_iter().zip(last).enumerate() {
-        let [a, b, c, d] = core::array::from_fn(|i| lanes.to_le_bytes()[4 * half + i]);
-        // The unpacks work on each half by itself: lanes 0 to 3 and 8 to 11, and the others.
-        let low = _mm256_unpacklo_epi16(first, last);
-        let high = _mm256_unpackhi_epi16(first, last);
-        let low = _mm256_shuffle_epi8(low, rows(&UP_TO_THREE, a, c));
-        let high = _mm256_shuffle_epi8(high, rows(&UP_TO_THREE, b, d));
-        // Where four lanes go: behind one byte for each lane before, and one for each bit.
-        let at = |four: usize| {
-            let before = 4 * half + four;
-            let bits = if before == 0 {
-                0
-            } else {
-                lanes << (64 - 8 * before)
-            };
-            4 * before + bits.count_ones() as usize
-        };
-        // SAFETY: the seven times four lanes before take at most 84 bytes.
-        unsafe { store_low(to, at(0), low) };
-        // SAFETY: as above.
-        unsafe { store_low(to, at(1), high) };
-        // SAFETY: as above.
-        unsafe { store_high(to, at(2), low) };
-        // SAFETY: as above.
-        unsafe { store_high(to, at(3), high) };
-    }
+    let (low, high) = (lanes as u32, (lanes >> 32) as u32);
+    let behind = HALF + low.count_ones() as usize;
+    // SAFETY: at the front.
+    unsafe { half_up_to_three(first[0], last[0], low, to, 0) };
+    // SAFETY: behind 16 lanes of at most three bytes.
+    unsafe { half_up_to_three(first[1], last[1], high, to, behind) };
+}
+
+/// Writes half a block: of every lane the low byte, and before it the high one, unless that is 0.
+/// Returns the number of bytes.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(super) fn one_or_two_of_half(
+    units: __m256i,
+    words: __m256i,
+    to: &mut [MaybeUninit<u8>; ROOM],
+) -> usize {
+    let longer = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
+    let longer = _mm256_movemask_epi8(longer).cast_unsigned();
+    let longer = _pext_u32(longer, 0x5555_5555) as u16;
+    // SAFETY: at the front.
+    unsafe { half_one_or_two(words, longer, to, 0) };
+    HALF + longer.count_ones() as usize
+}
+
+/// Writes the 16 characters of half a block, of which none is a surrogate, from what `first` and `last`
+/// are made of them. Returns the number of bytes.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(super) fn up_to_three_of_half(
+    units: __m256i,
+    first: __m256i,
+    last: __m256i,
+    to: &mut [MaybeUninit<u8>; ROOM],
+) -> usize {
+    // The highest bit of each byte: from U+0080 on in the low one, from U+0800 on in the high one.
+    let longer = _mm256_min_epu16(units, _mm256_set1_epi16(0x80));
+    let three = _mm256_adds_epu16(units, _mm256_set1_epi16(0x7800));
+    let lanes = _mm256_movemask_epi8(_mm256_or_si256(longer, three)).cast_unsigned();
+    // SAFETY: at the front.
+    unsafe { half_up_to_three(first, last, lanes, to, 0) };
+    HALF + lanes.count_ones() as usize
 }
 
 /// Writes both bytes of every lane of `first` and the low byte of `last`.

@@ -21,6 +21,7 @@ pub(in crate::simd) mod utf_8;
 pub(in crate::simd::x86_64) mod utf_8_blocks;
 pub(in crate::simd::x86_64) mod utf_8_few;
 pub(in crate::simd) mod utf_8_lossy;
+pub(in crate::simd::x86_64) mod utf_8_threes;
 pub(in crate::simd) mod utf_8_to_utf_16;
 pub(in crate::simd) mod utf_8_to_utf_32;
 mod utf_8_units;

@@ -13,10 +13,13 @@ use core::mem::MaybeUninit;
 use super::compact::{self, Around, Converted, ROOM};
 use super::{LANES, ascii, load, load_fours, store};
 use crate::simd::kernels::Replaced;
+use crate::simd::scalar::few;
 use crate::simd::scalar::utf_16::code_unit;
 
 /// Code units in a block, which is two vectors.
 pub(super) const UNITS: usize = 32;
+/// Code units in a vector, which is half a block.
+const HALF: usize = 16;
 /// Bytes in a block.
 pub(super) const BLOCK: usize = 2 * LANES;
 
@@ -72,18 +75,41 @@ pub(super) fn without(units: Block, bits: u16) -> [__m256i; 2] {
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn is_ascii(units: __m256i) -> bool {
+    _mm256_testz_si256(units, splat(0xFF80)) == 1
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn any(units: Block, bits: u16) -> bool {
     _mm256_testz_si256(_mm256_or_si256(units[0], units[1]), splat(bits)) == 0
 }
 
-/// Converts the first `len` units; those behind them are 0. It is to become part of its caller, and
-/// does so because each set of parameters has only one.
+/// Converts half a block, if it has no surrogates. Returns the number of bytes.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn block_to_utf_8<const BE: bool, const LOSSY: bool, const AT_END: bool>(
+fn half_to_utf_8(units: __m256i, to: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    if _mm256_testz_si256(units, splat(0xF800)) == 1 {
+        return Some(compact::one_or_two_of_half(units, last(units), to));
+    }
+    let surrogates = _mm256_cmpeq_epi16(_mm256_and_si256(units, splat(0xF800)), splat(0xD800));
+    if _mm256_testz_si256(surrogates, surrogates) == 0 {
+        return None;
+    }
+    Some(compact::up_to_three_of_half(
+        units,
+        first(units),
+        last(units),
+        to,
+    ))
+}
+
+/// Converts the first `len` units at the end of a text; those behind them are 0.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn block_to_utf_8<const LOSSY: bool>(
     units: Block,
     len: usize,
-    around: Around,
     to: &mut [MaybeUninit<u8>; ROOM],
 ) -> Converted {
     let whole = |longer: u32, three: u32| Converted {
@@ -103,7 +129,7 @@ fn block_to_utf_8<const BE: bool, const LOSSY: bool, const AT_END: bool>(
         _mm256_cmpeq_epi16(kind, splat(0xD800))
     });
     if any(surrogates, u16::MAX) {
-        return pairs_to_utf_8::<BE, LOSSY, AT_END>(units, len, around, to);
+        return pairs_to_utf_8::<LOSSY, true>(units, len, Around::NOTHING, to);
     }
     let three = !bits(without(units, 0xF800));
     let (first, last) = (
@@ -152,7 +178,7 @@ fn tail(bits: __m256i) -> __m256i {
 /// The same for a block that has surrogates. With `AT_END`, a leading one at the end is left.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn pairs_to_utf_8<const BE: bool, const LOSSY: bool, const AT_END: bool>(
+fn pairs_to_utf_8<const LOSSY: bool, const AT_END: bool>(
     units: Block,
     len: usize,
     around: Around,
@@ -239,6 +265,9 @@ fn narrow([low, high]: Block) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low, high))
 }
 
+/// Bytes that are converted one character after the other.
+pub(in crate::simd::x86_64) const FEW: usize = 2 * 12;
+
 /// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end;
 /// or, with `LOSSY`, writes U+FFFD for every lone surrogate but a leading one at the end.
 ///
@@ -248,13 +277,21 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Replaced {
+    if !LOSSY
+        && src.len() <= FEW
+        && let (units, []) = src.as_chunks()
+        && let Some(written) = few::utf_16_to_utf_8::<BE>(units, dst)
+    {
+        return (src.len(), written).into();
+    }
     if src.len() >= BLOCK + 2 {
         return wide::<BE, LOSSY>(src, dst);
     }
     at_end::<BE, LOSSY>(src, dst, Replaced::NOTHING)
 }
 
-/// Converts input of more than a block.
+/// Converts input of more than a block, 16 or 32 units at a time: where pages change between ASCII
+/// and another script, the half of a block that is ASCII takes the short way.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Replaced {
@@ -263,9 +300,9 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
     let mut errors = 0;
     // The unit before, if it is a leading surrogate whose first half only is written.
     let mut open = 0;
-    while let Some(from) = ahead.first_chunk::<{ BLOCK + 2 }>()
-        && let Some(to) = room.first_chunk_mut::<ROOM>()
-        && let (Some(now), Some(behind)) = (from.first_chunk::<BLOCK>(), from.last_chunk::<2>())
+    while let Some(now) = ahead.first_chunk::<{ BLOCK + 2 }>()
+        && let Some(to) = room.first_chunk_mut::<{ HALF + ROOM }>()
+        && let Some(now) = now.first_chunk::<BLOCK>()
     {
         let units = block::<BE>(now);
         if !any(units, 0xFF80) {
@@ -276,11 +313,36 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
             room = &mut core::mem::take(&mut room)[UNITS..];
             continue;
         }
+        let mut half = units[0];
+        if is_ascii(half) {
+            if let Some(to) = to.first_chunk_mut::<UNITS>() {
+                store(to, narrow(units));
+            }
+            half = units[1];
+            ahead = &ahead[2 * HALF..];
+            room = &mut core::mem::take(&mut room)[HALF..];
+        }
+        let Some(to) = room.first_chunk_mut::<ROOM>() else {
+            break;
+        };
+        if let Some(written) = half_to_utf_8(half, to) {
+            ahead = &ahead[2 * HALF..];
+            room = &mut core::mem::take(&mut room)[written..];
+            continue;
+        }
+        // With surrogates, a block and the unit behind it.
+        let Some(from) = ahead.first_chunk::<{ BLOCK + 2 }>() else {
+            break;
+        };
+        let (Some(now), Some(behind)) = (from.first_chunk::<BLOCK>(), from.last_chunk::<2>())
+        else {
+            break;
+        };
         let around = Around {
             before: open,
             after: code_unit::<BE>(*behind),
         };
-        let converted = block_to_utf_8::<BE, LOSSY, false>(units, UNITS, around, to);
+        let converted = pairs_to_utf_8::<LOSSY, false>(block::<BE>(now), UNITS, around, to);
         ahead = &ahead[2 * converted.units..];
         room = &mut core::mem::take(&mut room)[converted.bytes..];
         errors += converted.errors;
@@ -339,7 +401,7 @@ fn end_to_utf_8<const BE: bool, const LOSSY: bool>(
         Some(to) => to,
         None => &mut between,
     };
-    let converted = block_to_utf_8::<BE, LOSSY, true>(units, len, Around::NOTHING, to);
+    let converted = block_to_utf_8::<LOSSY>(units, len, to);
     if has_room {
         return converted;
     }

@@ -13,6 +13,7 @@ use super::utf_8_blocks::{
     front_block, front_half, unit, view, views_behind, views_of_half, widen_ends,
 };
 use super::utf_8_few::{FEW, few};
+use super::utf_8_threes;
 use super::utf_8_units::{
     Constants, at_least, blend, bytes, continuations, expand, is_ascii, is_zero, mask, pair_faults,
     pair_faults_of_half, set, surrogates, words, words_of_half, wrong_continuations, wrong_of_half,
@@ -240,6 +241,18 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
             starts = !continuations(x);
             emit::<BE>(to, starts, words(c, p1, p2, p3));
             units += starts.count_ones() as usize;
+            if utf_8_threes::is_likely(starts) {
+                // From the last start on, before which all is written.
+                let from = at + BLOCK - 1 - starts.leading_zeros() as usize;
+                let more = utf_8_threes::to_utf_16::<BE>(&src[from..], &mut dst[2 * units..]);
+                if more > 0 {
+                    at = from + 3 * more;
+                    // The last one is left, and written again.
+                    units += more - 1;
+                    starts = utf_8_threes::STARTS;
+                    continue;
+                }
+            }
         } else {
             if !is_zero(wrong_continuations(c, faults, p2, p3)) {
                 break;

@@ -14,11 +14,13 @@ use core::mem::MaybeUninit;
 use super::utf_8_blocks::{
     BEFORE, BLOCK, Block, Bytes, Words, copy_ends, load_quarter, view, windows,
 };
+use super::utf_8_threes;
 use super::utf_8_units::{
     Constants, at_least, bytes, continuations, is_ascii, is_zero, pair_faults, set,
     wrong_continuations, wrong_thirds,
 };
 use super::utf_32::{UNITS, WITHOUT, load_8, store};
+use crate::simd::scalar::few;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf_8_tables::WINDOWS;
 
@@ -53,16 +55,36 @@ impl Masks {
     }
 }
 
+/// Bytes that are converted one character after the other.
+const FEW: usize = 32;
+
 /// Converts well-formed UTF-8.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf_8_to_utf_32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     if let [] | [0x80..0xC0, ..] = *src {
         return (0, 0);
     }
-    if src.len() <= BLOCK && short_ascii(src, dst) {
+    if src.len() <= FEW
+        && !src[0].is_ascii()
+        && let Some(written) = few::utf_8_to_utf_32(src, dst)
+    {
+        return (src.len(), written);
+    }
+    // Much text begins with ASCII, or is nothing else.
+    let run = if src.len() > BLOCK {
+        ascii_blocks(src, dst)
+    } else {
+        0
+    };
+    let (rest, room) = (&src[run..], &mut dst[run..]);
+    if rest.len() <= BLOCK && short_ascii(rest, room) {
         return (src.len(), src.len());
     }
-    convert(src, dst)
+    if let [0x80..0xC0, ..] = *rest {
+        return (run, run);
+    }
+    let (read, written) = convert(rest, room);
+    (run + read, run + written)
 }
 
 /// Widens ASCII, if it is that and there is room for it.
@@ -133,6 +155,20 @@ fn convert(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
                     break;
                 }
                 emit(to, starts, &scalars_to_three(m, p1, p2, p3));
+                if utf_8_threes::is_likely(starts) {
+                    // From the last start on, before which all is written.
+                    let from = at + BLOCK - 1 - starts.leading_zeros() as usize;
+                    written += starts.count_ones() as usize;
+                    let more = utf_8_threes::to_utf_32(&src[from..], &mut dst[written..]);
+                    if more > 0 {
+                        at = from + 3 * more;
+                        // The last one is left, and written again.
+                        written += more - 1;
+                    } else {
+                        at += BLOCK;
+                    }
+                    continue;
+                }
             } else {
                 if !is_zero(wrong_continuations(c, faults, p2, p3)) {
                     break;

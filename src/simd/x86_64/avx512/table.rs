@@ -50,7 +50,7 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
         avx512::utf_16_units::utf_16_to_utf_16_lossy::<true>(src, dst)
     },
     // SAFETY: as above.
-    utf_16_swap: |src, dst| unsafe { avx512::utf_16_units::swap(src, dst) },
+    utf_16_swap: |src, dst| unsafe { avx2::utf_16_units::swap(src, dst) },
     // SAFETY: as above.
     utf_16_valid_prefix: |src| unsafe { avx512::utf_16_count::valid_prefix(src) },
     // SAFETY: as above.

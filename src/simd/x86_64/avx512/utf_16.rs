@@ -10,6 +10,7 @@ use super::utf_16_block::Block;
 use super::utf_16_bytes::{OR, UNITS, splat};
 use super::{LANES, load, load_front, store, store_front_half};
 use crate::simd::kernels::Replaced;
+use crate::simd::scalar::few;
 use crate::simd::scalar::utf_16::code_unit;
 use crate::simd::x86_64::avx2::{
     self,
@@ -25,6 +26,13 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Replaced {
+    if !LOSSY
+        && src.len() <= avx2::utf_16::FEW
+        && let (units, []) = src.as_chunks()
+        && let Some(written) = few::utf_16_to_utf_8::<BE>(units, dst)
+    {
+        return (src.len(), written).into();
+    }
     if src.len() >= 2 * LANES {
         return wide::<BE, LOSSY>(src, dst);
     }

@@ -23,9 +23,3 @@ pub(in crate::simd) fn utf_16_to_utf_16_lossy<const BE: bool>(
 ) -> Replaced {
     plain::utf_16_to_utf_16_lossy::<BE>(src, dst)
 }
-
-/// Copies units with their bytes swapped, as far as there is room. Returns their number.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn swap(src: &[u16], dst: &mut [MaybeUninit<u16>]) -> usize {
-    plain::swap(src, dst)
-}

@@ -16,6 +16,7 @@ use super::utf_8_units::{
 };
 use super::utf_32::{self, UNITS};
 use super::{LANES, lanes_below};
+use crate::simd::x86_64::avx2::utf_8_threes;
 
 /// Bytes before a block that it looks at.
 const BEFORE: usize = 4;
@@ -139,10 +140,11 @@ impl Block {
 }
 
 /// Converts well-formed UTF-8. `emit` writes the scalar values at the bits of a mask to the front
-/// of 64 units; `emit_exactly` writes nothing behind the last of them.
+/// of 64 units; `emit_exactly` writes nothing behind the last of them. With `THREES`, runs of
+/// characters of three bytes go another way.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-pub(in crate::simd::x86_64) fn convert(
+pub(in crate::simd::x86_64) fn convert<const THREES: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
     emit: impl Fn(&mut [MaybeUninit<u32>; LANES], u64, Scalars),
@@ -151,16 +153,26 @@ pub(in crate::simd::x86_64) fn convert(
     if let [] | [0x80..0xC0, ..] = *src {
         return (0, 0);
     }
-    if src.len() <= LANES && src.len() <= dst.len() {
-        let x = super::load_front(src);
+    // Much text begins with ASCII, or is nothing else.
+    let run = if src.len() > LANES {
+        ascii_blocks(src, dst)
+    } else {
+        0
+    };
+    let (rest, room) = (&src[run..], &mut dst[run..]);
+    if rest.len() <= LANES && rest.len() <= room.len() {
+        let x = super::load_front(rest);
         if _mm512_movepi8_mask(x) == 0 {
-            for (to, quarter) in dst[..src.len()].chunks_mut(UNITS).zip(quarters(x)) {
+            for (to, quarter) in room[..rest.len()].chunks_mut(UNITS).zip(quarters(x)) {
                 utf_32::store_front(to, _mm512_cvtepu8_epi32(quarter));
             }
             return (src.len(), src.len());
         }
     }
-    let (mut at, mut written) = (1, 0);
+    if let [] | [0x80..0xC0, ..] = *rest {
+        return (run, run);
+    }
+    let (mut at, mut written) = (run + 1, run);
     loop {
         // One block anywhere: the first, the last, one with malformed input or with little room.
         let block = Block::at_edge(src, at);
@@ -188,6 +200,7 @@ pub(in crate::simd::x86_64) fn convert(
         }
         at += LANES;
         // Whole blocks of well-formed input.
+        let mut threes = false;
         while let (Some(from), Some(to)) = (
             src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
             dst[written..].first_chunk_mut::<{ LANES + 1 }>(),
@@ -209,6 +222,18 @@ pub(in crate::simd::x86_64) fn convert(
             let starts = block.starts();
             emit(to, starts, block.scalars());
             written += starts.count_ones() as usize;
+            let before = core::mem::replace(&mut threes, THREES && utf_8_threes::is_likely(starts));
+            if before && threes && !block.fours {
+                // From the last start on, before which all is written.
+                let from = at + LANES - 1 - starts.leading_zeros() as usize;
+                let more = utf_8_threes::to_utf_32(&src[from..], &mut dst[written..]);
+                if more > 0 {
+                    at = from + 3 * more;
+                    // The last one is left, and written again.
+                    written += more - 1;
+                    continue;
+                }
+            }
             at += LANES;
         }
     }

@@ -22,6 +22,7 @@ use super::utf_8_units::{
 use super::{LANES, lanes_below, load_front, load_front_16, store_front};
 use crate::simd::kernels::Replaced;
 use crate::simd::x86_64::avx2::utf_8_few;
+use crate::simd::x86_64::avx2::utf_8_threes;
 use crate::simd::x86_64::utf_8_starts::{Found, Run, Seen};
 use crate::simd::x86_64::utf_8_tables::{WINDOWS, WRONG_SECOND};
 use crate::simd::x86_64::{as_bytes, avx2};
@@ -239,10 +240,27 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
             if second_continuation_is_wrong(faults, p2) != 0 {
                 break;
             }
+            let before = starts;
             starts = next_starts;
             next_starts = !continuations(super::load(ahead));
             emit::<BE>(to, starts, words);
             units += starts.count_ones() as usize;
+            if utf_8_threes::is_likely(before) && utf_8_threes::is_likely(starts) {
+                // From the last start on, before which all is written.
+                let from = at + LANES - 1 - starts.leading_zeros() as usize;
+                let more = utf_8_threes::to_utf_16::<BE>(&src[from..], &mut dst[2 * units..]);
+                if more > 0 {
+                    at = from + 3 * more;
+                    // The last one is left, and written again.
+                    units += more - 1;
+                    starts = utf_8_threes::STARTS;
+                    next_starts = match src[at..].first_chunk() {
+                        Some(block) => !continuations(super::load(block)),
+                        None => break,
+                    };
+                    continue;
+                }
+            }
         } else {
             if wrong_continuations(faults, p2, p3) != 0 {
                 break;

@@ -15,7 +15,7 @@ use super::utf_32::{UNITS, store, store_front};
 /// Converts well-formed UTF-8.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf_8_to_utf_32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    convert(
+    convert::<true>(
         src,
         dst,
         |to, starts, scalars| {

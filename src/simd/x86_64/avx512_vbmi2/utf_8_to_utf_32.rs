@@ -32,7 +32,7 @@ static UNITS_OF: [[u8; LANES]; 4] = {
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
 pub(in crate::simd) fn utf_8_to_utf_32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    convert(
+    convert::<false>(
         src,
         dst,
         |to, starts, scalars| {

@@ -1,7 +1,7 @@
 //! Code units to UTF-8 for SSE4.2, eight at a time.
 
 use core::arch::x86_64::{
-    _mm_and_si128, _mm_cmpeq_epi16, _mm_min_epu16, _mm_movemask_epi8, _mm_or_si128,
+    _mm_adds_epu16, _mm_and_si128, _mm_cmpeq_epi16, _mm_min_epu16, _mm_movemask_epi8, _mm_or_si128,
     _mm_packs_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_shuffle_epi8, _mm_slli_epi16,
     _mm_srli_epi16, _mm_unpackhi_epi16, _mm_unpacklo_epi16,
 };
@@ -18,14 +18,9 @@ pub(in crate::simd::x86_64) use crate::simd::shared::shuffles::{ONE_OR_TWO, UP_T
 #[target_feature(enable = "sse4.2,popcnt")]
 pub(in crate::simd) fn block_to_utf_8(units: [u16; 8], to: &mut [MaybeUninit<u8>; 32]) -> usize {
     let v = load_units(&units);
-    let zero = _mm_setzero_si128();
-    let lanes_below = |bits: u16| {
-        let outside = _mm_set1_epi16(bits.cast_signed());
-        _mm_cmpeq_epi16(_mm_and_si128(v, outside), zero)
-    };
-    let (ascii, below_800) = (lanes_below(0xFF80), lanes_below(0xF800));
-    // One bit a lane: ASCII in the low byte, one or two bytes in the high one.
-    let short = _mm_movemask_epi8(_mm_packs_epi16(ascii, below_800)) as usize;
+    // The highest bit of each byte: from U+0080 on in the low one, from U+0800 on in the high one.
+    let longer = _mm_min_epu16(v, _mm_set1_epi16(0x80));
+    let three = _mm_adds_epu16(v, _mm_set1_epi16(0x7800));
     // The last byte of each character in the low half of each lane (below 80 the first as well), the
     // first of two in the high one.
     let tail = _mm_or_si128(_mm_and_si128(v, _mm_set1_epi16(0x3F)), _mm_set1_epi16(0x80));
@@ -33,19 +28,19 @@ pub(in crate::simd) fn block_to_utf_8(units: [u16; 8], to: &mut [MaybeUninit<u8>
     let middle = _mm_and_si128(_mm_slli_epi16::<2>(v), _mm_set1_epi16(0x3F00));
     let lead = _mm_or_si128(middle, _mm_set1_epi16(0xC000_u16.cast_signed()));
     let last = _mm_or_si128(lead, tail);
-    if short >> 8 == 0xFF {
-        let two_bytes = !short & 0xFF;
+    if _mm_movemask_epi8(three) & 0xAAAA == 0 {
+        let longer = _mm_cmpeq_epi16(longer, _mm_set1_epi16(0x80));
+        let longer = _mm_movemask_epi8(_mm_packs_epi16(longer, _mm_setzero_si128())) as usize;
         if let Some(to) = to.first_chunk_mut::<16>() {
-            store(to, _mm_shuffle_epi8(last, load(&ONE_OR_TWO[two_bytes])));
+            store(to, _mm_shuffle_epi8(last, load(&ONE_OR_TWO[longer])));
         }
-        return 8 + two_bytes.count_ones() as usize;
+        return 8 + longer.count_ones() as usize;
     }
     // The first two bytes of three.
     let marks = _mm_set1_epi16(0x80E0_u16.cast_signed());
     let first = _mm_or_si128(_mm_or_si128(_mm_srli_epi16::<12>(v), middle), marks);
-    let (no_ascii, three) = (!short & 0xFF, !short >> 8 & 0xFF);
-    let low = no_ascii & 0xF | three << 4 & 0xF0;
-    let high = no_ascii >> 4 | three & 0xF0;
+    let lanes = _mm_movemask_epi8(_mm_or_si128(longer, three)) as usize;
+    let (low, high) = (lanes & 0xFF, lanes >> 8);
     let low_len = 4 + low.count_ones() as usize;
     let halves = [
         (0, _mm_unpacklo_epi16(first, last), low),

@@ -1,0 +1,155 @@
+//! A few characters, one after the other: where a vector would be mostly empty, this is faster than
+//! any. Each function converts everything, or returns `None` where something is malformed or the room
+//! might not be enough.
+
+use core::mem::MaybeUninit;
+
+/// Bytes of UTF-8 that fit in a general register.
+const WORD: usize = 8;
+
+/// Calls `put` with each scalar value of UTF-8, until it returns `None`.
+#[inline(always)]
+pub(crate) fn scalars(src: &[u8], mut put: impl FnMut(u32) -> Option<()>) -> Option<()> {
+    let mut rest = src;
+    while rest.len() > WORD {
+        let (scalar, len) = front(u32::from_le_bytes(*rest.first_chunk()?))?;
+        put(scalar)?;
+        rest = rest.get(len..)?;
+    }
+    let mut word = word(rest);
+    let mut left = rest.len();
+    while left > 0 {
+        // The zeros behind the end are no continuation bytes.
+        let (scalar, len) = front(word as u32)?;
+        put(scalar)?;
+        word >>= 8 * len;
+        left -= len;
+    }
+    Some(())
+}
+
+/// The scalar value at the front of four bytes, and its length.
+#[inline(always)]
+fn front(bytes: u32) -> Option<(u32, usize)> {
+    let bits = |shift: u32| bytes >> shift & 0x3F;
+    if bytes & 0x80 == 0 {
+        Some((bytes & 0x7F, 1))
+    } else if bytes & 0xC0E0 == 0x80C0 && bytes & 0x1E != 0 {
+        Some(((bytes & 0x1F) << 6 | bits(8), 2))
+    } else if bytes & 0xC0_C0F0 == 0x80_80E0 {
+        let scalar = (bytes & 0xF) << 12 | bits(8) << 6 | bits(16);
+        (scalar >= 0x800 && scalar & 0xF800 != 0xD800).then_some((scalar, 3))
+    } else if bytes & 0xC0C0_C0F8 == 0x8080_80F0 {
+        let scalar = (bytes & 7) << 18 | bits(8) << 12 | bits(16) << 6 | bits(24);
+        (0x1_0000..=0x10_FFFF)
+            .contains(&scalar)
+            .then_some((scalar, 4))
+    } else {
+        None
+    }
+}
+
+/// At most eight bytes, and zeros behind them.
+#[inline(always)]
+fn word(src: &[u8]) -> u64 {
+    if let Some(bytes) = src.first_chunk() {
+        u64::from_le_bytes(*bytes)
+    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        let last = u64::from(u32::from_le_bytes(*last)) << (8 * (src.len() - 4));
+        u64::from(u32::from_le_bytes(*first)) | last
+    } else {
+        let bytes = src.iter().rev();
+        bytes.fold(0, |word, &byte| word << 8 | u64::from(byte))
+    }
+}
+
+/// Converts UTF-8. Returns the units written.
+#[inline(always)]
+pub(crate) fn utf_8_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+    let mut written = 0;
+    scalars(src, |scalar| {
+        if scalar < 0x1_0000 {
+            dst.get_mut(written)?.write(scalar as u16);
+            written += 1;
+        } else {
+            let to = dst.get_mut(written..)?.first_chunk_mut::<2>()?;
+            let pair = [0xD7C0 + (scalar >> 10), 0xDC00 | scalar & 0x3FF];
+            *to = pair.map(|unit| MaybeUninit::new(unit as u16));
+            written += 2;
+        }
+        Some(())
+    })?;
+    Some(written)
+}
+
+/// Converts UTF-8. Returns the units written.
+#[inline(always)]
+pub(crate) fn utf_8_to_utf_32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
+    let mut written = 0;
+    scalars(src, |scalar| {
+        dst.get_mut(written)?.write(scalar);
+        written += 1;
+        Some(())
+    })?;
+    Some(written)
+}
+
+/// Converts UTF-16, in bytes. Returns the bytes written.
+#[inline(always)]
+pub(crate) fn utf_16_to_utf_8<const BE: bool>(
+    src: &[[u8; 2]],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let unit = |bytes| u32::from(super::utf_16::code_unit::<BE>(bytes));
+    let mut written = 0;
+    let mut rest = src;
+    while let [first, behind @ ..] = rest {
+        let first = unit(*first);
+        rest = behind;
+        let scalar = if first & 0xF800 != 0xD800 {
+            first
+        } else {
+            let [second, behind @ ..] = rest else {
+                return None;
+            };
+            let second = unit(*second);
+            if first & 0x400 != 0 || second & 0xFC00 != 0xDC00 {
+                return None;
+            }
+            rest = behind;
+            0x1_0000 + ((first & 0x3FF) << 10 | second & 0x3FF)
+        };
+        written += put_utf_8(scalar, dst.get_mut(written..)?)?;
+    }
+    Some(written)
+}
+
+/// Converts UTF-32. Returns the bytes written.
+#[inline(always)]
+pub(crate) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let mut written = 0;
+    for &unit in src {
+        let scalar = u32::from(char::from_u32(unit)?);
+        written += put_utf_8(scalar, dst.get_mut(written..)?)?;
+    }
+    Some(written)
+}
+
+/// Writes a scalar value where there is room for four bytes. Returns how many it has.
+#[inline(always)]
+fn put_utf_8(scalar: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let to = dst.first_chunk_mut::<4>()?;
+    let bits = |shift: u32| scalar >> shift & 0x3F;
+    let (bytes, len) = if scalar < 0x80 {
+        (scalar, 1)
+    } else if scalar < 0x800 {
+        (0x80C0 | scalar >> 6 | bits(0) << 8, 2)
+    } else if scalar < 0x1_0000 {
+        (0x80_80E0 | scalar >> 12 | bits(6) << 8 | bits(0) << 16, 3)
+    } else {
+        let upper = 0x8080_80F0 | scalar >> 18 | bits(12) << 8;
+        (upper | bits(6) << 16 | bits(0) << 24, 4)
+    };
+    *to = bytes.to_le_bytes().map(MaybeUninit::new);
+    Some(len)
+}

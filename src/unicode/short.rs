@@ -1,0 +1,138 @@
+//! Short text, converted in line: a call of a kernel takes as long as a few characters do.
+//!
+//! Each function converts everything, or returns `None` where the text is longer, malformed, or may
+//! not fit; then it is done in the usual way.
+
+use core::mem::MaybeUninit;
+use core::ops::{BitOr, RangeInclusive};
+
+use crate::simd::few;
+
+/// Bytes of UTF-8 that are converted one character after the other.
+const FEW_BYTES: usize = 8;
+
+/// Units of UTF-16 and UTF-32 that are.
+const FEW_UNITS: usize = 8;
+
+/// Bytes or units that may be ASCII as a whole, so that it pays to find that out while they are
+/// converted.
+const ASCII: usize = 16;
+
+/// Bytes of ASCII that are converted in line to UTF-16, but not where one or two vectors are as fast
+/// and the text need not be ASCII as a whole.
+const LONG_ASCII: [RangeInclusive<usize>; 2] = [0..=32, 65..=128];
+
+/// Converts each unit to one, if there are `most` at most, if there is room for all, and if the bits
+/// that are set in any of them fit. A plain loop, which the compiler makes vectors of.
+#[inline(always)]
+pub(super) fn one_to_one<From, To>(
+    most: usize,
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    convert: impl Fn(From) -> To,
+    fit: impl Fn(From) -> bool,
+) -> Option<usize>
+where
+    From: Copy + Default + BitOr<Output = From>,
+{
+    if src.len() > most || src.len() > dst.len() {
+        return None;
+    }
+    let mut bits = From::default();
+    for (&unit, to) in src.iter().zip(dst) {
+        bits = bits | unit;
+        to.write(convert(unit));
+    }
+    fit(bits).then_some(src.len())
+}
+
+/// Whether this UTF-8 has few bytes and is well-formed.
+#[inline(always)]
+pub(super) fn is_valid(src: &[u8]) -> bool {
+    is_few(src) && few::scalars(src, |_| Some(())).is_some()
+}
+
+/// Text that begins with ASCII most often goes on with it, of which vectors are faster.
+#[inline(always)]
+fn is_few(src: &[u8]) -> bool {
+    src.len() <= FEW_BYTES && src.first().is_some_and(|byte| !byte.is_ascii())
+}
+
+/// Converts UTF-8 to UTF-16.
+#[inline(always)]
+pub(super) fn utf_8_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+    if is_few(src) {
+        return few::utf_8_to_utf_16(src, dst);
+    }
+    if src.len() <= ASCII {
+        return ascii_to(src, dst);
+    }
+    let [short, long] = LONG_ASCII;
+    let is_ascii = (short.contains(&src.len()) || long.contains(&src.len()))
+        && src.first().is_some_and(u8::is_ascii)
+        && src.is_ascii();
+    if is_ascii {
+        one_to_one(*long.end(), src, dst, u16::from, |_| true)
+    } else {
+        None
+    }
+}
+
+/// Converts UTF-8 to UTF-32.
+#[inline(always)]
+pub(super) fn utf_8_to_utf_32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
+    if is_few(src) {
+        few::utf_8_to_utf_32(src, dst)
+    } else {
+        ascii_to(src, dst)
+    }
+}
+
+/// Widens ASCII.
+#[inline(always)]
+fn ascii_to<To: From<u8>>(src: &[u8], dst: &mut [MaybeUninit<To>]) -> Option<usize> {
+    match src {
+        [first, .., last] if (first | last).is_ascii() => {
+            one_to_one(ASCII, src, dst, To::from, |bits| bits.is_ascii())
+        }
+        _ => None,
+    }
+}
+
+/// Converts UTF-16.
+#[inline(always)]
+pub(super) fn utf_16_to_utf_8<const BE: bool>(
+    src: &[[u8; 2]],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    // Two bytes as they come: one of them is 0, and the other one below 80.
+    let ascii = u16::from_ne_bytes(if BE { [0, 0x7F] } else { [0x7F, 0] });
+    let unit = |bytes: [u8; 2]| u16::from_ne_bytes(bytes);
+    match src {
+        [first, .., last] if (unit(*first) | unit(*last)) & !ascii == 0 => {
+            if src.len() > 2 * ASCII || src.len() > dst.len() {
+                return None;
+            }
+            let mut bits = 0;
+            for (from, to) in src.iter().zip(dst) {
+                bits |= unit(*from);
+                to.write(from[usize::from(BE)]);
+            }
+            (bits & !ascii == 0).then_some(src.len())
+        }
+        _ if src.len() <= FEW_UNITS => few::utf_16_to_utf_8::<BE>(src, dst),
+        _ => None,
+    }
+}
+
+/// Converts UTF-32.
+#[inline(always)]
+pub(super) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    match src {
+        [first, .., last] if first | last < 0x80 => {
+            one_to_one(ASCII, src, dst, |unit| unit as u8, |bits| bits < 0x80)
+        }
+        _ if src.len() <= FEW_UNITS => few::utf_32_to_utf_8(src, dst),
+        _ => None,
+    }
+}
