@@ -12,7 +12,13 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::{Kernels, Replaced, SingleByteTable};
+use crate::simd::{Kernels, Replaced, SingleByteTable, TwoByteIndex, few_of, few_to_utf_8};
+
+/// Code units that are decoded before they become UTF-8: they stay in the nearest cache.
+const BETWEEN: usize = 512;
+
+/// A kernel that writes UTF-8 does not stop for so much room.
+const AMPLE: usize = 256;
 
 /// A buffer that holds `len` bytes of valid UTF-8 at its front.
 #[derive(Debug)]
@@ -69,22 +75,59 @@ impl<'a> Utf8Out<'a> {
         true
     }
 
-    /// Writes eight characters of the Basic Multilingual Plane, or nothing and returns false. None of
-    /// the units is a surrogate.
-    #[inline(always)]
-    pub(crate) fn push_units(&mut self, kernels: &Kernels, units: [u16; 8]) -> bool {
-        if units
-            .iter()
-            .fold(false, |any, unit| any | (unit & 0xF800 == 0xD800))
-        {
-            return false;
-        }
-        let Some(to) = self.spare().first_chunk_mut::<32>() else {
-            return false;
-        };
-        let written = (kernels.eight_units_to_utf_8)(&units, to);
+    /// Decodes an encoding of one and two bytes as far as the kernel goes and there is room; returns
+    /// the bytes read.
+    pub(crate) fn push_two_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        index: &TwoByteIndex,
+        src: &[u8],
+    ) -> usize {
+        let most = few_of(kernels, src.len(), true);
+        let (read, written) = few_to_utf_8(index, src, self.spare(), most);
         self.vouched(written);
-        written > 0
+        if read < most || read >= src.len() {
+            return read;
+        }
+        read + self.push_long_two_byte_run(kernels, index, &src[read..])
+    }
+
+    /// The same, by the kernels from the first byte on.
+    #[inline(never)]
+    pub(crate) fn push_long_two_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        index: &TwoByteIndex,
+        src: &[u8],
+    ) -> usize {
+        let (mut read, written) = (kernels.two_byte_to_utf_8)(index, src, self.spare());
+        self.vouched(written);
+        if written > 0 && self.spare().len() >= AMPLE {
+            return read;
+        }
+        let mut between = [MaybeUninit::uninit(); BETWEEN];
+        loop {
+            // All of the units that are decoded will fit.
+            let room = (self.spare().len() / 3).min(BETWEEN);
+            let (taken, count) =
+                (kernels.two_byte_to_utf_16)(index, &src[read..], &mut between[..room]);
+            if count == 0 {
+                return read;
+            }
+            // SAFETY: the kernel has written the first `count` units.
+            let units = unsafe { core::slice::from_raw_parts(between.as_ptr().cast(), count) };
+            self.push_units(kernels, units);
+            read += taken;
+        }
+    }
+
+    /// Writes code units without surrogates, for which there is room.
+    fn push_units(&mut self, kernels: &Kernels, units: &[u16]) {
+        let (read, written) = kernels.utf_16_to_utf_8(units, self.spare());
+        self.vouched(written);
+        for &unit in &units[read..] {
+            self.push(char::from_u32(u32::from(unit)).unwrap_or(char::REPLACEMENT_CHARACTER));
+        }
     }
 
     /// Copies the ASCII prefix of `src`, as far as there is room; returns its length.

@@ -1,9 +1,10 @@
 //! Big5 (section 11.1).
 
 use super::tables::{BIG5_ASTRAL, BIG5_DECODE, BIG5_DECODE_BMP, BIG5_ENCODE, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item, two_byte, two_byte::Grid};
-use crate::simd::Kernels;
-use crate::stream::sink::Sink;
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use crate::simd::{Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::source::Text;
 
 /// The Big5 decoder and encoder.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +17,7 @@ impl Decode for Big5 {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        two_byte::run(kernels, src, out, look_up)
+        out.put_two_byte_run(kernels, &INDEX, src)
     }
 
     #[inline(always)]
@@ -25,17 +26,12 @@ impl Decode for Big5 {
     }
 }
 
-/// Steps 3.1, 3.2 and 3.4, for a code point of the Basic Multilingual Plane: its unit, or 0.
-#[inline(always)]
-fn look_up(lead: u8, byte: u8) -> (u16, usize) {
-    let pointer = GRID.pointer(lead, byte);
-    (
-        BIG5_DECODE_BMP.get(pointer).map_or(0, |&entry| unit(entry)),
-        2,
-    )
-}
-
-static GRID: Grid = Grid::new(&[(0x81, 0xFE)], &[(0x40, 0x7E), (0xA1, 0xFE)]);
+pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
+    &BIG5_DECODE_BMP,
+    [(0x81, 0xFE); 2],
+    [(0x40, 0x7E), (0xA1, 0xFE)],
+    Katakana::No,
+);
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {
@@ -109,4 +105,15 @@ impl Encode for Big5 {
         };
         (emit, self)
     }
+
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.two_byte_run(kernels, &CELLS, out)
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
+    }
 }
+
+pub(super) static CELLS: TwoByteCells = BIG5_ENCODE.kernel_cells(0);

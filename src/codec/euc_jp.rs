@@ -1,9 +1,10 @@
 //! EUC-JP (section 12.1).
 
 use super::tables::{JIS0208_DECODE, JIS0208_ENCODE, JIS0212_DECODE, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item, two_byte, two_byte::Grid};
-use crate::simd::Kernels;
-use crate::stream::sink::Sink;
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use crate::simd::{Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::source::Text;
 
 /// The EUC-JP decoder and encoder.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +17,7 @@ impl Decode for EucJp {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        two_byte::run(kernels, src, out, look_up)
+        out.put_two_byte_run(kernels, &INDEX, src)
     }
 
     #[inline(always)]
@@ -25,20 +26,12 @@ impl Decode for EucJp {
     }
 }
 
-/// Step 5.2, and step 3: the code unit, or 0.
-#[inline(always)]
-fn look_up(lead: u8, byte: u8) -> (u16, usize) {
-    if lead == 0x8E && (0xA1..=0xDF).contains(&byte) {
-        return (0xFF61 - 0xA1 + u16::from(byte), 2);
-    }
-    let pointer = GRID.pointer(lead, byte);
-    (
-        JIS0208_DECODE.get(pointer).map_or(0, |&entry| unit(entry)),
-        2,
-    )
-}
-
-static GRID: Grid = Grid::new(&[(0xA1, 0xFE)], &[(0xA1, 0xFE)]);
+pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
+    &JIS0208_DECODE,
+    [(0xA1, 0xFE); 2],
+    [(0xA1, 0xFE); 2],
+    Katakana::Behind8E,
+);
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {
@@ -61,7 +54,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
         return Item::malformed_pair(byte);
     }
     let pointer = (usize::from(lead) - 0xA1) * 94 + (usize::from(byte) - 0xA1);
-    let code_point = JIS0208_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
+    let code_point = INDEX.at(pointer);
     match char::from_u32(u32::from(code_point)) {
         // Step 5.4.
         Some(ch) if code_point != 0 => Item::Char(ch, 2),
@@ -130,7 +123,18 @@ impl Encode for EucJp {
         };
         (emit, self)
     }
+
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.two_byte_run(kernels, &CELLS, out)
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
+    }
 }
+
+pub(super) static CELLS: TwoByteCells = JIS0208_ENCODE.kernel_cells(0x8080);
 
 /// Steps 3 to 6 and step 8.
 #[inline(never)]

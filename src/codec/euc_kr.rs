@@ -1,9 +1,10 @@
 //! EUC-KR (section 13.1).
 
-use super::tables::{EUC_KR_DECODE, EUC_KR_ENCODE, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item, two_byte, two_byte::Grid};
-use crate::simd::Kernels;
-use crate::stream::sink::Sink;
+use super::tables::{EUC_KR_DECODE, EUC_KR_ENCODE};
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use crate::simd::{Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::source::Text;
 
 /// The EUC-KR decoder and encoder.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +17,7 @@ impl Decode for EucKr {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        two_byte::run(kernels, src, out, look_up)
+        out.put_two_byte_run(kernels, &INDEX, src)
     }
 
     #[inline(always)]
@@ -25,17 +26,12 @@ impl Decode for EucKr {
     }
 }
 
-/// Steps 3.1 and 3.2: the code unit, or 0.
-#[inline(always)]
-fn look_up(lead: u8, byte: u8) -> (u16, usize) {
-    let pointer = GRID.pointer(lead, byte);
-    (
-        EUC_KR_DECODE.get(pointer).map_or(0, |&entry| unit(entry)),
-        2,
-    )
-}
-
-static GRID: Grid = Grid::new(&[(0x81, 0xFE)], &[(0x41, 0xFE)]);
+pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
+    &EUC_KR_DECODE,
+    [(0x81, 0xFE); 2],
+    [(0x41, 0xFE); 2],
+    Katakana::No,
+);
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {
@@ -57,7 +53,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
     }
     let pointer = (usize::from(lead) - 0x81) * 190 + (usize::from(byte) - 0x41);
     // Step 3.2.
-    let code_point = EUC_KR_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
+    let code_point = INDEX.at(pointer);
     match char::from_u32(u32::from(code_point)) {
         // Step 3.3.
         Some(ch) if code_point != 0 => Item::Char(ch, 2),
@@ -89,4 +85,15 @@ impl Encode for EucKr {
         };
         (emit, self)
     }
+
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.two_byte_run(kernels, &CELLS, out)
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
+    }
 }
+
+pub(super) static CELLS: TwoByteCells = EUC_KR_ENCODE.kernel_cells(0);

@@ -1,9 +1,10 @@
 //! gb18030 and GBK (section 10).
 
-use super::tables::{GB18030_DECODE, GB18030_ENCODE, GB18030_RANGES, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item, two_byte, two_byte::Grid};
-use crate::simd::Kernels;
-use crate::stream::sink::Sink;
+use super::tables::{GB18030_DECODE, GB18030_ENCODE, GB18030_RANGES};
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use crate::simd::{Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::source::Text;
 
 /// The gb18030 decoder, which is GBK's decoder too.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +17,7 @@ impl Decode for Gb18030Decoder {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        two_byte::run(kernels, src, out, look_up)
+        out.put_two_byte_run(kernels, &INDEX, src)
     }
 
     #[inline(always)]
@@ -25,20 +26,12 @@ impl Decode for Gb18030Decoder {
     }
 }
 
-/// Steps 5.3 to 5.5, and step 7: the code unit, or 0.
-#[inline(always)]
-fn look_up(lead: u8, byte: u8) -> (u16, usize) {
-    if lead == 0x80 {
-        return (0x20AC, 1);
-    }
-    let pointer = GRID.pointer(lead, byte);
-    (
-        GB18030_DECODE.get(pointer).map_or(0, |&entry| unit(entry)),
-        2,
-    )
-}
-
-static GRID: Grid = Grid::new(&[(0x81, 0xFE)], &[(0x40, 0x7E), (0x80, 0xFE)]);
+pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
+    &GB18030_DECODE,
+    [(0x81, 0xFE); 2],
+    [(0x40, 0x7E), (0x80, 0xFE)],
+    Katakana::No,
+);
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {
@@ -68,7 +61,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
     }
     let pointer = (usize::from(first) - 0x81) * 190 + (usize::from(byte) - offset);
     // Step 5.5.
-    let code_point = GB18030_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
+    let code_point = INDEX.at(pointer);
     match char::from_u32(u32::from(code_point)) {
         // Step 5.6.
         Some(ch) if code_point != 0 => Item::Char(ch, 2),
@@ -171,7 +164,21 @@ impl<const GBK: bool> Encode for Gb18030Encoder<GBK> {
         };
         (emit, self)
     }
+
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.two_byte_run(kernels, if GBK { &GBK_CELLS } else { &CELLS }, out)
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
+    }
 }
+
+pub(super) static CELLS: TwoByteCells = GB18030_ENCODE.kernel_cells(0);
+
+/// GBK has one byte for the euro sign, whose block has nothing else.
+pub(super) static GBK_CELLS: TwoByteCells = GB18030_ENCODE.kernel_cells(0).without_block_of(0x20AC);
 
 #[inline(never)]
 fn outside_the_index<const GBK: bool>(ch: char) -> Emit {

@@ -1,12 +1,12 @@
 //! ISO-2022-JP (section 12.2), the one legacy encoding with shift states.
 
 use super::tables::{ISO_2022_JP_KATAKANA, JIS0208_DECODE, JIS0208_ENCODE, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use super::{Bytes, Decode, Emit, Encode, Growth, Item, iso_2022_jp_runs};
 use crate::simd::Kernels;
 use crate::stream::sink::{ByteOut, Sink};
-use crate::stream::source::{Text, starts_with_ascii};
+use crate::stream::source::Text;
 
-const ESC: u8 = 0x1B;
+pub(super) const ESC: u8 = 0x1B;
 
 /// The decoder's state between two items.
 ///
@@ -15,14 +15,14 @@ const ESC: u8 = 0x1B;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Iso2022JpDecoder {
     /// *ISO-2022-JP decoder output state*.
-    mode: Mode,
+    pub(super) mode: Mode,
     /// *ISO-2022-JP output*: an escape sequence stands right before, and another one behind it
     /// makes it malformed. This is its last byte; 0 = none.
-    escape: u8,
+    pub(super) escape: u8,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Mode {
+pub(super) enum Mode {
     #[default]
     Ascii,
     Roman,
@@ -54,28 +54,21 @@ impl Decode for Iso2022JpDecoder {
         (item, Iso2022JpDecoder { escape: 0, ..self })
     }
 
-    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        if self.is_plain() {
-            let len = (kernels.unshifted_prefix)(src);
-            out.put_ascii_run(kernels, &src[..len])
-        } else {
-            0
-        }
+    fn kernel<S: Sink>(self, _: &Kernels, _: &[u8], _: &mut S) -> usize {
+        0
+    }
+
+    fn kernel_with_state<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+        iso_2022_jp_runs::decode(self, kernels, src, out)
     }
 
     #[inline(always)]
     fn wants_kernel(self, src: &[u8]) -> bool {
-        self.is_plain() && starts_with_ascii(src)
+        iso_2022_jp_runs::starts_with_run(self, src)
     }
 }
 
 impl Iso2022JpDecoder {
-    /// Whether ASCII is just that, and leaves the state as it is.
-    #[inline(always)]
-    fn is_plain(self) -> bool {
-        self.mode == Mode::Ascii && self.escape == 0
-    }
-
     /// *Escape start* and *escape*. Where no known sequence stands here, only the escape byte is
     /// malformed: what follows it is restored.
     #[inline(always)]
@@ -134,7 +127,7 @@ pub(crate) enum Iso2022JpEncoder {
 
 impl Iso2022JpEncoder {
     /// The escape sequence to this state.
-    fn escape(self) -> Bytes {
+    pub(super) fn escape(self) -> Bytes {
         Bytes::three(match self {
             Iso2022JpEncoder::Ascii => [ESC, b'(', b'B'],
             Iso2022JpEncoder::Roman => [ESC, b'(', b'J'],
@@ -204,9 +197,18 @@ impl Encode for Iso2022JpEncoder {
         0
     }
 
+    fn kernel_with_state<T: Text>(
+        &mut self,
+        kernels: &Kernels,
+        text: T,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
+        iso_2022_jp_runs::encode(self, kernels, text, out)
+    }
+
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, _: T) -> bool {
-        false
+    fn wants_kernel<T: Text>(self, text: T) -> bool {
+        iso_2022_jp_runs::is_worth_it(text) && text.starts_with_mappable(self)
     }
 }
 

@@ -13,11 +13,11 @@ pub(crate) mod euc_jp;
 pub(crate) mod euc_kr;
 pub(crate) mod gb18030;
 pub(crate) mod iso_2022_jp;
+mod iso_2022_jp_runs;
 pub(crate) mod replacement;
 pub(crate) mod shift_jis;
 pub(crate) mod single_byte;
 mod tables;
-mod two_byte;
 pub(crate) mod utf_16;
 pub(crate) mod utf_8;
 pub(crate) mod x_user_defined;
@@ -49,6 +49,31 @@ pub(crate) enum Codec {
 #[cfg(test)]
 pub(crate) fn single_byte_tables() -> impl Iterator<Item = &'static crate::simd::SingleByteTable> {
     tables::SINGLE_BYTE.iter().chain([&x_user_defined::TABLE])
+}
+
+/// The indexes of the encodings of one and two bytes.
+#[cfg(test)]
+pub(crate) fn two_byte_indexes() -> [&'static crate::simd::TwoByteIndex; 5] {
+    [
+        &gb18030::INDEX,
+        &big5::INDEX,
+        &euc_kr::INDEX,
+        &shift_jis::INDEX,
+        &euc_jp::INDEX,
+    ]
+}
+
+/// What the encoders of the encodings of one and two bytes look up.
+#[cfg(test)]
+pub(crate) fn two_byte_cells() -> [&'static crate::simd::TwoByteCells; 6] {
+    [
+        &gb18030::CELLS,
+        &gb18030::GBK_CELLS,
+        &big5::CELLS,
+        &euc_kr::CELLS,
+        &shift_jis::CELLS,
+        &euc_jp::CELLS,
+    ]
 }
 
 /// What stands at the front of a decoder's input. Lengths are in bytes.
@@ -99,6 +124,12 @@ pub(crate) trait Decode: Copy {
     /// stop anywhere between two items, and is never needed: 0 is always right.
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
         out.put_ascii_run(kernels, src)
+    }
+
+    /// [`Decode::kernel`] of a decoder whose state a run may change. Comes before that one.
+    #[inline(always)]
+    fn kernel_with_state<S: Sink>(&mut self, _: &Kernels, _: &[u8], _: &mut S) -> usize {
+        0
     }
 
     /// [`Decode::kernel`], but U+FFFD may be written for malformed sequences, each of which counts
@@ -196,6 +227,12 @@ pub(crate) trait Encode: Copy {
     /// Converts a run of mappable input with the vector kernels; returns the units read.
     fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
         text.ascii_run(kernels, out)
+    }
+
+    /// [`Encode::kernel`] of an encoder whose state a run may change. Comes before that one.
+    #[inline(always)]
+    fn kernel_with_state<T: Text>(&mut self, _: &Kernels, _: T, _: &mut ByteOut<'_>) -> usize {
+        0
     }
 
     /// Whether the input ahead looks worth a kernel's start-up.

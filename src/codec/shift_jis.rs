@@ -1,9 +1,10 @@
 //! Shift_JIS (section 12.3).
 
-use super::tables::{JIS0208_DECODE, SHIFT_JIS_ENCODE, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item, two_byte, two_byte::Grid};
-use crate::simd::Kernels;
-use crate::stream::sink::Sink;
+use super::tables::{JIS0208_DECODE, SHIFT_JIS_ENCODE};
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use crate::simd::{Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::source::Text;
 
 /// The Shift_JIS decoder and encoder.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +17,7 @@ impl Decode for ShiftJis {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        two_byte::run(kernels, src, out, look_up)
+        out.put_two_byte_run(kernels, &INDEX, src)
     }
 
     #[inline(always)]
@@ -25,20 +26,12 @@ impl Decode for ShiftJis {
     }
 }
 
-/// Steps 3.1 to 3.5, and step 5: the code unit, or 0.
-#[inline(always)]
-fn look_up(lead: u8, byte: u8) -> (u16, usize) {
-    if (0xA1..=0xDF).contains(&lead) {
-        return (0xFF61 - 0xA1 + u16::from(lead), 1);
-    }
-    let pointer = GRID.pointer(lead, byte);
-    (
-        JIS0208_DECODE.get(pointer).map_or(0, |&entry| unit(entry)),
-        2,
-    )
-}
-
-static GRID: Grid = Grid::new(&[(0x81, 0x9F), (0xE0, 0xFC)], &[(0x40, 0x7E), (0x80, 0xFC)]);
+pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
+    &JIS0208_DECODE,
+    [(0x81, 0x9F), (0xE0, 0xFC)],
+    [(0x40, 0x7E), (0x80, 0xFC)],
+    Katakana::Alone,
+);
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {
@@ -68,7 +61,7 @@ fn decode(src: &[u8], at_end: bool) -> Item {
     }
     let pointer = (usize::from(lead) - lead_offset) * 188 + (usize::from(byte) - offset);
     // Step 3.5.
-    let code_point = JIS0208_DECODE.get(pointer).map_or(0, |&entry| unit(entry));
+    let code_point = INDEX.at(pointer);
     match char::from_u32(u32::from(code_point)) {
         // Step 3.6.
         Some(ch) if code_point != 0 => Item::Char(ch, 2),
@@ -112,7 +105,18 @@ impl Encode for ShiftJis {
         };
         (emit, self)
     }
+
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.two_byte_run(kernels, &CELLS, out)
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
+    }
 }
+
+pub(super) static CELLS: TwoByteCells = SHIFT_JIS_ENCODE.kernel_cells(0);
 
 /// Steps 3 to 6 and step 8.
 #[inline(never)]

@@ -1,7 +1,7 @@
 //! The generated tables as arrays. Their formats are described in `tables/README.md`; they hold
 //! little-endian integers, which [`unit`] reads on any machine.
 
-use crate::simd::{SingleByteCells, SingleByteTable};
+use crate::simd::{CELLS, SINGLES, SingleByteCells, SingleByteTable, TwoByteCells, with_singles};
 
 /// A table of `N` 16-bit entries.
 pub(super) type Units<const N: usize> = [[u8; 2]; N];
@@ -31,15 +31,20 @@ const fn any_units(file: &'static [u8]) -> &'static [[u8; 2]] {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EncodeTable {
     blocks: &'static [[u8; 2]],
-    cells: &'static [[[u8; 2]; 64]],
+    cells: &'static [[[u8; 2]; CELLS]],
 }
 
 impl EncodeTable {
     const fn new(blocks: &'static [u8], cells: &'static [u8]) -> Self {
         EncodeTable {
             blocks: any_units(blocks),
-            cells: any_units(cells).as_chunks::<64>().0,
+            cells: any_units(cells).as_chunks().0,
         }
+    }
+
+    /// What kernels read of it. All bytes have the bits of `also` besides.
+    pub(super) const fn kernel_cells(self, also: u16) -> TwoByteCells {
+        TwoByteCells::new(self.blocks, self.cells, also)
     }
 
     /// The two bytes of a code point, lead << 8 | trail; 0 where the table has none.
@@ -151,9 +156,10 @@ pub(super) static SINGLE_BYTE_CELLS: [[u8; 64]; 256] = {
 /// The block for U+0000 to U+003F; the next one is for U+0040 to U+007F.
 const ASCII_BLOCK: u8 = 254;
 
-/// Index gb18030 by pointer; 0 = unmapped, here as below.
-pub(super) static GB18030_DECODE: &Units<23940> = units(file!("gb18030.decode.bin"));
-pub(super) static GB18030_ENCODE: EncodeTable = EncodeTable::new(
+/// Index gb18030 by pointer, and single bytes behind it; 0 = unmapped, here as below.
+pub(super) static GB18030_DECODE: Units<{ 23940 + SINGLES }> =
+    with_singles(units::<23940>(file!("gb18030.decode.bin")));
+pub(super) const GB18030_ENCODE: EncodeTable = EncodeTable::new(
     file!("gb18030.encode_blocks.bin"),
     file!("gb18030.encode_cells.bin"),
 );
@@ -166,8 +172,8 @@ pub(super) static GB18030_RANGES: &[[[u8; 4]; 2]] = file!("gb18030_ranges.bin")
 
 /// Index Big5 by pointer, the low 16 bits.
 pub(super) static BIG5_DECODE: &Units<19782> = units(file!("big5.decode.bin"));
-/// Index Big5 by pointer, without the code points above U+FFFF.
-pub(super) static BIG5_DECODE_BMP: Units<19782> = {
+/// Index Big5 by pointer, without the code points above U+FFFF, and single bytes.
+pub(super) static BIG5_DECODE_BMP: Units<{ 19782 + SINGLES }> = {
     let mut table = *BIG5_DECODE;
     let mut pointer = 0;
     while pointer < table.len() {
@@ -176,30 +182,32 @@ pub(super) static BIG5_DECODE_BMP: Units<19782> = {
         }
         pointer += 1;
     }
-    table
+    with_singles(&table)
 };
 /// A bit a pointer: whether 0x20000 is to be added.
 pub(super) static BIG5_ASTRAL: &[u8; 2473] = file!("big5.astral.bin");
-pub(super) static BIG5_ENCODE: EncodeTable = EncodeTable::new(
+pub(super) const BIG5_ENCODE: EncodeTable = EncodeTable::new(
     file!("big5.encode_blocks.bin"),
     file!("big5.encode_cells.bin"),
 );
 
-/// Index EUC-KR by pointer.
-pub(super) static EUC_KR_DECODE: &Units<23750> = units(file!("euc_kr.decode.bin"));
-pub(super) static EUC_KR_ENCODE: EncodeTable = EncodeTable::new(
+/// Index EUC-KR by pointer, and single bytes.
+pub(super) static EUC_KR_DECODE: Units<{ 23750 + SINGLES }> =
+    with_singles(units::<23750>(file!("euc_kr.decode.bin")));
+pub(super) const EUC_KR_ENCODE: EncodeTable = EncodeTable::new(
     file!("euc_kr.encode_blocks.bin"),
     file!("euc_kr.encode_cells.bin"),
 );
 
-/// Index jis0208 by pointer.
-pub(super) static JIS0208_DECODE: &Units<11104> = units(file!("jis0208.decode.bin"));
+/// Index jis0208 by pointer, and single bytes.
+pub(super) static JIS0208_DECODE: Units<{ 11104 + SINGLES }> =
+    with_singles(units::<11104>(file!("jis0208.decode.bin")));
 /// Row and cell of JIS X 0208, each from 0x21.
-pub(super) static JIS0208_ENCODE: EncodeTable = EncodeTable::new(
+pub(super) const JIS0208_ENCODE: EncodeTable = EncodeTable::new(
     file!("jis0208.encode_blocks.bin"),
     file!("jis0208.encode_cells.bin"),
 );
-pub(super) static SHIFT_JIS_ENCODE: EncodeTable = EncodeTable::new(
+pub(super) const SHIFT_JIS_ENCODE: EncodeTable = EncodeTable::new(
     file!("shift_jis.encode_blocks.bin"),
     file!("shift_jis.encode_cells.bin"),
 );

@@ -11,6 +11,8 @@ use super::aarch64::neon::table::NEON;
 use super::detect;
 use super::scalar::{self, table::SCALAR};
 use super::single_byte::SingleByteTable;
+use super::two_byte_cells::TwoByteCells;
+use super::two_byte_index::TwoByteIndex;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{
     avx2::table::AVX2, avx512::table::AVX512, avx512_vbmi2::table::AVX512_VBMI2, sse4::table::SSE4,
@@ -52,6 +54,9 @@ impl SingleByteCells {
         &self.cells[usize::from(self.blocks[usize::from(unit >> 6)])]
     }
 }
+
+/// A kernel that finds in `Table` what it writes. Returns the units read and the units written.
+type LookUp<Table, From, To> = fn(&Table, &[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
 /// What a kernel that replaces malformed sequences did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -124,11 +129,16 @@ pub(crate) struct Kernels {
     /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops
     /// before a sequence at the end of the input that may go on behind it.
     pub(crate) utf_8_to_utf_16_lossy: Replace<u8, u16>,
-    /// Converts eight code units, none of which is a surrogate. Returns the bytes written: all, or
-    /// none.
-    pub(crate) eight_units_to_utf_8: fn(&[u16; 8], &mut [MaybeUninit<u8>; 32]) -> usize,
-    /// Whether two-byte encodings are decoded in batches (`codec/two_byte.rs`).
-    pub(crate) two_byte_batches: bool,
+    /// Whether the first characters of a two-byte encoding are converted one by one
+    /// (`two_byte_few.rs`).
+    pub(crate) two_byte_few: bool,
+    /// Decodes an encoding of one and two bytes up to the first byte or pair without a code unit.
+    pub(crate) two_byte_to_utf_16: LookUp<TwoByteIndex, u8, u16>,
+    /// The same, to UTF-8, while there is ample room; or nothing, and [`Kernels::two_byte_to_utf_16`]
+    /// is better.
+    pub(crate) two_byte_to_utf_8: LookUp<TwoByteIndex, u8, u8>,
+    /// Encodes up to the first unit that an encoding of one and two bytes does not have.
+    pub(crate) utf_16_to_two_byte: LookUp<TwoByteCells, u16, u8>,
     /// Decodes a single-byte encoding up to the first unmapped byte.
     pub(crate) single_byte_to_utf_8: SingleByte<u8, u8, (usize, usize)>,
     /// The same, to UTF-16. Returns the number of units.
@@ -209,6 +219,22 @@ impl Replaced {
 }
 
 impl Kernels {
+    /// Converts native-endian UTF-16 up to the first lone surrogate. Returns the units and the bytes.
+    #[inline(always)]
+    pub(crate) fn utf_16_to_utf_8(
+        &self,
+        src: &[u16],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        let kernel = if cfg!(target_endian = "big") {
+            self.utf_16be_to_utf_8
+        } else {
+            self.utf_16le_to_utf_8
+        };
+        let (read, written) = kernel(bytemuck::cast_slice(src), dst);
+        (read / 2, written)
+    }
+
     /// Narrows the ASCII prefix of native-endian UTF-16. Returns the number of units.
     #[inline(always)]
     pub(crate) fn narrow(&self, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
@@ -249,8 +275,10 @@ pub(crate) static NOTHING: Kernels = Kernels {
     utf_16be_to_utf_8_lossy: |_, _| Replaced::NOTHING,
     utf_16le_to_utf_16_lossy: |_, _| Replaced::NOTHING,
     utf_16be_to_utf_16_lossy: |_, _| Replaced::NOTHING,
-    eight_units_to_utf_8: |_, _| 0,
-    two_byte_batches: false,
+    two_byte_few: false,
+    two_byte_to_utf_16: |_, _, _| (0, 0),
+    two_byte_to_utf_8: |_, _, _| (0, 0),
+    utf_16_to_two_byte: |_, _, _| (0, 0),
     single_byte_to_utf_8: |_, _, _| (0, 0),
     single_byte_to_utf_16: |_, _, _| 0,
     utf_16_to_single_byte: |_, _, _| 0,

@@ -25,6 +25,9 @@ mod single_byte;
 mod single_byte_rows;
 #[cfg(test)]
 mod tests;
+mod two_byte_cells;
+mod two_byte_few;
+mod two_byte_index;
 
 #[cfg(all(
     target_arch = "aarch64",
@@ -52,3 +55,6 @@ pub(crate) use kernels::{Kernels, Replaced, SingleByteCells, active};
 pub(crate) use kernels::{NOTHING, available};
 pub(crate) use scalar::few;
 pub(crate) use single_byte::SingleByteTable;
+pub(crate) use two_byte_cells::{CELLS, TwoByteCells};
+pub(crate) use two_byte_few::{few_of, few_of_utf_8, few_of_utf_16, few_to_utf_8, few_to_utf_16};
+pub(crate) use two_byte_index::{Katakana, SINGLES, TwoByteIndex, with_singles};

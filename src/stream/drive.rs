@@ -68,6 +68,8 @@ pub(crate) fn decode<M: Decode, S: Sink>(
         let held = queue.held.len();
         let bridge: [u8; BRIDGE];
         let (taken, stop) = if held == 0 {
+            let by_run = machine.kernel_with_state(kernels, ahead, out);
+            let ahead = ahead.get(by_run..).unwrap_or_default();
             let by_kernel = if matches!(on_malformed, OnMalformed::Replace) {
                 let replaced = machine.kernel_lossy(kernels, ahead, out);
                 errors += replaced.errors;
@@ -76,7 +78,7 @@ pub(crate) fn decode<M: Decode, S: Sink>(
                 machine.kernel(kernels, ahead, out)
             };
             let (by_machine, stop) = run(machine, &ahead[by_kernel..], last, usize::MAX, out);
-            (by_kernel + by_machine, stop)
+            (by_run + by_kernel + by_machine, stop)
         } else {
             let more;
             (bridge, more) = queue.held.bridge(ahead);
@@ -236,6 +238,7 @@ pub(crate) fn encode<M: Encode, T: Text>(
     let mut kernel_is_due = true;
     let status = loop {
         if kernel_is_due {
+            ahead = ahead.skip(state.kernel_with_state(kernels, ahead, out));
             ahead = ahead.skip(state.kernel(kernels, ahead, out));
             kernel_is_due = false;
         }

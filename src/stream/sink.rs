@@ -3,7 +3,10 @@
 use core::mem::MaybeUninit;
 
 use crate::codec::Bytes;
-use crate::simd::{Kernels, Replaced, SingleByteTable};
+use crate::simd::{
+    Kernels, Replaced, SingleByteTable, TwoByteCells, TwoByteIndex, encode_by_utf_16, few_of,
+    few_of_utf_8, few_of_utf_16, few_to_utf_16,
+};
 use crate::stream::unit_bytes::units_to_bytes;
 use crate::text::Utf8Out;
 
@@ -15,10 +18,15 @@ pub(crate) trait Sink {
     /// Writes a character; false where it does not fit.
     fn put(&mut self, ch: char) -> bool;
 
-    /// Writes eight characters of the Basic Multilingual Plane, none of which is a surrogate, or
-    /// nothing and returns false, which is always right.
-    fn put_units(&mut self, _: &Kernels, _: [u16; 8]) -> bool {
-        false
+    /// Decodes an encoding of one and two bytes from the front of `src`, as far as there is room;
+    /// returns the bytes read.
+    fn put_two_byte_run(&mut self, _: &Kernels, _: &TwoByteIndex, _: &[u8]) -> usize {
+        0
+    }
+
+    /// The same, by the kernels from the first byte on.
+    fn put_long_two_byte_run(&mut self, _: &Kernels, _: &TwoByteIndex, _: &[u8]) -> usize {
+        0
     }
 
     /// Writes both characters or neither; false where they do not fit. An output that no encoding
@@ -98,9 +106,17 @@ impl Sink for Utf8Out<'_> {
         self.push(ch)
     }
 
-    #[inline(always)]
-    fn put_units(&mut self, kernels: &Kernels, units: [u16; 8]) -> bool {
-        self.push_units(kernels, units)
+    fn put_two_byte_run(&mut self, kernels: &Kernels, index: &TwoByteIndex, src: &[u8]) -> usize {
+        self.push_two_byte_run(kernels, index, src)
+    }
+
+    fn put_long_two_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        index: &TwoByteIndex,
+        src: &[u8],
+    ) -> usize {
+        self.push_long_two_byte_run(kernels, index, src)
     }
 
     fn put_pair(&mut self, first: char, second: char) -> bool {
@@ -194,14 +210,25 @@ impl Sink for Utf16Out<'_> {
         }
     }
 
-    #[inline(always)]
-    fn put_units(&mut self, _: &Kernels, units: [u16; 8]) -> bool {
-        let Some(to) = self.spare().first_chunk_mut::<8>() else {
-            return false;
-        };
-        *to = units.map(MaybeUninit::new);
-        self.len += 8;
-        true
+    fn put_two_byte_run(&mut self, kernels: &Kernels, index: &TwoByteIndex, src: &[u8]) -> usize {
+        let most = few_of(kernels, src.len(), false);
+        let (few, written) = few_to_utf_16(index, src, self.spare(), most);
+        self.len += written;
+        if few < most || few >= src.len() {
+            return few;
+        }
+        few + self.put_long_two_byte_run(kernels, index, &src[few..])
+    }
+
+    fn put_long_two_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        index: &TwoByteIndex,
+        src: &[u8],
+    ) -> usize {
+        let (read, written) = (kernels.two_byte_to_utf_16)(index, src, self.spare());
+        self.len += written;
+        read
     }
 
     fn put_pair(&mut self, first: char, second: char) -> bool {
@@ -327,6 +354,19 @@ impl<'a> ByteOut<'a> {
         }
     }
 
+    /// The same.
+    #[inline(always)]
+    pub(crate) fn put_padded_8(&mut self, bytes: [u8; 8], len: usize) -> bool {
+        match self.spare().first_chunk_mut() {
+            Some(to) => {
+                *to = bytes.map(MaybeUninit::new);
+                self.len += len.min(bytes.len());
+                true
+            }
+            None => self.put_slice(&bytes[..len.min(bytes.len())]),
+        }
+    }
+
     /// Writes all of `bytes`; false where they do not fit.
     pub(crate) fn put_slice(&mut self, bytes: &[u8]) -> bool {
         let Some(to) = self.spare().get_mut(..bytes.len()) else {
@@ -396,6 +436,58 @@ impl<'a> ByteOut<'a> {
         let written = kernels.narrow(src, self.spare());
         self.len += written;
         written
+    }
+
+    /// Encodes code units that an encoding of one and two bytes has from the front of `src`, as far
+    /// as there is room; returns their number.
+    pub(crate) fn put_two_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        cells: &TwoByteCells,
+        src: &[u16],
+    ) -> usize {
+        let most = few_of(kernels, src.len(), false);
+        let (few, written) = few_of_utf_16(cells, src, self.spare(), most);
+        self.len += written;
+        if few < most || few >= src.len() {
+            return few;
+        }
+        few + self.put_long_two_byte_run(kernels, cells, &src[few..])
+    }
+
+    /// The same, by the kernel from the first unit on.
+    pub(crate) fn put_long_two_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        cells: &TwoByteCells,
+        src: &[u16],
+    ) -> usize {
+        let (read, written) = (kernels.utf_16_to_two_byte)(cells, src, self.spare());
+        self.len += written;
+        read
+    }
+
+    /// Encodes characters that an encoding of one and two bytes has from the front of well-formed
+    /// UTF-8; returns the bytes read.
+    pub(crate) fn put_utf_8_as_two_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        cells: &TwoByteCells,
+        src: &[u8],
+    ) -> usize {
+        let most = few_of(kernels, src.len(), true);
+        let (few, written) = few_of_utf_8(cells, src, self.spare(), most);
+        self.len += written;
+        if few < most || few >= src.len() {
+            return few;
+        }
+        few + encode_by_utf_16(
+            kernels,
+            &src[few..],
+            self,
+            |ascii, out| out.put_ascii_run(kernels, ascii),
+            |units, out| out.put_long_two_byte_run(kernels, cells, units),
+        )
     }
 
     /// Encodes code units that a single-byte encoding has from the front of `src`, as far as there

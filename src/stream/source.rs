@@ -1,7 +1,7 @@
 //! The input: bytes that an earlier call left over, and text to encode.
 
 use crate::codec::{Emit, Encode};
-use crate::simd::{Kernels, SingleByteTable, encode_by_utf_16};
+use crate::simd::{Kernels, SingleByteTable, TwoByteCells, encode_by_utf_16};
 use crate::stream::sink::ByteOut;
 
 /// Bytes that an earlier call has read and that are not decoded yet: the front of a sequence, bytes
@@ -99,13 +99,22 @@ pub(crate) trait Text: Copy {
 
     /// Encodes the front with a kernel that reads UTF-16: it gets code units, writes the bytes of
     /// whole characters of theirs as far as it goes and there is room, and returns the number of
-    /// units that these have. Returns the units of this text read.
-    fn run_by_utf_16(
+    /// units that these have. With `ASCII`, long runs of that are copied besides. Returns the units of
+    /// this text read.
+    fn run_by_utf_16<const ASCII: bool>(
         self,
         kernels: &Kernels,
         out: &mut ByteOut<'_>,
         kernel: impl Fn(&[u16], &mut ByteOut<'_>) -> usize,
     ) -> usize;
+
+    /// Encodes characters that an encoding of one and two bytes has from the front, as far as there
+    /// is room and the kernel goes; returns the units read.
+    fn two_byte_run(self, kernels: &Kernels, cells: &TwoByteCells, out: &mut ByteOut<'_>) -> usize;
+
+    /// Copies the ASCII characters at the front but ESC, SO and SI, as far as there is room; returns
+    /// their number.
+    fn unshifted_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
 
     /// Whether eight ASCII characters come next.
     fn starts_with_ascii(self) -> bool;
@@ -163,7 +172,7 @@ impl Text for &str {
     }
 
     #[inline(always)]
-    fn run_by_utf_16(
+    fn run_by_utf_16<const ASCII: bool>(
         self,
         kernels: &Kernels,
         out: &mut ByteOut<'_>,
@@ -173,7 +182,10 @@ impl Text for &str {
             kernels,
             self.as_bytes(),
             out,
-            |ascii, out| out.put_ascii_run(kernels, ascii),
+            |ascii, out| match ASCII {
+                true => out.put_ascii_run(kernels, ascii),
+                false => 0,
+            },
             kernel,
         )
     }
@@ -186,6 +198,15 @@ impl Text for &str {
         out: &mut ByteOut<'_>,
     ) -> usize {
         out.put_utf_8_as_single_byte_run(kernels, table, self.as_bytes())
+    }
+
+    fn two_byte_run(self, kernels: &Kernels, cells: &TwoByteCells, out: &mut ByteOut<'_>) -> usize {
+        out.put_utf_8_as_two_byte_run(kernels, cells, self.as_bytes())
+    }
+
+    fn unshifted_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
+        let len = (kernels.unshifted_prefix)(self.as_bytes());
+        out.put_ascii_run(kernels, &self.as_bytes()[..len])
     }
 
     #[inline(always)]
@@ -257,7 +278,7 @@ impl Text for &[u16] {
     }
 
     #[inline(always)]
-    fn run_by_utf_16(
+    fn run_by_utf_16<const ASCII: bool>(
         self,
         _: &Kernels,
         out: &mut ByteOut<'_>,
@@ -274,6 +295,27 @@ impl Text for &[u16] {
         out: &mut ByteOut<'_>,
     ) -> usize {
         out.put_single_byte_run(kernels, table, self)
+    }
+
+    fn two_byte_run(self, kernels: &Kernels, cells: &TwoByteCells, out: &mut ByteOut<'_>) -> usize {
+        out.put_two_byte_run(kernels, cells, self)
+    }
+
+    fn unshifted_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
+        // By pieces, so that little is looked at in vain where there is no room.
+        const PIECE: usize = 256;
+        let mut read = 0;
+        loop {
+            let ahead = &self[read..];
+            let piece = &ahead[..ahead.len().min(PIECE)];
+            let is_shift = |unit: &u16| matches!(unit, 0x0E | 0x0F | 0x1B);
+            let run = piece.iter().position(is_shift).unwrap_or(piece.len());
+            let taken = out.put_utf_16_ascii_run(kernels, &piece[..run]);
+            read += taken;
+            if taken < PIECE {
+                return read;
+            }
+        }
     }
 
     #[inline(always)]

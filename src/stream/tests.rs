@@ -108,6 +108,27 @@ fn hostile() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
 }
 
+/// ISO-2022-JP: runs that kernels decode, and what lies between them.
+fn shifted() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        Just(b"\x1B$B".to_vec()),
+        Just(b"\x1B$@".to_vec()),
+        Just(b"\x1B(B".to_vec()),
+        prop_oneof![
+            Just(*b"\x1B(J"),
+            Just(*b"\x1B(I"),
+            Just(*b"\x1B\x1B("),
+            Just(*b"\x0E\xFFx")
+        ]
+        .prop_map(|bytes| bytes.to_vec()),
+        proptest::collection::vec(0x21..=0x73u8, 0..90)
+            .prop_map(|kana| kana.iter().flat_map(|&cell| [0x24, cell]).collect()),
+        proptest::collection::vec(0x21..=0x7Eu8, 0..70),
+        proptest::collection::vec(0x00..0x7Fu8, 0..40),
+    ];
+    proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
 proptest! {
     #[test]
     fn decoding_does_not_depend_on_the_kernels(src in hostile()) {
@@ -126,6 +147,47 @@ proptest! {
             let plain = encoded(encoding, &text, &NOTHING);
             for kernels in available() {
                 prop_assert_eq!(&encoded(encoding, &text, kernels), &plain);
+            }
+        }
+    }
+
+    #[test]
+    fn shifts_do_not_depend_on_the_kernels(src in shifted()) {
+        let encoding = crate::encoding::ISO_2022_JP;
+        let plain = decoded(encoding, &src, &NOTHING);
+        for kernels in available() {
+            let same = decoded(encoding, &src, kernels) == plain;
+            prop_assert!(same, "{} kernels", kernels.name);
+        }
+    }
+
+    #[test]
+    fn shifts_do_not_depend_on_the_room(
+        text in "([ -~]{0,40}[ぁ-ん]{0,60}[¥ｱ−é\u{E}]{0,2}){0,8}",
+        room in 14..90_usize,
+    ) {
+        let encoding = crate::encoding::ISO_2022_JP;
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let plain = encoded(encoding, &text, &NOTHING);
+        for kernels in available() {
+            prop_assert_eq!(&encoded(encoding, &text, kernels), &plain);
+            let mut encoder = Encoder::with_kernels(encoding, kernels).expect("it has one");
+            let mut dst = std::vec![0; room];
+            for utf_16 in [false, true] {
+                let (mut read, mut bytes) = (0, Vec::new());
+                loop {
+                    let progress = if utf_16 {
+                        encoder.encode_from_utf16(&units[read..], &mut dst, true, Unmappable::Ncr)
+                    } else {
+                        encoder.encode_from_utf8(&text[read..], &mut dst, true, Unmappable::Ncr)
+                    };
+                    read += progress.read;
+                    bytes.extend_from_slice(&dst[..progress.written]);
+                    if progress.status == Status::InputEmpty {
+                        break;
+                    }
+                }
+                prop_assert_eq!(Some(&bytes), plain.as_ref());
             }
         }
     }

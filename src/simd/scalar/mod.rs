@@ -6,6 +6,8 @@ pub(crate) mod few;
 pub(super) mod latin_1;
 pub(super) mod single_byte;
 pub(super) mod table;
+pub(super) mod two_byte;
+pub(super) mod two_byte_encode;
 pub(super) mod utf_16;
 pub(super) mod utf_16_units;
 pub(super) mod utf_32;

@@ -37,8 +37,12 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_8_to_utf_16le: |src, dst| super::utf_8::utf_8_to_utf_16_bytes::<false>(&SCALAR, src, dst),
     utf_8_to_utf_16be: |src, dst| super::utf_8::utf_8_to_utf_16_bytes::<true>(&SCALAR, src, dst),
     utf_8_to_utf_16_lossy: |src, dst| super::utf_8::utf_8_to_utf_16_lossy(&SCALAR, src, dst),
-    two_byte_batches: true,
-    eight_units_to_utf_8: |units, to| super::bmp_block_to_utf_8(*units, to),
+    two_byte_few: true,
+    two_byte_to_utf_8: |_, _, _| (0, 0),
+    utf_16_to_two_byte: super::two_byte_encode::utf_16_to_two_byte,
+    two_byte_to_utf_16: |index, src, dst| {
+        super::two_byte::two_byte_to_utf_16(&SCALAR, index, src, dst)
+    },
     single_byte_to_utf_8: |table, src, dst| {
         super::single_byte::single_byte_to_utf_8(&SCALAR, table, src, dst)
     },

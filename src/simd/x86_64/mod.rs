@@ -4,6 +4,7 @@ pub(super) mod avx2;
 pub(super) mod avx512;
 pub(super) mod avx512_vbmi2;
 pub(super) mod sse4;
+mod two_byte_blocks;
 mod utf_16_pairs;
 mod utf_8_copy;
 mod utf_8_tables;

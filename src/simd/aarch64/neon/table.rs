@@ -61,8 +61,12 @@ pub(in crate::simd) static NEON: Kernels = Kernels {
     utf_16be_to_utf_8_lossy: |src, dst| unsafe {
         neon::utf_16::utf_16_to_utf_8::<true, true>(src, dst)
     },
-    // SAFETY: as above.
-    eight_units_to_utf_8: |units, to| unsafe { neon::utf_16::eight_units_to_utf_8(units, to) },
+    two_byte_few: true,
+    two_byte_to_utf_8: |_, _, _| (0, 0),
+    utf_16_to_two_byte: scalar::two_byte_encode::utf_16_to_two_byte,
+    two_byte_to_utf_16: |index, src, dst| {
+        scalar::two_byte::two_byte_to_utf_16(&NEON, index, src, dst)
+    },
     single_byte_to_utf_8: |table, src, dst| {
         scalar::single_byte::single_byte_to_utf_8(&NEON, table, src, dst)
     },

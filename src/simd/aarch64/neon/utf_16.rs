@@ -115,13 +115,6 @@ fn block_to_utf_8(units: uint16x8_t, to: &mut Room) -> usize {
     write(first(units), last(units), longer, three, to)
 }
 
-/// The same, of units in an array.
-#[inline]
-#[target_feature(enable = "neon")]
-pub(in crate::simd) fn eight_units_to_utf_8(units: &[u16; UNITS], to: &mut Room) -> usize {
-    block_to_utf_8(load_units(units), to)
-}
-
 /// What became of a vector with surrogates.
 struct Converted {
     bytes: usize,

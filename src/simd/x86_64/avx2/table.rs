@@ -79,6 +79,14 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     scalars_in_utf_16: |src| unsafe { avx2::utf_16_count::scalars(src) },
     // SAFETY: as above.
+    utf_16_to_two_byte: |cells, src, dst| unsafe {
+        avx2::two_byte_encode::utf_16_to_two_byte(cells, src, dst)
+    },
+    // SAFETY: as above.
+    two_byte_to_utf_16: |index, src, dst| unsafe {
+        avx2::two_byte::two_byte_to_utf_16(index, src, dst)
+    },
+    // SAFETY: as above.
     single_byte_to_utf_8: |table, src, dst| unsafe {
         avx2::single_byte_to_utf_8::single_byte_to_utf_8(&AVX2, table, src, dst)
     },

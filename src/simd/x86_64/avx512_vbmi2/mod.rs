@@ -7,6 +7,8 @@ pub(in crate::simd) mod latin_1;
 pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod single_byte_encode;
 pub(in crate::simd) mod table;
+pub(in crate::simd) mod two_byte;
+pub(in crate::simd) mod two_byte_utf_8;
 pub(in crate::simd) mod utf_16;
 mod utf_16_block;
 mod utf_16_bytes;

@@ -43,13 +43,15 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
         sse4::utf_16::utf_16_to_utf_8::<true, true>(&SSE4, src, dst)
     },
     // SAFETY: as above.
-    eight_units_to_utf_8: |units, to| unsafe { sse4::utf_16::block_to_utf_8(*units, to) },
     single_byte_to_utf_8: |table, src, dst| {
         scalar::single_byte::single_byte_to_utf_8(&SSE4, table, src, dst)
     },
     single_byte_to_utf_16: scalar::single_byte::single_byte_to_utf_16,
     utf_8_to_single_byte: |table, src, dst| {
         scalar::single_byte::utf_8_to_single_byte(&SSE4, table, src, dst)
+    },
+    two_byte_to_utf_16: |index, src, dst| {
+        scalar::two_byte::two_byte_to_utf_16(&SSE4, index, src, dst)
     },
     utf_16_to_single_byte: scalar::single_byte::utf_16_to_single_byte,
     ..scalar::table::KERNELS

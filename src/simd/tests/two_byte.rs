@@ -1,0 +1,249 @@
+//! Kernels of the two-byte encodings: every index with every table of kernels, compared with
+//! look-ups one by one, at the ends of both buffers.
+
+use core::cell::RefCell;
+use std::vec::Vec;
+
+use super::guard::{Edge, Guarded};
+use super::hostile::Random;
+use super::{LENGTHS, output_at, rooms, tables};
+use crate::codec::two_byte_indexes;
+use crate::simd::kernels::Kernels;
+use crate::simd::two_byte_index::TwoByteIndex;
+
+std::thread_local! {
+    static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 16));
+}
+
+/// Lengths at the edges of blocks.
+const EDGES: [usize; 22] = [
+    0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 127, 128, 129, 193, 290,
+];
+
+/// How many bytes are ASCII of so many characters, on the average.
+const DENSITIES: [usize; 6] = [0, 1, 3, 6, 9, 10];
+
+/// The character at the front of `src`: its unit and its length. None where the index has none.
+fn front(index: &TwoByteIndex, src: &[u8]) -> Option<(u16, usize)> {
+    match *src {
+        [] => None,
+        [byte @ 0..0x80, ..] => Some((u16::from(byte), 1)),
+        [byte, ..] => {
+            let (unit, len) = index.look_up(byte, src.get(1).copied().unwrap_or_default());
+            (unit != 0).then_some((unit, len))
+        }
+    }
+}
+
+/// The length of the first `room` characters, and their units.
+fn decode(index: &TwoByteIndex, src: &[u8], room: usize) -> (usize, Vec<u16>) {
+    let (mut read, mut units) = (0, Vec::new());
+    while units.len() < room
+        && let Some((unit, len)) = front(index, &src[read..])
+    {
+        units.push(unit);
+        read += len;
+    }
+    (read, units)
+}
+
+/// A character that is not ASCII.
+fn any(index: &TwoByteIndex, random: &mut Random) -> Vec<u8> {
+    loop {
+        let bytes = [random.below(0x80) as u8 | 0x80, random.below(0x100) as u8];
+        if let Some((_, len)) = front(index, &bytes) {
+            return bytes[..len].to_vec();
+        }
+    }
+}
+
+/// Text of about `len` bytes, `ascii` in ten of whose characters are ASCII.
+fn text(index: &TwoByteIndex, len: usize, ascii: usize) -> Vec<u8> {
+    let mut random = Random::new((len * 100 + ascii) as u64);
+    let mut text = Vec::new();
+    while text.len() < len {
+        if random.below(10) < ascii {
+            text.push(random.below(0x80) as u8);
+        } else {
+            text.extend(any(index, &mut random));
+        }
+    }
+    text
+}
+
+fn check(kernels: &Kernels, index: &TwoByteIndex, src: &[u8], edge: Edge) {
+    for room in rooms(src.len()) {
+        let decoded = SOURCE.with_borrow_mut(|memory| {
+            let src = memory.source(src, edge);
+            output_at(room, edge, |dst| {
+                (kernels.two_byte_to_utf_16)(index, src, dst)
+            })
+        });
+        assert_eq!(
+            decoded,
+            decode(index, src, room),
+            "{} kernel, {:?}, {edge:?}, room for {room}, {src:X?}",
+            kernels.name,
+            index.leads
+        );
+    }
+    for room in [
+        0,
+        1,
+        207,
+        208,
+        src.len(),
+        3 * src.len(),
+        3 * src.len() + AMPLE,
+    ] {
+        check_utf_8(kernels, index, src, room, edge);
+    }
+}
+
+/// Room for whose sake no kernel to UTF-8 stops.
+const AMPLE: usize = 256;
+
+/// A kernel to UTF-8 may stop where room is not ample; or there is none.
+fn check_utf_8(kernels: &Kernels, index: &TwoByteIndex, src: &[u8], room: usize, edge: Edge) {
+    let (read, bytes) = SOURCE.with_borrow_mut(|memory| {
+        let src = memory.source(src, edge);
+        output_at(room, edge, |dst| {
+            (kernels.two_byte_to_utf_8)(index, src, dst)
+        })
+    });
+    let (all, units) = decode(index, src, src.len());
+    let (mut at, mut count) = (0, 0);
+    while at < read {
+        at += front(index, &src[at..]).map_or(all + 1, |(_, len)| len);
+        count += 1;
+    }
+    let context = || {
+        std::format!(
+            "{} kernel, {edge:?}, room for {room}, {src:X?}",
+            kernels.name
+        )
+    };
+    assert_eq!(at, read, "{}", context());
+    let text = std::string::String::from_utf16(&units[..count]).expect("no surrogates");
+    assert_eq!(text.into_bytes(), bytes, "{}", context());
+    if kernels.name == "avx512_vbmi2" && room >= 3 * src.len() + AMPLE {
+        assert_eq!(read, all, "{}", context());
+    }
+}
+
+#[test]
+fn two_byte_kernels_decode_every_index() {
+    for kernels in tables() {
+        for index in two_byte_indexes() {
+            for len in EDGES {
+                for ascii in DENSITIES {
+                    let src = text(index, len, ascii);
+                    check(kernels, index, &src, Edge::Back(0));
+                    check(kernels, index, &src, Edge::Front(0));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn two_byte_kernels_decode_every_pair() {
+    for kernels in tables() {
+        for index in two_byte_indexes() {
+            for lead in 0x80..=0xFF {
+                let row: Vec<u8> = (0..=0xFF_u8).flat_map(|trail| [lead, trail]).collect();
+                // From every pair up to the first one that is none.
+                let mut at = 0;
+                while at < row.len() {
+                    let src = &row[at..];
+                    let (read, units) = decode(index, src, src.len());
+                    let got = output_at(src.len(), Edge::Back(0), |dst| {
+                        (kernels.two_byte_to_utf_16)(index, src, dst)
+                    });
+                    assert_eq!(got, (read, units), "{} kernel, {src:X?}", kernels.name);
+                    at += (read & !1).max(2);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn two_byte_kernels_decode_every_length_at_every_alignment() {
+    for kernels in tables() {
+        for (number, index) in two_byte_indexes().into_iter().enumerate() {
+            for len in LENGTHS {
+                let src = text(index, len, DENSITIES[(len + number) % 6]);
+                check(kernels, index, &src, Edge::Back(len % 64 * 2));
+            }
+            for offset in 0..64 {
+                let src = text(index, 200 + offset, DENSITIES[offset % 6]);
+                check(kernels, index, &src, Edge::Front(2 * offset));
+            }
+        }
+    }
+}
+
+#[test]
+fn two_byte_kernels_stop_before_whatever_is_no_character() {
+    for kernels in tables() {
+        for index in two_byte_indexes() {
+            let unmapped = (0x80..=0xFF_u8)
+                .flat_map(|lead| (0x30..=0xFF_u8).map(move |trail| [lead, trail]))
+                .filter(|pair| front(index, pair).is_none());
+            let stops: Vec<[u8; 2]> = unmapped
+                .step_by(1511)
+                .chain([
+                    *b"\x80a",
+                    *b"\xFFa",
+                    *b"\xA0a",
+                    *b"\xFE ",
+                    *b"\x810",
+                    *b"\x8E\xE0",
+                    *b"\x8F\xA1",
+                    *b"\xB0\n",
+                    *b"\xFC\xFC",
+                    *b"\xFE\xFE",
+                ])
+                .collect();
+            for (i, stop) in stops.into_iter().enumerate() {
+                let src = text(index, 200, DENSITIES[i % 6]);
+                for at in (i % 3..src.len()).step_by(3) {
+                    let mut src = src.clone();
+                    src.splice(at..at, stop);
+                    check_once(kernels, index, &src);
+                    // The text ends within the pair.
+                    check_once(kernels, index, &src[..at + 1]);
+                }
+            }
+        }
+    }
+}
+
+fn check_once(kernels: &Kernels, index: &TwoByteIndex, src: &[u8]) {
+    check_utf_8(kernels, index, src, 3 * src.len() + AMPLE, Edge::Back(0));
+    let got = output_at(src.len(), Edge::Back(0), |dst| {
+        (kernels.two_byte_to_utf_16)(index, src, dst)
+    });
+    assert_eq!(
+        got,
+        decode(index, src, src.len()),
+        "{} kernel, {:?}, {src:X?}",
+        kernels.name,
+        index.leads
+    );
+}
+
+#[test]
+fn two_byte_kernels_stop_at_no_pointer_behind_the_index() {
+    for index in two_byte_indexes() {
+        for pointer in usize::from(index.pointers)..index.units.len() + 300 {
+            assert_eq!(index.at(pointer), 0);
+        }
+        let ([(lead, _), _], [(trail, _), _]) = (index.leads, index.trails);
+        assert_eq!(index.pointer(lead, trail), 0);
+        assert_eq!(index.pointer(lead + 1, trail), index.width.into());
+        let zero = index.units[usize::from(index.pointers)];
+        assert_eq!(zero, [0; 2], "what such a pair is looked up as");
+    }
+}

@@ -1,0 +1,90 @@
+//! From code units to two bytes, as the kernels and the state machines read it.
+
+/// The cells of 64 code points.
+pub(crate) const CELLS: usize = 64;
+
+/// Code points of the Basic Multilingual Plane, by 64.
+pub(crate) const BLOCKS: usize = 0x1_0000 / CELLS;
+
+/// From the code units of the Basic Multilingual Plane to bytes of an encoding, but for ASCII.
+#[derive(Debug)]
+pub(crate) struct TwoByteCells {
+    /// For each 64 code points where their cells start; each start has 64 cells behind it.
+    starts: [u16; BLOCKS],
+    /// The bytes of a code point, little-endian: lead << 8 | trail, or 0 for none.
+    cells: &'static [[u8; 2]],
+    /// The bits that both bytes have beyond those of their cell.
+    pub(crate) also: u16,
+}
+
+impl TwoByteCells {
+    /// The numbers of the blocks of 64 cells, of which those of this plane come first.
+    pub(crate) const fn new(
+        blocks: &'static [[u8; 2]],
+        cells: &'static [[[u8; 2]; CELLS]],
+        also: u16,
+    ) -> Self {
+        let mut starts = [0; BLOCKS];
+        let mut block = 0;
+        while block < BLOCKS {
+            let number = u16::from_le_bytes(blocks[block]) as usize;
+            assert!(number < cells.len(), "each number is a block's");
+            assert!(number * CELLS <= 0xFFFF, "starts are words");
+            starts[block] = (number * CELLS) as u16;
+            block += 1;
+        }
+        assert!(
+            is_empty(&cells[starts[0xD800 / CELLS] as usize / CELLS]),
+            "surrogates have no bytes"
+        );
+        TwoByteCells {
+            starts,
+            cells: cells.as_flattened(),
+            also,
+        }
+    }
+
+    /// Without the 64 code units around one: they are for the state machine.
+    pub(crate) const fn without_block_of(mut self, unit: u16) -> Self {
+        let mut block = 0;
+        while block < BLOCKS {
+            let at = self.starts[block] as usize;
+            if is_empty(&self.cells.as_chunks::<CELLS>().0[at / CELLS]) {
+                self.starts[unit as usize / CELLS] = self.starts[block];
+                return self;
+            }
+            block += 1;
+        }
+        panic!("no encoding has all blocks")
+    }
+
+    /// The cell of a code unit: its bytes, but for the bits that all have; 0 for none.
+    #[inline(always)]
+    pub(crate) fn cell(&self, unit: u16) -> u16 {
+        let start = usize::from(self.starts[usize::from(unit) / CELLS]);
+        let at = start + usize::from(unit) % CELLS;
+        debug_assert!(at < self.cells.len());
+        // SAFETY: `new` has found 64 cells behind each start, and the fields are this file's.
+        u16::from_le_bytes(unsafe { *self.cells.get_unchecked(at) })
+    }
+
+    /// The two bytes of a code unit, lead << 8 | trail; 0 where there are none, as for ASCII.
+    #[inline(always)]
+    pub(crate) fn get(&self, unit: u16) -> u16 {
+        match self.cell(unit) {
+            0 => 0,
+            bytes => bytes | self.also,
+        }
+    }
+}
+
+const fn is_empty(cells: &[[u8; 2]; CELLS]) -> bool {
+    let mut cell = 0;
+    while cell < CELLS {
+        if cells[cell][0] != 0 || cells[cell][1] != 0 {
+            return false;
+        }
+        cell += 1;
+    }
+    true
+}

@@ -1,0 +1,251 @@
+//! Two-byte encodings, a few characters one by one: vectors do not pay for short text, nor where the
+//! text is malformed again and again.
+
+use core::mem::MaybeUninit;
+
+use super::kernels::Kernels;
+use super::two_byte_cells::TwoByteCells;
+use super::two_byte_index::TwoByteIndex;
+
+/// How much of `len` bytes or units is converted one by one: all of short text, or of longer text
+/// the front, because where one character is malformed or unmappable, the next ones often are, too.
+/// Kernels take longer to start where `to_or_from_utf_8` goes through UTF-16.
+#[inline(always)]
+pub(crate) fn few_of(kernels: &Kernels, len: usize, to_or_from_utf_8: bool) -> usize {
+    let (short, few) = if to_or_from_utf_8 { (64, 24) } else { (32, 8) };
+    match kernels.two_byte_few {
+        false => 0,
+        true if len <= short => len,
+        true => few,
+    }
+}
+
+/// ASCII is copied so many at a time, and all that is written has room for so many.
+const CHUNK: usize = 8;
+
+/// How many of the bytes at the front are ASCII.
+#[inline(always)]
+fn ascii_prefix(bytes: [u8; CHUNK]) -> usize {
+    let high = u64::from_le_bytes(bytes) & 0x8080_8080_8080_8080;
+    (high.trailing_zeros() / 8) as usize
+}
+
+/// Decodes from the front of `src` until `most` bytes are read, or as far as there is a code unit and
+/// ample room. Returns the bytes read and the units written.
+#[inline(always)]
+pub(crate) fn few_to_utf_16(
+    index: &TwoByteIndex,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+    most: usize,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < most
+        && let Some(to) = dst.get_mut(written..).and_then(<[_]>::first_chunk_mut)
+    {
+        let ahead = src.get(read..).unwrap_or_default();
+        let Front { len, units, count } = front(index, ahead);
+        if len == 0 {
+            break;
+        }
+        let to: &mut [MaybeUninit<u16>; CHUNK] = to;
+        match units {
+            FrontUnits::Ascii(bytes) => *to = bytes.map(|byte| MaybeUninit::new(byte.into())),
+            FrontUnits::One(unit) => {
+                to[0].write(unit);
+            }
+        }
+        read += len;
+        written += count;
+    }
+    (read, written)
+}
+
+/// The same, to UTF-8. Returns the bytes read and the bytes written.
+#[inline(always)]
+pub(crate) fn few_to_utf_8(
+    index: &TwoByteIndex,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    most: usize,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < most
+        && let Some(to) = dst.get_mut(written..).and_then(<[_]>::first_chunk_mut)
+    {
+        let ahead = src.get(read..).unwrap_or_default();
+        let Front { len, units, count } = front(index, ahead);
+        if len == 0 {
+            break;
+        }
+        let to: &mut [MaybeUninit<u8>; CHUNK] = to;
+        written += match units {
+            FrontUnits::Ascii(bytes) => {
+                *to = bytes.map(MaybeUninit::new);
+                count
+            }
+            FrontUnits::One(unit) => {
+                // Two or three bytes: an index has neither ASCII nor surrogates.
+                let unit = u32::from(unit);
+                let last = 0x80 | unit & 0x3F;
+                let three = 0xE0 | unit >> 12 | (0x80 | unit >> 6 & 0x3F) << 8 | last << 16;
+                let two = 0xC0 | unit >> 6 | last << 8;
+                let is_two = unit < 0x800;
+                let bytes = if is_two { two } else { three }.to_le_bytes();
+                if let Some(to) = to.first_chunk_mut::<4>() {
+                    *to = bytes.map(MaybeUninit::new);
+                }
+                3 - usize::from(is_two)
+            }
+        };
+        read += len;
+    }
+    (read, written)
+}
+
+/// What stands at the front: a run of ASCII or a character.
+struct Front {
+    /// In bytes; 0 where there is neither.
+    len: usize,
+    count: usize,
+    units: FrontUnits,
+}
+
+enum FrontUnits {
+    Ascii([u8; CHUNK]),
+    One(u16),
+}
+
+#[inline(always)]
+fn front(index: &TwoByteIndex, src: &[u8]) -> Front {
+    if let Some(&bytes) = src.first_chunk() {
+        let count = ascii_prefix(bytes);
+        if count > 0 {
+            return Front {
+                len: count,
+                count,
+                units: FrontUnits::Ascii(bytes),
+            };
+        }
+    }
+    let (unit, len) = match *src {
+        [] => (0, 0),
+        [byte @ 0..0x80, ..] => {
+            let mut bytes = [0; CHUNK];
+            bytes[0] = byte;
+            return Front {
+                len: 1,
+                count: 1,
+                units: FrontUnits::Ascii(bytes),
+            };
+        }
+        [byte] => index.look_up(byte, 0),
+        [byte, next, ..] => index.look_up(byte, next),
+    };
+    Front {
+        len: if unit == 0 { 0 } else { len },
+        count: 1,
+        units: FrontUnits::One(unit),
+    }
+}
+
+/// Encodes from the front of `src` until `most` units are read, or as far as there are bytes and
+/// ample room. Returns the units read and the bytes written.
+#[inline(always)]
+pub(crate) fn few_of_utf_16(
+    cells: &TwoByteCells,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+    most: usize,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < most
+        && let Some(to) = dst
+            .get_mut(written..)
+            .and_then(<[_]>::first_chunk_mut::<CHUNK>)
+    {
+        let ahead = src.get(read..).unwrap_or_default();
+        match *ahead {
+            [] => break,
+            [unit @ 0..0x80, ..] => {
+                let chunk = ahead.first_chunk::<CHUNK>();
+                match chunk.filter(|units| units.iter().fold(0, |all, unit| all | unit) < 0x80) {
+                    Some(units) => {
+                        *to = units.map(|unit| MaybeUninit::new(unit as u8));
+                        read += CHUNK;
+                        written += CHUNK;
+                    }
+                    None => {
+                        to[0].write(unit as u8);
+                        read += 1;
+                        written += 1;
+                    }
+                }
+            }
+            [unit, ..] => {
+                let bytes = cells.get(unit);
+                if bytes == 0 {
+                    break;
+                }
+                put_two(to, bytes);
+                read += 1;
+                written += 2;
+            }
+        }
+    }
+    (read, written)
+}
+
+/// The same from UTF-8, which is well-formed. Returns the bytes read and written.
+#[inline(always)]
+pub(crate) fn few_of_utf_8(
+    cells: &TwoByteCells,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    most: usize,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < most
+        && let Some(to) = dst
+            .get_mut(written..)
+            .and_then(<[_]>::first_chunk_mut::<CHUNK>)
+    {
+        let ahead = src.get(read..).unwrap_or_default();
+        if let Some(&bytes) = ahead.first_chunk() {
+            let count = ascii_prefix(bytes);
+            if count > 0 {
+                *to = bytes.map(MaybeUninit::new);
+                read += count;
+                written += count;
+                continue;
+            }
+        }
+        let bits = |byte: u8| u16::from(byte & 0x3F);
+        let (unit, len) = match *ahead {
+            [byte @ 0..0x80, ..] => {
+                to[0].write(byte);
+                read += 1;
+                written += 1;
+                continue;
+            }
+            [a @ 0xE0..=0xEF, b, c, ..] => (u16::from(a) << 12 | bits(b) << 6 | bits(c), 3),
+            [a @ 0xC2..=0xDF, b, ..] => (u16::from(a & 0x1F) << 6 | bits(b), 2),
+            _ => break,
+        };
+        let bytes = cells.get(unit);
+        if bytes == 0 {
+            break;
+        }
+        put_two(to, bytes);
+        read += len;
+        written += 2;
+    }
+    (read, written)
+}
+
+#[inline(always)]
+fn put_two(to: &mut [MaybeUninit<u8>; CHUNK], bytes: u16) {
+    if let Some(to) = to.first_chunk_mut() {
+        *to = bytes.to_be_bytes().map(MaybeUninit::new);
+    }
+}

@@ -1,0 +1,156 @@
+//! UTF-16 → two-byte encodings.
+//!
+//! The look-ups are some loads and a store a character; vectors find ASCII, take it along, and pack
+//! the bytes.
+
+use core::arch::x86_64::{
+    __m256i, _mm256_and_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi16, _mm256_loadu_si256,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_packus_epi16,
+    _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_setzero_si256,
+};
+use core::mem::MaybeUninit;
+
+use super::compact::{ROOM, one_or_two};
+use super::store;
+use crate::simd::two_byte_cells::TwoByteCells;
+
+/// Units in a block.
+const BLOCK: usize = 32;
+
+/// Encodes up to the first unit without bytes, or for whose bytes there is no room. Returns the units
+/// read and the bytes written.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn utf_16_to_two_byte(
+    cells: &TwoByteCells,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let mut found = [0; BLOCK];
+    let (mut read, mut written) = (0, 0);
+    let mut front: [u16; BLOCK];
+    let mut last = [MaybeUninit::uninit(); ROOM];
+    loop {
+        let ahead = src.get(read..).unwrap_or_default();
+        let room = dst.get_mut(written..).unwrap_or_default();
+        let (block, len) = match ahead.first_chunk() {
+            Some(block) => (block, BLOCK),
+            None => {
+                front = [0; BLOCK];
+                front[..ahead.len()].copy_from_slice(ahead);
+                (&front, ahead.len())
+            }
+        };
+        let fits = room.len() >= ROOM;
+        let to = match room.first_chunk_mut() {
+            Some(to) => to,
+            None => &mut last,
+        };
+        let encoded = encode(cells, block, &mut found, to);
+        // What is missing is no ASCII, so that it is not among what stands behind the text.
+        let mut good = len.min(encoded.missing.trailing_zeros() as usize);
+        let bytes_of = |units: usize| units + (encoded.longer & below(units)).count_ones() as usize;
+        if !fits {
+            while bytes_of(good) > room.len() {
+                good -= 1;
+            }
+            room[..bytes_of(good)].copy_from_slice(&last[..bytes_of(good)]);
+        }
+        read += good;
+        written += bytes_of(good);
+        if good < BLOCK {
+            return (read, written);
+        }
+    }
+}
+
+/// What became of a block.
+struct Encoded {
+    /// The units that have two bytes, and those that have none.
+    longer: u32,
+    missing: u32,
+}
+
+/// Encodes a block; what has no bytes is written as something.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn encode(
+    cells: &TwoByteCells,
+    block: &[u16; BLOCK],
+    found: &mut [u16; BLOCK],
+    to: &mut [MaybeUninit<u8>; ROOM],
+) -> Encoded {
+    let units = load(block);
+    let above_ascii = _mm256_set1_epi16(!0x7F);
+    let is_ascii = units.map(|units| {
+        _mm256_cmpeq_epi16(_mm256_and_si256(units, above_ascii), _mm256_setzero_si256())
+    });
+    let longer = !mask(is_ascii);
+    if longer == 0 {
+        let bytes = _mm256_packus_epi16(units[0], units[1]);
+        if let Some(to) = to.first_chunk_mut() {
+            store(to, _mm256_permute4x64_epi64::<0b11_01_10_00>(bytes));
+        }
+        return Encoded { longer, missing: 0 };
+    }
+    // The compiler would take the units out of the vectors one by one, which is slow, and make vectors
+    // of what is found.
+    let block = core::hint::black_box(block);
+    if longer.count_ones() <= FEW {
+        let mut rest = longer;
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize;
+            found[at] = cells.cell(block[at]);
+            rest &= rest - 1;
+        }
+    } else {
+        for (found, &unit) in found.iter_mut().zip(block) {
+            *found = cells.cell(unit);
+        }
+    }
+    let found = load(core::hint::black_box(found));
+    let none = found.map(|cell| _mm256_cmpeq_epi16(cell, _mm256_setzero_si256()));
+    let also = _mm256_set1_epi16(cells.also.cast_signed());
+    let words = [0, 1].map(|half| {
+        _mm256_blendv_epi8(
+            _mm256_or_si256(found[half], also),
+            units[half],
+            is_ascii[half],
+        )
+    });
+    one_or_two(words, longer, to);
+    Encoded {
+        longer,
+        missing: mask(none) & longer,
+    }
+}
+
+/// So few look-ups are done one by one.
+const FEW: u32 = 10;
+
+/// The lowest `count` bits.
+#[inline(always)]
+fn below(count: usize) -> u32 {
+    match count {
+        0..32 => (1 << count) - 1,
+        _ => u32::MAX,
+    }
+}
+
+/// A bit for each word.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mask([low, high]: [__m256i; 2]) -> u32 {
+    let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(low, high));
+    _mm256_movemask_epi8(bytes).cast_unsigned()
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(from: &[u16; BLOCK]) -> [__m256i; 2] {
+    let from = from.as_ptr();
+    // SAFETY: the array has the 64 bytes that are read; the loads need no alignment.
+    let low = unsafe { _mm256_loadu_si256(from.cast()) };
+    // SAFETY: as above.
+    let high = unsafe { _mm256_loadu_si256(from.wrapping_add(BLOCK / 2).cast()) };
+    [low, high]
+}
