@@ -12,10 +12,14 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::{Kernels, Replaced, SingleByteTable, TwoByteIndex, few_of, few_to_utf_8};
+use crate::simd::{Few, Kernels, Replaced, SingleByteTable, TwoByteIndex, few_of, few_to_utf_8};
+use crate::stream::source::starts_with_ascii;
 
 /// Code units that are decoded before they become UTF-8: they stay in the nearest cache.
 const BETWEEN: usize = 512;
+
+/// Bytes between two runs of ASCII that are converted one by one: a page has no more most often.
+const MARKUP: usize = 64;
 
 /// A kernel that writes UTF-8 does not stop for so much room.
 const AMPLE: usize = 256;
@@ -83,8 +87,8 @@ impl<'a> Utf8Out<'a> {
         index: &TwoByteIndex,
         src: &[u8],
     ) -> usize {
-        let most = few_of(kernels, src.len(), true);
-        let (read, written) = few_to_utf_8(index, src, self.spare(), most);
+        let most = few_of(kernels, src.len(), true).min(MARKUP);
+        let (read, written) = few_to_utf_8::<false>(index, src, self.spare(), most);
         self.vouched(written);
         if read < most || read >= src.len() {
             return read;
@@ -105,12 +109,31 @@ impl<'a> Utf8Out<'a> {
         if written > 0 && self.spare().len() >= AMPLE {
             return read;
         }
+        if kernels.two_byte_few == Few::No {
+            return read;
+        }
         let mut between = [MaybeUninit::uninit(); BETWEEN];
         loop {
-            // All of the units that are decoded will fit.
+            // Pages: ASCII and a few other characters in turn.
+            let mut run = 0;
+            if starts_with_ascii(&src[read..]) {
+                run = self.push_ascii_run(kernels, &src[read..]);
+                read += run;
+            }
+            let ahead = &src[read..];
+            let (taken, written) = few_to_utf_8::<true>(index, ahead, self.spare(), MARKUP);
+            self.vouched(written);
+            read += taken;
+            let ahead = &src[read..];
+            if taken < MARKUP {
+                if run + taken == 0 || !starts_with_ascii(ahead) {
+                    return read;
+                }
+                continue;
+            }
+            // Prose. All of the units that are decoded will fit.
             let room = (self.spare().len() / 3).min(BETWEEN);
-            let (taken, count) =
-                (kernels.two_byte_to_utf_16)(index, &src[read..], &mut between[..room]);
+            let (taken, count) = (kernels.two_byte_to_utf_16)(index, ahead, &mut between[..room]);
             if count == 0 {
                 return read;
             }

@@ -56,5 +56,7 @@ pub(crate) use kernels::{NOTHING, available};
 pub(crate) use scalar::few;
 pub(crate) use single_byte::SingleByteTable;
 pub(crate) use two_byte_cells::{CELLS, TwoByteCells};
-pub(crate) use two_byte_few::{few_of, few_of_utf_8, few_of_utf_16, few_to_utf_8, few_to_utf_16};
+pub(crate) use two_byte_few::{
+    Few, few_of, few_of_utf_8, few_of_utf_16, few_to_utf_8, few_to_utf_16,
+};
 pub(crate) use two_byte_index::{Katakana, SINGLES, TwoByteIndex, with_singles};

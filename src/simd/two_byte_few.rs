@@ -7,6 +7,17 @@ use super::kernels::Kernels;
 use super::two_byte_cells::TwoByteCells;
 use super::two_byte_index::TwoByteIndex;
 
+/// What kernels want to have converted one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Few {
+    /// Nothing.
+    No,
+    /// Short text, and the front of longer text.
+    Some,
+    /// All that is UTF-8 on one side: there are no vectors to go through UTF-16 for.
+    All,
+}
+
 /// How much of `len` bytes or units is converted one by one: all of short text, or of longer text
 /// the front, because where one character is malformed or unmappable, the next ones often are, too.
 /// Kernels take longer to start where `to_or_from_utf_8` goes through UTF-16.
@@ -14,9 +25,10 @@ use super::two_byte_index::TwoByteIndex;
 pub(crate) fn few_of(kernels: &Kernels, len: usize, to_or_from_utf_8: bool) -> usize {
     let (short, few) = if to_or_from_utf_8 { (64, 24) } else { (32, 8) };
     match kernels.two_byte_few {
-        false => 0,
-        true if len <= short => len,
-        true => few,
+        Few::No => 0,
+        Few::All if to_or_from_utf_8 => len,
+        _ if len <= short => len,
+        _ => few,
     }
 }
 
@@ -61,9 +73,10 @@ pub(crate) fn few_to_utf_16(
     (read, written)
 }
 
-/// The same, to UTF-8. Returns the bytes read and the bytes written.
+/// The same, to UTF-8. Returns the bytes read and the bytes written. With `BEFORE_ASCII`, it stops
+/// before a long run of that.
 #[inline(always)]
-pub(crate) fn few_to_utf_8(
+pub(crate) fn few_to_utf_8<const BEFORE_ASCII: bool>(
     index: &TwoByteIndex,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -80,6 +93,7 @@ pub(crate) fn few_to_utf_8(
         }
         let to: &mut [MaybeUninit<u8>; CHUNK] = to;
         written += match units {
+            FrontUnits::Ascii(_) if BEFORE_ASCII && len == CHUNK => break,
             FrontUnits::Ascii(bytes) => {
                 *to = bytes.map(MaybeUninit::new);
                 count

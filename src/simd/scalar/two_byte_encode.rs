@@ -3,6 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::simd::two_byte_cells::TwoByteCells;
+use crate::simd::two_byte_few::few_of_utf_16;
 
 /// Encodes up to the first unit without bytes, or for whose bytes there is no room. Returns the units
 /// read and the bytes written.
@@ -11,7 +12,8 @@ pub(in crate::simd) fn utf_16_to_two_byte(
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
+    let (mut read, mut written) = few_of_utf_16(cells, src, dst, src.len());
+    // Where there is little room.
     while let Some(&unit) = src.get(read)
         && let Some(room) = dst.get_mut(written..)
     {

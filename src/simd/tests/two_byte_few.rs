@@ -50,7 +50,7 @@ fn few_characters_decode_as_by_kernels() {
                 assert!(read == all || (read < all && read >= most), "{src:X?}");
             }
             let (read, got) = output_at(room, Edge::Back(0), |dst| {
-                few_to_utf_8(index, &src, dst, most)
+                few_to_utf_8::<false>(index, &src, dst, most)
             });
             let text = String::from_utf16(&units).expect("no surrogates");
             assert_eq!(got, text.as_bytes()[..got.len()], "{src:X?}");
