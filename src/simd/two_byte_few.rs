@@ -13,6 +13,10 @@ pub(crate) enum Few {
     /// Nothing.
     No,
     /// Short text, and the front of longer text.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "other architectures have no kernels for the rest")
+    )]
     Some,
     /// All that is UTF-8 on one side: there are no vectors to go through UTF-16 for.
     All,
