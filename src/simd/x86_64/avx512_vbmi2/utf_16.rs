@@ -11,7 +11,7 @@ use super::utf_16_block::{
 use super::utf_16_bytes::UNITS;
 use crate::simd::kernels::Replaced;
 use crate::simd::scalar::utf_16::code_unit;
-use crate::simd::x86_64::avx512::{LANES, load, store};
+use crate::simd::x86_64::avx512::{LANES, load, load_front, store, store_front};
 
 /// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end;
 /// or, with `LOSSY`, writes U+FFFD for every lone surrogate but a leading one at the end.
@@ -24,6 +24,9 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
 ) -> Replaced {
     if src.len() >= 2 * LANES {
         return wide::<BE, LOSSY>(src, dst);
+    }
+    if let Some(written) = last_two_to_utf_8::<BE, LOSSY>(src, dst) {
+        return (src.len(), written).into();
     }
     // An odd byte at the end is left.
     let front = src.get(..LANES).unwrap_or(&src[..src.len() & !1]);
@@ -55,7 +58,7 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
             }
             ahead = &ahead[2 * LANES..];
             room = &mut core::mem::take(&mut room)[LANES..];
-        } else if let Some(bytes) = two_to_utf_8::<BE, LOSSY>(units, to) {
+        } else if let Some(bytes) = two_to_utf_8::<BE, LOSSY, false>(units, to) {
             ahead = &ahead[2 * LANES..];
             room = &mut core::mem::take(&mut room)[bytes..];
         } else {
@@ -73,7 +76,48 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
         written: dst_len - room.len(),
         errors,
     };
+    if ahead.is_empty() {
+        return done;
+    }
+    let (rest, to) = (&src[done.read..], &mut dst[done.written..]);
+    if let Some(written) = last_two_to_utf_8::<BE, LOSSY>(rest, to) {
+        return Replaced {
+            read: src.len(),
+            written: done.written + written,
+            errors,
+        };
+    }
     at_end::<BE, LOSSY>(src, dst, done)
+}
+
+/// Converts the end of a text that is more than one block and less than two, if it has no surrogates
+/// and there is room. Returns the bytes written.
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn last_two_to_utf_8<const BE: bool, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let (first, rest) = src.split_first_chunk::<LANES>()?;
+    let behind = (2 * LANES).checked_sub(src.len())? / 2;
+    if rest.is_empty() || rest.len() % 2 == 1 {
+        return None;
+    }
+    let units = [native::<BE>(load(first)), native::<BE>(load_front(rest))];
+    if ascii(_mm512_or_si512(units[0], units[1])) == u32::MAX {
+        store_front(dst.get_mut(..src.len() / 2)?, narrow(units));
+        return Some(src.len() / 2);
+    }
+    // The zeros behind the end become a byte each.
+    if let Some(to) = dst.first_chunk_mut() {
+        return Some(two_to_utf_8::<BE, LOSSY, true>(units, to)? - behind);
+    }
+    let mut between = [MaybeUninit::uninit(); ROOM_OF_TWO];
+    let written = two_to_utf_8::<BE, LOSSY, true>(units, &mut between)? - behind;
+    dst.get_mut(..written)?.copy_from_slice(&between[..written]);
+    Some(written)
 }
 
 #[inline]

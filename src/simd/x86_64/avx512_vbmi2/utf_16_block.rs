@@ -144,7 +144,7 @@ fn bytes([ascii, three]: [u32; 2]) -> usize {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-pub(super) fn two_to_utf_8<const BE: bool, const LOSSY: bool>(
+pub(super) fn two_to_utf_8<const BE: bool, const LOSSY: bool, const AT_END: bool>(
     units: [__m512i; 2],
     to: &mut [MaybeUninit<u8>; ROOM_OF_TWO],
 ) -> Option<usize> {
