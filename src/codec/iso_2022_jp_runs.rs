@@ -262,7 +262,7 @@ fn with_escapes(
             unshifted_prefix(word)
         };
         let run = run.min(len - at);
-        if run == 0 || !out.put_padded_8((word & !HIGH).to_le_bytes(), run) {
+        if run == 0 || !out.put_padded((word & !HIGH).to_le_bytes(), run) {
             break;
         }
         at += run;

@@ -343,27 +343,14 @@ impl<'a> ByteOut<'a> {
 
     /// Writes the first `len` of `bytes`; false where they do not fit.
     #[inline(always)]
-    pub(crate) fn put_padded(&mut self, bytes: [u8; 16], len: usize) -> bool {
-        match self.spare().first_chunk_mut() {
+    pub(crate) fn put_padded<const N: usize>(&mut self, bytes: [u8; N], len: usize) -> bool {
+        match self.spare().first_chunk_mut::<N>() {
             Some(to) => {
                 *to = bytes.map(MaybeUninit::new);
-                self.len += len.min(bytes.len());
+                self.len += len.min(N);
                 true
             }
-            None => self.put_slice(&bytes[..len.min(bytes.len())]),
-        }
-    }
-
-    /// The same.
-    #[inline(always)]
-    pub(crate) fn put_padded_8(&mut self, bytes: [u8; 8], len: usize) -> bool {
-        match self.spare().first_chunk_mut() {
-            Some(to) => {
-                *to = bytes.map(MaybeUninit::new);
-                self.len += len.min(bytes.len());
-                true
-            }
-            None => self.put_slice(&bytes[..len.min(bytes.len())]),
+            None => self.put_slice(&bytes[..len.min(N)]),
         }
     }
 
