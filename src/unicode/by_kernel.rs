@@ -34,39 +34,19 @@ pub(super) fn convert<From, To, Done: Into<Replaced>>(
 }
 
 /// Converts with `short`, which converts everything and returns the units written, or nothing; else
-/// with `kernel`, and what that leaves with `rest`.
+/// with `long`.
 #[inline(always)]
-pub(super) fn convert_short<From, To, Done: Into<Replaced>>(
+pub(super) fn convert_short<From, To>(
     src: &[From],
     Room(room): Room<'_, To>,
     short: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> Option<usize>,
-    kernel: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> Done,
-    rest: impl FnOnce(&[From], Room<'_, To>) -> Conversion,
+    long: impl FnOnce(&[From], Room<'_, To>) -> Conversion,
 ) -> Conversion {
     match short(src, room) {
         Some(written) => Conversion {
             stop: Stop::InputEmpty,
             read: src.len(),
             written,
-            replaced: 0,
-        },
-        None => convert(src, Room(room), kernel, rest),
-    }
-}
-
-/// The same one unit to one. What is not short is not converted in line.
-#[inline(always)]
-pub(super) fn convert_one_to_one<From, To>(
-    src: &[From],
-    Room(room): Room<'_, To>,
-    short: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> Option<usize>,
-    long: fn(&[From], Room<'_, To>) -> Conversion,
-) -> Conversion {
-    match short(src, room) {
-        Some(done) => Conversion {
-            stop: Stop::InputEmpty,
-            read: done,
-            written: done,
             replaced: 0,
         },
         None => long(src, Room(room)),
@@ -137,18 +117,17 @@ pub(super) fn utf_16_to_utf_8<U: NoUninit, const BE: bool>(
         let (read, written) = kernel(bytemuck::cast_slice(src), dst);
         (read / size_of::<U>(), written)
     };
-    convert_short(
-        src,
-        room,
-        |src, room| {
-            let (units, []) = bytemuck::cast_slice(src).as_chunks() else {
-                return None;
-            };
-            short::utf_16_to_utf_8::<BE>(units, room)
-        },
-        kernel,
-        |src, room| strict(Utf16Decoder::<BE>, src, &mut utf_8_out(room)),
-    )
+    let short = |src: &[U], room: &mut [_]| {
+        let (units, []) = bytemuck::cast_slice(src).as_chunks() else {
+            return None;
+        };
+        short::utf_16_to_utf_8::<BE>(units, room)
+    };
+    convert_short(src, room, short, |src, room| {
+        convert(src, room, kernel, |src, room| {
+            strict(Utf16Decoder::<BE>, src, &mut utf_8_out(room))
+        })
+    })
 }
 
 /// Converts UTF-16, whatever its units are here, with U+FFFD for each lone surrogate.

@@ -39,7 +39,7 @@ pub fn latin_1_to_utf_8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// ```
 #[inline]
 pub fn latin_1_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    by_kernel::convert_one_to_one(
+    by_kernel::convert_short(
         src,
         dst.room(),
         |src, room| short::one_to_one(128, src, room, u16::from, |_| true),

@@ -212,7 +212,7 @@ pub fn utf_16_to_utf_32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)
 /// ```
 #[inline]
 pub fn utf_16_to_latin_1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert_one_to_one(
+    by_kernel::convert_short(
         src,
         dst.room(),
         |src, room| short::one_to_one(64, src, room, |unit| unit as u8, |bits| bits <= 0xFF),

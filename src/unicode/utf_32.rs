@@ -51,13 +51,11 @@ fn validate_from(src: &[u32], valid: usize) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf_32_to_utf_8(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(
-        src,
-        dst.room(),
-        short::utf_32_to_utf_8,
-        |src, room| (simd::active().utf_32_to_utf_8)(src, room),
-        |src, room| strict(Utf32, src, &mut utf_8_out(room)),
-    )
+    by_kernel::convert_short(src, dst.room(), short::utf_32_to_utf_8, |src, room| {
+        by_kernel::convert(src, room, simd::active().utf_32_to_utf_8, |src, room| {
+            strict(Utf32, src, &mut utf_8_out(room))
+        })
+    })
 }
 
 /// Converts UTF-32 (native code units) to UTF-8 (bytes). Each unit that is no scalar value

@@ -93,13 +93,11 @@ pub fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 /// ```
 #[inline]
 pub fn utf_8_to_utf_16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(
-        src,
-        dst.room(),
-        short::utf_8_to_utf_16,
-        |src, room| (simd::active().utf_8_to_utf_16)(src, room),
-        |src, room| strict(Utf8, src, &mut utf_16_out(room)),
-    )
+    by_kernel::convert_short(src, dst.room(), short::utf_8_to_utf_16, |src, room| {
+        by_kernel::convert(src, room, simd::active().utf_8_to_utf_16, |src, room| {
+            strict(Utf8, src, &mut utf_16_out(room))
+        })
+    })
 }
 
 /// Converts UTF-8 (bytes) to UTF-16 (native code units). Each malformed sequence becomes
@@ -215,13 +213,11 @@ pub fn utf_8_to_utf_16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 /// ```
 #[inline]
 pub fn utf_8_to_utf_32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    by_kernel::convert_short(
-        src,
-        dst.room(),
-        short::utf_8_to_utf_32,
-        |src, room| (simd::active().utf_8_to_utf_32)(src, room),
-        |src, room| strict(Utf8, src, &mut Utf32Out::new(room)),
-    )
+    by_kernel::convert_short(src, dst.room(), short::utf_8_to_utf_32, |src, room| {
+        by_kernel::convert(src, room, simd::active().utf_8_to_utf_32, |src, room| {
+            strict(Utf8, src, &mut Utf32Out::new(room))
+        })
+    })
 }
 
 /// Converts UTF-8 (bytes) to UTF-32 (native code units). Each malformed sequence becomes

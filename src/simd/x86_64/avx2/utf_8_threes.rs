@@ -16,7 +16,7 @@ use super::utf_32;
 use crate::simd::x86_64::sse4;
 
 /// Characters that are converted together.
-pub(super) const CHARACTERS: usize = 16;
+const CHARACTERS: usize = 16;
 
 /// Their bytes.
 const BYTES: usize = 3 * CHARACTERS;
@@ -73,19 +73,22 @@ fn units(from: &[u8; READ]) -> (__m256i, u32) {
     (units, _mm256_movemask_epi8(right).cast_unsigned())
 }
 
-/// Converts characters of three bytes, as many as there are, to UTF-16. Returns their number.
+/// Converts characters of three bytes, as many as there are; returns their number. `write` gets 16 code
+/// units and where they go, which is `ROOM` items of the output.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(in crate::simd::x86_64) fn to_utf_16<const BE: bool>(
+fn convert<To, const ROOM: usize>(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut [MaybeUninit<To>],
+    write: impl Fn(&mut [MaybeUninit<To>; ROOM], __m256i),
 ) -> usize {
     let mut done = 0;
     while let Some(from) = src[3 * done..].first_chunk()
-        && let Some(to) = dst[2 * done..].first_chunk_mut()
+        && let Some(to) = dst[ROOM / CHARACTERS * done..].first_chunk_mut()
     {
         let (units, right) = units(from);
-        store(to, if BE { swapped(units) } else { units });
+        write(to, units);
+        // A jump, so that the next load need not wait for this one.
         if right != u32::MAX {
             return done + right.trailing_ones() as usize / 2;
         }
@@ -94,26 +97,29 @@ pub(in crate::simd::x86_64) fn to_utf_16<const BE: bool>(
     done
 }
 
-/// Converts characters of three bytes, as many as there are, to UTF-32. Returns their number.
+/// Converts characters of three bytes to UTF-16, as many as there are. Returns their number.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::simd::x86_64) fn to_utf_16<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    convert(src, dst, |to, units| {
+        store(to, if BE { swapped(units) } else { units });
+    })
+}
+
+/// Converts characters of three bytes to UTF-32, as many as there are. Returns their number.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::simd::x86_64) fn to_utf_32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> usize {
-    let mut done = 0;
-    while let Some(from) = src[3 * done..].first_chunk()
-        && let Some(to) = dst[done..].first_chunk_mut::<CHARACTERS>()
-    {
-        let (units, right) = units(from);
+    convert::<_, CHARACTERS>(src, dst, |to, units| {
         if let ([low, high], _) = to.as_chunks_mut::<{ utf_32::UNITS }>() {
             let upper = _mm256_extracti128_si256::<1>(units);
             utf_32::store(low, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(units)));
             utf_32::store(high, _mm256_cvtepu16_epi32(upper));
         }
-        if right != u32::MAX {
-            return done + right.trailing_ones() as usize / 2;
-        }
-        done += CHARACTERS;
-    }
-    done
+    })
 }
 
 /// The other byte order.
