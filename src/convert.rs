@@ -10,7 +10,7 @@ use crate::codec::Codec;
 use crate::encoding::Encoding;
 use crate::progress::{Bom, Malformed, Status, Unmappable};
 use crate::simd;
-use crate::text::{append_bytes, ascii_prefix, utf_8_prefix};
+use crate::text::{append_bytes, ascii_prefix, unshifted_prefix, utf_8_prefix};
 
 /// What [`Encoding::decode`] and its kin return.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl Encoding {
         let kernels = simd::active();
         let prefix = match encoding.codec() {
             Codec::Utf8 => utf_8_prefix(kernels, bytes),
-            Codec::Iso2022Jp => ascii_prefix(kernels, &bytes[..(kernels.unshifted_prefix)(bytes)]),
+            Codec::Iso2022Jp => unshifted_prefix(kernels, bytes),
             _ if encoding.is_ascii_compatible() => ascii_prefix(kernels, bytes),
             _ => "",
         };
@@ -237,7 +237,7 @@ impl Encoding {
         let unchanged = match self.codec() {
             Codec::Utf8 => true,
             Codec::Replacement => false,
-            Codec::Iso2022Jp => (kernels.unshifted_prefix)(text.as_bytes()) == text.len(),
+            Codec::Iso2022Jp => unshifted_prefix(kernels, text.as_bytes()).len() == text.len(),
             _ => {
                 self.is_ascii_compatible()
                     && ascii_prefix(kernels, text.as_bytes()).len() == text.len()

@@ -49,6 +49,22 @@ fn utf_8_decode_without_bom_keeps_it() {
 }
 
 #[test]
+fn text_that_stays_as_it_is_is_borrowed() {
+    for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, GBK] {
+        for len in [0, 1, 7, 64, 100, 1000] {
+            let text = "a\u{7F}\0~".repeat(len);
+            assert!(
+                matches!(decode(text.as_bytes(), encoding), Cow::Borrowed(same) if same == text)
+            );
+            let encoded = encode(&text, encoding);
+            assert!(matches!(encoded, Cow::Borrowed(same) if same == text.as_bytes()));
+        }
+    }
+    assert!(matches!(decode(b"a\x0E", ISO_2022_JP), Cow::Owned(text) if text == "a\u{FFFD}"));
+    assert!(matches!(encode("a\u{0E}", ISO_2022_JP), Cow::Owned(_)));
+}
+
+#[test]
 fn utf_8_decode_without_bom_or_fail_tells_the_first_fault() {
     for text in TEXTS {
         assert!(matches!(
