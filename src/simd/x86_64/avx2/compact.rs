@@ -2,9 +2,9 @@
 
 use core::arch::x86_64::{
     __m256i, _mm_storeu_si128, _mm256_adds_epu16, _mm256_castsi128_si256, _mm256_castsi256_si128,
-    _mm256_cmpgt_epi16, _mm256_extracti128_si256, _mm256_inserti128_si256, _mm256_min_epu16,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi16, _mm256_shuffle_epi8,
-    _mm256_unpackhi_epi16, _mm256_unpacklo_epi16, _pdep_u64, _pext_u32,
+    _mm256_extracti128_si256, _mm256_inserti128_si256, _mm256_min_epu16, _mm256_movemask_epi8,
+    _mm256_or_si256, _mm256_set1_epi16, _mm256_shuffle_epi8, _mm256_unpackhi_epi16,
+    _mm256_unpacklo_epi16, _pdep_u64, _pext_u32,
 };
 use core::mem::MaybeUninit;
 
@@ -64,11 +64,11 @@ fn rows(table: &[[u8; 16]; 256], low: u8, high: u8) -> __m256i {
 ///
 /// # Safety
 ///
-/// `at` is at most 16 less than `ROOM`.
+/// `at` is at most 16 less than `N`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-unsafe fn store_low(to: &mut [MaybeUninit<u8>; ROOM], at: usize, value: __m256i) {
-    debug_assert!(at <= ROOM - 16);
+unsafe fn store_low<const N: usize>(to: &mut [MaybeUninit<u8>; N], at: usize, value: __m256i) {
+    debug_assert!(at <= N - 16);
     // SAFETY: the caller leaves 16 bytes at `at`; the store needs no alignment.
     let to = unsafe { to.as_mut_ptr().add(at) };
     let half = _mm256_castsi256_si128(value);
@@ -80,11 +80,11 @@ unsafe fn store_low(to: &mut [MaybeUninit<u8>; ROOM], at: usize, value: __m256i)
 ///
 /// # Safety
 ///
-/// `at` is at most 16 less than `ROOM`.
+/// `at` is at most 16 less than `N`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-unsafe fn store_high(to: &mut [MaybeUninit<u8>; ROOM], at: usize, value: __m256i) {
-    debug_assert!(at <= ROOM - 16);
+unsafe fn store_high<const N: usize>(to: &mut [MaybeUninit<u8>; N], at: usize, value: __m256i) {
+    debug_assert!(at <= N - 16);
     // SAFETY: the caller leaves 16 bytes at `at`; the store needs no alignment.
     let to = unsafe { to.as_mut_ptr().add(at) };
     let half = _mm256_extracti128_si256::<1>(value);
@@ -93,26 +93,30 @@ unsafe fn store_high(to: &mut [MaybeUninit<u8>; ROOM], at: usize, value: __m256i
 }
 
 /// The characters of half a block, which a vector holds.
-const HALF: usize = 16;
+pub(super) const HALF: usize = 16;
 
-/// The most bytes of half a block.
-const HALF_BYTES: usize = 3 * HALF;
+/// What half a block takes in characters of up to two bytes.
+pub(super) const HALF_ROOM_OF_TWO: usize = 2 * HALF;
+
+/// What half a block takes in characters of up to three bytes, and what the last store may overrun
+/// them by.
+pub(super) const HALF_ROOM: usize = 3 * HALF + 16;
 
 /// Writes half a block at `at`: of every lane in `longer` the high byte and the low one, of the others
 /// the low byte.
 ///
 /// # Safety
 ///
-/// `at` is at most `HALF_BYTES`.
+/// `at` is at most `HALF_ROOM_OF_TWO` less than `N`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-unsafe fn half_one_or_two(
+unsafe fn half_one_or_two<const N: usize>(
     words: __m256i,
     longer: u16,
-    to: &mut [MaybeUninit<u8>; ROOM],
+    to: &mut [MaybeUninit<u8>; N],
     at: usize,
 ) {
-    debug_assert!(at <= HALF_BYTES);
+    debug_assert!(at <= N - HALF_ROOM_OF_TWO);
     let [low, high] = longer.to_le_bytes();
     let kept = _mm256_shuffle_epi8(words, rows(&ONE_OR_TWO, low, high));
     // SAFETY: `at` leaves room for half a block and a store.
@@ -149,17 +153,17 @@ pub(in crate::simd::x86_64) fn fours(longer: u32, three: u32) -> u64 {
 ///
 /// # Safety
 ///
-/// `at` is at most `HALF_BYTES`.
+/// `at` is at most `HALF_ROOM` less than `N`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-unsafe fn half_up_to_three(
+unsafe fn half_up_to_three<const N: usize>(
     first: __m256i,
     last: __m256i,
     lanes: u32,
-    to: &mut [MaybeUninit<u8>; ROOM],
+    to: &mut [MaybeUninit<u8>; N],
     at: usize,
 ) {
-    debug_assert!(at <= HALF_BYTES);
+    debug_assert!(at <= N - HALF_ROOM);
     let [a, b, c, d] = lanes.to_le_bytes();
     // The unpacks work on each half by itself: lanes 0 to 3 and 8 to 11, and the others.
     let low = _mm256_unpacklo_epi16(first, last);
@@ -198,40 +202,42 @@ pub(in crate::simd::x86_64) fn up_to_three(
     unsafe { half_up_to_three(first[1], last[1], high, to, behind) };
 }
 
-/// Writes half a block: of every lane the low byte, and before it the high one, unless that is 0.
-/// Returns the number of bytes.
+/// The bits of half a block in pairs: of each unit whether it takes more than one byte, and whether
+/// more than two.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn one_or_two_of_half(
-    units: __m256i,
-    words: __m256i,
-    to: &mut [MaybeUninit<u8>; ROOM],
-) -> usize {
-    let longer = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
-    let longer = _mm256_movemask_epi8(longer).cast_unsigned();
-    let longer = _pext_u32(longer, 0x5555_5555) as u16;
-    // SAFETY: at the front.
-    unsafe { half_one_or_two(words, longer, to, 0) };
-    HALF + longer.count_ones() as usize
-}
-
-/// Writes the 16 characters of half a block, of which none is a surrogate, from what `first` and `last`
-/// are made of them. Returns the number of bytes.
-#[inline]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn up_to_three_of_half(
-    units: __m256i,
-    first: __m256i,
-    last: __m256i,
-    to: &mut [MaybeUninit<u8>; ROOM],
-) -> usize {
+pub(super) fn lanes_of_half(units: __m256i) -> u32 {
     // The highest bit of each byte: from U+0080 on in the low one, from U+0800 on in the high one.
     let longer = _mm256_min_epu16(units, _mm256_set1_epi16(0x80));
     let three = _mm256_adds_epu16(units, _mm256_set1_epi16(0x7800));
-    let lanes = _mm256_movemask_epi8(_mm256_or_si256(longer, three)).cast_unsigned();
+    _mm256_movemask_epi8(_mm256_or_si256(longer, three)).cast_unsigned()
+}
+
+/// Writes half a block of characters of up to two bytes: of every lane the low byte of `words`, and
+/// before it, where `lanes` has a bit, the high one.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(super) fn one_or_two_of_half(
+    words: __m256i,
+    lanes: u32,
+    to: &mut [MaybeUninit<u8>; HALF_ROOM_OF_TWO],
+) {
+    let longer = _pext_u32(lanes, 0x5555_5555) as u16;
+    // SAFETY: at the front.
+    unsafe { half_one_or_two(words, longer, to, 0) };
+}
+
+/// Writes half a block, as [`up_to_three`] does.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(super) fn up_to_three_of_half(
+    first: __m256i,
+    last: __m256i,
+    lanes: u32,
+    to: &mut [MaybeUninit<u8>; HALF_ROOM],
+) {
     // SAFETY: at the front.
     unsafe { half_up_to_three(first, last, lanes, to, 0) };
-    HALF + lanes.count_ones() as usize
 }
 
 /// Writes both bytes of every lane of `first` and the low byte of `last`.

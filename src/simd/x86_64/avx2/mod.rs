@@ -14,6 +14,7 @@ pub(in crate::simd) mod two_byte_encode;
 
 pub(in crate::simd) mod utf_16;
 pub(in crate::simd) mod utf_16_count;
+pub(in crate::simd::x86_64) mod utf_16_halves;
 pub(in crate::simd) mod utf_16_units;
 pub(in crate::simd) mod utf_32;
 pub(in crate::simd) mod utf_32_to_utf_8;

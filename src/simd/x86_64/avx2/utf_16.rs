@@ -10,7 +10,8 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::compact::{self, Around, Converted, ROOM};
+use super::compact::{self, Around, Converted, HALF, ROOM};
+use super::utf_16_halves::{Half, end_to_utf_8, short_to_utf_8};
 use super::{LANES, ascii, load, load_fours, store};
 use crate::simd::kernels::Replaced;
 use crate::simd::scalar::few;
@@ -18,8 +19,6 @@ use crate::simd::scalar::utf_16::code_unit;
 
 /// Code units in a block, which is two vectors.
 pub(super) const UNITS: usize = 32;
-/// Code units in a vector, which is half a block.
-const HALF: usize = 16;
 /// Bytes in a block.
 pub(super) const BLOCK: usize = 2 * LANES;
 
@@ -36,23 +35,21 @@ pub(super) type Block = [__m256i; 2];
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn block<const BE: bool>(bytes: &[u8; BLOCK]) -> Block {
     let (vectors, _) = bytes.as_chunks::<LANES>();
-    swapped::<BE>([load(&vectors[0]), load(&vectors[1])])
+    [load(&vectors[0]), load(&vectors[1])].map(|units| native::<BE>(units))
 }
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn swapped<const BE: bool>(units: Block) -> Block {
+pub(super) fn native<const BE: bool>(units: __m256i) -> __m256i {
     let swap = _mm256_setr_epi8(
         1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10,
         13, 12, 15, 14,
     );
-    units.map(|units| {
-        if BE {
-            _mm256_shuffle_epi8(units, swap)
-        } else {
-            units
-        }
-    })
+    if BE {
+        _mm256_shuffle_epi8(units, swap)
+    } else {
+        units
+    }
 }
 
 /// A bit for each unit of a block from a vector of all ones or all zeros for each.
@@ -75,7 +72,7 @@ pub(super) fn without(units: Block, bits: u16) -> [__m256i; 2] {
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn is_ascii(units: __m256i) -> bool {
+pub(super) fn is_ascii(units: __m256i) -> bool {
     _mm256_testz_si256(units, splat(0xFF80)) == 1
 }
 
@@ -83,25 +80,6 @@ fn is_ascii(units: __m256i) -> bool {
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn any(units: Block, bits: u16) -> bool {
     _mm256_testz_si256(_mm256_or_si256(units[0], units[1]), splat(bits)) == 0
-}
-
-/// Converts half a block, if it has no surrogates. Returns the number of bytes.
-#[inline]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn half_to_utf_8(units: __m256i, to: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-    if _mm256_testz_si256(units, splat(0xF800)) == 1 {
-        return Some(compact::one_or_two_of_half(units, last(units), to));
-    }
-    let surrogates = _mm256_cmpeq_epi16(_mm256_and_si256(units, splat(0xF800)), splat(0xD800));
-    if _mm256_testz_si256(surrogates, surrogates) == 0 {
-        return None;
-    }
-    Some(compact::up_to_three_of_half(
-        units,
-        first(units),
-        last(units),
-        to,
-    ))
 }
 
 /// Converts the first `len` units at the end of a text; those behind them are 0.
@@ -284,6 +262,9 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     {
         return (src.len(), written).into();
     }
+    if let Some(written) = short_to_utf_8::<BE>(src, dst) {
+        return (src.len(), written).into();
+    }
     if src.len() >= BLOCK + 2 {
         return wide::<BE, LOSSY>(src, dst);
     }
@@ -350,9 +331,10 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
         let Some(to) = room.first_chunk_mut::<ROOM>() else {
             break;
         };
-        if let Some(written) = half_to_utf_8(half, to) {
+        if let Some(half) = Half::new(half) {
+            let _room_for_a_block = half.write(to);
             ahead = &ahead[2 * HALF..];
-            room = &mut core::mem::take(&mut room)[written..];
+            room = &mut core::mem::take(&mut room)[half.bytes(HALF)..];
             continue;
         }
         // With surrogates, a block and the unit behind it.
@@ -397,11 +379,21 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
             };
         }
     }
+    let (read, written) = (src.len() - ahead.len(), dst_len - room.len());
+    if open == 0
+        && let Some(written) = end_to_utf_8::<BE>(src, dst, read, written)
+    {
+        return Replaced {
+            read: src.len(),
+            written,
+            errors,
+        };
+    }
     // A pair is not to be left half written.
     let half = if open == 0 { 0 } else { 2 };
     let done = Replaced {
-        read: src.len() - ahead.len() - half,
-        written: dst_len - room.len() - half,
+        read: read - half,
+        written: written - half,
         errors,
     };
     at_end::<BE, LOSSY>(src, dst, done)
@@ -413,7 +405,7 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
 pub(super) fn short_block<const BE: bool>(src: &[u8]) -> Block {
     let fours = load_fours(src);
     let Some(&odd) = src.last_chunk::<2>().filter(|_| src.len() % 4 == 2) else {
-        return swapped::<BE>(fours);
+        return fours.map(|units| native::<BE>(units));
     };
     // The last unit, where the loads of four bytes have left it out.
     let last = splat(u16::from_le_bytes(odd));
@@ -425,14 +417,14 @@ pub(super) fn short_block<const BE: bool>(src: &[u8]) -> Block {
         _mm256_or_si256(units, _mm256_and_si256(last, here))
     };
     let [low, high] = fours;
-    swapped::<BE>([with_last(low, lanes), with_last(high, behind)])
+    [with_last(low, lanes), with_last(high, behind)].map(|units| native::<BE>(units))
 }
 
 /// Converts fewer units than a block has, or none if they do not fit. Not in a loop, so that what
 /// one case needs is not loaded for the others.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn end_to_utf_8<const BE: bool, const LOSSY: bool>(
+fn front_to_utf_8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Converted {
@@ -475,7 +467,7 @@ fn at_end<const BE: bool, const LOSSY: bool>(
         if len == 0 {
             return done;
         }
-        let converted = end_to_utf_8::<BE, LOSSY>(&src[..2 * len], dst);
+        let converted = front_to_utf_8::<BE, LOSSY>(&src[..2 * len], dst);
         done.read += 2 * converted.units;
         done.written += converted.bytes;
         done.errors += converted.errors;

@@ -1,6 +1,6 @@
-//! UTF-32 to UTF-8 for AVX2, 32 characters at a time. Those of the Basic Multilingual Plane are
-//! packed to code units of UTF-16; of others, the bytes are put at the end of each lane, and four
-//! lanes at a time moved together.
+//! UTF-32 to UTF-8 for AVX2: 32 characters of ASCII at a time, or 16. Those of the Basic Multilingual
+//! Plane are packed to code units of UTF-16; of others, the bytes are put at the end of each lane, and
+//! four lanes at a time moved together.
 
 use core::arch::x86_64::{
     __m256i, _mm_shuffle_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps,
@@ -10,10 +10,10 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::compact::{self, ROOM};
+use super::compact::HALF;
 use super::store;
-use super::utf_16::{bits, first, last, without};
-use super::utf_32::{UNITS, are_scalars, has_surrogates, load, narrow};
+use super::utf_16_halves::Half;
+use super::utf_32::{UNITS, are_scalars, load, narrow};
 use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf_8_tables::ENDS;
@@ -32,34 +32,39 @@ pub(in crate::simd) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>])
     {
         let chars = [load(a), load(b), load(c), load(d)];
         let [a, b, c, d] = chars;
-        let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
-        let none = |bits: u32| _mm256_testz_si256(any, _mm256_set1_epi32(bits.cast_signed())) != 0;
-        if none(!0x7F) {
+        let (front, back) = (_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        if none(_mm256_or_si256(front, back), !0x7F) {
             if let Some(to) = to.first_chunk_mut() {
                 store(to, narrow(chars));
             }
+            read += BLOCK;
             written += BLOCK;
-        } else if none(!0xFFFF) {
-            let Some(to) = to.first_chunk_mut() else {
-                break;
-            };
-            let Some(bytes) = up_to_three(chars, to) else {
-                break;
-            };
-            written += bytes;
-        } else if are_scalars(chars) {
-            let mut at = 0;
-            for chars in chars {
-                at += up_to_four(chars, &mut to[at..]);
-            }
-            written += at;
+            continue;
+        }
+        if let Some(half) = half(a, b) {
+            let _room_for_a_block = half.write(to);
+            written += half.bytes(HALF);
+        } else if are_scalars([a, b, a, b]) {
+            let first = up_to_four(a, to);
+            written += first + up_to_four(b, &mut to[first..]);
         } else {
             break;
         }
-        read += BLOCK;
+        read += HALF;
+    }
+    while let Some(from) = src[read..].first_chunk::<HALF>()
+        && let ([low, high], _) = from.as_chunks()
+        && let Some(half) = half(load(low), load(high))
+        && let Some(()) = half.write(&mut dst[written..])
+    {
+        read += HALF;
+        written += half.bytes(HALF);
+    }
+    if let Some(written) = end(src, dst, read, written) {
+        return (src.len(), written);
     }
     while let Some(from) = src[read..].first_chunk::<UNITS>()
-        && let Some(to) = dst[written..].first_chunk_mut::<{ 6 * UNITS }>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * UNITS }>()
     {
         let chars = load(from);
         if !are_scalars([chars; 4]) {
@@ -72,30 +77,41 @@ pub(in crate::simd) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>])
     (read + rest.0, written + rest.1)
 }
 
-/// Writes characters of the Basic Multilingual Plane and returns the bytes they take; `None` if
-/// there are surrogates.
+/// Converts fewer than 16 characters behind others: the last 16 together. Returns the bytes written in
+/// all; `None` where it does not fit, or not all 16 are of the Basic Multilingual Plane.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn up_to_three([a, b, c, d]: [__m256i; 4], to: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-    let pack =
-        |low, high| _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(low, high));
-    let units = [pack(a, b), pack(c, d)];
-    let longer = !bits(without(units, 0xFF80));
-    let three = !bits(without(units, 0xF800));
-    let last = units.map(|units| last(units));
-    if three == 0 {
-        compact::one_or_two(last, longer, to);
-    } else if has_surrogates(units[0]) || has_surrogates(units[1]) {
-        return None;
-    } else {
-        let first = units.map(|units| first(units));
-        if three == u32::MAX {
-            compact::all_three(first, last, to);
-        } else {
-            compact::up_to_three(first, last, longer, three, to);
-        }
+fn end(src: &[u32], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> Option<usize> {
+    let again = HALF.checked_sub(src.len() - read)?;
+    if again == HALF {
+        return Some(written);
     }
-    Some(BLOCK + (longer.count_ones() + three.count_ones()) as usize)
+    let ([low, high], _) = src.last_chunk::<HALF>()?.as_chunks() else {
+        return None;
+    };
+    let half = half(load(low), load(high))?;
+    let at = written.checked_sub(half.bytes(again))?;
+    half.write(dst.get_mut(at..)?)?;
+    Some(at + half.bytes(HALF))
+}
+
+/// Whether a vector has none of these bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn none(chars: __m256i, bits: u32) -> bool {
+    _mm256_testz_si256(chars, _mm256_set1_epi32(bits.cast_signed())) != 0
+}
+
+/// Code units of UTF-16, if these 16 characters are such.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn half(low: __m256i, high: __m256i) -> Option<Half> {
+    if !none(_mm256_or_si256(low, high), !0xFFFF) {
+        return None;
+    }
+    // The pack works on each half by itself: put the quarters in order.
+    let units = _mm256_packus_epi32(low, high);
+    Half::new(_mm256_permute4x64_epi64::<0b11_01_10_00>(units))
 }
 
 /// Writes eight scalar values and returns the bytes they take.

@@ -15,6 +15,7 @@ use crate::simd::scalar::utf_16::code_unit;
 use crate::simd::x86_64::avx2::{
     self,
     compact::{Around, Converted, ROOM},
+    utf_16_halves::{end_to_utf_8, short_to_utf_8},
 };
 
 /// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end;
@@ -31,6 +32,9 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
         && let (units, []) = src.as_chunks()
         && let Some(written) = few::utf_16_to_utf_8::<BE>(units, dst)
     {
+        return (src.len(), written).into();
+    }
+    if let Some(written) = short_to_utf_8::<BE>(src, dst) {
         return (src.len(), written).into();
     }
     if src.len() >= 2 * LANES {
@@ -53,7 +57,7 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
                 errors: 0,
             };
         }
-        let converted = end_to_utf_8::<BE, LOSSY>(&src[..2 * len], dst);
+        let converted = front_to_utf_8::<BE, LOSSY>(&src[..2 * len], dst);
         if converted.units == len || converted.stopped {
             return Replaced {
                 read: 2 * converted.units,
@@ -126,11 +130,21 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
             block = next;
         }
     }
+    let (read, written) = (src.len() - ahead.len(), dst_len - room.len());
+    if open == 0
+        && let Some(written) = end_to_utf_8::<BE>(src, dst, read, written)
+    {
+        return Replaced {
+            read: src.len(),
+            written,
+            errors,
+        };
+    }
     // A pair is not to be left half written.
     let half = if open == 0 { 0 } else { 2 };
     let done = Replaced {
-        read: src.len() - ahead.len() - half,
-        written: dst_len - room.len() - half,
+        read: read - half,
+        written: written - half,
         errors,
     };
     narrow::<BE, LOSSY>(src, dst, done)
@@ -179,7 +193,7 @@ pub(in crate::simd::x86_64) fn ascii_run<const BE: bool>(
 /// for the others.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-fn end_to_utf_8<const BE: bool, const LOSSY: bool>(
+fn front_to_utf_8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Converted {
@@ -219,7 +233,7 @@ fn narrow<const BE: bool, const LOSSY: bool>(
             }
             continue;
         }
-        let converted = end_to_utf_8::<BE, LOSSY>(&src[..2 * len], dst);
+        let converted = front_to_utf_8::<BE, LOSSY>(&src[..2 * len], dst);
         if converted.units == 0 {
             if converted.stopped {
                 return done;

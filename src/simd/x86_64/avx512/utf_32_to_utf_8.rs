@@ -15,8 +15,11 @@ use super::utf_16_bytes::{all_three, first, last, one_or_two, splat, up_to_three
 use super::utf_32::{UNITS, any, are_scalars, load, load_front, narrow, to_units};
 use super::{LANES, lanes_below, store};
 use crate::simd::scalar;
-use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf_8_tables::ENDS;
+use crate::simd::x86_64::{avx2, sse4};
+
+/// Characters that are converted by the kernel for AVX2, whose blocks are smaller.
+const FEW: usize = 256;
 
 /// Sixteen characters as UTF-8.
 struct Block {
@@ -30,6 +33,9 @@ struct Block {
 /// bytes written.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    if src.len() <= FEW {
+        return avx2::utf_32_to_utf_8::utf_32_to_utf_8(src, dst);
+    }
     let (mut read, mut written) = (0, 0);
     while let ([a, b, behind @ ..], _) = src[read..].as_chunks()
         && let Some(to) = dst[written..].first_chunk_mut::<{ 2 * LANES }>()
