@@ -16,6 +16,7 @@ use super::utf_8_units::{
 };
 use super::utf_32::{self, UNITS};
 use super::{LANES, lanes_below};
+use crate::simd::scalar::few;
 use crate::simd::x86_64::avx2::utf_8_threes;
 
 /// Bytes before a block that it looks at.
@@ -139,6 +140,9 @@ impl Block {
     }
 }
 
+/// Bytes of long characters that are converted one after the other.
+const FEW: usize = 16;
+
 /// Converts well-formed UTF-8. `emit` writes the scalar values at the bits of a mask to the front
 /// of 64 units; `emit_exactly` writes nothing behind the last of them. With `THREES`, runs of
 /// characters of three bytes go another way.
@@ -152,6 +156,12 @@ pub(in crate::simd::x86_64) fn convert<const THREES: bool>(
 ) -> (usize, usize) {
     if let [] | [0x80..0xC0, ..] = *src {
         return (0, 0);
+    }
+    if src.len() <= FEW
+        && src[0] >= 0xE0
+        && let Some(written) = few::utf_8_to_utf_32(src, dst)
+    {
+        return (src.len(), written);
     }
     // Much text begins with ASCII, or is nothing else.
     let run = if src.len() > LANES {

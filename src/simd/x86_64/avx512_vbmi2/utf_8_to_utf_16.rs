@@ -93,6 +93,8 @@ fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usiz
         few::<BE>(src, dst)
     } else if src.len() <= LANES {
         one_block::<BE>(src, dst)
+    } else if src.len() <= 2 * LANES {
+        two_blocks::<BE>(src, dst)
     } else if src.len() <= FEW_BLOCKS {
         few_blocks::<BE>(src, dst)
     } else {
@@ -169,13 +171,60 @@ fn one_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<
     }
     // Behind the block stands one more start.
     let ends = (character_starts(x) >> 1 | 1 << 63) & lanes_below(src.len());
-    block_exactly::<BE>(dst, x, shifted(x), ends, 0)
+    block_exactly::<BE>(dst, x, shifted(x), ends, Around::default())
 }
 
 /// Inputs of up to so many bytes do not pay for the tables of a loop.
 const FEW_BLOCKS: usize = 4 * LANES;
 
-/// All of a well-formed input of some blocks, if it fits.
+/// All of a well-formed input of two blocks, if it fits. It has no branch that depends on the text, but
+/// for ASCII and for characters of four bytes.
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (Some(first), Some(last), Some(to)) =
+        (src.first_chunk(), src.last_chunk(), dst.first_chunk_mut())
+    else {
+        return few_blocks::<BE>(src, dst);
+    };
+    let last: &[u8; BEFORE + LANES] = last;
+    let done = 2 * LANES - src.len();
+    let (x, y) = (load(first), view::<0>(last));
+    if _mm512_movepi8_mask(x) | _mm512_movepi8_mask(y) == 0 {
+        widen::<BE>(to, x);
+        let to = dst.get_mut(2 * (LANES - done)..)?.first_chunk_mut()?;
+        widen::<BE>(to, y);
+        return Some(src.len());
+    }
+    let c = &Constants::known_without_fours();
+    let before_x = shifted(x);
+    let before_y = [view::<1>(last), view::<2>(last), view::<3>(last)];
+    if is_wrong_without_fours(c, x, before_x[0], before_x[1])
+        || is_wrong_without_fours(c, y, before_y[0], before_y[1])
+        || ends_inside_a_character(src)
+    {
+        return few_blocks::<BE>(src, dst);
+    }
+    let starts = character_starts(y);
+    let ends = [
+        character_starts(x) >> 1 | (starts >> done & 1) << 63,
+        (starts >> 1 | 1 << 63) & !0 << done,
+    ];
+    let len = ends[0].count_ones() as usize;
+    let halves_of =
+        |x, [p1, p2, _]: [__m512i; 3]| halves::<false>(c, x, p1, p2, _mm512_movepi8_mask(x));
+    let words = packed::<BE>(c, ends[0], halves_of(x, before_x));
+    store_both(to, words);
+    let words = packed::<BE>(c, ends[1], halves_of(y, before_y));
+    let all = len + ends[1].count_ones() as usize;
+    store_exactly(dst.get_mut(2 * len..2 * all)?, words);
+    Some(all)
+}
+
+/// All of a well-formed input of some blocks, if it fits. The last one is loaded from the end, so that
+/// no vector needs a mask.
 #[inline(never)]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
@@ -184,42 +233,53 @@ fn few_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
     if ends_inside_a_character(src) {
         return None;
     }
-    let ascii = widen_blocks::<BE>(src, dst);
-    let mut units = ascii;
-    for at in (ascii..src.len()).step_by(LANES) {
-        units += block_of_few::<BE>(src, at, dst.get_mut(2 * units..)?)?;
+    let mut units = widen_blocks::<BE>(src, dst);
+    let mut at = units;
+    while at < src.len() {
+        let from = at.min(src.len().checked_sub(LANES)?);
+        units += block_of_few::<BE>(src, from, at - from, dst.get_mut(2 * units..)?)?;
+        at = from + LANES;
     }
     Some(units)
 }
 
-/// The block at `at`. On its own, so that constants are not fetched before they are needed.
+/// The block at `from`, but for the characters that end in its first `done` bytes. On its own, so that
+/// constants are not fetched before they are needed.
 #[inline(never)]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
 fn block_of_few<const BE: bool>(
     src: &[u8],
-    at: usize,
+    from: usize,
+    done: usize,
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    let (before, rest) = src.split_at(at);
-    let x = load_front(rest);
-    if _mm512_movepi8_mask(x) == 0 && (at == 0 || !ends_inside_a_character(before)) {
-        let len = rest.len().min(LANES);
-        widen_exactly::<BE>(dst.get_mut(..2 * len)?, x);
-        return Some(len);
+    let (block, behind) = src.get(from..)?.split_first_chunk()?;
+    let x = load(block);
+    let next_is_start = behind
+        .first()
+        .is_none_or(|&byte| !(0x80..0xC0).contains(&byte));
+    let ends = character_starts(x) >> 1 | u64::from(next_is_start) << 63;
+    if from == 0 {
+        return block_exactly::<BE>(dst, x, shifted(x), ends, Around::default());
     }
-    let ends = character_starts(load_front(&rest[1..])) & lanes_below(rest.len());
-    if at == 0 {
-        block_exactly::<BE>(dst, x, shifted(x), ends, 0)
-    } else {
-        let views = [
-            load_front(&src[at - 1..]),
-            load_front(&src[at - 2..]),
-            load_front(&src[at - 3..]),
-        ];
-        block_exactly::<BE>(dst, x, views, ends, fours_before(src, at + 1))
-    }
+    let block = src.get(from.checked_sub(BEFORE)?..)?.first_chunk()?;
+    let views = [view::<1>(block), view::<2>(block), view::<3>(block)];
+    let around = Around {
+        fours: fours_before(src, from + 1),
+        done,
+    };
+    block_exactly::<BE>(dst, x, views, ends & !0 << done, around)
+}
+
+/// What is before the characters of a block that are to be written.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// The lead bytes of four among the bytes before the block, as [`fours_before`] has them.
+    fours: u64,
+    /// The bytes of the block that are converted already, fewer than it has.
+    done: usize,
 }
 
 /// Whether the last bytes are the front of a character.
@@ -231,8 +291,8 @@ fn ends_inside_a_character(src: &[u8]) -> bool {
     }
 }
 
-/// A well-formed block, if it fits: the characters that end at `ends`. `before` has the bytes one, two
-/// and three before those of `x`, and `fours` the lead bytes of four among those before the block.
+/// A well-formed block, if it fits: the characters that end at `ends`. `p1`, `p2` and `p3` are the bytes
+/// one, two and three before those of `x`.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
@@ -242,7 +302,7 @@ fn block_exactly<const BE: bool>(
     x: __m512i,
     [p1, p2, p3]: [__m512i; 3],
     ends: u64,
-    fours: u64,
+    Around { fours, done }: Around,
 ) -> Option<usize> {
     let continuation = _mm512_movepi8_mask(x);
     let c = &Constants::known_without_fours();
@@ -252,10 +312,12 @@ fn block_exactly<const BE: bool>(
             return None;
         }
         let thirds = at_least(p2, 0xF0);
-        let ends = ends | thirds;
+        // What the first character that is to be written may be the end of.
+        let before = thirds << 1 | fours >> 61;
+        let ends = ends | thirds & !0 << done;
         let len = ends.count_ones() as usize;
         let halves = halves::<true>(c, x, p1, p2, continuation);
-        let words = packed_with_surrogates::<BE>(c, ends, halves, thirds, fours >> 61 & 1);
+        let words = packed_with_surrogates::<BE>(c, ends, halves, thirds, before >> done & 1);
         store_exactly(dst.get_mut(..2 * len)?, words);
         return Some(len);
     }
