@@ -22,6 +22,9 @@ pub(super) const CHUNK: usize = 256;
 /// Up to this many bytes all vectors are looked at, whatever is in them.
 pub(super) const FEW: usize = 320;
 
+/// Up to so many vectors are tested for ASCII at once.
+const FEW_VECTORS: usize = 4;
+
 /// Below this many bytes it does not pay to align the vectors.
 const MANY: usize = 2048;
 
@@ -187,7 +190,10 @@ pub(super) fn first_error<const CHUNK: usize, V: Vectors>(
     let mut at = at;
     let mut ascii = false;
     while let Some(window) = window(src, at - BACK, BACK + CHUNK) {
-        ascii = is_ascii(v, &window[BACK..]);
+        let chunk = &window[BACK..];
+        // Behind other text there most often is more of it, and one vector of many shows that.
+        let looks_like_it = ascii || CHUNK <= FEW_VECTORS * V::LANES || v.is_ascii(v.load(chunk));
+        ascii = looks_like_it && is_ascii(v, chunk);
         if ascii {
             if is_cut(src, at) {
                 return at;
