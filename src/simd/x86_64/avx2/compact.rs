@@ -2,9 +2,9 @@
 
 use core::arch::x86_64::{
     __m256i, _mm_storeu_si128, _mm256_adds_epu16, _mm256_castsi128_si256, _mm256_castsi256_si128,
-    _mm256_extracti128_si256, _mm256_inserti128_si256, _mm256_min_epu16, _mm256_movemask_epi8,
-    _mm256_or_si256, _mm256_set1_epi16, _mm256_shuffle_epi8, _mm256_unpackhi_epi16,
-    _mm256_unpacklo_epi16, _pdep_u64, _pext_u32,
+    _mm256_cmpgt_epi16, _mm256_extracti128_si256, _mm256_inserti128_si256, _mm256_min_epu16,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi16, _mm256_shuffle_epi8,
+    _mm256_unpackhi_epi16, _mm256_unpacklo_epi16, _pdep_u64, _pext_u32,
 };
 use core::mem::MaybeUninit;
 
@@ -213,31 +213,37 @@ pub(super) fn lanes_of_half(units: __m256i) -> u32 {
     _mm256_movemask_epi8(_mm256_or_si256(longer, three)).cast_unsigned()
 }
 
-/// Writes half a block of characters of up to two bytes: of every lane the low byte of `words`, and
-/// before it, where `lanes` has a bit, the high one.
+/// Writes half a block: of every lane the low byte, and before it the high one, unless that is 0.
+/// Returns the number of bytes.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn one_or_two_of_half(
+    units: __m256i,
     words: __m256i,
-    lanes: u32,
     to: &mut [MaybeUninit<u8>; HALF_ROOM_OF_TWO],
-) {
-    let longer = _pext_u32(lanes, 0x5555_5555) as u16;
+) -> usize {
+    let longer = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
+    let longer = _mm256_movemask_epi8(longer).cast_unsigned();
+    let longer = _pext_u32(longer, 0x5555_5555) as u16;
     // SAFETY: at the front.
     unsafe { half_one_or_two(words, longer, to, 0) };
+    HALF + longer.count_ones() as usize
 }
 
-/// Writes half a block, as [`up_to_three`] does.
+/// Writes the 16 characters of half a block, of which none is a surrogate, from what `first` and `last`
+/// are made of them. Returns the number of bytes.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn up_to_three_of_half(
+    units: __m256i,
     first: __m256i,
     last: __m256i,
-    lanes: u32,
     to: &mut [MaybeUninit<u8>; HALF_ROOM],
-) {
+) -> usize {
+    let lanes = lanes_of_half(units);
     // SAFETY: at the front.
     unsafe { half_up_to_three(first, last, lanes, to, 0) };
+    HALF + lanes.count_ones() as usize
 }
 
 /// Writes both bytes of every lane of `first` and the low byte of `last`.

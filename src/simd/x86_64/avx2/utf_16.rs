@@ -11,7 +11,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::compact::{self, Around, Converted, HALF, ROOM};
-use super::utf_16_halves::{Half, end_to_utf_8, short_to_utf_8};
+use super::utf_16_halves::{end_to_utf_8, half_to_utf_8, short_to_utf_8};
 use super::{LANES, ascii, load, load_fours, store};
 use crate::simd::kernels::Replaced;
 use crate::simd::scalar::few;
@@ -331,10 +331,9 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
         let Some(to) = room.first_chunk_mut::<ROOM>() else {
             break;
         };
-        if let Some(half) = Half::new(half) {
-            let _room_for_a_block = half.write(to);
+        if let Some(written) = half_to_utf_8(half, to) {
             ahead = &ahead[2 * HALF..];
-            room = &mut core::mem::take(&mut room)[half.bytes(HALF)..];
+            room = &mut core::mem::take(&mut room)[written..];
             continue;
         }
         // With surrogates, a block and the unit behind it.

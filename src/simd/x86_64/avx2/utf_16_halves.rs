@@ -13,54 +13,37 @@ use super::utf_16::{first, is_ascii, last, native, splat};
 use crate::simd::scalar::utf_16::code_unit;
 use crate::simd::x86_64::sse4;
 
-/// The units of half a block, and how many bytes each of them takes.
-#[derive(Clone, Copy)]
-pub(in crate::simd::x86_64) struct Half {
+/// Converts half a block, if it has no surrogates and there is room, behind which it may write more.
+/// Returns the number of bytes.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(super) fn half_to_utf_8(units: __m256i, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if _mm256_testz_si256(units, splat(0xF800)) == 1 {
+        let to = to.first_chunk_mut()?;
+        return Some(compact::one_or_two_of_half(units, last(units), to));
+    }
+    let surrogates = _mm256_cmpeq_epi16(_mm256_and_si256(units, splat(0xF800)), splat(0xD800));
+    if _mm256_testz_si256(surrogates, surrogates) == 0 {
+        return None;
+    }
+    let (first, last, to) = (first(units), last(units), to.first_chunk_mut()?);
+    Some(compact::up_to_three_of_half(units, first, last, to))
+}
+
+/// Converts half a block whose first units, so many, stand at the end of what is `written` already.
+/// Returns the number of bytes in all.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(super) fn last_half_to_utf_8(
     units: __m256i,
-    /// As [`compact::lanes_of_half`] makes them.
-    lanes: u32,
+    again: usize,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+) -> Option<usize> {
+    let lanes = _bzhi_u32(compact::lanes_of_half(units), 2 * again as u32);
+    let at = written.checked_sub(again + lanes.count_ones() as usize)?;
+    Some(at + half_to_utf_8(units, dst.get_mut(at..)?)?)
 }
-
-impl Half {
-    /// `None` if there are surrogates.
-    #[inline]
-    #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-    pub(in crate::simd::x86_64) fn new(units: __m256i) -> Option<Half> {
-        let lanes = compact::lanes_of_half(units);
-        if lanes & THREE != 0 {
-            let surrogates =
-                _mm256_cmpeq_epi16(_mm256_and_si256(units, splat(0xF800)), splat(0xD800));
-            if _mm256_testz_si256(surrogates, surrogates) == 0 {
-                return None;
-            }
-        }
-        Some(Half { units, lanes })
-    }
-
-    /// The bytes of the first units.
-    #[inline]
-    #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-    pub(in crate::simd::x86_64) fn bytes(self, units: usize) -> usize {
-        units + _bzhi_u32(self.lanes, 2 * units as u32).count_ones() as usize
-    }
-
-    /// Writes all 16, if there is room. Behind them it may write more.
-    #[inline]
-    #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-    pub(in crate::simd::x86_64) fn write(self, to: &mut [MaybeUninit<u8>]) -> Option<()> {
-        let last = last(self.units);
-        if self.lanes & THREE == 0 {
-            compact::one_or_two_of_half(last, self.lanes, to.first_chunk_mut()?);
-        } else {
-            let first = first(self.units);
-            compact::up_to_three_of_half(first, last, self.lanes, to.first_chunk_mut()?);
-        }
-        Some(())
-    }
-}
-
-/// The bits of characters of three bytes.
-const THREE: u32 = 0xAAAA_AAAA;
 
 /// Bytes of input that are converted by halves of blocks only.
 pub(in crate::simd::x86_64) const MOST: usize = 320;
@@ -100,9 +83,7 @@ pub(in crate::simd::x86_64) fn end_to_utf_8<const BE: bool>(
             sse4::store(to.first_chunk_mut()?, narrow(units));
             written += HALF;
         } else {
-            let half = Half::new(units)?;
-            half.write(to)?;
-            written += half.bytes(HALF);
+            written += half_to_utf_8(units, to)?;
         }
     }
     if rest.is_empty() {
@@ -116,10 +97,7 @@ pub(in crate::simd::x86_64) fn end_to_utf_8<const BE: bool>(
         sse4::store(dst.get_mut(at..)?.first_chunk_mut()?, narrow(units));
         return Some(at + HALF);
     }
-    let half = Half::new(units)?;
-    let at = written.checked_sub(half.bytes(again))?;
-    half.write(dst.get_mut(at..)?)?;
-    Some(at + half.bytes(HALF))
+    last_half_to_utf_8(units, again, dst, written)
 }
 
 /// The low bytes of half a block.

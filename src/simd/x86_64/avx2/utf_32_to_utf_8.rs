@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 
 use super::compact::HALF;
 use super::store;
-use super::utf_16_halves::Half;
+use super::utf_16_halves::{half_to_utf_8, last_half_to_utf_8};
 use super::utf_32::{UNITS, are_scalars, load, narrow};
 use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
@@ -41,9 +41,10 @@ pub(in crate::simd) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>])
             written += BLOCK;
             continue;
         }
-        if let Some(half) = half(a, b) {
-            let _room_for_a_block = half.write(to);
-            written += half.bytes(HALF);
+        if let Some(units) = units(a, b)
+            && let Some(bytes) = half_to_utf_8(units, to)
+        {
+            written += bytes;
         } else if are_scalars([a, b, a, b]) {
             let first = up_to_four(a, to);
             written += first + up_to_four(b, &mut to[first..]);
@@ -54,11 +55,11 @@ pub(in crate::simd) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>])
     }
     while let Some(from) = src[read..].first_chunk::<HALF>()
         && let ([low, high], _) = from.as_chunks()
-        && let Some(half) = half(load(low), load(high))
-        && let Some(()) = half.write(&mut dst[written..])
+        && let Some(units) = units(load(low), load(high))
+        && let Some(bytes) = half_to_utf_8(units, &mut dst[written..])
     {
         read += HALF;
-        written += half.bytes(HALF);
+        written += bytes;
     }
     if let Some(written) = end(src, dst, read, written) {
         return (src.len(), written);
@@ -89,10 +90,7 @@ fn end(src: &[u32], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) ->
     let ([low, high], _) = src.last_chunk::<HALF>()?.as_chunks() else {
         return None;
     };
-    let half = half(load(low), load(high))?;
-    let at = written.checked_sub(half.bytes(again))?;
-    half.write(dst.get_mut(at..)?)?;
-    Some(at + half.bytes(HALF))
+    last_half_to_utf_8(units(load(low), load(high))?, again, dst, written)
 }
 
 /// Whether a vector has none of these bits.
@@ -102,16 +100,16 @@ fn none(chars: __m256i, bits: u32) -> bool {
     _mm256_testz_si256(chars, _mm256_set1_epi32(bits.cast_signed())) != 0
 }
 
-/// Code units of UTF-16, if these 16 characters are such.
+/// The code units of these 16 characters, if each has one.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn half(low: __m256i, high: __m256i) -> Option<Half> {
+fn units(low: __m256i, high: __m256i) -> Option<__m256i> {
     if !none(_mm256_or_si256(low, high), !0xFFFF) {
         return None;
     }
     // The pack works on each half by itself: put the quarters in order.
     let units = _mm256_packus_epi32(low, high);
-    Half::new(_mm256_permute4x64_epi64::<0b11_01_10_00>(units))
+    Some(_mm256_permute4x64_epi64::<0b11_01_10_00>(units))
 }
 
 /// Writes eight scalar values and returns the bytes they take.
