@@ -243,8 +243,24 @@ fn narrow([low, high]: Block) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low, high))
 }
 
-/// Bytes that are converted one character after the other.
-pub(in crate::simd::x86_64) const FEW: usize = 2 * 12;
+/// Converts a few characters one after the other: up to 12 units, or ten pairs.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd::x86_64) fn few_to_utf_8<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let is_surrogate = |unit| (0xD800..0xE000).contains(&code_unit::<BE>(unit));
+    let most = if is_surrogate(*src.first_chunk()?) {
+        4 * 10
+    } else {
+        2 * 12
+    };
+    match src.as_chunks() {
+        (units, []) if src.len() <= most => few::utf_16_to_utf_8::<BE>(units, dst),
+        _ => None,
+    }
+}
 
 /// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end;
 /// or, with `LOSSY`, writes U+FFFD for every lone surrogate but a leading one at the end.
@@ -255,11 +271,7 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Replaced {
-    if !LOSSY
-        && src.len() <= FEW
-        && let (units, []) = src.as_chunks()
-        && let Some(written) = few::utf_16_to_utf_8::<BE>(units, dst)
-    {
+    if !LOSSY && let Some(written) = few_to_utf_8::<BE>(src, dst) {
         return (src.len(), written).into();
     }
     if let Some(written) = short_to_utf_8::<BE>(src, dst) {

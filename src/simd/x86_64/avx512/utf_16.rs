@@ -10,7 +10,6 @@ use super::utf_16_block::Block;
 use super::utf_16_bytes::{OR, UNITS, splat};
 use super::{LANES, load, load_front, store, store_front_half};
 use crate::simd::kernels::Replaced;
-use crate::simd::scalar::few;
 use crate::simd::scalar::utf_16::code_unit;
 use crate::simd::x86_64::avx2::{
     self,
@@ -27,11 +26,7 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Replaced {
-    if !LOSSY
-        && src.len() <= avx2::utf_16::FEW
-        && let (units, []) = src.as_chunks()
-        && let Some(written) = few::utf_16_to_utf_8::<BE>(units, dst)
-    {
+    if !LOSSY && let Some(written) = avx2::utf_16::few_to_utf_8::<BE>(src, dst) {
         return (src.len(), written).into();
     }
     if let Some(written) = short_to_utf_8::<BE>(src, dst) {
