@@ -5,7 +5,8 @@ use core::mem::MaybeUninit;
 use crate::codec::{AnyDecoder, Decode, on_machine};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::progress::{Bom, Malformed, Progress, Status};
-use crate::simd::{self, Kernels};
+use crate::simd::few_encoded::FEW;
+use crate::simd::{self, Few, Kernels};
 use crate::stream::drive::{self, OnMalformed, Outcome, Queue};
 use crate::stream::sink::{Sink, Utf16Out};
 use crate::text::{Utf8Out, write_only};
@@ -367,11 +368,22 @@ impl Decoder {
         }
         let src = src.get(of_bom..).unwrap_or_default();
         let (queue, kernels) = (&mut self.queue, self.kernels);
+        let in_line = kernels.few != Few::No && src.len() <= 2 * FEW && queue.held.len() == 0;
         let Outcome {
             status,
             read,
             errors,
         } = on_machine!(AnyDecoder, &mut self.machine, machine => {
+            if in_line && machine.few(src, out) {
+                queue.offset += src.len() as u64;
+                self.finished = last;
+                return Progress {
+                    status: Status::InputEmpty,
+                    read: of_bom + src.len(),
+                    written: out.written(),
+                    errors: 0,
+                };
+            }
             // Most often a kernel reads all there is, and the loop is not needed.
             let by_kernel = if queue.held.len() == 0 && machine.wants_kernel(src) {
                 machine.kernel(kernels, src, out)

@@ -5,7 +5,8 @@ use core::mem::MaybeUninit;
 use crate::codec::{AnyEncoder, Encode, Growth, on_machine};
 use crate::encoding::Encoding;
 use crate::progress::{Progress, Status, Unmappable};
-use crate::simd::{self, Kernels};
+use crate::simd::few_encoded::FEW;
+use crate::simd::{self, Few, Kernels};
 use crate::stream::drive::{self, Outcome};
 use crate::stream::sink::ByteOut;
 use crate::stream::source::{Text, is_leading_surrogate, surrogate_pair};
@@ -281,11 +282,22 @@ impl Encoder {
         unmappable: Unmappable,
     ) -> Progress {
         let (offset, kernels) = (self.offset, self.kernels);
+        let in_line = kernels.few != Few::No && text.units() <= FEW;
         let Outcome {
             status,
             read,
             errors,
         } = on_machine!(AnyEncoder, &mut self.machine, machine => {
+            if in_line && machine.few(text, out) {
+                self.offset += text.units() as u64;
+                self.finished = last;
+                return Progress {
+                    status: Status::InputEmpty,
+                    read: text.units(),
+                    written: out.len(),
+                    errors: 0,
+                };
+            }
             drive::encode(machine, kernels, text, offset, last, out, unmappable)
         });
         self.offset += read as u64;

@@ -12,7 +12,9 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::{Few, Kernels, Replaced, SingleByteTable, TwoByteIndex, few_of, few_to_utf_8};
+use crate::simd::{
+    Few, Kernels, Replaced, SingleByteTable, TwoByteIndex, few_encoded, few_of, few_to_utf_8,
+};
 use crate::stream::source::starts_with_ascii;
 
 /// Code units that are decoded before they become UTF-8: they stay in the nearest cache.
@@ -109,7 +111,7 @@ impl<'a> Utf8Out<'a> {
         if written > 0 && self.spare().len() >= AMPLE {
             return read;
         }
-        if kernels.two_byte_few == Few::No {
+        if kernels.few == Few::No {
             return read;
         }
         let mut between = [MaybeUninit::uninit(); BETWEEN];
@@ -151,6 +153,31 @@ impl<'a> Utf8Out<'a> {
         for &unit in &units[read..] {
             self.push(char::from_u32(u32::from(unit)).unwrap_or(char::REPLACEMENT_CHARACTER));
         }
+    }
+
+    /// Writes ASCII, if that is all, and short, and fits; or nothing.
+    #[inline(always)]
+    pub(crate) fn push_few_of_ascii(&mut self, src: &[u8]) -> bool {
+        let written = few_encoded::ascii(src, self.spare());
+        self.vouched(written.unwrap_or(0));
+        written.is_some()
+    }
+
+    /// Writes UTF-16, if it is short and well-formed and fits; or nothing.
+    #[inline(always)]
+    pub(crate) fn push_few_of_utf_16<const BE: bool>(&mut self, src: &[u8]) -> bool {
+        let written = few_encoded::utf_16_to_utf_8::<BE>(src, self.spare());
+        self.vouched(written.unwrap_or(0));
+        written.is_some()
+    }
+
+    /// Writes what bytes of a single-byte encoding stand for, if they are few and all mapped, and it
+    /// fits; or nothing.
+    #[inline(always)]
+    pub(crate) fn push_few_of_single_byte(&mut self, table: &SingleByteTable, src: &[u8]) -> bool {
+        let written = few_encoded::single_byte_to_utf_8(table, src, self.spare());
+        self.vouched(written.unwrap_or(0));
+        written.is_some()
     }
 
     /// Copies the ASCII prefix of `src`, as far as there is room; returns its length.
@@ -281,30 +308,10 @@ pub(crate) fn append_bytes<R>(
     result
 }
 
-/// Whether `bytes` are ASCII and no more than 16, for which calling a kernel takes longer.
-#[cfg(feature = "alloc")]
-#[inline(always)]
-fn is_short_ascii(bytes: &[u8]) -> bool {
-    // The first and the last ones may overlap.
-    let ends = |first: u64, last: u64| (first | last) & 0x8080_8080_8080_8080 == 0;
-    match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        (Some(first), Some(last)) => {
-            bytes.len() <= 16 && ends(u64::from_ne_bytes(*first), u64::from_ne_bytes(*last))
-        }
-        _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-            (Some(first), Some(last)) => ends(
-                u64::from(u32::from_ne_bytes(*first)),
-                u64::from(u32::from_ne_bytes(*last)),
-            ),
-            _ => bytes.iter().all(u8::is_ascii),
-        },
-    }
-}
-
 /// The ASCII bytes at the front of `bytes`, all of them, as text.
 #[cfg(feature = "alloc")]
 pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
-    let len = if is_short_ascii(bytes) {
+    let len = if few_encoded::is_ascii(bytes) {
         bytes.len()
     } else {
         whole_prefix(kernels.ascii_prefix, bytes, u8::is_ascii)

@@ -24,6 +24,11 @@ impl Decode for Gb18030Decoder {
     fn wants_kernel(self, _: &[u8]) -> bool {
         true
     }
+
+    #[inline(always)]
+    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.put_few_of_ascii(src)
+    }
 }
 
 pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
@@ -172,6 +177,11 @@ impl<const GBK: bool> Encode for Gb18030Encoder<GBK> {
     #[inline(always)]
     fn wants_kernel<T: Text>(self, _: T) -> bool {
         true
+    }
+
+    #[inline(always)]
+    fn few<T: Text>(self, text: T, out: &mut ByteOut<'_>) -> bool {
+        text.few_of_ascii(out)
     }
 }
 

@@ -144,6 +144,12 @@ pub(crate) trait Decode: Copy {
         }
     }
 
+    /// Writes all of a few bytes, if they are well-formed and fit, or nothing.
+    #[inline(always)]
+    fn few<S: Sink>(self, _: &[u8], _: &mut S) -> bool {
+        false
+    }
+
     /// Whether the input ahead looks worth a kernel's start-up.
     fn wants_kernel(self, src: &[u8]) -> bool {
         starts_with_ascii(src)
@@ -233,6 +239,12 @@ pub(crate) trait Encode: Copy {
     #[inline(always)]
     fn kernel_with_state<T: Text>(&mut self, _: &Kernels, _: T, _: &mut ByteOut<'_>) -> usize {
         0
+    }
+
+    /// Writes all of a few units, if they are mappable and fit, or nothing.
+    #[inline(always)]
+    fn few<T: Text>(self, _: T, _: &mut ByteOut<'_>) -> bool {
+        false
     }
 
     /// Whether the input ahead looks worth a kernel's start-up.

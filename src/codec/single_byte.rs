@@ -55,6 +55,11 @@ impl Decode for SingleByte {
         src.first_chunk::<4>()
             .is_some_and(|bytes| bytes.iter().all(|&byte| is_mapped(byte)))
     }
+
+    #[inline(always)]
+    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.put_few_of_single_byte(self.table, src)
+    }
 }
 
 impl Encode for SingleByte {
@@ -92,5 +97,10 @@ impl Encode for SingleByte {
     #[inline(always)]
     fn wants_kernel<T: Text>(self, text: T) -> bool {
         text.starts_with_mappable(self)
+    }
+
+    #[inline(always)]
+    fn few<T: Text>(self, text: T, out: &mut ByteOut<'_>) -> bool {
+        text.few_of_single_byte(self.table, out)
     }
 }

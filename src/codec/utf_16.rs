@@ -25,6 +25,11 @@ impl<const BE: bool> Decode for Utf16Decoder<BE> {
     }
 
     #[inline(always)]
+    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.put_few_of_utf_16::<BE>(src)
+    }
+
+    #[inline(always)]
     fn wants_kernel(self, _: &[u8]) -> bool {
         true
     }

@@ -27,6 +27,11 @@ impl Decode for Utf8 {
     fn wants_kernel(self, _: &[u8]) -> bool {
         true
     }
+
+    #[inline(always)]
+    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.put_few_of_ascii(src)
+    }
 }
 
 /// The character at the front of `src`, or the maximal subpart of one: the bytes that the standard
@@ -96,5 +101,10 @@ impl Encode for Utf8 {
     #[inline(always)]
     fn wants_kernel<T: Text>(self, _: T) -> bool {
         true
+    }
+
+    #[inline(always)]
+    fn few<T: Text>(self, text: T, out: &mut ByteOut<'_>) -> bool {
+        text.few_of_utf_8(out)
     }
 }

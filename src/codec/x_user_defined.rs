@@ -34,6 +34,11 @@ impl Decode for XUserDefined {
     fn wants_kernel(self, _: &[u8]) -> bool {
         true
     }
+
+    #[inline(always)]
+    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.put_few_of_single_byte(&TABLE, src)
+    }
 }
 
 impl Encode for XUserDefined {
@@ -67,5 +72,13 @@ impl Encode for XUserDefined {
     #[inline(always)]
     fn wants_kernel<T: Text>(self, text: T) -> bool {
         text.starts_with_mappable(self)
+    }
+
+    #[inline(always)]
+    fn few<T: Text>(self, text: T, out: &mut ByteOut<'_>) -> bool {
+        text.few_of_bytes(out, |code_point| match code_point {
+            0x00..=0x7F | 0xF780..=0xF7FF => Some(code_point as u8),
+            _ => None,
+        })
     }
 }

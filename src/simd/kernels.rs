@@ -130,9 +130,9 @@ pub(crate) struct Kernels {
     /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops
     /// before a sequence at the end of the input that may go on behind it.
     pub(crate) utf_8_to_utf_16_lossy: Replace<u8, u16>,
-    /// Whether the first characters of a two-byte encoding are converted one by one
-    /// (`two_byte_few.rs`).
-    pub(crate) two_byte_few: Few,
+    /// Whether a few characters are converted in line (`scalar/few_encoded.rs`), and whether the first
+    /// characters of a two-byte encoding are, one by one (`two_byte_few.rs`).
+    pub(crate) few: Few,
     /// Decodes an encoding of one and two bytes up to the first byte or pair without a code unit.
     pub(crate) two_byte_to_utf_16: LookUp<TwoByteIndex, u8, u16>,
     /// The same, to UTF-8, while there is ample room; or nothing, and [`Kernels::two_byte_to_utf_16`]
@@ -276,7 +276,7 @@ pub(crate) static NOTHING: Kernels = Kernels {
     utf_16be_to_utf_8_lossy: |_, _| Replaced::NOTHING,
     utf_16le_to_utf_16_lossy: |_, _| Replaced::NOTHING,
     utf_16be_to_utf_16_lossy: |_, _| Replaced::NOTHING,
-    two_byte_few: Few::No,
+    few: Few::No,
     two_byte_to_utf_16: |_, _, _| (0, 0),
     two_byte_to_utf_8: |_, _, _| (0, 0),
     utf_16_to_two_byte: |_, _, _| (0, 0),

@@ -53,7 +53,7 @@ pub use kernels::active_isa;
 pub(crate) use kernels::{Kernels, Replaced, SingleByteCells, active};
 #[cfg(test)]
 pub(crate) use kernels::{NOTHING, available};
-pub(crate) use scalar::few;
+pub(crate) use scalar::{few, few_encoded};
 pub(crate) use single_byte::SingleByteTable;
 pub(crate) use two_byte_cells::{CELLS, TwoByteCells};
 pub(crate) use two_byte_few::{

@@ -4,6 +4,8 @@
 use core::mem::MaybeUninit;
 
 use super::kernels::Kernels;
+use super::scalar::ascii::HIGH_BITS;
+use super::scalar::few_encoded::each;
 use super::two_byte_cells::TwoByteCells;
 use super::two_byte_index::TwoByteIndex;
 
@@ -28,7 +30,7 @@ pub(crate) enum Few {
 #[inline(always)]
 pub(crate) fn few_of(kernels: &Kernels, len: usize, to_or_from_utf_8: bool) -> usize {
     let (short, few) = if to_or_from_utf_8 { (64, 24) } else { (32, 8) };
-    match kernels.two_byte_few {
+    match kernels.few {
         Few::No => 0,
         Few::All if to_or_from_utf_8 => len,
         _ if len <= short => len,
@@ -39,11 +41,46 @@ pub(crate) fn few_of(kernels: &Kernels, len: usize, to_or_from_utf_8: bool) -> u
 /// ASCII is copied so many at a time, and all that is written has room for so many.
 const CHUNK: usize = 8;
 
+/// Converts the ASCII bytes at the front, at most eight; returns how many there are.
+#[inline(always)]
+fn ascii<To>(
+    src: &[u8],
+    to: &mut [MaybeUninit<To>; CHUNK],
+    convert: impl Fn(u8) -> To + Copy,
+) -> usize {
+    if let Some(bytes) = src.first_chunk::<CHUNK>() {
+        let len = ascii_prefix(*bytes);
+        if len > 0 {
+            each(bytes, to, convert);
+        }
+        return len;
+    }
+    let mut len = 0;
+    for (&byte, to) in src.iter().zip(to) {
+        if !byte.is_ascii() {
+            break;
+        }
+        to.write(convert(byte));
+        len += 1;
+    }
+    len
+}
+
 /// How many of the bytes at the front are ASCII.
 #[inline(always)]
 fn ascii_prefix(bytes: [u8; CHUNK]) -> usize {
-    let high = u64::from_le_bytes(bytes) & 0x8080_8080_8080_8080;
-    (high.trailing_zeros() / 8) as usize
+    ((u64::from_le_bytes(bytes) & HIGH_BITS).trailing_zeros() / 8) as usize
+}
+
+/// The code unit at the front, and its bytes; `None` where there is no such, or no whole one.
+#[inline(always)]
+fn unit(index: &TwoByteIndex, src: &[u8]) -> Option<(u16, usize)> {
+    let (unit, len) = match *src {
+        [] => return None,
+        [byte] => index.look_up(byte, 0),
+        [byte, next, ..] => index.look_up(byte, next),
+    };
+    (unit != 0).then_some((unit, len))
 }
 
 /// Decodes from the front of `src` until `most` bytes are read, or as far as there is a code unit and
@@ -60,19 +97,29 @@ pub(crate) fn few_to_utf_16(
         && let Some(to) = dst.get_mut(written..).and_then(<[_]>::first_chunk_mut)
     {
         let ahead = src.get(read..).unwrap_or_default();
-        let Front { len, units, count } = front(index, ahead);
-        if len == 0 {
-            break;
-        }
         let to: &mut [MaybeUninit<u16>; CHUNK] = to;
-        match units {
-            FrontUnits::Ascii(bytes) => *to = bytes.map(|byte| MaybeUninit::new(byte.into())),
-            FrontUnits::One(unit) => {
-                to[0].write(unit);
+        let run = ascii(ahead, to, u16::from);
+        if run > 0 {
+            read += run;
+            written += run;
+            continue;
+        }
+        // As many others as there are, and as there is room for.
+        let before = read;
+        for to in to {
+            let Some((unit, len)) = unit(index, src.get(read..).unwrap_or_default()) else {
+                break;
+            };
+            to.write(unit);
+            read += len;
+            written += 1;
+            if read >= most {
+                break;
             }
         }
-        read += len;
-        written += count;
+        if read == before {
+            break;
+        }
     }
     (read, written)
 }
@@ -91,80 +138,40 @@ pub(crate) fn few_to_utf_8<const BEFORE_ASCII: bool>(
         && let Some(to) = dst.get_mut(written..).and_then(<[_]>::first_chunk_mut)
     {
         let ahead = src.get(read..).unwrap_or_default();
-        let Front { len, units, count } = front(index, ahead);
-        if len == 0 {
+        let to: &mut [MaybeUninit<u8>; CHUNK] = to;
+        let run = ascii(ahead, to, |byte| byte);
+        if BEFORE_ASCII && run == CHUNK {
             break;
         }
-        let to: &mut [MaybeUninit<u8>; CHUNK] = to;
-        written += match units {
-            FrontUnits::Ascii(_) if BEFORE_ASCII && len == CHUNK => break,
-            FrontUnits::Ascii(bytes) => {
-                *to = bytes.map(MaybeUninit::new);
-                count
-            }
-            FrontUnits::One(unit) => {
-                // Two or three bytes: an index has neither ASCII nor surrogates.
-                let unit = u32::from(unit);
-                let last = 0x80 | unit & 0x3F;
-                let three = 0xE0 | unit >> 12 | (0x80 | unit >> 6 & 0x3F) << 8 | last << 16;
-                let two = 0xC0 | unit >> 6 | last << 8;
-                let is_two = unit < 0x800;
-                let bytes = if is_two { two } else { three }.to_le_bytes();
-                if let Some(to) = to.first_chunk_mut::<4>() {
-                    *to = bytes.map(MaybeUninit::new);
-                }
-                3 - usize::from(is_two)
-            }
-        };
-        read += len;
+        if run > 0 {
+            read += run;
+            written += run;
+            continue;
+        }
+        // As many others as there is room for: two or three bytes each, and four are written.
+        let before = read;
+        let mut at = 0;
+        while let Some(to) = to.get_mut(at..).and_then(<[_]>::first_chunk_mut::<4>)
+            && read < most
+            && let Some((unit, len)) = unit(index, src.get(read..).unwrap_or_default())
+        {
+            // An index has neither ASCII nor surrogates.
+            let unit = u32::from(unit);
+            let last = 0x80 | unit & 0x3F;
+            let three = 0xE0 | unit >> 12 | (0x80 | unit >> 6 & 0x3F) << 8 | last << 16;
+            let two = 0xC0 | unit >> 6 | last << 8;
+            let is_two = unit < 0x800;
+            let utf_8 = if is_two { two } else { three }.to_le_bytes();
+            *to = utf_8.map(MaybeUninit::new);
+            read += len;
+            at += 3 - usize::from(is_two);
+        }
+        written += at;
+        if read == before {
+            break;
+        }
     }
     (read, written)
-}
-
-/// What stands at the front: a run of ASCII or a character.
-struct Front {
-    /// In bytes; 0 where there is neither.
-    len: usize,
-    count: usize,
-    units: FrontUnits,
-}
-
-enum FrontUnits {
-    Ascii([u8; CHUNK]),
-    One(u16),
-}
-
-#[inline(always)]
-fn front(index: &TwoByteIndex, src: &[u8]) -> Front {
-    if let Some(&bytes) = src.first_chunk() {
-        let count = ascii_prefix(bytes);
-        if count > 0 {
-            return Front {
-                len: count,
-                count,
-                units: FrontUnits::Ascii(bytes),
-            };
-        }
-    }
-    let (unit, len) = match *src {
-        [] => (0, 0),
-        [byte @ 0..0x80, ..] => {
-            let mut bytes = [0; CHUNK];
-            bytes[0] = byte;
-            return Front {
-                len: 1,
-                count: 1,
-                units: FrontUnits::Ascii(bytes),
-            };
-        }
-        [byte] => index.look_up(byte, 0),
-        [byte, next, ..] => index.look_up(byte, next),
-    };
-    Front {
-        len: if unit == 0 { 0 } else { len },
-        count: 1,
-        units: FrontUnits::One(unit),
-    }
 }
 
 /// Encodes from the front of `src` until `most` units are read, or as far as there are bytes and
@@ -189,7 +196,7 @@ pub(crate) fn few_of_utf_16(
                 let chunk = ahead.first_chunk::<CHUNK>();
                 match chunk.filter(|units| units.iter().fold(0, |all, unit| all | unit) < 0x80) {
                     Some(units) => {
-                        *to = units.map(|unit| MaybeUninit::new(unit as u8));
+                        each(units, to, |unit| unit as u8);
                         read += CHUNK;
                         written += CHUNK;
                     }
@@ -229,23 +236,14 @@ pub(crate) fn few_of_utf_8(
             .and_then(<[_]>::first_chunk_mut::<CHUNK>)
     {
         let ahead = src.get(read..).unwrap_or_default();
-        if let Some(&bytes) = ahead.first_chunk() {
-            let count = ascii_prefix(bytes);
-            if count > 0 {
-                *to = bytes.map(MaybeUninit::new);
-                read += count;
-                written += count;
-                continue;
-            }
+        let run = ascii(ahead, to, |byte| byte);
+        if run > 0 {
+            read += run;
+            written += run;
+            continue;
         }
         let bits = |byte: u8| u16::from(byte & 0x3F);
         let (unit, len) = match *ahead {
-            [byte @ 0..0x80, ..] => {
-                to[0].write(byte);
-                read += 1;
-                written += 1;
-                continue;
-            }
             [a @ 0xE0..=0xEF, b, c, ..] => (u16::from(a) << 12 | bits(b) << 6 | bits(c), 3),
             [a @ 0xC2..=0xDF, b, ..] => (u16::from(a & 0x1F) << 6 | bits(b), 2),
             _ => break,

@@ -4,8 +4,8 @@ use core::mem::MaybeUninit;
 
 use crate::codec::Bytes;
 use crate::simd::{
-    Kernels, Replaced, SingleByteTable, TwoByteCells, TwoByteIndex, encode_by_utf_16, few_of,
-    few_of_utf_8, few_of_utf_16, few_to_utf_16,
+    Kernels, Replaced, SingleByteTable, TwoByteCells, TwoByteIndex, encode_by_utf_16, few_encoded,
+    few_of, few_of_utf_8, few_of_utf_16, few_to_utf_16,
 };
 use crate::stream::unit_bytes::units_to_bytes;
 use crate::text::Utf8Out;
@@ -27,6 +27,22 @@ pub(crate) trait Sink {
     /// The same, by the kernels from the first byte on.
     fn put_long_two_byte_run(&mut self, _: &Kernels, _: &TwoByteIndex, _: &[u8]) -> usize {
         0
+    }
+
+    /// Writes ASCII, if that is all, and short, and fits; or nothing.
+    fn put_few_of_ascii(&mut self, _: &[u8]) -> bool {
+        false
+    }
+
+    /// Writes UTF-16, if it is short and well-formed and fits; or nothing.
+    fn put_few_of_utf_16<const BE: bool>(&mut self, _: &[u8]) -> bool {
+        false
+    }
+
+    /// Writes what bytes of a single-byte encoding stand for, if they are few and all mapped, and it
+    /// fits; or nothing.
+    fn put_few_of_single_byte(&mut self, _: &SingleByteTable, _: &[u8]) -> bool {
+        false
     }
 
     /// Writes both characters or neither; false where they do not fit. An output that no encoding
@@ -119,6 +135,21 @@ impl Sink for Utf8Out<'_> {
         self.push_long_two_byte_run(kernels, index, src)
     }
 
+    #[inline(always)]
+    fn put_few_of_ascii(&mut self, src: &[u8]) -> bool {
+        self.push_few_of_ascii(src)
+    }
+
+    #[inline(always)]
+    fn put_few_of_utf_16<const BE: bool>(&mut self, src: &[u8]) -> bool {
+        self.push_few_of_utf_16::<BE>(src)
+    }
+
+    #[inline(always)]
+    fn put_few_of_single_byte(&mut self, table: &SingleByteTable, src: &[u8]) -> bool {
+        self.push_few_of_single_byte(table, src)
+    }
+
     fn put_pair(&mut self, first: char, second: char) -> bool {
         self.push_pair(first, second)
     }
@@ -177,6 +208,14 @@ impl<'a> Utf16Out<'a> {
     fn spare(&mut self) -> &mut [MaybeUninit<u16>] {
         self.buf.get_mut(self.len..).unwrap_or_default()
     }
+
+    /// Lets `put` write units, or nothing.
+    #[inline(always)]
+    fn put_few(&mut self, put: impl Fn(&mut [MaybeUninit<u16>]) -> Option<usize>) -> bool {
+        let written = put(self.spare());
+        self.len += written.unwrap_or(0);
+        written.is_some()
+    }
 }
 
 impl Sink for Utf16Out<'_> {
@@ -229,6 +268,21 @@ impl Sink for Utf16Out<'_> {
         let (read, written) = (kernels.two_byte_to_utf_16)(index, src, self.spare());
         self.len += written;
         read
+    }
+
+    #[inline(always)]
+    fn put_few_of_ascii(&mut self, src: &[u8]) -> bool {
+        self.put_few(|spare| few_encoded::ascii_to_utf_16(src, spare))
+    }
+
+    #[inline(always)]
+    fn put_few_of_utf_16<const BE: bool>(&mut self, src: &[u8]) -> bool {
+        self.put_few(|spare| few_encoded::utf_16::<BE>(src, spare))
+    }
+
+    #[inline(always)]
+    fn put_few_of_single_byte(&mut self, table: &SingleByteTable, src: &[u8]) -> bool {
+        self.put_few(|spare| few_encoded::single_byte_to_utf_16(table, src, spare))
     }
 
     fn put_pair(&mut self, first: char, second: char) -> bool {
@@ -364,6 +418,17 @@ impl<'a> ByteOut<'a> {
         }
         self.len += bytes.len();
         true
+    }
+
+    /// Lets `put` write bytes of whole characters, or nothing.
+    #[inline(always)]
+    pub(crate) fn put_few(
+        &mut self,
+        put: impl Fn(&mut [MaybeUninit<u8>]) -> Option<usize>,
+    ) -> bool {
+        let written = put(self.spare());
+        self.len += written.unwrap_or(0);
+        written.is_some()
     }
 
     /// Copies the ASCII prefix of `src`, as far as there is room; returns its length.

@@ -1,7 +1,7 @@
 //! The input: bytes that an earlier call left over, and text to encode.
 
 use crate::codec::{Emit, Encode};
-use crate::simd::{Kernels, SingleByteTable, TwoByteCells, encode_by_utf_16};
+use crate::simd::{Kernels, SingleByteTable, TwoByteCells, encode_by_utf_16, few, few_encoded};
 use crate::stream::sink::ByteOut;
 
 /// Bytes that an earlier call has read and that are not decoded yet: the front of a sequence, bytes
@@ -79,6 +79,18 @@ pub(crate) trait Text: Copy {
 
     /// Copies the ASCII characters at the front, as far as there is room; returns their number.
     fn ascii_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
+
+    /// Copies a few units, if all are ASCII and fit, or nothing.
+    fn few_of_ascii(self, out: &mut ByteOut<'_>) -> bool;
+
+    /// Converts a few units to UTF-8, if they are well-formed and fit, or nothing.
+    fn few_of_utf_8(self, out: &mut ByteOut<'_>) -> bool;
+
+    /// Encodes a few units, if each character has a byte and they fit, or nothing.
+    fn few_of_bytes(self, out: &mut ByteOut<'_>, byte: impl Fn(u32) -> Option<u8>) -> bool;
+
+    /// Encodes a few units, if a single-byte encoding has them all and they fit, or nothing.
+    fn few_of_single_byte(self, table: &SingleByteTable, out: &mut ByteOut<'_>) -> bool;
 
     /// Converts the front to UTF-8, as far as there is room and the kernel goes; returns the units
     /// read.
@@ -159,6 +171,34 @@ impl Text for &str {
     #[inline(always)]
     fn ascii_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
         out.put_ascii_run(kernels, self.as_bytes())
+    }
+
+    #[inline(always)]
+    fn few_of_ascii(self, out: &mut ByteOut<'_>) -> bool {
+        out.put_few(|spare| few_encoded::ascii(self.as_bytes(), spare))
+    }
+
+    #[inline(always)]
+    fn few_of_utf_8(self, out: &mut ByteOut<'_>) -> bool {
+        out.put_few(|spare| few_encoded::utf_8(self, spare))
+    }
+
+    #[inline(always)]
+    fn few_of_bytes(self, out: &mut ByteOut<'_>, byte: impl Fn(u32) -> Option<u8>) -> bool {
+        out.put_few(|spare| {
+            let mut written = 0;
+            few::scalars(self.as_bytes(), |scalar| {
+                spare.get_mut(written)?.write(byte(scalar)?);
+                written += 1;
+                Some(())
+            })?;
+            Some(written)
+        })
+    }
+
+    #[inline(always)]
+    fn few_of_single_byte(self, _: &SingleByteTable, out: &mut ByteOut<'_>) -> bool {
+        self.few_of_ascii(out)
     }
 
     fn utf_8_run(self, _: &Kernels, out: &mut ByteOut<'_>) -> usize {
@@ -266,6 +306,35 @@ impl Text for &[u16] {
     #[inline(always)]
     fn ascii_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
         out.put_utf_16_ascii_run(kernels, self)
+    }
+
+    #[inline(always)]
+    fn few_of_ascii(self, out: &mut ByteOut<'_>) -> bool {
+        out.put_few(|spare| few_encoded::utf_16_to_ascii(self, spare))
+    }
+
+    #[inline(always)]
+    fn few_of_utf_8(self, out: &mut ByteOut<'_>) -> bool {
+        const BE: bool = cfg!(target_endian = "big");
+        out.put_few(|spare| {
+            few_encoded::utf_16_to_ascii(self, spare)
+                .or_else(|| few_encoded::utf_16_to_utf_8::<BE>(bytemuck::cast_slice(self), spare))
+        })
+    }
+
+    #[inline(always)]
+    fn few_of_bytes(self, out: &mut ByteOut<'_>, byte: impl Fn(u32) -> Option<u8>) -> bool {
+        out.put_few(|spare| {
+            for (&unit, to) in self.iter().zip(spare.get_mut(..self.len())?) {
+                to.write(byte(u32::from(unit))?);
+            }
+            Some(self.len())
+        })
+    }
+
+    #[inline(always)]
+    fn few_of_single_byte(self, table: &SingleByteTable, out: &mut ByteOut<'_>) -> bool {
+        out.put_few(|spare| few_encoded::utf_16_to_single_byte(table, self, spare))
     }
 
     #[inline(always)]

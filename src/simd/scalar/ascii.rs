@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-pub(super) const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+pub(in crate::simd) const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
 /// The number of ASCII bytes at the front of eight bytes that are not all ASCII; `high` is the word
 /// masked with `HIGH_BITS`, read little-endian.

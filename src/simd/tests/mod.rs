@@ -1,6 +1,7 @@
 //! Every kernel of every table that this machine can run against the scalar one, which is compared
 //! with `std` first. One file for each family of kernels; here is what they share.
 
+mod few_encoded;
 mod forms;
 #[cfg_attr(any(not(unix), miri), path = "guard_heap.rs")]
 mod guard;

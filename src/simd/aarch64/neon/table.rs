@@ -62,7 +62,7 @@ pub(in crate::simd) static NEON: Kernels = Kernels {
     utf_16be_to_utf_8_lossy: |src, dst| unsafe {
         neon::utf_16::utf_16_to_utf_8::<true, true>(src, dst)
     },
-    two_byte_few: Few::All,
+    few: Few::All,
     two_byte_to_utf_8: |_, _, _| (0, 0),
     utf_16_to_two_byte: scalar::two_byte_encode::utf_16_to_two_byte,
     two_byte_to_utf_16: |index, src, dst| {

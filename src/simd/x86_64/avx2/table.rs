@@ -79,7 +79,7 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_8_len_of_utf_16: |src| unsafe { avx2::utf_16_count::utf_8_len(src) },
     // SAFETY: as above.
     scalars_in_utf_16: |src| unsafe { avx2::utf_16_count::scalars(src) },
-    two_byte_few: Few::Some,
+    few: Few::Some,
     // SAFETY: as above.
     utf_16_to_two_byte: |cells, src, dst| unsafe {
         avx2::two_byte_encode::utf_16_to_two_byte(cells, src, dst)

@@ -1,0 +1,247 @@
+//! A few characters of an encoding, in line: calling a kernel, and the loop around it, take longer.
+//!
+//! Each function converts everything, or returns `None` where the text is longer, has something else,
+//! or does not fit.
+
+use core::mem::MaybeUninit;
+
+use super::ascii::HIGH_BITS;
+use super::few;
+use super::utf_16::code_unit;
+use crate::simd::single_byte::SingleByteTable;
+
+/// So many bytes or units are few.
+pub(crate) const FEW: usize = 16;
+
+/// Whether `bytes` are ASCII, and few.
+#[inline(always)]
+pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
+    // The first and the last ones may overlap.
+    let ends = |first: u64, last: u64| (first | last) & HIGH_BITS == 0;
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            bytes.len() <= FEW && ends(u64::from_ne_bytes(*first), u64::from_ne_bytes(*last))
+        }
+        _ => match (bytes.first_chunk(), bytes.last_chunk()) {
+            (Some(first), Some(last)) => ends(
+                u64::from(u32::from_ne_bytes(*first)),
+                u64::from(u32::from_ne_bytes(*last)),
+            ),
+            _ => bytes.iter().all(u8::is_ascii),
+        },
+    }
+}
+
+/// Converts at most 16 units, of which there are as many in `dst`: those in front and at the end
+/// together, which may overlap.
+#[inline(always)]
+fn map<From: Copy, To>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    convert: impl Fn(From) -> To + Copy,
+) {
+    if !ends::<{ FEW / 2 }, _, _>(src, dst, convert)
+        && !ends::<{ FEW / 4 }, _, _>(src, dst, convert)
+    {
+        for (&unit, to) in src.iter().zip(dst) {
+            to.write(convert(unit));
+        }
+    }
+}
+
+/// Converts the first `N` units and the last `N`, if there are so many.
+#[inline(always)]
+fn ends<const N: usize, From: Copy, To>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    convert: impl Fn(From) -> To + Copy,
+) -> bool {
+    let (Some(front), Some(back)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
+        return false;
+    };
+    if let Some(to) = dst.first_chunk_mut() {
+        each(front, to, convert);
+    }
+    if let Some(to) = dst.last_chunk_mut() {
+        each(back, to, convert);
+    }
+    true
+}
+
+/// Converts each unit. A loop becomes vectors where `map` of an array becomes calls.
+#[inline(always)]
+pub(crate) fn each<const N: usize, From: Copy, To>(
+    src: &[From; N],
+    dst: &mut [MaybeUninit<To>; N],
+    convert: impl Fn(From) -> To,
+) {
+    for (&unit, to) in src.iter().zip(dst) {
+        to.write(convert(unit));
+    }
+}
+
+/// [`map`], but for a copy.
+#[inline(always)]
+fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    if !copy_ends::<{ FEW / 2 }>(src, dst) && !copy_ends::<{ FEW / 4 }>(src, dst) {
+        for (&byte, to) in src.iter().zip(dst) {
+            to.write(byte);
+        }
+    }
+}
+
+/// Copies the first `N` bytes and the last `N`, if there are so many.
+#[inline(always)]
+fn copy_ends<const N: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    let (Some(front), Some(back)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
+        return false;
+    };
+    if let Some(to) = dst.first_chunk_mut() {
+        *to = front.map(MaybeUninit::new);
+    }
+    if let Some(to) = dst.last_chunk_mut() {
+        *to = back.map(MaybeUninit::new);
+    }
+    true
+}
+
+/// Copies ASCII.
+#[inline(always)]
+pub(crate) fn ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if !is_ascii(src) {
+        return None;
+    }
+    copy(src, dst.get_mut(..src.len())?);
+    Some(src.len())
+}
+
+/// Widens ASCII.
+#[inline(always)]
+pub(crate) fn ascii_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+    if !is_ascii(src) {
+        return None;
+    }
+    map(src, dst.get_mut(..src.len())?, u16::from);
+    Some(src.len())
+}
+
+/// Narrows ASCII.
+#[inline(always)]
+pub(crate) fn utf_16_to_ascii(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if src.len() > FEW || src.iter().fold(0, |all, unit| all | unit) >= 0x80 {
+        return None;
+    }
+    map(src, dst.get_mut(..src.len())?, |unit| unit as u8);
+    Some(src.len())
+}
+
+/// Decodes bytes of a single-byte encoding.
+#[inline(always)]
+pub(crate) fn single_byte_to_utf_16(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> Option<usize> {
+    if let Some(len) = ascii_to_utf_16(src, dst) {
+        return Some(len);
+    }
+    if src.len() > FEW {
+        return None;
+    }
+    // 0 for an unmapped byte; and for U+0000, which is rare and goes another way, too.
+    let mut least = u16::MAX;
+    for (&byte, to) in src.iter().zip(dst.get_mut(..src.len())?) {
+        let unit = u16::from_le_bytes(table.units[usize::from(byte)]);
+        least = least.min(unit);
+        to.write(unit);
+    }
+    (least != 0).then_some(src.len())
+}
+
+/// The same to UTF-8. Returns the bytes written.
+#[inline(always)]
+pub(crate) fn single_byte_to_utf_8(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    if let Some(len) = ascii(src, dst) {
+        return Some(len);
+    }
+    if src.len() > FEW {
+        return None;
+    }
+    let mut written = 0;
+    for &byte in src {
+        let utf_8 = table.utf_8[usize::from(byte)];
+        let len = usize::from(utf_8[3]);
+        if len == 0 {
+            return None;
+        }
+        *dst.get_mut(written..)?.first_chunk_mut()? = utf_8.map(MaybeUninit::new);
+        written += len;
+    }
+    Some(written)
+}
+
+/// Encodes code units in a single-byte encoding.
+#[inline(always)]
+pub(crate) fn utf_16_to_single_byte(
+    table: &SingleByteTable,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    if let Some(len) = utf_16_to_ascii(src, dst) {
+        return Some(len);
+    }
+    if src.len() > FEW {
+        return None;
+    }
+    let mut least = u8::MAX;
+    for (&unit, to) in src.iter().zip(dst.get_mut(..src.len())?) {
+        let byte = table.cells.get(unit);
+        least = least.min(byte);
+        to.write(byte);
+    }
+    (least != 0).then_some(src.len())
+}
+
+/// Copies text.
+#[inline(always)]
+pub(crate) fn utf_8(src: &str, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if src.len() > FEW {
+        return None;
+    }
+    copy(src.as_bytes(), dst.get_mut(..src.len())?);
+    Some(src.len())
+}
+
+/// Reads UTF-16 without surrogates.
+#[inline(always)]
+pub(crate) fn utf_16<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+    let (units, []) = src.as_chunks() else {
+        return None;
+    };
+    if units.len() > FEW {
+        return None;
+    }
+    let mut surrogates = false;
+    for (&unit, to) in units.iter().zip(dst.get_mut(..units.len())?) {
+        let unit = code_unit::<BE>(unit);
+        surrogates |= unit & 0xF800 == 0xD800;
+        to.write(unit);
+    }
+    (!surrogates).then_some(units.len())
+}
+
+/// The same to UTF-8, with pairs of surrogates. Returns the bytes written.
+#[inline(always)]
+pub(crate) fn utf_16_to_utf_8<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    match src.as_chunks() {
+        (units, []) if src.len() <= FEW => few::utf_16_to_utf_8::<BE>(units, dst),
+        _ => None,
+    }
+}
