@@ -29,12 +29,13 @@ pub(crate) enum Few {
 /// Kernels take longer to start where `to_or_from_utf_8` goes through UTF-16.
 #[inline(always)]
 pub(crate) fn few_of(kernels: &Kernels, len: usize, to_or_from_utf_8: bool) -> usize {
-    let (short, few) = if to_or_from_utf_8 { (64, 24) } else { (32, 8) };
+    const SHORT: usize = 64;
     match kernels.few {
         Few::No => 0,
         Few::All if to_or_from_utf_8 => len,
-        _ if len <= short => len,
-        _ => few,
+        _ if len <= SHORT => len,
+        _ if to_or_from_utf_8 => 24,
+        _ => 8,
     }
 }
 

@@ -11,11 +11,22 @@ use crate::simd::kernels::Replaced;
 /// Units in a block.
 const BLOCK: usize = 64;
 
+/// Units in a block at the end.
+const SMALL_BLOCK: usize = 16;
+
 /// Whether a unit and the one behind it may stand so in well-formed UTF-16: they are both halves of
 /// one pair, or the first is no leading surrogate and the second no trailing one.
 #[inline(always)]
 fn fits<const BE: bool>(unit: [u8; 2], behind: [u8; 2]) -> bool {
     is_leading_surrogate(code_unit::<BE>(unit)) == is_trailing_surrogate(code_unit::<BE>(behind))
+}
+
+/// Whether each unit and the one behind it may stand so.
+#[inline(always)]
+fn all_fit<const N: usize, const BE: bool>(now: &[[u8; 2]; N], behind: &[[u8; 2]; N]) -> bool {
+    now.iter()
+        .zip(behind)
+        .fold(true, |all, (unit, behind)| all & fits::<BE>(*unit, *behind))
 }
 
 /// The length of the longest well-formed prefix, in units; it ends with a whole character.
@@ -32,14 +43,20 @@ pub(in crate::simd) fn valid_prefix<const BE: bool>(units: &[[u8; 2]]) -> usize 
     let whole = now
         .iter()
         .zip(behind)
-        .take_while(|(now, behind)| {
-            now.iter()
-                .zip(*behind)
-                .fold(true, |all, (unit, behind)| all & fits::<BE>(*unit, *behind))
-        })
-        .count();
+        .take_while(|(now, behind)| all_fit::<BLOCK, BE>(now, behind));
     // Every unit before this one fits with the one behind it.
-    let mut at = BLOCK * whole;
+    let mut at = BLOCK * whole.count();
+    while let (Some(now), Some(behind)) = (units[at..].first_chunk(), units[at + 1..].first_chunk())
+        && all_fit::<SMALL_BLOCK, BE>(now, behind)
+    {
+        at += SMALL_BLOCK;
+    }
+    if let (Some(now), Some(behind)) = (units[..units.len() - 1].last_chunk(), units.last_chunk())
+        && at + SMALL_BLOCK >= units.len() - 1
+        && all_fit::<SMALL_BLOCK, BE>(now, behind)
+    {
+        at = units.len() - 1;
+    }
     while at + 1 < units.len() && fits::<BE>(units[at], units[at + 1]) {
         at += 1;
     }
