@@ -100,11 +100,17 @@ fn contest(
     let Some(text) = corpus.text(subject.language, subject.kind) else {
         return Ok(None);
     };
-    let utf_16 = subject
-        .encoding
-        .is_some_and(|encoding| encoding.starts_with("UTF-16"));
-    if operation.name.ends_with("-to-legacy") && utf_16 {
+    let without = match operation.name {
         // encoding_rs encodes no UTF-16.
+        "utf8-to-legacy" | "utf16-to-legacy" => &["UTF-16LE", "UTF-16BE"][..],
+        // These have every character.
+        "utf8-to-legacy-1" | "utf16-to-legacy-1" => &["UTF-8", "UTF-16LE", "UTF-16BE", "gb18030"],
+        _ => &[],
+    };
+    if subject
+        .encoding
+        .is_some_and(|encoding| without.contains(&encoding))
+    {
         return Ok(None);
     }
     let mut effort = selection.effort;

@@ -275,7 +275,9 @@ pub(crate) struct Subject {
 fn default_sizes(operation: &Operation, language: &str, kind: Kind) -> Vec<usize> {
     let mut sizes = vec![operation.usual()];
     if operation.texts == Texts::Legacy {
-        sizes.extend(PIECES);
+        if operation.sizes >= Sizes::Many {
+            sizes.extend(PIECES);
+        }
     } else if kind == prose(language) {
         if operation.sizes >= Sizes::Many && SWEPT.contains(&language) {
             sizes.extend(MANY);

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use encoding_rs::Encoding as Peer;
 use simdtext::{Bom, Encoding, Unmappable};
 
-use super::{Case, Operation, Texts};
+use super::{Case, Operation, Sizes, Texts};
 use crate::corpus::cut;
 #[cfg(feature = "c-peers")]
 use crate::peers::{iconv, icu};
@@ -17,31 +17,41 @@ pub(super) const OPERATIONS: [Operation; 4] = [
         "legacy",
         "legacy-to-utf8",
         "Old pages, mails and files into Rust's strings.",
-        to_utf_8,
+        |case| to_utf_8(case, bytes),
     )
-    .on(Texts::Legacy),
+    .on(Texts::Legacy)
+    .sizes(Sizes::Many),
     Operation::new(
         "legacy",
         "legacy-to-utf16",
         "The same into the strings of JavaScript and Windows.",
-        to_utf_16,
+        |case| to_utf_16(case, bytes),
     )
-    .on(Texts::Legacy),
+    .on(Texts::Legacy)
+    .sizes(Sizes::Many),
     Operation::new(
         "legacy",
         "utf8-to-legacy",
         "Forms, URLs and exports for programs that know nothing else.",
-        from_utf_8,
+        |case| from_utf_8(case, |case, encoding| Ok(mappable(case, encoding))),
     )
-    .on(Texts::Legacy),
+    .on(Texts::Legacy)
+    .sizes(Sizes::Many),
     Operation::new(
         "legacy",
         "utf16-to-legacy",
         "The same from UTF-16.",
-        from_utf_16,
+        |case| from_utf_16(case, |case, encoding| Ok(mappable(case, encoding))),
     )
-    .on(Texts::Legacy),
+    .on(Texts::Legacy)
+    .sizes(Sizes::Many),
 ];
+
+/// Bytes to decode, of an encoding.
+pub(super) type Encoded = fn(&Case<'_>, &'static Encoding) -> Result<Pieces<u8>, String>;
+
+/// Text to encode in an encoding.
+pub(super) type Decoded = fn(&Case<'_>, &'static Encoding) -> Result<Vec<String>, String>;
 
 /// Encodings, and the language that each is measured with.
 pub(crate) const LEGACY: [(&str, &str); 46] = [
@@ -102,7 +112,7 @@ fn encodings(case: &Case<'_>) -> Result<(&'static Encoding, &'static Peer), Stri
 }
 
 /// The pieces of the text without what the encoding lacks, so that what is measured is well-formed.
-fn mappable(case: &Case<'_>, encoding: &'static Encoding) -> Vec<String> {
+pub(super) fn mappable(case: &Case<'_>, encoding: &'static Encoding) -> Vec<String> {
     let mut known: HashMap<char, String> = HashMap::new();
     let mut fitted = |piece: String| {
         let mut text = String::with_capacity(piece.len());
@@ -156,7 +166,7 @@ const VIETNAMESE: [(char, &str); 12] = [
 ];
 const TONES: [char; 5] = ['\u{300}', '\u{309}', '\u{303}', '\u{301}', '\u{323}'];
 
-fn bytes(case: &Case<'_>, encoding: &'static Encoding) -> Result<Pieces<u8>, String> {
+pub(super) fn bytes(case: &Case<'_>, encoding: &'static Encoding) -> Result<Pieces<u8>, String> {
     let pieces = mappable(case, encoding);
     let encoded = pieces.iter().map(|piece| {
         let encoded = encoding.encode(piece, Unmappable::Strict);
@@ -168,7 +178,7 @@ fn bytes(case: &Case<'_>, encoding: &'static Encoding) -> Result<Pieces<u8>, Str
     Ok(Pieces::new(encoded.collect::<Result<Vec<_>, String>>()?))
 }
 
-fn to_utf_8(case: &Case<'_>) -> Result<Measured, String> {
+pub(super) fn to_utf_8(case: &Case<'_>, bytes: Encoded) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
     let contest = Contest::<u8, u8>::converting(bytes(case, encoding)?, 3)
         .ours(move |src, dst| {
@@ -193,7 +203,7 @@ fn to_utf_8(case: &Case<'_>) -> Result<Measured, String> {
     contest.run(case.effort)
 }
 
-fn to_utf_16(case: &Case<'_>) -> Result<Measured, String> {
+pub(super) fn to_utf_16(case: &Case<'_>, bytes: Encoded) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
     let contest = Contest::<u8, u16>::converting(bytes(case, encoding)?, 1)
         .ours(move |src, dst| {
@@ -212,13 +222,13 @@ fn to_utf_16(case: &Case<'_>) -> Result<Measured, String> {
     contest.run(case.effort)
 }
 
-fn from_utf_8(case: &Case<'_>) -> Result<Measured, String> {
+pub(super) fn from_utf_8(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
     if peer.output_encoding() != peer {
         return Err("encoding_rs has no such encoder".to_owned());
     }
-    let src = mappable(case, encoding).into_iter().map(String::into_bytes);
-    let contest = Contest::<u8, u8>::converting(Pieces::new(src), 3)
+    let src = text(case, encoding)?.into_iter().map(String::into_bytes);
+    let contest = Contest::<u8, u8>::converting(Pieces::new(src), 4)
         .ours(move |src, dst| {
             let Some(mut encoder) = encoding.encoder() else {
                 return 0;
@@ -244,12 +254,12 @@ fn from_utf_8(case: &Case<'_>) -> Result<Measured, String> {
     contest.run(case.effort)
 }
 
-fn from_utf_16(case: &Case<'_>) -> Result<Measured, String> {
+pub(super) fn from_utf_16(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
     if peer.output_encoding() != peer {
         return Err("encoding_rs has no such encoder".to_owned());
     }
-    let pieces = mappable(case, encoding).into_iter();
+    let pieces = text(case, encoding)?.into_iter();
     let src = Pieces::new(pieces.map(|piece| piece.encode_utf16().collect()));
     let contest = Contest::<u16, u8>::converting(src, 4)
         .ours(move |src, dst| {

@@ -3,6 +3,7 @@
 mod counts;
 mod latin_1;
 mod legacy;
+mod legacy_trouble;
 mod lossy;
 mod utf_16;
 mod utf_32;
@@ -28,9 +29,9 @@ pub(crate) enum Texts {
 /// Which sizes of text an operation is measured with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Sizes {
-    /// 64 KiB; with the legacy encodings whole texts, and pieces of them.
+    /// 64 KiB; with the legacy encodings whole texts.
     Usual,
-    /// Some texts also from 16 bytes to 1 MiB, and every script from 8 to 128 bytes.
+    /// With the legacy encodings also pieces of them. Some texts also from 16 bytes to 1 MiB, and every script from 8 to 128 bytes.
     Many,
     /// Also every script from 4 KiB to 1 MiB, and some texts with 64 MiB.
     All,
@@ -84,7 +85,7 @@ impl Operation {
 
 /// Every operation, family by family.
 pub(crate) fn all() -> impl Iterator<Item = &'static Operation> {
-    let families: [&[Operation]; 7] = [
+    let families: [&[Operation]; 8] = [
         &utf_8::OPERATIONS,
         &utf_16::OPERATIONS,
         &utf_32::OPERATIONS,
@@ -92,6 +93,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Operation> {
         &lossy::OPERATIONS,
         &counts::OPERATIONS,
         &legacy::OPERATIONS,
+        &legacy_trouble::OPERATIONS,
     ];
     families.into_iter().flatten()
 }

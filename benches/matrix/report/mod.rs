@@ -116,7 +116,7 @@ impl Setting {
             options.extend(["--usual", "--cell", "20"]);
         }
         if !self.legacy && !best {
-            options.extend(["--without", "legacy"]);
+            options.extend(["--without", "legacy", "--without", "legacy-trouble"]);
         }
         options
     }
