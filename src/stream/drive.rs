@@ -50,6 +50,10 @@ impl Queue {
     }
 }
 
+/// A kernel that reads fewer bytes than this was not worth its start-up, and the input may be one that
+/// is malformed again and again.
+const LITTLE: usize = 8;
+
 /// Decodes `src`, behind what `queue` holds, into `out`.
 pub(crate) fn decode<M: Decode, S: Sink>(
     machine: &mut M,
@@ -62,12 +66,19 @@ pub(crate) fn decode<M: Decode, S: Sink>(
 ) -> Outcome {
     let mut read = 0;
     let mut errors = 0;
+    // Bytes that are the machine's, because the kernel did little; and how many they were.
+    let mut patience: usize = 0;
+    let mut last_patience: usize = 0;
     let status = loop {
         let ahead = src.get(read..).unwrap_or_default();
         // Either what is held and a little of the input, or the input.
         let held = queue.held.len();
         let bridge: [u8; BRIDGE];
-        let (taken, stop) = if held == 0 {
+        let (taken, stop) = if held == 0 && patience > 0 && !machine.wants_kernel(ahead) {
+            let (taken, stop) = run(machine, ahead, last, patience, out);
+            patience = patience.saturating_sub(taken);
+            (taken, stop)
+        } else if held == 0 {
             let by_run = machine.kernel_with_state(kernels, ahead, out);
             let ahead = ahead.get(by_run..).unwrap_or_default();
             let by_kernel = if matches!(on_malformed, OnMalformed::Replace) {
@@ -77,6 +88,12 @@ pub(crate) fn decode<M: Decode, S: Sink>(
             } else {
                 machine.kernel(kernels, ahead, out)
             };
+            last_patience = if by_run + by_kernel < LITTLE {
+                (2 * last_patience).clamp(LITTLE, 8 * LITTLE)
+            } else {
+                0
+            };
+            patience = last_patience;
             let (by_machine, stop) = run(machine, &ahead[by_kernel..], last, usize::MAX, out);
             (by_run + by_kernel + by_machine, stop)
         } else {
