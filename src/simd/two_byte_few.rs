@@ -77,7 +77,7 @@ fn ascii_prefix(bytes: [u8; CHUNK]) -> usize {
 #[inline(always)]
 fn unit(index: &TwoByteIndex, src: &[u8]) -> Option<(u16, usize)> {
     let (unit, len) = match *src {
-        [] => return None,
+        [] | [0..0x80, ..] => return None,
         [byte] => index.look_up(byte, 0),
         [byte, next, ..] => index.look_up(byte, next),
     };
