@@ -158,24 +158,26 @@ impl<'a> Utf8Out<'a> {
     /// Writes ASCII, if that is all, and short, and fits; or nothing.
     #[inline(always)]
     pub(crate) fn push_few_of_ascii(&mut self, src: &[u8]) -> bool {
-        let written = few_encoded::ascii(src, self.spare());
-        self.vouched(written.unwrap_or(0));
-        written.is_some()
+        self.push_few(|spare| few_encoded::ascii(src, spare))
     }
 
     /// Writes UTF-16, if it is short and well-formed and fits; or nothing.
     #[inline(always)]
     pub(crate) fn push_few_of_utf_16<const BE: bool>(&mut self, src: &[u8]) -> bool {
-        let written = few_encoded::utf_16_to_utf_8::<BE>(src, self.spare());
-        self.vouched(written.unwrap_or(0));
-        written.is_some()
+        self.push_few(|spare| few_encoded::utf_16_to_utf_8::<BE>(src, spare))
     }
 
     /// Writes what bytes of a single-byte encoding stand for, if they are few and all mapped, and it
     /// fits; or nothing.
     #[inline(always)]
     pub(crate) fn push_few_of_single_byte(&mut self, table: &SingleByteTable, src: &[u8]) -> bool {
-        let written = few_encoded::single_byte_to_utf_8(table, src, self.spare());
+        self.push_few(|spare| few_encoded::single_byte_to_utf_8(table, src, spare))
+    }
+
+    /// Lets `put` write whole characters, or nothing.
+    #[inline(always)]
+    fn push_few(&mut self, put: impl Fn(&mut [MaybeUninit<u8>]) -> Option<usize>) -> bool {
+        let written = put(self.spare());
         self.vouched(written.unwrap_or(0));
         written.is_some()
     }
