@@ -215,7 +215,7 @@ pub fn utf_16_to_latin_1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
     by_kernel::convert_short(
         src,
         dst.room(),
-        |src, room| short::one_to_one(64, src, room, |unit| unit as u8, |bits| bits <= 0xFF),
+        |src, room| short::one_to_one(128, src, room, |unit| unit as u8, |bits| bits <= 0xFF),
         long_to_latin_1,
     )
 }
