@@ -18,5 +18,6 @@ pub(in crate::simd) mod utf_32_to_utf_8;
 mod utf_8;
 mod utf_8_lossy;
 pub(in crate::simd) mod utf_8_to_utf_16;
+mod utf_8_to_utf_16_short;
 pub(in crate::simd) mod utf_8_to_utf_32;
 mod utf_8_units;
