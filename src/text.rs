@@ -13,18 +13,8 @@
 use core::mem::MaybeUninit;
 
 use crate::simd::{
-    Few, Kernels, Replaced, SingleByteTable, TwoByteIndex, few_encoded, few_of, few_to_utf_8,
+    Kernels, Replaced, SingleByteTable, TwoByteIndex, few_encoded, few_of, few_to_utf_8,
 };
-use crate::stream::source::starts_with_ascii;
-
-/// Code units that are decoded before they become UTF-8: they stay in the nearest cache.
-const BETWEEN: usize = 512;
-
-/// Bytes between two runs of ASCII that are converted one by one: a page has no more most often.
-const MARKUP: usize = 64;
-
-/// A kernel that writes UTF-8 does not stop for so much room.
-const AMPLE: usize = 256;
 
 /// A buffer that holds `len` bytes of valid UTF-8 at its front.
 #[derive(Debug)]
@@ -89,7 +79,7 @@ impl<'a> Utf8Out<'a> {
         index: &TwoByteIndex,
         src: &[u8],
     ) -> usize {
-        let most = few_of(kernels, src.len(), true).min(MARKUP);
+        let most = few_of(kernels, src.len(), true);
         let (read, written) = few_to_utf_8::<false>(index, src, self.spare(), most);
         self.vouched(written);
         if read < most || read >= src.len() {
@@ -98,61 +88,16 @@ impl<'a> Utf8Out<'a> {
         read + self.push_long_two_byte_run(kernels, index, &src[read..])
     }
 
-    /// The same, by the kernels from the first byte on.
-    #[inline(never)]
+    /// The same, by the kernel from the first byte on.
     pub(crate) fn push_long_two_byte_run(
         &mut self,
         kernels: &Kernels,
         index: &TwoByteIndex,
         src: &[u8],
     ) -> usize {
-        let (mut read, written) = (kernels.two_byte_to_utf_8)(index, src, self.spare());
+        let (read, written) = (kernels.two_byte_to_utf_8)(index, src, self.spare());
         self.vouched(written);
-        if written > 0 && self.spare().len() >= AMPLE {
-            return read;
-        }
-        if kernels.few == Few::No {
-            return read;
-        }
-        let mut between = [MaybeUninit::uninit(); BETWEEN];
-        loop {
-            // Pages: ASCII and a few other characters in turn.
-            let mut run = 0;
-            if starts_with_ascii(&src[read..]) {
-                run = self.push_ascii_run(kernels, &src[read..]);
-                read += run;
-            }
-            let ahead = &src[read..];
-            let (taken, written) = few_to_utf_8::<true>(index, ahead, self.spare(), MARKUP);
-            self.vouched(written);
-            read += taken;
-            let ahead = &src[read..];
-            if taken < MARKUP {
-                if run + taken == 0 || !starts_with_ascii(ahead) {
-                    return read;
-                }
-                continue;
-            }
-            // Prose. All of the units that are decoded will fit.
-            let room = (self.spare().len() / 3).min(BETWEEN);
-            let (taken, count) = (kernels.two_byte_to_utf_16)(index, ahead, &mut between[..room]);
-            if count == 0 {
-                return read;
-            }
-            // SAFETY: the kernel has written the first `count` units.
-            let units = unsafe { core::slice::from_raw_parts(between.as_ptr().cast(), count) };
-            self.push_units(kernels, units);
-            read += taken;
-        }
-    }
-
-    /// Writes code units without surrogates, for which there is room.
-    fn push_units(&mut self, kernels: &Kernels, units: &[u16]) {
-        let (read, written) = kernels.utf_16_to_utf_8(units, self.spare());
-        self.vouched(written);
-        for &unit in &units[read..] {
-            self.push(char::from_u32(u32::from(unit)).unwrap_or(char::REPLACEMENT_CHARACTER));
-        }
+        read
     }
 
     /// Writes ASCII, if that is all, and short, and fits; or nothing.

@@ -1,7 +1,7 @@
 //! The generated tables as arrays. Their formats are described in `tables/README.md`; they hold
 //! little-endian integers, which [`unit`] reads on any machine.
 
-use crate::simd::{CELLS, SINGLES, SingleByteCells, SingleByteTable, TwoByteCells, with_singles};
+use crate::simd::{CELLS, SingleByteCells, SingleByteTable, TwoByteCells};
 
 /// A table of `N` 16-bit entries.
 pub(super) type Units<const N: usize> = [[u8; 2]; N];
@@ -156,9 +156,8 @@ pub(super) static SINGLE_BYTE_CELLS: [[u8; 64]; 256] = {
 /// The block for U+0000 to U+003F; the next one is for U+0040 to U+007F.
 const ASCII_BLOCK: u8 = 254;
 
-/// Index gb18030 by pointer, and single bytes behind it; 0 = unmapped, here as below.
-pub(super) static GB18030_DECODE: Units<{ 23940 + SINGLES }> =
-    with_singles(units::<23940>(file!("gb18030.decode.bin")));
+/// Index gb18030 by pointer; 0 = unmapped, here as below.
+pub(super) static GB18030_DECODE: Units<23940> = *units(file!("gb18030.decode.bin"));
 pub(super) const GB18030_ENCODE: EncodeTable = EncodeTable::new(
     file!("gb18030.encode_blocks.bin"),
     file!("gb18030.encode_cells.bin"),
@@ -172,8 +171,8 @@ pub(super) static GB18030_RANGES: &[[[u8; 4]; 2]] = file!("gb18030_ranges.bin")
 
 /// Index Big5 by pointer, the low 16 bits.
 pub(super) static BIG5_DECODE: &Units<19782> = units(file!("big5.decode.bin"));
-/// Index Big5 by pointer, without the code points above U+FFFF, and single bytes.
-pub(super) static BIG5_DECODE_BMP: Units<{ 19782 + SINGLES }> = {
+/// Index Big5 by pointer, without the code points above U+FFFF.
+pub(super) static BIG5_DECODE_BMP: Units<19782> = {
     let mut table = *BIG5_DECODE;
     let mut pointer = 0;
     while pointer < table.len() {
@@ -182,7 +181,7 @@ pub(super) static BIG5_DECODE_BMP: Units<{ 19782 + SINGLES }> = {
         }
         pointer += 1;
     }
-    with_singles(&table)
+    table
 };
 /// A bit a pointer: whether 0x20000 is to be added.
 pub(super) static BIG5_ASTRAL: &[u8; 2473] = file!("big5.astral.bin");
@@ -191,17 +190,15 @@ pub(super) const BIG5_ENCODE: EncodeTable = EncodeTable::new(
     file!("big5.encode_cells.bin"),
 );
 
-/// Index EUC-KR by pointer, and single bytes.
-pub(super) static EUC_KR_DECODE: Units<{ 23750 + SINGLES }> =
-    with_singles(units::<23750>(file!("euc_kr.decode.bin")));
+/// Index EUC-KR by pointer.
+pub(super) static EUC_KR_DECODE: Units<23750> = *units(file!("euc_kr.decode.bin"));
 pub(super) const EUC_KR_ENCODE: EncodeTable = EncodeTable::new(
     file!("euc_kr.encode_blocks.bin"),
     file!("euc_kr.encode_cells.bin"),
 );
 
-/// Index jis0208 by pointer, and single bytes.
-pub(super) static JIS0208_DECODE: Units<{ 11104 + SINGLES }> =
-    with_singles(units::<11104>(file!("jis0208.decode.bin")));
+/// Index jis0208 by pointer.
+pub(super) static JIS0208_DECODE: Units<11104> = *units(file!("jis0208.decode.bin"));
 /// Row and cell of JIS X 0208, each from 0x21.
 pub(super) const JIS0208_ENCODE: EncodeTable = EncodeTable::new(
     file!("jis0208.encode_blocks.bin"),

@@ -135,8 +135,7 @@ pub(crate) struct Kernels {
     pub(crate) few: Few,
     /// Decodes an encoding of one and two bytes up to the first byte or pair without a code unit.
     pub(crate) two_byte_to_utf_16: LookUp<TwoByteIndex, u8, u16>,
-    /// The same, to UTF-8, while there is ample room; or nothing, and [`Kernels::two_byte_to_utf_16`]
-    /// is better.
+    /// The same, to UTF-8.
     pub(crate) two_byte_to_utf_8: LookUp<TwoByteIndex, u8, u8>,
     /// Encodes up to the first unit that an encoding of one and two bytes does not have.
     pub(crate) utf_16_to_two_byte: LookUp<TwoByteCells, u16, u8>,
@@ -220,22 +219,6 @@ impl Replaced {
 }
 
 impl Kernels {
-    /// Converts native-endian UTF-16 up to the first lone surrogate. Returns the units and the bytes.
-    #[inline(always)]
-    pub(crate) fn utf_16_to_utf_8(
-        &self,
-        src: &[u16],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
-        let kernel = if cfg!(target_endian = "big") {
-            self.utf_16be_to_utf_8
-        } else {
-            self.utf_16le_to_utf_8
-        };
-        let (read, written) = kernel(bytemuck::cast_slice(src), dst);
-        (read / 2, written)
-    }
-
     /// Narrows the ASCII prefix of native-endian UTF-16. Returns the number of units.
     #[inline(always)]
     pub(crate) fn narrow(&self, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {

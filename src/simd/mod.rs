@@ -19,6 +19,12 @@ mod buffer;
 #[cfg_attr(feature = "std", path = "detect.rs")]
 #[cfg_attr(not(feature = "std"), path = "detect_static.rs")]
 mod detect;
+#[cfg_attr(all(feature = "alloc", target_has_atomic = "ptr"), path = "flat.rs")]
+#[cfg_attr(
+    not(all(feature = "alloc", target_has_atomic = "ptr")),
+    path = "flat_none.rs"
+)]
+mod flat;
 mod kernels;
 mod scalar;
 mod single_byte;
@@ -28,6 +34,8 @@ mod tests;
 mod two_byte_cells;
 mod two_byte_few;
 mod two_byte_index;
+mod two_byte_steps;
+mod two_byte_windows;
 
 #[cfg(all(
     target_arch = "aarch64",
@@ -59,4 +67,4 @@ pub(crate) use two_byte_cells::{CELLS, TwoByteCells};
 pub(crate) use two_byte_few::{
     Few, few_of, few_of_utf_8, few_of_utf_16, few_to_utf_8, few_to_utf_16,
 };
-pub(crate) use two_byte_index::{Katakana, SINGLES, TwoByteIndex, with_singles};
+pub(crate) use two_byte_index::{Katakana, TwoByteIndex};

@@ -15,13 +15,7 @@ pub(crate) enum Few {
     /// Nothing.
     No,
     /// Short text, and the front of longer text.
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        expect(dead_code, reason = "other architectures have no kernels for the rest")
-    )]
     Some,
-    /// All that is UTF-8 on one side: there are no vectors to go through UTF-16 for.
-    All,
 }
 
 /// How much of `len` bytes or units is converted one by one: all of short text, or of longer text
@@ -32,10 +26,9 @@ pub(crate) fn few_of(kernels: &Kernels, len: usize, to_or_from_utf_8: bool) -> u
     const SHORT: usize = 64;
     match kernels.few {
         Few::No => 0,
-        Few::All if to_or_from_utf_8 => len,
-        _ if len <= SHORT => len,
-        _ if to_or_from_utf_8 => 24,
-        _ => 8,
+        Few::Some if len <= SHORT => len,
+        Few::Some if to_or_from_utf_8 => 24,
+        Few::Some => 8,
     }
 }
 

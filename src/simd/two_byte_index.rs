@@ -1,5 +1,7 @@
 //! An index of two-byte characters, as the kernels and the state machines read it.
 
+use super::flat::{Flat, Words};
+
 /// The first and the last byte of two ranges, the lower one first. Where there is one range, it
 /// stands there twice.
 pub(crate) type Ranges = [(u8, u8); 2];
@@ -16,62 +18,23 @@ pub(crate) enum Katakana {
 }
 
 /// What a byte of half-width katakana lacks to its code unit.
-const KATAKANA: u16 = 0xFF61 - 0xA1;
-
-/// The entries behind an index: one for each byte.
-pub(crate) const SINGLES: usize = 256;
+pub(super) const KATAKANA: u16 = 0xFF61 - 0xA1;
 
 /// An index of an encoding whose characters have one byte or two.
 #[derive(Debug)]
 pub(crate) struct TwoByteIndex {
-    /// The code unit of each pointer, little-endian; 0 = none, or more than one unit. Behind these
-    /// what [`with_singles`] adds.
+    /// The code unit of each pointer, little-endian; 0 = none, or more than one unit.
     pub(crate) units: &'static [[u8; 2]],
-    /// The number of pointers, and the place of what stands for byte 0, which is 0.
-    pub(crate) pointers: u16,
     #[cfg_attr(
         not(any(target_arch = "x86_64", test)),
         expect(dead_code, reason = "for kernels with vectors")
     )]
     pub(crate) leads: Ranges,
-    #[cfg_attr(
-        not(any(target_arch = "x86_64", test)),
-        expect(dead_code, reason = "for kernels with vectors")
-    )]
-    pub(crate) trails: Ranges,
     pub(crate) katakana: Katakana,
-    /// Pointers in a row.
-    #[cfg_attr(
-        not(any(target_arch = "x86_64", test)),
-        expect(dead_code, reason = "for kernels with vectors")
-    )]
-    pub(crate) width: u16,
     /// Where the row of a lead byte starts, and what a trail byte adds.
     rows: [u32; 256],
     columns: [u32; 256],
-}
-
-/// An index, and behind it the code unit of each byte that is a character by itself: ASCII, and
-/// half-width katakana, whether it is or not. So every character of a text is one look-up.
-pub(crate) const fn with_singles<const N: usize, const M: usize>(
-    index: &[[u8; 2]; N],
-) -> [[u8; 2]; M] {
-    assert!(M == N + SINGLES, "an entry more for each byte");
-    let mut units = [[0; 2]; M];
-    let mut pointer = 0;
-    while pointer < N {
-        units[pointer] = index[pointer];
-        pointer += 1;
-    }
-    let mut byte = 0;
-    while byte < 0xE0 {
-        if byte < 0x80 || 0xA1 <= byte {
-            let add = if byte < 0x80 { 0 } else { KATAKANA };
-            units[N + byte as usize] = (byte + add).to_le_bytes();
-        }
-        byte += 1;
-    }
-    units
+    flat: Flat,
 }
 
 /// Beyond any index: what a byte outside of the ranges stands for.
@@ -85,32 +48,47 @@ impl TwoByteIndex {
         katakana: Katakana,
     ) -> Self {
         let (columns, width) = number(trails, 1);
-        let (rows, all) = number(leads, width);
-        assert!(
-            units.len() <= 1 << 16 && all < 1 << 16,
-            "pointers are words"
-        );
+        let (rows, _) = number(leads, width);
         // What is written as UTF-8 is well-formed because of this.
         let mut pointer = 0;
         while pointer < units.len() {
             let unit = u16::from_le_bytes(units[pointer]);
             assert!(!matches!(unit, 0xD800..=0xDFFF), "units are characters");
-            assert!(
-                !matches!(unit, 1..0x80) || pointer >= units.len() - SINGLES,
-                "ASCII is outside of the index"
-            );
+            assert!(!matches!(unit, 1..0x80), "ASCII is outside of the index");
             pointer += 1;
         }
         TwoByteIndex {
             units,
-            pointers: (units.len() - SINGLES) as u16,
             leads,
-            trails,
             katakana,
-            width: width as u16,
             rows,
             columns,
+            flat: Flat::new(),
         }
+    }
+
+    /// The flat table, if there is one, or if `len` more bytes of text are enough to have it built: the
+    /// unit of each trail byte and lead byte (trail << 8 | lead), or 0, as where the first byte is a
+    /// character by itself.
+    #[inline(always)]
+    pub(super) fn flat(&self, len: usize) -> Option<&Words> {
+        self.flat.get(len, |table| {
+            for lead in 0x80..=0xFF {
+                let is_shift = lead == 0x8E && self.katakana == Katakana::Behind8E;
+                if self.rows[usize::from(lead)] == OUTSIDE && !is_shift {
+                    continue;
+                }
+                for trail in 0..=0xFF {
+                    if self.columns[usize::from(trail)] == OUTSIDE {
+                        continue;
+                    }
+                    let (unit, len) = self.look_up(lead, trail);
+                    if len == 2 {
+                        table[usize::from(u16::from_le_bytes([lead, trail]))] = unit;
+                    }
+                }
+            }
+        })
     }
 
     /// The pointer of two bytes; where they have none, one that no index has.
@@ -123,8 +101,8 @@ impl TwoByteIndex {
     #[inline(always)]
     pub(crate) fn at(&self, pointer: usize) -> u16 {
         match self.units.get(pointer) {
-            Some(&unit) if pointer < usize::from(self.pointers) => u16::from_le_bytes(unit),
-            _ => 0,
+            Some(&unit) => u16::from_le_bytes(unit),
+            None => 0,
         }
     }
 

@@ -38,8 +38,10 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_8_to_utf_16le: |src, dst| super::utf_8::utf_8_to_utf_16_bytes::<false>(&SCALAR, src, dst),
     utf_8_to_utf_16be: |src, dst| super::utf_8::utf_8_to_utf_16_bytes::<true>(&SCALAR, src, dst),
     utf_8_to_utf_16_lossy: |src, dst| super::utf_8::utf_8_to_utf_16_lossy(&SCALAR, src, dst),
-    few: Few::All,
-    two_byte_to_utf_8: |_, _, _| (0, 0),
+    few: Few::Some,
+    two_byte_to_utf_8: |index, src, dst| {
+        super::two_byte::two_byte_to_utf_8(&SCALAR, index, src, dst)
+    },
     utf_16_to_two_byte: super::two_byte_encode::utf_16_to_two_byte,
     two_byte_to_utf_16: |index, src, dst| {
         super::two_byte::two_byte_to_utf_16(&SCALAR, index, src, dst)

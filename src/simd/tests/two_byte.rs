@@ -2,6 +2,7 @@
 //! look-ups one by one, at the ends of both buffers.
 
 use core::cell::RefCell;
+use std::string::String;
 use std::vec::Vec;
 
 use super::guard::{Edge, Guarded};
@@ -10,6 +11,7 @@ use super::{LENGTHS, output_at, rooms, tables};
 use crate::codec::two_byte_indexes;
 use crate::simd::kernels::Kernels;
 use crate::simd::two_byte_index::TwoByteIndex;
+use crate::simd::two_byte_steps::{LookUp, Utf16, decode_by};
 
 std::thread_local! {
     static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 16));
@@ -87,48 +89,35 @@ fn check(kernels: &Kernels, index: &TwoByteIndex, src: &[u8], edge: Edge) {
             index.leads
         );
     }
-    for room in [
-        0,
-        1,
-        207,
-        208,
-        src.len(),
-        3 * src.len(),
-        3 * src.len() + AMPLE,
-    ] {
+    for room in [0, 1, 24, 25, 207, 208, src.len(), 3 * src.len()] {
         check_utf_8(kernels, index, src, room, edge);
     }
 }
 
-/// Room for whose sake no kernel to UTF-8 stops.
-const AMPLE: usize = 256;
-
-/// A kernel to UTF-8 may stop where room is not ample; or there is none.
+/// Kernels to UTF-8 go as far as there is room, too.
 fn check_utf_8(kernels: &Kernels, index: &TwoByteIndex, src: &[u8], room: usize, edge: Edge) {
-    let (read, bytes) = SOURCE.with_borrow_mut(|memory| {
+    let got = SOURCE.with_borrow_mut(|memory| {
         let src = memory.source(src, edge);
         output_at(room, edge, |dst| {
             (kernels.two_byte_to_utf_8)(index, src, dst)
         })
     });
-    let (all, units) = decode(index, src, src.len());
-    let (mut at, mut count) = (0, 0);
-    while at < read {
-        at += front(index, &src[at..]).map_or(all + 1, |(_, len)| len);
-        count += 1;
+    let (_, units) = decode(index, src, src.len());
+    let text = String::from_utf16(&units).expect("no surrogates");
+    let (mut read, mut written) = (0, 0);
+    for ch in text.chars() {
+        if written + ch.len_utf8() > room {
+            break;
+        }
+        written += ch.len_utf8();
+        read += front(index, &src[read..]).map_or(0, |(_, len)| len);
     }
-    let context = || {
-        std::format!(
-            "{} kernel, {edge:?}, room for {room}, {src:X?}",
-            kernels.name
-        )
-    };
-    assert_eq!(at, read, "{}", context());
-    let text = std::string::String::from_utf16(&units[..count]).expect("no surrogates");
-    assert_eq!(text.into_bytes(), bytes, "{}", context());
-    if kernels.name == "avx512_vbmi2" && room >= 3 * src.len() + AMPLE {
-        assert_eq!(read, all, "{}", context());
-    }
+    assert_eq!(
+        got,
+        (read, text.as_bytes()[..written].to_vec()),
+        "{} kernel, {edge:?}, room for {room}, {src:X?}",
+        kernels.name
+    );
 }
 
 #[test]
@@ -221,7 +210,7 @@ fn two_byte_kernels_stop_before_whatever_is_no_character() {
 }
 
 fn check_once(kernels: &Kernels, index: &TwoByteIndex, src: &[u8]) {
-    check_utf_8(kernels, index, src, 3 * src.len() + AMPLE, Edge::Back(0));
+    check_utf_8(kernels, index, src, 3 * src.len(), Edge::Back(0));
     let got = output_at(src.len(), Edge::Back(0), |dst| {
         (kernels.two_byte_to_utf_16)(index, src, dst)
     });
@@ -235,15 +224,69 @@ fn check_once(kernels: &Kernels, index: &TwoByteIndex, src: &[u8]) {
 }
 
 #[test]
-fn two_byte_kernels_stop_at_no_pointer_behind_the_index() {
+fn two_byte_kernels_decode_many_windows_of_short_runs() {
+    for kernels in tables() {
+        for index in two_byte_indexes() {
+            for ascii in DENSITIES {
+                let src = text(index, 9000, ascii);
+                check_once(kernels, index, &src);
+                for (i, len) in [255, 256, 257, 300, 1000, 4095, 4096, 4097, 4161, 4200]
+                    .into_iter()
+                    .enumerate()
+                {
+                    check_once(kernels, index, &src[i % 2..len]);
+                    // Neither a character nor the front of one.
+                    let mut src = src[..len + 700].to_vec();
+                    src[len + 200 + i] = 0xFF;
+                    check_once(kernels, index, &src);
+                    for room in [len, len + 63, len + 64] {
+                        check_utf_8(kernels, index, &src, room, Edge::Back(0));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn flat_tables_have_what_the_index_has() {
     for index in two_byte_indexes() {
-        for pointer in usize::from(index.pointers)..index.units.len() + 300 {
+        let flat = index.flat(1 << 20).expect("after so much input");
+        for pair in 0..=u16::MAX {
+            let [byte, next] = pair.to_le_bytes();
+            let expected = match front(index, &[byte, next]) {
+                Some((unit, 2)) => unit,
+                _ => 0,
+            };
+            assert_eq!(flat[usize::from(pair)], expected, "{byte:02X} {next:02X}");
+            if byte >= 0x80 && expected != 0 {
+                assert_eq!(LookUp::unit(index, [byte, next]), expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn steps_need_no_flat_table() {
+    for kernels in tables() {
+        for index in two_byte_indexes() {
+            for (len, ascii) in [(0, 0), (1, 0), (15, 3), (700, 0), (700, 3), (700, 9)] {
+                let mut src = text(index, len, ascii);
+                src.extend(*b"\xFFa");
+                let got = output_at(src.len(), Edge::Back(0), |dst| {
+                    decode_by(Utf16(kernels), index, index.katakana, &src, dst)
+                });
+                assert_eq!(got, decode(index, &src, src.len()), "{}", kernels.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_index_has_nothing_behind_its_last_pointer() {
+    for index in two_byte_indexes() {
+        for pointer in index.units.len()..index.units.len() + 300 {
             assert_eq!(index.at(pointer), 0);
         }
-        let ([(lead, _), _], [(trail, _), _]) = (index.leads, index.trails);
-        assert_eq!(index.pointer(lead, trail), 0);
-        assert_eq!(index.pointer(lead + 1, trail), index.width.into());
-        let zero = index.units[usize::from(index.pointers)];
-        assert_eq!(zero, [0; 2], "what such a pair is looked up as");
     }
 }

@@ -62,8 +62,10 @@ pub(in crate::simd) static NEON: Kernels = Kernels {
     utf_16be_to_utf_8_lossy: |src, dst| unsafe {
         neon::utf_16::utf_16_to_utf_8::<true, true>(src, dst)
     },
-    few: Few::All,
-    two_byte_to_utf_8: |_, _, _| (0, 0),
+    few: Few::Some,
+    two_byte_to_utf_8: |index, src, dst| {
+        scalar::two_byte::two_byte_to_utf_8(&NEON, index, src, dst)
+    },
     utf_16_to_two_byte: scalar::two_byte_encode::utf_16_to_two_byte,
     two_byte_to_utf_16: |index, src, dst| {
         scalar::two_byte::two_byte_to_utf_16(&NEON, index, src, dst)

@@ -9,8 +9,9 @@ pub(in crate::simd) mod latin_1_units;
 pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod single_byte_to_utf_8;
 pub(in crate::simd) mod table;
-pub(in crate::simd) mod two_byte;
+pub(in crate::simd::x86_64) mod two_byte;
 pub(in crate::simd) mod two_byte_encode;
+pub(in crate::simd) mod two_byte_steps;
 
 pub(in crate::simd) mod utf_16;
 pub(in crate::simd) mod utf_16_count;

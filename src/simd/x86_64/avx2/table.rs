@@ -86,7 +86,11 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     },
     // SAFETY: as above.
     two_byte_to_utf_16: |index, src, dst| unsafe {
-        avx2::two_byte::two_byte_to_utf_16(index, src, dst)
+        avx2::two_byte_steps::two_byte_to_utf_16(index, src, dst)
+    },
+    // SAFETY: as above.
+    two_byte_to_utf_8: |index, src, dst| unsafe {
+        avx2::two_byte_steps::two_byte_to_utf_8(index, src, dst)
     },
     // SAFETY: as above.
     single_byte_to_utf_8: |table, src, dst| unsafe {

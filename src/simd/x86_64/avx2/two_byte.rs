@@ -1,21 +1,23 @@
-//! Two-byte encodings → UTF-16.
+//! Two-byte encodings → UTF-16 and UTF-8: blocks of text whose runs are short.
 
 use core::arch::x86_64::{
-    __m256i, _mm256_add_epi16, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,
-    _mm256_cmpeq_epi8, _mm256_cmpeq_epi16, _mm256_cmpgt_epi16, _mm256_loadu_si256, _mm256_min_epu8,
-    _mm256_min_epu16, _mm256_movemask_epi8, _mm256_mullo_epi16, _mm256_or_si256,
-    _mm256_packs_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi8, _mm256_set1_epi16,
-    _mm256_setzero_si256, _mm256_srli_epi16, _mm256_sub_epi8, _mm256_sub_epi16,
-    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _pext_u64,
+    __m128i, __m256i, _mm_add_epi16, _mm_and_si128, _mm_andnot_si128, _mm_blendv_epi8,
+    _mm_cmpeq_epi16, _mm_cmpgt_epi16, _mm_loadu_si128, _mm_or_si128, _mm_set1_epi16,
+    _mm_setzero_si128, _mm_srli_epi16, _mm_storeu_si128, _mm_testz_si128, _mm256_and_si256,
+    _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set_m128i,
+    _mm256_set1_epi8, _mm256_setzero_si256, _mm256_storeu_si256, _mm256_sub_epi8,
+    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
 };
 use core::mem::MaybeUninit;
 
-use super::utf_8_blocks::{Words, emit, widen};
-use super::{load, store_units};
+use super::utf_8_blocks::{self, emit, widen};
+use super::utf_16_halves::half_to_utf_8;
+use super::{load, store};
+use crate::simd::flat::Words;
 use crate::simd::two_byte_index::{Katakana, Ranges, TwoByteIndex};
 use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::two_byte_blocks::{
-    BLOCK, Decoded, Pointers, Units, Window, below, few, leads_among, look_up, run,
+    BLOCK, Characters, Found, GROUP, Group, Window, above_single, leads_among, look_up, run,
 };
 use crate::text::write_only;
 
@@ -49,198 +51,189 @@ impl Class {
     }
 }
 
-/// What a byte of two ranges adds to a pointer, less what the first one does.
-#[derive(Clone, Copy)]
-struct Numbers {
-    /// The last byte of the lower range.
-    last: __m256i,
-    /// What the bytes between the ranges would add.
-    gap: __m256i,
-}
-
-impl Numbers {
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn new([(_, end), (next, _)]: Ranges, step: u16) -> Self {
-        let gap = u16::from(next.saturating_sub(end).saturating_sub(1));
-        Numbers {
-            last: _mm256_set1_epi16(end.into()),
-            gap: _mm256_set1_epi16((gap * step).cast_signed()),
-        }
-    }
-
-    /// What those of `words` that are in the upper range do not add.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn gap(self, words: __m256i) -> __m256i {
-        _mm256_and_si256(_mm256_cmpgt_epi16(words, self.last), self.gap)
-    }
-}
-
-/// An index in vectors.
-struct Vectors<'a> {
-    index: &'a TwoByteIndex,
+/// What bytes of an encoding may be.
+struct Classes {
     leads: Class,
-    trails: Class,
-    rows: Numbers,
-    columns: Numbers,
-    width: __m256i,
-    /// What the first pair of bytes would have for a pointer.
-    first: __m256i,
-    /// The pointer of byte 0.
-    singles: __m256i,
+    katakana: Katakana,
 }
 
-impl<'a> Vectors<'a> {
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn new(index: &'a TwoByteIndex) -> Self {
-        let all = |word: u16| _mm256_set1_epi16(word.cast_signed());
-        let first = u16::from(index.leads[0].0)
-            .wrapping_mul(index.width)
-            .wrapping_add(index.trails[0].0.into());
-        Vectors {
-            index,
-            leads: Class::new(index.leads),
-            trails: Class::new(index.trails),
-            rows: Numbers::new(index.leads, index.width),
-            columns: Numbers::new(index.trails, 1),
-            width: all(index.width),
-            first: all(first),
-            singles: all(index.pointers),
-        }
-    }
-
-    /// The pointers of characters. A character is a word, with the trail byte
-    /// or 0 in the upper half.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn pointers(&self, characters: __m256i) -> __m256i {
-        let lead = _mm256_and_si256(characters, _mm256_set1_epi16(0xFF));
-        let trail = _mm256_srli_epi16::<8>(characters);
-        let whole = _mm256_add_epi16(_mm256_mullo_epi16(lead, self.width), trail);
-        let gaps = _mm256_add_epi16(self.rows.gap(lead), self.columns.gap(trail));
-        let pair = _mm256_sub_epi16(_mm256_sub_epi16(whole, self.first), gaps);
-        // A pointer behind the index becomes one that finds nothing.
-        let pair = _mm256_min_epu16(pair, self.singles);
-        let single = _mm256_add_epi16(lead, self.singles);
-        let is_single = _mm256_cmpeq_epi16(trail, _mm256_setzero_si256());
-        _mm256_blendv_epi8(pair, single, is_single)
-    }
-}
-
+/// Decodes whole blocks from the front of `src`, up to one that has something without a code unit, or
+/// for which there is little room. Returns the bytes read and the units written.
+#[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn two_byte_to_utf_16(
+pub(super) fn blocks_to_utf_16(
     index: &TwoByteIndex,
+    flat: &Words,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    let vectors = Vectors::new(index);
-    let mut pointers = Pointers::NOTHING;
+    let classes = Classes::new(index);
+    let above = _mm_set1_epi16(above_single(index.katakana));
     run(
         src,
         dst,
-        |window, len, carry, to| decode(&vectors, window, len, carry, &mut pointers, to),
-        |units| zeros(units),
+        |window, carry, to| find(&classes, window, carry, to),
+        |block, to| {
+            let (rooms, _) = as_bytes(to)
+                .first_chunk_mut::<{ 2 * BLOCK }>()?
+                .as_chunks_mut();
+            for (to, quarter) in rooms.iter_mut().zip(block.as_chunks().0) {
+                widen::<false>(to, quarter);
+            }
+            Some(BLOCK)
+        },
+        |characters, count, to| put_units(flat, above, characters, count, to),
     )
 }
 
-/// Decodes the characters that end among the first `len` bytes of a window.
+/// The same, to UTF-8. Returns the bytes read and the bytes written.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn decode(
-    vectors: &Vectors<'_>,
-    window: &Window,
-    len: usize,
-    carry: u64,
-    pointers: &mut Pointers,
-    to: &mut Units,
-) -> Decoded {
+pub(super) fn blocks_to_utf_8(
+    index: &TwoByteIndex,
+    flat: &Words,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let classes = Classes::new(index);
+    let above = _mm_set1_epi16(above_single(index.katakana));
+    run(
+        src,
+        dst,
+        |window, carry, to| find(&classes, window, carry, to),
+        |block, to| {
+            for (to, from) in to
+                .first_chunk_mut::<BLOCK>()?
+                .as_chunks_mut()
+                .0
+                .iter_mut()
+                .zip(block.as_chunks().0)
+            {
+                store(to, load(from));
+            }
+            Some(BLOCK)
+        },
+        |characters, count, to| put_utf_8(flat, above, characters, count, to),
+    )
+}
+
+/// Writes the units of characters, of which there are `count`.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd::x86_64) fn put_units(
+    flat: &Words,
+    above: __m128i,
+    characters: &Characters,
+    count: usize,
+    to: &mut [MaybeUninit<u16>],
+) -> Option<usize> {
+    let (rooms, _) = to.first_chunk_mut::<BLOCK>()?.as_chunks_mut();
+    let mut missing = _mm_setzero_si128();
+    let groups = characters.groups().iter().zip(rooms);
+    for (group, to) in groups.take(count.div_ceil(GROUP)) {
+        let (units, none) = units(flat, above, group);
+        missing = _mm_or_si128(missing, none);
+        store_units(to, units);
+    }
+    (_mm_testz_si128(missing, missing) == 1).then_some(count)
+}
+
+/// Writes the UTF-8 of characters, of which there are `count`.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd::x86_64) fn put_utf_8(
+    flat: &Words,
+    above: __m128i,
+    characters: &Characters,
+    count: usize,
+    to: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let vectors = count.div_ceil(2 * GROUP);
+    let (groups, _) = characters.groups().as_chunks::<2>();
+    let mut missing = _mm_setzero_si128();
+    let mut written = 0;
+    for [low, high] in groups.iter().take(vectors) {
+        let (low, none_low) = units(flat, above, low);
+        let (high, none_high) = units(flat, above, high);
+        missing = _mm_or_si128(missing, _mm_or_si128(none_low, none_high));
+        let to = to.get_mut(written..)?;
+        written += half_to_utf_8(_mm256_set_m128i(high, low), to)?;
+    }
+    // Behind the characters stand zeros, each of which became a byte.
+    (_mm_testz_si128(missing, missing) == 1).then_some(written - (2 * GROUP * vectors - count))
+}
+
+/// The units of a group, and which are missing. Single bytes are their own units, but for half-width
+/// katakana, whose units are `above`.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn units(flat: &Words, above: __m128i, group: &Group) -> (__m128i, __m128i) {
+    let units = look_up(flat, group);
+    // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
+    let words = unsafe { _mm_loadu_si128(group.as_ptr().cast()) };
+    let zero = _mm_setzero_si128();
+    let is_single = _mm_cmpeq_epi16(_mm_srli_epi16::<8>(words), zero);
+    let missing = _mm_andnot_si128(is_single, _mm_cmpeq_epi16(units, zero));
+    let is_high = _mm_cmpgt_epi16(words, _mm_set1_epi16(0x7F));
+    let singles = _mm_add_epi16(words, _mm_and_si128(is_high, above));
+    (_mm_blendv_epi8(units, singles, is_single), missing)
+}
+
+impl Classes {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn new(index: &TwoByteIndex) -> Self {
+        Classes {
+            leads: Class::new(index.leads),
+            katakana: index.katakana,
+        }
+    }
+}
+
+/// Brings the characters together that start in a window's block.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn find(classes: &Classes, window: &Window, carry: u64, to: &mut Characters) -> Found {
     let (halves, _) = window.as_chunks::<32>();
     let (behind, _) = window[1..].as_chunks::<32>();
-    let Some(to) = to.first_chunk_mut::<BLOCK>() else {
-        return Decoded::NOTHING;
-    };
-    let mut now = [load(&halves[0]), load(&halves[1])];
+    let now = [load(&halves[0]), load(&halves[1])];
     let high = mask(now);
     if high == 0 && carry == 0 {
-        let (quarters, _) = window.as_chunks();
-        let (rooms, _) = as_bytes(to).as_chunks_mut();
-        for (to, quarter) in rooms.iter_mut().zip(quarters) {
-            widen::<false>(to, quarter);
-        }
-        let end = len.min(BLOCK);
-        return Decoded {
-            starts: below(end),
-            end,
-            looked_up: 0,
-        };
+        return Found::Ascii;
     }
     let next = [load(&behind[0]), load(&behind[1])];
-    let may_lead = now.map(|bytes| vectors.leads.of(bytes));
-    let mut trail = mask(next.map(|bytes| vectors.trails.of(bytes)));
-    let mut lead = mask(may_lead);
-    let mut trails = [0, 1].map(|i| _mm256_and_si256(next[i], may_lead[i]));
-    // Bytes that are katakana by themselves.
+    let mut leading = [classes.leads.of(now[0]), classes.leads.of(now[1])];
     let mut alone = 0;
-    match vectors.index.katakana {
+    match classes.katakana {
         Katakana::No => {}
-        Katakana::Alone => alone = mask(now.map(|bytes| katakana(bytes))),
+        Katakana::Alone => alone = mask([katakana(now[0]), katakana(now[1])]),
         Katakana::Behind8E => {
-            let shifts =
-                now.map(|bytes| _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(0x8E_u8.cast_signed())));
-            let shift = mask(shifts);
-            if shift != 0 {
-                lead |= shift;
-                trail = trail & !shift | shift & mask(next.map(|bytes| katakana(bytes)));
-                // The two bytes are looked up as the second of them.
-                now = [0, 1].map(|i| _mm256_blendv_epi8(now[i], next[i], shifts[i]));
-                trails = [0, 1].map(|i| _mm256_andnot_si256(shifts[i], trails[i]));
+            for i in 0..2 {
+                let shift = _mm256_set1_epi8(0x8E_u8.cast_signed());
+                leading[i] = _mm256_or_si256(leading[i], _mm256_cmpeq_epi8(now[i], shift));
             }
         }
     }
-    let leads = leads_among(lead & !carry);
+    let leads = leads_among(mask(leading) & !carry);
     let starts = !(leads << 1 | carry);
-    // What is no character: a lead byte without its trail byte, or a byte that stands for nothing.
-    let bad = leads & !trail | starts & high & !leads & !alone;
-    let all = BLOCK + (leads >> (BLOCK - 1)) as usize;
-    let end = match bad {
-        0 => len.min(all),
-        _ => len.min(bad.trailing_zeros() as usize),
-    };
-    let starts = starts & below(end);
-    let count = starts.count_ones() as usize;
-    let looked_up = _pext_u64(high, starts);
+    if starts & high & !leads & !alone != 0 {
+        return Found::Malformed;
+    }
     let words = |i: usize| {
+        let trails = _mm256_and_si256(next[i], leading[i]);
         [
-            _mm256_unpacklo_epi8(now[i], trails[i]),
-            _mm256_unpackhi_epi8(now[i], trails[i]),
+            _mm256_unpacklo_epi8(now[i], trails),
+            _mm256_unpackhi_epi8(now[i], trails),
         ]
     };
     let [[a, b], [c, d]] = [words(0), words(1)];
-    let words = [a, b, c, d];
-    emit_words(
-        &mut pointers.0,
-        starts,
-        words.map(|words| vectors.pointers(words)),
-    );
-    // All of it is read below, and not all of it written before.
-    for to in to.as_chunks_mut().0 {
-        store_units(to, _mm256_setzero_si256());
+    for to in to.vectors::<16>() {
+        store_words(to, _mm256_setzero_si256());
     }
-    if few(looked_up) {
-        let firsts = words.map(|words| _mm256_and_si256(words, _mm256_set1_epi16(0xFF)));
-        if let Some(to) = as_bytes(to).first_chunk_mut() {
-            emit::<false>(to, starts, firsts);
-        }
-    }
-    // SAFETY: bytes are less than the number of entries behind the index, and pairs are not more than
-    // the first of them.
-    unsafe { look_up(vectors.index, pointers, looked_up, count, to) };
-    Decoded {
-        starts,
-        end,
-        looked_up,
+    emit_words(to.vectors::<BLOCK>(), starts, [a, b, c, d]);
+    Found::Characters {
+        count: starts.count_ones() as usize,
+        carry: leads >> (BLOCK - 1),
     }
 }
 
@@ -259,32 +252,26 @@ fn mask([low, high]: [__m256i; 2]) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
-/// Which units are 0.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn zeros(units: &[MaybeUninit<u16>; BLOCK]) -> u64 {
-    let (units, _) = units.as_chunks();
-    let bytes = |i: usize| {
-        let [low, high] =
-            [i, i + 1].map(|i| _mm256_cmpeq_epi16(load_units(&units[i]), _mm256_setzero_si256()));
-        _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(low, high))
-    };
-    mask([bytes(0), bytes(2)])
-}
-
 /// Brings the words at `starts` together.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn emit_words(to: &mut [u64; BLOCK / 4], starts: u64, words: Words) {
-    if let Some(to) = write_only(bytemuck::cast_slice_mut(to)).first_chunk_mut() {
+fn emit_words(to: &mut [[u16; BLOCK]], starts: u64, words: utf_8_blocks::Words) {
+    let to = bytemuck::cast_slice_mut(to.as_flattened_mut());
+    if let Some(to) = write_only(to).first_chunk_mut() {
         emit::<false>(to, starts, words);
     }
 }
 
-/// Loads units, all of which have been written.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load_units(from: &[MaybeUninit<u16>; 16]) -> __m256i {
-    // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
-    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+fn store_words(to: &mut [u16; 16], words: __m256i) {
+    // SAFETY: the array has the 32 bytes that are written; the store needs no alignment.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), words) };
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_units(to: &mut [MaybeUninit<u16>; GROUP], units: __m128i) {
+    // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), units) };
 }

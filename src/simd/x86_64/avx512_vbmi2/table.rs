@@ -55,11 +55,11 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_8_to_utf_8: |src, dst| unsafe { avx512_vbmi2::utf_8::utf_8_to_utf_8(src, dst) },
     // SAFETY: as above.
     two_byte_to_utf_8: |index, src, dst| unsafe {
-        avx512_vbmi2::two_byte_utf_8::two_byte_to_utf_8(index, src, dst)
+        avx512_vbmi2::two_byte_steps::two_byte_to_utf_8(index, src, dst)
     },
     // SAFETY: as above.
     two_byte_to_utf_16: |index, src, dst| unsafe {
-        avx512_vbmi2::two_byte::two_byte_to_utf_16(index, src, dst)
+        avx512_vbmi2::two_byte_steps::two_byte_to_utf_16(index, src, dst)
     },
     // SAFETY: as above.
     single_byte_to_utf_8: |table, src, dst| unsafe {

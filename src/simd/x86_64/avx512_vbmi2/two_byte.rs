@@ -1,19 +1,24 @@
-//! Two-byte encodings → UTF-16.
+//! Two-byte encodings → UTF-16 and UTF-8: blocks of text whose runs are short.
 
 use core::arch::x86_64::{
-    __m512i, __mmask64, _mm512_add_epi16, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask,
+    __m128i, __m512i, __mmask64, _mm_set1_epi16, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask,
     _mm512_cmple_epu8_mask, _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64, _mm512_loadu_si512,
-    _mm512_mask_blend_epi8, _mm512_mask_blend_epi16, _mm512_mask_sub_epi8,
-    _mm512_maskz_compress_epi8, _mm512_min_epu16, _mm512_movepi8_mask, _mm512_mullo_epi16,
-    _mm512_set1_epi8, _mm512_set1_epi16, _mm512_storeu_si512, _mm512_sub_epi8,
-    _mm512_testn_epi16_mask, _pext_u64,
+    _mm512_mask_sub_epi16, _mm512_maskz_compress_epi8, _mm512_maskz_mov_epi8, _mm512_movepi8_mask,
+    _mm512_or_si512, _mm512_set1_epi8, _mm512_slli_epi16, _mm512_storeu_si512, _mm512_sub_epi8,
+    _mm512_test_epi16_mask,
 };
 use core::mem::MaybeUninit;
 
+use super::utf_16_block::ascii;
+use super::utf_16_bytes::{
+    ROOM, UNITS, all_three, count, last_two, one_or_two, splat, up_to_three,
+};
+use crate::simd::flat::Words;
 use crate::simd::two_byte_index::{Katakana, Ranges, TwoByteIndex};
-use crate::simd::x86_64::avx512::load;
+use crate::simd::x86_64::avx2::two_byte::put_units;
+use crate::simd::x86_64::avx512::{load, store};
 use crate::simd::x86_64::two_byte_blocks::{
-    BLOCK, Decoded, Pointers, Units, Window, below, leads_among, look_up, run,
+    BLOCK, Characters, Found, Window, above_single, leads_among, run,
 };
 
 /// Bytes of two ranges.
@@ -21,8 +26,6 @@ use crate::simd::x86_64::two_byte_blocks::{
 struct Class {
     first: [__m512i; 2],
     span: [__m512i; 2],
-    /// The bytes between the ranges.
-    gap: __m512i,
 }
 
 impl Class {
@@ -30,194 +33,191 @@ impl Class {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     fn new(ranges: Ranges) -> Self {
         let all = |byte: u8| _mm512_set1_epi8(byte.cast_signed());
-        let [(_, end), (next, _)] = ranges;
         Class {
             first: ranges.map(|(first, _)| all(first)),
             span: ranges.map(|(first, last)| all(last - first)),
-            gap: all(next.saturating_sub(end).saturating_sub(1)),
         }
     }
 
-    /// Which bytes belong to it, and their numbers.
+    /// Which bytes belong to it.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    fn of(self, bytes: __m512i) -> (__mmask64, __m512i) {
+    fn of(self, bytes: __m512i) -> __mmask64 {
         let [low, high] = self.first.map(|first| _mm512_sub_epi8(bytes, first));
-        let in_low = _mm512_cmple_epu8_mask(low, self.span[0]);
-        let in_high = _mm512_cmple_epu8_mask(high, self.span[1]);
-        let number = _mm512_mask_sub_epi8(low, in_high, low, self.gap);
-        (in_low | in_high, number)
+        _mm512_cmple_epu8_mask(low, self.span[0]) | _mm512_cmple_epu8_mask(high, self.span[1])
     }
 }
 
-/// An index in vectors.
-pub(super) struct Vectors<'a> {
-    index: &'a TwoByteIndex,
-    leads: Class,
-    trails: Class,
-}
-
-impl<'a> Vectors<'a> {
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    pub(super) fn new(index: &'a TwoByteIndex) -> Self {
-        Vectors {
-            index,
-            leads: Class::new(index.leads),
-            trails: Class::new(index.trails),
-        }
-    }
-}
-
+/// Decodes whole blocks from the front of `src`, up to one that has something without a code unit, or
+/// for which there is little room. Returns the bytes read and the units written.
+#[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-pub(in crate::simd) fn two_byte_to_utf_16(
+pub(super) fn blocks_to_utf_16(
     index: &TwoByteIndex,
+    flat: &Words,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    let vectors = Vectors::new(index);
-    let mut pointers = Pointers::NOTHING;
+    let leads = Class::new(index.leads);
+    let above = _mm_set1_epi16(above_single(index.katakana));
     run(
         src,
         dst,
-        |window, len, carry, to| decode(&vectors, window, len, carry, &mut pointers, to),
-        |units| {
-            let (halves, _) = units.as_chunks();
-            zeros([load_units(&halves[0]), load_units(&halves[1])])
+        |window, carry, to| find(leads, index.katakana, window, carry, to),
+        |block, to| {
+            let (to, _) = to.first_chunk_mut::<BLOCK>()?.as_chunks_mut::<32>();
+            let bytes = load(block);
+            let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
+            let high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes));
+            store_units(&mut to[0], low);
+            store_units(&mut to[1], high);
+            Some(BLOCK)
         },
+        |characters, count, to| put_units(flat, above, characters, count, to),
     )
 }
 
-/// Which units are 0.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn zeros([low, high]: [__m512i; 2]) -> u64 {
-    let [low, high] = [low, high].map(|units| u64::from(_mm512_testn_epi16_mask(units, units)));
-    low | high << 32
-}
-
-/// Decodes the characters that end among the first `len` bytes of a window.
+/// The same, to UTF-8. Returns the bytes read and the bytes written.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-pub(super) fn decode(
-    vectors: &Vectors<'_>,
+pub(super) fn blocks_to_utf_8(
+    index: &TwoByteIndex,
+    flat: &Words,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let leads = Class::new(index.leads);
+    let above = _mm_set1_epi16(above_single(index.katakana));
+    run(
+        src,
+        dst,
+        |window, carry, to| find(leads, index.katakana, window, carry, to),
+        |block, to| {
+            store(to.first_chunk_mut()?, load(block));
+            Some(BLOCK)
+        },
+        |characters, count, to| put_utf_8(flat, above, characters, count, to),
+    )
+}
+
+/// Brings the characters together that start in a window's block.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn find(
+    leads: Class,
+    katakana: Katakana,
     window: &Window,
-    len: usize,
     carry: u64,
-    pointers: &mut Pointers,
-    to: &mut Units,
-) -> Decoded {
-    let (now, behind) = split(window);
+    to: &mut Characters,
+) -> Found {
+    let (Some(now), Some(behind)) = (window.first_chunk(), window.last_chunk()) else {
+        return Found::Malformed;
+    };
     let now = load(now);
     let high = _mm512_movepi8_mask(now);
-    let (to, _) = to.split_at_mut(BLOCK);
-    let (to, _) = to.as_chunks_mut::<32>();
     if high == 0 && carry == 0 {
-        let end = len.min(BLOCK);
-        let [low, high] = [
-            _mm512_castsi512_si256(now),
-            _mm512_extracti64x4_epi64::<1>(now),
-        ];
-        store_units(&mut to[0], _mm512_cvtepu8_epi16(low));
-        store_units(&mut to[1], _mm512_cvtepu8_epi16(high));
-        return Decoded {
-            starts: below(end),
-            end,
-            looked_up: 0,
-        };
+        return Found::Ascii;
     }
-    let behind = load(behind);
-    let (lead, rows) = vectors.leads.of(now);
-    let (mut trail, columns) = vectors.trails.of(behind);
-    // Bytes that are katakana by themselves, or pairs.
-    let (mut alone, mut kana) = (0, 0);
-    let mut values = now;
-    let mut may_lead = lead;
-    let katakana = |bytes| {
-        let number = _mm512_sub_epi8(bytes, _mm512_set1_epi8(0xA1_u8.cast_signed()));
-        _mm512_cmple_epu8_mask(number, _mm512_set1_epi8(0x3E))
-    };
-    match vectors.index.katakana {
+    let mut may_lead = leads.of(now);
+    let mut alone = 0;
+    match katakana {
         Katakana::No => {}
-        Katakana::Alone => alone = katakana(now),
+        Katakana::Alone => {
+            let number = _mm512_sub_epi8(now, _mm512_set1_epi8(0xA1_u8.cast_signed()));
+            alone = _mm512_cmple_epu8_mask(number, _mm512_set1_epi8(0x3E));
+        }
         Katakana::Behind8E => {
-            let shift = _mm512_cmpeq_epi8_mask(now, _mm512_set1_epi8(0x8E_u8.cast_signed()));
-            if shift != 0 {
-                may_lead |= shift;
-                kana = shift & katakana(behind);
-                trail = trail & !shift | kana;
-                values = _mm512_mask_blend_epi8(shift, now, behind);
-            }
+            may_lead |= _mm512_cmpeq_epi8_mask(now, _mm512_set1_epi8(0x8E_u8.cast_signed()));
         }
     }
     let leads = leads_among(may_lead & !carry);
     let starts = !(leads << 1 | carry);
-    // What is no character: a lead byte without its trail byte, or a byte that stands for nothing.
-    let bad = leads & !trail | starts & high & !leads & !alone;
-    let all = BLOCK + (leads >> (BLOCK - 1)) as usize;
-    let end = match bad {
-        0 => len.min(all),
-        _ => len.min(bad.trailing_zeros() as usize),
-    };
-    let starts = starts & below(end);
-    let count = starts.count_ones();
-    let pairs = _pext_u64(leads & !kana, starts);
-    let looked_up = _pext_u64(high, starts);
-    let [rows, columns, values] = [rows, columns, values].map(|bytes| {
-        let bytes = _mm512_maskz_compress_epi8(starts, bytes);
-        [
-            _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)),
-            _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes)),
-        ]
-    });
-    let index = vectors.index;
-    let width = _mm512_set1_epi16(index.width.cast_signed());
-    let singles = _mm512_set1_epi16(index.pointers.cast_signed());
-    let places = pointers.vectors();
-    for half in 0..2 {
-        store_units(&mut to[half], values[half]);
-        let pair = _mm512_add_epi16(_mm512_mullo_epi16(rows[half], width), columns[half]);
-        // A pointer behind the index becomes one that finds nothing.
-        let pair = _mm512_min_epu16(pair, singles);
-        let single = _mm512_add_epi16(values[half], singles);
-        let pairs = (pairs >> (32 * half)) as u32;
-        store_words(
-            &mut places[half],
-            _mm512_mask_blend_epi16(pairs, single, pair),
-        );
+    if starts & high & !leads & !alone != 0 {
+        return Found::Malformed;
     }
-    let Some(to) = to.as_flattened_mut().first_chunk_mut() else {
-        return Decoded::NOTHING;
+    let trails = _mm512_maskz_mov_epi8(leads, load(behind));
+    let now = _mm512_maskz_compress_epi8(starts, now);
+    let trails = _mm512_maskz_compress_epi8(starts, trails);
+    let words = |now, trails| {
+        let trails = _mm512_slli_epi16::<8>(_mm512_cvtepu8_epi16(trails));
+        _mm512_or_si512(_mm512_cvtepu8_epi16(now), trails)
     };
-    // SAFETY: bytes are less than the number of entries behind the index, and pairs are not more than
-    // the first of them.
-    unsafe { look_up(index, pointers, looked_up, count as usize, to) };
-    Decoded {
-        starts,
-        end,
-        looked_up,
+    let low = words(_mm512_castsi512_si256(now), _mm512_castsi512_si256(trails));
+    let high = words(
+        _mm512_extracti64x4_epi64::<1>(now),
+        _mm512_extracti64x4_epi64::<1>(trails),
+    );
+    let to = to.vectors();
+    store_words(&mut to[0], low);
+    store_words(&mut to[1], high);
+    Found::Characters {
+        count: starts.count_ones() as usize,
+        carry: leads >> (BLOCK - 1),
     }
 }
 
-/// A block, and what is behind each of its bytes.
-#[inline(always)]
-pub(super) fn split(window: &Window) -> (&[u8; BLOCK], &[u8; BLOCK]) {
-    match (window.first_chunk(), window.last_chunk()) {
-        (Some(now), Some(behind)) => (now, behind),
-        // A window is longer than a block.
-        _ => (&[0; BLOCK], &[0; BLOCK]),
+/// What the units of a block take, and what the last store may overrun them by.
+const ROOM_OF_BLOCK: usize = 3 * UNITS + ROOM;
+
+/// Writes the UTF-8 of characters, of which there are `count`.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn put_utf_8(
+    flat: &Words,
+    above: __m128i,
+    characters: &Characters,
+    count: usize,
+    to: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let to: &mut [_; ROOM_OF_BLOCK] = to.first_chunk_mut()?;
+    let mut units = [MaybeUninit::new(0); BLOCK];
+    put_units(flat, above, characters, count, &mut units)?;
+    let (halves, _) = core::hint::black_box(&units).as_chunks();
+    let low = to_utf_8(load_units(&halves[0]), to);
+    if count <= UNITS {
+        return Some(low - (UNITS - count));
     }
+    let high = to_utf_8(load_units(&halves[1]), &mut to[low..]);
+    // Behind the characters stand zeros, each of which became a byte.
+    Some(low + high - (BLOCK - count))
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn load_units(from: &[MaybeUninit<u16>; 32]) -> __m512i {
+fn load_units(from: &[MaybeUninit<u16>; 32]) -> __m512i {
     // SAFETY: the array has the 64 bytes that are read, all of them written; no alignment needed.
     unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
+}
+
+/// Writes the bytes of units without surrogates; returns their number.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn to_utf_8(units: __m512i, to: &mut [MaybeUninit<u8>]) -> usize {
+    let ascii = ascii(units);
+    let three = _mm512_test_epi16_mask(units, splat(0xF800));
+    if three == u32::MAX {
+        all_three(units, to);
+        return 3 * UNITS;
+    }
+    let last = last_two(units, ascii, units);
+    if three == 0 {
+        one_or_two(last, to);
+    } else {
+        // What is the first byte of two is the second one of three.
+        let last = _mm512_mask_sub_epi16(last, three, last, splat(0x40));
+        up_to_three(units, last, [ascii, three], to);
+    }
+    2 * UNITS - count(ascii, UNITS) + count(three, UNITS)
 }
 
 #[inline]

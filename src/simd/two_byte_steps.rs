@@ -1,0 +1,278 @@
+//! Two-byte encodings → UTF-16 and UTF-8, run by run: pairs, ASCII, pairs, …
+//!
+//! A run needs no set-up, and its pairs one look-up and one store each, so that this is the fastest way
+//! through text whose runs are long enough for the processor to guess where they end. It is plain Rust;
+//! a table of kernels compiles it for its instruction set.
+
+use core::mem::MaybeUninit;
+
+use super::flat::Words;
+use super::kernels::Kernels;
+use super::scalar::ascii::HIGH_BITS;
+use super::scalar::few_encoded::each;
+use super::two_byte_index::{KATAKANA, Katakana, TwoByteIndex};
+
+/// Pairs that are looked up at a time.
+const PAIRS: usize = 8;
+
+/// ASCII bytes that are copied at a time.
+const ASCII: usize = 16;
+
+/// So much ASCII in a row is worth its own kernel.
+const LONG: usize = 4 * ASCII;
+
+/// Where the code unit of a pair is found.
+pub(super) trait LookUp: Copy {
+    /// The code unit of a lead byte and what follows it, or 0; 0 also where a byte is a character by
+    /// itself.
+    fn unit(self, pair: [u8; 2]) -> u16;
+}
+
+impl LookUp for &Words {
+    #[inline(always)]
+    fn unit(self, pair: [u8; 2]) -> u16 {
+        self[usize::from(u16::from_le_bytes(pair))]
+    }
+}
+
+impl LookUp for &TwoByteIndex {
+    #[inline(always)]
+    fn unit(self, [lead, trail]: [u8; 2]) -> u16 {
+        match self.katakana {
+            Katakana::Behind8E => self.look_up(lead, trail).0,
+            Katakana::No | Katakana::Alone => self.at(self.pointer(lead, trail)),
+        }
+    }
+}
+
+/// What code units are written as.
+pub(super) trait Target: Copy {
+    /// What is written.
+    type Unit: Copy + From<u8>;
+
+    /// Copies ASCII from the front with a kernel; returns the length of what it copied.
+    fn put_long_ascii(self, src: &[u8], to: &mut [MaybeUninit<Self::Unit>]) -> usize;
+
+    /// Writes the pairs at the front, up to the first that has no unit, or an unusual one. Returns
+    /// their number and what they became; `None` where there is little room.
+    fn put_pairs(
+        self,
+        look_up: impl LookUp,
+        pairs: &[[u8; 2]; PAIRS],
+        to: &mut [MaybeUninit<Self::Unit>],
+    ) -> Option<(usize, usize)>;
+
+    /// Writes a code unit of the index; returns what it became. `None` where there is no room.
+    fn put(self, unit: u16, to: &mut [MaybeUninit<Self::Unit>]) -> Option<usize>;
+}
+
+/// To UTF-16.
+#[derive(Clone, Copy)]
+pub(super) struct Utf16<'a>(pub(super) &'a Kernels);
+
+impl Target for Utf16<'_> {
+    type Unit = u16;
+
+    #[inline(always)]
+    fn put_long_ascii(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> usize {
+        (self.0.ascii_to_utf_16)(src, to)
+    }
+
+    #[inline(always)]
+    fn put_pairs(
+        self,
+        look_up: impl LookUp,
+        pairs: &[[u8; 2]; PAIRS],
+        to: &mut [MaybeUninit<u16>],
+    ) -> Option<(usize, usize)> {
+        let to = to.first_chunk_mut::<PAIRS>()?;
+        let mut count = 0;
+        for (pair, to) in pairs.iter().zip(to) {
+            let unit = look_up.unit(*pair);
+            if unit == 0 {
+                break;
+            }
+            to.write(unit);
+            count += 1;
+        }
+        Some((count, count))
+    }
+
+    #[inline(always)]
+    fn put(self, unit: u16, to: &mut [MaybeUninit<u16>]) -> Option<usize> {
+        to.first_mut()?.write(unit);
+        Some(1)
+    }
+}
+
+/// To UTF-8, with `three` for the three bytes of a unit from 0800 on, the first of them lowest.
+#[derive(Clone, Copy)]
+pub(super) struct Utf8<'a, Three> {
+    pub(super) kernels: &'a Kernels,
+    pub(super) three: Three,
+}
+
+impl<Three: Fn(u16) -> u32 + Copy> Target for Utf8<'_, Three> {
+    type Unit = u8;
+
+    #[inline(always)]
+    fn put_long_ascii(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
+        (self.kernels.ascii_to_utf_8)(src, to)
+    }
+
+    #[inline(always)]
+    fn put_pairs(
+        self,
+        look_up: impl LookUp,
+        pairs: &[[u8; 2]; PAIRS],
+        to: &mut [MaybeUninit<u8>],
+    ) -> Option<(usize, usize)> {
+        // Four bytes are written at a time, of which three stay.
+        let to = to.first_chunk_mut::<{ 3 * PAIRS + 1 }>()?;
+        for (i, pair) in pairs.iter().enumerate() {
+            let unit = look_up.unit(*pair);
+            if unit < 0x800 {
+                return Some((i, 3 * i));
+            }
+            if let Some(to) = to[3 * i..].first_chunk_mut() {
+                put_four(to, (self.three)(unit));
+            }
+        }
+        Some((PAIRS, 3 * PAIRS))
+    }
+
+    #[inline(always)]
+    fn put(self, unit: u16, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let last = 0x80 | (unit & 0x3F) as u8;
+        if unit < 0x800 {
+            let to = to.first_chunk_mut::<2>()?;
+            *to = [0xC0 | (unit >> 6) as u8, last].map(MaybeUninit::new);
+            return Some(2);
+        }
+        let to = to.first_chunk_mut::<3>()?;
+        let [a, b, c, _] = (self.three)(unit).to_le_bytes();
+        *to = [a, b, c].map(MaybeUninit::new);
+        Some(3)
+    }
+}
+
+/// Writes four bytes, the lowest one first. The compiler would write them one by one where it knows that
+/// the last is 0.
+#[inline(always)]
+fn put_four(to: &mut [MaybeUninit<u8>; 4], bytes: u32) {
+    // SAFETY: the array has the four bytes that are written; no alignment is needed.
+    unsafe { to.as_mut_ptr().cast::<u32>().write_unaligned(bytes.to_le()) };
+}
+
+/// The three bytes of a code unit from 0800 on, with shifts.
+#[inline(always)]
+pub(super) fn three(unit: u16) -> u32 {
+    let unit = u32::from(unit);
+    0x80_80E0 | unit >> 12 | unit << 2 & 0x3F00 | unit << 16 & 0x3F_0000
+}
+
+/// Decodes from the front of `src`, up to what has no code unit, or for which there is no room.
+/// Returns the bytes read and what was written.
+#[inline(always)]
+pub(super) fn decode<T: Target>(
+    target: T,
+    index: &TwoByteIndex,
+    src: &[u8],
+    dst: &mut [MaybeUninit<T::Unit>],
+) -> (usize, usize) {
+    match index.flat(src.len()) {
+        Some(flat) => decode_by(target, flat, index.katakana, src, dst),
+        None => decode_by(target, index, index.katakana, src, dst),
+    }
+}
+
+/// The same with `look_up`.
+#[inline(always)]
+pub(super) fn decode_by<T: Target>(
+    target: T,
+    look_up: impl LookUp,
+    katakana: Katakana,
+    src: &[u8],
+    dst: &mut [MaybeUninit<T::Unit>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        while let Some(pairs) = src.get(read..).and_then(<[_]>::first_chunk)
+            && let pairs = bytemuck::cast_ref::<[u8; 2 * PAIRS], _>(pairs)
+            && let room = dst.get_mut(written..).unwrap_or_default()
+            && let Some((count, len)) = target.put_pairs(look_up, pairs, room)
+        {
+            read += 2 * count;
+            written += len;
+            if count < PAIRS {
+                break;
+            }
+        }
+        let ahead = src.get(read..).unwrap_or_default();
+        let room = dst.get_mut(written..).unwrap_or_default();
+        let (unit, len) = match *ahead {
+            [] => break,
+            [0..0x80, ..] => {
+                let run = put_ascii(target, ahead, room);
+                if run == 0 {
+                    break;
+                }
+                read += run;
+                written += run;
+                continue;
+            }
+            [byte @ 0xA1..=0xDF, ..] if katakana == Katakana::Alone => {
+                (KATAKANA + u16::from(byte), 1)
+            }
+            [lead, trail, ..] => (look_up.unit([lead, trail]), 2),
+            [_] => break,
+        };
+        if unit == 0 {
+            break;
+        }
+        let Some(count) = target.put(unit, room) else {
+            break;
+        };
+        read += len;
+        written += count;
+    }
+    (read, written)
+}
+
+/// Copies ASCII from the front, as far as there is room; returns its length.
+#[inline(always)]
+fn put_ascii<T: Target>(target: T, src: &[u8], to: &mut [MaybeUninit<T::Unit>]) -> usize {
+    let mut run = 0;
+    while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<ASCII>)
+        && let Some(to) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<ASCII>)
+    {
+        each(from, to, T::Unit::from);
+        let len = ascii_prefix(*from);
+        run += len;
+        if len < ASCII {
+            return run;
+        }
+        if run == LONG {
+            break;
+        }
+    }
+    if run == LONG {
+        return run + target.put_long_ascii(&src[run..], &mut to[run..]);
+    }
+    // Near the end of either.
+    for (&byte, to) in src[run..].iter().zip(&mut to[run..]) {
+        if !byte.is_ascii() {
+            break;
+        }
+        to.write(byte.into());
+        run += 1;
+    }
+    run
+}
+
+/// How many of the bytes at the front are ASCII.
+#[inline(always)]
+fn ascii_prefix(bytes: [u8; ASCII]) -> usize {
+    const HIGH: u128 = (HIGH_BITS as u128) << 64 | HIGH_BITS as u128;
+    ((u128::from_le_bytes(bytes) & HIGH).trailing_zeros() / 8) as usize
+}

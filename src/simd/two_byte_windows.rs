@@ -1,0 +1,68 @@
+//! Two-byte encodings, window by window: which kernel suits what comes next.
+
+use core::mem::MaybeUninit;
+
+use super::flat::Words;
+use super::two_byte_index::TwoByteIndex;
+use super::two_byte_steps::{Target, decode};
+
+/// Bytes for which a kernel is chosen.
+const WINDOW: usize = 4096;
+
+/// Bytes at the front of a window that are looked at.
+const SAMPLE: usize = 256;
+
+/// So many ends of runs in a sample are too many for the processor to guess where they are.
+const MANY: usize = 16;
+
+/// Decodes as [`decode`] does, but leaves text of many short runs to `blocks`. That decodes from the
+/// front with a flat table, whole blocks, up to one in which there is something without a code unit, or
+/// for which there is little room; and returns the bytes read and what was written.
+#[inline(always)]
+pub(super) fn decode_by_windows<T: Target>(
+    target: T,
+    index: &TwoByteIndex,
+    src: &[u8],
+    dst: &mut [MaybeUninit<T::Unit>],
+    mut blocks: impl FnMut(&Words, &[u8], &mut [MaybeUninit<T::Unit>]) -> (usize, usize),
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let ahead = src.get(read..).unwrap_or_default();
+        let mut window = &ahead[..ahead.len().min(WINDOW)];
+        if let Some(sample) = window.first_chunk()
+            && let Some(flat) = index.flat(0)
+            && run_ends(sample) > MANY
+        {
+            // The last of the blocks may reach beyond the window.
+            let block = &ahead[..ahead.len().min(WINDOW + 64)];
+            let (taken, put) = blocks(flat, block, &mut dst[written..]);
+            read += taken;
+            written += put;
+            window = window.get(taken..).unwrap_or_default();
+        }
+        let (taken, put) = decode(target, index, window, &mut dst[written..]);
+        read += taken;
+        written += put;
+        // A character may go on behind the window.
+        if taken + 1 < window.len() || read + 1 >= src.len() {
+            return (read, written);
+        }
+    }
+}
+
+/// How many times pairs end and ASCII begins, about. Bytes below 40 are ASCII always, and one of the two
+/// before an end is a lead byte or a trail byte above 7F.
+#[inline(always)]
+fn run_ends(sample: &[u8; SAMPLE]) -> usize {
+    let mut ends = [0_u8; 32];
+    let before = sample.as_chunks::<32>().0;
+    let between = sample[1..].as_chunks::<32>().0;
+    let behind = sample[2..].as_chunks::<32>().0;
+    for ((a, b), c) in before.iter().zip(between).zip(behind) {
+        for i in 0..32 {
+            ends[i] += u8::from((a[i] | b[i]) >= 0x80) & u8::from(c[i] < 0x40);
+        }
+    }
+    ends.iter().map(|&ends| usize::from(ends)).sum()
+}
