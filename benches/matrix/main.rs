@@ -6,6 +6,7 @@
 //! Before anything is timed, the output of each peer is compared with ours.
 
 mod corpus;
+mod messages;
 mod operations;
 mod peers;
 mod placed;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use corpus::Corpus;
-use operations::Case;
+use operations::{Case, Texts};
 use report::rows::Row;
 use select::{HELP, HUGE, Selection, Subject, Task};
 use timing::Role;
@@ -56,6 +57,12 @@ fn list(selection: &Selection) {
 /// Measures the selected part and prints it as tables.
 fn measure(selection: &Selection) -> Result<(), String> {
     let corpus = Corpus::find()?;
+    if selection
+        .operations()
+        .any(|operation| operation.texts == Texts::Legacy)
+    {
+        corpus.prepare_legacy();
+    }
     println!("kernels: {}", simdtext::active_isa());
     println!("texts: {corpus}");
     println!(
@@ -97,7 +104,11 @@ fn contest(
     subject: Subject,
     selection: &Selection,
 ) -> Result<Option<Row>, String> {
-    let Some(text) = corpus.text(subject.language, subject.kind) else {
+    let text = match operation.texts {
+        Texts::Legacy => corpus.legacy_text(subject.language, subject.kind),
+        _ => corpus.text(subject.language, subject.kind),
+    };
+    let Some(text) = text else {
         return Ok(None);
     };
     let without = match operation.name {

@@ -14,7 +14,7 @@ cargo bench --bench matrix -- [WORD...] [OPTION...]
 
 Words select, and words of different sorts select together (`utf8-to-utf16 ru html`):
   an operation (utf8-validate), or a family of them (utf8 utf16 utf32 latin1 lossy counts legacy)
-  a language (ar cs de el emoji en eo fa fr he hi ja ko pt ru th tr vi zh), or ascii
+  a language (ar cs de el emoji en eo fa fr he hi ja ko lt lv pl pt ru th tr uk vi zh zh-tw), or ascii
   a kind of text (html text dense)
   an encoding of the legacy family (windows-1251)
 
@@ -217,7 +217,8 @@ impl Selection {
     pub(crate) fn subjects(&self, operation: &Operation) -> Vec<Subject> {
         let pairs: Vec<(Option<&'static str>, &'static str)> = match operation.texts {
             Texts::Every => {
-                let codes = LANGUAGES.iter().map(|language| language.code);
+                let languages = LANGUAGES.iter().filter(|language| !language.legacy);
+                let codes = languages.map(|language| language.code);
                 codes.chain([ASCII]).map(|code| (None, code)).collect()
             }
             Texts::Latin1 => LATIN.map(|code| (None, code)).into(),
@@ -233,8 +234,7 @@ impl Selection {
             }
             for kind in Kind::ALL {
                 let wanted = if self.kinds.is_empty() {
-                    operation.texts != Texts::Legacy
-                        || [Kind::Html, prose(language)].contains(&kind)
+                    operation.texts != Texts::Legacy || [Kind::Html, Kind::Dense].contains(&kind)
                 } else {
                     self.kinds.contains(&kind)
                 };

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use super::Table;
 use super::rows::Row;
 use super::targets::cell;
-use crate::corpus::prose;
 use crate::select::WHOLE;
 
 struct Target {
@@ -207,11 +206,7 @@ fn line(
 ) {
     for (kind, wanted) in [("dense", target.dense), ("html", target.html)] {
         let holds = |row: &&Row| {
-            let wanted_kind = match kind {
-                "html" => row.key.kind == kind,
-                _ => row.key.kind == prose(&row.key.language).name(),
-            };
-            wanted_kind
+            row.key.kind == kind
                 && operations.contains(&row.key.operation.as_str())
                 && target.encodings.contains(&row.key.encoding.as_str())
                 && row.key.size == WHOLE

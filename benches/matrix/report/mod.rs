@@ -183,7 +183,10 @@ pub(crate) fn render() -> Result<(), String> {
         let paths: Vec<PathBuf> = runs.take_while(|path| path.is_file()).collect();
         if !paths.is_empty() {
             let (of, rows) = rows::read(&paths)?;
-            texts = of;
+            // The settings with legacy encodings name more texts.
+            if of.len() > texts.len() {
+                texts = of;
+            }
             tables.push(Table { setting, rows });
         }
     }
