@@ -20,7 +20,7 @@ use std::time::Instant;
 use corpus::Corpus;
 use operations::{Case, Texts};
 use report::rows::Row;
-use select::{HELP, HUGE, Selection, Subject, Task};
+use select::{HELP, HUGE, Selection, Subject, Task, WHOLE};
 use timing::Role;
 
 fn main() -> ExitCode {
@@ -134,6 +134,8 @@ fn contest(
         size: subject.size,
         encoding: subject.encoding,
         effort,
+        c_peers: operation.family == "legacy" && subject.size == WHOLE,
+        nightly: selection.nightly,
     };
     let row = Row::new(operation.name, subject, (operation.contest)(&case));
     row.map(Some)

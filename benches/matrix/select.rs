@@ -12,6 +12,10 @@ Measures simdtext against its peers, in one process, in turns.
 
 cargo bench --bench matrix -- [WORD...] [OPTION...]
 
+Whole texts in legacy encodings are also measured against ICU, iconv and another build of encoding_rs with
+cargo bench --features simdtext-bench/c-peers --bench matrix -- [WORD...] [OPTION...]
+where the system has ICU's library (Debian's package libicu72, say, which libicu-dev brings).
+
 Words select, and words of different sorts select together (`utf8-to-utf16 ru html`):
   an operation (utf8-validate), or a family of them (utf8 utf16 utf32 latin1 lossy counts legacy)
   a language (ar cs de el emoji en eo fa fr he hi ja ko lt lv pl pt ru th tr uk vi zh zh-tw), or ascii
@@ -23,6 +27,7 @@ Words select, and words of different sorts select together (`utf8-to-utf16 ru ht
   --up-to N     of the sizes without --size, those that are not greater
   --usual       only 64K; for legacy, only whole texts
   --without F   leave out a family
+  --nightly     with the feature c-peers: measure against encoding_rs built with nightly Rust, too
   --turn MS     how long a turn of one function lasts (1)
   --cell MS     how long two functions are compared (50)
   --tsv FILE    also write all numbers to a file
@@ -43,6 +48,8 @@ pub(crate) struct Selection {
     encodings: Vec<&'static str>,
     sizes: Vec<usize>,
     usual: bool,
+    /// Whether the nightly build of encoding_rs is a peer.
+    pub(crate) nightly: bool,
     up_to: usize,
     without: Vec<&'static str>,
     pub(crate) effort: Effort,
@@ -89,6 +96,7 @@ impl Selection {
             encodings: Vec::new(),
             sizes: Vec::new(),
             usual: false,
+            nightly: false,
             up_to: usize::MAX,
             without: Vec::new(),
             effort: Effort {
@@ -132,6 +140,11 @@ impl Selection {
                 }
                 "--usual" => {
                     selection.usual = true;
+                    selection.arguments.push(argument);
+                    continue;
+                }
+                "--nightly" => {
+                    selection.nightly = true;
                     selection.arguments.push(argument);
                     continue;
                 }

@@ -6,10 +6,8 @@ use std::collections::HashMap;
 use encoding_rs::Encoding as Peer;
 use simdtext::{Bom, Encoding, Unmappable};
 
-use super::{Case, Operation, Sizes, Texts};
+use super::{Case, Operation, Sizes, Texts, legacy_peers};
 use crate::corpus::cut;
-#[cfg(feature = "c-peers")]
-use crate::peers::{iconv, icu};
 use crate::timing::{Contest, Measured, Pieces};
 
 pub(super) const OPERATIONS: [Operation; 4] = [
@@ -193,18 +191,7 @@ pub(super) fn to_utf_8(case: &Case<'_>, bytes: Encoded) -> Result<Measured, Stri
             let mut decoder = peer.new_decoder_without_bom_handling();
             decoder.decode_to_utf8(src, dst, true).2
         });
-    #[cfg(feature = "c-peers")]
-    let contest = {
-        let mut contest = contest;
-        if let Some(iconv) = iconv::Converter::new("UTF-8", encoding.name()) {
-            contest = contest.peer_if_equal("iconv", move |src, dst| iconv.convert(src, dst));
-        }
-        if let Some(icu) = icu::Converter::new(encoding.name()) {
-            contest = contest.peer_if_equal("icu", move |src, dst| icu.decode_to_utf_8(src, dst));
-        }
-        contest
-    };
-    contest.run(case.effort)
+    legacy_peers::to_utf_8(contest, case, encoding.name()).run(case.effort)
 }
 
 pub(super) fn to_utf_16(case: &Case<'_>, bytes: Encoded) -> Result<Measured, String> {
@@ -218,12 +205,7 @@ pub(super) fn to_utf_16(case: &Case<'_>, bytes: Encoded) -> Result<Measured, Str
             let mut decoder = peer.new_decoder_without_bom_handling();
             decoder.decode_to_utf16(src, dst, true).2
         });
-    #[cfg(feature = "c-peers")]
-    let contest = match icu::Converter::new(encoding.name()) {
-        Some(icu) => contest.peer_if_equal("icu", move |src, dst| icu.decode_to_utf_16(src, dst)),
-        None => contest,
-    };
-    contest.run(case.effort)
+    legacy_peers::to_utf_16(contest, case, encoding.name()).run(case.effort)
 }
 
 pub(super) fn from_utf_8(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
@@ -245,17 +227,7 @@ pub(super) fn from_utf_8(case: &Case<'_>, text: Decoded) -> Result<Measured, Str
             let mut encoder = peer.new_encoder();
             encoder.encode_from_utf8(well_formed(src), dst, true).2
         });
-    #[cfg(feature = "c-peers")]
-    let contest = match iconv::Converter::new(encoding.name(), "UTF-8") {
-        Some(iconv) => contest.peer_if_equal("iconv", move |src, dst| iconv.convert(src, dst)),
-        None => contest,
-    };
-    #[cfg(feature = "c-peers")]
-    let contest = match icu::Converter::new(encoding.name()) {
-        Some(icu) => contest.peer_if_equal("icu", move |src, dst| icu.encode_utf_8(src, dst)),
-        None => contest,
-    };
-    contest.run(case.effort)
+    legacy_peers::from_utf_8(contest, case, encoding.name()).run(case.effort)
 }
 
 pub(super) fn from_utf_16(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
@@ -276,17 +248,12 @@ pub(super) fn from_utf_16(case: &Case<'_>, text: Decoded) -> Result<Measured, St
         .peer("encoding_rs", move |src, dst| {
             peer.new_encoder().encode_from_utf16(src, dst, true).2
         });
-    #[cfg(feature = "c-peers")]
-    let contest = match icu::Converter::new(encoding.name()) {
-        Some(icu) => contest.peer_if_equal("icu", move |src, dst| icu.encode_utf_16(src, dst)),
-        None => contest,
-    };
-    contest.run(case.effort)
+    legacy_peers::from_utf_16(contest, case, encoding.name()).run(case.effort)
 }
 
 /// The encoders want a `&str`. Pieces are made from strings, and the check would be measured too.
 #[expect(unsafe_code, reason = "the input of the encoders must cost nothing")]
-fn well_formed(src: &[u8]) -> &str {
+pub(super) fn well_formed(src: &[u8]) -> &str {
     // SAFETY: only called with the bytes of a `String`, unchanged.
     unsafe { str::from_utf8_unchecked(src) }
 }

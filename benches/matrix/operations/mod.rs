@@ -3,6 +3,8 @@
 mod counts;
 mod latin_1;
 mod legacy;
+#[cfg_attr(not(feature = "c-peers"), path = "legacy_no_peers.rs")]
+pub(crate) mod legacy_peers;
 mod legacy_trouble;
 mod lossy;
 mod utf_16;
@@ -106,6 +108,12 @@ pub(crate) struct Case<'a> {
     /// Of legacy operations.
     pub(crate) encoding: Option<&'static str>,
     pub(crate) effort: Effort,
+    /// Whether ICU, iconv and the like compete.
+    #[cfg_attr(not(feature = "c-peers"), expect(dead_code, reason = "there are none"))]
+    pub(crate) c_peers: bool,
+    /// Whether the nightly build of encoding_rs competes.
+    #[cfg_attr(not(feature = "c-peers"), expect(dead_code, reason = "there is none"))]
+    pub(crate) nightly: bool,
 }
 
 impl Case<'_> {

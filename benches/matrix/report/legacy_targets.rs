@@ -146,7 +146,7 @@ const TARGETS: [Target; 13] = [
         what: "UTF-8 → ISO-2022-JP",
         operations: FROM_UTF_8,
         encodings: &["ISO-2022-JP"],
-        against: "encoding_rs",
+        against: "encoding_rs default",
         dense: [15.0; 3],
         html: [12.0; 3],
     },
