@@ -5,6 +5,7 @@
 //! | `html` | a page of Wikipedia: more than half markup |
 //! | `text` | the text of that page, with its Latin names, digits and links |
 //! | `dense` | prose in that language and nothing else |
+//! | `mixed` | stretches of `html` and `dense` in turn, of 1 to 4 KiB |
 //!
 //! The `dense` texts of the legacy encodings are others, and longer: see [`messages`]. The rest of this
 //! is about the rest.
@@ -107,16 +108,18 @@ pub(crate) enum Kind {
     Html,
     Text,
     Dense,
+    Mixed,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Kind; 3] = [Kind::Html, Kind::Text, Kind::Dense];
+    pub(crate) const ALL: [Kind; 4] = [Kind::Html, Kind::Text, Kind::Dense, Kind::Mixed];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Html => "html",
             Kind::Text => "text",
             Kind::Dense => "dense",
+            Kind::Mixed => "mixed",
         }
     }
 }
@@ -365,7 +368,7 @@ pub(crate) fn cut(text: &str, size: usize) -> Vec<String> {
 }
 
 /// The last place between two characters that is not behind `at`.
-fn boundary(text: &str, at: usize) -> usize {
+pub(crate) fn boundary(text: &str, at: usize) -> usize {
     let places = (0..=at.min(text.len())).rev();
     places
         .into_iter()

@@ -17,7 +17,7 @@ mod timing;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use corpus::Corpus;
+use corpus::{Corpus, Kind};
 use operations::{Case, Texts};
 use report::rows::Row;
 use select::{HELP, HUGE, Selection, Subject, Task, WHOLE};
@@ -59,7 +59,7 @@ fn measure(selection: &Selection) -> Result<(), String> {
     let corpus = Corpus::find()?;
     if selection
         .operations()
-        .any(|operation| operation.texts == Texts::Legacy)
+        .any(|operation| operation.texts.are_legacy())
     {
         corpus.prepare_legacy();
     }
@@ -104,9 +104,15 @@ fn contest(
     subject: Subject,
     selection: &Selection,
 ) -> Result<Option<Row>, String> {
+    let (language, kind) = (subject.language, subject.kind);
+    let mut prose = None;
     let text = match operation.texts {
-        Texts::Legacy => corpus.legacy_text(subject.language, subject.kind),
-        _ => corpus.text(subject.language, subject.kind),
+        Texts::Mixed => {
+            prose = corpus.legacy_text(language, Kind::Dense);
+            corpus.legacy_text(language, Kind::Html)
+        }
+        texts if texts.are_legacy() => corpus.legacy_text(language, kind),
+        _ => corpus.text(language, kind),
     };
     let Some(text) = text else {
         return Ok(None);
@@ -131,6 +137,7 @@ fn contest(
     }
     let case = Case {
         text: &text,
+        prose: prose.as_deref(),
         size: subject.size,
         encoding: subject.encoding,
         effort,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::corpus::{ASCII, Kind, LANGUAGES, prose};
-use crate::operations::{self, LEGACY, Operation, Sizes, Texts};
+use crate::operations::{self, LEGACY, MIXED, Operation, RARE, Sizes, Texts};
 use crate::timing::Effort;
 
 pub(crate) const HELP: &str = "\
@@ -17,9 +17,10 @@ cargo bench --features simdtext-bench/c-peers --bench matrix -- [WORD...] [OPTIO
 where the system has ICU's library (Debian's package libicu72, say, which libicu-dev brings).
 
 Words select, and words of different sorts select together (`utf8-to-utf16 ru html`):
-  an operation (utf8-validate), or a family of them (utf8 utf16 utf32 latin1 lossy counts legacy)
+  an operation (utf8-validate), or a family of them (utf8 utf16 utf32 latin1 lossy counts legacy
+  legacy-trouble legacy-mixed legacy-rare)
   a language (ar cs de el emoji en eo fa fr he hi ja ko lt lv pl pt ru th tr uk vi zh zh-tw), or ascii
-  a kind of text (html text dense)
+  a kind of text (html text dense mixed)
   an encoding of the legacy family (windows-1251)
 
   --size N,N    bytes of text: 16, 4K, 1M, whole; without it, 64K for every text, and from 8 to
@@ -219,7 +220,7 @@ impl Selection {
 
     pub(crate) fn operations(&self) -> impl Iterator<Item = &'static Operation> {
         operations::all().filter(|operation| {
-            let legacy = operation.texts == Texts::Legacy;
+            let legacy = operation.texts.are_legacy();
             (self.operations.is_empty() || self.operations.contains(&operation.name))
                 && !self.without.contains(&operation.family)
                 && (self.encodings.is_empty() || legacy)
@@ -236,6 +237,8 @@ impl Selection {
             }
             Texts::Latin1 => LATIN.map(|code| (None, code)).into(),
             Texts::Legacy => LEGACY.map(|(encoding, code)| (Some(encoding), code)).into(),
+            Texts::Mixed => MIXED.map(|(encoding, code)| (Some(encoding), code)).into(),
+            Texts::Rare => RARE.map(|(encoding, code)| (Some(encoding), code)).into(),
         };
         let mut subjects = Vec::new();
         for (encoding, language) in pairs {
@@ -245,15 +248,7 @@ impl Selection {
             if !wanted || !wanted_encoding {
                 continue;
             }
-            for kind in Kind::ALL {
-                let wanted = if self.kinds.is_empty() {
-                    operation.texts != Texts::Legacy || [Kind::Html, Kind::Dense].contains(&kind)
-                } else {
-                    self.kinds.contains(&kind)
-                };
-                if !wanted {
-                    continue;
-                }
+            for kind in operation.texts.kinds(&self.kinds) {
                 let sizes = if !self.sizes.is_empty() {
                     self.sizes.clone()
                 } else if self.usual {
@@ -287,7 +282,7 @@ pub(crate) struct Subject {
 
 fn default_sizes(operation: &Operation, language: &str, kind: Kind) -> Vec<usize> {
     let mut sizes = vec![operation.usual()];
-    if operation.texts == Texts::Legacy {
+    if operation.texts.are_legacy() {
         if operation.sizes >= Sizes::Many {
             sizes.extend(PIECES);
         }

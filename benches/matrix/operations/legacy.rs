@@ -106,7 +106,7 @@ pub(crate) const LEGACY: [(&str, &str); 50] = [
 ];
 
 /// Our encoding of a case, and the peer's.
-fn encodings(case: &Case<'_>) -> Result<(&'static Encoding, &'static Peer), String> {
+pub(super) fn encodings(case: &Case<'_>) -> Result<(&'static Encoding, &'static Peer), String> {
     let label = case.encoding.ok_or("needs an encoding")?.as_bytes();
     Encoding::for_label(label)
         .zip(Peer::for_label(label))
@@ -115,18 +115,21 @@ fn encodings(case: &Case<'_>) -> Result<(&'static Encoding, &'static Peer), Stri
 
 /// The pieces of the text without what the encoding lacks, so that what is measured is well-formed.
 pub(super) fn mappable(case: &Case<'_>, encoding: &'static Encoding) -> Vec<String> {
+    let mut fitted = fitter(encoding);
+    let pieces = cut(case.text, case.size);
+    pieces.iter().map(|piece| fitted(piece)).collect()
+}
+
+/// Takes out of a text what the encoding lacks.
+pub(super) fn fitter(encoding: &'static Encoding) -> impl FnMut(&str) -> String {
     let mut known: HashMap<char, String> = HashMap::new();
-    let mut fitted = |piece: String| {
+    move |piece| {
         let mut text = String::with_capacity(piece.len());
         for ch in piece.chars() {
             text.push_str(known.entry(ch).or_insert_with(|| fit(encoding, ch)));
         }
         text
-    };
-    cut(case.text, case.size)
-        .into_iter()
-        .map(&mut fitted)
-        .collect()
+    }
 }
 
 /// A character if the encoding has it, or a Vietnamese letter and its tone if it has these, or

@@ -116,7 +116,9 @@ impl Setting {
             options.extend(["--usual", "--cell", "20"]);
         }
         if !self.legacy && !best {
-            options.extend(["--without", "legacy", "--without", "legacy-trouble"]);
+            for family in ["legacy", "legacy-trouble", "legacy-mixed", "legacy-rare"] {
+                options.extend(["--without", family]);
+            }
         }
         options
     }
