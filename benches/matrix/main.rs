@@ -117,6 +117,9 @@ fn contest(
     let Some(text) = text else {
         return Ok(None);
     };
+    if operation.texts == Texts::Mixed && prose.is_none() {
+        return Ok(None);
+    }
     let without = match operation.name {
         // encoding_rs encodes no UTF-16.
         "utf8-to-legacy" | "utf16-to-legacy" => &["UTF-16LE", "UTF-16BE"][..],

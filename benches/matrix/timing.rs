@@ -45,6 +45,8 @@ impl Effort {
 pub(crate) struct Pieces<T> {
     units: Placed<T>,
     ranges: Vec<Range<usize>>,
+    /// Units that count when speeds are shown.
+    counted: usize,
 }
 
 impl<T: Copy + Default> Pieces<T> {
@@ -56,9 +58,15 @@ impl<T: Copy + Default> Pieces<T> {
             ranges.push(start..units.len());
         }
         Pieces {
+            counted: units.len(),
             units: Placed::of(&units),
             ranges,
         }
+    }
+
+    /// Of which each entrant converts so many.
+    pub(crate) fn counting(self, counted: usize) -> Self {
+        Pieces { counted, ..self }
     }
 
     /// Changes units in place.
@@ -82,7 +90,7 @@ impl<T: Copy + Default> Pieces<T> {
     }
 
     fn bytes(&self) -> usize {
-        self.ranges.iter().map(Range::len).sum::<usize>() * size_of::<T>()
+        self.counted * size_of::<T>()
     }
 }
 

@@ -133,12 +133,16 @@ pub(super) fn fitter(encoding: &'static Encoding) -> impl FnMut(&str) -> String 
 }
 
 /// A character if the encoding has it, or a Vietnamese letter and its tone if it has these, or
-/// nothing.
+/// nothing. x-user-defined, which has ASCII and characters for private use, has one for it.
 fn fit(encoding: &'static Encoding, ch: char) -> String {
     let has = |text: &str| encoding.encode(text, Unmappable::Strict).is_ok();
     let whole = ch.to_string();
     if has(&whole) {
         return whole;
+    }
+    if encoding.name() == "x-user-defined" {
+        let private = char::from_u32(0xF780 | u32::from(ch) & 0x7F);
+        return private.map_or(String::new(), String::from);
     }
     let lower = ch.to_lowercase().next().unwrap_or(ch);
     for (base, with_tones) in VIETNAMESE {

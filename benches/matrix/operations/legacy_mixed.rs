@@ -1,7 +1,7 @@
 //! Text that changes between markup and prose: pages as they are, and what costs the kernels for the
 //! one and for the other a decision.
 
-use simdtext::{Bom, Encoding};
+use simdtext::{Bom, Encoding, Unmappable};
 
 use super::legacy::{encodings, fitter};
 use super::{Case, Operation, Texts};
@@ -41,11 +41,14 @@ const APART: &str = "simdtext, apart";
 /// Bytes of UTF-8 in a stretch: so many, and up to three times as many more.
 const STRETCH: u32 = 1024;
 
-/// The mixed text, and its parts, in the encoding.
+/// The mixed text, and its parts, in the encoding, one behind the other: what is in one buffer moves to
+/// other places together.
 struct Mixed {
-    text: Vec<u8>,
-    page: Vec<u8>,
-    prose: Vec<u8>,
+    bytes: Vec<u8>,
+    /// Where the text ends, and the page begins.
+    text: usize,
+    /// Where the page ends, and the prose begins.
+    page: usize,
 }
 
 impl Mixed {
@@ -53,11 +56,6 @@ impl Mixed {
         let mut fitted = fitter(encoding);
         let prose = case.prose.ok_or("no prose to mix")?;
         let (page, prose) = (fitted(case.text), fitted(prose));
-        let encoded = |text: &str| {
-            let encoded = encoding.encode(text, simdtext::Unmappable::Strict);
-            let encoded = encoded.map_err(|error| error.to_string())?;
-            Ok::<_, String>(encoded.bytes.into_owned())
-        };
         let mut random = Random(0x5EED);
         let mut text = String::new();
         // As far as both are in the text.
@@ -75,50 +73,55 @@ impl Mixed {
             text.push_str(&prose[in_prose..prose_end]);
             (in_page, in_prose) = (page_end, prose_end);
         }
-        Ok(Mixed {
-            text: encoded(&text)?,
-            page: encoded(&page[..in_page])?,
-            prose: encoded(&prose[..in_prose])?,
-        })
+        let mut bytes = Vec::new();
+        let ends = [&text, &page[..in_page], &prose[..in_prose]].map(|part| {
+            let encoded = encoding.encode(part, Unmappable::Strict);
+            let encoded = encoded.map_err(|error| error.to_string())?;
+            bytes.extend_from_slice(&encoded.bytes);
+            Ok::<_, String>(bytes.len())
+        });
+        let [text, page, _] = ends;
+        let (text, page) = (text?, page?);
+        Ok(Mixed { bytes, text, page })
     }
 }
 
 fn to_utf_8(case: &Case<'_>) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
-    let Mixed { text, page, prose } = Mixed::new(case, encoding)?;
+    let Mixed { bytes, text, page } = Mixed::new(case, encoding)?;
     let ours = move |src: &[u8], dst: &mut [u8]| {
         let mut decoder = encoding.decoder(Bom::Keep);
         decoder.decode_to_utf8(src, dst, true).written
     };
-    Contest::<u8, u8>::converting(Pieces::new([text]), 3)
-        .ours(ours)
+    Contest::<u8, u8>::converting(Pieces::new([bytes]).counting(text), 3)
+        .ours(move |src, dst| ours(&src[..text], dst))
         .peer("encoding_rs", move |src, dst| {
             let mut decoder = peer.new_decoder_without_bom_handling();
-            decoder.decode_to_utf8(src, dst, true).2
+            decoder.decode_to_utf8(&src[..text], dst, true).2
         })
-        .limit(APART, move |_, dst| {
-            let written = ours(&page, dst);
-            written + ours(&prose, &mut dst[written..])
+        .limit(APART, move |src, dst| {
+            let written = ours(&src[text..page], dst);
+            written + ours(&src[page..], &mut dst[written..])
         })
         .run(case.effort)
 }
 
 fn to_utf_16(case: &Case<'_>) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
-    let Mixed { text, page, prose } = Mixed::new(case, encoding)?;
+    let Mixed { bytes, text, page } = Mixed::new(case, encoding)?;
     let ours = move |src: &[u8], dst: &mut [u16]| {
         let mut decoder = encoding.decoder(Bom::Keep);
         decoder.decode_to_utf16(src, dst, true).written
     };
-    Contest::<u8, u16>::converting(Pieces::new([text]), 1)
-        .ours(ours)
+    Contest::<u8, u16>::converting(Pieces::new([bytes]).counting(text), 1)
+        .ours(move |src, dst| ours(&src[..text], dst))
         .peer("encoding_rs", move |src, dst| {
             let mut decoder = peer.new_decoder_without_bom_handling();
-            decoder.decode_to_utf16(src, dst, true).2
+            decoder.decode_to_utf16(&src[..text], dst, true).2
         })
-        .limit(APART, move |_, dst| {
-            let written = ours(&page, dst);
-            written + ours(&prose, &mut dst[written..])
+        .limit(APART, move |src, dst| {
+            let written = ours(&src[text..page], dst);
+            written + ours(&src[page..], &mut dst[written..])
         })
         .run(case.effort)
 }
