@@ -5,6 +5,10 @@
 //! | `html` | a page of Wikipedia: more than half markup |
 //! | `text` | the text of that page, with its Latin names, digits and links |
 //! | `dense` | prose in that language and nothing else |
+//! | `mixed` | stretches of `html` and `dense` in turn, of 1 to 4 KiB |
+//!
+//! The `dense` texts of the legacy encodings are others, and longer: see [`messages`]. The rest of this
+//! is about the rest.
 //!
 //! They come from the folder that `SIMDTEXT_CORPUS` names, or `../shared/corpus`, laid out like the
 //! public collection github.com/lemire/unicode_lipsum (`wikipedia_mars/LANGUAGE.html`,
@@ -20,6 +24,7 @@ use std::process::Command;
 use std::rc::Rc;
 use std::{env, fmt, fs};
 
+use crate::messages;
 use crate::select::WHOLE;
 
 /// A language, and what its files are called.
@@ -33,6 +38,10 @@ pub(crate) struct Language {
     udhr: &'static str,
     /// In `samples/utf-8`.
     sample: &'static str,
+    /// Behind `libreoffice-l10n-`, or nothing.
+    pub(crate) messages: &'static str,
+    /// Whether it is there for the legacy encodings alone.
+    pub(crate) legacy: bool,
 }
 
 const fn language(
@@ -41,6 +50,7 @@ const fn language(
     lipsum: &'static str,
     udhr: &'static str,
     sample: &'static str,
+    messages: &'static str,
 ) -> Language {
     Language {
         code,
@@ -48,29 +58,46 @@ const fn language(
         lipsum,
         udhr,
         sample,
+        messages,
+        legacy: false,
     }
 }
 
-pub(crate) const LANGUAGES: [Language; 19] = [
-    language("ar", "arabic", "Arabic", "arb", "ar"),
-    language("cs", "czech", "", "ces", "cs"),
-    language("de", "german", "", "deu_1996", "de"),
-    language("el", "greek", "", "ell_monotonic", "el"),
-    language("emoji", "", "Emoji", "", ""),
-    language("en", "english", "", "eng", "en"),
-    language("eo", "esperanto", "", "epo", "eo"),
-    language("fa", "persan", "", "pes_1", "ar"),
-    language("fr", "french", "", "fra", "fr"),
-    language("he", "hebrew", "Hebrew", "heb", "he"),
-    language("hi", "hindi", "Hindi", "hin", "th"),
-    language("ja", "japanese", "Japanese", "jpn", "ja"),
-    language("ko", "korean", "Korean", "kor", "ko"),
-    language("pt", "portuguese", "", "por_PT", "fr"),
-    language("ru", "russian", "Russian", "rus", "ru"),
-    language("th", "thai", "", "tha", "th"),
-    language("tr", "turkish", "", "tur", "tr"),
-    language("vi", "vietnamese", "", "vie", "vi"),
-    language("zh", "chinese", "Chinese", "cmn_hans", "zh-hans"),
+/// A language that only the legacy encodings are measured with.
+const fn legacy(language: Language) -> Language {
+    Language {
+        legacy: true,
+        ..language
+    }
+}
+
+pub(crate) const LANGUAGES: [Language; 24] = [
+    language("ar", "arabic", "Arabic", "arb", "ar", "ar"),
+    language("cs", "czech", "", "ces", "cs", "cs"),
+    language("de", "german", "", "deu_1996", "de", "de"),
+    language("el", "greek", "", "ell_monotonic", "el", "el"),
+    language("emoji", "", "Emoji", "", "", ""),
+    language("en", "english", "", "eng", "en", "en-gb"),
+    language("eo", "esperanto", "", "epo", "eo", "eo"),
+    language("fa", "persan", "", "pes_1", "ar", "fa"),
+    language("fr", "french", "", "fra", "fr", "fr"),
+    language("he", "hebrew", "Hebrew", "heb", "he", "he"),
+    language("hi", "hindi", "Hindi", "hin", "th", ""),
+    language("ja", "japanese", "Japanese", "jpn", "ja", "ja"),
+    language("ko", "korean", "Korean", "kor", "ko", "ko"),
+    legacy(language("lt", "", "", "lit", "lt", "lt")),
+    legacy(language("lv", "", "", "lvs", "lv", "lv")),
+    legacy(language("pl", "", "", "pol", "pl", "pl")),
+    language("pt", "portuguese", "", "por_PT", "fr", "pt"),
+    language("ru", "russian", "Russian", "rus", "ru", "ru"),
+    language("th", "thai", "", "tha", "th", "th"),
+    language("tr", "turkish", "", "tur", "tr", "tr"),
+    legacy(language("uk", "", "", "ukr", "uk", "uk")),
+    language("vi", "vietnamese", "", "vie", "vi", "vi"),
+    language("zh", "chinese", "Chinese", "cmn_hans", "zh-hans", "zh-cn"),
+    legacy(language(
+        "zh-tw", "chinese", "", "cmn_hant", "zh-hant", "zh-tw",
+    )),
 ];
 
 /// Plain ASCII: English without its few other characters.
@@ -81,16 +108,18 @@ pub(crate) enum Kind {
     Html,
     Text,
     Dense,
+    Mixed,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Kind; 3] = [Kind::Html, Kind::Text, Kind::Dense];
+    pub(crate) const ALL: [Kind; 4] = [Kind::Html, Kind::Text, Kind::Dense, Kind::Mixed];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Html => "html",
             Kind::Text => "text",
             Kind::Dense => "dense",
+            Kind::Mixed => "mixed",
         }
     }
 }
@@ -103,6 +132,12 @@ pub(crate) fn prose(code: &str) -> Kind {
     } else {
         Kind::Text
     }
+}
+
+/// What LibreOffice's messages in a language are called.
+fn messages_of(code: &str) -> Option<&'static str> {
+    let language = LANGUAGES.iter().find(|language| language.code == code);
+    language.map(|language| language.messages)
 }
 
 /// Where the texts come from.
@@ -118,6 +153,8 @@ type Cache = HashMap<(String, Kind), Option<Rc<str>>>;
 pub(crate) struct Corpus {
     source: Source,
     cache: RefCell<Cache>,
+    /// The `dense` texts of the legacy encodings.
+    long: RefCell<HashMap<String, Option<Rc<str>>>>,
 }
 
 impl fmt::Display for Corpus {
@@ -130,7 +167,27 @@ impl fmt::Display for Corpus {
             Source::Samples => f.write_str(
                 "no corpus: the files of samples/, repeated; too short and regular to quote",
             ),
+        }?;
+        let long = self.long.borrow();
+        let mut sizes: Vec<(&str, usize)> = long
+            .iter()
+            .filter_map(|(code, text)| Some((code.as_str(), text.as_ref()?.len())))
+            .collect();
+        sizes.sort_unstable();
+        let Some((first, _)) = sizes.first() else {
+            return Ok(());
+        };
+        let version = messages_of(first).and_then(messages::version);
+        let version = version.unwrap_or_default();
+        write!(
+            f,
+            "; dense text in legacy encodings: LibreOffice's messages, "
+        )?;
+        write!(f, "`libreoffice-l10n-…` {version}, KB of UTF-8:")?;
+        for (code, len) in sizes {
+            write!(f, " {code} {}", len / 1000)?;
         }
+        Ok(())
     }
 }
 
@@ -155,7 +212,30 @@ impl Corpus {
         Ok(Corpus {
             source,
             cache: RefCell::default(),
+            long: RefCell::default(),
         })
+    }
+
+    /// Has the `dense` texts of the legacy encodings ready.
+    pub(crate) fn prepare_legacy(&self) {
+        if matches!(self.source, Source::Samples) {
+            return;
+        }
+        messages::fetch();
+        let mut long = self.long.borrow_mut();
+        for Language { code, messages, .. } in &LANGUAGES {
+            long.insert((*code).to_owned(), messages::text(messages).map(Rc::from));
+        }
+    }
+
+    /// A text for a legacy encoding. Where there is no long one that is `dense`, what stands for the
+    /// language elsewhere serves.
+    pub(crate) fn legacy_text(&self, code: &str, kind: Kind) -> Option<Rc<str>> {
+        if kind != Kind::Dense {
+            return self.text(code, kind);
+        }
+        let long = self.long.borrow().get(code).cloned().flatten();
+        long.or_else(|| self.text(code, prose(code)))
     }
 
     /// A text, or nothing where the corpus has none of that kind.
@@ -174,7 +254,7 @@ impl Corpus {
             return Some(text);
         }
         let language = LANGUAGES.iter().find(|language| language.code == code)?;
-        if language.page.is_empty() && !matches!(self.source, Source::Corpus(_)) {
+        if code == "emoji" && !matches!(self.source, Source::Corpus(_)) {
             return (kind == Kind::Dense).then(emoji);
         }
         let path = match (&self.source, kind) {
@@ -288,7 +368,7 @@ pub(crate) fn cut(text: &str, size: usize) -> Vec<String> {
 }
 
 /// The last place between two characters that is not behind `at`.
-fn boundary(text: &str, at: usize) -> usize {
+pub(crate) fn boundary(text: &str, at: usize) -> usize {
     let places = (0..=at.min(text.len())).rev();
     places
         .into_iter()

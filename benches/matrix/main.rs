@@ -6,6 +6,7 @@
 //! Before anything is timed, the output of each peer is compared with ours.
 
 mod corpus;
+mod messages;
 mod operations;
 mod peers;
 mod placed;
@@ -16,10 +17,10 @@ mod timing;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use corpus::Corpus;
-use operations::Case;
+use corpus::{Corpus, Kind};
+use operations::{Case, Texts};
 use report::rows::Row;
-use select::{HELP, HUGE, Selection, Subject, Task};
+use select::{HELP, HUGE, Selection, Subject, Task, WHOLE};
 use timing::Role;
 
 fn main() -> ExitCode {
@@ -56,6 +57,12 @@ fn list(selection: &Selection) {
 /// Measures the selected part and prints it as tables.
 fn measure(selection: &Selection) -> Result<(), String> {
     let corpus = Corpus::find()?;
+    if selection
+        .operations()
+        .any(|operation| operation.texts.are_legacy())
+    {
+        corpus.prepare_legacy();
+    }
     println!("kernels: {}", simdtext::active_isa());
     println!("texts: {corpus}");
     println!(
@@ -97,9 +104,22 @@ fn contest(
     subject: Subject,
     selection: &Selection,
 ) -> Result<Option<Row>, String> {
-    let Some(text) = corpus.text(subject.language, subject.kind) else {
+    let (language, kind) = (subject.language, subject.kind);
+    let mut prose = None;
+    let text = match operation.texts {
+        Texts::Mixed => {
+            prose = corpus.legacy_text(language, Kind::Dense);
+            corpus.legacy_text(language, Kind::Html)
+        }
+        texts if texts.are_legacy() => corpus.legacy_text(language, kind),
+        _ => corpus.text(language, kind),
+    };
+    let Some(text) = text else {
         return Ok(None);
     };
+    if operation.texts == Texts::Mixed && prose.is_none() {
+        return Ok(None);
+    }
     let without = match operation.name {
         // encoding_rs encodes no UTF-16.
         "utf8-to-legacy" | "utf16-to-legacy" => &["UTF-16LE", "UTF-16BE"][..],
@@ -120,9 +140,12 @@ fn contest(
     }
     let case = Case {
         text: &text,
+        prose: prose.as_deref(),
         size: subject.size,
         encoding: subject.encoding,
         effort,
+        c_peers: operation.family == "legacy" && subject.size == WHOLE,
+        nightly: selection.nightly,
     };
     let row = Row::new(operation.name, subject, (operation.contest)(&case));
     row.map(Some)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::corpus::{ASCII, Kind, LANGUAGES, prose};
-use crate::operations::{self, LEGACY, Operation, Sizes, Texts};
+use crate::operations::{self, LEGACY, MIXED, Operation, RARE, Sizes, Texts};
 use crate::timing::Effort;
 
 pub(crate) const HELP: &str = "\
@@ -12,10 +12,15 @@ Measures simdtext against its peers, in one process, in turns.
 
 cargo bench --bench matrix -- [WORD...] [OPTION...]
 
+Whole texts in legacy encodings are also measured against ICU, iconv and another build of encoding_rs with
+cargo bench --features simdtext-bench/c-peers --bench matrix -- [WORD...] [OPTION...]
+where the system has ICU's library (Debian's package libicu72, say, which libicu-dev brings).
+
 Words select, and words of different sorts select together (`utf8-to-utf16 ru html`):
-  an operation (utf8-validate), or a family of them (utf8 utf16 utf32 latin1 lossy counts legacy)
-  a language (ar cs de el emoji en eo fa fr he hi ja ko pt ru th tr vi zh), or ascii
-  a kind of text (html text dense)
+  an operation (utf8-validate), or a family of them (utf8 utf16 utf32 latin1 lossy counts legacy
+  legacy-trouble legacy-mixed legacy-rare)
+  a language (ar cs de el emoji en eo fa fr he hi ja ko lt lv pl pt ru th tr uk vi zh zh-tw), or ascii
+  a kind of text (html text dense mixed)
   an encoding of the legacy family (windows-1251)
 
   --size N,N    bytes of text: 16, 4K, 1M, whole; without it, 64K for every text, and from 8 to
@@ -23,6 +28,7 @@ Words select, and words of different sorts select together (`utf8-to-utf16 ru ht
   --up-to N     of the sizes without --size, those that are not greater
   --usual       only 64K; for legacy, only whole texts
   --without F   leave out a family
+  --nightly     with the feature c-peers: measure against encoding_rs built with nightly Rust, too
   --turn MS     how long a turn of one function lasts (1)
   --cell MS     how long two functions are compared (50)
   --tsv FILE    also write all numbers to a file
@@ -43,6 +49,8 @@ pub(crate) struct Selection {
     encodings: Vec<&'static str>,
     sizes: Vec<usize>,
     usual: bool,
+    /// Whether the nightly build of encoding_rs is a peer.
+    pub(crate) nightly: bool,
     up_to: usize,
     without: Vec<&'static str>,
     pub(crate) effort: Effort,
@@ -89,6 +97,7 @@ impl Selection {
             encodings: Vec::new(),
             sizes: Vec::new(),
             usual: false,
+            nightly: false,
             up_to: usize::MAX,
             without: Vec::new(),
             effort: Effort {
@@ -132,6 +141,11 @@ impl Selection {
                 }
                 "--usual" => {
                     selection.usual = true;
+                    selection.arguments.push(argument);
+                    continue;
+                }
+                "--nightly" => {
+                    selection.nightly = true;
                     selection.arguments.push(argument);
                     continue;
                 }
@@ -206,7 +220,7 @@ impl Selection {
 
     pub(crate) fn operations(&self) -> impl Iterator<Item = &'static Operation> {
         operations::all().filter(|operation| {
-            let legacy = operation.texts == Texts::Legacy;
+            let legacy = operation.texts.are_legacy();
             (self.operations.is_empty() || self.operations.contains(&operation.name))
                 && !self.without.contains(&operation.family)
                 && (self.encodings.is_empty() || legacy)
@@ -217,11 +231,14 @@ impl Selection {
     pub(crate) fn subjects(&self, operation: &Operation) -> Vec<Subject> {
         let pairs: Vec<(Option<&'static str>, &'static str)> = match operation.texts {
             Texts::Every => {
-                let codes = LANGUAGES.iter().map(|language| language.code);
+                let languages = LANGUAGES.iter().filter(|language| !language.legacy);
+                let codes = languages.map(|language| language.code);
                 codes.chain([ASCII]).map(|code| (None, code)).collect()
             }
             Texts::Latin1 => LATIN.map(|code| (None, code)).into(),
             Texts::Legacy => LEGACY.map(|(encoding, code)| (Some(encoding), code)).into(),
+            Texts::Mixed => MIXED.map(|(encoding, code)| (Some(encoding), code)).into(),
+            Texts::Rare => RARE.map(|(encoding, code)| (Some(encoding), code)).into(),
         };
         let mut subjects = Vec::new();
         for (encoding, language) in pairs {
@@ -231,16 +248,7 @@ impl Selection {
             if !wanted || !wanted_encoding {
                 continue;
             }
-            for kind in Kind::ALL {
-                let wanted = if self.kinds.is_empty() {
-                    operation.texts != Texts::Legacy
-                        || [Kind::Html, prose(language)].contains(&kind)
-                } else {
-                    self.kinds.contains(&kind)
-                };
-                if !wanted {
-                    continue;
-                }
+            for kind in operation.texts.kinds(&self.kinds) {
                 let sizes = if !self.sizes.is_empty() {
                     self.sizes.clone()
                 } else if self.usual {
@@ -274,7 +282,7 @@ pub(crate) struct Subject {
 
 fn default_sizes(operation: &Operation, language: &str, kind: Kind) -> Vec<usize> {
     let mut sizes = vec![operation.usual()];
-    if operation.texts == Texts::Legacy {
+    if operation.texts.are_legacy() {
         if operation.sizes >= Sizes::Many {
             sizes.extend(PIECES);
         }

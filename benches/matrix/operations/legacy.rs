@@ -6,10 +6,8 @@ use std::collections::HashMap;
 use encoding_rs::Encoding as Peer;
 use simdtext::{Bom, Encoding, Unmappable};
 
-use super::{Case, Operation, Sizes, Texts};
+use super::{Case, Operation, Sizes, Texts, legacy_peers};
 use crate::corpus::cut;
-#[cfg(feature = "c-peers")]
-use crate::peers::{iconv, icu};
 use crate::timing::{Contest, Measured, Pieces};
 
 pub(super) const OPERATIONS: [Operation; 4] = [
@@ -54,7 +52,7 @@ pub(super) type Encoded = fn(&Case<'_>, &'static Encoding) -> Result<Pieces<u8>,
 pub(super) type Decoded = fn(&Case<'_>, &'static Encoding) -> Result<Vec<String>, String>;
 
 /// Encodings, and the language that each is measured with.
-pub(crate) const LEGACY: [(&str, &str); 46] = [
+pub(crate) const LEGACY: [(&str, &str); 50] = [
     ("UTF-8", "en"),
     ("UTF-8", "ja"),
     ("UTF-8", "ru"),
@@ -72,14 +70,17 @@ pub(crate) const LEGACY: [(&str, &str); 46] = [
     ("ISO-8859-8-I", "he"),
     ("ISO-8859-10", "de"),
     ("ISO-8859-13", "de"),
+    ("ISO-8859-13", "lv"),
     ("ISO-8859-14", "fr"),
     ("ISO-8859-15", "fr"),
     ("ISO-8859-16", "fr"),
     ("KOI8-R", "ru"),
     ("KOI8-U", "ru"),
+    ("KOI8-U", "uk"),
     ("macintosh", "fr"),
     ("windows-874", "th"),
     ("windows-1250", "cs"),
+    ("windows-1250", "pl"),
     ("windows-1251", "ru"),
     ("windows-1252", "de"),
     ("windows-1252", "en"),
@@ -91,11 +92,12 @@ pub(crate) const LEGACY: [(&str, &str); 46] = [
     ("windows-1256", "ar"),
     ("windows-1256", "fa"),
     ("windows-1257", "de"),
+    ("windows-1257", "lt"),
     ("windows-1258", "vi"),
     ("x-mac-cyrillic", "ru"),
     ("GBK", "zh"),
     ("gb18030", "zh"),
-    ("Big5", "zh"),
+    ("Big5", "zh-tw"),
     ("EUC-JP", "ja"),
     ("ISO-2022-JP", "ja"),
     ("Shift_JIS", "ja"),
@@ -104,7 +106,7 @@ pub(crate) const LEGACY: [(&str, &str); 46] = [
 ];
 
 /// Our encoding of a case, and the peer's.
-fn encodings(case: &Case<'_>) -> Result<(&'static Encoding, &'static Peer), String> {
+pub(super) fn encodings(case: &Case<'_>) -> Result<(&'static Encoding, &'static Peer), String> {
     let label = case.encoding.ok_or("needs an encoding")?.as_bytes();
     Encoding::for_label(label)
         .zip(Peer::for_label(label))
@@ -113,27 +115,34 @@ fn encodings(case: &Case<'_>) -> Result<(&'static Encoding, &'static Peer), Stri
 
 /// The pieces of the text without what the encoding lacks, so that what is measured is well-formed.
 pub(super) fn mappable(case: &Case<'_>, encoding: &'static Encoding) -> Vec<String> {
+    let mut fitted = fitter(encoding);
+    let pieces = cut(case.text, case.size);
+    pieces.iter().map(|piece| fitted(piece)).collect()
+}
+
+/// Takes out of a text what the encoding lacks.
+pub(super) fn fitter(encoding: &'static Encoding) -> impl FnMut(&str) -> String {
     let mut known: HashMap<char, String> = HashMap::new();
-    let mut fitted = |piece: String| {
+    move |piece| {
         let mut text = String::with_capacity(piece.len());
         for ch in piece.chars() {
             text.push_str(known.entry(ch).or_insert_with(|| fit(encoding, ch)));
         }
         text
-    };
-    cut(case.text, case.size)
-        .into_iter()
-        .map(&mut fitted)
-        .collect()
+    }
 }
 
 /// A character if the encoding has it, or a Vietnamese letter and its tone if it has these, or
-/// nothing.
+/// nothing. x-user-defined, which has ASCII and characters for private use, has one for it.
 fn fit(encoding: &'static Encoding, ch: char) -> String {
     let has = |text: &str| encoding.encode(text, Unmappable::Strict).is_ok();
     let whole = ch.to_string();
     if has(&whole) {
         return whole;
+    }
+    if encoding.name() == "x-user-defined" {
+        let private = char::from_u32(0xF780 | u32::from(ch) & 0x7F);
+        return private.map_or(String::new(), String::from);
     }
     let lower = ch.to_lowercase().next().unwrap_or(ch);
     for (base, with_tones) in VIETNAMESE {
@@ -189,18 +198,7 @@ pub(super) fn to_utf_8(case: &Case<'_>, bytes: Encoded) -> Result<Measured, Stri
             let mut decoder = peer.new_decoder_without_bom_handling();
             decoder.decode_to_utf8(src, dst, true).2
         });
-    #[cfg(feature = "c-peers")]
-    let contest = {
-        let mut contest = contest;
-        if let Some(iconv) = iconv::Converter::new("UTF-8", encoding.name()) {
-            contest = contest.peer_if_equal("iconv", move |src, dst| iconv.convert(src, dst));
-        }
-        if let Some(icu) = icu::Converter::new(encoding.name()) {
-            contest = contest.peer_if_equal("icu", move |src, dst| icu.decode_to_utf_8(src, dst));
-        }
-        contest
-    };
-    contest.run(case.effort)
+    legacy_peers::to_utf_8(contest, case, encoding.name()).run(case.effort)
 }
 
 pub(super) fn to_utf_16(case: &Case<'_>, bytes: Encoded) -> Result<Measured, String> {
@@ -214,12 +212,7 @@ pub(super) fn to_utf_16(case: &Case<'_>, bytes: Encoded) -> Result<Measured, Str
             let mut decoder = peer.new_decoder_without_bom_handling();
             decoder.decode_to_utf16(src, dst, true).2
         });
-    #[cfg(feature = "c-peers")]
-    let contest = match icu::Converter::new(encoding.name()) {
-        Some(icu) => contest.peer_if_equal("icu", move |src, dst| icu.decode_to_utf_16(src, dst)),
-        None => contest,
-    };
-    contest.run(case.effort)
+    legacy_peers::to_utf_16(contest, case, encoding.name()).run(case.effort)
 }
 
 pub(super) fn from_utf_8(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
@@ -241,17 +234,7 @@ pub(super) fn from_utf_8(case: &Case<'_>, text: Decoded) -> Result<Measured, Str
             let mut encoder = peer.new_encoder();
             encoder.encode_from_utf8(well_formed(src), dst, true).2
         });
-    #[cfg(feature = "c-peers")]
-    let contest = match iconv::Converter::new(encoding.name(), "UTF-8") {
-        Some(iconv) => contest.peer_if_equal("iconv", move |src, dst| iconv.convert(src, dst)),
-        None => contest,
-    };
-    #[cfg(feature = "c-peers")]
-    let contest = match icu::Converter::new(encoding.name()) {
-        Some(icu) => contest.peer_if_equal("icu", move |src, dst| icu.encode_utf_8(src, dst)),
-        None => contest,
-    };
-    contest.run(case.effort)
+    legacy_peers::from_utf_8(contest, case, encoding.name()).run(case.effort)
 }
 
 pub(super) fn from_utf_16(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
@@ -272,17 +255,12 @@ pub(super) fn from_utf_16(case: &Case<'_>, text: Decoded) -> Result<Measured, St
         .peer("encoding_rs", move |src, dst| {
             peer.new_encoder().encode_from_utf16(src, dst, true).2
         });
-    #[cfg(feature = "c-peers")]
-    let contest = match icu::Converter::new(encoding.name()) {
-        Some(icu) => contest.peer_if_equal("icu", move |src, dst| icu.encode_utf_16(src, dst)),
-        None => contest,
-    };
-    contest.run(case.effort)
+    legacy_peers::from_utf_16(contest, case, encoding.name()).run(case.effort)
 }
 
 /// The encoders want a `&str`. Pieces are made from strings, and the check would be measured too.
 #[expect(unsafe_code, reason = "the input of the encoders must cost nothing")]
-fn well_formed(src: &[u8]) -> &str {
+pub(super) fn well_formed(src: &[u8]) -> &str {
     // SAFETY: only called with the bytes of a `String`, unchanged.
     unsafe { str::from_utf8_unchecked(src) }
 }

@@ -3,17 +3,23 @@
 mod counts;
 mod latin_1;
 mod legacy;
+mod legacy_mixed;
+#[cfg_attr(not(feature = "c-peers"), path = "legacy_no_peers.rs")]
+pub(crate) mod legacy_peers;
+mod legacy_rare;
 mod legacy_trouble;
 mod lossy;
 mod utf_16;
 mod utf_32;
 mod utf_8;
 
-use crate::corpus::{Random, cut};
+use crate::corpus::{Kind, Random, cut};
 use crate::select::{USUAL, WHOLE};
 use crate::timing::{Effort, Measured, Pieces};
 
 pub(crate) use legacy::LEGACY;
+pub(crate) use legacy_mixed::MIXED;
+pub(crate) use legacy_rare::RARE;
 
 /// Which texts an operation is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +30,29 @@ pub(crate) enum Texts {
     Latin1,
     /// Each encoding with its language: [`LEGACY`].
     Legacy,
+    /// Some of these, in text that is `mixed`.
+    Mixed,
+    /// Some of these, in text with rare characters.
+    Rare,
+}
+
+impl Texts {
+    /// Whether texts come with encodings.
+    pub(crate) fn are_legacy(self) -> bool {
+        matches!(self, Texts::Legacy | Texts::Mixed | Texts::Rare)
+    }
+
+    /// The kinds of text that are measured: those asked for, or by default.
+    pub(crate) fn kinds(self, asked: &[Kind]) -> Vec<Kind> {
+        let kinds: &[Kind] = match self {
+            Texts::Mixed => return vec![Kind::Mixed],
+            Texts::Rare => return vec![Kind::Dense],
+            Texts::Legacy if asked.is_empty() => &[Kind::Html, Kind::Dense],
+            _ => &[Kind::Html, Kind::Text, Kind::Dense],
+        };
+        let wanted = |kind: &&Kind| asked.is_empty() || asked.contains(kind);
+        kinds.iter().filter(wanted).copied().collect()
+    }
 }
 
 /// Which sizes of text an operation is measured with.
@@ -77,7 +106,7 @@ impl Operation {
     /// The size that every text is measured with.
     pub(crate) fn usual(&self) -> usize {
         match self.texts {
-            Texts::Legacy => WHOLE,
+            texts if texts.are_legacy() => WHOLE,
             _ => USUAL,
         }
     }
@@ -85,7 +114,7 @@ impl Operation {
 
 /// Every operation, family by family.
 pub(crate) fn all() -> impl Iterator<Item = &'static Operation> {
-    let families: [&[Operation]; 8] = [
+    let families: [&[Operation]; 10] = [
         &utf_8::OPERATIONS,
         &utf_16::OPERATIONS,
         &utf_32::OPERATIONS,
@@ -94,6 +123,8 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Operation> {
         &counts::OPERATIONS,
         &legacy::OPERATIONS,
         &legacy_trouble::OPERATIONS,
+        &legacy_mixed::OPERATIONS,
+        &legacy_rare::OPERATIONS,
     ];
     families.into_iter().flatten()
 }
@@ -101,11 +132,19 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Operation> {
 /// The input of one contest.
 pub(crate) struct Case<'a> {
     pub(crate) text: &'a str,
+    /// What is `mixed` with the text.
+    pub(crate) prose: Option<&'a str>,
     /// Bytes of UTF-8 that a piece of the text has, or a few less.
     pub(crate) size: usize,
     /// Of legacy operations.
     pub(crate) encoding: Option<&'static str>,
     pub(crate) effort: Effort,
+    /// Whether ICU, iconv and the like compete.
+    #[cfg_attr(not(feature = "c-peers"), expect(dead_code, reason = "there are none"))]
+    pub(crate) c_peers: bool,
+    /// Whether the nightly build of encoding_rs competes.
+    #[cfg_attr(not(feature = "c-peers"), expect(dead_code, reason = "there is none"))]
+    pub(crate) nightly: bool,
 }
 
 impl Case<'_> {

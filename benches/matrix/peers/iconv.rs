@@ -1,8 +1,17 @@
 //! The C library's iconv.
 #![expect(unsafe_code, reason = "a C library")]
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::ptr;
+
+/// Of glibc.
+pub(crate) fn version() -> String {
+    // SAFETY: returns a static C string.
+    let version = unsafe { libc::gnu_get_libc_version() };
+    // SAFETY: as above.
+    let version = unsafe { CStr::from_ptr(version) };
+    version.to_string_lossy().into_owned()
+}
 
 /// An open conversion. What it can not convert ends it.
 pub(crate) struct Converter(libc::iconv_t);

@@ -23,6 +23,7 @@ struct Handle {
 }
 
 struct Functions {
+    version: u32,
     open: Open,
     close: Close,
     to_units: ToUnits,
@@ -53,6 +54,7 @@ fn load(version: u32) -> Option<Functions> {
         }};
     }
     Some(Functions {
+        version,
         open: symbol!("ucnv_open"),
         close: symbol!("ucnv_close"),
         to_units: symbol!("ucnv_toUChars"),
@@ -60,6 +62,10 @@ fn load(version: u32) -> Option<Functions> {
         to_algorithmic: symbol!("ucnv_toAlgorithmic"),
         from_algorithmic: symbol!("ucnv_fromAlgorithmic"),
     })
+}
+
+pub(crate) fn version() -> Option<u32> {
+    functions().map(|functions| functions.version)
 }
 
 /// An open converter of one encoding.
@@ -176,6 +182,7 @@ fn result(written: i32, error: c_int) -> usize {
 fn name(encoding: &str) -> String {
     match encoding {
         "windows-874" => "windows-874-2000".to_owned(),
+        "Big5" => "Big5-HKSCS".to_owned(),
         "Shift_JIS" => "ibm-943_P15A-2003".to_owned(),
         "EUC-KR" => "windows-949-2000".to_owned(),
         "GBK" => "windows-936-2000".to_owned(),

@@ -4,6 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::corpus::root;
+use crate::operations::legacy_peers;
 
 /// The crates whose versions count.
 const CRATES: [&str; 4] = ["simdtext", "encoding_rs", "simdutf", "simdutf8"];
@@ -52,7 +53,11 @@ pub(super) fn about(arguments: &[String]) -> String {
         ("date", output("date", &["-u", "+%Y-%m-%d"])),
         (
             "command",
-            format!("`cargo bench --bench matrix -- {}`", arguments.join(" ")),
+            format!(
+                "`cargo bench {}--bench matrix -- {}`",
+                legacy_peers::OPTION,
+                arguments.join(" ")
+            ),
         ),
     ];
     let mut table = "| | |\n|---|---|\n".to_owned();
@@ -86,8 +91,9 @@ fn versions() -> String {
         .output()
         .map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
     format!(
-        "{} (simdtext at {})",
+        "{}{} (simdtext at {})",
         versions.join(", "),
+        legacy_peers::versions(),
         commit.unwrap_or_default()
     )
 }

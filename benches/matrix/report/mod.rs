@@ -116,7 +116,9 @@ impl Setting {
             options.extend(["--usual", "--cell", "20"]);
         }
         if !self.legacy && !best {
-            options.extend(["--without", "legacy", "--without", "legacy-trouble"]);
+            for family in ["legacy", "legacy-trouble", "legacy-mixed", "legacy-rare"] {
+                options.extend(["--without", family]);
+            }
         }
         options
     }
@@ -183,7 +185,10 @@ pub(crate) fn render() -> Result<(), String> {
         let paths: Vec<PathBuf> = runs.take_while(|path| path.is_file()).collect();
         if !paths.is_empty() {
             let (of, rows) = rows::read(&paths)?;
-            texts = of;
+            // The settings with legacy encodings name more texts.
+            if of.len() > texts.len() {
+                texts = of;
+            }
             tables.push(Table { setting, rows });
         }
     }

@@ -1,0 +1,188 @@
+//! Long texts of prose, for the legacy encodings: so long that no branch predictor learns them.
+//!
+//! They are made from the messages of LibreOffice, which says in whole sentences what each of its
+//! functions does, in all the languages that legacy encodings were made for. Debian and Ubuntu have
+//! them as packages `libreoffice-l10n-LANGUAGE`, which `apt-get download` fetches, once, into the
+//! folder `target`; nothing is installed.
+//!
+//! What is prose is decided by counting. A line of a message is kept if nine of ten of its
+//! characters, spaces apart, are letters, or in languages that are not written in Latin letters, no
+//! ASCII; if it has 32 bytes or more; and if it was not there before.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::corpus::{LANGUAGES, root};
+
+/// Characters of a text at the most. Input and output stay within a second-level cache of 1 MiB.
+const LONGEST: usize = 128 * 1024;
+
+/// Bytes that a line has at least.
+const SHORTEST_LINE: usize = 32;
+
+/// Lines in a paragraph.
+const PARAGRAPH: usize = 8;
+const LAST: usize = PARAGRAPH - 1;
+
+/// The folder that has a folder for each package.
+fn folder() -> PathBuf {
+    root().join("target/corpus/messages")
+}
+
+/// Fetches the packages that are not there yet, of all languages. Without Debian's programs, its
+/// lists of packages or a network this says so, and the texts are missing.
+pub(crate) fn fetch() {
+    let packages = LANGUAGES.iter().map(|language| language.messages);
+    let missing: Vec<String> = packages
+        .filter(|suffix| !suffix.is_empty() && !folder().join(suffix).is_dir())
+        .map(|suffix| format!("libreoffice-l10n-{suffix}"))
+        .collect();
+    if missing.is_empty() {
+        return;
+    }
+    eprintln!(
+        "no long texts: fetching {} packages of Debian's, 16 MB in all",
+        missing.len()
+    );
+    if let Err(error) = download(&missing) {
+        eprintln!(
+            "{error}\nlong texts come from `apt-get download {}`, which needs Debian or Ubuntu, \
+             `apt-get update` before it, and a network; without them shorter texts serve",
+            missing[0]
+        );
+    }
+}
+
+fn download(packages: &[String]) -> Result<(), String> {
+    // Under another name until all is there.
+    let part = folder().with_extension("part");
+    let io = |error: std::io::Error| format!("{}: {error}", part.display());
+    if part.is_dir() {
+        fs::remove_dir_all(&part).map_err(io)?;
+    }
+    fs::create_dir_all(&part).map_err(io)?;
+    fs::create_dir_all(folder()).map_err(io)?;
+    let arguments: Vec<&str> = packages.iter().map(String::as_str).collect();
+    // As root, apt-get would like to download as another user, who may not write here.
+    let options = ["-qq", "-o", "APT::Sandbox::User=root", "download"];
+    run("apt-get", &[&options, &arguments[..]].concat(), &part)?;
+    for entry in fs::read_dir(&part).map_err(io)? {
+        let file = entry.map_err(io)?.file_name();
+        let file = file.to_string_lossy();
+        // libreoffice-l10n-ru_4%3a7.4.7-1_all.deb
+        let suffix = file
+            .strip_prefix("libreoffice-l10n-")
+            .and_then(|rest| rest.split_once('_'));
+        let Some((suffix, version)) = suffix else {
+            continue;
+        };
+        run("dpkg-deb", &["-x", &file, suffix], &part)?;
+        let version = version.trim_end_matches("_all.deb").replace("%3a", ":");
+        fs::write(part.join(suffix).join("version"), version).map_err(io)?;
+        fs::rename(part.join(suffix), folder().join(suffix)).map_err(io)?;
+    }
+    fs::remove_dir_all(&part).map_err(io)
+}
+
+fn run(program: &str, arguments: &[&str], folder: &Path) -> Result<(), String> {
+    let mut command = Command::new(program);
+    match command.args(arguments).current_dir(folder).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{program}: {status}")),
+        Err(error) => Err(format!("{program}: {error}")),
+    }
+}
+
+/// The version of the package of a language that was fetched.
+pub(crate) fn version(suffix: &str) -> Option<String> {
+    fs::read_to_string(folder().join(suffix).join("version")).ok()
+}
+
+/// The text of the language whose package has this name.
+pub(crate) fn text(suffix: &str) -> Option<String> {
+    if suffix.is_empty() {
+        return None;
+    }
+    let resources = folder()
+        .join(suffix)
+        .join("usr/lib/libreoffice/program/resource");
+    // One folder, called as LibreOffice calls the language.
+    let language = fs::read_dir(resources).ok()?.next()?.ok()?.path();
+    let files = fs::read_dir(language.join("LC_MESSAGES")).ok()?;
+    let mut files: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
+    files.sort_unstable();
+    let mut messages = String::new();
+    for file in files {
+        let file = fs::read(file).ok()?;
+        for message in translations(&file) {
+            // Without the marks of the letters to press.
+            messages.push_str(&message.replace(['_', '~'], ""));
+            messages.push('\n');
+        }
+    }
+    Some(prose(&messages))
+}
+
+/// The translations of a file of GNU gettext (`.mo`), in its order; with the forms for several things
+/// each on a line. <https://www.gnu.org/software/gettext/manual/html_node/MO-Files.html>
+fn translations(file: &[u8]) -> impl Iterator<Item = &str> {
+    let number = |at: usize| {
+        let bytes = file.get(at..)?.first_chunk::<4>()?;
+        usize::try_from(u32::from_le_bytes(*bytes)).ok()
+    };
+    let little_endian = number(0) == Some(0x9504_12DE);
+    let count = number(8).filter(|_| little_endian).unwrap_or(0);
+    let table = number(16).unwrap_or(0);
+    // The first is a header.
+    let messages = (1..count).filter_map(move |index| {
+        let (len, start) = (number(table + 8 * index)?, number(table + 8 * index + 4)?);
+        str::from_utf8(file.get(start..)?.get(..len)?).ok()
+    });
+    messages.flat_map(|message| message.split('\0'))
+}
+
+/// The lines that are prose, as paragraphs.
+fn prose(messages: &str) -> String {
+    let ascii = messages.chars().filter(char::is_ascii_alphabetic).count();
+    let others = messages.chars().filter(|ch| !ch.is_ascii()).count();
+    let latin = ascii > others;
+    let dense = |line: &&str| {
+        let chars = || line.chars().filter(|ch| !ch.is_whitespace());
+        let counts = |ch: &char| {
+            if latin {
+                ch.is_alphabetic()
+            } else {
+                !ch.is_ascii()
+            }
+        };
+        line.len() >= SHORTEST_LINE && 10 * chars().filter(counts).count() >= 9 * chars().count()
+    };
+    let mut seen = HashSet::new();
+    let lines = messages.lines().map(str::trim).filter(dense);
+    let lines: Vec<&str> = lines.filter(|line| seen.insert(*line)).collect();
+    // Chinese and Japanese have no spaces, and get none.
+    let count = |test: fn(char) -> bool| -> usize {
+        let lines = lines.iter();
+        lines
+            .map(|line| line.chars().filter(|&ch| test(ch)).count())
+            .sum()
+    };
+    let spaced = 50 * count(char::is_whitespace) > count(|_| true);
+    let mut text = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        text.push_str(line);
+        text.push_str(match index % PARAGRAPH {
+            LAST => "\n",
+            _ if spaced => " ",
+            _ => "",
+        });
+    }
+    let end = text
+        .char_indices()
+        .nth(LONGEST)
+        .map_or(text.len(), |(at, _)| at);
+    text.truncate(end);
+    text
+}

@@ -1,0 +1,127 @@
+//! Text that changes between markup and prose: pages as they are, and what costs the kernels for the
+//! one and for the other a decision.
+
+use simdtext::{Bom, Encoding, Unmappable};
+
+use super::legacy::{encodings, fitter};
+use super::{Case, Operation, Texts};
+use crate::corpus::{Random, boundary};
+use crate::timing::{Contest, Measured, Pieces};
+
+pub(super) const OPERATIONS: [Operation; 2] = [
+    operation(
+        "legacy-mixed-to-utf8",
+        "Pages with much text: stretches of 1 to 4 KiB of markup and of prose, in turn.",
+        to_utf_8,
+    ),
+    operation("legacy-mixed-to-utf16", "The same into UTF-16.", to_utf_16),
+];
+
+const fn operation(
+    name: &'static str,
+    purpose: &'static str,
+    contest: fn(&Case<'_>) -> Result<Measured, String>,
+) -> Operation {
+    Operation::new("legacy-mixed", name, purpose, contest).on(Texts::Mixed)
+}
+
+/// The encodings that have a kernel for each.
+pub(crate) const MIXED: [(&str, &str); 6] = [
+    ("GBK", "zh"),
+    ("gb18030", "zh"),
+    ("Big5", "zh-tw"),
+    ("EUC-JP", "ja"),
+    ("Shift_JIS", "ja"),
+    ("EUC-KR", "ko"),
+];
+
+/// Also runs what we do with the same stretches, first those of the page and then those of the prose.
+const APART: &str = "simdtext, apart";
+
+/// Bytes of UTF-8 in a stretch: so many, and up to three times as many more.
+const STRETCH: u32 = 1024;
+
+/// The mixed text, and its parts, in the encoding, one behind the other: what is in one buffer moves to
+/// other places together.
+struct Mixed {
+    bytes: Vec<u8>,
+    /// Where the text ends, and the page begins.
+    text: usize,
+    /// Where the page ends, and the prose begins.
+    page: usize,
+}
+
+impl Mixed {
+    fn new(case: &Case<'_>, encoding: &'static Encoding) -> Result<Self, String> {
+        let mut fitted = fitter(encoding);
+        let prose = case.prose.ok_or("no prose to mix")?;
+        let (page, prose) = (fitted(case.text), fitted(prose));
+        let mut random = Random(0x5EED);
+        let mut text = String::new();
+        // As far as both are in the text.
+        let (mut in_page, mut in_prose) = (0, 0);
+        loop {
+            let mut stretch = |of: &str, from: usize| {
+                let len = STRETCH + random.below(3 * STRETCH + 1);
+                boundary(of, from + usize::try_from(len).unwrap_or_default())
+            };
+            let (page_end, prose_end) = (stretch(&page, in_page), stretch(&prose, in_prose));
+            if page_end == page.len() || prose_end == prose.len() {
+                break;
+            }
+            text.push_str(&page[in_page..page_end]);
+            text.push_str(&prose[in_prose..prose_end]);
+            (in_page, in_prose) = (page_end, prose_end);
+        }
+        let mut bytes = Vec::new();
+        let ends = [&text, &page[..in_page], &prose[..in_prose]].map(|part| {
+            let encoded = encoding.encode(part, Unmappable::Strict);
+            let encoded = encoded.map_err(|error| error.to_string())?;
+            bytes.extend_from_slice(&encoded.bytes);
+            Ok::<_, String>(bytes.len())
+        });
+        let [text, page, _] = ends;
+        let (text, page) = (text?, page?);
+        Ok(Mixed { bytes, text, page })
+    }
+}
+
+fn to_utf_8(case: &Case<'_>) -> Result<Measured, String> {
+    let (encoding, peer) = encodings(case)?;
+    let Mixed { bytes, text, page } = Mixed::new(case, encoding)?;
+    let ours = move |src: &[u8], dst: &mut [u8]| {
+        let mut decoder = encoding.decoder(Bom::Keep);
+        decoder.decode_to_utf8(src, dst, true).written
+    };
+    Contest::<u8, u8>::converting(Pieces::new([bytes]).counting(text), 3)
+        .ours(move |src, dst| ours(&src[..text], dst))
+        .peer("encoding_rs", move |src, dst| {
+            let mut decoder = peer.new_decoder_without_bom_handling();
+            decoder.decode_to_utf8(&src[..text], dst, true).2
+        })
+        .limit(APART, move |src, dst| {
+            let written = ours(&src[text..page], dst);
+            written + ours(&src[page..], &mut dst[written..])
+        })
+        .run(case.effort)
+}
+
+fn to_utf_16(case: &Case<'_>) -> Result<Measured, String> {
+    let (encoding, peer) = encodings(case)?;
+    let Mixed { bytes, text, page } = Mixed::new(case, encoding)?;
+    let ours = move |src: &[u8], dst: &mut [u16]| {
+        let mut decoder = encoding.decoder(Bom::Keep);
+        decoder.decode_to_utf16(src, dst, true).written
+    };
+    Contest::<u8, u16>::converting(Pieces::new([bytes]).counting(text), 1)
+        .ours(move |src, dst| ours(&src[..text], dst))
+        .peer("encoding_rs", move |src, dst| {
+            let mut decoder = peer.new_decoder_without_bom_handling();
+            decoder.decode_to_utf16(&src[..text], dst, true).2
+        })
+        .limit(APART, move |src, dst| {
+            let written = ours(&src[text..page], dst);
+            written + ours(&src[page..], &mut dst[written..])
+        })
+        .run(case.effort)
+}

@@ -1,0 +1,115 @@
+//! Characters for which an encoding leaves its two bytes: what kernels for two bytes stop at.
+//!
+//! | encoding | rare are |
+//! |---|---|
+//! | gb18030 | four bytes: characters of names, of CJK Extensions A and B |
+//! | Big5 | pairs that are characters above U+FFFF (Hong Kong's), or two characters |
+//! | EUC-JP | three bytes: the kanji of JIS X 0212 |
+//! | Shift_JIS | one byte: half-width katakana, in words of five |
+//!
+//! They take the places of characters of prose, at random and the same in every run.
+
+use encoding_rs::Encoding as Peer;
+use simdtext::{Encoding, Unmappable};
+
+use super::legacy::{encodings, mappable, to_utf_8, to_utf_16};
+use super::{Case, Operation, Texts};
+use crate::corpus::Random;
+use crate::timing::{Measured, Pieces};
+
+pub(super) const OPERATIONS: [Operation; 4] = [
+    operation(
+        "legacy-rare-2-to-utf8",
+        "Lists of names: 2 characters in 100 that are not two bytes (Big5: not one unit of UTF-16).",
+        |case| to_utf_8(case, |case, _| bytes(case, 2)),
+    ),
+    operation("legacy-rare-2-to-utf16", "The same into UTF-16.", |case| {
+        to_utf_16(case, |case, _| bytes(case, 2))
+    }),
+    operation(
+        "legacy-rare-20-to-utf8",
+        "Text that is full of them: 20 in 100.",
+        |case| to_utf_8(case, |case, _| bytes(case, 20)),
+    ),
+    operation("legacy-rare-20-to-utf16", "The same into UTF-16.", |case| {
+        to_utf_16(case, |case, _| bytes(case, 20))
+    }),
+];
+
+const fn operation(
+    name: &'static str,
+    purpose: &'static str,
+    contest: fn(&Case<'_>) -> Result<Measured, String>,
+) -> Operation {
+    Operation::new("legacy-rare", name, purpose, contest).on(Texts::Rare)
+}
+
+pub(crate) const RARE: [(&str, &str); 4] = [
+    ("gb18030", "zh"),
+    ("Big5", "zh-tw"),
+    ("EUC-JP", "ja"),
+    ("Shift_JIS", "ja"),
+];
+
+/// What is rare in an encoding, as bytes, and how many come together.
+fn rare(encoding: &'static Encoding, peer: &'static Peer) -> (Vec<Vec<u8>>, u32) {
+    // The code units that bytes become, if they are well-formed.
+    let units = |bytes: &[u8]| {
+        let text = peer.decode_without_bom_handling_and_without_replacement(bytes);
+        text.map(|text| text.encode_utf16().count())
+    };
+    match encoding.name() {
+        "gb18030" => {
+            let chars = ('\u{3400}'..='\u{4DB5}').chain('\u{20000}'..='\u{203FF}');
+            let encoded = chars.filter_map(|ch| {
+                let ch = ch.to_string();
+                let encoded = encoding.encode(&ch, Unmappable::Strict);
+                Some(encoded.ok()?.bytes.into_owned())
+            });
+            (encoded.filter(|bytes| bytes.len() == 4).collect(), 1)
+        }
+        "Big5" => {
+            let pairs =
+                (0x87..=0xFE).flat_map(|lead| (0x40..=0xFE).map(move |trail| [lead, trail]));
+            let long = |pair: &[u8; 2]| units(pair) == Some(2);
+            let pairs = pairs.filter(long);
+            (pairs.map(Vec::from).collect(), 1)
+        }
+        "EUC-JP" => {
+            let kanji = (0xB0..=0xED).flat_map(|lead| (0xA1..=0xFE).map(move |t| [0x8F, lead, t]));
+            let kanji = kanji.filter(|bytes| units(bytes).is_some());
+            (kanji.map(Vec::from).collect(), 1)
+        }
+        _ => ((0xA6..=0xDF).map(|katakana| vec![katakana]).collect(), 5),
+    }
+}
+
+/// The text in its encoding, with rare characters in the place of others.
+fn bytes(case: &Case<'_>, per_100: u32) -> Result<Pieces<u8>, String> {
+    let (encoding, peer) = encodings(case)?;
+    let (rare, run) = rare(encoding, peer);
+    let count = u32::try_from(rare.len()).unwrap_or_default();
+    let mut random = Random(0x5EED);
+    let mut pieces = Vec::new();
+    for piece in mappable(case, encoding) {
+        let mut bytes = Vec::new();
+        let mut left = 0;
+        for ch in piece.chars() {
+            if left == 0 && random.below(100 * run) < per_100 {
+                left = run;
+            }
+            if left > 0 && !ch.is_ascii() {
+                left -= 1;
+                let one = usize::try_from(random.below(count)).unwrap_or_default();
+                bytes.extend_from_slice(&rare[one]);
+            } else {
+                let ch = ch.to_string();
+                let encoded = encoding.encode(&ch, Unmappable::Strict);
+                let encoded = encoded.map_err(|error| error.to_string())?;
+                bytes.extend_from_slice(&encoded.bytes);
+            }
+        }
+        pieces.push(bytes);
+    }
+    Ok(Pieces::new(pieces))
+}
