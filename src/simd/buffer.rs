@@ -44,7 +44,7 @@ pub(crate) fn encode_by_utf_16<Out: ?Sized>(
     src: &[u8],
     out: &mut Out,
     copy_ascii: impl Fn(&[u8], &mut Out) -> usize,
-    encode: impl Fn(&[u16], &mut Out) -> usize,
+    mut encode: impl FnMut(&[u16], &mut Out) -> usize,
 ) -> usize {
     let mut buffer = UnitBuffer::new();
     let mut read = 0;

@@ -139,6 +139,8 @@ pub(crate) struct Kernels {
     pub(crate) two_byte_to_utf_8: LookUp<TwoByteIndex, u8, u8>,
     /// Encodes up to the first unit that an encoding of one and two bytes does not have.
     pub(crate) utf_16_to_two_byte: LookUp<TwoByteCells, u16, u8>,
+    /// The same from well-formed UTF-8.
+    pub(crate) utf_8_to_two_byte: LookUp<TwoByteCells, u8, u8>,
     /// Decodes a single-byte encoding up to the first unmapped byte.
     pub(crate) single_byte_to_utf_8: SingleByte<u8, u8, (usize, usize)>,
     /// The same, to UTF-16. Returns the number of units.
@@ -263,6 +265,7 @@ pub(crate) static NOTHING: Kernels = Kernels {
     two_byte_to_utf_16: |_, _, _| (0, 0),
     two_byte_to_utf_8: |_, _, _| (0, 0),
     utf_16_to_two_byte: |_, _, _| (0, 0),
+    utf_8_to_two_byte: |_, _, _| (0, 0),
     single_byte_to_utf_8: |_, _, _| (0, 0),
     single_byte_to_utf_16: |_, _, _| 0,
     utf_16_to_single_byte: |_, _, _| 0,

@@ -32,6 +32,7 @@ mod single_byte_rows;
 #[cfg(test)]
 mod tests;
 mod two_byte_cells;
+mod two_byte_encode_steps;
 mod two_byte_few;
 mod two_byte_index;
 mod two_byte_steps;

@@ -1,5 +1,7 @@
 //! From code units to two bytes, as the kernels and the state machines read it.
 
+use super::flat::{Flat, Words};
+
 /// The cells of 64 code points.
 pub(crate) const CELLS: usize = 64;
 
@@ -15,6 +17,7 @@ pub(crate) struct TwoByteCells {
     cells: &'static [[u8; 2]],
     /// The bits that both bytes have beyond those of their cell.
     pub(crate) also: u16,
+    flat: Flat,
 }
 
 impl TwoByteCells {
@@ -41,7 +44,26 @@ impl TwoByteCells {
             starts,
             cells: cells.as_flattened(),
             also,
+            flat: Flat::new(),
         }
+    }
+
+    /// The flat table, if there is one, or if `len` more units of text are enough to have it built: the
+    /// bytes of each code unit, the first one in the lower half, or 0.
+    #[inline(always)]
+    pub(super) fn flat(&self, len: usize) -> Option<&Words> {
+        self.flat.get(len, |table| {
+            let (blocks, _) = table.as_chunks_mut::<CELLS>();
+            for (block, &start) in blocks.iter_mut().zip(&self.starts) {
+                let cells = &self.cells[usize::from(start)..][..CELLS];
+                for (bytes, &cell) in block.iter_mut().zip(cells) {
+                    *bytes = match u16::from_le_bytes(cell) {
+                        0 => 0,
+                        cell => (cell | self.also).swap_bytes(),
+                    };
+                }
+            }
+        })
     }
 
     /// Without the 64 code units around one: they are for the state machine.

@@ -213,7 +213,7 @@ pub(super) fn decode_by<T: Target>(
         let (unit, len) = match *ahead {
             [] => break,
             [0..0x80, ..] => {
-                let run = put_ascii(target, ahead, room);
+                let run = put_ascii(ahead, room, |src, to| target.put_long_ascii(src, to));
                 if run == 0 {
                     break;
                 }
@@ -239,14 +239,19 @@ pub(super) fn decode_by<T: Target>(
     (read, written)
 }
 
-/// Copies ASCII from the front, as far as there is room; returns its length.
+/// Copies ASCII from the front, as far as there is room, a long run with the kernel `long`; returns its
+/// length.
 #[inline(always)]
-fn put_ascii<T: Target>(target: T, src: &[u8], to: &mut [MaybeUninit<T::Unit>]) -> usize {
+pub(super) fn put_ascii<To: From<u8>>(
+    src: &[u8],
+    to: &mut [MaybeUninit<To>],
+    long: impl Fn(&[u8], &mut [MaybeUninit<To>]) -> usize,
+) -> usize {
     let mut run = 0;
     while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<ASCII>)
         && let Some(to) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<ASCII>)
     {
-        each(from, to, T::Unit::from);
+        each(from, to, To::from);
         let len = ascii_prefix(*from);
         run += len;
         if len < ASCII {
@@ -257,7 +262,7 @@ fn put_ascii<T: Target>(target: T, src: &[u8], to: &mut [MaybeUninit<T::Unit>]) 
         }
     }
     if run == LONG {
-        return run + target.put_long_ascii(&src[run..], &mut to[run..]);
+        return run + long(&src[run..], &mut to[run..]);
     }
     // Near the end of either.
     for (&byte, to) in src[run..].iter().zip(&mut to[run..]) {

@@ -3,6 +3,8 @@
 use core::mem::MaybeUninit;
 
 use super::flat::Words;
+use super::two_byte_cells::TwoByteCells;
+use super::two_byte_encode_steps::{Source, encode};
 use super::two_byte_index::TwoByteIndex;
 use super::two_byte_steps::{Target, decode};
 
@@ -51,17 +53,54 @@ pub(super) fn decode_by_windows<T: Target>(
     }
 }
 
-/// How many times pairs end and ASCII begins, about. Bytes below 40 are ASCII always, and one of the two
-/// before an end is a lead byte or a trail byte above 7F.
+/// Encodes as [`encode`] does, but leaves text of many short runs to `blocks`. That encodes from the
+/// front, and may stop anywhere between two characters; it returns the units read and the bytes
+/// written.
 #[inline(always)]
-fn run_ends(sample: &[u8; SAMPLE]) -> usize {
-    let mut ends = [0_u8; 32];
-    let before = sample.as_chunks::<32>().0;
-    let between = sample[1..].as_chunks::<32>().0;
-    let behind = sample[2..].as_chunks::<32>().0;
-    for ((a, b), c) in before.iter().zip(between).zip(behind) {
-        for i in 0..32 {
-            ends[i] += u8::from((a[i] | b[i]) >= 0x80) & u8::from(c[i] < 0x40);
+pub(super) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>(
+    source: S,
+    cells: &TwoByteCells,
+    src: &[S::Unit],
+    dst: &mut [MaybeUninit<u8>],
+    mut blocks: impl FnMut(&[S::Unit], &mut [MaybeUninit<u8>]) -> (usize, usize),
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let ahead = src.get(read..).unwrap_or_default();
+        let mut window = &ahead[..ahead.len().min(WINDOW)];
+        if window
+            .first_chunk()
+            .is_some_and(|sample| run_ends(sample) > MANY)
+        {
+            let (taken, put) = blocks(window, &mut dst[written..]);
+            read += taken;
+            written += put;
+            window = window.get(taken..).unwrap_or_default();
+        }
+        let (taken, put) = encode(source, cells, window, &mut dst[written..]);
+        read += taken;
+        written += put;
+        // A character may go on behind the window.
+        if taken + 3 < window.len() || read + 3 >= src.len() {
+            return (read, written);
+        }
+    }
+}
+
+/// How many times other characters end and ASCII begins, about. Bytes below 40 are ASCII always, and one
+/// of the two before an end is a lead byte or a trail byte above 7F.
+#[inline(always)]
+fn run_ends<Unit: Copy + From<u8> + PartialOrd>(sample: &[Unit; SAMPLE]) -> usize {
+    const LANES: usize = 32;
+    let mut ends = [0_u8; LANES];
+    let (before, between, behind) = (sample, &sample[1..], &sample[2..]);
+    let before = before.as_chunks::<LANES>().0.iter();
+    let between = between.as_chunks::<LANES>().0;
+    let behind = behind.as_chunks::<LANES>().0;
+    for ((a, b), c) in before.zip(between).zip(behind) {
+        for i in 0..LANES {
+            let is_other = (a[i] >= 0x80.into()) | (b[i] >= 0x80.into());
+            ends[i] += u8::from(is_other & (c[i] < 0x40.into()));
         }
     }
     ends.iter().map(|&ends| usize::from(ends)).sum()

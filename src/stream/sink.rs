@@ -4,8 +4,8 @@ use core::mem::MaybeUninit;
 
 use crate::codec::Bytes;
 use crate::simd::{
-    Kernels, Replaced, SingleByteTable, TwoByteCells, TwoByteIndex, encode_by_utf_16, few_encoded,
-    few_of, few_of_utf_8, few_of_utf_16, few_to_utf_16,
+    Kernels, Replaced, SingleByteTable, TwoByteCells, TwoByteIndex, few_encoded, few_of,
+    few_of_utf_8, few_of_utf_16, few_to_utf_16,
 };
 use crate::stream::unit_bytes::units_to_bytes;
 use crate::text::Utf8Out;
@@ -533,13 +533,9 @@ impl<'a> ByteOut<'a> {
         if few < most || few >= src.len() {
             return few;
         }
-        few + encode_by_utf_16(
-            kernels,
-            &src[few..],
-            self,
-            |ascii, out| out.put_ascii_run(kernels, ascii),
-            |units, out| out.put_long_two_byte_run(kernels, cells, units),
-        )
+        let (read, written) = (kernels.utf_8_to_two_byte)(cells, &src[few..], self.spare());
+        self.len += written;
+        few + read
     }
 
     /// Encodes code units that a single-byte encoding has from the front of `src`, as far as there

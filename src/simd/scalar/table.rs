@@ -42,7 +42,12 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     two_byte_to_utf_8: |index, src, dst| {
         super::two_byte::two_byte_to_utf_8(&SCALAR, index, src, dst)
     },
-    utf_16_to_two_byte: super::two_byte_encode::utf_16_to_two_byte,
+    utf_16_to_two_byte: |cells, src, dst| {
+        super::two_byte_encode::utf_16_to_two_byte(&SCALAR, cells, src, dst)
+    },
+    utf_8_to_two_byte: |cells, src, dst| {
+        super::two_byte_encode::utf_8_to_two_byte(&SCALAR, cells, src, dst)
+    },
     two_byte_to_utf_16: |index, src, dst| {
         super::two_byte::two_byte_to_utf_16(&SCALAR, index, src, dst)
     },

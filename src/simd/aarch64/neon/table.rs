@@ -66,7 +66,12 @@ pub(in crate::simd) static NEON: Kernels = Kernels {
     two_byte_to_utf_8: |index, src, dst| {
         scalar::two_byte::two_byte_to_utf_8(&NEON, index, src, dst)
     },
-    utf_16_to_two_byte: scalar::two_byte_encode::utf_16_to_two_byte,
+    utf_16_to_two_byte: |cells, src, dst| {
+        scalar::two_byte_encode::utf_16_to_two_byte(&NEON, cells, src, dst)
+    },
+    utf_8_to_two_byte: |cells, src, dst| {
+        scalar::two_byte_encode::utf_8_to_two_byte(&NEON, cells, src, dst)
+    },
     two_byte_to_utf_16: |index, src, dst| {
         scalar::two_byte::two_byte_to_utf_16(&NEON, index, src, dst)
     },

@@ -10,7 +10,7 @@ pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod single_byte_to_utf_8;
 pub(in crate::simd) mod table;
 pub(in crate::simd::x86_64) mod two_byte;
-pub(in crate::simd) mod two_byte_encode;
+mod two_byte_encode;
 pub(in crate::simd) mod two_byte_steps;
 
 pub(in crate::simd) mod utf_16;

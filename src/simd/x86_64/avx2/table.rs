@@ -82,7 +82,11 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     few: Few::Some,
     // SAFETY: as above.
     utf_16_to_two_byte: |cells, src, dst| unsafe {
-        avx2::two_byte_encode::utf_16_to_two_byte(cells, src, dst)
+        avx2::two_byte_steps::utf_16_to_two_byte(cells, src, dst)
+    },
+    // SAFETY: as above.
+    utf_8_to_two_byte: |cells, src, dst| unsafe {
+        avx2::two_byte_steps::utf_8_to_two_byte(cells, src, dst)
     },
     // SAFETY: as above.
     two_byte_to_utf_16: |index, src, dst| unsafe {

@@ -1,4 +1,4 @@
-//! UTF-16 → two-byte encodings.
+//! UTF-16 → two-byte encodings: blocks of text whose runs are short.
 //!
 //! The look-ups are some loads and a store a character; vectors find ASCII, take it along, and pack
 //! the bytes.
@@ -20,7 +20,7 @@ const BLOCK: usize = 32;
 /// Encodes up to the first unit without bytes, or for whose bytes there is no room. Returns the units
 /// read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf_16_to_two_byte(
+pub(super) fn blocks_of_utf_16(
     cells: &TwoByteCells,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],

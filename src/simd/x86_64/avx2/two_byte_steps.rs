@@ -1,13 +1,17 @@
-//! Two-byte encodings → UTF-16 and UTF-8.
+//! Two-byte encodings ↔ UTF-16 and UTF-8.
 
-use core::arch::x86_64::_pdep_u32;
+use core::arch::x86_64::{_pdep_u32, _pext_u32};
 use core::mem::MaybeUninit;
 
 use super::table::AVX2;
 use super::two_byte::{blocks_to_utf_8, blocks_to_utf_16};
+use super::two_byte_encode::blocks_of_utf_16;
+use crate::simd::buffer::encode_by_utf_16;
+use crate::simd::two_byte_cells::TwoByteCells;
+use crate::simd::two_byte_encode_steps as encode;
 use crate::simd::two_byte_index::TwoByteIndex;
 use crate::simd::two_byte_steps::{Utf8, Utf16};
-use crate::simd::two_byte_windows::decode_by_windows;
+use crate::simd::two_byte_windows::{decode_by_windows, encode_by_windows};
 
 /// Decodes up to the first byte or pair without a code unit. Returns the bytes read and the units
 /// written.
@@ -35,5 +39,46 @@ pub(in crate::simd) fn two_byte_to_utf_8(
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
         blocks_to_utf_8(index, flat, src, dst)
+    })
+}
+
+/// Encodes up to the first unit without bytes, or for whose bytes there is no room. Returns the units
+/// read and the bytes written.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn utf_16_to_two_byte(
+    cells: &TwoByteCells,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    encode_by_windows(encode::Utf16(&AVX2), cells, src, dst, |src, dst| {
+        blocks_of_utf_16(cells, src, dst)
+    })
+}
+
+/// The same from well-formed UTF-8. Returns the bytes read and the bytes written.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn utf_8_to_two_byte(
+    cells: &TwoByteCells,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let source = encode::Utf8 {
+        kernels: &AVX2,
+        unit: |four| _pext_u32(four, 0x0F3F_3F00) as u16,
+    };
+    encode_by_windows(source, cells, src, dst, |src, dst| {
+        let mut written = 0;
+        let read = encode_by_utf_16(
+            &AVX2,
+            src,
+            dst,
+            |_, _| 0,
+            |units, dst| {
+                let (read, put) = blocks_of_utf_16(cells, units, &mut dst[written..]);
+                written += put;
+                read
+            },
+        );
+        (read, written)
     })
 }

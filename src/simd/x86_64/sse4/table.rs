@@ -50,6 +50,12 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_8_to_single_byte: |table, src, dst| {
         scalar::single_byte::utf_8_to_single_byte(&SSE4, table, src, dst)
     },
+    utf_16_to_two_byte: |cells, src, dst| {
+        scalar::two_byte_encode::utf_16_to_two_byte(&SSE4, cells, src, dst)
+    },
+    utf_8_to_two_byte: |cells, src, dst| {
+        scalar::two_byte_encode::utf_8_to_two_byte(&SSE4, cells, src, dst)
+    },
     two_byte_to_utf_8: |index, src, dst| {
         scalar::two_byte::two_byte_to_utf_8(&SSE4, index, src, dst)
     },

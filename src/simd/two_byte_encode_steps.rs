@@ -1,0 +1,253 @@
+//! UTF-16 and UTF-8 → two-byte encodings, run by run, as `two_byte_steps.rs` does the other way.
+
+use core::mem::MaybeUninit;
+
+use super::flat::Words;
+use super::kernels::Kernels;
+use super::two_byte_cells::TwoByteCells;
+use super::two_byte_steps::put_ascii;
+
+/// Characters that are looked up at a time.
+const GROUP: usize = 8;
+
+/// Where the bytes of a code unit are found.
+pub(super) trait LookUp: Copy {
+    /// The two bytes of a code unit, the first one in the lower half; 0 for none, as for ASCII.
+    fn bytes(self, unit: u16) -> u16;
+}
+
+impl LookUp for &Words {
+    #[inline(always)]
+    fn bytes(self, unit: u16) -> u16 {
+        self[usize::from(unit)]
+    }
+}
+
+impl LookUp for &TwoByteCells {
+    #[inline(always)]
+    fn bytes(self, unit: u16) -> u16 {
+        self.get(unit).swap_bytes()
+    }
+}
+
+/// What text is read from.
+pub(super) trait Source: Copy {
+    /// Its units.
+    type Unit: Copy + Into<u32>;
+
+    /// Copies ASCII from the front, as far as there is room; returns its length.
+    fn put_ascii(self, src: &[Self::Unit], to: &mut [MaybeUninit<u8>]) -> usize;
+
+    /// Writes the bytes of the characters at the front, up to the first that has none, or an unusual
+    /// one. Returns the units read and the bytes written; `None` near the end of either.
+    fn put_group(
+        self,
+        look_up: impl LookUp,
+        src: &[Self::Unit],
+        to: &mut [MaybeUninit<u8>],
+    ) -> Option<(usize, usize)>;
+
+    /// The code unit of the character at the front, which is no ASCII, and its length; `None` where
+    /// that is not in the Basic Multilingual Plane.
+    fn front(self, src: &[Self::Unit]) -> Option<(u16, usize)>;
+}
+
+/// From UTF-16.
+#[derive(Clone, Copy)]
+pub(super) struct Utf16<'a>(pub(super) &'a Kernels);
+
+impl Source for Utf16<'_> {
+    type Unit = u16;
+
+    #[inline(always)]
+    fn put_ascii(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> usize {
+        const CHUNK: usize = 8;
+        const LONG: usize = 8 * CHUNK;
+        let mut run = 0;
+        while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<CHUNK>)
+            && let Some(to) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<CHUNK>)
+        {
+            for (&unit, to) in from.iter().zip(to) {
+                to.write(unit as u8);
+            }
+            let len = ascii_prefix(from);
+            run += len;
+            if len < CHUNK {
+                return run;
+            }
+            if run == LONG {
+                break;
+            }
+        }
+        if run == LONG {
+            return run + self.0.narrow(&src[run..], &mut to[run..]);
+        }
+        // Near the end of either.
+        for (&unit, to) in src[run..].iter().zip(&mut to[run..]) {
+            if unit >= 0x80 {
+                break;
+            }
+            to.write(unit as u8);
+            run += 1;
+        }
+        run
+    }
+
+    #[inline(always)]
+    fn put_group(
+        self,
+        look_up: impl LookUp,
+        src: &[u16],
+        to: &mut [MaybeUninit<u8>],
+    ) -> Option<(usize, usize)> {
+        let units = src.first_chunk::<GROUP>()?;
+        let to = to.first_chunk_mut::<{ 2 * GROUP }>()?;
+        for (i, (&unit, to)) in units.iter().zip(to.as_chunks_mut::<2>().0).enumerate() {
+            let bytes = look_up.bytes(unit);
+            if bytes == 0 {
+                return Some((i, 2 * i));
+            }
+            put_two(to, bytes);
+        }
+        Some((GROUP, 2 * GROUP))
+    }
+
+    #[inline(always)]
+    fn front(self, src: &[u16]) -> Option<(u16, usize)> {
+        Some((*src.first()?, 1))
+    }
+}
+
+/// How many of the units at the front are ASCII.
+#[inline(always)]
+fn ascii_prefix(units: &[u16; 8]) -> usize {
+    const ABOVE: u128 = u128::MAX / 0xFFFF * 0xFF80;
+    let mut word = 0;
+    for (i, &unit) in units.iter().enumerate() {
+        word |= u128::from(unit) << (16 * i);
+    }
+    ((word & ABOVE).trailing_zeros() / 16) as usize
+}
+
+/// From well-formed UTF-8, with `unit` for the code unit of three bytes, the first one highest, and a
+/// fourth byte that does not belong to them.
+#[derive(Clone, Copy)]
+pub(super) struct Utf8<'a, Unit> {
+    pub(super) kernels: &'a Kernels,
+    pub(super) unit: Unit,
+}
+
+impl<Unit: Fn(u32) -> u16 + Copy> Source for Utf8<'_, Unit> {
+    type Unit = u8;
+
+    #[inline(always)]
+    fn put_ascii(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
+        put_ascii(src, to, self.kernels.ascii_to_utf_8)
+    }
+
+    #[inline(always)]
+    fn put_group(
+        self,
+        look_up: impl LookUp,
+        src: &[u8],
+        to: &mut [MaybeUninit<u8>],
+    ) -> Option<(usize, usize)> {
+        let src = src.first_chunk::<{ 3 * GROUP + 1 }>()?;
+        let to = to.first_chunk_mut::<{ 2 * GROUP }>()?;
+        for (i, to) in to.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            let Some(&four) = src[3 * i..].first_chunk() else {
+                break;
+            };
+            let four = u32::from_be_bytes(four);
+            let bytes = look_up.bytes((self.unit)(four));
+            if four >> 28 != 0xE || bytes == 0 {
+                return Some((3 * i, 2 * i));
+            }
+            put_two(to, bytes);
+        }
+        Some((3 * GROUP, 2 * GROUP))
+    }
+
+    #[inline(always)]
+    fn front(self, src: &[u8]) -> Option<(u16, usize)> {
+        let bits = |byte: u8| u16::from(byte & 0x3F);
+        match *src {
+            [a @ 0xC2..=0xDF, b, ..] => Some((bits(a & 0x1F) << 6 | bits(b), 2)),
+            [a @ 0xE0..=0xEF, b, c, ..] => Some((u16::from(a) << 12 | bits(b) << 6 | bits(c), 3)),
+            _ => None,
+        }
+    }
+}
+
+/// The code unit of three bytes, with shifts.
+#[inline(always)]
+pub(super) fn unit(four: u32) -> u16 {
+    (four >> 12 & 0xF000 | four >> 10 & 0x0FC0 | four >> 8 & 0x003F) as u16
+}
+
+#[inline(always)]
+fn put_two(to: &mut [MaybeUninit<u8>; 2], bytes: u16) {
+    // SAFETY: the array has the two bytes that are written; no alignment is needed.
+    unsafe { to.as_mut_ptr().cast::<u16>().write_unaligned(bytes.to_le()) };
+}
+
+/// Encodes from the front of `src`, up to what has no bytes, or for which there is no room. Returns the
+/// units read and the bytes written.
+#[inline(always)]
+pub(super) fn encode<S: Source>(
+    source: S,
+    cells: &TwoByteCells,
+    src: &[S::Unit],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    match cells.flat(src.len()) {
+        Some(flat) => encode_by(source, flat, src, dst),
+        None => encode_by(source, cells, src, dst),
+    }
+}
+
+/// The same with `look_up`.
+#[inline(always)]
+pub(super) fn encode_by<S: Source>(
+    source: S,
+    look_up: impl LookUp,
+    src: &[S::Unit],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        while let Some(ahead) = src.get(read..)
+            && let Some(room) = dst.get_mut(written..)
+            && let Some((taken, put)) = source.put_group(look_up, ahead, room)
+        {
+            read += taken;
+            written += put;
+            if put < 2 * GROUP {
+                break;
+            }
+        }
+        let ahead = src.get(read..).unwrap_or_default();
+        let room = dst.get_mut(written..).unwrap_or_default();
+        let Some(&first) = ahead.first() else { break };
+        if first.into() < 0x80 {
+            let run = source.put_ascii(ahead, room);
+            if run == 0 {
+                break;
+            }
+            read += run;
+            written += run;
+            continue;
+        }
+        let Some((unit, len)) = source.front(ahead) else {
+            break;
+        };
+        let bytes = look_up.bytes(unit);
+        let Some(to) = room.first_chunk_mut().filter(|_| bytes != 0) else {
+            break;
+        };
+        put_two(to, bytes);
+        read += len;
+        written += 2;
+    }
+    (read, written)
+}
