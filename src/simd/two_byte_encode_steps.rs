@@ -5,7 +5,6 @@ use core::mem::MaybeUninit;
 use super::flat::Words;
 use super::kernels::Kernels;
 use super::two_byte_cells::TwoByteCells;
-use super::two_byte_steps::put_ascii;
 
 /// Characters that are looked up at a time.
 const GROUP: usize = 8;
@@ -35,6 +34,9 @@ pub(super) trait Source: Copy {
     /// Its units.
     type Unit: Copy + Into<u32>;
 
+    /// Text with more ends of runs in a sample of `two_byte_windows.rs` is better encoded by blocks.
+    const MANY: usize;
+
     /// Copies ASCII from the front, as far as there is room; returns its length.
     fn put_ascii(self, src: &[Self::Unit], to: &mut [MaybeUninit<u8>]) -> usize;
 
@@ -58,6 +60,8 @@ pub(super) struct Utf16<'a>(pub(super) &'a Kernels);
 
 impl Source for Utf16<'_> {
     type Unit = u16;
+
+    const MANY: usize = 3;
 
     #[inline(always)]
     fn put_ascii(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> usize {
@@ -129,20 +133,26 @@ fn ascii_prefix(units: &[u16; 8]) -> usize {
     ((word & ABOVE).trailing_zeros() / 16) as usize
 }
 
-/// From well-formed UTF-8, with `unit` for the code unit of three bytes, the first one highest, and a
-/// fourth byte that does not belong to them.
+/// From well-formed UTF-8, with `ascii` for runs of that, and `unit` for the code unit of three bytes,
+/// the first one highest, and a fourth byte that does not belong to them.
 #[derive(Clone, Copy)]
-pub(super) struct Utf8<'a, Unit> {
-    pub(super) kernels: &'a Kernels,
+pub(super) struct Utf8<Ascii, Unit> {
+    pub(super) ascii: Ascii,
     pub(super) unit: Unit,
 }
 
-impl<Unit: Fn(u32) -> u16 + Copy> Source for Utf8<'_, Unit> {
+impl<Ascii, Unit> Source for Utf8<Ascii, Unit>
+where
+    Ascii: Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize + Copy,
+    Unit: Fn(u32) -> u16 + Copy,
+{
     type Unit = u8;
+
+    const MANY: usize = 16;
 
     #[inline(always)]
     fn put_ascii(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
-        put_ascii(src, to, self.kernels.ascii_to_utf_8)
+        (self.ascii)(src, to)
     }
 
     #[inline(always)]

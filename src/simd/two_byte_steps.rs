@@ -7,7 +7,6 @@
 use core::mem::MaybeUninit;
 
 use super::flat::Words;
-use super::kernels::Kernels;
 use super::scalar::ascii::HIGH_BITS;
 use super::scalar::few_encoded::each;
 use super::two_byte_index::{KATAKANA, Katakana, TwoByteIndex};
@@ -50,8 +49,8 @@ pub(super) trait Target: Copy {
     /// What is written.
     type Unit: Copy + From<u8>;
 
-    /// Copies ASCII from the front with a kernel; returns the length of what it copied.
-    fn put_long_ascii(self, src: &[u8], to: &mut [MaybeUninit<Self::Unit>]) -> usize;
+    /// Copies ASCII from the front, as far as there is room; returns its length.
+    fn put_ascii(self, src: &[u8], to: &mut [MaybeUninit<Self::Unit>]) -> usize;
 
     /// Writes the pairs at the front, up to the first that has no unit, or an unusual one. Returns
     /// their number and what they became; `None` where there is little room.
@@ -66,16 +65,21 @@ pub(super) trait Target: Copy {
     fn put(self, unit: u16, to: &mut [MaybeUninit<Self::Unit>]) -> Option<usize>;
 }
 
-/// To UTF-16.
+/// To UTF-16, with `ascii` for runs of that.
 #[derive(Clone, Copy)]
-pub(super) struct Utf16<'a>(pub(super) &'a Kernels);
+pub(super) struct Utf16<Ascii> {
+    pub(super) ascii: Ascii,
+}
 
-impl Target for Utf16<'_> {
+impl<Ascii> Target for Utf16<Ascii>
+where
+    Ascii: Fn(&[u8], &mut [MaybeUninit<u16>]) -> usize + Copy,
+{
     type Unit = u16;
 
     #[inline(always)]
-    fn put_long_ascii(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> usize {
-        (self.0.ascii_to_utf_16)(src, to)
+    fn put_ascii(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> usize {
+        (self.ascii)(src, to)
     }
 
     #[inline(always)]
@@ -105,19 +109,24 @@ impl Target for Utf16<'_> {
     }
 }
 
-/// To UTF-8, with `three` for the three bytes of a unit from 0800 on, the first of them lowest.
+/// To UTF-8, with `ascii` for runs of that, and `three` for the three bytes of a unit from 0800 on, the
+/// first of them lowest.
 #[derive(Clone, Copy)]
-pub(super) struct Utf8<'a, Three> {
-    pub(super) kernels: &'a Kernels,
+pub(super) struct Utf8<Ascii, Three> {
+    pub(super) ascii: Ascii,
     pub(super) three: Three,
 }
 
-impl<Three: Fn(u16) -> u32 + Copy> Target for Utf8<'_, Three> {
+impl<Ascii, Three> Target for Utf8<Ascii, Three>
+where
+    Ascii: Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize + Copy,
+    Three: Fn(u16) -> u32 + Copy,
+{
     type Unit = u8;
 
     #[inline(always)]
-    fn put_long_ascii(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
-        (self.kernels.ascii_to_utf_8)(src, to)
+    fn put_ascii(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
+        (self.ascii)(src, to)
     }
 
     #[inline(always)]
@@ -213,7 +222,7 @@ pub(super) fn decode_by<T: Target>(
         let (unit, len) = match *ahead {
             [] => break,
             [0..0x80, ..] => {
-                let run = put_ascii(ahead, room, |src, to| target.put_long_ascii(src, to));
+                let run = target.put_ascii(ahead, room);
                 if run == 0 {
                     break;
                 }

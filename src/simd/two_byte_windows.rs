@@ -70,7 +70,7 @@ pub(super) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>(
         let mut window = &ahead[..ahead.len().min(WINDOW)];
         if window
             .first_chunk()
-            .is_some_and(|sample| run_ends(sample) > MANY)
+            .is_some_and(|sample| run_ends(sample) > S::MANY)
         {
             let (taken, put) = blocks(window, &mut dst[written..]);
             read += taken;

@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use crate::simd::kernels::Kernels;
 use crate::simd::two_byte_index::TwoByteIndex;
-use crate::simd::two_byte_steps::{Utf8, Utf16, decode, three};
+use crate::simd::two_byte_steps::{Utf8, Utf16, decode, put_ascii, three};
 
 /// Decodes up to the first byte or pair without a code unit, with the ASCII kernel of `kernels`.
 /// Returns the bytes read and the units written.
@@ -14,7 +14,8 @@ pub(in crate::simd) fn two_byte_to_utf_16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    decode(Utf16(kernels), index, src, dst)
+    let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf_16);
+    decode(Utf16 { ascii }, index, src, dst)
 }
 
 /// The same, to UTF-8. Returns the bytes read and the bytes written.
@@ -24,5 +25,6 @@ pub(in crate::simd) fn two_byte_to_utf_8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    decode(Utf8 { kernels, three }, index, src, dst)
+    let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf_8);
+    decode(Utf8 { ascii, three }, index, src, dst)
 }

@@ -5,6 +5,7 @@ use core::mem::MaybeUninit;
 use crate::simd::kernels::Kernels;
 use crate::simd::two_byte_cells::TwoByteCells;
 use crate::simd::two_byte_encode_steps::{Utf8, Utf16, encode, unit};
+use crate::simd::two_byte_steps::put_ascii;
 
 /// Encodes up to the first unit without bytes, or for whose bytes there is no room, with the ASCII kernel
 /// of `kernels`. Returns the units read and the bytes written.
@@ -24,5 +25,6 @@ pub(in crate::simd) fn utf_8_to_two_byte(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    encode(Utf8 { kernels, unit }, cells, src, dst)
+    let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf_8);
+    encode(Utf8 { ascii, unit }, cells, src, dst)
 }

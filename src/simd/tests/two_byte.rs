@@ -11,7 +11,7 @@ use super::{LENGTHS, output_at, rooms, tables};
 use crate::codec::two_byte_indexes;
 use crate::simd::kernels::Kernels;
 use crate::simd::two_byte_index::TwoByteIndex;
-use crate::simd::two_byte_steps::{LookUp, Utf16, decode_by};
+use crate::simd::two_byte_steps::{LookUp, Utf16, decode_by, put_ascii};
 
 std::thread_local! {
     static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 16));
@@ -274,7 +274,9 @@ fn steps_need_no_flat_table() {
                 let mut src = text(index, len, ascii);
                 src.extend(*b"\xFFa");
                 let got = output_at(src.len(), Edge::Back(0), |dst| {
-                    decode_by(Utf16(kernels), index, index.katakana, &src, dst)
+                    let ascii =
+                        |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf_16);
+                    decode_by(Utf16 { ascii }, index, index.katakana, &src, dst)
                 });
                 assert_eq!(got, decode(index, &src, src.len()), "{}", kernels.name);
             }

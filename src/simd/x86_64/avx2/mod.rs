@@ -1,6 +1,7 @@
 //! Kernels for AVX2: 32 bytes at a time.
 
 pub(in crate::simd) mod ascii;
+pub(in crate::simd::x86_64) mod ascii_runs;
 pub(in crate::simd::x86_64) mod compact;
 pub(in crate::simd) mod count;
 pub(in crate::simd) mod latin_1;

@@ -3,6 +3,7 @@
 use core::arch::x86_64::{_pdep_u32, _pext_u32};
 use core::mem::MaybeUninit;
 
+use super::ascii_runs;
 use super::table::AVX2;
 use super::two_byte::{blocks_to_utf_8, blocks_to_utf_16};
 use super::two_byte_encode::blocks_of_utf_16;
@@ -21,7 +22,10 @@ pub(in crate::simd) fn two_byte_to_utf_16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    decode_by_windows(Utf16(&AVX2), index, src, dst, |flat, src, dst| {
+    let target = Utf16 {
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_16(src, to),
+    };
+    decode_by_windows(target, index, src, dst, |flat, src, dst| {
         blocks_to_utf_16(index, flat, src, dst)
     })
 }
@@ -34,7 +38,7 @@ pub(in crate::simd) fn two_byte_to_utf_8(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let target = Utf8 {
-        kernels: &AVX2,
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_8(src, to),
         three: |unit| (_pdep_u32(u32::from(unit), 0x0F3F_3F00) | 0xE080_8000).swap_bytes(),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
@@ -63,7 +67,7 @@ pub(in crate::simd) fn utf_8_to_two_byte(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let source = encode::Utf8 {
-        kernels: &AVX2,
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_8(src, to),
         unit: |four| _pext_u32(four, 0x0F3F_3F00) as u16,
     };
     encode_by_windows(source, cells, src, dst, |src, dst| {

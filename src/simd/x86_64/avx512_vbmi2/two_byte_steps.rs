@@ -3,11 +3,11 @@
 use core::arch::x86_64::_pdep_u32;
 use core::mem::MaybeUninit;
 
-use super::table::AVX512_VBMI2;
 use super::two_byte::{blocks_to_utf_8, blocks_to_utf_16};
 use crate::simd::two_byte_index::TwoByteIndex;
 use crate::simd::two_byte_steps::{Utf8, Utf16};
 use crate::simd::two_byte_windows::decode_by_windows;
+use crate::simd::x86_64::avx2::ascii_runs;
 
 /// Decodes up to the first byte or pair without a code unit. Returns the bytes read and the units
 /// written.
@@ -19,7 +19,10 @@ pub(in crate::simd) fn two_byte_to_utf_16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    decode_by_windows(Utf16(&AVX512_VBMI2), index, src, dst, |flat, src, dst| {
+    let target = Utf16 {
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_16(src, to),
+    };
+    decode_by_windows(target, index, src, dst, |flat, src, dst| {
         blocks_to_utf_16(index, flat, src, dst)
     })
 }
@@ -34,7 +37,7 @@ pub(in crate::simd) fn two_byte_to_utf_8(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let target = Utf8 {
-        kernels: &AVX512_VBMI2,
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_8(src, to),
         three: |unit| (_pdep_u32(u32::from(unit), 0x0F3F_3F00) | 0xE080_8000).swap_bytes(),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
