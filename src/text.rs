@@ -13,7 +13,7 @@
 use core::mem::MaybeUninit;
 
 use crate::simd::{
-    Kernels, Replaced, SingleByteTable, TwoByteIndex, few_encoded, few_of, few_to_utf_8,
+    JisState, Kernels, Replaced, SingleByteTable, TwoByteIndex, few_encoded, few_of, few_to_utf_8,
 };
 
 /// A buffer that holds `len` bytes of valid UTF-8 at its front.
@@ -85,17 +85,21 @@ impl<'a> Utf8Out<'a> {
         if read < most || read >= src.len() {
             return read;
         }
-        read + self.push_long_two_byte_run(kernels, index, &src[read..])
+        let (more, written) = (kernels.two_byte_to_utf_8)(index, &src[read..], self.spare());
+        self.vouched(written);
+        read + more
     }
 
-    /// The same, by the kernel from the first byte on.
-    pub(crate) fn push_long_two_byte_run(
+    /// Decodes ASCII and pairs of ISO-2022-JP as far as the kernel goes and there is room; returns the
+    /// bytes read.
+    pub(crate) fn push_iso_2022_jp_run(
         &mut self,
         kernels: &Kernels,
         index: &TwoByteIndex,
+        state: &mut JisState,
         src: &[u8],
     ) -> usize {
-        let (read, written) = (kernels.two_byte_to_utf_8)(index, src, self.spare());
+        let (read, written) = (kernels.iso_2022_jp_to_utf_8)(index, state, src, self.spare());
         self.vouched(written);
         read
     }

@@ -6,7 +6,7 @@ use crate::simd::Kernels;
 use crate::stream::sink::{ByteOut, Sink};
 use crate::stream::source::Text;
 
-pub(super) const ESC: u8 = 0x1B;
+const ESC: u8 = 0x1B;
 
 /// The decoder's state between two items.
 ///
@@ -64,7 +64,7 @@ impl Decode for Iso2022JpDecoder {
 
     #[inline(always)]
     fn wants_kernel(self, src: &[u8]) -> bool {
-        iso_2022_jp_runs::starts_with_run(self, src)
+        iso_2022_jp_runs::has_runs(self) && !src.is_empty()
     }
 }
 
@@ -208,7 +208,7 @@ impl Encode for Iso2022JpEncoder {
 
     #[inline(always)]
     fn wants_kernel<T: Text>(self, text: T) -> bool {
-        iso_2022_jp_runs::is_worth_it(text) && text.starts_with_mappable(self)
+        text.starts_with_mappable(self)
     }
 }
 

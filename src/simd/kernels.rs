@@ -9,6 +9,7 @@ use core::mem::MaybeUninit;
 ))]
 use super::aarch64::neon::table::NEON;
 use super::detect;
+use super::iso_2022_jp_steps::JisState;
 use super::scalar::{self, table::SCALAR};
 use super::single_byte::SingleByteTable;
 use super::two_byte_cells::TwoByteCells;
@@ -58,6 +59,10 @@ impl SingleByteCells {
 
 /// A kernel that finds in `Table` what it writes. Returns the units read and the units written.
 type LookUp<Table, From, To> = fn(&Table, &[From], &mut [MaybeUninit<To>]) -> (usize, usize);
+
+/// The same of an encoding with a state, which it changes.
+type Jis<Table, State, From, To> =
+    fn(&Table, &mut State, &[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
 /// What a kernel that replaces malformed sequences did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -141,6 +146,16 @@ pub(crate) struct Kernels {
     pub(crate) utf_16_to_two_byte: LookUp<TwoByteCells, u16, u8>,
     /// The same from well-formed UTF-8.
     pub(crate) utf_8_to_two_byte: LookUp<TwoByteCells, u8, u8>,
+    /// Decodes ISO-2022-JP up to what is neither ASCII nor a pair, nor an escape sequence to one of the
+    /// two.
+    pub(crate) iso_2022_jp_to_utf_8: Jis<TwoByteIndex, JisState, u8, u8>,
+    /// The same, to UTF-16.
+    pub(crate) iso_2022_jp_to_utf_16: Jis<TwoByteIndex, JisState, u8, u16>,
+    /// Encodes ISO-2022-JP up to what is neither ASCII nor has a pair. The state is whether pairs come
+    /// next.
+    pub(crate) utf_8_to_iso_2022_jp: Jis<TwoByteCells, bool, u8, u8>,
+    /// The same from UTF-16.
+    pub(crate) utf_16_to_iso_2022_jp: Jis<TwoByteCells, bool, u16, u8>,
     /// Decodes a single-byte encoding up to the first unmapped byte.
     pub(crate) single_byte_to_utf_8: SingleByte<u8, u8, (usize, usize)>,
     /// The same, to UTF-16. Returns the number of units.
@@ -266,6 +281,10 @@ pub(crate) static NOTHING: Kernels = Kernels {
     two_byte_to_utf_8: |_, _, _| (0, 0),
     utf_16_to_two_byte: |_, _, _| (0, 0),
     utf_8_to_two_byte: |_, _, _| (0, 0),
+    iso_2022_jp_to_utf_8: |_, _, _, _| (0, 0),
+    iso_2022_jp_to_utf_16: |_, _, _, _| (0, 0),
+    utf_8_to_iso_2022_jp: |_, _, _, _| (0, 0),
+    utf_16_to_iso_2022_jp: |_, _, _, _| (0, 0),
     single_byte_to_utf_8: |_, _, _| (0, 0),
     single_byte_to_utf_16: |_, _, _| 0,
     utf_16_to_single_byte: |_, _, _| 0,

@@ -25,6 +25,7 @@ mod detect;
     path = "flat_none.rs"
 )]
 mod flat;
+mod iso_2022_jp_steps;
 mod kernels;
 mod scalar;
 mod single_byte;
@@ -58,6 +59,7 @@ mod x86_64;
 mod shared;
 
 pub(crate) use buffer::encode_by_utf_16;
+pub(crate) use iso_2022_jp_steps::JisState;
 pub use kernels::active_isa;
 pub(crate) use kernels::{Kernels, Replaced, SingleByteCells, active};
 #[cfg(test)]

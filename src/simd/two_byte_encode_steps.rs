@@ -54,47 +54,23 @@ pub(super) trait Source: Copy {
     fn front(self, src: &[Self::Unit]) -> Option<(u16, usize)>;
 }
 
-/// From UTF-16.
+/// From UTF-16, with `ascii` for runs of that.
 #[derive(Clone, Copy)]
-pub(super) struct Utf16<'a>(pub(super) &'a Kernels);
+pub(super) struct Utf16<Ascii> {
+    pub(super) ascii: Ascii,
+}
 
-impl Source for Utf16<'_> {
+impl<Ascii> Source for Utf16<Ascii>
+where
+    Ascii: Fn(&[u16], &mut [MaybeUninit<u8>]) -> usize + Copy,
+{
     type Unit = u16;
 
     const MANY: usize = 3;
 
     #[inline(always)]
     fn put_ascii(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> usize {
-        const CHUNK: usize = 8;
-        const LONG: usize = 8 * CHUNK;
-        let mut run = 0;
-        while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<CHUNK>)
-            && let Some(to) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<CHUNK>)
-        {
-            for (&unit, to) in from.iter().zip(to) {
-                to.write(unit as u8);
-            }
-            let len = ascii_prefix(from);
-            run += len;
-            if len < CHUNK {
-                return run;
-            }
-            if run == LONG {
-                break;
-            }
-        }
-        if run == LONG {
-            return run + self.0.narrow(&src[run..], &mut to[run..]);
-        }
-        // Near the end of either.
-        for (&unit, to) in src[run..].iter().zip(&mut to[run..]) {
-            if unit >= 0x80 {
-                break;
-            }
-            to.write(unit as u8);
-            run += 1;
-        }
-        run
+        (self.ascii)(src, to)
     }
 
     #[inline(always)]
@@ -120,6 +96,46 @@ impl Source for Utf16<'_> {
     fn front(self, src: &[u16]) -> Option<(u16, usize)> {
         Some((*src.first()?, 1))
     }
+}
+
+/// Copies ASCII from the front, as far as there is room, a long run with the kernel of `kernels`; returns
+/// its length.
+#[inline(always)]
+pub(super) fn put_utf_16_ascii(
+    kernels: &Kernels,
+    src: &[u16],
+    to: &mut [MaybeUninit<u8>],
+) -> usize {
+    const CHUNK: usize = 8;
+    const LONG: usize = 8 * CHUNK;
+    let mut run = 0;
+    while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<CHUNK>)
+        && let Some(to) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<CHUNK>)
+    {
+        for (&unit, to) in from.iter().zip(to) {
+            to.write(unit as u8);
+        }
+        let len = ascii_prefix(from);
+        run += len;
+        if len < CHUNK {
+            return run;
+        }
+        if run == LONG {
+            break;
+        }
+    }
+    if run == LONG {
+        return run + kernels.narrow(&src[run..], &mut to[run..]);
+    }
+    // Near the end of either.
+    for (&unit, to) in src[run..].iter().zip(&mut to[run..]) {
+        if unit >= 0x80 {
+            break;
+        }
+        to.write(unit as u8);
+        run += 1;
+    }
+    run
 }
 
 /// How many of the units at the front are ASCII.
@@ -195,8 +211,9 @@ pub(super) fn unit(four: u32) -> u16 {
     (four >> 12 & 0xF000 | four >> 10 & 0x0FC0 | four >> 8 & 0x003F) as u16
 }
 
+/// Writes two bytes.
 #[inline(always)]
-fn put_two(to: &mut [MaybeUninit<u8>; 2], bytes: u16) {
+pub(super) fn put_two(to: &mut [MaybeUninit<u8>; 2], bytes: u16) {
     // SAFETY: the array has the two bytes that are written; no alignment is needed.
     unsafe { to.as_mut_ptr().cast::<u16>().write_unaligned(bytes.to_le()) };
 }
@@ -226,16 +243,10 @@ pub(super) fn encode_by<S: Source>(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        while let Some(ahead) = src.get(read..)
-            && let Some(room) = dst.get_mut(written..)
-            && let Some((taken, put)) = source.put_group(look_up, ahead, room)
-        {
-            read += taken;
-            written += put;
-            if put < 2 * GROUP {
-                break;
-            }
-        }
+        let room = dst.get_mut(written..).unwrap_or_default();
+        let (taken, put) = put_groups(source, look_up, &src[read..], room);
+        read += taken;
+        written += put;
         let ahead = src.get(read..).unwrap_or_default();
         let room = dst.get_mut(written..).unwrap_or_default();
         let Some(&first) = ahead.first() else { break };
@@ -258,6 +269,29 @@ pub(super) fn encode_by<S: Source>(
         put_two(to, bytes);
         read += len;
         written += 2;
+    }
+    (read, written)
+}
+
+/// Writes the bytes of characters by groups, up to the first that has none, or an unusual one, or the end
+/// of either. Returns the units read and the bytes written.
+#[inline(always)]
+pub(super) fn put_groups<S: Source>(
+    source: S,
+    look_up: impl LookUp,
+    src: &[S::Unit],
+    to: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(ahead) = src.get(read..)
+        && let Some(room) = to.get_mut(written..)
+        && let Some((taken, put)) = source.put_group(look_up, ahead, room)
+    {
+        read += taken;
+        written += put;
+        if put < 2 * GROUP {
+            break;
+        }
     }
     (read, written)
 }

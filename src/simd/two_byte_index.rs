@@ -73,7 +73,7 @@ impl TwoByteIndex {
     #[inline(always)]
     pub(super) fn flat(&self, len: usize) -> Option<&Words> {
         self.flat.get(len, |table| {
-            for lead in 0x80..=0xFF {
+            for lead in 0..=0xFF {
                 let is_shift = lead == 0x8E && self.katakana == Katakana::Behind8E;
                 if self.rows[usize::from(lead)] == OUTSIDE && !is_shift {
                     continue;

@@ -206,17 +206,10 @@ pub(super) fn decode_by<T: Target>(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        while let Some(pairs) = src.get(read..).and_then(<[_]>::first_chunk)
-            && let pairs = bytemuck::cast_ref::<[u8; 2 * PAIRS], _>(pairs)
-            && let room = dst.get_mut(written..).unwrap_or_default()
-            && let Some((count, len)) = target.put_pairs(look_up, pairs, room)
-        {
-            read += 2 * count;
-            written += len;
-            if count < PAIRS {
-                break;
-            }
-        }
+        let room = dst.get_mut(written..).unwrap_or_default();
+        let (taken, put) = put_many_pairs(target, look_up, &src[read..], room);
+        read += taken;
+        written += put;
         let ahead = src.get(read..).unwrap_or_default();
         let room = dst.get_mut(written..).unwrap_or_default();
         let (unit, len) = match *ahead {
@@ -244,6 +237,30 @@ pub(super) fn decode_by<T: Target>(
         };
         read += len;
         written += count;
+    }
+    (read, written)
+}
+
+/// Writes pairs by groups, up to the first that has no unit, or an unusual one, or the end of either.
+/// Returns the bytes read and what was written.
+#[inline(always)]
+pub(super) fn put_many_pairs<T: Target>(
+    target: T,
+    look_up: impl LookUp,
+    src: &[u8],
+    to: &mut [MaybeUninit<T::Unit>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(pairs) = src.get(read..).and_then(<[_]>::first_chunk)
+        && let pairs = bytemuck::cast_ref::<[u8; 2 * PAIRS], _>(pairs)
+        && let room = to.get_mut(written..).unwrap_or_default()
+        && let Some((count, put)) = target.put_pairs(look_up, pairs, room)
+    {
+        read += 2 * count;
+        written += put;
+        if count < PAIRS {
+            break;
+        }
     }
     (read, written)
 }

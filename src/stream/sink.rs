@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use crate::codec::Bytes;
 use crate::simd::{
-    Kernels, Replaced, SingleByteTable, TwoByteCells, TwoByteIndex, few_encoded, few_of,
+    JisState, Kernels, Replaced, SingleByteTable, TwoByteCells, TwoByteIndex, few_encoded, few_of,
     few_of_utf_8, few_of_utf_16, few_to_utf_16,
 };
 use crate::stream::unit_bytes::units_to_bytes;
@@ -24,8 +24,15 @@ pub(crate) trait Sink {
         0
     }
 
-    /// The same, by the kernels from the first byte on.
-    fn put_long_two_byte_run(&mut self, _: &Kernels, _: &TwoByteIndex, _: &[u8]) -> usize {
+    /// Decodes ASCII and pairs of ISO-2022-JP from the front of `src`, as far as there is room; returns the
+    /// bytes read.
+    fn put_iso_2022_jp_run(
+        &mut self,
+        _: &Kernels,
+        _: &TwoByteIndex,
+        _: &mut JisState,
+        _: &[u8],
+    ) -> usize {
         0
     }
 
@@ -126,13 +133,14 @@ impl Sink for Utf8Out<'_> {
         self.push_two_byte_run(kernels, index, src)
     }
 
-    fn put_long_two_byte_run(
+    fn put_iso_2022_jp_run(
         &mut self,
         kernels: &Kernels,
         index: &TwoByteIndex,
+        state: &mut JisState,
         src: &[u8],
     ) -> usize {
-        self.push_long_two_byte_run(kernels, index, src)
+        self.push_iso_2022_jp_run(kernels, index, state, src)
     }
 
     #[inline(always)]
@@ -256,16 +264,19 @@ impl Sink for Utf16Out<'_> {
         if few < most || few >= src.len() {
             return few;
         }
-        few + self.put_long_two_byte_run(kernels, index, &src[few..])
+        let (read, written) = (kernels.two_byte_to_utf_16)(index, &src[few..], self.spare());
+        self.len += written;
+        few + read
     }
 
-    fn put_long_two_byte_run(
+    fn put_iso_2022_jp_run(
         &mut self,
         kernels: &Kernels,
         index: &TwoByteIndex,
+        state: &mut JisState,
         src: &[u8],
     ) -> usize {
-        let (read, written) = (kernels.two_byte_to_utf_16)(index, src, self.spare());
+        let (read, written) = (kernels.iso_2022_jp_to_utf_16)(index, state, src, self.spare());
         self.len += written;
         read
     }
@@ -504,17 +515,34 @@ impl<'a> ByteOut<'a> {
         if few < most || few >= src.len() {
             return few;
         }
-        few + self.put_long_two_byte_run(kernels, cells, &src[few..])
+        let (read, written) = (kernels.utf_16_to_two_byte)(cells, &src[few..], self.spare());
+        self.len += written;
+        few + read
     }
 
-    /// The same, by the kernel from the first unit on.
-    pub(crate) fn put_long_two_byte_run(
+    /// Encodes ISO-2022-JP from the front of `src`, as far as there is room; returns the units read.
+    /// `pairs` says whether pairs come next.
+    pub(crate) fn put_iso_2022_jp_run(
         &mut self,
         kernels: &Kernels,
         cells: &TwoByteCells,
+        pairs: &mut bool,
         src: &[u16],
     ) -> usize {
-        let (read, written) = (kernels.utf_16_to_two_byte)(cells, src, self.spare());
+        let (read, written) = (kernels.utf_16_to_iso_2022_jp)(cells, pairs, src, self.spare());
+        self.len += written;
+        read
+    }
+
+    /// The same from well-formed UTF-8; returns the bytes read.
+    pub(crate) fn put_utf_8_as_iso_2022_jp_run(
+        &mut self,
+        kernels: &Kernels,
+        cells: &TwoByteCells,
+        pairs: &mut bool,
+        src: &[u8],
+    ) -> usize {
+        let (read, written) = (kernels.utf_8_to_iso_2022_jp)(cells, pairs, src, self.spare());
         self.len += written;
         read
     }

@@ -124,9 +124,15 @@ pub(crate) trait Text: Copy {
     /// is room and the kernel goes; returns the units read.
     fn two_byte_run(self, kernels: &Kernels, cells: &TwoByteCells, out: &mut ByteOut<'_>) -> usize;
 
-    /// Copies the ASCII characters at the front but ESC, SO and SI, as far as there is room; returns
-    /// their number.
-    fn unshifted_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
+    /// Encodes ISO-2022-JP from the front, as far as there is room and the kernel goes; returns the units
+    /// read. `pairs` says whether pairs come next.
+    fn iso_2022_jp_run(
+        self,
+        kernels: &Kernels,
+        cells: &TwoByteCells,
+        pairs: &mut bool,
+        out: &mut ByteOut<'_>,
+    ) -> usize;
 
     /// Whether eight ASCII characters come next.
     fn starts_with_ascii(self) -> bool;
@@ -244,9 +250,14 @@ impl Text for &str {
         out.put_utf_8_as_two_byte_run(kernels, cells, self.as_bytes())
     }
 
-    fn unshifted_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
-        let len = (kernels.unshifted_prefix)(self.as_bytes());
-        out.put_ascii_run(kernels, &self.as_bytes()[..len])
+    fn iso_2022_jp_run(
+        self,
+        kernels: &Kernels,
+        cells: &TwoByteCells,
+        pairs: &mut bool,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
+        out.put_utf_8_as_iso_2022_jp_run(kernels, cells, pairs, self.as_bytes())
     }
 
     #[inline(always)]
@@ -370,21 +381,14 @@ impl Text for &[u16] {
         out.put_two_byte_run(kernels, cells, self)
     }
 
-    fn unshifted_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
-        // By pieces, so that little is looked at in vain where there is no room.
-        const PIECE: usize = 256;
-        let mut read = 0;
-        loop {
-            let ahead = &self[read..];
-            let piece = &ahead[..ahead.len().min(PIECE)];
-            let is_shift = |unit: &u16| matches!(unit, 0x0E | 0x0F | 0x1B);
-            let run = piece.iter().position(is_shift).unwrap_or(piece.len());
-            let taken = out.put_utf_16_ascii_run(kernels, &piece[..run]);
-            read += taken;
-            if taken < PIECE {
-                return read;
-            }
-        }
+    fn iso_2022_jp_run(
+        self,
+        kernels: &Kernels,
+        cells: &TwoByteCells,
+        pairs: &mut bool,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
+        out.put_iso_2022_jp_run(kernels, cells, pairs, self)
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@ pub(super) mod ascii;
 pub(super) mod count;
 pub(crate) mod few;
 pub(crate) mod few_encoded;
+pub(super) mod iso_2022_jp;
 pub(super) mod latin_1;
 pub(super) mod single_byte;
 pub(super) mod table;

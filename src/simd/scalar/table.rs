@@ -51,6 +51,10 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     two_byte_to_utf_16: |index, src, dst| {
         super::two_byte::two_byte_to_utf_16(&SCALAR, index, src, dst)
     },
+    iso_2022_jp_to_utf_8: super::iso_2022_jp::to_utf_8,
+    iso_2022_jp_to_utf_16: super::iso_2022_jp::to_utf_16,
+    utf_8_to_iso_2022_jp: super::iso_2022_jp::of_utf_8,
+    utf_16_to_iso_2022_jp: super::iso_2022_jp::of_utf_16,
     single_byte_to_utf_8: |table, src, dst| {
         super::single_byte::single_byte_to_utf_8(&SCALAR, table, src, dst)
     },

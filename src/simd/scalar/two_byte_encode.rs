@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use crate::simd::kernels::Kernels;
 use crate::simd::two_byte_cells::TwoByteCells;
-use crate::simd::two_byte_encode_steps::{Utf8, Utf16, encode, unit};
+use crate::simd::two_byte_encode_steps::{Utf8, Utf16, encode, put_utf_16_ascii, unit};
 use crate::simd::two_byte_steps::put_ascii;
 
 /// Encodes up to the first unit without bytes, or for whose bytes there is no room, with the ASCII kernel
@@ -15,7 +15,8 @@ pub(in crate::simd) fn utf_16_to_two_byte(
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    encode(Utf16(kernels), cells, src, dst)
+    let ascii = |src: &[u16], to: &mut [_]| put_utf_16_ascii(kernels, src, to);
+    encode(Utf16 { ascii }, cells, src, dst)
 }
 
 /// The same from well-formed UTF-8. Returns the bytes read and the bytes written.

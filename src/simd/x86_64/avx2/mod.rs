@@ -4,6 +4,7 @@ pub(in crate::simd) mod ascii;
 pub(in crate::simd::x86_64) mod ascii_runs;
 pub(in crate::simd::x86_64) mod compact;
 pub(in crate::simd) mod count;
+pub(in crate::simd) mod iso_2022_jp;
 pub(in crate::simd) mod latin_1;
 mod latin_1_short;
 pub(in crate::simd) mod latin_1_units;

@@ -97,6 +97,22 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
         avx2::two_byte_steps::two_byte_to_utf_8(index, src, dst)
     },
     // SAFETY: as above.
+    iso_2022_jp_to_utf_8: |index, state, src, dst| unsafe {
+        avx2::iso_2022_jp::to_utf_8(index, state, src, dst)
+    },
+    // SAFETY: as above.
+    iso_2022_jp_to_utf_16: |index, state, src, dst| unsafe {
+        avx2::iso_2022_jp::to_utf_16(index, state, src, dst)
+    },
+    // SAFETY: as above.
+    utf_8_to_iso_2022_jp: |cells, pairs, src, dst| unsafe {
+        avx2::iso_2022_jp::of_utf_8(cells, pairs, src, dst)
+    },
+    // SAFETY: as above.
+    utf_16_to_iso_2022_jp: |cells, pairs, src, dst| unsafe {
+        avx2::iso_2022_jp::of_utf_16(cells, pairs, src, dst)
+    },
+    // SAFETY: as above.
     single_byte_to_utf_8: |table, src, dst| unsafe {
         avx2::single_byte_to_utf_8::single_byte_to_utf_8(&AVX2, table, src, dst)
     },

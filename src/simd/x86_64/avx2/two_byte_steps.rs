@@ -54,7 +54,10 @@ pub(in crate::simd) fn utf_16_to_two_byte(
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    encode_by_windows(encode::Utf16(&AVX2), cells, src, dst, |src, dst| {
+    let source = encode::Utf16 {
+        ascii: |src: &[u16], to: &mut [_]| encode::put_utf_16_ascii(&AVX2, src, to),
+    };
+    encode_by_windows(source, cells, src, dst, |src, dst| {
         blocks_of_utf_16(cells, src, dst)
     })
 }

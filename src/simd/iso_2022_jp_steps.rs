@@ -1,0 +1,217 @@
+//! ISO-2022-JP ↔ UTF-16 and UTF-8, run by run: pairs, an escape sequence, ASCII, an escape sequence, …
+//! The runs are those of `two_byte_steps.rs`, with an index whose bytes are below 80.
+
+use core::mem::MaybeUninit;
+
+use super::scalar::ascii::HIGH_BITS;
+use super::scalar::few_encoded::each;
+use super::two_byte_cells::TwoByteCells;
+use super::two_byte_encode_steps::{self, Source, put_groups};
+use super::two_byte_index::TwoByteIndex;
+use super::two_byte_steps::{self, Target, put_many_pairs};
+
+const ESC: u8 = 0x1B;
+
+/// What a decoder expects next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct JisState {
+    /// Two bytes of JIS X 0208; or else ASCII.
+    pub(crate) pairs: bool,
+    /// The last byte of the escape sequence right before, or 0.
+    pub(crate) escape: u8,
+}
+
+/// Decodes from the front of `src`, up to what is neither ASCII, nor a pair of the index, nor an escape
+/// sequence between these, or for which there is no room. Returns the bytes read and what was written.
+#[inline(always)]
+pub(super) fn decode<T: Target>(
+    target: T,
+    index: &TwoByteIndex,
+    state: &mut JisState,
+    src: &[u8],
+    dst: &mut [MaybeUninit<T::Unit>],
+) -> (usize, usize) {
+    match index.flat(src.len()) {
+        Some(flat) => decode_by(target, flat, state, src, dst),
+        None => decode_by(target, index, state, src, dst),
+    }
+}
+
+#[inline(always)]
+fn decode_by<T: Target>(
+    target: T,
+    look_up: impl two_byte_steps::LookUp,
+    state: &mut JisState,
+    src: &[u8],
+    dst: &mut [MaybeUninit<T::Unit>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        if state.pairs {
+            let (taken, put) = put_many_pairs(
+                target,
+                look_up,
+                &src[read..],
+                dst.get_mut(written..).unwrap_or_default(),
+            );
+            if taken > 0 {
+                read += taken;
+                written += put;
+                state.escape = 0;
+            }
+        }
+        let ahead = src.get(read..).unwrap_or_default();
+        let room = dst.get_mut(written..).unwrap_or_default();
+        let (taken, put) = match *ahead {
+            // Two escape sequences in a row are malformed.
+            [ESC, b'(', b'B', ..] if state.escape == 0 => {
+                (state.pairs, state.escape) = (false, b'B');
+                read += 3;
+                continue;
+            }
+            [ESC, b'$', end @ (b'@' | b'B'), ..] if state.escape == 0 => {
+                (state.pairs, state.escape) = (true, end);
+                read += 3;
+                continue;
+            }
+            [lead, trail, ..] if state.pairs => match look_up.unit([lead, trail]) {
+                0 => break,
+                unit => match target.put(unit, room) {
+                    Some(put) => (2, put),
+                    None => break,
+                },
+            },
+            [_, ..] if !state.pairs => match target.put_ascii(ahead, room) {
+                0 => break,
+                run => (run, run),
+            },
+            _ => break,
+        };
+        read += taken;
+        written += put;
+        state.escape = 0;
+    }
+    (read, written)
+}
+
+/// Encodes from the front of `src`, up to what is neither ASCII nor has a pair, or for which there is no
+/// room; where `pairs` changes, with an escape sequence. Returns the units read and the bytes written.
+#[inline(always)]
+pub(super) fn encode<S: Source>(
+    source: S,
+    cells: &TwoByteCells,
+    pairs: &mut bool,
+    src: &[S::Unit],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    match cells.flat(src.len()) {
+        Some(flat) => encode_by(source, flat, pairs, src, dst),
+        None => encode_by(source, cells, pairs, src, dst),
+    }
+}
+
+#[inline(always)]
+fn encode_by<S: Source>(
+    source: S,
+    look_up: impl two_byte_encode_steps::LookUp,
+    pairs: &mut bool,
+    src: &[S::Unit],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        if *pairs {
+            let (taken, put) = put_groups(
+                source,
+                look_up,
+                &src[read..],
+                dst.get_mut(written..).unwrap_or_default(),
+            );
+            read += taken;
+            written += put;
+        }
+        let ahead = src.get(read..).unwrap_or_default();
+        let room = dst.get_mut(written..).unwrap_or_default();
+        let Some(&first) = ahead.first() else { break };
+        let ascii = first.into() < 0x80;
+        // An escape sequence, if it is due, and behind it at least a character.
+        let (escape, room) = match room.split_first_chunk_mut::<3>() {
+            Some((escape, room)) if ascii == *pairs => (Some(escape), room),
+            _ if ascii == *pairs => break,
+            _ => (None, room),
+        };
+        let (taken, put) = if ascii {
+            let run = source.put_ascii(ahead, room);
+            (run, run)
+        } else {
+            match (source.front(ahead), room.first_chunk_mut()) {
+                (Some((unit, len)), Some(to)) => match look_up.bytes(unit) {
+                    0 => break,
+                    bytes => {
+                        two_byte_encode_steps::put_two(to, bytes);
+                        (len, 2)
+                    }
+                },
+                _ => break,
+            }
+        };
+        if taken == 0 {
+            break;
+        }
+        if let Some(escape) = escape {
+            *pairs = !ascii;
+            let bytes = if *pairs { b"$B" } else { b"(B" };
+            *escape = [ESC, bytes[0], bytes[1]].map(MaybeUninit::new);
+            written += 3;
+        }
+        read += taken;
+        written += put;
+    }
+    (read, written)
+}
+
+/// Copies ASCII but ESC, SO and SI from the front, as far as there is room; returns its length.
+#[inline(always)]
+pub(super) fn put_unshifted<From: Copy + Into<u32>, To: core::convert::From<u8>>(
+    src: &[From],
+    to: &mut [MaybeUninit<To>],
+) -> usize {
+    let mut run = 0;
+    for (&unit, to) in src.iter().zip(to) {
+        let unit = unit.into();
+        if unit >= 0x80 || matches!(unit, 0x0E | 0x0F | 0x1B) {
+            break;
+        }
+        to.write((unit as u8).into());
+        run += 1;
+    }
+    run
+}
+
+/// The same of bytes, eight at a time.
+#[inline(always)]
+pub(super) fn put_unshifted_bytes<To: From<u8>>(src: &[u8], to: &mut [MaybeUninit<To>]) -> usize {
+    let mut run = 0;
+    while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<8>)
+        && let Some(to) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<8>)
+    {
+        each(from, to, To::from);
+        let len = unshifted_prefix(u64::from_le_bytes(*from));
+        run += len;
+        if len < 8 {
+            return run;
+        }
+    }
+    run + put_unshifted(&src[run..], &mut to[run..])
+}
+
+/// How many of the bytes at the front are ASCII, but none of ESC, SO and SI.
+#[inline(always)]
+fn unshifted_prefix(word: u64) -> usize {
+    const ONES: u64 = HIGH_BITS >> 7;
+    let ascii = word & !HIGH_BITS;
+    // No sum carries to the next byte.
+    let not = |byte: u64, bits: u64| ((ascii ^ (ONES * byte)) & (ONES * bits)) + ONES * 0x7F;
+    let stops = word | !not(0x0E, 0x7E) | !not(0x1B, 0x7F);
+    ((stops & HIGH_BITS).trailing_zeros() / 8) as usize
+}
