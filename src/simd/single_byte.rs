@@ -98,6 +98,12 @@ impl SingleByteTable {
     ) -> usize {
         let mut missing = missing;
         while missing != 0 {
+    /// Whether every byte is mapped.
+    #[inline(always)]
+    pub(crate) const fn is_full(&self) -> bool {
+        u128::from_ne_bytes(self.byte_rows.unmapped) == 0
+    }
+
             let at = missing.trailing_zeros() as usize;
             missing &= missing - 1;
             let (Some(&unit), Some(to)) = (from.get(at), to.get_mut(at)) else {
