@@ -2,7 +2,7 @@
 //! all of them made at compile time from the code unit of each byte.
 
 use super::kernels::SingleByteCells;
-use super::single_byte_rows::Rows;
+use super::single_byte_rows::{Chain, Rows, upper_units, upper_utf_8};
 
 /// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0).
 pub(crate) type ByteUnits = [[u8; 2]; 256];
@@ -29,7 +29,11 @@ pub(crate) struct SingleByteTable {
     pub(crate) pages: [u8; PAGES],
     /// From bytes to code units, and from the code points of the first page to bytes.
     pub(crate) byte_rows: Rows,
+    pub(crate) byte_chain: Chain,
     pub(crate) page_rows: Rows,
+    /// From bytes to UTF-8: the last byte and the first one.
+    pub(crate) utf_8_rows: Rows,
+    pub(crate) utf_8_chain: Chain,
 }
 
 /// The first byte of what has no UTF-8: above all others.
@@ -51,7 +55,10 @@ impl SingleByteTable {
             cells,
             pages: pages(units),
             byte_rows: Rows::new(&[0; 128]),
+            byte_chain: Chain::new(&[0; 128]),
             page_rows: Rows::new(&[0; 128]),
+            utf_8_rows: Rows::new(&[0; 128]),
+            utf_8_chain: Chain::new(&[0; 128]),
         };
         let mut byte = 0;
         while byte < 256 {
@@ -81,9 +88,20 @@ impl SingleByteTable {
             }
             byte += 1;
         }
-        table.byte_rows = Rows::of_bytes(&table);
+        let units = upper_units(&table);
+        table.byte_rows = Rows::new(&units);
+        table.byte_chain = Chain::new(&units);
         table.page_rows = Rows::of_first_page(&table);
+        let utf_8 = upper_utf_8(&table);
+        table.utf_8_rows = Rows::new(&utf_8);
+        table.utf_8_chain = Chain::new(&utf_8);
         table
+    }
+
+    /// Whether every byte is mapped.
+    #[inline(always)]
+    pub(crate) const fn is_full(&self) -> bool {
+        u128::from_ne_bytes(self.byte_rows.unmapped) == 0
     }
 
     /// Encodes units that a kernel has none of its tables for: those of `missing` are added to the
@@ -98,12 +116,6 @@ impl SingleByteTable {
     ) -> usize {
         let mut missing = missing;
         while missing != 0 {
-    /// Whether every byte is mapped.
-    #[inline(always)]
-    pub(crate) const fn is_full(&self) -> bool {
-        u128::from_ne_bytes(self.byte_rows.unmapped) == 0
-    }
-
             let at = missing.trailing_zeros() as usize;
             missing &= missing - 1;
             let (Some(&unit), Some(to)) = (from.get(at), to.get_mut(at)) else {
