@@ -2,7 +2,7 @@
 //! all of them made at compile time from the code unit of each byte.
 
 use super::kernels::SingleByteCells;
-use super::single_byte_rows::{Chain, Rows, upper_units, upper_utf_8};
+use super::single_byte_rows::{Chain, Rows, upper_threes, upper_units, upper_utf_8};
 
 /// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0).
 pub(crate) type ByteUnits = [[u8; 2]; 256];
@@ -34,6 +34,10 @@ pub(crate) struct SingleByteTable {
     /// From bytes to UTF-8: the last byte and the first one.
     pub(crate) utf_8_rows: Rows,
     pub(crate) utf_8_chain: Chain,
+    /// Where most upper bytes become three bytes, and all of these begin with the same one: that
+    /// byte, or else 0; and the last byte and the one before it. Other bytes are unmapped there.
+    pub(crate) threes_first: u8,
+    pub(crate) threes: Rows,
 }
 
 /// The first byte of what has no UTF-8: above all others.
@@ -59,6 +63,8 @@ impl SingleByteTable {
             page_rows: Rows::new(&[0; 128]),
             utf_8_rows: Rows::new(&[0; 128]),
             utf_8_chain: Chain::new(&[0; 128]),
+            threes_first: 0,
+            threes: Rows::new(&[0; 128]),
         };
         let mut byte = 0;
         while byte < 256 {
@@ -95,6 +101,12 @@ impl SingleByteTable {
         let utf_8 = upper_utf_8(&table);
         table.utf_8_rows = Rows::new(&utf_8);
         table.utf_8_chain = Chain::new(&utf_8);
+        let first = most_frequent(&table.first);
+        let threes = upper_threes(&table, first);
+        table.threes = Rows::new(&threes);
+        if first >= 0xE0 && table.threes.counts[2] == 0 {
+            table.threes_first = first;
+        }
         table
     }
 
@@ -157,4 +169,23 @@ const fn pages(units: &ByteUnits) -> [u8; PAGES] {
         place += 1;
     }
     pages
+}
+
+/// The byte that there are most of, unless that is [`UNMAPPED`].
+const fn most_frequent(bytes: &[u8; 128]) -> u8 {
+    let mut counts = [0; 256];
+    let mut at = 0;
+    while at < bytes.len() {
+        counts[bytes[at] as usize] += 1;
+        at += 1;
+    }
+    let mut best = 0;
+    let mut byte = 1;
+    while byte < UNMAPPED {
+        if counts[byte as usize] > counts[best as usize] {
+            best = byte;
+        }
+        byte += 1;
+    }
+    best
 }

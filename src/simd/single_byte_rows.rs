@@ -62,6 +62,21 @@ pub(super) const fn upper_utf_8(table: &SingleByteTable) -> [u16; 128] {
     units
 }
 
+/// The last byte of those that become three and, above it, the one before, if the first one is `first`.
+pub(super) const fn upper_threes(table: &SingleByteTable, first: u8) -> [u16; 128] {
+    let mut units = [0; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        if let [lead, middle, last, 3] = table.utf_8[0x80 + byte]
+            && lead == first
+        {
+            units[byte] = u16::from_le_bytes([last, middle]);
+        }
+        byte += 1;
+    }
+    units
+}
+
 /// For each row its bit in `Rows::unmapped`, by the high half of a byte.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const ROW_BITS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128];

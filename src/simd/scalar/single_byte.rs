@@ -85,12 +85,11 @@ fn to_utf_16<const FULL: bool>(
 
 /// Decodes up to the first unmapped byte. Returns the bytes read and the bytes written.
 pub(in crate::simd) fn single_byte_to_utf_8(
-    kernels: &Kernels,
+    _: &Kernels,
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let _ = kernels;
     if table.is_full() {
         to_utf_8::<true>(table, src, dst)
     } else {

@@ -13,7 +13,7 @@ use crate::simd::x86_64::sse4;
 /// A table for `_mm256_shuffle_epi8`.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn both(table: &[u8; 16]) -> __m256i {
+pub(super) fn both(table: &[u8; 16]) -> __m256i {
     _mm256_broadcastsi128_si256(sse4::load(table))
 }
 
@@ -25,7 +25,7 @@ fn low_half(bytes: __m256i) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn high_half(bytes: __m256i) -> __m256i {
+pub(super) fn high_half(bytes: __m256i) -> __m256i {
     low_half(_mm256_srli_epi16::<4>(bytes))
 }
 

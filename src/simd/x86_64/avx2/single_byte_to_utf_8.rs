@@ -9,6 +9,7 @@ use core::mem::MaybeUninit;
 
 use super::compact::{self, ROOM};
 use super::single_byte_map::{Upper, dealt, needs_more_than, rows_for};
+use super::single_byte_threes::threes_to_utf_8;
 use super::{LANES, load, store};
 use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
@@ -30,8 +31,12 @@ pub(in crate::simd) fn single_byte_to_utf_8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let Some(from) = src[read..].first_chunk::<BLOCK>()
+    let (mut read, mut written) = match table.threes_first {
+        0 => (0, 0),
+        _ => threes_to_utf_8(table, src, dst),
+    };
+    while table.threes_first == 0
+        && let Some(from) = src[read..].first_chunk::<BLOCK>()
         && let ([low, high], _) = from.as_chunks()
     {
         let (src, dst) = (&src[read..], &mut dst[written..]);
@@ -214,7 +219,7 @@ fn half_to_utf_8(
 /// The same where characters of three bytes are among them. (In line, the compiler makes vectors of
 /// what is looked up.)
 #[inline(never)]
-fn half_by_table(
+pub(super) fn half_by_table(
     table: &SingleByteTable,
     from: &[u8; LANES],
     to: &mut [MaybeUninit<u8>; ROOM],
