@@ -5,6 +5,7 @@ use core::arch::x86_64::{
     __m256i, _mm256_cmpeq_epi8, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_set1_epi8,
     _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
 };
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::compact::{self, ROOM};
@@ -97,6 +98,8 @@ fn blocks_to_utf_8<const CHAIN: bool, const ROWS: usize>(
             }
             (1..=2, Some(from)) => sparse_to_utf_8::<2>(table, bytes, upper, from, to),
             (3..=4, Some(from)) => sparse_to_utf_8::<4>(table, bytes, upper, from, to),
+            // Where copies might read too far.
+            (1..=4, None) => break,
             _ if needs_more_than(ROWS, bytes) => break,
             _ => block_to_utf_8::<CHAIN, ROWS>(table, from, bytes, upper, to).unwrap_or(0),
         };
@@ -170,6 +173,8 @@ fn block_to_utf_8<const CHAIN: bool, const ROWS: usize>(
     upper: u64,
     to: &mut [MaybeUninit<u8>; WRITTEN],
 ) -> Option<usize> {
+    // Hidden, or short text would wait for all rows to be loaded before the first block.
+    let table = black_box(table);
     let rows = Upper {
         rows: &table.utf_8_rows,
         chain: &table.utf_8_chain,
