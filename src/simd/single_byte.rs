@@ -2,7 +2,7 @@
 //! all of them made at compile time from the code unit of each byte.
 
 use super::kernels::SingleByteCells;
-use super::single_byte_rows::Rows;
+use super::single_byte_rows::{Chain, Rows, upper_threes, upper_units, upper_utf_8};
 
 /// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0).
 pub(crate) type ByteUnits = [[u8; 2]; 256];
@@ -29,7 +29,15 @@ pub(crate) struct SingleByteTable {
     pub(crate) pages: [u8; PAGES],
     /// From bytes to code units, and from the code points of the first page to bytes.
     pub(crate) byte_rows: Rows,
+    pub(crate) byte_chain: Chain,
     pub(crate) page_rows: Rows,
+    /// From bytes to UTF-8: the last byte and the first one.
+    pub(crate) utf_8_rows: Rows,
+    pub(crate) utf_8_chain: Chain,
+    /// Where most upper bytes become three bytes, and all of these begin with the same one: that
+    /// byte, or else 0; and the last byte and the one before it. Other bytes are unmapped there.
+    pub(crate) threes_first: u8,
+    pub(crate) threes: Rows,
 }
 
 /// The first byte of what has no UTF-8: above all others.
@@ -51,7 +59,12 @@ impl SingleByteTable {
             cells,
             pages: pages(units),
             byte_rows: Rows::new(&[0; 128]),
+            byte_chain: Chain::new(&[0; 128]),
             page_rows: Rows::new(&[0; 128]),
+            utf_8_rows: Rows::new(&[0; 128]),
+            utf_8_chain: Chain::new(&[0; 128]),
+            threes_first: 0,
+            threes: Rows::new(&[0; 128]),
         };
         let mut byte = 0;
         while byte < 256 {
@@ -81,9 +94,26 @@ impl SingleByteTable {
             }
             byte += 1;
         }
-        table.byte_rows = Rows::of_bytes(&table);
+        let units = upper_units(&table);
+        table.byte_rows = Rows::new(&units);
+        table.byte_chain = Chain::new(&units);
         table.page_rows = Rows::of_first_page(&table);
+        let utf_8 = upper_utf_8(&table);
+        table.utf_8_rows = Rows::new(&utf_8);
+        table.utf_8_chain = Chain::new(&utf_8);
+        let first = most_frequent(&table.first);
+        let threes = upper_threes(&table, first);
+        table.threes = Rows::new(&threes);
+        if first >= 0xE0 && table.threes.counts[2] == 0 {
+            table.threes_first = first;
+        }
         table
+    }
+
+    /// Whether every byte is mapped.
+    #[inline(always)]
+    pub(crate) const fn is_full(&self) -> bool {
+        u128::from_ne_bytes(self.byte_rows.unmapped) == 0
     }
 
     /// Encodes units that a kernel has none of its tables for: those of `missing` are added to the
@@ -139,4 +169,23 @@ const fn pages(units: &ByteUnits) -> [u8; PAGES] {
         place += 1;
     }
     pages
+}
+
+/// The byte that there are most of, unless that is [`UNMAPPED`].
+const fn most_frequent(bytes: &[u8; 128]) -> u8 {
+    let mut counts = [0; 256];
+    let mut at = 0;
+    while at < bytes.len() {
+        counts[bytes[at] as usize] += 1;
+        at += 1;
+    }
+    let mut best = 0;
+    let mut byte = 1;
+    while byte < UNMAPPED {
+        if counts[byte as usize] > counts[best as usize] {
+            best = byte;
+        }
+        byte += 1;
+    }
+    best
 }

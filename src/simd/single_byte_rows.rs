@@ -4,7 +4,7 @@
 //! half of the byte alone, so that one look-up serves all of these rows. Each other row takes a
 //! look-up of its own.
 
-use super::single_byte::SingleByteTable;
+use super::single_byte::{SingleByteTable, UNMAPPED};
 
 /// Bytes from 80 to FF, each of which becomes a byte (to encode) or two (to decode).
 #[derive(Clone, Copy, Debug)]
@@ -13,10 +13,10 @@ pub(crate) struct Rows {
     pub(crate) low: [u8; 16],
     /// The second byte of rows that have only one.
     pub(crate) high: [u8; 16],
-    /// The other rows, first those below C0; behind them nothing of use.
+    /// The other rows; behind them nothing of use.
     pub(crate) others: [Row; 8],
-    /// How many there are below C0, and how many in all.
-    pub(crate) counts: [u8; 2],
+    /// How many there are below A0, below C0, and in all.
+    pub(crate) counts: [u8; 3],
     /// Bits for rows, by the low half of the byte: those where it is unmapped.
     pub(crate) unmapped: [u8; 16],
 }
@@ -37,6 +37,46 @@ pub(crate) struct Row {
     pub(crate) has_high: bool,
 }
 
+/// The code units of the upper bytes of an encoding.
+pub(super) const fn upper_units(table: &SingleByteTable) -> [u16; 128] {
+    let mut units = [0; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        units[byte] = u16::from_le_bytes(table.units[0x80 + byte]);
+        byte += 1;
+    }
+    units
+}
+
+/// The last byte of their UTF-8 and, above it, the first one.
+pub(super) const fn upper_utf_8(table: &SingleByteTable) -> [u16; 128] {
+    let mut units = [0; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        units[byte] = match table.utf_8[0x80 + byte] {
+            [lead, last, _, 2] | [lead, _, last, 3] => u16::from_le_bytes([last, lead]),
+            _ => 0,
+        };
+        byte += 1;
+    }
+    units
+}
+
+/// The last byte of those that become three and, above it, the one before, if the first one is `first`.
+pub(super) const fn upper_threes(table: &SingleByteTable, first: u8) -> [u16; 128] {
+    let mut units = [0; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        if let [lead, middle, last, 3] = table.utf_8[0x80 + byte]
+            && lead == first
+        {
+            units[byte] = u16::from_le_bytes([last, middle]);
+        }
+        byte += 1;
+    }
+    units
+}
+
 /// For each row its bit in `Rows::unmapped`, by the high half of a byte.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const ROW_BITS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128];
@@ -54,7 +94,7 @@ impl Rows {
             low: [0; 16],
             high: [0; 16],
             others: [NO_ROW; 8],
-            counts: [0; 2],
+            counts: [0; 3],
             unmapped: [0; 16],
         };
         let mut row = 0;
@@ -93,9 +133,10 @@ impl Rows {
                 rows.high[8 + row] = high;
             }
             if !in_steps {
-                rows.others[rows.counts[1] as usize] = other;
-                rows.counts[1] += 1;
-                rows.counts[0] += (row < 4) as u8;
+                rows.others[rows.counts[2] as usize] = other;
+                rows.counts[0] += (row < 2) as u8;
+                rows.counts[1] += (row < 4) as u8;
+                rows.counts[2] += 1;
             } else if let Some((low, _)) = common {
                 rows.low[8 + row] = low;
             }
@@ -104,15 +145,11 @@ impl Rows {
         rows
     }
 
-    /// What the upper bytes of an encoding become.
-    pub(super) const fn of_bytes(table: &SingleByteTable) -> Self {
-        let mut units = [0; 128];
-        let mut byte = 0;
-        while byte < 128 {
-            units[byte] = u16::from_le_bytes(table.units[0x80 + byte]);
-            byte += 1;
-        }
-        Rows::new(&units)
+    /// Whether so many rows need look-ups of their own that [`Chain`] is better.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(crate) const fn wants_chain(&self) -> bool {
+        self.counts[2] > self.counts[1] + 1
     }
 
     /// What the code points of an encoding's first page become, their low seven bits being bytes
@@ -128,5 +165,44 @@ impl Rows {
             byte += 1;
         }
         Rows::new(&bytes)
+    }
+}
+
+/// The upper half of a table in another form: what a row adds, by exclusive or, to the rows above it.
+/// The first rows are those at the end, where most letters are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chain {
+    /// Added to the byte itself, which leaves the first byte of what it becomes; the last column
+    /// first.
+    pub(crate) low: [[u8; 16]; 8],
+    /// The second one. [`UNMAPPED`] for an unmapped byte.
+    pub(crate) high: [[u8; 16]; 8],
+}
+
+impl Chain {
+    /// `units` are what the bytes from 80 to FF become; 0 = unmapped.
+    pub(crate) const fn new(units: &[u16; 128]) -> Self {
+        let mut chain = Chain {
+            low: [[0; 16]; 8],
+            high: [[0; 16]; 8],
+        };
+        let mut column = 0;
+        while column < 16 {
+            let (mut low_before, mut high_before) = (0, 0);
+            let mut row = 0;
+            while row < 8 {
+                let byte = 0xFF - (16 * row + column);
+                let (low, high) = match units[byte - 0x80] {
+                    0 => (0, UNMAPPED),
+                    unit => (unit as u8 ^ byte as u8, (unit >> 8) as u8),
+                };
+                chain.low[row][column] = low ^ low_before;
+                chain.high[row][column] = high ^ high_before;
+                (low_before, high_before) = (low, high);
+                row += 1;
+            }
+            column += 1;
+        }
+        chain
     }
 }

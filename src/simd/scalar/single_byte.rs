@@ -1,15 +1,27 @@
-//! Single-byte encodings: by table, eight or 16 bytes at a time.
+//! Single-byte encodings: by table, 16 bytes at a time.
 
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
+use super::few_encoded::each;
 use crate::simd::buffer::encode_by_utf_16;
 use crate::simd::kernels::Kernels;
 use crate::simd::single_byte::SingleByteTable;
 
+/// Bytes in a block.
+const BLOCK: usize = 16;
+
+/// What a block takes in UTF-8, and what the last store of four bytes may overrun it by.
+const ROOM: usize = 3 * BLOCK + 1;
+
 #[inline(always)]
-fn is_ascii(block: &[u8; 16]) -> bool {
-    block.iter().fold(0, |all, byte| all | byte) < 0x80
+fn is_ascii(block: &[u8; BLOCK]) -> bool {
+    let (words, _) = block.as_chunks::<8>();
+    let all = words
+        .iter()
+        .fold(0, |all, word| all | u64::from_ne_bytes(*word));
+    all & HIGH_BITS == 0
 }
 
 /// Decodes up to the first unmapped byte.
@@ -18,36 +30,47 @@ pub(in crate::simd) fn single_byte_to_utf_16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
+    if table.is_full() {
+        to_utf_16::<true>(table, src, dst)
+    } else {
+        to_utf_16::<false>(table, src, dst)
+    }
+}
+
+/// The same, where all bytes are mapped if `FULL`.
+#[inline(always)]
+fn to_utf_16<const FULL: bool>(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> usize {
     // 0 for an unmapped byte (and for the byte 0).
     let code_unit = |byte: u8| u16::from_le_bytes(table.units[usize::from(byte)]);
     let mut done = 0;
-    'blocks: while let Some(block) = src[done..].first_chunk::<16>()
-        && let Some(to) = dst[done..].first_chunk_mut::<16>()
+    while let Some(block) = src[done..].first_chunk::<BLOCK>()
+        && let Some(to) = dst[done..].first_chunk_mut::<BLOCK>()
     {
         if is_ascii(block) {
-            // Loops of an unknown length become vectors more often than those of a known one do.
-            let (blocks, _) = src[done..].as_chunks::<16>();
-            let ascii = blocks.iter().take(16).take_while(|block| is_ascii(block));
-            let run = (16 * ascii.count()).min(dst.len() - done);
-            for (to, &byte) in dst[done..].iter_mut().zip(&src[done..][..run]) {
-                to.write(u16::from(byte));
-            }
-            done += run;
+            each(black_box(block), to, u16::from);
+            done += BLOCK;
             continue;
         }
-        for (block, to) in block
-            .as_chunks::<8>()
-            .0
-            .iter()
-            .zip(to.as_chunks_mut::<8>().0)
-        {
-            let units = block.map(code_unit);
-            *to = units.map(MaybeUninit::new);
-            if units.contains(&0) {
-                break 'blocks;
+        // The highest bit of a lane where one is 0: where some are, no unit reaches 8000.
+        let mut before = 0;
+        let (fours, _) = black_box(block).as_chunks::<4>();
+        for (four, to) in fours.iter().zip(to.as_chunks_mut::<4>().0) {
+            let mut word = 0;
+            for (i, &byte) in four.iter().enumerate() {
+                word |= u64::from(code_unit(byte)) << (16 * i);
             }
-            done += 8;
+            before |= word.wrapping_sub(0x0001_0001_0001_0001);
+            let units: [u16; 4] = bytemuck::cast(word.to_le());
+            *to = units.map(MaybeUninit::new);
         }
+        if !FULL && before & 0x8000_8000_8000_8000 != 0 {
+            break;
+        }
+        done += BLOCK;
     }
     for (&byte, to) in src[done..].iter().zip(&mut dst[done..]) {
         let unit = code_unit(byte);
@@ -60,44 +83,44 @@ pub(in crate::simd) fn single_byte_to_utf_16(
     done
 }
 
-/// Decodes up to the first unmapped byte, with the ASCII kernel of `kernels`. Returns the bytes
-/// read and the bytes written.
+/// Decodes up to the first unmapped byte. Returns the bytes read and the bytes written.
 pub(in crate::simd) fn single_byte_to_utf_8(
-    kernels: &Kernels,
+    _: &Kernels,
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    if table.is_full() {
+        to_utf_8::<true>(table, src, dst)
+    } else {
+        to_utf_8::<false>(table, src, dst)
+    }
+}
+
+/// The same, where all bytes are mapped if `FULL`.
+#[inline(always)]
+fn to_utf_8<const FULL: bool>(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // Eight bytes, and the most that the stores of four bytes for each touch.
-    while let Some(block) = src[read..].first_chunk::<8>()
-        && let Some(to) = dst[written..].first_chunk_mut::<{ 3 * 8 + 1 }>()
+    while let Some(block) = src[read..].first_chunk::<BLOCK>()
+        && let Some(to) = dst[written..].first_chunk_mut::<ROOM>()
     {
-        if u64::from_ne_bytes(*block) & HIGH_BITS == 0 {
-            let run = (kernels.ascii_to_utf_8)(&src[read..], &mut dst[written..]);
-            read += run;
-            written += run;
+        if is_ascii(block) {
+            for (to, &byte) in to.iter_mut().zip(block) {
+                to.write(byte);
+            }
+            read += BLOCK;
+            written += BLOCK;
             continue;
         }
-        let mut at = 0;
-        let mut mapped = 0x80;
-        for &byte in block {
-            let utf_8 = table.utf_8[usize::from(byte)];
-            let len = utf_8[3];
-            // SAFETY: the bytes before have written three bytes each at the most, so that `at` is at
-            // most 21, and four bytes follow.
-            let to = unsafe { to.as_mut_ptr().add(at) };
-            // SAFETY: as above; bytes need no alignment.
-            unsafe { to.cast::<[u8; 4]>().write(utf_8) };
-            at += usize::from(len & 3);
-            // Bit 7 stays where no length is 0.
-            mapped &= len + 0x7F;
-        }
-        if mapped == 0 {
+        let Some(len) = block_to_utf_8::<FULL>(table, block, to) else {
             break;
-        }
-        read += 8;
-        written += at;
+        };
+        read += BLOCK;
+        written += len;
     }
     // The bytes before an unmapped one, or those at the end.
     for &byte in &src[read..] {
@@ -113,6 +136,32 @@ pub(in crate::simd) fn single_byte_to_utf_8(
         written += len;
     }
     (read, written)
+}
+
+/// Writes the UTF-8 of a block. Returns its length, or nothing where a byte is unmapped.
+#[inline(always)]
+pub(in crate::simd) fn block_to_utf_8<const FULL: bool>(
+    table: &SingleByteTable,
+    block: &[u8; BLOCK],
+    to: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    let mut at = 0;
+    // Bit 31 where one is 0.
+    let mut before = 0;
+    for &byte in block {
+        let utf_8 = u32::from_le_bytes(table.utf_8[usize::from(byte)]);
+        debug_assert!(at + 4 <= ROOM);
+        // SAFETY: `SingleByteTable::new` gives no byte more than three bytes of UTF-8, so that `at`
+        // is at most 45, and four bytes follow.
+        let to = unsafe { to.as_mut_ptr().add(at) };
+        // SAFETY: as above; bytes need no alignment.
+        unsafe { to.cast::<[u8; 4]>().write(utf_8.to_le_bytes()) };
+        at += (utf_8 >> 24) as usize;
+        if !FULL {
+            before |= utf_8.wrapping_sub(1);
+        }
+    }
+    (FULL || before >> 31 == 0).then_some(at)
 }
 
 /// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.

@@ -9,6 +9,8 @@ pub(in crate::simd) mod latin_1;
 mod latin_1_short;
 pub(in crate::simd) mod latin_1_units;
 pub(in crate::simd) mod single_byte;
+mod single_byte_map;
+mod single_byte_threes;
 pub(in crate::simd) mod single_byte_to_utf_8;
 pub(in crate::simd) mod table;
 pub(in crate::simd::x86_64) mod two_byte;

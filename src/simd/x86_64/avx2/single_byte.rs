@@ -1,98 +1,17 @@
 //! Single-byte encodings with AVX2: 64 characters at a time, by rows of 16.
 
 use core::arch::x86_64::{
-    __m256i, _mm256_add_epi8, _mm256_adds_epu8, _mm256_and_si256, _mm256_andnot_si256,
-    _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_or_si256,
-    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi8, _mm256_set1_epi16,
-    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_testz_si256,
-    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
+    _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_packus_epi16, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_setzero_si256,
+    _mm256_srli_epi16, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
 };
 use core::mem::MaybeUninit;
 
+use super::single_byte_map::{Upper, dealt, map, needs_more_than, rows_for, unmapped};
 use super::{LANES, load, store};
 use crate::simd::scalar;
 use crate::simd::single_byte::SingleByteTable;
-use crate::simd::single_byte_rows::{ROW_BITS, Rows};
-use crate::simd::x86_64::{as_bytes, sse4};
-
-/// A table for `_mm256_shuffle_epi8`.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn both(table: &[u8; 16]) -> __m256i {
-    _mm256_broadcastsi128_si256(sse4::load(table))
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn low_half(bytes: __m256i) -> __m256i {
-    _mm256_and_si256(bytes, _mm256_set1_epi8(0xF))
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn high_half(bytes: __m256i) -> __m256i {
-    low_half(_mm256_srli_epi16::<4>(bytes))
-}
-
-/// The quarters 0, 2, 1, 3: what makes up for the halves that unpacking and packing keep apart.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn dealt(bytes: __m256i) -> __m256i {
-    _mm256_permute4x64_epi64::<0b11_01_10_00>(bytes)
-}
-
-/// Where the bytes of two vectors are unmapped: nonzero.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn unmapped(rows: &Rows, bytes: __m256i) -> __m256i {
-    _mm256_and_si256(
-        _mm256_shuffle_epi8(both(&rows.unmapped), low_half(bytes)),
-        _mm256_shuffle_epi8(both(&ROW_BITS), high_half(bytes)),
-    )
-}
-
-/// The low and the high bytes of what 64 bytes become, the latter with `HIGH` only. ASCII stays as
-/// it is.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn map<const HIGH: bool>(
-    rows: &Rows,
-    bytes: [__m256i; 2],
-) -> ([__m256i; 2], [__m256i; 2]) {
-    let base = both(&rows.low);
-    let mut low = bytes;
-    let mut high = bytes;
-    let mut below_c0 = _mm256_setzero_si256();
-    for i in 0..2 {
-        let row = high_half(bytes[i]);
-        low[i] = _mm256_add_epi8(bytes[i], _mm256_shuffle_epi8(base, row));
-        if HIGH {
-            high[i] = _mm256_shuffle_epi8(both(&rows.high), row);
-        }
-        // Bit 7 where bit 6 is not set.
-        let twice = _mm256_add_epi8(bytes[i], bytes[i]);
-        below_c0 = _mm256_or_si256(below_c0, _mm256_andnot_si256(twice, bytes[i]));
-    }
-    let [below, all] = rows.counts.map(usize::from);
-    let first = if _mm256_movemask_epi8(below_c0) == 0 {
-        below
-    } else {
-        0
-    };
-    for row in rows.others.get(first..all).unwrap_or_default() {
-        let (start, row_low, row_high) = (both(&row.first), both(&row.low), both(&row.high));
-        for i in 0..2 {
-            // Below 80 in this row only, and there the column in the low half.
-            let column =
-                _mm256_adds_epu8(_mm256_xor_si256(bytes[i], start), _mm256_set1_epi8(0x70));
-            low[i] = _mm256_add_epi8(low[i], _mm256_shuffle_epi8(row_low, column));
-            if HIGH && row.has_high {
-                high[i] = _mm256_add_epi8(high[i], _mm256_shuffle_epi8(row_high, column));
-            }
-        }
-    }
-    (low, high)
-}
+use crate::simd::x86_64::as_bytes;
 
 /// Characters in a block.
 const BLOCK: usize = 2 * LANES;
@@ -113,29 +32,70 @@ pub(in crate::simd) fn single_byte_to_utf_16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
-    let rows = &table.byte_rows;
     let mut done = 0;
     while let Some(at) = next_block(done, src.len().min(dst.len()))
+        && let Some(from) = src[at..].first_chunk::<BLOCK>()
+    {
+        let (halves, _) = from.as_chunks::<LANES>();
+        let rows = rows_for([load(&halves[0]), load(&halves[1])]);
+        let before = done;
+        done = match (table.byte_rows.wants_chain(), rows) {
+            (false, 4) => blocks_to_utf_16::<false, 4>(table, src, dst, done),
+            (false, 6) => blocks_to_utf_16::<false, 6>(table, src, dst, done),
+            (false, _) => blocks_to_utf_16::<false, 8>(table, src, dst, done),
+            (true, 4) => blocks_to_utf_16::<true, 4>(table, src, dst, done),
+            (true, 6) => blocks_to_utf_16::<true, 6>(table, src, dst, done),
+            (true, _) => blocks_to_utf_16::<true, 8>(table, src, dst, done),
+        };
+        if done == before {
+            break;
+        }
+    }
+    done + scalar::single_byte::single_byte_to_utf_16(table, &src[done..], &mut dst[done..])
+}
+
+/// Decodes behind the first `done` bytes, up to a block with an unmapped byte or one that `ROWS` are
+/// too few for. Returns how many are done then. Where a block has needed many rows, others are
+/// likely to, but not for ever.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn blocks_to_utf_16<const CHAIN: bool, const ROWS: usize>(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+    done: usize,
+) -> usize {
+    let upper = Upper {
+        rows: &table.byte_rows,
+        chain: &table.byte_chain,
+    };
+    let full = table.is_full();
+    let len = src.len().min(dst.len());
+    let enough = match ROWS {
+        4 => len,
+        _ => len.min(done + 64 * BLOCK),
+    };
+    let mut done = done;
+    while let Some(at) = next_block(done, len).filter(|&at| at < enough)
         && let Some(from) = src[at..].first_chunk::<BLOCK>()
         && let Some(to) = dst[at..].first_chunk_mut::<BLOCK>()
     {
         let (halves, _) = from.as_chunks::<LANES>();
         let bytes = [load(&halves[0]), load(&halves[1])];
-        let upper = _mm256_movemask_epi8(_mm256_or_si256(bytes[0], bytes[1]));
         let (to, _) = as_bytes(to).as_chunks_mut::<LANES>();
+        let any_upper = _mm256_movemask_epi8(_mm256_or_si256(bytes[0], bytes[1])) != 0;
         let bytes = bytes.map(|bytes| dealt(bytes));
-        let mut high = [_mm256_setzero_si256(); 2];
-        let mut low = bytes;
-        if upper != 0 {
-            if rows.unmapped != [0; 16] {
-                let unmapped = bytes.map(|bytes| unmapped(rows, bytes));
-                let any = _mm256_or_si256(unmapped[0], unmapped[1]);
-                if _mm256_testz_si256(any, any) == 0 {
-                    break;
-                }
+        let mut mapped = (bytes, [_mm256_setzero_si256(); 2]);
+        if any_upper {
+            if needs_more_than(ROWS, bytes) {
+                break;
             }
-            (low, high) = map::<true>(rows, bytes);
+            match upper.map::<CHAIN, ROWS>(full, bytes) {
+                Some(units) => mapped = units,
+                None => break,
+            }
         }
+        let (low, high) = mapped;
         for (to, (low, high)) in to
             .as_chunks_mut::<2>()
             .0
@@ -147,7 +107,7 @@ pub(in crate::simd) fn single_byte_to_utf_16(
         }
         done = at + BLOCK;
     }
-    done + scalar::single_byte::single_byte_to_utf_16(table, &src[done..], &mut dst[done..])
+    done
 }
 
 /// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
@@ -197,7 +157,10 @@ pub(in crate::simd) fn utf_16_to_single_byte(
             let known = dealt(_mm256_and_si256(known, mapped));
             missing |= u64::from(!_mm256_movemask_epi8(known).cast_unsigned()) << (LANES * i);
         }
-        let (bytes, _) = map::<false>(rows, bytes);
+        let (bytes, _) = match rows_for(bytes) {
+            4 => map::<false, 4>(rows, bytes),
+            _ => map::<false, 8>(rows, bytes),
+        };
         for (to, bytes) in to_halves.iter_mut().zip(bytes) {
             store(to, dealt(bytes));
         }

@@ -2,14 +2,15 @@
 //! where that is rare.
 
 use core::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi8, _mm256_max_epu8,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
-    _mm256_testz_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
+    __m256i, _mm256_cmpeq_epi8, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_set1_epi8,
+    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
 };
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::compact::{self, ROOM};
-use super::single_byte::{dealt, map, unmapped};
+use super::single_byte_map::{Upper, dealt, needs_more_than, rows_for};
+use super::single_byte_threes::threes_to_utf_8;
 use super::{LANES, load, store};
 use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
@@ -31,48 +32,28 @@ pub(in crate::simd) fn single_byte_to_utf_8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let Some(from) = src[read..].first_chunk::<READ>()
-        && let Some(to) = dst[written..].first_chunk_mut::<WRITTEN>()
-        && let ([low, high, ..], _) = from.as_chunks()
-    {
-        let bytes = [load(low), load(high)];
-        let [low, high] = bytes.map(|bytes| _mm256_movemask_epi8(bytes).cast_unsigned());
-        let upper = u64::from(low) | u64::from(high) << LANES;
-        let len = match upper.count_ones() {
-            0 => {
-                if let ([low, high, ..], _) = to.as_chunks_mut() {
-                    store(low, bytes[0]);
-                    store(high, bytes[1]);
-                }
-                BLOCK
-            }
-            1..=2 => sparse_to_utf_8::<2>(table, bytes, upper, from, to),
-            3..=4 => sparse_to_utf_8::<4>(table, bytes, upper, from, to),
-            _ => block_to_utf_8(table, bytes, upper, to),
-        };
-        if len == 0 {
-            break;
-        }
-        read += BLOCK;
-        written += len;
-    }
-    // Where copies might read too far: dense text.
-    while let Some(from) = src[read..].first_chunk::<BLOCK>()
-        && let Some(to) = dst[written..].first_chunk_mut::<WRITTEN>()
+    let (mut read, mut written) = match table.threes_first {
+        0 => (0, 0),
+        _ => threes_to_utf_8(table, src, dst),
+    };
+    while table.threes_first == 0
+        && let Some(from) = src[read..].first_chunk::<BLOCK>()
         && let ([low, high], _) = from.as_chunks()
     {
-        let bytes = [load(low), load(high)];
-        let [low, high] = bytes.map(|bytes| _mm256_movemask_epi8(bytes).cast_unsigned());
-        let upper = u64::from(low) | u64::from(high) << LANES;
-        let len = match upper.count_ones() {
-            0..=4 => 0,
-            _ => block_to_utf_8(table, bytes, upper, to),
+        let (src, dst) = (&src[read..], &mut dst[written..]);
+        let rows = rows_for([load(low), load(high)]);
+        let (more, len) = match (table.utf_8_rows.wants_chain(), rows) {
+            (false, 4) => blocks_to_utf_8::<false, 4>(table, src, dst),
+            (false, 6) => blocks_to_utf_8::<false, 6>(table, src, dst),
+            (false, _) => blocks_to_utf_8::<false, 8>(table, src, dst),
+            (true, 4) => blocks_to_utf_8::<true, 4>(table, src, dst),
+            (true, 6) => blocks_to_utf_8::<true, 6>(table, src, dst),
+            (true, _) => blocks_to_utf_8::<true, 8>(table, src, dst),
         };
-        if len == 0 {
+        if more == 0 {
             break;
         }
-        read += BLOCK;
+        read += more;
         written += len;
     }
     let rest = scalar::single_byte::single_byte_to_utf_8(
@@ -82,6 +63,53 @@ pub(in crate::simd) fn single_byte_to_utf_8(
         &mut dst[written..],
     );
     (read + rest.0, written + rest.1)
+}
+
+/// Decodes up to a block with an unmapped byte or one that `ROWS` are too few for. Returns the bytes
+/// read and the bytes written. Where a block has needed many rows, others are likely to, but not for
+/// ever.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn blocks_to_utf_8<const CHAIN: bool, const ROWS: usize>(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let enough = match ROWS {
+        4 => usize::MAX,
+        _ => 64 * BLOCK,
+    };
+    let (mut read, mut written) = (0, 0);
+    while read < enough
+        && let Some(from) = src[read..].first_chunk::<BLOCK>()
+        && let Some(to) = dst[written..].first_chunk_mut::<WRITTEN>()
+        && let ([low, high], _) = from.as_chunks()
+    {
+        let bytes = [load(low), load(high)];
+        let [low, high] = bytes.map(|bytes| _mm256_movemask_epi8(bytes).cast_unsigned());
+        let upper = u64::from(low) | u64::from(high) << LANES;
+        let len = match (upper.count_ones(), src[read..].first_chunk::<READ>()) {
+            (0, _) => {
+                if let ([low, high, ..], _) = to.as_chunks_mut() {
+                    store(low, bytes[0]);
+                    store(high, bytes[1]);
+                }
+                BLOCK
+            }
+            (1..=2, Some(from)) => sparse_to_utf_8::<2>(table, bytes, upper, from, to),
+            (3..=4, Some(from)) => sparse_to_utf_8::<4>(table, bytes, upper, from, to),
+            // Where copies might read too far.
+            (1..=4, None) => break,
+            _ if needs_more_than(ROWS, bytes) => break,
+            _ => block_to_utf_8::<CHAIN, ROWS>(table, from, bytes, upper, to).unwrap_or(0),
+        };
+        if len == 0 {
+            break;
+        }
+        read += BLOCK;
+        written += len;
+    }
+    (read, written)
 }
 
 /// Writes the UTF-8 of the block at the front of `from`, which is `bytes` and of which `ROUNDS` bytes
@@ -135,60 +163,76 @@ pub(in crate::simd::x86_64) fn sparse_to_utf_8<const ROUNDS: usize>(
     if all_mapped { BLOCK + growth } else { 0 }
 }
 
-/// The same for any block.
+/// The same for any block that `ROWS` are enough for.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn block_to_utf_8(
+fn block_to_utf_8<const CHAIN: bool, const ROWS: usize>(
     table: &SingleByteTable,
+    from: &[u8; BLOCK],
     bytes: [__m256i; 2],
     upper: u64,
     to: &mut [MaybeUninit<u8>; WRITTEN],
-) -> usize {
-    let splat = |byte: u8| _mm256_set1_epi8(byte.cast_signed());
-    let rows = &table.byte_rows;
-    if rows.unmapped != [0; 16] {
-        let unmapped = bytes.map(|bytes| unmapped(rows, bytes));
-        let any = _mm256_or_si256(unmapped[0], unmapped[1]);
-        if _mm256_testz_si256(any, any) == 0 {
-            return 0;
-        }
+) -> Option<usize> {
+    // Hidden, or short text would wait for all rows to be loaded before the first block.
+    let table = black_box(table);
+    let rows = Upper {
+        rows: &table.utf_8_rows,
+        chain: &table.utf_8_chain,
+    };
+    // What a chain has for an unmapped byte looks like the front of three bytes.
+    let full = CHAIN || table.is_full();
+    let (last, lead) = rows.map::<CHAIN, ROWS>(full, bytes.map(|bytes| dealt(bytes)))?;
+    let ([front, back], _) = from.as_chunks() else {
+        return None;
+    };
+    let len = half_to_utf_8(
+        table,
+        front,
+        last[0],
+        lead[0],
+        upper as u32,
+        to.first_chunk_mut()?,
+    )?;
+    let to = to.get_mut(len..)?.first_chunk_mut()?;
+    let upper = (upper >> LANES) as u32;
+    Some(len + half_to_utf_8(table, back, last[1], lead[1], upper, to)?)
+}
+
+/// Writes half a block, of whose characters `lead` and `last` are the first and the last bytes.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn half_to_utf_8(
+    table: &SingleByteTable,
+    from: &[u8; LANES],
+    last: __m256i,
+    lead: __m256i,
+    upper: u32,
+    to: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    let three = _mm256_max_epu8(lead, _mm256_set1_epi8(0xE0_u8.cast_signed()));
+    if _mm256_movemask_epi8(_mm256_cmpeq_epi8(three, lead)) != 0 {
+        return half_by_table(table, from, to);
     }
-    let bytes = bytes.map(|bytes| dealt(bytes));
-    let (low, high) = map::<true>(rows, bytes);
-    let mut at = 0;
-    for half in 0..2 {
-        let Some(to) = to[at..].first_chunk_mut::<ROOM>() else {
-            break;
-        };
-        let (low, high) = (low[half], high[half]);
-        let last = _mm256_or_si256(_mm256_and_si256(low, splat(0x3F)), splat(0x80));
-        let last = _mm256_blendv_epi8(low, last, bytes[half]);
-        // The six bits above these.
-        let middle = _mm256_or_si256(
-            _mm256_and_si256(_mm256_slli_epi16::<2>(high), splat(0x3C)),
-            _mm256_and_si256(_mm256_srli_epi16::<6>(low), splat(3)),
-        );
-        let lead = _mm256_or_si256(middle, splat(0xC0));
-        let last = [
-            _mm256_unpacklo_epi8(last, lead),
-            _mm256_unpackhi_epi8(last, lead),
-        ];
-        let longer = (upper >> (LANES * half)) as u32;
-        let three = _mm256_cmpeq_epi8(_mm256_max_epu8(high, splat(8)), high);
-        let three = _mm256_movemask_epi8(dealt(three)).cast_unsigned();
-        if three == 0 {
-            compact::one_or_two(last, longer, to);
-        } else {
-            let first = _mm256_and_si256(_mm256_srli_epi16::<4>(high), splat(0xF));
-            let first = _mm256_or_si256(first, splat(0xE0));
-            let middle = _mm256_or_si256(middle, splat(0x80));
-            let first = [
-                _mm256_unpacklo_epi8(first, middle),
-                _mm256_unpackhi_epi8(first, middle),
-            ];
-            compact::up_to_three(first, last, longer, three, to);
-        }
-        at += LANES + (longer.count_ones() + three.count_ones()) as usize;
+    let words = [
+        _mm256_unpacklo_epi8(last, lead),
+        _mm256_unpackhi_epi8(last, lead),
+    ];
+    compact::one_or_two(words, upper, to);
+    Some(LANES + upper.count_ones() as usize)
+}
+
+/// The same where characters of three bytes are among them. (In line, the compiler makes vectors of
+/// what is looked up.)
+#[inline(never)]
+pub(super) fn half_by_table(
+    table: &SingleByteTable,
+    from: &[u8; LANES],
+    to: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    let mut len = 0;
+    for from in from.as_chunks().0 {
+        let to = to.get_mut(len..)?.first_chunk_mut()?;
+        len += scalar::single_byte::block_to_utf_8::<false>(table, from, to)?;
     }
-    at
+    Some(len)
 }
