@@ -36,6 +36,7 @@ mod two_byte_cells;
 mod two_byte_encode_steps;
 mod two_byte_few;
 mod two_byte_index;
+mod two_byte_leads;
 mod two_byte_steps;
 mod two_byte_windows;
 

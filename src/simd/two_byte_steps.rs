@@ -168,7 +168,7 @@ where
 /// Writes four bytes, the lowest one first. The compiler would write them one by one where it knows that
 /// the last is 0.
 #[inline(always)]
-fn put_four(to: &mut [MaybeUninit<u8>; 4], bytes: u32) {
+pub(super) fn put_four(to: &mut [MaybeUninit<u8>; 4], bytes: u32) {
     // SAFETY: the array has the four bytes that are written; no alignment is needed.
     unsafe { to.as_mut_ptr().cast::<u32>().write_unaligned(bytes.to_le()) };
 }

@@ -9,6 +9,7 @@ pub(super) mod latin_1;
 pub(super) mod single_byte;
 pub(super) mod table;
 pub(super) mod two_byte;
+mod two_byte_blocks;
 pub(super) mod two_byte_encode;
 pub(super) mod utf_16;
 pub(super) mod utf_16_units;

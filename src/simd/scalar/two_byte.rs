@@ -2,9 +2,11 @@
 
 use core::mem::MaybeUninit;
 
+use super::two_byte_blocks::{to_utf_8, to_utf_16};
 use crate::simd::kernels::Kernels;
 use crate::simd::two_byte_index::TwoByteIndex;
-use crate::simd::two_byte_steps::{Utf8, Utf16, decode, put_ascii, three};
+use crate::simd::two_byte_steps::{Utf8, Utf16, put_ascii, three};
+use crate::simd::two_byte_windows::decode_by_windows;
 
 /// Decodes up to the first byte or pair without a code unit, with the ASCII kernel of `kernels`.
 /// Returns the bytes read and the units written.
@@ -15,7 +17,9 @@ pub(in crate::simd) fn two_byte_to_utf_16(
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
     let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf_16);
-    decode(Utf16 { ascii }, index, src, dst)
+    decode_by_windows(Utf16 { ascii }, index, src, dst, |flat, src, dst| {
+        to_utf_16(flat, index.katakana, src, dst)
+    })
 }
 
 /// The same, to UTF-8. Returns the bytes read and the bytes written.
@@ -26,5 +30,7 @@ pub(in crate::simd) fn two_byte_to_utf_8(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf_8);
-    decode(Utf8 { ascii, three }, index, src, dst)
+    decode_by_windows(Utf8 { ascii, three }, index, src, dst, |flat, src, dst| {
+        to_utf_8(flat, index.katakana, src, dst)
+    })
 }

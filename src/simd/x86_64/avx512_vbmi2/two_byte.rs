@@ -15,11 +15,10 @@ use super::utf_16_bytes::{
 };
 use crate::simd::flat::Words;
 use crate::simd::two_byte_index::{Katakana, Ranges, TwoByteIndex};
+use crate::simd::two_byte_leads::leads_among;
 use crate::simd::x86_64::avx2::two_byte::put_units;
 use crate::simd::x86_64::avx512::{load, store};
-use crate::simd::x86_64::two_byte_blocks::{
-    BLOCK, Characters, Found, Window, above_single, leads_among, run,
-};
+use crate::simd::x86_64::two_byte_blocks::{BLOCK, Characters, Found, Window, above_single, run};
 
 /// Bytes of two ranges.
 #[derive(Clone, Copy)]
