@@ -53,14 +53,15 @@ impl TwoByteCells {
     #[inline(always)]
     pub(super) fn flat(&self, len: usize) -> Option<&Words> {
         self.flat.get(len, |table| {
+            let empty = self.starts[0xD800 / CELLS];
             let (blocks, _) = table.as_chunks_mut::<CELLS>();
             for (block, &start) in blocks.iter_mut().zip(&self.starts) {
-                let cells = &self.cells[usize::from(start)..][..CELLS];
-                for (bytes, &cell) in block.iter_mut().zip(cells) {
-                    *bytes = match u16::from_le_bytes(cell) {
-                        0 => 0,
-                        cell => (cell | self.also).swap_bytes(),
-                    };
+                // Most are, and stay zeros that nobody has touched.
+                if start == empty {
+                    continue;
+                }
+                if let Some(cells) = self.cells[usize::from(start)..].first_chunk() {
+                    *block = swapped(cells, self.also);
                 }
             }
         })
@@ -98,6 +99,18 @@ impl TwoByteCells {
             bytes => bytes | self.also,
         }
     }
+}
+
+/// Cells with the bits that all have, the first byte in the lower half.
+#[inline(always)]
+fn swapped(cells: &[[u8; 2]; CELLS], also: u16) -> [u16; CELLS] {
+    let mut swapped = [0; CELLS];
+    for (to, &cell) in swapped.iter_mut().zip(cells) {
+        let cell = u16::from_le_bytes(cell);
+        let also = if cell == 0 { 0 } else { also };
+        *to = (cell | also).swap_bytes();
+    }
+    swapped
 }
 
 const fn is_empty(cells: &[[u8; 2]; CELLS]) -> bool {

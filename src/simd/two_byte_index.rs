@@ -72,23 +72,28 @@ impl TwoByteIndex {
     /// character by itself.
     #[inline(always)]
     pub(super) fn flat(&self, len: usize) -> Option<&Words> {
-        self.flat.get(len, |table| {
-            for lead in 0..=0xFF {
-                let is_shift = lead == 0x8E && self.katakana == Katakana::Behind8E;
-                if self.rows[usize::from(lead)] == OUTSIDE && !is_shift {
-                    continue;
-                }
-                for trail in 0..=0xFF {
-                    if self.columns[usize::from(trail)] == OUTSIDE {
-                        continue;
-                    }
-                    let (unit, len) = self.look_up(lead, trail);
-                    if len == 2 {
-                        table[usize::from(u16::from_le_bytes([lead, trail]))] = unit;
-                    }
-                }
+        self.flat.get(len, |table| self.fill(table))
+    }
+
+    /// Trail by trail, so that what is written lies together.
+    fn fill(&self, table: &mut Words) {
+        let [(first, _), (_, last)] = self.leads;
+        let leads = usize::from(first)..usize::from(last) + 1;
+        let rows = &self.rows[leads.clone()];
+        let (by_trail, _) = table.as_chunks_mut::<256>();
+        for (by_lead, &column) in by_trail.iter_mut().zip(&self.columns) {
+            if column == OUTSIDE {
+                continue;
             }
-        })
+            for (to, row) in by_lead[leads.clone()].iter_mut().zip(rows) {
+                *to = self.at((row + column) as usize);
+            }
+        }
+        if self.katakana == Katakana::Behind8E {
+            for trail in 0xA1..=0xDF_u8 {
+                by_trail[usize::from(trail)][0x8E] = KATAKANA + u16::from(trail);
+            }
+        }
     }
 
     /// The pointer of two bytes; where they have none, one that no index has.
