@@ -13,7 +13,8 @@
 use core::mem::MaybeUninit;
 
 use crate::simd::{
-    JisState, Kernels, Replaced, SingleByteTable, TwoByteIndex, few_encoded, few_of, few_to_utf_8,
+    JisState, Kernels, Replaced, SingleByteTable, TwoByte, TwoByteIndex, few_encoded, few_of,
+    few_to, two_byte_lossy,
 };
 
 /// A buffer that holds `len` bytes of valid UTF-8 at its front.
@@ -80,14 +81,44 @@ impl<'a> Utf8Out<'a> {
         src: &[u8],
     ) -> usize {
         let most = few_of(kernels, src.len(), true);
-        let (read, written) = few_to_utf_8::<false>(index, src, self.spare(), most);
+        let (read, written) = few_to(index, src, self.spare(), most);
         self.vouched(written);
         if read < most || read >= src.len() {
             return read;
         }
-        let (more, written) = (kernels.two_byte_to_utf_8)(index, &src[read..], self.spare());
+        read + self.push_long_two_byte_run(kernels, index, &src[read..])
+    }
+
+    /// The same, by the kernel from the first byte on.
+    pub(crate) fn push_long_two_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        index: &TwoByteIndex,
+        src: &[u8],
+    ) -> usize {
+        let (read, written) = (kernels.two_byte_to_utf_8)(index, src, self.spare());
         self.vouched(written);
-        read + more
+        read
+    }
+
+    /// Decodes short text of an encoding of one and two bytes; returns the bytes read.
+    #[inline(always)]
+    pub(crate) fn push_short_two_byte<E: TwoByte>(&mut self, src: &[u8]) -> usize {
+        let (read, written) = few_to(E::INDEX, src, self.spare(), src.len());
+        self.vouched(written);
+        read
+    }
+
+    /// Decodes an encoding of one and two bytes, with U+FFFD in the place of malformed sequences.
+    #[inline(never)]
+    pub(crate) fn push_two_byte_lossy<E: TwoByte>(
+        &mut self,
+        src: &[u8],
+        enough: usize,
+    ) -> Replaced {
+        let done = two_byte_lossy::<E, _>(src, self.spare(), enough);
+        self.vouched(done.written);
+        done
     }
 
     /// Decodes ASCII and pairs of ISO-2022-JP as far as the kernel goes and there is room; returns the

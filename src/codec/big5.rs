@@ -1,8 +1,9 @@
 //! Big5 (section 11.1).
 
 use super::tables::{BIG5_ASTRAL, BIG5_DECODE, BIG5_DECODE_BMP, BIG5_ENCODE, unit};
+use super::two_byte::{kernel, kernel_lossy};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::simd::{Beside, Katakana, Kernels, Replaced, TwoByte, TwoByteCells, TwoByteIndex};
 use crate::stream::sink::{ByteOut, Sink};
 use crate::stream::source::Text;
 
@@ -17,7 +18,11 @@ impl Decode for Big5 {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.put_two_byte_run(kernels, &INDEX, src)
+        kernel::<Self, S>(kernels, src, out)
+    }
+
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+        kernel_lossy::<Self, S>(kernels, src, out)
     }
 
     #[inline(always)]
@@ -37,6 +42,28 @@ pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
     [(0x40, 0x7E), (0xA1, 0xFE)],
     Katakana::No,
 );
+
+impl TwoByte for Big5 {
+    const INDEX: &'static TwoByteIndex = &INDEX;
+
+    #[inline(always)]
+    fn is_lead(byte: u8) -> bool {
+        matches!(byte, 0x81..=0xFE)
+    }
+
+    #[inline(always)]
+    fn is_beside(byte: u8, next: u8) -> bool {
+        // Code points above U+FFFF, and pairs of code points.
+        let pointer = INDEX.pointer(byte, next);
+        pointer < BIG5_DECODE.len() && BIG5_DECODE[pointer] != [0; 2]
+            || (byte == 0x88 && matches!(next, 0x62 | 0x64 | 0xA3 | 0xA5))
+    }
+
+    #[inline(always)]
+    fn beside(src: &[u8]) -> Beside {
+        decode(src, false).into()
+    }
+}
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {

@@ -1,8 +1,9 @@
 //! EUC-JP (section 12.1).
 
 use super::tables::{JIS0208_DECODE, JIS0208_ENCODE, JIS0212_DECODE, unit};
+use super::two_byte::{kernel, kernel_lossy};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::simd::{Beside, Katakana, Kernels, Replaced, TwoByte, TwoByteCells, TwoByteIndex};
 use crate::stream::sink::{ByteOut, Sink};
 use crate::stream::source::Text;
 
@@ -17,7 +18,11 @@ impl Decode for EucJp {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.put_two_byte_run(kernels, &INDEX, src)
+        kernel::<Self, S>(kernels, src, out)
+    }
+
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+        kernel_lossy::<Self, S>(kernels, src, out)
     }
 
     #[inline(always)]
@@ -37,6 +42,26 @@ pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
     [(0xA1, 0xFE); 2],
     Katakana::Behind8E,
 );
+
+impl TwoByte for EucJp {
+    const INDEX: &'static TwoByteIndex = &INDEX;
+
+    #[inline(always)]
+    fn is_lead(byte: u8) -> bool {
+        matches!(byte, 0xA1..=0xFE)
+    }
+
+    #[inline(always)]
+    fn is_beside(byte: u8, _: u8) -> bool {
+        // Half-width katakana, and sequences of three bytes.
+        matches!(byte, 0x8E | 0x8F)
+    }
+
+    #[inline(always)]
+    fn beside(src: &[u8]) -> Beside {
+        decode(src, false).into()
+    }
+}
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {

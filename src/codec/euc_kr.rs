@@ -1,8 +1,9 @@
 //! EUC-KR (section 13.1).
 
 use super::tables::{EUC_KR_DECODE, EUC_KR_ENCODE};
+use super::two_byte::{kernel, kernel_lossy};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::simd::{Beside, Katakana, Kernels, Replaced, TwoByte, TwoByteCells, TwoByteIndex};
 use crate::stream::sink::{ByteOut, Sink};
 use crate::stream::source::Text;
 
@@ -17,7 +18,11 @@ impl Decode for EucKr {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.put_two_byte_run(kernels, &INDEX, src)
+        kernel::<Self, S>(kernels, src, out)
+    }
+
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+        kernel_lossy::<Self, S>(kernels, src, out)
     }
 
     #[inline(always)]
@@ -37,6 +42,25 @@ pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
     [(0x41, 0xFE); 2],
     Katakana::No,
 );
+
+impl TwoByte for EucKr {
+    const INDEX: &'static TwoByteIndex = &INDEX;
+
+    #[inline(always)]
+    fn is_lead(byte: u8) -> bool {
+        matches!(byte, 0x81..=0xFE)
+    }
+
+    #[inline(always)]
+    fn is_beside(_: u8, _: u8) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn beside(src: &[u8]) -> Beside {
+        decode(src, false).into()
+    }
+}
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {

@@ -1,8 +1,9 @@
 //! gb18030 and GBK (section 10).
 
 use super::tables::{GB18030_DECODE, GB18030_ENCODE, GB18030_RANGES};
+use super::two_byte::{kernel, kernel_lossy};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::simd::{Beside, Katakana, Kernels, Replaced, TwoByte, TwoByteCells, TwoByteIndex};
 use crate::stream::sink::{ByteOut, Sink};
 use crate::stream::source::Text;
 
@@ -17,7 +18,11 @@ impl Decode for Gb18030Decoder {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.put_two_byte_run(kernels, &INDEX, src)
+        kernel::<Self, S>(kernels, src, out)
+    }
+
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+        kernel_lossy::<Self, S>(kernels, src, out)
     }
 
     #[inline(always)]
@@ -37,6 +42,26 @@ pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
     [(0x40, 0x7E), (0x80, 0xFE)],
     Katakana::No,
 );
+
+impl TwoByte for Gb18030Decoder {
+    const INDEX: &'static TwoByteIndex = &INDEX;
+
+    #[inline(always)]
+    fn is_lead(byte: u8) -> bool {
+        matches!(byte, 0x81..=0xFE)
+    }
+
+    #[inline(always)]
+    fn is_beside(byte: u8, next: u8) -> bool {
+        // The euro sign, and sequences of four bytes.
+        (byte == 0x80) | next.is_ascii_digit()
+    }
+
+    #[inline(always)]
+    fn beside(src: &[u8]) -> Beside {
+        decode(src, false).into()
+    }
+}
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {

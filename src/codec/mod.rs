@@ -18,6 +18,7 @@ pub(crate) mod replacement;
 pub(crate) mod shift_jis;
 pub(crate) mod single_byte;
 mod tables;
+mod two_byte;
 pub(crate) mod utf_16;
 pub(crate) mod utf_8;
 pub(crate) mod x_user_defined;

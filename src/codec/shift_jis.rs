@@ -1,8 +1,9 @@
 //! Shift_JIS (section 12.3).
 
 use super::tables::{JIS0208_DECODE, SHIFT_JIS_ENCODE};
+use super::two_byte::{kernel, kernel_lossy};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::simd::{Beside, Katakana, Kernels, Replaced, TwoByte, TwoByteCells, TwoByteIndex};
 use crate::stream::sink::{ByteOut, Sink};
 use crate::stream::source::Text;
 
@@ -17,7 +18,11 @@ impl Decode for ShiftJis {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.put_two_byte_run(kernels, &INDEX, src)
+        kernel::<Self, S>(kernels, src, out)
+    }
+
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+        kernel_lossy::<Self, S>(kernels, src, out)
     }
 
     #[inline(always)]
@@ -37,6 +42,26 @@ pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
     [(0x40, 0x7E), (0x80, 0xFC)],
     Katakana::Alone,
 );
+
+impl TwoByte for ShiftJis {
+    const INDEX: &'static TwoByteIndex = &INDEX;
+
+    #[inline(always)]
+    fn is_lead(byte: u8) -> bool {
+        matches!(byte, 0x81..=0x9F | 0xE0..=0xFC)
+    }
+
+    #[inline(always)]
+    fn is_beside(byte: u8, next: u8) -> bool {
+        // U+0080, and characters for private use.
+        byte == 0x80 || (matches!(byte, 0xF0..=0xF9) && next >= 0x40)
+    }
+
+    #[inline(always)]
+    fn beside(src: &[u8]) -> Beside {
+        decode(src, false).into()
+    }
+}
 
 #[inline(always)]
 fn decode(src: &[u8], at_end: bool) -> Item {

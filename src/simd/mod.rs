@@ -37,6 +37,8 @@ mod two_byte_encode_steps;
 mod two_byte_few;
 mod two_byte_index;
 mod two_byte_leads;
+mod two_byte_lossy;
+mod two_byte_short;
 mod two_byte_steps;
 mod two_byte_windows;
 
@@ -68,7 +70,7 @@ pub(crate) use kernels::{NOTHING, available};
 pub(crate) use scalar::{few, few_encoded};
 pub(crate) use single_byte::SingleByteTable;
 pub(crate) use two_byte_cells::{CELLS, TwoByteCells};
-pub(crate) use two_byte_few::{
-    Few, few_of, few_of_utf_8, few_of_utf_16, few_to_utf_8, few_to_utf_16,
-};
+pub(crate) use two_byte_few::{Few, few_of, few_of_utf_8, few_of_utf_16, few_to};
 pub(crate) use two_byte_index::{Katakana, TwoByteIndex};
+pub(crate) use two_byte_lossy::{Beside, TwoByte, two_byte_lossy};
+pub(crate) use two_byte_short::short_to_utf_16;

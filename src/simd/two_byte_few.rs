@@ -1,6 +1,7 @@
 //! Two-byte encodings, a few characters one by one: vectors do not pay for short text, nor where the
 //! text is malformed again and again.
 
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::kernels::Kernels;
@@ -33,11 +34,13 @@ pub(crate) fn few_of(kernels: &Kernels, len: usize, to_or_from_utf_8: bool) -> u
 }
 
 /// ASCII is copied so many at a time, and all that is written has room for so many.
-const CHUNK: usize = 8;
+pub(super) const CHUNK: usize = 8;
+/// Long ASCII is copied so many at a time.
+pub(super) const WIDE: usize = 16;
 
 /// Converts the ASCII bytes at the front, at most eight; returns how many there are.
 #[inline(always)]
-fn ascii<To>(
+pub(super) fn ascii<To>(
     src: &[u8],
     to: &mut [MaybeUninit<To>; CHUNK],
     convert: impl Fn(u8) -> To + Copy,
@@ -62,107 +65,141 @@ fn ascii<To>(
 
 /// How many of the bytes at the front are ASCII.
 #[inline(always)]
-fn ascii_prefix(bytes: [u8; CHUNK]) -> usize {
+pub(super) fn ascii_prefix(bytes: [u8; CHUNK]) -> usize {
     ((u64::from_le_bytes(bytes) & HIGH_BITS).trailing_zeros() / 8) as usize
 }
 
-/// The code unit at the front, and its bytes; `None` where there is no such, or no whole one.
-#[inline(always)]
-fn unit(index: &TwoByteIndex, src: &[u8]) -> Option<(u16, usize)> {
-    let (unit, len) = match *src {
-        [] | [0..0x80, ..] => return None,
-        [byte] => index.look_up(byte, 0),
-        [byte, next, ..] => index.look_up(byte, next),
-    };
-    (unit != 0).then_some((unit, len))
+/// Code units of UTF-8 or of UTF-16.
+pub(crate) trait Unit: Copy + From<u8> {
+    /// Writes ASCII.
+    fn put_ascii<const N: usize>(to: &mut [MaybeUninit<Self>; N], bytes: &[u8; N]);
+
+    /// Writes a code unit of UTF-16 that is neither ASCII nor a surrogate, and anything behind it.
+    /// Returns how many units it is.
+    fn put(to: &mut [MaybeUninit<Self>; WIDEST], unit: u16) -> usize;
+
+    /// Writes a character above U+FFFF, and anything behind it. Returns how many units it is.
+    fn put_astral(to: &mut [MaybeUninit<Self>; WIDEST], ch: char) -> usize;
+}
+
+/// A character has so many units at the most.
+pub(super) const WIDEST: usize = 4;
+
+impl Unit for u8 {
+    #[inline(always)]
+    fn put_ascii<const N: usize>(to: &mut [MaybeUninit<u8>; N], bytes: &[u8; N]) {
+        each(bytes, to, |byte| byte);
+    }
+
+    #[inline(always)]
+    fn put(to: &mut [MaybeUninit<u8>; WIDEST], unit: u16) -> usize {
+        let unit = u32::from(unit);
+        let last = 0x80 | unit & 0x3F;
+        let three = 0xE0 | unit >> 12 | (0x80 | unit >> 6 & 0x3F) << 8 | last << 16;
+        let two = 0xC0 | unit >> 6 | last << 8;
+        let is_two = unit < 0x800;
+        let utf_8 = if is_two { two } else { three }.to_le_bytes();
+        *to = utf_8.map(MaybeUninit::new);
+        3 - usize::from(is_two)
+    }
+
+    #[inline(always)]
+    fn put_astral(to: &mut [MaybeUninit<u8>; WIDEST], ch: char) -> usize {
+        let mut utf_8 = [0; WIDEST];
+        let len = ch.encode_utf8(&mut utf_8).len();
+        *to = utf_8.map(MaybeUninit::new);
+        len
+    }
+}
+
+impl Unit for u16 {
+    #[inline(always)]
+    fn put_ascii<const N: usize>(to: &mut [MaybeUninit<u16>; N], bytes: &[u8; N]) {
+        // Loaded again: otherwise they are taken one by one out of the word that was looked at.
+        each(black_box(bytes), to, u16::from);
+    }
+
+    #[inline(always)]
+    fn put(to: &mut [MaybeUninit<u16>; WIDEST], unit: u16) -> usize {
+        to[0].write(unit);
+        1
+    }
+
+    #[inline(always)]
+    fn put_astral(to: &mut [MaybeUninit<u16>; WIDEST], ch: char) -> usize {
+        let mut utf_16 = [0; WIDEST];
+        let len = ch.encode_utf16(&mut utf_16).len();
+        *to = utf_16.map(MaybeUninit::new);
+        len
+    }
 }
 
 /// Decodes from the front of `src` until `most` bytes are read, or as far as there is a code unit and
 /// ample room. Returns the bytes read and the units written.
 #[inline(always)]
-pub(crate) fn few_to_utf_16(
+pub(crate) fn few_to<To: Unit>(
     index: &TwoByteIndex,
     src: &[u8],
-    dst: &mut [MaybeUninit<u16>],
+    dst: &mut [MaybeUninit<To>],
     most: usize,
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while read < most
-        && let Some(to) = dst.get_mut(written..).and_then(<[_]>::first_chunk_mut)
-    {
+    while read < most {
         let ahead = src.get(read..).unwrap_or_default();
-        let to: &mut [MaybeUninit<u16>; CHUNK] = to;
-        let run = ascii(ahead, to, u16::from);
-        if run > 0 {
-            read += run;
-            written += run;
+        let room = dst.get_mut(written..).unwrap_or_default();
+        if let (Some(bytes), Some(to)) = (ahead.first_chunk::<WIDE>(), room.first_chunk_mut())
+            && bytes.is_ascii()
+        {
+            To::put_ascii(to, bytes);
+            read += WIDE;
+            written += WIDE;
             continue;
         }
-        // As many others as there are, and as there is room for.
-        let before = read;
-        for to in to {
-            let Some((unit, len)) = unit(index, src.get(read..).unwrap_or_default()) else {
+        if let Some(bytes) = ahead.first_chunk::<CHUNK>()
+            && bytes[0].is_ascii()
+        {
+            let Some(to) = room.first_chunk_mut() else {
                 break;
             };
-            to.write(unit);
-            read += len;
-            written += 1;
-            if read >= most {
-                break;
+            let run = ascii_prefix(*bytes);
+            To::put_ascii(to, bytes);
+            // A guess, so that what comes next does not wait for what is counted.
+            if run == CHUNK {
+                read += CHUNK;
+                written += CHUNK;
+                continue;
             }
-        }
-        if read == before {
-            break;
-        }
-    }
-    (read, written)
-}
-
-/// The same, to UTF-8. Returns the bytes read and the bytes written. With `BEFORE_ASCII`, it stops
-/// before a long run of that.
-#[inline(always)]
-pub(crate) fn few_to_utf_8<const BEFORE_ASCII: bool>(
-    index: &TwoByteIndex,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    most: usize,
-) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while read < most
-        && let Some(to) = dst.get_mut(written..).and_then(<[_]>::first_chunk_mut)
-    {
-        let ahead = src.get(read..).unwrap_or_default();
-        let to: &mut [MaybeUninit<u8>; CHUNK] = to;
-        let run = ascii(ahead, to, |byte| byte);
-        if BEFORE_ASCII && run == CHUNK {
-            break;
-        }
-        if run > 0 {
             read += run;
             written += run;
-            continue;
         }
-        // As many others as there is room for: two or three bytes each, and four are written.
-        let before = read;
-        let mut at = 0;
-        while let Some(to) = to.get_mut(at..).and_then(<[_]>::first_chunk_mut::<4>)
-            && read < most
-            && let Some((unit, len)) = unit(index, src.get(read..).unwrap_or_default())
-        {
-            // An index has neither ASCII nor surrogates.
-            let unit = u32::from(unit);
-            let last = 0x80 | unit & 0x3F;
-            let three = 0xE0 | unit >> 12 | (0x80 | unit >> 6 & 0x3F) << 8 | last << 16;
-            let two = 0xC0 | unit >> 6 | last << 8;
-            let is_two = unit < 0x800;
-            let utf_8 = if is_two { two } else { three }.to_le_bytes();
-            *to = utf_8.map(MaybeUninit::new);
+        // Others, and ASCII only where it is less than a chunk.
+        while read < most {
+            let Some(&byte) = src.get(read) else {
+                return (read, written);
+            };
+            let Some(to) = dst.get_mut(written..).and_then(<[_]>::first_chunk_mut) else {
+                return (read, written);
+            };
+            if byte.is_ascii() {
+                if src.len() - read >= CHUNK {
+                    break;
+                }
+                to[0].write(To::from(byte));
+                read += 1;
+                written += 1;
+                continue;
+            }
+            let next = src.get(read + 1).copied().unwrap_or_default();
+            let (unit, len) = match index.unit(byte, next) {
+                // Half-width katakana, if anything.
+                0 => index.look_up(byte, next),
+                unit => (unit, 2),
+            };
+            if unit == 0 {
+                return (read, written);
+            }
             read += len;
-            at += 3 - usize::from(is_two);
-        }
-        written += at;
-        if read == before {
-            break;
+            written += To::put(to, unit);
         }
     }
     (read, written)

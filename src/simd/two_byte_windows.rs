@@ -28,7 +28,12 @@ pub(super) fn decode_by_windows<T: Target>(
     dst: &mut [MaybeUninit<T::Unit>],
     mut blocks: impl FnMut(&Words, &[u8], &mut [MaybeUninit<T::Unit>]) -> (usize, usize),
 ) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
+    // Where something malformed comes soon it is not worth to look ahead.
+    let first = &src[..src.len().min(SAMPLE)];
+    let (mut read, mut written) = decode(target, index, first, dst);
+    if read + 1 < first.len() {
+        return (read, written);
+    }
     loop {
         let ahead = src.get(read..).unwrap_or_default();
         let mut window = &ahead[..ahead.len().min(WINDOW)];

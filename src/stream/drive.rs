@@ -69,19 +69,20 @@ pub(crate) fn decode<M: Decode, S: Sink>(
     // Bytes that are the machine's, because the kernel did little; and how many they were.
     let mut patience: usize = 0;
     let mut last_patience: usize = 0;
+    let replace = matches!(on_malformed, OnMalformed::Replace);
     let status = loop {
         let ahead = src.get(read..).unwrap_or_default();
         // Either what is held and a little of the input, or the input.
         let held = queue.held.len();
         let bridge: [u8; BRIDGE];
-        let (taken, stop) = if held == 0 && patience > 0 && !machine.wants_kernel(ahead) {
-            let (taken, stop) = run(machine, ahead, last, patience, out);
-            patience = patience.saturating_sub(taken);
-            (taken, stop)
+        let (ran, stop) = if held == 0 && patience > 0 && !machine.wants_kernel(ahead) {
+            let (ran, stop) = run(machine, ahead, last, patience, replace, out);
+            patience = patience.saturating_sub(ran.taken);
+            (ran, stop)
         } else if held == 0 {
             let by_run = machine.kernel_with_state(kernels, ahead, out);
             let ahead = ahead.get(by_run..).unwrap_or_default();
-            let by_kernel = if matches!(on_malformed, OnMalformed::Replace) {
+            let by_kernel = if replace {
                 let replaced = machine.kernel_lossy(kernels, ahead, out);
                 errors += replaced.errors;
                 replaced.read
@@ -94,15 +95,18 @@ pub(crate) fn decode<M: Decode, S: Sink>(
                 0
             };
             patience = last_patience;
-            let (by_machine, stop) = run(machine, &ahead[by_kernel..], last, usize::MAX, out);
-            (by_run + by_kernel + by_machine, stop)
+            let ahead = &ahead[by_kernel..];
+            let (mut ran, stop) = run(machine, ahead, last, usize::MAX, replace, out);
+            ran.taken += by_run + by_kernel;
+            (ran, stop)
         } else {
             let more;
             (bridge, more) = queue.held.bridge(ahead);
             let at_end = last && more == ahead.len();
-            run(machine, &bridge[..held + more], at_end, held, out)
+            run(machine, &bridge[..held + more], at_end, held, replace, out)
         };
-        read += queue.take(taken);
+        read += queue.take(ran.taken);
+        errors += ran.errors;
         match stop {
             Stop::Pause => {}
             Stop::Empty => break Status::InputEmpty,
@@ -138,6 +142,12 @@ pub(crate) fn decode<M: Decode, S: Sink>(
         read,
         errors,
     }
+}
+
+/// What [`run`] did.
+struct Ran {
+    taken: usize,
+    errors: usize,
 }
 
 /// Why [`run`] stopped.
@@ -192,16 +202,19 @@ impl Fault {
 }
 
 /// Lets the machine eat items, at least one, until `enough` bytes are taken or the input looks
-/// worth a kernel. Returns the bytes taken.
+/// worth a kernel. With `replace`, U+FFFD is written for malformed sequences, which are often many in
+/// a row; but not for escape sequences.
 #[inline(always)]
 fn run<M: Decode, S: Sink>(
     machine: &mut M,
     src: &[u8],
     at_end: bool,
     enough: usize,
+    replace: bool,
     out: &mut S,
-) -> (usize, Stop<M>) {
+) -> (Ran, Stop<M>) {
     let mut taken = 0;
+    let mut errors = 0;
     // A copy, so that the state stays in registers.
     let mut state = *machine;
     let stop = loop {
@@ -220,6 +233,11 @@ fn run<M: Decode, S: Sink>(
             Item::Char(ch, len) => (out.put(ch), len),
             Item::Pair(first, second, len) => (out.put_pair(first, second), len),
             Item::Nothing(len) => (true, len),
+            Item::Malformed(len) if replace => {
+                let fits = out.put(char::REPLACEMENT_CHARACTER);
+                errors += usize::from(fits);
+                (fits, len)
+            }
             Item::Malformed(len) => break Stop::Fault(Fault::at_front(ahead, len), next),
             Item::EscapeBehind(escape) => break Stop::Fault(Fault::escape(escape), next),
             Item::Incomplete => break Stop::Incomplete,
@@ -231,7 +249,7 @@ fn run<M: Decode, S: Sink>(
         taken += len;
     };
     *machine = state;
-    (taken, stop)
+    (Ran { taken, errors }, stop)
 }
 
 /// Encodes `text`, whose first unit is at `offset` in the stream, into `out`. With `last`, writes

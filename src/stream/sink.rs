@@ -4,8 +4,8 @@ use core::mem::MaybeUninit;
 
 use crate::codec::Bytes;
 use crate::simd::{
-    JisState, Kernels, Replaced, SingleByteTable, TwoByteCells, TwoByteIndex, few_encoded, few_of,
-    few_of_utf_8, few_of_utf_16, few_to_utf_16,
+    JisState, Kernels, Replaced, SingleByteTable, TwoByte, TwoByteCells, TwoByteIndex, few_encoded,
+    few_of, few_of_utf_8, few_of_utf_16, few_to, short_to_utf_16, two_byte_lossy,
 };
 use crate::stream::unit_bytes::units_to_bytes;
 use crate::text::Utf8Out;
@@ -22,6 +22,22 @@ pub(crate) trait Sink {
     /// returns the bytes read.
     fn put_two_byte_run(&mut self, _: &Kernels, _: &TwoByteIndex, _: &[u8]) -> usize {
         0
+    }
+
+    /// The same, by the kernels from the first byte on.
+    fn put_long_two_byte_run(&mut self, _: &Kernels, _: &TwoByteIndex, _: &[u8]) -> usize {
+        0
+    }
+
+    /// The same for short text.
+    fn put_short_two_byte<E: TwoByte>(&mut self, _: &[u8]) -> usize {
+        0
+    }
+
+    /// The same one by one, with U+FFFD in the place of malformed sequences, until `enough` bytes in
+    /// a row were well-formed. A sequence that may go on behind `src` is never taken.
+    fn put_two_byte_lossy<E: TwoByte>(&mut self, _src: &[u8], _enough: usize) -> Replaced {
+        Replaced::default()
     }
 
     /// Decodes ASCII and pairs of ISO-2022-JP from the front of `src`, as far as there is room; returns the
@@ -131,6 +147,24 @@ impl Sink for Utf8Out<'_> {
 
     fn put_two_byte_run(&mut self, kernels: &Kernels, index: &TwoByteIndex, src: &[u8]) -> usize {
         self.push_two_byte_run(kernels, index, src)
+    }
+
+    fn put_long_two_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        index: &TwoByteIndex,
+        src: &[u8],
+    ) -> usize {
+        self.push_long_two_byte_run(kernels, index, src)
+    }
+
+    #[inline(always)]
+    fn put_short_two_byte<E: TwoByte>(&mut self, src: &[u8]) -> usize {
+        self.push_short_two_byte::<E>(src)
+    }
+
+    fn put_two_byte_lossy<E: TwoByte>(&mut self, src: &[u8], enough: usize) -> Replaced {
+        self.push_two_byte_lossy::<E>(src, enough)
     }
 
     fn put_iso_2022_jp_run(
@@ -259,14 +293,36 @@ impl Sink for Utf16Out<'_> {
 
     fn put_two_byte_run(&mut self, kernels: &Kernels, index: &TwoByteIndex, src: &[u8]) -> usize {
         let most = few_of(kernels, src.len(), false);
-        let (few, written) = few_to_utf_16(index, src, self.spare(), most);
+        let (few, written) = few_to(index, src, self.spare(), most);
         self.len += written;
         if few < most || few >= src.len() {
             return few;
         }
-        let (read, written) = (kernels.two_byte_to_utf_16)(index, &src[few..], self.spare());
+        few + self.put_long_two_byte_run(kernels, index, &src[few..])
+    }
+
+    fn put_long_two_byte_run(
+        &mut self,
+        kernels: &Kernels,
+        index: &TwoByteIndex,
+        src: &[u8],
+    ) -> usize {
+        let (read, written) = (kernels.two_byte_to_utf_16)(index, src, self.spare());
         self.len += written;
-        few + read
+        read
+    }
+
+    #[inline(always)]
+    fn put_short_two_byte<E: TwoByte>(&mut self, src: &[u8]) -> usize {
+        let (read, written) = short_to_utf_16(E::INDEX, src, self.spare());
+        self.len += written;
+        read
+    }
+
+    fn put_two_byte_lossy<E: TwoByte>(&mut self, src: &[u8], enough: usize) -> Replaced {
+        let done = two_byte_lossy::<E, _>(src, self.spare(), enough);
+        self.len += done.written;
+        done
     }
 
     fn put_iso_2022_jp_run(

@@ -10,6 +10,7 @@ mod single_byte;
 mod two_byte;
 mod two_byte_encode;
 mod two_byte_few;
+mod two_byte_lossy;
 mod utf_16;
 mod utf_16_converted;
 mod utf_8;

@@ -8,7 +8,8 @@ use super::hostile::Random;
 use super::output_at;
 use crate::codec::{two_byte_cells, two_byte_indexes};
 use crate::simd::scalar::table::SCALAR;
-use crate::simd::two_byte_few::{few_of_utf_8, few_of_utf_16, few_to_utf_8, few_to_utf_16};
+use crate::simd::two_byte_few::{few_of_utf_8, few_of_utf_16, few_to};
+use crate::simd::two_byte_short::short_to_utf_16;
 
 /// Some of the text that is read may be left where there is less room than this beyond it.
 const AMPLE: usize = 8;
@@ -43,14 +44,20 @@ fn few_characters_decode_as_by_kernels() {
                 (SCALAR.two_byte_to_utf_16)(index, &src, dst)
             });
             let (read, got) = output_at(room, Edge::Back(0), |dst| {
-                few_to_utf_16(index, &src, dst, most)
+                few_to::<u16>(index, &src, dst, most)
             });
             assert_eq!(got, units[..got.len()], "{src:X?}");
             if room >= units.len() + AMPLE {
                 assert!(read == all || (read < all && read >= most), "{src:X?}");
             }
+            let (read, got) =
+                output_at(room, Edge::Back(0), |dst| short_to_utf_16(index, &src, dst));
+            assert_eq!(got, units[..got.len()], "{src:X?}");
+            if room >= units.len() + AMPLE {
+                assert_eq!(read, all, "{src:X?}");
+            }
             let (read, got) = output_at(room, Edge::Back(0), |dst| {
-                few_to_utf_8::<false>(index, &src, dst, most)
+                few_to::<u8>(index, &src, dst, most)
             });
             let text = String::from_utf16(&units).expect("no surrogates");
             assert_eq!(got, text.as_bytes()[..got.len()], "{src:X?}");
