@@ -191,6 +191,8 @@ fn two_byte_kernels_stop_before_whatever_is_no_character() {
                     *b"\x8E\xE0",
                     *b"\x8F\xA1",
                     *b"\xB0\n",
+                    *b"\xB0\0",
+                    *b"\x81\0",
                     *b"\xFC\xFC",
                     *b"\xFE\xFE",
                 ])
@@ -237,8 +239,10 @@ fn two_byte_kernels_decode_many_windows_of_short_runs() {
                     check_once(kernels, index, &src[i % 2..len]);
                     // Neither a character nor the front of one.
                     let mut src = src[..len + 700].to_vec();
-                    src[len + 200 + i] = 0xFF;
-                    check_once(kernels, index, &src);
+                    for stop in [*b"\xFF ", *b"\xB0\0", *b"\xE0\0", *b"\x81\0", *b"\x811"] {
+                        src.splice(len + 200 + i..len + 202 + i, stop);
+                        check_once(kernels, index, &src);
+                    }
                     for room in [len, len + 63, len + 64] {
                         check_utf_8(kernels, index, &src, room, Edge::Back(0));
                     }

@@ -217,7 +217,13 @@ fn find(classes: &Classes, window: &Window, carry: u64, to: &mut Characters) -> 
     }
     let leads = leads_among(mask(leading) & !carry);
     let starts = !(leads << 1 | carry);
-    if starts & high & !leads & !alone != 0 {
+    // Behind a lead byte, byte 0 would make a single byte of it.
+    let zero = _mm256_setzero_si256();
+    let nul = mask([
+        _mm256_cmpeq_epi8(next[0], zero),
+        _mm256_cmpeq_epi8(next[1], zero),
+    ]);
+    if starts & high & !leads & !alone | leads & nul != 0 {
         return Found::Malformed;
     }
     let words = |i: usize| {

@@ -5,7 +5,7 @@ use core::arch::x86_64::{
     _mm512_cmple_epu8_mask, _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64, _mm512_loadu_si512,
     _mm512_mask_sub_epi16, _mm512_maskz_compress_epi8, _mm512_maskz_mov_epi8, _mm512_movepi8_mask,
     _mm512_or_si512, _mm512_set1_epi8, _mm512_slli_epi16, _mm512_storeu_si512, _mm512_sub_epi8,
-    _mm512_test_epi16_mask,
+    _mm512_test_epi16_mask, _mm512_testn_epi8_mask,
 };
 use core::mem::MaybeUninit;
 
@@ -137,10 +137,13 @@ fn find(
     }
     let leads = leads_among(may_lead & !carry);
     let starts = !(leads << 1 | carry);
-    if starts & high & !leads & !alone != 0 {
+    // Behind a lead byte, byte 0 would make a single byte of it.
+    let trails = load(behind);
+    let nul = _mm512_testn_epi8_mask(trails, trails);
+    if starts & high & !leads & !alone | leads & nul != 0 {
         return Found::Malformed;
     }
-    let trails = _mm512_maskz_mov_epi8(leads, load(behind));
+    let trails = _mm512_maskz_mov_epi8(leads, trails);
     let now = _mm512_maskz_compress_epi8(starts, now);
     let trails = _mm512_maskz_compress_epi8(starts, trails);
     let words = |now, trails| {
