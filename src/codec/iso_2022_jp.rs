@@ -64,7 +64,7 @@ impl Decode for Iso2022JpDecoder {
 
     #[inline(always)]
     fn wants_kernel(self, src: &[u8]) -> bool {
-        iso_2022_jp_runs::has_runs(self) && !src.is_empty()
+        iso_2022_jp_runs::starts_with_run(self, src)
     }
 }
 

@@ -4,7 +4,7 @@ use super::iso_2022_jp::{Iso2022JpDecoder, Iso2022JpEncoder, Mode};
 use super::tables::{JIS0208_DECODE, JIS0208_ENCODE};
 use crate::simd::{JisState, Katakana, Kernels, TwoByteCells, TwoByteIndex};
 use crate::stream::sink::{ByteOut, Sink};
-use crate::stream::source::Text;
+use crate::stream::source::{Text, starts_with_ascii};
 
 /// Index jis0208 by the bytes of ISO-2022-JP.
 pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
@@ -23,7 +23,7 @@ pub(super) fn decode<S: Sink>(
     src: &[u8],
     out: &mut S,
 ) -> usize {
-    if !has_runs(*machine) {
+    if !matches!(machine.mode, Mode::Ascii | Mode::Jis0208) {
         return 0;
     }
     let mut state = JisState {
@@ -42,10 +42,16 @@ pub(super) fn decode<S: Sink>(
     read
 }
 
-/// Whether the kernels know what `machine` expects next.
+/// Whether `src` starts with ASCII or with pairs, whichever `machine` expects.
 #[inline(always)]
-pub(super) fn has_runs(machine: Iso2022JpDecoder) -> bool {
-    matches!(machine.mode, Mode::Ascii | Mode::Jis0208)
+pub(super) fn starts_with_run(machine: Iso2022JpDecoder, src: &[u8]) -> bool {
+    match machine.mode {
+        Mode::Ascii => starts_with_ascii(src),
+        Mode::Jis0208 => src
+            .first_chunk::<8>()
+            .is_some_and(|bytes| bytes.iter().all(|byte| matches!(byte, 0x21..=0x7E))),
+        Mode::Roman | Mode::Katakana => false,
+    }
 }
 
 /// Encodes from the front of `text` as far as there is room; returns the units read.
