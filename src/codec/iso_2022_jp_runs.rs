@@ -7,14 +7,14 @@ use crate::stream::sink::{ByteOut, Sink};
 use crate::stream::source::Text;
 
 /// Index jis0208 by the bytes of ISO-2022-JP.
-static INDEX: TwoByteIndex = TwoByteIndex::new(
+pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
     &JIS0208_DECODE,
     [(0x21, 0x7E); 2],
     [(0x21, 0x7E); 2],
     Katakana::No,
 );
 
-static CELLS: TwoByteCells = JIS0208_ENCODE.kernel_cells(0);
+pub(super) static CELLS: TwoByteCells = JIS0208_ENCODE.kernel_cells(0);
 
 /// Decodes from the front of `src` as far as there is room; returns the bytes read.
 pub(super) fn decode<S: Sink>(

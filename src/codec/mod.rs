@@ -77,6 +77,24 @@ pub(crate) fn two_byte_cells() -> [&'static crate::simd::TwoByteCells; 6] {
     ]
 }
 
+/// The index of ISO-2022-JP: the encoding's, with which others may have had a flat table built.
+#[cfg(test)]
+pub(crate) fn iso_2022_jp_index() -> &'static crate::simd::TwoByteIndex {
+    &iso_2022_jp_runs::INDEX
+}
+
+/// What the encoder of ISO-2022-JP looks up: as above.
+#[cfg(test)]
+pub(crate) fn iso_2022_jp_cells() -> &'static crate::simd::TwoByteCells {
+    &iso_2022_jp_runs::CELLS
+}
+
+/// The same without a flat table.
+#[cfg(test)]
+pub(crate) fn new_iso_2022_jp_cells() -> crate::simd::TwoByteCells {
+    tables::JIS0208_ENCODE.kernel_cells(0)
+}
+
 /// What stands at the front of a decoder's input. Lengths are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Item {

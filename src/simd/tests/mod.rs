@@ -6,6 +6,7 @@ mod forms;
 #[cfg_attr(any(not(unix), miri), path = "guard_heap.rs")]
 mod guard;
 mod hostile;
+mod iso_2022_jp;
 mod single_byte;
 mod two_byte;
 mod two_byte_encode;
