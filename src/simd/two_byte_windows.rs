@@ -52,7 +52,7 @@ pub(super) fn decode_by_windows<T: Target>(
         read += taken;
         written += put;
         // A character may go on behind the window.
-        if taken + 1 < window.len() || read + 1 >= src.len() {
+        if taken + 1 < window.len() || ahead.len() <= WINDOW {
             return (read, written);
         }
     }
@@ -86,7 +86,7 @@ pub(super) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>(
         read += taken;
         written += put;
         // A character may go on behind the window.
-        if taken + 3 < window.len() || read + 3 >= src.len() {
+        if taken + 3 < window.len() || ahead.len() <= WINDOW {
             return (read, written);
         }
     }
