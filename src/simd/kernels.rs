@@ -9,12 +9,12 @@ use core::mem::MaybeUninit;
 ))]
 use super::aarch64::neon::table::NEON;
 use super::detect;
-use super::iso_2022_jp_steps::JisState;
 use super::scalar::{self, table::SCALAR};
 use super::single_byte::SingleByteTable;
-use super::two_byte_cells::TwoByteCells;
-use super::two_byte_few::Few;
-use super::two_byte_index::TwoByteIndex;
+use super::two_byte::cells::TwoByteCells;
+use super::two_byte::few::Few;
+use super::two_byte::index::TwoByteIndex;
+use super::two_byte::iso_2022_jp::JisState;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{
     avx2::table::AVX2, avx512::table::AVX512, avx512_vbmi2::table::AVX512_VBMI2, sse4::table::SSE4,
@@ -136,7 +136,7 @@ pub(crate) struct Kernels {
     /// before a sequence at the end of the input that may go on behind it.
     pub(crate) utf_8_to_utf_16_lossy: Replace<u8, u16>,
     /// Whether a few characters are converted in line (`scalar/few_encoded.rs`), and whether the first
-    /// characters of a two-byte encoding are, one by one (`two_byte_few.rs`).
+    /// characters of a two-byte encoding are, one by one (`two_byte/few.rs`).
     pub(crate) few: Few,
     /// Decodes an encoding of one and two bytes up to the first byte or pair without a code unit.
     pub(crate) two_byte_to_utf_16: LookUp<TwoByteIndex, u8, u16>,

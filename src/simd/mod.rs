@@ -25,22 +25,13 @@ mod detect;
     path = "flat_none.rs"
 )]
 mod flat;
-mod iso_2022_jp_steps;
 mod kernels;
 mod scalar;
 mod single_byte;
 mod single_byte_rows;
 #[cfg(test)]
 mod tests;
-mod two_byte_cells;
-mod two_byte_encode_steps;
-mod two_byte_few;
-mod two_byte_index;
-mod two_byte_leads;
-mod two_byte_lossy;
-mod two_byte_short;
-mod two_byte_steps;
-mod two_byte_windows;
+mod two_byte;
 
 #[cfg(all(
     target_arch = "aarch64",
@@ -62,15 +53,15 @@ mod x86_64;
 mod shared;
 
 pub(crate) use buffer::encode_by_utf_16;
-pub(crate) use iso_2022_jp_steps::JisState;
 pub use kernels::active_isa;
 pub(crate) use kernels::{Kernels, Replaced, SingleByteCells, active};
 #[cfg(test)]
 pub(crate) use kernels::{NOTHING, available};
 pub(crate) use scalar::{few, few_encoded};
 pub(crate) use single_byte::SingleByteTable;
-pub(crate) use two_byte_cells::{CELLS, TwoByteCells};
-pub(crate) use two_byte_few::{Few, few_of, few_of_utf_8, few_of_utf_16, few_to};
-pub(crate) use two_byte_index::{Katakana, TwoByteIndex};
-pub(crate) use two_byte_lossy::{Beside, TwoByte, two_byte_lossy};
-pub(crate) use two_byte_short::short_to_utf_16;
+pub(crate) use two_byte::cells::{CELLS, TwoByteCells};
+pub(crate) use two_byte::few::{Few, few_of, few_of_utf_8, few_of_utf_16, few_to};
+pub(crate) use two_byte::index::{Katakana, TwoByteIndex};
+pub(crate) use two_byte::iso_2022_jp::JisState;
+pub(crate) use two_byte::lossy::{Beside, TwoByte, two_byte_lossy};
+pub(crate) use two_byte::short::short_to_utf_16;

@@ -2,13 +2,13 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::iso_2022_jp_steps::{
+use crate::simd::two_byte::cells::TwoByteCells;
+use crate::simd::two_byte::encode_steps::{self as of, unit};
+use crate::simd::two_byte::index::TwoByteIndex;
+use crate::simd::two_byte::iso_2022_jp::{
     JisState, decode, encode, put_unshifted, put_unshifted_bytes,
 };
-use crate::simd::two_byte_cells::TwoByteCells;
-use crate::simd::two_byte_encode_steps::{self as of, unit};
-use crate::simd::two_byte_index::TwoByteIndex;
-use crate::simd::two_byte_steps::{self as to, three};
+use crate::simd::two_byte::steps::{self as to, three};
 
 /// Decodes up to what is neither ASCII nor a pair, nor an escape sequence to one of the two. Returns the
 /// bytes read and the units written.

@@ -1,7 +1,7 @@
 //! The table of scalar kernels.
 
 use crate::simd::kernels::Kernels;
-use crate::simd::two_byte_few::Few;
+use crate::simd::two_byte::few::Few;
 
 pub(in crate::simd) const KERNELS: Kernels = Kernels {
     name: "scalar",

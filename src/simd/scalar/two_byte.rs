@@ -4,9 +4,9 @@ use core::mem::MaybeUninit;
 
 use super::two_byte_blocks::{to_utf_8, to_utf_16};
 use crate::simd::kernels::Kernels;
-use crate::simd::two_byte_index::TwoByteIndex;
-use crate::simd::two_byte_steps::{Utf8, Utf16, put_ascii, three};
-use crate::simd::two_byte_windows::decode_by_windows;
+use crate::simd::two_byte::index::TwoByteIndex;
+use crate::simd::two_byte::steps::{Utf8, Utf16, put_ascii, three};
+use crate::simd::two_byte::windows::decode_by_windows;
 
 /// Decodes up to the first byte or pair without a code unit, with the ASCII kernel of `kernels`.
 /// Returns the bytes read and the units written.

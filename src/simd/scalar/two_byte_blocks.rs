@@ -8,9 +8,9 @@ use core::mem::MaybeUninit;
 use super::ascii::HIGH_BITS;
 use super::few_encoded::each;
 use crate::simd::flat::Words;
-use crate::simd::two_byte_index::Katakana;
-use crate::simd::two_byte_leads::leads_among;
-use crate::simd::two_byte_steps::{put_four, three};
+use crate::simd::two_byte::index::Katakana;
+use crate::simd::two_byte::leads::leads_among;
+use crate::simd::two_byte::steps::{put_four, three};
 
 /// Bytes in a block.
 const BLOCK: usize = 64;

@@ -3,9 +3,9 @@
 use core::mem::MaybeUninit;
 
 use crate::simd::kernels::Kernels;
-use crate::simd::two_byte_cells::TwoByteCells;
-use crate::simd::two_byte_encode_steps::{Utf8, Utf16, encode, put_utf_16_ascii, unit};
-use crate::simd::two_byte_steps::put_ascii;
+use crate::simd::two_byte::cells::TwoByteCells;
+use crate::simd::two_byte::encode_steps::{Utf8, Utf16, encode, put_utf_16_ascii, unit};
+use crate::simd::two_byte::steps::put_ascii;
 
 /// Encodes up to the first unit without bytes, or for whose bytes there is no room, with the ASCII kernel
 /// of `kernels`. Returns the units read and the bytes written.

@@ -11,8 +11,8 @@ use super::{LENGTHS, output_at, tables};
 use crate::codec::{iso_2022_jp_cells, iso_2022_jp_index, new_iso_2022_jp_cells};
 use crate::simd::JisState;
 use crate::simd::kernels::Kernels;
-use crate::simd::two_byte_cells::TwoByteCells;
-use crate::simd::two_byte_index::TwoByteIndex;
+use crate::simd::two_byte::cells::TwoByteCells;
+use crate::simd::two_byte::index::TwoByteIndex;
 
 std::thread_local! {
     static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 16));

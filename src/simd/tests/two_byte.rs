@@ -10,8 +10,8 @@ use super::hostile::Random;
 use super::{LENGTHS, output_at, rooms, tables};
 use crate::codec::two_byte_indexes;
 use crate::simd::kernels::Kernels;
-use crate::simd::two_byte_index::TwoByteIndex;
-use crate::simd::two_byte_steps::{LookUp, Utf16, decode_by, put_ascii};
+use crate::simd::two_byte::index::TwoByteIndex;
+use crate::simd::two_byte::steps::{LookUp, Utf16, decode_by, put_ascii};
 
 std::thread_local! {
     static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 16));

@@ -10,9 +10,9 @@ use super::hostile::Random;
 use super::{LENGTHS, output_at, tables};
 use crate::codec::two_byte_cells;
 use crate::simd::kernels::Kernels;
-use crate::simd::two_byte_cells::TwoByteCells;
-use crate::simd::two_byte_encode_steps::{LookUp, Utf8, Utf16, encode_by, put_utf_16_ascii, unit};
-use crate::simd::two_byte_steps::put_ascii;
+use crate::simd::two_byte::cells::TwoByteCells;
+use crate::simd::two_byte::encode_steps::{LookUp, Utf8, Utf16, encode_by, put_utf_16_ascii, unit};
+use crate::simd::two_byte::steps::put_ascii;
 
 std::thread_local! {
     static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 17));

@@ -8,8 +8,8 @@ use super::hostile::Random;
 use super::output_at;
 use crate::codec::{two_byte_cells, two_byte_indexes};
 use crate::simd::scalar::table::SCALAR;
-use crate::simd::two_byte_few::{few_of_utf_8, few_of_utf_16, few_to};
-use crate::simd::two_byte_short::short_to_utf_16;
+use crate::simd::two_byte::few::{few_of_utf_8, few_of_utf_16, few_to};
+use crate::simd::two_byte::short::short_to_utf_16;
 
 /// Some of the text that is read may be left where there is less room than this beyond it.
 const AMPLE: usize = 8;

@@ -6,7 +6,7 @@ use core::arch::x86_64::{__m128i, _mm_cvtsi32_si128, _mm_insert_epi16};
 use core::mem::MaybeUninit;
 
 use crate::simd::flat::Words;
-use crate::simd::two_byte_index::{KATAKANA, Katakana};
+use crate::simd::two_byte::index::{KATAKANA, Katakana};
 
 /// Bytes in a block.
 pub(super) const BLOCK: usize = 64;

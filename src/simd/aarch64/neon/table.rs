@@ -9,7 +9,7 @@
 use crate::simd::aarch64::neon;
 use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
-use crate::simd::two_byte_few::Few;
+use crate::simd::two_byte::few::Few;
 
 /// Exists only where NEON is part of the target: what the calls below rest on.
 pub(in crate::simd) static NEON: Kernels = Kernels {

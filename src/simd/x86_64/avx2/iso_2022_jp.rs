@@ -8,13 +8,13 @@ use core::mem::MaybeUninit;
 
 use super::utf_8_blocks::widen;
 use super::{LANES, load, store};
-use crate::simd::iso_2022_jp_steps::{
+use crate::simd::two_byte::cells::TwoByteCells;
+use crate::simd::two_byte::encode_steps as of;
+use crate::simd::two_byte::index::TwoByteIndex;
+use crate::simd::two_byte::iso_2022_jp::{
     JisState, decode, encode, put_unshifted, put_unshifted_bytes,
 };
-use crate::simd::two_byte_cells::TwoByteCells;
-use crate::simd::two_byte_encode_steps as of;
-use crate::simd::two_byte_index::TwoByteIndex;
-use crate::simd::two_byte_steps as to;
+use crate::simd::two_byte::steps as to;
 use crate::simd::x86_64::as_bytes;
 
 /// Decodes up to what is neither ASCII nor a pair, nor an escape sequence to one of the two. Returns the

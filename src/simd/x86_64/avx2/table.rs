@@ -2,7 +2,7 @@
 
 use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
-use crate::simd::two_byte_few::Few;
+use crate::simd::two_byte::few::Few;
 use crate::simd::x86_64::{avx2, sse4};
 
 /// AVX2, which implies SSE4.2 and comes with POPCNT, BMI1 and BMI2. Selected only where they were detected: what

@@ -14,8 +14,8 @@ use super::utf_8_blocks::{self, emit, widen};
 use super::utf_16_halves::half_to_utf_8;
 use super::{load, store};
 use crate::simd::flat::Words;
-use crate::simd::two_byte_index::{Katakana, Ranges, TwoByteIndex};
-use crate::simd::two_byte_leads::leads_among;
+use crate::simd::two_byte::index::{Katakana, Ranges, TwoByteIndex};
+use crate::simd::two_byte::leads::leads_among;
 use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::two_byte_blocks::{
     BLOCK, Characters, Found, GROUP, Group, Window, above_single, look_up, run,

@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 
 use super::compact::{ROOM, one_or_two};
 use super::store;
-use crate::simd::two_byte_cells::TwoByteCells;
+use crate::simd::two_byte::cells::TwoByteCells;
 
 /// Units in a block.
 const BLOCK: usize = 32;

@@ -8,11 +8,11 @@ use super::table::AVX2;
 use super::two_byte::{blocks_to_utf_8, blocks_to_utf_16};
 use super::two_byte_encode::blocks_of_utf_16;
 use crate::simd::buffer::encode_by_utf_16;
-use crate::simd::two_byte_cells::TwoByteCells;
-use crate::simd::two_byte_encode_steps as encode;
-use crate::simd::two_byte_index::TwoByteIndex;
-use crate::simd::two_byte_steps::{Utf8, Utf16};
-use crate::simd::two_byte_windows::{decode_by_windows, encode_by_windows};
+use crate::simd::two_byte::cells::TwoByteCells;
+use crate::simd::two_byte::encode_steps as encode;
+use crate::simd::two_byte::index::TwoByteIndex;
+use crate::simd::two_byte::steps::{Utf8, Utf16};
+use crate::simd::two_byte::windows::{decode_by_windows, encode_by_windows};
 
 /// Decodes up to the first byte or pair without a code unit. Returns the bytes read and the units
 /// written.

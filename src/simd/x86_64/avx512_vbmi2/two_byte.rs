@@ -14,8 +14,8 @@ use super::utf_16_bytes::{
     ROOM, UNITS, all_three, count, last_two, one_or_two, splat, up_to_three,
 };
 use crate::simd::flat::Words;
-use crate::simd::two_byte_index::{Katakana, Ranges, TwoByteIndex};
-use crate::simd::two_byte_leads::leads_among;
+use crate::simd::two_byte::index::{Katakana, Ranges, TwoByteIndex};
+use crate::simd::two_byte::leads::leads_among;
 use crate::simd::x86_64::avx2::two_byte::put_units;
 use crate::simd::x86_64::avx512::{load, store};
 use crate::simd::x86_64::two_byte_blocks::{BLOCK, Characters, Found, Window, above_single, run};

@@ -4,9 +4,9 @@ use core::arch::x86_64::_pdep_u32;
 use core::mem::MaybeUninit;
 
 use super::two_byte::{blocks_to_utf_8, blocks_to_utf_16};
-use crate::simd::two_byte_index::TwoByteIndex;
-use crate::simd::two_byte_steps::{Utf8, Utf16};
-use crate::simd::two_byte_windows::decode_by_windows;
+use crate::simd::two_byte::index::TwoByteIndex;
+use crate::simd::two_byte::steps::{Utf8, Utf16};
+use crate::simd::two_byte::windows::decode_by_windows;
 use crate::simd::x86_64::avx2::ascii_runs;
 
 /// Decodes up to the first byte or pair without a code unit. Returns the bytes read and the units

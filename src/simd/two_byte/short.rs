@@ -3,8 +3,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::two_byte_few::{CHUNK, Unit, WIDE, ascii_prefix};
-use super::two_byte_index::TwoByteIndex;
+use super::few::{CHUNK, Unit, WIDE, ascii_prefix};
+use super::index::TwoByteIndex;
 
 /// Decodes from the front of `src` as far as there is a code unit and ample room. Returns the bytes
 /// read and the units written.

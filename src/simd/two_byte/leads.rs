@@ -6,7 +6,7 @@ const EVEN: u64 = 0x5555_5555_5555_5555;
 /// Which bytes lead, of those that can (`lead`): in a run of them every other one, from the first one
 /// on, as the others are trail bytes.
 #[inline(always)]
-pub(super) fn leads_among(lead: u64) -> u64 {
+pub(in crate::simd) fn leads_among(lead: u64) -> u64 {
     let runs = lead & !(lead << 1);
     // A bit added to the front of a run carries through all of it.
     let from_even = lead & !lead.wrapping_add(runs & EVEN);

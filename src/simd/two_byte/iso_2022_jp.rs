@@ -1,14 +1,14 @@
 //! ISO-2022-JP ↔ UTF-16 and UTF-8, run by run: pairs, an escape sequence, ASCII, an escape sequence, …
-//! The runs are those of `two_byte_steps.rs`, with an index whose bytes are below 80.
+//! The runs are those of `steps.rs`, with an index whose bytes are below 80.
 
 use core::mem::MaybeUninit;
 
-use super::scalar::ascii::HIGH_BITS;
-use super::scalar::few_encoded::each;
-use super::two_byte_cells::TwoByteCells;
-use super::two_byte_encode_steps::{self, Source, put_groups};
-use super::two_byte_index::TwoByteIndex;
-use super::two_byte_steps::{self, Target, put_many_pairs};
+use super::cells::TwoByteCells;
+use super::encode_steps::{self, Source, put_groups};
+use super::index::TwoByteIndex;
+use super::steps::{self, Target, put_many_pairs};
+use crate::simd::scalar::ascii::HIGH_BITS;
+use crate::simd::scalar::few_encoded::each;
 
 const ESC: u8 = 0x1B;
 
@@ -24,7 +24,7 @@ pub(crate) struct JisState {
 /// Decodes from the front of `src`, up to what is neither ASCII, nor a pair of the index, nor an escape
 /// sequence between these, or for which there is no room. Returns the bytes read and what was written.
 #[inline(always)]
-pub(super) fn decode<T: Target>(
+pub(in crate::simd) fn decode<T: Target>(
     target: T,
     index: &TwoByteIndex,
     state: &mut JisState,
@@ -40,7 +40,7 @@ pub(super) fn decode<T: Target>(
 #[inline(always)]
 fn decode_by<T: Target>(
     target: T,
-    look_up: impl two_byte_steps::LookUp,
+    look_up: impl steps::LookUp,
     state: &mut JisState,
     src: &[u8],
     dst: &mut [MaybeUninit<T::Unit>],
@@ -97,7 +97,7 @@ fn decode_by<T: Target>(
 /// Encodes from the front of `src`, up to what is neither ASCII nor has a pair, or for which there is no
 /// room; where `pairs` changes, with an escape sequence. Returns the units read and the bytes written.
 #[inline(always)]
-pub(super) fn encode<S: Source>(
+pub(in crate::simd) fn encode<S: Source>(
     source: S,
     cells: &TwoByteCells,
     pairs: &mut bool,
@@ -113,7 +113,7 @@ pub(super) fn encode<S: Source>(
 #[inline(always)]
 fn encode_by<S: Source>(
     source: S,
-    look_up: impl two_byte_encode_steps::LookUp,
+    look_up: impl encode_steps::LookUp,
     pairs: &mut bool,
     src: &[S::Unit],
     dst: &mut [MaybeUninit<u8>],
@@ -148,7 +148,7 @@ fn encode_by<S: Source>(
                 (Some((unit, len)), Some(to)) => match look_up.bytes(unit) {
                     0 => break,
                     bytes => {
-                        two_byte_encode_steps::put_two(to, bytes);
+                        encode_steps::put_two(to, bytes);
                         (len, 2)
                     }
                 },
@@ -172,7 +172,7 @@ fn encode_by<S: Source>(
 
 /// Copies ASCII but ESC, SO and SI from the front, as far as there is room; returns its length.
 #[inline(always)]
-pub(super) fn put_unshifted<From: Copy + Into<u32>, To: core::convert::From<u8>>(
+pub(in crate::simd) fn put_unshifted<From: Copy + Into<u32>, To: core::convert::From<u8>>(
     src: &[From],
     to: &mut [MaybeUninit<To>],
 ) -> usize {
@@ -190,7 +190,10 @@ pub(super) fn put_unshifted<From: Copy + Into<u32>, To: core::convert::From<u8>>
 
 /// The same of bytes, eight at a time.
 #[inline(always)]
-pub(super) fn put_unshifted_bytes<To: From<u8>>(src: &[u8], to: &mut [MaybeUninit<To>]) -> usize {
+pub(in crate::simd) fn put_unshifted_bytes<To: From<u8>>(
+    src: &[u8],
+    to: &mut [MaybeUninit<To>],
+) -> usize {
     let mut run = 0;
     while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<8>)
         && let Some(to) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<8>)

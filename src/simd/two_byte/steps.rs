@@ -6,10 +6,10 @@
 
 use core::mem::MaybeUninit;
 
-use super::flat::Words;
-use super::scalar::ascii::HIGH_BITS;
-use super::scalar::few_encoded::each;
-use super::two_byte_index::{KATAKANA, Katakana, TwoByteIndex};
+use super::index::{KATAKANA, Katakana, TwoByteIndex};
+use crate::simd::flat::Words;
+use crate::simd::scalar::ascii::HIGH_BITS;
+use crate::simd::scalar::few_encoded::each;
 
 /// Pairs that are looked up at a time.
 const PAIRS: usize = 8;
@@ -21,7 +21,7 @@ const ASCII: usize = 16;
 const LONG: usize = 4 * ASCII;
 
 /// Where the code unit of a pair is found.
-pub(super) trait LookUp: Copy {
+pub(in crate::simd) trait LookUp: Copy {
     /// The code unit of a lead byte and what follows it, or 0; 0 also where a byte is a character by
     /// itself.
     fn unit(self, pair: [u8; 2]) -> u16;
@@ -45,7 +45,7 @@ impl LookUp for &TwoByteIndex {
 }
 
 /// What code units are written as.
-pub(super) trait Target: Copy {
+pub(in crate::simd) trait Target: Copy {
     /// What is written.
     type Unit: Copy + From<u8>;
 
@@ -67,8 +67,8 @@ pub(super) trait Target: Copy {
 
 /// To UTF-16, with `ascii` for runs of that.
 #[derive(Clone, Copy)]
-pub(super) struct Utf16<Ascii> {
-    pub(super) ascii: Ascii,
+pub(in crate::simd) struct Utf16<Ascii> {
+    pub(in crate::simd) ascii: Ascii,
 }
 
 impl<Ascii> Target for Utf16<Ascii>
@@ -112,9 +112,9 @@ where
 /// To UTF-8, with `ascii` for runs of that, and `three` for the three bytes of a unit from 0800 on, the
 /// first of them lowest.
 #[derive(Clone, Copy)]
-pub(super) struct Utf8<Ascii, Three> {
-    pub(super) ascii: Ascii,
-    pub(super) three: Three,
+pub(in crate::simd) struct Utf8<Ascii, Three> {
+    pub(in crate::simd) ascii: Ascii,
+    pub(in crate::simd) three: Three,
 }
 
 impl<Ascii, Three> Target for Utf8<Ascii, Three>
@@ -168,14 +168,14 @@ where
 /// Writes four bytes, the lowest one first. The compiler would write them one by one where it knows that
 /// the last is 0.
 #[inline(always)]
-pub(super) fn put_four(to: &mut [MaybeUninit<u8>; 4], bytes: u32) {
+pub(in crate::simd) fn put_four(to: &mut [MaybeUninit<u8>; 4], bytes: u32) {
     // SAFETY: the array has the four bytes that are written; no alignment is needed.
     unsafe { to.as_mut_ptr().cast::<u32>().write_unaligned(bytes.to_le()) };
 }
 
 /// The three bytes of a code unit from 0800 on, with shifts.
 #[inline(always)]
-pub(super) fn three(unit: u16) -> u32 {
+pub(in crate::simd) fn three(unit: u16) -> u32 {
     let unit = u32::from(unit);
     0x80_80E0 | unit >> 12 | unit << 2 & 0x3F00 | unit << 16 & 0x3F_0000
 }
@@ -183,7 +183,7 @@ pub(super) fn three(unit: u16) -> u32 {
 /// Decodes from the front of `src`, up to what has no code unit, or for which there is no room.
 /// Returns the bytes read and what was written.
 #[inline(always)]
-pub(super) fn decode<T: Target>(
+pub(in crate::simd) fn decode<T: Target>(
     target: T,
     index: &TwoByteIndex,
     src: &[u8],
@@ -197,7 +197,7 @@ pub(super) fn decode<T: Target>(
 
 /// The same with `look_up`.
 #[inline(always)]
-pub(super) fn decode_by<T: Target>(
+pub(in crate::simd) fn decode_by<T: Target>(
     target: T,
     look_up: impl LookUp,
     katakana: Katakana,
@@ -244,7 +244,7 @@ pub(super) fn decode_by<T: Target>(
 /// Writes pairs by groups, up to the first that has no unit, or an unusual one, or the end of either.
 /// Returns the bytes read and what was written.
 #[inline(always)]
-pub(super) fn put_many_pairs<T: Target>(
+pub(in crate::simd) fn put_many_pairs<T: Target>(
     target: T,
     look_up: impl LookUp,
     src: &[u8],
@@ -268,7 +268,7 @@ pub(super) fn put_many_pairs<T: Target>(
 /// Copies ASCII from the front, as far as there is room, a long run with the kernel `long`; returns its
 /// length.
 #[inline(always)]
-pub(super) fn put_ascii<To: From<u8>>(
+pub(in crate::simd) fn put_ascii<To: From<u8>>(
     src: &[u8],
     to: &mut [MaybeUninit<To>],
     long: impl Fn(&[u8], &mut [MaybeUninit<To>]) -> usize,

@@ -4,11 +4,11 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use super::kernels::Kernels;
-use super::scalar::ascii::HIGH_BITS;
-use super::scalar::few_encoded::each;
-use super::two_byte_cells::TwoByteCells;
-use super::two_byte_index::TwoByteIndex;
+use super::cells::TwoByteCells;
+use super::index::TwoByteIndex;
+use crate::simd::kernels::Kernels;
+use crate::simd::scalar::ascii::HIGH_BITS;
+use crate::simd::scalar::few_encoded::each;
 
 /// What kernels want to have converted one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,13 +34,13 @@ pub(crate) fn few_of(kernels: &Kernels, len: usize, to_or_from_utf_8: bool) -> u
 }
 
 /// ASCII is copied so many at a time, and all that is written has room for so many.
-pub(super) const CHUNK: usize = 8;
+pub(in crate::simd) const CHUNK: usize = 8;
 /// Long ASCII is copied so many at a time.
-pub(super) const WIDE: usize = 16;
+pub(in crate::simd) const WIDE: usize = 16;
 
 /// Converts the ASCII bytes at the front, at most eight; returns how many there are.
 #[inline(always)]
-pub(super) fn ascii<To>(
+pub(in crate::simd) fn ascii<To>(
     src: &[u8],
     to: &mut [MaybeUninit<To>; CHUNK],
     convert: impl Fn(u8) -> To + Copy,
@@ -65,7 +65,7 @@ pub(super) fn ascii<To>(
 
 /// How many of the bytes at the front are ASCII.
 #[inline(always)]
-pub(super) fn ascii_prefix(bytes: [u8; CHUNK]) -> usize {
+pub(in crate::simd) fn ascii_prefix(bytes: [u8; CHUNK]) -> usize {
     ((u64::from_le_bytes(bytes) & HIGH_BITS).trailing_zeros() / 8) as usize
 }
 
@@ -83,7 +83,7 @@ pub(crate) trait Unit: Copy + From<u8> {
 }
 
 /// A character has so many units at the most.
-pub(super) const WIDEST: usize = 4;
+pub(in crate::simd) const WIDEST: usize = 4;
 
 impl Unit for u8 {
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! An index of two-byte characters, as the kernels and the state machines read it.
 
-use super::flat::{Flat, Words};
+use crate::simd::flat::{Flat, Words};
 
 /// The first and the last byte of two ranges, the lower one first. Where there is one range, it
 /// stands there twice.
@@ -18,7 +18,7 @@ pub(crate) enum Katakana {
 }
 
 /// What a byte of half-width katakana lacks to its code unit.
-pub(super) const KATAKANA: u16 = 0xFF61 - 0xA1;
+pub(in crate::simd) const KATAKANA: u16 = 0xFF61 - 0xA1;
 
 /// An index of an encoding whose characters have one byte or two.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl TwoByteIndex {
     /// unit of each trail byte and lead byte (trail << 8 | lead), or 0, as where the first byte is a
     /// character by itself.
     #[inline(always)]
-    pub(super) fn flat(&self, len: usize) -> Option<&Words> {
+    pub(in crate::simd) fn flat(&self, len: usize) -> Option<&Words> {
         self.flat.get(len, |table| self.fill(table))
     }
 

@@ -6,9 +6,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::kernels::Replaced;
-use super::two_byte_few::{CHUNK, Unit, ascii};
-use super::two_byte_index::TwoByteIndex;
+use super::few::{CHUNK, Unit, ascii};
+use super::index::TwoByteIndex;
+use crate::simd::kernels::Replaced;
 
 /// An encoding of one and two bytes, and what it has beside its index.
 pub(crate) trait TwoByte {

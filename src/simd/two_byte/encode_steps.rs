@@ -1,16 +1,16 @@
-//! UTF-16 and UTF-8 → two-byte encodings, run by run, as `two_byte_steps.rs` does the other way.
+//! UTF-16 and UTF-8 → two-byte encodings, run by run, as `steps.rs` does the other way.
 
 use core::mem::MaybeUninit;
 
-use super::flat::Words;
-use super::kernels::Kernels;
-use super::two_byte_cells::TwoByteCells;
+use super::cells::TwoByteCells;
+use crate::simd::flat::Words;
+use crate::simd::kernels::Kernels;
 
 /// Characters that are looked up at a time.
 const GROUP: usize = 8;
 
 /// Where the bytes of a code unit are found.
-pub(super) trait LookUp: Copy {
+pub(in crate::simd) trait LookUp: Copy {
     /// The two bytes of a code unit, the first one in the lower half; 0 for none, as for ASCII.
     fn bytes(self, unit: u16) -> u16;
 }
@@ -30,11 +30,11 @@ impl LookUp for &TwoByteCells {
 }
 
 /// What text is read from.
-pub(super) trait Source: Copy {
+pub(in crate::simd) trait Source: Copy {
     /// Its units.
     type Unit: Copy + Into<u32>;
 
-    /// Text with more ends of runs in a sample of `two_byte_windows.rs` is better encoded by blocks.
+    /// Text with more ends of runs in a sample of `windows.rs` is better encoded by blocks.
     const MANY: usize;
 
     /// Copies ASCII from the front, as far as there is room; returns its length.
@@ -56,8 +56,8 @@ pub(super) trait Source: Copy {
 
 /// From UTF-16, with `ascii` for runs of that.
 #[derive(Clone, Copy)]
-pub(super) struct Utf16<Ascii> {
-    pub(super) ascii: Ascii,
+pub(in crate::simd) struct Utf16<Ascii> {
+    pub(in crate::simd) ascii: Ascii,
 }
 
 impl<Ascii> Source for Utf16<Ascii>
@@ -101,7 +101,7 @@ where
 /// Copies ASCII from the front, as far as there is room, a long run with the kernel of `kernels`; returns
 /// its length.
 #[inline(always)]
-pub(super) fn put_utf_16_ascii(
+pub(in crate::simd) fn put_utf_16_ascii(
     kernels: &Kernels,
     src: &[u16],
     to: &mut [MaybeUninit<u8>],
@@ -152,9 +152,9 @@ fn ascii_prefix(units: &[u16; 8]) -> usize {
 /// From well-formed UTF-8, with `ascii` for runs of that, and `unit` for the code unit of three bytes,
 /// the first one highest, and a fourth byte that does not belong to them.
 #[derive(Clone, Copy)]
-pub(super) struct Utf8<Ascii, Unit> {
-    pub(super) ascii: Ascii,
-    pub(super) unit: Unit,
+pub(in crate::simd) struct Utf8<Ascii, Unit> {
+    pub(in crate::simd) ascii: Ascii,
+    pub(in crate::simd) unit: Unit,
 }
 
 impl<Ascii, Unit> Source for Utf8<Ascii, Unit>
@@ -207,13 +207,13 @@ where
 
 /// The code unit of three bytes, with shifts.
 #[inline(always)]
-pub(super) fn unit(four: u32) -> u16 {
+pub(in crate::simd) fn unit(four: u32) -> u16 {
     (four >> 12 & 0xF000 | four >> 10 & 0x0FC0 | four >> 8 & 0x003F) as u16
 }
 
 /// Writes two bytes.
 #[inline(always)]
-pub(super) fn put_two(to: &mut [MaybeUninit<u8>; 2], bytes: u16) {
+pub(in crate::simd) fn put_two(to: &mut [MaybeUninit<u8>; 2], bytes: u16) {
     // SAFETY: the array has the two bytes that are written; no alignment is needed.
     unsafe { to.as_mut_ptr().cast::<u16>().write_unaligned(bytes.to_le()) };
 }
@@ -221,7 +221,7 @@ pub(super) fn put_two(to: &mut [MaybeUninit<u8>; 2], bytes: u16) {
 /// Encodes from the front of `src`, up to what has no bytes, or for which there is no room. Returns the
 /// units read and the bytes written.
 #[inline(always)]
-pub(super) fn encode<S: Source>(
+pub(in crate::simd) fn encode<S: Source>(
     source: S,
     cells: &TwoByteCells,
     src: &[S::Unit],
@@ -235,7 +235,7 @@ pub(super) fn encode<S: Source>(
 
 /// The same with `look_up`.
 #[inline(always)]
-pub(super) fn encode_by<S: Source>(
+pub(in crate::simd) fn encode_by<S: Source>(
     source: S,
     look_up: impl LookUp,
     src: &[S::Unit],
@@ -276,7 +276,7 @@ pub(super) fn encode_by<S: Source>(
 /// Writes the bytes of characters by groups, up to the first that has none, or an unusual one, or the end
 /// of either. Returns the units read and the bytes written.
 #[inline(always)]
-pub(super) fn put_groups<S: Source>(
+pub(in crate::simd) fn put_groups<S: Source>(
     source: S,
     look_up: impl LookUp,
     src: &[S::Unit],

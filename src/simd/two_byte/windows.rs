@@ -2,11 +2,11 @@
 
 use core::mem::MaybeUninit;
 
-use super::flat::Words;
-use super::two_byte_cells::TwoByteCells;
-use super::two_byte_encode_steps::{Source, encode};
-use super::two_byte_index::TwoByteIndex;
-use super::two_byte_steps::{Target, decode};
+use super::cells::TwoByteCells;
+use super::encode_steps::{Source, encode};
+use super::index::TwoByteIndex;
+use super::steps::{Target, decode};
+use crate::simd::flat::Words;
 
 /// Bytes for which a kernel is chosen.
 const WINDOW: usize = 4096;
@@ -21,7 +21,7 @@ const MANY: usize = 16;
 /// front with a flat table, whole blocks, up to one in which there is something without a code unit, or
 /// for which there is little room; and returns the bytes read and what was written.
 #[inline(always)]
-pub(super) fn decode_by_windows<T: Target>(
+pub(in crate::simd) fn decode_by_windows<T: Target>(
     target: T,
     index: &TwoByteIndex,
     src: &[u8],
@@ -62,7 +62,7 @@ pub(super) fn decode_by_windows<T: Target>(
 /// front, and may stop anywhere between two characters; it returns the units read and the bytes
 /// written.
 #[inline(always)]
-pub(super) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>(
+pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>(
     source: S,
     cells: &TwoByteCells,
     src: &[S::Unit],

@@ -1,6 +1,6 @@
 //! From code units to two bytes, as the kernels and the state machines read it.
 
-use super::flat::{Flat, Words};
+use crate::simd::flat::{Flat, Words};
 
 /// The cells of 64 code points.
 pub(crate) const CELLS: usize = 64;
@@ -51,7 +51,7 @@ impl TwoByteCells {
     /// The flat table, if there is one, or if `len` more units of text are enough to have it built: the
     /// bytes of each code unit, the first one in the lower half, or 0.
     #[inline(always)]
-    pub(super) fn flat(&self, len: usize) -> Option<&Words> {
+    pub(in crate::simd) fn flat(&self, len: usize) -> Option<&Words> {
         self.flat.get(len, |table| {
             let empty = self.starts[0xD800 / CELLS];
             let (blocks, _) = table.as_chunks_mut::<CELLS>();

@@ -1,0 +1,21 @@
+//! The encodings of one and two bytes, in plain Rust that each table of kernels compiles for its
+//! instruction set.
+//!
+//! - `index.rs` and `cells.rs`: what is looked up, to code units and to bytes; each with a flat table that
+//!   is built when enough text has come (`flat.rs`).
+//! - `steps.rs` and `encode_steps.rs`: the kernels for most text, run by run. `iso_2022_jp.rs`: the same
+//!   with a shift state.
+//! - `windows.rs`: chooses between these and blocks, which the instruction sets have, for text whose runs
+//!   are short. `leads.rs`: where characters start in a block.
+//! - `few.rs` and `short.rs`: short text, in line. `lossy.rs`: damaged text.
+
+pub(super) mod cells;
+pub(super) mod encode_steps;
+pub(super) mod few;
+pub(super) mod index;
+pub(super) mod iso_2022_jp;
+pub(super) mod leads;
+pub(super) mod lossy;
+pub(super) mod short;
+pub(super) mod steps;
+pub(super) mod windows;
