@@ -88,6 +88,10 @@ pub(crate) struct Kernels {
     pub(crate) ascii_prefix: fn(&[u8]) -> usize,
     /// The length of the prefix that is ASCII without ESC, SO and SI, which ISO-2022-JP reads as
     /// shifts; or less.
+    #[cfg_attr(
+        not(feature = "alloc"),
+        expect(dead_code, reason = "only one-shot conversion asks for it")
+    )]
     pub(crate) unshifted_prefix: fn(&[u8]) -> usize,
     /// Copies the ASCII prefix.
     pub(crate) ascii_to_utf_8: Convert<u8, u8>,

@@ -34,9 +34,6 @@ pub(in crate::simd) trait Source: Copy {
     /// Its units.
     type Unit: Copy + Into<u32>;
 
-    /// Text with more ends of runs in a sample of `windows.rs` is better encoded by blocks.
-    const MANY: usize;
-
     /// Copies ASCII from the front, as far as there is room; returns its length.
     fn put_ascii(self, src: &[Self::Unit], to: &mut [MaybeUninit<u8>]) -> usize;
 
@@ -65,8 +62,6 @@ where
     Ascii: Fn(&[u16], &mut [MaybeUninit<u8>]) -> usize + Copy,
 {
     type Unit = u16;
-
-    const MANY: usize = 3;
 
     #[inline(always)]
     fn put_ascii(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> usize {
@@ -163,8 +158,6 @@ where
     Unit: Fn(u32) -> u16 + Copy,
 {
     type Unit = u8;
-
-    const MANY: usize = 16;
 
     #[inline(always)]
     fn put_ascii(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {

@@ -25,10 +25,6 @@ pub(in crate::simd) const KATAKANA: u16 = 0xFF61 - 0xA1;
 pub(crate) struct TwoByteIndex {
     /// The code unit of each pointer, little-endian; 0 = none, or more than one unit.
     pub(crate) units: &'static [[u8; 2]],
-    #[cfg_attr(
-        not(any(target_arch = "x86_64", test)),
-        expect(dead_code, reason = "for kernels with vectors")
-    )]
     pub(crate) leads: Ranges,
     pub(crate) katakana: Katakana,
     /// Where the row of a lead byte starts, and what a trail byte adds.

@@ -5,12 +5,14 @@
 //!   is built when enough text has come (`flat.rs`).
 //! - `steps.rs` and `encode_steps.rs`: the kernels for most text, run by run. `iso_2022_jp.rs`: the same
 //!   with a shift state.
-//! - `windows.rs`: chooses between these and blocks, which the instruction sets have, for text whose runs
-//!   are short. `leads.rs`: where characters start in a block.
+//! - `windows.rs` and `encode_windows.rs`: choose between these and blocks, which the instruction sets
+//!   have, for text whose runs are short. `leads.rs`: where characters start in a block.
 //! - `few.rs` and `short.rs`: short text, in line. `lossy.rs`: damaged text.
 
 pub(super) mod cells;
 pub(super) mod encode_steps;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod encode_windows;
 pub(super) mod few;
 pub(super) mod index;
 pub(super) mod iso_2022_jp;

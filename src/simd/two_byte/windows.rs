@@ -1,21 +1,19 @@
-//! Two-byte encodings, window by window: which kernel suits what comes next.
+//! Two-byte encodings, decoded window by window: which kernel suits what comes next.
 
 use core::mem::MaybeUninit;
 
-use super::cells::TwoByteCells;
-use super::encode_steps::{Source, encode};
 use super::index::TwoByteIndex;
 use super::steps::{Target, decode};
 use crate::simd::flat::Words;
 
 /// Bytes for which a kernel is chosen.
-const WINDOW: usize = 4096;
+pub(super) const WINDOW: usize = 4096;
 
 /// Bytes at the front of a window that are looked at.
-const SAMPLE: usize = 256;
+pub(super) const SAMPLE: usize = 256;
 
 /// So many ends of runs in a sample are too many for the processor to guess where they are.
-const MANY: usize = 16;
+pub(super) const MANY: usize = 16;
 
 /// Decodes as [`decode`] does, but leaves text of many short runs to `blocks`. That decodes from the
 /// front with a flat table, whole blocks, up to one in which there is something without a code unit, or
@@ -58,44 +56,10 @@ pub(in crate::simd) fn decode_by_windows<T: Target>(
     }
 }
 
-/// Encodes as [`encode`] does, but leaves text of many short runs to `blocks`. That encodes from the
-/// front, and may stop anywhere between two characters; it returns the units read and the bytes
-/// written.
-#[inline(always)]
-pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>(
-    source: S,
-    cells: &TwoByteCells,
-    src: &[S::Unit],
-    dst: &mut [MaybeUninit<u8>],
-    mut blocks: impl FnMut(&[S::Unit], &mut [MaybeUninit<u8>]) -> (usize, usize),
-) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let ahead = src.get(read..).unwrap_or_default();
-        let mut window = &ahead[..ahead.len().min(WINDOW)];
-        if window
-            .first_chunk()
-            .is_some_and(|sample| run_ends(sample) > S::MANY)
-        {
-            let (taken, put) = blocks(window, &mut dst[written..]);
-            read += taken;
-            written += put;
-            window = window.get(taken..).unwrap_or_default();
-        }
-        let (taken, put) = encode(source, cells, window, &mut dst[written..]);
-        read += taken;
-        written += put;
-        // A character may go on behind the window.
-        if taken + 3 < window.len() || ahead.len() <= WINDOW {
-            return (read, written);
-        }
-    }
-}
-
 /// How many times other characters end and ASCII begins, about. Bytes below 40 are ASCII always, and one
 /// of the two before an end is a lead byte or a trail byte above 7F.
 #[inline(always)]
-fn run_ends<Unit: Copy + From<u8> + PartialOrd>(sample: &[Unit; SAMPLE]) -> usize {
+pub(super) fn run_ends<Unit: Copy + From<u8> + PartialOrd>(sample: &[Unit; SAMPLE]) -> usize {
     const LANES: usize = 32;
     let mut ends = [0_u8; LANES];
     let (before, between, behind) = (sample, &sample[1..], &sample[2..]);

@@ -10,9 +10,10 @@ use super::two_byte_encode::blocks_of_utf_16;
 use crate::simd::buffer::encode_by_utf_16;
 use crate::simd::two_byte::cells::TwoByteCells;
 use crate::simd::two_byte::encode_steps as encode;
+use crate::simd::two_byte::encode_windows::{MANY_OF_UTF_8, MANY_OF_UTF_16, encode_by_windows};
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::steps::{Utf8, Utf16};
-use crate::simd::two_byte::windows::{decode_by_windows, encode_by_windows};
+use crate::simd::two_byte::windows::decode_by_windows;
 
 /// Decodes up to the first byte or pair without a code unit. Returns the bytes read and the units
 /// written.
@@ -57,7 +58,7 @@ pub(in crate::simd) fn utf_16_to_two_byte(
     let source = encode::Utf16 {
         ascii: |src: &[u16], to: &mut [_]| encode::put_utf_16_ascii(&AVX2, src, to),
     };
-    encode_by_windows(source, cells, src, dst, |src, dst| {
+    encode_by_windows(source, cells, MANY_OF_UTF_16, src, dst, |src, dst| {
         blocks_of_utf_16(cells, src, dst)
     })
 }
@@ -73,7 +74,7 @@ pub(in crate::simd) fn utf_8_to_two_byte(
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_8(src, to),
         unit: |four| _pext_u32(four, 0x0F3F_3F00) as u16,
     };
-    encode_by_windows(source, cells, src, dst, |src, dst| {
+    encode_by_windows(source, cells, MANY_OF_UTF_8, src, dst, |src, dst| {
         let mut written = 0;
         let read = encode_by_utf_16(
             &AVX2,
