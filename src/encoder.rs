@@ -7,8 +7,8 @@ use crate::encoding::Encoding;
 use crate::progress::{Progress, Status, Unmappable};
 use crate::simd::few_encoded::FEW;
 use crate::simd::{self, Few, Kernels};
+use crate::stream::byte_out::ByteOut;
 use crate::stream::drive::{self, Outcome};
-use crate::stream::sink::ByteOut;
 use crate::stream::source::{Text, is_leading_surrogate, surrogate_pair};
 use crate::text::write_only;
 

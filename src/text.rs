@@ -278,10 +278,10 @@ pub(crate) fn append_text<R>(
 #[cfg(feature = "alloc")]
 pub(crate) fn append_bytes<R>(
     bytes: &mut alloc::vec::Vec<u8>,
-    fill: impl FnOnce(&mut crate::stream::sink::ByteOut<'_>) -> R,
+    fill: impl FnOnce(&mut crate::stream::byte_out::ByteOut<'_>) -> R,
 ) -> R {
     let old_len = bytes.len();
-    let mut out = crate::stream::sink::ByteOut::new(bytes.spare_capacity_mut());
+    let mut out = crate::stream::byte_out::ByteOut::new(bytes.spare_capacity_mut());
     let result = fill(&mut out);
     let added = out.len();
     // SAFETY: the first `added` bytes of the spare capacity were written, because `ByteOut::len`

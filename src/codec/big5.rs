@@ -4,7 +4,8 @@ use super::tables::{BIG5_ASTRAL, BIG5_DECODE, BIG5_DECODE_BMP, BIG5_ENCODE, unit
 use super::two_byte::{kernel, kernel_lossy};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Beside, Katakana, Kernels, Replaced, TwoByte, TwoByteCells, TwoByteIndex};
-use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::byte_out::ByteOut;
+use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
 /// The Big5 decoder and encoder.

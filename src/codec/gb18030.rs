@@ -4,7 +4,8 @@ use super::tables::{GB18030_DECODE, GB18030_ENCODE, GB18030_RANGES};
 use super::two_byte::{kernel, kernel_lossy};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Beside, Katakana, Kernels, Replaced, TwoByte, TwoByteCells, TwoByteIndex};
-use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::byte_out::ByteOut;
+use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
 /// The gb18030 decoder, which is GBK's decoder too.

@@ -3,7 +3,8 @@
 use super::tables::{ISO_2022_JP_KATAKANA, JIS0208_DECODE, JIS0208_ENCODE, unit};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item, iso_2022_jp_runs};
 use crate::simd::Kernels;
-use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::byte_out::ByteOut;
+use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
 const ESC: u8 = 0x1B;

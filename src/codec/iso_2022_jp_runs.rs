@@ -3,7 +3,8 @@
 use super::iso_2022_jp::{Iso2022JpDecoder, Iso2022JpEncoder, Mode};
 use super::tables::{JIS0208_DECODE, JIS0208_ENCODE};
 use crate::simd::{JisState, Katakana, Kernels, TwoByteCells, TwoByteIndex};
-use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::byte_out::ByteOut;
+use crate::stream::sink::Sink;
 use crate::stream::source::{Text, starts_with_ascii};
 
 /// Index jis0208 by the bytes of ISO-2022-JP.

@@ -24,7 +24,8 @@ pub(crate) mod utf_8;
 pub(crate) mod x_user_defined;
 
 use crate::simd::{Kernels, Replaced};
-use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::byte_out::ByteOut;
+use crate::stream::sink::Sink;
 use crate::stream::source::{Text, starts_with_ascii};
 
 /// Which machine an encoding runs on.

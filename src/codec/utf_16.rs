@@ -3,7 +3,8 @@
 
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Kernels, Replaced};
-use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::byte_out::ByteOut;
+use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
 /// The shared UTF-16 decoder; `BE` is the standard's *is UTF-16BE decoder*.

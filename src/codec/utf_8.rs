@@ -2,7 +2,8 @@
 
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Kernels, Replaced};
-use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::byte_out::ByteOut;
+use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
 /// The UTF-8 decoder and encoder; neither has a state between two items.

@@ -3,7 +3,8 @@
 use super::tables::X_USER_DEFINED;
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Kernels, SingleByteTable};
-use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::byte_out::ByteOut;
+use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
 pub(super) static TABLE: SingleByteTable = X_USER_DEFINED;

@@ -8,7 +8,8 @@
 use crate::codec::{Decode, Emit, Encode, Item};
 use crate::progress::{Malformed, Status, Unmappable};
 use crate::simd::Kernels;
-use crate::stream::sink::{ByteOut, Sink};
+use crate::stream::byte_out::ByteOut;
+use crate::stream::sink::Sink;
 use crate::stream::source::{BRIDGE, Front, Held, Text};
 
 /// What to do about malformed input.

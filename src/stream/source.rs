@@ -2,7 +2,7 @@
 
 use crate::codec::{Emit, Encode};
 use crate::simd::{Kernels, SingleByteTable, TwoByteCells, encode_by_utf_16, few, few_encoded};
-use crate::stream::sink::ByteOut;
+use crate::stream::byte_out::ByteOut;
 
 /// Bytes that an earlier call has read and that are not decoded yet: the front of a sequence, bytes
 /// that the standard restored, or what may become a byte order mark.

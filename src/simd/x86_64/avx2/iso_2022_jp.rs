@@ -2,10 +2,11 @@
 
 use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_or_si256,
-    _mm256_set1_epi8, _pdep_u32, _pext_u32,
+    _mm256_set1_epi8,
 };
 use core::mem::MaybeUninit;
 
+use super::three_bytes;
 use super::utf_8_blocks::widen;
 use super::{LANES, load, store};
 use crate::simd::two_byte::cells::TwoByteCells;
@@ -42,7 +43,7 @@ pub(in crate::simd) fn to_utf_8(
 ) -> (usize, usize) {
     let target = to::Utf8 {
         ascii: |src: &[u8], to: &mut [_]| unshifted_to_utf_8(src, to),
-        three: |unit| (_pdep_u32(u32::from(unit), 0x0F3F_3F00) | 0xE080_8000).swap_bytes(),
+        three: |unit| three_bytes::three(unit),
     };
     decode(target, index, state, src, dst)
 }
@@ -72,7 +73,7 @@ pub(in crate::simd) fn of_utf_8(
 ) -> (usize, usize) {
     let source = of::Utf8 {
         ascii: |src: &[u8], to: &mut [_]| unshifted_to_utf_8(src, to),
-        unit: |four| _pext_u32(four, 0x0F3F_3F00) as u16,
+        unit: |four| three_bytes::unit(four),
     };
     encode(source, cells, pairs, src, dst)
 }

@@ -13,6 +13,7 @@ mod single_byte_map;
 mod single_byte_threes;
 pub(in crate::simd) mod single_byte_to_utf_8;
 pub(in crate::simd) mod table;
+pub(in crate::simd::x86_64) mod three_bytes;
 pub(in crate::simd::x86_64) mod two_byte;
 mod two_byte_encode;
 pub(in crate::simd) mod two_byte_steps;

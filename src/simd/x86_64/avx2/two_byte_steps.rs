@@ -1,10 +1,10 @@
 //! Two-byte encodings ↔ UTF-16 and UTF-8.
 
-use core::arch::x86_64::{_pdep_u32, _pext_u32};
 use core::mem::MaybeUninit;
 
 use super::ascii_runs;
 use super::table::AVX2;
+use super::three_bytes;
 use super::two_byte::{blocks_to_utf_8, blocks_to_utf_16};
 use super::two_byte_encode::blocks_of_utf_16;
 use crate::simd::buffer::encode_by_utf_16;
@@ -40,7 +40,7 @@ pub(in crate::simd) fn two_byte_to_utf_8(
 ) -> (usize, usize) {
     let target = Utf8 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_8(src, to),
-        three: |unit| (_pdep_u32(u32::from(unit), 0x0F3F_3F00) | 0xE080_8000).swap_bytes(),
+        three: |unit| three_bytes::three(unit),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
         blocks_to_utf_8(index, flat, src, dst)
@@ -72,7 +72,7 @@ pub(in crate::simd) fn utf_8_to_two_byte(
 ) -> (usize, usize) {
     let source = encode::Utf8 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_8(src, to),
-        unit: |four| _pext_u32(four, 0x0F3F_3F00) as u16,
+        unit: |four| three_bytes::unit(four),
     };
     encode_by_windows(source, cells, MANY_OF_UTF_8, src, dst, |src, dst| {
         let mut written = 0;

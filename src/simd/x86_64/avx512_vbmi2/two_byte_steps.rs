@@ -1,13 +1,12 @@
 //! Two-byte encodings → UTF-16 and UTF-8.
 
-use core::arch::x86_64::_pdep_u32;
 use core::mem::MaybeUninit;
 
 use super::two_byte::{blocks_to_utf_8, blocks_to_utf_16};
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::steps::{Utf8, Utf16};
 use crate::simd::two_byte::windows::decode_by_windows;
-use crate::simd::x86_64::avx2::ascii_runs;
+use crate::simd::x86_64::avx2::{ascii_runs, three_bytes};
 
 /// Decodes up to the first byte or pair without a code unit. Returns the bytes read and the units
 /// written.
@@ -38,7 +37,7 @@ pub(in crate::simd) fn two_byte_to_utf_8(
 ) -> (usize, usize) {
     let target = Utf8 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_8(src, to),
-        three: |unit| (_pdep_u32(u32::from(unit), 0x0F3F_3F00) | 0xE080_8000).swap_bytes(),
+        three: |unit| three_bytes::three(unit),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
         blocks_to_utf_8(index, flat, src, dst)
