@@ -65,7 +65,7 @@ impl Encode for XUserDefined {
     }
 
     fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.run_by_utf_16::<true>(kernels, out, |units, out| {
+        text.run_by_utf_16(kernels, out, |units, out| {
             out.put_user_defined_run(kernels, units)
         })
     }

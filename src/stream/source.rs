@@ -111,9 +111,9 @@ pub(crate) trait Text: Copy {
 
     /// Encodes the front with a kernel that reads UTF-16: it gets code units, writes the bytes of
     /// whole characters of theirs as far as it goes and there is room, and returns the number of
-    /// units that these have. With `ASCII`, long runs of that are copied besides. Returns the units of
-    /// this text read.
-    fn run_by_utf_16<const ASCII: bool>(
+    /// units that these have. Long runs of ASCII are copied besides. Returns the units of this text
+    /// read.
+    fn run_by_utf_16(
         self,
         kernels: &Kernels,
         out: &mut ByteOut<'_>,
@@ -218,7 +218,7 @@ impl Text for &str {
     }
 
     #[inline(always)]
-    fn run_by_utf_16<const ASCII: bool>(
+    fn run_by_utf_16(
         self,
         kernels: &Kernels,
         out: &mut ByteOut<'_>,
@@ -228,10 +228,7 @@ impl Text for &str {
             kernels,
             self.as_bytes(),
             out,
-            |ascii, out| match ASCII {
-                true => out.put_ascii_run(kernels, ascii),
-                false => 0,
-            },
+            |ascii, out| out.put_ascii_run(kernels, ascii),
             kernel,
         )
     }
@@ -358,7 +355,7 @@ impl Text for &[u16] {
     }
 
     #[inline(always)]
-    fn run_by_utf_16<const ASCII: bool>(
+    fn run_by_utf_16(
         self,
         _: &Kernels,
         out: &mut ByteOut<'_>,

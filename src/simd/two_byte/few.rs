@@ -21,7 +21,7 @@ pub(crate) enum Few {
 
 /// How much of `len` bytes or units is converted one by one: all of short text, or of longer text
 /// the front, because where one character is malformed or unmappable, the next ones often are, too.
-/// Kernels take longer to start where `to_or_from_utf_8` goes through UTF-16.
+/// With `to_or_from_utf_8`, more of it.
 #[inline(always)]
 pub(crate) fn few_of(kernels: &Kernels, len: usize, to_or_from_utf_8: bool) -> usize {
     const SHORT: usize = 64;
