@@ -5,7 +5,6 @@ use core::mem::MaybeUninit;
 use crate::codec::{AnyEncoder, Encode, Growth, on_machine};
 use crate::encoding::Encoding;
 use crate::progress::{Progress, Status, Unmappable};
-use crate::simd::few_encoded::FEW;
 use crate::simd::{self, Few, Kernels};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::drive::{self, Outcome};
@@ -282,7 +281,7 @@ impl Encoder {
         unmappable: Unmappable,
     ) -> Progress {
         let (offset, kernels) = (self.offset, self.kernels);
-        let in_line = kernels.few != Few::No && text.units() <= FEW;
+        let in_line = kernels.few != Few::No;
         let Outcome {
             status,
             read,

@@ -261,7 +261,7 @@ pub(crate) trait Encode: Copy {
         0
     }
 
-    /// Writes all of a few units, if they are mappable and fit, or nothing.
+    /// Writes all of a text, if it is short and mappable and fits, or nothing.
     #[inline(always)]
     fn few<T: Text>(self, _: T, _: &mut ByteOut<'_>) -> bool {
         false

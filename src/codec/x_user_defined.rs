@@ -28,7 +28,7 @@ impl Decode for XUserDefined {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.put_single_byte_run(kernels, &TABLE, src)
+        out.put_user_defined_run(kernels, &TABLE, src)
     }
 
     #[inline(always)]
@@ -38,7 +38,7 @@ impl Decode for XUserDefined {
 
     #[inline(always)]
     fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
-        out.put_few_of_single_byte(&TABLE, src)
+        out.put_few_of_user_defined(&TABLE, src)
     }
 }
 
@@ -77,9 +77,10 @@ impl Encode for XUserDefined {
 
     #[inline(always)]
     fn few<T: Text>(self, text: T, out: &mut ByteOut<'_>) -> bool {
-        text.few_of_bytes(out, |code_point| match code_point {
-            0x00..=0x7F | 0xF780..=0xF7FF => Some(code_point as u8),
-            _ => None,
-        })
+        text.few_of_ascii(out)
+            || text.few_of_bytes(out, |code_point| match code_point {
+                0x00..=0x7F | 0xF780..=0xF7FF => Some(code_point as u8),
+                _ => None,
+            })
     }
 }

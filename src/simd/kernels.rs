@@ -169,6 +169,8 @@ pub(crate) struct Kernels {
     pub(crate) utf_16_to_single_byte: fn(&SingleByteTable, &[u16], &mut [MaybeUninit<u8>]) -> usize,
     /// The same for well-formed UTF-8. Returns the bytes read and the bytes written.
     pub(crate) utf_8_to_single_byte: SingleByte<u8, u8, (usize, usize)>,
+    /// Decodes x-user-defined.
+    pub(crate) user_defined_to_utf_16: Convert<u8, u16>,
     /// Encodes x-user-defined up to the first unit that it does not have.
     pub(crate) utf_16_to_user_defined: Convert<u16, u8>,
     /// Converts Latin-1.
@@ -293,6 +295,7 @@ pub(crate) static NOTHING: Kernels = Kernels {
     single_byte_to_utf_16: |_, _, _| 0,
     utf_16_to_single_byte: |_, _, _| 0,
     utf_8_to_single_byte: |_, _, _| (0, 0),
+    user_defined_to_utf_16: |_, _| 0,
     utf_16_to_user_defined: |_, _| 0,
     latin_1_to_utf_8: |_, _| (0, 0),
     utf_8_to_latin_1: |_, _| (0, 0),

@@ -66,6 +66,12 @@ pub(crate) trait Sink {
         false
     }
 
+    /// The same for x-user-defined, whose table this is.
+    #[inline(always)]
+    fn put_few_of_user_defined(&mut self, table: &SingleByteTable, src: &[u8]) -> bool {
+        self.put_few_of_single_byte(table, src)
+    }
+
     /// Writes both characters or neither; false where they do not fit. An output that no encoding
     /// with pairs is decoded into may write neither.
     fn put_pair(&mut self, _: char, _: char) -> bool {
@@ -129,6 +135,16 @@ pub(crate) trait Sink {
     /// room; returns the bytes read.
     fn put_single_byte_run(&mut self, _: &Kernels, _: &SingleByteTable, _: &[u8]) -> usize {
         0
+    }
+
+    /// The same for x-user-defined, whose table this is.
+    fn put_user_defined_run(
+        &mut self,
+        kernels: &Kernels,
+        table: &SingleByteTable,
+        src: &[u8],
+    ) -> usize {
+        self.put_single_byte_run(kernels, table, src)
     }
 }
 
@@ -350,6 +366,11 @@ impl Sink for Utf16Out<'_> {
         self.put_few(|spare| few_encoded::single_byte_to_utf_16(table, src, spare))
     }
 
+    #[inline(always)]
+    fn put_few_of_user_defined(&mut self, _: &SingleByteTable, src: &[u8]) -> bool {
+        self.put_few(|spare| few_encoded::user_defined_to_utf_16(src, spare))
+    }
+
     fn put_pair(&mut self, first: char, second: char) -> bool {
         self.buf.len() - self.len >= first.len_utf16() + second.len_utf16()
             && self.put(first)
@@ -416,6 +437,17 @@ impl Sink for Utf16Out<'_> {
         src: &[u8],
     ) -> usize {
         let written = (kernels.single_byte_to_utf_16)(table, src, self.spare());
+        self.len += written;
+        written
+    }
+
+    fn put_user_defined_run(
+        &mut self,
+        kernels: &Kernels,
+        _: &SingleByteTable,
+        src: &[u8],
+    ) -> usize {
+        let written = (kernels.user_defined_to_utf_16)(src, self.spare());
         self.len += written;
         written
     }

@@ -192,6 +192,9 @@ impl Text for &str {
     #[inline(always)]
     fn few_of_bytes(self, out: &mut ByteOut<'_>, byte: impl Fn(u32) -> Option<u8>) -> bool {
         out.put_few(|spare| {
+            if self.units() > few_encoded::FEW {
+                return None;
+            }
             let mut written = 0;
             few::scalars(self.as_bytes(), |scalar| {
                 spare.get_mut(written)?.write(byte(scalar)?);
@@ -333,6 +336,9 @@ impl Text for &[u16] {
     #[inline(always)]
     fn few_of_bytes(self, out: &mut ByteOut<'_>, byte: impl Fn(u32) -> Option<u8>) -> bool {
         out.put_few(|spare| {
+            if self.units() > few_encoded::FEW {
+                return None;
+            }
             for (&unit, to) in self.iter().zip(spare.get_mut(..self.len())?) {
                 to.write(byte(u32::from(unit))?);
             }

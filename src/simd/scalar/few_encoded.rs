@@ -158,7 +158,24 @@ pub(crate) fn single_byte_to_utf_16(
     (least != 0).then_some(src.len())
 }
 
-/// The same to UTF-8. Returns the bytes written.
+/// The code unit of a byte in x-user-defined.
+#[inline(always)]
+pub(crate) fn user_defined_unit(byte: u8) -> u16 {
+    // The sign fills the high byte with ones, of which one is too many.
+    byte.cast_signed() as u16 & 0xF7FF
+}
+
+/// Decodes bytes of x-user-defined.
+#[inline(always)]
+pub(crate) fn user_defined_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+    if src.len() > FEW {
+        return None;
+    }
+    map(src, dst.get_mut(..src.len())?, user_defined_unit);
+    Some(src.len())
+}
+
+/// Decodes a few bytes of a single-byte encoding to UTF-8. Returns the bytes written.
 #[inline(always)]
 pub(crate) fn single_byte_to_utf_8(
     table: &SingleByteTable,
@@ -209,10 +226,14 @@ pub(crate) fn utf_16_to_single_byte(
 /// Copies text.
 #[inline(always)]
 pub(crate) fn utf_8(src: &str, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let dst = dst.get_mut(..src.len())?;
     if src.len() > FEW {
-        return None;
+        for (to, &byte) in dst.iter_mut().zip(src.as_bytes()) {
+            to.write(byte);
+        }
+    } else {
+        copy(src.as_bytes(), dst);
     }
-    copy(src.as_bytes(), dst.get_mut(..src.len())?);
     Some(src.len())
 }
 

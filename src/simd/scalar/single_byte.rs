@@ -4,7 +4,7 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
-use super::few_encoded::each;
+use super::few_encoded::{each, user_defined_unit};
 use crate::simd::buffer::encode_by_utf_16;
 use crate::simd::kernels::Kernels;
 use crate::simd::single_byte::SingleByteTable;
@@ -281,6 +281,22 @@ pub(in crate::simd) fn utf_8_to_single_byte_by_script(
         },
     );
     (read, out.1)
+}
+
+/// Decodes x-user-defined.
+pub(in crate::simd) fn user_defined_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    let len = src.len().min(dst.len());
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    for (from, to) in src.chunks(BLOCK).zip(dst.chunks_mut(BLOCK)) {
+        if let (Some(from), Some(to)) = (from.first_chunk::<BLOCK>(), to.first_chunk_mut()) {
+            each(from, to, user_defined_unit);
+        } else {
+            for (&byte, to) in from.iter().zip(to) {
+                to.write(user_defined_unit(byte));
+            }
+        }
+    }
+    len
 }
 
 /// Encodes x-user-defined up to the first unit that it does not have. Returns the number of units.

@@ -63,6 +63,7 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
         super::single_byte::utf_8_to_single_byte(&SCALAR, table, src, dst)
     },
     utf_16_to_single_byte: super::single_byte::utf_16_to_single_byte,
+    user_defined_to_utf_16: super::single_byte::user_defined_to_utf_16,
     utf_16_to_user_defined: super::single_byte::utf_16_to_user_defined,
     latin_1_to_utf_8: super::latin_1::latin_1_to_utf_8,
     utf_8_to_latin_1: super::latin_1::utf_8_to_latin_1,

@@ -263,6 +263,24 @@ fn single_byte_kernels_stop_before_lone_surrogates() {
 }
 
 #[test]
+fn user_defined_kernels_decode_every_byte() {
+    for kernels in tables() {
+        for len in LENGTHS {
+            let src: Vec<u8> = (0..len).map(|at| (at * 7 + len) as u8).collect();
+            let unit = |&byte: &u8| u16::from(byte) + u16::from(byte >= 0x80) * 0xF700;
+            let expected: Vec<u16> = src.iter().map(unit).collect();
+            for room in rooms(len) {
+                let (_, decoded) = run(&src, room, Edge::Back(0), |src, dst| {
+                    (0, (kernels.user_defined_to_utf_16)(src, dst))
+                });
+                let expected = &expected[..len.min(room)];
+                assert_eq!(decoded, expected, "{} kernel, {len} bytes", kernels.name);
+            }
+        }
+    }
+}
+
+#[test]
 fn user_defined_kernels_encode_low_bytes() {
     let is_mapped = |unit: &u16| matches!(unit, 0..=0x7F | 0xF780..=0xF7FF);
     const STOPS: [u16; 7] = [0x80, 0xFF, 0x7780, 0xF77F, 0xF800, 0xD800, 0xFFFF];

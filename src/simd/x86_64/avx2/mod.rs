@@ -10,6 +10,7 @@ mod latin_1_short;
 pub(in crate::simd) mod latin_1_units;
 pub(in crate::simd) mod single_byte;
 mod single_byte_map;
+pub(in crate::simd) mod single_byte_short;
 mod single_byte_threes;
 pub(in crate::simd) mod single_byte_to_utf_8;
 pub(in crate::simd) mod table;

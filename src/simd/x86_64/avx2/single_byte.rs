@@ -8,7 +8,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::single_byte_map::{Upper, dealt, map, needs_more_than, rows_for, unmapped};
-use super::{LANES, load, store};
+use super::{LANES, load, single_byte_short as short, store};
 use crate::simd::scalar;
 use crate::simd::single_byte::SingleByteTable;
 use crate::simd::x86_64::as_bytes;
@@ -32,6 +32,9 @@ pub(in crate::simd) fn single_byte_to_utf_16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
+    if let Some(done) = short::single_byte_to_utf_16(table, src, dst) {
+        return done;
+    }
     let mut done = 0;
     while let Some(at) = next_block(done, src.len().min(dst.len()))
         && let Some(from) = src[at..].first_chunk::<BLOCK>()
@@ -117,6 +120,9 @@ pub(in crate::simd) fn utf_16_to_single_byte(
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
+    if let Some(done) = short::utf_16_to_single_byte(table, src, dst) {
+        return done;
+    }
     let rows = &table.page_rows;
     let zero = _mm256_setzero_si256();
     let page = _mm256_set1_epi8(table.pages[0].cast_signed());

@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 use super::compact::{self, ROOM};
 use super::single_byte_map::{Upper, dealt, needs_more_than, rows_for};
 use super::single_byte_threes::threes_to_utf_8;
-use super::{LANES, load, store};
+use super::{LANES, load, single_byte_short as short, store};
 use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
 use crate::simd::single_byte::SingleByteTable;
@@ -32,6 +32,9 @@ pub(in crate::simd) fn single_byte_to_utf_8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
+    if let Some(written) = short::single_byte_to_utf_8(table, src, dst) {
+        return (src.len(), written);
+    }
     let (mut read, mut written) = match table.threes_first {
         0 => (0, 0),
         _ => threes_to_utf_8(table, src, dst),

@@ -120,6 +120,10 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
         scalar::single_byte::utf_8_to_single_byte_by_script(&AVX2, table, src, dst)
     },
     // SAFETY: as above.
+    user_defined_to_utf_16: |src, dst| unsafe {
+        avx2::single_byte_short::user_defined_to_utf_16(src, dst)
+    },
+    // SAFETY: as above.
     single_byte_to_utf_16: |table, src, dst| unsafe {
         avx2::single_byte::single_byte_to_utf_16(table, src, dst)
     },

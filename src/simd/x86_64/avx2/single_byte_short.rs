@@ -1,0 +1,212 @@
+//! Short text of single-byte encodings with AVX2: everything is converted as if it were ASCII, in vectors
+//! that may overlap, and then what is not is put in its place, one by one. Nothing has to be predicted
+//! but how much that is.
+
+use core::arch::x86_64::{
+    _mm_movemask_epi8, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cvtepi8_epi16,
+    _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_min_epu16, _mm256_movemask_epi8,
+    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16,
+};
+use core::mem::MaybeUninit;
+
+use super::compact::{self, ROOM};
+use super::{LANES, load, store, store_units};
+use crate::simd::scalar;
+use crate::simd::single_byte::SingleByteTable;
+use crate::simd::x86_64::sse4;
+
+/// Half a vector.
+const HALF: usize = LANES / 2;
+
+/// The longest text that is short.
+const LONGEST: usize = 2 * LANES;
+
+/// With more than this that is not ASCII in the longest one, the kernels of long text are as fast.
+const MANY: u32 = 16;
+
+/// The places of bits, from the lowest one on.
+#[inline(always)]
+fn places(bits: u64) -> impl Iterator<Item = usize> {
+    let mut ahead = bits;
+    core::iter::from_fn(move || {
+        let at = ahead.trailing_zeros() as usize;
+        ahead &= ahead.checked_sub(1)?;
+        Some(at)
+    })
+}
+
+/// Widens 16 bytes. Returns a bit for each that is not ASCII.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn widen_half(from: &[u8; HALF], to: &mut [MaybeUninit<u16>; HALF]) -> u64 {
+    let bytes = sse4::load(from);
+    store_units(to, _mm256_cvtepu8_epi16(bytes));
+    u64::from(_mm_movemask_epi8(bytes).cast_unsigned())
+}
+
+/// Widens 32 bytes. Returns a bit for each that is not ASCII.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn widen(from: &[u8; LANES], to: &mut [MaybeUninit<u16>; LANES]) -> u64 {
+    let mut upper = 0;
+    let halves = from.as_chunks::<HALF>().0.iter();
+    for (i, (from, to)) in halves.zip(to.as_chunks_mut::<HALF>().0).enumerate() {
+        upper |= widen_half(from, to) << (HALF * i);
+    }
+    upper
+}
+
+/// Decodes up to the first unmapped byte. Returns the number of units; or nothing where the text is
+/// not short, or another way is better.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(super) fn single_byte_to_utf_16(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> Option<usize> {
+    let len = src.len();
+    if len > LONGEST {
+        return None;
+    }
+    let dst = dst.get_mut(..len)?;
+    let upper = match (src.first_chunk::<LANES>(), src.last_chunk::<LANES>()) {
+        (Some(front), Some(back)) => {
+            widen(front, dst.first_chunk_mut()?)
+                | widen(back, dst.last_chunk_mut()?) << (len - LANES)
+        }
+        _ => {
+            let (front, back) = (src.first_chunk()?, src.last_chunk()?);
+            widen_half(front, dst.first_chunk_mut()?)
+                | widen_half(back, dst.last_chunk_mut()?) << (len - HALF)
+        }
+    };
+    if len == LONGEST && upper.count_ones() > MANY {
+        return None;
+    }
+    for at in places(upper) {
+        let (&byte, to) = (src.get(at)?, dst.get_mut(at)?);
+        match u16::from_le_bytes(table.units[usize::from(byte)]) {
+            0 => return Some(at),
+            unit => to.write(unit),
+        };
+    }
+    Some(len)
+}
+
+/// Decodes x-user-defined: of any length, because it needs no table.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn user_defined_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    let len = src.len().min(dst.len());
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    let (Some(last), Some(to)) = (src.last_chunk::<HALF>(), dst.last_chunk_mut::<HALF>()) else {
+        return scalar::single_byte::user_defined_to_utf_16(src, dst);
+    };
+    user_defined_half(last, to);
+    let halves = src.as_chunks().0.iter().zip(dst.as_chunks_mut().0);
+    halves.for_each(|(from, to)| user_defined_half(from, to));
+    len
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn user_defined_half(from: &[u8; HALF], to: &mut [MaybeUninit<u16>; HALF]) {
+    // The sign fills the high byte with ones, of which one is too many.
+    let units = _mm256_cvtepi8_epi16(sse4::load(from));
+    let bits = _mm256_set1_epi16(0xF7FF_u16.cast_signed());
+    store_units(to, _mm256_and_si256(units, bits));
+}
+
+/// Writes 32 bytes with a gap before each in `upper`.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn with_gaps(from: &[u8; LANES], upper: u32, to: &mut [MaybeUninit<u8>; ROOM]) {
+    let bytes = load(from);
+    let words = [
+        _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)),
+        _mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(bytes)),
+    ];
+    compact::one_or_two(words, upper, to);
+}
+
+/// Decodes text of at least 32 bytes, most of them ASCII and the others characters of two bytes in
+/// UTF-8. Returns the number of bytes; or nothing where the text is another.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(super) fn single_byte_to_utf_8(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let len = src.len();
+    if len > LONGEST {
+        return None;
+    }
+    let (front, back) = (src.first_chunk()?, src.last_chunk()?);
+    let behind = len - LANES;
+    let [in_front, in_back] =
+        [front, back].map(|half| _mm256_movemask_epi8(load(half)).cast_unsigned());
+    let upper = u64::from(in_front) | u64::from(in_back) << behind;
+    if upper.count_ones() > MANY {
+        return None;
+    }
+    with_gaps(front, in_front, dst.first_chunk_mut()?);
+    let before = (upper & !(u64::MAX << behind)).count_ones() as usize;
+    with_gaps(
+        back,
+        in_back,
+        dst.get_mut(behind + before..)?.first_chunk_mut()?,
+    );
+    let mut all_of_two = true;
+    let mut written = len;
+    for (before, at) in places(upper).enumerate() {
+        let [lead, last, _, len] = table.utf_8[usize::from(*src.get(at)?)];
+        all_of_two &= len == 2;
+        *dst.get_mut(at + before..)?.first_chunk_mut()? = [lead, last].map(MaybeUninit::new);
+        written += 1;
+    }
+    all_of_two.then_some(written)
+}
+
+/// Narrows 32 units. Returns a bit for each that is not ASCII.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn narrow(from: &[u16; LANES], to: &mut [MaybeUninit<u8>; LANES]) -> u64 {
+    let ([low, high], _) = bytemuck::cast_slice(from).as_chunks() else {
+        return 0;
+    };
+    // FF and more become FF, and 80 and more have the highest bit.
+    let bytes = [low, high].map(|units| _mm256_min_epu16(load(units), _mm256_set1_epi16(0xFF)));
+    let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(bytes[0], bytes[1]));
+    store(to, bytes);
+    u64::from(_mm256_movemask_epi8(bytes).cast_unsigned())
+}
+
+/// Encodes at least 32 units up to the first one that the encoding does not have. Returns their
+/// number; or nothing where the text is not short, or another way is better.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(super) fn utf_16_to_single_byte(
+    table: &SingleByteTable,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let len = src.len();
+    if len > LONGEST {
+        return None;
+    }
+    let dst = dst.get_mut(..len)?;
+    let upper = narrow(src.first_chunk()?, dst.first_chunk_mut()?)
+        | narrow(src.last_chunk()?, dst.last_chunk_mut()?) << (len - LANES);
+    if len == LONGEST && upper.count_ones() > MANY {
+        return None;
+    }
+    for at in places(upper) {
+        let (&unit, to) = (src.get(at)?, dst.get_mut(at)?);
+        match table.cells.get(unit) {
+            0 => return Some(at),
+            byte => to.write(byte),
+        };
+    }
+    Some(len)
+}
