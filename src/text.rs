@@ -14,7 +14,7 @@ use core::mem::MaybeUninit;
 
 use crate::simd::{
     JisState, Kernels, Replaced, SingleByteTable, TwoByte, TwoByteIndex, few_encoded, few_of,
-    few_to, two_byte_lossy,
+    few_to, single_byte_to_utf_8_lossy, two_byte_lossy,
 };
 
 /// A buffer that holds `len` bytes of valid UTF-8 at its front.
@@ -117,6 +117,19 @@ impl<'a> Utf8Out<'a> {
         enough: usize,
     ) -> Replaced {
         let done = two_byte_lossy::<E, _>(src, self.spare(), enough);
+        self.vouched(done.written);
+        done
+    }
+
+    /// Decodes a single-byte encoding with U+FFFD in the place of unmapped bytes, until `enough` bytes in a
+    /// row were mapped, or as far as there is room.
+    pub(crate) fn push_single_byte_lossy(
+        &mut self,
+        table: &SingleByteTable,
+        src: &[u8],
+        enough: usize,
+    ) -> Replaced {
+        let done = single_byte_to_utf_8_lossy(table, src, self.spare(), enough);
         self.vouched(done.written);
         done
     }

@@ -14,6 +14,7 @@ pub(crate) mod euc_kr;
 pub(crate) mod gb18030;
 pub(crate) mod iso_2022_jp;
 mod iso_2022_jp_runs;
+mod lossy;
 pub(crate) mod replacement;
 pub(crate) mod shift_jis;
 pub(crate) mod single_byte;

@@ -1,11 +1,15 @@
 //! The single-byte encodings (section 9): one machine, 27 tables.
 
+use super::lossy::by_turns;
 use super::tables::{SINGLE_BYTE, unit};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Kernels, SingleByteTable};
+use crate::simd::{Few, Kernels, Replaced, SingleByteTable};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::Text;
+
+/// Mapped bytes in a row behind which a kernel is worth its start-up.
+const ENOUGH: usize = 16;
 
 /// The decoder and encoder of one single-byte encoding.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +51,25 @@ impl Decode for SingleByte {
             return 0;
         }
         out.put_single_byte_run(kernels, self.table, src)
+    }
+
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+        if self.table.is_full() || kernels.few == Few::No {
+            let written = out.written();
+            let read = Decode::kernel(self, kernels, src, out);
+            return Replaced {
+                read,
+                written: out.written() - written,
+                errors: 0,
+            };
+        }
+        by_turns(
+            src,
+            out,
+            ENOUGH,
+            |out, src, enough| out.put_single_byte_lossy(self.table, src, enough),
+            |out, src| out.put_single_byte_run(kernels, self.table, src),
+        )
     }
 
     #[inline(always)]

@@ -1,14 +1,12 @@
 //! The encodings of one and two bytes: where they call which kernel.
 
 use super::Item;
+use super::lossy::by_turns;
 use crate::simd::{Beside, Few, Kernels, Replaced, TwoByte};
 use crate::stream::sink::Sink;
-use crate::stream::source::starts_with_ascii;
 
-/// Well-formed bytes in a row behind which a kernel is worth its start-up. Twice as many where it was
-/// not, up to the second number.
+/// Well-formed bytes in a row behind which a kernel is worth its start-up.
 const ENOUGH: usize = 32;
-const AT_MOST: usize = 256;
 
 /// So many bytes are short.
 const SHORT: usize = 64;
@@ -31,36 +29,13 @@ pub(super) fn kernel_lossy<E: TwoByte, S: Sink>(
     if kernels.few == Few::No {
         return Replaced::default();
     }
-    let before = out.written();
-    let (mut read, mut errors) = (0, 0);
-    let mut enough = ENOUGH;
-    loop {
-        let part = out.put_two_byte_lossy::<E>(src.get(read..).unwrap_or_default(), enough);
-        read += part.read;
-        errors += part.errors;
-        let ahead = src.get(read..).unwrap_or_default();
-        let run = if part.read >= enough || starts_with_ascii(ahead) {
-            out.put_long_two_byte_run(kernels, E::INDEX, ahead)
-        } else {
-            0
-        };
-        if part.read >= enough {
-            enough = if run < 2 * ENOUGH {
-                (2 * enough).min(AT_MOST)
-            } else {
-                ENOUGH
-            };
-        }
-        read += run;
-        if part.read + run == 0 {
-            break;
-        }
-    }
-    Replaced {
-        read,
-        written: out.written() - before,
-        errors,
-    }
+    by_turns(
+        src,
+        out,
+        ENOUGH,
+        |out, src, enough| out.put_two_byte_lossy::<E>(src, enough),
+        |out, src| out.put_long_two_byte_run(kernels, E::INDEX, src),
+    )
 }
 
 impl From<Item> for Beside {

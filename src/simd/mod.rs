@@ -57,6 +57,9 @@ pub use kernels::active_isa;
 pub(crate) use kernels::{Kernels, Replaced, SingleByteCells, active};
 #[cfg(test)]
 pub(crate) use kernels::{NOTHING, available};
+pub(crate) use scalar::single_byte_lossy::{
+    single_byte_to_utf_8_lossy, single_byte_to_utf_16_lossy,
+};
 pub(crate) use scalar::{few, few_encoded};
 pub(crate) use single_byte::SingleByteTable;
 pub(crate) use two_byte::cells::{CELLS, TwoByteCells};

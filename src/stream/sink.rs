@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use crate::simd::{
     JisState, Kernels, Replaced, SingleByteTable, TwoByte, TwoByteIndex, few_encoded, few_of,
-    few_to, short_to_utf_16, two_byte_lossy,
+    few_to, short_to_utf_16, single_byte_to_utf_16_lossy, two_byte_lossy,
 };
 use crate::text::Utf8Out;
 
@@ -137,7 +137,12 @@ pub(crate) trait Sink {
         0
     }
 
-    /// The same for x-user-defined, whose table this is.
+    /// The same, with U+FFFD in the place of unmapped bytes, until `enough` bytes in a row were mapped.
+    fn put_single_byte_lossy(&mut self, _: &SingleByteTable, _: &[u8], _enough: usize) -> Replaced {
+        Replaced::default()
+    }
+
+    /// [`Sink::put_single_byte_run`] for x-user-defined, whose table this is.
     fn put_user_defined_run(
         &mut self,
         kernels: &Kernels,
@@ -246,6 +251,15 @@ impl Sink for Utf8Out<'_> {
         src: &[u8],
     ) -> usize {
         self.push_single_byte_run(kernels, table, src)
+    }
+
+    fn put_single_byte_lossy(
+        &mut self,
+        table: &SingleByteTable,
+        src: &[u8],
+        enough: usize,
+    ) -> Replaced {
+        self.push_single_byte_lossy(table, src, enough)
     }
 }
 
@@ -439,6 +453,17 @@ impl Sink for Utf16Out<'_> {
         let written = (kernels.single_byte_to_utf_16)(table, src, self.spare());
         self.len += written;
         written
+    }
+
+    fn put_single_byte_lossy(
+        &mut self,
+        table: &SingleByteTable,
+        src: &[u8],
+        enough: usize,
+    ) -> Replaced {
+        let done = single_byte_to_utf_16_lossy(table, src, self.spare(), enough);
+        self.len += done.written;
+        done
     }
 
     fn put_user_defined_run(

@@ -7,6 +7,7 @@ pub(crate) mod few_encoded;
 pub(super) mod iso_2022_jp;
 pub(super) mod latin_1;
 pub(super) mod single_byte;
+pub(super) mod single_byte_lossy;
 pub(super) mod table;
 pub(super) mod two_byte;
 mod two_byte_blocks;

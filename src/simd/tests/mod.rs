@@ -8,6 +8,7 @@ mod guard;
 mod hostile;
 mod iso_2022_jp;
 mod single_byte;
+mod single_byte_lossy;
 mod two_byte;
 mod two_byte_encode;
 mod two_byte_few;

@@ -1,0 +1,51 @@
+//! Malformed text: a loop that nothing malformed ends, and kernels where a run is well-formed.
+
+use crate::simd::Replaced;
+use crate::stream::sink::Sink;
+use crate::stream::source::starts_with_ascii;
+
+/// The most well-formed bytes in a row that are waited for before a kernel.
+const AT_MOST: usize = 256;
+
+/// Decodes from the front of `src` with `lossy` and `run` in turns, up to where both stop. `lossy` goes on
+/// until so many bytes in a row were well-formed; `run`, a kernel, returns the bytes read. Behind `first`
+/// bytes it is worth its start-up; behind twice as many where it was not.
+#[inline(always)]
+pub(super) fn by_turns<S: Sink>(
+    src: &[u8],
+    out: &mut S,
+    first: usize,
+    lossy: impl Fn(&mut S, &[u8], usize) -> Replaced,
+    run: impl Fn(&mut S, &[u8]) -> usize,
+) -> Replaced {
+    let before = out.written();
+    let (mut read, mut errors) = (0, 0);
+    let mut enough = first;
+    loop {
+        let part = lossy(out, src.get(read..).unwrap_or_default(), enough);
+        read += part.read;
+        errors += part.errors;
+        let ahead = src.get(read..).unwrap_or_default();
+        let run = if part.read >= enough || starts_with_ascii(ahead) {
+            run(out, ahead)
+        } else {
+            0
+        };
+        if part.read >= enough {
+            enough = if run < 2 * first {
+                (2 * enough).min(AT_MOST)
+            } else {
+                first
+            };
+        }
+        read += run;
+        if part.read + run == 0 {
+            break;
+        }
+    }
+    Replaced {
+        read,
+        written: out.written() - before,
+        errors,
+    }
+}

@@ -1,0 +1,89 @@
+//! Single-byte encodings where many bytes are unmapped: text in another encoding. Nothing here is a
+//! branch on whether a byte is, for nobody could guess it.
+
+use core::mem::MaybeUninit;
+
+use crate::simd::kernels::Replaced;
+use crate::simd::single_byte::SingleByteTable;
+use crate::simd::two_byte::steps::put_four;
+
+/// Bytes after which it is asked whether they were all mapped.
+const BLOCK: usize = 16;
+
+/// What a byte is written into. At most three units of it stay.
+const WIDEST: usize = 4;
+
+/// What a block takes, and what the last byte of it may overrun that by.
+const ROOM: usize = 3 * BLOCK + 1;
+
+/// U+FFFD.
+const REPLACEMENT: u16 = 0xFFFD;
+const REPLACEMENT_UTF_8: u32 = u32::from_le_bytes([0xEF, 0xBF, 0xBD, 3]);
+
+/// Decodes from the front of `src`, with U+FFFD in the place of unmapped bytes, until the last `enough`
+/// bytes or a few more were mapped, or there is not ample room.
+pub(crate) fn single_byte_to_utf_16_lossy(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+    enough: usize,
+) -> Replaced {
+    by_blocks(src, dst, enough, |byte, to| {
+        let unit = u16::from_le_bytes(table.units[usize::from(byte)]);
+        let is_unmapped = (unit == 0) & !byte.is_ascii();
+        to[0].write(if is_unmapped { REPLACEMENT } else { unit });
+        (1, is_unmapped)
+    })
+}
+
+/// The same, to UTF-8.
+pub(crate) fn single_byte_to_utf_8_lossy(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    enough: usize,
+) -> Replaced {
+    by_blocks(src, dst, enough, |byte, to| {
+        let utf_8 = u32::from_le_bytes(table.utf_8[usize::from(byte)]);
+        let is_unmapped = utf_8 == 0;
+        let utf_8 = if is_unmapped {
+            REPLACEMENT_UTF_8
+        } else {
+            utf_8
+        };
+        put_four(to, utf_8);
+        ((utf_8 >> 24) as usize, is_unmapped)
+    })
+}
+
+/// Lets `put` write each byte. It returns the number of units that stay, and whether the byte is unmapped.
+#[inline(always)]
+fn by_blocks<To>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<To>],
+    enough: usize,
+    put: impl Fn(u8, &mut [MaybeUninit<To>; WIDEST]) -> (usize, bool),
+) -> Replaced {
+    let mut done = Replaced::default();
+    let mut mapped = 0;
+    for block in src.chunks(BLOCK) {
+        let room = dst.get_mut(done.written..).unwrap_or_default();
+        let Some(room) = room.first_chunk_mut::<ROOM>().filter(|_| mapped < enough) else {
+            break;
+        };
+        let mut len = 0;
+        let mut errors = 0;
+        for &byte in block {
+            if let Some(to) = room[len..].first_chunk_mut() {
+                let (units, is_unmapped) = put(byte, to);
+                len += units;
+                errors += usize::from(is_unmapped);
+            }
+        }
+        mapped = if errors == 0 { mapped + BLOCK } else { 0 };
+        done.read += block.len();
+        done.written += len;
+        done.errors += errors;
+    }
+    done
+}

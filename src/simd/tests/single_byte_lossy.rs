@@ -1,0 +1,83 @@
+//! Single-byte encodings where bytes are unmapped: any bytes and every room, compared with the index.
+
+use std::string::String;
+use std::vec::Vec;
+
+use super::guard::Edge;
+use super::hostile::Random;
+use super::output_at;
+use crate::codec::single_byte_tables;
+use crate::simd::{
+    Replaced, SingleByteTable, single_byte_to_utf_8_lossy, single_byte_to_utf_16_lossy,
+};
+
+/// What is read may end where there is less room than this beyond it.
+const AMPLE: usize = 50;
+
+/// Bytes after which a run of mapped ones is noticed.
+const BLOCK: usize = 16;
+
+fn char_of(table: &SingleByteTable, byte: u8) -> Option<char> {
+    match u16::from_le_bytes(table.units[usize::from(byte)]) {
+        0 if byte != 0 => None,
+        unit => char::from_u32(unit.into()),
+    }
+}
+
+fn check(table: &SingleByteTable, src: &[u8], room: usize, enough: usize) {
+    let expected = |done: Replaced, full: bool| {
+        let read = &src[..done.read];
+        let chars = read.iter().map(|&byte| char_of(table, byte));
+        let errors = chars.clone().filter(Option::is_none).count();
+        assert_eq!(done.errors, errors, "{read:X?}");
+        let at_end = done.read == src.len();
+        let behind_enough = read.len() >= enough
+            && read[read.len() - enough..]
+                .iter()
+                .all(|&byte| char_of(table, byte).is_some());
+        assert!(at_end || behind_enough || full, "{done:?} of {src:X?}");
+        // No run that is long enough is passed, but for what a block hides.
+        let mapped = chars.clone().map(|ch| usize::from(ch.is_some()));
+        let longest = mapped.scan(0, |run, one| {
+            *run = (*run + 1) * one;
+            Some(*run)
+        });
+        assert!(longest.max().unwrap_or(0) < enough + 2 * BLOCK);
+        chars
+            .map(|ch| ch.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect::<String>()
+    };
+    let mut done = Replaced::default();
+    let (_, utf_8) = output_at(room, Edge::Back(0), |dst| {
+        done = single_byte_to_utf_8_lossy(table, src, dst, enough);
+        (done.read, done.written)
+    });
+    assert_eq!(
+        utf_8,
+        expected(done, room < done.written + AMPLE).into_bytes()
+    );
+    let (_, utf_16) = output_at(room, Edge::Back(0), |dst| {
+        done = single_byte_to_utf_16_lossy(table, src, dst, enough);
+        (done.read, done.written)
+    });
+    let text = expected(done, room < done.written + AMPLE);
+    assert_eq!(utf_16, text.encode_utf16().collect::<Vec<u16>>());
+}
+
+#[test]
+fn any_bytes_are_replaced_as_the_index_says() {
+    let mut random = Random::new(11);
+    for table in single_byte_tables() {
+        for case in 0..300 {
+            let len = case % 131;
+            let first = [0, 0x80, 0xD0][case % 3];
+            let src: Vec<u8> = (0..len)
+                .map(|_| (first + random.below(256 - first)) as u8)
+                .collect();
+            let room = [3 * len + AMPLE, random.below(3 * len + AMPLE + 1)][case % 2];
+            for enough in [1, 32, 256] {
+                check(table, &src, room, enough);
+            }
+        }
+    }
+}
