@@ -25,7 +25,9 @@ use std::rc::Rc;
 use std::{env, fmt, fs};
 
 use crate::messages;
-use crate::select::WHOLE;
+
+/// A text as it is, not cut.
+pub(crate) const WHOLE: usize = usize::MAX;
 
 /// A language, and what its files are called.
 pub(crate) struct Language {

@@ -17,10 +17,10 @@ mod timing;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use corpus::{Corpus, Kind};
+use corpus::{Corpus, Kind, WHOLE};
 use operations::{Case, Texts};
 use report::rows::Row;
-use select::{HELP, HUGE, Selection, Subject, Task, WHOLE};
+use select::{HELP, HUGE, Selection, Subject, Task};
 use timing::Role;
 
 fn main() -> ExitCode {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::corpus::{ASCII, Kind, LANGUAGES, prose};
+use crate::corpus::{ASCII, Kind, LANGUAGES, WHOLE, prose};
 use crate::operations::{self, LEGACY, MIXED, Operation, RARE, Sizes, Texts};
 use crate::timing::Effort;
 
@@ -72,8 +72,6 @@ pub(crate) enum Task {
 
 /// Bytes of text of every default run.
 pub(crate) const USUAL: usize = 64 * 1024;
-/// As long as the text is.
-pub(crate) const WHOLE: usize = usize::MAX;
 /// Sizes that some texts are measured with by default.
 const MANY: [usize; 6] = [16, 64, 256, 4096, USUAL, 1 << 20];
 /// Sizes of short texts.

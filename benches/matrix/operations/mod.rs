@@ -13,8 +13,8 @@ mod utf_16;
 mod utf_32;
 mod utf_8;
 
-use crate::corpus::{Kind, Random, cut};
-use crate::select::{USUAL, WHOLE};
+use crate::corpus::{Kind, Random, WHOLE, cut};
+use crate::select::USUAL;
 use crate::timing::{Effort, Measured, Pieces};
 
 pub(crate) use legacy::LEGACY;

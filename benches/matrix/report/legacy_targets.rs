@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Table;
 use super::rows::Row;
 use super::targets::cell;
-use crate::select::WHOLE;
+use crate::corpus::WHOLE;
 
 struct Target {
     what: &'static str,

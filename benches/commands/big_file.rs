@@ -1,0 +1,137 @@
+//! One big file to UTF-8: one core, two, two processes with a half each, iconv, uconv, and a copy of the
+//! output.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::process::Command;
+
+use simdtext::{Encoding, Unmappable};
+
+use crate::Bench;
+use crate::corpus::Kind;
+use crate::timed::{Run, command, exists, median, run, run_all};
+
+/// Labels, and the language of the text.
+const CASES: [(&str, &str); 5] = [
+    ("shift_jis", "ja"),
+    ("gbk", "zh"),
+    ("windows-1251", "ru"),
+    ("utf-16le", "ja"),
+    ("iso-2022-jp", "ja"),
+];
+
+/// A text in an encoding, again and again, until it has `len` bytes or a few more. Returns its length.
+pub(crate) fn write_text(path: &Path, label: &str, text: &str, len: usize) -> Result<u64, String> {
+    let encoding = Encoding::for_label(label.as_bytes()).ok_or(format!("{label}: no encoding"))?;
+    let encoded = encoding
+        .encode(text, Unmappable::Ncr)
+        .map_err(|error| format!("{label}: {error}"))?;
+    let written = || {
+        let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
+        for _ in 0..len.div_ceil(encoded.bytes.len()) {
+            file.write_all(&encoded.bytes)?;
+        }
+        file.flush()?;
+        fs::metadata(path).map(|metadata| metadata.len())
+    };
+    written().map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// `simdtext convert` of one file.
+fn convert(bench: &Bench, label: &str, jobs: &str, from: &Path, to: &Path) -> Command {
+    let mut command = command(&bench.simdtext, ["convert", "-f", label, "-j", jobs, "-o"]);
+    command.arg(to).arg(from);
+    command
+}
+
+/// Removes the output first: to make a file anew takes another time than to write over one.
+fn fresh(to: &[&Path], commands: &mut [Command]) -> Result<Run, String> {
+    for to in to {
+        if to.exists() {
+            fs::remove_file(to).map_err(|error| format!("{}: {error}", to.display()))?;
+        }
+    }
+    run_all(commands)
+}
+
+pub(crate) fn measure(bench: &Bench) -> Result<String, String> {
+    let len = bench.options.mib << 20;
+    let path = |name: &str| bench.dir.join(name);
+    let (from, to, copy) = (path("in"), path("out"), path("copy"));
+    let halves = [path("half-1"), path("half-2")];
+    let half_outs = [path("half-1.out"), path("half-2.out")];
+    let mut table = format!(
+        "One file of {} MiB to UTF-8; GB/s of input, and in parentheses what `-j 2` is of that.\n\n\
+         | from | text | `-j 2` | `-j 1` | two processes, half each | iconv | uconv | `cp` of the output |\n\
+         |---|---|---|---|---|---|---|---|\n",
+        bench.options.mib
+    );
+    for (label, language) in CASES {
+        for kind in [Kind::Dense, Kind::Html] {
+            let Some(text) = bench.corpus.legacy_text(language, kind) else {
+                continue;
+            };
+            let bytes = write_text(&from, label, &text, len)?;
+            for half in &halves {
+                write_text(half, label, &text, len / 2)?;
+            }
+            let mut runs: [Vec<Run>; 4] = Default::default();
+            for _ in 0..bench.options.rounds {
+                let mut both = [convert(bench, label, "2", &from, &to)];
+                runs[0].push(fresh(&[&to], &mut both)?);
+                let mut one = [convert(bench, label, "1", &from, &to)];
+                runs[1].push(fresh(&[&to], &mut one)?);
+                let mut copied = [command("cp", [&to, &copy])];
+                runs[3].push(fresh(&[&copy], &mut copied)?);
+                fs::remove_file(&copy).map_err(|error| error.to_string())?;
+                let mut apart =
+                    [0, 1].map(|i| convert(bench, label, "1", &halves[i], &half_outs[i]));
+                runs[2].push(fresh(&[&half_outs[0], &half_outs[1]], &mut apart)?);
+                for out in &half_outs {
+                    fs::remove_file(out).map_err(|error| error.to_string())?;
+                }
+            }
+            let peer = |program: &str, arguments: &[&str]| {
+                if !exists(program) {
+                    return Ok(None);
+                }
+                let out = File::create(&copy).map_err(|error| error.to_string())?;
+                let mut peer = command(program, arguments);
+                peer.arg(&from).stdout(out);
+                run(peer).map(|run| Some(run.time))
+            };
+            let charset = if label == "gbk" { "gb18030" } else { label };
+            let iconv = peer("iconv", &["-f", charset, "-t", "utf-8"]);
+            let uconv = peer("uconv", &["-f", charset, "-t", "utf-8"]);
+            let medians = runs.map(|runs| median(&runs));
+            let speed = |time: std::time::Duration| bytes as f64 / time.as_secs_f64() / 1e9;
+            let cell = |time: std::time::Duration| {
+                let times = time.as_secs_f64() / medians[0].as_secs_f64();
+                format!("{:.2} ({times:.2} ×)", speed(time))
+            };
+            let of_peer = |peer: Result<Option<std::time::Duration>, String>| match peer {
+                Ok(Some(time)) => cell(time),
+                Ok(None) => "–".to_owned(),
+                Err(message) => message,
+            };
+            let row = format!(
+                "| {label} | {} | {:.2} | {} | {} | {} | {} | {} |\n",
+                kind.name(),
+                speed(medians[0]),
+                cell(medians[1]),
+                cell(medians[2]),
+                of_peer(iconv),
+                of_peer(uconv),
+                cell(medians[3]),
+            );
+            print!("{row}");
+            table.push_str(&row);
+        }
+    }
+    for path in [&from, &to, &copy].into_iter().chain(&halves) {
+        // Not all of them are there.
+        let _gone = fs::remove_file(path);
+    }
+    Ok(table)
+}

@@ -1,0 +1,158 @@
+//! Whole commands, side by side: `simdtext convert` against iconv, uconv, cp and find, with files in
+//! memory.
+//!
+//! `cargo bench --bench commands` takes some ten minutes and 6 GiB in `/dev/shm` (or in the folder that
+//! `--dir` names), and writes tables to `target/commands`, which `cargo bench --bench matrix -- --render`
+//! copies into PERFORMANCE.md. Words select: `file`, `tree`, `memory`, and `model`, which is calculated
+//! from what the first two have measured. `--mib N` and `--files N` make the input smaller.
+
+mod big_file;
+#[path = "../matrix/corpus.rs"]
+#[expect(dead_code, reason = "the matrix uses more of it")]
+mod corpus;
+mod memory;
+#[path = "../matrix/messages.rs"]
+mod messages;
+mod model;
+mod small_files;
+mod timed;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::{env, fs};
+
+use corpus::{Corpus, root};
+
+/// What is asked for.
+struct Options {
+    /// Where the files are.
+    dir: PathBuf,
+    /// The size of a big file.
+    mib: usize,
+    /// The number of small ones.
+    files: usize,
+    /// How often simdtext is run.
+    rounds: usize,
+    words: Vec<String>,
+}
+
+impl Options {
+    fn parse() -> Result<Self, String> {
+        let memory = Path::new("/dev/shm");
+        let mut options = Options {
+            dir: if memory.is_dir() {
+                memory.to_owned()
+            } else {
+                env::temp_dir()
+            },
+            mib: 1024,
+            files: 100_000,
+            rounds: 3,
+            words: Vec::new(),
+        };
+        let mut arguments = env::args().skip(1).filter(|argument| argument != "--bench");
+        while let Some(argument) = arguments.next() {
+            let mut value = || arguments.next().ok_or(format!("{argument}: no value"));
+            let number = |value: String| {
+                let parsed = value.parse::<usize>().ok().filter(|number| *number > 0);
+                parsed.ok_or(format!("{value}: no number above 0"))
+            };
+            match argument.as_str() {
+                "--dir" => options.dir = PathBuf::from(value()?),
+                "--mib" => options.mib = number(value()?)?,
+                "--files" => options.files = number(value()?)?,
+                "--rounds" => options.rounds = number(value()?)?,
+                "file" | "tree" | "memory" | "model" => options.words.push(argument),
+                _ => {
+                    return Err(format!(
+                        "{argument}: file, tree, memory, model, --dir, --mib, --files, --rounds"
+                    ));
+                }
+            }
+        }
+        Ok(options)
+    }
+
+    fn wants(&self, word: &str) -> bool {
+        self.words.is_empty() || self.words.iter().any(|wanted| wanted == word)
+    }
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let options = Options::parse()?;
+    let simdtext = build()?;
+    let corpus = Corpus::find()?;
+    corpus.prepare_legacy();
+    // Removed when this returns.
+    let dir = tempfile::Builder::new()
+        .prefix("simdtext-bench-")
+        .tempdir_in(&options.dir)
+        .map_err(|error| format!("{}: {error}", options.dir.display()))?;
+    let bench = Bench {
+        simdtext,
+        dir: dir.path().to_owned(),
+        options,
+        corpus,
+    };
+    if bench.options.wants("file") {
+        write("file", &big_file::measure(&bench)?)?;
+    }
+    if bench.options.wants("tree") {
+        write("tree", &small_files::measure(&bench)?)?;
+    }
+    if bench.options.wants("memory") {
+        write("memory", &memory::measure(&bench)?)?;
+    }
+    if bench.options.wants("model") {
+        write("model", &model::measure(&bench)?)?;
+    }
+    Ok(())
+}
+
+/// What all parts need.
+struct Bench {
+    /// The command.
+    simdtext: PathBuf,
+    /// A folder that is removed at the end.
+    dir: PathBuf,
+    options: Options,
+    corpus: Corpus,
+}
+
+/// Builds the command, and returns where it is.
+fn build() -> Result<PathBuf, String> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["build", "--release", "-p", "simdtext-cli"])
+        .current_dir(root())
+        .status();
+    if !status.is_ok_and(|status| status.success()) {
+        return Err("the command can not be built".to_owned());
+    }
+    // This runs from `release/deps`.
+    let this = env::current_exe().map_err(|error| error.to_string())?;
+    let release = this.parent().and_then(Path::parent);
+    let path = release.map(|release| release.join("simdtext"));
+    path.filter(|path| path.is_file())
+        .ok_or_else(|| "the command is not where it should be".to_owned())
+}
+
+/// Prints a table, and keeps it for PERFORMANCE.md.
+fn write(name: &str, table: &str) -> Result<(), String> {
+    println!("\n{table}");
+    let folder = root().join("target/commands");
+    let path = folder.join(format!("{name}.md"));
+    fs::create_dir_all(&folder)
+        .and_then(|()| fs::write(&path, table))
+        .map_err(|error| format!("{}: {error}", path.display()))
+}
