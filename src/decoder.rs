@@ -341,6 +341,12 @@ impl Decoder {
         self
     }
 
+    /// The offset in the stream of the next item: what is held counts as not read.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn item_offset(&self) -> u64 {
+        self.queue.offset
+    }
+
     fn decode<S: Sink>(
         &mut self,
         src: &[u8],

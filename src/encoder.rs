@@ -266,6 +266,17 @@ impl Encoder {
         Some(progress)
     }
 
+    /// Whether the same text becomes the same bytes by both from here on: whether they are in the same
+    /// state of ISO-2022-JP, if that is what they encode to.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn is_in_state_of(&self, other: &Self) -> bool {
+        use crate::codec::AnyEncoder::Iso2022Jp;
+        match (&self.machine, &other.machine) {
+            (Iso2022Jp(own), Iso2022Jp(others)) => own == others,
+            _ => true,
+        }
+    }
+
     fn begin(&mut self) {
         if self.finished {
             self.reset();

@@ -97,6 +97,8 @@ mod encoding;
 pub mod hooks;
 #[cfg(feature = "std")]
 pub mod io;
+#[cfg(feature = "rayon")]
+pub mod parallel;
 mod progress;
 mod simd;
 mod stream;

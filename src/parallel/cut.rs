@@ -1,0 +1,103 @@
+//! Where a stream of bytes may be cut, so that each piece can be decoded without the one before.
+//!
+//! A *cut* is a position at which a fresh decoder continues exactly as the running one does, and at
+//! which the running one, told that its input ends, says of what it still holds what it would have
+//! said otherwise. The rules need to see a few bytes around the position only; they are tested against
+//! that definition below, for all encodings.
+
+use crate::codec::Codec;
+
+/// The bytes around a place in a stream.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window<'a> {
+    pub(super) bytes: &'a [u8],
+    /// The offset of `bytes` in the stream.
+    pub(super) offset: u64,
+}
+
+/// How many bytes behind a position the rules look at.
+pub(super) const LOOK_BEHIND: usize = 3;
+/// How many bytes from a position on the rules look at.
+pub(super) const LOOK_AHEAD: usize = 3;
+
+const ESC: u8 = 0x1B;
+
+impl Window<'_> {
+    /// Whether `at`, a place in `bytes`, is a cut. Where bytes that the rules look at are not in the
+    /// window, it counts as none.
+    pub(super) fn is_cut(&self, codec: Codec, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|i| self.bytes.get(i)).copied();
+        match codec {
+            Codec::SingleByte(_) | Codec::XUserDefined => true,
+            Codec::Utf8 => {
+                let continues = |byte: &u8| matches!(byte, 0x80..=0xBF);
+                // No sequence has more than three continuation bytes, so that nothing reaches the fourth.
+                let fourth = || at >= 3 && self.bytes[at - 3..at].iter().all(continues);
+                (self.bytes.get(at)).is_some_and(|byte| !continues(byte) || fourth())
+            }
+            Codec::Utf16Be | Codec::Utf16Le => {
+                let high = usize::from(codec == Codec::Utf16Le);
+                let is_even = (self.offset + at as u64).is_multiple_of(2);
+                let is_trail = |unit: &[u8]| matches!(unit[high], 0xDC..=0xDF);
+                is_even && (self.bytes.get(at..at + 2)).is_some_and(|unit| !is_trail(unit))
+            }
+            // Whether it is a trail byte, was restored or stands alone: behind ASCII nothing is held.
+            Codec::Big5 | Codec::EucKr | Codec::EucJp | Codec::ShiftJis => {
+                before.is_some_and(|byte| byte.is_ascii())
+            }
+            // Digits stand in sequences of four bytes, too.
+            Codec::Gbk | Codec::Gb18030 => {
+                before.is_some_and(|byte| byte.is_ascii() && !byte.is_ascii_digit())
+            }
+            Codec::Iso2022Jp => self.is_escape(at),
+            Codec::Replacement => false,
+        }
+    }
+
+    /// Whether an escape sequence stands at `at` that no other one is before, or may be.
+    fn is_escape(&self, at: usize) -> bool {
+        let is_recognised = matches!(
+            self.bytes.get(at..),
+            Some([ESC, b'(', b'B' | b'J' | b'I', ..] | [ESC, b'$', b'@' | b'B', ..])
+        );
+        let behind = match at.checked_sub(LOOK_BEHIND) {
+            Some(from) => self.bytes.get(from..at),
+            None if self.offset == 0 => self.bytes.get(..at),
+            None => None,
+        };
+        is_recognised && behind.is_some_and(|behind| !behind.contains(&ESC))
+    }
+
+    /// The end of the piece that begins at `start`, and whether it is a cut. The piece has `size` bytes
+    /// at the most, and at least one; behind it there are bytes in the window, [`LOOK_AHEAD`] at least
+    /// where a cut is to be found at its very end.
+    ///
+    /// From a cut (`at_cut`) a piece reaches as far as it can. From elsewhere it can only be decoded
+    /// when the one before is, and ends at the first cut.
+    pub(super) fn piece_end(
+        &self,
+        codec: Codec,
+        start: usize,
+        at_cut: bool,
+        size: usize,
+    ) -> (usize, bool) {
+        let end = start + size;
+        let mut places = start + 1..=end;
+        let is_cut = |at: &usize| {
+            #[cfg(test)]
+            tests::count_look();
+            self.is_cut(codec, *at)
+        };
+        let cut = if codec == Codec::Replacement {
+            None
+        } else if at_cut {
+            places.rfind(is_cut)
+        } else {
+            places.find(is_cut)
+        };
+        (cut.unwrap_or(end), cut.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+//! One stream on many cores (feature `rayon`), with exactly the result of one.
+//!
+//! [`Parallel`] cuts its input where a decoder or an encoder can begin anew, converts the pieces side
+//! by side in a thread pool of [rayon](https://docs.rs/rayon), and puts the results together in order.
+//! Text, bytes, error counts and every offset are those of the functions that it is named after,
+//! whatever the input, the piece size and the number of threads.
+//!
+//! ```
+//! use simdtext::parallel::Parallel;
+//! use simdtext::{Bom, SHIFT_JIS, Unmappable};
+//!
+//! let text = "日本語のテキスト。\n".repeat(10_000);
+//! let parallel = Parallel::new().piece_bytes(64 * 1024);
+//! let encoded = parallel.encode(SHIFT_JIS, &text, Unmappable::Strict)?;
+//! let decoded = parallel.decode(SHIFT_JIS, &encoded.bytes, Bom::Keep);
+//! assert!(decoded.text == text);
+//! # Ok::<(), simdtext::EncodeError>(())
+//! ```
+//!
+//! | for | use |
+//! |---|---|
+//! | a slice | [`Parallel::decode`] and `encode`, and their kin |
+//! | a stream that need not fit into memory | [`Parallel::convert_stream`] |
+//! | many independent inputs | [`Parallel::batch`] |
+//!
+//! # What can't be cut
+//!
+//! A text in a multi-byte encoding of Asia that has no ASCII character for a whole piece, and one in
+//! ISO-2022-JP that has no escape sequence, is converted in order there, by one thread at a time.
+//! What the replacement encoding decodes always is.
+//!
+//! # Thread pools
+//!
+//! Work is done in the pool given with [`Parallel::threads_of`], or else in the one that the caller is
+//! in, or else in rayon's global one. It may be used for other things at the same time, also from
+//! within readers, writers and closures given here.
+
+mod cut;
+mod decode;
+mod decode_units;
+mod encode;
+mod encode_join;
+mod encode_text;
+mod line;
+mod prefix;
+
+use core::fmt;
+
+pub use decode::DecodedUtf16;
+use rayon::ThreadPool;
+
+/// The length of a piece unless [`Parallel::piece_bytes`] says another: its text and its input fit into
+/// the second-level cache of one core. `benches/parallel.rs` measures others.
+const PIECE_LEN: usize = 256 * 1024;
+
+/// Converts on many cores; see the [module](self).
+#[derive(Clone, Copy)]
+pub struct Parallel<'p> {
+    pool: Option<&'p ThreadPool>,
+    piece_len: usize,
+}
+
+impl<'p> Parallel<'p> {
+    /// In the thread pool that the caller is in, or else in rayon's global one; pieces of 256 KiB.
+    #[must_use]
+    pub fn new() -> Self {
+        Parallel {
+            pool: None,
+            piece_len: PIECE_LEN,
+        }
+    }
+
+    /// Cuts the input into pieces of about so many bytes; 0 counts as 1. Input of fewer than two pieces
+    /// is converted by the caller's thread alone.
+    ///
+    /// For a piece in flight (there are some more than there are threads) the functions that take a
+    /// whole slice need up to 4 times as much memory besides the result, and a stream up to 12 times.
+    #[must_use]
+    pub fn piece_bytes(self, len: usize) -> Self {
+        Parallel {
+            piece_len: len.max(1),
+            ..self
+        }
+    }
+
+    /// Uses all threads of this pool.
+    ///
+    /// ```
+    /// use simdtext::parallel::Parallel;
+    /// use simdtext::{Bom, WINDOWS_1251};
+    ///
+    /// let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
+    /// let parallel = Parallel::new().threads_of(&pool);
+    /// assert_eq!(parallel.decode(WINDOWS_1251, b"\xCC\xE8\xF0", Bom::Sniff).text, "Мир");
+    /// # Ok::<(), rayon::ThreadPoolBuildError>(())
+    /// ```
+    #[must_use]
+    pub fn threads_of<'q>(self, pool: &'q ThreadPool) -> Parallel<'q> {
+        Parallel {
+            pool: Some(pool),
+            piece_len: self.piece_len,
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.pool
+            .map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads)
+    }
+
+    /// How many workers convert a slice of so many pieces' length.
+    fn workers(&self, len: usize) -> usize {
+        let pieces = len / self.piece_len;
+        if pieces < 2 {
+            1
+        } else {
+            self.threads().min(pieces)
+        }
+    }
+}
+
+impl Default for Parallel<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Parallel<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parallel")
+            .field("threads", &self.threads())
+            .field("piece_bytes", &self.piece_len)
+            .finish()
+    }
+}

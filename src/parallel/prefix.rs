@@ -1,0 +1,118 @@
+//! Whether all of the input is the output already, so that it can be borrowed: looked for on all
+//! threads.
+
+use std::ops::ControlFlow;
+
+use super::Parallel;
+use super::line::{self, Work};
+use crate::codec::Codec;
+use crate::encoding::Encoding;
+use crate::simd::{self, Kernels};
+use crate::text::{Adjacent, ascii_prefix, unshifted_prefix, utf_8_prefix};
+
+/// A function that gives the longest front of some bytes that is the same as text.
+type Prefix = for<'a> fn(&Kernels, &'a [u8]) -> &'a str;
+
+impl Parallel<'_> {
+    /// All of `bytes` as text, where decoding changes nothing.
+    pub(super) fn borrow_text<'a>(
+        &self,
+        encoding: &'static Encoding,
+        bytes: &'a [u8],
+    ) -> Option<&'a str> {
+        let prefix: Prefix = match encoding.codec() {
+            Codec::Utf8 => utf_8_prefix,
+            Codec::Iso2022Jp => unshifted_prefix,
+            _ if encoding.is_ascii_compatible() => ascii_prefix,
+            // As in `Encoding::decode_with`: no bytes are no text, in any encoding.
+            _ => return bytes.is_empty().then_some(""),
+        };
+        self.borrow_prefix(prefix, bytes)
+    }
+
+    /// Whether encoding changes nothing.
+    pub(super) fn is_encoded(&self, encoding: &'static Encoding, text: &str) -> bool {
+        let prefix: Prefix = match encoding.codec() {
+            Codec::Utf8 => return true,
+            Codec::Iso2022Jp => unshifted_prefix,
+            _ if encoding.is_ascii_compatible() => ascii_prefix,
+            _ => return false,
+        };
+        self.borrow_prefix(prefix, text.as_bytes()).is_some()
+    }
+
+    fn borrow_prefix<'a>(&self, prefix: Prefix, bytes: &'a [u8]) -> Option<&'a str> {
+        let kernels = simd::active();
+        let search = Search {
+            prefix,
+            kernels,
+            bytes,
+            piece_len: self.piece_len,
+        };
+        // Most input says no at its front.
+        let front = search.piece(0);
+        if prefix(kernels, front).len() < front.len() {
+            return None;
+        }
+        let adjacent = Adjacent::new(bytes);
+        let workers = self.workers(bytes.len());
+        let (_, found) = line::run(&search, self.pool, workers, 0, adjacent);
+        let text = found.text();
+        (text.len() == bytes.len()).then_some(text)
+    }
+}
+
+struct Search<'a> {
+    prefix: Prefix,
+    kernels: &'static Kernels,
+    bytes: &'a [u8],
+    piece_len: usize,
+}
+
+impl<'a> Search<'a> {
+    /// The piece that begins at `start`. It ends inside of no character, if it is UTF-8.
+    fn piece(&self, start: usize) -> &'a [u8] {
+        let rest = &self.bytes[start..];
+        let is_continuation = |byte: &&u8| matches!(byte, 0x80..=0xBF);
+        let behind = rest.get(self.piece_len..).unwrap_or_default();
+        let of_last = behind.iter().take(3).take_while(is_continuation).count();
+        &rest[..rest.len().min(self.piece_len + of_last)]
+    }
+}
+
+/// A piece, and the text at its front.
+struct Desk<'a> {
+    piece: &'a [u8],
+    text: &'a str,
+}
+
+impl<'a> Work for Search<'a> {
+    type Source = usize;
+    type Desk = Desk<'a>;
+    type Sink = Adjacent<'a>;
+
+    fn desk(&self) -> Desk<'a> {
+        Desk {
+            piece: &[],
+            text: "",
+        }
+    }
+
+    fn take(&self, start: &mut usize, desk: &mut Desk<'a>) -> bool {
+        desk.piece = self.piece(*start);
+        *start += desk.piece.len();
+        !desk.piece.is_empty()
+    }
+
+    fn convert(&self, desk: &mut Desk<'a>) {
+        desk.text = (self.prefix)(self.kernels, desk.piece);
+    }
+
+    fn deliver(&self, found: &mut Adjacent<'a>, desk: &mut Desk<'a>) -> ControlFlow<()> {
+        found.push(desk.text);
+        if desk.text.len() < desk.piece.len() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
