@@ -35,6 +35,7 @@
 //! in, or else in rayon's global one. It may be used for other things at the same time, also from
 //! within readers, writers and closures given here.
 
+mod batch;
 mod cut;
 mod decode;
 mod decode_units;
@@ -43,11 +44,13 @@ mod encode_join;
 mod encode_text;
 mod line;
 mod prefix;
+mod stream;
 
 use core::fmt;
 
 pub use decode::DecodedUtf16;
 use rayon::ThreadPool;
+pub use stream::{Conversion, Fault, FaultKind, OnMalformed, Stop, Stopped, Summary};
 
 /// The length of a piece unless [`Parallel::piece_bytes`] says another: its text and its input fit into
 /// the second-level cache of one core. `benches/parallel.rs` measures others.

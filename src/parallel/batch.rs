@@ -1,0 +1,125 @@
+//! Many independent inputs, each converted by one thread.
+
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use std::vec::Vec;
+
+use super::Parallel;
+use super::line::{self, Work};
+
+impl Parallel<'_> {
+    /// Calls `convert` for each input, side by side, and `deliver` with the results, in the order of
+    /// the inputs.
+    ///
+    /// Inputs are taken from the iterator when there is a thread for them, so that no more than some
+    /// per thread and their results are in memory: one or two where each takes long, and up to 64
+    /// where they are small. [`Parallel::piece_bytes`] means nothing here. `convert` may itself use
+    /// many cores.
+    ///
+    /// ```
+    /// use simdtext::parallel::Parallel;
+    /// use simdtext::{BIG5, KOI8_R, SHIFT_JIS};
+    ///
+    /// let inputs = [(KOI8_R, &b"\xCD\xC9\xD2"[..]), (SHIFT_JIS, b"\x90\xA2\x8AE"), (BIG5, b"\xA5@\xAC\xC9")];
+    /// let mut texts = Vec::new();
+    /// Parallel::new().batch(
+    ///     inputs,
+    ///     |(encoding, bytes)| encoding.decode(bytes).text,
+    ///     |text| texts.push(text),
+    /// );
+    /// assert_eq!(texts, ["мир", "世界", "世界"]);
+    /// ```
+    pub fn batch<I: Send, R: Send>(
+        &self,
+        inputs: impl IntoIterator<Item = I, IntoIter: Send>,
+        convert: impl Fn(I) -> R + Sync,
+        deliver: impl FnMut(R) + Send,
+    ) {
+        let inputs = inputs.into_iter();
+        let workers = match inputs.size_hint() {
+            (_, Some(0 | 1)) => 1,
+            (_, most) => self.threads().min(most.unwrap_or(usize::MAX)),
+        };
+        let batch = Batch {
+            convert,
+            group: AtomicUsize::new(1),
+            types: PhantomData,
+        };
+        let (_inputs, _deliver) = line::run(&batch, self.pool, workers, inputs, deliver);
+    }
+}
+
+/// How long a group of inputs should take, about: much longer than it takes to hand it over.
+const ENOUGH: Duration = Duration::from_micros(100);
+/// The most inputs that are taken at once.
+const MOST: usize = 64;
+
+struct Batch<I, R, S, C, D> {
+    convert: C,
+    /// How many inputs are taken at once.
+    group: AtomicUsize,
+    #[expect(
+        clippy::type_complexity,
+        reason = "it names what the work is made of, once"
+    )]
+    types: PhantomData<(fn(I) -> R, fn(S), fn(D))>,
+}
+
+/// Some inputs, and what became of them.
+struct Desk<I, R> {
+    inputs: Vec<I>,
+    results: Vec<R>,
+}
+
+impl<I: Send, R: Send, S, C, D> Work for Batch<I, R, S, C, D>
+where
+    S: Iterator<Item = I> + Send,
+    C: Fn(I) -> R + Sync,
+    D: FnMut(R) + Send,
+{
+    type Source = S;
+    type Desk = Desk<I, R>;
+    type Sink = D;
+
+    fn desk(&self) -> Desk<I, R> {
+        Desk {
+            inputs: Vec::new(),
+            results: Vec::new(),
+        }
+    }
+
+    fn take(&self, source: &mut S, desk: &mut Desk<I, R>) -> bool {
+        let group = self.group.load(Ordering::Relaxed);
+        // Not `by_ref().take()`: an iterator that has ended is not asked again.
+        for _ in 0..group {
+            match source.next() {
+                Some(input) => desk.inputs.push(input),
+                None => break,
+            }
+        }
+        !desk.inputs.is_empty()
+    }
+
+    fn convert(&self, desk: &mut Desk<I, R>) {
+        let start = Instant::now();
+        let len = desk.inputs.len();
+        desk.results
+            .extend(desk.inputs.drain(..).map(&self.convert));
+        let taken = start.elapsed();
+        let group = if taken < ENOUGH / 2 {
+            (2 * len).min(MOST)
+        } else if taken > 2 * ENOUGH {
+            len.div_ceil(2)
+        } else {
+            return;
+        };
+        self.group.store(group, Ordering::Relaxed);
+    }
+
+    fn deliver(&self, deliver: &mut D, desk: &mut Desk<I, R>) -> ControlFlow<()> {
+        desk.results.drain(..).for_each(deliver);
+        ControlFlow::Continue(())
+    }
+}

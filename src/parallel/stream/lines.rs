@@ -1,0 +1,86 @@
+//! Line numbers of a text in pieces: LF, CR LF, and CR alone each end a line.
+
+/// The line ends of the text so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lines {
+    ends: u64,
+    /// The text so far, if it is not empty, begins with LF, and ends with CR.
+    starts_with_lf: bool,
+    ends_with_cr: bool,
+    is_begun: bool,
+}
+
+impl Lines {
+    pub(super) fn of(text: &[u8]) -> Self {
+        let is_end = |i: usize| matches!(text[i], b'\r' | b'\n');
+        let is_pair = |i: usize| (text[i] == b'\r') & (text[i + 1] == b'\n');
+        // Every CR ends a line, and so does every LF but one behind a CR.
+        let pairs = count(text.len().saturating_sub(1), is_pair);
+        Lines {
+            ends: count(text.len(), is_end) - pairs,
+            starts_with_lf: text.first() == Some(&b'\n'),
+            ends_with_cr: text.last() == Some(&b'\r'),
+            is_begun: !text.is_empty(),
+        }
+    }
+
+    /// This text and, behind it, another.
+    pub(super) fn and(self, next: Self) -> Self {
+        if !self.is_begun || !next.is_begun {
+            return if next.is_begun { next } else { self };
+        }
+        // A pair that the pieces divide was counted twice.
+        let is_divided = self.ends_with_cr && next.starts_with_lf;
+        Lines {
+            ends: self.ends + next.ends - u64::from(is_divided),
+            starts_with_lf: self.starts_with_lf,
+            ends_with_cr: next.ends_with_cr,
+            is_begun: true,
+        }
+    }
+
+    /// The number, from 1, of the line that the next character is in.
+    pub(super) fn number(self) -> u64 {
+        self.ends + 1
+    }
+}
+
+/// For how many places below `len` that is so.
+fn count(len: usize, is_so: impl Fn(usize) -> bool) -> u64 {
+    // So few at a time that the sum fits into a byte, which vectorises.
+    let ranges = (0..len).step_by(255).map(|from| from..len.min(from + 255));
+    let sums = ranges.map(|range| range.map(|i| u8::from(is_so(i))).sum::<u8>());
+    sums.map(u64::from).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lines;
+    use std::vec::Vec;
+
+    /// The definition, one character at a time.
+    fn plainly(text: &[u8]) -> u64 {
+        let ends =
+            |i: &usize| text[*i] == b'\r' || text[*i] == b'\n' && (*i == 0 || text[i - 1] != b'\r');
+        1 + (0..text.len()).filter(ends).count() as u64
+    }
+
+    #[test]
+    fn all_short_texts_in_any_three_pieces() {
+        for length in 0..7_u32 {
+            for case in 0..3_usize.pow(length) {
+                let text: Vec<u8> = (0..length)
+                    .map(|i| b"\r\nx"[case / 3_usize.pow(i) % 3])
+                    .collect();
+                for second in 0..=text.len() {
+                    for first in 0..=second {
+                        let lines = Lines::of(&text[..first]).and(Lines::of(&text[first..second]));
+                        let lines = lines.and(Lines::of(&text[second..]));
+                        let message = (&text, first, second);
+                        assert_eq!(lines.number(), plainly(&text), "{message:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Finds where in the input a character of a piece's text came from.
+//!
+//! Nothing is remembered while decoding. Where a fault needs a place, the piece is decoded again, up to
+//! the character.
+
+use super::OnMalformed;
+use crate::decoder::Decoder;
+use crate::progress::{Malformed, Status};
+
+/// Where a character came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The offset in the stream of its bytes, or of the malformed sequence that it stands for.
+    pub(super) offset: u64,
+    /// Malformed sequences in the piece up to it.
+    pub(super) malformed: u64,
+}
+
+/// A piece of input, decoded again from its start on.
+pub(super) struct Again<'a> {
+    /// As it is at the current place.
+    decoder: Decoder,
+    rest: &'a [u8],
+    last: bool,
+    on_malformed: OnMalformed,
+    /// The length of the text before the current place.
+    text_len: usize,
+    malformed: u64,
+    /// The text ends with U+FFFD for this.
+    replaced: Option<Malformed>,
+}
+
+impl<'a> Again<'a> {
+    pub(super) fn new(
+        decoder: Decoder,
+        piece: &'a [u8],
+        last: bool,
+        on_malformed: OnMalformed,
+    ) -> Self {
+        Again {
+            decoder,
+            rest: piece,
+            last,
+            on_malformed,
+            text_len: 0,
+            malformed: 0,
+            replaced: None,
+        }
+    }
+
+    /// Where the character at byte `at` of the text came from. Each call asks for one further on.
+    pub(super) fn place(&mut self, at: usize) -> Place {
+        let mut scratch = [0; 4096];
+        loop {
+            if let Some(malformed) = self.replaced.filter(|_| self.text_len > at) {
+                return self.here(malformed.offset);
+            }
+            // The next item does not fit into the room once the character at `at` is it.
+            let wanted = (at - self.text_len).min(scratch.len());
+            let room = &mut scratch[..wanted];
+            let progress = self
+                .decoder
+                .decode_to_utf8_strict(self.rest, room, self.last);
+            self.rest = &self.rest[progress.read..];
+            self.text_len += progress.written;
+            match progress.status {
+                Status::Malformed(malformed) => {
+                    self.malformed += 1;
+                    if self.on_malformed == OnMalformed::Replace {
+                        self.text_len += char::REPLACEMENT_CHARACTER.len_utf8();
+                        self.replaced = Some(malformed);
+                    }
+                }
+                // (One item of Big5 has two characters, which come from one place.)
+                Status::OutputFull if progress.written > 0 && self.text_len < at => {}
+                _ => return self.here(self.decoder.item_offset()),
+            }
+        }
+    }
+
+    fn here(&self, offset: u64) -> Place {
+        Place {
+            offset,
+            malformed: self.malformed,
+        }
+    }
+}

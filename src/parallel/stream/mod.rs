@@ -1,0 +1,493 @@
+//! Streams that need not fit into memory: read, converted and written in order, with a fixed number of
+//! pieces in flight.
+//!
+//! `source.rs` reads pieces, `piece.rs` converts them, this file writes them and tells of faults. Tested
+//! in `tests/parallel`.
+
+mod lines;
+mod locate;
+mod piece;
+mod source;
+
+use core::error::Error;
+use core::fmt;
+use std::io::{self, ErrorKind, Read, Write};
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use self::lines::Lines;
+use self::piece::{Converter, Desk, Found};
+use self::source::{Input, Source};
+use super::Parallel;
+use super::line::{self, Work};
+use crate::decoder::Decoder;
+use crate::encoder::Encoder;
+use crate::encoding::{Encoding, UTF_8};
+use crate::progress::{Bom, MIN_ENCODED, Malformed, Unmappable};
+use crate::simd;
+
+/// What is done about malformed bytes in a stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OnMalformed {
+    /// U+FFFD is written in their place.
+    #[default]
+    Replace,
+    /// Nothing is written in their place.
+    Skip,
+    /// The conversion stops before them.
+    Stop,
+}
+
+/// How a stream is converted: from any encoding to any other, UTF-8 and UTF-16 among them.
+///
+/// ```
+/// use simdtext::parallel::{Conversion, OnMalformed};
+/// use simdtext::{Bom, EUC_JP, SHIFT_JIS, Unmappable};
+///
+/// let conversion = Conversion::new(EUC_JP, SHIFT_JIS)
+///     .bom(Bom::Keep)
+///     .malformed(OnMalformed::Stop)
+///     .unmappable(Unmappable::Ncr)
+///     .count_lines(true);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Conversion {
+    from: &'static Encoding,
+    to: &'static Encoding,
+    bom: Bom,
+    malformed: OnMalformed,
+    unmappable: Unmappable,
+    told: usize,
+    lines: bool,
+}
+
+impl Conversion {
+    /// From one encoding to another, with [`Bom::Sniff`], [`OnMalformed::Replace`] and
+    /// [`Unmappable::Strict`]. All faults are told, and no lines are counted.
+    #[must_use]
+    pub fn new(from: &'static Encoding, to: &'static Encoding) -> Self {
+        Conversion {
+            from,
+            to,
+            bom: Bom::default(),
+            malformed: OnMalformed::default(),
+            unmappable: Unmappable::default(),
+            told: usize::MAX,
+            lines: false,
+        }
+    }
+
+    /// What is done about a byte order mark in the input. None is ever written, except as U+FEFF of
+    /// the text.
+    #[must_use]
+    pub fn bom(self, bom: Bom) -> Self {
+        Conversion { bom, ..self }
+    }
+
+    /// What is done about malformed bytes.
+    #[must_use]
+    pub fn malformed(self, malformed: OnMalformed) -> Self {
+        Conversion { malformed, ..self }
+    }
+
+    /// What is done about characters that the encoding does not have.
+    #[must_use]
+    pub fn unmappable(self, unmappable: Unmappable) -> Self {
+        Conversion { unmappable, ..self }
+    }
+
+    /// Tells no more than the first `most` faults. All are counted.
+    ///
+    /// Input with very many faults is converted faster so, and memory for those of the pieces in
+    /// flight (40 bytes each) is not needed.
+    #[must_use]
+    pub fn tell_at_most(self, most: usize) -> Self {
+        Conversion { told: most, ..self }
+    }
+
+    /// Whether lines are counted. LF, CR LF, and CR alone each end one.
+    #[must_use]
+    pub fn count_lines(self, lines: bool) -> Self {
+        Conversion { lines, ..self }
+    }
+}
+
+/// Something in a stream that could not be converted as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What it is, and where.
+    pub kind: FaultKind,
+    /// The number of its line in the text, from 1; `None` where lines are not counted.
+    pub line: Option<u64>,
+    /// The encoding that is decoded; a byte order mark may have changed it.
+    pub encoding: &'static Encoding,
+}
+
+/// A kind of [`Fault`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// Malformed bytes.
+    Malformed(Malformed),
+    /// A character that the encoding written to does not have.
+    Unmappable {
+        /// The character, as it is in the text.
+        ch: char,
+        /// Where it comes from: the offset, in bytes from the start of the input, of its bytes, or of
+        /// the malformed ones that it is written for.
+        offset: u64,
+    },
+}
+
+impl FaultKind {
+    /// Where it is, in bytes from the start of the input.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        match self {
+            FaultKind::Malformed(malformed) => malformed.offset,
+            FaultKind::Unmappable { offset, .. } => *offset,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            FaultKind::Malformed(malformed) => write!(f, "not {}: {malformed}", self.encoding)?,
+            FaultKind::Unmappable { ch, offset } => {
+                let number = u32::from(ch);
+                write!(
+                    f,
+                    "character U+{number:04X} from offset {offset} is not in the encoding"
+                )?;
+            }
+        }
+        self.line.map_or(Ok(()), |line| write!(f, ", line {line}"))
+    }
+}
+
+/// What was converted of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The encoding that was decoded; a byte order mark may have changed it.
+    pub encoding: &'static Encoding,
+    /// Bytes of input that are converted: all, or those before a fault that stopped the conversion.
+    pub read: u64,
+    /// Bytes that the writer has taken.
+    pub written: u64,
+    /// Malformed sequences.
+    pub malformed: u64,
+    /// Characters that the encoding does not have.
+    pub unmappable: u64,
+    /// Line ends in the text; `None` where they are not counted.
+    pub line_ends: Option<u64>,
+}
+
+/// A conversion has not come to the end of its input.
+///
+/// The writer has all that came before, as a text of its own: in ISO-2022-JP it is back in ASCII.
+/// After an error of the writer itself it has the first [`Summary::written`] bytes.
+#[derive(Debug)]
+pub struct Stopped {
+    /// Why.
+    pub why: Stop,
+    /// What was converted before.
+    pub summary: Summary,
+}
+
+/// Why a conversion stopped.
+#[derive(Debug)]
+pub enum Stop {
+    /// The reader failed. Bytes before it that are the front of a character are not converted.
+    Read(io::Error),
+    /// The writer failed, or took nothing.
+    Write(io::Error),
+    /// The fault is one to stop at. It is counted and told, too.
+    Fault(Fault),
+    /// The encoding to convert to has no encoder: it is replacement. Nothing was read.
+    NoEncoder,
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.why {
+            Stop::Read(error) => write!(f, "cannot read: {error}"),
+            Stop::Write(error) => write!(f, "cannot write: {error}"),
+            Stop::Fault(fault) => fault.fmt(f),
+            Stop::NoEncoder => f.write_str("the encoding has no encoder"),
+        }
+    }
+}
+
+impl Error for Stopped {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.why {
+            Stop::Read(error) | Stop::Write(error) => Some(error),
+            Stop::Fault(_) | Stop::NoEncoder => None,
+        }
+    }
+}
+
+impl Parallel<'_> {
+    /// Converts what `reader` reads, and writes it to `writer`, in order; `on_fault` is told of
+    /// faults, in order, after what comes before them is written.
+    ///
+    /// The reader is asked for whole pieces, so that one that waits is waited for; it and the writer
+    /// need no buffers of their own. A stream of one piece is converted by the caller's thread alone.
+    ///
+    /// ```
+    /// use simdtext::parallel::{Conversion, Parallel};
+    /// use simdtext::{EUC_JP, SHIFT_JIS, Unmappable};
+    ///
+    /// let file = b"\xC6\xFC\xCB\xDC\xFF\n".repeat(1000);
+    /// let mut converted = Vec::new();
+    /// let mut lines = Vec::new();
+    /// let summary = Parallel::new().piece_bytes(1024).convert_stream(
+    ///     &Conversion::new(EUC_JP, SHIFT_JIS)
+    ///         .unmappable(Unmappable::Replace('?'))
+    ///         .count_lines(true)
+    ///         .tell_at_most(2),
+    ///     &file[..],
+    ///     &mut converted,
+    ///     |fault| lines.push(fault.line),
+    /// )?;
+    /// assert_eq!(converted, b"\x93\xFA\x96{?\n".repeat(1000));
+    /// assert_eq!((summary.read, summary.written), (6000, 6000));
+    /// // Each FF is malformed, and Shift_JIS does not have the U+FFFD that it becomes.
+    /// assert_eq!((summary.malformed, summary.unmappable), (1000, 1000));
+    /// assert_eq!(lines, [Some(1), Some(1)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Why the end of the input was not reached, and what was converted before.
+    pub fn convert_stream(
+        &self,
+        conversion: &Conversion,
+        reader: impl Read + Send,
+        writer: impl Write + Send,
+        mut on_fault: impl FnMut(&Fault) + Send,
+    ) -> Result<Summary, Stopped> {
+        let mut summary = Summary {
+            encoding: conversion.from,
+            read: 0,
+            written: 0,
+            malformed: 0,
+            unmappable: 0,
+            line_ends: None,
+        };
+        let Some(encoder) = conversion.to.encoder() else {
+            let why = Stop::NoEncoder;
+            return Err(Stopped { why, summary });
+        };
+        let mut source = Source::new(reader, conversion.from, conversion.bom, self.piece_len);
+        let workers = if source.begin() { 1 } else { self.threads() };
+        (summary.encoding, summary.read) = (source.encoding(), source.offset());
+        let streaming = Streaming {
+            converter: Converter {
+                conversion,
+                // What is decoded is UTF-8 already.
+                encoder: (conversion.to != UTF_8).then(|| encoder.clone()),
+                kernels: simd::active(),
+            },
+            told: AtomicUsize::new(0),
+            ends: PhantomData,
+        };
+        let sink = Sink {
+            writer,
+            encoder,
+            decoder: None,
+            summary,
+            lines: Lines::default(),
+            on_fault: &mut on_fault,
+            stop: None,
+        };
+        let (source, mut sink) = line::run(&streaming, self.pool, workers, source, sink);
+        sink.end();
+        let mut summary = sink.summary;
+        summary.line_ends = conversion.lines.then(|| sink.lines.number() - 1);
+        match sink.stop.or(source.into_error().map(Stop::Read)) {
+            Some(why) => Err(Stopped { why, summary }),
+            None => Ok(summary),
+        }
+    }
+
+    /// Decodes what `reader` reads and writes it to `writer` as UTF-8: [`Parallel::convert_stream`]
+    /// with [`Conversion::new`]`(encoding, UTF_8)`. Malformed sequences become U+FFFD, and `on_error` is
+    /// told of each.
+    ///
+    /// ```
+    /// use simdtext::parallel::Parallel;
+    /// use simdtext::{Bom, GBK};
+    ///
+    /// let mut text = Vec::new();
+    /// let mut offsets = Vec::new();
+    /// let on_error = |malformed: simdtext::Malformed| offsets.push(malformed.offset);
+    /// Parallel::new().decode_stream(GBK, Bom::Sniff, &b"\xC4\xE3\xFF"[..], &mut text, on_error)?;
+    /// assert_eq!((text, offsets), ("你\u{FFFD}".into(), vec![2]));
+    /// # Ok::<(), simdtext::parallel::Stopped>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of the reader and the writer.
+    pub fn decode_stream(
+        &self,
+        encoding: &'static Encoding,
+        bom: Bom,
+        reader: impl Read + Send,
+        writer: impl Write + Send,
+        mut on_error: impl FnMut(Malformed) + Send,
+    ) -> Result<Summary, Stopped> {
+        let conversion = Conversion::new(encoding, UTF_8).bom(bom);
+        self.convert_stream(&conversion, reader, writer, |fault| {
+            if let FaultKind::Malformed(malformed) = fault.kind {
+                on_error(malformed);
+            }
+        })
+    }
+
+    /// Encodes the UTF-8 that `reader` reads and writes it to `writer`, as
+    /// [`EncodeWriter`](crate::io::EncodeWriter) does.
+    ///
+    /// ```
+    /// use simdtext::parallel::Parallel;
+    /// use simdtext::{ISO_2022_JP, Unmappable};
+    ///
+    /// let (text, mut bytes) = ("日本☃".as_bytes(), Vec::new());
+    /// Parallel::new().encode_stream(ISO_2022_JP, Unmappable::Ncr, text, &mut bytes)?;
+    /// assert_eq!(bytes, b"\x1B$BF|K\\\x1B(B&#9731;");
+    /// # Ok::<(), simdtext::parallel::Stopped>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of the reader and the writer, input that is not UTF-8, and, with [`Unmappable::Strict`],
+    /// a character that the encoding does not have.
+    pub fn encode_stream(
+        &self,
+        encoding: &'static Encoding,
+        unmappable: Unmappable,
+        reader: impl Read + Send,
+        writer: impl Write + Send,
+    ) -> Result<Summary, Stopped> {
+        let conversion = Conversion::new(UTF_8, encoding)
+            .bom(Bom::Keep)
+            .malformed(OnMalformed::Stop)
+            .unmappable(unmappable)
+            .tell_at_most(0);
+        self.convert_stream(&conversion, reader, writer, |_| {})
+    }
+}
+
+/// A stream being converted.
+struct Streaming<'c, R, W> {
+    converter: Converter<'c>,
+    /// How many faults were told.
+    told: AtomicUsize,
+    ends: PhantomData<fn(R, W)>,
+}
+
+/// Where pieces are written.
+struct Sink<'e, W> {
+    writer: W,
+    /// As it is behind what was written, and the decoder if that is no cut.
+    encoder: Encoder,
+    decoder: Option<Decoder>,
+    summary: Summary,
+    lines: Lines,
+    on_fault: &'e mut (dyn FnMut(&Fault) + Send),
+    stop: Option<Stop>,
+}
+
+impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
+    type Source = Source<R>;
+    type Desk = Desk;
+    type Sink = Sink<'c, W>;
+
+    fn desk(&self) -> Desk {
+        Desk::new(Input::new(self.converter.conversion.from))
+    }
+
+    fn take(&self, source: &mut Source<R>, desk: &mut Desk) -> bool {
+        source.next(&mut desk.input)
+    }
+
+    fn convert(&self, desk: &mut Desk) {
+        if desk.input.starts_at_cut {
+            self.converter.convert(desk, None, self.wanted());
+        }
+    }
+
+    fn deliver(&self, sink: &mut Sink<'c, W>, desk: &mut Desk) -> ControlFlow<()> {
+        if !desk.input.starts_at_cut {
+            let decoder = sink.decoder.take();
+            self.converter.convert(desk, decoder, self.wanted());
+        }
+        sink.decoder = desk.decoder.take();
+        sink.encoder = self.converter.join(&sink.encoder, desk);
+        if let Err(error) = sink.write(desk.result()) {
+            sink.stop = Some(Stop::Write(error));
+            return ControlFlow::Break(());
+        }
+        sink.summary.read = desk.read_to();
+        sink.summary.malformed += desk.malformed;
+        sink.summary.unmappable += desk.unmappable;
+        let fault = |found: &Found| Fault {
+            kind: found.kind,
+            line: (self.converter.conversion.lines).then(|| sink.lines.and(found.lines).number()),
+            encoding: desk.input.encoding,
+        };
+        let wanted = self.wanted().min(desk.found.len());
+        for found in &desk.found[..wanted] {
+            (sink.on_fault)(&fault(found));
+        }
+        self.told.fetch_add(wanted, Ordering::Relaxed);
+        sink.stop = desk.stop.as_ref().map(fault).map(Stop::Fault);
+        sink.lines = sink.lines.and(desk.lines);
+        match sink.stop {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}
+
+impl<R, W> Streaming<'_, R, W> {
+    /// How many more faults are to be told.
+    fn wanted(&self) -> usize {
+        let told = self.told.load(Ordering::Relaxed);
+        self.converter.conversion.told.saturating_sub(told)
+    }
+}
+
+impl<W: Write> Sink<'_, W> {
+    /// Writes the escape sequence that the encoder owes, and flushes.
+    fn end(&mut self) {
+        if matches!(self.stop, Some(Stop::Write(_))) {
+            return;
+        }
+        let mut escape = [0; MIN_ENCODED];
+        let progress = (self.encoder).encode_from_utf8("", &mut escape, true, Unmappable::Strict);
+        let written = self.write(&escape[..progress.written]);
+        if let Err(error) = written.and_then(|()| self.writer.flush()) {
+            self.stop = Some(Stop::Write(error));
+        }
+    }
+
+    /// Writes it all, and counts what is written, even if that is not all.
+    fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match self.writer.write(bytes) {
+                Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                Ok(len) => {
+                    bytes = bytes.get(len..).unwrap_or_default();
+                    self.summary.written += len as u64;
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}

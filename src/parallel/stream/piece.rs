@@ -1,0 +1,274 @@
+//! The conversion of one piece of a stream: its bytes, its faults, its lines.
+
+use std::string::String;
+use std::vec::Vec;
+
+use super::super::encode_join::join;
+use super::super::encode_text::{Encoded, encode_piece};
+use super::lines::Lines;
+use super::locate::Again;
+use super::source::Input;
+use super::{Conversion, FaultKind, OnMalformed};
+use crate::decoder::Decoder;
+use crate::encoder::Encoder;
+use crate::encoding::UTF_8;
+use crate::progress::{Bom, Status, Unmappable};
+use crate::simd::Kernels;
+use crate::text::utf_8_prefix;
+
+/// What converts pieces.
+pub(super) struct Converter<'c> {
+    pub(super) conversion: &'c Conversion,
+    /// One at the start of a stream; `None` where the result is UTF-8.
+    pub(super) encoder: Option<Encoder>,
+    pub(super) kernels: &'static Kernels,
+}
+
+/// A fault of a piece.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) kind: FaultKind,
+    /// Where in the text of the piece it is, in bytes.
+    at: usize,
+    /// Those of the piece before it.
+    pub(super) lines: Lines,
+}
+
+/// A piece, and what it is converted to.
+#[derive(Debug)]
+pub(super) struct Desk {
+    pub(super) input: Input,
+    /// As it is behind the piece, where that is no cut.
+    pub(super) decoder: Option<Decoder>,
+    /// Whether the input is the text. Otherwise `text` is.
+    is_text: bool,
+    text: String,
+    encoded: Encoded,
+    /// As it is behind the piece, if the state before it was the first.
+    encoder: Option<Encoder>,
+    /// The first faults, as many as are to be told.
+    pub(super) found: Vec<Found>,
+    pub(super) malformed: u64,
+    pub(super) unmappable: u64,
+    /// The fault to stop at.
+    pub(super) stop: Option<Found>,
+    pub(super) lines: Lines,
+}
+
+impl Desk {
+    pub(super) fn new(input: Input) -> Self {
+        Desk {
+            input,
+            decoder: None,
+            is_text: false,
+            text: String::new(),
+            encoded: Encoded::default(),
+            encoder: None,
+            found: Vec::new(),
+            malformed: 0,
+            unmappable: 0,
+            stop: None,
+            lines: Lines::default(),
+        }
+    }
+
+    /// What is to be written.
+    pub(super) fn result(&self) -> &[u8] {
+        match (&self.encoder, self.is_text) {
+            (Some(_), _) => self.encoded.bytes(),
+            (None, true) => self.input.bytes(),
+            (None, false) => self.text.as_bytes(),
+        }
+    }
+
+    /// The offset in the stream behind what is converted.
+    pub(super) fn read_to(&self) -> u64 {
+        match &self.stop {
+            Some(found) => found.kind.offset(),
+            None => self.input.offset + self.input.bytes().len() as u64,
+        }
+    }
+}
+
+impl Converter<'_> {
+    /// Converts the piece, whose start is a cut unless there is a decoder; finds no more than so many
+    /// faults, and counts all.
+    pub(super) fn convert(&self, desk: &mut Desk, decoder: Option<Decoder>, wanted: usize) {
+        let Desk { input, found, .. } = desk;
+        let conversion = self.conversion;
+        let starts_at_cut = decoder.is_none();
+        let mut decoder = decoder.unwrap_or_else(|| {
+            let fresh = input.encoding.decoder(Bom::Keep);
+            fresh.at_offset(input.offset)
+        });
+        let before = decoder.clone();
+        found.clear();
+        desk.stop = None;
+        desk.malformed = 0;
+
+        let as_it_is = self.text_of(input).filter(|_| starts_at_cut);
+        desk.is_text = as_it_is.is_some();
+        let text = match as_it_is {
+            Some(text) => {
+                decoder = decoder.at_offset(input.offset + text.len() as u64);
+                text
+            }
+            None => {
+                let fault;
+                (desk.malformed, fault) =
+                    self.decode(&mut decoder, input, &mut desk.text, found, wanted);
+                desk.stop = fault;
+                &desk.text
+            }
+        };
+        desk.decoder = (!input.ends_at_cut).then_some(decoder);
+
+        desk.unmappable = 0;
+        if let Some(fresh) = &self.encoder {
+            let mut encoder = fresh.clone();
+            let missing =
+                encode_piece(&mut encoder, text, conversion.unmappable, &mut desk.encoded);
+            desk.encoder = Some(encoder);
+            desk.unmappable = missing.count as u64;
+            let (bytes, last) = (input.bytes(), input.ends_at_cut);
+            let mut again = Again::new(before, bytes, last, conversion.malformed);
+            if let Some((_, at)) = missing.stop {
+                let place = again.place(at);
+                desk.malformed = place.malformed;
+                desk.stop = Some(Found::unmappable(text, at, place.offset));
+                found.retain(|found| found.at <= at);
+                found.extend(desk.stop);
+            } else if missing.count > 0 && wanted > 0 {
+                for at in missing_places(fresh.clone(), text, wanted) {
+                    let offset = again.place(at).offset;
+                    found.push(Found::unmappable(text, at, offset));
+                }
+                // What is malformed comes before the U+FFFD for it.
+                found.sort_by_key(|found| found.at);
+            }
+        }
+        found.truncate(wanted);
+        if conversion.lines {
+            desk.lines = count_lines(text, found, desk.stop.as_mut());
+        }
+    }
+
+    /// The piece as text, where decoding changes nothing.
+    fn text_of<'a>(&self, input: &'a Input) -> Option<&'a str> {
+        let bytes = input.bytes();
+        let text = (input.encoding == UTF_8).then(|| utf_8_prefix(self.kernels, bytes));
+        text.filter(|text| text.len() == bytes.len())
+    }
+
+    /// Decodes the piece, up to what is to be stopped at; returns how much was malformed, and that.
+    fn decode(
+        &self,
+        decoder: &mut Decoder,
+        input: &Input,
+        text: &mut String,
+        found: &mut Vec<Found>,
+        wanted: usize,
+    ) -> (u64, Option<Found>) {
+        let policy = self.conversion.malformed;
+        let mut rest = input.bytes();
+        let mut malformed = 0;
+        text.clear();
+        loop {
+            text.reserve(decoder.max_utf8_len(rest.len()).unwrap_or(rest.len()));
+            let progress = if policy == OnMalformed::Replace && found.len() >= wanted {
+                decoder.decode_to_string(rest, text, input.ends_at_cut)
+            } else {
+                decoder.decode_to_string_strict(rest, text, input.ends_at_cut)
+            };
+            rest = &rest[progress.read..];
+            malformed += progress.errors as u64;
+            match progress.status {
+                Status::Malformed(it) => {
+                    let fault = Found {
+                        kind: FaultKind::Malformed(it),
+                        at: text.len(),
+                        lines: Lines::default(),
+                    };
+                    if found.len() < wanted {
+                        found.push(fault);
+                    }
+                    match policy {
+                        OnMalformed::Replace => text.push(char::REPLACEMENT_CHARACTER),
+                        OnMalformed::Skip => {}
+                        OnMalformed::Stop => return (malformed, Some(fault)),
+                    }
+                }
+                Status::OutputFull => {}
+                Status::InputEmpty | Status::Unmappable { .. } => return (malformed, None),
+            }
+        }
+    }
+
+    /// Makes the result what it is behind `before`, and returns the encoder behind it.
+    pub(super) fn join(&self, before: &Encoder, desk: &mut Desk) -> Encoder {
+        let (Some(fresh), Some(after)) = (&self.encoder, desk.encoder.clone()) else {
+            return before.clone();
+        };
+        if fresh.is_in_state_of(before) {
+            return after;
+        }
+        let text = match self.text_of(&desk.input).filter(|_| desk.is_text) {
+            Some(text) => text,
+            None => &desk.text,
+        };
+        join(
+            before,
+            after,
+            text,
+            self.conversion.unmappable,
+            &mut desk.encoded,
+        )
+    }
+}
+
+impl Found {
+    fn unmappable(text: &str, at: usize, offset: u64) -> Self {
+        let ch = text[at..].chars().next();
+        let ch = ch.unwrap_or(char::REPLACEMENT_CHARACTER);
+        Found {
+            kind: FaultKind::Unmappable { ch, offset },
+            at,
+            lines: Lines::default(),
+        }
+    }
+}
+
+/// Where the first `most` characters of `text` are that the encoder has not, in bytes.
+fn missing_places(mut encoder: Encoder, text: &str, most: usize) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut scratch = [0; 4096];
+    let mut done = 0;
+    while places.len() < most {
+        let rest = &text[done..];
+        let progress = encoder.encode_from_utf8(rest, &mut scratch, false, Unmappable::Strict);
+        done += progress.read;
+        match progress.status {
+            Status::Unmappable { offset, .. } => places.push(offset as usize),
+            Status::InputEmpty => break,
+            Status::OutputFull | Status::Malformed(_) => {}
+        }
+    }
+    places
+}
+
+/// Counts the lines of the text before each fault, and of what is converted.
+fn count_lines(text: &str, found: &mut [Found], stop: Option<&mut Found>) -> Lines {
+    let text = text.as_bytes();
+    let (mut lines, mut from) = (Lines::default(), 0);
+    for found in found {
+        lines = lines.and(Lines::of(&text[from..found.at]));
+        found.lines = lines;
+        from = found.at;
+    }
+    let end = stop.as_ref().map_or(text.len(), |stop| stop.at);
+    lines = lines.and(Lines::of(&text[from..end]));
+    if let Some(stop) = stop {
+        stop.lines = lines;
+    }
+    lines
+}

@@ -1,0 +1,163 @@
+//! A reader, cut into pieces.
+
+use std::io::{self, ErrorKind, Read};
+use std::vec;
+use std::vec::Vec;
+
+use super::super::cut::{LOOK_AHEAD, LOOK_BEHIND, Window};
+use super::super::decode::behind_bom;
+use crate::encoding::Encoding;
+use crate::progress::Bom;
+
+/// A piece of input, and what it was cut out of.
+#[derive(Debug)]
+pub(super) struct Input {
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    /// The offset of the piece in the stream.
+    pub(super) offset: u64,
+    /// The encoding, which a byte order mark may have decided.
+    pub(super) encoding: &'static Encoding,
+    pub(super) starts_at_cut: bool,
+    /// Whether nothing behind it belongs to it.
+    pub(super) ends_at_cut: bool,
+}
+
+impl Input {
+    pub(super) fn new(encoding: &'static Encoding) -> Self {
+        Input {
+            buffer: Vec::new(),
+            start: 0,
+            end: 0,
+            offset: 0,
+            encoding,
+            starts_at_cut: true,
+            ends_at_cut: true,
+        }
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+}
+
+/// Gives the pieces of what a reader reads.
+pub(super) struct Source<R> {
+    reader: R,
+    encoding: &'static Encoding,
+    bom: Bom,
+    piece_len: usize,
+    /// What was read and is in no piece yet, and before it the last `behind` bytes of the piece before.
+    ahead: Vec<u8>,
+    behind: usize,
+    /// The offset in the stream of what is in no piece yet.
+    offset: u64,
+    at_cut: bool,
+    is_at_end: bool,
+    error: Option<io::Error>,
+}
+
+impl<R: Read> Source<R> {
+    pub(super) fn new(reader: R, encoding: &'static Encoding, bom: Bom, piece_len: usize) -> Self {
+        Source {
+            reader,
+            encoding,
+            bom,
+            piece_len,
+            ahead: Vec::new(),
+            behind: 0,
+            offset: 0,
+            at_cut: true,
+            is_at_end: false,
+            error: None,
+        }
+    }
+
+    /// Reads the first piece; says whether it is the only one.
+    pub(super) fn begin(&mut self) -> bool {
+        let mut first = vec![0; self.piece_len + LOOK_AHEAD];
+        let len = self.read(&mut first, 0);
+        first.truncate(len);
+        let (encoding, mark) = behind_bom(self.encoding, &first, self.bom);
+        self.encoding = encoding;
+        self.ahead = first;
+        (self.behind, self.offset) = (mark, mark as u64);
+        self.is_at_end
+    }
+
+    /// The encoding, which is final after [`Source::begin`].
+    pub(super) fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// The offset in the stream of what is in no piece yet.
+    pub(super) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Why there was nothing more to read, if that was not the end.
+    pub(super) fn into_error(self) -> Option<io::Error> {
+        self.error
+    }
+
+    /// Gives the next piece; false where there is none.
+    pub(super) fn next(&mut self, input: &mut Input) -> bool {
+        let start = self.behind;
+        let wanted = start + self.piece_len + LOOK_AHEAD;
+        if input.buffer.len() < wanted.max(self.ahead.len()) {
+            input.buffer.resize(wanted.max(self.ahead.len()), 0);
+        }
+        let read = self.ahead.len();
+        input.buffer[..read].copy_from_slice(&self.ahead);
+        let len = if read < wanted && !self.is_at_end {
+            self.read(&mut input.buffer[..wanted], read)
+        } else {
+            read
+        };
+        if len == start {
+            return false;
+        }
+        let (end, ends_at_cut) = if self.is_at_end && len - start <= self.piece_len {
+            // Behind an error something may be missing: what is held then is no text.
+            (len, self.error.is_none())
+        } else {
+            let window = Window {
+                bytes: &input.buffer[..len],
+                offset: self.offset - start as u64,
+            };
+            window.piece_end(self.encoding.codec(), start, self.at_cut, self.piece_len)
+        };
+        (input.start, input.end, input.offset) = (start, end, self.offset);
+        (input.starts_at_cut, input.ends_at_cut) = (self.at_cut, ends_at_cut);
+        input.encoding = self.encoding;
+
+        self.behind = end.min(LOOK_BEHIND);
+        self.ahead.clear();
+        (self.ahead).extend_from_slice(&input.buffer[end - self.behind..len]);
+        self.offset += (end - start) as u64;
+        self.at_cut = ends_at_cut;
+        true
+    }
+
+    /// Fills the buffer from `len` on, and returns how much is filled: less than all at the end only.
+    fn read(&mut self, buffer: &mut [u8], mut len: usize) -> usize {
+        while len < buffer.len() {
+            match self.reader.read(&mut buffer[len..]) {
+                Ok(0) => {
+                    self.is_at_end = true;
+                    break;
+                }
+                // A reader may lie.
+                Ok(read) => len = (len + read).min(buffer.len()),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.is_at_end = true;
+                    self.error = Some(error);
+                    break;
+                }
+            }
+        }
+        len
+    }
+}

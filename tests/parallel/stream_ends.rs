@@ -1,0 +1,271 @@
+//! Readers and writers that are slow, fail, or are at their limit.
+
+use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use rayon::prelude::*;
+use simdtext::parallel::{Conversion, OnMalformed, Parallel, Stop};
+use simdtext::{BIG5, Bom, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, Unmappable};
+
+use crate::pools::pool;
+
+fn parallel() -> Parallel<'static> {
+    Parallel::new().piece_bytes(50).threads_of(pool(2))
+}
+
+fn text() -> String {
+    "日本語のテキスト、¥と\n".repeat(60)
+}
+
+/// One byte at a time, now and then interrupted, and at the end an error, if there is one.
+struct Slow<'a> {
+    bytes: &'a [u8],
+    error: Option<io::ErrorKind>,
+    turn: u32,
+}
+
+impl Read for Slow<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.turn += 1;
+        if self.turn.is_multiple_of(5) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        match (self.bytes.split_first(), self.error) {
+            (Some((byte, rest)), _) => {
+                buf[0] = *byte;
+                self.bytes = rest;
+                Ok(1)
+            }
+            (None, Some(kind)) => Err(kind.into()),
+            (None, None) => Ok(0),
+        }
+    }
+}
+
+/// Takes three bytes at a time, now and then none, and after `most` bytes nothing.
+struct Narrow {
+    bytes: Vec<u8>,
+    most: usize,
+    turn: u32,
+}
+
+impl Write for Narrow {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        self.turn += 1;
+        if self.turn.is_multiple_of(7) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let room = self.most - self.bytes.len();
+        if room == 0 {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        let len = buf.len().min(3).min(room);
+        self.bytes.extend_from_slice(&buf[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_reader_that_fails() {
+    let text = text();
+    let bytes = SHIFT_JIS
+        .encode(&text, Unmappable::Replace('?'))
+        .expect("an encoder")
+        .bytes;
+    for len in [0, 1, 49, 50, 51, 52, 53, 54, 500, 501, bytes.len()] {
+        let reader = Slow {
+            bytes: &bytes[..len],
+            error: Some(io::ErrorKind::TimedOut),
+            turn: 0,
+        };
+        let mut written = Vec::new();
+        let result = parallel().decode_stream(SHIFT_JIS, Bom::Sniff, reader, &mut written, |_| {});
+        let stopped = result.expect_err("the reader fails");
+        assert!(matches!(&stopped.why, Stop::Read(e) if e.kind() == io::ErrorKind::TimedOut));
+        // The front of a character at the end is not converted: the next bytes may be read one day.
+        let mut decoder = SHIFT_JIS.decoder(Bom::Sniff);
+        let mut expected = String::with_capacity(3 * len + 16);
+        let progress = decoder.decode_to_string(&bytes[..len], &mut expected, false);
+        assert_eq!(progress.read, len);
+        assert!(written == expected.as_bytes(), "{len} bytes");
+        assert_eq!(stopped.summary.written, written.len() as u64);
+        assert_eq!(
+            (stopped.summary.read, stopped.summary.malformed),
+            (len as u64, 0)
+        );
+    }
+}
+
+#[test]
+fn a_writer_that_fails() {
+    let text = text();
+    let whole = ISO_2022_JP
+        .encode(&text, Unmappable::Ncr)
+        .expect("an encoder")
+        .bytes;
+    for most in [0, 1, 2, 3, 100, 1000, whole.len() - 1, whole.len()] {
+        let reader = Slow {
+            bytes: text.as_bytes(),
+            error: None,
+            turn: 0,
+        };
+        let mut writer = Narrow {
+            bytes: Vec::new(),
+            most,
+            turn: 0,
+        };
+        let result = parallel().encode_stream(ISO_2022_JP, Unmappable::Ncr, reader, &mut writer);
+        assert!(writer.bytes == whole[..most]);
+        match result {
+            Ok(summary) => assert_eq!((summary.written, most), (most as u64, whole.len())),
+            Err(stopped) => {
+                assert!(
+                    matches!(stopped.why, Stop::Write(e) if e.kind() == io::ErrorKind::StorageFull)
+                );
+                assert_eq!(stopped.summary.written, most as u64);
+                assert!(most < whole.len());
+            }
+        }
+    }
+}
+
+/// A writer that takes nothing is not asked for ever, and one that can't flush is told of.
+#[test]
+fn a_writer_that_takes_nothing() {
+    let result =
+        parallel().decode_stream(BIG5, Bom::Keep, &[b'a'; 500][..], &mut [0; 100][..], |_| {});
+    let stopped = result.expect_err("the writer is full");
+    assert!(matches!(stopped.why, Stop::Write(e) if e.kind() == io::ErrorKind::WriteZero));
+    assert_eq!(stopped.summary.written, 100);
+
+    struct NoFlush;
+    impl Write for NoFlush {
+        fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+            Ok(buf.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+    }
+    let result = parallel().decode_stream(BIG5, Bom::Keep, &[b'a'; 500][..], NoFlush, |_| {});
+    let stopped = result.expect_err("the writer can't flush");
+    assert!(matches!(stopped.why, Stop::Write(_)));
+    assert_eq!(stopped.summary.written, 500);
+}
+
+#[test]
+fn nothing_is_read_without_an_encoder() {
+    let reader = Slow {
+        bytes: b"abc",
+        error: None,
+        turn: 0,
+    };
+    let conversion = Conversion::new(UTF_8, REPLACEMENT);
+    let mut reader = reader;
+    let result = parallel().convert_stream(&conversion, &mut reader, Vec::new(), |_| {});
+    assert!(matches!(
+        result.expect_err("no encoder").why,
+        Stop::NoEncoder
+    ));
+    assert_eq!(reader.bytes, b"abc");
+}
+
+/// Text that is not UTF-8 stops encoding as it does `EncodeWriter`, and so does what is unmappable.
+#[test]
+fn a_fault_to_stop_at() {
+    let mut text = text().into_bytes();
+    let at = 700;
+    text[at] = 0xFF;
+    let valid = std::str::from_utf8(&text)
+        .expect_err("not UTF-8")
+        .valid_up_to();
+    let before = std::str::from_utf8(&text[..valid]).expect("valid");
+    let mut written = Vec::new();
+    let result = parallel().encode_stream(ISO_2022_JP, Unmappable::Skip, &*text, &mut written);
+    let stopped = result.expect_err("not UTF-8");
+    assert!(matches!(stopped.why, Stop::Fault(fault) if fault.kind.offset() == valid as u64));
+    assert!(
+        written
+            == *ISO_2022_JP
+                .encode(before, Unmappable::Skip)
+                .expect("an encoder")
+                .bytes
+    );
+}
+
+/// Counts what was read and not yet written.
+struct Counting<'a, T> {
+    inner: T,
+    ahead: &'a AtomicU64,
+    most: &'a AtomicU64,
+}
+
+impl<T: Read> Read for Counting<'_, T> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(buf)?;
+        let ahead = self.ahead.fetch_add(len as u64, Ordering::SeqCst) + len as u64;
+        self.most.fetch_max(ahead, Ordering::SeqCst);
+        // Within a reader other tasks of the pool may run, and be waited for.
+        let sum: u64 = (0..8_u64).into_par_iter().sum();
+        assert_eq!(sum, 28);
+        Ok(len)
+    }
+}
+
+impl<T: Write> Write for Counting<'_, T> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        thread::sleep(Duration::from_micros(50));
+        let sum: u64 = (0..8_u64).into_par_iter().sum();
+        assert_eq!(sum, 28);
+        self.ahead.fetch_sub(buf.len() as u64, Ordering::SeqCst);
+        self.inner.write(buf)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// However slow the writer is, and with cuts or without, no more is read than the pieces in flight.
+#[test]
+fn memory_is_bounded() {
+    let with_cuts = b"plain ASCII text. ".repeat(10_000);
+    let without_cuts = b"\xA4\xA4\xA4\xE5".repeat(45_000);
+    for input in [with_cuts, without_cuts] {
+        for (threads, pieces) in [(1, 1), (2, 3), (5, 8)] {
+            let (ahead, most) = (AtomicU64::new(0), AtomicU64::new(0));
+            let parallel = Parallel::new().piece_bytes(1000).threads_of(pool(threads));
+            let mut written = Vec::new();
+            let reader = Counting {
+                inner: &*input,
+                ahead: &ahead,
+                most: &most,
+            };
+            let writer = Counting {
+                inner: &mut written,
+                ahead: &ahead,
+                most: &most,
+            };
+            // As many bytes are written as read.
+            let conversion = Conversion::new(BIG5, BIG5)
+                .bom(Bom::Keep)
+                .malformed(OnMalformed::Stop);
+            parallel
+                .convert_stream(&conversion, reader, writer, |_| {})
+                .expect("all of it");
+            assert!(written == input);
+            let most = most.load(Ordering::SeqCst);
+            // One piece is taken, while those on desks wait; and the next three bytes are looked at.
+            assert!(
+                most <= 1000 * (pieces + 1) + 3,
+                "{threads} threads: {most} bytes ahead"
+            );
+        }
+    }
+}
