@@ -2,16 +2,21 @@
 //! threads, each with a part of the input to itself and a result of its own, and a plain copy to as
 //! much new memory as the output has, likewise.
 //!
-//! `cargo bench --bench parallel` takes a minute; `-- --mib 64 gbk` measures less of it, and
+//! Streams are files in the folder for temporary ones (`TMPDIR`), which should be in memory.
+//!
+//! `cargo bench --bench parallel` takes two minutes; `-- --mib 64 gbk` measures less of it, and
 //! `-- --pieces` other lengths of pieces. All functions take turns, and the best of the rounds
 //! counts.
 
+use std::fs::{self, File};
 use std::hint::black_box;
+use std::path::Path;
 use std::time::{Duration, Instant};
-use std::{env, thread};
+use std::{env, io, process, thread};
 
-use simdtext::parallel::Parallel;
-use simdtext::{Bom, Encoding, Unmappable};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use simdtext::parallel::{Conversion, Parallel};
+use simdtext::{Bom, Encoding, UTF_8, Unmappable};
 
 /// Texts by encoding.
 const CASES: [(&str, &str); 6] = [
@@ -79,6 +84,7 @@ fn main() {
                     .into_bytes()
             },
         );
+        measure_stream(&options, encoding, &bytes, threads);
         drop(bytes);
         if label == "utf-8" {
             continue;
@@ -168,37 +174,149 @@ fn measure<T: ?Sized + Sync + AsRef<[u8]>>(
             }
         });
     };
-    let mut best = vec![Duration::MAX; 4 + options.pieces.len()];
-    for round in 0..ROUNDS {
-        let mut at = 0;
-        let mut time = |run: &dyn Fn()| {
+    let pieces = options.parallels();
+    for parallel in &pieces {
+        assert!(many(parallel, whole) == output, "{name}: not the same");
+    }
+    let mut runs: Vec<Box<dyn Fn() + '_>> = vec![
+        Box::new(|| drop(black_box(one(black_box(whole))))),
+        Box::new(|| drop(black_box(copy(output.len())))),
+        Box::new(copy_apart),
+        Box::new(apart),
+    ];
+    for parallel in &pieces {
+        runs.push(Box::new(|| {
+            drop(black_box(many(parallel, black_box(whole))))
+        }));
+    }
+    report(name, whole.as_ref().len(), &best_of(&runs));
+}
+
+/// Measures the conversion of a file to a file in UTF-8.
+fn measure_stream(options: &Options, encoding: &'static Encoding, bytes: &[u8], threads: usize) {
+    let name = format!("stream {}", encoding.name().to_ascii_lowercase());
+    if !options.wants(&name) {
+        return;
+    }
+    let folder = env::temp_dir().join(format!("simdtext-bench-{}", process::id()));
+    fs::create_dir_all(&folder).expect("a folder for temporary files");
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("room");
+    let parts: Vec<(usize, usize)> = in_parts(bytes.len(), threads).collect();
+    write("whole", bytes);
+    for (i, (from, to)) in parts.iter().enumerate() {
+        write(&format!("part-{i}"), &bytes[*from..*to]);
+    }
+    let alone: Vec<ThreadPool> = (0..threads)
+        .map(|_| {
+            ThreadPoolBuilder::new()
+                .num_threads(1)
+                .build()
+                .expect("a thread")
+        })
+        .collect();
+    let convert = |parallel: &Parallel<'_>, from: &str, to: &str| {
+        let conversion = Conversion::new(encoding, UTF_8)
+            .bom(Bom::Keep)
+            .tell_at_most(0);
+        let (from, to) = (folder.join(from), folder.join(to));
+        let (reader, writer) = (File::open(from), File::create(to));
+        let (reader, writer) = (
+            reader.expect("it is there"),
+            writer.expect("it can be made"),
+        );
+        parallel
+            .convert_stream(&conversion, reader, writer, |_| {})
+            .expect("it can be converted");
+    };
+    let one = Parallel::new().threads_of(&alone[0]);
+    convert(&one, "whole", "output");
+    let copy = |from: &str, to: &str| copy_file(&folder.join(from), &folder.join(to));
+    copy("output", "output-whole");
+    for (i, (from, to)) in parts.iter().enumerate() {
+        assert!(from < to, "--mib is too small");
+        let part = Parallel::new().threads_of(&alone[i]);
+        convert(&part, &format!("part-{i}"), &format!("output-{i}"));
+    }
+    let apart = |each: &(dyn Fn(usize) + Sync)| {
+        thread::scope(|scope| {
+            for i in 0..threads {
+                scope.spawn(move || each(i));
+            }
+        });
+    };
+    let convert_part = |i: usize| {
+        let part = Parallel::new().threads_of(&alone[i]);
+        convert(&part, &format!("part-{i}"), &format!("copy-{i}"));
+    };
+    let copy_part = |i: usize| copy(&format!("output-{i}"), &format!("copy-{i}"));
+    let pieces = options.parallels();
+    let mut runs: Vec<Box<dyn Fn() + '_>> = vec![
+        Box::new(|| convert(&one, "whole", "output")),
+        Box::new(|| copy("output", "output-whole")),
+        Box::new(|| apart(&copy_part)),
+        Box::new(|| apart(&convert_part)),
+    ];
+    for parallel in &pieces {
+        runs.push(Box::new(|| convert(parallel, "whole", "output")));
+    }
+    report(&name, bytes.len(), &best_of(&runs));
+    drop(runs);
+    fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+/// As a program would that knows nothing of `copy_file_range`: read and written.
+fn copy_file(from: &Path, to: &Path) {
+    let mut reader = File::open(from).expect("it is there");
+    let mut writer = File::create(to).expect("it can be made");
+    let mut buffer = vec![0; 256 * 1024];
+    loop {
+        let len = io::Read::read(&mut reader, &mut buffer).expect("it can be read");
+        if len == 0 {
+            return;
+        }
+        io::Write::write_all(&mut writer, &buffer[..len]).expect("there is room");
+    }
+}
+
+/// The best time of each, in seconds.
+fn best_of(runs: &[Box<dyn Fn() + '_>]) -> Vec<f64> {
+    let mut best = vec![Duration::MAX; runs.len()];
+    for _ in 0..ROUNDS {
+        for (best, run) in best.iter_mut().zip(runs) {
             let start = Instant::now();
             run();
-            best[at] = best[at].min(start.elapsed());
-            at += 1;
-        };
-        time(&|| drop(black_box(one(black_box(whole)))));
-        time(&|| drop(black_box(copy(output.len()))));
-        time(&copy_apart);
-        time(&apart);
-        for piece in &options.pieces {
-            let parallel = Parallel::new().piece_bytes(piece << 10);
-            if round == 0 {
-                assert!(many(&parallel, whole) == output, "{name}: not the same");
-            }
-            time(&|| drop(black_box(many(&parallel, black_box(whole)))));
+            *best = start.elapsed().min(*best);
         }
     }
-    let seconds: Vec<f64> = best.iter().map(Duration::as_secs_f64).collect();
-    let len = whole.as_ref().len();
+    best.iter().map(Duration::as_secs_f64).collect()
+}
+
+fn report(name: &str, len: usize, seconds: &[f64]) {
+    let [one, copy, copy_apart, apart, pieces @ ..] = seconds else {
+        return;
+    };
+    let speed = len as f64 / 1e9 / one;
     print!(
-        "{name:22} {:8.2} {:11.2} {:11.2}",
-        len as f64 / 1e9 / seconds[0],
-        seconds[1] / seconds[2],
-        seconds[0] / seconds[3]
+        "{name:22} {speed:8.2} {:11.2} {:11.2}",
+        copy / copy_apart,
+        one / apart
     );
-    for seconds_of_piece in &seconds[4..] {
-        print!(" {:11.2}", seconds[0] / seconds_of_piece);
+    for piece in pieces {
+        print!(" {:11.2}", one / piece);
     }
     println!();
+}
+
+impl Options {
+    fn wants(&self, name: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|part| name.contains(part.as_str()))
+    }
+
+    /// One for each length of pieces.
+    fn parallels(&self) -> Vec<Parallel<'static>> {
+        let pieces = self.pieces.iter();
+        pieces
+            .map(|kib| Parallel::new().piece_bytes(kib << 10))
+            .collect()
+    }
 }
