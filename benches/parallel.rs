@@ -159,35 +159,24 @@ fn measure<T: ?Sized + Sync + AsRef<[u8]>>(
         return;
     }
     let output = one(whole);
-    let copy = |len: usize| black_box(&output[..len]).to_vec();
+    let copy = |from: usize, to: usize| black_box(&output[from..to]).to_vec();
     let copy_apart = || {
-        thread::scope(|scope| {
-            for (from, to) in in_parts(output.len(), parts.len()) {
-                scope.spawn(move || drop(black_box(copy(to - from))));
-            }
-        });
+        let parts = in_parts(output.len(), parts.len());
+        in_threads(parts.map(|(from, to)| move || copy(from, to)))
     };
-    let apart = || {
-        thread::scope(|scope| {
-            for part in parts {
-                scope.spawn(|| drop(black_box(one(part))));
-            }
-        });
-    };
+    let apart = || in_threads(parts.iter().map(|part| || one(part)));
     let pieces = options.parallels();
     for parallel in &pieces {
         assert!(many(parallel, whole) == output, "{name}: not the same");
     }
-    let mut runs: Vec<Box<dyn Fn() + '_>> = vec![
-        Box::new(|| drop(black_box(one(black_box(whole))))),
-        Box::new(|| drop(black_box(copy(output.len())))),
+    let mut runs: Vec<Run<'_>> = vec![
+        Box::new(|| vec![one(black_box(whole))]),
+        Box::new(|| vec![copy(0, output.len())]),
         Box::new(copy_apart),
         Box::new(apart),
     ];
     for parallel in &pieces {
-        runs.push(Box::new(|| {
-            drop(black_box(many(parallel, black_box(whole))))
-        }));
+        runs.push(Box::new(|| vec![many(parallel, black_box(whole))]));
     }
     report(name, whole.as_ref().len(), &best_of(&runs));
 }
@@ -238,11 +227,12 @@ fn measure_stream(options: &Options, encoding: &'static Encoding, bytes: &[u8], 
         convert(&part, &format!("part-{i}"), &format!("output-{i}"));
     }
     let apart = |each: &(dyn Fn(usize) + Sync)| {
-        thread::scope(|scope| {
-            for i in 0..threads {
-                scope.spawn(move || each(i));
+        in_threads((0..threads).map(|i| {
+            move || {
+                each(i);
+                Vec::new()
             }
-        });
+        }))
     };
     let convert_part = |i: usize| {
         let part = Parallel::new().threads_of(&alone[i]);
@@ -250,14 +240,15 @@ fn measure_stream(options: &Options, encoding: &'static Encoding, bytes: &[u8], 
     };
     let copy_part = |i: usize| copy(&format!("output-{i}"), &format!("copy-{i}"));
     let pieces = options.parallels();
-    let mut runs: Vec<Box<dyn Fn() + '_>> = vec![
-        Box::new(|| convert(&one, "whole", "output")),
-        Box::new(|| copy("output", "output-whole")),
+    let nothing = |()| Vec::new();
+    let mut runs: Vec<Run<'_>> = vec![
+        Box::new(|| nothing(convert(&one, "whole", "output"))),
+        Box::new(|| nothing(copy("output", "output-whole"))),
         Box::new(|| apart(&copy_part)),
         Box::new(|| apart(&convert_part)),
     ];
     for parallel in &pieces {
-        runs.push(Box::new(|| convert(parallel, "whole", "output")));
+        runs.push(Box::new(|| nothing(convert(parallel, "whole", "output"))));
     }
     report(&name, bytes.len(), &best_of(&runs));
     drop(runs);
@@ -278,14 +269,26 @@ fn copy_file(from: &Path, to: &Path) {
     }
 }
 
+/// Something to measure, and what it gives, which is freed when the time is taken.
+type Run<'a> = Box<dyn Fn() -> Vec<Vec<u8>> + 'a>;
+
+fn in_threads<F: FnOnce() -> Vec<u8> + Send>(jobs: impl Iterator<Item = F>) -> Vec<Vec<u8>> {
+    thread::scope(|scope| {
+        let threads: Vec<_> = jobs.map(|job| scope.spawn(job)).collect();
+        let results = threads.into_iter().map(|thread| thread.join());
+        results.map(|result| result.expect("no panic")).collect()
+    })
+}
+
 /// The best time of each, in seconds.
-fn best_of(runs: &[Box<dyn Fn() + '_>]) -> Vec<f64> {
+fn best_of(runs: &[Run<'_>]) -> Vec<f64> {
     let mut best = vec![Duration::MAX; runs.len()];
     for _ in 0..ROUNDS {
         for (best, run) in best.iter_mut().zip(runs) {
             let start = Instant::now();
-            run();
+            let results = run();
             *best = start.elapsed().min(*best);
+            drop(black_box(results));
         }
     }
     best.iter().map(Duration::as_secs_f64).collect()
