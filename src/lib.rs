@@ -57,6 +57,7 @@
 //! | whole slices | [`Encoding::decode`], [`Encoding::encode`] and their kin |
 //! | streams | [`Decoder`], [`Encoder`] |
 //! | `Read` and `Write` | [`io`] |
+//! | one stream, or many, on many cores | [`parallel`] |
 //! | UTF-8, UTF-16, UTF-32 and Latin-1, to and from each other | [`unicode`] |
 //! | what other standards call (section 6), URLs | [`hooks`] |
 //! | `TextDecoder`, `TextEncoder` and their streams (section 7) | [`web`] |
@@ -65,6 +66,7 @@
 //!
 //! - `std` (default): [`io`], and detection of the processor at run time.
 //! - `alloc` (default, part of `std`): one-shot conversion, [`hooks`] and [`web`].
+//! - `rayon` (with `std`): [`parallel`].
 //!
 //! Without either the crate is `no_std`, needs no allocator, and uses the instruction set that it is
 //! compiled for.
@@ -77,7 +79,7 @@
 //! - Encoders never write a byte order mark.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(
-    not(feature = "std"),
+    not(feature = "rayon"),
     allow(
         rustdoc::broken_intra_doc_links,
         reason = "the guide names modules that features leave out"

@@ -37,7 +37,8 @@ impl Parallel<'_> {
         convert: impl Fn(I) -> R + Sync,
         deliver: impl FnMut(R) + Send,
     ) {
-        let inputs = inputs.into_iter();
+        // One that has ended is not asked again to any effect.
+        let inputs = inputs.into_iter().fuse();
         let workers = match inputs.size_hint() {
             (_, Some(0 | 1)) => 1,
             (_, most) => self.threads().min(most.unwrap_or(usize::MAX)),
@@ -92,13 +93,7 @@ where
 
     fn take(&self, source: &mut S, desk: &mut Desk<I, R>) -> bool {
         let group = self.group.load(Ordering::Relaxed);
-        // Not `by_ref().take()`: an iterator that has ended is not asked again.
-        for _ in 0..group {
-            match source.next() {
-                Some(input) => desk.inputs.push(input),
-                None => break,
-            }
-        }
+        desk.inputs.extend(source.take(group));
         !desk.inputs.is_empty()
     }
 
