@@ -5,12 +5,12 @@ use std::io::{self, BufWriter, Write};
 use serde::Serialize;
 
 use crate::args::CheckArgs;
+use crate::convert::{Place, WriteError};
 use crate::decode::{Broken, Buffers, Decoding, Fault, Piece, Sink, Whole, decode};
 use crate::exit::Exit;
-use crate::input::Input;
-use crate::message::{Counted, cannot_write_stdout, plain, say};
+use crate::input::{Input, JsonPath};
+use crate::message::{Counted, cannot_write_stdout, hexadecimal, plain, say};
 use crate::os;
-use crate::output::{Place, WriteError};
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
     let inputs = Input::all(&args.files);
@@ -209,17 +209,7 @@ impl<W: Write> Findings<'_, W> {
     }
 
     fn path(&self) -> JsonPath {
-        let bytes = self.input.name_bytes();
-        match String::from_utf8(bytes) {
-            Ok(path) => JsonPath {
-                path,
-                path_bytes: None,
-            },
-            Err(error) => JsonPath {
-                path: self.input.name_text(),
-                path_bytes: Some(hexadecimal(error.as_bytes())),
-            },
-        }
+        JsonPath::new(self.input)
     }
 
     fn write_object(&mut self, object: &Object) -> io::Result<()> {
@@ -256,16 +246,4 @@ enum Object {
         message: String,
         malformed: u64,
     },
-}
-
-#[derive(Serialize)]
-struct JsonPath {
-    path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path_bytes: Option<String>,
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    let pairs: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-    pairs.join(" ")
 }

@@ -6,6 +6,7 @@ use simdtext::{Bom, Decoder, Encoding, MIN_UTF8, Malformed, Status};
 
 use crate::input::Source;
 use crate::lines::Lines;
+use crate::locate::bom_length;
 
 /// The two buffers between a file and its text; one pair serves all files of a run.
 pub(crate) struct Buffers {
@@ -96,6 +97,8 @@ pub(crate) struct Whole {
     /// What it was decoded from in the end.
     pub(crate) encoding: &'static Encoding,
     pub(crate) bytes: u64,
+    /// The length of the byte order mark that was removed, in bytes.
+    pub(crate) bom: u64,
 }
 
 /// Why an input was not read to its end.
@@ -107,7 +110,7 @@ pub(crate) enum Broken<Stop> {
 
 /// Decodes `source` to its end.
 pub(crate) fn decode<S: Sink>(
-    source: &mut Source,
+    source: &mut Source<'_>,
     decoding: Decoding,
     buffers: &mut Buffers,
     sink: &mut S,
@@ -119,7 +122,7 @@ pub(crate) fn decode<S: Sink>(
         text: &mut buffers.text,
         sink,
     };
-    let mut bytes = 0;
+    let (mut bytes, mut bom) = (0, 0);
     let mut least = LONGEST_BOM;
     loop {
         let n = source
@@ -132,7 +135,12 @@ pub(crate) fn decode<S: Sink>(
             return Ok(Whole {
                 encoding: run.decoder.encoding(),
                 bytes,
+                bom,
             });
+        }
+        if bytes == 0 {
+            let first = &buffers.input[..n];
+            bom = bom_length(first, decoding.encoding, decoding.bom) as u64;
         }
         bytes += n as u64;
         least = 1;

@@ -1,4 +1,4 @@
-//! The exit status: three values, of which the worst wins.
+//! The exit status: of several, the worst wins.
 
 use std::process::ExitCode;
 
@@ -12,6 +12,8 @@ pub(crate) enum Exit {
     Faults,
     /// A usage error, or something could not be read or written.
     Trouble,
+    /// A signal ended the run early.
+    Signal(u8),
 }
 
 impl Exit {
@@ -23,10 +25,13 @@ impl Exit {
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
+        // As shells do it: 130 for SIGINT, 143 for SIGTERM.
+        const SIGNALS: u8 = 128;
         ExitCode::from(match exit {
             Exit::Clean => 0,
             Exit::Faults => 1,
             Exit::Trouble => 2,
+            Exit::Signal(number) => SIGNALS.saturating_add(number),
         })
     }
 }

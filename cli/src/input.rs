@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::message::Escaped;
+use serde::Serialize;
+
+use crate::message::{Escaped, hexadecimal};
 use crate::os;
 
 /// One input as it was named.
@@ -42,7 +44,7 @@ impl Input {
     }
 
     /// Opens it.
-    pub(crate) fn open(&self) -> io::Result<Source> {
+    pub(crate) fn open(&self) -> io::Result<Source<'static>> {
         match self {
             Self::Stdin => Ok(Source {
                 reader: Box::new(io::stdin().lock()),
@@ -52,10 +54,7 @@ impl Input {
                 let file = File::open(path)?;
                 let metadata = file.metadata()?;
                 if metadata.is_dir() {
-                    return Err(io::Error::new(
-                        io::ErrorKind::IsADirectory,
-                        "it is a directory; name the files in it",
-                    ));
+                    return Err(io::Error::new(io::ErrorKind::IsADirectory, FOLDER));
                 }
                 Ok(Source {
                     may_pause: !metadata.is_file(),
@@ -82,7 +81,33 @@ impl Input {
     }
 }
 
+const FOLDER: &str = "it is a directory; name the files in it, or let `convert` walk it with --out-dir or --in-place";
+
 const STDIN: &str = "<stdin>";
+
+/// A path as programs read it.
+#[derive(Serialize)]
+pub(crate) struct JsonPath {
+    path: String,
+    /// Its bytes in hexadecimal, where they are no Unicode.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+}
+
+impl JsonPath {
+    pub(crate) fn new(input: &Input) -> Self {
+        match String::from_utf8(input.name_bytes()) {
+            Ok(path) => Self {
+                path,
+                path_bytes: None,
+            },
+            Err(error) => Self {
+                path: input.name_text(),
+                path_bytes: Some(hexadecimal(error.as_bytes())),
+            },
+        }
+    }
+}
 
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -91,13 +116,13 @@ impl fmt::Display for Input {
 }
 
 /// An input that is open.
-pub(crate) struct Source {
-    reader: Box<dyn Read>,
+pub(crate) struct Source<'a> {
+    pub(crate) reader: Box<dyn Read + 'a>,
     /// Whether more may come later: a pipe or a terminal, and no file.
     pub(crate) may_pause: bool,
 }
 
-impl Source {
+impl Source<'_> {
     /// Reads what there is, and at least `least` bytes unless the input ends before. 0 is the end.
     pub(crate) fn read(&mut self, buffer: &mut [u8], least: usize) -> io::Result<usize> {
         let mut filled = 0;

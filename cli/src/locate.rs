@@ -64,7 +64,7 @@ pub(crate) fn offset_in_input(piece: &Piece<'_>, position: usize) -> u64 {
 }
 
 /// The length of the byte order mark that was removed from the start of the input.
-fn bom_length(source: &[u8], encoding: &'static Encoding, bom: Bom) -> usize {
+pub(crate) fn bom_length(source: &[u8], encoding: &'static Encoding, bom: Bom) -> usize {
     match (bom, Encoding::for_bom(source)) {
         (Bom::Sniff, Some((_, length))) => length,
         (Bom::Strip, Some((marked, length))) if marked == encoding => length,

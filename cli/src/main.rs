@@ -5,7 +5,6 @@ mod check;
 mod convert;
 mod decode;
 mod exit;
-
 mod input;
 mod labels;
 mod lines;
@@ -13,15 +12,13 @@ mod list;
 mod locate;
 mod message;
 mod os;
-mod output;
-mod report;
 
 use std::process::ExitCode;
 
 use args::{Args, Command};
 use clap::{CommandFactory, FromArgMatches};
+use convert::WriteError;
 use exit::Exit;
-use output::WriteError;
 
 fn main() -> ExitCode {
     message::warn_about_isa(std::env::var_os("SIMDTEXT_ISA").as_deref());

@@ -49,6 +49,12 @@ pub(crate) fn plain(error: &io::Error) -> String {
     words
 }
 
+/// Bytes as "E4 BD".
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    let pairs: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+    pairs.join(" ")
+}
+
 /// "1 file", "2 files".
 pub(crate) struct Counted(pub(crate) u64, pub(crate) &'static str);
 

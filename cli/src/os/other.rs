@@ -2,17 +2,33 @@
 //! redirected standard streams are not recognised.
 
 use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// A file by where it is, links followed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FileId(PathBuf);
 
 impl FileId {
     /// The file at `path`. `None` where there is none.
     pub(crate) fn of_path(path: &Path) -> Option<Self> {
         fs::canonicalize(path).ok().map(Self)
+    }
+
+    /// Not known here.
+    pub(crate) fn of(_metadata: &Metadata) -> Option<Self> {
+        None
+    }
+
+    /// Never asked for here.
+    pub(crate) fn key(&self) -> u64 {
+        0
+    }
+
+    /// Not known here.
+    pub(crate) fn links(_metadata: &Metadata) -> u64 {
+        1
     }
 }
 
@@ -27,7 +43,7 @@ pub(crate) fn stdout_id() -> Option<FileId> {
 }
 
 /// Standard output.
-pub(crate) fn standard_output() -> io::Result<Box<dyn Write>> {
+pub(crate) fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     Ok(Box::new(io::stdout()))
 }
 
@@ -37,12 +53,72 @@ pub(crate) fn new_file_permissions() -> Option<Permissions> {
 }
 
 /// Gives `file` the permissions of the file that it replaces.
-pub(crate) fn keep_owner_and_mode(
-    _path: &Path,
-    file: &File,
-    replaced: &Metadata,
-) -> io::Result<()> {
+pub(crate) fn keep_owner_and_mode(file: &File, replaced: &Metadata) -> io::Result<()> {
     file.set_permissions(replaced.permissions())
+}
+
+/// Gives `file` the permissions of `like`.
+pub(crate) fn set_mode(file: &File, like: &Metadata) -> io::Result<()> {
+    file.set_permissions(like.permissions())
+}
+
+/// What tells one state of a file from another. Times are in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Stamp {
+    /// Not known here.
+    pub(crate) inode: u64,
+    pub(crate) size: u64,
+    pub(crate) modified: i128,
+}
+
+impl Stamp {
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        let after = modified.duration_since(SystemTime::UNIX_EPOCH);
+        Self {
+            inode: 0,
+            size: metadata.len(),
+            modified: after.map_or(0, |time| i128::try_from(time.as_nanos()).unwrap_or(0)),
+        }
+    }
+}
+
+/// Opens a file that is to be a regular one.
+pub(crate) fn open_regular(path: &Path, follow: bool) -> io::Result<File> {
+    if !follow && fs::symlink_metadata(path)?.is_symlink() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, LINK));
+    }
+    File::open(path)
+}
+
+const LINK: &str = "it is a symbolic link";
+
+/// Whether [`open_regular`] was told not to follow a link, and found one.
+pub(crate) fn is_link_refused(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::InvalidInput && error.to_string() == LINK
+}
+
+/// Reads at an offset, in bytes. Nothing else in the command uses the file's own position.
+pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut file = file;
+    file.seek(SeekFrom::Start(offset))?;
+    file.read(buffer)
+}
+
+/// Folders can't be opened here.
+pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Signals end the process at once here.
+pub(crate) fn on_signals(_each: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
+    Ok(())
+}
+
+/// A path in UTF-8.
+pub(crate) fn path_of_bytes(bytes: Vec<u8>) -> io::Result<PathBuf> {
+    let text = String::from_utf8(bytes).map_err(io::Error::other)?;
+    Ok(PathBuf::from(text))
 }
 
 /// The name, as near as Unicode comes to it.

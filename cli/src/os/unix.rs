@@ -1,14 +1,20 @@
 //! Unix: a file is its device and its inode.
 
-use std::fs::{self, File, Metadata, Permissions};
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, chown};
-use std::path::Path;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{
+    FileExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown,
+};
+use std::path::{Path, PathBuf};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 
 /// A file by what it is and not by what it is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FileId {
     device: u64,
     inode: u64,
@@ -21,12 +27,23 @@ impl FileId {
         Self::of(&fs::metadata(path).ok()?)
     }
 
-    fn of(metadata: &Metadata) -> Option<Self> {
+    /// The file that this is about, if it is one.
+    pub(crate) fn of(metadata: &Metadata) -> Option<Self> {
         let kind = metadata.file_type();
         (kind.is_file() || kind.is_block_device()).then(|| Self {
             device: metadata.dev(),
             inode: metadata.ino(),
         })
+    }
+
+    /// A number that no other file of the same device has.
+    pub(crate) fn key(&self) -> u64 {
+        self.inode ^ self.device.rotate_left(48)
+    }
+
+    /// How many names the file has.
+    pub(crate) fn links(metadata: &Metadata) -> u64 {
+        metadata.nlink()
     }
 }
 
@@ -42,7 +59,7 @@ pub(crate) fn stdout_id() -> Option<FileId> {
 
 /// Standard output without the line buffer of `std`, which would cut every block at its last line
 /// feed.
-pub(crate) fn standard_output() -> io::Result<Box<dyn Write>> {
+pub(crate) fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     Ok(Box::new(duplicate(io::stdout().as_fd())?))
 }
 
@@ -55,12 +72,88 @@ pub(crate) fn new_file_permissions() -> Option<Permissions> {
     Some(Permissions::from_mode(0o666))
 }
 
-/// Gives `file`, which is at `path`, the owner and the permissions of the file that it replaces.
-pub(crate) fn keep_owner_and_mode(path: &Path, file: &File, replaced: &Metadata) -> io::Result<()> {
-    // Only root may give files away; for anyone else the new file is their own, as any file that
-    // they write. The mode comes last, because a change of owner takes the set-id bits away.
-    let _ = chown(path, Some(replaced.uid()), Some(replaced.gid()));
-    file.set_permissions(Permissions::from_mode(replaced.mode() & 0o7777))
+/// Gives `file` the owner and the permissions of the file that it replaces.
+pub(crate) fn keep_owner_and_mode(file: &File, replaced: &Metadata) -> io::Result<()> {
+    let ours = file.metadata()?;
+    let mut mode = replaced.mode() & 0o7777;
+    if (ours.uid(), ours.gid()) != (replaced.uid(), replaced.gid())
+        && fchown(file, Some(replaced.uid()), Some(replaced.gid())).is_err()
+    {
+        // Only root may give files away; for anyone else the new file is their own, as any file
+        // that they write, and must not run as somebody else.
+        let _ = fchown(file, None, Some(replaced.gid()));
+        mode &= 0o1777;
+    }
+    // The mode comes last, because a change of owner takes the set-id bits away.
+    file.set_permissions(Permissions::from_mode(mode))
+}
+
+/// Gives `file` the permissions of `like`, but none of its set-id bits.
+pub(crate) fn set_mode(file: &File, like: &Metadata) -> io::Result<()> {
+    file.set_permissions(Permissions::from_mode(like.mode() & 0o777))
+}
+
+/// What tells one state of a file from another. Times are in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Stamp {
+    pub(crate) inode: u64,
+    pub(crate) size: u64,
+    pub(crate) modified: i128,
+}
+
+impl Stamp {
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        Self {
+            inode: metadata.ino(),
+            size: metadata.size(),
+            modified: i128::from(metadata.mtime()) * 1_000_000_000
+                + i128::from(metadata.mtime_nsec()),
+        }
+    }
+}
+
+/// Opens a file that is to be a regular one, and does not wait where it is none after all.
+pub(crate) fn open_regular(path: &Path, follow: bool) -> io::Result<File> {
+    let no_follow = if follow { 0 } else { libc::O_NOFOLLOW };
+    OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_NONBLOCK | no_follow)
+        .open(path)
+}
+
+/// Whether [`open_regular`] was told not to follow a link, and found one.
+pub(crate) fn is_link_refused(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(libc::ELOOP)
+}
+
+/// Reads at an offset, in bytes, wherever the file's own position is.
+pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    file.read_at(buffer, offset)
+}
+
+/// Waits until the disk has the names in a folder.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    match File::open(folder)?.sync_all() {
+        // Some file systems can't do it for folders, and need not.
+        Err(error) if error.raw_os_error() == Some(libc::EINVAL) => Ok(()),
+        done => done,
+    }
+}
+
+/// Calls `each` with the number of every signal that asks the process to end.
+pub(crate) fn on_signals(mut each: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            each(u8::try_from(signal).unwrap_or(u8::MAX));
+        }
+    });
+    Ok(())
+}
+
+/// A path of any bytes.
+pub(crate) fn path_of_bytes(bytes: Vec<u8>) -> io::Result<PathBuf> {
+    Ok(PathBuf::from(OsString::from_vec(bytes)))
 }
 
 /// The name as the system has it, which need not be Unicode.

@@ -1,5 +1,6 @@
 //! Runs the command and holds what it did.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -130,6 +131,38 @@ impl Folder {
     pub(crate) fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
         std::fs::write(self.path(name), contents).expect("a file can be written");
         self.name(name)
+    }
+
+    /// Makes a folder and those above it; its path as text.
+    pub(crate) fn folder(&self, name: &str) -> String {
+        std::fs::create_dir_all(self.path(name)).expect("a folder can be made");
+        self.name(name)
+    }
+
+    /// All files below a folder by their relative paths, with what is in them.
+    pub(crate) fn tree(&self, name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        let top = self.path(name);
+        let mut files = BTreeMap::new();
+        let mut folders = vec![top.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(&folder).expect("the folder can be read") {
+                let path = entry.expect("the folder can be read").path();
+                let metadata = path.symlink_metadata().expect("it is there");
+                if metadata.is_dir() {
+                    folders.push(path);
+                } else if metadata.is_file() {
+                    let relative = path.strip_prefix(&top).expect("it is below");
+                    let contents = std::fs::read(&path).expect("the file can be read");
+                    files.insert(relative.to_path_buf(), contents);
+                }
+            }
+        }
+        files
+    }
+
+    /// Whether there is no file at all below a folder.
+    pub(crate) fn tree_is_empty(&self, name: &str) -> bool {
+        std::fs::read_dir(self.path(name)).is_ok_and(|mut entries| entries.next().is_none())
     }
 
     pub(crate) fn read(&self, name: &str) -> Vec<u8> {

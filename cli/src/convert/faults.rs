@@ -1,25 +1,48 @@
 //! What a conversion tells about one input: the first few faults one by one, the rest as a total.
 
-use simdtext::Unmappable;
+use std::fmt;
 
-use crate::args::{ConvertArgs, Invalid};
+use serde::Serialize;
+use simdtext::{Encoding, Unmappable};
+
+use super::settings::Settings;
+use crate::args::Invalid;
 use crate::decode::Fault;
 use crate::exit::Exit;
-use crate::input::Input;
-use crate::message::{Counted, Shown, say};
+use crate::message::{Counted, Shown, hexadecimal};
 
 /// How many malformed sequences, and how many unmappable characters, are shown of each input.
 const SHOWN: u64 = 5;
 
-pub(crate) struct Report<'a> {
-    input: &'a Input,
-    args: &'a ConvertArgs,
+/// What takes the messages.
+pub(crate) type Voice<'a> = &'a mut dyn FnMut(fmt::Arguments<'_>);
+
+pub(crate) struct Faults<'a> {
+    input: &'a dyn fmt::Display,
+    settings: &'a Settings,
+    voice: Voice<'a>,
     malformed: Tally,
     unmappable: Tally,
+    /// Those that were shown, for programs to read.
+    first: Vec<FirstFault>,
     /// The encoding that the input turned out to be in; known where something was malformed.
-    encoding: &'static str,
+    encoding: &'static Encoding,
     /// Whether one of the unmappable characters was U+FFFD.
     lost_replacement: bool,
+}
+
+/// A fault as `--json` gives it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct FirstFault {
+    /// In bytes from the start of the input.
+    offset: u64,
+    line: u64,
+    /// What is malformed, in hexadecimal, as "E4 BD".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<String>,
+    /// What is unmappable, as "U+2605".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unmappable: Option<String>,
 }
 
 #[derive(Default)]
@@ -28,27 +51,39 @@ struct Tally {
     shown: u64,
 }
 
-impl<'a> Report<'a> {
-    pub(crate) fn new(input: &'a Input, args: &'a ConvertArgs) -> Self {
+impl<'a> Faults<'a> {
+    pub(crate) fn new(
+        input: &'a dyn fmt::Display,
+        settings: &'a Settings,
+        voice: Voice<'a>,
+    ) -> Self {
         Self {
             input,
-            args,
+            settings,
+            voice,
             malformed: Tally::default(),
             unmappable: Tally::default(),
-            encoding: args.from.name(),
+            first: Vec::new(),
+            encoding: settings.from,
             lost_replacement: false,
         }
     }
 
     /// Whether the next malformed sequence is to be shown, or ends the input.
     pub(crate) fn wants_malformed(&self) -> bool {
-        self.malformed.shown < SHOWN || self.args.invalid == Invalid::Strict
+        self.malformed.shown < SHOWN || self.settings.invalid == Invalid::Strict
     }
 
     pub(crate) fn malformed(&mut self, fault: &Fault) {
         self.malformed.shown += 1;
-        self.encoding = fault.encoding.name();
-        say(format_args!(
+        self.encoding = fault.encoding;
+        self.first.push(FirstFault {
+            offset: fault.malformed.offset,
+            line: fault.line,
+            bytes: Some(hexadecimal(fault.malformed.bytes())),
+            unmappable: None,
+        });
+        (self.voice)(format_args!(
             "{}:{}: {} ({})",
             self.input, fault.line, fault.malformed, self.encoding
         ));
@@ -67,11 +102,17 @@ impl<'a> Report<'a> {
     pub(crate) fn unmappable(&mut self, ch: char, line: u64, offset: u64) {
         self.unmappable.shown += 1;
         self.lost_replacement |= ch == char::REPLACEMENT_CHARACTER;
-        say(format_args!(
+        self.first.push(FirstFault {
+            offset,
+            line,
+            bytes: None,
+            unmappable: Some(format!("U+{:04X}", u32::from(ch))),
+        });
+        (self.voice)(format_args!(
             "{}:{line}: unmappable character {} at offset {offset} (not in {})",
             self.input,
             Shown(ch),
-            self.args.to
+            self.settings.to
         ));
     }
 
@@ -79,8 +120,23 @@ impl<'a> Report<'a> {
         self.unmappable.total += characters;
     }
 
+    /// How many sequences were malformed, and how many characters unmappable.
+    pub(crate) fn totals(&self) -> (u64, u64) {
+        (self.malformed.total, self.unmappable.total)
+    }
+
+    /// The encoding that the input turned out to be in, as far as faults tell.
+    pub(crate) fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// Those that were shown.
+    pub(crate) fn into_first(self) -> Vec<FirstFault> {
+        self.first
+    }
+
     /// Gives the totals, and says what can be done.
-    pub(crate) fn finish(&self) -> Exit {
+    pub(crate) fn finish(&mut self) -> Exit {
         if self.malformed.total > 0 {
             self.finish_malformed();
         }
@@ -94,14 +150,12 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn finish_malformed(&self) {
-        let Self {
-            input, encoding, ..
-        } = self;
+    fn finish_malformed(&mut self) {
+        let (input, encoding) = (self.input, self.encoding);
         let total = Counted(self.malformed.total, "malformed sequence");
-        let done = match self.args.invalid {
+        let done = match self.settings.invalid {
             Invalid::Strict => {
-                return say(format_args!(
+                return (self.voice)(format_args!(
                     "{input}: stopped there. --invalid=replace or --invalid=skip goes on; if it is \
                      not {encoding}, name its encoding with --from"
                 ));
@@ -109,7 +163,7 @@ impl<'a> Report<'a> {
             Invalid::Replace => "replaced by U+FFFD",
             Invalid::Skip => "left out",
         };
-        say(format_args!(
+        (self.voice)(format_args!(
             "{input}: {total} {done}{}. If it is not {encoding}, name its encoding with --from; \
              --invalid=strict converts nothing that is malformed",
             self.malformed
@@ -117,17 +171,17 @@ impl<'a> Report<'a> {
         ));
     }
 
-    fn finish_unmappable(&self) {
+    fn finish_unmappable(&mut self) {
         let input = self.input;
         let total = Counted(self.unmappable.total, "unmappable character");
-        let done = match self.args.unmappable {
+        let done = match self.settings.unmappable {
             Unmappable::Strict => {
                 let cause = if self.lost_replacement && self.malformed.total > 0 {
                     " U+FFFD stands for malformed input; --invalid=skip leaves it out."
                 } else {
                     ""
                 };
-                return say(format_args!(
+                return (self.voice)(format_args!(
                     "{input}: stopped there.{cause} --unmappable=ncr, replace:CHAR or skip goes on; \
                      --to=utf-8 has every character"
                 ));
@@ -136,7 +190,7 @@ impl<'a> Report<'a> {
             Unmappable::Replace(ch) => format!("replaced by {}", Shown(ch)),
             Unmappable::Skip => String::from("left out"),
         };
-        say(format_args!(
+        (self.voice)(format_args!(
             "{input}: {total} {done}{}. --unmappable=strict stops at the first; --to=utf-8 has \
              every character",
             self.unmappable.how_many_shown("")

@@ -11,12 +11,25 @@ use crate::input::Input;
 use crate::message::{Escaped, plain};
 use crate::os;
 
+/// What the names of temporary files begin with. They are random behind it, so that they fit
+/// wherever the name of the output does.
+pub(crate) const TEMPORARY_PREFIX: &str = ".simdtext-";
+
 /// Why writing can't go on.
 #[derive(Debug)]
 pub(crate) enum WriteError {
     /// Nobody reads any longer. Not worth a word.
     ClosedPipe,
     Failed(io::Error),
+}
+
+impl From<WriteError> for io::Error {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::ClosedPipe => Self::from(io::ErrorKind::BrokenPipe),
+            WriteError::Failed(error) => error,
+        }
+    }
 }
 
 impl From<io::Error> for WriteError {
@@ -75,12 +88,8 @@ impl fmt::Display for Place {
     }
 }
 
-/// A buffered output.
-pub(crate) struct Output {
-    target: Target,
-    buffer: Vec<u8>,
-    filled: usize,
-}
+/// An output that is open.
+pub(crate) struct Output(Target);
 
 enum Target {
     /// Written as it comes.
@@ -97,90 +106,35 @@ struct Replacement {
     replaced: Option<Metadata>,
 }
 
-const BUFFER: usize = 64 * 1024;
-
 impl Output {
     /// Opens `place`. The message says what went wrong, and what to do.
     pub(crate) fn open(place: &Place) -> Result<Self, String> {
-        let target = match place {
+        Ok(Self(match place {
             Place::Stdout => standard_output()?,
             Place::Path(path) => open_path(path)?,
-        };
-        Ok(Self {
-            target,
-            buffer: vec![0; BUFFER],
-            filled: 0,
-        })
-    }
-
-    /// Room for at least `least` bytes (at most the size of the buffer).
-    pub(crate) fn room(&mut self, least: usize) -> Result<&mut [u8], WriteError> {
-        if self.buffer.len() - self.filled < least {
-            self.flush()?;
-        }
-        Ok(&mut self.buffer[self.filled..])
-    }
-
-    /// Takes `written` bytes that were put into the room.
-    pub(crate) fn advance(&mut self, written: usize) {
-        self.filled = self.buffer.len().min(self.filled + written);
-    }
-
-    /// Writes `bytes`; large pieces go past the buffer.
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
-        let large = bytes.len() >= self.buffer.len() / 2;
-        if large || self.buffer.len() - self.filled < bytes.len() {
-            self.flush()?;
-        }
-        if large {
-            return self.put(bytes);
-        }
-        self.buffer[self.filled..][..bytes.len()].copy_from_slice(bytes);
-        self.filled += bytes.len();
-        Ok(())
-    }
-
-    /// Passes on what is in the buffer.
-    pub(crate) fn flush(&mut self) -> Result<(), WriteError> {
-        let filled = std::mem::take(&mut self.filled);
-        let buffer = std::mem::take(&mut self.buffer);
-        let done = self.put(&buffer[..filled]);
-        self.buffer = buffer;
-        done
-    }
-
-    fn put(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
-        match &mut self.target {
-            Target::Direct(writer) => writer.write_all(bytes)?,
-            Target::Replace(replacement) => {
-                replacement.temporary.as_file_mut().write_all(bytes)?;
-            }
-            Target::Dropped => {}
-        }
-        Ok(())
+        }))
     }
 
     /// Gives a replacement up: the file stays as it is. What is written directly goes on.
     pub(crate) fn give_up(&mut self) {
-        if matches!(self.target, Target::Replace(_)) {
-            self.target = Target::Dropped;
+        if matches!(self.0, Target::Replace(_)) {
+            self.0 = Target::Dropped;
         }
     }
 
     /// Whether a replacement was given up.
     pub(crate) fn is_given_up(&self) -> bool {
-        matches!(self.target, Target::Dropped)
+        matches!(self.0, Target::Dropped)
     }
 
     /// Whether nothing is seen of it unless it is finished.
     pub(crate) fn is_replacement(&self) -> bool {
-        matches!(self.target, Target::Replace(_) | Target::Dropped)
+        matches!(self.0, Target::Replace(_) | Target::Dropped)
     }
 
-    /// Writes the rest, and puts a replacement into its place.
-    pub(crate) fn finish(mut self) -> Result<(), WriteError> {
-        self.flush()?;
-        match self.target {
+    /// Puts a replacement into its place.
+    pub(crate) fn finish(self) -> Result<(), WriteError> {
+        match self.0 {
             Target::Direct(mut writer) => writer.flush()?,
             Target::Replace(replacement) => {
                 let Replacement {
@@ -189,13 +143,30 @@ impl Output {
                     replaced,
                 } = *replacement;
                 if let Some(replaced) = replaced {
-                    os::keep_owner_and_mode(temporary.path(), temporary.as_file(), &replaced)?;
+                    os::keep_owner_and_mode(temporary.as_file(), &replaced)?;
                 }
                 temporary.persist(path).map_err(|error| error.error)?;
             }
             Target::Dropped => {}
         }
         Ok(())
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Target::Direct(writer) => writer.write(bytes),
+            Target::Replace(replacement) => replacement.temporary.as_file_mut().write(bytes),
+            Target::Dropped => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.0 {
+            Target::Direct(writer) => writer.flush(),
+            Target::Replace(_) | Target::Dropped => Ok(()),
+        }
     }
 }
 
@@ -277,7 +248,8 @@ fn follow_links(path: &Path) -> PathBuf {
     path
 }
 
-fn folder_of(path: &Path) -> PathBuf {
+/// The folder that a path is in.
+pub(crate) fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
         _ => PathBuf::from("."),
@@ -287,7 +259,7 @@ fn folder_of(path: &Path) -> PathBuf {
 fn replace(path: PathBuf, replaced: Option<Metadata>) -> Result<Target, String> {
     let folder = folder_of(&path);
     let mut builder = Builder::new();
-    builder.prefix(".simdtext-");
+    builder.prefix(TEMPORARY_PREFIX);
     if replaced.is_none()
         && let Some(permissions) = os::new_file_permissions()
     {

@@ -1,0 +1,141 @@
+//! The flags of `convert` that say from what to what, and how.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use simdtext::{Encoding, Unmappable};
+
+use super::BomArg;
+use super::help::{CONVERT_EXAMPLES, convert_after_help};
+use super::many::ManyArgs;
+use crate::labels::parse_label;
+
+/// Convert files, folders, or standard input, from one encoding to another
+///
+/// Reads each PATH, or standard input where none is named or PATH is "-", and writes all of them,
+/// one after the other, to standard output or to the file named by --output.
+///
+/// With --out-dir or --in-place each file is converted on its own, on all cores; PATHs may be
+/// folders then, which are walked. Memory stays the same however large the files are.
+#[derive(Debug, clap::Args)]
+#[command(after_help = CONVERT_EXAMPLES, after_long_help = convert_after_help())]
+pub(crate) struct ConvertArgs {
+    /// Encoding of the input
+    ///
+    /// Any label of the standard, in upper or lower case; `simdtext list` shows them. A byte order
+    /// mark in the input wins over this unless --bom says otherwise. As on the web, "latin1",
+    /// "iso-8859-1" and "ascii" mean windows-1252, and "utf-16" means UTF-16LE.
+    #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = parse_label)]
+    pub(crate) from: &'static Encoding,
+
+    /// Encoding of the output
+    ///
+    /// Labels as for --from. UTF-16LE and UTF-16BE are written as such.
+    #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = parse_label)]
+    pub(crate) to: &'static Encoding,
+
+    /// Write to FILE, and only if all of the input was converted
+    ///
+    /// The output goes to a temporary file in the same folder, which takes the name FILE at the
+    /// end. If a file can't be read, or --invalid=strict or --unmappable=strict stops one, FILE
+    /// stays as it was, or absent. The permissions of an existing FILE are kept. A device or a
+    /// named pipe is written directly. "-" is standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// What to do about bytes that are malformed in the input's encoding [default: replace; with
+    /// --in-place: strict]
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub(crate) invalid: Option<Invalid>,
+
+    /// What to do about characters that the output's encoding does not have
+    ///
+    /// strict: stop at the first.
+    /// ncr: write a numeric character reference, such as &#9733;, for HTML and XML.
+    /// replace:CHAR: write CHAR instead, given as the character or as U+XXXX (where the output's
+    /// encoding lacks CHAR too, "?" is written).
+    /// skip: leave it out.
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "strict",
+        value_parser = parse_unmappable,
+        verbatim_doc_comment
+    )]
+    pub(crate) unmappable: Unmappable,
+
+    /// What to do about a byte order mark at the start of each input
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = BomArg::Sniff)]
+    pub(crate) bom: BomArg,
+
+    /// Begin the output with a byte order mark (UTF-8, UTF-16LE and UTF-16BE only)
+    #[arg(long)]
+    pub(crate) output_bom: bool,
+
+    /// Read gzip, zstd, xz and bzip2 files as what is in them; other files as they are
+    ///
+    /// They are known by their first bytes, not by their names. Offsets and sizes in messages are
+    /// those of the decompressed bytes. With --out-dir the ending .gz, .zst, .xz or .bz2 is taken
+    /// off the output's name, and --compress puts its own there.
+    #[arg(short = 'z', long)]
+    pub(crate) decompress: bool,
+
+    /// Files to read, or, with --out-dir or --in-place, folders to walk; "-" is standard input
+    #[arg(value_name = "PATH")]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) many: ManyArgs,
+}
+
+impl ConvertArgs {
+    /// What `--invalid` comes to: what is replaced in place can't be taken back.
+    pub(crate) fn invalid(&self) -> Invalid {
+        let default = if self.many.in_place {
+            Invalid::Strict
+        } else {
+            Invalid::Replace
+        };
+        self.invalid.unwrap_or(default)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Invalid {
+    /// Stop at the first
+    Strict,
+    /// Write U+FFFD for each malformed sequence, as browsers do
+    Replace,
+    /// Leave them out
+    Skip,
+}
+
+/// Reads the value of `--unmappable`.
+fn parse_unmappable(value: &str) -> Result<Unmappable, String> {
+    match value {
+        "strict" => Ok(Unmappable::Strict),
+        "ncr" => Ok(Unmappable::Ncr),
+        "skip" => Ok(Unmappable::Skip),
+        _ => match value.strip_prefix("replace:") {
+            Some(given) => parse_char(given).map(Unmappable::Replace).ok_or_else(|| {
+                String::from(
+                    "write one character behind the colon, as in replace:? or replace:U+FFFD",
+                )
+            }),
+            None => Err(String::from("use strict, ncr, replace:CHAR or skip")),
+        },
+    }
+}
+
+/// One character, as itself or as `U+XXXX`.
+fn parse_char(given: &str) -> Option<char> {
+    let mut chars = given.chars();
+    if let (Some(ch), None) = (chars.next(), chars.next()) {
+        return Some(ch);
+    }
+    let digits = given.strip_prefix("U+").or(given.strip_prefix("u+"))?;
+    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    char::from_u32(u32::from_str_radix(digits, 16).ok()?)
+}

@@ -1,0 +1,89 @@
+//! What the help says behind the flags: examples, guarantees and exit statuses.
+
+pub(super) const ROOT_AFTER_HELP: &str = "\
+Examples:
+  simdtext convert -f shift_jis -o new.txt old.txt   Shift_JIS to UTF-8
+  simdtext check *.txt                               where is this not UTF-8?
+  simdtext list                                      the encodings and their labels
+
+Exit status:
+  0  all is clean (a closed pipe, as in `simdtext convert big.txt | head`, is no error)
+  1  the data has faults: something was malformed, unmappable, replaced or left out
+  2  a usage error, or something could not be read or written
+  130, 143  `convert` of many files was stopped by SIGINT or SIGTERM
+A file that fails does not stop the others; the worst status wins.
+
+SIMDTEXT_ISA=none|scalar|sse4|avx2|avx512|avx512_vbmi2|neon in the environment forces a lower set
+of kernels, for comparing and for bug reports; `simdtext --version` names the set in use.";
+
+pub(super) const CONVERT_EXAMPLES: &str = "\
+Examples:
+  simdtext convert -f windows-1251 notes.txt > notes.utf8.txt
+  simdtext convert -f gbk -o new.txt old.txt
+  simdtext convert -f big5 --invalid=strict -o new.txt old.txt   all or nothing
+  simdtext convert -t windows-1252 --unmappable=ncr page.html
+  simdtext convert -t utf-16le --output-bom < in.txt > out.txt
+  simdtext convert -f euc-jp part1 part2 -o whole.txt
+  simdtext convert -f shift_jis --out-dir new old        a tree, into another
+  simdtext convert -f gbk --in-place -e txt --dry-run .  what would be done
+  simdtext convert -f gbk --in-place -e txt --resume /tmp/state .";
+
+pub(super) const CHECK_EXAMPLES: &str = "\
+Examples:
+  simdtext check *.txt
+  simdtext check -f shift_jis --errors-max=5 old.txt
+  simdtext check --json notes.txt | jq .offset
+
+A line of the report:
+  notes.txt:12: malformed bytes E4 BD at offset 318 (UTF-8)";
+
+pub(super) fn convert_after_help() -> String {
+    format!(
+        "{CONVERT_EXAMPLES}
+
+One output:
+Several files are decoded one by one, each with a byte order mark of its own, and written as one
+text. Where strict stops a file, what came before the fault has been written to standard output,
+and the next file follows. The first few faults of each file are reported on standard error with
+line and offset, the rest as a total; `simdtext check` lists all malformed bytes.
+
+A file that is being read is never written: this is refused before anything is touched, through
+links too. (A shell that redirects with `>` empties the file before simdtext starts; -o does not.)
+With -o, a FILE that is a symbolic link stays one and the file it points to is replaced; other hard
+links to that file keep the old content. A run that is killed may leave a temporary file named
+.simdtext-XXXXXX in the folder.
+
+Many files:
+With --out-dir and --in-place, each output goes to a temporary file in the folder it belongs to, is
+brought to the disk (fsync), and takes its place by renaming. At every instant there is the whole
+old file or the whole new one. What is refused is refused before anything is touched: two inputs for
+one output, an output folder inside a folder that is walked, an output that exists and is no regular
+file, a path that leads out of the output folder.
+
+Left alone and counted: files whose bytes would not change, and, where --from is not UTF-8, files
+that are valid UTF-8 already. Left alone and reported (status 1): files that change or vanish while
+they are read, named pipes, sockets and devices in a folder, loops of links; with --in-place, files
+with faults and files with several hard links too. Hidden files, files that .gitignore and the like
+name, and symbolic links in a folder are left out and not counted; see -H, -I and -L. Files named as
+PATH or by --files-from are always converted.
+
+SIGINT (Ctrl-C) and SIGTERM: files in flight are finished, the others left alone, and the summary is
+printed; a second one gives up those in flight, too. After kill -9 or a power cut, every file is the
+old or the new one, whole; a temporary file named .simdtext-... may be left. Where the output is not
+UTF-8, nothing but a journal tells the new from the old: use --resume from the start then. It also
+removes the temporary files.
+
+Exit status: 0 clean; 1 the data has faults, even if they were replaced or left out, or files were
+left alone and reported; 2 usage error, or something could not be read or written; 130 or 143 after
+SIGINT or SIGTERM with --out-dir or --in-place."
+    )
+}
+
+pub(super) fn check_after_help() -> String {
+    format!(
+        "{CHECK_EXAMPLES}
+
+Exit status: 0 every file is clean; 1 some bytes are malformed; 2 usage error, or a file could not
+be read."
+    )
+}

@@ -1,0 +1,221 @@
+//! The flags of `convert` for many files: which, where to, and how safely.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{ArgGroup, ValueEnum};
+
+/// Each of these but the first two needs one of the first two.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Many files")]
+#[command(group = ArgGroup::new("each").args(["out_dir", "in_place"]))]
+pub(crate) struct ManyArgs {
+    /// Convert each file into a file of its own below DIR
+    ///
+    /// What is in a folder PATH keeps its place relative to that folder; a file PATH keeps its
+    /// name; a file of --files-from keeps its relative path. Folders are made as needed; an output
+    /// that exists is replaced.
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    pub(crate) out_dir: Option<PathBuf>,
+
+    /// Replace each file by what it is converted to
+    ///
+    /// A file with malformed or unmappable content stays as it is and is reported, unless --invalid
+    /// or --unmappable say otherwise. A file with several hard links stays as it is too (see
+    /// --break-hard-links), and so does a file that may not be written. Owner, mode and, with
+    /// --preserve, times are kept; access control lists and extended attributes are not.
+    #[arg(long, conflicts_with = "output")]
+    pub(crate) in_place: bool,
+
+    /// Keep each original that is replaced, under its name with SUFFIX behind it
+    ///
+    /// A backup that exists is never overwritten: the file is then left alone and reported. Files
+    /// whose names end with SUFFIX are not converted.
+    #[arg(
+        long,
+        value_name = "SUFFIX",
+        value_parser = parse_suffix,
+        requires = "in_place",
+        conflicts_with = "out_dir"
+    )]
+    pub(crate) backup: Option<String>,
+
+    /// Replace files with several hard links too: the other names keep the old content
+    #[arg(long, requires = "in_place", conflicts_with = "out_dir")]
+    pub(crate) break_hard_links: bool,
+
+    /// Convert only files that match GLOB, or, with "!" before it, that do not; may be repeated
+    ///
+    /// As in ripgrep: the rules of .gitignore, later ones win. Files named as PATH are converted
+    /// all the same; so it is with --extension, --max-size, hidden and ignored files.
+    #[arg(short, long, value_name = "GLOB", requires = "each")]
+    pub(crate) glob: Vec<String>,
+
+    /// Convert only files whose names end with .EXT, in upper or lower case; may be repeated
+    #[arg(short, long, value_name = "EXT", requires = "each")]
+    pub(crate) extension: Vec<String>,
+
+    /// Walk hidden files and folders too
+    ///
+    /// Names that begin with a dot are left out otherwise, as ripgrep does.
+    #[arg(short = 'H', long, requires = "each")]
+    pub(crate) hidden: bool,
+
+    /// Walk what .gitignore, .ignore and the like say to ignore, too
+    ///
+    /// Such files are left out otherwise, as ripgrep does.
+    #[arg(short = 'I', long, requires = "each")]
+    pub(crate) no_ignore: bool,
+
+    /// Follow symbolic links, to files and to folders
+    ///
+    /// Links in a folder are left out otherwise. A link that is named as PATH is followed with
+    /// --out-dir; with --in-place it is refused without this flag. With it, the file that a link
+    /// points to is replaced, and the link stays a link.
+    #[arg(short = 'L', long, requires = "each")]
+    pub(crate) follow: bool,
+
+    /// Leave out files of more than SIZE bytes (K, M, G: KiB, MiB, GiB)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "each")]
+    pub(crate) max_size: Option<u64>,
+
+    /// Convert the files that FILE lists too, one path a line; "-" is standard input
+    #[arg(long, value_name = "FILE", requires = "each")]
+    pub(crate) files_from: Option<PathBuf>,
+
+    /// The list of --files-from has a zero byte behind each path, as `find -print0` writes it
+    #[arg(short = '0', long, requires = "files_from")]
+    pub(crate) null: bool,
+
+    /// Convert at most N files at a time [default: as many as there are cores]
+    #[arg(short, long, value_name = "N", requires = "each")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
+    /// Tell what would be done with each file, and do nothing
+    #[arg(short = 'n', long, requires = "each", conflicts_with_all = ["resume", "verify"])]
+    pub(crate) dry_run: bool,
+
+    /// Go on when a file can't be converted (this is the default)
+    #[arg(long, requires = "each", conflicts_with = "fail_fast")]
+    pub(crate) keep_going: bool,
+
+    /// Stop at the first file that can't be converted; files already begun are finished
+    #[arg(long, requires = "each")]
+    pub(crate) fail_fast: bool,
+
+    /// Convert files that are valid UTF-8 already, though --from says otherwise
+    ///
+    /// Where --from is not UTF-8, a file that is valid UTF-8 and not just ASCII has most likely
+    /// been converted before; to convert it again would damage it. Without this flag it is left
+    /// alone with --in-place, and copied as it is with --out-dir.
+    #[arg(long, requires = "each")]
+    pub(crate) force: bool,
+
+    /// Give the outputs the times of their originals
+    #[arg(long, requires = "each")]
+    pub(crate) preserve: bool,
+
+    /// Do not wait until the disk has the data
+    ///
+    /// Much faster for many small files. If the power fails or the system crashes within the next
+    /// minute or so, files may be empty or cut, replaced ones too. A crash of simdtext alone does
+    /// no harm.
+    #[arg(long, requires = "each")]
+    pub(crate) no_fsync: bool,
+
+    /// Convert each output back, and compare with the original's bytes
+    ///
+    /// A file that does not come back the same is reported, and not replaced with --in-place.
+    #[arg(long, requires = "each")]
+    pub(crate) verify: bool,
+
+    /// Keep a journal in STATE; where there is one, go on where that run stopped
+    ///
+    /// Run the same command again after an interruption, a crash or `kill -9`: files that are
+    /// finished are left alone, and temporary files of the runs before are removed. Refused where
+    /// the flags that decide what is written are not those of the run before.
+    #[arg(long, value_name = "STATE", requires = "each")]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// Compress the outputs
+    ///
+    /// With --out-dir, the names get the ending .zst or .gz. With --in-place, which needs -z, only
+    /// files that were compressed this way already are; other compressed files are left alone.
+    #[arg(long, value_name = "FORMAT", value_enum, requires = "each")]
+    pub(crate) compress: Option<Compress>,
+
+    /// Print one JSON object for each file, and one for the run, on standard output
+    #[arg(long, requires = "each")]
+    pub(crate) json: bool,
+
+    /// Show progress on standard error; auto is only where that is a terminal
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ProgressArg::Auto)]
+    pub(crate) progress: ProgressArg,
+
+    /// Report only what could not be read or written: no faults, no summary, no progress
+    #[arg(short, long, requires = "each", conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+
+    /// Report what was done with each file
+    #[arg(short, long, requires = "each")]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Compress {
+    Zstd,
+    Gzip,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressArg {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Reads the value of `--backup`.
+fn parse_suffix(value: &str) -> Result<String, String> {
+    if value.is_empty() || value.contains(std::path::is_separator) {
+        return Err(String::from(
+            "write what is to stand behind the name, as in .orig or ~",
+        ));
+    }
+    Ok(String::from(value))
+}
+
+/// Reads the value of `--max-size`.
+fn parse_size(value: &str) -> Result<u64, String> {
+    let (digits, shift) = match value.char_indices().next_back() {
+        Some((end, 'k' | 'K')) => (&value[..end], 10),
+        Some((end, 'm' | 'M')) => (&value[..end], 20),
+        Some((end, 'g' | 'G')) => (&value[..end], 30),
+        _ => (value, 0),
+    };
+    digits
+        .parse::<u64>()
+        .ok()
+        .and_then(|number| number.checked_mul(1 << shift))
+        .ok_or_else(|| String::from("write a number of bytes, or one with K, M or G behind it"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_size;
+
+    #[test]
+    fn sizes() {
+        for (value, size) in [
+            ("0", 0),
+            ("17", 17),
+            ("3k", 3072),
+            ("2M", 2 << 20),
+            ("1G", 1 << 30),
+        ] {
+            assert_eq!(parse_size(value), Ok(size));
+        }
+        for value in ["", "K", "-1", "1.5M", "1T", "99999999999G", "1é"] {
+            assert!(parse_size(value).is_err(), "{value}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The flags: what can be written on the command line. What they mean is in the commands.
+
+mod convert;
+mod help;
+mod many;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use simdtext::{Bom, Encoding};
+
+use crate::labels::parse_label;
+
+pub(crate) use convert::{ConvertArgs, Invalid};
+use help::{CHECK_EXAMPLES, ROOT_AFTER_HELP, check_after_help};
+pub(crate) use many::{Compress, ManyArgs, ProgressArg};
+
+/// Converts text between the 40 encodings of the WHATWG Encoding Standard, and tells what is wrong
+/// with it and where.
+#[derive(Debug, Parser)]
+#[command(name = "simdtext", max_term_width = 100, after_help = ROOT_AFTER_HELP)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Convert(Box<ConvertArgs>),
+    Check(CheckArgs),
+    List(ListArgs),
+}
+
+/// Report malformed bytes: where they are and what they are
+///
+/// Reads each FILE, or standard input where none is named or FILE is "-", and prints one line for
+/// each malformed sequence: the file, the line, the bytes in hexadecimal, and their offset in bytes
+/// from the start of the file, counted from 0. A file with faults gets a line with their total; a
+/// clean file gets none. A summary of the run goes to standard error.
+///
+/// Lines are counted in the decoded text, from 1, so they are right in UTF-16 too. LF, CR LF, and
+/// CR alone each end a line.
+#[derive(Debug, clap::Args)]
+#[command(after_help = CHECK_EXAMPLES, after_long_help = check_after_help())]
+pub(crate) struct CheckArgs {
+    /// Encoding of the files
+    ///
+    /// Any label of the standard, in upper or lower case; `simdtext list` shows them. A byte order
+    /// mark wins over this unless --bom says otherwise.
+    #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = parse_label)]
+    pub(crate) from: &'static Encoding,
+
+    /// What to do about a byte order mark at the start of each file
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = BomArg::Sniff)]
+    pub(crate) bom: BomArg,
+
+    /// Print one JSON object a line instead
+    ///
+    /// A "malformed" object for each fault, then a "summary" object for each file, clean ones
+    /// included, or an "error" object if it can't be read. A path that is not valid Unicode has
+    /// its bytes in hexadecimal in "path_bytes" as well.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print at most N faults of each file; the total counts all of them
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) errors_max: u64,
+
+    /// Files to read; "-" is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// List the encodings and their labels
+///
+/// One encoding a line: its name, then all of its labels. Any label works with --from, and with
+/// --to except those of "replacement", which has no encoder.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ListArgs {
+    /// Print one JSON object a line instead
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BomArg {
+    /// A mark of UTF-8, UTF-16LE or UTF-16BE decides the encoding, and is removed
+    Sniff,
+    /// Remove the mark of the encoding named by --from; decode any other as text
+    Strip,
+    /// Decode the mark as text: it becomes the character U+FEFF
+    Keep,
+}
+
+impl From<BomArg> for Bom {
+    fn from(arg: BomArg) -> Self {
+        match arg {
+            BomArg::Sniff => Bom::Sniff,
+            BomArg::Strip => Bom::Strip,
+            BomArg::Keep => Bom::Keep,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! A writer that compares what is written with what it should be.
+
+use std::io::{self, Read, Write};
+
+/// Compares with what a reader gives.
+pub(crate) struct Against<R> {
+    reader: R,
+    scratch: Vec<u8>,
+    /// In bytes.
+    offset: u64,
+    differs_at: Option<u64>,
+}
+
+impl<R: Read> Against<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self {
+            reader,
+            scratch: Vec::new(),
+            offset: 0,
+            differs_at: None,
+        }
+    }
+
+    /// Takes `bytes` of what it should be as written.
+    pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<()> {
+        let skipped = io::copy(&mut self.reader.by_ref().take(bytes), &mut io::sink())?;
+        self.offset += skipped;
+        Ok(())
+    }
+
+    /// Where the first difference is, in bytes from the start, after all was written.
+    pub(crate) fn finish(mut self) -> io::Result<Option<u64>> {
+        if self.differs_at.is_none() {
+            let mut next = Vec::new();
+            self.reader.by_ref().take(1).read_to_end(&mut next)?;
+            if !next.is_empty() {
+                self.differs_at = Some(self.offset);
+            }
+        }
+        Ok(self.differs_at)
+    }
+}
+
+impl<R: Read> Write for Against<R> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.differs_at.is_some() {
+            return Ok(bytes.len());
+        }
+        self.scratch.clear();
+        self.reader
+            .by_ref()
+            .take(bytes.len() as u64)
+            .read_to_end(&mut self.scratch)?;
+        let common = bytes.iter().zip(&self.scratch);
+        let same = if self.scratch == bytes {
+            bytes.len()
+        } else {
+            common.take_while(|(a, b)| a == b).count()
+        };
+        self.offset += same as u64;
+        if same < bytes.len() {
+            self.differs_at = Some(self.offset);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::Against;
+
+    #[test]
+    fn the_first_difference() {
+        for (skip, written, wanted) in [
+            (0, &b"abcdef"[..], None),
+            (0, b"abcde", Some(5)),
+            (0, b"abcdefg", Some(6)),
+            (0, b"", Some(0)),
+            (0, b"aXcdef", Some(1)),
+            (3, b"def", None),
+            (3, b"deX", Some(5)),
+        ] {
+            for piece in 1..=written.len().max(1) {
+                let mut against = Against::new(&b"abcdef"[..]);
+                against.skip(skip).expect("it reads memory");
+                for piece in written.chunks(piece) {
+                    against.write_all(piece).expect("it takes all");
+                }
+                assert_eq!(against.finish().expect("it reads memory"), wanted);
+            }
+        }
+    }
+}

@@ -1,0 +1,557 @@
+//! One file, from opening it to putting its output into place.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use simdtext::{Bom, UTF_8};
+
+use super::Run;
+use super::against::Against;
+use super::journal::Before;
+use super::original::{Looks, Original};
+use super::outcome::{Outcome, Refusal, State};
+use super::plan::Plan;
+use super::replace::{Replacement, back_up, backup_of};
+use super::verify::verify;
+use super::walk::Job;
+use crate::convert::buffered::{Buffered, buffer};
+use crate::convert::faults::Faults;
+use crate::convert::output::folder_of;
+use crate::convert::packed::{Format, Packer};
+use crate::convert::text::{Converter, Stop};
+use crate::decode::{Broken, Whole};
+use crate::exit::Exit;
+use crate::input::{Input, Source};
+use crate::message::{Escaped, plain};
+use crate::os::{self, FileId, Stamp};
+
+/// What converts files, one after the other.
+pub(crate) struct Worker<'r, 'a> {
+    run: &'r Run<'a>,
+    converter: Converter,
+    out: Vec<u8>,
+    block: Vec<u8>,
+    /// The last output folder, which is there.
+    folder: PathBuf,
+}
+
+/// What was written, before it is in its place.
+struct Written<'t> {
+    file: Replacement<'t>,
+    changed: bool,
+    whole: Whole,
+    /// What the input was compressed in.
+    format: Option<Format>,
+    /// Whether the output is compressed.
+    packed: bool,
+}
+
+impl<'r, 'a> Worker<'r, 'a> {
+    pub(crate) fn new(run: &'r Run<'a>) -> Self {
+        Self {
+            run,
+            converter: Converter::new(run.settings),
+            out: buffer(),
+            block: vec![0; 64 * 1024],
+            folder: PathBuf::new(),
+        }
+    }
+
+    /// Converts one file. `None` where it is not there to be converted: one of the run's own.
+    pub(crate) fn convert(&mut self, job: &Job) -> Option<Outcome> {
+        let started = Instant::now();
+        let mut outcome = Outcome::new(self.run.settings.from);
+        match self.attempt(job, &mut outcome) {
+            Ok(true) => {}
+            Ok(false) => return None,
+            Err(refusal) => outcome.refuse(refusal),
+        }
+        outcome.took = started.elapsed();
+        Some(outcome)
+    }
+
+    /// `false` where it is one of the run's own files.
+    fn attempt(&mut self, job: &Job, outcome: &mut Outcome) -> Result<bool, Refusal> {
+        let run = self.run;
+        let many = &run.args.many;
+        let target = run.plan.target(job).map_err(cannot_read)?;
+        let follow = many.follow || (job.named && !many.in_place);
+        let original = Original::open(&job.path, follow, run.args.decompress, &run.stop)
+            .map_err(cannot_open)?;
+        let metadata = &original.metadata;
+        if !metadata.is_file() {
+            return Err(Refusal::fail("it is no regular file"));
+        }
+        let id = FileId::of(metadata);
+        if run.is_own(id.as_ref()) {
+            return Ok(false);
+        }
+        outcome.bytes_in = metadata.len();
+        if !many.in_place {
+            outcome.target = Some(target.clone());
+        }
+        self.refuse_links(&original, &target)?;
+        let there = self.there(&target, id.as_ref())?;
+        if self.is_finished(job, &original, there.as_ref())? {
+            outcome.state = State::Finished;
+            return Ok(true);
+        }
+
+        let from_other = run.settings.from != UTF_8 && !many.force;
+        let looks = if from_other {
+            original.looks(&mut self.block).map_err(cannot_read)?
+        } else {
+            Looks::Other
+        };
+        if looks == Looks::Utf8 {
+            outcome.from = UTF_8;
+            outcome.evidence = "utf-8";
+            outcome.state = State::Already;
+            if run.settings.to != UTF_8 {
+                return Err(Refusal::skip(format!(
+                    "it is valid UTF-8, and not {}; left alone. --force converts it all the same, \
+                     --from=utf-8 as what it is",
+                    run.settings.from
+                )));
+            }
+            if many.in_place {
+                self.check(&original)?;
+                self.record(job, &original, original.stamp(), State::Already)?;
+                return Ok(true);
+            }
+        }
+        self.make_folder(&target)?;
+        let same = match &run.plan {
+            Plan::InPlace => Some(&original.file),
+            Plan::Below(_) => there.as_ref(),
+        };
+        let written = if looks == Looks::Utf8 {
+            self.copy(&original, &target, same)
+        } else {
+            self.write(job, &original, &target, same, outcome)
+        };
+        let Some(written) = written? else {
+            return Ok(true);
+        };
+        self.check(&original)?;
+        self.place(job, &original, &target, written, outcome)?;
+        Ok(true)
+    }
+
+    /// Refuses to tear apart the names of one file.
+    fn refuse_links(&self, original: &Original<'_>, target: &Path) -> Result<(), Refusal> {
+        let many = &self.run.args.many;
+        let links = FileId::links(&original.metadata);
+        if !many.in_place || many.break_hard_links || links < 2 {
+            return Ok(());
+        }
+        // A run that was killed may have made the backup, and not gone on.
+        let backup = many.backup.as_ref().and_then(|suffix| {
+            let metadata = fs::symlink_metadata(backup_of(target, suffix)).ok()?;
+            FileId::of(&metadata)
+        });
+        if links == 2 && backup.is_some() && backup == FileId::of(&original.metadata) {
+            return Ok(());
+        }
+        Err(Refusal::skip(format!(
+            "it has {links} hard links; left alone. With --break-hard-links it is replaced, and the \
+             other names keep the old content"
+        )))
+    }
+
+    /// The file that is at the place of an output now.
+    fn there(&self, target: &Path, input: Option<&FileId>) -> Result<Option<File>, Refusal> {
+        if self.run.args.many.in_place {
+            return Ok(None);
+        }
+        let shown = target.to_string_lossy();
+        let shown = Escaped(&shown);
+        let metadata = match fs::symlink_metadata(target) {
+            Ok(metadata) => metadata,
+            // Or a folder above it is missing, or is none: that is found out when it is made.
+            Err(_) => return Ok(None),
+        };
+        if !metadata.is_file() {
+            return Err(Refusal::fail(format!(
+                "its output {shown} exists and is no regular file"
+            )));
+        }
+        if input.is_some() && FileId::of(&metadata).as_ref() == input {
+            return Err(Refusal::fail(format!(
+                "its output {shown} is the same file as the input"
+            )));
+        }
+        // One that can't be read can't be compared with, and may be written all the same.
+        Ok(os::open_regular(target, false).ok())
+    }
+
+    /// Whether an earlier run of the journal has finished this file.
+    fn is_finished(
+        &self,
+        job: &Job,
+        original: &Original<'_>,
+        there: Option<&File>,
+    ) -> Result<bool, Refusal> {
+        let Some(journal) = &self.run.journal else {
+            return Ok(false);
+        };
+        let output = if self.run.args.many.in_place {
+            Some(original.stamp())
+        } else {
+            there
+                .and_then(|file| file.metadata().ok())
+                .map(|metadata| Stamp::of(&metadata))
+        };
+        match journal.before(&job.path, original.stamp(), output) {
+            Before::Nothing => Ok(false),
+            Before::Finished => Ok(true),
+            Before::Changed => Err(Refusal::skip(
+                "an earlier run of this journal converted it, and it was changed since; left alone, \
+                 because to convert it twice would damage it",
+            )),
+        }
+    }
+
+    fn make_folder(&mut self, target: &Path) -> Result<(), Refusal> {
+        let Plan::Below(below) = &self.run.plan else {
+            return Ok(());
+        };
+        let folder = folder_of(target);
+        if self.run.args.many.dry_run || folder == self.folder {
+            return Ok(());
+        }
+        let made = self.run.folders.make(&below.folder, &folder);
+        made.map_err(|error| cannot_write(target, &error, false))?;
+        self.folder = folder;
+        Ok(())
+    }
+
+    /// Copies a file that is what it should be already.
+    fn copy<'t>(
+        &mut self,
+        original: &Original<'_>,
+        target: &'t Path,
+        same: Option<&'t File>,
+    ) -> Result<Option<Written<'t>>, Refusal>
+    where
+        'r: 't,
+    {
+        let run = self.run;
+        let many = &run.args.many;
+        let (mut source, format) = original.text(Some(&run.progress)).map_err(cannot_read)?;
+        let file = Replacement::new(target, same, &run.prefix, many.dry_run);
+        let failed = |error: io::Error| cannot_write(target, &error, false);
+        let mut packer = Packer::new(file, many.compress).map_err(failed)?;
+        let mut bytes = 0;
+        loop {
+            let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
+            if n == 0 {
+                break;
+            }
+            bytes += n as u64;
+            packer.write_all(&self.block[..n]).map_err(failed)?;
+        }
+        let mut file = packer.finish().map_err(failed)?;
+        let changed = file.finish().map_err(failed)?;
+        Ok(Some(Written {
+            file,
+            changed,
+            whole: Whole {
+                encoding: UTF_8,
+                bytes,
+                bom: 0,
+            },
+            format,
+            packed: many.compress.is_some(),
+        }))
+    }
+
+    /// Converts, and writes beside the place. `None` where a fault forbids it.
+    fn write<'t>(
+        &mut self,
+        job: &Job,
+        original: &Original<'_>,
+        target: &'t Path,
+        same: Option<&'t File>,
+        outcome: &mut Outcome,
+    ) -> Result<Option<Written<'t>>, Refusal>
+    where
+        'r: 't,
+    {
+        let run = self.run;
+        let many = &run.args.many;
+        let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
+        let (mut source, format) = original.text(Some(&run.progress)).map_err(cannot_read)?;
+        let mut compress = many.compress;
+        let mut same = same;
+        let mut against = None;
+        if many.in_place && run.args.decompress {
+            match (format, compress) {
+                // What was not compressed stays so.
+                (None, _) => compress = None,
+                (Some(format), Some(wanted)) if format == Format::from(wanted) => {
+                    // The same text may be compressed to other bytes.
+                    let (source, _) = original.text(None).map_err(cannot_read)?;
+                    against = Some(Against::new(source.reader));
+                    same = None;
+                }
+                (Some(format), _) => {
+                    return Err(Refusal::skip(format!(
+                        "it is compressed with {}, which can't be written here; left alone. Use \
+                         --out-dir",
+                        format.name()
+                    )));
+                }
+            }
+        }
+        let file = Replacement::new(target, same, &run.prefix, many.dry_run);
+        let packer = Packer::new(file, compress).map_err(failed)?;
+        let writer = Beside { packer, against };
+        let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));
+        let done = self.text(job, &mut source, &mut out, outcome);
+        drop(source);
+        let (writer, out) = out.into_parts();
+        self.out = out;
+        let Some(whole) = done.map_err(|broken| match broken {
+            Broken::Read(error) => cannot_read(error),
+            Broken::Stopped(error) => failed(error),
+        })?
+        else {
+            return Ok(None);
+        };
+        let mut file = writer.packer.finish().map_err(failed)?;
+        let mut changed = file.finish().map_err(failed)?;
+        if let Some(against) = writer.against {
+            changed &= against.finish().map_err(cannot_read)?.is_some();
+        }
+        Ok(Some(Written {
+            file,
+            changed,
+            whole,
+            format,
+            packed: compress.is_some(),
+        }))
+    }
+
+    /// Converts, and puts what was found into `outcome`. `None` where a fault forbids it.
+    fn text<W: Write>(
+        &mut self,
+        job: &Job,
+        source: &mut Source<'_>,
+        out: &mut Buffered<W>,
+        outcome: &mut Outcome,
+    ) -> Result<Option<Whole>, Broken<io::Error>> {
+        let run = self.run;
+        let name = Input::Path(job.path.clone());
+        let mut voice = |message: std::fmt::Arguments<'_>| outcome.faults.push(message.to_string());
+        let mut faults = Faults::new(&name, &run.settings, &mut voice);
+        let done = match self.converter.begin(out) {
+            Ok(()) => self.converter.add(source, out, &mut faults),
+            Err(error) => Err(Broken::Stopped(Stop::Write(error))),
+        };
+        let done = match done {
+            Ok(whole) => match self.converter.end(out) {
+                Ok(()) => Ok(whole),
+                Err(error) => Err(Broken::Stopped(Stop::Write(error))),
+            },
+            Err(broken) => Err(broken),
+        };
+        let exit = faults.finish();
+        let (malformed, unmappable) = faults.totals();
+        let encoding = faults.encoding();
+        let first_faults = faults.into_first();
+        outcome.exit.worsen(exit);
+        outcome.malformed = malformed;
+        outcome.unmappable = unmappable;
+        outcome.first_faults = first_faults;
+        outcome.from = encoding;
+        let whole = match done {
+            Ok(whole) => {
+                outcome.from = whole.encoding;
+                if whole.bom > 0 && run.settings.bom == Bom::Sniff {
+                    outcome.evidence = "bom";
+                }
+                Some(whole)
+            }
+            Err(Broken::Stopped(Stop::Fault)) => {
+                outcome.state = State::Faulty;
+                outcome.why = Some(String::from(if run.args.many.in_place {
+                    "left as it is"
+                } else {
+                    "nothing was written for it"
+                }));
+                None
+            }
+            Err(Broken::Stopped(Stop::Write(error))) => {
+                return Err(Broken::Stopped(error.into()));
+            }
+            Err(Broken::Read(error)) => return Err(Broken::Read(error)),
+        };
+        if outcome.from != run.settings.from {
+            outcome.evidence = "bom";
+        }
+        Ok(whole)
+    }
+
+    /// Refuses an input that was not left alone while it was read.
+    fn check(&self, original: &Original<'_>) -> Result<(), Refusal> {
+        match original.check() {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(happened)) => Err(Refusal::skip(format!(
+                "{happened}; skipped, and nothing was written. Convert it again when it is at rest"
+            ))),
+            Err(error) => Err(cannot_read(error)),
+        }
+    }
+
+    /// Verifies what was written, and puts it into its place.
+    fn place(
+        &mut self,
+        job: &Job,
+        original: &Original<'_>,
+        target: &Path,
+        written: Written<'_>,
+        outcome: &mut Outcome,
+    ) -> Result<(), Refusal> {
+        let run = self.run;
+        let many = &run.args.many;
+        let Written {
+            file,
+            changed,
+            whole,
+            format,
+            packed,
+        } = written;
+        let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
+        if format.is_none() && whole.bytes != original.metadata.len() {
+            return Err(Refusal::skip(format!(
+                "it gave {} bytes, and its size is {}; skipped, and nothing was written",
+                whole.bytes,
+                original.metadata.len()
+            )));
+        }
+        outcome.bytes_out = file.written();
+        if !changed {
+            if outcome.state == State::Converted {
+                outcome.state = State::Unchanged;
+            }
+            let output = match &run.plan {
+                Plan::InPlace => original.stamp(),
+                Plan::Below(_) => Stamp::of(&fs::symlink_metadata(target).map_err(failed)?),
+            };
+            return self.record(job, original, output, outcome.state);
+        }
+        if many.dry_run {
+            outcome.changed = true;
+            return Ok(());
+        }
+        if many.verify && outcome.state == State::Converted {
+            let differs =
+                verify(original, &file, packed, &whole, &run.settings).map_err(cannot_read)?;
+            outcome.verified = Some(differs.is_none());
+            if let Some(how) = differs {
+                if many.in_place {
+                    return Err(Refusal::skip(format!("{how}; not replaced")));
+                }
+                outcome.exit.worsen(Exit::Faults);
+                outcome.why = Some(format!("{how}; written all the same"));
+            }
+        }
+        let settled = file
+            .settle(
+                &original.metadata,
+                many.in_place,
+                many.preserve,
+                !many.no_fsync,
+            )
+            .map_err(failed)?;
+        // Once more: this is the last moment before the original may be gone.
+        self.check(original)?;
+        self.record(job, original, Stamp::of(&settled), outcome.state)?;
+        if let Some(suffix) = &many.backup {
+            let backup = backup_of(target, suffix);
+            back_up(target, &original.file, &backup, &run.prefix).map_err(|error| {
+                Refusal::fail(format!(
+                    "its backup {} can't be made: {}; left alone",
+                    Escaped(&backup.to_string_lossy()),
+                    plain(&error)
+                ))
+            })?;
+        }
+        run.wrote(FileId::of(&settled));
+        file.persist().map_err(failed)?;
+        outcome.changed = true;
+        run.folders.changed(&folder_of(target)).map_err(|error| {
+            Refusal::fail(format!("its folder can't be fsynced: {}", plain(&error)))
+        })
+    }
+
+    /// Writes the file's line into the journal.
+    fn record(
+        &self,
+        job: &Job,
+        original: &Original<'_>,
+        output: Stamp,
+        state: State,
+    ) -> Result<(), Refusal> {
+        match &self.run.journal {
+            None => Ok(()),
+            Some(journal) => journal
+                .write(&job.path, original.stamp(), output, state.name())
+                .map_err(|error| {
+                    Refusal::fail(format!(
+                        "the journal can't be written: {}; left alone",
+                        plain(&error)
+                    ))
+                }),
+        }
+    }
+}
+
+/// A file being written, and maybe compared with the text that it comes from.
+struct Beside<'t, R> {
+    packer: Packer<Replacement<'t>>,
+    against: Option<Against<R>>,
+}
+
+impl<R: io::Read> Write for Beside<'_, R> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.packer.write_all(bytes)?;
+        if let Some(against) = &mut self.against {
+            against.write_all(bytes)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.packer.flush()
+    }
+}
+
+fn cannot_open(error: io::Error) -> Refusal {
+    if os::is_link_refused(&error) {
+        Refusal::skip("it is a symbolic link; -L follows it")
+    } else {
+        cannot_read(error)
+    }
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it is handed to map_err as it is"
+)]
+fn cannot_read(error: io::Error) -> Refusal {
+    Refusal::fail(format!("cannot be read: {}", plain(&error)))
+}
+
+fn cannot_write(target: &Path, error: &io::Error, in_place: bool) -> Refusal {
+    let error = plain(error);
+    Refusal::fail(if in_place {
+        format!("cannot be replaced: {error}; it is unchanged")
+    } else {
+        let target = target.to_string_lossy();
+        format!("its output {} cannot be written: {error}", Escaped(&target))
+    })
+}

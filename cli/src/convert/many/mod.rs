@@ -1,0 +1,290 @@
+//! Each file on its own, on all cores: `--out-dir` and `--in-place`.
+//!
+//! One thread walks and fills a queue, the others convert: see `file.rs` for what happens to one
+//! file, and `replace.rs` and `journal.rs` for why none is lost. Tested in `tests/cli/many.rs` and
+//! its neighbours.
+
+mod against;
+mod file;
+mod folders;
+mod journal;
+mod original;
+mod outcome;
+mod plan;
+mod progress;
+mod queue;
+mod replace;
+mod report;
+mod stop;
+mod verify;
+mod walk;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use crate::args::ConvertArgs;
+use crate::convert::output::folder_of;
+use crate::convert::settings::Settings;
+use crate::exit::Exit;
+use crate::message::{Counted, Escaped, plain, say};
+use crate::os::FileId;
+use file::Worker;
+use folders::Folders;
+use journal::Journal;
+use outcome::State;
+use plan::Plan;
+use progress::Progress;
+use queue::Queue;
+use report::Report;
+use stop::Stop;
+use walk::{Found, Job, Walk};
+
+/// What all workers share.
+pub(crate) struct Run<'a> {
+    args: &'a ConvertArgs,
+    settings: Settings,
+    plan: Plan,
+    journal: Option<Journal>,
+    /// What the names of temporary files begin with.
+    prefix: String,
+    folders: Folders,
+    stop: Stop,
+    progress: Progress,
+    report: Mutex<Report<'a>>,
+    /// Files that were put into the tree that is being walked, where the walk may come upon them.
+    written: Mutex<HashSet<u64>>,
+}
+
+/// `Err` says why nothing was begun.
+pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String> {
+    let many = &args.many;
+    let walk = Walk::new(args)?;
+    let plan = Plan::new(args, &walk)?;
+    let stop = Stop::on_signals()
+        .map_err(|error| format!("signals can't be caught: {}", plain(&error)))?;
+    let journal = match &many.resume {
+        None => None,
+        Some(path) => Some(Journal::open(
+            path,
+            &options(args, &settings),
+            !many.no_fsync,
+        )?),
+    };
+    let prefix = replace::prefix(journal.as_ref().map(Journal::run));
+    let report =
+        Report::new(args).map_err(|error| format!("cannot write <stdout>: {}", plain(&error)))?;
+    let run = Run {
+        args,
+        settings,
+        plan,
+        journal,
+        prefix,
+        folders: Folders::new(!many.no_fsync && !many.dry_run),
+        stop,
+        progress: Progress::new(many),
+        report: Mutex::new(report),
+        written: Mutex::new(HashSet::new()),
+    };
+    if run.journal.as_ref().is_some_and(Journal::is_resumed) {
+        run.remove_stale(&walk)?;
+    }
+    run.all(&walk);
+    Ok(run.end())
+}
+
+impl Run<'_> {
+    /// Walks, and converts what is found.
+    fn all(&self, walk: &Walk<'_>) {
+        let queue = Queue::new();
+        let jobs = match self.args.many.jobs {
+            Some(jobs) => jobs.get(),
+            None => thread::available_parallelism().map_or(1, usize::from),
+        };
+        let done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for _ in 0..jobs {
+                scope.spawn(|| self.work(&queue));
+            }
+            if self.progress.is_shown() {
+                scope.spawn(|| self.count(walk, &done));
+            }
+            let walked = walk.each(&mut |found| {
+                match found {
+                    Found::File(job) => {
+                        queue.push(job);
+                    }
+                    Found::Odd(odd) => {
+                        let failed = odd.exit == Exit::Trouble;
+                        self.report(|report| report.odd(&odd, &self.progress));
+                        if failed && self.args.many.fail_fast {
+                            self.stop.fail();
+                        }
+                    }
+                    Found::Folder { .. } => {}
+                }
+                !self.stop.is_asked()
+            });
+            if let Err(error) = walked {
+                self.report(|report| {
+                    report.trouble(&format!("cannot read the list of files: {}", plain(&error)));
+                });
+            }
+            queue.close();
+            done.store(true, Ordering::Relaxed);
+        });
+    }
+
+    /// What one worker does.
+    fn work(&self, queue: &Queue<Job>) {
+        let mut worker = Worker::new(self);
+        while !self.stop.is_asked()
+            && let Some(job) = queue.pop()
+        {
+            let Some(outcome) = worker.convert(&job) else {
+                continue;
+            };
+            let failed = matches!(
+                outcome.state,
+                State::Faulty | State::Skipped | State::Failed
+            );
+            if failed && self.args.many.fail_fast {
+                self.stop.fail();
+            }
+            self.report(|report| report.file(&job, &outcome, &self.progress));
+        }
+        if self.stop.is_asked() {
+            queue.abandon();
+        }
+    }
+
+    /// Finds out how much there is, for the progress bar.
+    fn count(&self, walk: &Walk<'_>, done: &AtomicBool) {
+        let mut bytes = 0;
+        let counted = walk.each(&mut |found| {
+            if let Found::File(job) = found {
+                bytes += std::fs::metadata(&job.path).map_or(0, |metadata| metadata.len());
+            }
+            !done.load(Ordering::Relaxed) && !self.stop.is_asked()
+        });
+        if counted.is_ok() {
+            self.progress.total(bytes);
+        }
+    }
+
+    /// Removes the temporary files of earlier runs of the journal, before there are new ones.
+    fn remove_stale(&self, walk: &Walk<'_>) -> Result<(), String> {
+        let follow = self.args.many.follow;
+        let mut last = PathBuf::new();
+        let mut removed = 0;
+        let mut refusal = None;
+        let mut remove = |folder: PathBuf| {
+            if folder != last {
+                match replace::remove_stale(&folder, &self.prefix) {
+                    Ok(files) => removed += files,
+                    Err(error) => {
+                        refusal = Some(format!(
+                            "cannot remove temporary files from {}: {}",
+                            Escaped(&folder.to_string_lossy()),
+                            plain(&error)
+                        ));
+                    }
+                }
+                last = folder;
+            }
+            refusal.is_none()
+        };
+        let walked = walk.each(&mut |found| match (found, &self.plan) {
+            (Found::Folder { path, .. }, Plan::InPlace) => remove(path),
+            (Found::Folder { relative, .. }, Plan::Below(below)) => {
+                remove(below.folder.join(relative))
+            }
+            (Found::File(job), _) if job.named || follow => match self.plan.target(&job) {
+                Ok(target) => remove(folder_of(&target)),
+                Err(_) => true,
+            },
+            _ => true,
+        });
+        walked.map_err(|error| format!("cannot read the list of files: {}", plain(&error)))?;
+        if removed > 0 && !self.args.many.quiet {
+            say(format_args!(
+                "removed {} of an earlier run",
+                Counted(removed, "temporary file")
+            ));
+        }
+        refusal.map_or(Ok(()), Err)
+    }
+
+    /// Waits for the disk, and sums up.
+    fn end(self) -> Exit {
+        self.progress.end();
+        let mut report = self
+            .report
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        for (folder, error) in self.folders.settle() {
+            report.trouble(&format!(
+                "cannot fsync {}: {}",
+                Escaped(&folder.to_string_lossy()),
+                plain(&error)
+            ));
+        }
+        report.end(self.stop.signal())
+    }
+
+    fn report(&self, tell: impl FnOnce(&mut Report<'_>)) {
+        tell(&mut self.report.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// A file with this identity is put into its place.
+    fn wrote(&self, id: Option<FileId>) {
+        if let Some(id) = id
+            && self.args.many.in_place
+        {
+            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+            written.insert(id.key());
+        }
+    }
+
+    /// Whether this is a file that the run wrote itself. A folder that is changed while it is read
+    /// may name a file twice, and to convert it twice would damage it.
+    fn is_own(&self, id: Option<&FileId>) -> bool {
+        if self.journal.as_ref().is_some_and(|journal| journal.is(id)) {
+            return true;
+        }
+        let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        id.is_some_and(|id| written.contains(&id.key()))
+    }
+}
+
+/// The flags that decide what is written, for the journal.
+fn options(args: &ConvertArgs, settings: &Settings) -> String {
+    let many = &args.many;
+    let place = match &many.out_dir {
+        None => String::from("in-place"),
+        Some(folder) => {
+            let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+            format!("out-dir={}", escaped(&folder))
+        }
+    };
+    format!(
+        "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
+         compress={:?} force={} {place}",
+        settings.from,
+        settings.to,
+        settings.bom,
+        args.output_bom,
+        settings.invalid,
+        settings.unmappable,
+        args.decompress,
+        many.compress,
+        many.force,
+    )
+}
+
+/// A path in one line.
+fn escaped(path: &Path) -> String {
+    crate::os::name_bytes(path).escape_ascii().to_string()
+}

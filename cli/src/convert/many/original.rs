@@ -1,0 +1,141 @@
+//! An input file that is open: read without moving, and known again afterwards.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::progress::Progress;
+use super::stop::Stop;
+use crate::convert::packed::{Format, unpack};
+use crate::input::Source;
+use crate::os::{self, Stamp};
+
+pub(crate) struct Original<'a> {
+    path: &'a Path,
+    pub(crate) file: File,
+    /// As it was when it was opened.
+    pub(crate) metadata: Metadata,
+    decompress: bool,
+    pub(crate) stop: &'a Stop,
+}
+
+/// What the bytes of a file look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Looks {
+    Ascii,
+    /// Valid, and not just ASCII.
+    Utf8,
+    Other,
+}
+
+impl<'a> Original<'a> {
+    pub(crate) fn open(
+        path: &'a Path,
+        follow: bool,
+        decompress: bool,
+        stop: &'a Stop,
+    ) -> io::Result<Self> {
+        let file = os::open_regular(path, follow)?;
+        let metadata = file.metadata()?;
+        Ok(Self {
+            path,
+            file,
+            metadata,
+            decompress,
+            stop,
+        })
+    }
+
+    /// Its text from the start, and the format that it is compressed in. `progress` is told how much
+    /// of the file was read.
+    pub(crate) fn text(
+        &self,
+        progress: Option<&'a Progress>,
+    ) -> io::Result<(Source<'_>, Option<Format>)> {
+        let reading = Reading {
+            file: &self.file,
+            offset: 0,
+            stop: self.stop,
+            progress,
+        };
+        let (reader, format) = if self.decompress {
+            unpack(Box::new(reading))?
+        } else {
+            (Box::new(reading) as Box<dyn Read>, None)
+        };
+        let source = Source {
+            reader,
+            may_pause: false,
+        };
+        Ok((source, format))
+    }
+
+    /// Whether it is UTF-8 already. Reads no further than it must.
+    pub(crate) fn looks(&self, block: &mut [u8]) -> io::Result<Looks> {
+        let (mut source, _) = self.text(None)?;
+        let mut ascii = true;
+        // The start of a character that a block cuts.
+        let mut held = 0;
+        loop {
+            let n = source.read(&mut block[held..], 1)?;
+            if n == 0 {
+                return Ok(match (held, ascii) {
+                    (0, true) => Looks::Ascii,
+                    (0, false) => Looks::Utf8,
+                    _ => Looks::Other,
+                });
+            }
+            let filled = held + n;
+            ascii &= block[held..filled].is_ascii();
+            held = match std::str::from_utf8(&block[..filled]) {
+                Ok(_) => 0,
+                Err(error) if error.error_len().is_some() => return Ok(Looks::Other),
+                Err(error) => {
+                    block.copy_within(error.valid_up_to()..filled, 0);
+                    filled - error.valid_up_to()
+                }
+            };
+        }
+    }
+
+    /// What it was known by when it was opened.
+    pub(crate) fn stamp(&self) -> Stamp {
+        Stamp::of(&self.metadata)
+    }
+
+    /// Whether it is still what was opened, at the same place. The text tells what happened.
+    pub(crate) fn check(&self) -> io::Result<Result<(), &'static str>> {
+        let now = Stamp::of(&self.file.metadata()?);
+        Ok(if now != self.stamp() {
+            Err("it was changed while it was read")
+        } else {
+            match fs::metadata(self.path) {
+                Ok(there) if Stamp::of(&there).inode == now.inode => Ok(()),
+                Ok(_) => Err("another file took its place while it was read"),
+                Err(_) => Err("it was removed while it was read"),
+            }
+        })
+    }
+}
+
+/// Reads a file by offset, so that several readers of one file are not in each other's way.
+pub(crate) struct Reading<'a> {
+    pub(crate) file: &'a File,
+    pub(crate) offset: u64,
+    pub(crate) stop: &'a Stop,
+    pub(crate) progress: Option<&'a Progress>,
+}
+
+impl Read for Reading<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.is_urgent() {
+            return Err(io::Error::other("given up at the second signal"));
+        }
+        let n = os::read_at(self.file, buffer, self.offset)?;
+        self.offset += n as u64;
+        if let Some(progress) = self.progress {
+            progress.read(n as u64);
+        }
+        Ok(n)
+    }
+}

@@ -1,0 +1,125 @@
+//! What became of one file.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use simdtext::Encoding;
+
+use crate::convert::faults::FirstFault;
+use crate::exit::Exit;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum State {
+    Converted,
+    /// Its bytes would not change.
+    Unchanged,
+    /// It is UTF-8 already, and most likely was converted before.
+    Already,
+    /// An earlier run of the journal finished it.
+    Finished,
+    /// It has faults that were to be strict about.
+    Faulty,
+    /// It was not converted, for a reason that is reported.
+    Skipped,
+    /// It could not be read, or its output not be written.
+    Failed,
+}
+
+impl State {
+    /// In JSON, and in the journal.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Converted => "converted",
+            Self::Unchanged => "unchanged",
+            Self::Already => "already",
+            Self::Finished => "finished",
+            Self::Faulty => "faulty",
+            Self::Skipped => "skipped",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+pub(crate) struct Outcome {
+    pub(crate) state: State,
+    pub(crate) exit: Exit,
+    pub(crate) target: Option<PathBuf>,
+    /// The size of the input, in bytes.
+    pub(crate) bytes_in: u64,
+    /// The size of the output, in bytes.
+    pub(crate) bytes_out: u64,
+    pub(crate) from: &'static Encoding,
+    /// What `from` was decided by: "label" or "bom".
+    pub(crate) evidence: &'static str,
+    pub(crate) malformed: u64,
+    pub(crate) unmappable: u64,
+    pub(crate) first_faults: Vec<FirstFault>,
+    /// What to say about its text.
+    pub(crate) faults: Vec<String>,
+    /// Why it was not converted.
+    pub(crate) why: Option<String>,
+    /// Whether a file was written, or with `--dry-run` would be.
+    pub(crate) changed: bool,
+    pub(crate) verified: Option<bool>,
+    pub(crate) took: Duration,
+}
+
+impl Outcome {
+    pub(crate) fn new(from: &'static Encoding) -> Self {
+        Self {
+            state: State::Converted,
+            exit: Exit::Clean,
+            target: None,
+            bytes_in: 0,
+            bytes_out: 0,
+            from,
+            evidence: "label",
+            malformed: 0,
+            unmappable: 0,
+            first_faults: Vec::new(),
+            faults: Vec::new(),
+            why: None,
+            changed: false,
+            verified: None,
+            took: Duration::ZERO,
+        }
+    }
+
+    /// It was not converted.
+    pub(crate) fn refuse(&mut self, refusal: Refusal) {
+        self.exit.worsen(refusal.exit);
+        self.state = if refusal.exit == Exit::Faults {
+            State::Skipped
+        } else {
+            State::Failed
+        };
+        self.why = Some(refusal.why);
+        self.changed = false;
+    }
+}
+
+/// Why a file is not converted.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) exit: Exit,
+    /// Behind the name of the file and a colon.
+    pub(crate) why: String,
+}
+
+impl Refusal {
+    /// It is better left alone.
+    pub(crate) fn skip(why: impl Into<String>) -> Self {
+        Self {
+            exit: Exit::Faults,
+            why: why.into(),
+        }
+    }
+
+    /// It can't be done.
+    pub(crate) fn fail(why: impl Into<String>) -> Self {
+        Self {
+            exit: Exit::Trouble,
+            why: why.into(),
+        }
+    }
+}

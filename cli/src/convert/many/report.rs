@@ -1,0 +1,356 @@
+//! What a run tells: messages on standard error, JSON or the plan of a dry run on standard output,
+//! and the totals at the end.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Write};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::outcome::{Outcome, State};
+use super::progress::Progress;
+use super::walk::{Job, Odd};
+use crate::args::ConvertArgs;
+use crate::convert::WriteError;
+use crate::convert::faults::FirstFault;
+use crate::exit::Exit;
+use crate::input::{Input, JsonPath};
+use crate::message::{Counted, cannot_write_stdout, say};
+use crate::os;
+
+pub(crate) struct Report<'a> {
+    args: &'a ConvertArgs,
+    out: BufWriter<Box<dyn Write + Send>>,
+    /// Why nothing more is written to standard output.
+    broken: Option<WriteError>,
+    begun: Instant,
+    exit: Exit,
+    states: BTreeMap<State, u64>,
+    encodings: BTreeMap<&'static str, Row>,
+    bytes: (u64, u64),
+    errors: u64,
+    with_errors: u64,
+}
+
+/// The totals of one encoding.
+#[derive(Clone, Debug, Default, Serialize)]
+struct Row {
+    encoding: &'static str,
+    files: u64,
+    bytes_in: u64,
+    bytes_out: u64,
+    errors: u64,
+}
+
+/// One line of `--json`.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Object<'a> {
+    File {
+        #[serde(flatten)]
+        path: JsonPath,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        output: Option<JsonOutput>,
+        result: &'static str,
+        changed: bool,
+        bytes_in: u64,
+        bytes_out: u64,
+        from: &'static str,
+        to: &'static str,
+        evidence: &'static str,
+        errors: u64,
+        malformed: u64,
+        unmappable: u64,
+        first_errors: &'a [FirstFault],
+        #[serde(skip_serializing_if = "Option::is_none")]
+        verified: Option<bool>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        message: Option<&'a str>,
+        ms: f64,
+    },
+    Summary {
+        files: u64,
+        results: BTreeMap<&'static str, u64>,
+        bytes_in: u64,
+        bytes_out: u64,
+        errors: u64,
+        encodings: Vec<&'a Row>,
+        /// The number of the signal that ended the run early.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        signal: Option<u8>,
+        ms: f64,
+    },
+}
+
+/// The path of an output.
+#[derive(Serialize)]
+struct JsonOutput {
+    #[serde(flatten)]
+    path: JsonPath,
+}
+
+impl<'a> Report<'a> {
+    pub(crate) fn new(args: &'a ConvertArgs) -> io::Result<Self> {
+        Ok(Self {
+            args,
+            out: BufWriter::new(os::standard_output()?),
+            broken: None,
+            begun: Instant::now(),
+            exit: Exit::Clean,
+            states: BTreeMap::new(),
+            encodings: BTreeMap::new(),
+            bytes: (0, 0),
+            errors: 0,
+            with_errors: 0,
+        })
+    }
+
+    /// Takes what became of a file.
+    pub(crate) fn file(&mut self, job: &Job, outcome: &Outcome, progress: &Progress) {
+        let errors = outcome.malformed + outcome.unmappable;
+        self.exit.worsen(outcome.exit);
+        *self.states.entry(outcome.state).or_default() += 1;
+        self.bytes.0 += outcome.bytes_in;
+        self.bytes.1 += outcome.bytes_out;
+        self.errors += errors;
+        self.with_errors += u64::from(outcome.exit != Exit::Clean);
+        if !matches!(outcome.state, State::Finished | State::Failed) {
+            let encoding = outcome.from.name();
+            let row = self.encodings.entry(encoding).or_default();
+            row.encoding = encoding;
+            row.files += 1;
+            row.bytes_in += outcome.bytes_in;
+            row.bytes_out += outcome.bytes_out;
+            row.errors += errors;
+        }
+        let input = Input::Path(job.path.clone());
+        self.say_file(&input, outcome, progress);
+        if self.args.many.json {
+            let output = outcome.target.as_ref().map(|path| JsonOutput {
+                path: JsonPath::new(&Input::Path(path.clone())),
+            });
+            self.write_object(&Object::File {
+                path: JsonPath::new(&input),
+                output,
+                result: outcome.state.name(),
+                changed: outcome.changed,
+                bytes_in: outcome.bytes_in,
+                bytes_out: outcome.bytes_out,
+                from: outcome.from.name(),
+                to: self.args.to.name(),
+                evidence: outcome.evidence,
+                errors,
+                malformed: outcome.malformed,
+                unmappable: outcome.unmappable,
+                first_errors: &outcome.first_faults,
+                verified: outcome.verified,
+                message: outcome.why.as_deref(),
+                ms: outcome.took.as_secs_f64() * 1000.0,
+            });
+        } else if self.args.many.dry_run {
+            self.write(format_args!("{input}: {}", would(outcome, self.args)));
+        }
+        progress.files(self.states.values().sum(), self.with_errors);
+    }
+
+    fn say_file(&self, input: &Input, outcome: &Outcome, progress: &Progress) {
+        let many = &self.args.many;
+        let trouble = outcome.exit == Exit::Trouble;
+        let faults: &[String] = if many.quiet { &[] } else { &outcome.faults };
+        let why = outcome.why.as_ref().filter(|_| trouble || !many.quiet);
+        let done = many.verbose && why.is_none() && !many.dry_run;
+        if faults.is_empty() && why.is_none() && !done {
+            return;
+        }
+        progress.aside(|| {
+            for fault in faults {
+                say(format_args!("{fault}"));
+            }
+            if let Some(why) = why {
+                say(format_args!("{input}: {why}"));
+            }
+            if done {
+                say(format_args!("{input}: {}", was(outcome, self.args)));
+            }
+        });
+    }
+
+    /// Takes what is no file to convert.
+    pub(crate) fn odd(&mut self, odd: &Odd, progress: &Progress) {
+        let mut outcome = Outcome::new(self.args.from);
+        outcome.exit = odd.exit;
+        outcome.state = match odd.exit {
+            Exit::Trouble => State::Failed,
+            _ => State::Skipped,
+        };
+        outcome.why = Some(match outcome.state {
+            State::Failed => format!("cannot be read: {}", odd.why),
+            _ => format!("{}; skipped", odd.why),
+        });
+        let job = Job {
+            path: odd.path.clone(),
+            relative: odd.path.clone(),
+            named: false,
+        };
+        self.file(&job, &outcome, progress);
+    }
+
+    /// Takes trouble that is not about one file.
+    pub(crate) fn trouble(&mut self, message: &str) {
+        say(format_args!("{message}"));
+        self.exit.worsen(Exit::Trouble);
+    }
+
+    /// Sums up.
+    pub(crate) fn end(mut self, signal: Option<u8>) -> Exit {
+        let files = self.states.values().sum();
+        if self.args.many.json {
+            let rows: Vec<Row> = self.encodings.values().cloned().collect();
+            self.write_object(&Object::Summary {
+                files,
+                results: self
+                    .states
+                    .iter()
+                    .map(|(state, files)| (state.name(), *files))
+                    .collect(),
+                bytes_in: self.bytes.0,
+                bytes_out: self.bytes.1,
+                errors: self.errors,
+                encodings: rows.iter().collect(),
+                signal,
+                ms: self.begun.elapsed().as_secs_f64() * 1000.0,
+            });
+        }
+        if self.broken.is_none() {
+            self.broken = self.out.flush().err().map(WriteError::from);
+        }
+        if !self.args.many.quiet {
+            self.say_totals(files);
+        }
+        if let Some(WriteError::Failed(error)) = &self.broken {
+            cannot_write_stdout(error);
+            self.exit.worsen(Exit::Trouble);
+        }
+        if let Some(signal) = signal {
+            say(format_args!(
+                "stopped by signal {signal}; the files above are done, the others untouched"
+            ));
+            return Exit::Signal(signal);
+        }
+        self.exit
+    }
+
+    fn say_totals(&self, files: u64) {
+        let dry = if self.args.many.dry_run {
+            " (nothing was written)"
+        } else {
+            ""
+        };
+        let states: Vec<String> = self
+            .states
+            .iter()
+            .map(|(state, files)| format!("{files} {}", counted(*state)))
+            .collect();
+        let states = if states.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", states.join(", "))
+        };
+        let seconds = self.begun.elapsed().as_secs_f64();
+        say(format_args!(
+            "{}{states}; {} to {} bytes, {}, {seconds:.1} s{dry}",
+            Counted(files, "file"),
+            self.bytes.0,
+            self.bytes.1,
+            Counted(self.errors, "error"),
+        ));
+        if self.encodings.is_empty() {
+            return;
+        }
+        let row = |encoding: &str, numbers: [&str; 4]| {
+            let [files, bytes_in, bytes_out, errors] = numbers;
+            say(format_args!(
+                "  {encoding:<14} {files:>9} {bytes_in:>15} {bytes_out:>15} {errors:>9}"
+            ));
+        };
+        row("from", ["files", "bytes in", "bytes out", "errors"]);
+        for Row {
+            encoding,
+            files,
+            bytes_in,
+            bytes_out,
+            errors,
+        } in self.encodings.values()
+        {
+            let numbers = [files, bytes_in, bytes_out, errors].map(u64::to_string);
+            row(encoding, numbers.each_ref().map(String::as_str));
+        }
+    }
+
+    fn write_object(&mut self, object: &Object<'_>) {
+        match serde_json::to_string(object) {
+            Ok(line) => self.write(format_args!("{line}")),
+            Err(error) => self.trouble(&format!("no JSON can be made: {error}")),
+        }
+    }
+
+    /// Writes a line to standard output. A closed pipe ends that, and nothing else: the files are
+    /// what the run is for.
+    fn write(&mut self, line: std::fmt::Arguments<'_>) {
+        if self.broken.is_none() {
+            self.broken = writeln!(self.out, "{line}").err().map(WriteError::from);
+        }
+    }
+}
+
+/// In the totals.
+fn counted(state: State) -> &'static str {
+    match state {
+        State::Converted => "converted",
+        State::Unchanged => "unchanged",
+        State::Already => "UTF-8 already",
+        State::Finished => "finished earlier",
+        State::Faulty => "with faults",
+        State::Skipped => "skipped",
+        State::Failed => "failed",
+    }
+}
+
+/// With `--verbose`.
+fn was(outcome: &Outcome, args: &ConvertArgs) -> String {
+    let Outcome {
+        from,
+        bytes_in,
+        bytes_out,
+        ..
+    } = outcome;
+    match outcome.state {
+        State::Converted => format!(
+            "converted from {from} to {}, {bytes_in} to {bytes_out} bytes",
+            args.to
+        ),
+        State::Already if outcome.changed => String::from("UTF-8 already; copied"),
+        other => String::from(counted(other)),
+    }
+}
+
+/// With `--dry-run`.
+fn would(outcome: &Outcome, args: &ConvertArgs) -> String {
+    let place = match &outcome.target {
+        Some(target) => format!(" into {}", Input::Path(target.clone())),
+        None => String::new(),
+    };
+    match (outcome.state, &outcome.why) {
+        (State::Converted, _) => format!(
+            "would be converted from {} to {}{place}, {} to {} bytes",
+            outcome.from, args.to, outcome.bytes_in, outcome.bytes_out
+        ),
+        (State::Unchanged, _) => String::from("would be left alone: its bytes would not change"),
+        (State::Already, _) if outcome.changed => {
+            format!("would be copied{place}: it is UTF-8 already")
+        }
+        (State::Already, _) => String::from("would be left alone: it is UTF-8 already"),
+        (state, None) => format!("would be left alone: {}", counted(state)),
+        (_, Some(why)) => format!("would be left alone: {why}"),
+    }
+}

@@ -1,0 +1,87 @@
+//! `--verify`: what was written is converted back, and compared with the original.
+
+use std::io::{self, Read};
+
+use simdtext::{Bom, Encoding, Unmappable};
+
+use super::against::Against;
+use super::original::{Original, Reading};
+use super::replace::Replacement;
+use crate::args::Invalid;
+use crate::convert::buffered::{Buffered, buffer};
+use crate::convert::faults::Faults;
+use crate::convert::packed::unpack;
+use crate::convert::settings::Settings;
+use crate::convert::text::{Converter, Stop};
+use crate::decode::{Broken, Whole};
+use crate::input::Source;
+
+/// Converts `written` back from `settings.to` to what `original` was in. `None` if the bytes are the
+/// same; else how they differ.
+pub(crate) fn verify(
+    original: &Original<'_>,
+    written: &Replacement<'_>,
+    packed: bool,
+    whole: &Whole,
+    settings: &Settings,
+) -> io::Result<Option<String>> {
+    let Some(file) = written.file() else {
+        return Ok(None);
+    };
+    let encoding: &'static Encoding = whole.encoding;
+    if encoding.encoder().is_none() {
+        return Ok(Some(format!(
+            "does not round-trip: nothing encodes {encoding}"
+        )));
+    }
+    let back = Settings {
+        from: settings.to,
+        to: encoding,
+        bom: if settings.output_bom.is_empty() {
+            Bom::Keep
+        } else {
+            Bom::Strip
+        },
+        output_bom: &[],
+        invalid: Invalid::Strict,
+        unmappable: Unmappable::Strict,
+    };
+    let reader = Box::new(Reading {
+        file,
+        offset: 0,
+        stop: original.stop,
+        progress: None,
+    });
+    let reader: Box<dyn Read + '_> = if packed { unpack(reader)?.0 } else { reader };
+    let mut source = Source {
+        reader,
+        may_pause: false,
+    };
+    let mut against = Against::new(original.text(None)?.0.reader);
+    against.skip(whole.bom)?;
+    let mut out = Buffered::with_buffer(against, buffer());
+    let mut converter = Converter::new(back);
+    let mut voice = |_: std::fmt::Arguments<'_>| {};
+    let mut faults = Faults::new(&"", &back, &mut voice);
+    let done = converter
+        .begin(&mut out)
+        .map_err(|error| Broken::Stopped(Stop::Write(error)))
+        .and_then(|()| converter.add(&mut source, &mut out, &mut faults));
+    match done {
+        Ok(_) => {}
+        // What was replaced has no way back; the comparison would end where that is.
+        Err(Broken::Stopped(Stop::Fault)) => {
+            return Ok(Some(String::from(
+                "does not round-trip: what was written has characters that the original's encoding \
+                 has not",
+            )));
+        }
+        Err(Broken::Stopped(Stop::Write(error))) => return Err(error.into()),
+        Err(Broken::Read(error)) => return Err(error),
+    }
+    converter.end(&mut out).map_err(io::Error::from)?;
+    let (against, _) = out.into_parts();
+    Ok(against.finish()?.map(|offset| {
+        format!("does not round-trip: the first difference is at offset {offset} of the original")
+    }))
+}

@@ -1,0 +1,381 @@
+//! The files to convert: what the PATHs, the folders below them and `--files-from` name.
+
+use std::fs::{self, File, FileType};
+use std::io::{self, BufRead, BufReader};
+use std::path::{Component, Path, PathBuf};
+
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::{DirEntry, WalkBuilder};
+
+use super::original::Reading;
+use super::stop::Stop;
+use crate::args::ConvertArgs;
+use crate::convert::output::TEMPORARY_PREFIX;
+use crate::convert::packed::without_ending;
+use crate::exit::Exit;
+use crate::message::{Escaped, plain};
+use crate::os;
+
+/// One file to convert.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) path: PathBuf,
+    /// Where it belongs below the output folder.
+    pub(crate) relative: PathBuf,
+    /// Whether it was named, and not found in a folder.
+    pub(crate) named: bool,
+}
+
+/// What a walk comes upon.
+#[derive(Debug)]
+pub(crate) enum Found {
+    File(Job),
+    Folder {
+        path: PathBuf,
+        relative: PathBuf,
+    },
+    /// What is no file, or can't be read.
+    Odd(Odd),
+}
+
+/// A path that can't be converted.
+#[derive(Debug)]
+pub(crate) struct Odd {
+    pub(crate) path: PathBuf,
+    pub(crate) why: String,
+    pub(crate) exit: Exit,
+}
+
+/// Where to look.
+pub(crate) struct Walk<'a> {
+    args: &'a ConvertArgs,
+    pub(crate) roots: Vec<Root>,
+    list: Option<List>,
+    globs: Override,
+}
+
+/// A PATH.
+pub(crate) struct Root {
+    pub(crate) path: PathBuf,
+    /// The path without links, where there is one.
+    pub(crate) real: Option<PathBuf>,
+    pub(crate) kind: Option<FileType>,
+}
+
+/// The list of `--files-from`.
+struct List {
+    name: PathBuf,
+    file: File,
+}
+
+impl<'a> Walk<'a> {
+    /// `Err` says what can't be walked.
+    pub(crate) fn new(args: &'a ConvertArgs) -> Result<Self, String> {
+        let many = &args.many;
+        if args.files.iter().any(|path| path == Path::new("-")) {
+            return Err(String::from(
+                "\"-\" (standard input) has no name to convert it under; --output writes one file, \
+                 and --files-from=- reads a list of files",
+            ));
+        }
+        if args.files.is_empty() && many.files_from.is_none() {
+            return Err(String::from(
+                "no PATH to convert; \".\" is this folder, and --files-from reads a list of files",
+            ));
+        }
+        let roots = args.files.iter().map(|path| Root::new(path)).collect();
+        let list = match &many.files_from {
+            None => None,
+            Some(name) => Some(List::open(name).map_err(|error| {
+                let name = name.to_string_lossy();
+                format!("cannot read {}: {}", Escaped(&name), plain(&error))
+            })?),
+        };
+        let mut globs = OverrideBuilder::new(".");
+        for glob in &many.glob {
+            globs
+                .add(glob)
+                .map_err(|error| format!("--glob={}: {error}", Escaped(glob)))?;
+        }
+        let globs = globs.build().map_err(|error| format!("--glob: {error}"))?;
+        Ok(Self {
+            args,
+            roots,
+            list,
+            globs,
+        })
+    }
+
+    /// Whether there is a list of files.
+    pub(crate) fn has_list(&self) -> bool {
+        self.list.is_some()
+    }
+
+    /// Calls `each` with everything there is, until it returns false.
+    pub(crate) fn each(&self, each: &mut dyn FnMut(Found) -> bool) -> io::Result<()> {
+        for root in &self.roots {
+            if !self.root(root, each) {
+                return Ok(());
+            }
+        }
+        match &self.list {
+            Some(list) => list.each(self.args.many.null, each),
+            None => Ok(()),
+        }
+    }
+
+    fn root(&self, root: &Root, each: &mut dyn FnMut(Found) -> bool) -> bool {
+        let why = match root.kind {
+            Some(kind) if kind.is_dir() => return self.folder(root, each),
+            Some(kind) => name_of(kind).map(|name| format!("it is {name}")),
+            None => Some(match fs::metadata(&root.path) {
+                Err(error) => plain(&error),
+                Ok(_) => String::from("it was not there a moment ago"),
+            }),
+        };
+        let path = root.path.clone();
+        each(match why {
+            Some(why) => Found::Odd(Odd {
+                path,
+                why,
+                exit: Exit::Trouble,
+            }),
+            None => Found::File(Job {
+                relative: path.file_name().map_or_else(PathBuf::new, PathBuf::from),
+                path,
+                named: true,
+            }),
+        })
+    }
+
+    fn folder(&self, root: &Root, each: &mut dyn FnMut(Found) -> bool) -> bool {
+        let many = &self.args.many;
+        let mut builder = WalkBuilder::new(&root.path);
+        builder
+            .hidden(!many.hidden)
+            .parents(!many.no_ignore)
+            .ignore(!many.no_ignore)
+            .git_ignore(!many.no_ignore)
+            .git_global(!many.no_ignore)
+            .git_exclude(!many.no_ignore)
+            .follow_links(many.follow)
+            .max_filesize(many.max_size)
+            .overrides(self.globs.clone())
+            // What another run is just writing, or has left behind.
+            .filter_entry(|entry| !is_temporary(entry));
+        for entry in builder.build() {
+            let found = match entry {
+                Ok(entry) => self.entry(root, entry),
+                Err(error) => Some(Found::Odd(odd(&root.path, &error))),
+            };
+            if let Some(found) = found
+                && !each(found)
+            {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn entry(&self, root: &Root, entry: DirEntry) -> Option<Found> {
+        let relative = entry.path().strip_prefix(&root.path);
+        let relative = relative.map_or_else(|_| PathBuf::new(), Path::to_path_buf);
+        // The root may be a link, which is followed.
+        let kind = entry.file_type()?;
+        if entry.depth() == 0 || kind.is_dir() {
+            return Some(Found::Folder {
+                path: entry.into_path(),
+                relative,
+            });
+        }
+        if !self.is_wanted(entry.path()) || kind.is_symlink() {
+            return None;
+        }
+        let path = entry.into_path();
+        Some(match name_of(kind) {
+            None => Found::File(Job {
+                path,
+                relative,
+                named: false,
+            }),
+            Some(name) => Found::Odd(Odd {
+                path,
+                why: format!("it is {name}"),
+                exit: Exit::Faults,
+            }),
+        })
+    }
+
+    /// Whether the name has one of the extensions, and not that of a backup.
+    fn is_wanted(&self, path: &Path) -> bool {
+        let many = &self.args.many;
+        if let Some(suffix) = &many.backup
+            && let Some(name) = path.file_name()
+            && os::name_bytes(Path::new(name)).ends_with(suffix.as_bytes())
+        {
+            return false;
+        }
+        if many.extension.is_empty() {
+            return true;
+        }
+        let bare = if self.args.decompress {
+            without_ending(path)
+        } else {
+            path.to_path_buf()
+        };
+        many.extension.iter().any(|wanted| {
+            let wanted = wanted.strip_prefix('.').unwrap_or(wanted);
+            [path, &bare].iter().any(|path| {
+                path.extension()
+                    .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+            })
+        })
+    }
+}
+
+impl Root {
+    fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            real: fs::canonicalize(path).ok(),
+            kind: fs::metadata(path).ok().map(|metadata| metadata.file_type()),
+        }
+    }
+}
+
+impl List {
+    fn open(name: &Path) -> io::Result<Self> {
+        let file = if name == Path::new("-") {
+            // It is read twice: once to find what can't go well, before anything is touched.
+            let mut copy = tempfile::tempfile()?;
+            io::copy(&mut io::stdin().lock(), &mut copy)?;
+            copy
+        } else {
+            let file = File::open(name)?;
+            if !file.metadata()?.is_file() {
+                let mut copy = tempfile::tempfile()?;
+                io::copy(&mut &file, &mut copy)?;
+                copy
+            } else {
+                file
+            }
+        };
+        Ok(Self {
+            name: name.to_path_buf(),
+            file,
+        })
+    }
+
+    fn each(&self, null: bool, each: &mut dyn FnMut(Found) -> bool) -> io::Result<()> {
+        // By offset: the walk that counts for the progress bar reads it at the same time.
+        let stop = Stop::default();
+        let mut reader = BufReader::new(Reading {
+            file: &self.file,
+            offset: 0,
+            stop: &stop,
+            progress: None,
+        });
+        let mut bytes = Vec::new();
+        let end = if null { 0 } else { b'\n' };
+        loop {
+            bytes.clear();
+            if reader.read_until(end, &mut bytes)? == 0 {
+                return Ok(());
+            }
+            if bytes.last() == Some(&end) {
+                bytes.pop();
+            }
+            if bytes.is_empty() {
+                continue;
+            }
+            let path = os::path_of_bytes(bytes.clone())?;
+            if !each(self.one(path)) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn one(&self, path: PathBuf) -> Found {
+        if fs::metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
+            let list = self.name.to_string_lossy();
+            return Found::Odd(Odd {
+                path,
+                why: format!(
+                    "it is a folder, and {} is to list files; name folders as PATH",
+                    Escaped(&list)
+                ),
+                exit: Exit::Trouble,
+            });
+        }
+        Found::File(Job {
+            relative: path
+                .components()
+                .filter(|component| *component != Component::CurDir)
+                .collect(),
+            path,
+            named: true,
+        })
+    }
+}
+
+fn is_temporary(entry: &DirEntry) -> bool {
+    let name = Path::new(entry.file_name());
+    entry.depth() > 0 && os::name_bytes(name).starts_with(TEMPORARY_PREFIX.as_bytes())
+}
+
+/// What a file is that can't be converted.
+#[cfg(unix)]
+fn name_of(kind: FileType) -> Option<&'static str> {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_file() {
+        None
+    } else if kind.is_fifo() {
+        Some("a named pipe")
+    } else if kind.is_socket() {
+        Some("a socket")
+    } else {
+        Some("a device")
+    }
+}
+
+/// What a file is that can't be converted.
+#[cfg(not(unix))]
+fn name_of(kind: FileType) -> Option<&'static str> {
+    (!kind.is_file()).then_some("no regular file")
+}
+
+/// What `ignore` could not walk.
+fn odd(root: &Path, error: &ignore::Error) -> Odd {
+    match error {
+        ignore::Error::WithPath { path, err } => odd(path, err),
+        ignore::Error::WithDepth { err, .. } => odd(root, err),
+        ignore::Error::Loop { ancestor, child } => Odd {
+            path: child.clone(),
+            why: format!(
+                "it is a link to the folder {} that it is in",
+                Escaped(&ancestor.to_string_lossy())
+            ),
+            exit: Exit::Faults,
+        },
+        ignore::Error::Io(error) => Odd {
+            path: root.to_path_buf(),
+            why: without_path(&plain(error)),
+            exit: Exit::Trouble,
+        },
+        other => Odd {
+            path: root.to_path_buf(),
+            why: Escaped(&other.to_string()).to_string(),
+            exit: Exit::Trouble,
+        },
+    }
+}
+
+/// The walk puts the path into the message, where it stands already.
+fn without_path(message: &str) -> String {
+    let cause = if message.starts_with("IO error for operation on ") {
+        message.rsplit(": ").next()
+    } else {
+        None
+    };
+    String::from(cause.unwrap_or(message))
+}

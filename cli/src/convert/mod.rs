@@ -1,0 +1,30 @@
+//! `simdtext convert`: inputs of one encoding to outputs of another.
+
+mod buffered;
+mod faults;
+mod many;
+mod one_output;
+mod output;
+mod packed;
+mod settings;
+mod text;
+
+use crate::args::ConvertArgs;
+use crate::exit::Exit;
+use crate::message::say;
+pub(crate) use output::{Place, WriteError};
+use settings::Settings;
+
+pub(crate) fn run(args: &ConvertArgs) -> Exit {
+    let done = Settings::new(args).and_then(|settings| {
+        if args.many.out_dir.is_some() || args.many.in_place {
+            many::run(args, settings)
+        } else {
+            one_output::run(args, settings)
+        }
+    });
+    done.unwrap_or_else(|message| {
+        say(format_args!("{message}"));
+        Exit::Trouble
+    })
+}

@@ -1,0 +1,107 @@
+//! All inputs, one after the other, into one output.
+
+use super::buffered::{Buffered, buffer};
+use super::faults::Faults;
+use super::output::{Output, Place, WriteError};
+use super::settings::Settings;
+use super::text::{Converter, Stop};
+use crate::args::ConvertArgs;
+use crate::decode::Broken;
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::message::{plain, say};
+
+/// `Err` says why nothing could be begun.
+pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String> {
+    let inputs = Input::all(&args.files);
+    let place = Place::named(args.output.as_deref());
+    place.refuse_inputs(&inputs)?;
+
+    let output = Output::open(&place)?;
+    let mut job = Job {
+        settings,
+        decompress: args.decompress,
+        converter: Converter::new(settings),
+        out: Buffered::with_buffer(output, buffer()),
+    };
+    let mut exit = Exit::Clean;
+    let done = job.all(&inputs, &mut exit);
+    let output = job.out.writer();
+    let given_up = output.is_given_up();
+    let replacement = output.is_replacement();
+    match done.and_then(|()| job.out.into_parts().0.finish()) {
+        Ok(()) if given_up => say(format_args!(
+            "{place}: nothing was written to it, because not all of the input was converted"
+        )),
+        Ok(()) => {}
+        // As with any filter whose reader has seen enough.
+        Err(WriteError::ClosedPipe) => return Ok(Exit::Clean),
+        Err(WriteError::Failed(error)) => {
+            let kept = if replacement {
+                "; what was there before is unchanged"
+            } else {
+                ""
+            };
+            say(format_args!(
+                "cannot write {place}: {}{kept}",
+                plain(&error)
+            ));
+            exit = Exit::Trouble;
+        }
+    }
+    Ok(exit)
+}
+
+/// A conversion under way.
+struct Job {
+    settings: Settings,
+    decompress: bool,
+    converter: Converter,
+    out: Buffered<Output>,
+}
+
+impl Job {
+    fn all(&mut self, inputs: &[Input], exit: &mut Exit) -> Result<(), WriteError> {
+        self.converter.begin(&mut self.out)?;
+        for input in inputs {
+            let (one, whole) = self.one(input)?;
+            exit.worsen(one);
+            if !whole {
+                self.out.writer_mut().give_up();
+            }
+        }
+        self.converter.end(&mut self.out)
+    }
+
+    /// Converts one input, and tells what was wrong with it and whether all of it was converted.
+    fn one(&mut self, input: &Input) -> Result<(Exit, bool), WriteError> {
+        let opened = input.open().and_then(|source| {
+            if self.decompress {
+                source.unpacked()
+            } else {
+                Ok(source)
+            }
+        });
+        let mut source = match opened {
+            Ok(source) => source,
+            Err(error) => {
+                say(format_args!("cannot read {input}: {}", plain(&error)));
+                return Ok((Exit::Trouble, false));
+            }
+        };
+        let mut voice = |message: std::fmt::Arguments<'_>| say(message);
+        let mut faults = Faults::new(input, &self.settings, &mut voice);
+        let done = self.converter.add(&mut source, &mut self.out, &mut faults);
+        let mut exit = faults.finish();
+        match done {
+            Ok(_) => Ok((exit, true)),
+            Err(Broken::Stopped(Stop::Fault)) => Ok((exit, false)),
+            Err(Broken::Stopped(Stop::Write(error))) => Err(error),
+            Err(Broken::Read(error)) => {
+                say(format_args!("cannot read {input}: {}", plain(&error)));
+                exit.worsen(Exit::Trouble);
+                Ok((exit, false))
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! `-z` and `--compress`.
+
+use std::io::{Read, Write};
+
+use crate::harness::{Folder, run, run_with};
+
+const KOI8: &[u8] = b"\xCD\xC9\xD2\n";
+const UTF8: &[u8] = "мир\n".as_bytes();
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(text).expect("it writes memory");
+    encoder.finish().expect("it writes memory")
+}
+
+fn zstd(text: &[u8]) -> Vec<u8> {
+    zstd::encode_all(text, 1).expect("it writes memory")
+}
+
+fn xz(text: &[u8]) -> Vec<u8> {
+    let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 1);
+    encoder.write_all(text).expect("it writes memory");
+    encoder.finish().expect("it writes memory")
+}
+
+fn bzip2(text: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(text).expect("it writes memory");
+    encoder.finish().expect("it writes memory")
+}
+
+fn gunzip(bytes: &[u8]) -> Vec<u8> {
+    let mut text = Vec::new();
+    let read = flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut text);
+    read.expect("it is gzip");
+    text
+}
+
+/// A way to compress.
+type Pack = fn(&[u8]) -> Vec<u8>;
+
+const FORMATS: [(&str, Pack); 4] = [("gz", gzip), ("zst", zstd), ("xz", xz), ("bz2", bzip2)];
+
+#[test]
+fn all_members_of_all_formats() {
+    let folder = Folder::new();
+    folder.folder("t");
+    for (ending, pack) in FORMATS {
+        // One text in two members, cut inside a character's neighbours.
+        let packed = [pack(&KOI8[..2]), pack(&KOI8[2..])].concat();
+        run_with(["convert", "-z", "-f", "koi8-r"], &packed)
+            .gives(0, UTF8)
+            .quietly();
+        folder.file(&format!("t/{ending}.txt.{ending}"), packed);
+    }
+    folder.file("t/plain.txt", KOI8);
+    // What is in it counts, and not the name.
+    folder.file("t/not.gz", KOI8);
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    run(["convert", "-z", "-f", "koi8-r", "--out-dir", &out, &tree])
+        .gives(0, b"")
+        .says(["6 converted"]);
+    let written = folder.tree("out");
+    let names: Vec<_> = written.keys().map(|path| path.to_str()).collect();
+    let wanted = ["bz2.txt", "gz.txt", "not", "plain.txt", "xz.txt", "zst.txt"];
+    assert_eq!(names, wanted.map(Some));
+    assert!(written.values().all(|contents| contents == UTF8));
+    // Without -z they are bytes.
+    run([
+        "convert",
+        "-f",
+        "koi8-r",
+        &folder.name("t/plain.txt"),
+        &folder.name("t/not.gz"),
+    ])
+    .gives(0, [UTF8, UTF8].concat());
+}
+
+#[test]
+fn what_is_cut_or_damaged_is_not_written() {
+    let folder = Folder::new();
+    folder.folder("t");
+    for (ending, pack) in FORMATS {
+        let text: Vec<u8> = (0..100_000_u32).flat_map(u32::to_le_bytes).collect();
+        let packed = pack(&text);
+        folder.file(&format!("t/{ending}.{ending}"), &packed[..packed.len() / 2]);
+    }
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    run(["convert", "-z", "-f", "koi8-r", "--out-dir", &out, &tree])
+        .gives(2, b"")
+        .says([
+            "4 failed",
+            "gz.gz: cannot be read",
+            "zst.zst: cannot be read",
+            "xz.xz: cannot be read",
+            "bz2.bz2: cannot be read",
+        ]);
+    assert!(folder.tree("out").is_empty());
+}
+
+#[test]
+fn outputs_are_compressed() {
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/a.txt", KOI8);
+    folder.file("t/b.txt.xz", xz(KOI8));
+    folder.file("t/empty", b"");
+    let tree = folder.name("t");
+    let convert = |out: &str, format: &str, more: &[&str]| {
+        let args = [
+            "convert",
+            "-f",
+            "koi8-r",
+            "--compress",
+            format,
+            "--out-dir",
+            out,
+            &tree,
+        ];
+        run(args.iter().chain(more)).gives(0, b"")
+    };
+    convert(&folder.name("gz"), "gzip", &["-z", "--verify"]).says(["3 converted"]);
+    let written = folder.tree("gz");
+    let names: Vec<_> = written.keys().map(|path| path.to_str()).collect();
+    assert_eq!(names, ["a.txt.gz", "b.txt.gz", "empty.gz"].map(Some));
+    assert_eq!(gunzip(&folder.read("gz/a.txt.gz")), UTF8);
+    assert_eq!(gunzip(&folder.read("gz/b.txt.gz")), UTF8);
+    assert_eq!(gunzip(&folder.read("gz/empty.gz")), b"");
+    convert(&folder.name("zst"), "zstd", &["-e", "txt"]).says(["1 converted"]);
+    let text = zstd::decode_all(&*folder.read("zst/a.txt.zst"));
+    assert_eq!(text.expect("it is zstd"), UTF8);
+}
+
+#[test]
+fn two_that_would_get_one_name() {
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/a", KOI8);
+    folder.file("t/a.gz", gzip(KOI8));
+    run([
+        "convert",
+        "-z",
+        "--out-dir",
+        &folder.name("out"),
+        &folder.name("t"),
+    ])
+    .gives(2, b"")
+    .says(["same output", "t/a.gz"]);
+    assert!(!folder.path("out").exists());
+}
+
+#[test]
+fn in_place_as_they_were() {
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/a.gz", gzip(KOI8));
+    folder.file("t/ascii.gz", gzip(b"plain"));
+    folder.file("t/b.zst", zstd(KOI8));
+    folder.file("t/plain", KOI8);
+    let before = folder.tree("t");
+    let tree = folder.name("t");
+    let args = [
+        "convert",
+        "-z",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "--compress",
+        "gzip",
+        &tree,
+    ];
+    run(args).gives(1, b"").says([
+        "b.zst: it is compressed with zstd, which can't be written here; left alone",
+        "2 converted, 1 unchanged, 1 skipped",
+    ]);
+    assert_eq!(gunzip(&folder.read("t/a.gz")), UTF8);
+    assert_eq!(folder.read("t/plain"), UTF8);
+    for name in ["ascii.gz", "b.zst"] {
+        assert_eq!(
+            folder.read(&format!("t/{name}")),
+            before[std::path::Path::new(name)]
+        );
+    }
+    run(args).says(["1 unchanged, 2 UTF-8 already"]);
+}
+
+#[test]
+fn offsets_are_of_what_is_inside() {
+    let packed = gzip(b"ab\n\xFF");
+    run_with(["convert", "-z"], packed)
+        .gives(1, "ab\n\u{FFFD}")
+        .says(["<stdin>:2: malformed byte FF at offset 3"]);
+}

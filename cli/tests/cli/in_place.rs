@@ -1,0 +1,256 @@
+//! `convert --in-place`: what is replaced, what is left alone, and what is kept.
+
+use std::fs::{self, Metadata, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+
+use crate::harness::{Folder, run};
+
+const KOI8: &[u8] = b"\xCD\xC9\xD2";
+const UTF8: &[u8] = "мир".as_bytes();
+
+fn metadata(folder: &Folder, name: &str) -> Metadata {
+    fs::metadata(folder.path(name)).expect("it is there")
+}
+
+/// What would show that a file was touched.
+fn identity(folder: &Folder, name: &str) -> (u64, i64, i64, i64, i64) {
+    let it = metadata(folder, name);
+    (
+        it.ino(),
+        it.mtime(),
+        it.mtime_nsec(),
+        it.ctime(),
+        it.ctime_nsec(),
+    )
+}
+
+#[test]
+fn twice_does_no_harm() {
+    let folder = Folder::new();
+    folder.folder("t/deep");
+    for name in ["t/a", "t/deep/b"] {
+        folder.file(name, KOI8);
+    }
+    folder.file("t/ascii", "plain");
+    let tree = folder.name("t");
+    let ascii = identity(&folder, "t/ascii");
+    run(["convert", "-f", "koi8-r", "--in-place", &tree])
+        .gives(0, b"")
+        .says(["3 files: 2 converted, 1 unchanged"]);
+    let first = folder.tree("t");
+    assert_eq!(folder.read("t/deep/b"), UTF8);
+    let once = identity(&folder, "t/a");
+    run(["convert", "-f", "koi8-r", "--in-place", &tree])
+        .gives(0, b"")
+        .says(["3 files: 1 unchanged, 2 UTF-8 already"]);
+    assert_eq!(folder.tree("t"), first);
+    assert_eq!(identity(&folder, "t/a"), once);
+    assert_eq!(identity(&folder, "t/ascii"), ascii);
+    run(["convert", "-f", "koi8-r", "--in-place", "--force", &tree])
+        .gives(0, b"")
+        .says(["3 files: 2 converted, 1 unchanged"]);
+    assert_ne!(folder.tree("t"), first);
+}
+
+#[test]
+fn faults_leave_a_file_as_it_is() {
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/malformed", b"ab\n\xFFcd");
+    folder.file("t/unmappable", "ab\u{2605}");
+    folder.file("t/good", "ж");
+    let before = folder.tree("t");
+    let tree = folder.name("t");
+    run(["convert", "-t", "koi8-r", "--in-place", &tree])
+        .gives(1, b"")
+        .says([
+            "t/malformed:2: malformed byte FF at offset 3 (UTF-8)",
+            "t/malformed: left as it is",
+            "t/unmappable:1: unmappable character '★' (U+2605) at offset 2",
+            "3 files: 1 converted, 2 with faults",
+        ]);
+    let after = folder.tree("t");
+    for (name, contents) in &before {
+        let good = name.ends_with("good");
+        assert_eq!(after[name] == *contents, !good, "{name:?}");
+    }
+    // Unless they are to be mended.
+    let args = [
+        "convert",
+        "-t",
+        "koi8-r",
+        "--in-place",
+        "--invalid=skip",
+        "--unmappable=ncr",
+    ];
+    run(args
+        .into_iter()
+        .chain([&*folder.name("t/malformed"), &folder.name("t/unmappable")]))
+    .gives(1, b"");
+    assert_eq!(folder.read("t/malformed"), b"ab\ncd");
+    assert_eq!(folder.read("t/unmappable"), b"ab&#9733;");
+}
+
+#[test]
+fn modes_owners_and_times() {
+    let folder = Folder::new();
+    let a = folder.file("a", KOI8);
+    fs::set_permissions(&a, Permissions::from_mode(0o640)).expect("it is ours");
+    // Only root can give files away.
+    let root = std::os::unix::fs::chown(&a, Some(65534), Some(65534)).is_ok();
+    fs::set_permissions(&a, Permissions::from_mode(0o640)).expect("it is ours");
+    let before = metadata(&folder, "a");
+    run(["convert", "-f", "koi8-r", "--in-place", "--preserve", &a]).gives(0, b"");
+    let after = metadata(&folder, "a");
+    assert_eq!(folder.read("a"), UTF8);
+    assert_eq!(after.mode(), before.mode());
+    assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+    assert_eq!(after.uid() == 65534, root);
+    assert_eq!(
+        (after.mtime(), after.mtime_nsec()),
+        (before.mtime(), before.mtime_nsec())
+    );
+    assert_eq!(folder.names(), ["a"]);
+}
+
+#[test]
+fn backups() {
+    let folder = Folder::new();
+    folder.folder("t");
+    for name in ["t/a", "t/b", "t/old.bak"] {
+        folder.file(name, KOI8);
+    }
+    folder.file("t/b.bak", "an earlier backup");
+    let tree = folder.name("t");
+    let original = identity(&folder, "t/a").0;
+    run([
+        "convert",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "--backup",
+        ".bak",
+        &tree,
+    ])
+    .gives(2, b"")
+    .says([
+        "t/b: its backup",
+        "t/b.bak can't be made: File exists; left alone",
+        "1 converted, 1 failed",
+    ]);
+    assert_eq!(folder.read("t/a"), UTF8);
+    assert_eq!(folder.read("t/a.bak"), KOI8);
+    assert_eq!(identity(&folder, "t/a.bak").0, original);
+    assert_eq!(folder.read("t/b"), KOI8);
+    assert_eq!(folder.read("t/b.bak"), b"an earlier backup");
+    assert_eq!(folder.read("t/old.bak"), KOI8);
+    assert_eq!(folder.tree("t").len(), 5);
+}
+
+#[test]
+fn a_backup_that_a_killed_run_made_is_taken() {
+    let folder = Folder::new();
+    let a = folder.file("a", KOI8);
+    fs::hard_link(&a, folder.path("a.bak")).expect("a link can be made");
+    run([
+        "convert",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "--backup",
+        ".bak",
+        &a,
+    ])
+    .gives(0, b"");
+    assert_eq!(
+        (folder.read("a"), folder.read("a.bak")),
+        (UTF8.to_vec(), KOI8.to_vec())
+    );
+}
+
+#[test]
+fn hard_links_are_not_torn_apart() {
+    let folder = Folder::new();
+    let a = folder.file("a", KOI8);
+    fs::hard_link(&a, folder.path("b")).expect("a link can be made");
+    run(["convert", "-f", "koi8-r", "--in-place", &a])
+        .gives(1, b"")
+        .says([
+            "a: it has 2 hard links; left alone",
+            "--break-hard-links",
+            "1 skipped",
+        ]);
+    assert_eq!(folder.read("a"), KOI8);
+    run([
+        "convert",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "--break-hard-links",
+        &a,
+    ])
+    .gives(0, b"");
+    assert_eq!(
+        (folder.read("a"), folder.read("b")),
+        (UTF8.to_vec(), KOI8.to_vec())
+    );
+}
+
+#[test]
+fn links_stay_links() {
+    let folder = Folder::new();
+    folder.folder("deep");
+    folder.file("deep/real", KOI8);
+    symlink("deep/real", folder.path("link")).expect("a link can be made");
+    let link = folder.name("link");
+    run(["convert", "-f", "koi8-r", "--in-place", &link])
+        .gives(2, b"")
+        .says(["link is a symbolic link", "-L"]);
+    assert_eq!(folder.read("deep/real"), KOI8);
+    run(["convert", "-f", "koi8-r", "--in-place", "-L", &link]).gives(0, b"");
+    assert_eq!(folder.read("deep/real"), UTF8);
+    let metadata = fs::symlink_metadata(folder.path("link")).expect("it is there");
+    assert!(metadata.is_symlink());
+    assert_eq!(folder.tree("deep").len(), 1);
+}
+
+#[test]
+fn verified_or_left_alone() {
+    let folder = Folder::new();
+    // NEC's and IBM's code for one character: only one of them is written.
+    let twice = folder.file("twice", b"x\xFA\x4A");
+    let good = folder.file("good", b"\x93\xFA\x96\x7B");
+    let with_bom = folder.file("bom", b"\xFF\xFEa\0\xE9\0");
+    run([
+        "convert",
+        "-f",
+        "shift_jis",
+        "--in-place",
+        "--verify",
+        &twice,
+        &good,
+        &with_bom,
+    ])
+    .gives(1, b"")
+    .says([
+        "twice: does not round-trip: the first difference is at offset 1",
+        "not replaced",
+        "3 files: 2 converted, 1 skipped",
+    ]);
+    assert_eq!(folder.read("twice"), b"x\xFA\x4A");
+    assert_eq!(folder.read("good"), "日本".as_bytes());
+    assert_eq!(folder.read("bom"), "aé".as_bytes());
+    let out = folder.name("out");
+    run([
+        "convert",
+        "-f",
+        "shift_jis",
+        "--out-dir",
+        &out,
+        "--verify",
+        &twice,
+    ])
+    .gives(1, b"")
+    .says(["written all the same"]);
+    assert_eq!(folder.read("out/twice"), "xⅠ".as_bytes());
+}

@@ -1,0 +1,162 @@
+//! What is refused before anything is touched.
+
+use std::os::unix::fs::symlink;
+
+use crate::harness::{Folder, feed, run, simdtext};
+
+#[test]
+fn two_inputs_for_one_output() {
+    let folder = Folder::new();
+    for name in ["one", "two"] {
+        folder.folder(name);
+        folder.file(&format!("{name}/same"), "é");
+        folder.file(&format!("{name}/{name}"), "é");
+    }
+    let (one, two, out) = (folder.name("one"), folder.name("two"), folder.name("out"));
+    run(["convert", "--out-dir", &out, &one, &two])
+        .gives(2, b"")
+        .says([
+            "same output",
+            "one/same",
+            "two/same",
+            "nothing was read or written",
+        ]);
+    let ran = run(["convert", "--out-dir", &out, &one, &two]);
+    assert!(!ran.stderr.contains("two/two"), "{}", ran.stderr);
+    assert!(!folder.path("out").exists());
+
+    let file = folder.name("one/one");
+    let args = ["convert", "-t", "utf-16le", "--in-place"];
+    for inputs in [[&one, &one], [&one, &file], [&file, &file]] {
+        run(args.iter().chain(inputs.map(String::as_str).iter()))
+            .gives(2, b"")
+            .says(["the same file is named more than once", "one/one"]);
+    }
+    symlink(folder.path("one"), folder.path("link")).expect("a link can be made");
+    let link = folder.name("link");
+    run(args.iter().chain(["-L", &one, &link].iter()))
+        .gives(2, b"")
+        .says(["more than once"]);
+    assert_eq!(folder.read("one/one"), "é".as_bytes());
+}
+
+#[test]
+fn an_output_inside_the_input() {
+    let folder = Folder::new();
+    folder.folder("in/sub");
+    folder.file("in/a", "x");
+    symlink("in", folder.path("link")).expect("a link can be made");
+    let input = folder.name("in");
+    for out in ["in", "in/sub", "in/new/er", "link/sub", "in/../in/x"] {
+        run(["convert", "--out-dir", &folder.name(out), &input])
+            .gives(2, b"")
+            .says(["is inside", "nothing was read or written"]);
+    }
+    assert_eq!(folder.tree("in").len(), 1);
+    // Beside it is not inside, whatever it is called.
+    run(["convert", "--out-dir", &folder.name("in2"), &input]).gives(0, b"");
+    // The folder above is no harm, unless outputs fall into the input.
+    run(["convert", "--out-dir", &folder.name(""), &input]).gives(0, b"");
+    folder.folder("in/in");
+    folder.file("in/in/a", "y");
+    run(["convert", "--out-dir", &folder.name(""), &input])
+        .gives(2, b"")
+        .says(["outputs would be written into"]);
+    assert_eq!(folder.read("in/a"), b"x");
+}
+
+#[test]
+fn an_output_that_is_the_input() {
+    let folder = Folder::new();
+    let a = folder.file("a", "é");
+    run([
+        "convert",
+        "-t",
+        "utf-16le",
+        "--out-dir",
+        &folder.name(""),
+        &a,
+    ])
+    .gives(2, b"")
+    .says(["the same file as the input"]);
+    assert_eq!(folder.read("a"), "é".as_bytes());
+}
+
+#[test]
+fn a_target_that_is_no_file() {
+    let folder = Folder::new();
+    folder.folder("in");
+    folder.folder("out/a");
+    folder.file("in/a", "x");
+    folder.file("in/b", "x");
+    let (input, out) = (folder.name("in"), folder.name("out"));
+    run(["convert", "--out-dir", &out, &input])
+        .gives(2, b"")
+        .says(["out/a, the output for", "no regular file"]);
+    assert!(!folder.path("out/b").exists());
+    // A link that leads elsewhere is not followed either.
+    let elsewhere = folder.file("elsewhere", "mine");
+    std::fs::remove_dir(folder.path("out/a")).expect("it is empty");
+    symlink(elsewhere, folder.path("out/a")).expect("a link can be made");
+    run(["convert", "--out-dir", &out, &input])
+        .gives(2, b"")
+        .says(["no regular file"]);
+    assert_eq!(folder.read("elsewhere"), b"mine");
+    let file = folder.name("in/a");
+    run(["convert", "--out-dir", &file, &input])
+        .gives(2, b"")
+        .says(["no folder"]);
+    run(["convert", "--in-place", "/dev/null"])
+        .gives(2, b"")
+        .says(["no regular file"]);
+}
+
+#[test]
+fn a_way_out_of_the_output_folder() {
+    let folder = Folder::new();
+    folder.folder("work/in");
+    folder.folder("out");
+    folder.folder("elsewhere");
+    folder.file("work/in/a", "x");
+    let inside = folder.name("work/in/a");
+    for path in ["../work/in/a", &*inside, "in/../in/a"] {
+        let mut command = simdtext(["convert", "--files-from", "-", "--out-dir", "../out"]);
+        command.current_dir(folder.path("work"));
+        feed(command, format!("in/a\n{path}\n"))
+            .gives(2, b"")
+            .says(["would not be below ../out", "nothing was read or written"]);
+    }
+    assert!(folder.tree("out").is_empty());
+    // A link in the output folder leads out of it.
+    folder.folder("tree/sub");
+    folder.file("tree/sub/a", "x");
+    symlink(folder.path("elsewhere"), folder.path("out/sub")).expect("a link can be made");
+    run([
+        "convert",
+        "--out-dir",
+        &folder.name("out"),
+        &folder.name("tree"),
+    ])
+    .gives(2, b"")
+    .says(["symbolic link, which may lead out"]);
+    assert!(folder.tree("elsewhere").is_empty());
+}
+
+#[test]
+fn flags_that_do_not_go_together() {
+    let folder = Folder::new();
+    let a = folder.file("a", "x");
+    for (flags, words) in [
+        (&["--in-place", "-z"][..], "--compress"),
+        (&["--in-place", "--compress", "gzip"], "--decompress"),
+        (&["--out-dir", "x", "--backup", "~"], "--backup"),
+        (&["--in-place", "-n", "--resume", "x"], "--resume"),
+        (&["--in-place", "-q", "-v"], "--verbose"),
+        (&["--in-place", "-j0"], "--jobs"),
+        (&["--in-place", "--max-size", "big"], "--max-size"),
+    ] {
+        let args = ["convert", &a];
+        run(args.iter().chain(flags)).gives(2, b"").says([words]);
+    }
+    assert_eq!(folder.names(), ["a"]);
+}

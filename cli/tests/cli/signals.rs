@@ -1,0 +1,132 @@
+//! SIGINT and SIGTERM: files in flight are finished, and the rest is left alone.
+
+use std::fs::File;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::harness::{Folder, Ran, simdtext};
+
+const FILES: usize = 40;
+const SIZE: u64 = 16 << 20;
+
+/// A tree that takes some seconds.
+fn tree() -> Folder {
+    let folder = Folder::new();
+    folder.folder("t");
+    for i in 0..FILES {
+        // A hole takes no room, and reads as zeros.
+        let file = File::create(folder.path(format!("t/{i}")));
+        file.and_then(|file| file.set_len(SIZE))
+            .expect("it can be made");
+    }
+    folder
+}
+
+/// Starts converting it, and waits for the first output.
+fn start(folder: &Folder) -> Child {
+    let out = folder.name("out");
+    let args = [
+        "convert",
+        "-t",
+        "utf-16le",
+        "--no-fsync",
+        "-j1",
+        "--json",
+        "--out-dir",
+    ];
+    let child = simdtext(args.into_iter().chain([&*out, &folder.name("t")]))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let begun = Instant::now();
+    while !is_begun(&folder.path("out")) {
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "nothing is written"
+        );
+        thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+/// Whether a file is finished in the folder.
+fn is_begun(folder: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return false;
+    };
+    entries
+        .filter_map(Result::ok)
+        .any(|entry| !entry.file_name().to_string_lossy().starts_with('.'))
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill")
+        .args([&format!("-{name}"), &child.id().to_string()])
+        .status();
+    assert!(sent.expect("kill starts").success());
+}
+
+#[test]
+fn files_in_flight_are_finished() {
+    for (name, number, status) in [("INT", 2, 130), ("TERM", 15, 143)] {
+        let folder = tree();
+        let child = start(&folder);
+        signal(&child, name);
+        let ran = Ran::from(child.wait_with_output().expect("the command ends")).ends(status);
+        assert!(ran.stderr.contains("converted"), "{}", ran.stderr);
+        let line = format!("stopped by signal {number}");
+        assert!(ran.stderr.contains(&line), "{}", ran.stderr);
+        let json = String::from_utf8(ran.stdout).expect("JSON is UTF-8");
+        let summary = json.lines().last().expect("there is a summary");
+        assert!(
+            summary.contains(&format!("\"signal\":{number}")),
+            "{summary}"
+        );
+        let written = folder.tree("out");
+        assert!(
+            !written.is_empty() && written.len() < FILES,
+            "{}",
+            written.len()
+        );
+        for (path, contents) in written {
+            assert_eq!(contents.len() as u64, 2 * SIZE, "{path:?}");
+        }
+    }
+}
+
+#[test]
+fn a_second_signal_gives_up_what_is_in_flight() {
+    let folder = Folder::new();
+    folder.folder("t");
+    let file = File::create(folder.path("t/large"));
+    file.and_then(|file| file.set_len(2 << 30))
+        .expect("it can be made");
+    let out = folder.name("out");
+    let args = ["convert", "-t", "utf-16le", "--no-fsync", "--out-dir"];
+    let child = simdtext(args.into_iter().chain([&*out, &folder.name("t")]))
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let begun = Instant::now();
+    while !folder.path("out").exists() || folder.tree_is_empty("out") {
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "nothing is written"
+        );
+        thread::sleep(Duration::from_millis(1));
+    }
+    signal(&child, "INT");
+    // Signals of one kind that arrive together count once.
+    thread::sleep(Duration::from_millis(50));
+    signal(&child, "TERM");
+    let ran = Ran::from(child.wait_with_output().expect("the command ends")).ends(130);
+    assert!(
+        ran.stderr.contains("given up at the second signal"),
+        "{}",
+        ran.stderr
+    );
+    assert!(folder.tree_is_empty("out"));
+}
