@@ -12,6 +12,7 @@ mod list;
 mod locate;
 mod message;
 mod os;
+mod shell;
 
 use std::process::ExitCode;
 
@@ -41,6 +42,12 @@ fn main() -> ExitCode {
         Ok(Args {
             command: Command::List(args),
         }) => written(list::run(&args)),
+        Ok(Args {
+            command: Command::Man(args),
+        }) => written(shell::man(definition, &args)),
+        Ok(Args {
+            command: Command::Completions(args),
+        }) => written(shell::completions(definition, &args)),
         Err(error) => {
             let printed = error.print();
             if error.use_stderr() {

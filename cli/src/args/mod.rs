@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Convert(Box<ConvertArgs>),
     Check(CheckArgs),
     List(ListArgs),
+    Man(ManArgs),
+    Completions(CompletionsArgs),
 }
 
 /// Report malformed bytes: where they are and what they are
@@ -80,6 +82,26 @@ pub(crate) struct ListArgs {
     /// Print one JSON object a line instead
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Print the manual page, or write one for each command into a folder
+///
+/// `simdtext man | man -l -` shows it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ManArgs {
+    /// Write simdtext.1, simdtext-convert.1 and so on into DIR, which must exist
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out_dir: Option<PathBuf>,
+}
+
+/// Print the completions for a shell
+///
+/// For bash, for example: simdtext completions bash > ~/.local/share/bash-completion/completions/simdtext
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

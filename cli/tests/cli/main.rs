@@ -21,6 +21,7 @@ mod odd_files;
 mod output_file;
 mod refused;
 mod same_file;
+mod shell;
 mod signals;
 mod streams;
 mod trouble;
