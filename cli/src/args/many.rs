@@ -87,8 +87,8 @@ pub(crate) struct ManyArgs {
     #[arg(short = '0', long, requires = "files_from")]
     pub(crate) null: bool,
 
-    /// Convert at most N files at a time [default: as many as there are cores]
-    #[arg(short, long, value_name = "N", requires = "each")]
+    /// Work on at most N files at a time [default: as many as there are cores]
+    #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Tell what would be done with each file, and do nothing
@@ -153,7 +153,7 @@ pub(crate) struct ManyArgs {
     pub(crate) progress: ProgressArg,
 
     /// Report only what could not be read or written: no faults, no summary, no progress
-    #[arg(short, long, requires = "each", conflicts_with = "verbose")]
+    #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
     /// Report what was done with each file

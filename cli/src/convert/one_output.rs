@@ -21,6 +21,7 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
     let mut job = Job {
         settings,
         decompress: args.decompress,
+        quiet: args.many.quiet,
         converter: Converter::new(settings),
         out: Buffered::with_buffer(output, buffer()),
     };
@@ -30,7 +31,7 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
     let given_up = output.is_given_up();
     let replacement = output.is_replacement();
     match done.and_then(|()| job.out.into_parts().0.finish()) {
-        Ok(()) if given_up => say(format_args!(
+        Ok(()) if given_up && !args.many.quiet => say(format_args!(
             "{place}: nothing was written to it, because not all of the input was converted"
         )),
         Ok(()) => {}
@@ -56,6 +57,7 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
 struct Job {
     settings: Settings,
     decompress: bool,
+    quiet: bool,
     converter: Converter,
     out: Buffered<Output>,
 }
@@ -89,7 +91,12 @@ impl Job {
                 return Ok((Exit::Trouble, false));
             }
         };
-        let mut voice = |message: std::fmt::Arguments<'_>| say(message);
+        let quiet = self.quiet;
+        let mut voice = |message: std::fmt::Arguments<'_>| {
+            if !quiet {
+                say(message);
+            }
+        };
         let mut faults = Faults::new(input, &self.settings, &mut voice);
         let done = self.converter.add(&mut source, &mut self.out, &mut faults);
         let mut exit = faults.finish();

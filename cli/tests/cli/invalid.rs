@@ -195,3 +195,16 @@ fn faults_in_the_order_of_the_text() {
     }
     assert_eq!(places, "<stdin>:1 <stdin>:2 <stdin>:3 ");
 }
+
+#[test]
+fn quietly() {
+    run_with(["convert", "-q", "-j2"], b"a\xFF")
+        .gives(1, "a\u{FFFD}")
+        .quietly();
+    run_with(["convert", "-q", "-t", "koi8-r"], "\u{2605}")
+        .gives(1, b"")
+        .quietly();
+    run(["convert", "-q", "/nowhere"])
+        .gives(2, b"")
+        .says(["cannot read /nowhere"]);
+}

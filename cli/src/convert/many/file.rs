@@ -37,6 +37,14 @@ pub(crate) struct Worker<'r, 'a> {
     folder: PathBuf,
 }
 
+/// What is at the place of an output.
+struct There {
+    /// To be compared with.
+    file: Option<File>,
+    /// Nothing is there yet.
+    is_new: bool,
+}
+
 /// What was written, before it is in its place.
 struct Written<'t> {
     file: Replacement<'t>,
@@ -94,7 +102,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         self.refuse_links(&original, &target)?;
         let there = self.there(&target, id.as_ref())?;
-        if self.is_finished(job, &original, there.as_ref())? {
+        if self.is_finished(job, &original, there.file.as_ref())? {
             outcome.state = State::Finished;
             return Ok(true);
         }
@@ -125,17 +133,17 @@ impl<'r, 'a> Worker<'r, 'a> {
         self.make_folder(&target)?;
         let same = match &run.plan {
             Plan::InPlace => Some(&original.file),
-            Plan::Below(_) => there.as_ref(),
+            Plan::Below(_) => there.file.as_ref(),
         };
+        let is_new = there.is_new;
         let written = if looks == Looks::Utf8 {
-            self.copy(&original, &target, same)
+            self.copy(&original, &target, same, is_new)
         } else {
-            self.write(job, &original, &target, same, outcome)
+            self.write(job, &original, &target, same, is_new, outcome)
         };
         let Some(written) = written? else {
             return Ok(true);
         };
-        self.check(&original)?;
         self.place(job, &original, &target, written, outcome)?;
         Ok(true)
     }
@@ -162,16 +170,23 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// The file that is at the place of an output now.
-    fn there(&self, target: &Path, input: Option<&FileId>) -> Result<Option<File>, Refusal> {
+    fn there(&self, target: &Path, input: Option<&FileId>) -> Result<There, Refusal> {
         if self.run.args.many.in_place {
-            return Ok(None);
+            return Ok(There {
+                file: None,
+                is_new: false,
+            });
         }
         let shown = target.to_string_lossy();
         let shown = Escaped(&shown);
         let metadata = match fs::symlink_metadata(target) {
             Ok(metadata) => metadata,
-            // Or a folder above it is missing, or is none: that is found out when it is made.
-            Err(_) => return Ok(None),
+            Err(error) => {
+                return Ok(There {
+                    file: None,
+                    is_new: error.kind() == io::ErrorKind::NotFound,
+                });
+            }
         };
         if !metadata.is_file() {
             return Err(Refusal::fail(format!(
@@ -184,7 +199,10 @@ impl<'r, 'a> Worker<'r, 'a> {
             )));
         }
         // One that can't be read can't be compared with, and may be written all the same.
-        Ok(os::open_regular(target, false).ok())
+        Ok(There {
+            file: os::open_regular(target, false).ok(),
+            is_new: false,
+        })
     }
 
     /// Whether an earlier run of the journal has finished this file.
@@ -234,6 +252,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         original: &Original<'_>,
         target: &'t Path,
         same: Option<&'t File>,
+        is_new: bool,
     ) -> Result<Option<Written<'t>>, Refusal>
     where
         'r: 't,
@@ -241,7 +260,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         let run = self.run;
         let many = &run.args.many;
         let (mut source, format) = original.text(Some(&run.progress)).map_err(cannot_read)?;
-        let file = Replacement::new(target, same, &run.prefix, many.dry_run);
+        let file = Replacement::new(target, same, is_new, &run.prefix, many.dry_run);
         let failed = |error: io::Error| cannot_write(target, &error, false);
         let mut packer = Packer::new(file, many.compress).map_err(failed)?;
         let mut bytes = 0;
@@ -275,6 +294,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         original: &Original<'_>,
         target: &'t Path,
         same: Option<&'t File>,
+        is_new: bool,
         outcome: &mut Outcome,
     ) -> Result<Option<Written<'t>>, Refusal>
     where
@@ -306,7 +326,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 }
             }
         }
-        let file = Replacement::new(target, same, &run.prefix, many.dry_run);
+        let file = Replacement::new(target, same, is_new, &run.prefix, many.dry_run);
         let packer = Packer::new(file, compress).map_err(failed)?;
         let writer = Beside { packer, against };
         let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));
@@ -426,6 +446,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         } = written;
         let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
         if format.is_none() && whole.bytes != original.metadata.len() {
+            self.check(original)?;
             return Err(Refusal::skip(format!(
                 "it gave {} bytes, and its size is {}; skipped, and nothing was written",
                 whole.bytes,
@@ -433,6 +454,9 @@ impl<'r, 'a> Worker<'r, 'a> {
             )));
         }
         outcome.bytes_out = file.written();
+        if !changed || many.dry_run {
+            self.check(original)?;
+        }
         if !changed {
             if outcome.state == State::Converted {
                 outcome.state = State::Unchanged;
@@ -467,7 +491,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 !many.no_fsync,
             )
             .map_err(failed)?;
-        // Once more: this is the last moment before the original may be gone.
+        // This is the last moment before the original may be gone.
         self.check(original)?;
         self.record(job, original, Stamp::of(&settled), outcome.state)?;
         if let Some(suffix) = &many.backup {

@@ -19,6 +19,8 @@ pub(crate) struct Replacement<'a> {
     temporary: Option<NamedTempFile>,
     /// In bytes.
     written: u64,
+    /// Whether nothing is at its place.
+    is_new: bool,
     prefix: &'a str,
     /// Only tell, and write nothing.
     dry: bool,
@@ -32,6 +34,7 @@ impl<'a> Replacement<'a> {
     pub(crate) fn new(
         target: &'a Path,
         same: Option<&'a File>,
+        is_new: bool,
         prefix: &'a str,
         dry: bool,
     ) -> Self {
@@ -40,6 +43,7 @@ impl<'a> Replacement<'a> {
             same,
             temporary: None,
             written: 0,
+            is_new,
             prefix,
             dry,
             scratch: Vec::new(),
@@ -123,10 +127,12 @@ impl<'a> Replacement<'a> {
     fn make(&mut self) -> io::Result<()> {
         // Replacing needs no right to write the file itself. Refuse where writing it would be
         // refused.
-        match OpenOptions::new().write(true).open(self.target) {
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
+        if !self.is_new {
+            match OpenOptions::new().write(true).open(self.target) {
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
         }
         let folder = folder_of(self.target);
         let temporary = Builder::new().prefix(self.prefix).tempfile_in(folder);
