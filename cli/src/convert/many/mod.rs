@@ -140,24 +140,35 @@ impl Run<'_> {
     /// What one worker does.
     fn work(&self, queue: &Queue<Job>) {
         let mut worker = Worker::new(self);
-        while !self.stop.is_asked()
-            && let Some(job) = queue.pop()
-        {
-            let Some(outcome) = worker.convert(&job) else {
-                continue;
-            };
-            let failed = matches!(
-                outcome.state,
-                State::Faulty | State::Skipped | State::Failed
-            );
-            if failed && self.args.many.fail_fast {
-                self.stop.fail();
+        loop {
+            let jobs = queue.pop();
+            if jobs.is_empty() || self.stop.is_asked() {
+                break;
             }
-            self.report(|report| report.file(&job, &outcome, &self.progress));
+            for job in jobs {
+                if !self.stop.is_asked() {
+                    self.one(&mut worker, &job);
+                }
+            }
         }
         if self.stop.is_asked() {
             queue.abandon();
         }
+    }
+
+    /// Converts one file, and reports on it.
+    fn one(&self, worker: &mut Worker<'_, '_>, job: &Job) {
+        let Some(outcome) = worker.convert(job) else {
+            return;
+        };
+        let failed = matches!(
+            outcome.state,
+            State::Faulty | State::Skipped | State::Failed
+        );
+        if failed && self.args.many.fail_fast {
+            self.stop.fail();
+        }
+        self.report(|report| report.file(job, &outcome, &self.progress));
     }
 
     /// Finds out how much there is, for the progress bar.

@@ -7,6 +7,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// How many items wait at the most.
 const MOST: usize = 512;
 
+/// Of how many parts one is taken at once.
+const PART: usize = 32;
+
 pub(crate) struct Queue<T> {
     state: Mutex<State<T>>,
     /// Told when there is something to take, or never will be again.
@@ -17,6 +20,8 @@ pub(crate) struct Queue<T> {
 
 struct State<T> {
     items: VecDeque<T>,
+    /// How many wait for something to take. To tell nobody costs a system call all the same.
+    waiting: usize,
     closed: bool,
 }
 
@@ -25,6 +30,7 @@ impl<T> Queue<T> {
         Self {
             state: Mutex::new(State {
                 items: VecDeque::new(),
+                waiting: 0,
                 closed: false,
             }),
             filled: Condvar::new(),
@@ -45,21 +51,31 @@ impl<T> Queue<T> {
             return false;
         }
         state.items.push_back(item);
+        let waiting = state.waiting;
         drop(state);
-        self.filled.notify_one();
+        if waiting > 0 {
+            self.filled.notify_one();
+        }
         true
     }
 
-    /// Takes the oldest item, and waits for one. `None` when the queue is closed and empty.
-    pub(crate) fn pop(&self) -> Option<T> {
+    /// Takes the oldest items, and waits for one. Empty when the queue is closed and empty.
+    ///
+    /// They are a small part of what waits, so that nobody is left with all of it at the end.
+    pub(crate) fn pop(&self) -> Vec<T> {
         let none = |state: &mut State<T>| state.items.is_empty() && !state.closed;
-        let waited = self.filled.wait_while(self.lock(), none);
+        let mut state = self.lock();
+        state.waiting += 1;
+        let waited = self.filled.wait_while(state, none);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
-        let item = state.items.pop_front();
-        if state.items.len() == MOST / 2 {
+        state.waiting -= 1;
+        let before = state.items.len();
+        let part = before.min(before / PART + 1);
+        let items = state.items.drain(..part).collect();
+        if before > MOST / 2 && before - part <= MOST / 2 {
             self.emptied.notify_one();
         }
-        item
+        items
     }
 
     /// Nothing more is added; what waits is still taken.
@@ -92,7 +108,15 @@ mod tests {
         let total = 20 * MOST as u64;
         let sum: u64 = thread::scope(|scope| {
             let takers: Vec<_> = (0..3)
-                .map(|_| scope.spawn(|| std::iter::from_fn(|| queue.pop()).sum::<u64>()))
+                .map(|_| {
+                    scope.spawn(|| {
+                        let parts = std::iter::from_fn(|| {
+                            let part = queue.pop();
+                            (!part.is_empty()).then_some(part)
+                        });
+                        parts.flatten().sum::<u64>()
+                    })
+                })
                 .collect();
             for item in 0..total {
                 assert!(queue.push(item));
@@ -111,10 +135,10 @@ mod tests {
         let queue = Queue::new();
         thread::scope(|scope| {
             let pusher = scope.spawn(|| (0..10 * MOST).all(|item| queue.push(item)));
-            assert!(queue.pop().is_some());
+            assert!(!queue.pop().is_empty());
             queue.abandon();
             assert!(!pusher.join().expect("the pusher ends"));
         });
-        assert!(queue.pop().is_none());
+        assert!(queue.pop().is_empty());
     }
 }
