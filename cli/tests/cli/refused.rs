@@ -114,14 +114,14 @@ fn a_target_that_is_no_file() {
 #[test]
 fn a_way_out_of_the_output_folder() {
     let folder = Folder::new();
-    folder.folder("work/in");
+    folder.folder("place/in");
     folder.folder("out");
     folder.folder("elsewhere");
-    folder.file("work/in/a", "x");
-    let inside = folder.name("work/in/a");
-    for path in ["../work/in/a", &*inside, "in/../in/a"] {
+    folder.file("place/in/a", "x");
+    let inside = folder.name("place/in/a");
+    for path in ["../place/in/a", &*inside, "in/../in/a"] {
         let mut command = simdtext(["convert", "--files-from", "-", "--out-dir", "../out"]);
-        command.current_dir(folder.path("work"));
+        command.current_dir(folder.path("place"));
         feed(command, format!("in/a\n{path}\n"))
             .gives(2, b"")
             .says(["would not be below ../out", "nothing was read or written"]);
