@@ -47,7 +47,8 @@ impl Input {
     pub(crate) fn open(&self) -> io::Result<Source<'static>> {
         match self {
             Self::Stdin => Ok(Source {
-                reader: Box::new(io::stdin().lock()),
+                reader: Box::new(io::stdin()),
+                size: None,
                 may_pause: os::stdin_id().is_none(),
             }),
             Self::Path(path) => {
@@ -58,6 +59,7 @@ impl Input {
                 }
                 Ok(Source {
                     may_pause: !metadata.is_file(),
+                    size: metadata.is_file().then_some(metadata.len()),
                     reader: Box::new(file),
                 })
             }
@@ -117,9 +119,11 @@ impl fmt::Display for Input {
 
 /// An input that is open.
 pub(crate) struct Source<'a> {
-    pub(crate) reader: Box<dyn Read + 'a>,
+    pub(crate) reader: Box<dyn Read + Send + 'a>,
     /// Whether more may come later: a pipe or a terminal, and no file.
     pub(crate) may_pause: bool,
+    /// How many bytes there are, where that is known.
+    pub(crate) size: Option<u64>,
 }
 
 impl Source<'_> {

@@ -120,10 +120,17 @@ fn expected(case: Case, bytes: &[u8]) -> Outcome {
             encoding: decoder.encoding(),
         })
         .collect();
-    let malformed = all
-        .iter()
-        .filter(|fault| matches!(fault.kind, FaultKind::Malformed(_)))
-        .count();
+    let is_malformed = |fault: &Fault| matches!(fault.kind, FaultKind::Malformed(_));
+    let malformed = all.iter().filter(|fault| is_malformed(fault)).count();
+    // The first of either kind.
+    let mut left = [case.told; 2];
+    let is_told = |fault: &&Fault| {
+        let left = &mut left[usize::from(is_malformed(fault))];
+        let told = *left > 0;
+        *left -= usize::from(told);
+        told
+    };
+    let faults = all.iter().filter(is_told).copied().collect();
     // A text up to a fault to stop at has an end, too. (Behind JIS X 0208, an escape sequence to ASCII
     // comes before what is unmappable, and the end needs none then.)
     let written = case
@@ -132,7 +139,7 @@ fn expected(case: Case, bytes: &[u8]) -> Outcome {
         .expect("nothing to stop at");
     Outcome {
         written: written.bytes.into_owned(),
-        faults: all[..all.len().min(case.told)].to_vec(),
+        faults,
         malformed: malformed as u64,
         unmappable: (all.len() - malformed) as u64,
         line_ends: line_ends(&text),

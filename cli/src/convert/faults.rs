@@ -12,13 +12,13 @@ use crate::exit::Exit;
 use crate::message::{Counted, Shown, hexadecimal};
 
 /// How many malformed sequences, and how many unmappable characters, are shown of each input.
-const SHOWN: u64 = 5;
+pub(crate) const SHOWN: u64 = 5;
 
 /// What takes the messages.
-pub(crate) type Voice<'a> = &'a mut dyn FnMut(fmt::Arguments<'_>);
+pub(crate) type Voice<'a> = &'a mut (dyn FnMut(fmt::Arguments<'_>) + Send);
 
 pub(crate) struct Faults<'a> {
-    input: &'a dyn fmt::Display,
+    input: &'a (dyn fmt::Display + Sync),
     settings: &'a Settings,
     voice: Voice<'a>,
     malformed: Tally,
@@ -53,7 +53,7 @@ struct Tally {
 
 impl<'a> Faults<'a> {
     pub(crate) fn new(
-        input: &'a dyn fmt::Display,
+        input: &'a (dyn fmt::Display + Sync),
         settings: &'a Settings,
         voice: Voice<'a>,
     ) -> Self {
@@ -89,8 +89,8 @@ impl<'a> Faults<'a> {
         ));
     }
 
-    pub(crate) fn count_malformed(&mut self) {
-        self.malformed.total += 1;
+    pub(crate) fn count_malformed(&mut self, sequences: u64) {
+        self.malformed.total += sequences;
     }
 
     /// How many more unmappable characters are to be shown.

@@ -1,6 +1,7 @@
 //! `simdtext convert`: inputs of one encoding to outputs of another.
 
 mod buffered;
+mod cores;
 mod faults;
 mod many;
 mod one_output;

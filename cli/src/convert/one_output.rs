@@ -1,6 +1,7 @@
 //! All inputs, one after the other, into one output.
 
 use super::buffered::{Buffered, buffer};
+use super::cores::Cores;
 use super::faults::Faults;
 use super::output::{Output, Place, WriteError};
 use super::settings::Settings;
@@ -23,6 +24,7 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
         decompress: args.decompress,
         quiet: args.many.quiet,
         converter: Converter::new(settings),
+        cores: (inputs.len() == 1).then(|| Cores::new(args.many.jobs)),
         out: Buffered::with_buffer(output, buffer()),
     };
     let mut exit = Exit::Clean;
@@ -59,6 +61,8 @@ struct Job {
     decompress: bool,
     quiet: bool,
     converter: Converter,
+    /// Where there is one input: an encoder goes on from one to the next.
+    cores: Option<Cores>,
     out: Buffered<Output>,
 }
 
@@ -98,7 +102,11 @@ impl Job {
             }
         };
         let mut faults = Faults::new(input, &self.settings, &mut voice);
-        let done = self.converter.add(&mut source, &mut self.out, &mut faults);
+        let (source, out) = (&mut source, &mut self.out);
+        let done = match &self.cores {
+            Some(cores) => self.converter.add_alone(source, out, &mut faults, cores),
+            None => self.converter.add(source, out, &mut faults),
+        };
         let mut exit = faults.finish();
         match done {
             Ok(_) => Ok((exit, true)),

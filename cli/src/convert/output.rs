@@ -93,7 +93,7 @@ pub(crate) struct Output(Target);
 
 enum Target {
     /// Written as it comes.
-    Direct(Box<dyn Write>),
+    Direct(Box<dyn Write + Send>),
     /// Written beside the file, whose place it takes at the end.
     Replace(Box<Replacement>),
     /// A replacement that was given up.

@@ -84,10 +84,10 @@ pub(crate) fn without_ending(path: &Path) -> PathBuf {
 }
 
 /// What is in the file, and the format that it was in.
-pub(crate) type Unpacked<'a> = (Box<dyn Read + 'a>, Option<Format>);
+pub(crate) type Unpacked<'a> = (Box<dyn Read + Send + 'a>, Option<Format>);
 
 /// Reads what is in a compressed file, all members and frames of it; any other file as it is.
-pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + 'a>) -> io::Result<Unpacked<'a>> {
+pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + Send + 'a>) -> io::Result<Unpacked<'a>> {
     let mut head = Vec::with_capacity(LONGEST_MARK);
     reader
         .by_ref()
@@ -95,7 +95,7 @@ pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + 'a>) -> io::Result<Unpacked<
         .read_to_end(&mut head)?;
     let format = Format::of(&head);
     let whole = Cursor::new(head).chain(reader);
-    let unpacked: Box<dyn Read + 'a> = match format {
+    let unpacked: Box<dyn Read + Send + 'a> = match format {
         None => Box::new(whole),
         Some(Format::Gzip) => Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::new(whole))),
         Some(Format::Zstd) => {
@@ -119,10 +119,11 @@ pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + 'a>) -> io::Result<Unpacked<
 impl<'a> Source<'a> {
     /// What is in the input, if it is compressed.
     pub(crate) fn unpacked(self) -> io::Result<Self> {
-        let (reader, _) = unpack(self.reader)?;
+        let (reader, format) = unpack(self.reader)?;
         Ok(Self {
             reader,
             may_pause: self.may_pause,
+            size: self.size.filter(|_| format.is_none()),
         })
     }
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use simdtext::{Encoder, MIN_ENCODED, Status, Unmappable};
 
 use super::buffered::Buffered;
+use super::cores::Cores;
 use super::faults::Faults;
 use super::output::WriteError;
 use super::settings::Settings;
@@ -42,6 +43,37 @@ impl Converter {
             encoder: settings.encoder(),
             buffers: Buffers::new(),
         }
+    }
+
+    /// Converts one input to an output of its own.
+    pub(crate) fn whole<W: Write + Send>(
+        &mut self,
+        source: &mut Source<'_>,
+        out: &mut Buffered<W>,
+        faults: &mut Faults<'_>,
+        cores: &Cores,
+    ) -> Result<Whole, Broken<Stop>> {
+        let broken = |error| Broken::Stopped(Stop::Write(error));
+        self.begin(out).map_err(broken)?;
+        let whole = self.add_alone(source, out, faults, cores)?;
+        self.end(out).map_err(broken)?;
+        Ok(whole)
+    }
+
+    /// [`Converter::add`] for the only input of an output: on `cores`, if that is worth it.
+    pub(crate) fn add_alone<W: Write + Send>(
+        &mut self,
+        source: &mut Source<'_>,
+        out: &mut Buffered<W>,
+        faults: &mut Faults<'_>,
+        cores: &Cores,
+    ) -> Result<Whole, Broken<Stop>> {
+        let Some(cores) = cores.for_input(source) else {
+            return self.add(source, out, faults);
+        };
+        out.flush()
+            .map_err(|error| Broken::Stopped(Stop::Write(error)))?;
+        cores.convert(&self.settings, source, out.writer_mut(), faults)
     }
 
     /// Begins an output.
@@ -143,7 +175,7 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
 
     fn fault(&mut self, fault: &Fault) -> Result<(), Stop> {
         self.faults.malformed(fault);
-        self.faults.count_malformed();
+        self.faults.count_malformed(1);
         match self.settings.invalid {
             Invalid::Strict => Err(Stop::Fault),
             Invalid::Replace | Invalid::Skip => Ok(()),
@@ -151,7 +183,7 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
     }
 
     fn count_fault(&mut self) {
-        self.faults.count_malformed();
+        self.faults.count_malformed(1);
     }
 
     fn pause(&mut self) -> Result<(), Stop> {

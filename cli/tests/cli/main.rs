@@ -10,6 +10,7 @@ mod bom;
 mod check;
 mod compressed;
 mod convert;
+mod cores;
 mod in_place;
 mod invalid;
 mod killed;

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use self::lines::Lines;
-use self::piece::{Converter, Desk, Found};
+use self::piece::{Converter, Desk, Found, Wanted};
 use self::source::{Input, Source};
 use super::Parallel;
 use super::line::{self, Work};
@@ -97,7 +97,8 @@ impl Conversion {
         Conversion { unmappable, ..self }
     }
 
-    /// Tells no more than the first `most` faults. All are counted.
+    /// Tells no more than the first `most` malformed sequences, and no more than the first `most`
+    /// unmappable characters. All are counted.
     ///
     /// Input with very many faults is converted faster so, and memory for those of the pieces in
     /// flight (40 bytes each) is not needed.
@@ -246,7 +247,7 @@ impl Parallel<'_> {
     ///     &Conversion::new(EUC_JP, SHIFT_JIS)
     ///         .unmappable(Unmappable::Replace('?'))
     ///         .count_lines(true)
-    ///         .tell_at_most(2),
+    ///         .tell_at_most(1),
     ///     &file[..],
     ///     &mut converted,
     ///     |fault| lines.push(fault.line),
@@ -291,7 +292,8 @@ impl Parallel<'_> {
                 encoder: (conversion.to != UTF_8).then(|| encoder.clone()),
                 kernels: simd::active(),
             },
-            told: AtomicUsize::new(0),
+            told_malformed: AtomicUsize::new(0),
+            told_unmappable: AtomicUsize::new(0),
             ends: PhantomData,
         };
         let sink = Sink {
@@ -385,7 +387,8 @@ impl Parallel<'_> {
 struct Streaming<'c, R, W> {
     converter: Converter<'c>,
     /// How many faults were told.
-    told: AtomicUsize,
+    told_malformed: AtomicUsize,
+    told_unmappable: AtomicUsize,
     ends: PhantomData<fn(R, W)>,
 }
 
@@ -439,11 +442,25 @@ impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
             line: (self.converter.conversion.lines).then(|| sink.lines.and(found.lines).number()),
             encoding: desk.input.encoding,
         };
-        let wanted = self.wanted().min(desk.found.len());
-        for found in &desk.found[..wanted] {
-            (sink.on_fault)(&fault(found));
+        // There may be fewer wanted than when the piece was converted.
+        let wanted = self.wanted();
+        let mut told = Wanted::default();
+        for found in &desk.found {
+            let (told, wanted) = match found.kind {
+                FaultKind::Malformed(_) => (&mut told.malformed, wanted.malformed),
+                FaultKind::Unmappable { .. } => (&mut told.unmappable, wanted.unmappable),
+            };
+            if *told < wanted {
+                *told += 1;
+                (sink.on_fault)(&fault(found));
+            }
         }
-        self.told.fetch_add(wanted, Ordering::Relaxed);
+        let Wanted {
+            malformed,
+            unmappable,
+        } = told;
+        self.told_malformed.fetch_add(malformed, Ordering::Relaxed);
+        (self.told_unmappable).fetch_add(unmappable, Ordering::Relaxed);
         sink.stop = desk.stop.as_ref().map(fault).map(Stop::Fault);
         sink.lines = sink.lines.and(desk.lines);
         match sink.stop {
@@ -455,9 +472,13 @@ impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
 
 impl<R, W> Streaming<'_, R, W> {
     /// How many more faults are to be told.
-    fn wanted(&self) -> usize {
-        let told = self.told.load(Ordering::Relaxed);
-        self.converter.conversion.told.saturating_sub(told)
+    fn wanted(&self) -> Wanted {
+        let most = self.converter.conversion.told;
+        let more = |told: &AtomicUsize| most.saturating_sub(told.load(Ordering::Relaxed));
+        Wanted {
+            malformed: more(&self.told_malformed),
+            unmappable: more(&self.told_unmappable),
+        }
     }
 }
 

@@ -24,6 +24,13 @@ pub(super) struct Converter<'c> {
     pub(super) kernels: &'static Kernels,
 }
 
+/// How many faults are to be told.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Wanted {
+    pub(super) malformed: usize,
+    pub(super) unmappable: usize,
+}
+
 /// A fault of a piece.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
@@ -46,7 +53,7 @@ pub(super) struct Desk {
     encoded: Encoded,
     /// As it is behind the piece, if the state before it was the first.
     encoder: Option<Encoder>,
-    /// The first faults, as many as are to be told.
+    /// The first faults, at least as many as are to be told.
     pub(super) found: Vec<Found>,
     pub(super) malformed: u64,
     pub(super) unmappable: u64,
@@ -93,7 +100,7 @@ impl Desk {
 impl Converter<'_> {
     /// Converts the piece, whose start is a cut unless there is a decoder; finds no more than so many
     /// faults, and counts all.
-    pub(super) fn convert(&self, desk: &mut Desk, decoder: Option<Decoder>, wanted: usize) {
+    pub(super) fn convert(&self, desk: &mut Desk, decoder: Option<Decoder>, wanted: Wanted) {
         let Desk { input, found, .. } = desk;
         let conversion = self.conversion;
         let starts_at_cut = decoder.is_none();
@@ -116,7 +123,7 @@ impl Converter<'_> {
             None => {
                 let fault;
                 (desk.malformed, fault) =
-                    self.decode(&mut decoder, input, &mut desk.text, found, wanted);
+                    self.decode(&mut decoder, input, &mut desk.text, found, wanted.malformed);
                 desk.stop = fault;
                 &desk.text
             }
@@ -138,8 +145,8 @@ impl Converter<'_> {
                 desk.stop = Some(Found::unmappable(text, at, place.offset));
                 found.retain(|found| found.at <= at);
                 found.extend(desk.stop);
-            } else if missing.count > 0 && wanted > 0 {
-                for at in missing_places(fresh.clone(), text, wanted) {
+            } else if missing.count > 0 && wanted.unmappable > 0 {
+                for at in missing_places(fresh.clone(), text, wanted.unmappable) {
                     let offset = again.place(at).offset;
                     found.push(Found::unmappable(text, at, offset));
                 }
@@ -147,7 +154,6 @@ impl Converter<'_> {
                 found.sort_by_key(|found| found.at);
             }
         }
-        found.truncate(wanted);
         if conversion.lines {
             desk.lines = count_lines(text, found, desk.stop.as_mut());
         }

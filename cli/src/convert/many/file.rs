@@ -356,7 +356,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// Converts, and puts what was found into `outcome`. `None` where a fault forbids it.
-    fn text<W: Write>(
+    fn text<W: Write + Send>(
         &mut self,
         job: &Job,
         source: &mut Source<'_>,
@@ -367,17 +367,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         let name = Input::Path(job.path.clone());
         let mut voice = |message: std::fmt::Arguments<'_>| outcome.faults.push(message.to_string());
         let mut faults = Faults::new(&name, &run.settings, &mut voice);
-        let done = match self.converter.begin(out) {
-            Ok(()) => self.converter.add(source, out, &mut faults),
-            Err(error) => Err(Broken::Stopped(Stop::Write(error))),
-        };
-        let done = match done {
-            Ok(whole) => match self.converter.end(out) {
-                Ok(()) => Ok(whole),
-                Err(error) => Err(Broken::Stopped(Stop::Write(error))),
-            },
-            Err(broken) => Err(broken),
-        };
+        let done = (self.converter).whole(source, out, &mut faults, &run.cores);
         let exit = faults.finish();
         let (malformed, unmappable) = faults.totals();
         let encoding = faults.encoding();
@@ -472,8 +462,8 @@ impl<'r, 'a> Worker<'r, 'a> {
             return Ok(());
         }
         if many.verify && outcome.state == State::Converted {
-            let differs =
-                verify(original, &file, packed, &whole, &run.settings).map_err(cannot_read)?;
+            let differs = verify(original, &file, packed, &whole, &run.settings, &run.cores)
+                .map_err(cannot_read)?;
             outcome.verified = Some(differs.is_none());
             if let Some(how) = differs {
                 if many.in_place {

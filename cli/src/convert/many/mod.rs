@@ -26,6 +26,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::args::ConvertArgs;
+use crate::convert::cores::Cores;
 use crate::convert::output::folder_of;
 use crate::convert::settings::Settings;
 use crate::exit::Exit;
@@ -47,6 +48,8 @@ pub(crate) struct Run<'a> {
     args: &'a ConvertArgs,
     settings: Settings,
     plan: Plan,
+    /// For big files. Each of as many workers has a core for the others.
+    cores: Cores,
     journal: Option<Journal>,
     /// What the names of temporary files begin with.
     prefix: String,
@@ -80,6 +83,7 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
         args,
         settings,
         plan,
+        cores: Cores::new(many.jobs),
         journal,
         prefix,
         folders: Folders::new(!many.no_fsync && !many.dry_run),
@@ -99,13 +103,9 @@ impl Run<'_> {
     /// Walks, and converts what is found.
     fn all(&self, walk: &Walk<'_>) {
         let queue = Queue::new();
-        let jobs = match self.args.many.jobs {
-            Some(jobs) => jobs.get(),
-            None => thread::available_parallelism().map_or(1, usize::from),
-        };
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
-            for _ in 0..jobs {
+            for _ in 0..self.cores.jobs() {
                 scope.spawn(|| self.work(&queue));
             }
             if self.progress.is_shown() {

@@ -61,11 +61,12 @@ impl<'a> Original<'a> {
         let (reader, format) = if self.decompress {
             unpack(Box::new(reading))?
         } else {
-            (Box::new(reading) as Box<dyn Read>, None)
+            (Box::new(reading) as Box<dyn Read + Send>, None)
         };
         let source = Source {
             reader,
             may_pause: false,
+            size: format.is_none().then_some(self.metadata.len()),
         };
         Ok((source, format))
     }

@@ -9,6 +9,7 @@ use super::original::{Original, Reading};
 use super::replace::Replacement;
 use crate::args::Invalid;
 use crate::convert::buffered::{Buffered, buffer};
+use crate::convert::cores::Cores;
 use crate::convert::faults::Faults;
 use crate::convert::packed::unpack;
 use crate::convert::settings::Settings;
@@ -24,6 +25,7 @@ pub(crate) fn verify(
     packed: bool,
     whole: &Whole,
     settings: &Settings,
+    cores: &Cores,
 ) -> io::Result<Option<String>> {
     let Some(file) = written.file() else {
         return Ok(None);
@@ -52,10 +54,15 @@ pub(crate) fn verify(
         stop: original.stop,
         progress: None,
     });
-    let reader: Box<dyn Read + '_> = if packed { unpack(reader)?.0 } else { reader };
+    let reader: Box<dyn Read + Send + '_> = if packed { unpack(reader)?.0 } else { reader };
     let mut source = Source {
         reader,
         may_pause: false,
+        size: file
+            .metadata()
+            .ok()
+            .filter(|_| !packed)
+            .map(|metadata| metadata.len()),
     };
     let mut against = Against::new(original.text(None)?.0.reader);
     against.skip(whole.bom)?;
@@ -63,11 +70,7 @@ pub(crate) fn verify(
     let mut converter = Converter::new(back);
     let mut voice = |_: std::fmt::Arguments<'_>| {};
     let mut faults = Faults::new(&"", &back, &mut voice);
-    let done = converter
-        .begin(&mut out)
-        .map_err(|error| Broken::Stopped(Stop::Write(error)))
-        .and_then(|()| converter.add(&mut source, &mut out, &mut faults));
-    match done {
+    match converter.whole(&mut source, &mut out, &mut faults, cores) {
         Ok(_) => {}
         // What was replaced has no way back; the comparison would end where that is.
         Err(Broken::Stopped(Stop::Fault)) => {
@@ -79,7 +82,6 @@ pub(crate) fn verify(
         Err(Broken::Stopped(Stop::Write(error))) => return Err(error.into()),
         Err(Broken::Read(error)) => return Err(error),
     }
-    converter.end(&mut out).map_err(io::Error::from)?;
     let (against, _) = out.into_parts();
     Ok(against.finish()?.map(|offset| {
         format!("does not round-trip: the first difference is at offset {offset} of the original")

@@ -1,0 +1,154 @@
+//! One big file on several cores: in pieces, which are written in order. Bytes, messages and totals are
+//! those of `text.rs`.
+
+use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, MutexGuard, OnceLock, TryLockError};
+use std::thread;
+
+use simdtext::parallel::{Conversion, FaultKind, OnMalformed, Parallel, Stop as Why, Stopped};
+
+use super::faults::{Faults, SHOWN};
+use super::settings::Settings;
+use super::text::Stop;
+use crate::args::Invalid;
+use crate::decode::{Broken, Fault, Whole};
+use crate::input::Source;
+use crate::locate::bom_length;
+use rayon::ThreadPool;
+
+/// Smaller files are converted as fast by one core, or nearly.
+const BIG: u64 = 4 << 20;
+
+/// The cores that big files are converted on.
+pub(crate) struct Cores {
+    jobs: usize,
+    /// Threads for them, when there was a big file. `None` where the system has none to give.
+    pool: OnceLock<Option<ThreadPool>>,
+    /// Held while a file is converted: the memory for pieces in flight is there once.
+    busy: Mutex<()>,
+}
+
+/// The right to use them.
+pub(crate) struct Held<'c> {
+    pool: &'c ThreadPool,
+    _busy: MutexGuard<'c, ()>,
+}
+
+impl Cores {
+    /// `jobs`: how many, or as many as there are.
+    pub(crate) fn new(jobs: Option<NonZeroUsize>) -> Self {
+        let jobs = jobs.or_else(|| thread::available_parallelism().ok());
+        Self {
+            jobs: jobs.map_or(1, NonZeroUsize::get),
+            pool: OnceLock::new(),
+            busy: Mutex::new(()),
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn jobs(&self) -> usize {
+        self.jobs
+    }
+
+    /// The cores, if the input is big and nobody else has them.
+    pub(crate) fn for_input(&self, source: &Source<'_>) -> Option<Held<'_>> {
+        if self.jobs < 2 || source.size.is_none_or(|size| size < BIG) {
+            return None;
+        }
+        let busy = match self.busy.try_lock() {
+            Ok(busy) => busy,
+            Err(TryLockError::Poisoned(busy)) => busy.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        let pool = self.pool.get_or_init(|| {
+            let threads = rayon::ThreadPoolBuilder::new().num_threads(self.jobs);
+            threads.build().ok()
+        });
+        Some(Held {
+            pool: pool.as_ref()?,
+            _busy: busy,
+        })
+    }
+}
+
+impl Held<'_> {
+    /// Converts all of `source`, and writes it to `writer`.
+    pub(super) fn convert<W: Write + Send>(
+        &self,
+        settings: &Settings,
+        source: &mut Source<'_>,
+        writer: &mut W,
+        faults: &mut Faults<'_>,
+    ) -> Result<Whole, Broken<Stop>> {
+        let conversion = Conversion::new(settings.from, settings.to)
+            .bom(settings.bom)
+            .malformed(match settings.invalid {
+                Invalid::Strict => OnMalformed::Stop,
+                Invalid::Replace => OnMalformed::Replace,
+                Invalid::Skip => OnMalformed::Skip,
+            })
+            .unmappable(settings.unmappable)
+            .tell_at_most(usize::try_from(SHOWN).unwrap_or(usize::MAX))
+            .count_lines(true);
+        let mut reader = Fronted {
+            reader: &mut source.reader,
+            front: [0; 3],
+            len: 0,
+        };
+        let tell = |fault: &simdtext::parallel::Fault| {
+            let line = fault.line.unwrap_or(1);
+            match fault.kind {
+                FaultKind::Malformed(malformed) => faults.malformed(&Fault {
+                    malformed,
+                    line,
+                    encoding: fault.encoding,
+                }),
+                FaultKind::Unmappable { ch, offset } => faults.unmappable(ch, line, offset),
+            }
+        };
+        let done = Parallel::new().threads_of(self.pool).convert_stream(
+            &conversion,
+            &mut reader,
+            writer,
+            tell,
+        );
+        let front = &reader.front[..reader.len];
+        let bom = bom_length(front, settings.from, settings.bom) as u64;
+        let (summary, why) = match done {
+            Ok(summary) => (summary, None),
+            Err(Stopped { why, summary }) => (summary, Some(why)),
+        };
+        faults.count_malformed(summary.malformed);
+        faults.count_unmappable(summary.unmappable);
+        match why {
+            None => Ok(Whole {
+                encoding: summary.encoding,
+                bytes: summary.read,
+                bom,
+            }),
+            Some(Why::Read(error)) => Err(Broken::Read(error)),
+            Some(Why::Write(error)) => Err(Broken::Stopped(Stop::Write(error.into()))),
+            // `Settings` lets nothing by that can't be encoded.
+            Some(Why::Fault(_) | Why::NoEncoder) => Err(Broken::Stopped(Stop::Fault)),
+        }
+    }
+}
+
+/// A reader, and the first bytes that it has read, for a byte order mark.
+struct Fronted<R> {
+    reader: R,
+    front: [u8; 3],
+    len: usize,
+}
+
+impl<R: Read> Read for Fronted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.reader.read(buffer)?;
+        let room = &mut self.front[self.len..];
+        let more = n.min(room.len());
+        room[..more].copy_from_slice(&buffer[..more]);
+        self.len += more;
+        Ok(n)
+    }
+}
