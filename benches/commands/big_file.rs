@@ -24,8 +24,10 @@ const CASES: [(&str, &str); 5] = [
 /// A text in an encoding, again and again, until it has `len` bytes or a few more. Returns its length.
 pub(crate) fn write_text(path: &Path, label: &str, text: &str, len: usize) -> Result<u64, String> {
     let encoding = Encoding::for_label(label.as_bytes()).ok_or(format!("{label}: no encoding"))?;
+    // Ends with ASCII: two escape sequences in a row, where it begins anew, are malformed in ISO-2022-JP.
+    let text = format!("{text}\n");
     let encoded = encoding
-        .encode(text, Unmappable::Ncr)
+        .encode(&text, Unmappable::Ncr)
         .map_err(|error| format!("{label}: {error}"))?;
     let written = || {
         let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
