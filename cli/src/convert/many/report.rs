@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
@@ -145,7 +145,7 @@ impl<'a> Report<'a> {
                 first_errors: &outcome.first_faults,
                 verified: outcome.verified,
                 message: outcome.why.as_deref(),
-                ms: outcome.took.as_secs_f64() * 1000.0,
+                ms: in_milliseconds(outcome.took),
             });
         } else if self.args.many.dry_run {
             self.write(format_args!("{input}: {}", would(outcome, self.args)));
@@ -218,7 +218,7 @@ impl<'a> Report<'a> {
                 errors: self.errors,
                 encodings: rows.iter().collect(),
                 signal,
-                ms: self.begun.elapsed().as_secs_f64() * 1000.0,
+                ms: in_milliseconds(self.begun.elapsed()),
             });
         }
         if self.broken.is_none() {
@@ -353,4 +353,9 @@ fn would(outcome: &Outcome, args: &ConvertArgs) -> String {
         (state, None) => format!("would be left alone: {}", counted(state)),
         (_, Some(why)) => format!("would be left alone: {why}"),
     }
+}
+
+/// With three decimals, as short a number as JSON can have.
+fn in_milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
 }
