@@ -16,7 +16,8 @@ use crate::labels::parse_label;
 /// one after the other, to standard output or to the file named by --output.
 ///
 /// With --out-dir or --in-place each file is converted on its own, on all cores; PATHs may be
-/// folders then, which are walked. Memory stays the same however large the files are.
+/// folders then, which are walked. A file of 4 MiB or more with an output of its own is converted
+/// on all cores at once. Memory stays the same however large the files are.
 #[derive(Debug, clap::Args)]
 #[command(after_help = CONVERT_EXAMPLES, after_long_help = convert_after_help())]
 pub(crate) struct ConvertArgs {

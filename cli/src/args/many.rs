@@ -87,7 +87,7 @@ pub(crate) struct ManyArgs {
     #[arg(short = '0', long, requires = "files_from")]
     pub(crate) null: bool,
 
-    /// Work on at most N files at a time [default: as many as there are cores]
+    /// Use at most N cores, for as many files at a time or for one big file [default: all]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
