@@ -1,5 +1,7 @@
 //! Line numbers: LF, CR LF, and CR alone each end a line.
 
+use simdtext::unicode::line_ends_in_utf_8;
+
 /// Counts the line ends of a text that arrives in pieces.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lines {
@@ -11,13 +13,11 @@ impl Lines {
     /// Takes the next piece of the text.
     pub(crate) fn advance(&mut self, text: &[u8]) {
         let [first, ..] = text else { return };
-        // Every CR ends a line, and so does every LF but one behind a CR: that pair has been
-        // counted already.
-        self.ends += count(text, |byte| byte == b'\r') + count(text, |byte| byte == b'\n');
+        self.ends += line_ends_in_utf_8(text) as u64;
+        // A pair that is divided was counted when its CR came.
         if self.after_cr && *first == b'\n' {
             self.ends -= 1;
         }
-        self.ends -= count_pairs(text);
         self.after_cr = text.last() == Some(&b'\r');
     }
 
@@ -25,34 +25,6 @@ impl Lines {
     pub(crate) fn number(&self) -> u64 {
         self.ends + 1
     }
-}
-
-/// Pieces of at most 255 bytes, so that the sum fits into a byte, which vectorises.
-const PIECE: usize = 255;
-
-fn count(text: &[u8], matches: impl Fn(u8) -> bool + Copy) -> u64 {
-    text.chunks(PIECE)
-        .map(|piece| {
-            let sum: u8 = piece.iter().map(|byte| u8::from(matches(*byte))).sum();
-            u64::from(sum)
-        })
-        .sum()
-}
-
-/// How many CR LF pairs there are.
-fn count_pairs(text: &[u8]) -> u64 {
-    let seconds = &text[1..];
-    text.chunks(PIECE)
-        .zip(seconds.chunks(PIECE))
-        .map(|(firsts, seconds)| {
-            let sum: u8 = firsts
-                .iter()
-                .zip(seconds)
-                .map(|(first, second)| u8::from((*first == b'\r') & (*second == b'\n')))
-                .sum();
-            u64::from(sum)
-        })
-        .sum()
 }
 
 #[cfg(test)]

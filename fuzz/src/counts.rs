@@ -9,6 +9,9 @@ pub fn counts(bytes: &[u8]) {
     let long = bytes.iter().filter(|&&byte| byte >= 0xF0).count();
     assert_eq!(scalars_in_utf_8(bytes), leads);
     assert_eq!(utf_16_len_of_utf_8(bytes), leads + long);
+    let pairs = bytes.windows(2).filter(|pair| pair == b"\r\n").count();
+    let ends = bytes.iter().filter(|byte| b"\r\n".contains(byte)).count();
+    assert_eq!(line_ends_in_utf_8(bytes), ends - pairs);
     let high = bytes.iter().filter(|byte| !byte.is_ascii()).count();
     assert_eq!(utf_8_len_of_latin_1(bytes), bytes.len() + high);
 

@@ -203,6 +203,8 @@ pub(crate) struct Kernels {
     pub(crate) utf_16_len_of_utf_8: fn(&[u8]) -> usize,
     /// Bytes that are no continuation bytes.
     pub(crate) scalars_in_utf_8: fn(&[u8]) -> usize,
+    /// Each CR, and each LF that is not right behind one.
+    pub(crate) line_ends: fn(&[u8]) -> usize,
     /// Bytes, those from 80 up twice.
     pub(crate) utf_8_len_of_latin_1: fn(&[u8]) -> usize,
     /// Bytes of UTF-8, a lone surrogate being three (those of U+FFFD).

@@ -302,3 +302,18 @@ pub fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
 pub fn scalars_in_utf_8(src: &[u8]) -> usize {
     (simd::active().scalars_in_utf_8)(src)
 }
+
+/// The line ends in UTF-8: each CR LF, each LF and each CR that is not part of one. (In any other
+/// encoding whose bytes 0A and 0D are LF and CR wherever they stand, too.)
+///
+/// Where a text comes in pieces, a CR LF that a cut divides is counted in both.
+///
+/// ```
+/// use simdtext::unicode::line_ends_in_utf_8;
+///
+/// assert_eq!(line_ends_in_utf_8(b"one\ntwo\r\nthree\rfour"), 3);
+/// ```
+#[must_use]
+pub fn line_ends_in_utf_8(src: &[u8]) -> usize {
+    (simd::active().line_ends)(src)
+}

@@ -79,6 +79,35 @@ fn lengths_and_validity() {
 }
 
 #[test]
+fn line_ends() {
+    let plainly = |text: &[u8]| {
+        let is_end =
+            |i: &usize| text[*i] == b'\r' || text[*i] == b'\n' && !text[..*i].ends_with(b"\r");
+        (0..text.len()).filter(is_end).count()
+    };
+    // All short texts, by themselves and across the lanes and sums of kernels.
+    for len in 0..7_u32 {
+        for case in 0..3_usize.pow(len) {
+            let text: Vec<u8> = (0..len)
+                .map(|i| b"\r\nx"[case / 3_usize.pow(i) % 3])
+                .collect();
+            assert_eq!(line_ends_in_utf_8(&text), plainly(&text), "{text:?}");
+            let long = [&vec![b'x'; case % 70], &text.repeat(3 + case % 90)[..]].concat();
+            assert_eq!(
+                line_ends_in_utf_8(&long),
+                plainly(&long),
+                "{text:?} repeated"
+            );
+        }
+    }
+    // More in a row than a byte can count.
+    for unit in [&b"\n"[..], b"\r", b"\r\n", b"\n\r", b"ab\r\n"] {
+        let text = unit.repeat(50_000);
+        assert_eq!(line_ends_in_utf_8(&text), plainly(&text), "{unit:?}");
+    }
+}
+
+#[test]
 fn counts_of_malformed_text() {
     assert_eq!(utf_16_len_of_utf_8(b"\xF0\x80\xE4\xFF"), 5);
     assert_eq!(scalars_in_utf_8(b"\xF0\x80\xE4\xFF"), 3);

@@ -1,5 +1,7 @@
 //! Line numbers of a text in pieces: LF, CR LF, and CR alone each end a line.
 
+use crate::unicode::line_ends_in_utf_8;
+
 /// The line ends of the text so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lines {
@@ -12,12 +14,8 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn of(text: &[u8]) -> Self {
-        let is_end = |i: usize| matches!(text[i], b'\r' | b'\n');
-        let is_pair = |i: usize| (text[i] == b'\r') & (text[i + 1] == b'\n');
-        // Every CR ends a line, and so does every LF but one behind a CR.
-        let pairs = count(text.len().saturating_sub(1), is_pair);
         Lines {
-            ends: count(text.len(), is_end) - pairs,
+            ends: line_ends_in_utf_8(text) as u64,
             starts_with_lf: text.first() == Some(&b'\n'),
             ends_with_cr: text.last() == Some(&b'\r'),
             is_begun: !text.is_empty(),
@@ -43,14 +41,6 @@ impl Lines {
     pub(super) fn number(self) -> u64 {
         self.ends + 1
     }
-}
-
-/// For how many places below `len` that is so.
-fn count(len: usize, is_so: impl Fn(usize) -> bool) -> u64 {
-    // So few at a time that the sum fits into a byte, which vectorises.
-    let ranges = (0..len).step_by(255).map(|from| from..len.min(from + 255));
-    let sums = ranges.map(|range| range.map(|i| u8::from(is_so(i))).sum::<u8>());
-    sums.map(u64::from).sum()
 }
 
 #[cfg(test)]

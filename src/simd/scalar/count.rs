@@ -28,6 +28,35 @@ pub(in crate::simd) fn scalars_in_utf_8(src: &[u8]) -> usize {
     sum(src, |byte| u8::from(byte & 0xC0 != 0x80))
 }
 
+/// Each CR, and each LF that is not right behind one.
+#[inline(always)]
+pub(in crate::simd) fn line_ends(src: &[u8]) -> usize {
+    /// As many bytes are added up side by side, so that these are the lanes of vectors.
+    const LANES: usize = 64;
+    let is_end = |before: u8, byte: u8| (byte == b'\r') | ((byte == b'\n') & (before != b'\r'));
+    let ([first, bytes @ ..], [befores @ .., _]) = (src, src) else {
+        return 0;
+    };
+    let mut ends = usize::from(is_end(0, *first));
+    let (before_blocks, before_rest) = befores.as_chunks::<LANES>();
+    let (blocks, rest) = bytes.as_chunks::<LANES>();
+    // No byte of the sums passes 255.
+    let few = usize::from(u8::MAX);
+    for (befores, blocks) in before_blocks.chunks(few).zip(blocks.chunks(few)) {
+        let mut sums = [0_u8; LANES];
+        for (befores, block) in befores.iter().zip(blocks) {
+            for lane in 0..LANES {
+                sums[lane] += u8::from(is_end(befores[lane], block[lane]));
+            }
+        }
+        ends += sums.iter().map(|sum| usize::from(*sum)).sum::<usize>();
+    }
+    let rest = before_rest.iter().zip(rest);
+    ends + rest
+        .filter(|(before, byte)| is_end(**before, **byte))
+        .count()
+}
+
 /// Bytes of UTF-8 in Latin-1.
 #[inline(always)]
 pub(in crate::simd) fn utf_8_len_of_latin_1(src: &[u8]) -> usize {

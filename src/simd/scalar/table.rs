@@ -80,6 +80,7 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf_32_valid_prefix: super::utf_32::utf_32_valid_prefix,
     utf_16_len_of_utf_8: super::count::utf_16_len_of_utf_8,
     scalars_in_utf_8: super::count::scalars_in_utf_8,
+    line_ends: super::count::line_ends,
     utf_8_len_of_latin_1: super::count::utf_8_len_of_latin_1,
     utf_8_len_of_utf_32: super::count::utf_8_len_of_utf_32,
     utf_16_len_of_utf_32: super::count::utf_16_len_of_utf_32,

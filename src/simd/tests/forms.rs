@@ -123,6 +123,7 @@ fn compare_bytes(table: &Kernels, src: &[u8], edges: (Edge, Edge)) {
     };
     count("utf_16_len_of_utf_8", |table| table.utf_16_len_of_utf_8);
     count("scalars_in_utf_8", |table| table.scalars_in_utf_8);
+    count("line_ends", |table| table.line_ends);
     count("utf_8_len_of_latin_1", |table| table.utf_8_len_of_latin_1);
 }
 

@@ -48,6 +48,12 @@ pub(in crate::simd) fn scalars_in_utf_8(src: &[u8]) -> usize {
     }
 }
 
+/// Each CR, and each LF that is not right behind one.
+#[target_feature(enable = "avx2,popcnt")]
+pub(in crate::simd) fn line_ends(src: &[u8]) -> usize {
+    scalar::count::line_ends(src)
+}
+
 /// Bytes of UTF-8 in Latin-1.
 #[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn utf_8_len_of_latin_1(src: &[u8]) -> usize {

@@ -158,6 +158,8 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     scalars_in_utf_8: |src| unsafe { avx2::count::scalars_in_utf_8(src) },
     // SAFETY: as above.
+    line_ends: |src| unsafe { avx2::count::line_ends(src) },
+    // SAFETY: as above.
     utf_8_len_of_latin_1: |src| unsafe { avx2::count::utf_8_len_of_latin_1(src) },
     // SAFETY: as above.
     utf_8_len_of_utf_32: |src| unsafe { avx2::count::utf_8_len_of_utf_32(src) },
