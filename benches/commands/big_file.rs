@@ -48,13 +48,30 @@ fn convert(bench: &Bench, label: &str, jobs: &str, from: &Path, to: &Path) -> Co
 }
 
 /// Removes the output first: to make a file anew takes another time than to write over one.
-fn fresh(to: &[&Path], commands: &mut [Command]) -> Result<Run, String> {
+///
+/// And so much memory as it takes is touched: a virtual machine gives back what is free for some
+/// seconds, and to get it again takes longer than all that is to be measured.
+fn fresh(to: &[&Path], touched: usize, commands: &mut [Command]) -> Result<Run, String> {
     for to in to {
         if to.exists() {
             fs::remove_file(to).map_err(|error| format!("{}: {error}", to.display()))?;
         }
     }
+    if let Some(to) = to.first() {
+        touch(to, touched).map_err(|error| format!("{}: {error}", to.display()))?;
+    }
     run_all(commands)
+}
+
+/// Makes a file of `len` bytes, and removes it.
+fn touch(path: &Path, len: usize) -> std::io::Result<()> {
+    const BLOCK: usize = 1 << 20;
+    let mut file = File::create(path)?;
+    for _ in 0..len.div_ceil(BLOCK) {
+        file.write_all(&[0; BLOCK])?;
+    }
+    drop(file);
+    fs::remove_file(path)
 }
 
 pub(crate) fn measure(bench: &Bench) -> Result<String, String> {
@@ -79,17 +96,19 @@ pub(crate) fn measure(bench: &Bench) -> Result<String, String> {
                 write_text(half, label, &text, len / 2)?;
             }
             let mut runs: [Vec<Run>; 4] = Default::default();
+            // No text grows more, and what there is of memory is shared with the inputs.
+            let touched = 2 * len;
             for _ in 0..bench.options.rounds {
                 let mut both = [convert(bench, label, "2", &from, &to)];
-                runs[0].push(fresh(&[&to], &mut both)?);
+                runs[0].push(fresh(&[&to], touched, &mut both)?);
                 let mut one = [convert(bench, label, "1", &from, &to)];
-                runs[1].push(fresh(&[&to], &mut one)?);
+                runs[1].push(fresh(&[&to], touched, &mut one)?);
                 let mut copied = [command("cp", [&to, &copy])];
-                runs[3].push(fresh(&[&copy], &mut copied)?);
+                runs[3].push(fresh(&[&copy], touched, &mut copied)?);
                 fs::remove_file(&copy).map_err(|error| error.to_string())?;
                 let mut apart =
                     [0, 1].map(|i| convert(bench, label, "1", &halves[i], &half_outs[i]));
-                runs[2].push(fresh(&[&half_outs[0], &half_outs[1]], &mut apart)?);
+                runs[2].push(fresh(&[&half_outs[0], &half_outs[1]], touched, &mut apart)?);
                 for out in &half_outs {
                     fs::remove_file(out).map_err(|error| error.to_string())?;
                 }
@@ -98,6 +117,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<String, String> {
                 if !exists(program) {
                     return Ok(None);
                 }
+                touch(&copy, touched).map_err(|error| error.to_string())?;
                 let out = File::create(&copy).map_err(|error| error.to_string())?;
                 let mut peer = command(program, arguments);
                 peer.arg(&from).stdout(out);

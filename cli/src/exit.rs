@@ -21,17 +21,22 @@ impl Exit {
     pub(crate) fn worsen(&mut self, other: Exit) {
         *self = (*self).max(other);
     }
-}
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
+    /// The number for it.
+    pub(crate) fn code(self) -> u8 {
         // As shells do it: 130 for SIGINT, 143 for SIGTERM.
         const SIGNALS: u8 = 128;
-        ExitCode::from(match exit {
+        match self {
             Exit::Clean => 0,
             Exit::Faults => 1,
             Exit::Trouble => 2,
             Exit::Signal(number) => SIGNALS.saturating_add(number),
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit.code())
     }
 }

@@ -120,7 +120,7 @@ pub(crate) struct ManyArgs {
     /// Much faster for many small files. If the power fails or the system crashes within the next
     /// minute or so, files may be empty or cut, replaced ones too. A crash of simdtext alone does
     /// no harm.
-    #[arg(long, requires = "each")]
+    #[arg(long)]
     pub(crate) no_fsync: bool,
 
     /// Convert each output back, and compare with the original's bytes

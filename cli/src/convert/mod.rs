@@ -9,6 +9,7 @@ mod output;
 mod packed;
 mod settings;
 mod text;
+mod xz;
 
 use crate::args::ConvertArgs;
 use crate::exit::Exit;

@@ -19,6 +19,9 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
     place.refuse_inputs(&inputs)?;
 
     let output = Output::open(&place)?;
+    output
+        .remove_on_signals()
+        .map_err(|error| format!("cannot wait for signals: {}", plain(&error)))?;
     let mut job = Job {
         settings,
         decompress: args.decompress,
@@ -32,7 +35,7 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
     let output = job.out.writer();
     let given_up = output.is_given_up();
     let replacement = output.is_replacement();
-    match done.and_then(|()| job.out.into_parts().0.finish()) {
+    match done.and_then(|()| job.out.into_parts().0.finish(!args.many.no_fsync)) {
         Ok(()) if given_up && !args.many.quiet => say(format_args!(
             "{place}: nothing was written to it, because not all of the input was converted"
         )),

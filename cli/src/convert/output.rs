@@ -4,11 +4,13 @@ use std::fmt;
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process;
 
 use tempfile::{Builder, NamedTempFile};
 
+use crate::exit::Exit;
 use crate::input::Input;
-use crate::message::{Escaped, plain};
+use crate::message::{Escaped, plain, say};
 use crate::os;
 
 /// What the names of temporary files begin with. They are random behind it, so that they fit
@@ -132,8 +134,31 @@ impl Output {
         matches!(self.0, Target::Replace(_) | Target::Dropped)
     }
 
-    /// Puts a replacement into its place.
-    pub(crate) fn finish(self) -> Result<(), WriteError> {
+    /// Sees to it that a signal that ends the process leaves no temporary file behind. Files that
+    /// are written directly end where they are, as with any other program.
+    pub(crate) fn remove_on_signals(&self) -> io::Result<()> {
+        let Target::Replace(replacement) = &self.0 else {
+            return Ok(());
+        };
+        let temporary = replacement.temporary.path().to_path_buf();
+        let path = replacement.path.clone();
+        os::on_signals(move |signal| {
+            // It is gone where the output is in its place already.
+            let stopped = fs::remove_file(&temporary).is_ok();
+            say(format_args!(
+                "stopped by signal {signal}{}",
+                if stopped {
+                    format!("; {} is as it was", Escaped(&path.to_string_lossy()))
+                } else {
+                    String::new()
+                }
+            ));
+            process::exit(i32::from(Exit::Signal(signal).code()));
+        })
+    }
+
+    /// Puts a replacement into its place, when the disk has it if `fsync`.
+    pub(crate) fn finish(self, fsync: bool) -> Result<(), WriteError> {
         match self.0 {
             Target::Direct(mut writer) => writer.flush()?,
             Target::Replace(replacement) => {
@@ -145,7 +170,13 @@ impl Output {
                 if let Some(replaced) = replaced {
                     os::keep_owner_and_mode(temporary.as_file(), &replaced)?;
                 }
-                temporary.persist(path).map_err(|error| error.error)?;
+                if fsync {
+                    temporary.as_file().sync_all()?;
+                }
+                temporary.persist(&path).map_err(|error| error.error)?;
+                if fsync {
+                    os::sync_folder(&folder_of(&path))?;
+                }
             }
             Target::Dropped => {}
         }

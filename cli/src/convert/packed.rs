@@ -1,8 +1,9 @@
 //! Compressed files: read as what is in them, and written.
 
-use std::io::{self, BufReader, Cursor, Read, Write};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::xz;
 use crate::args::Compress;
 use crate::input::Source;
 
@@ -25,9 +26,6 @@ impl From<Compress> for Format {
 
 /// The longest of the marks that formats begin with.
 const LONGEST_MARK: usize = 6;
-
-/// The most memory that one xz file may ask for, in bytes: level 9 needs 65 MiB.
-const XZ_MEMORY: u64 = 96 << 20;
 
 /// Zstandard's window may be as large as 2 to this power, in bytes: level 19 needs 8 MiB. Larger
 /// ones (`--ultra`, `--long`) are refused by the decoder with a message that says so.
@@ -103,14 +101,7 @@ pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + Send + 'a>) -> io::Result<Un
             decoder.window_log_max(ZSTD_WINDOW)?;
             Box::new(decoder)
         }
-        Some(Format::Xz) => {
-            let stream = liblzma::stream::Stream::new_stream_decoder(
-                XZ_MEMORY,
-                liblzma::stream::CONCATENATED,
-            )?;
-            let buffered = BufReader::new(whole);
-            Box::new(liblzma::bufread::XzDecoder::new_stream(buffered, stream))
-        }
+        Some(Format::Xz) => Box::new(xz::Decoder::new(BufReader::new(whole))?),
         Some(Format::Bzip2) => Box::new(bzip2::bufread::MultiBzDecoder::new(BufReader::new(whole))),
     };
     Ok((unpacked, format))

@@ -76,6 +76,32 @@ fn all_members_of_all_formats() {
     .gives(0, [UTF8, UTF8].concat());
 }
 
+/// Level 9 takes more memory than several files may at a time.
+#[test]
+fn xz_files_that_need_much_memory() {
+    let folder = Folder::new();
+    folder.folder("t");
+    let large = |text: &[u8]| {
+        let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 9);
+        encoder.write_all(text).expect("it writes memory");
+        encoder.finish().expect("it writes memory")
+    };
+    let text = KOI8.repeat(50_000);
+    for i in 0..4 {
+        // The first member needs little, and the second much.
+        let packed = [xz(&text), large(&text)].concat();
+        folder.file(&format!("t/{i}.xz"), packed);
+    }
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    let args = ["convert", "-z", "-f", "koi8-r", "-j", "4", "--out-dir"];
+    run(args.into_iter().chain([&*out, &tree]))
+        .gives(0, b"")
+        .says(["4 converted"]);
+    for contents in folder.tree("out").values() {
+        assert_eq!(contents.len(), 2 * UTF8.len() * 50_000);
+    }
+}
+
 #[test]
 fn what_is_cut_or_damaged_is_not_written() {
     let folder = Folder::new();

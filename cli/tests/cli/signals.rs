@@ -130,3 +130,34 @@ fn a_second_signal_gives_up_what_is_in_flight() {
     );
     assert!(folder.tree_is_empty("out"));
 }
+
+#[test]
+fn a_signal_leaves_no_temporary_file_of_one_output() {
+    for (name, number, status) in [("INT", 2, 130), ("TERM", 15, 143)] {
+        let folder = Folder::new();
+        folder.file("out", "before");
+        let mut child = simdtext(["convert", "-f", "koi8-r", "-o", &folder.name("out")])
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command starts");
+        let begun = Instant::now();
+        while folder.names().len() < 2 {
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "nothing is written"
+            );
+            thread::sleep(Duration::from_millis(1));
+        }
+        // It waits for input, which does not end.
+        let input = child.stdin.take();
+        signal(&child, name);
+        let ran = Ran::from(child.wait_with_output().expect("the command ends")).ends(status);
+        drop(input);
+        let line = format!("stopped by signal {number}; ");
+        assert!(ran.stderr.contains(&line), "{}", ran.stderr);
+        assert!(ran.stderr.contains("is as it was"), "{}", ran.stderr);
+        assert_eq!(folder.names(), ["out"]);
+        assert_eq!(folder.read("out"), b"before");
+    }
+}

@@ -1,0 +1,97 @@
+//! Reads what is in an xz file.
+//!
+//! The file says how much memory that takes: 65 MiB at level 9. So that several workers stay within
+//! the command's own bounds, one file at a time may take much.
+
+use std::io::{self, BufRead, Read};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use liblzma::stream::{Action, CONCATENATED, Error, Status, Stream};
+
+/// Any file may take so many bytes: level 7 needs 17 MiB.
+const LITTLE: u64 = 20 << 20;
+
+/// One file at a time may take so many. Others are refused.
+const MUCH: u64 = 96 << 20;
+
+pub(crate) struct Decoder<R> {
+    reader: R,
+    stream: Stream,
+    much: Option<Much>,
+}
+
+impl<R: BufRead> Decoder<R> {
+    pub(crate) fn new(reader: R) -> io::Result<Self> {
+        Ok(Self {
+            reader,
+            stream: Stream::new_stream_decoder(LITTLE, CONCATENATED)?,
+            much: None,
+        })
+    }
+}
+
+impl<R: BufRead> Read for Decoder<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let input = self.reader.fill_buf()?;
+            let is_end = input.is_empty();
+            let before = (self.stream.total_in(), self.stream.total_out());
+            let action = if is_end { Action::Finish } else { Action::Run };
+            let status = self.stream.process(input, buffer, action);
+            let taken = self.stream.total_in() - before.0;
+            let given = self.stream.total_out() - before.1;
+            // Both are parts of slices.
+            let (taken, given) = (taken as usize, given as usize);
+            self.reader.consume(taken);
+            match status {
+                Err(Error::MemLimit) if self.much.is_none() => {
+                    self.much = Some(Much::wait());
+                    self.stream.set_memlimit(MUCH).map_err(|_| too_much())?;
+                    // What comes before it may be there already.
+                    if given > 0 {
+                        return Ok(given);
+                    }
+                }
+                Err(Error::MemLimit) => return Err(too_much()),
+                Err(error) => return Err(error.into()),
+                Ok(_) if given > 0 || buffer.is_empty() => return Ok(given),
+                Ok(Status::StreamEnd) => return Ok(0),
+                Ok(_) if is_end => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(_) if taken == 0 => {
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, "damaged xz"));
+                }
+                Ok(_) => {}
+            }
+        }
+    }
+}
+
+fn too_much() -> io::Error {
+    let mib = MUCH >> 20;
+    io::Error::other(format!(
+        "it needs more than {mib} MiB to be unpacked; unpack it with xz first"
+    ))
+}
+
+/// The right to take much memory.
+struct Much(());
+
+static IS_TAKEN: Mutex<bool> = Mutex::new(false);
+static IS_FREE: Condvar = Condvar::new();
+
+impl Much {
+    /// Waits for it. Whoever has it waits for nobody.
+    fn wait() -> Self {
+        let taken = IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = IS_FREE.wait_while(taken, |taken| *taken);
+        *taken.unwrap_or_else(PoisonError::into_inner) = true;
+        Self(())
+    }
+}
+
+impl Drop for Much {
+    fn drop(&mut self) {
+        *IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        IS_FREE.notify_one();
+    }
+}
