@@ -1,6 +1,6 @@
 //! Compressed files: read as what is in them, and written.
 
-use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
+use std::io::{self, BufReader, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::xz;
