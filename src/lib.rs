@@ -56,6 +56,7 @@
 //! | labels, names, byte order marks | [`Encoding`] |
 //! | whole slices | [`Encoding::decode`], [`Encoding::encode`] and their kin |
 //! | streams | [`Decoder`], [`Encoder`] |
+//! | which encoding a document is in | [`sniff`] |
 //! | `Read` and `Write` | [`io`] |
 //! | one stream, or many, on many cores | [`parallel`] |
 //! | UTF-8, UTF-16, UTF-32 and Latin-1, to and from each other | [`unicode`] |
@@ -103,6 +104,7 @@ pub mod io;
 pub mod parallel;
 mod progress;
 mod simd;
+pub mod sniff;
 mod stream;
 mod text;
 pub mod unicode;

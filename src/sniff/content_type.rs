@@ -1,0 +1,225 @@
+//! The value of a Content-Type header: MIME Sniffing's *parse a MIME type* (section 4.4), and
+//! Fetch's *legacy extract an encoding*.
+//!
+//! Everything is borrowed from the value. Tested in `tests/sniff/content_type.txt`.
+
+use core::fmt::{self, Write as _};
+
+use crate::Encoding;
+
+/// What a Content-Type value says: a MIME type, and its parameters.
+///
+/// Parsed as MIME Sniffing says: white space around the parts is ignored, a value may be quoted,
+/// the first of two parameters of one name counts, and a parameter that is not well-formed is left
+/// out as if it were not there.
+///
+/// ```
+/// use simdtext::SHIFT_JIS;
+/// use simdtext::sniff::MimeType;
+///
+/// let mime = MimeType::parse("Text/HTML; Charset=\"sh\\ift_jis\"; charset=utf-8").unwrap();
+/// assert!(mime.is("text", "html"));
+/// assert_eq!(mime.charset().unwrap().to_string(), "shift_jis");
+/// assert_eq!(mime.encoding(), Some(SHIFT_JIS));
+///
+/// assert_eq!(MimeType::parse("charset=utf-8"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MimeType<'a> {
+    type_: &'a str,
+    subtype: &'a str,
+    /// What follows the subtype; empty, or with a `;` first.
+    parameters: &'a str,
+}
+
+impl<'a> MimeType<'a> {
+    /// Parses the value of one Content-Type header. The characters stand for the bytes of the
+    /// header (*isomorphic decode*). Takes time that is linear in the length of the value.
+    ///
+    /// `None` where it is no MIME type: where type or subtype are missing or hold what is no HTTP
+    /// token code point.
+    #[must_use]
+    pub fn parse(value: &'a str) -> Option<Self> {
+        // Steps 1 to 9.
+        let value = value.trim_matches(is_http_white_space);
+        let (type_, rest) = value.split_once('/')?;
+        let end = rest.find(';').unwrap_or(rest.len());
+        let (subtype, parameters) = rest.split_at(end);
+        let subtype = subtype.trim_end_matches(is_http_white_space);
+        (is_token(type_) && is_token(subtype)).then_some(Self {
+            type_,
+            subtype,
+            parameters,
+        })
+    }
+
+    /// The part before the slash, as it is spelt: ASCII case does not matter.
+    #[must_use]
+    pub fn type_(&self) -> &'a str {
+        self.type_
+    }
+
+    /// The part behind the slash, as it is spelt: ASCII case does not matter.
+    #[must_use]
+    pub fn subtype(&self) -> &'a str {
+        self.subtype
+    }
+
+    /// Whether these are type and subtype, in any ASCII case.
+    #[must_use]
+    pub fn is(&self, type_: &str, subtype: &str) -> bool {
+        self.type_.eq_ignore_ascii_case(type_) && self.subtype.eq_ignore_ascii_case(subtype)
+    }
+
+    /// The value of the first well-formed parameter of this name, in any ASCII case.
+    ///
+    /// ```
+    /// use simdtext::sniff::MimeType;
+    ///
+    /// let mime = MimeType::parse("multipart/mixed; boundary=\"a;\\\"b\"").unwrap();
+    /// assert_eq!(mime.parameter("BOUNDARY").unwrap().to_string(), "a;\"b");
+    /// assert_eq!(mime.parameter("charset"), None);
+    /// ```
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Option<ParameterValue<'a>> {
+        let mut rest = self.parameters;
+        // Step 11. Each round eats the `;` and the parameter behind it.
+        while let Some(behind) = rest.strip_prefix(';') {
+            let behind = behind.trim_start_matches(is_http_white_space);
+            let end = behind.find([';', '=']).unwrap_or(behind.len());
+            let (found, behind) = behind.split_at(end);
+            let Some(behind) = behind.strip_prefix('=') else {
+                rest = behind;
+                continue;
+            };
+            let (value, behind) = ParameterValue::split(behind);
+            rest = behind;
+            if let Some(value) = value
+                && is_token(found)
+                && found.eq_ignore_ascii_case(name)
+            {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// The value of the `charset` parameter, whether or not it is a label.
+    #[must_use]
+    pub fn charset(&self) -> Option<ParameterValue<'a>> {
+        self.parameter("charset")
+    }
+
+    /// Fetch's *legacy extract an encoding*: the encoding that the `charset` parameter is a label
+    /// of.
+    #[must_use]
+    pub fn encoding(&self) -> Option<&'static Encoding> {
+        self.charset()?.encoding()
+    }
+}
+
+/// The value of a parameter of a [`MimeType`]; [`Display`](fmt::Display) and
+/// [`chars`](Self::chars) give it without its quotes and backslashes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParameterValue<'a> {
+    /// What stands between the quotes, or the whole of it where there are none.
+    raw: &'a str,
+    quoted: bool,
+}
+
+impl<'a> ParameterValue<'a> {
+    /// The value that `text` begins with, and what is left from the next `;` on. No value where it
+    /// is empty without quotes, or holds what is no HTTP quoted-string token code point.
+    fn split(text: &'a str) -> (Option<Self>, &'a str) {
+        let quoted = text.strip_prefix('"');
+        let (raw, behind) = match quoted {
+            Some(inside) => split_quoted(inside),
+            None => text.split_at(text.find(';').unwrap_or(text.len())),
+        };
+        // Behind the quotes anything up to the next `;` is dropped.
+        let rest = &behind[behind.find(';').unwrap_or(behind.len())..];
+        let raw = match quoted {
+            Some(_) => raw,
+            None => raw.trim_end_matches(is_http_white_space),
+        };
+        let value = Self {
+            raw,
+            quoted: quoted.is_some(),
+        };
+        let is_value = (value.quoted || !raw.is_empty()) && raw.chars().all(is_quoted_string_token);
+        (is_value.then_some(value), rest)
+    }
+
+    /// The characters of the value. A backslash within quotes stands for what follows it; at the
+    /// end of a value whose closing quote is missing it stands for itself.
+    pub fn chars(&self) -> impl Iterator<Item = char> + use<'a> {
+        let mut raw = self.raw.chars();
+        let quoted = self.quoted;
+        core::iter::from_fn(move || match raw.next() {
+            Some('\\') if quoted => Some(raw.next().unwrap_or('\\')),
+            other => other,
+        })
+    }
+
+    /// *Get an encoding*: the encoding that the value is a label of.
+    #[must_use]
+    pub fn encoding(&self) -> Option<&'static Encoding> {
+        // Without backslashes the value stands in the input as it is.
+        if !self.quoted || !self.raw.contains('\\') {
+            return Encoding::for_label(self.raw.as_bytes());
+        }
+        let is_white_space = |ch: char| ch.is_ascii_whitespace();
+        let mut label = [0; LABEL_ROOM];
+        let (mut len, mut trimmed) = (0, 0);
+        for ch in self.chars().skip_while(|ch| is_white_space(*ch)) {
+            let byte = u8::try_from(ch).ok()?;
+            if let Some(place) = label.get_mut(len) {
+                *place = byte;
+            } else if !is_white_space(ch) {
+                return None;
+            }
+            len += 1;
+            trimmed = if is_white_space(ch) { trimmed } else { len };
+        }
+        Encoding::for_label(label.get(..trimmed)?)
+    }
+}
+
+impl fmt::Display for ParameterValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.chars().try_for_each(|ch| f.write_char(ch))
+    }
+}
+
+/// More than the longest label has.
+const LABEL_ROOM: usize = 32;
+
+/// Infra's *collect an HTTP quoted string*, behind the opening quote: what is inside, and what is
+/// left behind the closing quote.
+fn split_quoted(text: &str) -> (&str, &str) {
+    let mut escaped = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => return (&text[..at], &text[at + 1..]),
+            _ => {}
+        }
+    }
+    (text, "")
+}
+
+fn is_http_white_space(ch: char) -> bool {
+    matches!(ch, '\t' | '\n' | '\r' | ' ')
+}
+
+/// Not empty, and HTTP token code points only.
+fn is_token(text: &str) -> bool {
+    let is_token_byte =
+        |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !text.is_empty() && text.bytes().all(is_token_byte)
+}
+
+fn is_quoted_string_token(ch: char) -> bool {
+    matches!(ch, '\t' | ' '..='~' | '\u{80}'..='\u{FF}')
+}

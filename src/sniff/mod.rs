@@ -1,0 +1,188 @@
+//! Which encoding a document is in, as browsers decide it: evidence in, decision out.
+//!
+//! [`resolve`] weighs all evidence; each part is also here by itself. Nothing allocates, nothing
+//! reads more than it is given, and no hint and no document makes anything panic or take more than
+//! linear time.
+//!
+//! # The order
+//!
+//! | evidence | what it is | confidence |
+//! |---|---|---|
+//! | [`Bom`](Evidence::Bom) | a byte order mark ([`Encoding::for_bom`]) | certain |
+//! | [`Override`](Evidence::Override) | [`Hints::override_label`] | certain |
+//! | [`Transport`](Evidence::Transport) | the charset of [`Hints::transport`] ([`MimeType`]) | certain |
+//! | [`Prescan`](Evidence::Prescan) | what the document says of itself | certain; tentative in HTML |
+//! | [`Environment`](Evidence::Environment) | [`Hints::environment`]; not for XML | tentative |
+//! | [`Utf8Valid`](Evidence::Utf8Valid) | it is UTF-8 ([`is_utf_8`]) | certain if the document is complete |
+//! | [`Fallback`](Evidence::Fallback) | [`Hints::fallback`], or UTF-8 | tentative |
+//!
+//! This is the order of browsers for HTML, XML, CSS, scripts and text (HTML's *encoding sniffing
+//! algorithm*, CSS Syntax's *determine the fallback encoding*, Encoding's *decode*).
+//!
+//! - The byte order mark wins even over an override. It is the document's own, and *decode*, through
+//!   which all of these go, follows it whatever it was told.
+//! - A label that is none, and a Content-Type value that is no MIME type or has no charset, are no
+//!   evidence: the next in the order decides.
+//! - Other callers on the web want less: `XMLHttpRequest` takes what an HTML document declares for
+//!   certain; its text responses, and scripts, look at nothing within the document but the byte
+//!   order mark (use [`Format::Text`]); `TextDecoder` knows its encoding, and *UTF-8 decode* always
+//!   takes UTF-8 (use neither of these: see [`web`](crate::web) and [`hooks`](crate::hooks)).
+//!
+//! ```
+//! use simdtext::sniff::{Confidence, Evidence, Hints, resolve};
+//! use simdtext::{EUC_JP, UTF_8};
+//!
+//! let hints = Hints {
+//!     transport: Some("text/html; charset=EUC-JP"),
+//!     ..Hints::default()
+//! };
+//! let decision = resolve(&hints, b"<title>\xC6\xFC\xCB\xDC</title>", true);
+//! assert_eq!(decision.encoding, EUC_JP);
+//! assert_eq!(decision.evidence, Evidence::Transport);
+//! assert_eq!(decision.confidence, Confidence::Certain);
+//!
+//! let decision = resolve(&hints, b"\xEF\xBB\xBF<title>\xE6\x97\xA5</title>", true);
+//! assert_eq!((decision.encoding, decision.bom_len), (UTF_8, 3));
+//! assert_eq!(decision.evidence, Evidence::Bom);
+//! ```
+//!
+//! Tested in `tests/sniff`: cases as data, with the section each comes from.
+
+mod content_type;
+mod utf_8;
+
+pub use content_type::{MimeType, ParameterValue};
+pub use utf_8::is_utf_8;
+
+use crate::{Encoding, UTF_8};
+
+/// What is known about a document, its bytes apart. The default is: nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hints<'a> {
+    /// The value of the Content-Type header that came with the document, such as
+    /// `text/html; charset=gbk`.
+    pub transport: Option<&'a str>,
+    /// What kind of document it is.
+    pub format: Format,
+    /// The label that somebody chose by hand for this very document. Ignored where it is no label.
+    pub override_label: Option<&'a str>,
+    /// The encoding of what refers to the document: of the parent document, of the style sheet that
+    /// imports this one, or the `charset` attribute of the link.
+    pub environment: Option<&'static Encoding>,
+    /// What to take where nothing says anything: the user's setting, or what is usual in the user's
+    /// language. `None`: UTF-8.
+    pub fallback: Option<&'static Encoding>,
+}
+
+/// The kind of a document, which tells where it may declare its encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// The transport's MIME type tells, or else the first bytes do.
+    #[default]
+    Unknown,
+    /// HTML: `meta` elements.
+    Html,
+    /// XML: the XML declaration.
+    Xml,
+    /// A style sheet: `@charset`.
+    Css,
+    /// Plain text, a script, or anything else that declares nothing.
+    Text,
+}
+
+/// What [`resolve`] decided, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The encoding to decode the document with.
+    pub encoding: &'static Encoding,
+    /// What decided.
+    pub evidence: Evidence,
+    /// The length of the byte order mark in bytes: 2 or 3 with [`Evidence::Bom`], else 0. A decoder
+    /// with [`Bom::Sniff`](crate::Bom::Sniff) removes it by itself.
+    pub bom_len: usize,
+    /// Whether it may turn out otherwise.
+    pub confidence: Confidence,
+}
+
+/// What a [`Decision`] rests on; earlier ones win over later ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Evidence {
+    /// A byte order mark.
+    Bom,
+    /// [`Hints::override_label`].
+    Override,
+    /// [`Hints::transport`].
+    Transport,
+    /// What the document declares: a `meta` element, an XML declaration, `@charset`.
+    Prescan,
+    /// [`Hints::environment`].
+    Environment,
+    /// A guess from the frequency of bytes. [`resolve`] makes none.
+    Detected,
+    /// The document is UTF-8, and not only ASCII.
+    Utf8Valid,
+    /// Nothing: [`Hints::fallback`], or UTF-8.
+    Fallback,
+}
+
+/// Whether a [`Decision`] may turn out to be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Confidence {
+    /// Nothing that follows in the document changes it.
+    Certain,
+    /// The best there is for now. What HTML declares is tentative because its parser may find
+    /// another declaration later.
+    Tentative,
+}
+
+/// Decides which encoding a document is in.
+///
+/// `head` is how the document begins (bytes); with `complete` it is the whole of it. The first 1,024
+/// bytes, or all where there are fewer, are enough for all that standards look at; more of them make
+/// the answer to "is this UTF-8?" better, at the speed of validation.
+///
+/// See [the module](self) for the order of evidence, and an example.
+#[must_use]
+pub fn resolve(hints: &Hints<'_>, head: &[u8], complete: bool) -> Decision {
+    if let Some((encoding, bom_len)) = Encoding::for_bom(head) {
+        return Decision {
+            encoding,
+            evidence: Evidence::Bom,
+            bom_len,
+            confidence: Confidence::Certain,
+        };
+    }
+    let (encoding, evidence, confidence) = without_bom(hints, head, complete);
+    Decision {
+        encoding,
+        evidence,
+        bom_len: 0,
+        confidence,
+    }
+}
+
+fn without_bom(
+    hints: &Hints<'_>,
+    head: &[u8],
+    complete: bool,
+) -> (&'static Encoding, Evidence, Confidence) {
+    use Confidence::{Certain, Tentative};
+
+    let label = hints.override_label.map(str::as_bytes);
+    if let Some(encoding) = label.and_then(Encoding::for_label) {
+        return (encoding, Evidence::Override, Certain);
+    }
+    let mime = hints.transport.and_then(MimeType::parse);
+    if let Some(encoding) = mime.and_then(|mime| mime.encoding()) {
+        return (encoding, Evidence::Transport, Certain);
+    }
+    if let Some(encoding) = hints.environment {
+        return (encoding, Evidence::Environment, Tentative);
+    }
+    if is_utf_8(head, complete) {
+        let confidence = if complete { Certain } else { Tentative };
+        return (UTF_8, Evidence::Utf8Valid, confidence);
+    }
+    let fallback = hints.fallback.unwrap_or(UTF_8);
+    (fallback, Evidence::Fallback, Tentative)
+}
