@@ -11,8 +11,8 @@
 //! | [`Bom`](Evidence::Bom) | a byte order mark ([`Encoding::for_bom`]) | certain |
 //! | [`Override`](Evidence::Override) | [`Hints::override_label`] | certain |
 //! | [`Transport`](Evidence::Transport) | the charset of [`Hints::transport`] ([`MimeType`]) | certain |
-//! | [`Prescan`](Evidence::Prescan) | what the document says of itself | certain; tentative in HTML |
-//! | [`Environment`](Evidence::Environment) | [`Hints::environment`]; not for XML | tentative |
+//! | [`Prescan`](Evidence::Prescan) | what the document says of itself ([`prescan`], [`xml_encoding`], [`css_charset`]) | certain; tentative in HTML |
+//! | [`Environment`](Evidence::Environment) | [`Hints::environment`]; not for XML, and for HTML no UTF-16 | tentative |
 //! | [`Utf8Valid`](Evidence::Utf8Valid) | it is UTF-8 ([`is_utf_8`]) | certain if the document is complete |
 //! | [`Fallback`](Evidence::Fallback) | [`Hints::fallback`], or UTF-8 | tentative |
 //!
@@ -49,12 +49,24 @@
 //! Tested in `tests/sniff`: cases as data, with the section each comes from.
 
 mod content_type;
+mod css;
+mod format;
+mod html;
+mod meta_content;
 mod utf_8;
+mod xml;
 
 pub use content_type::{MimeType, ParameterValue};
+pub use css::css_charset;
+pub use html::prescan;
+pub use meta_content::encoding_in_content;
 pub use utf_8::is_utf_8;
+pub use xml::xml_encoding;
 
-use crate::{Encoding, UTF_8};
+use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+/// How far into a document browsers look for what it declares, in bytes.
+pub const HEAD_LEN: usize = 1024;
 
 /// What is known about a document, its bytes apart. The default is: nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -137,7 +149,7 @@ pub enum Confidence {
 
 /// Decides which encoding a document is in.
 ///
-/// `head` is how the document begins (bytes); with `complete` it is the whole of it. The first 1,024
+/// `head` is how the document begins (bytes); with `complete` it is the whole of it. [`HEAD_LEN`]
 /// bytes, or all where there are fewer, are enough for all that standards look at; more of them make
 /// the answer to "is this UTF-8?" better, at the speed of validation.
 ///
@@ -161,6 +173,56 @@ pub fn resolve(hints: &Hints<'_>, head: &[u8], complete: bool) -> Decision {
     }
 }
 
+impl Hints<'_> {
+    fn format_of(&self, mime: Option<MimeType<'_>>, head: &[u8]) -> Format {
+        let or_else = |format, next: &dyn Fn() -> Format| match format {
+            Format::Unknown => next(),
+            known => known,
+        };
+        or_else(self.format, &|| {
+            let of_mime = mime.map(|mime| Format::of_mime_type(&mime));
+            or_else(of_mime.unwrap_or_default(), &|| Format::of_head(head))
+        })
+    }
+}
+
+impl Format {
+    /// What a document of this kind declares in its first bytes.
+    fn declared_in(self, head: &[u8]) -> Option<&'static Encoding> {
+        match self {
+            Self::Html => prescan(head),
+            Self::Xml => xml_encoding(head),
+            Self::Css => css_charset(head),
+            Self::Text | Self::Unknown => None,
+        }
+    }
+
+    /// XML is UTF-8 where it does not declare anything else. An HTML document takes its parent's
+    /// encoding unless that is UTF-16BE or UTF-16LE (*encoding sniffing algorithm*, step 6).
+    fn takes_environment(self, environment: &'static Encoding) -> bool {
+        match self {
+            Self::Xml => false,
+            Self::Html => !is_utf_16(environment),
+            Self::Css | Self::Text | Self::Unknown => true,
+        }
+    }
+}
+
+fn is_utf_16(encoding: &'static Encoding) -> bool {
+    encoding == UTF_16BE || encoding == UTF_16LE
+}
+
+/// An encoding as a document's ASCII bytes declare it: that they are ASCII proves that it is no
+/// UTF-16, and the standards take it for UTF-8.
+fn declared(encoding: &'static Encoding) -> &'static Encoding {
+    if is_utf_16(encoding) { UTF_8 } else { encoding }
+}
+
+/// As far as anything is looked for in it.
+fn first_bytes(head: &[u8]) -> &[u8] {
+    head.get(..HEAD_LEN).unwrap_or(head)
+}
+
 fn without_bom(
     hints: &Hints<'_>,
     head: &[u8],
@@ -176,7 +238,18 @@ fn without_bom(
     if let Some(encoding) = mime.and_then(|mime| mime.encoding()) {
         return (encoding, Evidence::Transport, Certain);
     }
-    if let Some(encoding) = hints.environment {
+    let format = hints.format_of(mime, head);
+    if let Some(encoding) = format.declared_in(head) {
+        // HTML's parser may find another declaration later.
+        let confidence = if format == Format::Html {
+            Tentative
+        } else {
+            Certain
+        };
+        return (encoding, Evidence::Prescan, confidence);
+    }
+    let environment = hints.environment.filter(|it| format.takes_environment(it));
+    if let Some(encoding) = environment {
         return (encoding, Evidence::Environment, Tentative);
     }
     if is_utf_8(head, complete) {

@@ -1,0 +1,224 @@
+//! What an HTML document declares: *prescan a byte stream to determine its encoding* of the HTML
+//! Standard (section 13.2.3.2).
+//!
+//! Tested in `tests/sniff/html.txt`, against a transcription of the standard's steps in
+//! `tests/sniff/steps.rs`.
+
+use super::meta_content::encoding_in_content;
+use super::{declared, first_bytes, xml};
+use crate::{Encoding, WINDOWS_1252, X_USER_DEFINED};
+
+/// The encoding that an HTML document declares in its first 1,024 bytes: in a `meta` element, or, as
+/// many documents do, in an XML declaration at their start.
+///
+/// - `<meta charset=…>`, or `<meta http-equiv=content-type content="…charset=…">`, in any case and
+///   order, outside of comments and of other tags. What is no label does not count, and the search
+///   goes on.
+/// - UTF-16BE and UTF-16LE come out as UTF-8, because the tag was read as ASCII, and x-user-defined
+///   as windows-1252.
+/// - `<?x` in UTF-16 at the very start is UTF-16LE or UTF-16BE.
+///
+/// More than 1,024 bytes are not looked at, and what is cut there, or where `head` ends, is not there:
+/// a tag without its `>` declares nothing, nor does anything within a comment that is not closed.
+/// Give it 1,024 bytes or all there are: with fewer it knows less, and nothing else. Where it is
+/// `None`, that is no evidence.
+///
+/// ```
+/// use simdtext::{KOI8_R, SHIFT_JIS, UTF_8};
+/// use simdtext::sniff::prescan;
+///
+/// assert_eq!(prescan(b"<!DOCTYPE html><meta charset=\"koi8-r\">"), Some(KOI8_R));
+/// let pragma = b"<META content='text/html; charset=Shift_JIS' HTTP-EQUIV=Content-Type>";
+/// assert_eq!(prescan(pragma), Some(SHIFT_JIS));
+/// assert_eq!(prescan(b"<meta charset=utf-16>"), Some(UTF_8));
+/// assert_eq!(prescan(b"<!-- <meta charset=koi8-r> -->"), None);
+/// assert_eq!(prescan(b"<meta charset=koi8-r"), None);
+/// ```
+#[must_use]
+pub fn prescan(head: &[u8]) -> Option<&'static Encoding> {
+    let head = first_bytes(head);
+    // Step 2.
+    if let Some(encoding) = xml::utf_16_declaration(head) {
+        return Some(encoding);
+    }
+    declared_by_meta(head).or_else(|| xml::declaration(head))
+}
+
+/// Steps 1, 3 and 4. `None` where it runs out of bytes.
+fn declared_by_meta(head: &[u8]) -> Option<&'static Encoding> {
+    // Behind the last `<m` nothing can be found, and most documents have few.
+    let last = last_less_than_m(head)?;
+    let mut scan = Scan { head, at: 0 };
+    while scan.at <= last {
+        // Any byte but this: do nothing.
+        scan.advance_to(|byte| byte == b'<')?;
+        match scan.rest() {
+            // The hyphens that open a comment may also close it.
+            [b'<', b'!', b'-', b'-', ..] => scan.advance_behind_comment()?,
+            rest if is_meta(rest) => {
+                scan.at += b"<meta".len();
+                if let Some(encoding) = declared_by_attributes(&mut scan)? {
+                    return Some(encoding);
+                }
+            }
+            [b'<', b'A'..=b'Z' | b'a'..=b'z', ..] | [b'<', b'/', b'A'..=b'Z' | b'a'..=b'z', ..] => {
+                scan.advance_to(|byte| is_space(byte) || byte == b'>')?;
+                while scan.attribute()?.is_some() {}
+            }
+            [b'<', b'!' | b'/' | b'?', ..] => scan.advance_to(|byte| byte == b'>')?,
+            _ => {}
+        }
+        scan.at += 1;
+    }
+    None
+}
+
+/// Where the last `<m` or `<M` begins.
+fn last_less_than_m(head: &[u8]) -> Option<usize> {
+    let is_begin = |(a, b): (&u8, &u8)| (*a == b'<') & (*b | 0x20 == b'm');
+    let (firsts, seconds) = (head, head.get(1..)?);
+    let mut end = seconds.len();
+    // Whole blocks without a branch become vectors.
+    while end > 0 {
+        let start = end.saturating_sub(64);
+        let (firsts, seconds) = (firsts.get(start..end)?, seconds.get(start..end)?);
+        let pairs = || firsts.iter().zip(seconds);
+        if pairs().fold(false, |any, pair| any | is_begin(pair)) {
+            return pairs().rposition(is_begin).map(|at| start + at);
+        }
+        end = start;
+    }
+    None
+}
+
+/// `<meta` and a space or slash.
+fn is_meta(rest: &[u8]) -> bool {
+    let is_name = |name: &[u8]| name.eq_ignore_ascii_case(b"<meta");
+    rest.get(..5).is_some_and(is_name)
+        && rest
+            .get(5)
+            .is_some_and(|byte| is_space(*byte) || *byte == b'/')
+}
+
+/// The sub-steps for a `meta` tag. `Some(None)` where it declares nothing.
+fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<&'static Encoding>> {
+    // The attribute list: of the other names it does not matter whether they were there.
+    let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
+    let mut got_pragma = false;
+    let mut need_pragma = None;
+    // `Some(None)`: not recognised.
+    let mut charset: Option<Option<&'static Encoding>> = None;
+    while let Some(attribute) = scan.attribute()? {
+        if attribute.is_first("http-equiv", &mut seen_pragma) {
+            got_pragma = attribute.value.eq_ignore_ascii_case(b"content-type");
+        } else if attribute.is_first("content", &mut seen_content) {
+            if charset.is_none()
+                && let Some(encoding) = encoding_in_content(attribute.value)
+            {
+                charset = Some(Some(encoding));
+                need_pragma = Some(true);
+            }
+        } else if attribute.is_first("charset", &mut seen_charset) {
+            charset = Some(Encoding::for_label(attribute.value));
+            need_pragma = Some(false);
+        }
+    }
+    // Processing.
+    let declares = need_pragma.is_some_and(|need_pragma| got_pragma || !need_pragma);
+    let found = charset.flatten().filter(|_| declares).map(declared);
+    Some(found.map(|encoding| {
+        if encoding == X_USER_DEFINED {
+            WINDOWS_1252
+        } else {
+            encoding
+        }
+    }))
+}
+
+/// An attribute as it is spelt: neither the case of its name nor that of its value matters.
+struct Attribute<'a> {
+    name: &'a [u8],
+    value: &'a [u8],
+}
+
+impl Attribute<'_> {
+    /// Whether it has this name, and is the first in its tag that has.
+    fn is_first(&self, name: &str, seen: &mut bool) -> bool {
+        self.name.eq_ignore_ascii_case(name.as_bytes()) && !core::mem::replace(seen, true)
+    }
+}
+
+/// The standard's *position*, and what it moves over.
+struct Scan<'a> {
+    head: &'a [u8],
+    at: usize,
+}
+
+// Every `None` here: out of bytes.
+impl<'a> Scan<'a> {
+    fn rest(&self) -> &'a [u8] {
+        self.head.get(self.at..).unwrap_or_default()
+    }
+
+    fn byte(&self) -> Option<u8> {
+        self.head.get(self.at).copied()
+    }
+
+    /// Moves to the next byte, this one included, that `is_end` is true of.
+    fn advance_to(&mut self, is_end: impl Fn(u8) -> bool) -> Option<()> {
+        self.at += self.rest().iter().position(|byte| is_end(*byte))?;
+        Some(())
+    }
+
+    /// What it moves over.
+    fn take_to(&mut self, is_end: impl Fn(u8) -> bool) -> Option<&'a [u8]> {
+        let start = self.at;
+        self.advance_to(is_end)?;
+        self.head.get(start..self.at)
+    }
+
+    /// Moves from `<!--` to the first `>` that two hyphens stand before.
+    fn advance_behind_comment(&mut self) -> Option<()> {
+        let inside = self.rest().get(b"<!".len()..)?;
+        let end = inside.windows(3).position(|it| it == b"-->")?;
+        self.at += b"<!".len() + end + b"--".len();
+        Some(())
+    }
+
+    /// *Get an attribute*. `Some(None)` where there is none before the `>` that it has moved to.
+    fn attribute(&mut self) -> Option<Option<Attribute<'a>>> {
+        // Steps 1 and 2.
+        self.advance_to(|byte| !is_space(byte) && byte != b'/')?;
+        if self.byte()? == b'>' {
+            return Some(None);
+        }
+        // Steps 3 to 5. A name may begin with `=`.
+        let start = self.at;
+        self.at += 1;
+        self.advance_to(|byte| is_space(byte) || matches!(byte, b'=' | b'/' | b'>'))?;
+        let name = self.head.get(start..self.at)?;
+        // Steps 6 to 8.
+        self.advance_to(|byte| !is_space(byte))?;
+        if self.byte()? != b'=' {
+            return Some(Some(Attribute { name, value: b"" }));
+        }
+        self.at += 1;
+        // Steps 9 to 12.
+        self.advance_to(|byte| !is_space(byte))?;
+        let value = match self.byte()? {
+            quote @ (b'"' | b'\'') => {
+                self.at += 1;
+                let value = self.take_to(|byte| byte == quote)?;
+                self.at += 1;
+                value
+            }
+            _ => self.take_to(|byte| is_space(byte) || byte == b'>')?,
+        };
+        Some(Some(Attribute { name, value }))
+    }
+}
+
+/// 0x09, 0x0A, 0x0C, 0x0D and 0x20.
+fn is_space(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+}

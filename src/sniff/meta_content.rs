@@ -1,0 +1,47 @@
+//! The `content` of a `meta` element: the HTML Standard's *algorithm for extracting a character
+//! encoding from a `meta` element* (section 2.4.4).
+//!
+//! Tested in `tests/sniff/meta_content.txt`.
+
+use crate::Encoding;
+
+/// The encoding that the value of a `content` attribute names: behind the first `charset` that `=`
+/// follows, in quotes or up to white space or `;`.
+///
+/// `None` where it names none, or what it names is no label. UTF-16BE and UTF-16LE come out as they
+/// are; [`prescan`](super::prescan) makes UTF-8 of them. Takes time that is linear in the length of
+/// the value.
+///
+/// ```
+/// use simdtext::EUC_JP;
+/// use simdtext::sniff::encoding_in_content;
+///
+/// assert_eq!(encoding_in_content(b"text/html; CHARSET = 'euc-jp'"), Some(EUC_JP));
+/// assert_eq!(encoding_in_content(b"charset of charset=euc-jp;"), Some(EUC_JP));
+/// assert_eq!(encoding_in_content(b"text/html; charset='euc-jp"), None);
+/// ```
+#[must_use]
+pub fn encoding_in_content(content: &[u8]) -> Option<&'static Encoding> {
+    let mut rest = content;
+    // Steps 2 to 5.
+    let value = loop {
+        let word = b"charset";
+        let is_word = |it: &[u8]| it.eq_ignore_ascii_case(word);
+        let found = rest.windows(word.len()).position(is_word)?;
+        rest = rest.get(found + word.len()..)?.trim_ascii_start();
+        if let Some(value) = rest.strip_prefix(b"=") {
+            break value.trim_ascii_start();
+        }
+    };
+    // Step 6.
+    let label = match value.split_first()? {
+        (quote @ (b'"' | b'\''), quoted) => {
+            quoted.get(..quoted.iter().position(|byte| byte == quote)?)?
+        }
+        _ => {
+            let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b';';
+            value.get(..value.iter().position(is_end).unwrap_or(value.len()))?
+        }
+    };
+    Encoding::for_label(label)
+}
