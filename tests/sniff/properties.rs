@@ -1,0 +1,324 @@
+//! What holds for any hints and any bytes.
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+use simdtext::sniff::*;
+use simdtext::{Bom, Encoding, UTF_8};
+
+use crate::{cases, steps};
+
+/// What markup is made of, and what it is damaged with.
+const PARTS: &[&[u8]] = &[
+    b"<",
+    b">",
+    b"</",
+    b"<!",
+    b"<!--",
+    b"-->",
+    b"-",
+    b"<?",
+    b"?>",
+    b"/",
+    b"=",
+    b"\"",
+    b"'",
+    b" ",
+    b"\n",
+    b"\x0B",
+    b"\0",
+    b";",
+    b"<meta",
+    b"<meta ",
+    b"<META/",
+    b"charset",
+    b"charset=",
+    b"http-equiv=",
+    b"content=",
+    b"content-type",
+    b"\"text/html; charset=gbk\"",
+    b"koi8-r",
+    b"utf-16",
+    b"x-user-defined",
+    b"none",
+    b"<a ",
+    b"<title>",
+    b"</script>",
+    b"<?xml",
+    b"encoding=",
+    b"encoding",
+    b"@charset \"",
+    b"\";",
+    b"<\0?\0x\0",
+    b"\0<\0?\0x",
+    b"\xEF\xBB\xBF",
+    b"\xFF\xFE",
+    b"\xC3\xA9",
+    b"\xE6\x97",
+    b"\xFF",
+    b"x",
+    b"a=b",
+];
+
+fn markup() -> impl Strategy<Value = Vec<u8>> {
+    let part = prop_oneof![
+        20 => select(PARTS).prop_map(<[u8]>::to_vec),
+        1 => (select(PARTS), 2..400_usize).prop_map(|(part, times)| part.repeat(times)),
+        1 => vec(any::<u8>(), 0..20),
+    ];
+    vec(part, 0..40).prop_map(|parts| parts.concat())
+}
+
+fn header() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        10 => select(&[
+            "text", "/", "html", "css", "+xml", ";", ";charset=", "charset", "=", "\"", "\\", "gbk", "utf-8", " ",
+            "\t", "none", "é", "Ā", "\0", ",",
+        ][..])
+        .prop_map(str::to_owned),
+        1 => any::<String>(),
+    ];
+    vec(part, 0..12).prop_map(|parts| parts.concat())
+}
+
+fn encoding() -> impl Strategy<Value = &'static Encoding> {
+    select(Encoding::all())
+}
+
+#[derive(Debug)]
+struct Known {
+    transport: Option<String>,
+    format: Format,
+    override_label: Option<String>,
+    environment: Option<&'static Encoding>,
+    fallback: Option<&'static Encoding>,
+}
+
+impl Known {
+    fn hints(&self) -> Hints<'_> {
+        Hints {
+            transport: self.transport.as_deref(),
+            format: self.format,
+            override_label: self.override_label.as_deref(),
+            environment: self.environment,
+            fallback: self.fallback,
+        }
+    }
+}
+
+fn known() -> impl Strategy<Value = Known> {
+    let formats = [
+        Format::Unknown,
+        Format::Html,
+        Format::Xml,
+        Format::Css,
+        Format::Text,
+    ];
+    let label = prop_oneof![
+        encoding().prop_map(|it| it.name().to_owned()),
+        any::<String>()
+    ];
+    let fields = (
+        option::of(header()),
+        select(formats.to_vec()),
+        option::weighted(0.2, label),
+        option::of(encoding()),
+        option::of(encoding()),
+    );
+    fields.prop_map(
+        |(transport, format, override_label, environment, fallback)| Known {
+            transport,
+            format,
+            override_label,
+            environment,
+            fallback,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn prescan_is_as_the_standard_says(head in markup()) {
+        prop_assert_eq!(prescan(&head), steps::prescan(&head));
+    }
+
+    /// Neither what follows the first 1,024 bytes nor a cut behind them changes what is declared.
+    #[test]
+    fn nothing_behind_the_first_bytes_is_read(head in markup(), more in markup()) {
+        let mut whole = head;
+        whole.resize(whole.len().max(HEAD_LEN), b' ');
+        let first = whole[..HEAD_LEN].to_vec();
+        whole.extend_from_slice(&more);
+        prop_assert_eq!(prescan(&whole), prescan(&first));
+        prop_assert_eq!(xml_encoding(&whole), xml_encoding(&first));
+        prop_assert_eq!(css_charset(&whole), css_charset(&first));
+        prop_assert_eq!(Format::of_head(&whole), Format::of_head(&first));
+    }
+
+    /// Of the evidence there is, the first in the order decides.
+    #[test]
+    fn decisions_are_consistent(known in known(), head in markup(), complete: bool) {
+        let hints = known.hints();
+        let decision = resolve(&hints, &head, complete);
+        let bom = Encoding::for_bom(&head);
+        let label = hints.override_label.and_then(|label| Encoding::for_label(label.as_bytes()));
+        let mime = hints.transport.and_then(MimeType::parse);
+        let transport = mime.and_then(|mime| mime.encoding());
+        prop_assert_eq!(decision.bom_len, bom.map_or(0, |(_, len)| len));
+        let expected = match decision.evidence {
+            Evidence::Bom => bom.map(|(encoding, _)| encoding),
+            Evidence::Override => label,
+            Evidence::Transport => transport,
+            Evidence::Prescan => [prescan, xml_encoding, css_charset]
+                .into_iter()
+                .filter_map(|declared_in| declared_in(&head))
+                .find(|encoding| *encoding == decision.encoding),
+            Evidence::Environment => hints.environment,
+            Evidence::Utf8Valid => is_utf_8(&head, complete).then_some(UTF_8),
+            Evidence::Fallback => Some(hints.fallback.unwrap_or(UTF_8)),
+            Evidence::Detected => None,
+        };
+        prop_assert_eq!(Some(decision.encoding), expected);
+        let rank = decision.evidence as u8;
+        prop_assert!(bom.is_none() || rank <= Evidence::Bom as u8);
+        prop_assert!(label.is_none() || rank <= Evidence::Override as u8);
+        prop_assert!(transport.is_none() || rank <= Evidence::Transport as u8);
+        prop_assert!(!is_utf_8(&head, complete) || rank <= Evidence::Utf8Valid as u8);
+        let certain = decision.confidence == Confidence::Certain;
+        match decision.evidence {
+            Evidence::Bom | Evidence::Override | Evidence::Transport => prop_assert!(certain),
+            Evidence::Utf8Valid => prop_assert_eq!(certain, complete),
+            Evidence::Prescan => {}
+            _ => prop_assert!(!certain),
+        }
+    }
+
+    /// A complete document that is called UTF-8 decodes without an error.
+    #[test]
+    fn utf_8_is_utf_8(head in markup(), cut in 0..40_usize) {
+        let valid = String::from_utf8(head.clone());
+        let expected = valid.is_ok_and(|text| !text.is_ascii());
+        prop_assert_eq!(is_utf_8(&head, true), expected);
+        if expected {
+            // However much of it there is, as long as one such character is whole.
+            let cut = &head[..head.len().saturating_sub(cut)];
+            let decoded = UTF_8.decode_with(cut, Bom::Keep).text;
+            let whole = decoded.chars().any(|ch| !ch.is_ascii() && ch != '\u{FFFD}');
+            prop_assert_eq!(is_utf_8(cut, false), whole);
+        }
+    }
+
+    /// A header's value never panics, and has one charset at most.
+    #[test]
+    fn content_type_is_consistent(value in header()) {
+        if let Some(mime) = MimeType::parse(&value) {
+            prop_assert!(value.contains(mime.type_()) && value.contains(mime.subtype()));
+            let charset = mime.charset().map(|charset| charset.to_string());
+            let label = charset.as_deref().and_then(|label| Encoding::for_label(label.as_bytes()));
+            prop_assert_eq!(mime.encoding(), label);
+            // What is parsed, and written as a quoted string, is parsed to the same.
+            if let Some(charset) = charset {
+                let escaped = charset.replace('\\', r"\\").replace('"', "\\\"");
+                let again = format!("{}/{};charset=\"{escaped}\"", mime.type_(), mime.subtype());
+                let again = MimeType::parse(&again).and_then(|mime| mime.charset());
+                prop_assert_eq!(again.map(|again| again.to_string()), Some(charset));
+            }
+        }
+    }
+}
+
+#[test]
+fn prescan_of_every_case_and_every_cut_is_as_the_standard_says() {
+    for file in ["html.txt", "xml.txt", "meta_content.txt"] {
+        for case in cases::read(file, 40) {
+            let input = case.input();
+            let wrapped = [b"<meta http-equiv=content-type content=\"", &*input, b"\">"].concat();
+            for end in 0..=input.len() {
+                let head = &input[..end];
+                assert_eq!(
+                    prescan(head),
+                    steps::prescan(head),
+                    "{}, cut at {end}",
+                    case.place
+                );
+            }
+            assert_eq!(
+                prescan(&wrapped),
+                steps::prescan(&wrapped),
+                "{}, as content",
+                case.place
+            );
+        }
+    }
+}
+
+/// Were anything quadratic, the first of these would take days.
+#[test]
+fn hostile_input_takes_linear_time() {
+    const LEN: usize = 16 << 20;
+    let repeated = |part: &str| part.repeat(LEN / part.len());
+    for part in [
+        "<",
+        "<!--",
+        "<a a",
+        " a",
+        "/",
+        "=",
+        "charset",
+        "charset=",
+        "\"",
+        "'",
+        "<meta ",
+        "<meta charset",
+        "<m",
+        "<?xml encoding",
+        "@charset \"",
+        "\\",
+        ";",
+        ";x=\"",
+        ";x=\\\"",
+        "; charset=\"\\",
+        "é",
+        "\t",
+    ] {
+        let begins = [
+            "",
+            "<meta ",
+            "<meta content=\"",
+            "<?xml ",
+            "@charset \"",
+            "<!--",
+            "text/html;charset=\"",
+        ];
+        for begin in begins {
+            let hostile = format!("{begin}{}", repeated(part));
+            for format in [
+                Format::Unknown,
+                Format::Html,
+                Format::Xml,
+                Format::Css,
+                Format::Text,
+            ] {
+                let hints = Hints {
+                    format,
+                    ..Hints::default()
+                };
+                let decision = resolve(&hints, hostile.as_bytes(), true);
+                assert!(decision.encoding.is_ascii_compatible());
+            }
+            if begin.is_empty() || begin.starts_with("text") {
+                let header = format!("text/html;{hostile}");
+                let hints = Hints {
+                    transport: Some(&header),
+                    override_label: Some(&hostile),
+                    ..Hints::default()
+                };
+                assert_eq!(resolve(&hints, b"", true).evidence, Evidence::Fallback);
+                assert_eq!(encoding_in_content(hostile.as_bytes()), None);
+            }
+        }
+    }
+}
