@@ -14,6 +14,9 @@ mod latin_1;
 mod model;
 #[path = "../../tests/unicode/pairs.rs"]
 mod pairs;
+mod sniff;
+#[path = "../../tests/sniff/steps.rs"]
+mod steps;
 mod unicode;
 mod utf_16;
 mod utf_32;
@@ -25,6 +28,7 @@ pub use decode::decode;
 pub use encode::encode;
 pub use hooks::hooks;
 pub use latin_1::latin_1;
+pub use sniff::sniff;
 pub use utf_8::utf_8;
 pub use utf_16::utf_16;
 pub use utf_32::utf_32;
