@@ -2,8 +2,8 @@
 //! what any decision must keep to.
 //!
 //! Input: how to read it and the format, which environment, which fallback, then the bytes: the
-//! document, the transport's value or both. Where they are read as markup, each of the lower byte
-//! values stands for a piece of it.
+//! document, the transport's value or both. Where they are read as markup, most bytes of ASCII
+//! stand for a piece of it.
 
 use simdtext::sniff::*;
 use simdtext::{Bom, Encoding, UTF_8};
@@ -66,12 +66,11 @@ pub fn sniff(data: &[u8]) {
         return;
     };
     let complete = how & 1 == 0;
-    let markup = bytes
-        .iter()
-        .flat_map(|byte| match MARKUP.get(usize::from(*byte)) {
-            Some(part) if how & 2 == 0 => part,
-            _ => std::slice::from_ref(byte),
-        });
+    let markup = bytes.iter().flat_map(|byte| {
+        let part = MARKUP.get(usize::from(byte & 0x3F));
+        let part = part.filter(|_| how & 2 == 0 && byte.is_ascii());
+        part.copied().unwrap_or(std::slice::from_ref(byte))
+    });
     let markup: Vec<u8> = markup.copied().collect();
     let (first, head) = markup.split_at(markup.len() / 4);
     let transport = String::from_utf8_lossy(if how & 4 == 0 { first } else { &markup });
