@@ -2,15 +2,31 @@
 //! what any decision must keep to.
 //!
 //! Input: how to read it and the format, which environment, which fallback, then the bytes: the
-//! document, the transport's value or both. Where they are read as markup, most bytes of ASCII
-//! stand for a piece of it.
+//! document, the transport's value or both. Where they are read as markup, each byte of ASCII
+//! stands for a piece of it.
 
 use simdtext::sniff::*;
 use simdtext::{Bom, Encoding, UTF_8};
 
 use crate::steps;
 
-const MARKUP: [&[u8]; 48] = [
+const MARKUP: [&[u8]; 64] = [
+    b"<meta ",
+    b"<meta ",
+    b"<meta/",
+    b" charset=koi8-r",
+    b" charset='big5'",
+    b" charset=none ",
+    b" http-equiv=content-type",
+    b" http-equiv='Content-Type'",
+    b" http-equiv=refresh ",
+    b" content='charset=gbk'",
+    b" content=\"charset='euc-kr'\"",
+    b" content=charset=none ",
+    b"<meta charset",
+    b">",
+    b">",
+    b"<meta>",
     b"<",
     b">",
     b"</",
@@ -67,9 +83,11 @@ pub fn sniff(data: &[u8]) {
     };
     let complete = how & 1 == 0;
     let markup = bytes.iter().flat_map(|byte| {
-        let part = MARKUP.get(usize::from(byte & 0x3F));
-        let part = part.filter(|_| how & 2 == 0 && byte.is_ascii());
-        part.copied().unwrap_or(std::slice::from_ref(byte))
+        if how & 2 == 0 && byte.is_ascii() {
+            MARKUP[usize::from(byte & 0x3F)]
+        } else {
+            std::slice::from_ref(byte)
+        }
     });
     let markup: Vec<u8> = markup.copied().collect();
     let (first, head) = markup.split_at(markup.len() / 4);

@@ -11,6 +11,22 @@ use crate::{cases, steps};
 
 /// What markup is made of, and what it is damaged with.
 const PARTS: &[&[u8]] = &[
+    b"<meta ",
+    b"<meta ",
+    b"<meta/",
+    b" charset=koi8-r",
+    b" charset='big5'",
+    b" charset=none ",
+    b" http-equiv=content-type",
+    b" http-equiv='Content-Type'",
+    b" http-equiv=refresh ",
+    b" content='charset=gbk'",
+    b" content=\"charset='euc-kr'\"",
+    b" content=charset=none ",
+    b"<meta charset",
+    b">",
+    b">",
+    b"<meta>",
     b"<",
     b">",
     b"</",
