@@ -23,6 +23,8 @@
 //!   which all of these go, follows it whatever it was told.
 //! - A label that is none, and a Content-Type value that is no MIME type or has no charset, are no
 //!   evidence: the next in the order decides.
+//! - A `meta` tag behind the first 1,024 bytes, or one that a script writes, is for the parser of HTML,
+//!   which may *change the encoding while parsing*. There is no parser here.
 //! - Other callers on the web want less: `XMLHttpRequest` takes what an HTML document declares for
 //!   certain; its text responses, and scripts, look at nothing within the document but the byte
 //!   order mark (use [`Format::Text`]); `TextDecoder` knows its encoding, and *UTF-8 decode* always
@@ -131,7 +133,8 @@ pub enum Evidence {
     Environment,
     /// A guess from the frequency of bytes. [`resolve`] makes none.
     Detected,
-    /// The document is UTF-8, and not only ASCII.
+    /// The document is UTF-8, and not only ASCII ([`is_utf_8`]). Of a complete document this is taken
+    /// for certain, although a few bytes of another encoding may look so by chance.
     Utf8Valid,
     /// Nothing: [`Hints::fallback`], or UTF-8.
     Fallback,

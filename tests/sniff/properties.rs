@@ -227,9 +227,13 @@ proptest! {
         }
     }
 
-    /// As the crate data-url does, which follows MIME Sniffing, too.
+    /// As the crate data-url does, which follows MIME Sniffing, too. It does not see characters that
+    /// no value may hold where they stand behind a `;` in quotes: here are none, and
+    /// `content_type.txt` has some.
     #[test]
     fn content_type_is_as_the_standard_says(value in header()) {
+        let is_allowed = |ch: &char| matches!(ch, '\t' | ' '..='~' | '\u{80}'..='\u{FF}');
+        let value: String = value.chars().filter(is_allowed).collect();
         let peer: Option<data_url::mime::Mime> = value.parse().ok();
         let mime = MimeType::parse(&value);
         prop_assert_eq!(mime.is_some(), peer.is_some());
