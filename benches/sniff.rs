@@ -65,7 +65,7 @@ const KINDS: [(&str, Format, &str, &str); 9] = [
         "p::before { content: \"",
         "\" }",
     ),
-    ("hostile: <m", Format::Html, "<!--><m", "<m<m"),
+    ("hostile: <m", Format::Html, "<!--><m", "<m<mcharset"),
     (
         "hostile: attributes",
         Format::Html,
