@@ -70,7 +70,7 @@ const KINDS: [(&str, Format, &str, &str); 9] = [
         "hostile: attributes",
         Format::Html,
         "<meta a b='c' d ",
-        "<meta ",
+        "<meta charset ",
     ),
 ];
 
