@@ -104,7 +104,7 @@ impl Library {
             Document {
                 bytes: &text.bytes[start..end.min(start + LONGEST)],
                 encoding: text.encoding,
-                content_type: (i % 2 == 0).then_some(&*text.content_type),
+                content_type: i.is_multiple_of(2).then_some(&*text.content_type),
             }
         };
         (0..count).map(document).collect()

@@ -6,9 +6,6 @@ use super::walk::{Span, Walk, Window};
 use super::{OffsetMap, has_states};
 use crate::encoding::Encoding;
 
-/// How many bytes behind an item the decoder may have to look at, to see where it ends.
-const LOOK_AHEAD: u64 = 3;
-
 impl OffsetMap {
     /// Where in the source the character begins that the byte at `text_offset` belongs to. The end of
     /// the text is the end of the source.
@@ -106,84 +103,6 @@ impl OffsetMap {
         Some(walk.text)
     }
 
-    /// The part of the source that [`OffsetMap::source_range`] looks at for this range of the text, in
-    /// bytes: at most the spacing and a little more for each of its ends.
-    fn looked_at(&self, text_offset: u64) -> Range<u64> {
-        let place = self.place_of_text(text_offset);
-        let start = match place.checked_sub(1).and_then(|i| self.places.get(i)) {
-            Some(place) => place.source,
-            None => 0,
-        };
-        let end = match self.places.get(place) {
-            Some(next) => self.source_len.min(next.source + LOOK_AHEAD),
-            None => self.source_len,
-        };
-        start..end
-    }
-
-    /// [`OffsetMap::source_range`] of a source that is not in memory. Reads at most twice the spacing
-    /// and some bytes more.
-    ///
-    /// # Errors
-    ///
-    /// Those of `source`; [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof) where it is shorter than
-    /// what was decoded, and [`InvalidInput`](std::io::ErrorKind::InvalidInput) where the text has no
-    /// such range.
-    ///
-    /// ```
-    /// use simdtext::offsets::OffsetMap;
-    /// use simdtext::{Bom, EUC_JP};
-    /// use std::io::Cursor;
-    ///
-    /// let bytes = b"\xC6\xFC\xCB\xDC\xB8\xEC";
-    /// let (mut map, mut text) = (OffsetMap::new(), String::new());
-    /// map.decode(EUC_JP, bytes, Bom::Sniff, &mut text);
-    /// let mut file = Cursor::new(bytes);
-    /// assert_eq!(map.source_range_in(&mut file, 3..9)?, 2..6);
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    #[cfg(feature = "std")]
-    pub fn source_range_in<R: std::io::Read + std::io::Seek>(
-        &self,
-        source: &mut R,
-        text: Range<u64>,
-    ) -> std::io::Result<Range<u64>> {
-        use std::io::{Error, ErrorKind};
-
-        if text.start > text.end || text.end > self.text_len {
-            let message = std::format!(
-                "no range {text:?} in a text of {} bytes of UTF-8",
-                self.text_len
-            );
-            return Err(Error::new(ErrorKind::InvalidInput, message));
-        }
-        let mut span = |text_offset| {
-            let looked_at = self.looked_at(text_offset);
-            source.seek(std::io::SeekFrom::Start(looked_at.start))?;
-            let len = usize::try_from(looked_at.end - looked_at.start);
-            let mut bytes = std::vec![0; len.map_err(Error::other)?];
-            source.read_exact(&mut bytes)?;
-            let window = Window {
-                bytes: &bytes,
-                offset: looked_at.start,
-                at_end: self.finished && looked_at.end == self.source_len,
-            };
-            let changed = || Error::new(ErrorKind::InvalidData, "the source has changed");
-            let span = self.span_of_text(window, text_offset).ok_or_else(changed)?;
-            Ok::<_, Error>(span.source)
-        };
-        let start = if text.start == self.text_len {
-            self.source_len
-        } else {
-            span(text.start)?.start
-        };
-        let end = match text.is_empty() {
-            true => start,
-            false => span(text.end - 1)?.end,
-        };
-        Ok(start..end)
-    }
-
     /// What was decoded, of a source that may have more by now.
     fn whole<'a>(&self, source: &'a [u8]) -> Option<Window<'a>> {
         let len = usize::try_from(self.source_len).ok()?;
@@ -195,12 +114,12 @@ impl OffsetMap {
     }
 
     /// The number of places up to an offset in the text.
-    fn place_of_text(&self, offset: u64) -> usize {
+    pub(super) fn place_of_text(&self, offset: u64) -> usize {
         self.places.partition_point(|place| place.text <= offset)
     }
 
     /// The item that a byte of the text belongs to.
-    fn span_of_text(&self, source: Window<'_>, offset: u64) -> Option<Span> {
+    pub(super) fn span_of_text(&self, source: Window<'_>, offset: u64) -> Option<Span> {
         if offset >= self.text_len {
             return None;
         }

@@ -43,6 +43,8 @@
 //! Tested in `tests/offsets` against a model that feeds a decoder byte by byte; `cargo bench --bench
 //! indexing` measures what recording costs.
 
+#[cfg(feature = "std")]
+mod file;
 mod lookup;
 mod recorded;
 mod walk;

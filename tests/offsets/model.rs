@@ -109,7 +109,7 @@ impl Model {
             return Some(start..start);
         }
         let last = self.of_text(text.end.checked_sub(1)?)?;
-        (text.start < text.end).then(|| start..last.source.end)
+        (text.start < text.end).then_some(start..last.source.end)
     }
 
     pub(crate) fn text_offset(&self, offset: u64) -> Option<u64> {
