@@ -98,6 +98,26 @@ impl Decoder {
         *self = Self::with_kernels(self.original, self.bom, self.kernels);
     }
 
+    /// Begins a new stream in another encoding, with another rule for byte order marks. Allocates
+    /// nothing, so that one decoder can serve all documents that a thread reads.
+    ///
+    /// ```
+    /// use simdtext::{Bom, EUC_KR, KOI8_U, UTF_8};
+    ///
+    /// let mut decoder = UTF_8.decoder(Bom::Sniff);
+    /// let mut text = String::new();
+    /// for (encoding, document) in [(KOI8_U, &b"\xCD\xC9\xD2"[..]), (EUC_KR, b"\xC6\xF2\xC8\xAD")] {
+    ///     text.clear();
+    ///     decoder.reset_to(encoding, Bom::Sniff);
+    ///     let errors = decoder.decode_all_to_string(document, &mut text);
+    ///     assert_eq!((decoder.encoding(), errors), (encoding, 0));
+    /// }
+    /// assert_eq!(text, "평화");
+    /// ```
+    pub fn reset_to(&mut self, encoding: &'static Encoding, bom: Bom) {
+        *self = Self::with_kernels(encoding, bom, self.kernels);
+    }
+
     /// Bytes of UTF-8 that `n` more bytes of input, the end of the stream included, can become at
     /// the most, malformed sequences (three bytes each) included. `None` where that overflows.
     #[must_use]
@@ -332,6 +352,26 @@ impl Decoder {
         crate::text::append_text(dst, |out| self.decode(src, out, last, on_malformed))
     }
 
+    /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which
+    /// grows where it has to. Malformed sequences become U+FFFD; their number is returned.
+    ///
+    /// Nothing is allocated where the spare capacity is enough. A string that is cleared and used
+    /// again soon has as much as any document needs.
+    ///
+    /// ```
+    /// use simdtext::{Bom, GBK};
+    ///
+    /// let mut text = String::new();
+    /// let errors = GBK.decoder(Bom::Sniff).decode_all_to_string(b"\xC4\xE3\xBA\xC3\xFF", &mut text);
+    /// assert_eq!((text.as_str(), errors), ("你好\u{FFFD}", 1));
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn decode_all_to_string(&mut self, src: &[u8], dst: &mut alloc::string::String) -> usize {
+        append_all(self, src, dst, |decoder, src, dst| {
+            decoder.decode_to_string(src, dst, true)
+        })
+    }
+
     /// Starts in the middle of a stream: the next byte is at `offset`, and no byte order mark is
     /// looked for.
     #[cfg(feature = "alloc")]
@@ -342,9 +382,29 @@ impl Decoder {
     }
 
     /// The offset in the stream of the next item: what is held counts as not read.
-    #[cfg(feature = "rayon")]
+    #[cfg(feature = "alloc")]
     pub(crate) fn item_offset(&self) -> u64 {
         self.queue.offset
+    }
+
+    /// The state between the items before [`Decoder::item_offset`] and those behind it. Together they
+    /// are all that it takes to go on from there.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn machine(&self) -> AnyDecoder {
+        self.machine
+    }
+
+    /// [`Decoder::at_offset`], in this state.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn in_state(mut self, machine: AnyDecoder) -> Self {
+        self.machine = machine;
+        self
+    }
+
+    /// Whether a byte order mark at the start of a stream would be removed.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn removes_bom(&self) -> bool {
+        self.bom != Bom::Keep
     }
 
     fn decode<S: Sink>(
@@ -460,5 +520,30 @@ impl Decoder {
             }
             None => Some(0),
         }
+    }
+}
+
+/// Has `decode` append the text of `src`, the rest of the stream, to `dst`, and makes room for it.
+/// Returns the number of malformed sequences.
+#[cfg(feature = "alloc")]
+pub(crate) fn append_all(
+    decoder: &mut Decoder,
+    src: &[u8],
+    dst: &mut alloc::string::String,
+    mut decode: impl FnMut(&mut Decoder, &[u8], &mut alloc::string::String) -> Progress,
+) -> usize {
+    // Legacy text grows by half or so. Where it grows more, the string is given all that the rest
+    // can need.
+    dst.reserve(src.len() + src.len() / 2 + 16);
+    let (mut rest, mut errors) = (src, 0);
+    loop {
+        let progress = decode(decoder, rest, dst);
+        rest = rest.get(progress.read..).unwrap_or_default();
+        errors += progress.errors;
+        if progress.status != Status::OutputFull {
+            return errors;
+        }
+        let wanted = decoder.max_utf8_len(rest.len()).unwrap_or(rest.len());
+        dst.reserve(wanted.max(crate::MIN_UTF8));
     }
 }

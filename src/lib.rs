@@ -59,6 +59,7 @@
 //! | which encoding a document is in | [`sniff`] |
 //! | `Read` and `Write` | [`io`] |
 //! | one stream, or many, on many cores | [`parallel`] |
+//! | places in text, found again in the bytes that it was decoded from | [`offsets`] |
 //! | UTF-8, UTF-16, UTF-32 and Latin-1, to and from each other | [`unicode`] |
 //! | what other standards call (section 6), URLs | [`hooks`] |
 //! | `TextDecoder`, `TextEncoder` and their streams (section 7) | [`web`] |
@@ -66,7 +67,7 @@
 //! # Features
 //!
 //! - `std` (default): [`io`], and detection of the processor at run time.
-//! - `alloc` (default, part of `std`): one-shot conversion, [`hooks`] and [`web`].
+//! - `alloc` (default, part of `std`): one-shot conversion, [`hooks`], [`offsets`] and [`web`].
 //! - `rayon` (with `std`): [`parallel`].
 //!
 //! Without either the crate is `no_std`, needs no allocator, and uses the instruction set that it is
@@ -100,6 +101,8 @@ mod encoding;
 pub mod hooks;
 #[cfg(feature = "std")]
 pub mod io;
+#[cfg(feature = "alloc")]
+pub mod offsets;
 #[cfg(feature = "rayon")]
 pub mod parallel;
 mod progress;

@@ -12,6 +12,7 @@ mod latin_1;
 #[expect(dead_code, reason = "also serves the tests that it is from")]
 #[path = "../../tests/unicode/model.rs"]
 mod model;
+mod offsets;
 #[path = "../../tests/unicode/pairs.rs"]
 mod pairs;
 mod sniff;
@@ -28,6 +29,7 @@ pub use decode::decode;
 pub use encode::encode;
 pub use hooks::hooks;
 pub use latin_1::latin_1;
+pub use offsets::offsets;
 pub use sniff::sniff;
 pub use utf_8::utf_8;
 pub use utf_16::utf_16;

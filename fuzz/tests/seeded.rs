@@ -157,6 +157,7 @@ targets! {
     encode: 20_000;
     hooks: 20_000;
     latin_1: 20_000;
+    offsets: 4_000;
     sniff: 100_000;
     utf_16: 20_000;
     utf_32: 20_000;

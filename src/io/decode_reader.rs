@@ -9,8 +9,9 @@ use std::vec;
 use super::BUFFER_LEN;
 use crate::convert::DecodeError;
 use crate::decoder::Decoder;
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, UTF_8};
 use crate::progress::{Bom, MIN_UTF8, Malformed, Progress, Status};
+use crate::sniff::{self, Decision, Hints};
 
 /// Reads text in any encoding as UTF-8.
 ///
@@ -34,6 +35,7 @@ use crate::progress::{Bom, MIN_UTF8, Malformed, Progress, Status};
 /// ```
 pub struct DecodeReader<R> {
     source: Source<R>,
+    decision: Option<Decision>,
     /// Decoded text that was not yet asked for: `output[start..end]`.
     output: Box<[u8]>,
     start: usize,
@@ -50,10 +52,90 @@ impl<R: Read> DecodeReader<R> {
     pub fn with_bom(reader: R, encoding: &'static Encoding, bom: Bom) -> Self {
         Self {
             source: Source::new(reader, encoding.decoder(bom)),
+            decision: None,
             output: vec![0; BUFFER_LEN].into_boxed_slice(),
             start: 0,
             end: 0,
         }
+    }
+
+    /// Reads the first 16 KiB of `reader`, or all where there is less, and decides with
+    /// [`sniff::resolve`] which encoding it is in. How many bytes each read gives changes nothing
+    /// about that.
+    ///
+    /// # Errors
+    ///
+    /// Those of `reader`.
+    ///
+    /// ```
+    /// use simdtext::io::DecodeReader;
+    /// use simdtext::sniff::{Evidence, Hints};
+    /// use std::io::Read;
+    ///
+    /// let hints = Hints {
+    ///     transport: Some("text/plain; charset=koi8-r"),
+    ///     ..Hints::default()
+    /// };
+    /// let mut reader = DecodeReader::sniffing(&b"\xCD\xC9\xD2"[..], &hints)?;
+    /// assert_eq!(reader.decision().unwrap().evidence, Evidence::Transport);
+    /// let mut text = String::new();
+    /// reader.read_to_string(&mut text)?;
+    /// assert_eq!(text, "мир");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn sniffing(reader: R, hints: &Hints<'_>) -> io::Result<Self> {
+        let mut sniffing = Self::new(reader, UTF_8);
+        sniffing.sniff(hints)?;
+        Ok(sniffing)
+    }
+
+    /// Goes on with another reader, from its start, as [`DecodeReader::sniffing`] does; buffers and
+    /// [`DecodeReader::strict`] stay, and nothing is allocated.
+    ///
+    /// # Errors
+    ///
+    /// Those of `reader`. It is dropped with the next call; until then there is no text.
+    ///
+    /// ```
+    /// use simdtext::io::DecodeReader;
+    /// use simdtext::sniff::Hints;
+    /// use simdtext::{EUC_KR, Encoding, UTF_8};
+    /// use std::io::Read;
+    ///
+    /// let in_korea = Hints {
+    ///     fallback: Some(EUC_KR),
+    ///     ..Hints::default()
+    /// };
+    /// let documents: [(&[u8], &Encoding); 2] = [(b"\xC6\xF2\xC8\xAD", EUC_KR), ("평화".as_bytes(), UTF_8)];
+    /// let (mut reader, mut text) = (DecodeReader::new(&b""[..], UTF_8), String::new());
+    /// for (document, encoding) in documents {
+    ///     reader.reset_with(document, &in_korea)?;
+    ///     text.clear();
+    ///     reader.read_to_string(&mut text)?;
+    ///     assert_eq!((text.as_str(), reader.encoding()), ("평화", encoding));
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn reset_with(&mut self, reader: R, hints: &Hints<'_>) -> io::Result<()> {
+        self.source.reader = reader;
+        self.sniff(hints)
+    }
+
+    fn sniff(&mut self, hints: &Hints<'_>) -> io::Result<()> {
+        (self.start, self.end) = (0, 0);
+        self.decision = None;
+        let (head, complete) = self.source.read_head()?;
+        let decision = sniff::resolve(hints, head, complete);
+        // What is no mark to the decision is text.
+        let bom = if decision.bom_len > 0 {
+            Bom::Strip
+        } else {
+            Bom::Keep
+        };
+        self.source.decoder.reset_to(decision.encoding, bom);
+        self.source.finished = false;
+        self.decision = Some(decision);
+        Ok(())
     }
 
     /// With `true`, malformed sequences are errors of the kind
@@ -81,6 +163,11 @@ impl<R> DecodeReader<R> {
     /// The encoding that is decoded: final once three bytes were read, or the end.
     pub fn encoding(&self) -> &'static Encoding {
         self.source.decoder.encoding()
+    }
+
+    /// Which encoding was decided on, and why. `None` where the caller named it.
+    pub fn decision(&self) -> Option<&Decision> {
+        self.decision.as_ref()
     }
 
     /// Malformed sequences so far, those in decoded text that is still buffered included.
@@ -276,15 +363,38 @@ impl<R: Read> Source<R> {
     }
 
     fn refill(&mut self) -> io::Result<()> {
+        let len = self.read(0)?;
+        (self.start, self.end) = (0, len);
+        self.at_end = len == 0;
+        Ok(())
+    }
+
+    /// Begins a stream, and reads its first bytes: as many as there is room for, or all, which it
+    /// says. The decoder is the caller's to reset. After an error the stream is at its end.
+    fn read_head(&mut self) -> io::Result<(&[u8], bool)> {
+        (self.start, self.end) = (0, 0);
+        (self.at_end, self.finished) = (true, true);
+        (self.errors, self.malformed) = (0, None);
+        let mut len = 0;
+        while len < self.input.len() {
+            match self.read(len)? {
+                0 => break,
+                more => len += more,
+            }
+        }
+        self.end = len;
+        self.at_end = len < self.input.len();
+        // What is there comes first.
+        self.starved = false;
+        Ok((&self.input[..len], self.at_end))
+    }
+
+    /// Reads into the input, from `start` on.
+    fn read(&mut self, start: usize) -> io::Result<usize> {
         loop {
-            match self.reader.read(&mut self.input) {
-                Ok(len) => {
-                    (self.start, self.end) = (0, len);
-                    self.at_end = len == 0;
-                    return Ok(());
-                }
+            match self.reader.read(&mut self.input[start..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                result => return result,
             }
         }
     }

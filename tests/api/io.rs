@@ -2,3 +2,4 @@
 
 mod decode_reader;
 mod encode_writer;
+mod sniffing;

@@ -1,0 +1,201 @@
+//! Decoding for an index: 10,000 documents of 2 to 64 KiB in mixed encodings, one after the other, on
+//! one core, into one string. Half of them come with a Content-Type that says the encoding, half with
+//! nothing. Against encoding_rs, with chardetng where nothing is said: the crates that programs use for
+//! this now. Both loops take turns.
+//!
+//! Then what it costs to record an offset map, in hundredths of the time that decoding takes without,
+//! by encoding, html and dense.
+//!
+//! `cargo bench --bench indexing` takes a minute; `-- --documents` and `-- --map` measure one part.
+//! `SIMDTEXT_CORPUS` names a folder with texts, laid out like github.com/lemire/unicode_lipsum. Without
+//! it the files of `samples/` serve, repeated, which are too short to quote numbers from.
+
+mod documents;
+mod map_cost;
+mod texts;
+
+use std::env;
+use std::hint::black_box;
+use std::time::Duration;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use cpu_time::ThreadTime;
+use documents::{Document, Library};
+use simdtext::sniff::{Evidence, Hints, resolve};
+use simdtext::{Bom, Encoding, UTF_8, WINDOWS_1252};
+
+const DOCUMENTS: usize = 10_000;
+const ROUNDS: usize = 3;
+
+fn main() {
+    let parts: Vec<String> = env::args().filter(|it| it.starts_with("--")).collect();
+    let wants = |part: &str| {
+        let named = parts.iter().filter(|it| *it != "--bench");
+        named.clone().count() == 0 || named.clone().any(|it| it == part)
+    };
+    println!("texts from {}", texts::folder().display());
+    if wants("--documents") {
+        documents_per_second();
+    }
+    if wants("--map") {
+        map_cost::measure();
+    }
+}
+
+fn documents_per_second() {
+    let library = Library::new(texts::html);
+    let documents = library.documents(DOCUMENTS);
+    let (told, untold): (Vec<Document<'_>>, Vec<Document<'_>>) =
+        (documents.iter()).partition(|document| document.content_type.is_some());
+    println!(
+        "\n{:32} {:>10} {:>10} {:>10} {:>7} {:>12}",
+        "documents per second", "MB", "simdtext", "peers", "times", "wrong"
+    );
+    let told = compare(&told);
+    let untold = compare(&untold);
+    let all = told.and(&untold);
+    all.show("all");
+    told.show("with a charset");
+    untold.show("without");
+}
+
+/// What a set of documents took.
+struct Measured {
+    documents: usize,
+    bytes: usize,
+    /// Our seconds and the peers', in each round.
+    seconds: Vec<(f64, f64)>,
+    /// Documents whose text is not that of their encoding: ours and the peers'.
+    wrong: (usize, usize),
+}
+
+fn compare(documents: &[Document<'_>]) -> Measured {
+    let mut ours = Ours {
+        decoder: UTF_8.decoder(Bom::Sniff),
+        text: String::new(),
+    };
+    let mut peers = Peers {
+        text: String::new(),
+    };
+    // To warm up; and whether they are right.
+    let mut wrong = (0, 0);
+    for document in documents {
+        let right = document.encoding.decode(document.bytes).text;
+        ours.decode(document);
+        peers.decode(document);
+        wrong.0 += usize::from(ours.text != right);
+        wrong.1 += usize::from(peers.text != right);
+    }
+    let round = |_| {
+        let our_time = time(|| documents.iter().map(|it| ours.decode(it)).sum());
+        let peer_time = time(|| documents.iter().map(|it| peers.decode(it)).sum());
+        (our_time.as_secs_f64(), peer_time.as_secs_f64())
+    };
+    Measured {
+        documents: documents.len(),
+        bytes: documents.iter().map(|document| document.bytes.len()).sum(),
+        seconds: (0..ROUNDS).map(round).collect(),
+        wrong,
+    }
+}
+
+impl Measured {
+    /// Both sets, one after the other.
+    fn and(&self, other: &Measured) -> Measured {
+        let sum = |(one, two): (&(f64, f64), &(f64, f64))| (one.0 + two.0, one.1 + two.1);
+        Measured {
+            documents: self.documents + other.documents,
+            bytes: self.bytes + other.bytes,
+            seconds: self.seconds.iter().zip(&other.seconds).map(sum).collect(),
+            wrong: (self.wrong.0 + other.wrong.0, self.wrong.1 + other.wrong.1),
+        }
+    }
+
+    fn show(&self, name: &str) {
+        let median_of = |value: fn(&(f64, f64)) -> f64| {
+            median(&mut self.seconds.iter().map(value).collect::<Vec<_>>())
+        };
+        let count = self.documents as f64;
+        println!(
+            "{name:32} {:>10.0} {:>10.0} {:>10.0} {:>7.2} {:>12}",
+            self.bytes as f64 / 1e6,
+            count / median_of(|(ours, _)| *ours),
+            count / median_of(|(_, peers)| *peers),
+            median_of(|(ours, peers)| peers / ours),
+            format!("{} / {}", self.wrong.0, self.wrong.1),
+        );
+    }
+}
+
+/// The time of the thread, which stands still while another program has the processor.
+fn time(work: impl FnOnce() -> usize) -> Duration {
+    let begun = ThreadTime::now();
+    black_box(work());
+    begun.elapsed()
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+struct Ours {
+    decoder: simdtext::Decoder,
+    text: String,
+}
+
+impl Ours {
+    /// Returns the length of the text, which an index would read.
+    fn decode(&mut self, document: &Document<'_>) -> usize {
+        let hints = Hints {
+            transport: document.content_type,
+            ..Hints::default()
+        };
+        let decision = resolve(&hints, document.bytes, true);
+        let encoding = match decision.evidence {
+            Evidence::Fallback => detect(document.bytes),
+            _ => decision.encoding,
+        };
+        self.text.clear();
+        self.decoder.reset_to(encoding, Bom::Sniff);
+        self.decoder
+            .decode_all_to_string(document.bytes, &mut self.text);
+        black_box(&self.text).len()
+    }
+}
+
+/// What a document is in that says nothing and is not UTF-8.
+fn detect(bytes: &[u8]) -> &'static Encoding {
+    /// In bytes: enough to tell.
+    const SAMPLE: usize = 4096;
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(&bytes[..bytes.len().min(SAMPLE)], bytes.len() <= SAMPLE);
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    Encoding::for_label(guess.name().as_bytes()).unwrap_or(WINDOWS_1252)
+}
+
+struct Peers {
+    text: String,
+}
+
+impl Peers {
+    fn decode(&mut self, document: &Document<'_>) -> usize {
+        let bytes = document.bytes;
+        let named = document.content_type.and_then(|value| {
+            let (_, label) = value.split_once("charset=")?;
+            encoding_rs::Encoding::for_label(label.as_bytes())
+        });
+        let encoding = named.unwrap_or_else(|| {
+            let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+            detector.feed(bytes, true);
+            detector.guess(None, Utf8Detection::Allow)
+        });
+        self.text.clear();
+        let mut decoder = encoding.new_decoder();
+        let room = decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(0);
+        self.text.reserve(room);
+        let (result, ..) = decoder.decode_to_string(bytes, &mut self.text, true);
+        assert_eq!(result, encoding_rs::CoderResult::InputEmpty);
+        black_box(&self.text).len()
+    }
+}

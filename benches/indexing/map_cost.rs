@@ -1,0 +1,94 @@
+//! What recording an offset map adds to the time of decoding.
+
+use std::hint::black_box;
+
+use cpu_time::ThreadTime;
+use simdtext::offsets::{DEFAULT_SPACING, OffsetMap};
+use simdtext::{Bom, Encoding, Unmappable};
+
+use crate::{median, texts};
+
+/// An encoding of each family, and a language.
+const CASES: [(&str, &str); 11] = [
+    ("utf-8", "en"),
+    ("utf-8", "ja"),
+    ("utf-16le", "ru"),
+    ("windows-1252", "fr"),
+    ("windows-1251", "ru"),
+    ("shift_jis", "ja"),
+    ("euc-jp", "ja"),
+    ("iso-2022-jp", "ja"),
+    ("gb18030", "zh-hans"),
+    ("big5", "zh-hant"),
+    ("euc-kr", "ko"),
+];
+
+/// Bytes of a document: what fits into the caches, where decoding is fastest and a map costs most.
+const LEN: usize = 256 * 1024;
+const SPACINGS: [usize; 3] = [4096, 16 * 1024, DEFAULT_SPACING];
+const ROUNDS: usize = 51;
+/// Documents a turn, so that the clock does not count.
+const TIMES: usize = 8;
+
+pub(crate) fn measure() {
+    print!("\n{:32} {:>10}", "what a map adds, in %", "GB/s");
+    for spacing in SPACINGS {
+        print!(" {:>12}", format!("every {spacing}"));
+    }
+    println!(" {:>12}", "size, in %");
+    for (label, language) in CASES {
+        for (kind, text) in [
+            ("html", texts::html(language)),
+            ("dense", texts::dense(language)),
+        ] {
+            let encoding = Encoding::for_label(label.as_bytes()).expect(label);
+            let bytes = encoding.encode(&text, Unmappable::Ncr).expect(label).bytes;
+            let bytes = bytes.repeat(1 + LEN / bytes.len());
+            one(
+                &format!("{label} {language} {kind}"),
+                encoding,
+                &bytes[..LEN],
+            );
+        }
+    }
+}
+
+fn one(name: &str, encoding: &'static Encoding, bytes: &[u8]) {
+    let mut text = String::with_capacity(3 * bytes.len() + 16);
+    let mut decoder = encoding.decoder(Bom::Sniff);
+    let mut maps = SPACINGS.map(OffsetMap::with_spacing);
+    let (mut plain, mut added) = (Vec::new(), SPACINGS.map(|_| Vec::new()));
+    // The first rounds warm up.
+    for round in 0..ROUNDS + 5 {
+        let mut turn = |mut map: Option<&mut OffsetMap>| {
+            let begun = ThreadTime::now();
+            for _ in 0..TIMES {
+                text.clear();
+                decoder.reset_to(encoding, Bom::Sniff);
+                match &mut map {
+                    Some(map) => map.decode_all_to_string(&mut decoder, bytes, &mut text),
+                    None => decoder.decode_all_to_string(bytes, &mut text),
+                };
+                black_box(&text);
+            }
+            begun.elapsed().as_secs_f64() / TIMES as f64
+        };
+        let without = turn(None);
+        let with = maps.each_mut().map(|map| turn(Some(map)));
+        if round >= 5 {
+            plain.push(without);
+            for (added, time) in added.iter_mut().zip(with) {
+                added.push(100.0 * (time / without - 1.0));
+            }
+        }
+    }
+    print!(
+        "{name:32} {:>10.2}",
+        bytes.len() as f64 / median(&mut plain) / 1e9
+    );
+    for added in &mut added {
+        print!(" {:>12.1}", median(added));
+    }
+    let size = 100.0 * maps[2].allocated() as f64 / text.len() as f64;
+    println!(" {size:>12.2}");
+}

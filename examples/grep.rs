@@ -1,0 +1,65 @@
+//! Searches files in any encoding for a regular expression, line by line:
+//!
+//! `cargo run --release -p simdtext-examples --example grep 'хлеб|bread' samples/*.txt`
+//!
+//! A file's encoding is what its byte order mark says, or the middle part of its name where that is a
+//! label (`ru.koi8-r.txt`), or else UTF-8. Memory does not grow with the files, but for their longest
+//! line.
+
+use std::env;
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+
+use regex::Regex;
+use simdtext::UTF_8;
+use simdtext::io::DecodeReader;
+use simdtext::sniff::Hints;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = env::args().skip(1);
+    let pattern = args.next().ok_or("usage: grep PATTERN FILE…")?;
+    let pattern = Regex::new(&pattern)?;
+    let mut out = io::stdout().lock();
+    // One reader, whose buffers serve all files.
+    let mut reader: Option<DecodeReader<File>> = None;
+    for path in args {
+        let file = File::open(&path).map_err(|error| format!("{path}: {error}"))?;
+        let hints = Hints {
+            override_label: label(&path),
+            fallback: Some(UTF_8),
+            ..Hints::default()
+        };
+        match &mut reader {
+            Some(reader) => reader.reset_with(file, &hints)?,
+            none => *none = Some(DecodeReader::sniffing(file, &hints)?),
+        }
+        if let Some(reader) = &mut reader {
+            search(&pattern, &path, reader, &mut out)?;
+        }
+    }
+    Ok(())
+}
+
+fn label(path: &str) -> Option<&str> {
+    let name = Path::new(path).file_name()?.to_str()?;
+    name.split('.').nth(1)
+}
+
+fn search(
+    pattern: &Regex,
+    path: &str,
+    text: &mut DecodeReader<File>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let (mut line, mut number) = (String::new(), 0);
+    while text.read_line(&mut line)? > 0 {
+        number += 1;
+        if pattern.is_match(&line) {
+            writeln!(out, "{path}:{number}: {}", line.trim_end())?;
+        }
+        line.clear();
+    }
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! Reads text in whatever encoding from standard input and writes UTF-8:
+//!
+//! `cargo run --release --example stdin_to_utf8 [LABEL] < samples/ja.shift_jis.txt`
+//!
+//! `LABEL` is an encoding to take where the input does not say what it is in. On standard error comes
+//! what was decided, and why.
+
+use std::env;
+use std::error::Error;
+use std::io;
+
+use simdtext::Encoding;
+use simdtext::io::DecodeReader;
+use simdtext::sniff::Hints;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let fallback = match env::args().nth(1) {
+        Some(label) => Some(
+            Encoding::for_label(label.as_bytes())
+                .ok_or_else(|| format!("{label}: not a label of the Encoding Standard"))?,
+        ),
+        None => None,
+    };
+    let hints = Hints {
+        fallback,
+        ..Hints::default()
+    };
+    // Memory does not grow with the input: 16 KiB of it and 16 KiB of text at a time.
+    let mut reader = DecodeReader::sniffing(io::stdin().lock(), &hints)?;
+    if let Some(decision) = reader.decision() {
+        eprintln!(
+            "{} ({:?}, {:?})",
+            decision.encoding, decision.evidence, decision.confidence
+        );
+    }
+    let copied = io::copy(&mut reader, &mut io::stdout().lock());
+    match copied {
+        // Whoever read the text has had enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+        copied => copied?,
+    };
+    if reader.errors() > 0 {
+        eprintln!("{} malformed sequences became U+FFFD", reader.errors());
+    }
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! Answers about a source that is not in memory (feature `std`).
+
+use std::format;
+use std::io::{self, Error, ErrorKind, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::vec;
+
+use super::OffsetMap;
+use super::walk::Window;
+
+/// How many bytes behind an item the decoder may have to look at, to see where it ends.
+const LOOK_AHEAD: u64 = 3;
+
+impl OffsetMap {
+    /// [`OffsetMap::source_range`] of a source that is not in memory. Reads at most twice the spacing
+    /// and some bytes more.
+    ///
+    /// # Errors
+    ///
+    /// Those of `source`; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) where it is shorter than
+    /// what was decoded, [`InvalidData`](io::ErrorKind::InvalidData) where it is seen to have changed,
+    /// and [`InvalidInput`](io::ErrorKind::InvalidInput) where the text has no such range.
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{Bom, EUC_JP};
+    /// use std::io::Cursor;
+    ///
+    /// let bytes = b"\xC6\xFC\xCB\xDC\xB8\xEC";
+    /// let (mut map, mut text) = (OffsetMap::new(), String::new());
+    /// map.decode(EUC_JP, bytes, Bom::Sniff, &mut text);
+    /// let mut file = Cursor::new(bytes);
+    /// assert_eq!(map.source_range_in(&mut file, 3..9)?, 2..6);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn source_range_in<R: Read + Seek>(
+        &self,
+        source: &mut R,
+        text: Range<u64>,
+    ) -> io::Result<Range<u64>> {
+        if text.start > text.end || text.end > self.text_len {
+            let message = format!(
+                "no range {text:?} in a text of {} bytes of UTF-8",
+                self.text_len
+            );
+            return Err(Error::new(ErrorKind::InvalidInput, message));
+        }
+        let mut span = |text_offset| {
+            let looked_at = self.looked_at(text_offset);
+            source.seek(SeekFrom::Start(looked_at.start))?;
+            let len = usize::try_from(looked_at.end - looked_at.start);
+            let mut bytes = vec![0; len.map_err(Error::other)?];
+            source.read_exact(&mut bytes)?;
+            let window = Window {
+                bytes: &bytes,
+                offset: looked_at.start,
+                at_end: self.finished && looked_at.end == self.source_len,
+            };
+            let changed = || Error::new(ErrorKind::InvalidData, "the source has changed");
+            let span = self.span_of_text(window, text_offset).ok_or_else(changed)?;
+            Ok::<_, Error>(span.source)
+        };
+        let start = if text.start == self.text_len {
+            self.source_len
+        } else {
+            span(text.start)?.start
+        };
+        let end = if text.is_empty() {
+            start
+        } else {
+            span(text.end - 1)?.end
+        };
+        Ok(start..end)
+    }
+
+    /// The part of the source that an answer about this byte of the text looks at: the spacing and a few
+    /// bytes more.
+    fn looked_at(&self, text_offset: u64) -> Range<u64> {
+        let place = self.place_of_text(text_offset);
+        let start = match place.checked_sub(1).and_then(|i| self.places.get(i)) {
+            Some(place) => place.source,
+            None => 0,
+        };
+        let end = match self.places.get(place) {
+            Some(next) => self.source_len.min(next.source + LOOK_AHEAD),
+            None => self.source_len,
+        };
+        start..end
+    }
+}

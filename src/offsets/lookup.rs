@@ -1,0 +1,167 @@
+//! Answers, which take the source again.
+
+use core::ops::Range;
+
+use super::walk::{Span, Walk, Window};
+use super::{OffsetMap, has_states};
+use crate::encoding::Encoding;
+
+impl OffsetMap {
+    /// Where in the source the character begins that the byte at `text_offset` belongs to. The end of
+    /// the text is the end of the source.
+    ///
+    /// `source` is the document from its start on. `None` where the text has no such offset, or
+    /// `source` is shorter than what was decoded.
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{Bom, UTF_16LE};
+    ///
+    /// let file = b"\xFF\xFEa\0\x3D\xD8\xA9\xDC";
+    /// let (mut map, mut text) = (OffsetMap::new(), String::new());
+    /// map.decode(UTF_16LE, file, Bom::Sniff, &mut text);
+    /// assert_eq!(text, "a💩");
+    /// let offsets = [0, 1, 2, 3, 4, 5].map(|at| map.source_offset(file, at).unwrap());
+    /// assert_eq!(offsets, [2, 4, 4, 4, 4, 8]);
+    /// assert_eq!(map.source_offset(file, 6), None);
+    /// ```
+    #[must_use]
+    pub fn source_offset(&self, source: &[u8], text_offset: u64) -> Option<u64> {
+        let source = self.whole(source)?;
+        if text_offset == self.text_len {
+            return Some(self.source_len);
+        }
+        Some(self.span_of_text(source, text_offset)?.source.start)
+    }
+
+    /// The bytes of the source that the characters in `text` were decoded from: from the first byte of
+    /// the first one to the last byte of the last one. Escape sequences before and behind them are no
+    /// part of it. An empty range gives an empty one.
+    ///
+    /// `None` as in [`OffsetMap::source_offset`], and where `text` ends before it starts.
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{Bom, ISO_2022_JP};
+    ///
+    /// let file = b"a\x1B$BF|\x1B(Bb";
+    /// let (mut map, mut text) = (OffsetMap::new(), String::new());
+    /// map.decode(ISO_2022_JP, file, Bom::Sniff, &mut text);
+    /// assert_eq!(text, "a日b");
+    /// assert_eq!(map.source_range(file, 1..4), Some(4..6));
+    /// ```
+    #[must_use]
+    pub fn source_range(&self, source: &[u8], text: Range<u64>) -> Option<Range<u64>> {
+        let source = self.whole(source)?;
+        let start = if text.start == self.text_len {
+            self.source_len
+        } else {
+            self.span_of_text(source, text.start)?.source.start
+        };
+        if text.is_empty() {
+            return (text.start == text.end).then_some(start..start);
+        }
+        let last = self.span_of_text(source, text.end - 1)?;
+        Some(start..last.source.end)
+    }
+
+    /// Where the text of the byte at `source_offset` begins. Bytes that become no text (a byte order
+    /// mark, an escape sequence) map to the text of what follows, and the end of the source to the end
+    /// of the text.
+    ///
+    /// `None` where `source_offset` is behind what was decoded, or `source` is shorter than that.
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{Bom, UTF_8};
+    ///
+    /// let file = "\u{FEFF}é".as_bytes();
+    /// let (mut map, mut text) = (OffsetMap::new(), String::new());
+    /// map.decode(UTF_8, &[file, b"\xE2\x82!"].concat(), Bom::Sniff, &mut text);
+    /// assert_eq!(text, "é\u{FFFD}!");
+    /// let file = [file, b"\xE2\x82!"].concat();
+    /// let offsets = [0, 2, 3, 4, 5, 6, 7, 8].map(|at| map.text_offset(&file, at).unwrap());
+    /// assert_eq!(offsets, [0, 0, 0, 0, 2, 2, 5, 6]);
+    /// ```
+    #[must_use]
+    pub fn text_offset(&self, source: &[u8], source_offset: u64) -> Option<u64> {
+        let source = self.whole(source)?;
+        if source_offset >= self.source_len {
+            return (source_offset == self.source_len).then_some(self.text_len);
+        }
+        let place = self
+            .places
+            .partition_point(|place| place.source <= source_offset);
+        let mut walk = self.walk(source, place);
+        walk.skip_to_source(source_offset);
+        while walk.source <= source_offset {
+            let Some(span) = walk.next() else { break };
+            if span.source.contains(&source_offset) {
+                return Some(span.text.start);
+            }
+        }
+        Some(walk.text)
+    }
+
+    /// What was decoded, of a source that may have more by now.
+    fn whole<'a>(&self, source: &'a [u8]) -> Option<Window<'a>> {
+        let len = usize::try_from(self.source_len).ok()?;
+        Some(Window {
+            bytes: source.get(..len)?,
+            offset: 0,
+            at_end: self.finished,
+        })
+    }
+
+    /// The number of places up to an offset in the text.
+    pub(super) fn place_of_text(&self, offset: u64) -> usize {
+        self.places.partition_point(|place| place.text <= offset)
+    }
+
+    /// The item that a byte of the text belongs to.
+    pub(super) fn span_of_text(&self, source: Window<'_>, offset: u64) -> Option<Span> {
+        if offset >= self.text_len {
+            return None;
+        }
+        let mut walk = self.walk(source, self.place_of_text(offset));
+        walk.skip_to_text(offset);
+        loop {
+            let span = walk.next()?;
+            if offset < span.text.end {
+                return Some(span);
+            }
+        }
+    }
+
+    /// Begins at the last one of so many places.
+    fn walk<'a>(&self, window: Window<'a>, places: usize) -> Walk<'a> {
+        let fresh = self.encoding.codec().decoder();
+        match places.checked_sub(1).and_then(|i| self.places.get(i)) {
+            Some(place) => Walk {
+                window,
+                encoding: self.encoding,
+                machine: match self.states.get(places - 1) {
+                    Some(state) if has_states(self.encoding) => *state,
+                    _ => fresh,
+                },
+                source: place.source,
+                text: place.text,
+            },
+            None => Walk {
+                window,
+                encoding: self.encoding,
+                machine: fresh,
+                source: self.mark_len(window.bytes),
+                text: 0,
+            },
+        }
+    }
+
+    /// The length of the byte order mark that was removed from the start of the source.
+    fn mark_len(&self, start: &[u8]) -> u64 {
+        match Encoding::for_bom(start) {
+            Some((encoding, len)) if self.removes_bom && encoding == self.encoding => len as u64,
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! From a place in decoded text to the bytes that it came from, and back (feature `alloc`).
+//!
+//! A search index holds UTF-8; the file that is shown to the user holds something else. An
+//! [`OffsetMap`] is filled while a document is decoded and remembers a place every
+//! [64 KiB](DEFAULT_SPACING) of it, in 16 bytes; of a shorter one nothing. An exact answer takes the
+//! document again, of which it decodes at most what lies between two of these places: some
+//! microseconds.
+//!
+//! ```
+//! use simdtext::offsets::OffsetMap;
+//! use simdtext::{Bom, WINDOWS_1251};
+//!
+//! let file = b"\xCC\xEE\xF1\xEA\xE2\xE0: +25 \xB0C";
+//! let (mut map, mut text) = (OffsetMap::new(), String::new());
+//! map.decode(WINDOWS_1251, file, Bom::Sniff, &mut text);
+//! assert_eq!(text, "Москва: +25 °C");
+//!
+//! let hit = text.find("°C").unwrap() as u64;
+//! assert_eq!(hit, 18);
+//! assert_eq!(map.source_range(file, hit..hit + 3), Some(12..14));
+//! assert_eq!(map.text_offset(file, 12), Some(hit));
+//! ```
+//!
+//! # What maps to what
+//!
+//! All offsets are in bytes, from the start of the text (UTF-8) and of the source, where a byte order
+//! mark counts.
+//!
+//! | in the text | in the source |
+//! |---|---|
+//! | a byte of a character | the sequence that the character was decoded from |
+//! | a byte of a U+FFFD written for a malformed sequence | that sequence, as [`Malformed`](crate::Malformed) has it |
+//! | a byte of either character of a sequence that is two (in Big5) | that sequence |
+//! | the end of the text | the end of the source |
+//! | what follows | a byte order mark, an escape sequence, what the replacement encoding drops |
+//!
+//! # What it can't do
+//!
+//! It maps what the decoder wrote. Where a caller changes the text (line ends, case, an escape for a
+//! malformed byte) offsets behind that are the caller's to move. It can't tell that the source has
+//! changed since: then the answers are wrong, but nothing panics.
+//!
+//! Tested in `tests/offsets` against a model that feeds a decoder byte by byte; `cargo bench --bench
+//! indexing` measures what recording costs.
+
+#[cfg(feature = "std")]
+mod file;
+mod lookup;
+mod recorded;
+mod walk;
+
+use alloc::vec::Vec;
+
+use crate::codec::{AnyDecoder, Codec};
+use crate::encoding::{Encoding, UTF_8};
+
+/// Bytes of the source between two places that an [`OffsetMap`] remembers, unless
+/// [`OffsetMap::with_spacing`] says another number. Of the time that decoding takes, recording adds
+/// less than a twentieth then, also in UTF-8.
+pub const DEFAULT_SPACING: usize = 64 * 1024;
+
+/// What [`OffsetMap::with_spacing`] takes at the least, in bytes of the source: a place every few
+/// characters.
+pub const MIN_SPACING: usize = 16;
+
+/// Maps offsets in decoded text to offsets in its source, and back; see the [module](self).
+///
+/// One map can serve one document after another: each decoding forgets the one before and uses its
+/// memory again.
+#[derive(Clone, Debug)]
+pub struct OffsetMap {
+    spacing: usize,
+    /// Of the decoder, once it has decided.
+    encoding: &'static Encoding,
+    /// Whether a byte order mark of that encoding was removed, if there was one.
+    removes_bom: bool,
+    /// In order. What comes before the first one begins behind the byte order mark.
+    places: Vec<Place>,
+    /// The decoder's state at each place, in an encoding in which it has any: else nothing.
+    states: Vec<AnyDecoder>,
+    /// Bytes decoded.
+    source_len: u64,
+    /// Bytes of text.
+    text_len: u64,
+    /// Whether the document is decoded to its end.
+    finished: bool,
+}
+
+/// A place between two items. What the decoder held there stands behind it.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    source: u64,
+    text: u64,
+}
+
+impl OffsetMap {
+    /// A map that remembers a place every [`DEFAULT_SPACING`] bytes of the source. Allocates nothing
+    /// until a document is longer.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_spacing(DEFAULT_SPACING)
+    }
+
+    /// A map that remembers a place every so many bytes of the source, at least [`MIN_SPACING`].
+    ///
+    /// An answer decodes up to that many bytes again. A place takes 16 bytes of memory (32 in
+    /// ISO-2022-JP and replacement), so that with 4096 the map has less than a hundredth of the
+    /// text's size, and decoding stops for a moment at each.
+    #[must_use]
+    pub fn with_spacing(bytes: usize) -> Self {
+        OffsetMap {
+            spacing: bytes.max(MIN_SPACING),
+            encoding: UTF_8,
+            removes_bom: false,
+            places: Vec::new(),
+            states: Vec::new(),
+            source_len: 0,
+            text_len: 0,
+            finished: false,
+        }
+    }
+
+    /// The encoding of the document, which a byte order mark may have decided.
+    #[must_use]
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// The length of the source so far, in bytes.
+    #[must_use]
+    pub fn source_len(&self) -> u64 {
+        self.source_len
+    }
+
+    /// The length of the text so far, in bytes of UTF-8.
+    #[must_use]
+    pub fn text_len(&self) -> u64 {
+        self.text_len
+    }
+
+    /// Bytes of memory allocated.
+    #[must_use]
+    pub fn allocated(&self) -> usize {
+        self.places.capacity() * size_of::<Place>()
+            + self.states.capacity() * size_of::<AnyDecoder>()
+    }
+}
+
+impl Default for OffsetMap {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Whether a decoder of this encoding has a state between two items.
+fn has_states(encoding: &'static Encoding) -> bool {
+    matches!(encoding.codec(), Codec::Iso2022Jp | Codec::Replacement)
+}

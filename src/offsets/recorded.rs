@@ -1,0 +1,163 @@
+//! Decoding that is remembered.
+
+use alloc::string::String;
+
+use super::{OffsetMap, Place, has_states};
+use crate::decoder::{Decoder, append_all};
+use crate::encoding::Encoding;
+use crate::progress::{Bom, Progress, Status};
+
+impl OffsetMap {
+    /// Forgets the document, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.places.clear();
+        self.states.clear();
+        self.source_len = 0;
+        self.text_len = 0;
+        self.finished = false;
+    }
+
+    /// Decodes a whole document and appends its text to `text`, which grows where it has to. Malformed
+    /// sequences become U+FFFD; their number is returned. Offsets in the text count from where the
+    /// document begins.
+    ///
+    /// What the map held before is forgotten.
+    pub fn decode(
+        &mut self,
+        encoding: &'static Encoding,
+        source: &[u8],
+        bom: Bom,
+        text: &mut String,
+    ) -> usize {
+        self.clear();
+        self.decode_all_to_string(&mut encoding.decoder(bom), source, text)
+    }
+
+    /// [`Decoder::decode_all_to_string`], remembered: decodes `src`, the rest of a stream whose pieces
+    /// before, if any, went through this map too.
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{BIG5, Bom, ISO_8859_7, UTF_8};
+    ///
+    /// // One decoder, one map and one string for all documents.
+    /// let (mut decoder, mut map) = (UTF_8.decoder(Bom::Sniff), OffsetMap::new());
+    /// let mut text = String::new();
+    /// for (encoding, document) in [(ISO_8859_7, &b"\xE1\xE2"[..]), (BIG5, b"\xA4\xA4\xA4\xE5")] {
+    ///     text.clear();
+    ///     decoder.reset_to(encoding, Bom::Sniff);
+    ///     map.clear();
+    ///     map.decode_all_to_string(&mut decoder, document, &mut text);
+    ///     assert_eq!(map.source_offset(document, 0), Some(0));
+    /// }
+    /// assert_eq!((text.as_str(), map.encoding()), ("中文", BIG5));
+    /// ```
+    pub fn decode_all_to_string(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        dst: &mut String,
+    ) -> usize {
+        append_all(decoder, src, dst, |decoder, src, dst| {
+            self.decode_to_string(decoder, src, dst, true)
+        })
+    }
+
+    /// [`Decoder::decode_to_string`], remembered. All pieces of a stream must go through the same map.
+    /// Behind the last one the next call begins a new document, as it does for the decoder.
+    pub fn decode_to_string(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        dst: &mut String,
+        last: bool,
+    ) -> Progress {
+        self.record(decoder, src, last, |decoder, src, _, last| {
+            decoder.decode_to_string(src, dst, last)
+        })
+    }
+
+    /// [`Decoder::decode_to_utf8`], remembered; otherwise as [`OffsetMap::decode_to_string`].
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{Bom, SHIFT_JIS};
+    ///
+    /// let (mut decoder, mut map) = (SHIFT_JIS.decoder(Bom::Sniff), OffsetMap::new());
+    /// let mut dst = [0; 64];
+    /// let first = map.decode_to_utf8(&mut decoder, b"\x93", &mut dst, false);
+    /// let second = map.decode_to_utf8(&mut decoder, b"\xFA\x96{", &mut dst, true);
+    /// assert_eq!((first.written, second.written), (0, 6));
+    /// assert_eq!(map.source_offset(b"\x93\xFA\x96{", 3), Some(2));
+    /// ```
+    pub fn decode_to_utf8(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+    ) -> Progress {
+        self.record(decoder, src, last, |decoder, src, written, last| {
+            let dst = dst.get_mut(written..).unwrap_or_default();
+            decoder.decode_to_utf8(src, dst, last)
+        })
+    }
+
+    /// Has `decode` decode `src` in parts that end where a place is due. It is also told how much was
+    /// written before.
+    fn record(
+        &mut self,
+        decoder: &mut Decoder,
+        src: &[u8],
+        last: bool,
+        mut decode: impl FnMut(&mut Decoder, &[u8], usize, bool) -> Progress,
+    ) -> Progress {
+        if self.finished {
+            self.clear();
+        }
+        let mut done = Progress {
+            status: Status::InputEmpty,
+            read: 0,
+            written: 0,
+            errors: 0,
+        };
+        loop {
+            let rest = src.get(done.read..).unwrap_or_default();
+            let part = rest.get(..self.until_next_place()).unwrap_or(rest);
+            let is_last = part.len() == rest.len();
+            let progress = decode(decoder, part, done.written, last && is_last);
+            done.status = progress.status;
+            done.read += progress.read;
+            done.written += progress.written;
+            done.errors += progress.errors;
+            self.source_len += progress.read as u64;
+            self.text_len += progress.written as u64;
+            if is_last || progress.status != Status::InputEmpty {
+                break;
+            }
+            self.remember(decoder);
+        }
+        self.encoding = decoder.encoding();
+        self.removes_bom = decoder.removes_bom();
+        self.finished = last && done.status == Status::InputEmpty;
+        done
+    }
+
+    /// Bytes of the source, at least one.
+    fn until_next_place(&self) -> usize {
+        let since = self.source_len - self.places.last().map_or(0, |place| place.source);
+        let since = usize::try_from(since).unwrap_or(usize::MAX);
+        self.spacing.saturating_sub(since).max(1)
+    }
+
+    #[cold]
+    fn remember(&mut self, decoder: &Decoder) {
+        self.places.push(Place {
+            source: decoder.item_offset(),
+            text: self.text_len,
+        });
+        if has_states(decoder.encoding()) {
+            self.states.push(decoder.machine());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What an indexing thread allocates for each document, once it has seen a few: nothing. Counted by
+//! an allocator.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use allocation_counter::measure;
+use simdtext::io::DecodeReader;
+use simdtext::offsets::OffsetMap;
+use simdtext::sniff::{Hints, resolve};
+use simdtext::{Bom, UTF_8, WINDOWS_1252};
+
+use crate::documents::{Document, Library};
+
+fn library() -> Library {
+    Library::new(|language| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/utf-8");
+        fs::read_to_string(path.join(format!("{language}.txt"))).expect(language)
+    })
+}
+
+fn hints<'a>(document: &Document<'a>) -> Hints<'a> {
+    Hints {
+        transport: document.content_type,
+        fallback: Some(WINDOWS_1252),
+        ..Hints::default()
+    }
+}
+
+/// Hands each of 10,000 documents to `index`, and counts what it allocates behind the first ones. The
+/// longest are among these: buffers grow to what they need, and tables are built once a process.
+fn check(mut index: impl FnMut(&Document<'_>) -> usize) {
+    let library = library();
+    let mut documents = library.documents(10_000);
+    assert!(
+        documents
+            .iter()
+            .all(|it| (1000..=65536).contains(&it.bytes.len()))
+    );
+    documents.sort_by_key(|document| document.bytes.len());
+    let warm_up = documents.split_off(9500);
+    // An encoding's table may be due at any document until there was enough text in it.
+    for document in warm_up.iter().chain(&warm_up) {
+        index(document);
+    }
+    let mut total = 0;
+    for (i, document) in documents.iter().chain(&warm_up).enumerate() {
+        let counted = measure(|| total += index(document));
+        assert_eq!(
+            counted.count_total,
+            0,
+            "document {i}, {}, {} bytes",
+            document.encoding,
+            document.bytes.len()
+        );
+    }
+    let bytes: usize = documents.iter().map(|document| document.bytes.len()).sum();
+    assert!(total > bytes, "all of it was decoded");
+}
+
+#[test]
+fn a_decoder_and_a_string_serve_all_documents() {
+    let (mut decoder, mut text) = (UTF_8.decoder(Bom::Sniff), String::new());
+    check(|document| {
+        text.clear();
+        let decision = resolve(&hints(document), document.bytes, true);
+        decoder.reset_to(decision.encoding, Bom::Sniff);
+        decoder.decode_all_to_string(document.bytes, &mut text);
+        text.len()
+    });
+}
+
+#[test]
+fn so_does_an_offset_map() {
+    let (mut decoder, mut text) = (UTF_8.decoder(Bom::Sniff), String::new());
+    let mut map = OffsetMap::with_spacing(4096);
+    check(|document| {
+        text.clear();
+        decoder.reset_to(document.encoding, Bom::Sniff);
+        map.clear();
+        map.decode_all_to_string(&mut decoder, document.bytes, &mut text);
+        let (half, end) = (text.len() as u64 / 2, text.len() as u64);
+        let range = map.source_range(document.bytes, half..end);
+        assert!(range.is_some_and(|range| range.end <= document.bytes.len() as u64));
+        text.len()
+    });
+}
+
+#[test]
+fn so_does_a_reader() {
+    let library = library();
+    let documents = library.documents(10_000);
+    let (mut reader, mut text) = (DecodeReader::new(&b""[..], UTF_8), String::new());
+    for warm_up in [true, false] {
+        for document in &documents {
+            let counted = measure(|| {
+                text.clear();
+                let reset = reader.reset_with(document.bytes, &hints(document));
+                let read = reset.and_then(|()| reader.read_to_string(&mut text));
+                assert!(read.is_ok_and(|read| read == text.len() && read > 0));
+            });
+            assert!(
+                warm_up || counted.count_total == 0,
+                "{}, {} bytes: {counted:?}",
+                document.encoding,
+                document.bytes.len()
+            );
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Documents that come in pieces, into buffers of any size.
+
+use simdtext::offsets::OffsetMap;
+use simdtext::{Bom, Encoding, ISO_2022_JP, MIN_UTF8, SHIFT_JIS, Status, UTF_8};
+
+use crate::inputs;
+
+/// Decodes in pieces; returns the text.
+fn decode(
+    map: &mut OffsetMap,
+    encoding: &'static Encoding,
+    source: &[u8],
+    piece: usize,
+    room: usize,
+) -> Vec<u8> {
+    let mut decoder = encoding.decoder(Bom::Sniff);
+    let (mut dst, mut text) = (vec![0; room], Vec::new());
+    let count = source.len() / piece + 1;
+    for i in 0..count {
+        let mut src = &source[i * piece..source.len().min((i + 1) * piece)];
+        loop {
+            let progress = map.decode_to_utf8(&mut decoder, src, &mut dst, i + 1 == count);
+            text.extend_from_slice(&dst[..progress.written]);
+            src = &src[progress.read..];
+            if progress.status == Status::InputEmpty {
+                break;
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn cuts_and_room_change_no_answer() {
+    for encoding in Encoding::all() {
+        for (i, input) in inputs::bytes_for(encoding).iter().enumerate() {
+            let source = &input[..input.len().min(700)];
+            let (mut whole, mut text) = (OffsetMap::with_spacing(64), String::new());
+            whole.decode(encoding, source, Bom::Sniff, &mut text);
+            for (piece, room) in [(1, MIN_UTF8), (2, 100), (7, 5), (64, 64), (1000, MIN_UTF8)] {
+                let mut map = OffsetMap::with_spacing(64);
+                let decoded = decode(&mut map, encoding, source, piece, room);
+                assert_eq!(decoded, text.as_bytes());
+                let case = format!("{encoding}, input {i}, pieces of {piece}, room for {room}");
+                for at in (0..=text.len() as u64).step_by(3) {
+                    let expected = whole.source_offset(source, at);
+                    assert_eq!(map.source_offset(source, at), expected, "{case}, at {at}");
+                }
+                for at in (0..=source.len() as u64).step_by(3) {
+                    let expected = whole.text_offset(source, at);
+                    assert_eq!(map.text_offset(source, at), expected, "{case}, at {at}");
+                }
+            }
+        }
+    }
+}
+
+/// What is asked of a document that is still being decoded is answered as far as there is text.
+#[test]
+fn answers_come_before_the_end() {
+    let source = "日本\n".repeat(40);
+    let bytes = SHIFT_JIS.encode(&source, simdtext::Unmappable::Strict);
+    let bytes = bytes.unwrap().bytes;
+    let (mut map, mut decoder) = (OffsetMap::with_spacing(16), SHIFT_JIS.decoder(Bom::Sniff));
+    let mut dst = [0; 1000];
+    // The last byte is the front of a character.
+    let progress = map.decode_to_utf8(&mut decoder, &bytes[..51], &mut dst, false);
+    assert_eq!(progress.status, Status::InputEmpty);
+    assert_eq!(
+        (map.source_len(), map.text_len()),
+        (51, progress.written as u64)
+    );
+    assert_eq!(map.text_offset(&bytes, 50), Some(map.text_len()));
+    assert_eq!(map.source_offset(&bytes, 0), Some(0));
+    assert_eq!(map.source_offset(&bytes, map.text_len() - 1), Some(49));
+    assert_eq!(map.source_range(&bytes, 7..10), Some(5..7));
+}
+
+#[test]
+fn the_next_document_begins_anew() {
+    let (mut map, mut text) = (OffsetMap::with_spacing(16), String::new());
+    let mut decoder = ISO_2022_JP.decoder(Bom::Sniff);
+    let source = b"\x1B$BF|\x1B(B\n".repeat(20);
+    for _ in 0..3 {
+        text.clear();
+        map.decode_all_to_string(&mut decoder, &source, &mut text);
+        assert_eq!((map.source_len(), map.text_len()), (180, 80));
+        assert_eq!(map.source_offset(&source, 78), Some(174));
+    }
+    // Broken off.
+    let progress = map.decode_to_utf8(&mut decoder, &source, &mut [0; 30], true);
+    assert_eq!(progress.status, Status::OutputFull);
+    map.clear();
+    decoder.reset_to(UTF_8, Bom::Keep);
+    text.clear();
+    map.decode_all_to_string(&mut decoder, "\u{FEFF}é".as_bytes(), &mut text);
+    assert_eq!((text.as_str(), map.encoding()), ("\u{FEFF}é", UTF_8));
+    assert_eq!(map.source_offset(text.as_bytes(), 4), Some(3));
+    assert_eq!(map.text_offset(text.as_bytes(), 1), Some(0));
+}
