@@ -59,6 +59,7 @@
 //! | which encoding a document is in | [`sniff`] |
 //! | `Read` and `Write` | [`io`] |
 //! | one stream, or many, on many cores | [`parallel`] |
+//! | a guess at the encoding of bytes that do not say it | [`detect`](mod@detect) |
 //! | UTF-8, UTF-16, UTF-32 and Latin-1, to and from each other | [`unicode`] |
 //! | what other standards call (section 6), URLs | [`hooks`] |
 //! | `TextDecoder`, `TextEncoder` and their streams (section 7) | [`web`] |
@@ -68,6 +69,7 @@
 //! - `std` (default): [`io`], and detection of the processor at run time.
 //! - `alloc` (default, part of `std`): one-shot conversion, [`hooks`] and [`web`].
 //! - `rayon` (with `std`): [`parallel`].
+//! - `detect`: [`detect`](mod@detect), and 200 KB of data for it.
 //!
 //! Without either the crate is `no_std`, needs no allocator, and uses the instruction set that it is
 //! compiled for.
@@ -80,7 +82,7 @@
 //! - Encoders never write a byte order mark.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(
-    not(feature = "rayon"),
+    not(all(feature = "rayon", feature = "detect")),
     allow(
         rustdoc::broken_intra_doc_links,
         reason = "the guide names modules that features leave out"
@@ -94,6 +96,8 @@ mod codec;
 #[cfg(feature = "alloc")]
 mod convert;
 mod decoder;
+#[cfg(feature = "detect")]
+pub mod detect;
 mod encoder;
 mod encoding;
 #[cfg(feature = "alloc")]

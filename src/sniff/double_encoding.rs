@@ -98,8 +98,7 @@ impl DoubleEncoding {
         };
         let mut bytes = [0; ROOM];
         while !self.fails {
-            let progress =
-                encoder.encode_from_utf8(text, &mut bytes, last, Unmappable::Strict);
+            let progress = encoder.encode_from_utf8(text, &mut bytes, last, Unmappable::Strict);
             text = text.get(progress.read..).unwrap_or_default();
             let bytes = bytes.get(..progress.written).unwrap_or_default();
             let ends = progress.status == Status::InputEmpty;

@@ -174,7 +174,11 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
 
     /// Whether a segment that is ASCII is the same text in this encoding, from the initial state on.
     fn keeps_ascii(&self, ascii: &Segment, encoding: &'static Encoding) -> bool {
-        let mut bytes = self.bytes.get(ascii.range.clone()).unwrap_or_default().iter();
+        let mut bytes = self
+            .bytes
+            .get(ascii.range.clone())
+            .unwrap_or_default()
+            .iter();
         encoding.is_ascii_compatible()
             || encoding == ISO_2022_JP && !bytes.any(|byte| matches!(byte, 0x0E | 0x0F | &ESC))
     }
@@ -239,9 +243,7 @@ fn ascii_lines(bytes: &[u8]) -> usize {
 
 /// Where the line begins that `bytes` end in, or would go on with.
 fn last_line_start(bytes: &[u8]) -> usize {
-    let end = bytes
-        .iter()
-        .rposition(|byte| matches!(byte, b'\n' | b'\r'));
+    let end = bytes.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
     end.map_or(0, |end| end + 1)
 }
 
