@@ -56,7 +56,8 @@ pub enum Reason {
 /// use simdtext::{SHIFT_JIS, UTF_8, WINDOWS_1252};
 ///
 /// let log = b"start\ncaf\xC3\xA9\ndone\ncaf\xE9\n\x93\xFA\x96{\n";
-/// let mut segments = Segments::new(log, &[SHIFT_JIS], |_line| WINDOWS_1252);
+/// let list = [SHIFT_JIS];
+/// let mut segments = Segments::new(log, &list, |_line| WINDOWS_1252);
 /// let first = segments.next().unwrap();
 /// assert_eq!((first.range, first.encoding), (0..17, UTF_8));
 /// let second = segments.next().unwrap();
