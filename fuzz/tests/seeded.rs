@@ -154,6 +154,7 @@ macro_rules! targets {
 targets! {
     counts: 100_000;
     decode: 20_000;
+    detect: 20_000;
     encode: 20_000;
     hooks: 20_000;
     latin_1: 20_000;

@@ -81,16 +81,15 @@ pub(crate) struct Replaced {
 pub(crate) struct Kernels {
     pub(crate) name: &'static str,
     /// The length of the ASCII prefix, or less.
-    #[cfg_attr(
-        not(feature = "alloc"),
-        expect(dead_code, reason = "only one-shot conversion asks for it")
-    )]
     pub(crate) ascii_prefix: fn(&[u8]) -> usize,
     /// The length of the prefix that is ASCII without ESC, SO and SI, which ISO-2022-JP reads as
     /// shifts; or less.
     #[cfg_attr(
-        not(feature = "alloc"),
-        expect(dead_code, reason = "only one-shot conversion asks for it")
+        not(any(feature = "alloc", feature = "detect")),
+        expect(
+            dead_code,
+            reason = "only one-shot conversion and detection ask for it"
+        )
     )]
     pub(crate) unshifted_prefix: fn(&[u8]) -> usize,
     /// Copies the ASCII prefix.

@@ -52,16 +52,26 @@
 
 mod content_type;
 mod css;
+mod double_encoding;
+mod first_valid;
 mod format;
 mod html;
 mod meta_content;
+mod segments;
 mod utf_8;
 mod xml;
 
 pub use content_type::{MimeType, ParameterValue};
 pub use css::css_charset;
+pub use double_encoding::DoubleEncoding;
+#[cfg(feature = "alloc")]
+pub use double_encoding::undo_double_encoding;
+#[cfg(feature = "detect")]
+pub(crate) use first_valid::first_malformed;
+pub use first_valid::{FirstValid, Tried};
 pub use html::prescan;
 pub use meta_content::encoding_in_content;
+pub use segments::{Reason, Segment, Segments};
 pub use utf_8::is_utf_8;
 pub use xml::xml_encoding;
 

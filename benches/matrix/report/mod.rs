@@ -141,6 +141,13 @@ fn of_commands(part: &str) -> String {
     })
 }
 
+/// A table that `cargo bench --bench detect` has written, if it was run.
+fn of_detection(part: &str) -> String {
+    let path = root().join(format!("target/detect/{part}.md"));
+    fs::read_to_string(path)
+        .unwrap_or_else(|_| "Not measured here: `cargo bench --bench detect`.\n".to_owned())
+}
+
 /// Measures, in a process for each instruction set, and renders.
 pub(crate) fn measure_all(selection: &Selection) -> Result<(), String> {
     let folder = folder();
@@ -227,6 +234,7 @@ pub(crate) fn render() -> Result<(), String> {
             Some(("family", family)) => out.push_str(&tables::family(&tables, family)?),
             Some(("sizes", operation)) => out.push_str(&tables::sizes(&tables, operation)?),
             Some(("commands", part)) => out.push_str(&of_commands(part)),
+            Some(("detect", part)) => out.push_str(&of_detection(part)),
             Some(("settings", _)) => out.push_str(&tables::settings(&tables)),
             Some(_) => return Err(format!("PERFORMANCE.in.md: {line}?")),
         }

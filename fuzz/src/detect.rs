@@ -1,0 +1,52 @@
+//! Detection, and text in several encodings, against plain definitions.
+
+use simdtext::detect::{Options, detect as guess};
+use simdtext::sniff::{Evidence, FirstValid, Segments, undo_double_encoding};
+use simdtext::{Bom, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_1252};
+
+/// The first two bytes are options, the rest is text.
+pub fn detect(data: &[u8]) {
+    let [flags, cut, bytes @ ..] = data else {
+        return;
+    };
+    let options = Options {
+        tld: (flags & 8 != 0).then(|| &bytes[..bytes.len().min(2)]),
+        allow_utf_8: flags & 1 != 0,
+        guess_utf_16: flags & 2 != 0,
+        sample: usize::from(*cut) * 4,
+    };
+    let found = guess(bytes, flags & 4 != 0, &options);
+    assert_eq!(found.evidence == Evidence::Bom, Encoding::for_bom(bytes).is_some());
+    if found.evidence == Evidence::Utf8Valid {
+        let error = std::str::from_utf8(bytes).err();
+        assert!(error.is_none_or(|error| flags & 4 == 0 && error.error_len().is_none()));
+    }
+    if let Some(first) = found.candidates().next() {
+        let is_first = first.encoding == found.encoding;
+        assert!(is_first || (first.encoding, found.encoding) == (GBK, GB18030));
+    }
+    assert!(found.candidates().is_sorted_by_key(|candidate| candidate.cost));
+
+    let list = [ISO_2022_JP, SHIFT_JIS, GB18030];
+    let cut = usize::from(*cut).min(bytes.len());
+    let mut first = FirstValid::new(&list);
+    first.feed(&bytes[..cut]);
+    first.feed(&bytes[cut..]);
+    let mut all = [UTF_8].into_iter().chain(list);
+    let expected = all.find(|encoding| encoding.decode_strict(bytes, Bom::Strip).is_ok());
+    assert_eq!(first.finish(), expected);
+
+    let mut end = 0;
+    for segment in Segments::new(bytes, &list, |_| WINDOWS_1252) {
+        assert_eq!(segment.range.start, end);
+        assert!(segment.range.end > end);
+        end = segment.range.end;
+    }
+    assert_eq!(end, bytes.len());
+
+    let text = String::from_utf8_lossy(bytes);
+    if let Some(undone) = undo_double_encoding(&text, WINDOWS_1252) {
+        let doubled = WINDOWS_1252.decode_with(undone.as_bytes(), Bom::Keep).text;
+        assert_eq!(doubled, text);
+    }
+}

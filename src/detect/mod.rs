@@ -1,0 +1,253 @@
+//! Which encoding bytes are in that say nothing about it: a guess, and why.
+//!
+//! Ask [`sniff::resolve`](crate::sniff::resolve) first: what a document or its transport declares is
+//! worth more than any guess. [`detect`] looks, in this order, for
+//!
+//! 1. a byte order mark,
+//! 2. escape sequences of ISO-2022-JP, valid to the last,
+//! 3. ASCII and nothing else,
+//! 4. valid UTF-8,
+//! 5. with [`Options::guess_utf_16`] UTF-16 without a mark, by its units,
+//! 6. the most plausible of all other encodings.
+//!
+//! The last compares, over a bounded sample, how likely the text would be in each encoding: for
+//! single-byte encodings by how letters follow each other in forty languages, for those of Chinese,
+//! Japanese and Korean by whether the text is well formed and how common its characters are. GBK stands
+//! for gb18030, too, unless a form of four bytes is there. `PERFORMANCE.md` in the repository says how
+//! often that is right, and how fast it is, beside others.
+//!
+//! It does not allocate, and takes time that is linear in the length of the text (steps 2 to 4), and in
+//! the sample's for the rest. Tested in `tests/detect`.
+
+mod model;
+mod multi_byte;
+mod ranking;
+mod sample;
+mod single_byte;
+mod tld;
+mod utf_16;
+
+use core::fmt;
+
+pub use ranking::{Candidate, MOST_CANDIDATES};
+
+use crate::encoding::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, WINDOWS_1252};
+use crate::sniff::{Confidence, Evidence, first_malformed, is_utf_8};
+use crate::{Bom, simd};
+
+use ranking::Ranking;
+use sample::{Sample, ascii_at_front};
+
+/// What to look for, and how hard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options<'a> {
+    /// The last label of the host name that the text comes from, such as `b"jp"`; it tips the scales
+    /// towards the languages of that country.
+    pub tld: Option<&'a [u8]>,
+    /// Whether UTF-8 may be the answer. (Browsers say no, so that authors declare it.) ASCII is then
+    /// windows-1252.
+    pub allow_utf_8: bool,
+    /// Whether UTF-16 without a byte order mark may be the answer.
+    pub guess_utf_16: bool,
+    /// How many bytes are weighed, in a text that is longer: parts of its head, middle and tail. ASCII,
+    /// UTF-8 and ISO-2022-JP are looked for in all of it.
+    pub sample: usize,
+}
+
+impl Default for Options<'_> {
+    /// No host name, UTF-8 allowed, UTF-16 not guessed, a sample of 16 KiB.
+    fn default() -> Self {
+        Options {
+            tld: None,
+            allow_utf_8: true,
+            guess_utf_16: false,
+            sample: 16 * 1024,
+        }
+    }
+}
+
+/// What [`detect`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guess {
+    /// The encoding.
+    pub encoding: &'static Encoding,
+    /// What it rests on: [`Evidence::Bom`], [`Evidence::Utf8Valid`], [`Evidence::Detected`], or
+    /// [`Evidence::Fallback`] for ASCII, which says nothing.
+    pub evidence: Evidence,
+    /// Certain with a byte order mark, and where the whole text is UTF-8.
+    pub confidence: Confidence,
+    /// Why, more precisely. Its `Display` is a phrase for people.
+    pub reason: Reason,
+    ranking: Ranking,
+}
+
+impl Guess {
+    /// The encodings that were weighed against each other, the most plausible first and at most
+    /// [`MOST_CANDIDATES`]; none where nothing had to be weighed.
+    pub fn candidates(&self) -> impl Iterator<Item = &Candidate> {
+        self.ranking.iter()
+    }
+}
+
+/// Why [`detect`] says what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A byte order mark.
+    Bom,
+    /// Nothing but ASCII, which is the same in nearly all encodings.
+    Ascii,
+    /// Valid UTF-8 with characters that are no ASCII.
+    Utf8,
+    /// Escape sequences of ISO-2022-JP, and nothing malformed.
+    Escapes,
+    /// Pairs of bytes that are plausible code units of UTF-16.
+    CodeUnits,
+    /// Forms of four bytes, which only gb18030 has, and nothing malformed in the sample.
+    FourBytes,
+    /// The most plausible text.
+    Plausible {
+        /// The language that makes it so, two letters of ISO 639-1; empty for UTF-8, which is found
+        /// here if it has malformed sequences.
+        language: &'static str,
+        /// By how much the first candidate that gives another text is less plausible, in bits.
+        margin: u32,
+    },
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Bom => f.write_str("byte order mark"),
+            Reason::Ascii => f.write_str("nothing but ASCII"),
+            Reason::Utf8 => f.write_str("valid UTF-8"),
+            Reason::Escapes => f.write_str("valid escape sequences of ISO-2022-JP"),
+            Reason::CodeUnits => f.write_str("plausible code units"),
+            Reason::FourBytes => f.write_str("well-formed sequences of four bytes"),
+            Reason::Plausible {
+                language: "",
+                margin,
+            } => write!(f, "most plausible by {margin} bits"),
+            Reason::Plausible { language, margin } => {
+                write!(f, "most plausible, as {language}, by {margin} bits")
+            }
+        }
+    }
+}
+
+/// Guesses the encoding of `bytes`. With `complete` they are the whole text, and else more follows, so
+/// that a character may be cut at their end.
+///
+/// ```
+/// use simdtext::detect::{Options, detect};
+/// use simdtext::sniff::Evidence;
+/// use simdtext::{UTF_8, WINDOWS_1251};
+///
+/// let russian = WINDOWS_1251.encode("Все люди рождаются свободными", Default::default())?;
+/// let guess = detect(&russian.bytes, true, &Options::default());
+/// assert_eq!((guess.encoding, guess.evidence), (WINDOWS_1251, Evidence::Detected));
+/// assert_eq!(guess.candidates().next().unwrap().language, "ru");
+///
+/// let guess = detect("naïve".as_bytes(), true, &Options::default());
+/// assert_eq!((guess.encoding, guess.evidence), (UTF_8, Evidence::Utf8Valid));
+/// assert_eq!(guess.reason.to_string(), "valid UTF-8");
+/// # Ok::<(), simdtext::EncodeError>(())
+/// ```
+#[must_use]
+pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
+    let certain = |encoding, evidence, reason, is_certain| Guess {
+        encoding,
+        evidence,
+        confidence: if is_certain {
+            Confidence::Certain
+        } else {
+            Confidence::Tentative
+        },
+        reason,
+        ranking: Ranking::default(),
+    };
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return certain(encoding, Evidence::Bom, Reason::Bom, true);
+    }
+    if has_valid_escapes(bytes, complete) {
+        return certain(ISO_2022_JP, Evidence::Detected, Reason::Escapes, false);
+    }
+    if options.guess_utf_16
+        && let Some(encoding) = utf_16::guess(bytes, complete)
+    {
+        return certain(encoding, Evidence::Detected, Reason::CodeUnits, false);
+    }
+    let ascii = ascii_at_front(bytes);
+    if ascii == bytes.len() {
+        let encoding = if options.allow_utf_8 {
+            UTF_8
+        } else {
+            WINDOWS_1252
+        };
+        return certain(encoding, Evidence::Fallback, Reason::Ascii, false);
+    }
+    if options.allow_utf_8 && is_utf_8(bytes, complete) {
+        return certain(UTF_8, Evidence::Utf8Valid, Reason::Utf8, complete);
+    }
+    weigh(bytes, options)
+}
+
+/// The most plausible of all encodings that are not recognised otherwise.
+fn weigh(bytes: &[u8], options: &Options<'_>) -> Guess {
+    let mut sample = Sample::new(bytes, options.sample);
+    let mut ranking = Ranking {
+        expected: options.tld.and_then(tld::language),
+        ..Ranking::default()
+    };
+    let neighbours = single_byte::Neighbours::of(&mut sample);
+    multi_byte::rank(&sample, options.allow_utf_8, &mut ranking);
+    single_byte::rank(&neighbours, &mut ranking);
+    let len: usize = sample.pieces.iter().map(|piece| piece.len()).sum();
+    if len < bytes.len() {
+        ranking = single_byte::tell_apart(bytes, &ranking);
+    }
+    let mut candidates = ranking.iter();
+    let best = candidates.next().copied();
+    let (mut encoding, language, cost) = best.map_or((WINDOWS_1252, "en", 0), |best| {
+        (best.encoding, best.language, best.cost)
+    });
+    let second = candidates.next().map_or(cost, |second| second.cost);
+    let mut reason = Reason::Plausible {
+        language,
+        margin: (second - cost) / 8,
+    };
+    let is_sound = best.is_some_and(|best| best.malformed == 0);
+    if encoding == GBK && is_sound && sample.pieces.iter().any(|piece| has_four_bytes(piece)) {
+        encoding = GB18030;
+        reason = Reason::FourBytes;
+    }
+    Guess {
+        encoding,
+        evidence: Evidence::Detected,
+        confidence: Confidence::Tentative,
+        reason,
+        ranking,
+    }
+}
+
+/// Whether there is an escape sequence and ISO-2022-JP has nothing malformed.
+fn has_valid_escapes(bytes: &[u8], complete: bool) -> bool {
+    // Up to the first escape sequence nothing is shifted, and after it no byte is above 7F.
+    let plain = (simd::active().unshifted_prefix)(bytes);
+    let rest = bytes.get(plain..).unwrap_or_default();
+    let special = |byte: &&u8| matches!(byte, 0x0E | 0x0F | 0x1B | 0x80..);
+    let first = rest.iter().find(special);
+    let mut decoder = ISO_2022_JP.decoder(Bom::Keep);
+    first == Some(&0x1B) && first_malformed(&mut decoder, rest, complete).is_none()
+}
+
+/// Whether well-formed GBK has a form of four bytes.
+fn has_four_bytes(mut piece: &[u8]) -> bool {
+    while let [lead, rest @ ..] = piece {
+        piece = match (lead, rest.first()) {
+            (0x00..=0x80 | 0xFF, _) => rest,
+            (_, Some(b'0'..=b'9')) => return true,
+            _ => rest.get(1..).unwrap_or_default(),
+        };
+    }
+    false
+}

@@ -1,0 +1,99 @@
+//! What `model.bin` holds: how likely letters follow each other in forty languages, and which byte is
+//! which letter in the single-byte encodings; and how often the rows of the large encodings are used.
+//!
+//! `cargo bench --bench detect -- --train` writes the file (`benches/detect/train.rs`) from the
+//! Universal Declaration of Human Rights. In the file follow each other
+//!
+//! - the number of languages and that of pairs, a byte each;
+//! - for each language: two letters that name it, the classes of the 128 bytes of ASCII, and the cost
+//!   of each of 64 classes behind each of 64;
+//! - for each pair of an encoding and a language that can be written in it: the place of the encoding
+//!   in [`Encoding::all`], that of the language, and the classes of the 128 upper bytes;
+//! - for each of the five large encodings: the cost of a character by its lead byte, for 128 of them.
+//!
+//! A cost is the negative logarithm of a probability, in eighths of a bit.
+
+use crate::encoding::Encoding;
+
+static MODEL: &[u8] = include_bytes!("model.bin");
+
+/// Classes of characters in a language: 0 is a space, a digit or punctuation of ASCII; then come its
+/// letters; the last five are what is not of the language.
+pub(super) const CLASSES: usize = 64;
+/// The class of what can not be text: control characters, private use, unassigned bytes.
+pub(super) const WRONG: u8 = 63;
+/// In the class of a byte: it is a small letter.
+pub(super) const LOWER: u8 = 0x40;
+/// In the class of a byte: it is a capital letter.
+pub(super) const UPPER: u8 = 0x80;
+/// What is left of a byte's class without its case.
+pub(super) const CLASS: u8 = 0x3F;
+
+const _: () = assert!(PAIRS <= 256);
+
+const HEADER: usize = 2;
+const NAME: usize = 2;
+const HALF: usize = 128;
+const COSTS: usize = CLASSES * CLASSES;
+const LANGUAGE: usize = NAME + HALF + COSTS;
+const PAIR: usize = 2 + HALF;
+
+/// How many encodings there are with costs by lead byte.
+pub(super) const LARGE: usize = 5;
+
+const LANGUAGES: usize = include_bytes!("model.bin")[0] as usize;
+/// How many pairs of an encoding and a language there are.
+pub(super) const PAIRS: usize = include_bytes!("model.bin")[1] as usize;
+
+const PAIRS_AT: usize = HEADER + LANGUAGES * LANGUAGE;
+const LARGE_AT: usize = PAIRS_AT + PAIRS * PAIR;
+const _: () = assert!(include_bytes!("model.bin").len() == LARGE_AT + LARGE * HALF);
+
+/// A single-byte encoding, and a language that is written in it.
+#[derive(Clone, Copy)]
+pub(super) struct Pair {
+    pub(super) encoding: &'static Encoding,
+    /// Two letters of ISO 639-1.
+    pub(super) language: &'static str,
+    ascii: &'static [u8; HALF],
+    upper: &'static [u8; HALF],
+    costs: &'static [u8; COSTS],
+}
+
+impl Pair {
+    /// The pair of this number, below [`PAIRS`].
+    pub(super) fn get(number: usize) -> Option<Pair> {
+        let pair = MODEL.get(PAIRS_AT + number * PAIR..LARGE_AT)?;
+        let (&[encoding, language], upper) = pair.split_first_chunk()?;
+        let at = HEADER + usize::from(language) * LANGUAGE;
+        let (name, rest) = MODEL.get(at..PAIRS_AT)?.split_first_chunk::<NAME>()?;
+        let (ascii, costs) = rest.split_first_chunk()?;
+        Some(Pair {
+            encoding: Encoding::all().get(usize::from(encoding))?,
+            language: core::str::from_utf8(name).ok()?,
+            ascii,
+            upper: upper.first_chunk()?,
+            costs: costs.first_chunk()?,
+        })
+    }
+
+    /// The class of each byte.
+    pub(super) fn classes(&self) -> [u8; 256] {
+        let mut classes = [0; 256];
+        let (ascii, upper) = classes.split_at_mut(HALF);
+        ascii.copy_from_slice(self.ascii);
+        upper.copy_from_slice(self.upper);
+        classes
+    }
+
+    /// The cost of one class behind another, whatever their case.
+    #[inline(always)]
+    pub(super) fn cost(&self, from: u8, to: u8) -> u8 {
+        self.costs[usize::from(from & CLASS) * CLASSES + usize::from(to & CLASS)]
+    }
+}
+
+/// The costs of the characters of a large encoding by their lead bytes, from 80 on.
+pub(super) fn lead_costs(number: usize) -> Option<&'static [u8; HALF]> {
+    MODEL.get(LARGE_AT + number * HALF..)?.first_chunk()
+}

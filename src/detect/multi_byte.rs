@@ -1,0 +1,154 @@
+//! How plausible a text is in each encoding of Chinese, Japanese and Korean: whether it is well formed,
+//! and how much of it is in the rows that common characters are in.
+
+use core::mem::MaybeUninit;
+
+use crate::encoding::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
+use crate::progress::{Bom, Status};
+
+use super::model::{LARGE, lead_costs};
+use super::ranking::{Candidate, Ranking};
+use super::sample::Sample;
+
+/// In the order of `model.bin`.
+static ENCODINGS: [(&&Encoding, &str); LARGE] = [
+    (&GBK, "zh"),
+    (&BIG5, "zh"),
+    (&EUC_JP, "ja"),
+    (&SHIFT_JIS, "ja"),
+    (&EUC_KR, "ko"),
+];
+
+/// What a malformed sequence costs, in eighths of a bit.
+const MALFORMED: u32 = 200;
+/// ASCII behind a character.
+const ASCII: u32 = 16;
+/// What comes on top where a letter of ASCII is beside a character.
+const IN_WORD: u32 = 40;
+/// A character of the parts that were added to an encoding later.
+const EXTENSION: u32 = 64;
+/// A character in four bytes: rare, but nothing else looks like it.
+const OF_FOUR: u32 = 80;
+/// A character of UTF-8 in a text that has malformed sequences.
+const OF_UTF_8: u32 = 72;
+/// A half-width katakana, or a byte that stands alone.
+const ALONE: u32 = 100;
+
+/// Ranks the encodings of several bytes.
+pub(super) fn rank(sample: &Sample<'_>, allow_utf_8: bool, ranking: &mut Ranking) {
+    if allow_utf_8 {
+        rank_damaged_utf_8(sample, ranking);
+    }
+    for (number, &(&encoding, language)) in ENCODINGS.iter().enumerate() {
+        let Some(costs) = lead_costs(number) else {
+            continue;
+        };
+        let (mut cost, mut errors) = (0, 0);
+        for piece in sample.pieces {
+            errors += malformed(encoding, piece);
+            cost += cost_of(encoding, costs, piece);
+        }
+        let of_errors = u32::try_from(errors).unwrap_or(u32::MAX);
+        ranking.add(Candidate {
+            encoding,
+            language,
+            cost: of_errors.saturating_mul(MALFORMED).saturating_add(cost),
+            malformed: errors,
+        });
+    }
+}
+
+/// UTF-8 that is damaged here and there is text all the same: what is not malformed in it hardly ever
+/// comes about by chance.
+fn rank_damaged_utf_8(sample: &Sample<'_>, ranking: &mut Ranking) {
+    let (mut cost, mut errors) = (0, 0);
+    for piece in sample.pieces {
+        let is_lead = |byte: &&u8| matches!(byte, 0xC2..=0xF4);
+        cost += OF_UTF_8 * u32::try_from(piece.iter().filter(is_lead).count()).unwrap_or(0);
+        errors += malformed(UTF_8, piece);
+    }
+    let of_errors = u32::try_from(errors).unwrap_or(u32::MAX);
+    ranking.add(Candidate {
+        encoding: UTF_8,
+        language: "",
+        cost: of_errors.saturating_mul(MALFORMED).saturating_add(cost),
+        malformed: errors,
+    });
+}
+
+/// How many sequences are malformed. The end of a piece may cut a character, which is no fault.
+fn malformed(encoding: &'static Encoding, mut src: &[u8]) -> usize {
+    let mut decoder = encoding.decoder(Bom::Keep);
+    let mut text = [MaybeUninit::uninit(); 1024];
+    let mut errors = 0;
+    loop {
+        let progress = decoder.decode_to_utf8_uninit(src, &mut text, false);
+        errors += progress.errors;
+        src = src.get(progress.read..).unwrap_or_default();
+        if progress.status != Status::OutputFull {
+            return errors;
+        }
+    }
+}
+
+/// The cost of the characters of a piece.
+fn cost_of(encoding: &'static Encoding, costs: &[u8; 128], piece: &[u8]) -> u32 {
+    let is_gbk = encoding == GBK;
+    let (is_euc_jp, is_euc_kr) = (encoding == EUC_JP, encoding == EUC_KR);
+    let stands_alone = |lead: u8| {
+        if encoding == SHIFT_JIS {
+            matches!(lead, 0x80 | 0xA0..=0xDF | 0xFD..)
+        } else if is_euc_jp {
+            !matches!(lead, 0x8E | 0x8F | 0xA1..=0xFE)
+        } else {
+            matches!(lead, 0x80 | 0xFF)
+        }
+    };
+    let mut sum = 0;
+    let mut in_text = false;
+    let mut before = b' ';
+    let mut rest = piece;
+    while let [lead, after @ ..] = rest {
+        rest = after;
+        if lead.is_ascii() {
+            sum += if in_text { ASCII } else { 0 };
+            sum += if in_text && lead.is_ascii_alphabetic() {
+                IN_WORD
+            } else {
+                0
+            };
+            in_text = false;
+            before = *lead;
+            continue;
+        }
+        sum += if !in_text && before.is_ascii_alphabetic() {
+            IN_WORD
+        } else {
+            0
+        };
+        in_text = true;
+        if stands_alone(*lead) {
+            sum += ALONE;
+            continue;
+        }
+        let Some(&trail) = rest.first() else {
+            break;
+        };
+        let of_four = is_gbk && trail.is_ascii_digit();
+        if trail < 0x40 && !of_four {
+            // Malformed, and counted as such.
+            continue;
+        }
+        if of_four {
+            sum += OF_FOUR;
+            rest = rest.get(3..).unwrap_or_default();
+            continue;
+        }
+        let is_extension = (is_gbk || is_euc_kr) && (trail < 0xA1 || *lead < 0xA1);
+        sum += u32::from(costs[usize::from(lead & 0x7F)]);
+        sum += if is_extension { EXTENSION } else { 0 };
+        let len = if is_euc_jp && *lead == 0x8F { 2 } else { 1 };
+        rest = rest.get(len..).unwrap_or_default();
+    }
+    sum
+}

@@ -1,0 +1,97 @@
+//! The candidates, the best first.
+
+use crate::encoding::{
+    Encoding, IBM866, ISO_8859_8, KOI8_U, MACINTOSH, WINDOWS_1252, WINDOWS_1258, X_MAC_CYRILLIC,
+};
+
+/// How many candidates a [`Guess`](super::Guess) has at the most.
+pub const MOST_CANDIDATES: usize = 8;
+
+/// An encoding that the bytes may be in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The encoding.
+    pub encoding: &'static Encoding,
+    /// The language whose letters make it most plausible, two letters of ISO 639-1. `sr` stands for
+    /// Macedonian, too, `hr` for Slovenian, and `da` for Norwegian. Empty for UTF-8.
+    pub language: &'static str,
+    /// How implausible the sample is in this encoding, in eighths of a bit: the negative logarithm of
+    /// its likelihood. What counts is the difference to other candidates.
+    pub cost: u32,
+    /// Malformed sequences in the sample, and characters that are no text: control characters from
+    /// U+0080 to U+009F, private use.
+    pub malformed: usize,
+}
+
+/// The best candidates, each encoding once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Ranking {
+    /// A language that is to be expected.
+    pub(super) expected: Option<&'static str>,
+    pub(super) best: [Option<Candidate>; MOST_CANDIDATES],
+}
+
+impl Ranking {
+    pub(super) fn add(&mut self, mut candidate: Candidate) {
+        if self.expected == Some(candidate.language) {
+            candidate.cost = candidate.cost.saturating_sub(EXPECTED);
+        }
+        let same = |other: &Option<Candidate>| {
+            other.is_some_and(|other| other.encoding == candidate.encoding)
+        };
+        if let Some(at) = self.best.iter().position(same) {
+            if self.best[at].is_some_and(|other| other.cost <= candidate.cost) {
+                return;
+            }
+            self.best[at..].rotate_left(1);
+            self.best[MOST_CANDIDATES - 1] = None;
+        }
+        let is_better =
+            |other: &Option<Candidate>| other.is_some_and(|other| other.cost <= candidate.cost);
+        let place = self.best.partition_point(is_better);
+        if let Some(from) = self.best.get_mut(place..)
+            && !from.is_empty()
+        {
+            from.rotate_right(1);
+            from[0] = Some(candidate);
+        }
+    }
+
+    /// All candidates, with what `more` adds to their costs.
+    pub(super) fn with(self, more: impl Fn(&Candidate) -> u32) -> Self {
+        let mut ranking = Ranking::default();
+        for candidate in self.iter() {
+            ranking.add(Candidate {
+                cost: candidate.cost.saturating_add(more(candidate)),
+                ..*candidate
+            });
+        }
+        ranking
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Candidate> {
+        self.best.iter().flatten()
+    }
+}
+
+/// What a language that is to be expected is worth, in eighths of a bit.
+const EXPECTED: u32 = 40;
+
+/// By how much an encoding must be more likely than others, because fewer texts are in it: in eighths
+/// of a bit.
+pub(super) fn head_start(encoding: &'static Encoding) -> u32 {
+    let name = encoding.name();
+    if encoding == KOI8_U || encoding == WINDOWS_1258 {
+        16
+    } else if [IBM866, MACINTOSH, X_MAC_CYRILLIC].contains(&encoding) {
+        64
+    } else if encoding == ISO_8859_8 {
+        16
+    } else if name.starts_with("ISO-") {
+        24
+    } else if name.starts_with("windows-") && encoding != WINDOWS_1252 {
+        8
+    } else {
+        0
+    }
+}

@@ -1,0 +1,59 @@
+//! The part of a text that is looked at: all of a short one, else parts of its head, middle and tail.
+
+use crate::simd;
+
+/// Pieces of a text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample<'a> {
+    pub(super) pieces: [&'a [u8]; 3],
+}
+
+impl<'a> Sample<'a> {
+    /// At most about `size` bytes of `bytes`. Pieces begin and end, if there is such a place within a
+    /// quarter of a piece, behind ASCII that no encoding has within a character: a cut for all but
+    /// ISO-2022-JP and UTF-16, which are not guessed from a sample.
+    pub(super) fn new(bytes: &'a [u8], size: usize) -> Self {
+        let size = size.max(64);
+        if bytes.len() <= size {
+            return Sample {
+                pieces: [bytes, &[], &[]],
+            };
+        }
+        let third = size / 3;
+        let piece = |start: usize, end: usize| {
+            let start = cut(bytes, start, third / 4);
+            let end = cut(bytes, end, third / 4).max(start);
+            bytes.get(start..end).unwrap_or_default()
+        };
+        // The head is often markup: the piece begins at the first text that is no ASCII.
+        let middle = bytes.len() / 2 - third / 2;
+        let first = ascii_at_front(bytes).saturating_sub(16);
+        let head = first.min(middle.saturating_sub(third));
+        Sample {
+            pieces: [
+                piece(head, head + third),
+                piece(middle, middle + third),
+                piece(bytes.len() - third, bytes.len()),
+            ],
+        }
+    }
+}
+
+/// How many bytes at the front are ASCII; all of them where all are.
+pub(super) fn ascii_at_front(bytes: &[u8]) -> usize {
+    let ascii = (simd::active().ascii_prefix)(bytes);
+    let rest = bytes.get(ascii..).unwrap_or_default();
+    ascii + rest.iter().take_while(|byte| byte.is_ascii()).count()
+}
+
+/// The first place from `at` on, within `reach` bytes, that is behind a byte no character goes on
+/// from; `at` itself where there is none.
+fn cut(bytes: &[u8], at: usize, reach: usize) -> usize {
+    if at == 0 || at >= bytes.len() {
+        return at.min(bytes.len());
+    }
+    let window = bytes.get(at - 1..).unwrap_or_default();
+    let is_end = |byte: &u8| byte.is_ascii() && !(0x30..=0x7E).contains(byte);
+    let found = window.iter().take(reach).position(is_end);
+    found.map_or(at, |found| at + found)
+}

@@ -1,0 +1,189 @@
+//! "UTF-8 if valid, else the first of a list that decodes without error", over a stream.
+//!
+//! [`FirstValid`] assumes nothing of the input and keeps none of it: a decoder for each encoding that
+//! has not failed yet is all its state, so that a file of any size can be decided in a first pass and
+//! converted in a second. Tested in `tests/sniff_mixed`.
+
+use core::fmt;
+
+use crate::decoder::Decoder;
+use crate::encoding::{Encoding, UTF_8};
+use crate::progress::{Bom, Malformed, Status};
+
+/// Bytes that are decoded at a time; the text is thrown away.
+const ROOM: usize = 4096;
+
+/// One of the encodings that a [`FirstValid`] tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// The encoding.
+    pub encoding: &'static Encoding,
+    /// The first malformed sequence, where there was one. Its offset counts bytes from the start of
+    /// the stream.
+    pub failed: Option<Malformed>,
+}
+
+/// Finds the first encoding of a list in which a stream has no malformed sequence. UTF-8 is tried
+/// first, whether it is in the list or not.
+///
+/// An encoding in which every byte is a character, windows-1252 for one, can not fail; those behind it
+/// in the list are never the answer and are not tried.
+///
+/// A byte order mark decides nothing here, and that of the encoding that is tried is no error: where a
+/// mark should win, ask [`Encoding::for_bom`] before.
+///
+/// ```
+/// use simdtext::sniff::FirstValid;
+/// use simdtext::{SHIFT_JIS, UTF_8, WINDOWS_1252};
+///
+/// let mut first = FirstValid::new(&[SHIFT_JIS, WINDOWS_1252]);
+/// first.feed(b"\x93");
+/// first.feed(b"\xFA\x96{");
+/// assert_eq!(first.finish(), Some(SHIFT_JIS));
+/// let utf_8 = first.tried().next().unwrap();
+/// assert_eq!((utf_8.encoding, utf_8.failed.unwrap().offset), (UTF_8, 0));
+///
+/// assert_eq!(FirstValid::new(&[SHIFT_JIS]).decide(b"\xFF"), None);
+/// ```
+#[derive(Clone)]
+pub struct FirstValid {
+    /// In the order of the list. No encoding is there twice, so that there is room for all.
+    candidates: [Option<Candidate>; MOST],
+}
+
+/// As many as there are encodings.
+const MOST: usize = 40;
+
+#[derive(Clone)]
+struct Candidate {
+    tried: Tried,
+    /// None where no input is malformed.
+    decoder: Option<Decoder>,
+}
+
+impl fmt::Debug for FirstValid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.tried()).finish()
+    }
+}
+
+impl FirstValid {
+    /// Begins a stream that is UTF-8 or else one of `list`. What stands in the list twice is tried
+    /// once.
+    #[must_use]
+    pub fn new(list: &[&'static Encoding]) -> Self {
+        let mut candidates = [const { None }; MOST];
+        let mut len = 0;
+        for (i, encoding) in [UTF_8].iter().chain(list).copied().enumerate() {
+            if i > 0 && (encoding == UTF_8 || list[..i - 1].contains(&encoding)) {
+                continue;
+            }
+            let Some(slot) = candidates.get_mut(len) else {
+                break;
+            };
+            let fails = can_fail(encoding);
+            *slot = Some(Candidate {
+                tried: Tried {
+                    encoding,
+                    failed: None,
+                },
+                decoder: fails.then(|| encoding.decoder(Bom::Strip)),
+            });
+            len += 1;
+            if !fails {
+                break;
+            }
+        }
+        FirstValid { candidates }
+    }
+
+    /// Takes the next bytes of the stream.
+    pub fn feed(&mut self, chunk: &[u8]) {
+        self.decode(chunk, false);
+    }
+
+    /// Ends the stream: a sequence that it cuts is malformed. Returns the first encoding of the list
+    /// in which nothing was. The next call of [`FirstValid::feed`] would go on; begin a new stream
+    /// with [`FirstValid::new`].
+    pub fn finish(&mut self) -> Option<&'static Encoding> {
+        self.decode(&[], true);
+        self.best()
+    }
+
+    /// Decides a stream that is all in one slice.
+    #[must_use]
+    pub fn decide(mut self, bytes: &[u8]) -> Option<&'static Encoding> {
+        self.decode(bytes, true);
+        self.best()
+    }
+
+    /// The first encoding of the list in which nothing was malformed so far.
+    #[must_use]
+    pub fn best(&self) -> Option<&'static Encoding> {
+        let mut tried = self.tried();
+        let best = tried.find(|tried| tried.failed.is_none());
+        best.map(|tried| tried.encoding)
+    }
+
+    /// Whether what follows can not change the answer, so that a caller may stop reading: all have
+    /// failed, or all before one that can not.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        let mut candidates = self.candidates.iter().flatten();
+        candidates.all(|candidate| candidate.tried.failed.is_some() || candidate.decoder.is_none())
+    }
+
+    /// The encodings that are tried, in their order, and where those that have failed did.
+    pub fn tried(&self) -> impl Iterator<Item = Tried> + '_ {
+        let candidates = self.candidates.iter().flatten();
+        candidates.map(|candidate| candidate.tried)
+    }
+
+    fn decode(&mut self, chunk: &[u8], last: bool) {
+        for candidate in self.candidates.iter_mut().flatten() {
+            if candidate.tried.failed.is_none()
+                && let Some(decoder) = &mut candidate.decoder
+            {
+                candidate.tried.failed = first_malformed(decoder, chunk, last);
+            }
+        }
+    }
+}
+
+/// Decodes `src` and throws the text away. Returns the first malformed sequence, and then has not read
+/// all.
+pub(crate) fn first_malformed(
+    decoder: &mut Decoder,
+    mut src: &[u8],
+    last: bool,
+) -> Option<Malformed> {
+    let mut text = [core::mem::MaybeUninit::uninit(); ROOM];
+    loop {
+        let progress = decoder.decode_to_utf8_strict_uninit(src, &mut text, last);
+        src = src.get(progress.read..).unwrap_or_default();
+        match progress.status {
+            Status::Malformed(malformed) => return Some(malformed),
+            Status::OutputFull => {}
+            Status::InputEmpty | Status::Unmappable { .. } => return None,
+        }
+    }
+}
+
+/// Whether any input is malformed in this encoding.
+fn can_fail(encoding: &'static Encoding) -> bool {
+    let mut decoder = encoding.decoder(Bom::Keep);
+    let every_byte: [u8; 256] = core::array::from_fn(|byte| byte as u8);
+    !encoding.is_single_byte() || first_malformed(&mut decoder, &every_byte, true).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::UTF_16BE;
+
+    #[test]
+    fn room_for_all_encodings() {
+        assert_eq!(Encoding::all().len(), MOST);
+        assert!(can_fail(UTF_16BE));
+    }
+}

@@ -1,0 +1,257 @@
+//! Text in which each line may be in another encoding, as logs and mailboxes are, cut into segments
+//! that are each in one.
+//!
+//! [`Segments`] decides line by line and assumes that lines end in LF, CR or both in every encoding
+//! that occurs; so UTF-16 can not be among them. Where a segment ends a fresh decoder gives what any
+//! other would. Tested in `tests/sniff_mixed`.
+
+use core::ops::Range;
+
+use crate::encoding::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8};
+use crate::progress::Bom;
+use crate::simd;
+
+use super::first_valid::first_malformed;
+
+const ESC: u8 = 0x1B;
+
+/// A stretch of lines that are in one encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Where it is, in bytes. Segments follow each other without a gap, from 0 to the end.
+    pub range: Range<usize>,
+    /// What it is to be decoded as, by a decoder of its own and with
+    /// [`Bom::Keep`](crate::Bom::Keep).
+    pub encoding: &'static Encoding,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a [`Segment`] is in its encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// All of the text is ASCII.
+    Ascii,
+    /// Its lines are valid UTF-8, and not all ASCII.
+    Utf8Valid,
+    /// Its lines are no UTF-8, and this is the first encoding of the list in which they have no
+    /// malformed sequence.
+    FirstOfList,
+    /// Its lines are malformed in UTF-8 and in the whole list, and the caller has chosen.
+    Otherwise,
+}
+
+/// Cuts bytes into segments of one encoding each.
+///
+/// Each line is UTF-8 if it is valid, else the first encoding of the list in which nothing in it is
+/// malformed, else what a function says of it. Lines that follow each other and are in the same
+/// encoding for the same reason make one segment. Lines of ASCII go with the lines before them (at the
+/// start, with those behind), because they are the same in all encodings that are allowed here.
+///
+/// Where ISO-2022-JP is in the list, a line with its escape sequences is in it, if valid. Such a line
+/// is a segment of its own unless it returns to ASCII at its end.
+///
+/// ```
+/// use simdtext::sniff::{Reason, Segments};
+/// use simdtext::{SHIFT_JIS, UTF_8, WINDOWS_1252};
+///
+/// let log = b"start\ncaf\xC3\xA9\ndone\ncaf\xE9\n\x93\xFA\x96{\n";
+/// let list = [SHIFT_JIS];
+/// let mut segments = Segments::new(log, &list, |_line| WINDOWS_1252);
+/// let first = segments.next().unwrap();
+/// assert_eq!((first.range, first.encoding), (0..17, UTF_8));
+/// let second = segments.next().unwrap();
+/// assert_eq!((second.encoding, second.reason), (WINDOWS_1252, Reason::Otherwise));
+/// assert_eq!(segments.next().unwrap().encoding, SHIFT_JIS);
+/// assert_eq!(segments.next(), None);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Segments<'a, F> {
+    bytes: &'a [u8],
+    list: &'a [&'static Encoding],
+    otherwise: F,
+    /// The stretch that was found last and does not begin the segment before it.
+    next: Option<Segment>,
+    /// Where nothing has been decided yet.
+    at: usize,
+    /// The end of the lines from there on that are known to be valid UTF-8.
+    valid: usize,
+}
+
+impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
+    /// The segments of `bytes`. `otherwise` is given each line, its end included, that is malformed in
+    /// UTF-8 and in all of `list`. What it returns is taken as it is; encodings in `list` that do not
+    /// have ASCII's line ends (UTF-16BE, UTF-16LE, replacement) are passed over.
+    pub fn new(bytes: &'a [u8], list: &'a [&'static Encoding], otherwise: F) -> Self {
+        Segments {
+            bytes,
+            list,
+            otherwise,
+            next: None,
+            at: 0,
+            valid: 0,
+        }
+    }
+
+    /// The next lines that are decided together.
+    fn stretch(&mut self) -> Option<Segment> {
+        let rest = self.bytes.get(self.at..)?;
+        if rest.is_empty() {
+            return None;
+        }
+        // All lines that are valid UTF-8, which most texts have most of, at once.
+        if self.valid <= self.at {
+            self.valid = self.at + valid_lines(rest).len();
+        }
+        let mut valid = &rest[..self.valid - self.at];
+        if self.list.contains(&ISO_2022_JP)
+            && let Some(escape) = valid.iter().position(|&byte| byte == ESC)
+            && rest[..=escape].is_ascii()
+        {
+            let line = last_line_start(&valid[..escape]);
+            if line == 0 {
+                let line = &rest[..line_end(rest)];
+                if is_valid(ISO_2022_JP, line) {
+                    return Some(self.take(line.len(), ISO_2022_JP, Reason::FirstOfList));
+                }
+                valid = line;
+            } else {
+                valid = &valid[..line];
+            }
+        }
+        if !valid.is_empty() {
+            let ascii = ascii_lines(valid);
+            return Some(if ascii > 0 {
+                self.take(ascii, UTF_8, Reason::Ascii)
+            } else {
+                let end = self.utf_8_end(valid);
+                self.take(end, UTF_8, Reason::Utf8Valid)
+            });
+        }
+        let line = &rest[..line_end(rest)];
+        let mut list = self.list.iter().copied().filter(|encoding| {
+            (encoding.is_ascii_compatible() || *encoding == ISO_2022_JP) && *encoding != REPLACEMENT
+        });
+        let (encoding, reason) = match list.find(|encoding| is_valid(encoding, line)) {
+            Some(encoding) => (encoding, Reason::FirstOfList),
+            None => ((self.otherwise)(line), Reason::Otherwise),
+        };
+        Some(self.take(line.len(), encoding, reason))
+    }
+
+    /// Where lines of UTF-8 must be looked at again: at one with an escape sequence.
+    fn utf_8_end(&self, valid: &[u8]) -> usize {
+        let escape = valid.iter().position(|&byte| byte == ESC);
+        let Some(escape) = escape.filter(|_| self.list.contains(&ISO_2022_JP)) else {
+            return valid.len();
+        };
+        match last_line_start(&valid[..escape]) {
+            // The first line is no ISO-2022-JP: it was looked at, or is not ASCII.
+            0 => line_end(valid),
+            start => start,
+        }
+    }
+
+    fn take(&mut self, len: usize, encoding: &'static Encoding, reason: Reason) -> Segment {
+        let start = self.at;
+        self.at += len;
+        Segment {
+            range: start..self.at,
+            encoding,
+            reason,
+        }
+    }
+
+    /// Whether `second`, which follows `first`, is part of the same segment.
+    fn joins(&self, first: &Segment, second: &Segment) -> bool {
+        let is_cut = match first.encoding {
+            encoding if encoding == ISO_2022_JP => self.returns_to_ascii(&first.range),
+            encoding => encoding.is_ascii_compatible(),
+        };
+        let same = first.encoding == second.encoding && first.reason == second.reason;
+        let ascii = second.reason == Reason::Ascii && self.keeps_ascii(second, first.encoding);
+        is_cut && (same || ascii)
+    }
+
+    /// Whether a segment that is ASCII is the same text in this encoding, from the initial state on.
+    fn keeps_ascii(&self, ascii: &Segment, encoding: &'static Encoding) -> bool {
+        let mut bytes = self
+            .bytes
+            .get(ascii.range.clone())
+            .unwrap_or_default()
+            .iter();
+        encoding.is_ascii_compatible()
+            || encoding == ISO_2022_JP && !bytes.any(|byte| matches!(byte, 0x0E | 0x0F | &ESC))
+    }
+
+    fn returns_to_ascii(&self, range: &Range<usize>) -> bool {
+        let bytes = self.bytes.get(range.clone()).unwrap_or_default();
+        let escape = bytes.iter().rposition(|&byte| byte == ESC);
+        escape.is_none_or(|at| bytes[at..].starts_with(b"\x1B(B"))
+    }
+}
+
+impl<F: FnMut(&[u8]) -> &'static Encoding> Iterator for Segments<'_, F> {
+    type Item = Segment;
+
+    fn next(&mut self) -> Option<Segment> {
+        let mut segment = self.next.take().or_else(|| self.stretch())?;
+        while let Some(next) = self.stretch() {
+            // Lines of ASCII at the very start.
+            if segment.reason == Reason::Ascii && self.keeps_ascii(&segment, next.encoding) {
+                segment = Segment {
+                    range: segment.range.start..next.range.end,
+                    ..next
+                };
+            } else if self.joins(&segment, &next) {
+                segment.range.end = next.range.end;
+            } else {
+                self.next = Some(next);
+                break;
+            }
+        }
+        Some(segment)
+    }
+}
+
+fn is_valid(encoding: &'static Encoding, line: &[u8]) -> bool {
+    let mut decoder = encoding.decoder(Bom::Keep);
+    first_malformed(&mut decoder, line, true).is_none()
+}
+
+/// The lines at the front of `bytes` that are valid UTF-8.
+fn valid_lines(bytes: &[u8]) -> &[u8] {
+    let mut valid = (simd::active().utf_8_valid_prefix)(bytes);
+    if let Err(error) = core::str::from_utf8(&bytes[valid..]) {
+        valid += error.valid_up_to();
+        &bytes[..last_line_start(&bytes[..valid])]
+    } else {
+        bytes
+    }
+}
+
+/// The length of the lines at the front that are ASCII, without escape sequences or with.
+fn ascii_lines(bytes: &[u8]) -> usize {
+    let ascii = (simd::active().ascii_prefix)(bytes);
+    let more = bytes[ascii..].iter().take_while(|byte| byte.is_ascii());
+    let ascii = ascii + more.count();
+    if ascii == bytes.len() {
+        ascii
+    } else {
+        last_line_start(&bytes[..ascii])
+    }
+}
+
+/// Where the line begins that `bytes` end in, or would go on with.
+fn last_line_start(bytes: &[u8]) -> usize {
+    let end = bytes.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+    end.map_or(0, |end| end + 1)
+}
+
+/// Where the first line ends, its CR, LF or CRLF included.
+fn line_end(bytes: &[u8]) -> usize {
+    let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+    end.map_or(bytes.len(), |end| {
+        end + 1 + usize::from(bytes[end..].starts_with(b"\r\n"))
+    })
+}

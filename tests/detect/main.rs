@@ -1,0 +1,194 @@
+//! `simdtext::detect`: what it must recognise whatever its model says, and that it recognises the
+//! samples of this repository.
+
+mod samples;
+
+use proptest::prelude::*;
+use simdtext::detect::{Guess, MOST_CANDIDATES, Options, Reason, detect};
+use simdtext::sniff::{Confidence, Evidence};
+use simdtext::{
+    Encoding, GB18030, GBK, ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
+    WINDOWS_1251, WINDOWS_1252,
+};
+
+fn guess(bytes: &[u8]) -> Guess {
+    detect(bytes, true, &Options::default())
+}
+
+fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
+    let encoded = encoding.encode(text, Unmappable::Strict);
+    encoded.expect("a text of the encoding").bytes.into_owned()
+}
+
+const RUSSIAN: &str = "Все люди рождаются свободными и равными в своём достоинстве и правах.";
+
+#[test]
+fn what_needs_no_guess() {
+    let cases: [(&[u8], &Encoding, Evidence, Reason); 8] = [
+        (b"", UTF_8, Evidence::Fallback, Reason::Ascii),
+        (b"plain\0\x1A", UTF_8, Evidence::Fallback, Reason::Ascii),
+        ("é".as_bytes(), UTF_8, Evidence::Utf8Valid, Reason::Utf8),
+        (b"\xEF\xBB\xBFtext", UTF_8, Evidence::Bom, Reason::Bom),
+        (b"\xFE\xFF\0a", UTF_16BE, Evidence::Bom, Reason::Bom),
+        (b"\xFF\xFEa\0", UTF_16LE, Evidence::Bom, Reason::Bom),
+        (
+            b"a\x1B$BF|K\\\x1B(B",
+            ISO_2022_JP,
+            Evidence::Detected,
+            Reason::Escapes,
+        ),
+        (b"\x1B[1mbold", UTF_8, Evidence::Fallback, Reason::Ascii),
+    ];
+    for (bytes, encoding, evidence, reason) in cases {
+        let guess = guess(bytes);
+        let told = (guess.encoding, guess.evidence, guess.reason);
+        assert_eq!(told, (encoding, evidence, reason), "{bytes:02X?}");
+        assert_eq!(guess.candidates().count(), 0);
+    }
+}
+
+#[test]
+fn a_cut_at_the_end() {
+    let bytes = &"日本日本".as_bytes()[..11];
+    let options = Options::default();
+    let more = detect(bytes, false, &options);
+    assert_eq!(
+        (more.encoding, more.confidence),
+        (UTF_8, Confidence::Tentative)
+    );
+    assert_eq!(more.evidence, Evidence::Utf8Valid);
+    // Damaged, but nothing else is as plausible.
+    let damaged = detect(bytes, true, &options);
+    assert_eq!(
+        (damaged.encoding, damaged.evidence),
+        (UTF_8, Evidence::Detected)
+    );
+
+    let shifted = b"\x1B$BF|K";
+    assert_eq!(detect(shifted, false, &options).encoding, ISO_2022_JP);
+    assert_eq!(detect(shifted, true, &options).encoding, UTF_8);
+}
+
+#[test]
+fn utf_8_may_be_forbidden() {
+    let options = Options {
+        allow_utf_8: false,
+        ..Options::default()
+    };
+    for bytes in [&b"ascii"[..], "Größe, Maß, für".as_bytes()] {
+        assert_ne!(detect(bytes, true, &options).encoding, UTF_8);
+    }
+    assert_eq!(detect(b"ascii", true, &options).encoding, WINDOWS_1252);
+}
+
+#[test]
+fn utf_16_only_if_asked_for() {
+    let options = Options {
+        guess_utf_16: true,
+        ..Options::default()
+    };
+    let texts = [
+        "Hello, world\n",
+        RUSSIAN,
+        "日本語の文章です。\r\n東京は日本の首都である。\r\n",
+    ];
+    for text in texts {
+        for encoding in [UTF_16LE, UTF_16BE] {
+            let bytes = encoded(encoding, text);
+            assert_eq!(detect(&bytes, true, &options).encoding, encoding, "{text}");
+            let unasked = guess(&bytes).encoding;
+            assert!(![UTF_16LE, UTF_16BE].contains(&unasked), "{text}");
+        }
+    }
+    for text in [
+        &b"Hello, world, again!"[..],
+        "Größe".as_bytes(),
+        b"\0\0\0\0\0\0",
+        b"",
+    ] {
+        let found = detect(text, true, &options).encoding;
+        assert!(![UTF_16LE, UTF_16BE].contains(&found), "{text:?}");
+    }
+}
+
+#[test]
+fn four_bytes_are_gb18030() {
+    let chinese = "人人生而自由，在尊严和权利上一律平等。";
+    assert_eq!(guess(&encoded(GBK, chinese)).encoding, GBK);
+    let rare = format!("{chinese}𠀀{chinese}");
+    let found = guess(&encoded(GB18030, &rare));
+    assert_eq!((found.encoding, found.reason), (GB18030, Reason::FourBytes));
+}
+
+#[test]
+fn candidates_are_ranked() {
+    for encoding in [WINDOWS_1251, KOI8_R] {
+        let guess = guess(&encoded(encoding, RUSSIAN));
+        assert_eq!(
+            (guess.encoding, guess.evidence),
+            (encoding, Evidence::Detected)
+        );
+        let candidates: Vec<_> = guess.candidates().collect();
+        assert_eq!(candidates.len(), MOST_CANDIDATES);
+        assert_eq!(
+            (candidates[0].encoding, candidates[0].language),
+            (encoding, "ru")
+        );
+        assert!(candidates.is_sorted_by_key(|candidate| candidate.cost));
+        assert!(
+            guess
+                .reason
+                .to_string()
+                .starts_with("most plausible, as ru, by ")
+        );
+    }
+}
+
+#[test]
+fn the_sample_of_a_long_text_is_enough() {
+    let mut long = b"<p>markup</p>\n".repeat(10_000);
+    long.extend(encoded(
+        SHIFT_JIS,
+        &"これは日本語の文章です。カタカナもある。".repeat(50),
+    ));
+    long.extend(b"<p>markup</p>\n".repeat(10_000));
+    assert_eq!(guess(&long).encoding, SHIFT_JIS);
+}
+
+#[test]
+fn a_host_name_tips_the_scales() {
+    let with = |tld| Options {
+        tld,
+        ..Options::default()
+    };
+    let cost = |tld| {
+        let guess = detect(&encoded(WINDOWS_1251, RUSSIAN), true, &with(tld));
+        guess.candidates().next().expect("candidates").cost
+    };
+    assert!(cost(Some(&b"RU"[..])) < cost(None));
+    assert_eq!(cost(Some(b"")), cost(None));
+    assert_eq!(cost(Some(b"\xFF")), cost(None));
+}
+
+proptest! {
+    /// Any bytes, any options: no panic, a reason that fits, and the same answer again.
+    #[test]
+    fn anything_goes(
+        bytes in prop::collection::vec(any::<u8>(), 0..600),
+        tld in prop::option::of(prop::collection::vec(any::<u8>(), 0..4)),
+        allow_utf_8: bool,
+        guess_utf_16: bool,
+        complete: bool,
+        sample in 0_usize..700,
+    ) {
+        let options = Options { tld: tld.as_deref(), allow_utf_8, guess_utf_16, sample };
+        let guess = detect(&bytes, complete, &options);
+        prop_assert_eq!(guess, detect(&bytes, complete, &options));
+        if guess.evidence == Evidence::Utf8Valid {
+            prop_assert!(!complete || std::str::from_utf8(&bytes).is_ok());
+        }
+        if let Some(first) = guess.candidates().next() {
+            prop_assert!(first.encoding == guess.encoding || guess.encoding == GB18030);
+        }
+    }
+}

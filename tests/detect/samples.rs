@@ -1,0 +1,34 @@
+//! Every file of `samples/` must be recognised, or read as the same text.
+
+use std::path::Path;
+use std::{env, fs};
+
+use simdtext::detect::{Options, detect};
+use simdtext::{Bom, Encoding};
+
+#[test]
+fn recognised() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let list = fs::read_to_string(folder.join("LIST")).expect("samples/LIST");
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for line in list.lines().filter(|line| !line.starts_with('#')) {
+        let [file, label] = line.split('\t').collect::<Vec<_>>()[..2] else {
+            panic!("{line}");
+        };
+        let encoding = Encoding::for_label(label.as_bytes()).expect(label);
+        let bytes = fs::read(folder.join(file)).expect(file);
+        let options = Options {
+            guess_utf_16: true,
+            ..Options::default()
+        };
+        let guess = detect(&bytes, true, &options);
+        let text = |encoding: &'static Encoding| encoding.decode_with(&bytes, Bom::Sniff).text;
+        count += 1;
+        if text(guess.encoding) != text(encoding) {
+            wrong.push(format!("{file}: {} ({})", guess.encoding, guess.reason));
+        }
+    }
+    assert!(count > 50, "samples/LIST has {count} lines");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
