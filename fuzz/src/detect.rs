@@ -16,7 +16,10 @@ pub fn detect(data: &[u8]) {
         sample: usize::from(*cut) * 4,
     };
     let found = guess(bytes, flags & 4 != 0, &options);
-    assert_eq!(found.evidence == Evidence::Bom, Encoding::for_bom(bytes).is_some());
+    assert_eq!(
+        found.evidence == Evidence::Bom,
+        Encoding::for_bom(bytes).is_some()
+    );
     if found.evidence == Evidence::Utf8Valid {
         let error = std::str::from_utf8(bytes).err();
         assert!(error.is_none_or(|error| flags & 4 == 0 && error.error_len().is_none()));
@@ -25,7 +28,11 @@ pub fn detect(data: &[u8]) {
         let is_first = first.encoding == found.encoding;
         assert!(is_first || (first.encoding, found.encoding) == (GBK, GB18030));
     }
-    assert!(found.candidates().is_sorted_by_key(|candidate| candidate.cost));
+    assert!(
+        found
+            .candidates()
+            .is_sorted_by_key(|candidate| candidate.cost)
+    );
 
     let list = [ISO_2022_JP, SHIFT_JIS, GB18030];
     let cut = usize::from(*cut).min(bytes.len());
