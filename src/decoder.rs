@@ -372,10 +372,19 @@ impl Decoder {
         })
     }
 
-    /// Starts in the middle of a stream: the next byte is at `offset`, and no byte order mark is
-    /// looked for.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn at_offset(mut self, offset: u64) -> Self {
+    /// Starts in the middle of a stream: the next byte is at `offset`, in bytes from its start, and no
+    /// byte order mark is looked for. Offsets of malformed sequences count from there.
+    ///
+    /// ```
+    /// use simdtext::{Bom, SHIFT_JIS, Status};
+    ///
+    /// let mut decoder = SHIFT_JIS.decoder(Bom::Sniff).at_offset(1_000_000);
+    /// let progress = decoder.decode_to_utf8_strict(b"a\xFF", &mut [0; 8], true);
+    /// let Status::Malformed(malformed) = progress.status else { panic!() };
+    /// assert_eq!(malformed.offset, 1_000_001);
+    /// ```
+    #[must_use]
+    pub fn at_offset(mut self, offset: u64) -> Self {
         self.queue.offset = offset;
         self.at_start = false;
         self

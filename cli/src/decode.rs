@@ -12,7 +12,7 @@ use crate::locate::bom_length;
 pub(crate) struct Buffers {
     input: Vec<u8>,
     /// Its capacity is fixed: the decoder fills what is spare and never grows it.
-    text: String,
+    pub(crate) text: String,
 }
 
 impl Buffers {
@@ -115,13 +115,7 @@ pub(crate) fn decode<S: Sink>(
     buffers: &mut Buffers,
     sink: &mut S,
 ) -> Result<Whole, Broken<S::Stop>> {
-    let mut run = Run {
-        decoder: decoding.encoding.decoder(decoding.bom),
-        decoding,
-        lines: Lines::default(),
-        text: &mut buffers.text,
-        sink,
-    };
+    let mut run = Run::new(decoding, &mut buffers.text, sink);
     let (mut bytes, mut bom) = (0, 0);
     let mut least = LONGEST_BOM;
     loop {
@@ -150,8 +144,8 @@ pub(crate) fn decode<S: Sink>(
     }
 }
 
-/// One input being decoded.
-struct Run<'a, S> {
+/// One input being decoded, or a part of one.
+pub(crate) struct Run<'a, S> {
     decoder: Decoder,
     decoding: Decoding,
     /// The lines of what was handed on.
@@ -160,9 +154,34 @@ struct Run<'a, S> {
     sink: &'a mut S,
 }
 
-impl<S: Sink> Run<'_, S> {
+impl<'a, S: Sink> Run<'a, S> {
+    pub(crate) fn new(decoding: Decoding, text: &'a mut String, sink: &'a mut S) -> Self {
+        Run {
+            decoder: decoding.encoding.decoder(decoding.bom),
+            decoding,
+            lines: Lines::default(),
+            text,
+            sink,
+        }
+    }
+
+    /// Starts in the middle of an input, where no byte order mark is looked for: `offset` bytes and
+    /// some lines are before it.
+    pub(crate) fn starting_at(self, offset: u64, lines: Lines) -> Self {
+        Run {
+            decoder: self.decoder.at_offset(offset),
+            lines,
+            ..self
+        }
+    }
+
+    /// The lines up to here.
+    pub(crate) fn lines(&self) -> Lines {
+        self.lines
+    }
+
     /// Decodes one block of input, and hands on all of its text.
-    fn take(&mut self, block: &[u8], last: bool) -> Result<(), S::Stop> {
+    pub(crate) fn take(&mut self, block: &[u8], last: bool) -> Result<(), S::Stop> {
         let mut rest = block;
         let mut start = self.start(rest);
         self.text.clear();

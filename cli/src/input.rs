@@ -126,7 +126,22 @@ pub(crate) struct Source<'a> {
     pub(crate) size: Option<u64>,
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    /// `head`, which was read before, and what follows it.
+    pub(crate) fn behind(self, head: Vec<u8>) -> Self {
+        Self {
+            reader: Box::new(io::Cursor::new(head).chain(self.reader)),
+            ..self
+        }
+    }
+
+    /// Copies the rest into a temporary file without a name, to be read more than once.
+    pub(crate) fn spooled(mut self) -> io::Result<File> {
+        let mut file = tempfile::tempfile()?;
+        io::copy(&mut self.reader, &mut file)?;
+        Ok(file)
+    }
+
     /// Reads what there is, and at least `least` bytes unless the input ends before. 0 is the end.
     pub(crate) fn read(&mut self, buffer: &mut [u8], least: usize) -> io::Result<usize> {
         let mut filled = 0;

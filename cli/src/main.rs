@@ -3,7 +3,9 @@
 mod args;
 mod check;
 mod convert;
+mod decide;
 mod decode;
+mod detect;
 mod exit;
 mod input;
 mod labels;
@@ -12,7 +14,9 @@ mod list;
 mod locate;
 mod message;
 mod os;
+mod packed;
 mod shell;
+mod walk;
 
 use std::process::ExitCode;
 
@@ -39,6 +43,9 @@ fn main() -> ExitCode {
         Ok(Args {
             command: Command::Check(args),
         }) => check::run(&args),
+        Ok(Args {
+            command: Command::Detect(args),
+        }) => detect::run(&args),
         Ok(Args {
             command: Command::List(args),
         }) => written(list::run(&args)),

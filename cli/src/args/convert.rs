@@ -6,6 +6,8 @@ use clap::ValueEnum;
 use simdtext::{Encoding, Unmappable};
 
 use super::BomArg;
+use super::from::{AUTO, FromArg, parse_from};
+use super::guess::GuessArgs;
 use super::help::{CONVERT_EXAMPLES, convert_after_help};
 use super::many::ManyArgs;
 use crate::labels::parse_label;
@@ -21,13 +23,25 @@ use crate::labels::parse_label;
 #[derive(Debug, clap::Args)]
 #[command(after_help = CONVERT_EXAMPLES, after_long_help = convert_after_help())]
 pub(crate) struct ConvertArgs {
-    /// Encoding of the input
+    /// Encoding of the input: a label, auto, or auto:LIST
     ///
     /// Any label of the standard, in upper or lower case; `simdtext list` shows them. A byte order
     /// mark in the input wins over this unless --bom says otherwise. As on the web, "latin1",
     /// "iso-8859-1" and "ascii" mean windows-1252, and "utf-16" means UTF-16LE.
-    #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = parse_label)]
-    pub(crate) from: &'static Encoding,
+    ///
+    /// "auto" finds out for each input: a byte order mark, what HTML, XML or CSS declares, UTF-8 where
+    /// all of it is valid, or else a guess. "auto:shift_jis,euc-jp" is UTF-8 where all of it is valid,
+    /// or else the first of the list in which nothing is malformed; an input that is malformed in all
+    /// of them is not converted. Of standard input and pipes, "auto" sees the first 64 KiB at most,
+    /// and waits for 1 KiB.
+    #[arg(
+        short,
+        long,
+        value_name = "LABEL",
+        default_value = AUTO,
+        value_parser = parse_from
+    )]
+    pub(crate) from: FromArg,
 
     /// Encoding of the output
     ///
@@ -68,6 +82,24 @@ pub(crate) struct ConvertArgs {
     /// What to do about a byte order mark at the start of each input
     #[arg(long, value_name = "HOW", value_enum, default_value_t = BomArg::Sniff)]
     pub(crate) bom: BomArg,
+
+    /// Decode each line from an encoding of its own
+    ///
+    /// For logs and mailboxes in which encodings are mixed. A line that is valid UTF-8 is that; any
+    /// other is in the first encoding of --from that has nothing malformed in it, which with
+    /// --from=auto are those that the whole input could be in. Not for UTF-16.
+    #[arg(long)]
+    pub(crate) per_line: bool,
+
+    /// Undo double encoding: UTF-8 that was read as windows-1252 and written as UTF-8 again
+    ///
+    /// Only inputs that are so as a whole, and where this loses nothing: encoding the result twice
+    /// would give the same bytes again. Others are converted as ever. Only to UTF-8.
+    #[arg(long, conflicts_with = "per_line")]
+    pub(crate) undo_double_encoding: bool,
+
+    #[command(flatten)]
+    pub(crate) guess: GuessArgs,
 
     /// Begin the output with a byte order mark (UTF-8, UTF-16LE and UTF-16BE only)
     #[arg(long)]

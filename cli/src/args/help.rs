@@ -37,6 +37,33 @@ Examples:
 A line of the report:
   notes.txt:12: malformed bytes E4 BD at offset 318 (UTF-8)";
 
+pub(super) const DETECT_EXAMPLES: &str = "\
+Examples:
+  simdtext detect *.txt
+  simdtext detect --json old-site | jq -r 'select(.confidence == \"tentative\").path'
+  simdtext detect --html --content-type 'text/html; charset=gbk' page
+
+A line of the report:
+  old.txt: Shift_JIS, tentative, detected: most plausible, as ja, by 212 bits";
+
+pub(super) fn detect_after_help() -> String {
+    format!(
+        "{DETECT_EXAMPLES}
+
+What it may be known by, in the order of their weight:
+  bom        a byte order mark
+  transport  the charset of --content-type
+  prescan    a declaration in HTML, XML or CSS; tentative in HTML, as in browsers
+  ascii      all of it is ASCII, which is the same in nearly all encodings
+  utf-8      all of it is valid UTF-8, and not only ASCII
+  detected   a guess: how plausible the text would be. The less text, the less it is worth
+UTF-8 that was read as windows-1252 and written as UTF-8 again is pointed out, where undoing that
+loses nothing.
+
+Exit status: 0 all were read; 2 usage error, or a file could not be read."
+    )
+}
+
 pub(super) fn convert_after_help() -> String {
     format!(
         "{CONVERT_EXAMPLES}

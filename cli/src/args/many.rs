@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, ValueEnum};
 
+use super::walk::WalkArgs;
+
 /// Each of these but the first two needs one of the first two.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Many files")]
@@ -44,48 +46,8 @@ pub(crate) struct ManyArgs {
     #[arg(long, requires = "in_place", conflicts_with = "out_dir")]
     pub(crate) break_hard_links: bool,
 
-    /// Convert only files that match GLOB, or, with "!" before it, that do not; may be repeated
-    ///
-    /// As in ripgrep: the rules of .gitignore, later ones win. Files named as PATH are converted
-    /// all the same; so it is with --extension, --max-size, hidden and ignored files.
-    #[arg(short, long, value_name = "GLOB", requires = "each")]
-    pub(crate) glob: Vec<String>,
-
-    /// Convert only files whose names end with .EXT, in upper or lower case; may be repeated
-    #[arg(short, long, value_name = "EXT", requires = "each")]
-    pub(crate) extension: Vec<String>,
-
-    /// Walk hidden files and folders too
-    ///
-    /// Names that begin with a dot are left out otherwise, as ripgrep does.
-    #[arg(short = 'H', long, requires = "each")]
-    pub(crate) hidden: bool,
-
-    /// Walk what .gitignore, .ignore and the like say to ignore, too
-    ///
-    /// Such files are left out otherwise, as ripgrep does.
-    #[arg(short = 'I', long, requires = "each")]
-    pub(crate) no_ignore: bool,
-
-    /// Follow symbolic links, to files and to folders
-    ///
-    /// Links in a folder are left out otherwise. A link that is named as PATH is followed with
-    /// --out-dir; with --in-place it is refused without this flag. With it, the file that a link
-    /// points to is replaced, and the link stays a link.
-    #[arg(short = 'L', long, requires = "each")]
-    pub(crate) follow: bool,
-
-    /// Leave out files of more than SIZE bytes (K, M, G: KiB, MiB, GiB)
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "each")]
-    pub(crate) max_size: Option<u64>,
-
-    /// Convert the files that FILE lists too, one path a line; "-" is standard input
-    #[arg(long, value_name = "FILE", requires = "each")]
-    pub(crate) files_from: Option<PathBuf>,
-
-    /// The list of --files-from has a zero byte behind each path, as `find -print0` writes it
-    #[arg(short = '0', long, requires = "files_from")]
-    pub(crate) null: bool,
+    #[command(flatten)]
+    pub(crate) walk: WalkArgs,
 
     /// Use at most N cores, for as many files at a time or for one big file [default: all]
     #[arg(short, long, value_name = "N")]
@@ -102,6 +64,14 @@ pub(crate) struct ManyArgs {
     /// Stop at the first file that can't be converted; files already begun are finished
     #[arg(long, requires = "each")]
     pub(crate) fail_fast: bool,
+
+    /// Replace files whose encoding was guessed, too
+    ///
+    /// With --from=auto, a file that does not say what it is in, and is not UTF-8, may be in another
+    /// encoding than the one that looks most likely. Without this flag --in-place reports it and leaves
+    /// it alone.
+    #[arg(long, requires = "in_place")]
+    pub(crate) accept_guess: bool,
 
     /// Convert files that are valid UTF-8 already, though --from says otherwise
     ///
@@ -126,7 +96,7 @@ pub(crate) struct ManyArgs {
     /// Convert each output back, and compare with the original's bytes
     ///
     /// A file that does not come back the same is reported, and not replaced with --in-place.
-    #[arg(long, requires = "each")]
+    #[arg(long, requires = "each", conflicts_with = "per_line")]
     pub(crate) verify: bool,
 
     /// Keep a journal in STATE; where there is one, go on where that run stopped
@@ -182,40 +152,4 @@ fn parse_suffix(value: &str) -> Result<String, String> {
         ));
     }
     Ok(String::from(value))
-}
-
-/// Reads the value of `--max-size`.
-fn parse_size(value: &str) -> Result<u64, String> {
-    let (digits, shift) = match value.char_indices().next_back() {
-        Some((end, 'k' | 'K')) => (&value[..end], 10),
-        Some((end, 'm' | 'M')) => (&value[..end], 20),
-        Some((end, 'g' | 'G')) => (&value[..end], 30),
-        _ => (value, 0),
-    };
-    digits
-        .parse::<u64>()
-        .ok()
-        .and_then(|number| number.checked_mul(1 << shift))
-        .ok_or_else(|| String::from("write a number of bytes, or one with K, M or G behind it"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parse_size;
-
-    #[test]
-    fn sizes() {
-        for (value, size) in [
-            ("0", 0),
-            ("17", 17),
-            ("3k", 3072),
-            ("2M", 2 << 20),
-            ("1G", 1 << 30),
-        ] {
-            assert_eq!(parse_size(value), Ok(size));
-        }
-        for value in ["", "K", "-1", "1.5M", "1T", "99999999999G", "1é"] {
-            assert!(parse_size(value).is_err(), "{value}");
-        }
-    }
 }

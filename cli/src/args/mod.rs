@@ -1,8 +1,12 @@
 //! The flags: what can be written on the command line. What they mean is in the commands.
 
 mod convert;
+mod detect;
+mod from;
+mod guess;
 mod help;
 mod many;
+mod walk;
 
 use std::path::PathBuf;
 
@@ -12,8 +16,11 @@ use simdtext::{Bom, Encoding};
 use crate::labels::parse_label;
 
 pub(crate) use convert::{ConvertArgs, Invalid};
+pub(crate) use detect::DetectArgs;
+pub(crate) use from::{FromArg, has_lines};
 use help::{CHECK_EXAMPLES, ROOT_AFTER_HELP, check_after_help};
 pub(crate) use many::{Compress, ManyArgs, ProgressArg};
+pub(crate) use walk::WalkArgs;
 
 /// Converts text between the 40 encodings of the WHATWG Encoding Standard, and tells what is wrong
 /// with it and where.
@@ -28,6 +35,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Convert(Box<ConvertArgs>),
     Check(CheckArgs),
+    Detect(Box<DetectArgs>),
     List(ListArgs),
     Man(ManArgs),
     Completions(CompletionsArgs),

@@ -81,7 +81,7 @@ impl Held<'_> {
         writer: &mut W,
         faults: &mut Faults<'_>,
     ) -> Result<Whole, Broken<Stop>> {
-        let conversion = Conversion::new(settings.from, settings.to)
+        let conversion = Conversion::new(settings.from, settings.encodes_to())
             .bom(settings.bom)
             .malformed(match settings.invalid {
                 Invalid::Strict => OnMalformed::Stop,

@@ -1,15 +1,17 @@
 //! All inputs, one after the other, into one output.
 
 use super::buffered::{Buffered, buffer};
+use super::by_line::Choice;
 use super::cores::Cores;
 use super::faults::Faults;
 use super::output::{Output, Place, WriteError};
 use super::settings::Settings;
 use super::text::{Converter, Stop};
 use crate::args::ConvertArgs;
+use crate::decide::{Answer, Question, Unknown};
 use crate::decode::Broken;
 use crate::exit::Exit;
-use crate::input::Input;
+use crate::input::{Input, Source};
 use crate::message::{plain, say};
 
 /// `Err` says why nothing could be begun.
@@ -19,13 +21,9 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
     place.refuse_inputs(&inputs)?;
 
     let output = Output::open(&place)?;
-    output
-        .remove_on_signals()
-        .map_err(|error| format!("cannot wait for signals: {}", plain(&error)))?;
     let mut job = Job {
+        args,
         settings,
-        decompress: args.decompress,
-        quiet: args.many.quiet,
         converter: Converter::new(settings),
         cores: (inputs.len() == 1).then(|| Cores::new(args.many.jobs)),
         out: Buffered::with_buffer(output, buffer()),
@@ -59,17 +57,16 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
 }
 
 /// A conversion under way.
-struct Job {
+struct Job<'a> {
+    args: &'a ConvertArgs,
     settings: Settings,
-    decompress: bool,
-    quiet: bool,
     converter: Converter,
     /// Where there is one input: an encoder goes on from one to the next.
     cores: Option<Cores>,
     out: Buffered<Output>,
 }
 
-impl Job {
+impl Job<'_> {
     fn all(&mut self, inputs: &[Input], exit: &mut Exit) -> Result<(), WriteError> {
         self.converter.begin(&mut self.out)?;
         for input in inputs {
@@ -82,35 +79,74 @@ impl Job {
         self.converter.end(&mut self.out)
     }
 
-    /// Converts one input, and tells what was wrong with it and whether all of it was converted.
-    fn one(&mut self, input: &Input) -> Result<(Exit, bool), WriteError> {
-        let opened = input.open().and_then(|source| {
-            if self.decompress {
+    /// What is to be found out about an input before it is converted.
+    fn question(&self) -> Option<Question<'_>> {
+        Question::of_convert(self.args)
+    }
+
+    /// Opens an input, and finds out what it is in.
+    fn decided(&self, input: &Input) -> Result<(Source<'static>, Answer), Unknown> {
+        let open = || {
+            let source = input.open()?;
+            if self.args.decompress {
                 source.unpacked()
             } else {
                 Ok(source)
             }
-        });
-        let mut source = match opened {
-            Ok(source) => source,
-            Err(error) => {
+        };
+        let source = open()?;
+        let Some(question) = self.question() else {
+            let named = self.args.from.named().unwrap_or(self.settings.from);
+            return Ok((source, Answer::named(named)));
+        };
+        question.of_input(source, input, open)
+    }
+
+    /// Converts one input, and tells what was wrong with it and whether all of it was converted.
+    fn one(&mut self, input: &Input) -> Result<(Exit, bool), WriteError> {
+        let (mut source, answer) = match self.decided(input) {
+            Ok(decided) => decided,
+            Err(Unknown::Read(error)) => {
                 say(format_args!("cannot read {input}: {}", plain(&error)));
                 return Ok((Exit::Trouble, false));
             }
+            Err(Unknown::Invalid(faults)) => {
+                say(format_args!(
+                    "{input}: it has malformed bytes in every encoding of the list ({faults}); not \
+                     converted"
+                ));
+                return Ok((Exit::Faults, false));
+            }
         };
-        let quiet = self.quiet;
+        let settings = self.settings.of(&answer, self.args.undo_double_encoding);
+        let by_line = (self.args.per_line).then(|| Choice::of(self.args));
+        self.converter.expect(settings, by_line);
+        let quiet = self.args.many.quiet;
         let mut voice = |message: std::fmt::Arguments<'_>| {
             if !quiet {
                 say(message);
             }
         };
-        let mut faults = Faults::new(input, &self.settings, &mut voice);
+        if answer.basis.is_guess() {
+            voice(format_args!(
+                "{input}: read as {} ({}), which is a guess; --from says what it is",
+                answer.encoding,
+                answer.reason()
+            ));
+        }
+        let mut faults = Faults::new(input, &settings, &mut voice);
         let (source, out) = (&mut source, &mut self.out);
         let done = match &self.cores {
             Some(cores) => self.converter.add_alone(source, out, &mut faults, cores),
             None => self.converter.add(source, out, &mut faults),
         };
         let mut exit = faults.finish();
+        if self.converter.is_guessed() && !quiet {
+            say(format_args!(
+                "{input}: the encoding of some lines was guessed; --from=auto:LIST says what they \
+                 may be in"
+            ));
+        }
         match done {
             Ok(_) => Ok((exit, true)),
             Err(Broken::Stopped(Stop::Fault)) => Ok((exit, false)),

@@ -5,6 +5,7 @@ use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
@@ -132,29 +133,6 @@ impl Output {
     /// Whether nothing is seen of it unless it is finished.
     pub(crate) fn is_replacement(&self) -> bool {
         matches!(self.0, Target::Replace(_) | Target::Dropped)
-    }
-
-    /// Sees to it that a signal that ends the process leaves no temporary file behind. Files that
-    /// are written directly end where they are, as with any other program.
-    pub(crate) fn remove_on_signals(&self) -> io::Result<()> {
-        let Target::Replace(replacement) = &self.0 else {
-            return Ok(());
-        };
-        let temporary = replacement.temporary.path().to_path_buf();
-        let path = replacement.path.clone();
-        os::on_signals(move |signal| {
-            // It is gone where the output is in its place already.
-            let stopped = fs::remove_file(&temporary).is_ok();
-            say(format_args!(
-                "stopped by signal {signal}{}",
-                if stopped {
-                    format!("; {} is as it was", Escaped(&path.to_string_lossy()))
-                } else {
-                    String::new()
-                }
-            ));
-            process::exit(i32::from(Exit::Signal(signal).code()));
-        })
     }
 
     /// Puts a replacement into its place, when the disk has it if `fsync`.
@@ -296,7 +274,8 @@ fn replace(path: PathBuf, replaced: Option<Metadata>) -> Result<Target, String> 
     {
         builder.permissions(permissions);
     }
-    match builder.tempfile_in(&folder) {
+    let made = made_or_removed(&path, || builder.tempfile_in(&folder));
+    match made {
         Ok(temporary) => Ok(Target::Replace(Box::new(Replacement {
             temporary,
             path,
@@ -309,4 +288,33 @@ fn replace(path: PathBuf, replaced: Option<Metadata>) -> Result<Target, String> 
             error.kind()
         )),
     }
+}
+
+/// Makes the temporary file for `path`, and sees to it that a signal that ends the process from now on
+/// leaves none behind.
+fn made_or_removed(
+    path: &Path,
+    make: impl FnOnce() -> io::Result<NamedTempFile>,
+) -> io::Result<NamedTempFile> {
+    let path = path.to_path_buf();
+    let temporary = Arc::new(Mutex::new(None::<PathBuf>));
+    // Whoever handles a signal waits until the file is there, or can't be.
+    let mut there = temporary.lock().unwrap_or_else(PoisonError::into_inner);
+    let handled = Arc::clone(&temporary);
+    os::on_signals(move |signal| {
+        let temporary = handled.lock().unwrap_or_else(PoisonError::into_inner);
+        // It is gone where the output is in its place already.
+        let is_stopped = (temporary.as_ref()).is_some_and(|path| fs::remove_file(path).is_ok());
+        if is_stopped {
+            let path = path.to_string_lossy();
+            say(format_args!(
+                "stopped by signal {signal}; {} is as it was",
+                Escaped(&path)
+            ));
+        }
+        process::exit(i32::from(Exit::Signal(signal).code()));
+    })?;
+    let made = make()?;
+    *there = Some(made.path().to_path_buf());
+    Ok(made)
 }

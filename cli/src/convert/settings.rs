@@ -1,13 +1,17 @@
 //! From what to what, and how: the flags of a conversion, checked.
 
-use simdtext::{Bom, Encoder, Encoding, MIN_ENCODED, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
+use simdtext::{
+    Bom, Encoder, Encoding, MIN_ENCODED, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
+};
 
-use crate::args::{ConvertArgs, Invalid};
+use crate::args::{ConvertArgs, Invalid, has_lines};
+use crate::decide::Answer;
 use crate::message::{Shown, say};
 
 /// How bytes become other bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
+    /// Where `--from` has to be found out, that of the input at hand, when it is known.
     pub(crate) from: &'static Encoding,
     pub(crate) to: &'static Encoding,
     pub(crate) bom: Bom,
@@ -15,6 +19,9 @@ pub(crate) struct Settings {
     pub(crate) output_bom: &'static [u8],
     pub(crate) invalid: Invalid,
     pub(crate) unmappable: Unmappable,
+    /// The text is UTF-8 that was read as windows-1252 and written as UTF-8: it is written as what it
+    /// was before.
+    pub(crate) undoes: bool,
 }
 
 impl Settings {
@@ -36,23 +43,73 @@ impl Settings {
                 args.to
             ));
         }
+        if args.undo_double_encoding && args.to != UTF_8 {
+            return Err(format!(
+                "--undo-double-encoding: the output is UTF-8, and not {}; convert it in a second run",
+                args.to
+            ));
+        }
+        if args.per_line
+            && let Some(encoding) = args.from.named()
+            && !has_lines(encoding)
+        {
+            return Err(format!(
+                "--per-line: lines of {encoding} can't be told apart before it is decoded"
+            ));
+        }
         warn_about_replacement(args);
         Ok(Self {
-            from: args.from,
+            from: args.from.named().unwrap_or(UTF_8),
             to: args.to,
             bom: args.bom.into(),
             output_bom,
             invalid: args.invalid(),
             unmappable: args.unmappable,
+            undoes: false,
         })
+    }
+
+    /// For an input about which this is known.
+    pub(crate) fn of(self, answer: &Answer, undo: bool) -> Self {
+        let undoes = undo && answer.is_doubled;
+        Self {
+            from: answer.encoding,
+            undoes,
+            // It was made sure that there is nothing of either.
+            unmappable: if undoes {
+                Unmappable::Strict
+            } else {
+                self.unmappable
+            },
+            invalid: if undoes {
+                Invalid::Strict
+            } else {
+                self.invalid
+            },
+            ..self
+        }
+    }
+
+    /// What the text is encoded to.
+    pub(crate) fn encodes_to(&self) -> &'static Encoding {
+        if self.undoes { WINDOWS_1252 } else { self.to }
+    }
+
+    /// What stands in the text for each malformed sequence.
+    pub(crate) fn replacement(&self) -> Option<char> {
+        match self.invalid {
+            Invalid::Replace => Some(char::REPLACEMENT_CHARACTER),
+            Invalid::Strict | Invalid::Skip => None,
+        }
     }
 
     /// What encodes the text. `None` where the output is UTF-8, which the text is already.
     pub(crate) fn encoder(&self) -> Option<Encoder> {
-        if self.to == UTF_8 {
+        let to = self.encodes_to();
+        if to == UTF_8 {
             return None;
         }
-        self.to.encoder()
+        to.encoder()
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
-use simdtext::{Encoder, MIN_ENCODED, Status, Unmappable};
+use simdtext::{Encoder, MIN_ENCODED, Status, UTF_8, Unmappable};
 
 use super::buffered::Buffered;
+use super::by_line::Choice;
 use super::cores::Cores;
 use super::faults::Faults;
 use super::output::WriteError;
@@ -17,6 +18,10 @@ use crate::locate::offset_in_input;
 /// What converts inputs, one after the other.
 pub(crate) struct Converter {
     settings: Settings,
+    /// How each line is decided, where each is by itself.
+    by_line: Option<Choice>,
+    /// Whether a line of the last input was guessed.
+    is_guessed: bool,
     /// One for the whole output. None where the output is UTF-8.
     encoder: Option<Encoder>,
     buffers: Buffers,
@@ -40,9 +45,39 @@ impl Converter {
     pub(crate) fn new(settings: Settings) -> Self {
         Self {
             settings,
+            by_line: None,
+            is_guessed: false,
             encoder: settings.encoder(),
             buffers: Buffers::new(),
         }
+    }
+
+    /// What is known about the next input: how to convert it, and maybe each of its lines.
+    pub(crate) fn expect(&mut self, settings: Settings, by_line: Option<Choice>) {
+        // UTF-8 has no state that would have to go on from one input to the next.
+        if settings.to == UTF_8 {
+            self.encoder = settings.encoder();
+        }
+        self.settings = settings;
+        self.by_line = by_line;
+        self.is_guessed = false;
+    }
+
+    /// Whether the encoding of a line of the last input was guessed.
+    pub(crate) fn is_guessed(&self) -> bool {
+        self.is_guessed
+    }
+
+    pub(super) fn set_guessed(&mut self, is_guessed: bool) {
+        self.is_guessed = is_guessed;
+    }
+
+    pub(super) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub(super) fn parts(&mut self) -> (Option<&mut Encoder>, &mut Buffers, &Settings) {
+        (self.encoder.as_mut(), &mut self.buffers, &self.settings)
     }
 
     /// Converts one input to an output of its own.
@@ -68,7 +103,8 @@ impl Converter {
         faults: &mut Faults<'_>,
         cores: &Cores,
     ) -> Result<Whole, Broken<Stop>> {
-        let Some(cores) = cores.for_input(source) else {
+        let cores = cores.for_input(source).filter(|_| self.by_line.is_none());
+        let Some(cores) = cores else {
             return self.add(source, out, faults);
         };
         out.flush()
@@ -89,14 +125,16 @@ impl Converter {
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
     ) -> Result<Whole, Broken<Stop>> {
+        if let Some(choice) = self.by_line.take() {
+            let done = self.add_by_line(&choice, source, out, faults);
+            self.by_line = Some(choice);
+            return done;
+        }
         let settings = &self.settings;
         let decoding = Decoding {
             encoding: settings.from,
             bom: settings.bom,
-            replacement: match settings.invalid {
-                Invalid::Replace => Some(char::REPLACEMENT_CHARACTER),
-                Invalid::Strict | Invalid::Skip => None,
-            },
+            replacement: settings.replacement(),
         };
         let mut conversion = Conversion {
             settings,
@@ -124,11 +162,11 @@ impl Converter {
 }
 
 /// One input on its way to the output.
-struct Conversion<'c, 'f, W> {
-    settings: &'c Settings,
-    encoder: Option<&'c mut Encoder>,
-    out: &'c mut Buffered<W>,
-    faults: &'c mut Faults<'f>,
+pub(super) struct Conversion<'c, 'f, W> {
+    pub(super) settings: &'c Settings,
+    pub(super) encoder: Option<&'c mut Encoder>,
+    pub(super) out: &'c mut Buffered<W>,
+    pub(super) faults: &'c mut Faults<'f>,
 }
 
 impl<W: Write> Sink for Conversion<'_, '_, W> {

@@ -16,7 +16,7 @@ fn missing() {
         .says([&format!("cannot read {missing}: No such file or directory")]);
     // It does not stop the others, and its status wins over theirs.
     let bad = folder.file("bad", b"\xFF");
-    run(["convert", &bad, &missing, &good]).gives(2, "\u{FFFD}good");
+    run(["convert", "-f", "utf-8", &bad, &missing, &good]).gives(2, "\u{FFFD}good");
     run(["check", &bad, &missing, &good]).ends(2);
 }
 
@@ -120,9 +120,9 @@ fn streams_that_are_closed() {
     .gives(0, b"");
     assert_eq!(folder.read("good.out"), b"good");
     // Messages that can't be written are no reason to fail, nor to succeed.
-    shell("exec \"$0\" convert \"$1\" 2>&-", &bad).gives(1, "a\u{FFFD}");
+    shell("exec \"$0\" convert -f utf-8 \"$1\" 2>&-", &bad).gives(1, "a\u{FFFD}");
     if cfg!(target_os = "linux") {
-        shell("exec \"$0\" convert \"$1\" 2>/dev/full", &bad).gives(1, "a\u{FFFD}");
+        shell("exec \"$0\" convert -f utf-8 \"$1\" 2>/dev/full", &bad).gives(1, "a\u{FFFD}");
         shell("exec \"$0\" convert --no-such-flag 2>/dev/full", &bad).gives(2, b"");
     }
 }

@@ -213,7 +213,7 @@ fn in_place_as_they_were() {
 #[test]
 fn offsets_are_of_what_is_inside() {
     let packed = gzip(b"ab\n\xFF");
-    run_with(["convert", "-z"], packed)
+    run_with(["convert", "-z", "-f", "utf-8"], packed)
         .gives(1, "ab\n\u{FFFD}")
         .says(["<stdin>:2: malformed byte FF at offset 3"]);
 }

@@ -73,7 +73,7 @@ fn a_name_that_is_no_unicode() {
         .gives(0, "é")
         .quietly();
     // Messages are UTF-8 all the same.
-    run(["convert"]
+    run(["convert", "-f", "utf-8"]
         .map(OsStr::new)
         .into_iter()
         .chain([path.as_os_str()]))
@@ -87,7 +87,7 @@ fn each_file_is_a_stream_of_its_own() {
     // A character cut in two is malformed at the end of one file and at the start of the next.
     let a = folder.file("a", b"a\xE4\xBD");
     let b = folder.file("b", b"\xA0b");
-    run(["convert", &a, &b])
+    run(["convert", "-f", "utf-8", &a, &b])
         .gives(1, "a\u{FFFD}\u{FFFD}b")
         .says([
             "a:1: malformed bytes E4 BD at offset 1",

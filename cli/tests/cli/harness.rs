@@ -70,6 +70,13 @@ impl Ran {
         self
     }
 
+    /// Nothing on standard error; what is on standard output.
+    #[track_caller]
+    pub(crate) fn quietly_said(self) -> String {
+        assert_eq!(self.stderr, "");
+        String::from_utf8(self.stdout).expect("it is UTF-8")
+    }
+
     /// Nothing on standard error.
     #[track_caller]
     pub(crate) fn quietly(self) -> Self {

@@ -61,14 +61,22 @@ fn faults_leave_a_file_as_it_is() {
     folder.file("t/good", "ж");
     let before = folder.tree("t");
     let tree = folder.name("t");
-    run(["convert", "-t", "koi8-r", "--in-place", &tree])
-        .gives(1, b"")
-        .says([
-            "t/malformed:2: malformed byte FF at offset 3 (UTF-8)",
-            "t/malformed: left as it is",
-            "t/unmappable:1: unmappable character '★' (U+2605) at offset 2",
-            "3 files: 1 converted, 2 with faults",
-        ]);
+    run([
+        "convert",
+        "-f",
+        "utf-8",
+        "-t",
+        "koi8-r",
+        "--in-place",
+        &tree,
+    ])
+    .gives(1, b"")
+    .says([
+        "t/malformed:2: malformed byte FF at offset 3 (UTF-8)",
+        "t/malformed: left as it is",
+        "t/unmappable:1: unmappable character '★' (U+2605) at offset 2",
+        "3 files: 1 converted, 2 with faults",
+    ]);
     let after = folder.tree("t");
     for (name, contents) in &before {
         let good = name.ends_with("good");
@@ -77,6 +85,8 @@ fn faults_leave_a_file_as_it_is() {
     // Unless they are to be mended.
     let args = [
         "convert",
+        "-f",
+        "utf-8",
         "-t",
         "koi8-r",
         "--in-place",

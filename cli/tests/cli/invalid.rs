@@ -8,7 +8,10 @@ use crate::harness::{Folder, run, run_with};
 
 #[test]
 fn replaced_by_default() {
-    for args in [&["convert"][..], &["convert", "--invalid=replace"]] {
+    for args in [
+        &["convert", "-f", "utf-8"][..],
+        &["convert", "-f", "utf-8", "--invalid=replace"],
+    ] {
         run_with(args, b"abc\xE4\xBDz\n\xFF")
             .gives(1, "abc\u{FFFD}z\n\u{FFFD}")
             .says([
@@ -23,23 +26,29 @@ fn replaced_by_default() {
 
 #[test]
 fn left_out() {
-    run_with(["convert", "--invalid=skip"], b"abc\xE4\xBDz")
-        .gives(1, "abcz")
-        .says([
-            "malformed bytes E4 BD at offset 3",
-            "1 malformed sequence left out",
-        ]);
+    run_with(
+        ["convert", "-f", "utf-8", "--invalid=skip"],
+        b"abc\xE4\xBDz",
+    )
+    .gives(1, "abcz")
+    .says([
+        "malformed bytes E4 BD at offset 3",
+        "1 malformed sequence left out",
+    ]);
 }
 
 #[test]
 fn strict_stops_behind_what_is_clean() {
-    run_with(["convert", "--invalid=strict"], b"abc\xE4\xBDz")
-        .gives(1, "abc")
-        .says([
-            "<stdin>:1: malformed bytes E4 BD at offset 3",
-            "stopped there",
-            "--invalid=skip",
-        ]);
+    run_with(
+        ["convert", "-f", "utf-8", "--invalid=strict"],
+        b"abc\xE4\xBDz",
+    )
+    .gives(1, "abc")
+    .says([
+        "<stdin>:1: malformed bytes E4 BD at offset 3",
+        "stopped there",
+        "--invalid=skip",
+    ]);
     run_with(["convert", "--invalid=strict"], "clean")
         .gives(0, "clean")
         .quietly();
@@ -50,7 +59,7 @@ fn strict_goes_on_with_the_next_file() {
     let folder = Folder::new();
     let a = folder.file("a", b"a\xFFlost");
     let b = folder.file("b", b"b");
-    run(["convert", "--invalid=strict", &a, &b])
+    run(["convert", "-f", "utf-8", "--invalid=strict", &a, &b])
         .gives(1, "ab")
         .says(["a:1: malformed byte FF at offset 1"]);
 }
@@ -105,7 +114,7 @@ fn the_first_few_and_a_total() {
     for _ in 0..1000 {
         input.extend(b"x\xFF\n");
     }
-    let ran = run_with(["convert"], &input)
+    let ran = run_with(["convert", "-f", "utf-8"], &input)
         .gives(1, "x\u{FFFD}\n".repeat(1000))
         .says([
             "<stdin>:5: malformed byte FF at offset 13",
@@ -128,8 +137,10 @@ fn offsets_and_lines_across_the_blocks() {
             "<stdin>:{line}: malformed bytes E4 BD at offset {}",
             cut - 1
         );
-        run_with(["convert"], &input).ends(1).says([&wanted]);
-        run_with(["convert", "--invalid=strict"], &input)
+        run_with(["convert", "-f", "utf-8"], &input)
+            .ends(1)
+            .says([&wanted]);
+        run_with(["convert", "-f", "utf-8", "--invalid=strict"], &input)
             .gives(1, before)
             .says([&wanted]);
     }
@@ -180,6 +191,8 @@ fn faults_in_the_order_of_the_text() {
     let ran = run_with(
         [
             "convert",
+            "-f",
+            "utf-8",
             "-t",
             "koi8-r",
             "--unmappable=skip",
@@ -198,7 +211,7 @@ fn faults_in_the_order_of_the_text() {
 
 #[test]
 fn quietly() {
-    run_with(["convert", "-q", "-j2"], b"a\xFF")
+    run_with(["convert", "-q", "-j2", "-f", "utf-8"], b"a\xFF")
         .gives(1, "a\u{FFFD}")
         .quietly();
     run_with(["convert", "-q", "-t", "koi8-r"], "\u{2605}")

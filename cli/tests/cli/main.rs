@@ -5,12 +5,14 @@
 
 mod harness;
 
+mod auto;
 mod bad_input;
 mod bom;
 mod check;
 mod compressed;
 mod convert;
 mod cores;
+mod detect;
 mod in_place;
 mod invalid;
 mod killed;
@@ -20,6 +22,7 @@ mod many_files;
 mod many_report;
 mod odd_files;
 mod output_file;
+mod per_line;
 mod refused;
 mod same_file;
 mod shell;

@@ -252,7 +252,7 @@ fn faults_are_replaced_or_forbid() {
     folder.file("in/bad", b"a\xFFb");
     folder.file("in/good", b"good");
     let (input, out) = (folder.name("in"), folder.name("out"));
-    run(["convert", "--out-dir", &out, &input])
+    run(["convert", "-f", "utf-8", "--out-dir", &out, &input])
         .gives(1, b"")
         .says([
             "in/bad:1: malformed byte FF at offset 1 (UTF-8)",
@@ -261,12 +261,20 @@ fn faults_are_replaced_or_forbid() {
         ]);
     assert_eq!(folder.read("out/bad"), "a\u{FFFD}b".as_bytes());
     let strict = folder.name("strict");
-    run(["convert", "--invalid=strict", "--out-dir", &strict, &input])
-        .gives(1, b"")
-        .says([
-            "in/bad: nothing was written for it",
-            "1 converted, 1 with faults",
-        ]);
+    run([
+        "convert",
+        "-f",
+        "utf-8",
+        "--invalid=strict",
+        "--out-dir",
+        &strict,
+        &input,
+    ])
+    .gives(1, b"")
+    .says([
+        "in/bad: nothing was written for it",
+        "1 converted, 1 with faults",
+    ]);
     assert_eq!(folder.tree("strict").len(), 1);
 }
 
@@ -280,6 +288,8 @@ fn fail_fast_stops() {
     let (input, out) = (folder.name("in"), folder.name("out"));
     let args = [
         "convert",
+        "-f",
+        "utf-8",
         "-j1",
         "--invalid=strict",
         "--out-dir",

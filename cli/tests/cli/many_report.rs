@@ -136,7 +136,7 @@ fn a_dry_run_touches_nothing() {
     let text = String::from_utf8(ran.stdout).expect("it is UTF-8");
     for line in [
         "t/ascii: would be left alone: its bytes would not change",
-        "t/bom: would be converted from UTF-16LE to UTF-8, 4 to 1 bytes",
+        "t/bom: would be converted from UTF-16LE (bom) to UTF-8, 4 to 1 bytes",
         "t/done: would be left alone: it is UTF-8 already",
         "t/faulty: would be converted from KOI8-R to UTF-8, 5 to 6 bytes",
         "t/koi8: would be converted from KOI8-R to UTF-8, 3 to 6 bytes",
@@ -145,7 +145,7 @@ fn a_dry_run_touches_nothing() {
     }
     assert_eq!(folder.tree("t"), before);
     let out = folder.name("out/er");
-    let ran = run(["convert", "--out-dir", &out, "-n", &tree]).ends(1);
+    let ran = run(["convert", "-f", "utf-8", "--out-dir", &out, "-n", &tree]).ends(1);
     let text = String::from_utf8(ran.stdout).expect("it is UTF-8");
     let line =
         format!("t/ascii: would be converted from UTF-8 to UTF-8 into {out}/ascii, 5 to 5 bytes");

@@ -55,7 +55,7 @@ fn an_existing_file_keeps_its_mode() {
 fn faults_that_are_mended_are_written() {
     let folder = Folder::new();
     let target = folder.file("target", "old");
-    run_with(["convert", "-o", &target], b"a\xFF").gives(1, b"");
+    run_with(["convert", "-f", "utf-8", "-o", &target], b"a\xFF").gives(1, b"");
     assert_eq!(folder.read("target"), "a\u{FFFD}".as_bytes());
 }
 
@@ -89,13 +89,15 @@ fn an_input_that_can_not_be_read_leaves_it_as_it_was() {
     let bad = folder.file("bad", b"bad\xFF");
     let missing = folder.name("missing");
     // The files behind it are read all the same, and reported on.
-    run(["convert", "-o", &target, &good, &missing, &bad])
-        .gives(2, b"")
-        .says([
-            "missing",
-            "bad:1: malformed byte FF at offset 3",
-            "nothing was written",
-        ]);
+    run([
+        "convert", "-f", "utf-8", "-o", &target, &good, &missing, &bad,
+    ])
+    .gives(2, b"")
+    .says([
+        "missing",
+        "bad:1: malformed byte FF at offset 3",
+        "nothing was written",
+    ]);
     assert_eq!(folder.read("target"), b"old");
     assert_eq!(folder.names(), ["bad", "good", "target"]);
 }

@@ -86,7 +86,11 @@ fn memory_does_not_grow_with_the_input() {
             0,
         ),
         (&["convert", "-t", "koi8-r", "--unmappable=ncr"], clean, 1),
-        (&["convert"], b"malformed \xFF\xE4\xBD and a line\n", 1),
+        (
+            &["convert", "-f", "utf-8"],
+            b"malformed \xFF\xE4\xBD and a line\n",
+            1,
+        ),
         (&["check"], b"malformed \xFF\xE4\xBD and no line end ", 1),
         (
             &["check", "-f", "euc-kr"],

@@ -253,7 +253,7 @@ fn the_input_before_the_offset_is_the_text_before_the_character() {
 
 #[test]
 fn a_replacement_that_is_unmappable_says_where_it_comes_from() {
-    run_with(["convert", "-t", "koi8-r"], b"ab\xFFc")
+    run_with(["convert", "-f", "utf-8", "-t", "koi8-r"], b"ab\xFFc")
         .gives(1, "ab")
         .says([
             "malformed byte FF at offset 2",

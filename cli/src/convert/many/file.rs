@@ -15,21 +15,26 @@ use super::outcome::{Outcome, Refusal, State};
 use super::plan::Plan;
 use super::replace::{Replacement, back_up, backup_of};
 use super::verify::verify;
-use super::walk::Job;
 use crate::convert::buffered::{Buffered, buffer};
+use crate::convert::by_line::Choice;
 use crate::convert::faults::Faults;
 use crate::convert::output::folder_of;
-use crate::convert::packed::{Format, Packer};
+use crate::convert::settings::Settings;
 use crate::convert::text::{Converter, Stop};
+use crate::decide::{Answer, Basis, Question, Unknown};
 use crate::decode::{Broken, Whole};
 use crate::exit::Exit;
 use crate::input::{Input, Source};
 use crate::message::{Escaped, plain};
 use crate::os::{self, FileId, Stamp};
+use crate::packed::{Format, Packer};
+use crate::walk::Job;
 
 /// What converts files, one after the other.
 pub(crate) struct Worker<'r, 'a> {
     run: &'r Run<'a>,
+    /// For the file at hand.
+    settings: Settings,
     converter: Converter,
     out: Vec<u8>,
     block: Vec<u8>,
@@ -60,6 +65,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     pub(crate) fn new(run: &'r Run<'a>) -> Self {
         Self {
             run,
+            settings: run.settings,
             converter: Converter::new(run.settings),
             out: buffer(),
             block: vec![0; 64 * 1024],
@@ -85,7 +91,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         let run = self.run;
         let many = &run.args.many;
         let target = run.plan.target(job).map_err(cannot_read)?;
-        let follow = many.follow || (job.named && !many.in_place);
+        let follow = many.walk.follow || (job.named && !many.in_place);
         let original = Original::open(&job.path, follow, run.args.decompress, &run.stop)
             .map_err(cannot_open)?;
         let metadata = &original.metadata;
@@ -107,7 +113,24 @@ impl<'r, 'a> Worker<'r, 'a> {
             return Ok(true);
         }
 
-        let from_other = run.settings.from != UTF_8 && !many.force;
+        let answer = self.decide(&original)?;
+        outcome.from = answer.encoding;
+        outcome.evidence = answer.basis.name();
+        if many.in_place && !many.accept_guess && answer.basis.is_guess() {
+            return Err(Refusal::skip(format!(
+                "it is most likely {encoding} ({reason}), which is a guess; left alone. \
+                 --accept-guess replaces it all the same, --from={encoding} as what it is",
+                encoding = answer.encoding,
+                reason = answer.reason()
+            )));
+        }
+        self.settings = run.settings.of(&answer, run.args.undo_double_encoding);
+        let by_line = (run.args.per_line).then(|| Choice::of(run.args));
+        self.converter.expect(self.settings, by_line);
+
+        let from_other = run.args.from.named().is_some_and(|from| from != UTF_8)
+            && !many.force
+            && !run.args.per_line;
         let looks = if from_other {
             original.looks(&mut self.block).map_err(cannot_read)?
         } else {
@@ -115,7 +138,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         };
         if looks == Looks::Utf8 {
             outcome.from = UTF_8;
-            outcome.evidence = "utf-8";
+            outcome.evidence = Basis::Utf8.name();
             outcome.state = State::Already;
             if run.settings.to != UTF_8 {
                 return Err(Refusal::skip(format!(
@@ -144,8 +167,30 @@ impl<'r, 'a> Worker<'r, 'a> {
         let Some(written) = written? else {
             return Ok(true);
         };
+        if many.in_place && !many.accept_guess && written.changed && self.converter.is_guessed() {
+            return Err(Refusal::skip(
+                "the encoding of some lines was guessed; left alone. --accept-guess replaces it all \
+                 the same, --from=auto:LIST says what they may be in",
+            ));
+        }
         self.place(job, &original, &target, written, outcome)?;
         Ok(true)
+    }
+
+    /// Finds out what it is in.
+    fn decide(&self, original: &Original<'_>) -> Result<Answer, Refusal> {
+        let Some(question) = Question::of_convert(self.run.args) else {
+            return Ok(Answer::named(self.run.settings.from));
+        };
+        let (mut source, _) = original.text(None).map_err(cannot_read)?;
+        question
+            .of_source(&mut source)
+            .map_err(|unknown| match unknown {
+                Unknown::Read(error) => cannot_read(error),
+                Unknown::Invalid(faults) => Refusal::skip(format!(
+                    "it has malformed bytes in every encoding of the list ({faults}); not converted"
+                )),
+            })
     }
 
     /// Refuses to tear apart the names of one file.
@@ -366,7 +411,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         let run = self.run;
         let name = Input::Path(job.path.clone());
         let mut voice = |message: std::fmt::Arguments<'_>| outcome.faults.push(message.to_string());
-        let mut faults = Faults::new(&name, &run.settings, &mut voice);
+        let mut faults = Faults::new(&name, &self.settings, &mut voice);
         let done = (self.converter).whole(source, out, &mut faults, &run.cores);
         let exit = faults.finish();
         let (malformed, unmappable) = faults.totals();
@@ -380,8 +425,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         let whole = match done {
             Ok(whole) => {
                 outcome.from = whole.encoding;
-                if whole.bom > 0 && run.settings.bom == Bom::Sniff {
-                    outcome.evidence = "bom";
+                if whole.bom > 0 && self.settings.bom == Bom::Sniff {
+                    outcome.evidence = Basis::Bom.name();
                 }
                 Some(whole)
             }
@@ -399,8 +444,10 @@ impl<'r, 'a> Worker<'r, 'a> {
             }
             Err(Broken::Read(error)) => return Err(Broken::Read(error)),
         };
-        if outcome.from != run.settings.from {
-            outcome.evidence = "bom";
+        if run.args.per_line {
+            outcome.evidence = Basis::Lines.name();
+        } else if outcome.from != self.settings.from {
+            outcome.evidence = Basis::Bom.name();
         }
         Ok(whole)
     }
@@ -462,7 +509,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             return Ok(());
         }
         if many.verify && outcome.state == State::Converted {
-            let differs = verify(original, &file, packed, &whole, &run.settings, &run.cores)
+            let differs = verify(original, &file, packed, &whole, &self.settings, &run.cores)
                 .map_err(cannot_read)?;
             outcome.verified = Some(differs.is_none());
             if let Some(how) = differs {

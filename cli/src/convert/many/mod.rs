@@ -17,7 +17,6 @@ mod replace;
 mod report;
 mod stop;
 mod verify;
-mod walk;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -32,6 +31,7 @@ use crate::convert::settings::Settings;
 use crate::exit::Exit;
 use crate::message::{Counted, Escaped, plain, say};
 use crate::os::FileId;
+use crate::walk::{Found, Job, Walk};
 use file::Worker;
 use folders::Folders;
 use journal::Journal;
@@ -41,7 +41,6 @@ use progress::Progress;
 use queue::Queue;
 use report::Report;
 use stop::Stop;
-use walk::{Found, Job, Walk};
 
 /// What all workers share.
 pub(crate) struct Run<'a> {
@@ -64,7 +63,12 @@ pub(crate) struct Run<'a> {
 /// `Err` says why nothing was begun.
 pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String> {
     let many = &args.many;
-    let walk = Walk::new(args)?;
+    let walk = Walk::new(
+        &args.files,
+        &many.walk,
+        args.decompress,
+        many.backup.as_deref(),
+    )?;
     let plan = Plan::new(args, &walk)?;
     let stop = Stop::on_signals()
         .map_err(|error| format!("signals can't be caught: {}", plain(&error)))?;
@@ -187,7 +191,7 @@ impl Run<'_> {
 
     /// Removes the temporary files of earlier runs of the journal, before there are new ones.
     fn remove_stale(&self, walk: &Walk<'_>) -> Result<(), String> {
-        let follow = self.args.many.follow;
+        let follow = self.args.many.walk.follow;
         let mut last = PathBuf::new();
         let mut removed = 0;
         let mut refusal = None;
@@ -282,8 +286,8 @@ fn options(args: &ConvertArgs, settings: &Settings) -> String {
     };
     format!(
         "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
-         compress={:?} force={} {place}",
-        settings.from,
+         compress={:?} force={} per-line={} undo={} guess={:?} accept={} {place}",
+        args.from,
         settings.to,
         settings.bom,
         args.output_bom,
@@ -292,6 +296,10 @@ fn options(args: &ConvertArgs, settings: &Settings) -> String {
         args.decompress,
         many.compress,
         many.force,
+        args.per_line,
+        args.undo_double_encoding,
+        args.guess,
+        many.accept_guess,
     )
 }
 

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use super::progress::Progress;
 use super::stop::Stop;
-use crate::convert::packed::{Format, unpack};
 use crate::input::Source;
 use crate::os::{self, Stamp};
+use crate::packed::{Format, unpack};
 
 pub(crate) struct Original<'a> {
     path: &'a Path,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use simdtext::Encoding;
 
 use crate::convert::faults::FirstFault;
+use crate::decide::Basis;
 use crate::exit::Exit;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +50,7 @@ pub(crate) struct Outcome {
     /// The size of the output, in bytes.
     pub(crate) bytes_out: u64,
     pub(crate) from: &'static Encoding,
-    /// What `from` was decided by: "label" or "bom".
+    /// What `from` was decided by: the name of a [`Basis`].
     pub(crate) evidence: &'static str,
     pub(crate) malformed: u64,
     pub(crate) unmappable: u64,
@@ -73,7 +74,7 @@ impl Outcome {
             bytes_in: 0,
             bytes_out: 0,
             from,
-            evidence: "label",
+            evidence: Basis::Label.name(),
             malformed: 0,
             unmappable: 0,
             first_faults: Vec::new(),

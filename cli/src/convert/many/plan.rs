@@ -6,12 +6,12 @@ use std::hash::BuildHasher;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::walk::{Found, Job, Walk};
 use crate::args::{Compress, ConvertArgs};
 use crate::convert::output::folder_of;
-use crate::convert::packed::{Format, without_ending};
 use crate::message::{Escaped, plain};
 use crate::os;
+use crate::packed::{Format, without_ending};
+use crate::walk::{Found, Job, Walk};
 
 /// Where outputs go.
 pub(crate) enum Plan {
@@ -44,7 +44,7 @@ impl Plan {
         let first_walk = match &plan {
             Self::InPlace => {
                 refuse_in_place(args, walk)?;
-                several || args.many.follow
+                several || args.many.walk.follow
             }
             Self::Below(below) => {
                 below.refuse_inputs(walk)?;
@@ -285,7 +285,7 @@ fn refuse_in_place(args: &ConvertArgs, walk: &Walk<'_>) -> Result<(), String> {
         let shown = root.path.to_string_lossy();
         let shown = Escaped(&shown);
         let is_link = fs::symlink_metadata(&root.path).is_ok_and(|metadata| metadata.is_symlink());
-        if is_link && !args.many.follow {
+        if is_link && !args.many.walk.follow {
             return Err(format!(
                 "{shown} is a symbolic link; nothing was read or written. With -L, what it points \
                  to is converted in place"

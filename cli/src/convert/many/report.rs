@@ -6,17 +6,19 @@ use std::io::{self, BufWriter, Write};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use simdtext::UTF_8;
 
 use super::outcome::{Outcome, State};
 use super::progress::Progress;
-use super::walk::{Job, Odd};
 use crate::args::ConvertArgs;
 use crate::convert::WriteError;
 use crate::convert::faults::FirstFault;
+use crate::decide::Basis;
 use crate::exit::Exit;
 use crate::input::{Input, JsonPath};
 use crate::message::{Counted, cannot_write_stdout, say};
 use crate::os;
+use crate::walk::{Job, Odd};
 
 pub(crate) struct Report<'a> {
     args: &'a ConvertArgs,
@@ -177,7 +179,7 @@ impl<'a> Report<'a> {
 
     /// Takes what is no file to convert.
     pub(crate) fn odd(&mut self, odd: &Odd, progress: &Progress) {
-        let mut outcome = Outcome::new(self.args.from);
+        let mut outcome = Outcome::new(self.args.from.named().unwrap_or(UTF_8));
         outcome.exit = odd.exit;
         outcome.state = match odd.exit {
             Exit::Trouble => State::Failed,
@@ -319,18 +321,27 @@ fn counted(state: State) -> &'static str {
 /// With `--verbose`.
 fn was(outcome: &Outcome, args: &ConvertArgs) -> String {
     let Outcome {
-        from,
         bytes_in,
         bytes_out,
         ..
     } = outcome;
     match outcome.state {
         State::Converted => format!(
-            "converted from {from} to {}, {bytes_in} to {bytes_out} bytes",
-            args.to
+            "converted from {}, {bytes_in} to {bytes_out} bytes",
+            from_to(outcome, args)
         ),
         State::Already if outcome.changed => String::from("UTF-8 already; copied"),
         other => String::from(counted(other)),
+    }
+}
+
+/// From what to what, and how that is known, if it was not named.
+fn from_to(outcome: &Outcome, args: &ConvertArgs) -> String {
+    let Outcome { from, evidence, .. } = outcome;
+    if *evidence == Basis::Label.name() {
+        format!("{from} to {}", args.to)
+    } else {
+        format!("{from} ({evidence}) to {}", args.to)
     }
 }
 
@@ -342,8 +353,10 @@ fn would(outcome: &Outcome, args: &ConvertArgs) -> String {
     };
     match (outcome.state, &outcome.why) {
         (State::Converted, _) => format!(
-            "would be converted from {} to {}{place}, {} to {} bytes",
-            outcome.from, args.to, outcome.bytes_in, outcome.bytes_out
+            "would be converted from {}{place}, {} to {} bytes",
+            from_to(outcome, args),
+            outcome.bytes_in,
+            outcome.bytes_out
         ),
         (State::Unchanged, _) => String::from("would be left alone: its bytes would not change"),
         (State::Already, _) if outcome.changed => {

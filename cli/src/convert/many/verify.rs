@@ -11,11 +11,11 @@ use crate::args::Invalid;
 use crate::convert::buffered::{Buffered, buffer};
 use crate::convert::cores::Cores;
 use crate::convert::faults::Faults;
-use crate::convert::packed::unpack;
 use crate::convert::settings::Settings;
 use crate::convert::text::{Converter, Stop};
 use crate::decode::{Broken, Whole};
 use crate::input::Source;
+use crate::packed::unpack;
 
 /// Converts `written` back from `settings.to` to what `original` was in. `None` if the bytes are the
 /// same; else how they differ.
@@ -37,7 +37,7 @@ pub(crate) fn verify(
         )));
     }
     let back = Settings {
-        from: settings.to,
+        from: settings.encodes_to(),
         to: encoding,
         bom: if settings.output_bom.is_empty() {
             Bom::Keep
@@ -47,6 +47,7 @@ pub(crate) fn verify(
         output_bom: &[],
         invalid: Invalid::Strict,
         unmappable: Unmappable::Strict,
+        undoes: false,
     };
     let reader = Box::new(Reading {
         file,

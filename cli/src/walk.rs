@@ -1,22 +1,20 @@
-//! The files to convert: what the PATHs, the folders below them and `--files-from` name.
+//! The files that a command is about: what the PATHs, the folders below them and `--files-from` name.
 
 use std::fs::{self, File, FileType};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
-use super::original::Reading;
-use super::stop::Stop;
-use crate::args::ConvertArgs;
-use crate::convert::output::TEMPORARY_PREFIX;
-use crate::convert::packed::without_ending;
+use crate::args::WalkArgs;
+use crate::convert::TEMPORARY_PREFIX;
 use crate::exit::Exit;
 use crate::message::{Escaped, plain};
 use crate::os;
+use crate::packed::without_ending;
 
-/// One file to convert.
+/// One file.
 #[derive(Debug)]
 pub(crate) struct Job {
     pub(crate) path: PathBuf,
@@ -48,7 +46,11 @@ pub(crate) struct Odd {
 
 /// Where to look.
 pub(crate) struct Walk<'a> {
-    args: &'a ConvertArgs,
+    args: &'a WalkArgs,
+    /// Whether a name is taken without the ending of a compressed file, too.
+    decompress: bool,
+    /// What the names of backups end with, which are left out.
+    backup: Option<&'a str>,
     pub(crate) roots: Vec<Root>,
     list: Option<List>,
     globs: Override,
@@ -70,21 +72,25 @@ struct List {
 
 impl<'a> Walk<'a> {
     /// `Err` says what can't be walked.
-    pub(crate) fn new(args: &'a ConvertArgs) -> Result<Self, String> {
-        let many = &args.many;
-        if args.files.iter().any(|path| path == Path::new("-")) {
+    pub(crate) fn new(
+        paths: &[PathBuf],
+        args: &'a WalkArgs,
+        decompress: bool,
+        backup: Option<&'a str>,
+    ) -> Result<Self, String> {
+        if paths.iter().any(|path| path == Path::new("-")) {
             return Err(String::from(
                 "\"-\" (standard input) has no name to convert it under; --output writes one file, \
                  and --files-from=- reads a list of files",
             ));
         }
-        if args.files.is_empty() && many.files_from.is_none() {
+        if paths.is_empty() && args.files_from.is_none() {
             return Err(String::from(
                 "no PATH to convert; \".\" is this folder, and --files-from reads a list of files",
             ));
         }
-        let roots = args.files.iter().map(|path| Root::new(path)).collect();
-        let list = match &many.files_from {
+        let roots = paths.iter().map(|path| Root::new(path)).collect();
+        let list = match &args.files_from {
             None => None,
             Some(name) => Some(List::open(name).map_err(|error| {
                 let name = name.to_string_lossy();
@@ -92,7 +98,7 @@ impl<'a> Walk<'a> {
             })?),
         };
         let mut globs = OverrideBuilder::new(".");
-        for glob in &many.glob {
+        for glob in &args.glob {
             globs
                 .add(glob)
                 .map_err(|error| format!("--glob={}: {error}", Escaped(glob)))?;
@@ -100,6 +106,8 @@ impl<'a> Walk<'a> {
         let globs = globs.build().map_err(|error| format!("--glob: {error}"))?;
         Ok(Self {
             args,
+            decompress,
+            backup,
             roots,
             list,
             globs,
@@ -119,7 +127,7 @@ impl<'a> Walk<'a> {
             }
         }
         match &self.list {
-            Some(list) => list.each(self.args.many.null, each),
+            Some(list) => list.each(self.args.null, each),
             None => Ok(()),
         }
     }
@@ -149,17 +157,17 @@ impl<'a> Walk<'a> {
     }
 
     fn folder(&self, root: &Root, each: &mut dyn FnMut(Found) -> bool) -> bool {
-        let many = &self.args.many;
+        let args = self.args;
         let mut builder = WalkBuilder::new(&root.path);
         builder
-            .hidden(!many.hidden)
-            .parents(!many.no_ignore)
-            .ignore(!many.no_ignore)
-            .git_ignore(!many.no_ignore)
-            .git_global(!many.no_ignore)
-            .git_exclude(!many.no_ignore)
-            .follow_links(many.follow)
-            .max_filesize(many.max_size)
+            .hidden(!args.hidden)
+            .parents(!args.no_ignore)
+            .ignore(!args.no_ignore)
+            .git_ignore(!args.no_ignore)
+            .git_global(!args.no_ignore)
+            .git_exclude(!args.no_ignore)
+            .follow_links(args.follow)
+            .max_filesize(args.max_size)
             .overrides(self.globs.clone())
             // What another run is just writing, or has left behind.
             .filter_entry(|entry| !is_temporary(entry));
@@ -208,22 +216,22 @@ impl<'a> Walk<'a> {
 
     /// Whether the name has one of the extensions, and not that of a backup.
     fn is_wanted(&self, path: &Path) -> bool {
-        let many = &self.args.many;
-        if let Some(suffix) = &many.backup
+        if let Some(suffix) = self.backup
             && let Some(name) = path.file_name()
             && os::name_bytes(Path::new(name)).ends_with(suffix.as_bytes())
         {
             return false;
         }
-        if many.extension.is_empty() {
+        let wanted = &self.args.extension;
+        if wanted.is_empty() {
             return true;
         }
-        let bare = if self.args.decompress {
+        let bare = if self.decompress {
             without_ending(path)
         } else {
             path.to_path_buf()
         };
-        many.extension.iter().any(|wanted| {
+        wanted.iter().any(|wanted| {
             let wanted = wanted.strip_prefix('.').unwrap_or(wanted);
             [path, &bare].iter().any(|path| {
                 path.extension()
@@ -268,13 +276,7 @@ impl List {
 
     fn each(&self, null: bool, each: &mut dyn FnMut(Found) -> bool) -> io::Result<()> {
         // By offset: the walk that counts for the progress bar reads it at the same time.
-        let stop = Stop::default();
-        let mut reader = BufReader::new(Reading {
-            file: &self.file,
-            offset: 0,
-            stop: &stop,
-            progress: None,
-        });
+        let mut reader = BufReader::new(ByOffset(&self.file, 0));
         let mut bytes = Vec::new();
         let end = if null { 0 } else { b'\n' };
         loop {
@@ -315,6 +317,17 @@ impl List {
             path,
             named: true,
         })
+    }
+}
+
+/// Reads a file by offset, in bytes.
+struct ByOffset<'a>(&'a File, u64);
+
+impl Read for ByOffset<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = os::read_at(self.0, buffer, self.1)?;
+        self.1 += n as u64;
+        Ok(n)
     }
 }
 

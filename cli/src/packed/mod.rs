@@ -1,9 +1,10 @@
 //! Compressed files: read as what is in them, and written.
 
+mod xz;
+
 use std::io::{self, BufReader, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::xz;
 use crate::args::Compress;
 use crate::input::Source;
 

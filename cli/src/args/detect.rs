@@ -1,0 +1,85 @@
+//! The flags of `detect`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::ArgGroup;
+use simdtext::sniff::Format;
+
+use super::guess::GuessArgs;
+use super::help::{DETECT_EXAMPLES, detect_after_help};
+use super::walk::WalkArgs;
+
+/// Say which encoding files are in, and how that is known
+///
+/// Reads each PATH, or standard input where none is named or PATH is "-", and prints one line for
+/// each: the file, the encoding, whether it is certain, and why. PATHs may be folders, which are
+/// walked on all cores.
+///
+/// What a file says of itself comes first: a byte order mark, or a declaration in HTML, XML or CSS.
+/// Then all of it is read to see whether it is ASCII or UTF-8. What is left is a guess from a sample.
+#[derive(Debug, clap::Args)]
+#[command(after_help = DETECT_EXAMPLES, after_long_help = detect_after_help())]
+#[command(group = ArgGroup::new("format").args(["html", "xml", "css", "text"]))]
+pub(crate) struct DetectArgs {
+    /// The files are HTML: look for meta elements
+    ///
+    /// Without this flag, and those that follow, the first bytes tell what a file is.
+    #[arg(long)]
+    pub(crate) html: bool,
+
+    /// The files are XML: look for an XML declaration
+    #[arg(long)]
+    pub(crate) xml: bool,
+
+    /// The files are style sheets: look for @charset
+    #[arg(long)]
+    pub(crate) css: bool,
+
+    /// The files are plain text, which declares nothing
+    #[arg(long)]
+    pub(crate) text: bool,
+
+    /// The Content-Type that the files came with, such as "text/html; charset=gbk"
+    #[arg(long, value_name = "VALUE")]
+    pub(crate) content_type: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) guess: GuessArgs,
+
+    /// Look into gzip, zstd, xz and bzip2 files
+    #[arg(short = 'z', long)]
+    pub(crate) decompress: bool,
+
+    /// Print one JSON object a line instead, with all encodings that were weighed
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Use at most N cores [default: all]
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
+    /// Files to read, or folders to walk; "-" is standard input
+    #[arg(value_name = "PATH")]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) walk: WalkArgs,
+}
+
+impl DetectArgs {
+    /// What the files are.
+    pub(crate) fn format(&self) -> Format {
+        if self.html {
+            Format::Html
+        } else if self.xml {
+            Format::Xml
+        } else if self.css {
+            Format::Css
+        } else if self.text {
+            Format::Text
+        } else {
+            Format::Unknown
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The flags that say which files of a tree are meant.
+
+use std::path::PathBuf;
+
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Which files")]
+pub(crate) struct WalkArgs {
+    /// Take only files that match GLOB, or, with "!" before it, that do not; may be repeated
+    ///
+    /// As in ripgrep: the rules of .gitignore, later ones win. Files named as PATH are converted
+    /// all the same; so it is with --extension, --max-size, hidden and ignored files.
+    #[arg(short, long, value_name = "GLOB")]
+    pub(crate) glob: Vec<String>,
+
+    /// Take only files whose names end with .EXT, in upper or lower case; may be repeated
+    #[arg(short, long, value_name = "EXT")]
+    pub(crate) extension: Vec<String>,
+
+    /// Walk hidden files and folders too
+    ///
+    /// Names that begin with a dot are left out otherwise, as ripgrep does.
+    #[arg(short = 'H', long)]
+    pub(crate) hidden: bool,
+
+    /// Walk what .gitignore, .ignore and the like say to ignore, too
+    ///
+    /// Such files are left out otherwise, as ripgrep does.
+    #[arg(short = 'I', long)]
+    pub(crate) no_ignore: bool,
+
+    /// Follow symbolic links, to files and to folders
+    ///
+    /// Links in a folder are left out otherwise. A link that is named as PATH is followed with
+    /// --out-dir; with --in-place it is refused without this flag. With it, the file that a link
+    /// points to is replaced, and the link stays a link.
+    #[arg(short = 'L', long)]
+    pub(crate) follow: bool,
+
+    /// Leave out files of more than SIZE bytes (K, M, G: KiB, MiB, GiB)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) max_size: Option<u64>,
+
+    /// Take the files that FILE lists too, one path a line; "-" is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) files_from: Option<PathBuf>,
+
+    /// The list of --files-from has a zero byte behind each path, as `find -print0` writes it
+    #[arg(short = '0', long, requires = "files_from")]
+    pub(crate) null: bool,
+}
+
+impl WalkArgs {
+    /// A flag that was given, though no folder is walked.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let flags = [
+            ("--glob", !self.glob.is_empty()),
+            ("--extension", !self.extension.is_empty()),
+            ("--hidden", self.hidden),
+            ("--no-ignore", self.no_ignore),
+            ("--follow", self.follow),
+            ("--max-size", self.max_size.is_some()),
+            ("--files-from", self.files_from.is_some()),
+        ];
+        flags
+            .iter()
+            .find(|(_, given)| *given)
+            .map(|(flag, _)| *flag)
+    }
+}
+
+/// Reads the value of `--max-size`.
+fn parse_size(value: &str) -> Result<u64, String> {
+    let (digits, shift) = match value.char_indices().next_back() {
+        Some((end, 'k' | 'K')) => (&value[..end], 10),
+        Some((end, 'm' | 'M')) => (&value[..end], 20),
+        Some((end, 'g' | 'G')) => (&value[..end], 30),
+        _ => (value, 0),
+    };
+    digits
+        .parse::<u64>()
+        .ok()
+        .and_then(|number| number.checked_mul(1 << shift))
+        .ok_or_else(|| String::from("write a number of bytes, or one with K, M or G behind it"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_size;
+
+    #[test]
+    fn sizes() {
+        for (value, size) in [
+            ("0", 0),
+            ("17", 17),
+            ("3k", 3072),
+            ("2M", 2 << 20),
+            ("1G", 1 << 30),
+        ] {
+            assert_eq!(parse_size(value), Ok(size));
+        }
+        for value in ["", "K", "-1", "1.5M", "1T", "99999999999G", "1é"] {
+            assert!(parse_size(value).is_err(), "{value}");
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! Which encoding an input is in, where `--from` does not say.
+//!
+//! What the input says of itself wins: a byte order mark, what the transport said, a declaration in
+//! HTML, XML or CSS. Then all of it is read: ASCII and UTF-8 are known for certain then. What is left
+//! is a guess from a sample. `scan.rs` reads.
+
+mod scan;
+
+use std::fs::File;
+use std::io::{self, Seek};
+
+use simdtext::detect::{self, Candidate, Guess};
+use simdtext::sniff::{self, Confidence, DoubleEncoding, Evidence, FirstValid, HEAD_LEN, Hints};
+use simdtext::{Bom, Encoding, UTF_8};
+
+use crate::args::{ConvertArgs, FromArg};
+use crate::input::{Input, Source};
+use scan::{HEAD, Scan};
+
+/// What is known about all inputs, and what may be guessed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Question<'a> {
+    pub(crate) hints: Hints<'a>,
+    pub(crate) guess: detect::Options<'a>,
+    /// UTF-8 if it is valid, else the first of these.
+    pub(crate) list: &'a [&'static Encoding],
+    /// Whether to look for UTF-8 that was encoded twice.
+    pub(crate) doubled: bool,
+}
+
+/// What an answer rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Basis {
+    /// `--from`, or for `detect` a label that was given.
+    Label,
+    Bom,
+    Transport,
+    /// A declaration in the input.
+    Prescan,
+    /// All of it is valid UTF-8, and not only ASCII.
+    Utf8,
+    /// All of it is ASCII.
+    Ascii,
+    /// Of a list, the first without a fault.
+    List,
+    /// Line by line.
+    Lines,
+    /// How plausible the text would be.
+    Detected,
+    /// Nothing.
+    Fallback,
+}
+
+impl Basis {
+    /// In JSON, and in reports.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Label => "label",
+            Self::Bom => "bom",
+            Self::Transport => "transport",
+            Self::Prescan => "prescan",
+            Self::Utf8 => "utf-8",
+            Self::Ascii => "ascii",
+            Self::List => "list",
+            Self::Lines => "lines",
+            Self::Detected => "detected",
+            Self::Fallback => "fallback",
+        }
+    }
+
+    /// Whether it is no more than likely.
+    pub(crate) fn is_guess(self) -> bool {
+        matches!(self, Self::Detected | Self::Fallback)
+    }
+}
+
+impl From<Evidence> for Basis {
+    fn from(evidence: Evidence) -> Self {
+        match evidence {
+            Evidence::Bom => Self::Bom,
+            Evidence::Override => Self::Label,
+            Evidence::Transport => Self::Transport,
+            Evidence::Prescan => Self::Prescan,
+            Evidence::Utf8Valid => Self::Utf8,
+            Evidence::Detected => Self::Detected,
+            Evidence::Environment | Evidence::Fallback => Self::Fallback,
+        }
+    }
+}
+
+/// The encoding of an input, and why.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Answer {
+    pub(crate) encoding: &'static Encoding,
+    pub(crate) basis: Basis,
+    pub(crate) confidence: Confidence,
+    /// Where it was guessed.
+    pub(crate) guess: Option<Guess>,
+    /// It is UTF-8 that was read as windows-1252 and written as UTF-8 again, and undoing that loses
+    /// nothing.
+    pub(crate) is_doubled: bool,
+}
+
+impl Answer {
+    pub(crate) fn new(encoding: &'static Encoding, basis: Basis, confidence: Confidence) -> Self {
+        Self {
+            encoding,
+            basis,
+            confidence,
+            guess: None,
+            is_doubled: false,
+        }
+    }
+
+    /// A named encoding.
+    pub(crate) fn named(encoding: &'static Encoding) -> Self {
+        Self::new(encoding, Basis::Label, Confidence::Certain)
+    }
+
+    /// Why, for people.
+    pub(crate) fn reason(&self) -> String {
+        match (self.basis, &self.guess) {
+            (Basis::Detected, Some(guess)) if guess.reason == detect::Reason::Utf8 => {
+                String::from("valid UTF-8 at first, though not to its end")
+            }
+            (Basis::Detected, Some(guess)) => guess.reason.to_string(),
+            (Basis::Label, _) => String::from("as it was named"),
+            (Basis::Bom, _) => String::from("byte order mark"),
+            (Basis::Transport, _) => String::from("Content-Type"),
+            (Basis::Prescan, _) => String::from("declared in it"),
+            (Basis::Utf8, _) => String::from("valid UTF-8"),
+            (Basis::Ascii, _) => String::from("ASCII"),
+            (Basis::Lines, _) => String::from("line by line"),
+            (Basis::List, _) => String::from("the first without a fault"),
+            (Basis::Detected | Basis::Fallback, _) => String::from("nothing tells"),
+        }
+    }
+
+    /// What was weighed, the most plausible first.
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = &Candidate> {
+        self.guess.iter().flat_map(Guess::candidates)
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum Unknown {
+    Read(io::Error),
+    /// None of the list is without a fault: where each has its first, in words.
+    Invalid(String),
+}
+
+impl From<io::Error> for Unknown {
+    fn from(error: io::Error) -> Self {
+        Self::Read(error)
+    }
+}
+
+impl<'a> Question<'a> {
+    /// What `convert` has to find out; `None` where its flags say it.
+    pub(crate) fn of_convert(args: &'a ConvertArgs) -> Option<Self> {
+        if args.per_line {
+            // Each line is asked for by itself.
+            return None;
+        }
+        let doubled = args.undo_double_encoding;
+        let question = Self {
+            guess: args.guess.options(),
+            doubled,
+            ..Self::default()
+        };
+        match &args.from {
+            // What is named is to be looked at only for what it may be beside.
+            FromArg::Encoding(encoding) if doubled && *encoding == UTF_8 => Some(Self {
+                hints: Hints {
+                    override_label: Some(encoding.name()),
+                    ..Hints::default()
+                },
+                ..question
+            }),
+            FromArg::Encoding(_) => None,
+            FromArg::Auto => Some(question),
+            FromArg::FirstValid(list) => Some(Self { list, ..question }),
+        }
+    }
+
+    /// Decides about an input, which `open` opens a second time. The source gives all of it.
+    pub(crate) fn of_input(
+        &self,
+        mut source: Source<'static>,
+        input: &Input,
+        open: impl FnOnce() -> io::Result<Source<'static>>,
+    ) -> Result<(Source<'static>, Answer), Unknown> {
+        let is_once = source.may_pause || *input == Input::Stdin;
+        if !is_once {
+            let answer = self.of_source(&mut source)?;
+            return Ok((open()?, answer));
+        }
+        if self.list.is_empty() && !self.doubled {
+            let mut head = vec![0; HEAD];
+            let n = source.read(&mut head, HEAD_LEN)?;
+            head.truncate(n);
+            let answer = self.of_head(&head, n < HEAD_LEN);
+            return Ok((source.behind(head), answer));
+        }
+        let file = source.spooled()?;
+        let size = Some(file.metadata()?.len());
+        let from_start = |file: File| -> io::Result<Source<'static>> {
+            let mut reader = file;
+            reader.rewind()?;
+            Ok(Source {
+                reader: Box::new(reader),
+                may_pause: false,
+                size,
+            })
+        };
+        let answer = self.of_source(&mut from_start(file.try_clone()?)?)?;
+        Ok((from_start(file)?, answer))
+    }
+
+    /// Decides by the first bytes of an input that can be read only once. With `complete` they are
+    /// all of it.
+    pub(crate) fn of_head(&self, head: &[u8], complete: bool) -> Answer {
+        if let Some(answer) = self.declared(head, complete) {
+            return answer;
+        }
+        let guess = detect::detect(head, complete, &self.guess);
+        if guess.evidence == Evidence::Fallback && guess.reason == detect::Reason::Ascii {
+            let confidence = if complete {
+                Confidence::Certain
+            } else {
+                Confidence::Tentative
+            };
+            return Answer::new(UTF_8, Basis::Ascii, confidence);
+        }
+        self.guessed(guess)
+    }
+
+    /// Reads all that is needed of an input, which is all of it where it is ASCII or UTF-8.
+    pub(crate) fn of_source(&self, source: &mut Source<'_>) -> Result<Answer, Unknown> {
+        let mut scan = Scan::begin(source)?;
+        let declared = if self.list.is_empty() {
+            self.declared(scan.head(), scan.is_at_end())
+                .filter(|answer| answer.basis != Basis::Utf8)
+        } else {
+            bom(scan.head())
+        };
+        if let Some(answer) = declared {
+            return Ok(if self.doubled && answer.encoding == UTF_8 {
+                self.look_for_doubled(answer, &mut scan)?
+            } else {
+                answer
+            });
+        }
+        if self.guess.guess_utf_16 && self.list.is_empty() {
+            let guess = detect::detect(scan.head(), scan.is_at_end(), &self.guess);
+            if guess.reason == detect::Reason::CodeUnits {
+                return Ok(self.guessed(guess));
+            }
+        }
+        let mut first = FirstValid::new(self.list);
+        let mut doubled = self.doubled.then(Doubled::default);
+        while let Some(block) = scan.block()? {
+            first.feed(block);
+            if let Some(doubled) = &mut doubled {
+                doubled.feed(block);
+            }
+            if first.is_decided() && scan.has_enough() {
+                break;
+            }
+        }
+        let is_ascii = scan.is_ascii();
+        match first.finish() {
+            Some(encoding) if encoding == UTF_8 && is_ascii => {
+                Ok(Answer::new(UTF_8, Basis::Ascii, Confidence::Certain))
+            }
+            Some(encoding) if encoding == UTF_8 && !scan.has_only_escapes() => Ok(Answer {
+                is_doubled: doubled.is_some_and(Doubled::finish),
+                ..Answer::new(UTF_8, Basis::Utf8, Confidence::Certain)
+            }),
+            Some(encoding) if !self.list.is_empty() => {
+                Ok(Answer::new(encoding, Basis::List, Confidence::Tentative))
+            }
+            None if !self.list.is_empty() => Err(Unknown::Invalid(in_words(&first))),
+            _ => {
+                let (sample, complete) = scan.sample();
+                let guess = detect::detect(sample, complete, &self.guess);
+                Ok(if guess.evidence == Evidence::Utf8Valid {
+                    // Of the sample, and not of all: damaged, most likely.
+                    Answer {
+                        guess: Some(guess),
+                        ..Answer::new(UTF_8, Basis::Detected, Confidence::Tentative)
+                    }
+                } else {
+                    self.guessed(guess)
+                })
+            }
+        }
+    }
+
+    fn declared(&self, head: &[u8], complete: bool) -> Option<Answer> {
+        let decision = sniff::resolve(&self.hints, head, complete);
+        (decision.evidence != Evidence::Fallback).then(|| {
+            Answer::new(
+                decision.encoding,
+                decision.evidence.into(),
+                decision.confidence,
+            )
+        })
+    }
+
+    fn guessed(&self, guess: Guess) -> Answer {
+        Answer {
+            guess: Some(guess),
+            ..Answer::new(guess.encoding, guess.evidence.into(), guess.confidence)
+        }
+    }
+
+    fn look_for_doubled(&self, answer: Answer, scan: &mut Scan<'_, '_>) -> Result<Answer, Unknown> {
+        let mut doubled = Doubled::default();
+        while let Some(block) = scan.block()? {
+            if !doubled.feed(block) {
+                return Ok(answer);
+            }
+        }
+        Ok(Answer {
+            is_doubled: doubled.finish(),
+            ..answer
+        })
+    }
+}
+
+fn bom(head: &[u8]) -> Option<Answer> {
+    Encoding::for_bom(head)
+        .map(|(encoding, _)| Answer::new(encoding, Basis::Bom, Confidence::Certain))
+}
+
+/// Where each encoding of the list has its first fault.
+fn in_words(first: &FirstValid) -> String {
+    let failed = first.tried().filter_map(|tried| {
+        let malformed = tried.failed?;
+        Some(format!("{} at offset {}", tried.encoding, malformed.offset))
+    });
+    failed.collect::<Vec<_>>().join(", ")
+}
+
+/// Looks for UTF-8 that was encoded twice in bytes that may be UTF-8.
+struct Doubled {
+    decoder: simdtext::Decoder,
+    doubled: DoubleEncoding,
+    text: String,
+    may_be: bool,
+}
+
+impl Default for Doubled {
+    fn default() -> Self {
+        Self {
+            decoder: UTF_8.decoder(Bom::Strip),
+            doubled: DoubleEncoding::new(),
+            text: String::with_capacity(64 * 1024),
+            may_be: true,
+        }
+    }
+}
+
+impl Doubled {
+    /// Whether it may still be.
+    fn feed(&mut self, block: &[u8]) -> bool {
+        self.decode(block, false)
+    }
+
+    fn finish(mut self) -> bool {
+        self.decode(&[], true) && self.doubled.finish()
+    }
+
+    fn decode(&mut self, mut block: &[u8], last: bool) -> bool {
+        while self.may_be {
+            self.text.clear();
+            let progress = self
+                .decoder
+                .decode_to_string_strict(block, &mut self.text, last);
+            block = &block[progress.read..];
+            self.may_be = self.doubled.feed(&self.text);
+            match progress.status {
+                simdtext::Status::InputEmpty => break,
+                simdtext::Status::Malformed(_) => self.may_be = false,
+                simdtext::Status::OutputFull | simdtext::Status::Unmappable { .. } => {}
+            }
+        }
+        self.may_be
+    }
+}

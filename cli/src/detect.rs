@@ -1,0 +1,236 @@
+//! `simdtext detect`: which encoding files are in, and how that is known.
+
+use std::io::{self, BufWriter, Write};
+use std::num::NonZeroUsize;
+
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+use serde::Serialize;
+use simdtext::sniff::{Confidence, Hints};
+
+use crate::args::DetectArgs;
+use crate::convert::WriteError;
+use crate::decide::{Answer, Question, Unknown};
+use crate::exit::Exit;
+use crate::input::{Input, JsonPath};
+use crate::message::{cannot_write_stdout, plain, say};
+use crate::os;
+use crate::walk::{Found, Odd, Walk};
+
+/// Files that are looked at side by side, before their lines are printed in order.
+const AT_ONCE: usize = 256;
+
+pub(crate) fn run(args: &DetectArgs) -> Exit {
+    let done = threads(args).and_then(|pool| pool.install(|| all(args)));
+    done.unwrap_or_else(|message| {
+        say(format_args!("{message}"));
+        Exit::Trouble
+    })
+}
+
+fn threads(args: &DetectArgs) -> Result<rayon::ThreadPool, String> {
+    let jobs = args.jobs.map_or(0, NonZeroUsize::get);
+    let pool = ThreadPoolBuilder::new().num_threads(jobs).build();
+    pool.map_err(|error| format!("no threads can be started: {error}"))
+}
+
+/// `Err` says why nothing was begun.
+fn all(args: &DetectArgs) -> Result<Exit, String> {
+    let out = os::standard_output()
+        .map_err(|error| format!("cannot write <stdout>: {}", plain(&error)))?;
+    let mut report = Report {
+        args,
+        out: BufWriter::new(out),
+        waiting: Vec::with_capacity(AT_ONCE),
+        exit: Exit::Clean,
+    };
+    let is_stdin = |path: &std::path::PathBuf| path.as_os_str() == "-";
+    let paths: Vec<_> = args
+        .files
+        .iter()
+        .filter(|path| !is_stdin(path))
+        .cloned()
+        .collect();
+    let mut done = Ok(());
+    if args.files.iter().any(is_stdin) || args.files.is_empty() && args.walk.files_from.is_none() {
+        report.waiting.push(Input::Stdin);
+        done = report.flush();
+    }
+    if done.is_ok() && (!paths.is_empty() || args.walk.files_from.is_some()) {
+        let walk = Walk::new(&paths, &args.walk, args.decompress, None)?;
+        let walked = walk.each(&mut |found| {
+            done = match found {
+                Found::File(job) => report.add(Input::Path(job.path)),
+                Found::Odd(odd) => report.odd(&odd),
+                Found::Folder { .. } => Ok(()),
+            };
+            done.is_ok()
+        });
+        walked.map_err(|error| format!("cannot read the list of files: {}", plain(&error)))?;
+    }
+    done = done.and_then(|()| report.flush());
+    match done.map_err(WriteError::from) {
+        Ok(()) => Ok(report.exit),
+        Err(WriteError::ClosedPipe) => Ok(Exit::Clean),
+        Err(WriteError::Failed(error)) => {
+            cannot_write_stdout(&error);
+            Ok(Exit::Trouble)
+        }
+    }
+}
+
+struct Report<'a> {
+    args: &'a DetectArgs,
+    out: BufWriter<Box<dyn Write + Send>>,
+    waiting: Vec<Input>,
+    exit: Exit,
+}
+
+impl Report<'_> {
+    fn add(&mut self, input: Input) -> io::Result<()> {
+        self.waiting.push(input);
+        if self.waiting.len() < AT_ONCE {
+            return Ok(());
+        }
+        self.flush()
+    }
+
+    /// Looks at all that wait, and prints what was found.
+    fn flush(&mut self) -> io::Result<()> {
+        let args = self.args;
+        let inputs = std::mem::take(&mut self.waiting);
+        let answers: Vec<_> = inputs
+            .par_iter()
+            .map(|input| look_at(args, input))
+            .collect();
+        for (input, answer) in inputs.iter().zip(answers) {
+            match answer {
+                Ok(answer) => self.write(input, &answer)?,
+                Err(error) => self.unread(input, &plain(&error))?,
+            }
+        }
+        self.out.flush()
+    }
+
+    fn odd(&mut self, odd: &Odd) -> io::Result<()> {
+        self.flush()?;
+        let input = Input::Path(odd.path.clone());
+        self.exit.worsen(odd.exit);
+        self.unread(&input, &odd.why)
+    }
+
+    fn write(&mut self, input: &Input, answer: &Answer) -> io::Result<()> {
+        let confidence = match answer.confidence {
+            Confidence::Certain => "certain",
+            Confidence::Tentative => "tentative",
+        };
+        if self.args.json {
+            let object = Object::File {
+                path: JsonPath::new(input),
+                encoding: answer.encoding.name(),
+                evidence: answer.basis.name(),
+                confidence,
+                reason: answer.reason(),
+                double_encoded: answer.is_doubled,
+                candidates: answer
+                    .candidates()
+                    .map(|candidate| Candidate {
+                        encoding: candidate.encoding.name(),
+                        language: candidate.language,
+                        cost: candidate.cost,
+                        malformed: candidate.malformed,
+                    })
+                    .collect(),
+            };
+            return self.write_object(&object);
+        }
+        self.out.write_all(&input.name_bytes())?;
+        let doubled = if answer.is_doubled {
+            "; encoded twice (--undo-double-encoding)"
+        } else {
+            ""
+        };
+        writeln!(
+            self.out,
+            ": {}, {confidence}, {}: {}{doubled}",
+            answer.encoding,
+            answer.basis.name(),
+            answer.reason()
+        )
+    }
+
+    fn unread(&mut self, input: &Input, why: &str) -> io::Result<()> {
+        say(format_args!("cannot read {input}: {why}"));
+        self.exit.worsen(Exit::Trouble);
+        if self.args.json {
+            let object = Object::Error {
+                path: JsonPath::new(input),
+                message: why,
+            };
+            return self.write_object(&object);
+        }
+        Ok(())
+    }
+
+    fn write_object(&mut self, object: &Object<'_>) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, object)?;
+        writeln!(self.out)
+    }
+}
+
+fn look_at(args: &DetectArgs, input: &Input) -> io::Result<Answer> {
+    let question = Question {
+        hints: Hints {
+            transport: args.content_type.as_deref(),
+            format: args.format(),
+            ..Hints::default()
+        },
+        guess: args.guess.options(),
+        list: &[],
+        doubled: true,
+    };
+    let source = input.open()?;
+    let mut source = if args.decompress {
+        source.unpacked()?
+    } else {
+        source
+    };
+    question
+        .of_source(&mut source)
+        .map_err(|unknown| match unknown {
+            Unknown::Read(error) => error,
+            Unknown::Invalid(faults) => io::Error::other(faults),
+        })
+}
+
+/// One line of `--json`.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Object<'a> {
+    File {
+        #[serde(flatten)]
+        path: JsonPath,
+        encoding: &'static str,
+        evidence: &'static str,
+        confidence: &'static str,
+        reason: String,
+        double_encoded: bool,
+        candidates: Vec<Candidate>,
+    },
+    Error {
+        #[serde(flatten)]
+        path: JsonPath,
+        message: &'a str,
+    },
+}
+
+/// An encoding that was weighed.
+#[derive(Serialize)]
+struct Candidate {
+    encoding: &'static str,
+    language: &'static str,
+    /// In bits: the more, the less plausible.
+    cost: u32,
+    /// Malformed sequences in the sample.
+    malformed: usize,
+}

@@ -1,0 +1,243 @@
+//! `--from=auto`, `auto:LIST` and `--undo-double-encoding`.
+
+use crate::harness::{Folder, run, run_with};
+
+/// A file of the samples.
+pub(crate) fn sample(name: &str) -> Vec<u8> {
+    let path = format!("{}/../samples/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+const SAMPLES: [(&str, &str, &str); 5] = [
+    ("ja.shift_jis.txt", "utf-8/ja.txt", "Shift_JIS"),
+    ("ko.euc-kr.txt", "utf-8/ko.txt", "EUC-KR"),
+    ("ru.windows-1251.txt", "utf-8/ru.txt", "windows-1251"),
+    ("ja.iso-2022-jp.txt", "utf-8/ja.txt", "ISO-2022-JP"),
+    ("zh-hant.big5.txt", "utf-8/zh-hant.txt", "Big5"),
+];
+
+#[test]
+fn what_files_are_in_is_guessed_and_said() {
+    for (legacy, text, encoding) in SAMPLES {
+        let said = format!("<stdin>: read as {encoding} (");
+        run_with(["convert"], sample(legacy))
+            .gives(0, sample(text))
+            .says([&said, "which is a guess"]);
+        run_with(["convert", "-q", "-f", "auto"], sample(legacy))
+            .gives(0, sample(text))
+            .quietly();
+        let folder = Folder::new();
+        let file = folder.file("a", sample(legacy));
+        run(["convert", &file])
+            .gives(0, sample(text))
+            .says(["a: read as"]);
+    }
+}
+
+#[test]
+fn what_is_certain_is_not_talked_about() {
+    for (input, text) in [
+        (&b""[..], ""),
+        (b"ASCII", "ASCII"),
+        ("naïve".as_bytes(), "naïve"),
+        (b"\xFE\xFF\0a", "a"),
+        (b"<meta charset=koi8-r>\xD6", "<meta charset=koi8-r>ж"),
+        (b"@charset \"koi8-r\";\xD6", "@charset \"koi8-r\";ж"),
+        (
+            b"<?xml version='1.0' encoding='koi8-r'?><a>\xD6</a>",
+            "<?xml version='1.0' encoding='koi8-r'?><a>ж</a>",
+        ),
+    ] {
+        run_with(["convert"], input).gives(0, text).quietly();
+        let folder = Folder::new();
+        let file = folder.file("a", input);
+        run(["convert", &file]).gives(0, text).quietly();
+    }
+}
+
+/// A file is read to its end before it is called UTF-8 or ASCII, and what tells may come late.
+#[test]
+fn what_comes_late_counts() {
+    let folder = Folder::new();
+    let ascii = "plain text\n".repeat(50_000);
+    for (legacy, text, encoding) in SAMPLES {
+        let file = folder.file("a", [ascii.as_bytes(), &sample(legacy)].concat());
+        let said = format!("read as {encoding} (");
+        run(["convert", &file])
+            .gives(0, [ascii.as_bytes(), &sample(text)].concat())
+            .says([&said]);
+    }
+    // Valid UTF-8 up to the last byte: it is UTF-8 and damaged, most likely.
+    let late = ["é".repeat(200_000).as_bytes(), b"\xE9"].concat();
+    let file = folder.file("late", late);
+    run(["convert", &file])
+        .gives(
+            1,
+            ["é".repeat(200_000).as_bytes(), "\u{FFFD}".as_bytes()].concat(),
+        )
+        .says([
+            "late: read as UTF-8 (valid UTF-8 at first, though not to its end), which is a guess",
+            "malformed byte E9 at offset 400000",
+        ]);
+}
+
+#[test]
+fn the_first_of_a_list_without_a_fault() {
+    let folder = Folder::new();
+    let from = "--from=auto:iso-2022-jp,euc-jp,shift_jis";
+    for (legacy, text) in [
+        ("ja.shift_jis.txt", "utf-8/ja.txt"),
+        ("ja.euc-jp.txt", "utf-8/ja.txt"),
+        ("utf-8/ja.txt", "utf-8/ja.txt"),
+    ] {
+        run_with(["convert", from], sample(legacy))
+            .gives(0, sample(text))
+            .quietly();
+        let file = folder.file("a", sample(legacy));
+        run(["convert", from, &file])
+            .gives(0, sample(text))
+            .quietly();
+    }
+    // In none.
+    let file = folder.file("none", b"ab\xFF\xE9");
+    let out = folder.name("out");
+    run(["convert", from, "-o", &out, &file])
+        .gives(1, b"")
+        .says([
+            "none: it has malformed bytes in every encoding of the list (UTF-8 at offset 2, \
+         ISO-2022-JP at offset 2, EUC-JP at offset 2, Shift_JIS at offset 2); not converted",
+        ]);
+    assert_eq!(folder.names(), ["a", "none"]);
+    // A byte order mark is no matter of the list.
+    run_with(["convert", from], b"\xFF\xFEa\0").gives(0, "a");
+    for (bad, why) in [
+        ("auto:", "no encoding has this label"),
+        ("auto:utf-8", "UTF-8 always comes first"),
+        ("auto:sjis,klingon", "klingon"),
+    ] {
+        run(["convert", "-f", bad]).gives(2, b"").says([why]);
+    }
+}
+
+#[test]
+fn guesses_are_not_replaced_in_place_unless_accepted() {
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/sjis", sample("ja.shift_jis.txt"));
+    folder.file("t/utf-8", sample("utf-8/ja.txt"));
+    folder.file("t/ascii", "ascii");
+    folder.file("t/declared.html", b"<meta charset=koi8-r>\xD6");
+    let before = folder.tree("t");
+    let tree = folder.name("t");
+    let args = ["convert", "--in-place", &tree];
+    run(args).gives(1, b"").says([
+        "t/sjis: it is most likely Shift_JIS (most plausible, as ja, by ",
+        "which is a guess; left alone. --accept-guess replaces it all the same, --from=Shift_JIS \
+         as what it is",
+        "4 files: 1 converted, 2 unchanged, 1 skipped",
+    ]);
+    let after = folder.tree("t");
+    for (name, contents) in &before {
+        let declared = name.ends_with("declared.html");
+        assert_eq!(after[name] == *contents, !declared, "{name:?}");
+    }
+    assert_eq!(
+        folder.read("t/declared.html"),
+        "<meta charset=koi8-r>ж".as_bytes()
+    );
+    // Converted, it says koi8-r and is UTF-8: it must not be converted again.
+    folder.file("t/declared.html", "x");
+    let ran = run(args.into_iter().chain(["--accept-guess", "--json"])).ends(0);
+    let json = String::from_utf8(ran.stdout).expect("JSON is UTF-8");
+    let line = json.lines().find(|line| line.contains("t/sjis\""));
+    let line = line.expect("each file has a line");
+    assert!(line.contains("\"from\":\"Shift_JIS\""), "{line}");
+    assert!(line.contains("\"evidence\":\"detected\""), "{line}");
+    assert_eq!(folder.read("t/sjis"), sample("utf-8/ja.txt"));
+    run(args).gives(0, b"").says(["4 unchanged"]);
+}
+
+/// With one file in five guesses, `--out-dir` writes them all, and the report tells why.
+#[test]
+fn a_tree_of_many_encodings() {
+    let folder = Folder::new();
+    folder.folder("t");
+    for (legacy, _, _) in SAMPLES {
+        folder.file(&format!("t/{legacy}"), sample(legacy));
+    }
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    run(["convert", "-v", "--verify", "--out-dir", &out, &tree])
+        .gives(0, b"")
+        .says([
+            "converted from Shift_JIS (detected) to UTF-8",
+            "5 files: 5 converted",
+        ]);
+    for (legacy, text, _) in SAMPLES {
+        assert_eq!(
+            folder.read(&format!("out/{legacy}")),
+            sample(text),
+            "{legacy}"
+        );
+    }
+}
+
+#[test]
+fn double_encoding_is_undone_where_nothing_is_lost() {
+    let folder = Folder::new();
+    folder.folder("t");
+    let right = sample("utf-8/ru.txt");
+    let (doubled, _, _) = encoding_rs::WINDOWS_1252.decode(&right);
+    folder.file("t/doubled", &*doubled);
+    folder.file("t/right", &right);
+    folder.file("t/partly", format!("{doubled} and é, and ж"));
+    folder.file(
+        "t/koi8",
+        b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2! \xEB\xC1\xCB \xC4\xC5\xCC\xC1?",
+    );
+    let before = folder.tree("t");
+    let tree = folder.name("t");
+    run_with(["convert", "--undo-double-encoding"], doubled.as_bytes())
+        .gives(0, &right)
+        .quietly();
+    run_with(
+        ["convert", "-f", "utf-8", "--undo-double-encoding"],
+        doubled.as_bytes(),
+    )
+    .gives(0, &right);
+    run_with(["convert", "-f", "utf-8"], doubled.as_bytes()).gives(0, doubled.as_bytes());
+    let args = [
+        "convert",
+        "--undo-double-encoding",
+        "--in-place",
+        "--verify",
+        &tree,
+    ];
+    run(args)
+        .gives(1, b"")
+        .says(["1 converted, 2 unchanged, 1 skipped"]);
+    let after = folder.tree("t");
+    for (name, contents) in &before {
+        if name.ends_with("doubled") {
+            assert_eq!(after[name], right);
+        } else {
+            assert_eq!(after[name], *contents, "{name:?}");
+        }
+    }
+    run(args).gives(1, b"").says(["3 unchanged, 1 skipped"]);
+    run(["convert", "--undo-double-encoding", "-t", "koi8-r"])
+        .gives(2, b"")
+        .says(["--undo-double-encoding: the output is UTF-8"]);
+    run(["convert", "--undo-double-encoding", "--per-line"]).gives(2, b"");
+}
+
+#[test]
+fn utf_16_without_a_mark_where_it_is_asked_for() {
+    let text = String::from_utf8(sample("utf-8/ru.txt")).expect("it is UTF-8");
+    let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let folder = Folder::new();
+    let file = folder.file("a", &units);
+    run(["convert", "--guess-utf16", &file])
+        .gives(0, &text)
+        .says(["read as UTF-16LE (plausible code units)"]);
+    run_with(["convert", "--guess-utf16"], &units).gives(0, &text);
+}
