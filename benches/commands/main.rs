@@ -47,7 +47,7 @@ impl Options {
             },
             mib: 1024,
             files: 100_000,
-            rounds: 3,
+            rounds: 4,
             words: Vec::new(),
         };
         let mut arguments = env::args().skip(1).filter(|argument| argument != "--bench");

@@ -64,6 +64,11 @@ pub(crate) fn median(runs: &[Run]) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
+/// The shortest of the times: what else the machine does only makes them longer.
+pub(crate) fn best(runs: &[Run]) -> Duration {
+    runs.iter().map(|run| run.time).min().unwrap_or_default()
+}
+
 /// Whether there is such a program.
 pub(crate) fn exists(program: &str) -> bool {
     std::env::var_os("PATH").is_some_and(|path| {
