@@ -1,62 +1,99 @@
 //! Decoding for an index: 10,000 documents of 2 to 64 KiB in mixed encodings, one after the other, on
 //! one core, into one string. Half of them come with a Content-Type that says the encoding, half with
-//! nothing. Against encoding_rs, with chardetng where nothing is said: the crates that programs use for
-//! this now. Both loops take turns.
+//! nothing, so that simdtext looks whether it is UTF-8, and guesses. Against encoding_rs, with chardetng
+//! where nothing is said: the crates that programs use for this now. Both loops take turns.
 //!
 //! Then what it costs to record an offset map, in hundredths of the time that decoding takes without,
 //! by encoding, html and dense.
 //!
-//! `cargo bench --bench indexing` takes a minute; `-- --documents` and `-- --map` measure one part.
-//! `SIMDTEXT_CORPUS` names a folder with texts, laid out like github.com/lemire/unicode_lipsum. Without
+//! `cargo bench --bench indexing` takes a minute; `-- --documents` and `-- --map` measure one part. Each
+//! writes a table to `target/indexing`, which `cargo bench --bench matrix -- --render` copies into
+//! PERFORMANCE.md. `SIMDTEXT_CORPUS` names a folder with texts, laid out like github.com/lemire/unicode_lipsum. Without
 //! it the files of `samples/` serve, repeated, which are too short to quote numbers from.
 
 mod documents;
 mod map_cost;
 mod texts;
 
-use std::env;
+use std::fmt::Write as _;
 use std::hint::black_box;
+use std::path::Path;
+use std::process::ExitCode;
 use std::time::Duration;
+use std::{env, fs};
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use cpu_time::ThreadTime;
 use documents::{Document, Library};
+use simdtext::detect::{Options, detect};
 use simdtext::sniff::{Evidence, Hints, resolve};
-use simdtext::{Bom, Encoding, UTF_8, WINDOWS_1252};
+use simdtext::{Bom, UTF_8};
 
 const DOCUMENTS: usize = 10_000;
 const ROUNDS: usize = 3;
 
-fn main() {
+/// As the library does it, from head, middle and tail of what is longer than the sample.
+const GUESS: Options<'static> = Options {
+    tld: None,
+    allow_utf_8: true,
+    guess_utf_16: false,
+    sample: 16 * 1024,
+};
+
+fn main() -> ExitCode {
     let parts: Vec<String> = env::args().filter(|it| it.starts_with("--")).collect();
     let wants = |part: &str| {
         let named = parts.iter().filter(|it| *it != "--bench");
         named.clone().count() == 0 || named.clone().any(|it| it == part)
     };
     println!("texts from {}", texts::folder().display());
-    if wants("--documents") {
-        documents_per_second();
-    }
-    if wants("--map") {
-        map_cost::measure();
+    let measured = || -> Result<(), String> {
+        if wants("--documents") {
+            write("documents", &documents_per_second())?;
+        }
+        if wants("--map") {
+            write("map", &map_cost::table())?;
+        }
+        Ok(())
+    };
+    match measured() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
     }
 }
 
-fn documents_per_second() {
+/// Prints a table, and keeps it for PERFORMANCE.md.
+fn write(name: &str, table: &str) -> Result<(), String> {
+    println!("\n{table}");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/indexing");
+    let path = folder.join(format!("{name}.md"));
+    fs::create_dir_all(&folder)
+        .and_then(|()| fs::write(&path, table))
+        .map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn documents_per_second() -> String {
     let library = Library::new(texts::html);
     let documents = library.documents(DOCUMENTS);
     let (told, untold): (Vec<Document<'_>>, Vec<Document<'_>>) =
         (documents.iter()).partition(|document| document.content_type.is_some());
-    println!(
-        "\n{:32} {:>10} {:>10} {:>10} {:>7} {:>12}",
-        "documents per second", "MB", "simdtext", "peers", "times", "wrong"
-    );
     let told = compare(&told);
     let untold = compare(&untold);
-    let all = told.and(&untold);
-    all.show("all");
-    told.show("with a charset");
-    untold.show("without");
+    let mut table =
+        "| documents | MB | simdtext, documents a second | encoding_rs and chardetng | times \
+                     | wrong: simdtext | wrong: chardetng |\n|---|--:|--:|--:|--:|--:|--:|\n"
+            .to_owned();
+    for (name, measured) in [
+        ("all", &told.and(&untold)),
+        ("with a charset", &told),
+        ("without", &untold),
+    ] {
+        table.push_str(&measured.row(name));
+    }
+    table
 }
 
 /// What a set of documents took.
@@ -111,19 +148,27 @@ impl Measured {
         }
     }
 
-    fn show(&self, name: &str) {
+    fn row(&self, name: &str) -> String {
         let median_of = |value: fn(&(f64, f64)) -> f64| {
             median(&mut self.seconds.iter().map(value).collect::<Vec<_>>())
         };
         let count = self.documents as f64;
-        println!(
-            "{name:32} {:>10.0} {:>10.0} {:>10.0} {:>7.2} {:>12}",
-            self.bytes as f64 / 1e6,
+        let mut row = format!(
+            "| {} {name} | {:.0} ",
+            self.documents,
+            self.bytes as f64 / 1e6
+        );
+        let speeds = [
             count / median_of(|(ours, _)| *ours),
             count / median_of(|(_, peers)| *peers),
-            median_of(|(ours, peers)| peers / ours),
-            format!("{} / {}", self.wrong.0, self.wrong.1),
-        );
+        ];
+        for speed in speeds {
+            let _ = write!(row, "| {speed:.0} ");
+        }
+        let times = median_of(|(ours, peers)| peers / ours);
+        let (ours, peers) = self.wrong;
+        let _ = writeln!(row, "| {times:.2} | {ours} | {peers} |");
+        row
     }
 }
 
@@ -153,7 +198,7 @@ impl Ours {
         };
         let decision = resolve(&hints, document.bytes, true);
         let encoding = match decision.evidence {
-            Evidence::Fallback => detect(document.bytes),
+            Evidence::Fallback => detect(document.bytes, true, &GUESS).encoding,
             _ => decision.encoding,
         };
         self.text.clear();
@@ -162,16 +207,6 @@ impl Ours {
             .decode_all_to_string(document.bytes, &mut self.text);
         black_box(&self.text).len()
     }
-}
-
-/// What a document is in that says nothing and is not UTF-8.
-fn detect(bytes: &[u8]) -> &'static Encoding {
-    /// In bytes: enough to tell.
-    const SAMPLE: usize = 4096;
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    detector.feed(&bytes[..bytes.len().min(SAMPLE)], bytes.len() <= SAMPLE);
-    let guess = detector.guess(None, Utf8Detection::Deny);
-    Encoding::for_label(guess.name().as_bytes()).unwrap_or(WINDOWS_1252)
 }
 
 struct Peers {

@@ -9,8 +9,12 @@ use std::vec;
 use super::BUFFER_LEN;
 use crate::convert::DecodeError;
 use crate::decoder::Decoder;
+#[cfg(feature = "detect")]
+use crate::detect;
 use crate::encoding::{Encoding, UTF_8};
 use crate::progress::{Bom, MIN_UTF8, Malformed, Progress, Status};
+#[cfg(feature = "detect")]
+use crate::sniff::Evidence;
 use crate::sniff::{self, Decision, Hints};
 
 /// Reads text in any encoding as UTF-8.
@@ -85,7 +89,7 @@ impl<R: Read> DecodeReader<R> {
     /// ```
     pub fn sniffing(reader: R, hints: &Hints<'_>) -> io::Result<Self> {
         let mut sniffing = Self::new(reader, UTF_8);
-        sniffing.sniff(hints)?;
+        sniffing.begin(|head, complete| sniff::resolve(hints, head, complete))?;
         Ok(sniffing)
     }
 
@@ -118,14 +122,15 @@ impl<R: Read> DecodeReader<R> {
     /// ```
     pub fn reset_with(&mut self, reader: R, hints: &Hints<'_>) -> io::Result<()> {
         self.source.reader = reader;
-        self.sniff(hints)
+        self.begin(|head, complete| sniff::resolve(hints, head, complete))
     }
 
-    fn sniff(&mut self, hints: &Hints<'_>) -> io::Result<()> {
+    /// Begins a stream: `decide` gets its first bytes, and whether they are all.
+    fn begin(&mut self, decide: impl FnOnce(&[u8], bool) -> Decision) -> io::Result<()> {
         (self.start, self.end) = (0, 0);
         self.decision = None;
         let (head, complete) = self.source.read_head()?;
-        let decision = sniff::resolve(hints, head, complete);
+        let decision = decide(head, complete);
         // What is no mark to the decision is text.
         let bom = if decision.bom_len > 0 {
             Bom::Strip
@@ -156,6 +161,110 @@ impl<R: Read> DecodeReader<R> {
     pub fn strict(mut self, strict: bool) -> Self {
         self.source.strict = strict;
         self
+    }
+}
+
+/// With a guess where nothing says what the text is in.
+#[cfg(feature = "detect")]
+impl<R: Read> DecodeReader<R> {
+    /// Decides as [`DecodeReader::sniffing`] does, and where that comes to [`Evidence::Fallback`],
+    /// guesses with [`detect::detect`] (feature `detect`) from the same bytes: the first 16 KiB, or
+    /// all where there are fewer.
+    ///
+    /// A guess wins over [`Hints::fallback`], and its evidence is [`Evidence::Detected`]. ASCII says
+    /// nothing, so that the fallback stays. Bytes that are valid UTF-8 never come to a guess, so
+    /// without [`Options::allow_utf_8`](detect::Options::allow_utf_8) only UTF-8 with malformed
+    /// sequences is taken for something else.
+    ///
+    /// # Errors
+    ///
+    /// Those of `reader`.
+    ///
+    /// ```
+    /// use simdtext::detect::Options;
+    /// use simdtext::io::DecodeReader;
+    /// use simdtext::sniff::{Evidence, Hints};
+    /// use simdtext::{KOI8_R, Unmappable};
+    /// use std::io::Read;
+    ///
+    /// let article = "Все люди рождаются свободными и равными в своём достоинстве и правах.";
+    /// let file = KOI8_R.encode(article, Unmappable::Error)?.bytes;
+    /// let mut reader = DecodeReader::detecting(&*file, &Hints::default(), &Options::default())?;
+    /// assert_eq!(reader.decision().unwrap().evidence, Evidence::Detected);
+    /// assert_eq!(reader.encoding(), KOI8_R);
+    /// let mut text = String::new();
+    /// reader.read_to_string(&mut text)?;
+    /// assert_eq!(text, article);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn detecting(
+        reader: R,
+        hints: &Hints<'_>,
+        options: &detect::Options<'_>,
+    ) -> io::Result<Self> {
+        let mut detecting = Self::new(reader, UTF_8);
+        detecting.begin(|head, complete| resolve_or_guess(hints, options, head, complete))?;
+        Ok(detecting)
+    }
+
+    /// Goes on with another reader, from its start, as [`DecodeReader::detecting`] does; buffers and
+    /// [`DecodeReader::strict`] stay, and nothing is allocated.
+    ///
+    /// # Errors
+    ///
+    /// Those of `reader`. It is dropped with the next call; until then there is no text.
+    ///
+    /// ```
+    /// use simdtext::detect::Options;
+    /// use simdtext::io::DecodeReader;
+    /// use simdtext::sniff::Hints;
+    /// use simdtext::{EUC_JP, SHIFT_JIS, UTF_8, Unmappable};
+    /// use std::io::Read;
+    ///
+    /// let article = "すべての人間は、生れながらにして自由であり、かつ、尊厳と権利とについて平等である。";
+    /// let (mut reader, mut text) = (DecodeReader::new(&b""[..], UTF_8), String::new());
+    /// let files = [SHIFT_JIS, EUC_JP, UTF_8].map(|it| (it, it.encode(article, Unmappable::Error)));
+    /// for (encoding, file) in &files {
+    ///     let bytes = &*file.as_ref().unwrap().bytes;
+    ///     reader.reset_detecting(bytes, &Hints::default(), &Options::default())?;
+    ///     text.clear();
+    ///     reader.read_to_string(&mut text)?;
+    ///     assert_eq!((text.as_str(), reader.encoding()), (article, *encoding));
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn reset_detecting(
+        &mut self,
+        reader: R,
+        hints: &Hints<'_>,
+        options: &detect::Options<'_>,
+    ) -> io::Result<()> {
+        self.source.reader = reader;
+        self.begin(|head, complete| resolve_or_guess(hints, options, head, complete))
+    }
+}
+
+/// What is known decides, and where nothing is, a guess that is more than "ASCII".
+#[cfg(feature = "detect")]
+fn resolve_or_guess(
+    hints: &Hints<'_>,
+    options: &detect::Options<'_>,
+    head: &[u8],
+    complete: bool,
+) -> Decision {
+    let decision = sniff::resolve(hints, head, complete);
+    if decision.evidence != Evidence::Fallback {
+        return decision;
+    }
+    let guess = detect::detect(head, complete, options);
+    if guess.evidence == Evidence::Fallback {
+        return decision;
+    }
+    Decision {
+        encoding: guess.encoding,
+        evidence: guess.evidence,
+        bom_len: 0,
+        confidence: guess.confidence,
     }
 }
 

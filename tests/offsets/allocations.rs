@@ -2,7 +2,7 @@
 //! an allocator.
 
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use allocation_counter::measure;
@@ -87,8 +87,11 @@ fn so_does_an_offset_map() {
     });
 }
 
-#[test]
-fn so_does_a_reader() {
+/// The same of a reader, which `reset` gives a document.
+fn check_reader<F>(mut reset: F)
+where
+    F: for<'a> FnMut(&mut DecodeReader<&'a [u8]>, &Document<'a>) -> io::Result<()>,
+{
     let library = library();
     let documents = library.documents(10_000);
     let (mut reader, mut text) = (DecodeReader::new(&b""[..], UTF_8), String::new());
@@ -96,7 +99,7 @@ fn so_does_a_reader() {
         for document in &documents {
             let counted = measure(|| {
                 text.clear();
-                let reset = reader.reset_with(document.bytes, &hints(document));
+                let reset = reset(&mut reader, document);
                 let read = reset.and_then(|()| reader.read_to_string(&mut text));
                 assert!(read.is_ok_and(|read| read == text.len() && read > 0));
             });
@@ -107,5 +110,52 @@ fn so_does_a_reader() {
                 document.bytes.len()
             );
         }
+    }
+}
+
+#[test]
+fn so_does_a_reader() {
+    check_reader(|reader, document| reader.reset_with(document.bytes, &hints(document)));
+}
+
+/// With guesses for the documents that say nothing, which are most of those without a charset.
+#[cfg(feature = "detect")]
+mod detecting {
+    use simdtext::detect::{Options, detect};
+    use simdtext::sniff::Evidence;
+
+    use super::*;
+
+    #[test]
+    fn a_decoder_and_a_string_serve_all_documents() {
+        let (mut decoder, mut text) = (UTF_8.decoder(Bom::Sniff), String::new());
+        let mut guesses = 0;
+        check(|document| {
+            text.clear();
+            let mut encoding = resolve(&hints(document), document.bytes, true).encoding;
+            if document.content_type.is_none() {
+                encoding = detect(document.bytes, true, &Options::default()).encoding;
+                guesses += 1;
+            }
+            decoder.reset_to(encoding, Bom::Sniff);
+            decoder.decode_all_to_string(document.bytes, &mut text);
+            text.len()
+        });
+        assert!(guesses > 5000);
+    }
+
+    #[test]
+    fn so_does_a_reader() {
+        let (mut guesses, mut right) = (0, 0);
+        check_reader(|reader, document| {
+            reader.reset_detecting(document.bytes, &hints(document), &Options::default())?;
+            if reader.decision().map(|it| it.evidence) == Some(Evidence::Detected) {
+                guesses += 1;
+                right += usize::from(reader.encoding() == document.encoding);
+            }
+            Ok(())
+        });
+        assert!(guesses > 5000, "{guesses}");
+        assert!(right * 10 > guesses * 8, "{right} of {guesses}");
     }
 }

@@ -133,19 +133,11 @@ fn folder() -> PathBuf {
     root().join("target/performance")
 }
 
-/// A table that `cargo bench --bench commands` has written, if it was run.
-fn of_commands(part: &str) -> String {
-    let path = root().join(format!("target/commands/{part}.md"));
-    fs::read_to_string(path).unwrap_or_else(|_| {
-        format!("Not measured here: `cargo bench --bench commands -- {part}`.\n")
-    })
-}
-
-/// A table that `cargo bench --bench detect` has written, if it was run.
-fn of_detection(part: &str) -> String {
-    let path = root().join(format!("target/detect/{part}.md"));
+/// A table that another benchmark has written to its folder, if it was run; `options` run it.
+fn written_by(bench: &str, part: &str, options: &str) -> String {
+    let path = root().join(format!("target/{bench}/{part}.md"));
     fs::read_to_string(path)
-        .unwrap_or_else(|_| "Not measured here: `cargo bench --bench detect`.\n".to_owned())
+        .unwrap_or_else(|_| format!("Not measured here: `cargo bench --bench {bench}{options}`.\n"))
 }
 
 /// Measures, in a process for each instruction set, and renders.
@@ -233,8 +225,13 @@ pub(crate) fn render() -> Result<(), String> {
             Some(("losses", _)) => out.push_str(&tables::losses(&tables)),
             Some(("family", family)) => out.push_str(&tables::family(&tables, family)?),
             Some(("sizes", operation)) => out.push_str(&tables::sizes(&tables, operation)?),
-            Some(("commands", part)) => out.push_str(&of_commands(part)),
-            Some(("detect", part)) => out.push_str(&of_detection(part)),
+            Some((bench @ "commands", part)) => {
+                out.push_str(&written_by(bench, part, &format!(" -- {part}")));
+            }
+            Some((bench @ "detect", part)) => out.push_str(&written_by(bench, part, "")),
+            Some((bench @ "indexing", part)) => {
+                out.push_str(&written_by(bench, part, &format!(" -- --{part}")));
+            }
             Some(("settings", _)) => out.push_str(&tables::settings(&tables)),
             Some(_) => return Err(format!("PERFORMANCE.in.md: {line}?")),
         }

@@ -1,4 +1,4 @@
-//! `DecodeReader::sniffing` and `reset_with`.
+//! `DecodeReader::sniffing` and `reset_with`, and `detecting` and `reset_detecting`, which guess.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -185,4 +185,141 @@ fn a_failure_behind_the_head_is_as_ever() {
     );
     assert_eq!(text.len(), HEAD + 7);
     assert!(Encoding::all().contains(&reader.encoding()));
+}
+
+#[cfg(feature = "detect")]
+mod detecting {
+    use simdtext::detect::{Options, detect};
+    use simdtext::sniff::{Decision, Format};
+    use simdtext::{EUC_JP, ISO_2022_JP, UTF_16BE, WINDOWS_1251};
+
+    use super::*;
+
+    const RUSSIAN: &str = "Все люди рождаются свободными и равными в своём достоинстве и правах.\n";
+    const JAPANESE: &str = "すべての人間は、生れながらにして自由であり、かつ、尊厳と権利とについて\
+                            平等である。\n";
+
+    /// Both ways to begin, and all of the text.
+    fn read(bytes: &[u8], hints: &Hints<'_>, options: &Options<'_>) -> (String, Decision) {
+        let mut first = None;
+        for step in [1, 1000, usize::MAX] {
+            let steps = || Steps::new(bytes, step);
+            let mut reader = DecodeReader::detecting(steps(), hints, options).unwrap();
+            let decision = *reader.decision().unwrap();
+            assert_eq!(reader.encoding(), decision.encoding);
+            let mut text = String::new();
+            reader.read_to_string(&mut text).unwrap();
+            let known = first.get_or_insert_with(|| (text.clone(), decision));
+            assert!(*known == (text, decision), "{step} at a time");
+
+            reader.reset_detecting(steps(), hints, options).unwrap();
+            let mut again = String::new();
+            reader.read_to_string(&mut again).unwrap();
+            assert_eq!(reader.decision(), Some(&known.1));
+            assert!(again == known.0, "{step} at a time");
+        }
+        first.unwrap()
+    }
+
+    #[test]
+    fn what_nothing_is_known_of_is_guessed() {
+        let cases = [
+            (KOI8_R, RUSSIAN),
+            (WINDOWS_1251, RUSSIAN),
+            (SHIFT_JIS, JAPANESE),
+            (EUC_JP, JAPANESE),
+            (ISO_2022_JP, JAPANESE),
+        ];
+        let page = Hints {
+            format: Format::Html,
+            fallback: Some(WINDOWS_1252),
+            ..Hints::default()
+        };
+        for (encoding, line) in cases {
+            for times in [1, 3 * HEAD / line.len()] {
+                let text = line.repeat(times);
+                for hints in [Hints::default(), page] {
+                    let bytes = encoded(encoding, &text);
+                    let (read, decision) = read(&bytes, &hints, &Options::default());
+                    assert!(read == text, "{encoding}, {times} lines");
+                    let expected = Decision {
+                        encoding,
+                        evidence: Evidence::Detected,
+                        bom_len: 0,
+                        confidence: Confidence::Tentative,
+                    };
+                    assert_eq!(decision, expected, "{encoding}, {times} lines");
+                }
+            }
+        }
+    }
+
+    /// The guess is that of `detect` for the first bytes, with the same options.
+    #[test]
+    fn options_are_those_of_the_guess() {
+        let bytes = [b"\0a\0b\0c\0d".repeat(100), b"\x20\xAC".repeat(9)].concat();
+        let hints = Hints::default();
+        let (_, decision) = read(&bytes, &hints, &Options::default());
+        let head = detect(&bytes, true, &Options::default());
+        assert_eq!(
+            (decision.encoding, decision.evidence),
+            (head.encoding, head.evidence)
+        );
+        assert_ne!(decision.encoding, UTF_16BE);
+        let options = Options {
+            guess_utf_16: true,
+            ..Options::default()
+        };
+        let (text, decision) = read(&bytes, &hints, &options);
+        assert_eq!(text, ["abcd".repeat(100), "€".repeat(9)].concat());
+        assert_eq!(
+            (decision.encoding, decision.evidence),
+            (UTF_16BE, Evidence::Detected)
+        );
+    }
+
+    #[test]
+    fn what_is_known_wins_over_a_guess() {
+        for (bytes, hints) in documents() {
+            let head = &bytes[..bytes.len().min(HEAD)];
+            let known = resolve(&hints, head, bytes.len() < HEAD);
+            if known.evidence != Evidence::Fallback {
+                assert_eq!(read(&bytes, &hints, &Options::default()).1, known);
+            }
+        }
+        let russian = encoded(WINDOWS_1251, RUSSIAN);
+        let page = [b"<meta charset=koi8-r>".to_vec(), russian.clone()].concat();
+        let (_, declared) = read(&page, &Hints::default(), &Options::default());
+        assert_eq!(
+            (declared.encoding, declared.evidence),
+            (KOI8_R, Evidence::Prescan)
+        );
+        let in_frame = Hints {
+            environment: Some(GBK),
+            ..Hints::default()
+        };
+        let (_, parent) = read(&russian, &in_frame, &Options::default());
+        assert_eq!(
+            (parent.encoding, parent.evidence),
+            (GBK, Evidence::Environment)
+        );
+    }
+
+    /// What comes behind an ASCII head may be anything; the fallback is what the caller asked for.
+    #[test]
+    fn ascii_leaves_the_fallback() {
+        let bytes = [vec![b'a'; HEAD], b"\xE9\n".to_vec()].concat();
+        let fallback = Hints {
+            fallback: Some(WINDOWS_1252),
+            ..Hints::default()
+        };
+        let (text, decision) = read(&bytes, &fallback, &Options::default());
+        assert!(text.ends_with("aé\n"));
+        assert_eq!(
+            (decision.encoding, decision.evidence),
+            (WINDOWS_1252, Evidence::Fallback)
+        );
+        let (_, nothing) = read(b"", &fallback, &Options::default());
+        assert_eq!(nothing.evidence, Evidence::Fallback);
+    }
 }
