@@ -49,6 +49,23 @@
 //! assert_eq!(text, "你好".as_bytes());
 //! ```
 //!
+//! # A document that may say what it is in
+//!
+//! [`sniff::resolve`] decides by a byte order mark, the Content-Type, and what the document declares, as
+//! browsers do, and says what it went by. It does not guess; [`detect`](mod@detect) does, where nothing
+//! else says anything.
+//!
+//! ```
+//! use simdtext::sniff::{Confidence, Evidence, Hints, resolve};
+//!
+//! let sheet = b"@charset \"koi8-r\"; q::before { content: '\xF6' }";
+//! let decision = resolve(&Hints::default(), sheet, true);
+//! assert_eq!(decision.encoding, simdtext::KOI8_R);
+//! assert_eq!(decision.evidence, Evidence::Prescan);
+//! assert_eq!(decision.confidence, Confidence::Certain);
+//! assert!(decision.encoding.decode(sheet).text.contains('Ж'));
+//! ```
+//!
 //! # What is where
 //!
 //! | for | use |
@@ -56,8 +73,9 @@
 //! | labels, names, byte order marks | [`Encoding`] |
 //! | whole slices | [`Encoding::decode`], [`Encoding::encode`] and their kin |
 //! | streams | [`Decoder`], [`Encoder`] |
-//! | which encoding a document is in | [`sniff`] |
-//! | `Read` and `Write` | [`io`] |
+//! | which encoding a document is in, by what it and its transport say | [`sniff`] |
+//! | text of mixed encodings, one of a few, or encoded twice | [`sniff::Segments`], [`sniff::FirstValid`], [`sniff::DoubleEncoding`] |
+//! | `Read` and `Write` | [`io`]; [`io::DecodeReader::sniffing`] where the encoding is not known |
 //! | one stream, or many, on many cores | [`parallel`] |
 //! | places in text, found again in the bytes that it was decoded from | [`offsets`] |
 //! | a guess at the encoding of bytes that do not say it | [`detect`](mod@detect) |
@@ -81,6 +99,7 @@
 //!   euro sign. For true ISO-8859-1 use [`hooks::isomorphic_decode`].
 //! - The label `utf-16` means UTF-16LE; a byte order mark decides otherwise with [`Bom::Sniff`].
 //! - Encoders never write a byte order mark.
+//! - No encoding is guessed unless you call [`detect`](mod@detect).
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(
     not(all(feature = "rayon", feature = "detect")),

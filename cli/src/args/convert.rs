@@ -25,15 +25,18 @@ use crate::labels::parse_label;
 pub(crate) struct ConvertArgs {
     /// Encoding of the input: a label, auto, or auto:LIST
     ///
-    /// Any label of the standard, in upper or lower case; `simdtext list` shows them. A byte order
-    /// mark in the input wins over this unless --bom says otherwise. As on the web, "latin1",
-    /// "iso-8859-1" and "ascii" mean windows-1252, and "utf-16" means UTF-16LE.
+    /// A label is one of the standard's, in upper or lower case; `simdtext list` shows them. As on
+    /// the web, "latin1", "iso-8859-1" and "ascii" mean windows-1252, and "utf-16" means UTF-16LE. A
+    /// byte order mark in the input wins over the label unless --bom says otherwise.
     ///
-    /// "auto" finds out for each input: a byte order mark, what HTML, XML or CSS declares, UTF-8 where
-    /// all of it is valid, or else a guess. "auto:shift_jis,euc-jp" is UTF-8 where all of it is valid,
-    /// or else the first of the list in which nothing is malformed; an input that is malformed in all
-    /// of them is not converted. Of standard input and pipes, "auto" sees the first 64 KiB at most,
-    /// and waits for 1 KiB.
+    /// "auto" finds out for each input, in this order: a byte order mark; what HTML, XML or CSS
+    /// declares at its start; UTF-8, where all of it is valid; or else a guess, which is reported, and
+    /// which --in-place does not act on unless --accept-guess is given. Of standard input and pipes it
+    /// sees the first 64 KiB at most, and waits for 1 KiB. `simdtext detect` tells beforehand.
+    ///
+    /// "auto:shift_jis,euc-jp" is UTF-8 where all of the input is valid, or else the first of the
+    /// list in which nothing is malformed. Put the strict ones first: in windows-1252, for one,
+    /// nothing ever is. An input that is malformed in all of them is not converted.
     #[arg(
         short,
         long,
@@ -85,16 +88,18 @@ pub(crate) struct ConvertArgs {
 
     /// Decode each line from an encoding of its own
     ///
-    /// For logs and mailboxes in which encodings are mixed. A line that is valid UTF-8 is that; any
-    /// other is in the first encoding of --from that has nothing malformed in it, which with
-    /// --from=auto are those that the whole input could be in. Not for UTF-16.
+    /// For logs and mailboxes in which encodings are mixed. A line that is valid UTF-8 is that. Any
+    /// other is in the encoding that --from names, or in the first of its list in which nothing in
+    /// the line is malformed, or else in the first of them. With --from=auto each such line is guessed,
+    /// with an eye to the others; a line has little to guess from, so a list is better. Not for UTF-16.
     #[arg(long)]
     pub(crate) per_line: bool,
 
     /// Undo double encoding: UTF-8 that was read as windows-1252 and written as UTF-8 again
     ///
-    /// Only inputs that are so as a whole, and where this loses nothing: encoding the result twice
-    /// would give the same bytes again. Others are converted as ever. Only to UTF-8.
+    /// Turns "cafÃ©" into "café". Only inputs that are so as a whole, and where this loses nothing:
+    /// encoding the result twice would give the same bytes again. Others are converted as ever. The
+    /// output has to be UTF-8. `simdtext detect` tells which files are so.
     #[arg(long, conflicts_with = "per_line")]
     pub(crate) undo_double_encoding: bool,
 

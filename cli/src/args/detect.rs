@@ -17,14 +17,16 @@ use super::walk::WalkArgs;
 /// walked on all cores.
 ///
 /// What a file says of itself comes first: a byte order mark, or a declaration in HTML, XML or CSS.
-/// Then all of it is read to see whether it is ASCII or UTF-8. What is left is a guess from a sample.
+/// Without these, all of it is read to see whether it is ASCII or UTF-8. What is left is a guess from
+/// a sample. Nothing is written to any file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = DETECT_EXAMPLES, after_long_help = detect_after_help())]
 #[command(group = ArgGroup::new("format").args(["html", "xml", "css", "text"]))]
 pub(crate) struct DetectArgs {
     /// The files are HTML: look for meta elements
     ///
-    /// Without this flag, and those that follow, the first bytes tell what a file is.
+    /// Without --html, --xml, --css and --text, --content-type tells what the files are, or else the
+    /// first bytes of each.
     #[arg(long)]
     pub(crate) html: bool,
 
@@ -41,6 +43,8 @@ pub(crate) struct DetectArgs {
     pub(crate) text: bool,
 
     /// The Content-Type that the files came with, such as "text/html; charset=gbk"
+    ///
+    /// Its charset wins over all but a byte order mark, as in browsers.
     #[arg(long, value_name = "VALUE")]
     pub(crate) content_type: Option<String>,
 
@@ -51,7 +55,13 @@ pub(crate) struct DetectArgs {
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
 
-    /// Print one JSON object a line instead, with all encodings that were weighed
+    /// Print one JSON object a line instead, with the encodings that were weighed
+    ///
+    /// A "file" object has "path", "encoding", "evidence", "confidence", "reason", "double_encoded"
+    /// and "candidates": the most plausible encodings, each with its language, its cost in eighths of
+    /// a bit (the less, the more plausible) and its malformed sequences. An "error" object has a
+    /// "message". A path that is not valid Unicode has its bytes in hexadecimal in "path_bytes" as
+    /// well.
     #[arg(long)]
     pub(crate) json: bool,
 

@@ -4,13 +4,16 @@ use simdtext::detect::Options;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GuessArgs {
-    /// With --from=auto, look for UTF-16 without a byte order mark too
+    /// When guessing, look for UTF-16 without a byte order mark too
+    ///
+    /// Without this flag UTF-16 is known only by its mark.
     #[arg(long = "guess-utf16")]
     pub(crate) utf16: bool,
 
-    /// With --from=auto, the top-level domain that the files come from, such as jp
+    /// When guessing, prefer the languages of this top-level domain, such as jp
     ///
-    /// It tips the scales towards the languages of that country.
+    /// The last part of the host name that the files come from. It tips the scales where two
+    /// encodings are about as plausible; it outweighs nothing that is certain.
     #[arg(long, value_name = "TLD")]
     pub(crate) tld: Option<String>,
 }

@@ -2,7 +2,9 @@
 
 pub(super) const ROOT_AFTER_HELP: &str = "\
 Examples:
+  simdtext convert -o new.txt old.txt                to UTF-8, from whatever it is in
   simdtext convert -f shift_jis -o new.txt old.txt   Shift_JIS to UTF-8
+  simdtext detect *.txt                              what are these in, and how is that known?
   simdtext check *.txt                               where is this not UTF-8?
   simdtext list                                      the encodings and their labels
 
@@ -18,14 +20,17 @@ of kernels, for comparing and for bug reports; `simdtext --version` names the se
 
 pub(super) const CONVERT_EXAMPLES: &str = "\
 Examples:
+  simdtext convert notes.txt > notes.utf8.txt            from whatever it is in, to UTF-8
   simdtext convert -f windows-1251 notes.txt > notes.utf8.txt
   simdtext convert -f gbk -o new.txt old.txt
   simdtext convert -f big5 --invalid=strict -o new.txt old.txt   all or nothing
   simdtext convert -t windows-1252 --unmappable=ncr page.html
   simdtext convert -t utf-16le --output-bom < in.txt > out.txt
   simdtext convert -f euc-jp part1 part2 -o whole.txt
+  simdtext convert -f auto:shift_jis,euc-jp mail.txt     one of these, if it is no UTF-8
+  simdtext convert --per-line -f auto:gbk,windows-1252 server.log
   simdtext convert -f shift_jis --out-dir new old        a tree, into another
-  simdtext convert -f gbk --in-place -e txt --dry-run .  what would be done
+  simdtext convert --in-place -e html --dry-run .        what would be done
   simdtext convert -f gbk --in-place -e txt --resume /tmp/state .";
 
 pub(super) const CHECK_EXAMPLES: &str = "\
@@ -44,21 +49,23 @@ Examples:
   simdtext detect --html --content-type 'text/html; charset=gbk' page
 
 A line of the report:
-  old.txt: Shift_JIS, tentative, detected: most plausible, as ja, by 212 bits";
+  old.txt: Shift_JIS, tentative, detected: most plausible, as ja, by 212 bits
+\"by 212 bits\" is how far it is ahead of the next candidate; a few bits are next to nothing.";
 
 pub(super) fn detect_after_help() -> String {
     format!(
         "{DETECT_EXAMPLES}
 
-What it may be known by, in the order of their weight:
+\"certain\" rests on a mark, a declaration, or all bytes of the file; \"tentative\" is the best there
+is, and may be wrong. What an encoding is known by, the strongest first:
   bom        a byte order mark
   transport  the charset of --content-type
   prescan    a declaration in HTML, XML or CSS; tentative in HTML, as in browsers
   ascii      all of it is ASCII, which is the same in nearly all encodings
   utf-8      all of it is valid UTF-8, and not only ASCII
   detected   a guess: how plausible the text would be. The less text, the less it is worth
-UTF-8 that was read as windows-1252 and written as UTF-8 again is pointed out, where undoing that
-loses nothing.
+\"encoded twice\" is said of UTF-8 that was read as windows-1252 and written as UTF-8 again, where
+undoing that loses nothing: `simdtext convert --undo-double-encoding` does it.
 
 Exit status: 0 all were read; 2 usage error, or a file could not be read."
     )
@@ -88,18 +95,20 @@ old file or the whole new one. What is refused is refused before anything is tou
 one output, an output folder inside a folder that is walked, an output that exists and is no regular
 file, a path that leads out of the output folder.
 
-Left alone and counted: files whose bytes would not change, and, where --from is not UTF-8, files
-that are valid UTF-8 already. Left alone and reported (status 1): files that change or vanish while
-they are read, named pipes, sockets and devices in a folder, loops of links; with --in-place, files
-with faults and files with several hard links too. Hidden files, files that .gitignore and the like
+Left alone and counted: files whose bytes would not change, and, where --from names an encoding that
+is not UTF-8, files that are valid UTF-8 already. Left alone and reported (status 1): files that
+change or vanish while they are read, named pipes, sockets and devices in a folder, loops of links;
+with --in-place, files with faults, files whose encoding was guessed (but for --accept-guess) and
+files with several hard links too. Hidden files, files that .gitignore and the like
 name, and symbolic links in a folder are left out and not counted; see -H, -I and -L. Files named as
 PATH or by --files-from are always converted.
 
 SIGINT (Ctrl-C) and SIGTERM: files in flight are finished, the others left alone, and the summary is
 printed; a second one gives up those in flight, too. After kill -9 or a power cut, every file is the
 old or the new one, whole; a temporary file named .simdtext-... may be left. Where the output is not
-UTF-8, nothing but a journal tells the new from the old: use --resume from the start then. It also
-removes the temporary files.
+UTF-8, nothing but a journal tells the new from the old: use --resume from the start then. So it is
+with --from=auto where HTML, XML or CSS declares its encoding: what is declared is not changed, and
+would be believed again. --resume also removes the temporary files.
 
 Exit status: 0 clean; 1 the data has faults, even if they were replaced or left out, or files were
 left alone and reported; 2 usage error, or something could not be read or written; 130 or 143 after

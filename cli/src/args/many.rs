@@ -46,9 +46,6 @@ pub(crate) struct ManyArgs {
     #[arg(long, requires = "in_place", conflicts_with = "out_dir")]
     pub(crate) break_hard_links: bool,
 
-    #[command(flatten)]
-    pub(crate) walk: WalkArgs,
-
     /// Use at most N cores, for as many files at a time or for one big file [default: all]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
@@ -67,17 +64,17 @@ pub(crate) struct ManyArgs {
 
     /// Replace files whose encoding was guessed, too
     ///
-    /// With --from=auto, a file that does not say what it is in, and is not UTF-8, may be in another
-    /// encoding than the one that looks most likely. Without this flag --in-place reports it and leaves
-    /// it alone.
+    /// With --from=auto, a file that does not say what it is in, and is neither ASCII nor UTF-8, may
+    /// be in another encoding than the one that looks most likely. Without this flag --in-place
+    /// reports it and leaves it alone, and so it is with lines that --per-line guesses.
     #[arg(long, requires = "in_place")]
     pub(crate) accept_guess: bool,
 
     /// Convert files that are valid UTF-8 already, though --from says otherwise
     ///
-    /// Where --from is not UTF-8, a file that is valid UTF-8 and not just ASCII has most likely
-    /// been converted before; to convert it again would damage it. Without this flag it is left
-    /// alone with --in-place, and copied as it is with --out-dir.
+    /// Where --from names an encoding that is not UTF-8, a file that is valid UTF-8 and not just
+    /// ASCII has most likely been converted before; to convert it again would damage it. Without
+    /// this flag it is left alone with --in-place, and copied as it is with --out-dir.
     #[arg(long, requires = "each")]
     pub(crate) force: bool,
 
@@ -129,6 +126,10 @@ pub(crate) struct ManyArgs {
     /// Report what was done with each file
     #[arg(short, long, requires = "each")]
     pub(crate) verbose: bool,
+
+    // The last, because its heading would stand over what follows.
+    #[command(flatten)]
+    pub(crate) walk: WalkArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

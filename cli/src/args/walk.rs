@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub(crate) struct WalkArgs {
     /// Take only files that match GLOB, or, with "!" before it, that do not; may be repeated
     ///
-    /// As in ripgrep: the rules of .gitignore, later ones win. Files named as PATH are converted
+    /// As in ripgrep: the rules of .gitignore, later ones win. Files named as PATH are taken
     /// all the same; so it is with --extension, --max-size, hidden and ignored files.
     #[arg(short, long, value_name = "GLOB")]
     pub(crate) glob: Vec<String>,
@@ -30,9 +30,9 @@ pub(crate) struct WalkArgs {
 
     /// Follow symbolic links, to files and to folders
     ///
-    /// Links in a folder are left out otherwise. A link that is named as PATH is followed with
-    /// --out-dir; with --in-place it is refused without this flag. With it, the file that a link
-    /// points to is replaced, and the link stays a link.
+    /// Links in a folder are left out otherwise. A link that is named as PATH is followed without
+    /// this flag too, but for `convert --in-place`, which refuses it; with this flag, the file that
+    /// the link points to is replaced, and the link stays a link.
     #[arg(short = 'L', long)]
     pub(crate) follow: bool,
 
