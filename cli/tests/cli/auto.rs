@@ -145,8 +145,10 @@ fn guesses_are_not_replaced_in_place_unless_accepted() {
         folder.read("t/declared.html"),
         "<meta charset=koi8-r>ж".as_bytes()
     );
-    // Converted, it says koi8-r and is UTF-8: it must not be converted again.
-    folder.file("t/declared.html", "x");
+    // It still says koi8-r, and is not converted again.
+    run(args)
+        .gives(1, b"")
+        .says(["2 unchanged, 1 UTF-8 already, 1 skipped"]);
     let ran = run(args.into_iter().chain(["--accept-guess", "--json"])).ends(0);
     let json = String::from_utf8(ran.stdout).expect("JSON is UTF-8");
     let line = json.lines().find(|line| line.contains("t/sjis\""));
@@ -154,7 +156,13 @@ fn guesses_are_not_replaced_in_place_unless_accepted() {
     assert!(line.contains("\"from\":\"Shift_JIS\""), "{line}");
     assert!(line.contains("\"evidence\":\"detected\""), "{line}");
     assert_eq!(folder.read("t/sjis"), sample("utf-8/ja.txt"));
-    run(args).gives(0, b"").says(["4 unchanged"]);
+    run(args)
+        .gives(0, b"")
+        .says(["3 unchanged, 1 UTF-8 already"]);
+    assert_eq!(
+        folder.read("t/declared.html"),
+        "<meta charset=koi8-r>ж".as_bytes()
+    );
 }
 
 /// With one file in five guesses, `--out-dir` writes them all, and the report tells why.

@@ -128,7 +128,10 @@ impl<'r, 'a> Worker<'r, 'a> {
         let by_line = (run.args.per_line).then(|| Choice::of(run.args));
         self.converter.expect(self.settings, by_line);
 
-        let from_other = run.args.from.named().is_some_and(|from| from != UTF_8)
+        // What it was told to be, or says of itself: a page that was converted still declares what it
+        // was in before.
+        let from_other = answer.encoding != UTF_8
+            && matches!(answer.basis, Basis::Label | Basis::Prescan)
             && !many.force
             && !run.args.per_line;
         let looks = if from_other {
@@ -144,7 +147,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 return Err(Refusal::skip(format!(
                     "it is valid UTF-8, and not {}; left alone. --force converts it all the same, \
                      --from=utf-8 as what it is",
-                    run.settings.from
+                    answer.encoding
                 )));
             }
             if many.in_place {
