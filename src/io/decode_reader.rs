@@ -188,7 +188,7 @@ impl<R: Read> DecodeReader<R> {
     /// use std::io::Read;
     ///
     /// let article = "Все люди рождаются свободными и равными в своём достоинстве и правах.";
-    /// let file = KOI8_R.encode(article, Unmappable::Error)?.bytes;
+    /// let file = KOI8_R.encode(article, Unmappable::Strict)?.bytes;
     /// let mut reader = DecodeReader::detecting(&*file, &Hints::default(), &Options::default())?;
     /// assert_eq!(reader.decision().unwrap().evidence, Evidence::Detected);
     /// assert_eq!(reader.encoding(), KOI8_R);
@@ -223,7 +223,7 @@ impl<R: Read> DecodeReader<R> {
     ///
     /// let article = "すべての人間は、生れながらにして自由であり、かつ、尊厳と権利とについて平等である。";
     /// let (mut reader, mut text) = (DecodeReader::new(&b""[..], UTF_8), String::new());
-    /// let files = [SHIFT_JIS, EUC_JP, UTF_8].map(|it| (it, it.encode(article, Unmappable::Error)));
+    /// let files = [SHIFT_JIS, EUC_JP, UTF_8].map(|it| (it, it.encode(article, Unmappable::Strict)));
     /// for (encoding, file) in &files {
     ///     let bytes = &*file.as_ref().unwrap().bytes;
     ///     reader.reset_detecting(bytes, &Hints::default(), &Options::default())?;
