@@ -10,6 +10,8 @@ mod detect;
 mod encode;
 mod hooks;
 mod latin_1;
+#[path = "../../tests/sniff/markup.rs"]
+mod markup;
 #[expect(dead_code, reason = "also serves the tests that it is from")]
 #[path = "../../tests/unicode/model.rs"]
 mod model;

@@ -8,74 +8,8 @@
 use simdtext::sniff::*;
 use simdtext::{Bom, Encoding, UTF_8};
 
+use crate::markup::PARTS;
 use crate::steps;
-
-const MARKUP: [&[u8]; 64] = [
-    b"<meta ",
-    b"<meta ",
-    b"<meta/",
-    b" charset=koi8-r",
-    b" charset='big5'",
-    b" charset=none ",
-    b" http-equiv=content-type",
-    b" http-equiv='Content-Type'",
-    b" http-equiv=refresh ",
-    b" content='charset=gbk'",
-    b" content=\"charset='euc-kr'\"",
-    b" content=charset=none ",
-    b"<meta charset",
-    b">",
-    b">",
-    b"<meta>",
-    b"<",
-    b">",
-    b"</",
-    b"<!",
-    b"<!--",
-    b"-->",
-    b"-",
-    b"<?",
-    b"?>",
-    b"/",
-    b"=",
-    b"\"",
-    b"'",
-    b" ",
-    b"\n",
-    b"\x0B",
-    b"\0",
-    b";",
-    b"<meta",
-    b"<meta ",
-    b"<META/",
-    b"charset",
-    b"charset=",
-    b"http-equiv=",
-    b"content=",
-    b"content-type",
-    b"'text/html; charset=gbk'",
-    b"koi8-r",
-    b"utf-16",
-    b"x-user-defined",
-    b"none",
-    b"<a ",
-    b"<title>",
-    b"</script>",
-    b"<?xml",
-    b"encoding=",
-    b"@charset \"",
-    b"\";",
-    b"<\0?\0x\0",
-    b"\0<\0?\0x",
-    b"\xEF\xBB\xBF",
-    b"\xFF\xFE",
-    b"\xC3\xA9",
-    b"\xE6\x97",
-    b"text/html",
-    b"text/css",
-    b"application/xml",
-    b"                                ",
-];
 
 pub fn sniff(data: &[u8]) {
     let &[how, environment, fallback, ref bytes @ ..] = data else {
@@ -84,7 +18,7 @@ pub fn sniff(data: &[u8]) {
     let complete = how & 1 == 0;
     let markup = bytes.iter().flat_map(|byte| {
         if how & 2 == 0 && byte.is_ascii() {
-            MARKUP[usize::from(byte & 0x3F)]
+            PARTS[usize::from(byte & 0x3F)]
         } else {
             std::slice::from_ref(byte)
         }

@@ -3,6 +3,7 @@
 //! Each file of cases says under each heading which section of which specification they come from.
 
 mod cases;
+mod markup;
 mod properties;
 mod resolve;
 mod steps;
