@@ -96,19 +96,19 @@ one output, an output folder inside a folder that is walked, an output that exis
 file, a path that leads out of the output folder.
 
 Left alone and counted: files whose bytes would not change, and, where --from names an encoding that
-is not UTF-8, files that are valid UTF-8 already. Left alone and reported (status 1): files that
+is not UTF-8, or a file declares one, files that are valid UTF-8 already. (What HTML, XML or CSS
+declares is not changed: correct it afterwards.) Left alone and reported (status 1): files that
 change or vanish while they are read, named pipes, sockets and devices in a folder, loops of links;
 with --in-place, files with faults, files whose encoding was guessed (but for --accept-guess) and
-files with several hard links too. Hidden files, files that .gitignore and the like
-name, and symbolic links in a folder are left out and not counted; see -H, -I and -L. Files named as
-PATH or by --files-from are always converted.
+files with several hard links too. Hidden files, files that .gitignore and the like name, and
+symbolic links in a folder are left out and not counted; see -H, -I and -L. Files named as PATH or by
+--files-from are always taken.
 
 SIGINT (Ctrl-C) and SIGTERM: files in flight are finished, the others left alone, and the summary is
 printed; a second one gives up those in flight, too. After kill -9 or a power cut, every file is the
 old or the new one, whole; a temporary file named .simdtext-... may be left. Where the output is not
-UTF-8, nothing but a journal tells the new from the old: use --resume from the start then. So it is
-with --from=auto where HTML, XML or CSS declares its encoding: what is declared is not changed, and
-would be believed again. --resume also removes the temporary files.
+UTF-8, nothing but a journal tells the new from the old: use --resume from the start then. It also
+removes the temporary files.
 
 Exit status: 0 clean; 1 the data has faults, even if they were replaced or left out, or files were
 left alone and reported; 2 usage error, or something could not be read or written; 130 or 143 after

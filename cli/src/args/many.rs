@@ -70,11 +70,12 @@ pub(crate) struct ManyArgs {
     #[arg(long, requires = "in_place")]
     pub(crate) accept_guess: bool,
 
-    /// Convert files that are valid UTF-8 already, though --from says otherwise
+    /// Convert files that are valid UTF-8 already, though --from or the file says otherwise
     ///
-    /// Where --from names an encoding that is not UTF-8, a file that is valid UTF-8 and not just
-    /// ASCII has most likely been converted before; to convert it again would damage it. Without
-    /// this flag it is left alone with --in-place, and copied as it is with --out-dir.
+    /// Where --from names an encoding that is not UTF-8, or with --from=auto the file declares one, a
+    /// file that is valid UTF-8 and not just ASCII has most likely been converted before; to convert
+    /// it again would damage it. Without this flag it is left alone with --in-place, and copied as it
+    /// is with --out-dir.
     #[arg(long, requires = "each")]
     pub(crate) force: bool,
 
