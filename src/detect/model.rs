@@ -20,6 +20,8 @@ static MODEL: &[u8] = include_bytes!("model.bin");
 /// Classes of characters in a language: 0 is a space, a digit or punctuation of ASCII; then come its
 /// letters; the last five are what is not of the language.
 pub(super) const CLASSES: usize = 64;
+/// The class of symbols that are rare in prose, such as a degree sign.
+pub(super) const RARE: u8 = 60;
 /// The class of what can not be text: control characters, private use, unassigned bytes.
 pub(super) const WRONG: u8 = 63;
 /// In the class of a byte: it is a small letter.

@@ -20,7 +20,12 @@ static ENCODINGS: [(&&Encoding, &str); LARGE] = [
 ];
 
 /// What a malformed sequence costs, in eighths of a bit.
-const MALFORMED: u32 = 200;
+const MALFORMED: u32 = 400;
+/// What it costs in UTF-8, where it is more often a sign of damage than of another encoding.
+const MALFORMED_UTF_8: u32 = 200;
+/// What a character's row costs, at the most: letters of other scripts are in rows that prose hardly has,
+/// and lists of names are full of them.
+const ROW: u32 = 120;
 /// ASCII behind a character.
 const ASCII: u32 = 16;
 /// What comes on top where a letter of ASCII is beside a character.
@@ -71,7 +76,9 @@ fn rank_damaged_utf_8(sample: &Sample<'_>, ranking: &mut Ranking) {
     ranking.add(Candidate {
         encoding: UTF_8,
         language: "",
-        cost: of_errors.saturating_mul(MALFORMED).saturating_add(cost),
+        cost: of_errors
+            .saturating_mul(MALFORMED_UTF_8)
+            .saturating_add(cost),
         malformed: errors,
     });
 }
@@ -93,7 +100,7 @@ fn malformed(encoding: &'static Encoding, mut src: &[u8]) -> usize {
 
 /// The cost of the characters of a piece.
 fn cost_of(encoding: &'static Encoding, costs: &[u8; 128], piece: &[u8]) -> u32 {
-    let is_gbk = encoding == GBK;
+    let (is_big5, is_gbk) = (encoding == BIG5, encoding == GBK);
     let (is_euc_jp, is_euc_kr) = (encoding == EUC_JP, encoding == EUC_KR);
     let stands_alone = |lead: u8| {
         if encoding == SHIFT_JIS {
@@ -144,8 +151,13 @@ fn cost_of(encoding: &'static Encoding, costs: &[u8; 128], piece: &[u8]) -> u32 
             rest = rest.get(3..).unwrap_or_default();
             continue;
         }
-        let is_extension = (is_gbk || is_euc_kr) && (trail < 0xA1 || *lead < 0xA1);
-        sum += u32::from(costs[usize::from(lead & 0x7F)]);
+        let is_extension = if is_big5 {
+            // Big5 proper leaves these to ETEN's kana and Cyrillic, and to Hong Kong.
+            matches!((*lead, trail), (..=0xA0 | 0xC7 | 0xC8, _) | (0xC6, 0xA1..))
+        } else {
+            (is_gbk || is_euc_kr) && (trail < 0xA1 || *lead < 0xA1)
+        };
+        sum += u32::from(costs[usize::from(lead & 0x7F)]).min(ROW);
         sum += if is_extension { EXTENSION } else { 0 };
         let len = if is_euc_jp && *lead == 0x8F { 2 } else { 1 };
         rest = rest.get(len..).unwrap_or_default();

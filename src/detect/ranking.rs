@@ -1,7 +1,8 @@
 //! The candidates, the best first.
 
 use crate::encoding::{
-    Encoding, IBM866, ISO_8859_8, KOI8_U, MACINTOSH, WINDOWS_1252, WINDOWS_1258, X_MAC_CYRILLIC,
+    Encoding, IBM866, ISO_8859_3, ISO_8859_4, ISO_8859_10, ISO_8859_14, ISO_8859_16, KOI8_U,
+    MACINTOSH, WINDOWS_1252, WINDOWS_1258, X_MAC_CYRILLIC,
 };
 
 /// How many candidates a [`Guess`](super::Guess) has at the most.
@@ -77,21 +78,35 @@ impl Ranking {
 /// What a language that is to be expected is worth, in eighths of a bit.
 const EXPECTED: u32 = 40;
 
+/// An encoding that many texts are in, if fewer than in windows-1252.
+const COMMON: u32 = 32;
+/// One that a common one has nearly taken the place of.
+const UNUSUAL: u32 = 40;
+/// One that hardly any text is in.
+const RARE: u32 = 64;
+
 /// By how much an encoding must be more likely than others, because fewer texts are in it: in eighths
 /// of a bit.
 pub(super) fn head_start(encoding: &'static Encoding) -> u32 {
-    let name = encoding.name();
-    if encoding == KOI8_U || encoding == WINDOWS_1258 {
-        16
-    } else if [IBM866, MACINTOSH, X_MAC_CYRILLIC].contains(&encoding) {
-        64
-    } else if encoding == ISO_8859_8 {
-        16
-    } else if name.starts_with("ISO-") {
-        24
-    } else if name.starts_with("windows-") && encoding != WINDOWS_1252 {
-        8
-    } else {
+    if encoding == WINDOWS_1252 || !encoding.is_single_byte() {
         0
+    } else if RARELY_USED.iter().any(|rare| **rare == encoding) {
+        RARE
+    } else if encoding.name().starts_with("ISO-") || [KOI8_U, WINDOWS_1258].contains(&encoding) {
+        UNUSUAL
+    } else {
+        COMMON
     }
 }
+
+/// Those that hardly any text is in.
+static RARELY_USED: [&&Encoding; 8] = [
+    &IBM866,
+    &ISO_8859_3,
+    &ISO_8859_4,
+    &ISO_8859_10,
+    &ISO_8859_14,
+    &ISO_8859_16,
+    &MACINTOSH,
+    &X_MAC_CYRILLIC,
+];

@@ -3,7 +3,7 @@
 use crate::encoding::Encoding;
 use crate::progress::Bom;
 
-use super::model::{LOWER, PAIRS, Pair, UPPER, WRONG};
+use super::model::{CLASS, LOWER, PAIRS, Pair, RARE, UPPER, WRONG};
 use super::ranking::{Candidate, Ranking, head_start};
 use super::sample::{Sample, ascii_at_front};
 
@@ -22,6 +22,12 @@ const FARTHEST: usize = 1024 * 1024;
 const CAPITAL: u32 = 24;
 /// What comes on top behind a small letter.
 const WITHIN_WORD: u32 = 40;
+
+/// By how much less a rare symbol costs where no letter is before it, in eighths of a bit.
+const SYMBOL: u32 = 32;
+/// A letter beside a digit, or alone between punctuation: there symbols such as ° and × are, which are
+/// letters in other encodings. In eighths of a bit.
+const AMONG_FIGURES: u32 = 40;
 
 /// Bytes and those behind them, at least one of each two no ASCII.
 pub(super) struct Neighbours {
@@ -178,14 +184,29 @@ fn upper_half(encoding: &'static Encoding) -> [u16; 128] {
 /// The cost of all neighbours, and how many bytes can not be text.
 fn cost(pair: &Pair, neighbours: &[[u8; 2]]) -> (u32, usize) {
     let classes = pair.classes();
-    let (mut sum, mut wrong) = (0, 0);
-    for &[from, to] in neighbours {
-        let (from, to) = (classes[usize::from(from)], classes[usize::from(to)]);
+    let is_letter = |byte: u8| classes[usize::from(byte)] & (LOWER | UPPER) != 0;
+    let (mut sum, mut wrong, mut before) = (0, 0, b' ');
+    for &[first, second] in neighbours {
+        // Behind neighbours of which the first is ASCII and the second is not are those of the second.
+        let is_figure = first.is_ascii_digit() && is_letter(second)
+            || second.is_ascii_digit() && is_letter(first)
+            || is_letter(first) && is_mark(before) && is_mark(second);
+        before = first;
+        let (from, to) = (classes[usize::from(first)], classes[usize::from(second)]);
+        let is_symbol = to == RARE && from & CLASS == 0;
         let is_capital = u32::from(to & !from & UPPER != 0);
         let in_word = u32::from((from & LOWER) << 1 & to != 0);
-        let cost = u32::from(pair.cost(from, to));
-        sum += cost + is_capital * CAPITAL + in_word * WITHIN_WORD;
+        let cost = u32::from(pair.cost(from, to)).saturating_sub(u32::from(is_symbol) * SYMBOL);
+        sum += cost
+            + is_capital * CAPITAL
+            + in_word * WITHIN_WORD
+            + u32::from(is_figure) * AMONG_FIGURES;
         wrong += usize::from(to == WRONG);
     }
     (sum, wrong)
+}
+
+/// Whether it is punctuation or a digit of ASCII.
+fn is_mark(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !byte.is_ascii_alphabetic()
 }
