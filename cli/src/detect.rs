@@ -229,7 +229,7 @@ enum Object<'a> {
 struct Candidate {
     encoding: &'static str,
     language: &'static str,
-    /// In bits: the more, the less plausible.
+    /// In eighths of a bit: the more, the less plausible.
     cost: u32,
     /// Malformed sequences in the sample.
     malformed: usize,

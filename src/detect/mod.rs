@@ -109,7 +109,7 @@ pub enum Reason {
         /// The language that makes it so, two letters of ISO 639-1; empty for UTF-8, which is found
         /// here if it has malformed sequences.
         language: &'static str,
-        /// By how much the first candidate that gives another text is less plausible, in bits.
+        /// By how much the next candidate is less plausible, in bits.
         margin: u32,
     },
 }

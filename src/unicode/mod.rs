@@ -67,7 +67,7 @@
 //! | `utf8_length_from_utf32`, `utf16_length_from_utf32` | [`utf_8_len_of_utf_32`], [`utf_16_len_of_utf_32`] |
 //! | `utf8_length_from_latin1` | [`utf_8_len_of_latin_1`] |
 //! | `utf8_length_from_utf16_with_replacement` | none |
-//! | `detect_encodings`, `autodetect_encoding` | none; [`Encoding::for_bom`](crate::Encoding::for_bom) looks at byte order marks |
+//! | `detect_encodings`, `autodetect_encoding` | nothing here; [`sniff`](crate::sniff), and `detect` with the feature of that name |
 //! | `trim_partial_utf8`, `trim_partial_utf16` | none: read [`Conversion::read`], or use a [`Decoder`](crate::Decoder) |
 //! | `base64_to_binary`, `binary_to_base64`, `find` and their kin | none |
 //!

@@ -1,7 +1,7 @@
 //! What markup is made of, and what it is damaged with. The fuzz target takes the same.
 
 /// As many as six bits can name.
-pub const PARTS: [&[u8]; 64] = [
+pub(crate) const PARTS: [&[u8]; 64] = [
     b"<meta ",
     b"<meta ",
     b"<meta/",

@@ -29,6 +29,8 @@ fn start(folder: &Folder) -> Child {
     let out = folder.name("out");
     let args = [
         "convert",
+        "-f",
+        "utf-8",
         "-t",
         "utf-16le",
         "--no-fsync",
@@ -105,7 +107,15 @@ fn a_second_signal_gives_up_what_is_in_flight() {
     file.and_then(|file| file.set_len(2 << 30))
         .expect("it can be made");
     let out = folder.name("out");
-    let args = ["convert", "-t", "utf-16le", "--no-fsync", "--out-dir"];
+    let args = [
+        "convert",
+        "-f",
+        "utf-8",
+        "-t",
+        "utf-16le",
+        "--no-fsync",
+        "--out-dir",
+    ];
     let child = simdtext(args.into_iter().chain([&*out, &folder.name("t")]))
         .stderr(Stdio::piped())
         .spawn()
