@@ -25,6 +25,8 @@ const WITHIN_WORD: u32 = 40;
 
 /// By how much less a rare symbol costs where no letter is before it, in eighths of a bit.
 const SYMBOL: u32 = 32;
+/// ¤ in most encodings, which nobody writes; in others the euro sign has taken its place.
+const CURRENCY: u8 = 0xA4;
 /// A letter beside a digit, or alone between punctuation: there symbols such as ° and × are, which are
 /// letters in other encodings. In eighths of a bit.
 const AMONG_FIGURES: u32 = 40;
@@ -193,7 +195,7 @@ fn cost(pair: &Pair, neighbours: &[[u8; 2]]) -> (u32, usize) {
             || is_letter(first) && is_mark(before) && is_mark(second);
         before = first;
         let (from, to) = (classes[usize::from(first)], classes[usize::from(second)]);
-        let is_symbol = to == RARE && from & CLASS == 0;
+        let is_symbol = to == RARE && from & CLASS == 0 && second != CURRENCY;
         let is_capital = u32::from(to & !from & UPPER != 0);
         let in_word = u32::from((from & LOWER) << 1 & to != 0);
         let cost = u32::from(pair.cost(from, to)).saturating_sub(u32::from(is_symbol) * SYMBOL);
