@@ -34,7 +34,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
 
 #[test]
 fn first_valid_of_a_list() {
-    let cases: [(&[u8], &[&'static Encoding], Option<&Encoding>); 7] = [
+    let cases: [(&[u8], &[&'static Encoding], Option<&Encoding>); 11] = [
         (b"", &[], Some(UTF_8)),
         (b"ascii", &[SHIFT_JIS], Some(UTF_8)),
         ("été".as_bytes(), &[WINDOWS_1252], Some(UTF_8)),
@@ -44,6 +44,10 @@ fn first_valid_of_a_list() {
             &[EUC_JP, SHIFT_JIS, WINDOWS_1252],
             Some(SHIFT_JIS),
         ),
+        (b"\x1B$B4A\x1B(B", &[EUC_JP, ISO_2022_JP], Some(ISO_2022_JP)),
+        (b"\x1B$B4A\x1B(B", &[EUC_JP], Some(UTF_8)),
+        (b"\x1B[31mred", &[ISO_2022_JP], Some(UTF_8)),
+        ("\x1B(Bé".as_bytes(), &[ISO_2022_JP], Some(UTF_8)),
         (b"\xFF", &[EUC_JP, SHIFT_JIS], None),
         (b"\xFF", &[EUC_JP, WINDOWS_1251, BIG5], Some(WINDOWS_1251)),
     ];
@@ -190,7 +194,12 @@ proptest! {
     fn first_valid_is_the_first_valid(bytes in bytes(), cut in 0_usize..100) {
         let list = [ISO_2022_JP, EUC_JP, SHIFT_JIS, GB18030, WINDOWS_1251];
         let mut all = [UTF_8].into_iter().chain(list);
-        let expected = all.find(|encoding| is_valid(encoding, &bytes));
+        let is_escaped = bytes.is_ascii() && bytes.contains(&0x1B) && is_valid(ISO_2022_JP, &bytes);
+        let expected = if is_escaped {
+            Some(ISO_2022_JP)
+        } else {
+            all.find(|encoding| is_valid(encoding, &bytes))
+        };
         let (front, back) = bytes.split_at(cut.min(bytes.len()));
         let mut first = FirstValid::new(&list);
         first.feed(front);

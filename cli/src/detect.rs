@@ -106,7 +106,7 @@ impl Report<'_> {
         for (input, answer) in inputs.iter().zip(answers) {
             match answer {
                 Ok(answer) => self.write(input, &answer)?,
-                Err(error) => self.unread(input, &plain(&error))?,
+                Err(error) => self.unread(input, &plain(&error), Exit::Trouble)?,
             }
         }
         self.out.flush()
@@ -115,8 +115,7 @@ impl Report<'_> {
     fn odd(&mut self, odd: &Odd) -> io::Result<()> {
         self.flush()?;
         let input = Input::Path(odd.path.clone());
-        self.exit.worsen(odd.exit);
-        self.unread(&input, &odd.why)
+        self.unread(&input, &odd.why, odd.exit)
     }
 
     fn write(&mut self, input: &Input, answer: &Answer) -> io::Result<()> {
@@ -159,9 +158,9 @@ impl Report<'_> {
         )
     }
 
-    fn unread(&mut self, input: &Input, why: &str) -> io::Result<()> {
+    fn unread(&mut self, input: &Input, why: &str, exit: Exit) -> io::Result<()> {
         say(format_args!("cannot read {input}: {why}"));
-        self.exit.worsen(Exit::Trouble);
+        self.exit.worsen(exit);
         if self.args.json {
             let object = Object::Error {
                 path: JsonPath::new(input),

@@ -39,8 +39,13 @@ pub fn detect(data: &[u8]) {
     let mut first = FirstValid::new(&list);
     first.feed(&bytes[..cut]);
     first.feed(&bytes[cut..]);
-    let mut all = [UTF_8].into_iter().chain(list);
-    let expected = all.find(|encoding| encoding.decode_strict(bytes, Bom::Strip).is_ok());
+    let is_valid = |encoding: &'static Encoding| encoding.decode_strict(bytes, Bom::Strip).is_ok();
+    let is_escaped = bytes.is_ascii() && bytes.contains(&0x1B) && is_valid(ISO_2022_JP);
+    let expected = if is_escaped {
+        Some(ISO_2022_JP)
+    } else {
+        [UTF_8].into_iter().chain(list).find(|it| is_valid(it))
+    };
     assert_eq!(first.finish(), expected);
 
     let mut end = 0;

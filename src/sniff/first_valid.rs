@@ -7,8 +7,10 @@
 use core::fmt;
 
 use crate::decoder::Decoder;
-use crate::encoding::{Encoding, UTF_8};
+use crate::encoding::{Encoding, ISO_2022_JP, UTF_8};
 use crate::progress::{Bom, Malformed, Status};
+
+const ESC: u8 = 0x1B;
 
 /// Bytes that are decoded at a time; the text is thrown away.
 const ROOM: usize = 4096;
@@ -29,6 +31,9 @@ pub struct Tried {
 /// An encoding in which every byte is a character, windows-1252 for one, can not fail; those behind it
 /// in the list are never the answer and are not tried.
 ///
+/// ISO-2022-JP is written in ASCII: where it is in the list, input that is ASCII with its escape
+/// sequences, none malformed, is in it and not in UTF-8.
+///
 /// A byte order mark decides nothing here, and that of the encoding that is tried is no error: where a
 /// mark should win, ask [`Encoding::for_bom`] before.
 ///
@@ -47,6 +52,9 @@ pub struct Tried {
 /// ```
 #[derive(Clone)]
 pub struct FirstValid {
+    /// Whether ASCII, and so whether with an escape character.
+    is_ascii: bool,
+    has_escapes: bool,
     /// In the order of the list. No encoding is there twice, so that there is room for all.
     candidates: [Option<Candidate>; MOST],
 }
@@ -94,7 +102,11 @@ impl FirstValid {
                 break;
             }
         }
-        FirstValid { candidates }
+        FirstValid {
+            is_ascii: true,
+            has_escapes: false,
+            candidates,
+        }
     }
 
     /// Takes the next bytes of the stream.
@@ -120,9 +132,12 @@ impl FirstValid {
     /// The first encoding of the list in which nothing was malformed so far.
     #[must_use]
     pub fn best(&self) -> Option<&'static Encoding> {
-        let mut tried = self.tried();
-        let best = tried.find(|tried| tried.failed.is_none());
-        best.map(|tried| tried.encoding)
+        let is_escaped = self.is_ascii && self.has_escapes;
+        let mut valid = self.tried().filter(|tried| tried.failed.is_none());
+        let first = valid.next()?.encoding;
+        let escaped = || valid.find(|tried| tried.encoding == ISO_2022_JP);
+        let escaped = is_escaped.then(escaped).flatten();
+        Some(escaped.map_or(first, |tried| tried.encoding))
     }
 
     /// Whether what follows can not change the answer, so that a caller may stop reading: all have
@@ -140,6 +155,8 @@ impl FirstValid {
     }
 
     fn decode(&mut self, chunk: &[u8], last: bool) {
+        self.is_ascii &= chunk.is_ascii();
+        self.has_escapes |= self.is_ascii && chunk.contains(&ESC);
         for candidate in self.candidates.iter_mut().flatten() {
             if candidate.tried.failed.is_none()
                 && let Some(decoder) = &mut candidate.decoder

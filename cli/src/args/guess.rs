@@ -19,11 +19,15 @@ pub(crate) struct GuessArgs {
 }
 
 impl GuessArgs {
+    /// The top-level domain, without a dot before it.
+    pub(crate) fn tld(&self) -> Option<&str> {
+        (self.tld.as_deref()).map(|tld| tld.trim_start_matches('.'))
+    }
+
     /// What the library is to be told.
     pub(crate) fn options(&self) -> Options<'_> {
-        let tld = self.tld.as_deref().map(|tld| tld.trim_start_matches('.'));
         Options {
-            tld: tld.map(str::as_bytes),
+            tld: self.tld().map(str::as_bytes),
             guess_utf_16: self.utf16,
             ..Options::default()
         }

@@ -67,7 +67,8 @@ is, and may be wrong. What an encoding is known by, the strongest first:
 \"encoded twice\" is said of UTF-8 that was read as windows-1252 and written as UTF-8 again, where
 undoing that loses nothing: `simdtext convert --undo-double-encoding` does it.
 
-Exit status: 0 all were read; 2 usage error, or a file could not be read."
+Exit status: 0 all were read; 1 a folder holds what is no file (a named pipe, a loop of links); 2 usage
+error, or a file could not be read."
     )
 }
 

@@ -49,7 +49,7 @@ impl Choice {
         Self {
             otherwise: list.first().copied(),
             list,
-            tld: args.guess.tld.clone(),
+            tld: args.guess.tld().map(String::from),
         }
     }
 

@@ -13,6 +13,7 @@ use crate::decode::Broken;
 use crate::exit::Exit;
 use crate::input::{Input, Source};
 use crate::message::{plain, say};
+use crate::os;
 
 /// `Err` says why nothing could be begun.
 pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String> {
@@ -33,11 +34,21 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
     let output = job.out.writer();
     let given_up = output.is_given_up();
     let replacement = output.is_replacement();
-    match done.and_then(|()| job.out.into_parts().0.finish(!args.many.no_fsync)) {
-        Ok(()) if given_up && !args.many.quiet => say(format_args!(
+    let fsync = !args.many.no_fsync;
+    match done.and_then(|()| job.out.into_parts().0.finish(fsync)) {
+        Ok(Some(folder)) if fsync => {
+            if let Err(error) = os::sync_folder(&folder) {
+                say(format_args!(
+                    "{place} is written, and its folder can't be fsynced: {}",
+                    plain(&error)
+                ));
+                exit = Exit::Trouble;
+            }
+        }
+        Ok(_) if given_up && !args.many.quiet => say(format_args!(
             "{place}: nothing was written to it, because not all of the input was converted"
         )),
-        Ok(()) => {}
+        Ok(_) => {}
         // As with any filter whose reader has seen enough.
         Err(WriteError::ClosedPipe) => return Ok(Exit::Clean),
         Err(WriteError::Failed(error)) => {

@@ -135,8 +135,9 @@ impl Output {
         matches!(self.0, Target::Replace(_) | Target::Dropped)
     }
 
-    /// Puts a replacement into its place, when the disk has it if `fsync`.
-    pub(crate) fn finish(self, fsync: bool) -> Result<(), WriteError> {
+    /// Puts a replacement into its place, when the disk has it if `fsync`. Returns the folder that it is
+    /// in now.
+    pub(crate) fn finish(self, fsync: bool) -> Result<Option<PathBuf>, WriteError> {
         match self.0 {
             Target::Direct(mut writer) => writer.flush()?,
             Target::Replace(replacement) => {
@@ -152,13 +153,11 @@ impl Output {
                     temporary.as_file().sync_all()?;
                 }
                 temporary.persist(&path).map_err(|error| error.error)?;
-                if fsync {
-                    os::sync_folder(&folder_of(&path))?;
-                }
+                return Ok(Some(folder_of(&path)));
             }
             Target::Dropped => {}
         }
-        Ok(())
+        Ok(None)
     }
 }
 

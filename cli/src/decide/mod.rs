@@ -224,16 +224,7 @@ impl<'a> Question<'a> {
         if let Some(answer) = self.declared(head, complete) {
             return answer;
         }
-        let guess = detect::detect(head, complete, &self.guess);
-        if guess.evidence == Evidence::Fallback && guess.reason == detect::Reason::Ascii {
-            let confidence = if complete {
-                Confidence::Certain
-            } else {
-                Confidence::Tentative
-            };
-            return Answer::new(UTF_8, Basis::Ascii, confidence);
-        }
-        self.guessed(guess)
+        self.guessed(detect::detect(head, complete, &self.guess), complete)
     }
 
     /// Reads all that is needed of an input, which is all of it where it is ASCII or UTF-8.
@@ -255,7 +246,7 @@ impl<'a> Question<'a> {
         if self.guess.guess_utf_16 && self.list.is_empty() {
             let guess = detect::detect(scan.head(), scan.is_at_end(), &self.guess);
             if guess.reason == detect::Reason::CodeUnits {
-                return Ok(self.guessed(guess));
+                return Ok(self.guessed(guess, scan.is_at_end()));
             }
         }
         let mut first = FirstValid::new(self.list);
@@ -269,33 +260,33 @@ impl<'a> Question<'a> {
                 break;
             }
         }
-        let is_ascii = scan.is_ascii();
-        match first.finish() {
-            Some(encoding) if encoding == UTF_8 && is_ascii => {
-                Ok(Answer::new(UTF_8, Basis::Ascii, Confidence::Certain))
+        let answer = match first.finish() {
+            Some(encoding) if encoding == UTF_8 && scan.is_ascii() => {
+                Answer::new(UTF_8, Basis::Ascii, Confidence::Certain)
             }
-            Some(encoding) if encoding == UTF_8 && !scan.has_only_escapes() => Ok(Answer {
+            Some(encoding) if encoding == UTF_8 && scan.has_non_ascii() => Answer {
                 is_doubled: doubled.is_some_and(Doubled::finish),
                 ..Answer::new(UTF_8, Basis::Utf8, Confidence::Certain)
-            }),
+            },
             Some(encoding) if !self.list.is_empty() => {
-                Ok(Answer::new(encoding, Basis::List, Confidence::Tentative))
+                Answer::new(encoding, Basis::List, Confidence::Tentative)
             }
-            None if !self.list.is_empty() => Err(Unknown::Invalid(in_words(&first))),
+            None if !self.list.is_empty() => return Err(Unknown::Invalid(in_words(&first))),
             _ => {
                 let (sample, complete) = scan.sample();
                 let guess = detect::detect(sample, complete, &self.guess);
-                Ok(if guess.evidence == Evidence::Utf8Valid {
+                let all_read = scan.is_at_end();
+                match guess.evidence {
                     // Of the sample, and not of all: damaged, most likely.
-                    Answer {
+                    Evidence::Utf8Valid => Answer {
                         guess: Some(guess),
                         ..Answer::new(UTF_8, Basis::Detected, Confidence::Tentative)
-                    }
-                } else {
-                    self.guessed(guess)
-                })
+                    },
+                    _ => self.guessed(guess, all_read),
+                }
             }
-        }
+        };
+        Ok(answer)
     }
 
     fn declared(&self, head: &[u8], complete: bool) -> Option<Answer> {
@@ -309,7 +300,16 @@ impl<'a> Question<'a> {
         })
     }
 
-    fn guessed(&self, guess: Guess) -> Answer {
+    /// With `complete`, all of the input was looked at.
+    fn guessed(&self, guess: Guess, complete: bool) -> Answer {
+        if guess.reason == detect::Reason::Ascii {
+            let confidence = if complete {
+                Confidence::Certain
+            } else {
+                Confidence::Tentative
+            };
+            return Answer::new(UTF_8, Basis::Ascii, confidence);
+        }
         Answer {
             guess: Some(guess),
             ..Answer::new(guess.encoding, guess.evidence.into(), guess.confidence)

@@ -85,9 +85,9 @@ impl<'s, 'r> Scan<'s, 'r> {
         !self.has_non_ascii && !self.has_escapes
     }
 
-    /// Whether they were ASCII but for escape sequences.
-    pub(crate) fn has_only_escapes(&self) -> bool {
-        !self.has_non_ascii && self.has_escapes
+    /// Whether a block was not.
+    pub(crate) fn has_non_ascii(&self) -> bool {
+        self.has_non_ascii
     }
 
     /// What there is to weigh, and whether it is all of the input.

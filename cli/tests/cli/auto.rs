@@ -39,6 +39,7 @@ fn what_is_certain_is_not_talked_about() {
     for (input, text) in [
         (&b""[..], ""),
         (b"ASCII", "ASCII"),
+        (b"\x1B[31mred\x1B[0m", "\x1B[31mred\x1B[0m"),
         ("naïve".as_bytes(), "naïve"),
         (b"\xFE\xFF\0a", "a"),
         (b"<meta charset=koi8-r>\xD6", "<meta charset=koi8-r>ж"),
@@ -88,6 +89,7 @@ fn the_first_of_a_list_without_a_fault() {
     for (legacy, text) in [
         ("ja.shift_jis.txt", "utf-8/ja.txt"),
         ("ja.euc-jp.txt", "utf-8/ja.txt"),
+        ("ja.iso-2022-jp.txt", "utf-8/ja.txt"),
         ("utf-8/ja.txt", "utf-8/ja.txt"),
     ] {
         run_with(["convert", from], sample(legacy))

@@ -125,3 +125,23 @@ fn what_can_not_be_read() {
             .says(["cannot read /proc/self/mem"]);
     }
 }
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_file_is_passed_over() {
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/a", "plain");
+    let made = std::process::Command::new("mkfifo")
+        .arg(folder.path("t/pipe"))
+        .status();
+    assert!(made.expect("mkfifo starts").success());
+    let ran = run(["detect", &folder.name("t")])
+        .ends(1)
+        .says(["t/pipe: it is a named pipe"]);
+    let lines = String::from_utf8(ran.stdout).expect("it is UTF-8");
+    assert!(
+        lines.ends_with("t/a: UTF-8, certain, ascii: ASCII\n"),
+        "{lines}"
+    );
+}
