@@ -122,7 +122,9 @@ pub enum Unmappable {
     Ncr,
     /// Encode this character instead, or `?` where the encoding does not have it either.
     Replace(char),
-    /// Leave it out.
+    /// Leave it out. In ISO-2022-JP nothing of it is left, not even the escape to ASCII that comes
+    /// before anything else an encoder writes for such a character: right in front of the escape back
+    /// it would be malformed.
     Skip,
 }
 

@@ -302,6 +302,16 @@ pub(crate) fn encode<M: Encode, T: Text>(
                 state = next;
                 kernel_is_due = state.wants_kernel(ahead);
             }
+            // What is skipped leaves no escape sequence: it would stand right in front of the next one
+            // and be malformed.
+            Emit::Escape(_)
+                if unmappable == Unmappable::Skip
+                    && matches!(next.step(ch), (Emit::Unmappable(_), _)) =>
+            {
+                ahead = behind;
+                errors += 1;
+                kernel_is_due = state.wants_kernel(ahead);
+            }
             Emit::Escape(bytes) => {
                 if !out.put(bytes) {
                     break Status::OutputFull;

@@ -4,11 +4,12 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::output::Output;
 use super::{RangeError, TextDecoderOptions, TypeError, WebError};
 use crate::convert::DecodeError;
 use crate::decoder::Decoder;
 use crate::encoding::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
-use crate::progress::{Bom, MIN_UTF8, Status};
+use crate::progress::{Bom, Status};
 
 /// The decoder, and the standard's names for what goes with it.
 #[derive(Clone, Debug)]
@@ -25,11 +26,7 @@ impl TextDecoderCommon {
     pub(super) fn new(label: &str, options: TextDecoderOptions) -> Result<Self, WebError> {
         let encoding = Encoding::for_label(label.as_bytes())
             .filter(|&encoding| encoding != REPLACEMENT)
-            .ok_or_else(|| {
-                WebError::Range(RangeError {
-                    label: String::from(label),
-                })
-            })?;
+            .ok_or_else(|| WebError::Range(RangeError::Label(String::from(label))))?;
         Ok(Self::with_encoding(encoding, options))
     }
 
@@ -70,8 +67,14 @@ impl TextDecoderCommon {
     /// through it with `last`, and serializes the output.
     ///
     /// After an error, what was decoded before it in this call is gone, as it is in the standard,
-    /// and the unread bytes stay in the queue, unless `last` says that nothing will ask for them.
-    pub(super) fn process(&mut self, input: &[u8], last: bool) -> Result<String, WebError> {
+    /// and the unread bytes stay in the queue, unless `last` says that nothing will ask for them, or
+    /// there is no room for their text.
+    pub(super) fn process<O: Output>(
+        &mut self,
+        input: &[u8],
+        last: bool,
+        mut output: O,
+    ) -> Result<O::Text, WebError> {
         let queued = !self.io_queue.unread().is_empty();
         if queued {
             self.io_queue.push(input);
@@ -81,19 +84,17 @@ impl TextDecoderCommon {
         } else {
             input
         };
-        let mut output = String::with_capacity(src.len().saturating_add(MIN_UTF8));
         let mut read = 0;
         loop {
             let rest = &src[read..];
-            let progress = if self.options.fatal {
-                self.decoder
-                    .decode_to_string_strict(rest, &mut output, last)
-            } else {
-                self.decoder.decode_to_string(rest, &mut output, last)
-            };
+            if let Err(error) = output.reserve(&self.decoder, rest.len()) {
+                self.io_queue.clear();
+                return Err(WebError::Range(error));
+            }
+            let progress = output.decode(&mut self.decoder, rest, last, self.options.fatal);
             read += progress.read;
             match progress.status {
-                Status::OutputFull => output.reserve(src.len() - read + MIN_UTF8),
+                Status::OutputFull => {}
                 Status::Malformed(malformed) => {
                     if last {
                         self.io_queue.clear();
@@ -119,15 +120,13 @@ impl TextDecoderCommon {
     /// *Serialize I/O queue* (section 7.1): drops U+FEFF where it is the first item of the stream.
     ///
     /// Items that a throw took with it never come here, so the first one after it counts.
-    fn serialize_io_queue(&mut self, mut output: String) -> String {
+    fn serialize_io_queue<O: Output>(&mut self, output: O) -> O::Text {
         let unicode = [UTF_8, UTF_16BE, UTF_16LE].contains(&self.encoding);
         if unicode && !self.options.ignore_bom && !self.bom_seen && !output.is_empty() {
             self.bom_seen = true;
-            if output.starts_with('\u{FEFF}') {
-                output.drain(..'\u{FEFF}'.len_utf8());
-            }
+            return output.text_without_bom();
         }
-        output
+        output.text()
     }
 }
 

@@ -10,6 +10,7 @@
 //! `tests/api/web.rs`.
 
 mod common;
+mod output;
 mod text_decoder;
 mod text_decoder_stream;
 mod text_encoder;
@@ -38,17 +39,20 @@ pub struct TextDecoderOptions {
 /// What the API of section 7 throws.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WebError {
-    /// A `RangeError`: the label is none, or is one of the replacement encoding.
+    /// A `RangeError`: the label is none, or is one of the replacement encoding; or the text is too
+    /// long.
     Range(RangeError),
     /// A `TypeError`: malformed input in fatal mode, or a chunk for a stream that is closed.
     Type(TypeError),
 }
 
-/// A label that no [`TextDecoder`] can be made for.
+/// What is out of range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RangeError {
-    /// The label, as it was given.
-    pub label: String,
+pub enum RangeError {
+    /// The label, as it was given: no [`TextDecoder`] can be made for it.
+    Label(String),
+    /// The text is longer than this limit of the caller (code units of UTF-16), or than memory.
+    Length(usize),
 }
 
 /// Why a decoder or a stream can't go on.
@@ -72,11 +76,17 @@ impl fmt::Display for WebError {
 
 impl fmt::Display for RangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "no encoding can be decoded under the label {:?}",
-            self.label
-        )
+        match self {
+            RangeError::Label(label) => {
+                write!(f, "no encoding can be decoded under the label {label:?}")
+            }
+            RangeError::Length(limit) => {
+                write!(
+                    f,
+                    "the text is longer than {limit} code units, or than memory"
+                )
+            }
+        }
     }
 }
 

@@ -1,8 +1,11 @@
 //! `TextDecoder` (section 7.2).
 
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::common::TextDecoderCommon;
+use super::output::{Output, Units};
 use super::{TextDecoderOptions, WebError};
 use crate::encoding::UTF_8;
 
@@ -86,13 +89,52 @@ impl TextDecoder {
     /// # Ok::<(), simdtext::web::WebError>(())
     /// ```
     pub fn decode(&mut self, input: &[u8], options: TextDecodeOptions) -> Result<String, WebError> {
+        self.decode_to(input, options, String::new())
+    }
+
+    /// [`decode`](Self::decode), to code units of UTF-16, as strings of JavaScript have them. Returns
+    /// where they stand in `buffer`, which is made longer where it is too short, and never shorter;
+    /// what it held is lost, so that one buffer can serve many calls. `limit` is how many code units
+    /// there may be, a byte order mark included.
+    ///
+    /// # Errors
+    ///
+    /// As for [`decode`](Self::decode), and [`WebError::Range`] where the text is longer than `limit`;
+    /// the rest of the input is then lost, and a stream goes on behind it.
+    ///
+    /// ```
+    /// use simdtext::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
+    ///
+    /// let mut decoder = TextDecoder::new("gb18030", TextDecoderOptions::default())?;
+    /// let (whole, mut buffer) = (TextDecodeOptions::default(), Vec::new());
+    /// let units = decoder.decode_to_utf16(b"\x94\x39\xDA\x33!", whole, &mut buffer, 1000)?;
+    /// assert_eq!(buffer[units], [0xD83D, 0xDCA9, 0x21]);
+    /// assert!(decoder.decode_to_utf16(b"four", whole, &mut buffer, 3).is_err());
+    /// # Ok::<(), simdtext::web::WebError>(())
+    /// ```
+    pub fn decode_to_utf16(
+        &mut self,
+        input: &[u8],
+        options: TextDecodeOptions,
+        buffer: &mut Vec<u16>,
+        limit: usize,
+    ) -> Result<Range<usize>, WebError> {
+        self.decode_to(input, options, Units::new(buffer, limit))
+    }
+
+    fn decode_to<O: Output>(
+        &mut self,
+        input: &[u8],
+        options: TextDecodeOptions,
+        output: O,
+    ) -> Result<O::Text, WebError> {
         // Steps 1 and 2. The flag is set before anything can throw.
         if !self.do_not_flush {
             self.common.start_anew();
         }
         self.do_not_flush = options.stream;
         // Steps 3 to 5.
-        self.common.process(input, !options.stream)
+        self.common.process(input, !options.stream, output)
     }
 }
 

@@ -83,7 +83,7 @@ impl TextDecoderStream {
         if let Some(stopped) = self.stopped {
             return Err(WebError::Type(stopped));
         }
-        let result = self.common.process(chunk, last);
+        let result = self.common.process(chunk, last, String::new());
         if let Err(WebError::Type(error)) = result {
             self.stopped = Some(error);
         }

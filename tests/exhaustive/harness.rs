@@ -390,7 +390,8 @@ pub(crate) fn expect_encoded<T: Text + ?Sized>(
     unmappable: Unmappable,
 ) -> Encoded {
     let policy = match unmappable {
-        Unmappable::Strict | Unmappable::Skip => events::Policy::Skip,
+        Unmappable::Strict => events::Policy::Stop,
+        Unmappable::Skip => events::Policy::Skip,
         Unmappable::Ncr => events::Policy::Ncr,
         Unmappable::Replace(c) => events::Policy::Replace(c),
     };

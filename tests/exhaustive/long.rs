@@ -17,7 +17,7 @@ fn repertoire(oracle: &Encoder) -> Vec<char> {
         .step_by(5)
         .chain('\u{1F600}'..'\u{1F640}')
         .filter(|&c| {
-            let encoded = events::encode(oracle.clone(), &[c], Policy::Skip);
+            let encoded = events::encode(oracle.clone(), &[c], Policy::Stop);
             encoded.unmappable.is_empty()
         })
         .collect()

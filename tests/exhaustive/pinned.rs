@@ -182,10 +182,9 @@ fn the_escape_before_an_error_in_iso_2022_jp() {
     let ncr = encode("字💩", Unmappable::Ncr);
     assert_eq!(ncr, b"\x1B$B;z\x1B(B&#128169;");
     assert_eq!(encode("¥💩", Unmappable::Ncr), b"\x1B(J\\&#128169;\x1B(B");
-    assert_eq!(
-        encode("字💩字", Unmappable::Skip),
-        b"\x1B$B;z\x1B(B\x1B$B;z\x1B(B"
-    );
+    // But not where nothing follows it: two escapes in a row are malformed.
+    assert_eq!(encode("字💩字", Unmappable::Skip), b"\x1B$B;z;z\x1B(B");
+    assert_eq!(encode("字\u{1B}字", Unmappable::Skip), b"\x1B$B;z;z\x1B(B");
     assert_eq!(
         encode("字💩", Unmappable::Replace('¥')),
         b"\x1B$B;z\x1B(B\x1B(J\\\x1B(B"

@@ -65,7 +65,10 @@ fn iso_2022_jp_state(decoder: &Decoder) -> Option<State> {
 pub(crate) enum Policy {
     Ncr,
     Replace(char),
+    /// Encode the text without them. This is not in the standard.
     Skip,
+    /// Tell the caller, who goes on behind them.
+    Stop,
 }
 
 /// What encoding gave.
@@ -79,6 +82,9 @@ pub(crate) struct Encoded {
 /// Encodes `text`. In the ISO-2022-JP encoder's own words (step 11), what a policy writes follows
 /// the escape to ASCII that the encoder has already emitted.
 pub(crate) fn encode(mut encoder: Encoder, text: &[char], policy: Policy) -> Encoded {
+    if policy == Policy::Skip {
+        return encode_skipping(encoder, text);
+    }
     let mut encoded = Encoded::default();
     let mut input = Queue::new(text);
     loop {
@@ -95,12 +101,28 @@ pub(crate) fn encode(mut encoder: Encoder, text: &[char], policy: Policy) -> Enc
                             assert!(encode_one(&mut encoder, '?', output));
                         }
                     }
-                    Policy::Skip => {}
+                    Policy::Skip | Policy::Stop => {}
                 }
                 let c = code_point.expect("encoders return error with a code point");
                 encoded.unmappable.push((c, input.position() - 1));
             }
         }
+    }
+}
+
+/// Encodes what is mappable of `text`. Whether a character is does not depend on the encoder's state.
+fn encode_skipping(encoder: Encoder, text: &[char]) -> Encoded {
+    let (mut mappable, mut unmappable) = (Vec::new(), Vec::new());
+    for (place, &c) in text.iter().enumerate() {
+        match encode(encoder.clone(), &[c], Policy::Stop).unmappable[..] {
+            [] => mappable.push(c),
+            [(c, _)] => unmappable.push((c, place)),
+            [..] => panic!("one character, one error"),
+        }
+    }
+    Encoded {
+        unmappable,
+        ..encode(encoder, &mappable, Policy::Stop)
     }
 }
 

@@ -1,7 +1,8 @@
 //! `TextDecoder` and `TextDecoderStream`.
 
 use simdtext::web::{
-    TextDecodeOptions, TextDecoder, TextDecoderOptions, TextDecoderStream, TypeError, WebError,
+    RangeError, TextDecodeOptions, TextDecoder, TextDecoderOptions, TextDecoderStream, TypeError,
+    WebError,
 };
 use simdtext::{Encoding, REPLACEMENT};
 
@@ -52,8 +53,12 @@ fn every_label_makes_a_decoder_but_those_of_replacement() {
             let result = TextDecoder::new(label, FATAL);
             let stream = TextDecoderStream::new(label, IGNORE_BOM);
             if encoding == REPLACEMENT {
-                assert!(matches!(result, Err(WebError::Range(error)) if error.label == *label));
-                assert!(matches!(stream, Err(WebError::Range(error)) if error.label == *label));
+                assert!(
+                    matches!(result, Err(WebError::Range(RangeError::Label(given))) if given == *label)
+                );
+                assert!(
+                    matches!(stream, Err(WebError::Range(RangeError::Label(given))) if given == *label)
+                );
             } else {
                 let (decoder, stream) = (result.unwrap(), stream.unwrap());
                 assert_eq!(decoder.encoding(), encoding.name().to_ascii_lowercase());
@@ -82,7 +87,7 @@ fn labels_are_trimmed_of_ascii_white_space_only() {
         "latin-1",
     ] {
         let error = TextDecoder::new(label, LENIENT).unwrap_err();
-        assert!(matches!(&error, WebError::Range(range) if range.label == label));
+        assert!(matches!(&error, WebError::Range(RangeError::Label(given)) if given == label));
         assert!(error.to_string().starts_with("RangeError: "), "{error}");
     }
     assert_eq!(TextDecoder::default().encoding(), "utf-8");
@@ -398,5 +403,23 @@ fn stream_is_errored_for_good() {
         assert_eq!(stream.write(b"ef").unwrap_err(), error);
         assert_eq!(stream.close().unwrap_err(), error);
         assert_eq!(stream.write(b"").unwrap_err(), error);
+    }
+}
+
+#[test]
+fn utf_16_up_to_its_limit_and_not_past_it() {
+    let (text, bytes) = ("aé\u{1F4A9}\u{FFFD}", b"a\xC3\xA9\xF0\x9F\x92\xA9\xE2\x82");
+    let units: Vec<u16> = text.encode_utf16().collect();
+    for limit in 0..9 {
+        let mut buffer = vec![7; 3];
+        let mut decoder = decoder("utf-8", LENIENT);
+        let result = decoder.decode_to_utf16(bytes, END, &mut buffer, limit);
+        if limit < units.len() {
+            assert_eq!(result, Err(WebError::Range(RangeError::Length(limit))));
+        } else {
+            assert_eq!(buffer[result.unwrap()], units);
+        }
+        let again = decoder.decode_to_utf16(b"b", END, &mut buffer, 1);
+        assert_eq!(buffer[again.unwrap()], [0x62], "limit {limit}");
     }
 }

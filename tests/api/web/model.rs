@@ -123,10 +123,16 @@ proptest! {
     ) {
         let options = TextDecoderOptions { fatal, ignore_bom };
         let mut decoder = TextDecoder::new(label, options).unwrap();
+        let mut to_units = decoder.clone();
+        let mut buffer = Vec::new();
         let mut model = Model::new(label, options);
         for (input, stream) in &calls {
-            let text = decoder.decode(input, TextDecodeOptions { stream: *stream }).ok();
-            prop_assert_eq!(text, model.decode(input, *stream));
+            let call = TextDecodeOptions { stream: *stream };
+            let text = decoder.decode(input, call);
+            let units = to_units.decode_to_utf16(input, call, &mut buffer, usize::MAX);
+            let of_units = units.map(|units| String::from_utf16(&buffer[units]).unwrap());
+            prop_assert_eq!(&of_units, &text);
+            prop_assert_eq!(text.ok(), model.decode(input, *stream));
         }
     }
 }

@@ -1,0 +1,127 @@
+//! What [`TextDecoderCommon`](super::common::TextDecoderCommon) decodes to: a `String`, or UTF-16 as
+//! JavaScript has it.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::RangeError;
+use crate::decoder::Decoder;
+use crate::progress::{MIN_UTF8, MIN_UTF16, Progress, Status};
+
+/// The output of one call.
+pub(super) trait Output: Sized {
+    /// What the caller gets.
+    type Text;
+
+    /// Makes room for what `more` bytes become, or for a good part of it.
+    fn reserve(&mut self, decoder: &Decoder, more: usize) -> Result<(), RangeError>;
+
+    /// Decodes `src` into the room there is.
+    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool, fatal: bool) -> Progress;
+
+    fn is_empty(&self) -> bool;
+
+    fn text(self) -> Self::Text;
+
+    /// The text, without U+FEFF where it begins with one.
+    fn text_without_bom(self) -> Self::Text;
+}
+
+impl Output for String {
+    type Text = String;
+
+    fn reserve(&mut self, _: &Decoder, more: usize) -> Result<(), RangeError> {
+        String::reserve(self, more.saturating_add(MIN_UTF8));
+        Ok(())
+    }
+
+    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool, fatal: bool) -> Progress {
+        if fatal {
+            decoder.decode_to_string_strict(src, self, last)
+        } else {
+            decoder.decode_to_string(src, self, last)
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.as_str().is_empty()
+    }
+
+    fn text(self) -> String {
+        self
+    }
+
+    fn text_without_bom(mut self) -> String {
+        if self.starts_with('\u{FEFF}') {
+            self.drain(..'\u{FEFF}'.len_utf8());
+        }
+        self
+    }
+}
+
+/// Code units at the front of a buffer that keeps its length from call to call, so that it is
+/// allocated and filled with zeros once only.
+pub(super) struct Units<'a> {
+    buffer: &'a mut Vec<u16>,
+    written: usize,
+    /// How many code units there may be.
+    limit: usize,
+    /// There are as many, and the text goes on.
+    full: bool,
+}
+
+impl<'a> Units<'a> {
+    pub(super) fn new(buffer: &'a mut Vec<u16>, limit: usize) -> Self {
+        Units {
+            buffer,
+            written: 0,
+            limit,
+            full: false,
+        }
+    }
+}
+
+impl Output for Units<'_> {
+    type Text = Range<usize>;
+
+    fn reserve(&mut self, decoder: &Decoder, more: usize) -> Result<(), RangeError> {
+        let too_long = RangeError::Length(self.limit);
+        let most = decoder.max_utf16_len(more).unwrap_or(usize::MAX);
+        if self.full {
+            return Err(too_long);
+        }
+        let room = most.saturating_add(MIN_UTF16);
+        let len = self.written.saturating_add(room).min(self.limit);
+        if let Some(lacking) = len.checked_sub(self.buffer.len()) {
+            self.buffer.try_reserve(lacking).map_err(|_| too_long)?;
+            self.buffer.resize(len, 0);
+        }
+        Ok(())
+    }
+
+    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool, fatal: bool) -> Progress {
+        let end = self.buffer.len().min(self.limit);
+        let room = self.buffer.get_mut(self.written..end).unwrap_or_default();
+        let progress = if fatal {
+            decoder.decode_to_utf16_strict(src, room, last)
+        } else {
+            decoder.decode_to_utf16(src, room, last)
+        };
+        self.written += progress.written;
+        self.full = progress.status == Status::OutputFull && end == self.limit;
+        progress
+    }
+
+    fn is_empty(&self) -> bool {
+        self.written == 0
+    }
+
+    fn text(self) -> Range<usize> {
+        0..self.written
+    }
+
+    fn text_without_bom(self) -> Range<usize> {
+        usize::from(self.buffer.first() == Some(&0xFEFF))..self.written
+    }
+}
