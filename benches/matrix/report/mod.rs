@@ -135,9 +135,17 @@ fn folder() -> PathBuf {
 
 /// A table that another benchmark has written to its folder, if it was run; `options` run it.
 fn written_by(bench: &str, part: &str, options: &str) -> String {
-    let path = root().join(format!("target/{bench}/{part}.md"));
-    fs::read_to_string(path)
-        .unwrap_or_else(|_| format!("Not measured here: `cargo bench --bench {bench}{options}`.\n"))
+    written(
+        bench,
+        part,
+        &format!("cargo bench --bench {bench}{options}"),
+    )
+}
+
+/// The same, for any command.
+fn written(folder: &str, part: &str, command: &str) -> String {
+    let path = root().join(format!("target/{folder}/{part}.md"));
+    fs::read_to_string(path).unwrap_or_else(|_| format!("Not measured here: `{command}`.\n"))
 }
 
 /// Measures, in a process for each instruction set, and renders.
@@ -232,6 +240,7 @@ pub(crate) fn render() -> Result<(), String> {
             Some((bench @ "indexing", part)) => {
                 out.push_str(&written_by(bench, part, &format!(" -- --{part}")));
             }
+            Some(("js", part)) => out.push_str(&written("js", part, "npm run bench, in js/")),
             Some(("settings", _)) => out.push_str(&tables::settings(&tables)),
             Some(_) => return Err(format!("PERFORMANCE.in.md: {line}?")),
         }

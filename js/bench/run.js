@@ -1,0 +1,177 @@
+// Decoding with both engines, Node's own TextDecoder, @exodus/bytes and iconv-lite side by side:
+//
+//   npm run bench [-- --only ENCODING]... [--seconds N]
+//
+// prints tables in Markdown: how fast both engines are, and how long the others take beside each. All take
+// turns, for N seconds each (0.1); ratios are of turns in the same round, the median of the rounds. What a
+// string costs the collector is part of it. The tables also go to ../target/js/, from where PERFORMANCE.md
+// takes them.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+
+import { TextDecoder as ExodusDecoder } from "@exodus/bytes/encoding.js";
+import iconv from "iconv-lite";
+
+import * as native from "simdtext/native";
+import * as wasm from "simdtext/wasm";
+
+import { bytesOf, dense, html } from "./texts.js";
+
+const BuiltIn = globalThis.TextDecoder;
+
+const ENCODINGS = [
+  ["utf-8", "en"],
+  ["utf-8", "ru"],
+  ["utf-8", "ja"],
+  ["utf-16le", "ru"],
+  ["windows-1252", "fr"],
+  ["windows-1251", "ru"],
+  ["koi8-r", "ru"],
+  ["gbk", "zh"],
+  ["gb18030", "zh"],
+  ["big5", "zh-tw"],
+  ["shift_jis", "ja"],
+  ["euc-jp", "ja"],
+  ["iso-2022-jp", "ja"],
+  ["euc-kr", "ko"],
+];
+
+const SIZES = [1 << 10, 1 << 16, 1 << 22];
+
+const { values: options } = parseArgs({
+  options: { only: { type: "string", multiple: true }, seconds: { type: "string", default: "0.1" } },
+});
+
+/** How each decodes, or undefined where it does not know the encoding. */
+function decoders(label) {
+  const make = (Decoder) => {
+    try {
+      const decoder = new Decoder(label);
+      return (bytes) => decoder.decode(bytes);
+    } catch {
+      return undefined;
+    }
+  };
+  const lite = iconv.encodingExists(label) ? (bytes) => iconv.decode(bytes, label) : undefined;
+  return {
+    native: make(native.TextDecoder),
+    wasm: make(wasm.TextDecoder),
+    node: make(BuiltIn),
+    exodus: make(ExodusDecoder),
+    "iconv-lite": lite,
+  };
+}
+
+let sink = 0;
+
+/** Seconds for one call, of each in each round: all take turns, and every round begins with another one. */
+function time(contenders, bytes, seconds) {
+  const names = Object.keys(contenders).filter((name) => contenders[name] !== undefined);
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const calls = {};
+  const times = {};
+  for (const name of names) {
+    // Warm, and so many calls that the clock does not matter.
+    calls[name] = 1;
+    while (once(contenders[name], view, calls[name]) < 2e-3 && calls[name] < 1 << 16) {
+      calls[name] *= 2;
+    }
+    times[name] = [];
+  }
+  const end = performance.now() + seconds * 1000 * names.length;
+  for (let round = 0; round < 5 || performance.now() < end; round += 1) {
+    for (let turn = 0; turn < names.length; turn += 1) {
+      const name = names[(round + turn) % names.length];
+      times[name].push(once(contenders[name], view, calls[name]) / calls[name]);
+    }
+  }
+  return times;
+}
+
+const quantile = (values, part) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)];
+
+/** How many times as long one takes as another: the median of the rounds. */
+function ratio(times, one, other) {
+  return times[one] && quantile(times[one].map((seconds, round) => seconds / times[other][round]), 0.5);
+}
+
+function once(decode, bytes, calls) {
+  const start = performance.now();
+  for (let i = 0; i < calls; i += 1) {
+    sink += decode(bytes).length;
+  }
+  return (performance.now() - start) / 1000;
+}
+
+const sizeName = (size) => size >= 1 << 20 ? `${size >> 20} MiB` : `${size >> 10} KiB`;
+const number = (value) => value === undefined || !Number.isFinite(value) ? "–" : value.toPrecision(value < 10 ? 2 : 3);
+
+const rows = [];
+for (const [label, language] of ENCODINGS) {
+  if (options.only && !options.only.includes(label)) {
+    continue;
+  }
+  for (const [kind, text] of [["dense", dense(language)], ["html", html(language)]]) {
+    for (const size of SIZES) {
+      const encode = (string) => native.encode(string, label, { unmappable: "html" });
+      const bytes = bytesOf(text, size, encode);
+      const contenders = decoders(label);
+      const expected = contenders.native(bytes);
+      const differ = Object.keys(contenders).filter((name) => contenders[name]?.(Buffer.from(bytes)) !== expected
+        && contenders[name] !== undefined);
+      const times = time(contenders, bytes, Number(options.seconds));
+      rows.push({ label, language, kind, size, bytes: bytes.length, times, differ });
+      const ratios = Object.keys(times).map((name) => `${name} ${number(ratio(times, name, "native"))}`);
+      console.error(`${label} ${language} ${kind} ${sizeName(size)}: ${ratios.join(", ")}`
+        + (differ.length > 0 ? ` (other text: ${differ.join(", ")})` : ""));
+    }
+  }
+}
+
+const head = (columns) => `| ${columns.join(" | ")} |\n|${columns.map((_, i) => i < 2 ? "---|" : "---:|").join("")}\n`;
+
+/** GB/s of input, of both engines: the fastest quarter of turns. */
+function speeds() {
+  let table = head(["encoding", "text", ...SIZES.flatMap((size) => [sizeName(size), "wasm"])]);
+  for (const [label, language, kind, cells] of grouped()) {
+    const speed = ({ bytes, times }) =>
+      [times.native, times.wasm].map((seconds) => number(bytes / quantile(seconds, 0.25) / 1e9));
+    table += `| ${label} ${language} | ${kind} | ${cells.flatMap(speed).join(" | ")} |\n`;
+  }
+  return table;
+}
+
+/** How many times as fast as each peer an engine is. */
+function ratios(engine) {
+  const peers = ["node", "exodus", "iconv-lite"];
+  let table = head(["encoding", "text", ...SIZES.flatMap((size) => peers.map((peer) => `${peer} ${sizeName(size)}`))]);
+  for (const [label, language, kind, cells] of grouped()) {
+    const cell = ({ times, differ }) => peers.map((peer) =>
+      number(ratio(times, peer, engine)) + (differ.includes(peer) ? "*" : ""));
+    table += `| ${label} ${language} | ${kind} | ${cells.flatMap(cell).join(" | ")} |\n`;
+  }
+  return table;
+}
+
+function* grouped() {
+  for (let i = 0; i < rows.length; i += SIZES.length) {
+    const { label, language, kind } = rows[i];
+    yield [label, language, kind, rows.slice(i, i + SIZES.length)];
+  }
+}
+
+const tables = { speed: speeds(), native: ratios("native"), wasm: ratios("wasm") };
+for (const table of Object.values(tables)) {
+  console.log(table);
+}
+if (!options.only) {
+  const folder = new URL("../../target/js/", import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  for (const [name, table] of Object.entries(tables)) {
+    writeFileSync(new URL(`${name}.md`, folder), table);
+  }
+}
+if (sink === 0) {
+  throw new Error("nothing was decoded");
+}

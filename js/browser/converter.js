@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { drop, malformedList, readAs, readToEnd, shownText } from "./support/converter.js";
+import { samples, screenshot, withPage } from "./support/site.js";
+
+const sample = (name) => readFileSync(join(samples, name));
+
+const listed = readFileSync(join(samples, "LIST"), "utf8")
+  .split("\n")
+  .filter((line) => line && !line.startsWith("#"))
+  .map((line) => {
+    const [file, label, text, , malformed] = line.split("\t");
+    return { file, label, text, malformed: malformed === "-" ? [] : malformed.split(",") };
+  });
+
+/** One file of each family, which has to be recognized too. */
+const families = [
+  ["uk-damaged.utf-8.txt", "UTF-8"],
+  ["ko-bom.utf-8.txt", "UTF-8"],
+  ["ja.utf-16le.txt", "UTF-16LE"],
+  ["ro.utf-16be.txt", "UTF-16BE"],
+  ["ru.koi8-r.txt", "KOI8-R"],
+  ["el.windows-1253.txt", "windows-1253"],
+  ["zh-hans.gbk.txt", "GBK"],
+  ["zh-hant.big5.txt", "Big5"],
+  ["ja.euc-jp.txt", "EUC-JP"],
+  ["ja.shift_jis.txt", "Shift_JIS"],
+  ["ja.iso-2022-jp.txt", "ISO-2022-JP"],
+  ["ko.euc-kr.txt", "EUC-KR"],
+];
+
+describe("converter", () => {
+  test("a file of each family is recognized when it is dropped", async () => {
+    await withPage({}, async (page) => {
+      for (const [file, encoding] of families) {
+        const { text } = listed.find((entry) => entry.file === file);
+        await drop(page, file, sample(file));
+        const found = await page.textContent("#found");
+        // GBK and gb18030 decode alike.
+        assert.equal(found === "gb18030" && encoding === "GBK" ? "GBK" : found, encoding, file);
+        assert.equal(await shownText(page), sample(text).toString(), file);
+        assert.equal(await page.textContent("#source-name"), file);
+      }
+    });
+  });
+
+  test("each sample is read right in its encoding, with its malformed sequences", async () => {
+    await withPage({}, async (page) => {
+      assert.ok(listed.length > 50);
+      for (const { file, label, text, malformed } of listed) {
+        await drop(page, file, sample(file));
+        const current = await page.inputValue("#encoding");
+        if (current.toLowerCase() !== label) {
+          const options = await page.$$eval("#encoding option", (all) => all.map(({ value }) => value));
+          await readAs(page, options.find((name) => name.toLowerCase() === label));
+        }
+        assert.equal(await shownText(page), sample(text).toString(), file);
+        assert.deepEqual(await malformedList(page), malformed, file);
+      }
+    });
+  });
+
+  test("a malformed sequence is shown with what is around it, and found in the text", async () => {
+    await withPage({}, async (page) => {
+      await drop(page, "ja-damaged.shift_jis.txt", sample("ja-damaged.shift_jis.txt"));
+      await readAs(page, "Shift_JIS");
+      const bytes = sample("ja-damaged.shift_jis.txt");
+      const hex = (from, to) => bytes.subarray(from, to).toString("hex").toUpperCase().match(/../g).join(" ");
+      const [first] = await page.$$eval("#malformed li .hex", (all) => all.map((each) => each.textContent));
+      assert.equal(first, `${hex(43, 51)} FF ${hex(52, 60)}`);
+      await page.click("#malformed li:nth-child(2) button");
+      const focused = await page.evaluate(() => {
+        const mark = document.activeElement;
+        const before = document.createRange();
+        before.setStart(document.querySelector("#text"), 0);
+        before.setEndBefore(mark);
+        return { tag: mark.tagName, text: mark.textContent, at: before.toString().length };
+      });
+      // The second one stands before the line feed at byte 63.
+      const until = new TextDecoder("shift_jis").decode(bytes.subarray(0, 62));
+      assert.deepEqual(focused, { tag: "MARK", text: "\uFFFD", at: until.length });
+      await screenshot(page, "converter-damaged-light");
+    });
+  });
+
+  test("another encoding changes the text", async () => {
+    await withPage({}, async (page) => {
+      const bytes = sample("ru.koi8-r.txt");
+      await drop(page, "ru.koi8-r.txt", bytes);
+      assert.equal(await page.locator("#encoding option").count(), 40);
+      await readAs(page, "windows-1251");
+      assert.equal(await shownText(page), new TextDecoder("windows-1251").decode(bytes));
+      assert.equal(await page.textContent("#found"), "KOI8-R", "what it is stays");
+      await readAs(page, "replacement");
+      assert.equal(await shownText(page), "\uFFFD");
+      await readAs(page, "x-user-defined");
+      const userDefined = [...bytes].map((byte) => String.fromCharCode(byte < 0x80 ? byte : 0xf700 + byte));
+      assert.equal(await shownText(page), userDefined.join(""));
+    });
+  });
+
+  test("bytes in hex are read, and what is wrong with them is told", async () => {
+    await withPage({}, async (page) => {
+      await page.fill("#hex", "0x83,0x65 83 4C\n83 58 8367");
+      await readToEnd(page);
+      await readAs(page, "Shift_JIS");
+      assert.equal(await shownText(page), "テキスト");
+      await page.fill("#hex", "83 6");
+      assert.match(await page.textContent("#hex-problem"), /^Character 4: a byte has two hex digits/);
+      await page.fill("#hex", "83 zz");
+      assert.match(await page.textContent("#hex-problem"), /^Character 4: “z” is no hex digit/);
+    });
+  });
+
+  test("the samples of the page are what they say", async () => {
+    await withPage({}, async (page) => {
+      const names = await page.locator("#samples button").allTextContents();
+      assert.ok(names.length >= 8);
+      for (const name of names) {
+        await page.evaluate(() => (document.querySelector("#announce").textContent = ""));
+        await page.click(`#samples button:text-is("${name}")`);
+        await readToEnd(page);
+        const found = await page.textContent("#found");
+        const [, encoding] = name.split(", ");
+        if (encoding === "damaged") {
+          assert.equal(found, "Shift_JIS");
+          assert.equal(await page.locator("#malformed li").count(), 2);
+        } else {
+          assert.equal(found, encoding, name);
+          assert.match(await page.textContent("#malformed-count"), /^None/, name);
+        }
+        assert.notEqual(await shownText(page), "");
+      }
+    });
+  });
+
+  test("a file is saved as UTF-8 by download", async () => {
+    const init = () => delete window.showSaveFilePicker;
+    await withPage({ init }, async (page) => {
+      const files = [["zh-hant.big5.txt", "zh-hant"], ["ro.utf-16be.txt", "ro"], ["ko-bom.utf-8.txt", "ko"]];
+      for (const [file, text] of files) {
+        await drop(page, file, sample(file));
+        const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+        assert.equal(download.suggestedFilename(), file.replace(/\.txt$/, ".utf-8.txt"));
+        assert.deepEqual(await readFile(await download.path()), sample(`utf-8/${text}.txt`), file);
+      }
+    });
+  });
+
+  test("a file is saved to where the reader chose, where the browser can write files", async () => {
+    const init = () => {
+      window.showSaveFilePicker = async ({ suggestedName }) => {
+        const folder = await navigator.storage.getDirectory();
+        return folder.getFileHandle(suggestedName, { create: true });
+      };
+    };
+    await withPage({ init }, async (page) => {
+      await drop(page, "ja.iso-2022-jp.txt", sample("ja.iso-2022-jp.txt"));
+      await page.click("#save");
+      await page.waitForFunction(() => document.querySelector("#save-note").textContent.startsWith("Saved"));
+      const written = await page.evaluate(async () => {
+        const folder = await navigator.storage.getDirectory();
+        const handle = await folder.getFileHandle("ja.iso-2022-jp.utf-8.txt");
+        return (await handle.getFile()).text();
+      });
+      assert.equal(written, sample("utf-8/ja.txt").toString());
+    });
+  });
+
+  test("an empty file is no problem", async () => {
+    await withPage({}, async (page) => {
+      await drop(page, "empty.txt", new Uint8Array(0));
+      assert.equal(await shownText(page), "");
+      assert.equal(await page.textContent("#window"), "The file is empty.");
+      assert.equal(await page.isHidden("#problem"), true);
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { make } from "../dom.js";
+
+/** `letter.txt` is saved as `letter.utf-8.txt`, so that it does not take the place of the original. */
+export function savedName(name) {
+  const clean = name.replace(/[\\/:*?"<>|,]+/g, "").trim() || "text";
+  const dot = clean.lastIndexOf(".");
+  return dot > 0 ? `${clean.slice(0, dot)}.utf-8${clean.slice(dot)}` : `${clean}.utf-8.txt`;
+}
+
+/**
+ * Asks where to save, where the browser can write files.
+ *
+ * @returns a handle, `undefined` where the browser can only download, or `"dismissed"`.
+ */
+export async function fileToSaveTo(name) {
+  if (!("showSaveFilePicker" in window)) {
+    return undefined;
+  }
+  try {
+    return await window.showSaveFilePicker({ suggestedName: savedName(name) });
+  } catch (error) {
+    if (error.name === "AbortError") {
+      return "dismissed";
+    }
+    throw error;
+  }
+}
+
+/** Downloads the blob, as a link that is clicked does. */
+export function offerDownload(blob, name) {
+  const link = make("a", { href: URL.createObjectURL(blob), download: savedName(name) });
+  link.click();
+  // The browser reads the address after the click, at a time that nothing tells.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,117 @@
+// One page of the text at a time, with its malformed sequences marked.
+
+import { byId, make } from "../dom.js";
+import { count, many, unicode } from "../format.js";
+
+/** `ask` is called with the number of a page, which then comes by `show`. */
+export function createTextView(ask) {
+  const text = byId("text");
+  let shown = 0;
+  let pageCount = 0;
+  let pageNote = "";
+  let sought = null;
+
+  const turn = (number, offset = null) => {
+    sought = offset;
+    ask(Math.min(Math.max(number, 0), pageCount - 1));
+  };
+  byId("first").addEventListener("click", () => turn(0));
+  byId("previous").addEventListener("click", () => turn(shown - 1));
+  byId("next").addEventListener("click", () => turn(shown + 1));
+  byId("last").addEventListener("click", () => turn(pageCount - 1));
+  byId("page").addEventListener("change", ({ target }) => turn((target.valueAsNumber || 1) - 1));
+
+  function showPager() {
+    byId("pager").hidden = pageCount < 2;
+    byId("pages").textContent = `of ${count(pageCount)}${pageNote}`;
+    byId("page").max = pageCount;
+    for (const [id, end] of [["first", 0], ["previous", 0], ["next", pageCount - 1], ["last", pageCount - 1]]) {
+      byId(id).disabled = shown === end;
+    }
+  }
+
+  function jump(offset) {
+    text.querySelector("mark.here")?.classList.remove("here");
+    const mark = text.querySelector(`mark[data-offset="${offset}"]`);
+    if (mark) {
+      mark.classList.add("here");
+      mark.focus();
+      mark.scrollIntoView({ block: "center" });
+    }
+  }
+
+  return {
+    clear() {
+      text.replaceChildren();
+      byId("window").textContent = "";
+      shown = 0;
+      pageCount = 0;
+      sought = null;
+      showPager();
+    },
+
+    /** So many pages are known now: of a file that is being read, was read whole, or in part. */
+    pages(known, state) {
+      pageCount = known;
+      pageNote = { reading: " so far", cancelled: " that were read", done: "" }[state];
+      showPager();
+    },
+
+    /** Turns to the page, and there to the malformed sequence at this offset of the file. */
+    goTo(number, offset) {
+      if (number === shown) {
+        jump(offset);
+      } else {
+        turn(number, offset);
+      }
+    },
+
+    show({ number, start, end, text: content, marks }) {
+      shown = number;
+      // Before the text, as the new text need not be laid out for it.
+      text.scrollTop = 0;
+      text.replaceChildren(...blocks(content, marks));
+      byId("page").value = number + 1;
+      const where = `Bytes ${count(start)} to ${count(end - 1)}, ${many(content.length, "code unit")}`;
+      byId("window").textContent = end === start ? "The file is empty." : where;
+      showPager();
+      if (sought !== null) {
+        jump(sought);
+        sought = null;
+      }
+    },
+  };
+}
+
+/** Code units of a block, before it ends with the next line. */
+const BLOCK = 1024;
+
+/**
+ * The text in blocks of some lines, of which the browser lays out those that are seen: a page of Chinese
+ * or Japanese, laid out at once, would make a slow machine stutter.
+ */
+function blocks(content, marks) {
+  const made = [];
+  let mark = 0;
+  for (let from = 0; from < content.length; ) {
+    const lineEnd = content.indexOf("\n", from + BLOCK);
+    const end = lineEnd === -1 ? content.length : lineEnd + 1;
+    const block = make("div");
+    for (; mark < marks.length && marks[mark].textAt < end; mark++) {
+      const { offset, textAt } = marks[mark];
+      block.append(content.slice(from, textAt), malformedMark(offset, content[textAt]));
+      from = textAt + 1;
+    }
+    block.append(content.slice(from, end));
+    made.push(block);
+    from = end;
+  }
+  return made;
+}
+
+function malformedMark(offset, character) {
+  const title = `Malformed sequence at byte ${count(offset)}, read as ${unicode(0xfffd)}`;
+  const mark = make("mark", { title, tabIndex: -1 }, character);
+  mark.dataset.offset = offset;
+  return mark;
+}

@@ -1,0 +1,94 @@
+//! Which encoding bytes are in: what they declare, or a guess.
+
+use simdtext::Encoding;
+use simdtext::detect::{Options, detect as guess};
+use simdtext::sniff::{self, Confidence, Evidence, Format, HEAD_LEN, resolve};
+
+/// What is known beside the bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Hints {
+    /// The Content-Type.
+    pub content_type: Option<String>,
+    /// 0 unknown, 1 HTML, 2 XML, 3 CSS, 4 text.
+    pub format: u32,
+    /// A label chosen by hand.
+    pub override_label: Option<String>,
+    /// The number of the encoding of what refers to the bytes.
+    pub environment: Option<u32>,
+    /// The last label of a host name.
+    pub tld: Option<String>,
+    /// The bytes are only the beginning.
+    pub partial: bool,
+    /// UTF-16 may be guessed.
+    pub utf_16: bool,
+}
+
+/// The package's `detect()`. The first line has, with tabs between, the name of the encoding, the evidence,
+/// `certain` or nothing, a phrase, and the length of the byte order mark. Then there is a line for each
+/// candidate: name, language, by how many bits it is behind the first, malformed sequences.
+#[must_use]
+pub fn detect(bytes: &[u8], hints: &Hints) -> String {
+    let given = sniff::Hints {
+        transport: hints.content_type.as_deref(),
+        format: match hints.format {
+            1 => Format::Html,
+            2 => Format::Xml,
+            3 => Format::Css,
+            4 => Format::Text,
+            _ => Format::Unknown,
+        },
+        override_label: hints.override_label.as_deref(),
+        environment: hints.environment.map(crate::encoding),
+        fallback: None,
+    };
+    // What is declared stands at the beginning. Whether all is UTF-8 the guess finds out.
+    let head = bytes.get(..HEAD_LEN).unwrap_or(bytes);
+    let decision = resolve(&given, head, !hints.partial && head.len() == bytes.len());
+    let options = Options {
+        tld: hints.tld.as_deref().map(str::as_bytes),
+        guess_utf_16: hints.utf_16,
+        ..Options::default()
+    };
+    let guess = guess(bytes, !hints.partial, &options);
+    let (encoding, evidence, certain, reason): (&Encoding, _, _, String) = match decision.evidence {
+        // Nothing is declared.
+        Evidence::Fallback | Evidence::Utf8Valid | Evidence::Detected => (
+            guess.encoding,
+            match guess.evidence {
+                Evidence::Utf8Valid => "utf-8",
+                Evidence::Fallback => "ascii",
+                _ => "guess",
+            },
+            guess.confidence == Confidence::Certain,
+            guess.reason.to_string(),
+        ),
+        evidence => {
+            let (evidence, reason) = match evidence {
+                Evidence::Bom => ("bom", "byte order mark"),
+                Evidence::Override => ("override", "chosen by hand"),
+                Evidence::Transport => ("transport", "declared by the Content-Type"),
+                Evidence::Environment => ("environment", "the encoding of what refers to it"),
+                _ => ("declaration", "declared in the document"),
+            };
+            let certain = decision.confidence == Confidence::Certain;
+            (decision.encoding, evidence, certain, reason.to_owned())
+        }
+    };
+    let mut lines = format!(
+        "{}\t{evidence}\t{}\t{reason}\t{}\n",
+        encoding.name(),
+        if certain { "certain" } else { "" },
+        decision.bom_len,
+    );
+    let first = guess.candidates().next().map_or(0, |first| first.cost);
+    for candidate in guess.candidates() {
+        lines += &format!(
+            "{}\t{}\t{}\t{}\n",
+            candidate.encoding.name(),
+            candidate.language,
+            f64::from(candidate.cost.saturating_sub(first)) / 8.0,
+            candidate.malformed,
+        );
+    }
+    lines
+}

@@ -1,0 +1,155 @@
+//! The engine for Node: an addon. Its JavaScript side is `../src/engine/native.js`, which alone may call
+//! it: arguments are of the right type there, and no memory that they point to is shared with another
+//! thread. Even so a wrong argument is an error of JavaScript here, and so is a panic.
+#![expect(
+    missing_docs,
+    clippy::needless_pass_by_value,
+    clippy::too_many_arguments,
+    reason = "functions are called from JavaScript, which passes values"
+)]
+
+use napi::bindgen_prelude::{BufferSlice, Either, Env, Result, Utf16String};
+use napi::{JsString, JsStringUtf16};
+use napi_derive::napi;
+use simdtext_js_engine::{self as engine, Failure, Hints, Setup, Text};
+
+/// A string, or what failed ([`Failure::numbers`]).
+type Decoded<'a> = Result<Either<JsString<'a>, Vec<f64>>>;
+
+fn decoded<'a>(env: &'a Env, result: std::result::Result<Text<'_>, Failure>) -> Decoded<'a> {
+    Ok(match result {
+        Ok(Text::Ascii(bytes)) => Either::A(env.create_string_latin1(bytes)?),
+        Ok(Text::Utf16(units)) => Either::A(env.create_string_utf16(units)?),
+        Ok(Text::Owned(units)) if units.is_empty() => Either::A(env.create_string("")?),
+        Ok(Text::Owned(units)) => Either::A(JsStringUtf16::from_data(env, units)?.into_value()),
+        Err(failure) => Either::B(failure.numbers()),
+    })
+}
+
+#[napi(catch_unwind)]
+pub fn encodings() -> String {
+    engine::encodings()
+}
+
+#[napi(catch_unwind)]
+pub fn decode<'a>(env: &'a Env, setup: u32, input: &[u8]) -> Decoded<'a> {
+    engine::decode(Setup(setup), input, |result| decoded(env, result))
+}
+
+/// The decoder of a stream.
+#[napi]
+pub struct StreamDecoder(engine::TextDecoder);
+
+#[napi]
+impl StreamDecoder {
+    #[napi(constructor, catch_unwind)]
+    pub fn new(setup: u32) -> Self {
+        StreamDecoder(engine::TextDecoder::new(Setup(setup)))
+    }
+
+    #[napi(catch_unwind)]
+    pub fn decode<'a>(&mut self, env: &'a Env, input: &[u8], stream: bool) -> Decoded<'a> {
+        self.0.decode(input, stream, |result| decoded(env, result))
+    }
+}
+
+/// The decoder of tools.
+#[napi]
+pub struct Decoder(engine::Decoder);
+
+#[napi]
+impl Decoder {
+    #[napi(constructor, catch_unwind)]
+    pub fn new(encoding: u32, bom: u32, keep: u32) -> Self {
+        Decoder(engine::Decoder::new(encoding, bom, keep as usize))
+    }
+
+    #[napi(catch_unwind)]
+    pub fn encoding(&self) -> u32 {
+        self.0.encoding()
+    }
+
+    #[napi(catch_unwind)]
+    pub fn errors(&self) -> f64 {
+        self.0.errors()
+    }
+
+    #[napi(catch_unwind)]
+    pub fn take_malformed(&mut self) -> Vec<f64> {
+        self.0.take_malformed()
+    }
+
+    #[napi(catch_unwind)]
+    pub fn decode<'a>(&mut self, env: &'a Env, input: &[u8], stream: bool) -> Decoded<'a> {
+        self.0.decode(input, stream, |result| decoded(env, result))
+    }
+
+    #[napi(catch_unwind)]
+    pub fn decode_to_utf8<'a>(
+        &mut self,
+        env: &'a Env,
+        input: &[u8],
+        stream: bool,
+    ) -> Result<Either<BufferSlice<'a>, Vec<f64>>> {
+        Ok(match self.0.decode_to_utf8(input, stream) {
+            Ok(bytes) => Either::A(BufferSlice::copy_from(env, bytes)?),
+            Err(failure) => Either::B(failure.numbers()),
+        })
+    }
+}
+
+/// The bytes, or the code point that is not in the encoding, and its index.
+#[napi(catch_unwind)]
+pub fn encode<'a>(
+    env: &'a Env,
+    encoding: u32,
+    unmappable: u32,
+    replacement: u32,
+    string: Utf16String,
+) -> Result<Either<BufferSlice<'a>, Vec<f64>>> {
+    Ok(
+        match engine::encode(encoding, unmappable, replacement, &string) {
+            Ok(bytes) => Either::A(BufferSlice::copy_from(env, bytes)?),
+            Err((ch, index)) => Either::B(vec![f64::from(ch), index as f64]),
+        },
+    )
+}
+
+/// The code units that were read, and the bytes.
+#[napi(catch_unwind)]
+pub fn encode_into<'a>(
+    env: &'a Env,
+    string: Utf16String,
+    room: f64,
+) -> Result<(f64, BufferSlice<'a>)> {
+    let (read, bytes) = engine::encode_into(&string, room as usize);
+    Ok((read as f64, BufferSlice::copy_from(env, bytes)?))
+}
+
+#[napi(catch_unwind)]
+pub fn percent_encode(encoding: u32, set: u32, space_as_plus: bool, string: Utf16String) -> String {
+    engine::percent_encode(encoding, set, space_as_plus, &string)
+}
+
+#[napi(catch_unwind)]
+pub fn detect(
+    bytes: &[u8],
+    content_type: Option<String>,
+    format: u32,
+    override_label: Option<String>,
+    environment: Option<u32>,
+    tld: Option<String>,
+    partial: bool,
+    utf_16: bool,
+) -> String {
+    let hints = Hints {
+        content_type,
+        format,
+        override_label,
+        environment,
+        tld,
+        partial,
+        utf_16,
+    };
+    engine::detect(bytes, &hints)
+}

@@ -1,0 +1,152 @@
+// Builds dist/: the addon for this platform, the WebAssembly module, and the JavaScript for both.
+//
+//   node scripts/build.js [native] [wasm]
+//
+// builds both engines unless one is named. It needs a Rust toolchain with the target
+// wasm32-unknown-unknown (`rustup target add wasm32-unknown-unknown`). Where that can't be had,
+// SIMDTEXT_WASM_RUSTC names a compiler that comes with the sources of its standard library, which is then
+// built, too (Debian: rustc-web, rust-web-src and lld, /usr/bin/rustc).
+
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
+
+import { platforms } from "../src/engine/native.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "dist");
+const bindgenFolder = join(root, "wasm", "bindgen");
+
+const asked = process.argv.slice(2);
+const isAsked = (engine) => asked.length === 0 || asked.includes(engine);
+
+/** Runs cargo; the files that it made, as it tells them. */
+function cargo(verb, args, environment = {}) {
+  const command = [verb, "--message-format=json-render-diagnostics", ...args];
+  console.log(`cargo ${command.join(" ")}`);
+  const { error, status, stdout } = spawnSync("cargo", command, {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (error || status !== 0) {
+    fail(error?.code === "ENOENT" ? "cargo is not there: install Rust, see https://rustup.rs" : "cargo failed");
+  }
+  return stdout.toString().split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line))
+    .filter(({ reason }) => reason === "compiler-artifact");
+}
+
+function fail(why) {
+  console.error(`build: ${why}`);
+  process.exit(1);
+}
+
+const fileOf = (artifacts, target, suffix) =>
+  artifacts.findLast((artifact) => artifact.target.name === target)?.filenames
+    .find((name) => name.endsWith(suffix)) ?? fail(`cargo did not say where ${target} is`);
+
+function buildNative() {
+  const artifacts = cargo("rustc", ["--release", "-p", "simdtext-js-native", "--", "-C", "strip=symbols"]);
+  const suffix = { darwin: ".dylib", win32: ".dll" }[process.platform] ?? ".so";
+  mkdirSync(join(dist, "addon"), { recursive: true });
+  const library = fileOf(artifacts, "simdtext_js_native", suffix);
+  const [platform, otherwise] = platforms(process);
+  const isMusl = otherwise !== undefined && !process.report.getReport().header.glibcVersionRuntime;
+  copyFileSync(library, join(dist, "addon", `simdtext.${isMusl ? otherwise : platform}.node`));
+}
+
+function buildWasm() {
+  const target = "wasm32-unknown-unknown";
+  const environment = { RUSTFLAGS: "-C target-feature=+simd128" };
+  const flags = [];
+  const { SIMDTEXT_WASM_RUSTC: compiler } = process.env;
+  if (compiler !== undefined) {
+    // To build the standard library is not yet a stable feature of cargo.
+    Object.assign(environment, { RUSTC: compiler, RUSTC_BOOTSTRAP: "1" });
+    flags.push("-Zbuild-std=std,panic_abort", "--config", `target.${target}.linker="wasm-ld"`);
+  } else if (!hasStandardLibrary(target)) {
+    fail(`the Rust toolchain has no standard library for ${target}: run rustup target add ${target}`);
+  }
+  const artifacts = cargo("build", ["--release", "-p", "simdtext-js-wasm", "--target", target, ...flags], environment);
+  const module = fileOf(artifacts, "simdtext_js_wasm", ".wasm");
+  const made = cargo("build", ["-p", "simdtext-js-bindgen"]);
+  const { executable } = made.find((artifact) => artifact.target.name === "simdtext-js-bindgen");
+  run(executable, [module, bindgenFolder, "simdtext"]);
+  copyFileSync(join(bindgenFolder, "simdtext_bg.wasm"), join(dist, "simdtext.wasm"));
+}
+
+function hasStandardLibrary(target) {
+  const { stdout } = spawnSync("rustc", ["--print", "target-libdir", "--target", target], { cwd: root });
+  try {
+    return readdirSync(stdout.toString().trim()).some((name) => name.startsWith("libcore-"));
+  } catch {
+    return false;
+  }
+}
+
+function run(command, args) {
+  const { error, status } = spawnSync(command, args, { cwd: root, stdio: "inherit" });
+  if (error || status !== 0) {
+    fail(`${basename(command)} failed`);
+  }
+}
+
+async function buildJavaScript() {
+  const shared = {
+    absWorkingDir: root,
+    bundle: true,
+    target: "es2022",
+    legalComments: "none",
+    logLevel: "warning",
+    alias: { "simdtext-bindgen": join(bindgenFolder, "simdtext.js") },
+  };
+  await build({ ...shared, entryPoints: ["src/core.js"], outfile: "dist/core.cjs", format: "cjs", platform: "node" });
+  await build({
+    ...shared,
+    entryPoints: { web: "src/entry/web.js", "polyfill-web": "src/entry/polyfill-web.js" },
+    outdir: "dist",
+    outExtension: { ".js": ".mjs" },
+    chunkNames: "web-[hash]",
+    format: "esm",
+    splitting: true,
+    platform: "browser",
+  });
+  for (const entry of ["native", "wasm", "node", "polyfill"]) {
+    copyFileSync(join(root, "src", "entry", `${entry}.cjs`), join(dist, `${entry}.cjs`));
+  }
+  // The names that web.js exports.
+  const [, names] = /export const \{([^}]*)\}/.exec(readFileSync(join(root, "src/entry/web.js"), "utf8"));
+  for (const entry of ["native", "wasm", "node"]) {
+    writeFileSync(
+      join(dist, `${entry}.mjs`),
+      `import api from "./${entry}.cjs";\n\nexport const {${names}} = api;\n`,
+    );
+  }
+  writeFileSync(join(dist, "polyfill.mjs"), 'import "./polyfill.cjs";\n');
+  mkdirSync(join(dist, "types"), { recursive: true });
+  copyFileSync(join(root, "types/index.d.ts"), join(dist, "types/index.d.cts"));
+  for (const license of ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-WHATWG"]) {
+    copyFileSync(join(root, "..", license), join(dist, license));
+  }
+}
+
+if (asked.some((engine) => !["native", "wasm"].includes(engine))) {
+  fail(`there is no engine ${asked.join(", ")}: native and wasm are the two`);
+}
+if (asked.length === 0) {
+  rmSync(dist, { recursive: true, force: true });
+}
+mkdirSync(dist, { recursive: true });
+if (isAsked("native")) {
+  buildNative();
+}
+if (isAsked("wasm")) {
+  buildWasm();
+}
+await buildJavaScript();

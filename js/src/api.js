@@ -1,0 +1,33 @@
+// The whole API over an engine. An engine is an object with
+//
+//   name                    "native" or "wasm"
+//   limit                   the length of the longest string, in code units
+//   looksForItself          whether it takes a Uint8Array of which a script may have changed the properties
+//   encodings()             names and labels, a line for each encoding
+//   decode(setup, bytes)    a string, or an array of what failed
+//   StreamDecoder, Decoder  decoders of streams, for the classes TextDecoder and Decoder
+//   encode, encodeUtf8, encodeInto, percentEncode, detect
+//
+// and is to be trusted with arguments of the right types only, which is what the classes see to.
+
+import { defineDecoder } from "./decoder.js";
+import { readEncodings } from "./encodings.js";
+import { defineTextDecoder } from "./text-decoder.js";
+import { defineTextDecoderStream } from "./text-decoder-stream.js";
+import { defineTextEncoder } from "./text-encoder.js";
+import { defineTextEncoderStream } from "./text-encoder-stream.js";
+import { defineTools } from "./tools.js";
+
+export function defineApi(engine) {
+  const encodings = readEncodings(engine);
+  return {
+    engine: engine.name,
+    encodings: encodings.encodings,
+    TextDecoder: defineTextDecoder(engine, encodings),
+    TextEncoder: defineTextEncoder(engine),
+    TextDecoderStream: defineTextDecoderStream(engine, encodings),
+    TextEncoderStream: defineTextEncoderStream(engine),
+    Decoder: defineDecoder(engine, encodings),
+    ...defineTools(engine, encodings),
+  };
+}

@@ -1,0 +1,84 @@
+// Decoder: replaces what is malformed, and tells each place.
+
+import { labelError, tooLongError } from "./errors.js";
+import { bytesOf, checkBufferSource, defineInterface, dictionary, domString } from "./web-idl.js";
+
+const BOMS = ["sniff", "strip", "keep"];
+const NO_BYTES = new Uint8Array(0);
+
+export function defineDecoder(engine, encodings) {
+  class Decoder {
+    #setup;
+    #decoder;
+    #malformed = [];
+    /** The next call begins a new stream. */
+    #ended = false;
+
+    constructor(label = "utf-8", options = {}) {
+      const labelString = domString(label);
+      const { bom = "sniff", keepMalformed = 1000 } = dictionary(options, "options") ?? {};
+      const mode = BOMS.indexOf(domString(bom));
+      if (mode < 0) {
+        throw new RangeError(`bom is ${JSON.stringify(domString(bom))}; it can be "sniff", "strip", "keep"`);
+      }
+      const keep = Number(keepMalformed);
+      if (!(keep >= 0)) {
+        throw new RangeError(`keepMalformed is ${keep}; it must be 0 or more`);
+      }
+      const number = encodings.find(labelString);
+      if (number === undefined) {
+        throw labelError(labelString);
+      }
+      this.#setup = [number, mode, Math.min(keep, 0xFFFF_FFFF)];
+      this.#decoder = new engine.Decoder(...this.#setup);
+    }
+
+    get encoding() {
+      return encodings.encodings[this.#decoder.encoding()].name;
+    }
+
+    get errors() {
+      return this.#decoder.errors();
+    }
+
+    get malformed() {
+      return this.#malformed;
+    }
+
+    decode(input = undefined, options = {}) {
+      return this.#call(input, options, (bytes, stream) => this.#decoder.decode(bytes, stream));
+    }
+
+    decodeToUtf8(input = undefined, options = {}) {
+      return this.#call(input, options, (bytes, stream) => this.#decoder.decodeToUtf8(bytes, stream));
+    }
+
+    #call(input, options, decode) {
+      if (input !== undefined) {
+        checkBufferSource(input, "The input");
+      }
+      const stream = Boolean(dictionary(options, "options")?.stream);
+      const bytes = input === undefined ? NO_BYTES : bytesOf(input);
+      if (this.#ended) {
+        this.#malformed = [];
+      }
+      this.#ended = !stream;
+      const output = decode(bytes, stream);
+      const numbers = this.#decoder.takeMalformed();
+      for (let i = 0; i < numbers.length; i += 6) {
+        const length = numbers[i + 1];
+        this.#malformed.push({ offset: numbers[i], bytes: Uint8Array.from(numbers.slice(i + 2, i + 2 + length)) });
+      }
+      if (Array.isArray(output)) {
+        // Part of the text is lost: nothing can go on behind it.
+        this.#ended = true;
+        this.#decoder = new engine.Decoder(...this.#setup);
+        throw tooLongError(engine.limit);
+      }
+      return output;
+    }
+  }
+
+  defineInterface(Decoder, "Decoder");
+  return Decoder;
+}

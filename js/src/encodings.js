@@ -1,0 +1,52 @@
+// The forty encodings, by number and by label.
+
+import { labelError } from "./errors.js";
+
+/**
+ * @param {{ encodings(): string }} engine
+ */
+export function readEncodings(engine) {
+  const encodings = [];
+  const numbers = new Map();
+  for (const line of engine.encodings().trimEnd().split("\n")) {
+    const [name, ...labels] = line.split("\t");
+    for (const label of labels) {
+      numbers.set(label, encodings.length);
+    }
+    encodings.push(Object.freeze({ name, labels: Object.freeze(labels) }));
+  }
+  const lowerNames = encodings.map(({ name }) => name.toLowerCase());
+  const replacement = numbers.get("replacement");
+
+  /** *Get an encoding* (section 4.2): the number of the encoding, or undefined. */
+  const find = (label) => numbers.get(label) ?? numbers.get(normalized(label));
+
+  /** The same, of an encoding that decodes. @throws {RangeError} */
+  const findDecoding = (label) => {
+    const number = find(label);
+    if (number === undefined) {
+      throw labelError(label);
+    }
+    if (number === replacement) {
+      throw labelError(label, "is one of the replacement encoding, which decodes nothing");
+    }
+    return number;
+  };
+
+  return { encodings: Object.freeze(encodings), lowerNames, replacement, find, findDecoding };
+}
+
+const WHITE_SPACE = "\t\n\f\r ";
+
+/** Without ASCII white space at the ends, and in ASCII lower case. */
+function normalized(label) {
+  let start = 0;
+  let end = label.length;
+  while (start < end && WHITE_SPACE.includes(label[start])) {
+    start += 1;
+  }
+  while (start < end && WHITE_SPACE.includes(label[end - 1])) {
+    end -= 1;
+  }
+  return label.slice(start, end).replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

@@ -1,0 +1,38 @@
+// The engine for Node: an addon, built from ../../native.
+
+import { LONGEST_STRING } from "./limit.js";
+
+/** What the addons for this platform are called; Linux has two C libraries. */
+export function platforms({ arch, platform }) {
+  return platform === "linux" ? [`linux-${arch}-gnu`, `linux-${arch}-musl`] : [`${platform}-${arch}`];
+}
+
+/** A `Uint8Array` of what the addon gives, which is a `Buffer`, or an array of what failed. */
+function bytesOf(result) {
+  return Array.isArray(result) ? result : new Uint8Array(result.buffer, result.byteOffset, result.length);
+}
+
+export function nativeEngine(addon) {
+  class Decoder extends addon.Decoder {
+    decodeToUtf8(bytes, stream) {
+      return bytesOf(super.decodeToUtf8(bytes, stream));
+    }
+  }
+
+  return {
+    name: "native",
+    limit: LONGEST_STRING,
+    // Node tells the addon where the bytes are.
+    looksForItself: true,
+    encodings: addon.encodings,
+    decode: addon.decode,
+    StreamDecoder: addon.StreamDecoder,
+    Decoder,
+    encode: (encoding, unmappable, replacement, string) =>
+      bytesOf(addon.encode(encoding, unmappable, replacement, string)),
+    encodeUtf8: (string) => bytesOf(addon.encode(0, 0, 0, string)),
+    encodeInto: addon.encodeInto,
+    percentEncode: addon.percentEncode,
+    detect: (hints, bytes) => addon.detect(bytes, ...hints),
+  };
+}

@@ -1,0 +1,5 @@
+import * as api from "./web.js";
+
+import { install } from "../polyfill.js";
+
+install(api);

@@ -1,0 +1,5 @@
+"use strict";
+
+const { install } = require("./core.cjs");
+
+install(require("./node.cjs"));

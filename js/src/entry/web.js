@@ -1,0 +1,23 @@
+// For browsers: WebAssembly, loaded from the file beside this one.
+
+import init, * as bindgen from "simdtext-bindgen";
+
+import { defineApi } from "../api.js";
+import { wasmEngine } from "../engine/wasm.js";
+
+await init({ module_or_path: new URL("./simdtext.wasm", import.meta.url) });
+
+export const {
+  engine,
+  encodings,
+  labelToName,
+  TextDecoder,
+  TextEncoder,
+  TextDecoderStream,
+  TextEncoderStream,
+  Decoder,
+  decode,
+  encode,
+  percentEncodeAfterEncoding,
+  detect,
+} = defineApi(wasmEngine(bindgen));

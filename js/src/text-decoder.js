@@ -1,0 +1,109 @@
+// TextDecoder (section 7.2), and what it shares with TextDecoderStream (7.1).
+
+import { malformedError, tooLongError } from "./errors.js";
+import {
+  bufferSource, bytesOf, checkBufferSource, defineInterface, dictionary, domString, illegalInvocation,
+} from "./web-idl.js";
+
+const FATAL = 0x40;
+const IGNORE_BOM = 0x80;
+
+/**
+ * The arguments of both constructors, converted in the order of Web IDL.
+ *
+ * @returns {number} the encoding's number and the options, as engines take them
+ */
+export function decoderSetup(encodings, label, options) {
+  const labelString = label === undefined ? "utf-8" : domString(label);
+  const members = dictionary(options, "options");
+  // In the order of the alphabet, each once.
+  const fatal = Boolean(members?.fatal);
+  const ignoreBOM = Boolean(members?.ignoreBOM);
+  return encodings.findDecoding(labelString) | (fatal ? FATAL : 0) | (ignoreBOM ? IGNORE_BOM : 0);
+}
+
+/** The getters of TextDecoderCommon, of a setup. */
+export function decoderCommon(encodings) {
+  return {
+    encoding: (setup) => encodings.lowerNames[setup & 0x3F],
+    fatal: (setup) => (setup & FATAL) !== 0,
+    ignoreBOM: (setup) => (setup & IGNORE_BOM) !== 0,
+    /** What an engine returned, if it is a string, or else the error. */
+    text: (result, setup, limit) => {
+      if (typeof result === "string") {
+        return result;
+      }
+      throw result.length > 0
+        ? malformedError(encodings.encodings[setup & 0x3F].name, result)
+        : tooLongError(limit);
+    },
+  };
+}
+
+export function defineTextDecoder(engine, encodings) {
+  const common = decoderCommon(encodings);
+
+  class TextDecoder {
+    #setup;
+    /** The engine's decoder, from the first call with `stream` to the first without. */
+    #stream = null;
+
+    constructor(label = "utf-8", options = {}) {
+      this.#setup = decoderSetup(encodings, label, options);
+    }
+
+    get encoding() {
+      if (!(#setup in this)) throw illegalInvocation("TextDecoder");
+      return common.encoding(this.#setup);
+    }
+
+    get fatal() {
+      if (!(#setup in this)) throw illegalInvocation("TextDecoder");
+      return common.fatal(this.#setup);
+    }
+
+    get ignoreBOM() {
+      if (!(#setup in this)) throw illegalInvocation("TextDecoder");
+      return common.ignoreBOM(this.#setup);
+    }
+
+    decode(input = undefined, options = undefined) {
+      if (!(#setup in this)) throw illegalInvocation("TextDecoder");
+      let bytes = NO_BYTES;
+      let stream = false;
+      if (options === undefined) {
+        bytes = input === undefined ? NO_BYTES : bufferSource(input, engine.looksForItself, "The input");
+      } else {
+        if (input !== undefined) {
+          checkBufferSource(input, "The input");
+        }
+        // May run a script, which may do anything to the bytes.
+        stream = Boolean(dictionary(options, "options")?.stream);
+        bytes = input === undefined ? NO_BYTES : bytesOf(input);
+      }
+      const setup = this.#setup;
+      let result;
+      if (this.#stream === null && !stream) {
+        result = engine.decode(setup, bytes);
+      } else {
+        const decoder = this.#stream ??= new engine.StreamDecoder(setup);
+        // Before anything can throw: without `stream` the next call begins anew.
+        this.#stream = stream ? decoder : null;
+        result = decoder.decode(bytes, stream);
+      }
+      if (typeof result === "string") {
+        return result;
+      }
+      if (result.length === 0) {
+        // The text is too long, and part of it is lost: nothing can go on behind it.
+        this.#stream = null;
+      }
+      return common.text(result, setup, engine.limit);
+    }
+  }
+
+  defineInterface(TextDecoder, "TextDecoder");
+  return TextDecoder;
+}
+
+const NO_BYTES = new Uint8Array(0);

@@ -1,0 +1,58 @@
+// TextEncoderStream (section 7.7).
+
+import { defineInterface, domString, illegalInvocation } from "./web-idl.js";
+
+const isLeading = (unit) => (unit & 0xFC00) === 0xD800;
+
+export function defineTextEncoderStream(engine) {
+  const { TransformStream } = globalThis;
+
+  class TextEncoderStream {
+    #transform;
+
+    constructor() {
+      // The standard's *leading surrogate*, as a string: it waits for its other half.
+      let leading = "";
+      this.#transform = new TransformStream({
+        transform(chunk, controller) {
+          let string = domString(chunk);
+          if (string === "") {
+            return;
+          }
+          string = leading + string;
+          leading = "";
+          if (isLeading(string.charCodeAt(string.length - 1))) {
+            leading = string.slice(-1);
+            string = string.slice(0, -1);
+          }
+          if (string !== "") {
+            controller.enqueue(engine.encodeUtf8(string));
+          }
+        },
+        flush(controller) {
+          if (leading !== "") {
+            controller.enqueue(engine.encodeUtf8(leading));
+          }
+        },
+      });
+    }
+
+    get encoding() {
+      if (!(#transform in this)) throw illegalInvocation("TextEncoderStream");
+      return "utf-8";
+    }
+
+    get readable() {
+      if (!(#transform in this)) throw illegalInvocation("TextEncoderStream");
+      return this.#transform.readable;
+    }
+
+    get writable() {
+      if (!(#transform in this)) throw illegalInvocation("TextEncoderStream");
+      return this.#transform.writable;
+    }
+  }
+
+  defineInterface(TextEncoderStream, "TextEncoderStream");
+  return TextEncoderStream;
+}

@@ -1,0 +1,40 @@
+// TextEncoder (section 7.4).
+
+import {
+  byteLength, checkUint8Array, defineInterface, domString, illegalInvocation, write,
+} from "./web-idl.js";
+
+export function defineTextEncoder(engine) {
+  class TextEncoder {
+    // There is no state; the brand tells that an object is one.
+    #brand = true;
+
+    get encoding() {
+      if (!(#brand in this)) throw illegalInvocation("TextEncoder");
+      return "utf-8";
+    }
+
+    encode(input = "") {
+      if (!(#brand in this)) throw illegalInvocation("TextEncoder");
+      return engine.encodeUtf8(domString(input));
+    }
+
+    encodeInto(source, destination) {
+      if (!(#brand in this)) throw illegalInvocation("TextEncoder");
+      if (arguments.length < 2) {
+        throw new TypeError(`encodeInto takes a string and a Uint8Array; ${arguments.length} of them were given`);
+      }
+      const string = domString(source);
+      checkUint8Array(destination, "The destination");
+      // The engine writes to memory of its own: the destination may be shared with another thread.
+      const [read, bytes] = engine.encodeInto(string, byteLength(destination));
+      if (bytes.length > 0) {
+        write(bytes, destination);
+      }
+      return { read, written: bytes.length };
+    }
+  }
+
+  defineInterface(TextEncoder, "TextEncoder");
+  return TextEncoder;
+}

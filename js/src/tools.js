@@ -1,0 +1,149 @@
+// What lies beyond section 7: the standard's hooks, encoders, and detection.
+
+import { labelError, tooLongError, unmappableError } from "./errors.js";
+import { bytesOf, checkBufferSource, dictionary, domString } from "./web-idl.js";
+
+const UNMAPPABLE = ["throw", "html", "replace", "skip"];
+
+const SETS = [
+  "c0-control",
+  "fragment",
+  "query",
+  "special-query",
+  "path",
+  "userinfo",
+  "component",
+  "application/x-www-form-urlencoded",
+];
+
+const FORMATS = [undefined, "html", "xml", "css", "text"];
+
+// Of more bytes than these the beginning is looked at.
+const MOST_DETECTED = 64 << 20;
+
+/** The place of a string in a list of what an option may be. @throws {RangeError} */
+function choice(list, value, what) {
+  const string = domString(value);
+  const place = list.indexOf(string);
+  if (place < 0) {
+    const choices = list.filter((item) => item !== undefined).map((item) => JSON.stringify(item));
+    throw new RangeError(`${what} is ${JSON.stringify(string)}; it can be ${choices.join(", ")}`);
+  }
+  return place;
+}
+
+export function defineTools(engine, encodings) {
+  const labelOf = (label) => label === undefined ? "utf-8" : domString(label);
+
+  const findAny = (label) => {
+    const string = labelOf(label);
+    const number = encodings.find(string);
+    if (number === undefined) {
+      throw labelError(string);
+    }
+    return number;
+  };
+
+  function labelToName(label) {
+    const number = encodings.find(domString(label));
+    return number === undefined ? null : encodings.encodings[number].name;
+  }
+
+  function decode(bytes, label = "utf-8") {
+    checkBufferSource(bytes, "The input");
+    const number = findAny(label);
+    const input = bytesOf(bytes);
+    const decider = bomLabel(input);
+    const encoding = decider === undefined ? number : encodings.find(decider);
+    if (encoding === encodings.replacement) {
+      return input.length > 0 ? "\uFFFD" : "";
+    }
+    const text = engine.decode(encoding, input);
+    if (typeof text !== "string") {
+      throw tooLongError(engine.limit);
+    }
+    return text;
+  }
+
+  function encode(string, label = "utf-8", options = {}) {
+    const input = domString(string);
+    const labelString = labelOf(label);
+    const members = dictionary(options, "options");
+    const { replacement = "?", unmappable = "throw" } = members ?? {};
+    const substitute = domString(replacement);
+    const codePoint = substitute.codePointAt(0);
+    if (codePoint === undefined || substitute !== String.fromCodePoint(codePoint)) {
+      throw new RangeError(`replacement is ${JSON.stringify(substitute)}; it must be one character`);
+    }
+    const mode = choice(UNMAPPABLE, unmappable, "unmappable");
+    const encoding = encodings.find(labelString);
+    if (encoding === undefined) {
+      throw labelError(labelString);
+    }
+    if (encoding === encodings.replacement) {
+      throw labelError(labelString, "is one of the replacement encoding, which encodes nothing");
+    }
+    const bytes = engine.encode(encoding, mode, codePoint, input);
+    if (!(bytes instanceof Uint8Array)) {
+      throw unmappableError(encodings.encodings[encoding].name, bytes[0], bytes[1]);
+    }
+    return bytes;
+  }
+
+  function percentEncodeAfterEncoding(string, label = "utf-8", options = {}) {
+    const input = domString(string);
+    const number = findAny(label);
+    const members = dictionary(options, "options");
+    const { set = "special-query", spaceAsPlus } = members ?? {};
+    const place = choice(SETS, set, "set");
+    const plus = spaceAsPlus === undefined ? place === SETS.length - 1 : Boolean(spaceAsPlus);
+    return engine.percentEncode(number, place, plus, input);
+  }
+
+  function detect(bytes, hints = {}) {
+    checkBufferSource(bytes, "The input");
+    const members = dictionary(hints, "hints") ?? {};
+    const { contentType, environment, format, override, partial, tld, utf16 } = members;
+    const optional = (value) => value === undefined || value === null ? undefined : domString(value);
+    const [type, chosen, referrer, topLevel] = [contentType, override, environment, tld].map(optional);
+    const formatNumber = format === undefined ? 0 : choice(FORMATS, format, "format");
+    const input = bytesOf(bytes);
+    const [first, ...rest] = engine.detect(
+      [
+        type,
+        formatNumber,
+        chosen,
+        referrer === undefined ? undefined : encodings.find(referrer),
+        topLevel,
+        Boolean(partial) || input.length > MOST_DETECTED,
+        Boolean(utf16),
+      ],
+      input.subarray(0, MOST_DETECTED),
+    ).trimEnd().split("\n");
+    const [encoding, evidence, certain, reason, bomLength] = first.split("\t");
+    return {
+      encoding,
+      evidence,
+      certain: certain !== "",
+      reason,
+      bomLength: Number(bomLength),
+      candidates: rest.map((line) => {
+        const [name, language, behind, malformed] = line.split("\t");
+        return { encoding: name, language, behind: Number(behind), malformed: Number(malformed) };
+      }),
+    };
+  }
+
+  return { labelToName, decode, encode, percentEncodeAfterEncoding, detect };
+}
+
+/** *BOM sniff* (section 6). */
+function bomLabel(bytes) {
+  if (bytes[0] === 0xEF && bytes[1] === 0xBB && bytes[2] === 0xBF) {
+    return "utf-8";
+  }
+  if (bytes[0] === 0xFE && bytes[1] === 0xFF) {
+    return "utf-16be";
+  }
+  return bytes[0] === 0xFF && bytes[1] === 0xFE ? "utf-16le" : undefined;
+}

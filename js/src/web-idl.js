@@ -1,0 +1,199 @@
+// The conversions of Web IDL that section 7 needs, and what keeps them safe from scripts that have
+// changed the built-in objects: the functions are taken when the package loads.
+
+const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
+
+const getter = (prototype, name) => {
+  const { get } = getOwnPropertyDescriptor(prototype, name);
+  return (object) => apply(get, object, []);
+};
+
+const TypedArrayPrototype = getPrototypeOf(Uint8Array.prototype);
+const typedArrayName = getter(TypedArrayPrototype, Symbol.toStringTag);
+const typedArrayBuffer = getter(TypedArrayPrototype, "buffer");
+const typedArrayOffset = getter(TypedArrayPrototype, "byteOffset");
+const typedArrayLength = getter(TypedArrayPrototype, "byteLength");
+const dataViewBuffer = getter(DataView.prototype, "buffer");
+const dataViewOffset = getter(DataView.prototype, "byteOffset");
+const dataViewLength = getter(DataView.prototype, "byteLength");
+const bufferLength = getter(ArrayBuffer.prototype, "byteLength");
+const sharedLength = typeof SharedArrayBuffer === "function"
+  ? getter(SharedArrayBuffer.prototype, "byteLength")
+  : () => { throw new TypeError(); };
+const never = () => false;
+const resizable = "resizable" in ArrayBuffer.prototype ? getter(ArrayBuffer.prototype, "resizable") : never;
+const growable = typeof SharedArrayBuffer === "function" && "growable" in SharedArrayBuffer.prototype
+  ? getter(SharedArrayBuffer.prototype, "growable")
+  : never;
+const { isView } = ArrayBuffer;
+
+/** Whether the getter, which throws for any other object, takes this one. */
+function has(get, object) {
+  try {
+    get(object);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** @throws {TypeError} where `buffer` is no buffer, or one that can change its size */
+function checkBuffer(buffer, what) {
+  if (has(bufferLength, buffer)) {
+    checkSize(resizable(buffer), what);
+  } else if (has(sharedLength, buffer)) {
+    checkSize(growable(buffer), what);
+  } else {
+    throw notBytes(what);
+  }
+}
+
+function checkSize(canChange, what) {
+  if (canChange) {
+    throw new TypeError(`${what} is on a buffer that can change its size; pass a copy, such as bytes.slice()`);
+  }
+}
+
+function notBytes(what) {
+  return new TypeError(`${what} is not an ArrayBuffer, a SharedArrayBuffer or a view on one`);
+}
+
+/**
+ * Converts to `[AllowShared] BufferSource`, without looking at the bytes yet: a script that runs before
+ * they are read may change them, or detach the buffer.
+ *
+ * @throws {TypeError} where the value is none
+ */
+export function checkBufferSource(value, what) {
+  if (!isView(value)) {
+    if (value === null || typeof value !== "object") {
+      throw notBytes(what);
+    }
+    checkBuffer(value, what);
+  } else if (typedArrayName(value) !== undefined) {
+    checkBuffer(typedArrayBuffer(value), what);
+  } else {
+    checkBuffer(dataViewBuffer(value), what);
+  }
+}
+
+/**
+ * Both in one, where no script runs in between: checks, and gives the bytes.
+ *
+ * A `Uint8Array` is returned as it is where `asItIs`, for an engine that does not ask scripts what its length
+ * is.
+ *
+ * @throws {TypeError} where the value is none
+ */
+export function bufferSource(value, asItIs, what) {
+  if (asItIs && isView(value) && typedArrayName(value) === "Uint8Array") {
+    const buffer = typedArrayBuffer(value);
+    if (has(bufferLength, buffer)) {
+      checkSize(resizable(buffer), what);
+      return value;
+    }
+  }
+  checkBufferSource(value, what);
+  return bytesOf(value);
+}
+
+/**
+ * The bytes that a value for which {@link checkBufferSource} has not thrown holds now: none where its
+ * buffer is detached; a copy where another thread could write them; and else no copy. It is a view of our
+ * own, for a script may have given the value another `length` or `subarray`.
+ *
+ * @returns {Uint8Array}
+ */
+export function bytesOf(value) {
+  let buffer = value;
+  let offset = 0;
+  let length;
+  if (!isView(value)) {
+    length = has(bufferLength, value) ? bufferLength(value) : sharedLength(value);
+  } else if (typedArrayName(value) !== undefined) {
+    buffer = typedArrayBuffer(value);
+    offset = typedArrayOffset(value);
+    length = typedArrayLength(value);
+  } else {
+    buffer = dataViewBuffer(value);
+    if (has(bufferLength, buffer) && bufferLength(buffer) === 0) {
+      return NO_BYTES;
+    }
+    offset = dataViewOffset(value);
+    length = dataViewLength(value);
+  }
+  if (length === 0) {
+    return NO_BYTES;
+  }
+  const bytes = new Uint8Array(buffer, offset, length);
+  return has(bufferLength, buffer) ? bytes : new Uint8Array(bytes);
+}
+
+/** `[AllowShared] Uint8Array`. @throws {TypeError} */
+export function checkUint8Array(value, what) {
+  if (!isView(value) || typedArrayName(value) !== "Uint8Array") {
+    throw new TypeError(`${what} is not a Uint8Array`);
+  }
+  checkBuffer(typedArrayBuffer(value), what);
+}
+
+/** The length of a typed array in bytes: 0 where its buffer is detached. */
+export const byteLength = typedArrayLength;
+
+/** Writes `bytes` to the start of a `Uint8Array`. */
+export function write(bytes, destination) {
+  apply(setBytes, destination, [bytes]);
+}
+
+const { set: setBytes } = TypedArrayPrototype;
+
+/** `DOMString`. @throws {TypeError} for a symbol */
+export function domString(value) {
+  return typeof value === "string" ? value : `${value}`;
+}
+
+/**
+ * Converts to a dictionary.
+ *
+ * @returns {object | undefined} the object to read members of, if there is one
+ * @throws {TypeError} where it is none
+ */
+export function dictionary(value, what) {
+  if (value === undefined || value === null) {
+    return undefined;
+  }
+  if (typeof value !== "object" && typeof value !== "function") {
+    throw new TypeError(`${what} is not an object`);
+  }
+  return value;
+}
+
+/**
+ * Makes a class look as Web IDL says: members are enumerable, and instances have a name.
+ *
+ * @param {Function} interface_
+ * @param {string} name
+ */
+export function defineInterface(interface_, name) {
+  // A bundler may have renamed the class.
+  Object.defineProperty(interface_, "name", { value: name, configurable: true });
+  const { prototype } = interface_;
+  for (const key of Reflect.ownKeys(prototype)) {
+    if (key !== "constructor") {
+      Object.defineProperty(prototype, key, { enumerable: true });
+    }
+  }
+  Object.defineProperty(prototype, Symbol.toStringTag, {
+    value: name,
+    writable: false,
+    enumerable: false,
+    configurable: true,
+  });
+}
+
+/** The error for a member that is used on another object. */
+export function illegalInvocation(name) {
+  return new TypeError(`Illegal invocation: this is not a ${name}`);
+}

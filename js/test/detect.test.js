@@ -1,0 +1,169 @@
+// Beyond section 7: `detect`, by what bytes and their transport declare, or by a guess.
+
+import assert from "node:assert/strict";
+import { onEach } from "./engines.js";
+import { SAMPLES } from "./samples.js";
+import { bytes, thrown } from "./tools.js";
+
+const ascii = (text) => new Uint8Array(Buffer.from(text, "latin1"));
+
+/** A detection has these and no others, of these types. */
+function assertShape(api, detection) {
+  assert.deepEqual(Object.keys(detection).sort(), [
+    "bomLength",
+    "candidates",
+    "certain",
+    "encoding",
+    "evidence",
+    "reason",
+  ]);
+  assert.equal(api.labelToName(detection.encoding), detection.encoding);
+  assert.ok(
+    ["bom", "override", "transport", "declaration", "environment", "utf-8", "ascii", "guess"].includes(
+      detection.evidence,
+    ),
+  );
+  assert.equal(typeof detection.certain, "boolean");
+  assert.equal(typeof detection.reason, "string");
+  assert.ok([0, 2, 3].includes(detection.bomLength));
+  let last = 0;
+  for (const candidate of detection.candidates) {
+    assert.deepEqual(Object.keys(candidate).sort(), ["behind", "encoding", "language", "malformed"]);
+    assert.equal(api.labelToName(candidate.encoding), candidate.encoding);
+    assert.match(candidate.language, /^([a-z]{2})?$/);
+    assert.ok(candidate.behind >= last, "the most plausible first");
+    last = candidate.behind;
+    assert.ok(Number.isInteger(candidate.malformed) && candidate.malformed >= 0);
+  }
+}
+
+onEach("detect: what it rests on", (api) => {
+  for (const [input, hints, encoding, evidence, bomLength] of [
+    [bytes("EF BB BF a"), undefined, "UTF-8", "bom", 3],
+    [bytes("FF FE a 00"), { contentType: "text/html; charset=koi8-r" }, "UTF-16LE", "bom", 2],
+    [bytes("FE FF 00 a"), { override: "koi8-r" }, "UTF-16BE", "bom", 2],
+    [
+      bytes("E9"),
+      { override: "windows-1251", contentType: "text/html; charset=koi8-r" },
+      "windows-1251",
+      "override",
+      0,
+    ],
+    [bytes("E9"), { contentType: "text/html; charset=koi8-r" }, "KOI8-R", "transport", 0],
+    [bytes("E9"), { contentType: 'text/plain;charset="Shift_JIS"' }, "Shift_JIS", "transport", 0],
+    [ascii("<!doctype html><meta charset=big5>"), undefined, "Big5", "declaration", 0],
+    [ascii("<!doctype html><meta charset=big5>"), { format: "html" }, "Big5", "declaration", 0],
+    [ascii("<?xml version='1.0' encoding='euc-kr'?><a/>"), { format: "xml" }, "EUC-KR", "declaration", 0],
+    [ascii('@charset "koi8-r"; a {}'), { format: "css" }, "KOI8-R", "declaration", 0],
+    [ascii("<meta charset=big5>\xE9"), { format: "css", environment: "gbk" }, "GBK", "environment", 0],
+    [ascii("plain"), undefined, "UTF-8", "ascii", 0],
+    [new Uint8Array(Buffer.from("Straße, größer, süß")), undefined, "UTF-8", "utf-8", 0],
+  ]) {
+    const detection = api.detect(input, hints);
+    const about = `${JSON.stringify(hints)}: ${Buffer.from(input).toString("latin1")}`;
+    assertShape(api, detection);
+    assert.equal(detection.evidence, evidence, about);
+    assert.equal(detection.bomLength, bomLength, about);
+    if (evidence !== "ascii") {
+      assert.equal(detection.encoding, encoding, about);
+    }
+  }
+});
+
+onEach("detect: guesses the samples' encodings, or one that gives the same text", (api) => {
+  let right = 0;
+  for (const { file, label, bytes: input, text } of SAMPLES) {
+    const tld = file.slice(0, 2) === "ja" ? "jp" : undefined;
+    const detection = api.detect(input, { tld, utf16: true });
+    assertShape(api, detection);
+    right += Number(
+      detection.encoding === api.labelToName(label) || api.decode(input, detection.encoding) === text,
+    );
+  }
+  // Some are too short or too damaged for any guess; docs of the Rust library list them.
+  assert.ok(right >= SAMPLES.length * 0.85, `${right} of ${SAMPLES.length}`);
+});
+
+onEach("detect: a guess has candidates, and says it is one", (api) => {
+  const { bytes: russian } = SAMPLES.find(({ file }) => file === "ru.koi8-r.txt");
+  const detection = api.detect(russian);
+  assert.equal(detection.encoding, "KOI8-R");
+  assert.equal(detection.evidence, "guess");
+  assert.equal(detection.certain, false);
+  assert.notEqual(detection.reason, "");
+  assert.equal(detection.candidates[0].encoding, "KOI8-R");
+  assert.equal(detection.candidates[0].language, "ru");
+  assert.equal(detection.candidates[0].behind, 0);
+  assert.ok(detection.candidates.length > 1);
+});
+
+onEach("detect: candidates are weighed whatever the evidence", (api) => {
+  const { bytes: russian } = SAMPLES.find(({ file }) => file === "ru.koi8-r.txt");
+  const detection = api.detect(russian, { override: "gbk" });
+  assert.equal(detection.encoding, "GBK");
+  assert.equal(detection.evidence, "override");
+  assert.equal(detection.candidates[0].encoding, "KOI8-R");
+});
+
+onEach("detect: labels that mean nothing are ignored", (api) => {
+  const plain = api.detect(ascii("plain"));
+  for (const hints of [
+    null,
+    {},
+    { contentType: "" },
+    { contentType: "text/html; charset=nonsense" },
+    { override: "nonsense" },
+    { environment: "" },
+    { tld: "" },
+    { tld: "nonsense-of-a-tld" },
+    { tld: "é" },
+    { tld: "x".repeat(1000) },
+    { contentType: ';;;==="\\\0' },
+    { contentType: "x".repeat(100000) },
+    { override: "\uD800" },
+    { partial: false, utf16: true },
+  ]) {
+    const detection = api.detect(ascii("plain"), hints);
+    assert.equal(detection.encoding, plain.encoding, JSON.stringify(hints)?.slice(0, 80));
+    assert.equal(detection.evidence, plain.evidence, JSON.stringify(hints)?.slice(0, 80));
+  }
+});
+
+onEach("detect: hostile hints throw what they throw", (api) => {
+  const reason = new Error("of the caller");
+  for (const key of ["contentType", "environment", "format", "override", "partial", "tld", "utf16"]) {
+    const hints = {
+      get [key]() {
+        throw reason;
+      },
+    };
+    assert.throws(
+      () => api.detect(ascii("a"), hints),
+      (error) => error === reason,
+      key,
+    );
+  }
+  thrown(() => api.detect(ascii("a"), { override: Symbol("a") }), TypeError);
+  for (const format of ["", "HTML", "json", null]) {
+    const call = () => api.detect(ascii("a"), { format });
+    assert.throws(call, (error) => error instanceof TypeError || error instanceof RangeError, String(format));
+  }
+  const input = ascii("plain");
+  const detaching = {
+    get contentType() {
+      structuredClone(input.buffer, { transfer: [input.buffer] });
+      return "text/html; charset=gbk";
+    },
+  };
+  assert.equal(api.detect(input, detaching).encoding, "GBK");
+});
+
+onEach("detect: empty and partial input", (api) => {
+  assertShape(api, api.detect(new Uint8Array(0)));
+  assert.equal(api.detect(new Uint8Array(0)).bomLength, 0);
+  // The beginning of a character at the end is no fault where more follows.
+  const cut = new Uint8Array(Buffer.from("Grüße aus Köln")).subarray(0, 3);
+  assert.equal(api.detect(cut, { partial: true }).candidates[0]?.malformed ?? 0, 0);
+  const half = new Uint8Array(Buffer.from("größer, süß, schön, Straße €")).subarray(0, -1);
+  assert.equal(api.detect(half, { partial: true }).encoding, "UTF-8");
+});

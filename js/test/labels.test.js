@@ -1,0 +1,117 @@
+// Names and labels: what `encodings` lists, against the table that the Rust library is made from.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { onEach } from "./engines.js";
+import { thrown } from "./tools.js";
+
+/** The table of the standard, as generated for the Rust library: `("UTF-8", &["utf8", ...])`. */
+const TABLE = (() => {
+  const source = readFileSync(new URL("../../tables/labels.rs", import.meta.url), "utf8");
+  const rows = source.slice(source.indexOf("ENCODINGS"), source.indexOf("];\n", source.indexOf("ENCODINGS")));
+  return Array.from(rows.matchAll(/\(\s*"([^"]+)",\s*&\[([^\]]*)\]/g), ([, name, labels]) => ({
+    name,
+    labels: Array.from(labels.matchAll(/"([^"]+)"/g), ([, label]) => label),
+  }));
+})();
+
+const mixCase = (label) =>
+  Array.from(label, (c, i) => (i % 2 === 0 ? c.toUpperCase() : c.toLowerCase())).join("");
+
+/** Spellings that mean the same label, for *get an encoding* strips white space and ignores case. */
+const variants = (label) => [
+  label,
+  label.toUpperCase(),
+  mixCase(label),
+  ` ${label}`,
+  `${label} `,
+  `\t\n\f\r ${label}\r\n\f\t `,
+];
+
+/** Spellings that mean no label. */
+const spoilt = (label) => [
+  `\v${label}`,
+  `${label}\0`,
+  `\u00A0${label}`,
+  `\u2003${label}`,
+  `\uFEFF${label}`,
+  `${label}\u0085`,
+  `"${label}"`,
+  `${label};`,
+  `${label}~`,
+];
+
+onEach("encodings are those of the standard, in its order", (api) => {
+  assert.equal(TABLE.length, 40);
+  assert.equal(TABLE.flatMap(({ labels }) => labels).length, 228);
+  assert.deepEqual(
+    api.encodings.map(({ name, labels }) => ({ name, labels: [...labels] })),
+    TABLE,
+  );
+});
+
+onEach("encodings can't be changed by who uses them", (api) => {
+  assert.ok(Object.isFrozen(api.encodings));
+  for (const info of api.encodings) {
+    assert.ok(Object.isFrozen(info));
+    assert.ok(Object.isFrozen(info.labels));
+  }
+});
+
+onEach("every label means its encoding, however it is spelt", (api) => {
+  for (const { name, labels } of TABLE) {
+    for (const label of labels) {
+      for (const variant of variants(label)) {
+        assert.equal(api.labelToName(variant), name, JSON.stringify(variant));
+      }
+      for (const variant of spoilt(label)) {
+        assert.equal(api.labelToName(variant), null, JSON.stringify(variant));
+      }
+    }
+  }
+  assert.equal(api.labelToName(""), null);
+  assert.equal(api.labelToName("   "), null);
+});
+
+onEach("every label makes a decoder, but those of replacement", (api) => {
+  for (const { name, labels } of TABLE) {
+    for (const label of labels.flatMap(variants)) {
+      for (const Class of [api.TextDecoder, api.TextDecoderStream]) {
+        if (name === "replacement") {
+          const { message } = thrown(() => new Class(label), RangeError, label);
+          assert.ok(message.includes(label.trim()), message);
+        } else {
+          assert.equal(new Class(label).encoding, name.toLowerCase(), label);
+        }
+      }
+    }
+    for (const label of spoilt(labels[0])) {
+      thrown(() => new api.TextDecoder(label), RangeError, JSON.stringify(label));
+    }
+  }
+});
+
+onEach("attributes of decoders are what was asked for", (api) => {
+  for (const fatal of [false, true]) {
+    for (const ignoreBOM of [false, true]) {
+      for (const Class of [api.TextDecoder, api.TextDecoderStream]) {
+        const decoder = new Class("euc-kr", { fatal, ignoreBOM });
+        assert.equal(decoder.fatal, fatal);
+        assert.equal(decoder.ignoreBOM, ignoreBOM);
+        assert.equal(decoder.encoding, "euc-kr");
+      }
+    }
+  }
+});
+
+onEach("replacement has no encoder, but a decoder beyond section 7", (api) => {
+  for (const label of TABLE.find(({ name }) => name === "replacement").labels) {
+    thrown(() => api.encode("a", label), RangeError, label);
+    assert.equal(api.decode(Uint8Array.of(0x61, 0x62), label), "\uFFFD");
+    assert.equal(api.decode(new Uint8Array(0), label), "");
+    const decoder = new api.Decoder(label);
+    assert.equal(decoder.encoding, "replacement");
+    assert.equal(decoder.decode(Uint8Array.of(0x61, 0x62)), "\uFFFD");
+    assert.equal(decoder.errors, 1);
+  }
+});

@@ -1,0 +1,218 @@
+// What the types allow and what they refuse. Nothing here runs: `npm run types` compiles it, and fails
+// where a right use is refused, or where a line under @ts-expect-error is allowed.
+
+import {
+  Decoder,
+  TextDecoder,
+  TextDecoderStream,
+  TextEncoder,
+  TextEncoderStream,
+  decode,
+  detect,
+  encode,
+  encodings,
+  engine,
+  labelToName,
+  percentEncodeAfterEncoding,
+} from "simdtext";
+import type {
+  Bytes,
+  Candidate,
+  DecoderOptions,
+  DetectHints,
+  Detection,
+  EncodeOptions,
+  EncodingInfo,
+  EncodingName,
+  Malformed,
+  MalformedError,
+  PercentEncodeOptions,
+  TextDecodeOptions,
+  TextDecoderOptions,
+  TextEncoderEncodeIntoResult,
+  UnmappableError,
+} from "simdtext";
+import * as native from "simdtext/native";
+import * as wasm from "simdtext/wasm";
+import "simdtext/polyfill";
+
+/** Compiles only where both types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+function same<A, B>(proof: Same<A, B>): void {
+  void proof;
+}
+
+const bytes = new Uint8Array(4);
+
+// Labels and names.
+same<typeof engine, "native" | "wasm">(true);
+same<typeof encodings, readonly EncodingInfo[]>(true);
+same<ReturnType<typeof labelToName>, EncodingName | null>(true);
+// @ts-expect-error the result may be null
+const name: string = labelToName("utf-8");
+// @ts-expect-error a label is a string
+labelToName(866);
+// @ts-expect-error the list can't be changed
+encodings.push({ name: "x", labels: [] });
+// @ts-expect-error nor can its members
+encodings[0]!.labels.push("x");
+// @ts-expect-error it may be shorter than one thinks
+const first: EncodingInfo = encodings[0];
+
+// TextDecoder.
+const options: TextDecoderOptions = { fatal: true, ignoreBOM: true };
+const decoder = new TextDecoder("shift_jis", options);
+new TextDecoder();
+new TextDecoder(undefined, {});
+same<typeof decoder.encoding, string>(true);
+same<typeof decoder.fatal, boolean>(true);
+same<typeof decoder.ignoreBOM, boolean>(true);
+const more: TextDecodeOptions = { stream: true };
+same<ReturnType<typeof decoder.decode>, string>(true);
+decoder.decode();
+decoder.decode(undefined, more);
+for (const input of [
+  bytes, bytes.buffer, new DataView(bytes.buffer), new SharedArrayBuffer(1), new Float64Array(1), Buffer.from("a"),
+]) {
+  decoder.decode(input, more);
+  const any: Bytes = input;
+  decode(any, "gbk");
+}
+// @ts-expect-error no such option
+new TextDecoder("utf-8", { ignoreBom: true });
+// @ts-expect-error a boolean
+new TextDecoder("utf-8", { fatal: 1 });
+// @ts-expect-error a label is a string
+new TextDecoder(866);
+// @ts-expect-error bytes, not a string
+decoder.decode("text");
+// @ts-expect-error bytes, not an array of numbers
+decoder.decode([1, 2]);
+// @ts-expect-error null is not left out
+decoder.decode(null);
+// @ts-expect-error read only
+decoder.encoding = "utf-8";
+// @ts-expect-error read only
+decoder.fatal = true;
+// @ts-expect-error called with new
+TextDecoder("utf-8");
+// @ts-expect-error the option belongs to decode
+new TextDecoder("utf-8", { stream: true });
+
+// TextEncoder.
+const encoder = new TextEncoder();
+same<ReturnType<typeof encoder.encode>, Uint8Array>(true);
+same<ReturnType<typeof encoder.encodeInto>, TextEncoderEncodeIntoResult>(true);
+const { read, written } = encoder.encodeInto("text", bytes);
+same<typeof read, number>(true);
+same<typeof written, number>(true);
+encoder.encodeInto("text", Buffer.alloc(4));
+// @ts-expect-error a Uint8Array only
+encoder.encodeInto("text", new Uint16Array(1));
+// @ts-expect-error a destination is needed
+encoder.encodeInto("text");
+// @ts-expect-error no label
+new TextEncoder("gbk");
+// @ts-expect-error a string
+encoder.encode(bytes);
+
+// Streams.
+async function streams(source: ReadableStream<Uint8Array>): Promise<void> {
+  const texts: ReadableStream<string> = source.pipeThrough(new TextDecoderStream("gbk", { fatal: true }));
+  const back: ReadableStream<Uint8Array> = texts.pipeThrough(new TextEncoderStream());
+  await back.cancel();
+  const stream = new TextDecoderStream();
+  await stream.writable.getWriter().write(new SharedArrayBuffer(1));
+  same<typeof stream.readable, ReadableStream<string>>(true);
+  same<typeof stream.encoding, string>(true);
+  // @ts-expect-error bytes, not strings
+  await stream.writable.getWriter().write("text");
+  // @ts-expect-error strings, not bytes
+  await new TextEncoderStream().writable.getWriter().write(bytes);
+  // @ts-expect-error read only
+  stream.readable = source;
+}
+
+// decode and encode.
+same<ReturnType<typeof decode>, string>(true);
+same<ReturnType<typeof encode>, Uint8Array>(true);
+decode(bytes);
+// @ts-expect-error bytes are needed
+decode();
+// @ts-expect-error bytes first
+decode("gbk", bytes);
+const encodeOptions: EncodeOptions = { unmappable: "replace", replacement: "?" };
+encode("text", "gbk", encodeOptions);
+encode("text");
+for (const unmappable of ["throw", "html", "replace", "skip"] as const) {
+  encode("text", "gbk", { unmappable });
+}
+// @ts-expect-error no such mode
+encode("text", "gbk", { unmappable: "fatal" });
+// @ts-expect-error a string
+encode("text", "gbk", { replacement: 63 });
+// @ts-expect-error options are an object
+encode("text", "gbk", "html");
+
+// Errors.
+function report(error: MalformedError | UnmappableError): string {
+  if (error.code === "ERR_ENCODING_UNMAPPABLE") {
+    same<typeof error.codePoint, number>(true);
+    return `${error.message} ${error.index}`;
+  }
+  same<typeof error.offset, number>(true);
+  same<typeof error.bytes, Uint8Array>(true);
+  const plain: TypeError = error;
+  return plain.name;
+}
+
+// percentEncodeAfterEncoding.
+const percent: PercentEncodeOptions = { set: "application/x-www-form-urlencoded", spaceAsPlus: true };
+same<ReturnType<typeof percentEncodeAfterEncoding>, string>(true);
+percentEncodeAfterEncoding("text", "gbk", percent);
+for (const set of ["c0-control", "fragment", "query", "special-query", "path", "userinfo", "component"] as const) {
+  percentEncodeAfterEncoding("text", "utf-8", { set });
+}
+// @ts-expect-error no such set
+percentEncodeAfterEncoding("text", "gbk", { set: "form" });
+
+// detect.
+const hints: DetectHints = {
+  contentType: "text/html", format: "html", override: "gbk", environment: "gbk", tld: "cn", partial: true, utf16: true,
+};
+const detection: Detection = detect(bytes, hints);
+same<
+  typeof detection.evidence,
+  "bom" | "override" | "transport" | "declaration" | "environment" | "utf-8" | "ascii" | "guess"
+>(true);
+same<typeof detection.candidates, readonly Candidate[]>(true);
+same<Candidate["behind"], number>(true);
+same<Candidate["language"], string>(true);
+// @ts-expect-error no such format
+detect(bytes, { format: "json" });
+// @ts-expect-error there may be no candidate
+const best: Candidate = detection.candidates[0];
+// @ts-expect-error read only
+detection.encoding = "UTF-8";
+
+// Decoder.
+const decoderOptions: DecoderOptions = { bom: "strip", keepMalformed: 10 };
+const tool = new Decoder("gbk", decoderOptions);
+new Decoder();
+same<ReturnType<typeof tool.decode>, string>(true);
+same<ReturnType<typeof tool.decodeToUtf8>, Uint8Array>(true);
+same<typeof tool.malformed, readonly Malformed[]>(true);
+same<typeof tool.errors, number>(true);
+tool.decodeToUtf8(bytes, { stream: true });
+// @ts-expect-error no such mode
+new Decoder("gbk", { bom: "drop" });
+// @ts-expect-error never fatal: it tells what is malformed instead
+new Decoder("gbk", { fatal: true });
+// @ts-expect-error read only
+tool.malformed.push({ offset: 0, bytes });
+
+// The engines have the same types.
+same<typeof native, typeof wasm>(true);
+same<typeof native.decode, typeof decode>(true);
+
+void [name, first, best, streams, report];

@@ -1,0 +1,55 @@
+// Called by the WebAssembly engine: values of JavaScript, made from views of its memory.
+
+const { fromCharCode } = String;
+
+// Up to here it costs less than a call into the platform (code units).
+const SHORT = 24;
+
+// What is made with one call of fromCharCode where the platform has nothing better (code units).
+const PIECE = 4096;
+
+function chooseLong() {
+  if (typeof Buffer === "function" && typeof Buffer.prototype.ucs2Slice === "function") {
+    const { ucs2Slice } = Buffer.prototype;
+    return (units) => {
+      const bytes = Buffer.from(units.buffer, units.byteOffset, units.byteLength);
+      return ucs2Slice.call(bytes, 0, units.byteLength);
+    };
+  }
+  // The platform's own, kept before a polyfill can take its place.
+  if (typeof TextDecoder === "function" && isLittleEndian()) {
+    try {
+      const platform = new TextDecoder("utf-16le", { ignoreBOM: true });
+      if (platform.decode(new Uint16Array([0xFEFF, 0xD83D, 0xDCA9])) === "\uFEFF\u{1F4A9}") {
+        return (units) => platform.decode(units);
+      }
+    } catch {
+      // A platform without UTF-16.
+    }
+  }
+  return (units) => {
+    let string = "";
+    for (let start = 0; start < units.length; start += PIECE) {
+      string += fromCharCode.apply(null, units.subarray(start, start + PIECE));
+    }
+    return string;
+  };
+}
+
+function isLittleEndian() {
+  return new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+}
+
+const long = chooseLong();
+
+export function stringOf(units) {
+  return units.length <= SHORT ? fromCharCode.apply(null, units) : long(units);
+}
+
+export function arrayOf(numbers) {
+  return Array.from(numbers);
+}
+
+export function bytesOf(bytes) {
+  return bytes.slice();
+}
