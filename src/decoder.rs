@@ -304,6 +304,24 @@ impl Decoder {
         self.decode(src, &mut Utf16Out::new(dst), last, on_malformed)
     }
 
+    /// Decodes to code units and appends up to `most` of them to `dst`, within its spare capacity.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn decode_to_units(
+        &mut self,
+        src: &[u8],
+        dst: &mut alloc::vec::Vec<u16>,
+        most: usize,
+        last: bool,
+        fatal: bool,
+    ) -> Progress {
+        let on_malformed = if fatal {
+            OnMalformed::Stop
+        } else {
+            OnMalformed::Replace
+        };
+        crate::text::append_units(dst, most, |out| self.decode(src, out, last, on_malformed))
+    }
+
     /// Decodes `src` (bytes) and appends to `dst` within its spare capacity: the string never
     /// grows. Malformed sequences become U+FFFD. `written` counts bytes of UTF-8.
     ///

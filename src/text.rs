@@ -306,6 +306,25 @@ pub(crate) fn append_bytes<R>(
     result
 }
 
+/// Lets `fill` write up to `most` code units into the spare capacity of a vector, and appends what it wrote.
+#[cfg(feature = "alloc")]
+pub(crate) fn append_units<R>(
+    units: &mut alloc::vec::Vec<u16>,
+    most: usize,
+    fill: impl FnOnce(&mut crate::stream::sink::Utf16Out<'_>) -> R,
+) -> R {
+    let old_len = units.len();
+    let spare = units.spare_capacity_mut();
+    let room = spare.len().min(most);
+    let mut out = crate::stream::sink::Utf16Out::new(&mut spare[..room]);
+    let result = fill(&mut out);
+    let added = crate::stream::sink::Sink::written(&out);
+    // SAFETY: the first `added` units of the spare capacity were written, because `Utf16Out::written`
+    // grows only by what was.
+    unsafe { units.set_len(old_len + added) };
+    result
+}
+
 /// The ASCII bytes at the front of `bytes`, all of them, as text.
 #[cfg(feature = "alloc")]
 pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {

@@ -99,7 +99,9 @@ function ratio(times, one, other) {
 function once(decode, bytes, calls) {
   const start = performance.now();
   for (let i = 0; i < calls; i += 1) {
-    sink += decode(bytes).length;
+    const string = decode(bytes);
+    // A string of parts becomes one where somebody looks into it.
+    sink += string.charCodeAt(string.length - 1);
   }
   return (performance.now() - start) / 1000;
 }

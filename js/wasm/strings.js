@@ -46,6 +46,10 @@ export function stringOf(units) {
   return units.length <= SHORT ? fromCharCode.apply(null, units) : long(units);
 }
 
+export function viewOf(units) {
+  return units;
+}
+
 export function arrayOf(numbers) {
   return Array.from(numbers);
 }

@@ -60,11 +60,9 @@ impl Output for String {
     }
 }
 
-/// Code units at the front of a buffer that keeps its length from call to call, so that it is
-/// allocated and filled with zeros once only.
+/// Code units in a buffer that keeps its capacity from call to call.
 pub(super) struct Units<'a> {
     buffer: &'a mut Vec<u16>,
-    written: usize,
     /// How many code units there may be.
     limit: usize,
     /// There are as many, and the text goes on.
@@ -73,9 +71,9 @@ pub(super) struct Units<'a> {
 
 impl<'a> Units<'a> {
     pub(super) fn new(buffer: &'a mut Vec<u16>, limit: usize) -> Self {
+        buffer.clear();
         Units {
             buffer,
-            written: 0,
             limit,
             full: false,
         }
@@ -87,41 +85,32 @@ impl Output for Units<'_> {
 
     fn reserve(&mut self, decoder: &Decoder, more: usize) -> Result<(), RangeError> {
         let too_long = RangeError::Length(self.limit);
-        let most = decoder.max_utf16_len(more).unwrap_or(usize::MAX);
         if self.full {
             return Err(too_long);
         }
+        let most = decoder.max_utf16_len(more).unwrap_or(usize::MAX);
         let room = most.saturating_add(MIN_UTF16);
-        let len = self.written.saturating_add(room).min(self.limit);
-        if let Some(lacking) = len.checked_sub(self.buffer.len()) {
-            self.buffer.try_reserve(lacking).map_err(|_| too_long)?;
-            self.buffer.resize(len, 0);
-        }
-        Ok(())
+        let lacking = room.min(self.limit - self.buffer.len());
+        self.buffer.try_reserve(lacking).map_err(|_| too_long)
     }
 
     fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool, fatal: bool) -> Progress {
-        let end = self.buffer.len().min(self.limit);
-        let room = self.buffer.get_mut(self.written..end).unwrap_or_default();
-        let progress = if fatal {
-            decoder.decode_to_utf16_strict(src, room, last)
-        } else {
-            decoder.decode_to_utf16(src, room, last)
-        };
-        self.written += progress.written;
-        self.full = progress.status == Status::OutputFull && end == self.limit;
+        let most = self.limit - self.buffer.len();
+        let progress = decoder.decode_to_units(src, self.buffer, most, last, fatal);
+        let is_limit = self.buffer.capacity() >= self.limit;
+        self.full = progress.status == Status::OutputFull && is_limit;
         progress
     }
 
     fn is_empty(&self) -> bool {
-        self.written == 0
+        self.buffer.is_empty()
     }
 
     fn text(self) -> Range<usize> {
-        0..self.written
+        0..self.buffer.len()
     }
 
     fn text_without_bom(self) -> Range<usize> {
-        usize::from(self.buffer.first() == Some(&0xFEFF))..self.written
+        usize::from(self.buffer.first() == Some(&0xFEFF))..self.buffer.len()
     }
 }

@@ -93,8 +93,8 @@ impl TextDecoder {
     }
 
     /// [`decode`](Self::decode), to code units of UTF-16, as strings of JavaScript have them. Returns
-    /// where they stand in `buffer`, which is made longer where it is too short, and never shorter;
-    /// what it held is lost, so that one buffer can serve many calls. `limit` is how many code units
+    /// where they stand in `buffer`: at its front, or behind a byte order mark. What it held is lost, and
+    /// its capacity never shrinks, so that one buffer can serve many calls. `limit` is how many code units
     /// there may be, a byte order mark included.
     ///
     /// # Errors

@@ -1,6 +1,8 @@
 //! Section 7's decoder, to text that a JavaScript string can be made of.
 
 use std::cell::Cell;
+use std::hint::black_box;
+use std::sync::Once;
 
 use simdtext::web::{self, TextDecodeOptions, TextDecoderOptions, WebError};
 
@@ -25,7 +27,7 @@ const LARGE: usize = (64 << 10) - 16;
 
 /// From how many bytes of input on text is decoded to where it stays: it would not be in the cache any more
 /// when it was copied.
-const LONG: usize = 1 << 20;
+const LONG: usize = 1 << 18;
 
 impl<'a> Text<'a> {
     fn of(units: &'a [u16]) -> Self {
@@ -111,6 +113,12 @@ pub fn decode<R>(
     to_text(&mut setup.decoder(), input, false, take)
 }
 
+/// Whether these bytes are UTF-16LE without errors, for which a platform may have strings at once.
+#[must_use]
+pub fn is_utf_16le(bytes: &[u8]) -> bool {
+    simdtext::unicode::validate_utf_16le(bytes).is_ok()
+}
+
 /// A decoder between the calls of a stream.
 #[derive(Debug)]
 pub struct TextDecoder(web::TextDecoder);
@@ -145,12 +153,10 @@ fn to_text<R>(
         _ => Failure::TooLong,
     };
     if cfg!(not(target_family = "wasm")) && input.len() >= LONG {
-        let Some(mut buffer) = fresh_buffer(input.len()) else {
-            return take(Err(Failure::TooLong));
-        };
+        keep_freed_memory();
+        let mut buffer = Vec::new();
         let text = decoder.decode_to_utf16(input, options, &mut buffer, LONGEST_STRING);
         return take(text.map_err(failure).map(|text| {
-            buffer.truncate(text.end);
             buffer.drain(..text.start);
             // The string may live long, and the text be a third of the room; in place, this costs nothing.
             buffer.shrink_to_fit();
@@ -166,17 +172,17 @@ fn to_text<R>(
     })
 }
 
-/// Room for the text of so many bytes, which costs nothing until it is written to. `None` where there is no
-/// memory for it.
-fn fresh_buffer(bytes: usize) -> Option<Vec<u16>> {
-    // The most that a decoder holds back, and MIN_UTF16, are less than this.
-    let units = bytes.saturating_add(16).min(LONGEST_STRING);
-    Vec::<u16>::new().try_reserve_exact(units).ok()?;
-    Some(vec![0; units])
+/// Has the GNU C library keep what the collector frees, up to 64 MiB, for the next text. At first it asks the
+/// system for each large block and gives it back at once, and then most of the time is spent on fresh pages.
+/// It learns from the size of a block that is freed, of up to 32 MiB.
+fn keep_freed_memory() {
+    static LEARNT: Once = Once::new();
+    if cfg!(target_env = "gnu") {
+        LEARNT.call_once(|| drop(black_box(Vec::<u8>::with_capacity(31 << 20))));
+    }
 }
 
-/// Runs something with the thread's buffer of code units, which saves an allocation, and filling it with
-/// zeros, in each call.
+/// Runs something with the thread's buffer of code units, which saves an allocation in each call.
 pub(crate) fn with_buffer<R>(run: impl FnOnce(&mut Vec<u16>) -> R) -> R {
     thread_local! {
         static BUFFER: Cell<Vec<u16>> = const { Cell::new(Vec::new()) };
@@ -184,7 +190,7 @@ pub(crate) fn with_buffer<R>(run: impl FnOnce(&mut Vec<u16>) -> R) -> R {
     // Taken out meanwhile, so that a call within the call would find an empty one.
     let mut buffer = BUFFER.take();
     let result = run(&mut buffer);
-    if buffer.len() <= LONGEST_KEPT {
+    if buffer.capacity() <= LONGEST_KEPT {
         BUFFER.set(buffer);
     }
     result

@@ -8,10 +8,29 @@
     reason = "functions are called from JavaScript, which passes values"
 )]
 
+use std::alloc::System;
+use std::cell::Cell;
+
+use cap::Cap;
 use napi::bindgen_prelude::{BufferSlice, Either, Env, Result, Utf16String};
 use napi::{JsString, JsStringUtf16};
 use napi_derive::napi;
 use simdtext_js_engine::{self as engine, Failure, Hints, Setup, Text};
+
+/// Counts what is allocated, above all by strings that own their code units.
+#[global_allocator]
+static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
+
+/// Tells V8 how much memory is allocated: it does not see what its strings own, and would not collect them.
+fn tell_memory(env: &Env) -> Result<()> {
+    thread_local! {
+        static TOLD: Cell<i64> = const { Cell::new(0) };
+    }
+    let allocated = i64::try_from(ALLOCATOR.allocated()).unwrap_or(i64::MAX);
+    let told = TOLD.replace(allocated);
+    env.adjust_external_memory(allocated - told)?;
+    Ok(())
+}
 
 /// A string, or what failed ([`Failure::numbers`]).
 type Decoded<'a> = Result<Either<JsString<'a>, Vec<f64>>>;
@@ -21,7 +40,10 @@ fn decoded<'a>(env: &'a Env, result: std::result::Result<Text<'_>, Failure>) -> 
         Ok(Text::Ascii(bytes)) => Either::A(env.create_string_latin1(bytes)?),
         Ok(Text::Utf16(units)) => Either::A(env.create_string_utf16(units)?),
         Ok(Text::Owned(units)) if units.is_empty() => Either::A(env.create_string("")?),
-        Ok(Text::Owned(units)) => Either::A(JsStringUtf16::from_data(env, units)?.into_value()),
+        Ok(Text::Owned(units)) => {
+            tell_memory(env)?;
+            Either::A(JsStringUtf16::from_data(env, units)?.into_value())
+        }
         Err(failure) => Either::B(failure.numbers()),
     })
 }

@@ -1,10 +1,21 @@
 // The engine for everything else: WebAssembly, built from ../../wasm.
 
+import { stringOf } from "../../wasm/strings.js";
+
 import { LONGEST_STRING } from "./limit.js";
 
 // What is copied into the module's memory at a time, in bytes: more would be slower, for it would not stay
 // in the cache, and would make the memory grow, which never shrinks.
 const PIECE = 1 << 20;
+
+// What is copied in only to be looked at, in bytes.
+const CHECKED = 1 << 16;
+
+// There are never more code units than bytes, but for what a decoder has held back from earlier ones.
+const HELD_BACK = 8;
+
+// As many code units of room are kept for the next long text.
+const LONGEST_SCRATCH = 8 << 20;
 
 // A fatal decoder must keep what it has not read where it throws, so such a piece is not divided.
 const LONGEST_WHOLE = 1 << 28;
@@ -30,6 +41,11 @@ function platformAscii() {
   };
 }
 
+// UTF-16LE to a string, from `start` on, where the platform can do that: a copy.
+const utf16String = typeof Buffer === "function" && typeof Buffer.prototype.ucs2Slice === "function"
+  ? (bytes, start) => Buffer.prototype.ucs2Slice.call(bytes, start, bytes.length)
+  : undefined;
+
 // The code units of a string.
 const unitsOf = typeof Buffer === "function" && typeof Buffer.prototype.ucs2Write === "function"
   ? (string) => {
@@ -54,29 +70,77 @@ function* piecesOf(bytes) {
   yield [start === 0 ? bytes : bytes.subarray(start), true];
 }
 
-/** Decodes piece by piece: the string, or what failed. */
-function decodePieces(decode, bytes, stream) {
-  if (bytes.length <= PIECE) {
-    return decode(bytes, stream);
+let scratch = new Uint16Array(0);
+
+/** Room for so many code units, which hold anything. */
+function roomFor(length) {
+  if (length > LONGEST_SCRATCH) {
+    return new Uint16Array(length);
   }
-  let string = "";
+  if (length > scratch.length) {
+    scratch = new Uint16Array(length);
+  }
+  return scratch;
+}
+
+/** Decodes piece by piece: one string of all, or what failed. */
+function gather(decodeUnits, bytes, stream) {
+  let units;
+  try {
+    units = roomFor(Math.min(bytes.length + HELD_BACK, LONGEST_STRING));
+  } catch {
+    return tooLong;
+  }
+  let length = 0;
   for (const [piece, isLast] of piecesOf(bytes)) {
-    const text = decode(piece, stream || !isLast);
-    if (typeof text !== "string") {
-      return text;
+    const decoded = decodeUnits(piece, stream || !isLast);
+    if (Array.isArray(decoded)) {
+      return decoded;
     }
-    if (string.length + text.length > LONGEST_STRING) {
+    if (length + decoded.length > units.length) {
       return tooLong;
     }
-    string += text;
+    units.set(decoded, length);
+    length += decoded.length;
   }
-  return string;
+  return stringOf(units.subarray(0, length));
 }
 
 /**
  * @param {object} module what wasm-bindgen made of ../../wasm, initialised
  */
 export function wasmEngine(module) {
+  const utf16le = module.encodings().split("\n").findIndex((line) => line.startsWith("UTF-16LE\t"));
+
+  function isUtf16le(bytes) {
+    const { length } = bytes;
+    if (length <= CHECKED) {
+      return module.isUtf16le(bytes);
+    }
+    for (let start = 0; start < length;) {
+      let end = Math.min(start + CHECKED, length);
+      if (end < length && (bytes[end - 1] & 0xFC) === 0xD8) {
+        // Not between two surrogates.
+        end -= 2;
+      }
+      if (!module.isUtf16le(bytes.subarray(start, end))) {
+        return false;
+      }
+      start = end;
+    }
+    return true;
+  }
+
+  /** UTF-16LE without errors needs no decoding: the string, or undefined where that does not help. */
+  function asItIs(setup, bytes) {
+    if ((setup & 0x3F) !== utf16le || utf16String === undefined || bytes.length / 2 > LONGEST_STRING
+      || !isUtf16le(bytes)) {
+      return undefined;
+    }
+    const hasMark = (setup & 0x80) === 0 && bytes[0] === 0xFF && bytes[1] === 0xFE;
+    return utf16String(bytes, hasMark ? 2 : 0);
+  }
+
   class StreamDecoder extends module.StreamDecoder {
     #isFatal;
 
@@ -89,13 +153,17 @@ export function wasmEngine(module) {
       if (this.#isFatal && stream) {
         return bytes.length <= LONGEST_WHOLE ? super.decode(bytes, stream) : tooLong;
       }
-      return decodePieces((piece, more) => super.decode(piece, more), bytes, stream);
+      return bytes.length <= PIECE
+        ? super.decode(bytes, stream)
+        : gather((piece, more) => super.decodeUnits(piece, more), bytes, stream);
     }
   }
 
   class Decoder extends module.Decoder {
     decode(bytes, stream) {
-      return decodePieces((piece, more) => super.decode(piece, more), bytes, stream);
+      return bytes.length <= PIECE
+        ? super.decode(bytes, stream)
+        : gather((piece, more) => super.decodeUnits(piece, more), bytes, stream);
     }
 
     decodeToUtf8(bytes, stream) {
@@ -126,6 +194,10 @@ export function wasmEngine(module) {
     looksForItself: false,
     encodings: module.encodings,
     decode(setup, bytes) {
+      const string = asItIs(setup, bytes);
+      if (string !== undefined) {
+        return string;
+      }
       if (bytes.length > PIECE) {
         const decoder = new StreamDecoder(setup);
         try {

@@ -12,6 +12,10 @@ extern "C" {
     #[wasm_bindgen(js_name = stringOf)]
     fn string_of(units: &[u16]) -> JsValue;
 
+    /// These code units where they are: a view that is valid until the next call into this module.
+    #[wasm_bindgen(js_name = viewOf)]
+    fn view_of(units: &[u16]) -> JsValue;
+
     /// An array of these numbers.
     #[wasm_bindgen(js_name = arrayOf)]
     fn array_of(numbers: &[f64]) -> JsValue;
@@ -32,6 +36,16 @@ fn decoded(result: Result<Text<'_>, Failure>) -> JsValue {
     }
 }
 
+/// The same, but the code units ([`view_of`]) instead of a string.
+fn decoded_units(result: Result<Text<'_>, Failure>) -> JsValue {
+    match result {
+        Ok(Text::Utf16(units)) => view_of(units),
+        // Decoders of streams make no others here.
+        Ok(Text::Ascii(_) | Text::Owned(_)) => view_of(&[]),
+        Err(failure) => array_of(&failure.numbers()),
+    }
+}
+
 #[wasm_bindgen]
 pub fn encodings() -> String {
     engine::encodings()
@@ -40,6 +54,11 @@ pub fn encodings() -> String {
 #[wasm_bindgen]
 pub fn decode(setup: u32, input: &[u8]) -> JsValue {
     engine::decode(Setup(setup), input, decoded)
+}
+
+#[wasm_bindgen(js_name = isUtf16le)]
+pub fn is_utf_16le(bytes: &[u8]) -> bool {
+    engine::is_utf_16le(bytes)
 }
 
 /// The decoder of a stream.
@@ -55,6 +74,11 @@ impl StreamDecoder {
 
     pub fn decode(&mut self, input: &[u8], stream: bool) -> JsValue {
         self.0.decode(input, stream, decoded)
+    }
+
+    #[wasm_bindgen(js_name = decodeUnits)]
+    pub fn decode_units(&mut self, input: &[u8], stream: bool) -> JsValue {
+        self.0.decode(input, stream, decoded_units)
     }
 }
 
@@ -84,6 +108,11 @@ impl Decoder {
 
     pub fn decode(&mut self, input: &[u8], stream: bool) -> JsValue {
         self.0.decode(input, stream, decoded)
+    }
+
+    #[wasm_bindgen(js_name = decodeUnits)]
+    pub fn decode_units(&mut self, input: &[u8], stream: bool) -> JsValue {
+        self.0.decode(input, stream, decoded_units)
     }
 
     #[wasm_bindgen(js_name = decodeToUtf8)]
