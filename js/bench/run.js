@@ -2,19 +2,18 @@
 //
 //   npm run bench [-- --only ENCODING]... [--seconds N]
 //
-// prints tables in Markdown: how fast both engines are, and how long the others take beside each. All take
-// turns, for N seconds each (0.1); ratios are of turns in the same round, the median of the rounds. What a
-// string costs the collector is part of it. The tables also go to ../target/js/, from where PERFORMANCE.md
-// takes them.
+// prints tables in Markdown: how fast both engines are, and how long the others take beside each. Each engine
+// has a process of its own, as in a program that uses it. There it and the others take turns, for N seconds
+// each (0.1); ratios are of turns in the same round, the median of the rounds. What a string costs the
+// collector is part of it. The tables also go to ../target/js/, from where PERFORMANCE.md takes them.
 
+import { fork } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 import { TextDecoder as ExodusDecoder } from "@exodus/bytes/encoding.js";
 import iconv from "iconv-lite";
-
-import * as native from "simdtext/native";
-import * as wasm from "simdtext/wasm";
 
 import { bytesOf, dense, html } from "./texts.js";
 
@@ -39,12 +38,19 @@ const ENCODINGS = [
 
 const SIZES = [1 << 10, 1 << 16, 1 << 22];
 
+const PEERS = ["node", "exodus", "iconv-lite"];
+
 const { values: options } = parseArgs({
-  options: { only: { type: "string", multiple: true }, seconds: { type: "string", default: "0.1" } },
+  options: {
+    only: { type: "string", multiple: true },
+    seconds: { type: "string", default: "0.1" },
+    // Of the processes that this one starts.
+    engine: { type: "string" },
+  },
 });
 
 /** How each decodes, or undefined where it does not know the encoding. */
-function decoders(label) {
+function decoders(api, label) {
   const make = (Decoder) => {
     try {
       const decoder = new Decoder(label);
@@ -55,8 +61,7 @@ function decoders(label) {
   };
   const lite = iconv.encodingExists(label) ? (bytes) => iconv.decode(bytes, label) : undefined;
   return {
-    native: make(native.TextDecoder),
-    wasm: make(wasm.TextDecoder),
+    simdtext: make(api.TextDecoder),
     node: make(BuiltIn),
     exodus: make(ExodusDecoder),
     "iconv-lite": lite,
@@ -109,71 +114,98 @@ function once(decode, bytes, calls) {
 const sizeName = (size) => size >= 1 << 20 ? `${size >> 20} MiB` : `${size >> 10} KiB`;
 const number = (value) => value === undefined || !Number.isFinite(value) ? "–" : value.toPrecision(value < 10 ? 2 : 3);
 
-const rows = [];
-for (const [label, language] of ENCODINGS) {
-  if (options.only && !options.only.includes(label)) {
-    continue;
-  }
-  for (const [kind, text] of [["dense", dense(language)], ["html", html(language)]]) {
-    for (const size of SIZES) {
-      const encode = (string) => native.encode(string, label, { unmappable: "html" });
-      const bytes = bytesOf(text, size, encode);
-      const contenders = decoders(label);
-      const expected = contenders.native(bytes);
-      const differ = Object.keys(contenders).filter((name) => contenders[name]?.(Buffer.from(bytes)) !== expected
-        && contenders[name] !== undefined);
-      const times = time(contenders, bytes, Number(options.seconds));
-      rows.push({ label, language, kind, size, bytes: bytes.length, times, differ });
-      const ratios = Object.keys(times).map((name) => `${name} ${number(ratio(times, name, "native"))}`);
-      console.error(`${label} ${language} ${kind} ${sizeName(size)}: ${ratios.join(", ")}`
-        + (differ.length > 0 ? ` (other text: ${differ.join(", ")})` : ""));
+/** Measures an engine beside the others: a row for each text and size. */
+async function measure(engine) {
+  const api = await import(`simdtext/${engine}`);
+  const rows = [];
+  for (const [label, language] of ENCODINGS) {
+    if (options.only && !options.only.includes(label)) {
+      continue;
+    }
+    for (const [kind, text] of [["dense", dense(language)], ["html", html(language)]]) {
+      for (const size of SIZES) {
+        const encode = (string) => api.encode(string, label, { unmappable: "html" });
+        const bytes = bytesOf(text, size, encode);
+        const contenders = decoders(api, label);
+        const expected = contenders.simdtext(bytes);
+        const differ = Object.keys(contenders).filter((name) => contenders[name] !== undefined
+          && contenders[name](Buffer.from(bytes)) !== expected);
+        const times = time(contenders, bytes, Number(options.seconds));
+        const ratios = {};
+        for (const name of Object.keys(times)) {
+          ratios[name] = ratio(times, name, "simdtext");
+        }
+        const speed = bytes.length / quantile(times.simdtext, 0.25) / 1e9;
+        rows.push({ label, language, kind, speed, ratios, differ });
+        console.error(`${engine}, ${label} ${language} ${kind} ${sizeName(size)}: ${number(speed)} GB/s, `
+          + PEERS.map((name) => `${name} ${number(ratios[name])}`).join(", ")
+          + (differ.length > 0 ? ` (other text: ${differ.join(", ")})` : ""));
+      }
     }
   }
+  if (sink === 0) {
+    throw new Error("nothing was decoded");
+  }
+  return rows;
+}
+
+/** The same in a process of its own. */
+function measureApart(engine) {
+  return new Promise((resolve, reject) => {
+    const child = fork(fileURLToPath(import.meta.url), [...process.argv.slice(2), "--engine", engine]);
+    child.on("message", resolve);
+    child.on("exit", (code) => code === 0 || reject(new Error(`measuring ${engine} failed`)));
+  });
 }
 
 const head = (columns) => `| ${columns.join(" | ")} |\n|${columns.map((_, i) => i < 2 ? "---|" : "---:|").join("")}\n`;
 
 /** GB/s of input, of both engines: the fastest quarter of turns. */
-function speeds() {
+function speeds(measured) {
   let table = head(["encoding", "text", ...SIZES.flatMap((size) => [sizeName(size), "wasm"])]);
-  for (const [label, language, kind, cells] of grouped()) {
-    const speed = ({ bytes, times }) =>
-      [times.native, times.wasm].map((seconds) => number(bytes / quantile(seconds, 0.25) / 1e9));
+  const wasm = [...grouped(measured.wasm)];
+  for (const [i, [label, language, kind, cells]] of [...grouped(measured.native)].entries()) {
+    const ofWasm = wasm[i][3];
+    const speed = (cell, size) => [number(cell.speed), number(ofWasm[size].speed)];
     table += `| ${label} ${language} | ${kind} | ${cells.flatMap(speed).join(" | ")} |\n`;
   }
   return table;
 }
 
 /** How many times as fast as each peer an engine is. */
-function ratios(engine) {
-  const peers = ["node", "exodus", "iconv-lite"];
-  let table = head(["encoding", "text", ...SIZES.flatMap((size) => peers.map((peer) => `${peer} ${sizeName(size)}`))]);
-  for (const [label, language, kind, cells] of grouped()) {
-    const cell = ({ times, differ }) => peers.map((peer) =>
-      number(ratio(times, peer, engine)) + (differ.includes(peer) ? "*" : ""));
+function ratioTable(rows) {
+  let table = head(["encoding", "text", ...SIZES.flatMap((size) => PEERS.map((peer) => `${peer} ${sizeName(size)}`))]);
+  for (const [label, language, kind, cells] of grouped(rows)) {
+    const cell = ({ ratios, differ }) => PEERS.map((peer) => number(ratios[peer]) + (differ.includes(peer) ? "*" : ""));
     table += `| ${label} ${language} | ${kind} | ${cells.flatMap(cell).join(" | ")} |\n`;
   }
   return table;
 }
 
-function* grouped() {
+function* grouped(rows) {
   for (let i = 0; i < rows.length; i += SIZES.length) {
     const { label, language, kind } = rows[i];
     yield [label, language, kind, rows.slice(i, i + SIZES.length)];
   }
 }
 
-const tables = { speed: speeds(), native: ratios("native"), wasm: ratios("wasm") };
-for (const table of Object.values(tables)) {
-  console.log(table);
-}
-if (!options.only) {
-  const folder = new URL("../../target/js/", import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  for (const [name, table] of Object.entries(tables)) {
-    writeFileSync(new URL(`${name}.md`, folder), table);
+if (options.engine) {
+  process.send(await measure(options.engine), () => process.disconnect());
+} else {
+  const measured = { native: await measureApart("native"), wasm: await measureApart("wasm") };
+  const tables = {
+    speed: speeds(measured),
+    native: ratioTable(measured.native),
+    wasm: ratioTable(measured.wasm),
+  };
+  for (const table of Object.values(tables)) {
+    console.log(table);
   }
-}
-if (sink === 0) {
-  throw new Error("nothing was decoded");
+  if (!options.only) {
+    const folder = new URL("../../target/js/", import.meta.url);
+    mkdirSync(folder, { recursive: true });
+    for (const [name, table] of Object.entries(tables)) {
+      writeFileSync(new URL(`${name}.md`, folder), table);
+    }
+  }
 }

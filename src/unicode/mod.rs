@@ -49,7 +49,7 @@
 //! | `validate_utf8`, `validate_utf8_with_errors` | [`validate_utf_8`] |
 //! | `validate_utf16le…`, `validate_utf16be…` | [`validate_utf_16le`], [`validate_utf_16be`]; [`validate_utf_16`] for `[u16]` |
 //! | `validate_utf32…` | [`validate_utf_32`] |
-//! | `validate_ascii` | `[u8]::is_ascii`, `[u8]::utf8_chunks`; nothing of our own |
+//! | `validate_ascii`, `validate_ascii_with_errors` | [`validate_ascii`] |
 //! | `convert_utf8_to_utf16…`, `…_with_errors` | [`utf_8_to_utf_16`], [`utf_8_to_utf_16le`], [`utf_8_to_utf_16be`] |
 //! | `convert_utf8_to_utf32…`, `convert_utf8_to_latin1…` | [`utf_8_to_utf_32`], [`utf_8_to_latin_1`] |
 //! | `convert_utf16…_to_utf8…`, `…_utf32…`, `…_latin1…` | [`utf_16_to_utf_8`], [`utf_16_to_utf_32`], [`utf_16_to_latin_1`], and from `utf_16le`, `utf_16be` |
@@ -73,6 +73,7 @@
 //!
 //! Tested in `tests/unicode`, against `std` and simple models.
 
+mod ascii;
 mod buffer;
 mod by_kernel;
 mod latin_1;
@@ -87,6 +88,7 @@ mod utf_8;
 
 use core::fmt;
 
+pub use ascii::validate_ascii;
 pub use buffer::Buffer;
 pub use latin_1::*;
 pub use utf_8::*;

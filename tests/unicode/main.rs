@@ -1,6 +1,7 @@
 //! `simdtext::unicode`: every pair of forms, strict and lossy, into every output size, against a
 //! model made of `std`.
 
+mod ascii;
 mod inputs;
 mod lengths;
 mod model;

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::Once;
 
+use simdtext::unicode;
 use simdtext::web::{self, TextDecodeOptions, TextDecoderOptions, WebError};
 
 /// What a string is made of.
@@ -79,7 +80,7 @@ impl Setup {
             return None;
         }
         let units: &[u16] = bytemuck::try_cast_slice(input).ok()?;
-        simdtext::unicode::validate_utf_16(units).ok()?;
+        unicode::validate_utf_16(units).ok()?;
         let bom = usize::from(self.0 & 0x80 == 0 && units.first() == Some(&0xFEFF));
         units.get(bom..)
     }
@@ -100,7 +101,7 @@ pub fn decode<R>(
     input: &[u8],
     take: impl FnOnce(Result<Text<'_>, Failure>) -> R,
 ) -> R {
-    if setup.encoding().is_ascii_compatible() && input.is_ascii() {
+    if setup.encoding().is_ascii_compatible() && unicode::validate_ascii(input).is_ok() {
         return take(if input.len() > LONGEST_STRING {
             Err(Failure::TooLong)
         } else {
@@ -116,7 +117,7 @@ pub fn decode<R>(
 /// Whether these bytes are UTF-16LE without errors, for which a platform may have strings at once.
 #[must_use]
 pub fn is_utf_16le(bytes: &[u8]) -> bool {
-    simdtext::unicode::validate_utf_16le(bytes).is_ok()
+    unicode::validate_utf_16le(bytes).is_ok()
 }
 
 /// A decoder between the calls of a stream.
