@@ -49,7 +49,13 @@ const STOPS: [&[u8]; 9] = [
 const NAMES: [&str; 5] = ["scalar", "sse4", "avx2", "avx512", "avx512_vbmi2"];
 #[cfg(target_arch = "aarch64")]
 const NAMES: [&str; 2] = ["scalar", "neon"];
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(target_arch = "wasm32")]
+const NAMES: [&str; 2] = ["scalar", "simd128"];
+#[cfg(not(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "wasm32"
+)))]
 const NAMES: [&str; 1] = ["scalar"];
 
 /// The tables under test.
