@@ -141,6 +141,14 @@ fn kernels_that_do_nothing_do_nothing() {
     );
 }
 
+/// What a target always has is not skipped.
+#[cfg(target_feature = "simd128")]
+#[test]
+fn simd128_is_in_use() {
+    assert_eq!(super::active_isa(), "simd128");
+    assert!(tables().any(|table| table.name == "simd128"));
+}
+
 #[test]
 fn a_table_can_be_forced_but_not_beyond_the_machine() {
     let best = available().last().unwrap().name;

@@ -5,6 +5,7 @@
 //! is more.
 
 pub(in crate::simd) mod ascii;
+pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod table;
 pub(in crate::simd) mod utf_16;
 pub(in crate::simd) mod utf_8;

@@ -4,7 +4,7 @@
 //! they are compiled for this target: UTF-16 checked, copied, swapped and counted as units, lengths
 //! and counts, and Latin-1 widened or narrowed to.
 
-use super::{ascii, utf_8, utf_8_lossy, utf_8_to_utf_16, utf_16};
+use super::{ascii, single_byte, utf_8, utf_8_lossy, utf_8_to_utf_16, utf_16};
 use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
 
@@ -42,6 +42,7 @@ pub(in crate::simd) static SIMD128: Kernels = Kernels {
     single_byte_to_utf_8: |table, src, dst| {
         scalar::single_byte::single_byte_to_utf_8(&SIMD128, table, src, dst)
     },
+    single_byte_to_utf_16: single_byte::single_byte_to_utf_16,
     utf_8_to_single_byte: |table, src, dst| {
         scalar::single_byte::utf_8_to_single_byte_by_script(&SIMD128, table, src, dst)
     },

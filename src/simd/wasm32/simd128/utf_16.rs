@@ -19,7 +19,7 @@ use crate::simd::shared::shuffles::{ONE_OR_TWO, UP_TO_THREE};
 const UNITS: usize = 8;
 
 /// Room for the units of a vector, and for what the last store may overrun them by.
-type Room = [MaybeUninit<u8>; 32];
+pub(super) type Room = [MaybeUninit<u8>; 32];
 
 #[inline(always)]
 fn with(units: v128, bits: u16) -> v128 {
@@ -90,26 +90,28 @@ fn write(first: v128, last: v128, longer: v128, three: v128, to: &mut Room) -> u
     let lanes = u8x16_bitmask(v128_bitselect(longer, three, u16x8_splat(0x00FF)));
     let [low, high] = lanes.to_le_bytes();
     let low_len = UNITS / 2 + low.count_ones() as usize;
-    let halves = [
-        (
-            0,
-            i8x16_shuffle::<0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23>(first, last),
-            low,
-        ),
-        (
-            low_len,
-            i8x16_shuffle::<8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31>(
-                first, last,
-            ),
-            high,
-        ),
-    ];
-    for (at, half, lanes) in halves {
+    // Each by itself: what is kept in an array goes to memory.
+    let mut put = |at: usize, half, lanes: u8| {
         if let Some(to) = to[at..].first_chunk_mut() {
             store(to, shuffled(half, &UP_TO_THREE[usize::from(lanes)]));
         }
-    }
+    };
+    let low_half =
+        i8x16_shuffle::<0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23>(first, last);
+    let high_half =
+        i8x16_shuffle::<8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31>(first, last);
+    put(0, low_half, low);
+    put(low_len, high_half, high);
     low_len + UNITS / 2 + high.count_ones() as usize
+}
+
+/// Writes eight characters of the Basic Multilingual Plane and returns their length in bytes. None
+/// of the units is a surrogate.
+#[inline(always)]
+pub(super) fn block_to_utf_8(units: v128, to: &mut Room) -> usize {
+    let longer = u16x8_ge(units, u16x8_splat(0x80));
+    let three = u16x8_ge(units, u16x8_splat(0x800));
+    write(first(units), last(units), longer, three, to)
 }
 
 /// What became of a vector with surrogates.
@@ -192,9 +194,7 @@ pub(in crate::simd) fn utf_16_to_utf_8<const BE: bool, const LOSSY: bool>(
             continue;
         }
         if !v128_any_true(has_top(units, 0xF800, 0xD800)) {
-            let longer = u16x8_ge(units, u16x8_splat(0x80));
-            let three = u16x8_ge(units, u16x8_splat(0x800));
-            done.written += write(first(units), last(units), longer, three, to);
+            done.written += block_to_utf_8(units, to);
         } else {
             let after = code_unit::<BE>(*after);
             let Some(converted) = pairs_to_utf_8::<LOSSY>(units, open, after, to) else {

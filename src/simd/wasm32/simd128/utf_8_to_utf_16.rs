@@ -12,8 +12,8 @@ use core::mem::MaybeUninit;
 use super::ascii::{ascii_to_utf_16_bytes, widen};
 use super::utf_8::{classes, errors};
 use super::utf_8_units::{
-    BEFORE, Block, Units, at_least, blend, block_around, continuations, emit, lanes_of, set,
-    surrogates, texts, view, words,
+    BEFORE, Block, Units, at_least, before, blend, block_around, continuations, emit, lanes_of,
+    set, surrogates, text, texts, view, words,
 };
 use super::{BLOCK, LANES, mask};
 use crate::simd::kernels::Replaced;
@@ -113,16 +113,17 @@ fn clean_block<const BE: bool, const FOURS: bool>(
     block: &Block,
     to: &mut Units,
 ) -> Option<(u64, usize)> {
-    let four_before = view::<4>(block);
     let (mut starts, mut at, mut wrong) = (0, 0, u8x16_splat(0));
-    for (i, text) in texts(block).into_iter().enumerate() {
+    for i in 0..4 {
+        // One by one: what is kept in an array goes to memory.
+        let text = text(block, LANES * i);
         wrong = v128_or(wrong, errors(text));
         let starts_here = !u8x16_bitmask(continuations(text.bytes));
         starts |= u64::from(starts_here) << (LANES * i);
         let (mut ends, mut units) = (starts_here, words(text));
         if FOURS {
-            let [third, fourth] =
-                [text.three_before, four_before[i]].map(|lead| u8x16_ge(lead, u8x16_splat(0xF0)));
+            let [third, fourth] = [text.three_before, before(block, LANES * i, 4)]
+                .map(|lead| u8x16_ge(lead, u8x16_splat(0xF0)));
             units = surrogates(units, third, fourth);
             ends |= u8x16_bitmask(third);
         }

@@ -9,7 +9,7 @@ use core::arch::wasm32::{
 use core::mem::MaybeUninit;
 
 use super::utf_8::behind;
-use super::{BLOCK, Bytes, LANES, interleaved, load_block, mask, shuffled, store};
+use super::{BLOCK, Bytes, LANES, interleaved, load, mask, shuffled, store};
 use crate::simd::shared::shuffles::WINDOWS;
 use crate::simd::shared::utf_8_valid::Text;
 
@@ -36,27 +36,36 @@ pub(super) fn block_around(src: &[u8], at: usize) -> Block {
     block
 }
 
+/// The vector that is `back` bytes before the one at `at` in the block.
+#[inline(always)]
+pub(super) fn before(block: &Block, at: usize, back: usize) -> v128 {
+    let bytes = block.get(BEFORE + at - back..);
+    bytes
+        .and_then(<[_]>::first_chunk)
+        .map_or(u8x16_splat(0), load)
+}
+
 /// The bytes `BACK` before those of the block.
 #[inline(always)]
 pub(super) fn view<const BACK: usize>(block: &Block) -> Bytes {
-    const { assert!(BACK <= BEFORE) };
-    match block[BEFORE - BACK..].first_chunk() {
-        Some(bytes) => load_block(bytes),
-        None => [u8x16_splat(0); 4],
+    [0, 1, 2, 3].map(|i| before(block, LANES * i, BACK))
+}
+
+/// The vector at `at` in the block.
+#[inline(always)]
+pub(super) fn text(block: &Block, at: usize) -> Text<v128> {
+    Text {
+        bytes: before(block, at, 0),
+        one_before: before(block, at, 1),
+        two_before: before(block, at, 2),
+        three_before: before(block, at, 3),
     }
 }
 
 /// The text of a block.
 #[inline(always)]
 pub(super) fn texts(block: &Block) -> [Text<v128>; 4] {
-    let (bytes, one_before) = (view::<0>(block), view::<1>(block));
-    let (two_before, three_before) = (view::<2>(block), view::<3>(block));
-    core::array::from_fn(|i| Text {
-        bytes: bytes[i],
-        one_before: one_before[i],
-        two_before: two_before[i],
-        three_before: three_before[i],
-    })
+    [0, 1, 2, 3].map(|i| text(block, LANES * i))
 }
 
 /// The text of four vectors, the first of them behind the bytes `before`.
