@@ -46,5 +46,8 @@ pub(in crate::simd) static SIMD128: Kernels = Kernels {
     utf_8_to_single_byte: |table, src, dst| {
         scalar::single_byte::utf_8_to_single_byte_by_script(&SIMD128, table, src, dst)
     },
+    utf_8_to_utf_32: |src, dst| {
+        scalar::utf_32::utf_8_to_utf_32(utf_8::utf_8_valid_prefix, src, dst)
+    },
     ..scalar::table::KERNELS
 };

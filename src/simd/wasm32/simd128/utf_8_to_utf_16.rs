@@ -12,8 +12,8 @@ use core::mem::MaybeUninit;
 use super::ascii::{ascii_to_utf_16_bytes, widen};
 use super::utf_8::{classes, errors};
 use super::utf_8_units::{
-    BEFORE, Block, Units, at_least, before, blend, block_around, continuations, emit, lanes_of,
-    set, surrogates, text, texts, view, words,
+    BEFORE, Block, Units, at_least, before, blend, block_around, continuations, emit,
+    errors_of_two, lanes_of, set, surrogates, text, texts, view, words,
 };
 use super::{BLOCK, LANES, mask};
 use crate::simd::kernels::Replaced;
@@ -90,11 +90,13 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
             run.units += BLOCK;
             run.starts = !0;
         } else {
-            let fours = u8x16_sub_sat(most, u8x16_splat(0xEF));
-            let converted = if v128_any_true(fours) {
-                clean_block::<BE, true>(block, to)
+            let above = |byte: u8| v128_any_true(u8x16_sub_sat(most, u8x16_splat(byte)));
+            let converted = if !above(0xDF) {
+                clean_block::<BE, 2>(block, to)
+            } else if !above(0xEF) {
+                clean_block::<BE, 3>(block, to)
             } else {
-                clean_block::<BE, false>(block, to)
+                clean_block::<BE, 4>(block, to)
             };
             let Some((starts, written)) = converted else {
                 break;
@@ -106,10 +108,10 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
     }
 }
 
-/// Converts a block, with `FOURS` one that may have characters of four bytes. Returns where
-/// characters start and the bytes written, or `None` where something is malformed.
+/// Converts a block whose lead bytes are those of `LONGEST` bytes at most. Returns where characters
+/// start and the bytes written, or `None` where something is malformed.
 #[inline(always)]
-fn clean_block<const BE: bool, const FOURS: bool>(
+fn clean_block<const BE: bool, const LONGEST: usize>(
     block: &Block,
     to: &mut Units,
 ) -> Option<(u64, usize)> {
@@ -117,11 +119,18 @@ fn clean_block<const BE: bool, const FOURS: bool>(
     for i in 0..4 {
         // One by one: what is kept in an array goes to memory.
         let text = text(block, LANES * i);
-        wrong = v128_or(wrong, errors(text));
+        wrong = v128_or(
+            wrong,
+            if LONGEST == 2 {
+                errors_of_two(text)
+            } else {
+                errors(text)
+            },
+        );
         let starts_here = !u8x16_bitmask(continuations(text.bytes));
         starts |= u64::from(starts_here) << (LANES * i);
-        let (mut ends, mut units) = (starts_here, words(text));
-        if FOURS {
+        let (mut ends, mut units) = (starts_here, words::<LONGEST>(text));
+        if LONGEST == 4 {
             let [third, fourth] = [text.three_before, before(block, LANES * i, 4)]
                 .map(|lead| u8x16_ge(lead, u8x16_splat(0xF0)));
             units = surrogates(units, third, fourth);
@@ -174,7 +183,7 @@ fn edge<const BE: bool, const LOSSY: bool>(
         let mut at = 0;
         for (i, mut text) in texts.into_iter().enumerate() {
             text.three_before = v128_and(text.three_before, after_third[i]);
-            let units = surrogates(words(text), high[i], low[i]);
+            let units = surrogates(words::<4>(text), high[i], low[i]);
             let units = blend(units, [u16x8_splat(0xFFFD); 2], replaced[i]);
             at = emit::<BE>(to, at, (plan.written >> (LANES * i)) as u16, units);
         }

@@ -2,9 +2,9 @@
 //! how blocks come in, and code units go out.
 
 use core::arch::wasm32::{
-    i8x16_eq, i8x16_lt, i16x8_shr, i16x8_splat, u8x16_add_sat, u8x16_splat, u8x16_sub,
+    i8x16_eq, i8x16_lt, i16x8_shr, i16x8_splat, u8x16_add_sat, u8x16_ge, u8x16_splat, u8x16_sub,
     u8x16_sub_sat, u16x8_add, u16x8_shl, u16x8_shr, u16x8_splat, u64x2_splat, v128, v128_and,
-    v128_bitselect, v128_or,
+    v128_bitselect, v128_or, v128_xor,
 };
 use core::mem::MaybeUninit;
 
@@ -93,10 +93,20 @@ pub(super) fn continuations(bytes: v128) -> v128 {
     i8x16_lt(bytes, u8x16_splat(0xC0))
 }
 
-/// For every byte before one the code unit of a character of up to three bytes that ends there; of
+/// Not 0 in some byte where something is wrong, if no lead byte is one of three or four.
+#[inline(always)]
+pub(super) fn errors_of_two(text: Text<v128>) -> v128 {
+    let before = text.one_before;
+    let leads = u8x16_ge(before, u8x16_splat(0xC0));
+    // C0 and C1.
+    let too_long = i8x16_eq(v128_and(before, u8x16_splat(0xFE)), u8x16_splat(0xC0));
+    v128_or(v128_xor(continuations(text.bytes), leads), too_long)
+}
+
+/// For every byte before one the code unit of a character of up to `LONGEST` bytes that ends there; of
 /// four bytes, what [`surrogates`] needs.
 #[inline(always)]
-pub(super) fn words(text: Text<v128>) -> Words {
+pub(super) fn words<const LONGEST: usize>(text: Text<v128>) -> Words {
     let last = text.one_before;
     let low_bits = v128_and(last, u8x16_splat(0x7F));
     // Less C0, which for a continuation byte (of three) is 40 too much; the 1 that the lead byte of
@@ -104,9 +114,13 @@ pub(super) fn words(text: Text<v128>) -> Words {
     // ASCII may be taken for continuation bytes.
     let before = u8x16_sub(text.two_before, u8x16_splat(0xC0));
     let before = v128_and(before, i8x16_lt(last, u8x16_splat(0)));
-    let lead = u8x16_sub_sat(text.three_before, u8x16_splat(0xDF));
-    // Of the lead its low half counts, as the highest four bits.
-    let lead = u16x8_shl(v128_and(lead, u8x16_splat(0x0F)), 4);
+    let lead = if LONGEST == 2 {
+        u8x16_splat(0)
+    } else {
+        // Of the lead its low half counts, as the highest four bits.
+        let lead = u8x16_sub_sat(text.three_before, u8x16_splat(0xDF));
+        u16x8_shl(v128_and(lead, u8x16_splat(0x0F)), 4)
+    };
     let ends = interleaved(low_bits, lead);
     let before = interleaved(u8x16_splat(0), before);
     core::array::from_fn(|i| u16x8_add(ends[i], i16x8_shr(before[i], 2)))
