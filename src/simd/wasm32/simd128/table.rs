@@ -2,7 +2,8 @@
 //!
 //! These have no kernel of their own here, because the plain loops of `scalar/` become vectors when
 //! they are compiled for this target: UTF-16 checked, copied, swapped and counted as units, lengths
-//! and counts, and Latin-1 widened or narrowed to.
+//! and counts, and Latin-1 widened or narrowed to. Single-byte encodings become UTF-8 by look-ups of
+//! bytes: by way of code units it took as long.
 
 use super::{ascii, single_byte, utf_8, utf_8_lossy, utf_8_to_utf_16, utf_16};
 use crate::simd::kernels::Kernels;
