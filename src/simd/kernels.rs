@@ -15,6 +15,8 @@ use super::two_byte::cells::TwoByteCells;
 use super::two_byte::few::Few;
 use super::two_byte::index::TwoByteIndex;
 use super::two_byte::iso_2022_jp::JisState;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::wasm32::simd128::table::SIMD128;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{
     avx2::table::AVX2, avx512::table::AVX512, avx512_vbmi2::table::AVX512_VBMI2, sse4::table::SSE4,
@@ -333,13 +335,16 @@ static TABLES: [Detected; 6] = [
     target_feature = "neon"
 ))]
 static TABLES: [Detected; 3] = [(&NOTHING, || true), (&SCALAR, || true), (&NEON, || true)];
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+static TABLES: [Detected; 3] = [(&NOTHING, || true), (&SCALAR, || true), (&SIMD128, || true)];
 #[cfg(not(any(
     target_arch = "x86_64",
     all(
         target_arch = "aarch64",
         target_endian = "little",
         target_feature = "neon"
-    )
+    ),
+    all(target_arch = "wasm32", target_feature = "simd128")
 )))]
 static TABLES: [Detected; 2] = [(&NOTHING, || true), (&SCALAR, || true)];
 
@@ -374,13 +379,14 @@ pub(crate) fn active() -> &'static Kernels {
 }
 
 /// The name of the instruction set whose kernels this process uses: `avx512_vbmi2`,
-/// `avx512`, `avx2`, `sse4`, `neon`, `scalar` or `none`.
+/// `avx512`, `avx2`, `sse4`, `neon`, `simd128`, `scalar` or `none`.
 ///
 /// The environment variable `SIMDTEXT_ISA`, read once, forces a lower one than the processor has
 /// (feature `std`). `none` leaves everything to the state machines.
 ///
 /// ```
-/// let names = ["avx512_vbmi2", "avx512", "avx2", "sse4", "neon", "scalar", "none"];
+/// let vectors = ["avx512_vbmi2", "avx512", "avx2", "sse4", "neon", "simd128"];
+/// let names = [&vectors[..], &["scalar", "none"]].concat();
 /// assert!(names.contains(&simdtext::active_isa()));
 /// ```
 #[must_use]

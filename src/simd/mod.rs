@@ -5,7 +5,8 @@
 //!   and before the end of either buffer. It may stop earlier; "nothing" is always a right answer.
 //! - Kernels are safe functions over slices, with `#[target_feature]`. `kernels.rs` says what a table
 //!   of them holds, and chooses one; each instruction set has its own in `table.rs`. An entry's one
-//!   `unsafe` call rests on the detection that selects the table.
+//!   `unsafe` call rests on the detection that selects the table. (WebAssembly needs neither: a module
+//!   with instructions that its engine lacks does not start.)
 //! - `shared/` has what kernels of several instruction sets share.
 //! - `scalar/` has every kernel in plain Rust: it is the oracle of `tests/`, where every table
 //!   that the machine can run is compared with it.
@@ -39,6 +40,8 @@ mod two_byte;
     target_feature = "neon"
 ))]
 mod aarch64;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm32;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
@@ -48,7 +51,8 @@ mod x86_64;
         target_arch = "aarch64",
         target_endian = "little",
         target_feature = "neon"
-    )
+    ),
+    all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod shared;
 

@@ -251,7 +251,11 @@ pub(in crate::simd) fn utf_8_to_single_byte(
 
 /// The same, by way of UTF-16 with the kernels of `kernels` unless most of the text is ASCII.
 #[cfg_attr(
-    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    not(any(
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )),
     expect(dead_code, reason = "for kernels with vectors")
 )]
 pub(in crate::simd) fn utf_8_to_single_byte_by_script(

@@ -1,9 +1,13 @@
 //! What kernels of several instruction sets share: tables, and the algebra of masks.
 
 pub(super) mod shuffles;
+#[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
+pub(super) mod utf_8_copy;
 pub(super) mod utf_8_errors;
 pub(super) mod utf_8_lossy;
 pub(super) mod utf_8_starts;
+#[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
+pub(super) mod utf_8_valid;
 
 use core::mem::MaybeUninit;
 

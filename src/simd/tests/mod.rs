@@ -49,7 +49,13 @@ const STOPS: [&[u8]; 9] = [
 const NAMES: [&str; 5] = ["scalar", "sse4", "avx2", "avx512", "avx512_vbmi2"];
 #[cfg(target_arch = "aarch64")]
 const NAMES: [&str; 2] = ["scalar", "neon"];
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(target_arch = "wasm32")]
+const NAMES: [&str; 2] = ["scalar", "simd128"];
+#[cfg(not(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "wasm32"
+)))]
 const NAMES: [&str; 1] = ["scalar"];
 
 /// The tables under test.
@@ -133,6 +139,14 @@ fn kernels_that_do_nothing_do_nothing() {
         output::<u16>(8, |dst| (NOTHING.utf_8_to_utf_16)(src, dst)),
         (0, Vec::new())
     );
+}
+
+/// What a target always has is not skipped.
+#[cfg(target_feature = "simd128")]
+#[test]
+fn simd128_is_in_use() {
+    assert_eq!(super::active_isa(), "simd128");
+    assert!(tables().any(|table| table.name == "simd128"));
 }
 
 #[test]

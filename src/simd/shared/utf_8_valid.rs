@@ -14,13 +14,13 @@ use super::utf_8_errors::whole_characters;
 use crate::simd::scalar;
 
 /// Bytes before a vector that a check of it looks at.
-pub(super) const BACK: usize = 3;
+pub(in crate::simd) const BACK: usize = 3;
 
 /// Bytes that are tested for ASCII together: a test for each vector mispredicts too often.
-pub(super) const CHUNK: usize = 256;
+pub(in crate::simd) const CHUNK: usize = 256;
 
 /// Up to this many bytes all vectors are looked at, whatever is in them.
-pub(super) const FEW: usize = 320;
+pub(in crate::simd) const FEW: usize = 320;
 
 /// Up to so many vectors are tested for ASCII at once.
 const FEW_VECTORS: usize = 4;
@@ -30,15 +30,15 @@ const MANY: usize = 2048;
 
 /// A vector of text, and the bytes one, two and three before each of its bytes.
 #[derive(Clone, Copy)]
-pub(super) struct Text<Vector> {
-    pub(super) bytes: Vector,
-    pub(super) one_before: Vector,
-    pub(super) two_before: Vector,
-    pub(super) three_before: Vector,
+pub(in crate::simd) struct Text<Vector> {
+    pub(in crate::simd) bytes: Vector,
+    pub(in crate::simd) one_before: Vector,
+    pub(in crate::simd) two_before: Vector,
+    pub(in crate::simd) three_before: Vector,
 }
 
 /// The vectors of an instruction set, and the proof that the processor has it.
-pub(super) trait Vectors: Copy {
+pub(in crate::simd) trait Vectors: Copy {
     type Vector: Copy;
     /// Bytes in a vector.
     const LANES: usize;
@@ -116,7 +116,7 @@ fn any_error<V: Vectors>(v: V, errors: V::Vector, src: &[u8], at: usize) -> V::V
 /// Whether `src` is a few vectors at most, and well-formed. May say no to less than a vector with
 /// three bytes before it. What this calls is all inlined, so that it needs no stack.
 #[inline(always)]
-pub(super) fn are_few_and_valid<V: Vectors>(v: V, src: &[u8]) -> bool {
+pub(in crate::simd) fn are_few_and_valid<V: Vectors>(v: V, src: &[u8]) -> bool {
     if src.len() <= V::LANES {
         let bytes = v.load_front(src);
         // Behind the end are zeros, so that a character that it cuts is an error.
@@ -141,7 +141,7 @@ pub(super) fn are_few_and_valid<V: Vectors>(v: V, src: &[u8]) -> bool {
 
 /// The length of the longest well-formed prefix of many vectors, or where something is wrong.
 #[inline(always)]
-pub(super) fn valid_prefix<V: Vectors>(v: V, src: &[u8]) -> usize {
+pub(in crate::simd) fn valid_prefix<V: Vectors>(v: V, src: &[u8]) -> usize {
     let ascii = ascii_chunks(v, src);
     if ascii > 0 && src.len() - ascii < CHUNK && is_ascii_to_end(v, src, ascii) {
         return src.len();
@@ -161,14 +161,18 @@ pub(super) fn valid_prefix<V: Vectors>(v: V, src: &[u8]) -> usize {
 /// Where the first vector behind the head starts, in a text of `len` bytes: in the head or right
 /// behind it, and if that pays, so that it is aligned in the slice at `address`.
 #[inline(always)]
-pub(super) fn behind_head(lanes: usize, len: usize, address: usize) -> usize {
+pub(in crate::simd) fn behind_head(lanes: usize, len: usize, address: usize) -> usize {
     let at = lanes - address % lanes;
     if len < MANY || at < BACK { lanes } else { at }
 }
 
 /// The place of the first error in the first vector, or the end of a text that is not longer.
 #[inline(always)]
-pub(super) fn error_in_head<V: Vectors>(v: V, src: &[u8], head: V::Vector) -> Option<usize> {
+pub(in crate::simd) fn error_in_head<V: Vectors>(
+    v: V,
+    src: &[u8],
+    head: V::Vector,
+) -> Option<usize> {
     // Behind the end, a character that it cuts is an error.
     match v.first(v.errors(v.at_start(head))) {
         Some(error) => Some(error.min(src.len())),
@@ -181,7 +185,7 @@ pub(super) fn error_in_head<V: Vectors>(v: V, src: &[u8], head: V::Vector) -> Op
 /// end of a character, and whether the chunk was ASCII. Chunks shorter than [`CHUNK`] pay where
 /// errors are to be expected.
 #[inline(always)]
-pub(super) fn first_error<const CHUNK: usize, V: Vectors>(
+pub(in crate::simd) fn first_error<const CHUNK: usize, V: Vectors>(
     v: V,
     src: &[u8],
     at: usize,
@@ -213,7 +217,7 @@ pub(super) fn first_error<const CHUNK: usize, V: Vectors>(
 
 /// Whether whole vectors are ASCII.
 #[inline(always)]
-pub(super) fn is_ascii<V: Vectors>(v: V, src: &[u8]) -> bool {
+pub(in crate::simd) fn is_ascii<V: Vectors>(v: V, src: &[u8]) -> bool {
     v.is_ascii(any_of(
         v,
         v.load(src),

@@ -15,7 +15,7 @@ const LAG: usize = 1024;
 const ONE_WINDOW: usize = 4 * 1024;
 
 /// The chunks of a copy behind an error, before the next one.
-pub(super) const CHUNK_BEHIND_ERROR: usize = 128;
+pub(in crate::simd) const CHUNK_BEHIND_ERROR: usize = 128;
 
 /// ASCII is copied when so much is validated; it is still in the first-level cache then.
 const ASCII_WINDOW: usize = 16 * 1024;
@@ -24,7 +24,7 @@ const ASCII_WINDOW: usize = 16 * 1024;
 /// `valid_prefix` finds that where the copy is done already; `copy_many` copies more than a few
 /// vectors.
 #[inline(always)]
-pub(super) fn utf_8_to_utf_8<V: Vectors>(
+pub(in crate::simd) fn utf_8_to_utf_8<V: Vectors>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -53,7 +53,7 @@ pub(super) fn utf_8_to_utf_8<V: Vectors>(
 /// [`utf_8_to_utf_8`] behind an error, before the next one. `copy_few` copies a few vectors,
 /// `copy_many` more, by chunks of [`CHUNK_BEHIND_ERROR`].
 #[inline(always)]
-pub(super) fn copy_behind_error(
+pub(in crate::simd) fn copy_behind_error(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     copy_few: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize,
@@ -70,7 +70,7 @@ pub(super) fn copy_behind_error(
 /// All of a few vectors, if they are well-formed and there is room for them; or the well-formed front
 /// of many, as far as `copy` copies it.
 #[inline(always)]
-pub(super) fn well_formed_front<V: Vectors>(
+pub(in crate::simd) fn well_formed_front<V: Vectors>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -110,7 +110,7 @@ fn copy<V: Vectors>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
 
 /// [`utf_8_to_utf_8`] of many vectors, slices of the same length, by chunks of so many bytes.
 #[inline(always)]
-pub(super) fn many_to_utf_8<const CHUNK: usize, V: Vectors>(
+pub(in crate::simd) fn many_to_utf_8<const CHUNK: usize, V: Vectors>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
