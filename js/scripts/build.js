@@ -104,7 +104,11 @@ async function buildJavaScript() {
     target: "es2022",
     legalComments: "none",
     logLevel: "warning",
-    alias: { "simdtext-bindgen": join(bindgenFolder, "simdtext.js") },
+    alias: {
+      "simdtext-bindgen": join(bindgenFolder, "simdtext.js"),
+      // What the module imports.
+      "simdtext-results": join(root, "wasm", "results.js"),
+    },
   };
   await build({ ...shared, entryPoints: ["src/core.js"], outfile: "dist/core.cjs", format: "cjs", platform: "node" });
   await build({

@@ -1,6 +1,6 @@
 // The engine for everything else: WebAssembly, built from ../../wasm.
 
-import { stringOf } from "../../wasm/strings.js";
+import { stringOf, taken } from "../../wasm/results.js";
 
 import { LONGEST_STRING } from "./limit.js";
 
@@ -93,7 +93,8 @@ function gather(decodeUnits, bytes, stream) {
   }
   let length = 0;
   for (const [piece, isLast] of piecesOf(bytes)) {
-    const decoded = decodeUnits(piece, stream || !isLast);
+    decodeUnits(piece, stream || !isLast);
+    const decoded = taken();
     if (Array.isArray(decoded)) {
       return decoded;
     }
@@ -150,27 +151,33 @@ export function wasmEngine(module) {
     }
 
     decode(bytes, stream) {
-      if (this.#isFatal && stream) {
-        return bytes.length <= LONGEST_WHOLE ? super.decode(bytes, stream) : tooLong;
+      const isWhole = this.#isFatal && stream;
+      if (isWhole && bytes.length > LONGEST_WHOLE) {
+        return tooLong;
       }
-      return bytes.length <= PIECE
-        ? super.decode(bytes, stream)
-        : gather((piece, more) => super.decodeUnits(piece, more), bytes, stream);
+      if (isWhole || bytes.length <= PIECE) {
+        super.decode(bytes, stream);
+        return taken();
+      }
+      return gather((piece, more) => super.decodeUnits(piece, more), bytes, stream);
     }
   }
 
   class Decoder extends module.Decoder {
     decode(bytes, stream) {
-      return bytes.length <= PIECE
-        ? super.decode(bytes, stream)
-        : gather((piece, more) => super.decodeUnits(piece, more), bytes, stream);
+      if (bytes.length <= PIECE) {
+        super.decode(bytes, stream);
+        return taken();
+      }
+      return gather((piece, more) => super.decodeUnits(piece, more), bytes, stream);
     }
 
     decodeToUtf8(bytes, stream) {
       const pieces = [];
       let length = 0;
       for (const [piece, isLast] of piecesOf(bytes)) {
-        const text = super.decodeToUtf8(piece, stream || !isLast);
+        super.decodeToUtf8(piece, stream || !isLast);
+        const text = taken();
         pieces.push(text);
         length += text.length;
       }
@@ -185,6 +192,16 @@ export function wasmEngine(module) {
       }
       return all;
     }
+
+    takeMalformed() {
+      super.takeMalformed();
+      return taken();
+    }
+  }
+
+  function encode(encoding, unmappable, replacement, string) {
+    module.encode(encoding, unmappable, replacement, unitsOf(string));
+    return taken();
   }
 
   return {
@@ -206,15 +223,15 @@ export function wasmEngine(module) {
           decoder.free();
         }
       }
-      const text = module.decode(setup, bytes);
+      module.decode(setup, bytes);
+      const text = taken();
       return text === true ? asciiString(bytes) : text;
     },
     StreamDecoder,
     Decoder,
-    encode: (encoding, unmappable, replacement, string) =>
-      module.encode(encoding, unmappable, replacement, unitsOf(string)),
-    encodeUtf8: (string) => module.encode(0, 0, 0, unitsOf(string)),
-    encodeInto: (string, room) => module.encodeInto(unitsOf(string), room),
+    encode,
+    encodeUtf8: (string) => encode(0, 0, 0, string),
+    encodeInto: (string, room) => [module.encodeInto(unitsOf(string), room), taken()],
     percentEncode: (encoding, set, plus, string) => module.percentEncode(encoding, set, plus, unitsOf(string)),
     detect: (hints, bytes) => module.detect(bytes, ...hints),
   };

@@ -1,48 +1,53 @@
 //! The engine for browsers and other runtimes: WebAssembly. Its JavaScript side is
-//! `../src/engine/wasm.js`. It hands strings over by calling `strings.js`, which makes them from views of
-//! this module's memory while they are valid.
+//! `../src/engine/wasm.js`. Results are no return values, but given to `results.js`, which makes JavaScript's
+//! from views of this module's memory while they are valid. (V8 11.3, that of Node 20, ends the process where
+//! code that it has optimised for a call is given up during the call, and what the call returns is neither a
+//! number nor nothing.)
 #![expect(missing_docs, reason = "functions are called from JavaScript")]
 
 use simdtext_js_engine::{self as engine, Failure, Hints, Setup, Text};
-use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+use wasm_bindgen::prelude::wasm_bindgen;
 
-#[wasm_bindgen(module = "/strings.js")]
+#[wasm_bindgen(raw_module = "simdtext-results")]
 extern "C" {
     /// The string that consists of these code units.
-    #[wasm_bindgen(js_name = stringOf)]
-    fn string_of(units: &[u16]) -> JsValue;
+    #[wasm_bindgen(js_name = giveString)]
+    fn give_string(units: &[u16]);
+
+    /// That the input is ASCII, from which JavaScript makes a string itself.
+    #[wasm_bindgen(js_name = giveAscii)]
+    fn give_ascii();
 
     /// These code units where they are: a view that is valid until the next call into this module.
-    #[wasm_bindgen(js_name = viewOf)]
-    fn view_of(units: &[u16]) -> JsValue;
+    #[wasm_bindgen(js_name = giveView)]
+    fn give_view(units: &[u16]);
 
     /// An array of these numbers.
-    #[wasm_bindgen(js_name = arrayOf)]
-    fn array_of(numbers: &[f64]) -> JsValue;
+    #[wasm_bindgen(js_name = giveNumbers)]
+    fn give_numbers(numbers: &[f64]);
 
     /// A copy of these bytes.
-    #[wasm_bindgen(js_name = bytesOf)]
-    fn bytes_of(bytes: &[u8]) -> JsValue;
+    #[wasm_bindgen(js_name = giveBytes)]
+    fn give_bytes(bytes: &[u8]);
 }
 
-/// A string; `true` where the input is ASCII, from which JavaScript makes a string itself; or an array of
-/// what failed ([`Failure::numbers`]).
-fn decoded(result: Result<Text<'_>, Failure>) -> JsValue {
+/// Gives a string, or an array of what failed ([`Failure::numbers`]).
+fn give_text(result: Result<Text<'_>, Failure>) {
     match result {
-        Ok(Text::Ascii(_)) => JsValue::TRUE,
-        Ok(Text::Utf16(units)) => string_of(units),
-        Ok(Text::Owned(units)) => string_of(&units),
-        Err(failure) => array_of(&failure.numbers()),
+        Ok(Text::Ascii(_)) => give_ascii(),
+        Ok(Text::Utf16(units)) => give_string(units),
+        Ok(Text::Owned(units)) => give_string(&units),
+        Err(failure) => give_numbers(&failure.numbers()),
     }
 }
 
-/// The same, but the code units ([`view_of`]) instead of a string.
-fn decoded_units(result: Result<Text<'_>, Failure>) -> JsValue {
+/// The same, but the code units where they are instead of a string.
+fn give_units(result: Result<Text<'_>, Failure>) {
     match result {
-        Ok(Text::Utf16(units)) => view_of(units),
+        Ok(Text::Utf16(units)) => give_view(units),
         // Decoders of streams make no others here.
-        Ok(Text::Ascii(_) | Text::Owned(_)) => view_of(&[]),
-        Err(failure) => array_of(&failure.numbers()),
+        Ok(Text::Ascii(_) | Text::Owned(_)) => give_view(&[]),
+        Err(failure) => give_numbers(&failure.numbers()),
     }
 }
 
@@ -52,8 +57,8 @@ pub fn encodings() -> String {
 }
 
 #[wasm_bindgen]
-pub fn decode(setup: u32, input: &[u8]) -> JsValue {
-    engine::decode(Setup(setup), input, decoded)
+pub fn decode(setup: u32, input: &[u8]) {
+    engine::decode(Setup(setup), input, give_text);
 }
 
 #[wasm_bindgen(js_name = isUtf16le)]
@@ -72,13 +77,13 @@ impl StreamDecoder {
         StreamDecoder(engine::TextDecoder::new(Setup(setup)))
     }
 
-    pub fn decode(&mut self, input: &[u8], stream: bool) -> JsValue {
-        self.0.decode(input, stream, decoded)
+    pub fn decode(&mut self, input: &[u8], stream: bool) {
+        self.0.decode(input, stream, give_text);
     }
 
     #[wasm_bindgen(js_name = decodeUnits)]
-    pub fn decode_units(&mut self, input: &[u8], stream: bool) -> JsValue {
-        self.0.decode(input, stream, decoded_units)
+    pub fn decode_units(&mut self, input: &[u8], stream: bool) {
+        self.0.decode(input, stream, give_units);
     }
 }
 
@@ -102,42 +107,43 @@ impl Decoder {
     }
 
     #[wasm_bindgen(js_name = takeMalformed)]
-    pub fn take_malformed(&mut self) -> JsValue {
-        array_of(&self.0.take_malformed())
+    pub fn take_malformed(&mut self) {
+        give_numbers(&self.0.take_malformed());
     }
 
-    pub fn decode(&mut self, input: &[u8], stream: bool) -> JsValue {
-        self.0.decode(input, stream, decoded)
+    pub fn decode(&mut self, input: &[u8], stream: bool) {
+        self.0.decode(input, stream, give_text);
     }
 
     #[wasm_bindgen(js_name = decodeUnits)]
-    pub fn decode_units(&mut self, input: &[u8], stream: bool) -> JsValue {
-        self.0.decode(input, stream, decoded_units)
+    pub fn decode_units(&mut self, input: &[u8], stream: bool) {
+        self.0.decode(input, stream, give_units);
     }
 
     #[wasm_bindgen(js_name = decodeToUtf8)]
-    pub fn decode_to_utf8(&mut self, input: &[u8], stream: bool) -> JsValue {
+    pub fn decode_to_utf8(&mut self, input: &[u8], stream: bool) {
         match self.0.decode_to_utf8(input, stream) {
-            Ok(bytes) => bytes_of(&bytes),
-            Err(failure) => array_of(&failure.numbers()),
+            Ok(bytes) => give_bytes(&bytes),
+            Err(failure) => give_numbers(&failure.numbers()),
         }
     }
 }
 
-/// The bytes, or the code point that is not in the encoding, and its index.
+/// Gives the bytes, or the code point that is not in the encoding, and its index.
 #[wasm_bindgen]
-pub fn encode(encoding: u32, unmappable: u32, replacement: u32, string: &[u16]) -> JsValue {
+pub fn encode(encoding: u32, unmappable: u32, replacement: u32, string: &[u16]) {
     match engine::encode(encoding, unmappable, replacement, string) {
-        Ok(bytes) => bytes_of(&bytes),
-        Err((ch, index)) => array_of(&[f64::from(ch), index as f64]),
+        Ok(bytes) => give_bytes(&bytes),
+        Err((ch, index)) => give_numbers(&[f64::from(ch), index as f64]),
     }
 }
 
-/// The code units that were read, and the bytes.
+/// Gives the bytes, and returns how many code units were read.
 #[wasm_bindgen(js_name = encodeInto)]
-pub fn encode_into(string: &[u16], room: f64) -> Box<[JsValue]> {
+pub fn encode_into(string: &[u16], room: f64) -> f64 {
     let (read, bytes) = engine::encode_into(string, room as usize);
-    Box::new([JsValue::from(read as f64), bytes_of(&bytes)])
+    give_bytes(&bytes);
+    read as f64
 }
 
 #[wasm_bindgen(js_name = percentEncode)]

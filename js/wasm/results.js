@@ -1,4 +1,5 @@
-// Called by the WebAssembly engine: values of JavaScript, made from views of its memory.
+// Results of the WebAssembly engine: values of JavaScript, which it has made from views of its memory, and
+// which its caller takes.
 
 const { fromCharCode } = String;
 
@@ -42,18 +43,36 @@ function isLittleEndian() {
 
 const long = chooseLong();
 
+/** The string that consists of these code units. */
 export function stringOf(units) {
   return units.length <= SHORT ? fromCharCode.apply(null, units) : long(units);
 }
 
-export function viewOf(units) {
-  return units;
+let given;
+
+export function giveString(units) {
+  given = stringOf(units);
 }
 
-export function arrayOf(numbers) {
-  return Array.from(numbers);
+export function giveAscii() {
+  given = true;
 }
 
-export function bytesOf(bytes) {
-  return bytes.slice();
+export function giveView(units) {
+  given = units;
+}
+
+export function giveNumbers(numbers) {
+  given = Array.from(numbers);
+}
+
+export function giveBytes(bytes) {
+  given = bytes.slice();
+}
+
+/** What was given last, which is not kept. */
+export function taken() {
+  const result = given;
+  given = undefined;
+  return result;
 }
