@@ -161,7 +161,12 @@ fn errors_while_reading() {
 fn as_nobody(args: &[&str], folder: &Folder) -> Ran {
     // Where the command was built, others may not be let in.
     let copy = folder.path("command");
-    fs::copy(env!("CARGO_BIN_EXE_simdtext"), &copy).expect("it can be copied");
+    // Not by this process: a child that another thread starts meanwhile inherits the open copy, and a file
+    // that somebody may write to can't be run.
+    let copied = Command::new("cp")
+        .args([env!("CARGO_BIN_EXE_simdtext").as_ref(), copy.as_os_str()])
+        .status();
+    assert!(copied.expect("cp is there").success());
     let mut command = Command::new(copy);
     command.args(args).env_remove("SIMDTEXT_ISA");
     let owner =
