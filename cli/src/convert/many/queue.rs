@@ -80,15 +80,22 @@ impl<T> Queue<T> {
 
     /// Nothing more is added; what waits is still taken.
     pub(crate) fn close(&self) {
-        self.lock().closed = true;
-        self.filled.notify_all();
-        self.emptied.notify_all();
+        self.end(|_| {});
     }
 
     /// Nothing more is added, and what waits is forgotten.
     pub(crate) fn abandon(&self) {
-        self.lock().items.clear();
-        self.close();
+        self.end(VecDeque::clear);
+    }
+
+    /// Does something to what waits, and lets nothing be added from then on.
+    fn end(&self, to: impl FnOnce(&mut VecDeque<T>)) {
+        let mut state = self.lock();
+        to(&mut state.items);
+        state.closed = true;
+        drop(state);
+        self.filled.notify_all();
+        self.emptied.notify_all();
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
