@@ -60,6 +60,21 @@ onEach("long UTF-16LE: a byte order mark, an odd byte, lone surrogates where it 
   }
 });
 
+onEach("a long queue of unread bytes, and a long input behind it", (api) => {
+  for (const [label, bad, letter] of [["utf-8", 0xFF, 0x61], ["windows-1253", 0xAA, 0xE1], ["gb18030", 0xFF, 0x62]]) {
+    for (const [queued, more] of [[3 * MIB, 1.5 * MIB], [MIB / 2, 20 * MIB], [20 * MIB, 2 * MIB]]) {
+      const decoder = new api.TextDecoder(label, { fatal: true });
+      const first = new Uint8Array(1 + queued).fill(letter);
+      first[0] = bad;
+      assert.throws(() => decoder.decode(first, { stream: true }), TypeError);
+      const second = new Uint8Array(more).fill(letter);
+      const character = new api.TextDecoder(label).decode(Uint8Array.of(letter));
+      const text = decoder.decode(second);
+      assert.ok(text === character.repeat(queued + more), `${label}: ${queued} bytes, then ${more}`);
+    }
+  }
+});
+
 onEach("long strings that nobody uses any more are collected", (api) => {
   const decoder = new api.TextDecoder("windows-1251");
   const bytes = new Uint8Array(4 * MIB).fill(0xE1);

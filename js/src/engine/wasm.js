@@ -70,33 +70,50 @@ function* piecesOf(bytes) {
   yield [start === 0 ? bytes : bytes.subarray(start), true];
 }
 
-let scratch = new Uint16Array(0);
+const NO_UNITS = new Uint16Array(0);
 
-/** Room for so many code units, which hold anything. */
+let scratch = NO_UNITS;
+
+/** Room for so many code units, which hold anything; for no more than a string can have, or memory. */
 function roomFor(length) {
-  if (length > LONGEST_SCRATCH) {
-    return new Uint16Array(length);
+  const room = Math.min(length, LONGEST_STRING);
+  if (room <= scratch.length) {
+    return scratch;
   }
-  if (length > scratch.length) {
-    scratch = new Uint16Array(length);
+  try {
+    const units = new Uint16Array(room);
+    if (room <= LONGEST_SCRATCH) {
+      scratch = units;
+    }
+    return units;
+  } catch {
+    return NO_UNITS;
   }
-  return scratch;
+}
+
+/** More room, with the first `length` of `units` in it; or no more, where there is none. */
+function grown(units, length, more) {
+  const room = roomFor(more);
+  if (room.length <= units.length) {
+    return units;
+  }
+  room.set(units.subarray(0, length));
+  return room;
 }
 
 /** Decodes piece by piece: one string of all, or what failed. */
 function gather(decodeUnits, bytes, stream) {
-  let units;
-  try {
-    units = roomFor(Math.min(bytes.length + HELD_BACK, LONGEST_STRING));
-  } catch {
-    return tooLong;
-  }
+  let units = roomFor(bytes.length + HELD_BACK);
   let length = 0;
   for (const [piece, isLast] of piecesOf(bytes)) {
     decodeUnits(piece, stream || !isLast);
     const decoded = taken();
     if (Array.isArray(decoded)) {
       return decoded;
+    }
+    if (length + decoded.length > units.length) {
+      // A fatal decoder had a queue of what it had not read when it threw.
+      units = grown(units, length, length + decoded.length + bytes.length);
     }
     if (length + decoded.length > units.length) {
       return tooLong;
