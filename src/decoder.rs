@@ -414,6 +414,13 @@ impl Decoder {
         self.queue.offset
     }
 
+    /// Where in its stream the next call begins to read. Behind the end of one stream that is the start
+    /// of the next.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn next_offset(&self) -> u64 {
+        if self.finished { 0 } else { self.total_read() }
+    }
+
     /// The state between the items before [`Decoder::item_offset`] and those behind it. Together they
     /// are all that it takes to go on from there.
     #[cfg(feature = "alloc")]

@@ -92,6 +92,10 @@ impl OffsetMap {
         let place = self
             .places
             .partition_point(|place| place.source <= source_offset);
+        if place == 0 && self.places.first().is_some_and(|first| first.text == 0) {
+            // There is no text before the first place.
+            return Some(0);
+        }
         let mut walk = self.walk(source, place);
         walk.skip_to_source(source_offset);
         while walk.source <= source_offset {

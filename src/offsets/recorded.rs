@@ -65,6 +65,23 @@ impl OffsetMap {
 
     /// [`Decoder::decode_to_string`], remembered. All pieces of a stream must go through the same map.
     /// Behind the last one the next call begins a new document, as it does for the decoder.
+    ///
+    /// Where the decoder has read something that the map has not seen, the map begins anew with what it
+    /// sees from there on: offsets in the source stay those of the decoder's stream, and offsets in the
+    /// text count from there.
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{Bom, SHIFT_JIS};
+    ///
+    /// let source = b"Title\n\x93\xFA\x96{";
+    /// let (mut decoder, mut map) = (SHIFT_JIS.decoder(Bom::Sniff), OffsetMap::new());
+    /// let (mut title, mut body) = (String::with_capacity(16), String::with_capacity(16));
+    /// let _ = decoder.decode_to_string(&source[..6], &mut title, false);
+    /// let _ = map.decode_to_string(&mut decoder, &source[6..], &mut body, true);
+    /// assert_eq!(map.source_range(source, 3..6), Some(8..10));
+    /// assert_eq!(map.text_offset(source, 8), Some(3));
+    /// ```
     pub fn decode_to_string(
         &mut self,
         decoder: &mut Decoder,
@@ -112,8 +129,13 @@ impl OffsetMap {
         last: bool,
         mut decode: impl FnMut(&mut Decoder, &[u8], usize, bool) -> Progress,
     ) -> Progress {
-        if self.finished {
+        let start = decoder.next_offset();
+        if self.finished || start != self.source_len {
             self.clear();
+            self.source_len = start;
+            if decoder.item_offset() > 0 && start > 0 {
+                self.remember(decoder);
+            }
         }
         let mut done = Progress {
             status: Status::InputEmpty,

@@ -56,6 +56,9 @@ pub use stream::{Conversion, Fault, FaultKind, OnMalformed, Stop, Stopped, Summa
 /// the second-level cache of one core. `benches/parallel.rs` measures others.
 const PIECE_LEN: usize = 256 * 1024;
 
+/// No slice is longer than this, and sums with it do not overflow.
+const MAX_PIECE_LEN: usize = usize::MAX / 4;
+
 /// Converts on many cores; see the [module](self).
 #[derive(Clone, Copy)]
 pub struct Parallel<'p> {
@@ -73,15 +76,15 @@ impl<'p> Parallel<'p> {
         }
     }
 
-    /// Cuts the input into pieces of about so many bytes; 0 counts as 1. Input of fewer than two pieces
-    /// is converted by the caller's thread alone.
+    /// Cuts the input into pieces of about `len` bytes; 0 counts as 1, and no length is too large. Input
+    /// of fewer than two pieces is converted by the caller's thread alone.
     ///
     /// For a piece in flight (there are some more than there are threads) the functions that take a
     /// whole slice need up to 4 times as much memory besides the result, and a stream up to 12 times.
     #[must_use]
     pub fn piece_bytes(self, len: usize) -> Self {
         Parallel {
-            piece_len: len.max(1),
+            piece_len: len.clamp(1, MAX_PIECE_LEN),
             ..self
         }
     }

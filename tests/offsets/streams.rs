@@ -98,3 +98,63 @@ fn the_next_document_begins_anew() {
     assert_eq!(map.source_offset(text.as_bytes(), 4), Some(3));
     assert_eq!(map.text_offset(text.as_bytes(), 1), Some(0));
 }
+
+/// A decoder may have read some of the stream before the map sees any.
+#[test]
+fn a_decoder_that_is_ahead() {
+    for encoding in Encoding::all() {
+        for (i, input) in inputs::bytes_for(encoding).iter().enumerate() {
+            let source = &input[..input.len().min(300)];
+            let (mut whole, mut text) = (OffsetMap::new(), String::new());
+            whole.decode(encoding, source, Bom::Sniff, &mut text);
+            for ahead in [0, 1, 2, 3, 5, 64, 100, source.len()] {
+                let ahead = ahead.min(source.len());
+                let mut decoder = encoding.decoder(Bom::Sniff);
+                let mut before = String::with_capacity(2000);
+                let _ = decoder.decode_to_string(&source[..ahead], &mut before, false);
+                let mut map = OffsetMap::with_spacing(16);
+                let mut rest = String::with_capacity(2000);
+                let progress =
+                    map.decode_to_string(&mut decoder, &source[ahead..], &mut rest, true);
+                assert_eq!(progress.status, Status::InputEmpty);
+                let case = format!("{encoding}, input {i}, {ahead} ahead");
+                assert_eq!(before.clone() + &rest, text, "{case}");
+                for at in 0..=rest.len() as u64 {
+                    let expected = whole.source_offset(source, before.len() as u64 + at);
+                    assert_eq!(map.source_offset(source, at), expected, "{case}, at {at}");
+                }
+                for at in 0..=source.len() as u64 {
+                    let expected = whole.text_offset(source, at).expect("it was decoded");
+                    let expected = expected.saturating_sub(before.len() as u64);
+                    assert_eq!(
+                        map.text_offset(source, at),
+                        Some(expected),
+                        "{case}, at {at}"
+                    );
+                }
+                let mut file = std::io::Cursor::new(source);
+                let range = map.source_range_in(&mut file, 0..rest.len() as u64);
+                assert!(range.is_ok(), "{case}: {range:?}");
+            }
+        }
+    }
+}
+
+/// Nor need its stream be the one that the map was filled from.
+#[test]
+fn another_decoder_begins_anew() {
+    let source = "все люди ".repeat(40);
+    let (mut map, mut text) = (OffsetMap::with_spacing(16), String::with_capacity(4000));
+    let mut decoder = UTF_8.decoder(Bom::Keep);
+    let _ = map.decode_to_string(&mut decoder, source.as_bytes(), &mut text, false);
+    let mut other = UTF_8.decoder(Bom::Keep);
+    text.clear();
+    let _ = map.decode_to_string(&mut other, "ёж".as_bytes(), &mut text, true);
+    assert_eq!((map.source_len(), map.text_len()), (4, 4));
+    assert_eq!(map.source_range("ёж".as_bytes(), 2..4), Some(2..4));
+    let mut far = UTF_8.decoder(Bom::Keep).at_offset(1 << 40);
+    text.clear();
+    let _ = map.decode_to_string(&mut far, "ёж".as_bytes(), &mut text, true);
+    assert_eq!((map.source_len(), map.text_len()), ((1 << 40) + 4, 4));
+    assert_eq!(map.source_range("ёж".as_bytes(), 2..4), None);
+}

@@ -312,3 +312,43 @@ proptest! {
         check(&Parallel::new().piece_bytes(piece).threads_of(pool(5)), case, &bytes);
     }
 }
+
+/// Lengths near the largest number are pieces that nothing is as long as.
+#[test]
+fn pieces_of_any_length() {
+    let text = "日本語のテキスト。\n".repeat(100);
+    for len in [
+        usize::MAX,
+        usize::MAX - 1,
+        usize::MAX - 8,
+        usize::MAX / 2,
+        usize::MAX / 4,
+        1 << 40,
+    ] {
+        let parallel = Parallel::new().piece_bytes(len);
+        for encoding in [simdtext::SHIFT_JIS, simdtext::UTF_8, ISO_2022_JP] {
+            let encoded = encoding
+                .encode(&text, Unmappable::Strict)
+                .expect("it has all");
+            let in_parallel = parallel.encode(encoding, &text, Unmappable::Strict);
+            assert_eq!(
+                in_parallel.expect("it has all").bytes,
+                encoded.bytes,
+                "{len}"
+            );
+            let decoded = parallel.decode(encoding, &encoded.bytes, Bom::Keep);
+            assert!(decoded.text == text, "{encoding}, {len}");
+
+            let (mut written, mut again) = (Vec::new(), Vec::new());
+            let summary = parallel
+                .decode_stream(encoding, Bom::Keep, &*encoded.bytes, &mut written, |_| {})
+                .expect("nothing fails");
+            assert_eq!(written, text.as_bytes(), "{encoding}, {len}");
+            assert_eq!(summary.written, text.len() as u64);
+            parallel
+                .encode_stream(encoding, Unmappable::Strict, text.as_bytes(), &mut again)
+                .expect("nothing fails");
+            assert_eq!(again, *encoded.bytes, "{encoding}, {len}");
+        }
+    }
+}

@@ -1,7 +1,6 @@
 //! A reader, cut into pieces.
 
 use std::io::{self, ErrorKind, Read};
-use std::vec;
 use std::vec::Vec;
 
 use super::super::cut::{LOOK_AHEAD, LOOK_BEHIND, Window};
@@ -42,6 +41,9 @@ impl Input {
     }
 }
 
+/// Bytes that a buffer has room for at first, where a piece is as long.
+const FIRST_READ: usize = 1024 * 1024;
+
 /// Gives the pieces of what a reader reads.
 pub(super) struct Source<R> {
     reader: R,
@@ -76,8 +78,8 @@ impl<R: Read> Source<R> {
 
     /// Reads the first piece; says whether it is the only one.
     pub(super) fn begin(&mut self) -> bool {
-        let mut first = vec![0; self.piece_len + LOOK_AHEAD];
-        let len = self.read(&mut first, 0);
+        let mut first = Vec::new();
+        let len = self.read(&mut first, 0, self.piece_len + LOOK_AHEAD);
         first.truncate(len);
         let (encoding, mark) = behind_bom(self.encoding, &first, self.bom);
         self.encoding = encoding;
@@ -105,13 +107,13 @@ impl<R: Read> Source<R> {
     pub(super) fn next(&mut self, input: &mut Input) -> bool {
         let start = self.behind;
         let wanted = start + self.piece_len + LOOK_AHEAD;
-        if input.buffer.len() < wanted.max(self.ahead.len()) {
-            input.buffer.resize(wanted.max(self.ahead.len()), 0);
-        }
         let read = self.ahead.len();
+        if input.buffer.len() < read {
+            input.buffer.resize(read, 0);
+        }
         input.buffer[..read].copy_from_slice(&self.ahead);
         let len = if read < wanted && !self.is_at_end {
-            self.read(&mut input.buffer[..wanted], read)
+            self.read(&mut input.buffer, read, wanted)
         } else {
             read
         };
@@ -140,16 +142,23 @@ impl<R: Read> Source<R> {
         true
     }
 
-    /// Fills the buffer from `len` on, and returns how much is filled: less than all at the end only.
-    fn read(&mut self, buffer: &mut [u8], mut len: usize) -> usize {
-        while len < buffer.len() {
-            match self.reader.read(&mut buffer[len..]) {
+    /// Fills the buffer from `len` up to `wanted`, and returns how much is filled: less at the end only.
+    ///
+    /// It grows with what there is to read, so that a short stream takes little memory however long the
+    /// pieces may be.
+    fn read(&mut self, buffer: &mut Vec<u8>, mut len: usize, wanted: usize) -> usize {
+        while len < wanted {
+            if len == buffer.len() {
+                buffer.resize(wanted.min((2 * len).max(FIRST_READ)), 0);
+            }
+            let room = wanted.min(buffer.len());
+            match self.reader.read(&mut buffer[len..room]) {
                 Ok(0) => {
                     self.is_at_end = true;
                     break;
                 }
                 // A reader may lie.
-                Ok(read) => len = (len + read).min(buffer.len()),
+                Ok(read) => len = (len + read).min(room),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => {
                     self.is_at_end = true;
