@@ -185,8 +185,8 @@ fn look_at(args: &DetectArgs, input: &Input) -> io::Result<Answer> {
             ..Hints::default()
         },
         guess: args.guess.options(),
-        list: &[],
         doubled: true,
+        ..Question::default()
     };
     let source = input.open()?;
     let mut source = if args.decompress {

@@ -117,6 +117,18 @@ impl fmt::Display for Input {
     }
 }
 
+/// Says that something has to be read twice, and is too long for that.
+pub(crate) fn too_long_to_spool(what: &str, limit: u64) -> io::Error {
+    io::Error::new(
+        io::ErrorKind::FileTooLarge,
+        format!(
+            "{what} has to be read twice and can be read only once, and it is longer than the {limit} \
+             bytes that --spool-limit lets a temporary file take; raise that, or save the input to a \
+             file (decompressed) and name the file"
+        ),
+    )
+}
+
 /// An input that is open.
 pub(crate) struct Source<'a> {
     pub(crate) reader: Box<dyn Read + Send + 'a>,
@@ -135,10 +147,14 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Copies the rest into a temporary file without a name, to be read more than once.
-    pub(crate) fn spooled(mut self) -> io::Result<File> {
+    /// Copies the rest into a temporary file without a name, to be read more than once. Refuses more
+    /// than `limit` bytes: what is decompressed may have no end.
+    pub(crate) fn spooled(mut self, limit: u64) -> io::Result<File> {
         let mut file = tempfile::tempfile()?;
-        io::copy(&mut self.reader, &mut file)?;
+        let mut rest = self.reader.by_ref().take(limit.saturating_add(1));
+        if io::copy(&mut rest, &mut file)? > limit {
+            return Err(too_long_to_spool("the input", limit));
+        }
         Ok(file)
     }
 

@@ -10,6 +10,7 @@ use super::from::{AUTO, FromArg, parse_from};
 use super::guess::GuessArgs;
 use super::help::{CONVERT_EXAMPLES, convert_after_help};
 use super::many::ManyArgs;
+use super::walk::parse_size;
 use crate::labels::parse_label;
 
 /// Convert files, folders, or standard input, from one encoding to another
@@ -117,6 +118,15 @@ pub(crate) struct ConvertArgs {
     /// off the output's name, and --compress puts its own there.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
+
+    /// Of what can be read only once, keep up to SIZE bytes in a temporary file (K, M, G: KiB, MiB, GiB)
+    ///
+    /// With --from=auto:LIST or --undo-double-encoding standard input and pipes are read twice, and
+    /// with --per-line so is a line of more than 8 MiB in them, or in a compressed file: they are kept
+    /// in a temporary file (in TMPDIR). What is longer than SIZE is not converted and is reported, so
+    /// that a small compressed input can't fill the disk.
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_size)]
+    pub(crate) spool_limit: u64,
 
     /// Files to read, or, with --out-dir or --in-place, folders to walk; "-" is standard input
     #[arg(value_name = "PATH")]

@@ -68,8 +68,8 @@ impl WalkArgs {
     }
 }
 
-/// Reads the value of `--max-size`.
-fn parse_size(value: &str) -> Result<u64, String> {
+/// Reads the value of `--max-size` and of `--spool-limit`.
+pub(super) fn parse_size(value: &str) -> Result<u64, String> {
     let (digits, shift) = match value.char_indices().next_back() {
         Some((end, 'k' | 'K')) => (&value[..end], 10),
         Some((end, 'm' | 'M')) => (&value[..end], 20),

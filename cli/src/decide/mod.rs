@@ -26,6 +26,8 @@ pub(crate) struct Question<'a> {
     pub(crate) list: &'a [&'static Encoding],
     /// Whether to look for UTF-8 that was encoded twice.
     pub(crate) doubled: bool,
+    /// How many bytes of an input that can be read only once a temporary file may take.
+    pub(crate) spool_limit: u64,
 }
 
 /// What an answer rests on.
@@ -167,6 +169,7 @@ impl<'a> Question<'a> {
         let question = Self {
             guess: args.guess.options(),
             doubled,
+            spool_limit: args.spool_limit,
             ..Self::default()
         };
         match &args.from {
@@ -203,7 +206,7 @@ impl<'a> Question<'a> {
             let answer = self.of_head(&head, n < HEAD_LEN);
             return Ok((source.behind(head), answer));
         }
-        let file = source.spooled()?;
+        let file = source.spooled(self.spool_limit)?;
         let size = Some(file.metadata()?.len());
         let from_start = |file: File| -> io::Result<Source<'static>> {
             let mut reader = file;

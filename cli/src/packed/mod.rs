@@ -1,5 +1,6 @@
 //! Compressed files: read as what is in them, and written.
 
+mod gzip;
 mod xz;
 
 use std::io::{self, BufReader, Cursor, Read, Write};
@@ -85,7 +86,8 @@ pub(crate) fn without_ending(path: &Path) -> PathBuf {
 /// What is in the file, and the format that it was in.
 pub(crate) type Unpacked<'a> = (Box<dyn Read + Send + 'a>, Option<Format>);
 
-/// Reads what is in a compressed file, all members and frames of it; any other file as it is.
+/// Reads what is in a compressed file, all members and frames of it; any other file as it is. Zero
+/// bytes behind the last member of gzip are read over.
 pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + Send + 'a>) -> io::Result<Unpacked<'a>> {
     let mut head = Vec::with_capacity(LONGEST_MARK);
     reader
@@ -96,7 +98,7 @@ pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + Send + 'a>) -> io::Result<Un
     let whole = Cursor::new(head).chain(reader);
     let unpacked: Box<dyn Read + Send + 'a> = match format {
         None => Box::new(whole),
-        Some(Format::Gzip) => Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::new(whole))),
+        Some(Format::Gzip) => Box::new(gzip::Decoder::new(BufReader::new(whole))),
         Some(Format::Zstd) => {
             let mut decoder = zstd::stream::read::Decoder::new(whole)?;
             decoder.window_log_max(ZSTD_WINDOW)?;

@@ -217,3 +217,42 @@ fn offsets_are_of_what_is_inside() {
         .gives(1, "ab\n\u{FFFD}")
         .says(["<stdin>:2: malformed byte FF at offset 3"]);
 }
+
+#[test]
+fn gzip_from_tapes_ends_in_zero_bytes() {
+    let folder = Folder::new();
+    let mut padded = [gzip(KOI8), gzip(KOI8)].concat();
+    padded.resize(10_240, 0);
+    let text = [UTF8, UTF8].concat();
+    let file = folder.file("a.gz", &padded);
+    run(["convert", "-z", "-f", "koi8-r", &file])
+        .gives(0, &text)
+        .quietly();
+    run_with(["convert", "-z", "-f", "koi8-r"], &padded).gives(0, &text);
+    // Anything else there is no padding.
+    padded.push(b'x');
+    run_with(["convert", "-z", "-f", "koi8-r"], &padded)
+        .ends(2)
+        .says(["<stdin>: trailing garbage"]);
+}
+
+#[test]
+fn what_standard_input_unpacks_to_is_bounded() {
+    // A few KiB that stand for 8 MiB.
+    let bomb = gzip(&b"a\xE9".repeat(4 << 20));
+    let args = ["convert", "-z", "-f", "auto:shift_jis,windows-1252"];
+    run_with(args.into_iter().chain(["--spool-limit", "1M"]), &bomb)
+        .gives(2, b"")
+        .says([
+            "<stdin>: the input has to be read twice",
+            "1048576 bytes",
+            "--spool-limit",
+        ]);
+    let limit = (8_u64 << 20).to_string();
+    let long = "aé".repeat(4 << 20);
+    run_with(args.into_iter().chain(["--spool-limit", &limit]), &bomb).gives(0, &long);
+    // A file is read twice where it is.
+    let folder = Folder::new();
+    let file = folder.file("a.gz", &bomb);
+    run(args.into_iter().chain(["--spool-limit", "0", &file])).gives(0, &long);
+}

@@ -1,0 +1,141 @@
+//! Gzip as gzip(1) reads it: one member or several, and behind the last one maybe zero bytes, with
+//! which tapes and block devices fill up their last block.
+
+use std::io::{self, BufRead, Read};
+
+use flate2::bufread::GzDecoder;
+
+/// Reads what is in all members.
+pub(super) struct Decoder<R> {
+    state: State<R>,
+}
+
+enum State<R> {
+    Member(GzDecoder<R>),
+    /// All was read, or reading failed.
+    End,
+}
+
+impl<R: BufRead> Decoder<R> {
+    pub(super) fn new(reader: R) -> Self {
+        Self {
+            state: State::Member(GzDecoder::new(reader)),
+        }
+    }
+}
+
+impl<R: BufRead> Read for Decoder<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            let State::Member(member) = &mut self.state else {
+                return Ok(0);
+            };
+            match member.read(buffer) {
+                Ok(0) => {}
+                done => return done,
+            }
+            let State::Member(member) = std::mem::replace(&mut self.state, State::End) else {
+                return Ok(0);
+            };
+            let mut rest = member.into_inner();
+            match next(&mut rest)? {
+                Next::End => return Ok(0),
+                Next::Member => self.state = State::Member(GzDecoder::new(rest)),
+            }
+        }
+    }
+}
+
+/// What is behind a member.
+enum Next {
+    Member,
+    End,
+}
+
+/// Looks for another member, and reads over zero bytes that lead to the end.
+fn next(reader: &mut impl BufRead) -> io::Result<Next> {
+    let mut zeros = false;
+    loop {
+        let bytes = fill(reader)?;
+        let Some(first) = bytes.iter().position(|byte| *byte != 0) else {
+            let len = bytes.len();
+            if len == 0 {
+                return Ok(Next::End);
+            }
+            zeros = true;
+            reader.consume(len);
+            continue;
+        };
+        // The first byte of a member: the header is checked where the member is read.
+        if !zeros && first == 0 && bytes[first] == 0x1F {
+            return Ok(Next::Member);
+        }
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "trailing garbage: behind the compressed data there are bytes that are no gzip",
+        ));
+    }
+}
+
+/// [`BufRead::fill_buf`] that an interrupted system call does not end.
+fn fill(reader: &mut impl BufRead) -> io::Result<&[u8]> {
+    loop {
+        match reader.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+            // Asked again, because a borrow in this arm would last for the whole loop.
+            Ok(_) => break,
+        }
+    }
+    reader.fill_buf()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufReader, Read, Write};
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::Decoder;
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(text).expect("a Vec can be written");
+        encoder.finish().expect("a Vec can be written")
+    }
+
+    fn read(bytes: &[u8], buffer: usize) -> std::io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        let reader = BufReader::with_capacity(buffer, bytes);
+        Decoder::new(reader).read_to_end(&mut text).map(|_| text)
+    }
+
+    #[test]
+    fn members_and_what_is_behind_them() {
+        let (a, b) = (gzip(b"one"), gzip(b"two"));
+        let zeros = vec![0; 10_240];
+        // However the reader is cut.
+        for buffer in [1, 7, 64, 1 << 16] {
+            let of = |parts: &[&[u8]]| read(&parts.concat(), buffer);
+            assert_eq!(of(&[&a]).unwrap(), b"one");
+            assert_eq!(of(&[&a, &b]).unwrap(), b"onetwo");
+            assert_eq!(of(&[&a, &zeros]).unwrap(), b"one");
+            assert_eq!(of(&[&a, &b, &[0]]).unwrap(), b"onetwo");
+            for garbage in [
+                &[&a[..], b"x"],
+                &[&a[..], b"\x1F"],
+                &[&a[..], b"\x1Fx"],
+                // As gzip(1) does it: zeros end the data.
+                &[&a[..], &[&[0], &b[..]].concat()],
+                &[&a[..], b"\0\0\0x"],
+                &[&a[..a.len() - 1], b""],
+            ] {
+                assert!(of(garbage).is_err(), "{garbage:?}");
+            }
+        }
+    }
+}
