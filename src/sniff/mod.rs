@@ -59,6 +59,7 @@ mod html;
 mod meta_content;
 mod segments;
 mod utf_8;
+mod utf_8_tally;
 mod xml;
 
 pub use content_type::{MimeType, ParameterValue};
@@ -73,6 +74,7 @@ pub use html::prescan;
 pub use meta_content::encoding_in_content;
 pub use segments::{Reason, Segment, Segments};
 pub use utf_8::is_utf_8;
+pub use utf_8_tally::{Utf8Tally, Utf8Verdict};
 pub use xml::xml_encoding;
 
 use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};

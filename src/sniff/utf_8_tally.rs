@@ -1,0 +1,249 @@
+//! Whether a text is UTF-8 as a whole, though a few bytes of it may be damaged.
+//!
+//! [`is_utf_8`](super::is_utf_8) asks for every byte to be right. [`Utf8Tally`] counts: text in another
+//! encoding holds hardly any well-formed sequences of UTF-8, so that a text that holds many of them
+//! and few malformed ones is UTF-8, whatever it was said to be. It reads a stream in blocks and keeps
+//! a few counters. Tested in `tests/utf_8_tally.rs`; `cargo bench --bench utf_8_tally` measures how often
+//! it is wrong, both ways.
+
+use crate::unicode::validate_utf_8;
+
+/// Counts the characters beyond ASCII and the malformed sequences of what may be UTF-8.
+///
+/// ```
+/// use simdtext::sniff::{Utf8Tally, Utf8Verdict};
+///
+/// let page = "Où êtes-vous passée, à Noël, l'été dernier\u{a0}? À Nîmes".as_bytes();
+/// let mut tally = Utf8Tally::new();
+/// tally.feed(page);
+/// tally.feed(b"\xC3"); // cut in the middle of a character
+/// assert_eq!(tally.finish(), Utf8Verdict::Damaged);
+/// assert_eq!((tally.malformed(), tally.first_malformed()), (1, Some(page.len() as u64)));
+///
+/// let mut tally = Utf8Tally::new();
+/// tally.feed(b"O\xF9 \xEAtes-vous pass\xE9e"); // windows-1252
+/// assert_eq!(tally.finish(), Utf8Verdict::Other);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Utf8Tally {
+    /// Characters that are not ASCII.
+    well_formed: u64,
+    malformed: u64,
+    first_malformed: Option<u64>,
+    /// Bytes that were fed.
+    offset: u64,
+    /// The beginning of a character that a block cut.
+    held: [u8; 4],
+    held_len: usize,
+    is_thinned: bool,
+}
+
+/// What a [`Utf8Tally`] comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Utf8Verdict {
+    /// Nothing but ASCII.
+    Ascii,
+    /// All of it is well-formed, with [`Utf8Tally::LEAST_VALID`] characters or more that are not
+    /// ASCII.
+    Utf8,
+    /// It has malformed sequences, but [`Utf8Tally::LEAST_DAMAGED`] characters or more that are not
+    /// ASCII, and [`Utf8Tally::LEAST_RATIO`] of them or more for each malformed sequence: damaged
+    /// UTF-8, and no other encoding.
+    Damaged,
+    /// Too short to tell: well-formed, or nearly so, with few characters that are not ASCII.
+    Unclear,
+    /// It is not UTF-8.
+    Other,
+}
+
+/// After so many malformed sequences, which outnumber the well-formed ones, most of the text is passed
+/// over, because counting all of it would take longer than decoding it.
+const HOPELESS: u64 = 64;
+
+/// What is looked at from there on: the first bytes of each stretch.
+const STRETCH: u64 = 8 * 1024;
+const LOOKED_AT: u64 = 128;
+
+impl Utf8Tally {
+    /// Characters that are not ASCII from which on well-formed text is [`Utf8Verdict::Utf8`].
+    pub const LEAST_VALID: u64 = 6;
+    /// Characters that are not ASCII from which on text can be [`Utf8Verdict::Damaged`].
+    pub const LEAST_DAMAGED: u64 = 8;
+    /// How many such characters there are for each malformed sequence then.
+    pub const LEAST_RATIO: u64 = 4;
+
+    /// Begins a stream.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next bytes. They may be cut anywhere.
+    pub fn feed(&mut self, mut bytes: &[u8]) {
+        if self.is_thinned {
+            return self.feed_thinned(bytes);
+        }
+        while self.held_len > 0 {
+            let [next, rest @ ..] = bytes else { return };
+            if let Some(held) = self.held.get_mut(self.held_len) {
+                *held = *next;
+                self.held_len += 1;
+            }
+            match validate_utf_8(&self.held[..self.held_len]) {
+                Ok(()) => {
+                    self.well_formed += 1;
+                    self.held_len = 0;
+                }
+                // It may still become a character.
+                Err(invalid) if invalid.len == self.held_len => {}
+                // It was malformed without this byte, which is looked at again.
+                Err(_) => {
+                    self.count_malformed(self.offset + 1 - self.held_len as u64);
+                    self.held_len = 0;
+                    break;
+                }
+            }
+            self.offset += 1;
+            bytes = rest;
+        }
+        loop {
+            let Err(invalid) = validate_utf_8(bytes) else {
+                self.well_formed += leads(bytes);
+                self.offset += bytes.len() as u64;
+                return;
+            };
+            let (valid, rest) = bytes.split_at(invalid.offset);
+            self.well_formed += leads(valid);
+            self.offset += valid.len() as u64;
+            if invalid.len == rest.len() && could_go_on(rest) {
+                self.held[..rest.len()].copy_from_slice(rest);
+                self.held_len = rest.len();
+                self.offset += rest.len() as u64;
+                return;
+            }
+            self.count_malformed(self.offset);
+            bytes = rest.get(invalid.len.max(1)..).unwrap_or_default();
+            self.offset += (rest.len() - bytes.len()) as u64;
+            if self.malformed >= HOPELESS && self.malformed > self.well_formed {
+                self.is_thinned = true;
+                return self.feed_thinned(bytes);
+            }
+        }
+    }
+
+    /// The verdict on all that was fed; it does not change the tally.
+    #[must_use]
+    pub fn finish(&self) -> Utf8Verdict {
+        let (well_formed, malformed) = (self.well_formed, self.malformed());
+        match (well_formed, malformed) {
+            (0, 0) => Utf8Verdict::Ascii,
+            (_, 0) if well_formed >= Self::LEAST_VALID => Utf8Verdict::Utf8,
+            (_, 0) => Utf8Verdict::Unclear,
+            _ if well_formed >= Self::LEAST_DAMAGED
+                && well_formed / Self::LEAST_RATIO >= malformed =>
+            {
+                Utf8Verdict::Damaged
+            }
+            _ if well_formed >= 3 && well_formed / 2 >= malformed => Utf8Verdict::Unclear,
+            _ => Utf8Verdict::Other,
+        }
+    }
+
+    /// Well-formed characters that are not ASCII; where malformed sequences prevail, an estimate.
+    #[must_use]
+    pub fn well_formed(&self) -> u64 {
+        self.well_formed
+    }
+
+    /// Malformed sequences, a character that the end cuts included; where they prevail, an estimate.
+    #[must_use]
+    pub fn malformed(&self) -> u64 {
+        self.malformed + u64::from(self.held_len > 0)
+    }
+
+    /// Where the first malformed sequence begins, in bytes from the start of the stream.
+    #[must_use]
+    pub fn first_malformed(&self) -> Option<u64> {
+        let cut = (self.held_len > 0).then(|| self.offset - self.held_len as u64);
+        self.first_malformed.or(cut)
+    }
+
+    /// Whether malformed sequences prevail by so much that only damaged UTF-8 of much greater length
+    /// could make up for them: a reader that wants to know early may stop here.
+    #[must_use]
+    pub fn is_hopeless(&self) -> bool {
+        self.is_thinned
+    }
+
+    fn count_malformed(&mut self, offset: u64) {
+        self.malformed += 1;
+        self.first_malformed.get_or_insert(offset);
+    }
+
+    /// Looks at a part of the bytes, and counts it for all of them.
+    fn feed_thinned(&mut self, bytes: &[u8]) {
+        let begin = self.offset;
+        let end = begin + bytes.len() as u64;
+        self.offset = end;
+        self.held_len = 0;
+        let mut stretch = begin / STRETCH * STRETCH;
+        while stretch < end {
+            let from = stretch.max(begin);
+            let to = (stretch + LOOKED_AT).min(end);
+            if from < to {
+                let within = |offset: u64| usize::try_from(offset - begin).unwrap_or(usize::MAX);
+                let part = bytes.get(within(from)..within(to)).unwrap_or_default();
+                let (well_formed, malformed) = count(part);
+                self.well_formed += well_formed * (STRETCH / LOOKED_AT);
+                self.malformed += malformed * (STRETCH / LOOKED_AT);
+            }
+            stretch += STRETCH;
+        }
+    }
+}
+
+/// The characters of well-formed text that are not ASCII.
+fn leads(bytes: &[u8]) -> u64 {
+    // Few bytes at a time, so that the sums fit into bytes and the loop can be vectorised.
+    let leads = |chunk: &[u8]| chunk.iter().map(|byte| u8::from(*byte >= 0xC0)).sum::<u8>();
+    bytes.chunks(255).map(|chunk| u64::from(leads(chunk))).sum()
+}
+
+/// The characters that are not ASCII, and the malformed sequences, of a part of a text that may be cut
+/// at both ends.
+fn count(bytes: &[u8]) -> (u64, u64) {
+    let cut = bytes.iter().take(3).take_while(|byte| is_trail(**byte));
+    let mut rest = bytes.get(cut.count()..).unwrap_or_default();
+    let (mut well_formed, mut malformed) = (0, 0);
+    while let Err(invalid) = validate_utf_8(rest) {
+        let (valid, behind) = rest.split_at(invalid.offset);
+        well_formed += leads(valid);
+        if invalid.len == behind.len() && could_go_on(behind) {
+            return (well_formed, malformed);
+        }
+        malformed += 1;
+        rest = behind.get(invalid.len.max(1)..).unwrap_or_default();
+    }
+    (well_formed + leads(rest), malformed)
+}
+
+fn is_trail(byte: u8) -> bool {
+    (0x80..=0xBF).contains(&byte)
+}
+
+/// Whether bytes that are malformed by themselves are the beginning of a character.
+fn could_go_on(bytes: &[u8]) -> bool {
+    match bytes {
+        [0xC2..=0xF4] => true,
+        [0xE0, 0xA0..=0xBF]
+        | [0xED, 0x80..=0x9F]
+        | [0xE1..=0xEC | 0xEE..=0xEF, 0x80..=0xBF]
+        | [0xF0, 0x90..=0xBF]
+        | [0xF1..=0xF3, 0x80..=0xBF]
+        | [0xF4, 0x80..=0x8F] => true,
+        [0xF0, 0x90..=0xBF, 0x80..=0xBF]
+        | [0xF1..=0xF3, 0x80..=0xBF, 0x80..=0xBF]
+        | [0xF4, 0x80..=0x8F, 0x80..=0xBF] => true,
+        _ => false,
+    }
+}
