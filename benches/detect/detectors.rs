@@ -136,7 +136,8 @@ impl Detectors {
 
 fn simdtext(bytes: &[u8]) -> String {
     let guess = detect(hint::black_box(bytes), true, &Options::default());
-    guess.encoding.name().to_owned()
+    let name = guess.encoding.map_or("none", |encoding| encoding.name());
+    name.to_owned()
 }
 
 fn chardetng(bytes: &[u8]) -> String {

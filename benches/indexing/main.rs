@@ -36,7 +36,6 @@ const ROUNDS: usize = 3;
 const GUESS: Options<'static> = Options {
     tld: None,
     allow_utf_8: true,
-    guess_utf_16: false,
     sample: 16 * 1024,
 };
 
@@ -198,7 +197,9 @@ impl Ours {
         };
         let decision = resolve(&hints, document.bytes, true);
         let encoding = match decision.evidence {
-            Evidence::Fallback => detect(document.bytes, true, &GUESS).encoding,
+            Evidence::Fallback => detect(document.bytes, true, &GUESS)
+                .encoding
+                .unwrap_or(UTF_8),
             _ => decision.encoding,
         };
         self.text.clear();

@@ -1,6 +1,6 @@
 //! Detection, and text in several encodings, against plain definitions.
 
-use simdtext::detect::{Options, detect as guess};
+use simdtext::detect::{BinaryScan, Options, Reason, detect as guess};
 use simdtext::sniff::{Evidence, FirstValid, Segments, undo_double_encoding};
 use simdtext::{Bom, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_1252};
 
@@ -12,21 +12,36 @@ pub fn detect(data: &[u8]) {
     let options = Options {
         tld: (flags & 8 != 0).then(|| &bytes[..bytes.len().min(2)]),
         allow_utf_8: flags & 1 != 0,
-        guess_utf_16: flags & 2 != 0,
         sample: usize::from(*cut) * 4,
     };
     let found = guess(bytes, flags & 4 != 0, &options);
-    assert_eq!(
-        found.evidence == Evidence::Bom,
-        Encoding::for_bom(bytes).is_some()
-    );
+    match found.reason {
+        Reason::Utf32 { .. } | Reason::Binary(_) | Reason::Implausible => {
+            assert_eq!(found.encoding, None);
+        }
+        Reason::Bom => assert_eq!(
+            Encoding::for_bom(bytes).map(|(encoding, _)| encoding),
+            found.encoding
+        ),
+        _ => assert!(found.encoding.is_some() && Encoding::for_bom(bytes).is_none()),
+    }
+    let mut scan = BinaryScan::new();
+    let (front, back) = bytes.split_at(usize::from(*cut).min(bytes.len()));
+    let mut in_pieces = scan.clone();
+    scan.feed(bytes);
+    in_pieces.feed(front);
+    in_pieces.feed(back);
+    assert_eq!(scan.finish(), in_pieces.finish());
+    if let Reason::Binary(binary) = found.reason {
+        assert!((binary.offset as usize) < bytes.len() && binary.count > 0);
+    }
     if found.evidence == Evidence::Utf8Valid {
         let error = std::str::from_utf8(bytes).err();
         assert!(error.is_none_or(|error| flags & 4 == 0 && error.error_len().is_none()));
     }
-    if let Some(first) = found.candidates().next() {
-        let is_first = first.encoding == found.encoding;
-        assert!(is_first || (first.encoding, found.encoding) == (GBK, GB18030));
+    if let (Some(first), Some(encoding)) = (found.candidates().next(), found.encoding) {
+        let is_first = first.encoding == encoding;
+        assert!(is_first || (first.encoding, encoding) == (GBK, GB18030));
     }
     assert!(
         found

@@ -103,7 +103,7 @@ export function defineTools(engine, encodings) {
   function detect(bytes, hints = {}) {
     checkBufferSource(bytes, "The input");
     const members = dictionary(hints, "hints") ?? {};
-    const { contentType, environment, format, override, partial, tld, utf16 } = members;
+    const { contentType, environment, format, override, partial, tld } = members;
     const optional = (value) => value === undefined || value === null ? undefined : domString(value);
     const [type, chosen, referrer, topLevel] = [contentType, override, environment, tld].map(optional);
     const formatNumber = format === undefined ? 0 : choice(FORMATS, format, "format");
@@ -116,13 +116,12 @@ export function defineTools(engine, encodings) {
         referrer === undefined ? undefined : encodings.find(referrer),
         topLevel,
         Boolean(partial) || input.length > MOST_DETECTED,
-        Boolean(utf16),
       ],
       input.subarray(0, MOST_DETECTED),
     ).trimEnd().split("\n");
     const [encoding, evidence, certain, reason, bomLength] = first.split("\t");
     return {
-      encoding,
+      encoding: encoding || null,
       evidence,
       certain: certain !== "",
       reason,

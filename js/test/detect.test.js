@@ -17,7 +17,9 @@ function assertShape(api, detection) {
     "evidence",
     "reason",
   ]);
-  assert.equal(api.labelToName(detection.encoding), detection.encoding);
+  if (detection.encoding !== null) {
+    assert.equal(api.labelToName(detection.encoding), detection.encoding);
+  }
   assert.ok(
     ["bom", "override", "transport", "declaration", "environment", "utf-8", "ascii", "guess"].includes(
       detection.evidence,
@@ -74,7 +76,7 @@ onEach("detect: guesses the samples' encodings, or one that gives the same text"
   let right = 0;
   for (const { file, label, bytes: input, text } of SAMPLES) {
     const tld = file.slice(0, 2) === "ja" ? "jp" : undefined;
-    const detection = api.detect(input, { tld, utf16: true });
+    const detection = api.detect(input, { tld });
     assertShape(api, detection);
     right += Number(
       detection.encoding === api.labelToName(label) || api.decode(input, detection.encoding) === text,
@@ -82,6 +84,18 @@ onEach("detect: guesses the samples' encodings, or one that gives the same text"
   }
   // Some are too short or too damaged for any guess; docs of the Rust library list them.
   assert.ok(right >= SAMPLES.length * 0.85, `${right} of ${SAMPLES.length}`);
+});
+
+onEach("detect: what is no text has no encoding", (api) => {
+  for (const [input, reason] of [
+    [bytes("89 PNG 0D 0A 1A 0A 00 00 00 0D IHDR 00 00 01 00 00 00 01 00 08 06 00 00 00"), /^not text: /],
+    [bytes("FF FE 00 00 a 00 00 00"), /UTF-32, little-endian$/],
+  ]) {
+    const detection = api.detect(input);
+    assertShape(api, detection);
+    assert.equal(detection.encoding, null);
+    assert.match(detection.reason, reason);
+  }
 });
 
 onEach("detect: a guess has candidates, and says it is one", (api) => {
@@ -121,7 +135,7 @@ onEach("detect: labels that mean nothing are ignored", (api) => {
     { contentType: ';;;==="\\\0' },
     { contentType: "x".repeat(100000) },
     { override: "\uD800" },
-    { partial: false, utf16: true },
+    { partial: false },
   ]) {
     const detection = api.detect(ascii("plain"), hints);
     assert.equal(detection.encoding, plain.encoding, JSON.stringify(hints)?.slice(0, 80));
@@ -131,7 +145,7 @@ onEach("detect: labels that mean nothing are ignored", (api) => {
 
 onEach("detect: hostile hints throw what they throw", (api) => {
   const reason = new Error("of the caller");
-  for (const key of ["contentType", "environment", "format", "override", "partial", "tld", "utf16"]) {
+  for (const key of ["contentType", "environment", "format", "override", "partial", "tld"]) {
     const hints = {
       get [key]() {
         throw reason;

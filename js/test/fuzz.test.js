@@ -244,7 +244,7 @@ function randomCall(random) {
           flag === 1 ? { spaceAsPlus: true } : hostile(),
         );
       case 14:
-        return state.api.detect(wrap(bytes, kind), other === 1 ? { tld: "jp", utf16: true } : hostile());
+        return state.api.detect(wrap(bytes, kind), other === 1 ? { tld: "jp" } : hostile());
       case 15: {
         const tool = state.tools[slot];
         return (

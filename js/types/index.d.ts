@@ -178,13 +178,15 @@ export interface DetectHints {
   tld?: string;
   /** The bytes are only the beginning: more follows. `false` unless given. */
   partial?: boolean;
-  /** Guess UTF-16 without a byte order mark, too. `false` unless given. */
-  utf16?: boolean;
 }
 
 /** What {@link detect} found. */
 export interface Detection {
-  readonly encoding: EncodingName;
+  /**
+   * `null` where the bytes are no text, where they would not be plausible in any encoding, and for UTF-32,
+   * which the standard does not have; `reason` says which.
+   */
+  readonly encoding: EncodingName | null;
   /**
    * What it rests on: a byte order mark, `override`, `contentType`, a declaration in the document,
    * `environment`, that it is valid UTF-8, that it is ASCII only, or a guess.

@@ -178,13 +178,14 @@ percentEncodeAfterEncoding("text", "gbk", { set: "form" });
 
 // detect.
 const hints: DetectHints = {
-  contentType: "text/html", format: "html", override: "gbk", environment: "gbk", tld: "cn", partial: true, utf16: true,
+  contentType: "text/html", format: "html", override: "gbk", environment: "gbk", tld: "cn", partial: true,
 };
 const detection: Detection = detect(bytes, hints);
 same<
   typeof detection.evidence,
   "bom" | "override" | "transport" | "declaration" | "environment" | "utf-8" | "ascii" | "guess"
 >(true);
+same<typeof detection.encoding, EncodingName | null>(true);
 same<typeof detection.candidates, readonly Candidate[]>(true);
 same<Candidate["behind"], number>(true);
 same<Candidate["language"], string>(true);

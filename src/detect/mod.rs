@@ -4,11 +4,12 @@
 //! worth more than any guess. [`detect`] looks, in this order, for
 //!
 //! 1. a byte order mark,
-//! 2. escape sequences of ISO-2022-JP, valid to the last,
-//! 3. ASCII and nothing else,
-//! 4. valid UTF-8,
-//! 5. with [`Options::guess_utf_16`] UTF-16 without a mark, by its units,
-//! 6. the most plausible of all other encodings.
+//! 2. UTF-16 and UTF-32 without a mark, by their units,
+//! 3. signs that the bytes are no text ([`BinaryScan`]),
+//! 4. escape sequences of ISO-2022-JP, valid to the last,
+//! 5. ASCII and nothing else,
+//! 6. valid UTF-8,
+//! 7. the most plausible of all other encodings, if it is plausible at all.
 //!
 //! The last compares, over a bounded sample, how likely the text would be in each encoding: for
 //! single-byte encodings by how letters follow each other in forty languages, for those of Chinese,
@@ -16,22 +17,26 @@
 //! for gb18030, too, unless a form of four bytes is there. `PERFORMANCE.md` in the repository says how
 //! often that is right, and how fast it is, beside others.
 //!
-//! It does not allocate, and takes time that is linear in the length of the text (steps 2 to 4), and in
+//! It does not allocate, and takes time that is linear in the length of the text (steps 2 to 6), and in
 //! the sample's for the rest. Tested in `tests/detect`.
 
+mod binary;
 mod model;
 mod multi_byte;
 mod ranking;
 mod sample;
 mod single_byte;
 mod tld;
-mod utf_16;
+mod unicode;
 
 use core::fmt;
 
+pub use binary::{Binary, BinaryScan, Sign};
 pub use ranking::{Candidate, MOST_CANDIDATES};
 
-use crate::encoding::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, WINDOWS_1252};
+use crate::encoding::{
+    Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+};
 use crate::sniff::{Confidence, Evidence, first_malformed, is_utf_8};
 use crate::{Bom, simd};
 
@@ -47,20 +52,17 @@ pub struct Options<'a> {
     /// Whether UTF-8 may be the answer. (Browsers say no, so that authors declare it.) ASCII is then
     /// windows-1252.
     pub allow_utf_8: bool,
-    /// Whether UTF-16 without a byte order mark may be the answer.
-    pub guess_utf_16: bool,
     /// How many bytes are weighed, in a text that is longer: parts of its head, middle and tail. ASCII,
     /// UTF-8 and ISO-2022-JP are looked for in all of it.
     pub sample: usize,
 }
 
 impl Default for Options<'_> {
-    /// No host name, UTF-8 allowed, UTF-16 not guessed, a sample of 16 KiB.
+    /// No host name, UTF-8 allowed, a sample of 16 KiB.
     fn default() -> Self {
         Options {
             tld: None,
             allow_utf_8: true,
-            guess_utf_16: false,
             sample: 16 * 1024,
         }
     }
@@ -69,8 +71,10 @@ impl Default for Options<'_> {
 /// What [`detect`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guess {
-    /// The encoding.
-    pub encoding: &'static Encoding,
+    /// The encoding. `None` where the bytes are no text ([`Reason::Binary`]), where they would not be
+    /// plausible in any encoding ([`Reason::Implausible`]), and for UTF-32, which the standard does not
+    /// have ([`Reason::Utf32`]).
+    pub encoding: Option<&'static Encoding>,
     /// What it rests on: [`Evidence::Bom`], [`Evidence::Utf8Valid`], [`Evidence::Detected`], or
     /// [`Evidence::Fallback`] for ASCII, which says nothing.
     pub evidence: Evidence,
@@ -89,8 +93,18 @@ impl Guess {
     }
 }
 
+/// The order of the bytes of a code unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByteOrder {
+    /// The lowest first: UTF-16LE, UTF-32LE.
+    Little,
+    /// The highest first: UTF-16BE, UTF-32BE.
+    Big,
+}
+
 /// Why [`detect`] says what it says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reason {
     /// A byte order mark.
     Bom,
@@ -112,16 +126,41 @@ pub enum Reason {
         /// By how much the next candidate is less plausible, in bits.
         margin: u32,
     },
+    /// UTF-32, which is none of the standard's encodings.
+    Utf32 {
+        /// The order of its bytes.
+        order: ByteOrder,
+        /// Whether there is a byte order mark; otherwise it is known by its code units.
+        bom: bool,
+    },
+    /// It is no text, by this.
+    Binary(Binary),
+    /// It would not be plausible as text in any encoding.
+    Implausible,
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        match *self {
             Reason::Bom => f.write_str("byte order mark"),
             Reason::Ascii => f.write_str("nothing but ASCII"),
             Reason::Utf8 => f.write_str("valid UTF-8"),
             Reason::Escapes => f.write_str("valid escape sequences of ISO-2022-JP"),
             Reason::CodeUnits => f.write_str("plausible code units"),
+            Reason::Utf32 { order, bom } => {
+                let order = match order {
+                    ByteOrder::Little => "little",
+                    ByteOrder::Big => "big",
+                };
+                let by = if bom {
+                    "byte order mark"
+                } else {
+                    "plausible code units"
+                };
+                write!(f, "{by} of UTF-32, {order}-endian")
+            }
+            Reason::Binary(binary) => write!(f, "not text: {binary}"),
+            Reason::Implausible => f.write_str("not plausible as text in any encoding"),
             Reason::FourBytes => f.write_str("well-formed sequences of four bytes"),
             Reason::Plausible {
                 language: "",
@@ -144,37 +183,37 @@ impl fmt::Display for Reason {
 ///
 /// let russian = WINDOWS_1251.encode("Все люди рождаются свободными", Default::default())?;
 /// let guess = detect(&russian.bytes, true, &Options::default());
-/// assert_eq!((guess.encoding, guess.evidence), (WINDOWS_1251, Evidence::Detected));
+/// assert_eq!((guess.encoding, guess.evidence), (Some(WINDOWS_1251), Evidence::Detected));
 /// assert_eq!(guess.candidates().next().unwrap().language, "ru");
 ///
 /// let guess = detect("naïve".as_bytes(), true, &Options::default());
-/// assert_eq!((guess.encoding, guess.evidence), (UTF_8, Evidence::Utf8Valid));
+/// assert_eq!((guess.encoding, guess.evidence), (Some(UTF_8), Evidence::Utf8Valid));
 /// assert_eq!(guess.reason.to_string(), "valid UTF-8");
+///
+/// let guess = detect(b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E", true, &Options::default());
+/// assert_eq!(guess.encoding, None);
 /// # Ok::<(), simdtext::EncodeError>(())
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
-    let certain = |encoding, evidence, reason, is_certain| Guess {
-        encoding,
-        evidence,
-        confidence: if is_certain {
-            Confidence::Certain
-        } else {
-            Confidence::Tentative
-        },
-        reason,
-        ranking: Ranking::default(),
-    };
+    if let Some(order) = unicode::utf_32_bom(bytes) {
+        return known(None, Evidence::Bom, Reason::Utf32 { order, bom: true });
+    }
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
-        return certain(encoding, Evidence::Bom, Reason::Bom, true);
+        return known(Some(encoding), Evidence::Bom, Reason::Bom);
+    }
+    let mut scan = BinaryScan::new();
+    scan.feed(bytes);
+    if scan.has_nul()
+        && let Some(guess) = of_units(bytes, complete)
+    {
+        return guess;
+    }
+    if let Some(binary) = scan.finish() {
+        return known(None, Evidence::Detected, Reason::Binary(binary));
     }
     if has_valid_escapes(bytes, complete) {
-        return certain(ISO_2022_JP, Evidence::Detected, Reason::Escapes, false);
-    }
-    if options.guess_utf_16
-        && let Some(encoding) = utf_16::guess(bytes, complete)
-    {
-        return certain(encoding, Evidence::Detected, Reason::CodeUnits, false);
+        return known(Some(ISO_2022_JP), Evidence::Detected, Reason::Escapes);
     }
     let ascii = ascii_at_front(bytes);
     if ascii == bytes.len() {
@@ -183,12 +222,53 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
         } else {
             WINDOWS_1252
         };
-        return certain(encoding, Evidence::Fallback, Reason::Ascii, false);
+        return known(Some(encoding), Evidence::Fallback, Reason::Ascii);
     }
     if options.allow_utf_8 && is_utf_8(bytes, complete) {
-        return certain(UTF_8, Evidence::Utf8Valid, Reason::Utf8, complete);
+        let guess = known(Some(UTF_8), Evidence::Utf8Valid, Reason::Utf8);
+        return Guess {
+            confidence: if complete {
+                Confidence::Certain
+            } else {
+                Confidence::Tentative
+            },
+            ..guess
+        };
     }
     weigh(bytes, options)
+}
+
+/// What needs no weighing. A byte order mark is certain.
+fn known(encoding: Option<&'static Encoding>, evidence: Evidence, reason: Reason) -> Guess {
+    Guess {
+        encoding,
+        evidence,
+        confidence: if evidence == Evidence::Bom {
+            Confidence::Certain
+        } else {
+            Confidence::Tentative
+        },
+        reason,
+        ranking: Ranking::default(),
+    }
+}
+
+/// UTF-32 or UTF-16 without a byte order mark, to the end of it.
+fn of_units(bytes: &[u8], complete: bool) -> Option<Guess> {
+    if let Some(order) = unicode::utf_32(bytes, complete) {
+        let reason = Reason::Utf32 { order, bom: false };
+        return Some(known(None, Evidence::Detected, reason));
+    }
+    let encoding = match unicode::utf_16(bytes, complete)? {
+        ByteOrder::Little => UTF_16LE,
+        ByteOrder::Big => UTF_16BE,
+    };
+    let mut scan = BinaryScan::of(encoding);
+    scan.feed(bytes);
+    Some(match scan.finish() {
+        Some(binary) => known(None, Evidence::Detected, Reason::Binary(binary)),
+        None => known(Some(encoding), Evidence::Detected, Reason::CodeUnits),
+    })
 }
 
 /// The most plausible of all encodings that are not recognised otherwise.
@@ -221,7 +301,7 @@ fn weigh(bytes: &[u8], options: &Options<'_>) -> Guess {
         reason = Reason::FourBytes;
     }
     Guess {
-        encoding,
+        encoding: Some(encoding),
         evidence: Evidence::Detected,
         confidence: Confidence::Tentative,
         reason,

@@ -172,7 +172,8 @@ impl<R: Read> DecodeReader<R> {
     /// all where there are fewer.
     ///
     /// A guess wins over [`Hints::fallback`], and its evidence is [`Evidence::Detected`]. ASCII says
-    /// nothing, so that the fallback stays. Bytes that are valid UTF-8 never come to a guess, so
+    /// nothing, so that the fallback stays; so it does where no encoding is plausible, as of binary data.
+    /// Bytes that are valid UTF-8 never come to a guess, so
     /// without [`Options::allow_utf_8`](detect::Options::allow_utf_8) only UTF-8 with malformed
     /// sequences is taken for something else.
     ///
@@ -257,11 +258,14 @@ fn resolve_or_guess(
         return decision;
     }
     let guess = detect::detect(head, complete, options);
-    if guess.evidence == Evidence::Fallback {
+    let Some(encoding) = guess
+        .encoding
+        .filter(|_| guess.evidence != Evidence::Fallback)
+    else {
         return decision;
-    }
+    };
     Decision {
-        encoding: guess.encoding,
+        encoding,
         evidence: guess.evidence,
         bom_len: 0,
         confidence: guess.confidence,

@@ -24,7 +24,7 @@ const RUSSIAN: &str = "Все люди рождаются свободными �
 
 #[test]
 fn what_needs_no_guess() {
-    let cases: [(&[u8], &Encoding, Evidence, Reason); 8] = [
+    let cases: [(&[u8], &'static Encoding, Evidence, Reason); 8] = [
         (b"", UTF_8, Evidence::Fallback, Reason::Ascii),
         (b"plain\0\x1A", UTF_8, Evidence::Fallback, Reason::Ascii),
         ("é".as_bytes(), UTF_8, Evidence::Utf8Valid, Reason::Utf8),
@@ -42,7 +42,7 @@ fn what_needs_no_guess() {
     for (bytes, encoding, evidence, reason) in cases {
         let guess = guess(bytes);
         let told = (guess.encoding, guess.evidence, guess.reason);
-        assert_eq!(told, (encoding, evidence, reason), "{bytes:02X?}");
+        assert_eq!(told, (Some(encoding), evidence, reason), "{bytes:02X?}");
         assert_eq!(guess.candidates().count(), 0);
     }
 }
@@ -54,19 +54,19 @@ fn a_cut_at_the_end() {
     let more = detect(bytes, false, &options);
     assert_eq!(
         (more.encoding, more.confidence),
-        (UTF_8, Confidence::Tentative)
+        (Some(UTF_8), Confidence::Tentative)
     );
     assert_eq!(more.evidence, Evidence::Utf8Valid);
     // Damaged, but nothing else is as plausible.
     let damaged = detect(bytes, true, &options);
     assert_eq!(
         (damaged.encoding, damaged.evidence),
-        (UTF_8, Evidence::Detected)
+        (Some(UTF_8), Evidence::Detected)
     );
 
     let shifted = b"\x1B$BF|K";
-    assert_eq!(detect(shifted, false, &options).encoding, ISO_2022_JP);
-    assert_eq!(detect(shifted, true, &options).encoding, UTF_8);
+    assert_eq!(detect(shifted, false, &options).encoding, Some(ISO_2022_JP));
+    assert_eq!(detect(shifted, true, &options).encoding, Some(UTF_8));
 }
 
 #[test]
@@ -76,17 +76,16 @@ fn utf_8_may_be_forbidden() {
         ..Options::default()
     };
     for bytes in [&b"ascii"[..], "Größe, Maß, für".as_bytes()] {
-        assert_ne!(detect(bytes, true, &options).encoding, UTF_8);
+        assert_ne!(detect(bytes, true, &options).encoding, Some(UTF_8));
     }
-    assert_eq!(detect(b"ascii", true, &options).encoding, WINDOWS_1252);
+    assert_eq!(
+        detect(b"ascii", true, &options).encoding,
+        Some(WINDOWS_1252)
+    );
 }
 
 #[test]
-fn utf_16_only_if_asked_for() {
-    let options = Options {
-        guess_utf_16: true,
-        ..Options::default()
-    };
+fn utf_16_without_a_mark() {
     let texts = [
         "Hello, world\n",
         RUSSIAN,
@@ -94,10 +93,9 @@ fn utf_16_only_if_asked_for() {
     ];
     for text in texts {
         for encoding in [UTF_16LE, UTF_16BE] {
-            let bytes = encoded(encoding, text);
-            assert_eq!(detect(&bytes, true, &options).encoding, encoding, "{text}");
-            let unasked = guess(&bytes).encoding;
-            assert!(![UTF_16LE, UTF_16BE].contains(&unasked), "{text}");
+            let guess = guess(&encoded(encoding, text));
+            let told = (guess.encoding, guess.reason);
+            assert_eq!(told, (Some(encoding), Reason::CodeUnits), "{text}");
         }
     }
     for text in [
@@ -106,18 +104,24 @@ fn utf_16_only_if_asked_for() {
         b"\0\0\0\0\0\0",
         b"",
     ] {
-        let found = detect(text, true, &options).encoding;
-        assert!(![UTF_16LE, UTF_16BE].contains(&found), "{text:?}");
+        let found = guess(text).encoding;
+        assert!(
+            ![Some(UTF_16LE), Some(UTF_16BE)].contains(&found),
+            "{text:?}"
+        );
     }
 }
 
 #[test]
 fn four_bytes_are_gb18030() {
     let chinese = "人人生而自由，在尊严和权利上一律平等。";
-    assert_eq!(guess(&encoded(GBK, chinese)).encoding, GBK);
+    assert_eq!(guess(&encoded(GBK, chinese)).encoding, Some(GBK));
     let rare = format!("{chinese}𠀀{chinese}");
     let found = guess(&encoded(GB18030, &rare));
-    assert_eq!((found.encoding, found.reason), (GB18030, Reason::FourBytes));
+    assert_eq!(
+        (found.encoding, found.reason),
+        (Some(GB18030), Reason::FourBytes)
+    );
 }
 
 #[test]
@@ -126,7 +130,7 @@ fn candidates_are_ranked() {
         let guess = guess(&encoded(encoding, RUSSIAN));
         assert_eq!(
             (guess.encoding, guess.evidence),
-            (encoding, Evidence::Detected)
+            (Some(encoding), Evidence::Detected)
         );
         let candidates: Vec<_> = guess.candidates().collect();
         assert_eq!(candidates.len(), MOST_CANDIDATES);
@@ -152,7 +156,7 @@ fn the_sample_of_a_long_text_is_enough() {
         &"これは日本語の文章です。カタカナもある。".repeat(50),
     ));
     long.extend(b"<p>markup</p>\n".repeat(10_000));
-    assert_eq!(guess(&long).encoding, SHIFT_JIS);
+    assert_eq!(guess(&long).encoding, Some(SHIFT_JIS));
 }
 
 #[test]
@@ -177,18 +181,17 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 0..600),
         tld in prop::option::of(prop::collection::vec(any::<u8>(), 0..4)),
         allow_utf_8: bool,
-        guess_utf_16: bool,
         complete: bool,
         sample in 0_usize..700,
     ) {
-        let options = Options { tld: tld.as_deref(), allow_utf_8, guess_utf_16, sample };
+        let options = Options { tld: tld.as_deref(), allow_utf_8, sample };
         let guess = detect(&bytes, complete, &options);
         prop_assert_eq!(guess, detect(&bytes, complete, &options));
         if guess.evidence == Evidence::Utf8Valid {
             prop_assert!(!complete || std::str::from_utf8(&bytes).is_ok());
         }
-        if let Some(first) = guess.candidates().next() {
-            prop_assert!(first.encoding == guess.encoding || guess.encoding == GB18030);
+        if let (Some(first), Some(encoding)) = (guess.candidates().next(), guess.encoding) {
+            prop_assert!(first.encoding == encoding || encoding == GB18030);
         }
     }
 }

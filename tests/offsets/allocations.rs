@@ -134,7 +134,8 @@ mod detecting {
             text.clear();
             let mut encoding = resolve(&hints(document), document.bytes, true).encoding;
             if document.content_type.is_none() {
-                encoding = detect(document.bytes, true, &Options::default()).encoding;
+                let guess = detect(document.bytes, true, &Options::default());
+                encoding = guess.encoding.unwrap_or(encoding);
                 guesses += 1;
             }
             decoder.reset_to(encoding, Bom::Sniff);

@@ -4,10 +4,10 @@ use simdtext::detect::Options;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GuessArgs {
-    /// When guessing, look for UTF-16 without a byte order mark too
+    /// Does nothing; kept for old scripts
     ///
-    /// Without this flag UTF-16 is known only by its mark.
-    #[arg(long = "guess-utf16")]
+    /// UTF-16 without a byte order mark is always looked for.
+    #[arg(long = "guess-utf16", hide = true)]
     pub(crate) utf16: bool,
 
     /// When guessing, prefer the languages of this top-level domain, such as jp
@@ -28,7 +28,6 @@ impl GuessArgs {
     pub(crate) fn options(&self) -> Options<'_> {
         Options {
             tld: self.tld().map(str::as_bytes),
-            guess_utf_16: self.utf16,
             ..Options::default()
         }
     }

@@ -69,7 +69,8 @@ impl Choice {
                 sample.extend_from_slice(&segment[..segment.len().min(SAMPLE)]);
             }
         }
-        with_lines(detect(&sample, true, &self.options()).encoding)
+        let guess = detect(&sample, true, &self.options());
+        with_lines(guess.encoding.unwrap_or(WINDOWS_1252))
     }
 
     /// What a line is in that is malformed in UTF-8, where most such lines are in `most`.
@@ -80,7 +81,7 @@ impl Choice {
             _ => true,
         };
         if is_sure || FirstValid::new(&[most]).decide(line).is_none() {
-            with_lines(guess.encoding)
+            with_lines(guess.encoding.unwrap_or(most))
         } else {
             most
         }

@@ -11,7 +11,7 @@ use std::io::{self, Seek};
 
 use simdtext::detect::{self, Candidate, Guess};
 use simdtext::sniff::{self, Confidence, DoubleEncoding, Evidence, FirstValid, HEAD_LEN, Hints};
-use simdtext::{Bom, Encoding, UTF_8};
+use simdtext::{Bom, Encoding, UTF_8, WINDOWS_1252};
 
 use crate::args::{ConvertArgs, FromArg};
 use crate::input::{Input, Source};
@@ -246,7 +246,7 @@ impl<'a> Question<'a> {
                 answer
             });
         }
-        if self.guess.guess_utf_16 && self.list.is_empty() {
+        if self.list.is_empty() {
             let guess = detect::detect(scan.head(), scan.is_at_end(), &self.guess);
             if guess.reason == detect::Reason::CodeUnits {
                 return Ok(self.guessed(guess, scan.is_at_end()));
@@ -315,7 +315,11 @@ impl<'a> Question<'a> {
         }
         Answer {
             guess: Some(guess),
-            ..Answer::new(guess.encoding, guess.evidence.into(), guess.confidence)
+            ..Answer::new(
+                guess.encoding.unwrap_or(WINDOWS_1252),
+                guess.evidence.into(),
+                guess.confidence,
+            )
         }
     }
 

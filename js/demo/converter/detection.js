@@ -16,7 +16,7 @@ const languages = new Intl.DisplayNames(["en"], { type: "language" });
 
 /** Shows what was found, and the guesses; `choose` gets the encoding of the guess that is clicked. */
 export function showDetection(detection, chosen, choose) {
-  byId("found").textContent = detection.encoding;
+  byId("found").textContent = detection.encoding ?? "no text of any encoding";
   const tag = byId("certain");
   tag.textContent = detection.certain ? "certain" : "not certain";
   tag.classList.toggle("certain", detection.certain);

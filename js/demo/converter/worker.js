@@ -46,10 +46,9 @@ async function open({ id, blob, encoding }) {
   }
   const detection = detect(head, {
     partial: blob.size > head.length,
-    utf16: true,
     ...(blob.type ? { contentType: blob.type } : {}),
   });
-  opened.encoding = encoding ?? detection.encoding;
+  opened.encoding = encoding ?? detection.encoding ?? "windows-1252";
   self.postMessage({ tell: "detected", id, encoding: opened.encoding, detection });
   await scan(opened);
 }

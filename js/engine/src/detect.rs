@@ -19,11 +19,10 @@ pub struct Hints {
     pub tld: Option<String>,
     /// The bytes are only the beginning.
     pub partial: bool,
-    /// UTF-16 may be guessed.
-    pub utf_16: bool,
 }
 
-/// The package's `detect()`. The first line has, with tabs between, the name of the encoding, the evidence,
+/// The package's `detect()`. The first line has, with tabs between, the name of the encoding (or nothing,
+/// where the bytes are in none of the standard's), the evidence,
 /// `certain` or nothing, a phrase, and the length of the byte order mark. Then there is a line for each
 /// candidate: name, language, by how many bits it is behind the first, malformed sequences.
 #[must_use]
@@ -46,37 +45,42 @@ pub fn detect(bytes: &[u8], hints: &Hints) -> String {
     let decision = resolve(&given, head, !hints.partial && head.len() == bytes.len());
     let options = Options {
         tld: hints.tld.as_deref().map(str::as_bytes),
-        guess_utf_16: hints.utf_16,
         ..Options::default()
     };
     let guess = guess(bytes, !hints.partial, &options);
-    let (encoding, evidence, certain, reason): (&Encoding, _, _, String) = match decision.evidence {
-        // Nothing is declared.
-        Evidence::Fallback | Evidence::Utf8Valid | Evidence::Detected => (
-            guess.encoding,
-            match guess.evidence {
-                Evidence::Utf8Valid => "utf-8",
-                Evidence::Fallback => "ascii",
-                _ => "guess",
-            },
-            guess.confidence == Confidence::Certain,
-            guess.reason.to_string(),
-        ),
-        evidence => {
-            let (evidence, reason) = match evidence {
-                Evidence::Bom => ("bom", "byte order mark"),
-                Evidence::Override => ("override", "chosen by hand"),
-                Evidence::Transport => ("transport", "declared by the Content-Type"),
-                Evidence::Environment => ("environment", "the encoding of what refers to it"),
-                _ => ("declaration", "declared in the document"),
-            };
-            let certain = decision.confidence == Confidence::Certain;
-            (decision.encoding, evidence, certain, reason.to_owned())
-        }
-    };
+    let (encoding, evidence, certain, reason): (Option<&Encoding>, _, _, String) =
+        match decision.evidence {
+            // Nothing is declared.
+            Evidence::Fallback | Evidence::Utf8Valid | Evidence::Detected => (
+                guess.encoding,
+                match guess.evidence {
+                    Evidence::Utf8Valid => "utf-8",
+                    Evidence::Fallback => "ascii",
+                    _ => "guess",
+                },
+                guess.confidence == Confidence::Certain,
+                guess.reason.to_string(),
+            ),
+            evidence => {
+                let (evidence, reason) = match evidence {
+                    Evidence::Bom => ("bom", "byte order mark"),
+                    Evidence::Override => ("override", "chosen by hand"),
+                    Evidence::Transport => ("transport", "declared by the Content-Type"),
+                    Evidence::Environment => ("environment", "the encoding of what refers to it"),
+                    _ => ("declaration", "declared in the document"),
+                };
+                let certain = decision.confidence == Confidence::Certain;
+                (
+                    Some(decision.encoding),
+                    evidence,
+                    certain,
+                    reason.to_owned(),
+                )
+            }
+        };
     let mut lines = format!(
         "{}\t{evidence}\t{}\t{reason}\t{}\n",
-        encoding.name(),
+        encoding.map_or("", |encoding| encoding.name()),
         if certain { "certain" } else { "" },
         decision.bom_len,
     );

@@ -4,7 +4,6 @@
 #![expect(
     missing_docs,
     clippy::needless_pass_by_value,
-    clippy::too_many_arguments,
     reason = "functions are called from JavaScript, which passes values"
 )]
 
@@ -162,7 +161,6 @@ pub fn detect(
     environment: Option<u32>,
     tld: Option<String>,
     partial: bool,
-    utf_16: bool,
 ) -> String {
     let hints = Hints {
         content_type,
@@ -171,7 +169,6 @@ pub fn detect(
         environment,
         tld,
         partial,
-        utf_16,
     };
     engine::detect(bytes, &hints)
 }

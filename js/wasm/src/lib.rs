@@ -152,7 +152,6 @@ pub fn percent_encode(encoding: u32, set: u32, space_as_plus: bool, string: &[u1
 }
 
 #[wasm_bindgen]
-#[expect(clippy::too_many_arguments, reason = "an object would need a class")]
 pub fn detect(
     bytes: &[u8],
     content_type: Option<String>,
@@ -161,7 +160,6 @@ pub fn detect(
     environment: Option<u32>,
     tld: Option<String>,
     partial: bool,
-    utf_16: bool,
 ) -> String {
     let hints = Hints {
         content_type,
@@ -170,7 +168,6 @@ pub fn detect(
         environment,
         tld,
         partial,
-        utf_16,
     };
     engine::detect(bytes, &hints)
 }

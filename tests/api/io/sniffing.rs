@@ -257,24 +257,43 @@ mod detecting {
     /// The guess is that of `detect` for the first bytes, with the same options.
     #[test]
     fn options_are_those_of_the_guess() {
-        let bytes = [b"\0a\0b\0c\0d".repeat(100), b"\x20\xAC".repeat(9)].concat();
+        let bytes = ["Größe, Maß, süß, für\n".repeat(20).as_bytes(), b"\xFF\n"].concat();
         let hints = Hints::default();
-        let (_, decision) = read(&bytes, &hints, &Options::default());
-        let head = detect(&bytes, true, &Options::default());
-        assert_eq!(
-            (decision.encoding, decision.evidence),
-            (head.encoding, head.evidence)
-        );
-        assert_ne!(decision.encoding, UTF_16BE);
-        let options = Options {
-            guess_utf_16: true,
-            ..Options::default()
+        for allow_utf_8 in [true, false] {
+            let options = Options {
+                allow_utf_8,
+                ..Options::default()
+            };
+            let (_, decision) = read(&bytes, &hints, &options);
+            let head = detect(&bytes, true, &options);
+            assert_eq!(
+                (Some(decision.encoding), decision.evidence),
+                (head.encoding, head.evidence)
+            );
+            assert_eq!(decision.encoding == UTF_8, allow_utf_8);
+        }
+    }
+
+    /// UTF-16 without a byte order mark is recognised; what is no text has no guess, so that the fallback
+    /// stays.
+    #[test]
+    fn utf_16_and_what_is_no_text() {
+        let hints = Hints {
+            fallback: Some(WINDOWS_1251),
+            ..Hints::default()
         };
-        let (text, decision) = read(&bytes, &hints, &options);
+        let bytes = [b"\0a\0b\0c\0d".repeat(100), b"\x20\xAC".repeat(9)].concat();
+        let (text, decision) = read(&bytes, &hints, &Options::default());
         assert_eq!(text, ["abcd".repeat(100), "€".repeat(9)].concat());
         assert_eq!(
             (decision.encoding, decision.evidence),
             (UTF_16BE, Evidence::Detected)
+        );
+        let elf = b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E\0\x01\0\0\0\xC0\x1F";
+        let (_, decision) = read(elf, &hints, &Options::default());
+        assert_eq!(
+            (decision.encoding, decision.evidence),
+            (WINDOWS_1251, Evidence::Fallback)
         );
     }
 

@@ -1,0 +1,365 @@
+//! Whether bytes are no text at all, by the control characters among them.
+//!
+//! Text has few control characters: what ends lines and pages, overstrikes and rings (07 to 0D), what
+//! ISO-2022-JP and terminals shift with (SO, SI, ESC), DEL in some indexes. What else there is of C0, and
+//! NUL above all, are signs that the bytes are something else: compressed data has them in every tenth
+//! byte, numbers and addresses are full of NUL.
+//!
+//! What counts is how many there are close to each other, because binary data may follow a long header
+//! of text. So bytes are counted in windows of [`WINDOW`], and in all of the input only to find what is
+//! spread thin. The figures that the limits come from are in `docs/detection.md`. Tested in
+//! `tests/detect/binary.rs`.
+
+use core::fmt;
+
+use crate::encoding::{Encoding, UTF_16BE, UTF_16LE};
+
+/// The bytes, or units of UTF-16, that are counted together.
+const WINDOW: usize = 256;
+/// From so many NULs on a window is not one of text.
+const NULS: u32 = 4;
+/// From so many signs of so many kinds on, it is not either. Separators, such as those of Hive's tables
+/// (01 to 03) or the colours of chats, may be frequent, but they are of few kinds.
+const SIGNS: u32 = 16;
+const KINDS: u32 = 6;
+/// Of the input as a whole one NUL in so many bytes is accepted, as an accident.
+const PER_NUL: u64 = 8192;
+/// In a short input, every 16th byte is enough; in a longer one so is every 32nd, of four kinds.
+const SHORT: u64 = 256;
+const PER_SIGN: u64 = 32;
+
+/// What gave away that bytes are not text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Binary {
+    /// What was found.
+    pub sign: Sign,
+    /// Where the first of these is, in bytes from the start.
+    pub offset: u64,
+    /// How many there were when that was decided; behind that, nothing is counted.
+    pub count: u64,
+}
+
+/// What text does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Sign {
+    /// NUL bytes, or units of UTF-16 that are 0.
+    Nul,
+    /// Other control characters than those of lines, pages, terminals and ISO-2022-JP.
+    Control,
+}
+
+impl fmt::Display for Binary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (sign, plural) = match self.sign {
+            Sign::Nul => ("NUL byte", "s"),
+            Sign::Control => ("control character", "s"),
+        };
+        let plural = if self.count == 1 { "" } else { plural };
+        let Binary { count, offset, .. } = self;
+        write!(
+            f,
+            "{count} {sign}{plural} that text does not have, from offset {offset} on"
+        )
+    }
+}
+
+/// Looks for signs that bytes are not text, piece by piece.
+///
+/// It allocates nothing, and the result does not depend on how the input is cut. NUL and Ctrl-Z (1A) at
+/// the end are padding, however long.
+///
+/// ```
+/// use simdtext::detect::{BinaryScan, Sign};
+///
+/// let mut scan = BinaryScan::new();
+/// scan.feed(b"A header\n");
+/// scan.feed(b"\x01\0\0\0\x80\x3F\0\0\0\0\xA0\x40\0\0\x01\x02");
+/// let binary = scan.finish().unwrap();
+/// assert_eq!((binary.sign, binary.offset), (Sign::Nul, 10));
+///
+/// let mut scan = BinaryScan::new();
+/// scan.feed(b"\x1B[1mbold\x1B[0m, and a last block that is filled up\n\0\0\0\0\0\0");
+/// assert_eq!(scan.finish(), None);
+/// ```
+#[derive(Clone, Debug)]
+pub struct BinaryScan {
+    units: Units,
+    /// The first half of a unit that was cut.
+    half: Option<u8>,
+    /// Bytes, or units, so far.
+    len: u64,
+    /// How many of them, up to now the last ones, may be padding.
+    padding: Padding,
+    window: Signs<u32>,
+    total: Signs<u64>,
+    first_nul: Option<u64>,
+    first_control: Option<u64>,
+    found: Option<Sign>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Units {
+    Bytes,
+    Utf16Le,
+    Utf16Be,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Padding {
+    nuls: u64,
+    ends: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Signs<N> {
+    nuls: N,
+    controls: N,
+    /// A bit for each of C0.
+    kinds: u32,
+}
+
+impl Default for BinaryScan {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl BinaryScan {
+    /// Of bytes in an encoding that has ASCII in single bytes, or in one that is not known.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self::of_units(Units::Bytes)
+    }
+
+    /// Of bytes that are said to be in this encoding: in UTF-16LE and UTF-16BE control characters are
+    /// units, and in all others bytes.
+    #[must_use]
+    pub fn of(encoding: &'static Encoding) -> Self {
+        Self::of_units(if encoding == UTF_16LE {
+            Units::Utf16Le
+        } else if encoding == UTF_16BE {
+            Units::Utf16Be
+        } else {
+            Units::Bytes
+        })
+    }
+
+    const fn of_units(units: Units) -> Self {
+        BinaryScan {
+            units,
+            half: None,
+            len: 0,
+            padding: Padding { nuls: 0, ends: 0 },
+            window: Signs {
+                nuls: 0,
+                controls: 0,
+                kinds: 0,
+            },
+            total: Signs {
+                nuls: 0,
+                controls: 0,
+                kinds: 0,
+            },
+            first_nul: None,
+            first_control: None,
+            found: None,
+        }
+    }
+
+    /// Looks at the bytes that follow those before. Returns whether it has to see more: `false` once
+    /// enough was found, whatever follows.
+    pub fn feed(&mut self, bytes: &[u8]) -> bool {
+        match self.units {
+            Units::Bytes => self.feed_bytes(bytes),
+            Units::Utf16Le => self.feed_units(bytes, u16::from_le_bytes),
+            Units::Utf16Be => self.feed_units(bytes, u16::from_be_bytes),
+        }
+        self.found.is_none()
+    }
+
+    /// Whether what was fed is not text; `None` where nothing says so.
+    #[must_use]
+    pub fn finish(&self) -> Option<Binary> {
+        let sign = self.found.or_else(|| self.verdict())?;
+        let total = self.total.with(&self.window);
+        let (first, count) = match sign {
+            Sign::Nul => (self.first_nul, total.nuls.max(self.padding.nuls)),
+            Sign::Control => (self.first_control, total.controls),
+        };
+        let width = if self.units == Units::Bytes { 1 } else { 2 };
+        Some(Binary {
+            sign,
+            offset: first.unwrap_or(0) * width,
+            count,
+        })
+    }
+
+    /// Whether there was a NUL, padding included.
+    pub(super) fn has_nul(&self) -> bool {
+        self.first_nul.is_some()
+    }
+
+    fn feed_bytes(&mut self, mut bytes: &[u8]) {
+        while self.found.is_none() && !bytes.is_empty() {
+            let room = WINDOW - self.filled();
+            let (part, rest) = bytes.split_at(room.min(bytes.len()));
+            bytes = rest;
+            self.add(part);
+        }
+    }
+
+    /// The low bytes of those units that are ASCII are looked at as bytes are.
+    fn feed_units(&mut self, mut bytes: &[u8], unit: fn([u8; 2]) -> u16) {
+        let narrow = |pair: [u8; 2]| u8::try_from(unit(pair)).unwrap_or(0xFF);
+        if let (Some(first), Some((second, rest))) = (self.half, bytes.split_first()) {
+            self.half = None;
+            bytes = rest;
+            self.feed_bytes(&[narrow([first, *second])]);
+        }
+        let (pairs, half) = bytes.as_chunks::<2>();
+        if let Some(half) = half.first() {
+            self.half = Some(*half);
+        }
+        for pairs in pairs.chunks(WINDOW) {
+            if self.found.is_some() {
+                return;
+            }
+            let mut low = [0; WINDOW];
+            for (low, pair) in low.iter_mut().zip(pairs) {
+                *low = narrow(*pair);
+            }
+            self.feed_bytes(&low[..pairs.len()]);
+        }
+    }
+
+    /// How much of the window was seen.
+    fn filled(&self) -> usize {
+        // A remainder fits in any integer.
+        (self.len % WINDOW as u64) as usize
+    }
+
+    /// Bytes of one window.
+    fn add(&mut self, part: &[u8]) {
+        if part.iter().fold(0, |all, byte| all | byte) == 0 {
+            self.first_nul.get_or_insert(self.len);
+            self.padding.nuls += part.len() as u64;
+            self.len += part.len() as u64;
+        } else if has_signs(part) || self.is_padded() {
+            self.add_signs(part);
+        } else {
+            self.len += part.len() as u64;
+        }
+        if self.filled() == 0 {
+            self.end_window();
+        }
+    }
+
+    fn is_padded(&self) -> bool {
+        self.padding.nuls + self.padding.ends > 0
+    }
+
+    fn add_signs(&mut self, part: &[u8]) {
+        for byte in part {
+            match *byte {
+                0 => {
+                    self.first_nul.get_or_insert(self.len);
+                    self.padding.nuls += 1;
+                }
+                0x1A => {
+                    self.first_control.get_or_insert(self.len);
+                    self.padding.ends += 1;
+                }
+                byte => {
+                    if self.is_padded() {
+                        self.take_padding();
+                    }
+                    if is_sign(byte) {
+                        self.first_control.get_or_insert(self.len);
+                        self.window.controls += 1;
+                        self.window.kinds |= 1 << byte;
+                    }
+                }
+            }
+            self.len += 1;
+        }
+    }
+
+    /// What was taken for padding was none, because something follows.
+    fn take_padding(&mut self) {
+        let Padding { nuls, ends } = core::mem::take(&mut self.padding);
+        let few = |count: u64| u32::try_from(count).unwrap_or(u32::MAX / 4);
+        self.window.nuls = self.window.nuls.saturating_add(few(nuls));
+        self.window.controls = self.window.controls.saturating_add(few(ends));
+        self.window.kinds |= u32::from(nuls > 0) | u32::from(ends > 0) << 0x1A;
+    }
+
+    fn end_window(&mut self) {
+        let window = core::mem::take(&mut self.window);
+        if window.kinds == 0 {
+            return;
+        }
+        self.total = self.total.with(&window);
+        self.found = window.verdict();
+    }
+
+    /// Of all that there was.
+    fn verdict(&self) -> Option<Sign> {
+        let total = self.total.with(&self.window);
+        let len = self.len - self.padding.nuls - self.padding.ends;
+        if len == 0 {
+            return (self.padding.nuls > 0).then_some(Sign::Nul);
+        }
+        if let Some(sign) = self.window.verdict() {
+            return Some(sign);
+        }
+        let kinds = total.kinds.count_ones();
+        let (per_sign, enough) = match len {
+            ..=16 => (16, 1),
+            17..SHORT => (16, 2),
+            _ => (PER_SIGN, 4),
+        };
+        if total.nuls > len / PER_NUL {
+            Some(Sign::Nul)
+        } else if total.controls > 0 && total.controls * per_sign >= len && kinds >= enough {
+            Some(Sign::Control)
+        } else {
+            None
+        }
+    }
+}
+
+impl Signs<u32> {
+    fn verdict(&self) -> Option<Sign> {
+        if self.nuls >= NULS {
+            Some(Sign::Nul)
+        } else if self.nuls + self.controls >= SIGNS && self.kinds.count_ones() >= KINDS {
+            Some(Sign::Control)
+        } else {
+            None
+        }
+    }
+}
+
+impl Signs<u64> {
+    fn with(self, window: &Signs<u32>) -> Self {
+        Signs {
+            nuls: self.nuls + u64::from(window.nuls),
+            controls: self.controls + u64::from(window.controls),
+            kinds: self.kinds | window.kinds,
+        }
+    }
+}
+
+/// Whether text does not have it: C0 but for BEL to SI (07 to 0F) and ESC.
+#[inline(always)]
+fn is_sign(byte: u8) -> bool {
+    (byte < 0x07) | ((byte & 0xF0 == 0x10) & (byte != 0x1B))
+}
+
+/// The compiler makes vectors of it.
+fn has_signs(bytes: &[u8]) -> bool {
+    bytes
+        .iter()
+        .fold(false, |found, byte| found | is_sign(*byte))
+}
