@@ -1,7 +1,6 @@
 //! `simdtext detect`: which encoding files are in, and how that is known.
 
 use std::io::{self, BufWriter, Write};
-use std::num::NonZeroUsize;
 
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
@@ -29,7 +28,9 @@ pub(crate) fn run(args: &DetectArgs) -> Exit {
 }
 
 fn threads(args: &DetectArgs) -> Result<rayon::ThreadPool, String> {
-    let jobs = args.jobs.map_or(0, NonZeroUsize::get);
+    // More would not gain anything, and the system may have no room for them.
+    const MOST: usize = 256;
+    let jobs = args.jobs.map_or(0, |jobs| jobs.get().min(MOST));
     let pool = ThreadPoolBuilder::new().num_threads(jobs).build();
     pool.map_err(|error| format!("no threads can be started: {error}"))
 }

@@ -279,13 +279,18 @@ impl List {
         let mut reader = BufReader::new(ByOffset(&self.file, 0));
         let mut bytes = Vec::new();
         let end = if null { 0 } else { b'\n' };
+        let mut number = 0_u64;
         loop {
             bytes.clear();
-            if reader.read_until(end, &mut bytes)? == 0 {
+            let room = LONGEST_PATH as u64 + 1;
+            if (&mut reader).take(room).read_until(end, &mut bytes)? == 0 {
                 return Ok(());
             }
+            number += 1;
             if bytes.last() == Some(&end) {
                 bytes.pop();
+            } else if bytes.len() > LONGEST_PATH {
+                return Err(too_long(number, null));
             }
             if bytes.is_empty() {
                 continue;
@@ -318,6 +323,21 @@ impl List {
             named: true,
         })
     }
+}
+
+/// No system takes a longer path, in bytes. What is longer is no list of paths.
+const LONGEST_PATH: usize = 64 * 1024;
+
+fn too_long(number: u64, null: bool) -> io::Error {
+    let hint = if null {
+        "without -0, each line is a path"
+    } else {
+        "with -0, a zero byte ends each path"
+    };
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        format!("path {number} is longer than {LONGEST_PATH} bytes, which no path is; {hint}"),
+    )
 }
 
 /// Reads a file by offset, in bytes.

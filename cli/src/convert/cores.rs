@@ -15,10 +15,17 @@ use crate::args::Invalid;
 use crate::decode::{Broken, Fault, Whole};
 use crate::input::Source;
 use crate::locate::bom_length;
+use crate::message::{Counted, say};
 use rayon::ThreadPool;
 
 /// Smaller files are converted nearly as fast by one core: at this size two take 0.9 of its time.
 const BIG: u64 = 4 << 20;
+
+/// The most threads that are of use for each core: those that wait for the disk leave it to others.
+const MOST_PER_CORE: usize = 16;
+
+/// How many threads may be asked for on a machine with few cores.
+const MOST: usize = 256;
 
 /// The cores that big files are converted on.
 pub(crate) struct Cores {
@@ -38,9 +45,17 @@ pub(crate) struct Held<'c> {
 impl Cores {
     /// `jobs`: how many, or as many as there are.
     pub(crate) fn new(jobs: Option<NonZeroUsize>) -> Self {
-        let jobs = jobs.or_else(|| thread::available_parallelism().ok());
+        let there = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let most = MOST.max(MOST_PER_CORE * there);
+        let jobs = jobs.map_or(there, NonZeroUsize::get);
+        if jobs > most {
+            say(format_args!(
+                "--jobs={jobs}: this machine has {}; {most} threads are used",
+                Counted(there as u64, "core")
+            ));
+        }
         Self {
-            jobs: jobs.map_or(1, NonZeroUsize::get),
+            jobs: jobs.min(most),
             pool: OnceLock::new(),
             busy: Mutex::new(()),
         }

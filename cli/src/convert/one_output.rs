@@ -61,7 +61,7 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
                 "cannot write {place}: {}{kept}",
                 plain(&error)
             ));
-            exit = Exit::Trouble;
+            exit = os::file_size_signal().map_or(Exit::Trouble, Exit::Signal);
         }
     }
     Ok(exit)

@@ -300,7 +300,7 @@ fn made_or_removed(
     // Whoever handles a signal waits until the file is there, or can't be.
     let mut there = temporary.lock().unwrap_or_else(PoisonError::into_inner);
     let handled = Arc::clone(&temporary);
-    os::on_signals(move |signal| {
+    let caught = os::on_signals(move |signal| {
         let temporary = handled.lock().unwrap_or_else(PoisonError::into_inner);
         // It is gone where the output is in its place already.
         let is_stopped = (temporary.as_ref()).is_some_and(|path| fs::remove_file(path).is_ok());
@@ -312,7 +312,13 @@ fn made_or_removed(
             ));
         }
         process::exit(i32::from(Exit::Signal(signal).code()));
-    })?;
+    });
+    if let Err(error) = caught {
+        say(format_args!(
+            "signals can't be caught: {}; one that ends this run may leave a temporary file",
+            plain(&error)
+        ));
+    }
     let made = make()?;
     *there = Some(made.path().to_path_buf());
     Ok(made)

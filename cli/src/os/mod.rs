@@ -8,8 +8,15 @@ mod imp;
 #[path = "other.rs"]
 mod imp;
 
+#[cfg(unix)]
+mod signals;
+#[cfg(not(unix))]
+#[path = "other_signals.rs"]
+mod signals;
+
 pub(crate) use imp::{
     FileId, Stamp, is_link_refused, keep_owner_and_mode, name_bytes, new_file_permissions,
-    on_signals, open_regular, path_of_bytes, read_at, set_mode, standard_output, stdin_id,
-    stdout_id, sync_folder,
+    open_regular, path_of_bytes, read_at, set_mode, standard_output, stdin_id, stdout_id,
+    sync_folder,
 };
+pub(crate) use signals::{file_size_signal, on_signals};

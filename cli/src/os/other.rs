@@ -66,16 +66,24 @@ pub(crate) fn set_mode(file: &File, like: &Metadata) -> io::Result<()> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Stamp {
     /// Not known here.
+    pub(crate) device: u64,
+    /// Not known here.
     pub(crate) inode: u64,
     pub(crate) size: u64,
     pub(crate) modified: i128,
 }
 
 impl Stamp {
+    /// Not known here.
+    pub(crate) fn touched(_metadata: &Metadata) -> i128 {
+        0
+    }
+
     pub(crate) fn of(metadata: &Metadata) -> Self {
         let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
         let after = modified.duration_since(SystemTime::UNIX_EPOCH);
         Self {
+            device: 0,
             inode: 0,
             size: metadata.len(),
             modified: after.map_or(0, |time| i128::try_from(time.as_nanos()).unwrap_or(0)),
@@ -107,11 +115,6 @@ pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result
 
 /// Folders can't be opened here.
 pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-/// Signals end the process at once here.
-pub(crate) fn on_signals(_each: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 

@@ -10,9 +10,6 @@ use std::os::unix::fs::{
 };
 use std::path::{Path, PathBuf};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
-
 /// A file by what it is and not by what it is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FileId {
@@ -93,17 +90,26 @@ pub(crate) fn set_mode(file: &File, like: &Metadata) -> io::Result<()> {
     file.set_permissions(Permissions::from_mode(like.mode() & 0o777))
 }
 
-/// What tells one state of a file from another. Times are in nanoseconds.
+/// What tells one state of a file from another, and outlasts a change of its name. Times are in
+/// nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Stamp {
+    pub(crate) device: u64,
     pub(crate) inode: u64,
     pub(crate) size: u64,
     pub(crate) modified: i128,
 }
 
 impl Stamp {
+    /// When the file was last changed in any way, in nanoseconds. Nobody can set this time back, as
+    /// they can the other. A new name, owner or mode sets it, too.
+    pub(crate) fn touched(metadata: &Metadata) -> i128 {
+        i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec())
+    }
+
     pub(crate) fn of(metadata: &Metadata) -> Self {
         Self {
+            device: metadata.dev(),
             inode: metadata.ino(),
             size: metadata.size(),
             modified: i128::from(metadata.mtime()) * 1_000_000_000
@@ -138,17 +144,6 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
         Err(error) if error.raw_os_error() == Some(libc::EINVAL) => Ok(()),
         done => done,
     }
-}
-
-/// Calls `each` with the number of every signal that asks the process to end.
-pub(crate) fn on_signals(mut each: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM])?;
-    std::thread::spawn(move || {
-        for signal in signals.forever() {
-            each(u8::try_from(signal).unwrap_or(u8::MAX));
-        }
-    });
-    Ok(())
 }
 
 /// A path of any bytes.

@@ -16,6 +16,7 @@ mod detect;
 mod in_place;
 mod invalid;
 mod killed;
+mod limits;
 mod list;
 mod many;
 mod many_files;

@@ -1,4 +1,4 @@
-//! SIGINT and SIGTERM: files in flight are finished, and the rest is left alone.
+//! SIGINT, SIGTERM, SIGHUP and SIGXFSZ: files in flight are finished, and the rest is left alone.
 
 use std::fs::File;
 use std::path::Path;
@@ -73,7 +73,7 @@ fn signal(child: &Child, name: &str) {
 
 #[test]
 fn files_in_flight_are_finished() {
-    for (name, number, status) in [("INT", 2, 130), ("TERM", 15, 143)] {
+    for (name, number, status) in [("INT", 2, 130), ("TERM", 15, 143), ("HUP", 1, 129)] {
         let folder = tree();
         let child = start(&folder);
         signal(&child, name);
@@ -143,7 +143,7 @@ fn a_second_signal_gives_up_what_is_in_flight() {
 
 #[test]
 fn a_signal_leaves_no_temporary_file_of_one_output() {
-    for (name, number, status) in [("INT", 2, 130), ("TERM", 15, 143)] {
+    for (name, number, status) in [("INT", 2, 130), ("TERM", 15, 143), ("HUP", 1, 129)] {
         let folder = Folder::new();
         folder.file("out", "before");
         let mut child = simdtext(["convert", "-f", "koi8-r", "-o", &folder.name("out")])
@@ -170,4 +170,62 @@ fn a_signal_leaves_no_temporary_file_of_one_output() {
         assert_eq!(folder.names(), ["out"]);
         assert_eq!(folder.read("out"), b"before");
     }
+}
+
+#[test]
+fn a_hangup_is_ignored_under_nohup() {
+    let folder = tree();
+    let out = folder.name("out");
+    let child = Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$@\"", "sh"])
+        .arg(env!("CARGO_BIN_EXE_simdtext"))
+        .args(["convert", "-f", "utf-8", "-t", "utf-16le", "--no-fsync"])
+        .args(["--out-dir", &out, &folder.name("t")])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("sh starts");
+    let begun = Instant::now();
+    while !is_begun(&folder.path("out")) {
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "nothing is written"
+        );
+        thread::sleep(Duration::from_millis(1));
+    }
+    signal(&child, "HUP");
+    let ran = Ran::from(child.wait_with_output().expect("the command ends"));
+    ran.ends(0).says(["40 files: 40 converted"]);
+}
+
+/// Runs where no file may have more than `blocks` of 512 bytes, and the signal for it is not ignored.
+fn with_limit(blocks: u64, args: &[&str]) -> Ran {
+    let output = Command::new("sh")
+        .args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh"])
+        .arg(env!("CARGO_BIN_EXE_simdtext"))
+        .args(args)
+        .env_remove("SIMDTEXT_ISA")
+        .output();
+    output.expect("sh starts").into()
+}
+
+#[test]
+fn a_file_that_may_not_grow_ends_the_run_in_order() {
+    let folder = Folder::new();
+    folder.folder("t");
+    let before = b"\xCD".repeat(100_000);
+    let large = folder.file("t/large", &before);
+    let args = ["convert", "-f", "koi8-r", "--in-place", &folder.name("t")];
+    with_limit(16, &args).gives(153, b"").says([
+        "large: cannot be replaced: File too large; it is unchanged",
+        "stopped by signal 25",
+    ]);
+    assert_eq!(folder.tree("t").len(), 1);
+    assert_eq!(folder.read("t/large"), before);
+    let out = folder.file("out", "before");
+    let args = ["convert", "-f", "koi8-r", "-o", &out, &large];
+    with_limit(16, &args)
+        .gives(153, b"")
+        .says(["File too large; what was there before is unchanged"]);
+    assert_eq!(folder.names(), ["out", "t"]);
+    assert_eq!(folder.read("out"), b"before");
 }

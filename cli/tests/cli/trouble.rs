@@ -1,7 +1,7 @@
 //! Disks that are full, files that can't be read, and files that change while they are read.
 
 use std::fs::{self, File, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -299,4 +299,20 @@ fn a_file_that_vanishes_while_it_is_read() {
     });
     ran.gives(1, b"")
         .says(["another file took its place while it was read"]);
+}
+
+#[test]
+fn a_file_that_is_written_to_and_has_its_time_set_back() {
+    let write = |path: &Path| {
+        let file = File::options().write(true).open(path).expect("it is ours");
+        let before = file.metadata().and_then(|it| it.modified());
+        let times = fs::FileTimes::new().set_modified(before.expect("it has a time"));
+        file.write_at(b"mine", 255 << 20)
+            .and_then(|_| file.set_times(times))
+            .expect("it is ours");
+    };
+    let (ran, folder) = disturbed(write);
+    ran.gives(1, b"")
+        .says(["large: it was changed while it was read; skipped"]);
+    assert!(folder.tree("out").is_empty());
 }

@@ -457,13 +457,7 @@ impl<'r, 'a> Worker<'r, 'a> {
 
     /// Refuses an input that was not left alone while it was read.
     fn check(&self, original: &Original<'_>) -> Result<(), Refusal> {
-        match original.check() {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(happened)) => Err(Refusal::skip(format!(
-                "{happened}; skipped, and nothing was written. Convert it again when it is at rest"
-            ))),
-            Err(error) => Err(cannot_read(error)),
-        }
+        at_rest(original.check())
     }
 
     /// Verifies what was written, and puts it into its place.
@@ -531,9 +525,11 @@ impl<'r, 'a> Worker<'r, 'a> {
                 !many.no_fsync,
             )
             .map_err(failed)?;
-        // This is the last moment before the original may be gone.
         self.check(original)?;
         self.record(job, original, Stamp::of(&settled), outcome.state)?;
+        // To wait for the disk may have taken a while. This is the last moment before the original may
+        // be gone.
+        self.check(original)?;
         if let Some(suffix) = &many.backup {
             let backup = backup_of(target, suffix);
             back_up(target, &original.file, &backup, &run.prefix).map_err(|error| {
@@ -543,6 +539,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                     plain(&error)
                 ))
             })?;
+            at_rest(original.check_linked())?;
         }
         run.wrote(FileId::of(&settled));
         file.persist().map_err(failed)?;
@@ -591,6 +588,16 @@ impl<R: io::Read> Write for Beside<'_, R> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.packer.flush()
+    }
+}
+
+fn at_rest(checked: io::Result<Result<(), &'static str>>) -> Result<(), Refusal> {
+    match checked {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(happened)) => Err(Refusal::skip(format!(
+            "{happened}; skipped, and nothing was written. Convert it again when it is at rest"
+        ))),
+        Err(error) => Err(cannot_read(error)),
     }
 }
 

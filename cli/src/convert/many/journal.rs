@@ -161,6 +161,7 @@ impl Journal {
         let mut words = text.split(' ');
         let mut stamp = || {
             Some(Stamp {
+                device: 0,
                 inode: words.next()?.parse().ok()?,
                 size: words.next()?.parse().ok()?,
                 modified: words.next()?.parse().ok()?,
@@ -256,6 +257,7 @@ impl Journal {
                 inode,
                 size,
                 modified,
+                ..
             } = stamp;
             // Writing to a string does not fail.
             let _ = write!(line, "{inode} {size} {modified} ");
@@ -296,7 +298,7 @@ impl Journal {
     }
 
     fn hash_stamp(&self, stamp: Stamp) -> u64 {
-        self.hashers[0].hash_one(stamp)
+        self.hashers[0].hash_one(Stamp { device: 0, ..stamp })
     }
 }
 
@@ -324,6 +326,7 @@ mod tests {
 
     fn stamp(inode: u64) -> Stamp {
         Stamp {
+            device: 0,
             inode,
             size: 7,
             modified: -1,

@@ -19,6 +19,7 @@ mod stop;
 mod verify;
 
 use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -70,8 +71,14 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
         many.backup.as_deref(),
     )?;
     let plan = Plan::new(args, &walk)?;
-    let stop = Stop::on_signals()
-        .map_err(|error| format!("signals can't be caught: {}", plain(&error)))?;
+    let (stop, uncaught) = Stop::on_signals();
+    if let Some(error) = uncaught {
+        say(format_args!(
+            "signals can't be caught: {}; one that ends this run may leave temporary files, which \
+             --remove-orphans removes",
+            plain(&error)
+        ));
+    }
     let journal = match &many.resume {
         None => None,
         Some(path) => Some(Journal::open(
@@ -109,17 +116,33 @@ impl Run<'_> {
         let queue = Queue::new();
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
-            for _ in 0..self.cores.jobs() {
-                scope.spawn(|| self.work(&queue));
+            // Where the system has fewer threads to give, those that there are do the work.
+            let (queue, done) = (&queue, &done);
+            let mut refused = None;
+            let mut workers = 0;
+            while workers < self.cores.jobs() && refused.is_none() {
+                let spawned = thread::Builder::new().spawn_scoped(scope, || self.work(queue));
+                match spawned {
+                    Ok(_) => workers += 1,
+                    Err(error) => refused = Some(error),
+                }
             }
-            if self.progress.is_shown() {
-                scope.spawn(|| self.count(walk, &done));
+            if let Some(error) = refused {
+                self.tell_of_threads(workers, &error);
             }
+            if self.progress.is_shown() && workers > 0 {
+                // The bar does without its total where there is no thread for it.
+                let _ = thread::Builder::new().spawn_scoped(scope, || self.count(walk, done));
+            }
+            let mut alone = (workers == 0).then(|| Worker::new(self));
             let walked = walk.each(&mut |found| {
                 match found {
-                    Found::File(job) => {
-                        queue.push(job);
-                    }
+                    Found::File(job) => match &mut alone {
+                        Some(worker) => self.one(worker, &job),
+                        None => {
+                            queue.push(job);
+                        }
+                    },
                     Found::Odd(odd) => {
                         let failed = odd.exit == Exit::Trouble;
                         self.report(|report| report.odd(&odd, &self.progress));
@@ -139,6 +162,20 @@ impl Run<'_> {
             queue.close();
             done.store(true, Ordering::Relaxed);
         });
+    }
+
+    /// Says that there are fewer threads than there should be.
+    fn tell_of_threads(&self, workers: usize, error: &io::Error) {
+        if !self.args.many.quiet {
+            let used = match workers {
+                0 => String::from("files are converted one at a time"),
+                number => Counted(number as u64, "thread").to_string() + " convert files",
+            };
+            say(format_args!(
+                "the system has no further thread to give: {}; {used}",
+                plain(error)
+            ));
+        }
     }
 
     /// What one worker does.

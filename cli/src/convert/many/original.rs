@@ -105,16 +105,34 @@ impl<'a> Original<'a> {
     }
 
     /// Whether it is still what was opened, at the same place. The text tells what happened.
+    ///
+    /// A program that writes to it and sets its time back is noticed by the time that can't be set.
     pub(crate) fn check(&self) -> io::Result<Result<(), &'static str>> {
-        let now = Stamp::of(&self.file.metadata()?);
-        Ok(if now != self.stamp() {
-            Err("it was changed while it was read")
-        } else {
-            match fs::metadata(self.path) {
-                Ok(there) if Stamp::of(&there).inode == now.inode => Ok(()),
-                Ok(_) => Err("another file took its place while it was read"),
+        self.compare(true)
+    }
+
+    /// Whether it is still what was opened, though it was given another name meanwhile, which sets the
+    /// time that nobody else can set.
+    pub(crate) fn check_linked(&self) -> io::Result<Result<(), &'static str>> {
+        self.compare(false)
+    }
+
+    fn compare(&self, untouched: bool) -> io::Result<Result<(), &'static str>> {
+        let now = self.file.metadata()?;
+        let stamp = Stamp::of(&now);
+        let touched = untouched && Stamp::touched(&now) != Stamp::touched(&self.metadata);
+        let changed = Err("it was changed while it was read");
+        Ok(if stamp == self.stamp() {
+            match fs::metadata(self.path).map(|there| Stamp::of(&there)) {
+                Ok(there) if (there.device, there.inode) != (stamp.device, stamp.inode) => {
+                    Err("another file took its place while it was read")
+                }
                 Err(_) => Err("it was removed while it was read"),
+                Ok(_) if touched => changed,
+                Ok(_) => Ok(()),
             }
+        } else {
+            changed
         })
     }
 }
@@ -138,5 +156,41 @@ impl Read for Reading<'_> {
             progress.read(n as u64);
         }
         Ok(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File, FileTimes};
+
+    use super::Original;
+    use crate::convert::many::stop::Stop;
+
+    #[test]
+    fn a_write_is_noticed_though_the_time_is_set_back() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("a");
+        fs::write(&path, "before").expect("it can be written");
+        let stop = Stop::default();
+        let original = Original::open(&path, false, false, &stop).expect("it is there");
+        assert_eq!(original.check().expect("it is there"), Ok(()));
+        let before = original.metadata.modified().expect("it has a time");
+        // The clock of a file system may tick every few milliseconds only.
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        fs::write(&path, "behind").expect("it can be written");
+        let times = FileTimes::new().set_modified(before);
+        let file = File::options().write(true).open(&path);
+        file.and_then(|file| file.set_times(times))
+            .expect("it is ours");
+        assert_eq!(
+            original.check().expect("it is there"),
+            Err("it was changed while it was read")
+        );
+        // A new name sets the same time.
+        let original = Original::open(&path, false, false, &stop).expect("it is there");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        fs::hard_link(&path, folder.path().join("b")).expect("it can have another name");
+        assert!(original.check().expect("it is there").is_err());
+        assert_eq!(original.check_linked().expect("it is there"), Ok(()));
     }
 }

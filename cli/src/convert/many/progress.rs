@@ -1,6 +1,7 @@
 //! The progress bar.
 
 use std::io::{self, IsTerminal};
+use std::thread;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -29,7 +30,13 @@ impl Progress {
             let bar = ProgressBar::with_draw_target(None, target);
             bar.set_style(style(COUNTING));
             bar.set_message("0 files");
-            bar.enable_steady_tick(Duration::from_millis(200));
+            // It ticks on a thread of its own, and panics where there is none to be had.
+            if thread::Builder::new()
+                .spawn(|| {})
+                .is_ok_and(|probe| probe.join().is_ok())
+            {
+                bar.enable_steady_tick(Duration::from_millis(200));
+            }
             bar
         });
         Self { bar }

@@ -18,17 +18,19 @@ struct State {
 }
 
 impl Stop {
-    /// One that SIGINT and SIGTERM ask for.
-    pub(crate) fn on_signals() -> io::Result<Self> {
+    /// One that SIGINT, SIGTERM and SIGHUP ask for.
+    ///
+    /// The error is why signals can't be caught: they end the run at once then.
+    pub(crate) fn on_signals() -> (Self, Option<io::Error>) {
         let stop = Self::default();
         let state = Arc::clone(&stop.0);
-        os::on_signals(move |signal| {
+        let caught = os::on_signals(move |signal| {
             let _ = state
                 .signal
                 .compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed);
             state.signals.fetch_add(1, Ordering::Relaxed);
-        })?;
-        Ok(stop)
+        });
+        (stop, caught.err())
     }
 
     /// A file failed where that is to be the end.
@@ -49,7 +51,8 @@ impl Stop {
     /// The signal that asked first.
     pub(crate) fn signal(&self) -> Option<u8> {
         match self.0.signal.load(Ordering::Relaxed) {
-            0 => None,
+            // Every further file would fail as the one did that was too large.
+            0 => os::file_size_signal(),
             signal => Some(signal),
         }
     }

@@ -1,0 +1,100 @@
+//! Absurd numbers, sizes and limits: threads that are not to be had, and lines without an end.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use crate::harness::{Folder, Ran, run};
+
+const KOI8: &[u8] = b"\xCD\xC9\xD2";
+
+/// A user who has no process of their own.
+const NOBODY: &str = "--reuid=64999";
+
+/// Runs as a user who may have no more than `threads`. `None` where that can't be arranged here.
+fn with_threads(threads: usize, args: &[&str]) -> Option<Ran> {
+    let limit = format!("--nproc={threads}");
+    let limited = |program: &str, args: &[&str]| {
+        let mut command = Command::new("setpriv");
+        command.args([NOBODY, "--clear-groups", "--inh-caps=-all", "prlimit"]);
+        command.args([&*limit, program]).args(args);
+        command.env_remove("SIMDTEXT_ISA").output()
+    };
+    if !limited("true", &[]).is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: the number of threads can't be limited here");
+        return None;
+    }
+    let output = limited(env!("CARGO_BIN_EXE_simdtext"), args);
+    output.ok().map(Ran::from)
+}
+
+fn open_to_all(folder: &Folder, name: &str) {
+    fs::set_permissions(folder.path(name), Permissions::from_mode(0o777)).expect("it is ours");
+}
+
+#[test]
+fn more_threads_than_anybody_needs() {
+    let folder = Folder::new();
+    let (a, out) = (folder.file("a", KOI8), folder.name("out"));
+    run(["convert", "-f", "koi8-r", "-j100000", "--out-dir", &out, &a])
+        .gives(0, b"")
+        .says(["--jobs=100000: this machine has", "1 converted"]);
+    run(["detect", "-j100000", &a]).ends(0);
+}
+
+#[test]
+fn no_threads_to_be_had() {
+    for threads in [1, 3] {
+        let folder = Folder::new();
+        let tree = folder.folder("t");
+        for i in 0..20 {
+            let size = if i == 7 { 5 << 20 } else { 1 };
+            folder.file(&format!("t/{i}"), KOI8.repeat(size));
+        }
+        let out = folder.folder("out");
+        for name in ["", "t", "out"] {
+            open_to_all(&folder, name);
+        }
+        let args = ["convert", "-f", "koi8-r", "-j8", "--progress=always"];
+        let args: Vec<&str> = args.into_iter().chain(["--out-dir", &out, &tree]).collect();
+        let Some(ran) = with_threads(threads, &args) else {
+            return;
+        };
+        ran.gives(0, b"")
+            .says(["no further thread to give", "20 converted"]);
+        for contents in folder.tree("out").values() {
+            assert!(contents.chunks(6).all(|part| part == "мир".as_bytes()));
+        }
+        let (one, input) = (folder.name("out/one"), folder.name("t/1"));
+        let Some(ran) = with_threads(1, &["convert", "-f", "koi8-r", "-o", &one, &input]) else {
+            return;
+        };
+        ran.gives(0, b"").says(["signals can't be caught"]);
+        assert_eq!(folder.read("out/one"), "мир".as_bytes());
+    }
+}
+
+#[test]
+fn a_list_with_a_line_that_has_no_end() {
+    let folder = Folder::new();
+    let out = folder.name("out");
+    let mut list = b"a\n".to_vec();
+    list.resize(64 << 20, b'x');
+    let list = folder.file("list", &list);
+    // Not even as much memory as the line has bytes.
+    let output = Command::new("prlimit")
+        .args(["--data=60000000", env!("CARGO_BIN_EXE_simdtext")])
+        .args(["convert", "-f", "koi8-r", "-j1", "--out-dir", &out])
+        .args(["--files-from", &list])
+        .env_remove("SIMDTEXT_ISA")
+        .output();
+    let Ok(output) = output else {
+        eprintln!("skipped: memory can't be limited here");
+        return;
+    };
+    Ran::from(output).gives(2, b"").says([
+        "cannot read the list of files: path 2 is longer than 65536 bytes",
+        "with -0, a zero byte ends each path",
+    ]);
+    assert!(!folder.path("out").exists());
+}
