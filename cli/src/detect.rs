@@ -68,6 +68,11 @@ fn all(args: &DetectArgs) -> Result<Exit, String> {
             done.is_ok()
         });
         walked.map_err(|error| format!("cannot read the list of files: {}", plain(&error)))?;
+        if done.is_ok() {
+            for warning in walk.warnings() {
+                say(format_args!("{warning}"));
+            }
+        }
     }
     done = done.and_then(|()| report.flush());
     match done.map_err(WriteError::from) {

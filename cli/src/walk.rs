@@ -1,5 +1,7 @@
 //! The files that a command is about: what the PATHs, the folders below them and `--files-from` name.
 
+mod patterns;
+
 use std::fs::{self, File, FileType};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
@@ -12,7 +14,7 @@ use crate::convert::TEMPORARY_PREFIX;
 use crate::exit::Exit;
 use crate::message::{Escaped, plain};
 use crate::os;
-use crate::packed::without_ending;
+use patterns::{LeftOut, Patterns, has_extension};
 
 /// One file.
 #[derive(Debug)]
@@ -54,6 +56,7 @@ pub(crate) struct Walk<'a> {
     pub(crate) roots: Vec<Root>,
     list: Option<List>,
     globs: Override,
+    patterns: Patterns,
 }
 
 /// A PATH.
@@ -111,6 +114,7 @@ impl<'a> Walk<'a> {
             roots,
             list,
             globs,
+            patterns: Patterns::new(args)?,
         })
     }
 
@@ -157,21 +161,7 @@ impl<'a> Walk<'a> {
     }
 
     fn folder(&self, root: &Root, each: &mut dyn FnMut(Found) -> bool) -> bool {
-        let args = self.args;
-        let mut builder = WalkBuilder::new(&root.path);
-        builder
-            .hidden(!args.hidden)
-            .parents(!args.no_ignore)
-            .ignore(!args.no_ignore)
-            .git_ignore(!args.no_ignore)
-            .git_global(!args.no_ignore)
-            .git_exclude(!args.no_ignore)
-            .follow_links(args.follow)
-            .max_filesize(args.max_size)
-            .overrides(self.globs.clone())
-            // What another run is just writing, or has left behind.
-            .filter_entry(|entry| !is_temporary(entry));
-        for entry in builder.build() {
+        for entry in self.below(root, self.args.hidden, self.args.no_ignore) {
             let found = match entry {
                 Ok(entry) => self.entry(root, entry),
                 Err(error) => Some(Found::Odd(odd(&root.path, &error))),
@@ -183,6 +173,82 @@ impl<'a> Walk<'a> {
             }
         }
         true
+    }
+
+    /// What is below a folder, with hidden files or without, and with ignored ones or without.
+    fn below(&self, root: &Root, hidden: bool, no_ignore: bool) -> ignore::Walk {
+        WalkBuilder::new(&root.path)
+            .hidden(!hidden)
+            .parents(!no_ignore)
+            .ignore(!no_ignore)
+            .git_ignore(!no_ignore)
+            .git_global(!no_ignore)
+            .git_exclude(!no_ignore)
+            .follow_links(self.args.follow)
+            .max_filesize(self.args.max_size)
+            .overrides(self.globs.clone())
+            // What another run is just writing, or has left behind.
+            .filter_entry(|entry| !is_temporary(entry))
+            .build()
+    }
+
+    /// After a walk: what to say about patterns that no file matched, and about folders without a
+    /// file, with the number of files that were left out for another reason.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let is_folder = |root: &&Root| root.kind.is_some_and(|kind| kind.is_dir());
+        let folders: Vec<&Root> = self.roots.iter().filter(is_folder).collect();
+        if folders.is_empty() {
+            return Vec::new();
+        }
+        let unmatched = self.patterns.unmatched();
+        if unmatched.is_empty() && self.args.extension.is_empty() && self.args.glob.is_empty() {
+            if !self.patterns.is_without_files() {
+                return Vec::new();
+            }
+            let left_out = self.left_out(&folders, &|path| self.is_wanted(path));
+            let names: Vec<_> = folders
+                .iter()
+                .map(|root| Escaped(&root.path.to_string_lossy()).to_string())
+                .collect();
+            return vec![left_out.message(&names.join(", "))];
+        }
+        unmatched
+            .iter()
+            .map(|pattern| {
+                self.left_out(&folders, &|path| pattern.is_match(path, self.decompress))
+                    .message(&pattern.shown())
+            })
+            .collect()
+    }
+
+    /// How many files there are that `is_match` and were left out. Walks again, which nobody minds
+    /// where nothing was found.
+    fn left_out(&self, folders: &[&Root], is_match: &dyn Fn(&Path) -> bool) -> LeftOut {
+        let WalkArgs {
+            hidden, no_ignore, ..
+        } = *self.args;
+        let count = |hidden, no_ignore| -> u64 {
+            let below = folders
+                .iter()
+                .flat_map(|root| self.below(root, hidden, no_ignore));
+            let files = below.flatten().filter(|entry| {
+                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                is_file && is_match(entry.path())
+            });
+            files.count() as u64
+        };
+        let ignored = if no_ignore { 0 } else { count(hidden, true) };
+        let of_hidden = if hidden { 0 } else { count(true, no_ignore) };
+        let both = if hidden || no_ignore || ignored + of_hidden > 0 {
+            0
+        } else {
+            count(true, true)
+        };
+        LeftOut {
+            ignored,
+            hidden: of_hidden,
+            both,
+        }
     }
 
     fn entry(&self, root: &Root, entry: DirEntry) -> Option<Found> {
@@ -200,6 +266,7 @@ impl<'a> Walk<'a> {
             return None;
         }
         let path = entry.into_path();
+        self.patterns.found(&path, self.decompress);
         Some(match name_of(kind) {
             None => Found::File(Job {
                 path,
@@ -223,21 +290,8 @@ impl<'a> Walk<'a> {
             return false;
         }
         let wanted = &self.args.extension;
-        if wanted.is_empty() {
-            return true;
-        }
-        let bare = if self.decompress {
-            without_ending(path)
-        } else {
-            path.to_path_buf()
-        };
-        wanted.iter().any(|wanted| {
-            let wanted = wanted.strip_prefix('.').unwrap_or(wanted);
-            [path, &bare].iter().any(|path| {
-                path.extension()
-                    .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
-            })
-        })
+        let is_one = |wanted: &String| has_extension(path, wanted, self.decompress);
+        wanted.is_empty() || wanted.iter().any(is_one)
     }
 }
 

@@ -125,6 +125,9 @@ pub(crate) struct ManyArgs {
     pub(crate) quiet: bool,
 
     /// Report what was done with each file
+    ///
+    /// Without this flag, where the same is to be said of many files, the first ten are named and the
+    /// others counted.
     #[arg(short, long, requires = "each")]
     pub(crate) verbose: bool,
 

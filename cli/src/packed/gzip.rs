@@ -7,19 +7,14 @@ use flate2::bufread::GzDecoder;
 
 /// Reads what is in all members.
 pub(super) struct Decoder<R> {
-    state: State<R>,
-}
-
-enum State<R> {
-    Member(GzDecoder<R>),
-    /// All was read, or reading failed.
-    End,
+    /// `None` where all was read, or reading failed.
+    member: Option<GzDecoder<R>>,
 }
 
 impl<R: BufRead> Decoder<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
-            state: State::Member(GzDecoder::new(reader)),
+            member: Some(GzDecoder::new(reader)),
         }
     }
 }
@@ -29,54 +24,43 @@ impl<R: BufRead> Read for Decoder<R> {
         if buffer.is_empty() {
             return Ok(0);
         }
-        loop {
-            let State::Member(member) = &mut self.state else {
-                return Ok(0);
-            };
+        while let Some(member) = &mut self.member {
             match member.read(buffer) {
                 Ok(0) => {}
                 done => return done,
             }
-            let State::Member(member) = std::mem::replace(&mut self.state, State::End) else {
-                return Ok(0);
-            };
-            let mut rest = member.into_inner();
-            match next(&mut rest)? {
-                Next::End => return Ok(0),
-                Next::Member => self.state = State::Member(GzDecoder::new(rest)),
+            if let Some(member) = self.member.take() {
+                let mut rest = member.into_inner();
+                if has_member(&mut rest)? {
+                    self.member = Some(GzDecoder::new(rest));
+                }
             }
         }
+        Ok(0)
     }
 }
 
-/// What is behind a member.
-enum Next {
-    Member,
-    End,
-}
-
-/// Looks for another member, and reads over zero bytes that lead to the end.
-fn next(reader: &mut impl BufRead) -> io::Result<Next> {
+/// Whether another member follows one. Reads over zero bytes that lead to the end.
+fn has_member(reader: &mut impl BufRead) -> io::Result<bool> {
     let mut zeros = false;
     loop {
         let bytes = fill(reader)?;
-        let Some(first) = bytes.iter().position(|byte| *byte != 0) else {
-            let len = bytes.len();
-            if len == 0 {
-                return Ok(Next::End);
+        match bytes.iter().find(|byte| **byte != 0) {
+            None if bytes.is_empty() => return Ok(false),
+            None => {
+                let len = bytes.len();
+                reader.consume(len);
+                zeros = true;
             }
-            zeros = true;
-            reader.consume(len);
-            continue;
-        };
-        // The first byte of a member: the header is checked where the member is read.
-        if !zeros && first == 0 && bytes[first] == 0x1F {
-            return Ok(Next::Member);
+            // The first byte of a header, which is checked where the member is read.
+            Some(0x1F) if !zeros && bytes[0] == 0x1F => return Ok(true),
+            Some(_) => {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "trailing garbage: behind the compressed data there are bytes that are no gzip",
+                ));
+            }
         }
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "trailing garbage: behind the compressed data there are bytes that are no gzip",
-        ));
     }
 }
 

@@ -117,7 +117,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         outcome.from = answer.encoding;
         outcome.evidence = answer.basis.name();
         if many.in_place && !many.accept_guess && answer.basis.is_guess() {
-            return Err(Refusal::skip(format!(
+            return Err(Refusal::guess(format!(
                 "it is most likely {encoding} ({reason}), which is a guess; left alone. \
                  --accept-guess replaces it all the same, --from={encoding} as what it is",
                 encoding = answer.encoding,

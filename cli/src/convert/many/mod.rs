@@ -7,6 +7,7 @@
 mod against;
 mod file;
 mod folders;
+mod groups;
 mod journal;
 mod original;
 mod outcome;
@@ -162,6 +163,13 @@ impl Run<'_> {
             queue.close();
             done.store(true, Ordering::Relaxed);
         });
+        if !self.args.many.quiet && !self.stop.is_asked() {
+            self.progress.aside(|| {
+                for warning in walk.warnings() {
+                    say(format_args!("{warning}"));
+                }
+            });
+        }
     }
 
     /// Says that there are fewer threads than there should be.

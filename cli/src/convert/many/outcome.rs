@@ -59,6 +59,8 @@ pub(crate) struct Outcome {
     pub(crate) faults: Vec<String>,
     /// Why it was not converted.
     pub(crate) why: Option<String>,
+    /// It was not converted because `from` is a guess.
+    pub(crate) is_guess: bool,
     /// Whether a file was written, or with `--dry-run` would be.
     pub(crate) changed: bool,
     pub(crate) verified: Option<bool>,
@@ -80,6 +82,7 @@ impl Outcome {
             first_faults: Vec::new(),
             faults: Vec::new(),
             why: None,
+            is_guess: false,
             changed: false,
             verified: None,
             took: Duration::ZERO,
@@ -95,6 +98,7 @@ impl Outcome {
             State::Failed
         };
         self.why = Some(refusal.why);
+        self.is_guess = refusal.is_guess;
         self.changed = false;
     }
 }
@@ -105,6 +109,8 @@ pub(crate) struct Refusal {
     pub(crate) exit: Exit,
     /// Behind the name of the file and a colon.
     pub(crate) why: String,
+    /// Because its encoding is a guess.
+    pub(crate) is_guess: bool,
 }
 
 impl Refusal {
@@ -113,6 +119,15 @@ impl Refusal {
         Self {
             exit: Exit::Faults,
             why: why.into(),
+            is_guess: false,
+        }
+    }
+
+    /// Its encoding is a guess, which is not acted on.
+    pub(crate) fn guess(why: impl Into<String>) -> Self {
+        Self {
+            is_guess: true,
+            ..Self::skip(why)
         }
     }
 
@@ -121,6 +136,7 @@ impl Refusal {
         Self {
             exit: Exit::Trouble,
             why: why.into(),
+            is_guess: false,
         }
     }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use simdtext::UTF_8;
 
+use super::groups::Groups;
 use super::outcome::{Outcome, State};
 use super::progress::Progress;
 use crate::args::ConvertArgs;
@@ -32,6 +33,7 @@ pub(crate) struct Report<'a> {
     bytes: (u64, u64),
     errors: u64,
     with_errors: u64,
+    groups: Groups,
 }
 
 /// The totals of one encoding.
@@ -104,6 +106,7 @@ impl<'a> Report<'a> {
             bytes: (0, 0),
             errors: 0,
             with_errors: 0,
+            groups: Groups::default(),
         })
     }
 
@@ -155,12 +158,21 @@ impl<'a> Report<'a> {
         progress.files(self.states.values().sum(), self.with_errors);
     }
 
-    fn say_file(&self, input: &Input, outcome: &Outcome, progress: &Progress) {
+    fn say_file(&mut self, input: &Input, outcome: &Outcome, progress: &Progress) {
         let many = &self.args.many;
         let trouble = outcome.exit == Exit::Trouble;
         let faults: &[String] = if many.quiet { &[] } else { &outcome.faults };
         let why = outcome.why.as_ref().filter(|_| trouble || !many.quiet);
         let done = many.verbose && why.is_none() && !many.dry_run;
+        // Of many files that the same is to be said of, some are enough.
+        let why = why.filter(|why| {
+            let is_shown = if outcome.is_guess {
+                self.groups.is_guess_shown(outcome.from)
+            } else {
+                !faults.is_empty() || self.groups.is_shown(input, why)
+            };
+            is_shown || many.verbose
+        });
         if faults.is_empty() && why.is_none() && !done {
             return;
         }
@@ -225,6 +237,11 @@ impl<'a> Report<'a> {
         }
         if self.broken.is_none() {
             self.broken = self.out.flush().err().map(WriteError::from);
+        }
+        if !self.args.many.verbose {
+            for line in self.groups.lines() {
+                say(format_args!("{line}"));
+            }
         }
         if !self.args.many.quiet {
             self.say_totals(files);

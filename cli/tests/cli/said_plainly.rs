@@ -1,0 +1,117 @@
+//! What is said of patterns that match nothing, and of many files alike.
+
+use crate::harness::{Folder, run};
+
+const KOI8: &[u8] = b"\xCD\xC9\xD2";
+
+#[test]
+fn a_pattern_that_matches_nothing() {
+    let folder = Folder::new();
+    folder.folder("t/skipped");
+    folder.folder("t/.git");
+    folder.file("t/.gitignore", "skipped\n*.bak\n");
+    folder.file("t/a.html", KOI8);
+    for name in [
+        "skipped/a.txt",
+        "skipped/b.txt",
+        "c.bak",
+        ".d.txt",
+        ".e.bak",
+    ] {
+        folder.file(&format!("t/{name}"), KOI8);
+    }
+    let tree = folder.name("t");
+    let convert = |patterns: &[&str]| {
+        let args = ["convert", "-f", "koi8-r", "--in-place", "--dry-run"];
+        run(args.iter().chain(patterns).copied().chain([&*tree]))
+    };
+    convert(&["-e", "txt"]).ends(0).says([
+        "--extension=txt: no file matched; 2 files were left out because of .gitignore and similar \
+         rules (-I takes them), 1 file was left out because of being hidden (-H takes it)",
+        "0 files",
+    ]);
+    // Each pattern by itself, the others do not matter.
+    let ran = convert(&["-e", "html", "-e", "text", "-g", "*.html", "-g", "!*.txt"]).ends(0);
+    let warnings: Vec<_> = ran
+        .stderr
+        .lines()
+        .filter(|line| line.contains("matched"))
+        .collect();
+    assert_eq!(warnings, ["simdtext: --extension=text: no file matched"]);
+    // A glob takes ignored and hidden files by itself, as in ripgrep.
+    convert(&["-g", "*.bak"]).ends(0).says(["2 files"]);
+    convert(&["-g", "*.php"])
+        .ends(0)
+        .says(["--glob=*.php: no file matched\n"]);
+    let ran = convert(&["-I", "-H", "-e", "txt", "-e", "bak"]).ends(0);
+    assert!(!ran.stderr.contains("matched"), "{}", ran.stderr);
+    // `detect` says so too, and nobody says it of a file that was named.
+    run(["detect", "-e", "txt", &tree])
+        .gives(0, b"")
+        .says(["--extension=txt: no file matched; 2 files"]);
+    run(["detect", "-e", "txt", &folder.name("t/a.html")]).quietly();
+    // Without a pattern: a folder in which all is left out.
+    run(["detect", &folder.name("t/.git")])
+        .gives(0, b"")
+        .says([".git: no file matched"]);
+}
+
+#[test]
+fn the_same_trouble_of_many_files_is_one_line() {
+    let folder = Folder::new();
+    folder.folder("t/t");
+    folder.folder("out");
+    for number in 0..40 {
+        folder.file(&format!("t/t/{number:02}"), "plain");
+    }
+    // Where the folder of their outputs should be, a file is.
+    folder.file("out/t", "");
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    let args = ["convert", "-f", "koi8-r", "-j1", "--out-dir", &out, &tree];
+    let each = "not a directory";
+    let lines = |ran: &crate::harness::Ran| {
+        ran.stderr
+            .lines()
+            .filter(|line| line.contains(each))
+            .count()
+    };
+    let ran = run(args.iter().chain(&["-q"])).ends(2);
+    assert_eq!(lines(&ran), 11, "{}", ran.stderr);
+    ran.says(["40 files in all as ", "-v names them"]);
+    let ran = run(args.iter().chain(&["-v"])).ends(2);
+    assert_eq!(lines(&ran), 40, "{}", ran.stderr);
+    let ran = run(args.iter().chain(&["--json"])).ends(2);
+    assert_eq!(ran.stdout.split(|byte| *byte == b'\n').count(), 42);
+}
+
+#[test]
+fn guesses_are_counted_by_encoding() {
+    let folder = Folder::new();
+    folder.folder("t");
+    let russian = "Все люди рождаются свободными и равными в своем достоинстве и правах.\n";
+    let (russian, ..) = encoding_rs::WINDOWS_1251.encode(russian);
+    let japanese =
+        "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。\n";
+    let (japanese, ..) = encoding_rs::SHIFT_JIS.encode(japanese);
+    for number in 0..15 {
+        folder.file(&format!("t/r{number}"), &russian);
+    }
+    for number in 0..5 {
+        folder.file(&format!("t/j{number}"), &japanese);
+    }
+    let tree = folder.name("t");
+    let ran = run(["convert", "--in-place", &tree]).gives(1, b"").says([
+        "20 files left alone because their encoding is a guess: 15 windows-1251, 5 Shift_JIS (-v \
+         names them, --json lists them)",
+        "20 skipped",
+    ]);
+    let named = |stderr: &str| {
+        stderr
+            .lines()
+            .filter(|line| line.contains("which is a guess"))
+            .count()
+    };
+    assert_eq!(named(&ran.stderr), 10, "{}", ran.stderr);
+    let ran = run(["convert", "--in-place", "-v", &tree]).ends(1);
+    assert_eq!(named(&ran.stderr), 20, "{}", ran.stderr);
+}
