@@ -51,7 +51,7 @@ pub(crate) struct ManyArgs {
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Tell what would be done with each file, and do nothing
-    #[arg(short = 'n', long, requires = "each", conflicts_with_all = ["resume", "verify"])]
+    #[arg(short = 'n', long, requires = "each", conflicts_with = "verify")]
     pub(crate) dry_run: bool,
 
     /// Go on when a file can't be converted (this is the default)

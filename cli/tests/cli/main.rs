@@ -25,6 +25,7 @@ mod odd_files;
 mod output_file;
 mod per_line;
 mod refused;
+mod resume;
 mod said_plainly;
 mod same_file;
 mod shell;

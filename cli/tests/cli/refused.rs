@@ -150,7 +150,7 @@ fn flags_that_do_not_go_together() {
         (&["--in-place", "-z"][..], "--compress"),
         (&["--in-place", "--compress", "gzip"], "--decompress"),
         (&["--out-dir", "x", "--backup", "~"], "--backup"),
-        (&["--in-place", "-n", "--resume", "x"], "--resume"),
+        (&["--in-place", "-n", "--verify"], "--verify"),
         (&["--in-place", "-q", "-v"], "--verbose"),
         (&["--in-place", "-j0"], "--jobs"),
         (&["--in-place", "--max-size", "big"], "--max-size"),

@@ -9,7 +9,6 @@ use simdtext::{Bom, UTF_8};
 
 use super::Run;
 use super::against::Against;
-use super::journal::Before;
 use super::original::{Looks, Original};
 use super::outcome::{Outcome, Refusal, State};
 use super::plan::Plan;
@@ -32,9 +31,11 @@ use crate::walk::Job;
 
 /// What converts files, one after the other.
 pub(crate) struct Worker<'r, 'a> {
-    run: &'r Run<'a>,
+    pub(super) run: &'r Run<'a>,
     /// For the file at hand.
     settings: Settings,
+    /// What is at the place of its output, for the journal.
+    pub(super) over: Option<Stamp>,
     converter: Converter,
     out: Vec<u8>,
     block: Vec<u8>,
@@ -59,6 +60,8 @@ struct Written<'t> {
     format: Option<Format>,
     /// Whether the output is compressed.
     packed: bool,
+    /// The hash of what is in the output.
+    content: Option<u128>,
 }
 
 impl<'r, 'a> Worker<'r, 'a> {
@@ -66,6 +69,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         Self {
             run,
             settings: run.settings,
+            over: None,
             converter: Converter::new(run.settings),
             out: buffer(),
             block: vec![0; 64 * 1024],
@@ -108,7 +112,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         self.refuse_links(&original, &target)?;
         let there = self.there(&target, id.as_ref())?;
-        if self.is_finished(job, &original, there.file.as_ref())? {
+        if self.is_finished(&target, &original, there.file.as_ref())? {
             outcome.state = State::Finished;
             return Ok(true);
         }
@@ -152,7 +156,8 @@ impl<'r, 'a> Worker<'r, 'a> {
             }
             if many.in_place {
                 self.check(&original)?;
-                self.record(job, &original, original.stamp(), State::Already)?;
+                let stamp = original.stamp();
+                self.record(job, &target, &original, stamp, None, State::Already)?;
                 return Ok(true);
             }
         }
@@ -253,33 +258,6 @@ impl<'r, 'a> Worker<'r, 'a> {
         })
     }
 
-    /// Whether an earlier run of the journal has finished this file.
-    fn is_finished(
-        &self,
-        job: &Job,
-        original: &Original<'_>,
-        there: Option<&File>,
-    ) -> Result<bool, Refusal> {
-        let Some(journal) = &self.run.journal else {
-            return Ok(false);
-        };
-        let output = if self.run.args.many.in_place {
-            Some(original.stamp())
-        } else {
-            there
-                .and_then(|file| file.metadata().ok())
-                .map(|metadata| Stamp::of(&metadata))
-        };
-        match journal.before(&job.path, original.stamp(), output) {
-            Before::Nothing => Ok(false),
-            Before::Finished => Ok(true),
-            Before::Changed => Err(Refusal::skip(
-                "an earlier run of this journal converted it, and it was changed since; left alone, \
-                 because to convert it twice would damage it",
-            )),
-        }
-    }
-
     fn make_folder(&mut self, target: &Path) -> Result<(), Refusal> {
         let Plan::Below(below) = &self.run.plan else {
             return Ok(());
@@ -308,7 +286,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         let run = self.run;
         let many = &run.args.many;
         let (mut source, format) = original.text(Some(&run.progress)).map_err(cannot_read)?;
-        let file = Replacement::new(target, same, is_new, &run.prefix, many.dry_run);
+        let file = Replacement::new(target, same, is_new, &run.prefix, many.dry_run)
+            .hashed(run.journal.is_some());
         let failed = |error: io::Error| cannot_write(target, &error, false);
         let mut packer = Packer::new(file, many.compress).map_err(failed)?;
         let mut bytes = 0;
@@ -323,6 +302,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         let mut file = packer.finish().map_err(failed)?;
         let changed = file.finish().map_err(failed)?;
         Ok(Some(Written {
+            content: file.content(),
             file,
             changed,
             whole: Whole {
@@ -374,7 +354,8 @@ impl<'r, 'a> Worker<'r, 'a> {
                 }
             }
         }
-        let file = Replacement::new(target, same, is_new, &run.prefix, many.dry_run);
+        let file = Replacement::new(target, same, is_new, &run.prefix, many.dry_run)
+            .hashed(run.journal.is_some());
         let packer = Packer::new(file, compress).map_err(failed)?;
         let writer = Beside { packer, against };
         let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));
@@ -395,6 +376,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             changed &= against.finish().map_err(cannot_read)?.is_some();
         }
         Ok(Some(Written {
+            content: file.content(),
             file,
             changed,
             whole,
@@ -477,6 +459,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             whole,
             format,
             packed,
+            content,
         } = written;
         let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
         if format.is_none() && whole.bytes != original.metadata.len() {
@@ -499,7 +482,9 @@ impl<'r, 'a> Worker<'r, 'a> {
                 Plan::InPlace => original.stamp(),
                 Plan::Below(_) => Stamp::of(&fs::symlink_metadata(target).map_err(failed)?),
             };
-            return self.record(job, original, output, outcome.state);
+            // The same text may have been compressed to other bytes.
+            let content = content.filter(|_| !many.in_place || format.is_none());
+            return self.record(job, target, original, output, content, outcome.state);
         }
         if many.dry_run {
             outcome.changed = true;
@@ -526,7 +511,8 @@ impl<'r, 'a> Worker<'r, 'a> {
             )
             .map_err(failed)?;
         self.check(original)?;
-        self.record(job, original, Stamp::of(&settled), outcome.state)?;
+        let output = Stamp::of(&settled);
+        self.record(job, target, original, output, content, outcome.state)?;
         // To wait for the disk may have taken a while. This is the last moment before the original may
         // be gone.
         self.check(original)?;
@@ -547,27 +533,6 @@ impl<'r, 'a> Worker<'r, 'a> {
         run.folders.changed(&folder_of(target)).map_err(|error| {
             Refusal::fail(format!("its folder can't be fsynced: {}", plain(&error)))
         })
-    }
-
-    /// Writes the file's line into the journal.
-    fn record(
-        &self,
-        job: &Job,
-        original: &Original<'_>,
-        output: Stamp,
-        state: State,
-    ) -> Result<(), Refusal> {
-        match &self.run.journal {
-            None => Ok(()),
-            Some(journal) => journal
-                .write(&job.path, original.stamp(), output, state.name())
-                .map_err(|error| {
-                    Refusal::fail(format!(
-                        "the journal can't be written: {}; left alone",
-                        plain(&error)
-                    ))
-                }),
-        }
     }
 }
 

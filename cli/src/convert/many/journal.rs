@@ -1,22 +1,28 @@
 //! The journal of a run that can be resumed: text, one line for each file, only ever appended to.
 //!
 //! The line of a file is written, and on the disk, before the file takes its place. It holds what
-//! the input and the output are known by (inode, size, time of change), so that afterwards the files
-//! themselves tell whether it came to that, whatever happened in between. Tested by killing runs at
-//! random moments, in `tests/cli/killed.rs`.
+//! the input and the output are known by (device, inode, size, time of change, and a hash of what is in
+//! the output), so that afterwards the files themselves tell whether it came to that, whatever happened
+//! in between and whatever they are called. Tested by killing runs at random moments, in
+//! `tests/cli/killed.rs`, and by damaging journals, in `journal/tests.rs`.
+
+mod facts;
+mod format;
+#[cfg(test)]
+mod tests;
 
 use std::collections::hash_map::RandomState;
-use std::fmt::Write as _;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::BuildHasher;
-use std::io::{self, BufRead, BufReader, Seek, Write};
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::convert::output::folder_of;
 use crate::message::{Escaped, plain};
 use crate::os::{self, FileId, Stamp};
-
-const FIRST_LINE: &str = "simdtext journal 1";
+use facts::{Fact, Facts};
+use format::{Damage, End, HEADER_LINES, LONGEST_LINE, MAGIC, Record, VERSION, escaped};
 
 pub(crate) struct Journal {
     file: File,
@@ -24,20 +30,25 @@ pub(crate) struct Journal {
     run: String,
     id: Option<FileId>,
     fsync: bool,
+    /// Only read it.
+    dry: bool,
     resumed: bool,
-    earlier: Vec<Earlier>,
-    hashers: [RandomState; 2],
-    length: Mutex<u64>,
+    facts: Facts,
+    /// Folders of this run, and what they were called in an earlier one.
+    renamed: Vec<(PathBuf, PathBuf)>,
+    /// The last folder that was looked up, and its path without links.
+    folder: Mutex<(PathBuf, PathBuf)>,
+    tail: Mutex<Tail>,
     /// How much of the journal is on the disk.
     on_disk: Mutex<u64>,
 }
 
-/// A line of an earlier run. Hashes, so that a million of them take 32 MB.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Earlier {
-    path: u128,
-    input: u64,
-    output: u64,
+/// Where the next line goes.
+#[derive(Clone, Copy)]
+struct Tail {
+    /// In bytes.
+    length: u64,
+    end: End,
 }
 
 /// What an earlier run did with a file.
@@ -48,23 +59,64 @@ pub(crate) enum Before {
     Finished,
     /// Finished it, and then it was changed.
     Changed,
+    /// Wrote its output, and then that was changed.
+    OutputChanged,
+    /// Perhaps finished it: it wrote the same few bytes to a file of another name.
+    Unsure,
+}
+
+/// A file of fewer bytes may have the same bytes as an output by chance.
+const TELLING: u64 = 32;
+
+/// How a journal is used.
+pub(crate) struct Use<'a> {
+    /// The flags that decide what is written: those of the earlier runs.
+    pub(crate) options: &'a str,
+    /// The folders that are converted.
+    pub(crate) roots: &'a [PathBuf],
+    pub(crate) fsync: bool,
+    /// Only read it.
+    pub(crate) dry: bool,
+}
+
+/// One file, for its line.
+pub(crate) struct Entry<'a> {
+    pub(crate) path: &'a Path,
+    /// The place of the output, which is that of the input where it is converted in place.
+    pub(crate) target: &'a Path,
+    pub(crate) in_place: bool,
+    pub(crate) input: Stamp,
+    pub(crate) output: Stamp,
+    /// The hash of what is in the output.
+    pub(crate) content: Option<u128>,
+    /// What was at the place of the output before, where that is not the input.
+    pub(crate) over: Option<Stamp>,
+    pub(crate) result: &'a str,
 }
 
 impl Journal {
-    /// Opens the journal at `path`, or begins one. `options` decide what is written, and must be
-    /// those of the earlier runs.
-    pub(crate) fn open(path: &Path, options: &str, fsync: bool) -> Result<Self, String> {
+    /// Opens the journal at `path`, or begins one. `None` if it were only to be read, and is not there.
+    pub(crate) fn open(path: &Path, with: &Use<'_>) -> Result<Option<Self>, String> {
         let shown = path.to_string_lossy();
         let shown = Escaped(&shown);
         let cannot =
             |error: io::Error| format!("cannot use the journal {shown}: {}", plain(&error));
-        let file = OpenOptions::new()
+        let opened = OpenOptions::new()
             .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .map_err(cannot)?;
-        match file.try_lock() {
+            .write(!with.dry)
+            .create(!with.dry)
+            .truncate(false)
+            .open(path);
+        let file = match opened {
+            Err(error) if with.dry && error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(cannot)?,
+        };
+        let locked = if with.dry {
+            file.try_lock_shared()
+        } else {
+            file.try_lock()
+        };
+        match locked {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 return Err(format!("the journal {shown} is in use by another run"));
@@ -72,24 +124,126 @@ impl Journal {
             Err(TryLockError::Error(error)) => return Err(cannot(error)),
         }
         let metadata = file.metadata().map_err(cannot)?;
+        if !metadata.is_file() {
+            return Err(format!(
+                "cannot use the journal {shown}: it is no regular file"
+            ));
+        }
         let mut journal = Self {
             id: FileId::of(&metadata),
             file,
             run: String::new(),
-            fsync,
+            fsync: with.fsync,
+            dry: with.dry,
             resumed: false,
-            earlier: Vec::new(),
-            hashers: [RandomState::new(), RandomState::new()],
-            length: Mutex::new(0),
+            facts: Facts::new(),
+            renamed: Vec::new(),
+            folder: Mutex::default(),
+            tail: Mutex::new(Tail {
+                length: 0,
+                end: End { lines: 0, sum: 0 },
+            }),
             on_disk: Mutex::new(0),
         };
-        journal.read(&shown, options)?;
-        journal.begin(path, options).map_err(cannot)?;
-        Ok(journal)
+        let known = journal.read(&shown, with.options)?;
+        if !with.dry {
+            journal.begin(path, with.options).map_err(cannot)?;
+        }
+        journal.find_roots(with.roots, &known).map_err(cannot)?;
+        Ok(Some(journal))
     }
 
-    /// Reads what earlier runs wrote, and cuts off a last line that was not finished.
-    fn read(&mut self, shown: &Escaped<'_>, options: &str) -> Result<(), String> {
+    /// Reads what earlier runs wrote, and cuts off a last line that was not finished. Returns the
+    /// folders that they converted.
+    fn read(&mut self, shown: &Escaped<'_>, options: &str) -> Result<Vec<Root>, String> {
+        let cannot =
+            |error: io::Error| format!("cannot use the journal {shown}: {}", plain(&error));
+        let damaged = |number: u64, how: &str| {
+            format!(
+                "the journal {shown} is damaged in line {number}: {how}; nothing was read or \
+                 written. It does not tell any longer which files are converted. Put an undamaged \
+                 copy of it in its place; or put the original files back, and name a new journal"
+            )
+        };
+        self.file.rewind().map_err(cannot)?;
+        let mut lines = Lines {
+            reader: BufReader::new(self.file.try_clone().map_err(cannot)?),
+            line: Vec::new(),
+            length: 0,
+        };
+        let Some(header) = self.header(&mut lines, shown)? else {
+            return Ok(Vec::new());
+        };
+        let mut roots = Vec::new();
+        let mut end = End::first(&self.run);
+        loop {
+            let number = end.lines + 1;
+            let line = match lines.next().map_err(cannot)? {
+                Line::Whole(line) => line,
+                Line::Unfinished => break,
+                Line::Endless => {
+                    return Err(damaged(
+                        number,
+                        &format!("it is longer than {LONGEST_LINE} bytes"),
+                    ));
+                }
+            };
+            let text = match end.follow(line) {
+                Ok(text) => text,
+                Err(Damage::Changed) => {
+                    return Err(damaged(number, "it is not as it was written"));
+                }
+                Err(Damage::Missing { found }) => {
+                    return Err(damaged(
+                        number,
+                        &format!("line {found} is in its place, and others are missing"),
+                    ));
+                }
+            };
+            let known = match text.split_once(' ') {
+                Some(("options", earlier)) if number == HEADER_LINES + 1 => {
+                    if earlier != options {
+                        return Err(format!(
+                            "the journal {shown} is of a run with other flags; nothing was read or \
+                             written. It had\n  {earlier}\nand this run has\n  {options}\nRun with \
+                             the same flags, or name a new journal"
+                        ));
+                    }
+                    Some(())
+                }
+                Some(("root", root)) => Root::read(root).map(|root| roots.push(root)),
+                Some(("file", record)) => Record::read(record).map(|record| self.learn(&record)),
+                _ => None,
+            };
+            if known.is_none() {
+                return Err(damaged(number, "this is no line of this version's"));
+            }
+            if number == header.lines && end != header {
+                return Err(damaged(number, "it is not as it was written"));
+            }
+        }
+        if end.lines < header.lines {
+            return Err(damaged(
+                end.lines + 1,
+                &format!(
+                    "it and what followed are missing, there were {} lines",
+                    header.lines
+                ),
+            ));
+        }
+        // What follows is a line that was not finished.
+        let whole = lines.length;
+        if !self.dry {
+            self.file.set_len(whole).map_err(cannot)?;
+        }
+        self.tail = Mutex::new(Tail { length: whole, end });
+        self.resumed = true;
+        self.facts.settle();
+        Ok(roots)
+    }
+
+    /// Reads the first lines. `None` where there are none yet.
+    fn header(&mut self, lines: &mut Lines, shown: &Escaped<'_>) -> Result<Option<End>, String> {
         let cannot =
             |error: io::Error| format!("cannot use the journal {shown}: {}", plain(&error));
         let no_journal = || {
@@ -97,103 +251,125 @@ impl Journal {
                 "{shown} is no journal of simdtext's; nothing was read or written. Name a new file"
             )
         };
-        self.file.rewind().map_err(cannot)?;
-        let mut reader = BufReader::new(self.file.try_clone().map_err(cannot)?);
-        let mut line = Vec::new();
-        let (mut number, mut whole) = (0_u64, 0_u64);
-        loop {
-            line.clear();
-            let length = reader.read_until(b'\n', &mut line).map_err(cannot)?;
-            number += 1;
-            if line.pop() != Some(b'\n') {
-                // The first lines are written at once; if they are cut, nothing followed them.
-                let header = format!("{FIRST_LINE}\n");
-                if number == 1 && !header.as_bytes().starts_with(&line) && length > 0 {
-                    return Err(no_journal());
-                }
-                break;
-            }
-            let text = std::str::from_utf8(&line).unwrap_or_default();
-            let known = match number {
-                1 if text == FIRST_LINE => true,
-                1 => return Err(no_journal()),
-                2 => match text.strip_prefix("run ") {
-                    Some(run) if run.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
-                        self.run = String::from(run);
-                        true
-                    }
-                    _ => false,
-                },
-                3 => match text.strip_prefix("options ") {
-                    Some(earlier) if earlier == options => true,
-                    Some(earlier) => {
-                        return Err(format!(
-                            "the journal {shown} is of a run with other flags; nothing was read or \
-                             written. It had\n  {earlier}\nand this run has\n  {options}\nRun with \
-                             the same flags, or name a new journal"
-                        ));
-                    }
-                    None => false,
-                },
-                _ => self.line(text).is_some(),
-            };
-            if !known {
+        if self.file.metadata().map_err(cannot)?.len() == 0 {
+            return Ok(None);
+        }
+        let mut next = || match lines.next() {
+            Ok(Line::Whole(line)) => Ok(Some(String::from(line))),
+            Ok(Line::Unfinished | Line::Endless) => Ok(None),
+            Err(error) => Err(cannot(error)),
+        };
+        let first = next()?.unwrap_or_default();
+        match first.strip_prefix(MAGIC) {
+            Some(VERSION) => {}
+            Some(other) if other.bytes().all(|byte| byte.is_ascii_digit()) => {
                 return Err(format!(
-                    "the journal {shown} is damaged in line {number}; nothing was read or written. \
-                     Mend or remove that line, or name a new journal"
+                    "{shown} is a journal of version {other}, and this simdtext reads version \
+                     {VERSION}; nothing was read or written. Finish that run with the simdtext that \
+                     began it"
                 ));
             }
-            whole += length as u64;
+            _ => return Err(no_journal()),
         }
-        if number <= 3 {
-            // It was cut before any file was begun.
-            whole = 0;
+        let run = next()?.unwrap_or_default();
+        let end = next()?.unwrap_or_default();
+        let damaged = |number: u64| {
+            format!(
+                "the journal {shown} is damaged in line {number}; nothing was read or written. Put \
+                 an undamaged copy of it in its place; or put the original files back, and name a \
+                 new journal"
+            )
+        };
+        match run.strip_prefix("run ") {
+            Some(run) if run.len() == 16 && run.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+                self.run = String::from(run);
+            }
+            _ => return Err(damaged(2)),
         }
-        self.file.set_len(whole).map_err(cannot)?;
-        self.length = Mutex::new(whole);
-        self.resumed = whole > 0;
-        self.earlier.sort_unstable();
-        Ok(())
+        End::read(&end)
+            .map(Some)
+            .ok_or_else(|| damaged(HEADER_LINES))
     }
 
-    /// Takes the line of one file: nine words.
-    fn line(&mut self, text: &str) -> Option<()> {
-        let mut words = text.split(' ');
-        let mut stamp = || {
-            Some(Stamp {
-                device: 0,
-                inode: words.next()?.parse().ok()?,
-                size: words.next()?.parse().ok()?,
-                modified: words.next()?.parse().ok()?,
-            })
-        };
-        let (input, output) = (stamp()?, stamp()?);
-        let (_result, path, end) = (words.next()?, words.next()?, words.next()?);
-        // A line that a crash left half written may be well-formed by chance, but has no end.
-        if end != "." || words.next().is_some() {
-            return None;
+    /// Keeps in mind what a line says.
+    fn learn(&mut self, record: &Record<'_>) {
+        let place = record.place.as_bytes();
+        let (input, output) = (record.input, record.output);
+        let mut add = |fact| self.facts.add(fact);
+        if record.path.is_some() {
+            add(Fact::Pair(input, output));
+            add(Fact::Output(output));
+            add(Fact::Place(place));
+            if let Some(over) = record.over {
+                add(Fact::Output(over));
+            }
+        } else if input == output {
+            add(Fact::Left(output));
+            if let Some(content) = record.content {
+                add(Fact::Place(place));
+                add(Fact::Same(content));
+            }
+        } else {
+            add(Fact::Output(output));
+            add(Fact::Place(place));
+            add(Fact::Inode(output.device, output.inode));
+            add(Fact::InputAt(place, input.size, input.modified));
         }
-        let earlier = Earlier {
-            path: self.hash_path(path),
-            input: self.hash_stamp(input),
-            output: self.hash_stamp(output),
-        };
-        self.earlier.push(earlier);
-        Some(())
+        if let Some(content) = record.content {
+            add(Fact::Size(output.size));
+            add(Fact::Content(content));
+        }
     }
 
     /// Writes the first lines, where there are none.
     fn begin(&mut self, path: &Path, options: &str) -> io::Result<()> {
-        if *self.length.lock().unwrap_or_else(PoisonError::into_inner) > 0 {
+        if self.resumed {
             return Ok(());
         }
         self.run = format!("{:016x}", RandomState::new().hash_one(os::name_bytes(path)));
-        self.append(&format!(
-            "{FIRST_LINE}\nrun {}\noptions {options}\n",
-            self.run
-        ))?;
+        let mut end = End::first(&self.run);
+        let mut lines = String::new();
+        end.append(&format!("options {options}"), &mut lines);
+        let lines = format!("{}{}{lines}", format::first_lines(&self.run), end.line());
+        if let Err(error) = (&self.file).write_all(lines.as_bytes()) {
+            self.file.set_len(0)?;
+            return Err(error);
+        }
+        self.tail = Mutex::new(Tail {
+            length: lines.len() as u64,
+            end,
+        });
         if self.fsync {
-            os::sync_folder(&crate::convert::output::folder_of(path))?;
+            self.file.sync_data()?;
+            os::sync_folder(&folder_of(path))?;
+        }
+        Ok(())
+    }
+
+    /// Recognises the folders that earlier runs converted, and notes those that are new.
+    fn find_roots(&mut self, roots: &[PathBuf], known: &[Root]) -> io::Result<()> {
+        for real in roots {
+            let Ok(metadata) = fs::metadata(real) else {
+                continue;
+            };
+            let stamp = Stamp::of(&metadata);
+            let root = Root {
+                device: stamp.device,
+                inode: stamp.inode,
+                path: escaped(real),
+            };
+            if known.contains(&root) {
+                continue;
+            }
+            let same = |known: &&Root| {
+                known.inode != 0 && (known.device, known.inode) == (root.device, root.inode)
+            };
+            if let Some(earlier) = known.iter().find(same) {
+                let earlier = unescaped(&earlier.path)?;
+                self.renamed.push((real.clone(), earlier));
+            } else if !self.dry {
+                self.append(&root.text())?;
+            }
         }
         Ok(())
     }
@@ -213,183 +389,246 @@ impl Journal {
         self.resumed
     }
 
-    /// What earlier runs did with the input at `path`. `output` is what is at the output's place
-    /// now, which is the input itself where it is converted in place.
-    pub(crate) fn before(&self, path: &Path, input: Stamp, output: Option<Stamp>) -> Before {
-        if self.earlier.is_empty() {
-            return Before::Nothing;
-        }
-        let path = self.hash_path(&escaped(path));
-        let from = self.earlier.partition_point(|earlier| earlier.path < path);
-        let lines = || {
-            self.earlier[from..]
-                .iter()
-                .take_while(|earlier| earlier.path == path)
+    /// What earlier runs did with the input whose output belongs at `target`. `output` is what is there
+    /// now; in place, that is the input itself. `content` reads it, and returns the hash of its bytes.
+    pub(crate) fn before(
+        &self,
+        target: &Path,
+        input: Stamp,
+        output: Option<Stamp>,
+        content: impl FnOnce() -> io::Result<u128>,
+    ) -> io::Result<Before> {
+        let facts = &self.facts;
+        let Some(output) = output else {
+            return Ok(Before::Nothing);
         };
-        let hashed = (
-            self.hash_stamp(input),
-            output.map(|output| self.hash_stamp(output)),
-        );
-        let in_place = output == Some(input);
-        let finished = lines().any(|earlier| {
-            Some(earlier.output) == hashed.1 && (in_place || earlier.input == hashed.0)
-        });
-        if finished {
-            Before::Finished
-        } else if !in_place || lines().count() == 0 || lines().any(|line| line.input == hashed.0) {
-            Before::Nothing
-        } else {
-            Before::Changed
+        if facts.is_empty() {
+            return Ok(Before::Nothing);
         }
+        let place = self.place(target);
+        let place = place.as_bytes();
+        let is_ours = facts.has(Fact::Output(output));
+        let is_placed = facts.has(Fact::Place(place));
+        let read = || -> io::Result<Option<u128>> {
+            let of_that_size = facts.has(Fact::Size(output.size));
+            of_that_size.then(content).transpose()
+        };
+        if input != output {
+            return Ok(if facts.has(Fact::Pair(input, output)) {
+                Before::Finished
+            } else if !is_placed
+                || is_ours
+                || read()?.is_some_and(|it| facts.has(Fact::Content(it)))
+            {
+                Before::Nothing
+            } else {
+                Before::OutputChanged
+            });
+        }
+        if (is_ours && is_placed) || facts.has(Fact::Left(output)) {
+            return Ok(Before::Finished);
+        }
+        if let Some(content) = read()? {
+            if facts.has(Fact::Same(content)) {
+                return Ok(Before::Finished);
+            }
+            if facts.has(Fact::Content(content)) {
+                let is_told = is_ours || is_placed || output.size >= TELLING;
+                return Ok(if is_told {
+                    Before::Finished
+                } else {
+                    Before::Unsure
+                });
+            }
+        }
+        let is_original = facts.has(Fact::InputAt(place, input.size, input.modified));
+        let was_written = is_ours
+            || is_placed
+            || (input.inode != 0 && facts.has(Fact::Inode(input.device, input.inode)));
+        Ok(if was_written && !is_original {
+            Before::Changed
+        } else {
+            Before::Nothing
+        })
     }
 
     /// Writes the line of a file. When this returns, it survives whatever happens.
-    pub(crate) fn write(
-        &self,
-        path: &Path,
-        input: Stamp,
-        output: Stamp,
-        result: &str,
-    ) -> io::Result<()> {
-        let mut line = String::new();
-        for stamp in [input, output] {
-            let Stamp {
-                inode,
-                size,
-                modified,
-                ..
-            } = stamp;
-            // Writing to a string does not fail.
-            let _ = write!(line, "{inode} {size} {modified} ");
-        }
-        let _ = writeln!(line, "{result} {} .", escaped(path));
-        self.append(&line)
+    pub(crate) fn write(&self, entry: &Entry<'_>) -> io::Result<()> {
+        let record = Record {
+            result: entry.result,
+            input: entry.input,
+            output: entry.output,
+            content: entry.content,
+            over: entry.over,
+            place: self.place(entry.target),
+            path: (!entry.in_place).then(|| self.place(entry.path)),
+        };
+        self.append(&record.text())
     }
 
-    /// Appends whole lines, and waits for the disk. Lines of several workers wait together.
-    fn append(&self, lines: &str) -> io::Result<()> {
-        let end = {
-            let mut length = self.length.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Err(error) = (&self.file).write_all(lines.as_bytes()) {
+    /// The full path as one word, without links in the folders above, and under the names that they had
+    /// in the first run.
+    fn place(&self, path: &Path) -> String {
+        let Some(name) = path.file_name() else {
+            return escaped(path);
+        };
+        let real = self.real(&folder_of(path)).join(name);
+        for (now, earlier) in &self.renamed {
+            if let Ok(rest) = real.strip_prefix(now) {
+                return escaped(&earlier.join(rest));
+            }
+        }
+        escaped(&real)
+    }
+
+    /// The folder without links.
+    fn real(&self, folder: &Path) -> PathBuf {
+        let look = || {
+            let absolute = || std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
+            fs::canonicalize(folder).unwrap_or_else(|_| absolute())
+        };
+        // Several workers are mostly in one folder; where they are not, none waits for another.
+        let Ok(mut last) = self.folder.try_lock() else {
+            return look();
+        };
+        if last.0 != folder || folder.as_os_str().is_empty() {
+            *last = (folder.to_path_buf(), look());
+        }
+        last.1.clone()
+    }
+
+    /// Appends a line, and waits for the disk. Lines of several workers wait together.
+    fn append(&self, text: &str) -> io::Result<()> {
+        let written = {
+            let mut tail = lock(&self.tail);
+            let mut end = tail.end;
+            let mut line = String::new();
+            end.append(text, &mut line);
+            if line.len() > LONGEST_LINE {
+                return Err(io::Error::other("the path is too long for it"));
+            }
+            if let Err(error) = self.write_at(line.as_bytes(), tail.length) {
                 // Half a line in the middle would damage the journal.
-                self.file.set_len(*length)?;
+                self.file.set_len(tail.length)?;
                 return Err(error);
             }
-            *length += lines.len() as u64;
-            *length
-        };
-        if self.fsync {
-            let mut on_disk = self.on_disk.lock().unwrap_or_else(PoisonError::into_inner);
-            if *on_disk < end {
-                let written = *self.length.lock().unwrap_or_else(PoisonError::into_inner);
-                self.file.sync_data()?;
-                *on_disk = written;
+            tail.length += line.len() as u64;
+            tail.end = end;
+            if !self.fsync {
+                return self.write_end(end);
             }
+            tail.length
+        };
+        let mut on_disk = lock(&self.on_disk);
+        if *on_disk < written {
+            let tail = *lock(&self.tail);
+            self.file.sync_data()?;
+            // Never ahead of the lines on the disk. It gets there with the next of them.
+            let _tail = lock(&self.tail);
+            self.write_end(tail.end)?;
+            *on_disk = tail.length;
         }
         Ok(())
     }
 
-    fn hash_path(&self, escaped: &str) -> u128 {
-        let [high, low] = self
-            .hashers
-            .each_ref()
-            .map(|hasher| u128::from(hasher.hash_one(escaped)));
-        high << 64 | low
+    /// Says in the third line how far the journal goes.
+    fn write_end(&self, end: End) -> io::Result<()> {
+        let offset = format::first_lines(&self.run).len() as u64;
+        self.write_at(end.line().as_bytes(), offset)
     }
 
-    fn hash_stamp(&self, stamp: Stamp) -> u64 {
-        self.hashers[0].hash_one(Stamp { device: 0, ..stamp })
+    /// Only for who holds the tail: the file has one position.
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(offset))?;
+        file.write_all(bytes)
     }
 }
 
-/// The full path as one word of ASCII: other bytes, spaces and "%" as "%XX".
-fn escaped(path: &Path) -> String {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let mut word = String::new();
-    for byte in os::name_bytes(&path) {
-        if byte.is_ascii_graphic() && byte != b'%' {
-            word.push(char::from(byte));
-        } else {
-            let _ = write!(word, "%{byte:02X}");
-        }
-    }
-    word
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::path::Path;
+/// A folder that was converted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Root {
+    device: u64,
+    inode: u64,
+    /// As one word.
+    path: String,
+}
 
-    use super::{Before, Journal};
-    use crate::os::Stamp;
-
-    fn stamp(inode: u64) -> Stamp {
-        Stamp {
-            device: 0,
-            inode,
-            size: 7,
-            modified: -1,
-        }
+impl Root {
+    fn text(&self) -> String {
+        format!("root {}:{} {}", self.device, self.inode, self.path)
     }
 
-    #[test]
-    fn a_cut_anywhere_loses_only_what_is_behind_it() {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        let path = folder.path().join("state");
-        let journal = Journal::open(&path, "options", false).expect("it can be made");
-        let names = ["/a b", "/c%\n", "/d"];
-        for (i, name) in (1..).zip(names) {
-            let written = journal.write(Path::new(name), stamp(i), stamp(i + 10), "converted");
-            written.expect("it can be written");
-        }
-        drop(journal);
-        let whole = fs::read(&path).expect("it can be read");
-        let ends: Vec<usize> = (0..whole.len()).filter(|i| whole[*i] == b'\n').collect();
-        for cut in 0..=whole.len() {
-            fs::write(&path, &whole[..cut]).expect("it can be written");
-            let journal = Journal::open(&path, "options", false).expect("a cut does no harm");
-            for (i, name) in (1..).zip(names) {
-                let name = Path::new(name);
-                let there = cut > ends[2 + i];
-                let i = i as u64;
-                let finished = journal.before(name, stamp(i + 10), Some(stamp(i + 10)));
-                assert_eq!(finished == Before::Finished, there, "{cut}");
-                let original = journal.before(name, stamp(i), Some(stamp(i)));
-                assert_eq!(original, Before::Nothing);
-                let other = journal.before(name, stamp(99), Some(stamp(99)));
-                assert_eq!(other == Before::Changed, there, "{cut}");
+    /// Reads what stands behind "root ".
+    fn read(text: &str) -> Option<Self> {
+        let (numbers, path) = text.split_once(' ')?;
+        let (device, inode) = numbers.split_once(':')?;
+        Some(Self {
+            device: device.parse().ok()?,
+            inode: inode.parse().ok()?,
+            path: String::from(path),
+        })
+    }
+}
+
+/// The path that [`escaped`] made a word of.
+fn unescaped(word: &str) -> io::Result<PathBuf> {
+    let mut bytes = Vec::new();
+    let mut rest = word.as_bytes();
+    while let [first, behind @ ..] = rest {
+        let code = (behind.get(..2)).and_then(|digits| std::str::from_utf8(digits).ok());
+        let code = code.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match (first, code) {
+            (b'%', Some(byte)) => {
+                bytes.push(byte);
+                rest = &behind[2..];
             }
-            // What is appended is read again.
-            let written = journal.write(Path::new("/e"), stamp(5), stamp(15), "converted");
-            written.expect("it can be written");
-            drop(journal);
-            let journal = Journal::open(&path, "options", true).expect("it is whole");
-            let finished = journal.before(Path::new("/e"), stamp(15), Some(stamp(15)));
-            assert_eq!(finished, Before::Finished, "{cut}");
+            _ => {
+                bytes.push(*first);
+                rest = behind;
+            }
         }
     }
+    os::path_of_bytes(bytes)
+}
 
-    #[test]
-    fn others_are_refused() {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        let path = folder.path().join("state");
-        let journal = Journal::open(&path, "one", false).expect("it can be made");
-        let error = Journal::open(&path, "one", false).err().unwrap_or_default();
-        assert!(error.contains("in use"), "{error}");
-        drop(journal);
-        let error = Journal::open(&path, "two", false).err().unwrap_or_default();
-        assert!(error.contains("other flags"), "{error}");
-        for (contents, words) in [
-            ("some text\n", "no journal"),
-            ("text", "no journal"),
-            ("simdtext journal 1\nrun 12\noptions one\nx\n", "line 4"),
-            ("simdtext journal 1\nrun ..\noptions one\n", "line 2"),
-        ] {
-            fs::write(&path, contents).expect("it can be written");
-            let error = Journal::open(&path, "one", false).err().unwrap_or_default();
-            assert!(error.contains(words), "{error}");
-            assert_eq!(fs::read_to_string(&path).expect("it is there"), contents);
+/// Reads lines, and takes no more memory than the longest has that may be there.
+struct Lines {
+    reader: BufReader<File>,
+    line: Vec<u8>,
+    /// How far whole lines go, in bytes.
+    length: u64,
+}
+
+enum Line<'a> {
+    Whole(&'a str),
+    /// The file ends before the line does.
+    Unfinished,
+    Endless,
+}
+
+impl Lines {
+    fn next(&mut self) -> io::Result<Line<'_>> {
+        self.line.clear();
+        let room = LONGEST_LINE as u64 + 1;
+        (&mut self.reader)
+            .take(room)
+            .read_until(b'\n', &mut self.line)?;
+        if self.line.pop_if(|last| *last == b'\n').is_some() {
+            self.length += self.line.len() as u64 + 1;
+            // What is no UTF-8 is no line of ours, as little as an empty one.
+            return Ok(Line::Whole(
+                std::str::from_utf8(&self.line).unwrap_or_default(),
+            ));
         }
+        Ok(if self.line.len() > LONGEST_LINE {
+            Line::Endless
+        } else {
+            Line::Unfinished
+        })
     }
 }

@@ -16,6 +16,7 @@ mod progress;
 mod queue;
 mod replace;
 mod report;
+mod resume;
 mod stop;
 mod verify;
 
@@ -36,9 +37,9 @@ use crate::os::FileId;
 use crate::walk::{Found, Job, Walk};
 use file::Worker;
 use folders::Folders;
-use journal::Journal;
+use journal::{Journal, Use};
 use outcome::State;
-use plan::Plan;
+use plan::{Plan, real_of};
 use progress::Progress;
 use queue::Queue;
 use report::Report;
@@ -82,11 +83,15 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
     }
     let journal = match &many.resume {
         None => None,
-        Some(path) => Some(Journal::open(
-            path,
-            &options(args, &settings),
-            !many.no_fsync,
-        )?),
+        Some(path) => {
+            let with = Use {
+                options: &options(args, &settings),
+                roots: &folders_of(&walk),
+                fsync: !many.no_fsync,
+                dry: many.dry_run,
+            };
+            Journal::open(path, &with)?
+        }
     };
     let prefix = replace::prefix(journal.as_ref().map(Journal::run));
     let report =
@@ -104,7 +109,7 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
         report: Mutex::new(report),
         written: Mutex::new(HashSet::new()),
     };
-    if run.journal.as_ref().is_some_and(Journal::is_resumed) {
+    if !many.dry_run && run.journal.as_ref().is_some_and(Journal::is_resumed) {
         run.remove_stale(&walk)?;
     }
     run.all(&walk);
@@ -234,27 +239,27 @@ impl Run<'_> {
         }
     }
 
-    /// Removes the temporary files of earlier runs of the journal, before there are new ones.
+    /// Removes the temporary files of earlier runs of the journal, before there are new ones. A folder
+    /// that can't be read is reported, and holds nothing up.
     fn remove_stale(&self, walk: &Walk<'_>) -> Result<(), String> {
         let follow = self.args.many.walk.follow;
         let mut last = PathBuf::new();
         let mut removed = 0;
-        let mut refusal = None;
         let mut remove = |folder: PathBuf| {
             if folder != last {
                 match replace::remove_stale(&folder, &self.prefix) {
                     Ok(files) => removed += files,
-                    Err(error) => {
-                        refusal = Some(format!(
-                            "cannot remove temporary files from {}: {}",
+                    Err(error) => self.report(|report| {
+                        report.trouble(&format!(
+                            "cannot look for temporary files of an earlier run in {}: {}",
                             Escaped(&folder.to_string_lossy()),
                             plain(&error)
                         ));
-                    }
+                    }),
                 }
                 last = folder;
             }
-            refusal.is_none()
+            true
         };
         let walked = walk.each(&mut |found| match (found, &self.plan) {
             (Found::Folder { path, .. }, Plan::InPlace) => remove(path),
@@ -274,7 +279,7 @@ impl Run<'_> {
                 Counted(removed, "temporary file")
             ));
         }
-        refusal.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Waits for the disk, and sums up.
@@ -319,14 +324,23 @@ impl Run<'_> {
     }
 }
 
+/// The folders that are named as PATH, without links.
+fn folders_of(walk: &Walk<'_>) -> Vec<PathBuf> {
+    let folders = walk
+        .roots
+        .iter()
+        .filter(|root| root.kind.is_some_and(|kind| kind.is_dir()));
+    folders.filter_map(|root| root.real.clone()).collect()
+}
+
 /// The flags that decide what is written, for the journal.
 fn options(args: &ConvertArgs, settings: &Settings) -> String {
     let many = &args.many;
     let place = match &many.out_dir {
         None => String::from("in-place"),
         Some(folder) => {
-            let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
-            format!("out-dir={}", escaped(&folder))
+            // However it is spelled. What is not there yet is made below what is.
+            format!("out-dir={}", escaped(&real_of(folder)))
         }
     };
     format!(

@@ -269,11 +269,12 @@ impl Below {
 }
 
 /// The path without links, whether it exists or only the folders above it do.
-fn real_of(path: &Path) -> PathBuf {
+pub(super) fn real_of(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     for above in absolute.ancestors() {
         if let (Ok(real), Ok(rest)) = (above.canonicalize(), absolute.strip_prefix(above)) {
-            return real.join(rest);
+            // Without the separator that an empty rest would leave at the end.
+            return real.join(rest).components().collect();
         }
     }
     absolute

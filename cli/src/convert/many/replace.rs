@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::convert::output::{TEMPORARY_PREFIX, folder_of};
 use crate::os;
@@ -25,6 +26,8 @@ pub(crate) struct Replacement<'a> {
     /// Only tell, and write nothing.
     dry: bool,
     scratch: Vec<u8>,
+    /// Of all that was written.
+    hash: Option<Box<Xxh3>>,
 }
 
 const BLOCK: usize = 64 * 1024;
@@ -47,7 +50,19 @@ impl<'a> Replacement<'a> {
             prefix,
             dry,
             scratch: Vec::new(),
+            hash: None,
         }
+    }
+
+    /// Whether a hash is made of what is written.
+    pub(crate) fn hashed(mut self, hashed: bool) -> Self {
+        self.hash = hashed.then(|| Box::new(Xxh3::new()));
+        self
+    }
+
+    /// The hash of what was written.
+    pub(crate) fn content(&self) -> Option<u128> {
+        self.hash.as_ref().map(|hash| hash.digest128())
     }
 
     /// How much was written, in bytes.
@@ -124,6 +139,14 @@ impl<'a> Replacement<'a> {
         Ok(())
     }
 
+    /// So much was written.
+    fn count(&mut self, bytes: &[u8]) {
+        self.written += bytes.len() as u64;
+        if let Some(hash) = &mut self.hash {
+            hash.update(bytes);
+        }
+    }
+
     fn make(&mut self) -> io::Result<()> {
         // Replacing needs no right to write the file itself. Refuse where writing it would be
         // refused.
@@ -186,7 +209,7 @@ impl Write for Replacement<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Some(same) = self.same {
             if self.is_same(same, bytes) {
-                self.written += bytes.len() as u64;
+                self.count(bytes);
                 return Ok(bytes.len());
             }
             self.differ()?;
@@ -198,7 +221,7 @@ impl Write for Replacement<'_> {
             Some(temporary) => temporary.as_file_mut().write(bytes)?,
             None => bytes.len(),
         };
-        self.written += n as u64;
+        self.count(&bytes[..n]);
         Ok(n)
     }
 

@@ -1,0 +1,195 @@
+//! What the lines of a journal look like, and how one that is missing or was changed is noticed.
+//!
+//! Each line has its number before it, and behind it a checksum of itself and of all lines before it.
+//! The third line says how many lines there were, at the last moment when all of them were written: it
+//! is the only one that is ever changed, and keeps its length.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::os::{self, Stamp};
+
+pub(super) const MAGIC: &str = "simdtext journal ";
+pub(super) const VERSION: &str = "2";
+
+/// No line is longer, in bytes. A path has some thousand bytes at the most, each of which takes up to
+/// three.
+pub(super) const LONGEST_LINE: usize = 64 * 1024;
+
+/// How many lines have no number and no checksum.
+pub(super) const HEADER_LINES: u64 = 3;
+
+/// How far a journal goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct End {
+    pub(super) lines: u64,
+    /// The checksum of the last line.
+    pub(super) sum: u64,
+}
+
+impl End {
+    /// That of a journal without a line of its own.
+    pub(super) fn first(run: &str) -> Self {
+        Self {
+            lines: HEADER_LINES,
+            sum: xxh3_64(first_lines(run).as_bytes()),
+        }
+    }
+
+    /// The third line. It always has the same length.
+    pub(super) fn line(self) -> String {
+        format!("end {:020} {:016x}\n", self.lines, self.sum)
+    }
+
+    pub(super) fn read(line: &str) -> Option<Self> {
+        let (lines, sum) = line.strip_prefix("end ")?.split_once(' ')?;
+        let end = Self {
+            lines: lines.parse().ok()?,
+            sum: u64::from_str_radix(sum, 16).ok()?,
+        };
+        (end.line().trim_end() == line).then_some(end)
+    }
+
+    /// Appends `text` as the next line to `lines`.
+    pub(super) fn append(&mut self, text: &str, lines: &mut String) {
+        self.lines += 1;
+        let line = format!("{} {text}", self.lines);
+        self.sum = chained(self.sum, &line);
+        // Writing to a string does not fail.
+        let _ = writeln!(lines, "{line} {:016x}", self.sum);
+    }
+
+    /// Takes the next line, without its line feed. `Err` says what is wrong with it.
+    pub(super) fn follow<'l>(&mut self, line: &'l str) -> Result<&'l str, Damage> {
+        let number = self.lines + 1;
+        let (body, sum) = line.rsplit_once(' ').ok_or(Damage::Changed)?;
+        let (own, text) = body.split_once(' ').ok_or(Damage::Changed)?;
+        let own: u64 = own.parse().map_err(|_| Damage::Changed)?;
+        if own != number {
+            return Err(Damage::Missing { found: own });
+        }
+        let chained = chained(self.sum, body);
+        if sum != format!("{chained:016x}") {
+            return Err(Damage::Changed);
+        }
+        *self = Self {
+            lines: number,
+            sum: chained,
+        };
+        Ok(text)
+    }
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Damage {
+    Changed,
+    /// Another line is in its place.
+    Missing {
+        found: u64,
+    },
+}
+
+/// The first two lines.
+pub(super) fn first_lines(run: &str) -> String {
+    format!("{MAGIC}{VERSION}\nrun {run}\n")
+}
+
+fn chained(before: u64, line: &str) -> u64 {
+    let mut bytes = before.to_le_bytes().to_vec();
+    bytes.extend_from_slice(line.as_bytes());
+    xxh3_64(&bytes)
+}
+
+/// What is known of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Record<'a> {
+    pub(super) result: &'a str,
+    pub(super) input: Stamp,
+    pub(super) output: Stamp,
+    /// A hash of all bytes of the output.
+    pub(super) content: Option<u128>,
+    /// What was at the place of the output before.
+    pub(super) over: Option<Stamp>,
+    /// The place of the output, as one word.
+    pub(super) place: String,
+    /// The input, as one word, where it is at another place.
+    pub(super) path: Option<String>,
+}
+
+impl<'a> Record<'a> {
+    pub(super) fn text(&self) -> String {
+        let or_none = |word: Option<String>| word.unwrap_or_else(|| String::from("-"));
+        format!(
+            "file {} {} {} {} {} {} {}",
+            self.result,
+            word(self.input),
+            word(self.output),
+            or_none(self.content.map(|content| format!("{content:032x}"))),
+            or_none(self.over.map(word)),
+            self.place,
+            or_none(self.path.clone()),
+        )
+    }
+
+    /// Reads what stands behind "file ".
+    pub(super) fn read(text: &'a str) -> Option<Self> {
+        let mut words = text.split(' ');
+        let mut next = || words.next().filter(|word| !word.is_empty());
+        let optional = |word: &'a str| (word != "-").then_some(word);
+        let result = next()?;
+        let (input, output) = (stamp(next()?)?, stamp(next()?)?);
+        let (content, over, place, path) = (next()?, next()?, next()?, next()?);
+        let content = optional(content).map(|word| u128::from_str_radix(word, 16));
+        let record = Self {
+            result,
+            input,
+            output,
+            content: content.transpose().ok()?,
+            over: match optional(over) {
+                Some(word) => Some(stamp(word)?),
+                None => None,
+            },
+            place: String::from(place),
+            path: optional(path).map(String::from),
+        };
+        words.next().is_none().then_some(record)
+    }
+}
+
+fn word(stamp: Stamp) -> String {
+    let Stamp {
+        device,
+        inode,
+        size,
+        modified,
+    } = stamp;
+    format!("{device}:{inode}:{size}:{modified}")
+}
+
+fn stamp(word: &str) -> Option<Stamp> {
+    let mut numbers = word.split(':');
+    let stamp = Stamp {
+        device: numbers.next()?.parse().ok()?,
+        inode: numbers.next()?.parse().ok()?,
+        size: numbers.next()?.parse().ok()?,
+        modified: numbers.next()?.parse().ok()?,
+    };
+    numbers.next().is_none().then_some(stamp)
+}
+
+/// A path as one word of ASCII: other bytes, spaces and "%" as "%XX".
+pub(super) fn escaped(path: &Path) -> String {
+    let mut word = String::new();
+    for byte in os::name_bytes(path) {
+        if byte.is_ascii_graphic() && byte != b'%' {
+            word.push(char::from(byte));
+        } else {
+            // Writing to a string does not fail.
+            let _ = write!(word, "%{byte:02X}");
+        }
+    }
+    word
+}
