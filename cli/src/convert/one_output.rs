@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
     let fsync = !args.many.no_fsync;
     match done.and_then(|()| job.out.into_parts().0.finish(fsync)) {
         Ok(Some(folder)) if fsync => {
-            if let Err(error) = os::sync_folder(&folder) {
+            if let Err(error) = folder.sync() {
                 say(format_args!(
                     "{place} is written, and its folder can't be fsynced: {}",
                     plain(&error)

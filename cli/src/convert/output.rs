@@ -1,18 +1,17 @@
 //! The output of a conversion: standard output, a device, or a file that is replaced at the end.
 
+use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, Metadata, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tempfile::{Builder, NamedTempFile};
-
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::message::{Escaped, plain, say};
-use crate::os;
+use crate::os::{self, Folder, Temporary};
 
 /// What the names of temporary files begin with. They are random behind it, so that they fit
 /// wherever the name of the output does.
@@ -104,9 +103,11 @@ enum Target {
 }
 
 struct Replacement {
-    temporary: NamedTempFile,
-    path: PathBuf,
-    replaced: Option<Metadata>,
+    temporary: Temporary,
+    folder: Arc<Folder>,
+    name: OsString,
+    /// What is there.
+    replaced: Option<File>,
 }
 
 impl Output {
@@ -137,23 +138,25 @@ impl Output {
 
     /// Puts a replacement into its place, when the disk has it if `fsync`. Returns the folder that it is
     /// in now.
-    pub(crate) fn finish(self, fsync: bool) -> Result<Option<PathBuf>, WriteError> {
+    pub(crate) fn finish(self, fsync: bool) -> Result<Option<Arc<Folder>>, WriteError> {
         match self.0 {
             Target::Direct(mut writer) => writer.flush()?,
             Target::Replace(replacement) => {
                 let Replacement {
                     temporary,
-                    path,
+                    folder,
+                    name,
                     replaced,
                 } = *replacement;
                 if let Some(replaced) = replaced {
-                    os::keep_owner_and_mode(temporary.as_file(), &replaced)?;
+                    // What can't be kept gives nobody a right, and the file was to be overwritten.
+                    os::keep_access(temporary.file(), &replaced)?;
                 }
                 if fsync {
-                    temporary.as_file().sync_all()?;
+                    temporary.file().sync_all()?;
                 }
-                temporary.persist(&path).map_err(|error| error.error)?;
-                return Ok(Some(folder_of(&path)));
+                temporary.replace(&name)?;
+                return Ok(Some(folder));
             }
             Target::Dropped => {}
         }
@@ -165,7 +168,7 @@ impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
             Target::Direct(writer) => writer.write(bytes),
-            Target::Replace(replacement) => replacement.temporary.as_file_mut().write(bytes),
+            Target::Replace(replacement) => replacement.temporary.file_mut().write(bytes),
             Target::Dropped => Ok(bytes.len()),
         }
     }
@@ -210,11 +213,11 @@ fn open_path(path: &Path) -> Result<Target, String> {
             let real = fs::canonicalize(path).map_err(|error| cannot(&error))?;
             // Replacing needs no right to write the file itself. Refuse where writing it would be
             // refused.
-            OpenOptions::new()
+            let replaced = OpenOptions::new()
                 .write(true)
                 .open(&real)
                 .map_err(|error| cannot(&error))?;
-            replace(real, Some(metadata))
+            replace(&real, Some(replaced))
         }
         Some(_) => {
             let file = OpenOptions::new().write(true).open(path);
@@ -222,7 +225,7 @@ fn open_path(path: &Path) -> Result<Target, String> {
                 file.map_err(|error| cannot(&error))?,
             )))
         }
-        None => replace(follow_links(path), None),
+        None => replace(&follow_links(path), None),
     }
 }
 
@@ -264,26 +267,25 @@ pub(crate) fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-fn replace(path: PathBuf, replaced: Option<Metadata>) -> Result<Target, String> {
-    let folder = folder_of(&path);
-    let mut builder = Builder::new();
-    builder.prefix(TEMPORARY_PREFIX);
-    if replaced.is_none()
-        && let Some(permissions) = os::new_file_permissions()
-    {
-        builder.permissions(permissions);
-    }
-    let made = made_or_removed(&path, || builder.tempfile_in(&folder));
-    match made {
-        Ok(temporary) => Ok(Target::Replace(Box::new(Replacement {
-            temporary,
-            path,
+fn replace(path: &Path, replaced: Option<File>) -> Result<Target, String> {
+    let above = folder_of(path);
+    let made = Folder::open(&above).and_then(|folder| {
+        let folder = Arc::new(folder);
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let make = || folder.create_temporary(TEMPORARY_PREFIX, replaced.is_some());
+        Ok(Replacement {
+            temporary: made_or_removed(path, make)?,
+            name: name.to_os_string(),
+            folder,
             replaced,
-        }))),
+        })
+    });
+    match made {
+        Ok(replacement) => Ok(Target::Replace(Box::new(replacement))),
         Err(error) => Err(format!(
             "cannot write {}: no temporary file can be made in {}: {}",
             Escaped(&path.to_string_lossy()),
-            Escaped(&folder.to_string_lossy()),
+            Escaped(&above.to_string_lossy()),
             error.kind()
         )),
     }
@@ -293,17 +295,18 @@ fn replace(path: PathBuf, replaced: Option<Metadata>) -> Result<Target, String> 
 /// leaves none behind.
 fn made_or_removed(
     path: &Path,
-    make: impl FnOnce() -> io::Result<NamedTempFile>,
-) -> io::Result<NamedTempFile> {
+    make: impl FnOnce() -> io::Result<Temporary>,
+) -> io::Result<Temporary> {
     let path = path.to_path_buf();
-    let temporary = Arc::new(Mutex::new(None::<PathBuf>));
+    let temporary = Arc::new(Mutex::new(None::<(Arc<Folder>, OsString)>));
     // Whoever handles a signal waits until the file is there, or can't be.
     let mut there = temporary.lock().unwrap_or_else(PoisonError::into_inner);
     let handled = Arc::clone(&temporary);
     let caught = os::on_signals(move |signal| {
         let temporary = handled.lock().unwrap_or_else(PoisonError::into_inner);
         // It is gone where the output is in its place already.
-        let is_stopped = (temporary.as_ref()).is_some_and(|path| fs::remove_file(path).is_ok());
+        let is_stopped =
+            (temporary.as_ref()).is_some_and(|(folder, name)| folder.unlink(name).is_ok());
         if is_stopped {
             let path = path.to_string_lossy();
             say(format_args!(
@@ -320,6 +323,6 @@ fn made_or_removed(
         ));
     }
     let made = make()?;
-    *there = Some(made.path().to_path_buf());
+    *there = Some(made.place());
     Ok(made)
 }

@@ -1,5 +1,24 @@
-//! What the standard library offers on one family of systems only: which file it really is, who
-//! owns it, the bytes of its name, and signals.
+//! What the standard library offers on one family of systems only: which file it really is, who may
+//! do what with it, folders that stay what they are, the bytes of names, and signals.
+
+#[cfg(unix)]
+mod access;
+#[cfg(unix)]
+mod acl;
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+mod attributes;
+#[cfg(all(
+    unix,
+    not(any(target_os = "linux", target_os = "android", target_vendor = "apple"))
+))]
+#[path = "no_attributes.rs"]
+mod attributes;
+
+#[cfg(unix)]
+mod folder;
+#[cfg(not(unix))]
+#[path = "folder_by_path.rs"]
+mod folder;
 
 #[cfg(unix)]
 #[path = "unix.rs"]
@@ -14,9 +33,12 @@ mod signals;
 #[path = "other_signals.rs"]
 mod signals;
 
+#[cfg(unix)]
+pub(crate) use access::{keep_access, limit_access};
+pub(crate) use folder::{Folder, Kind, Status, Temporary, is_link_impossible, is_link_refused};
 pub(crate) use imp::{
-    FileId, Stamp, is_link_refused, keep_owner_and_mode, name_bytes, new_file_permissions,
-    open_regular, path_of_bytes, read_at, set_mode, standard_output, stdin_id, stdout_id,
-    sync_folder,
+    FileId, Stamp, name_bytes, path_of_bytes, read_at, standard_output, stdin_id, stdout_id,
 };
+#[cfg(not(unix))]
+pub(crate) use imp::{keep_access, limit_access};
 pub(crate) use signals::{file_size_signal, on_signals};

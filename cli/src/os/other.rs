@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 /// A file by where it is, links followed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct FileId(PathBuf);
+pub(crate) struct FileId(pub(super) PathBuf);
 
 impl FileId {
     /// The file at `path`. `None` where there is none.
@@ -47,19 +47,15 @@ pub(crate) fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     Ok(Box::new(io::stdout()))
 }
 
-/// What the system does by itself.
-pub(crate) fn new_file_permissions() -> Option<Permissions> {
-    None
-}
-
 /// Gives `file` the permissions of the file that it replaces.
-pub(crate) fn keep_owner_and_mode(file: &File, replaced: &Metadata) -> io::Result<()> {
-    file.set_permissions(replaced.permissions())
+pub(crate) fn keep_access(file: &File, old: &File) -> io::Result<Option<String>> {
+    file.set_permissions(old.metadata()?.permissions())?;
+    Ok(None)
 }
 
 /// Gives `file` the permissions of `like`.
-pub(crate) fn set_mode(file: &File, like: &Metadata) -> io::Result<()> {
-    file.set_permissions(like.permissions())
+pub(crate) fn limit_access(file: &File, _like: &File, metadata: &Metadata) -> io::Result<()> {
+    file.set_permissions(metadata.permissions())
 }
 
 /// What tells one state of a file from another. Times are in nanoseconds.
@@ -91,31 +87,11 @@ impl Stamp {
     }
 }
 
-/// Opens a file that is to be a regular one.
-pub(crate) fn open_regular(path: &Path, follow: bool) -> io::Result<File> {
-    if !follow && fs::symlink_metadata(path)?.is_symlink() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, LINK));
-    }
-    File::open(path)
-}
-
-const LINK: &str = "it is a symbolic link";
-
-/// Whether [`open_regular`] was told not to follow a link, and found one.
-pub(crate) fn is_link_refused(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::InvalidInput && error.to_string() == LINK
-}
-
 /// Reads at an offset, in bytes. Nothing else in the command uses the file's own position.
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut file = file;
     file.seek(SeekFrom::Start(offset))?;
     file.read(buffer)
-}
-
-/// Folders can't be opened here.
-pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 /// A path in UTF-8.

@@ -1,20 +1,18 @@
 //! Unix: a file is its device and its inode.
 
 use std::ffi::OsString;
-use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::{
-    FileExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown,
-};
+use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 /// A file by what it is and not by what it is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FileId {
-    device: u64,
-    inode: u64,
+    pub(super) device: u64,
+    pub(super) inode: u64,
 }
 
 impl FileId {
@@ -64,32 +62,6 @@ fn duplicate(descriptor: BorrowedFd<'_>) -> io::Result<File> {
     Ok(File::from(descriptor.try_clone_to_owned()?))
 }
 
-/// What a new file is created with; the process's umask takes its share away.
-pub(crate) fn new_file_permissions() -> Option<Permissions> {
-    Some(Permissions::from_mode(0o666))
-}
-
-/// Gives `file` the owner and the permissions of the file that it replaces.
-pub(crate) fn keep_owner_and_mode(file: &File, replaced: &Metadata) -> io::Result<()> {
-    let ours = file.metadata()?;
-    let mut mode = replaced.mode() & 0o7777;
-    if (ours.uid(), ours.gid()) != (replaced.uid(), replaced.gid())
-        && fchown(file, Some(replaced.uid()), Some(replaced.gid())).is_err()
-    {
-        // Only root may give files away; for anyone else the new file is their own, as any file
-        // that they write, and must not run as somebody else.
-        let _ = fchown(file, None, Some(replaced.gid()));
-        mode &= 0o1777;
-    }
-    // The mode comes last, because a change of owner takes the set-id bits away.
-    file.set_permissions(Permissions::from_mode(mode))
-}
-
-/// Gives `file` the permissions of `like`, but none of its set-id bits.
-pub(crate) fn set_mode(file: &File, like: &Metadata) -> io::Result<()> {
-    file.set_permissions(Permissions::from_mode(like.mode() & 0o777))
-}
-
 /// What tells one state of a file from another, and outlasts a change of its name. Times are in
 /// nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -118,32 +90,9 @@ impl Stamp {
     }
 }
 
-/// Opens a file that is to be a regular one, and does not wait where it is none after all.
-pub(crate) fn open_regular(path: &Path, follow: bool) -> io::Result<File> {
-    let no_follow = if follow { 0 } else { libc::O_NOFOLLOW };
-    OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_NONBLOCK | no_follow)
-        .open(path)
-}
-
-/// Whether [`open_regular`] was told not to follow a link, and found one.
-pub(crate) fn is_link_refused(error: &io::Error) -> bool {
-    error.raw_os_error() == Some(libc::ELOOP)
-}
-
 /// Reads at an offset, in bytes, wherever the file's own position is.
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     file.read_at(buffer, offset)
-}
-
-/// Waits until the disk has the names in a folder.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    match File::open(folder)?.sync_all() {
-        // Some file systems can't do it for folders, and need not.
-        Err(error) if error.raw_os_error() == Some(libc::EINVAL) => Ok(()),
-        done => done,
-    }
 }
 
 /// A path of any bytes.

@@ -31,6 +31,7 @@ mod same_file;
 mod shell;
 mod signals;
 mod streams;
+mod swapped;
 mod trouble;
 mod unmappable;
 mod usage;

@@ -81,9 +81,13 @@ fn a_tree_that_is_spelled_in_another_way() {
         .gives(0, b"")
         .says(["10 finished earlier"]);
     let list = folder.file("list", "link/0\nlink/deep/1\nt/2\n");
-    convert(&folder, "", &["--files-from", &list])
+    convert(&folder, "", &["-L", "--files-from", &list])
         .gives(0, b"")
         .says(["3 finished earlier"]);
+    // Without -L no link is gone through on the way to a listed file.
+    convert(&folder, "", &["--files-from", &list])
+        .gives(1, b"")
+        .says(["1 finished earlier, 2 skipped"]);
     is_converted(&folder, "t");
 }
 

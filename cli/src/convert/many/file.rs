@@ -1,31 +1,31 @@
 //! One file, from opening it to putting its output into place.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use simdtext::{Bom, UTF_8};
 
 use super::Run;
 use super::against::Against;
+use super::backup::backup_of;
 use super::original::{Looks, Original};
 use super::outcome::{Outcome, Refusal, State};
+use super::places::{Entry, Recent};
+use super::placing::same_output;
 use super::plan::Plan;
-use super::replace::{Replacement, back_up, backup_of};
-use super::verify::verify;
+use super::replace::{Replacement, Spot};
 use crate::convert::buffered::{Buffered, buffer};
 use crate::convert::by_line::Choice;
 use crate::convert::faults::Faults;
-use crate::convert::output::folder_of;
 use crate::convert::settings::Settings;
 use crate::convert::text::{Converter, Stop};
 use crate::decide::{Answer, Basis, Question, Unknown};
 use crate::decode::{Broken, Whole};
-use crate::exit::Exit;
 use crate::input::{Input, Source};
 use crate::message::{Escaped, plain};
-use crate::os::{self, FileId, Stamp};
+use crate::os::{FileId, Kind, Stamp, is_link_refused};
 use crate::packed::{Format, Packer};
 use crate::walk::Job;
 
@@ -33,14 +33,14 @@ use crate::walk::Job;
 pub(crate) struct Worker<'r, 'a> {
     pub(super) run: &'r Run<'a>,
     /// For the file at hand.
-    settings: Settings,
+    pub(super) settings: Settings,
     /// What is at the place of its output, for the journal.
     pub(super) over: Option<Stamp>,
     converter: Converter,
     out: Vec<u8>,
     block: Vec<u8>,
-    /// The last output folder, which is there.
-    folder: PathBuf,
+    /// The last folders, which are open.
+    recent: Recent,
 }
 
 /// What is at the place of an output.
@@ -52,16 +52,16 @@ struct There {
 }
 
 /// What was written, before it is in its place.
-struct Written<'t> {
-    file: Replacement<'t>,
-    changed: bool,
-    whole: Whole,
+pub(super) struct Written<'t> {
+    pub(super) file: Replacement<'t>,
+    pub(super) changed: bool,
+    pub(super) whole: Whole,
     /// What the input was compressed in.
-    format: Option<Format>,
+    pub(super) format: Option<Format>,
     /// Whether the output is compressed.
-    packed: bool,
+    pub(super) packed: bool,
     /// The hash of what is in the output.
-    content: Option<u128>,
+    pub(super) content: Option<u128>,
 }
 
 impl<'r, 'a> Worker<'r, 'a> {
@@ -73,7 +73,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             converter: Converter::new(run.settings),
             out: buffer(),
             block: vec![0; 64 * 1024],
-            folder: PathBuf::new(),
+            recent: Recent::default(),
         }
     }
 
@@ -94,10 +94,12 @@ impl<'r, 'a> Worker<'r, 'a> {
     fn attempt(&mut self, job: &Job, outcome: &mut Outcome) -> Result<bool, Refusal> {
         let run = self.run;
         let many = &run.args.many;
-        let target = run.plan.target(job).map_err(cannot_read)?;
-        let follow = many.walk.follow || (job.named && !many.in_place);
-        let original = Original::open(&job.path, follow, run.args.decompress, &run.stop)
-            .map_err(cannot_open)?;
+        let (original, entry) = self.open(job)?;
+        let target = match &run.plan {
+            // What a link leads to.
+            Plan::InPlace if many.walk.follow => entry.folder.path().join(&entry.name),
+            plan => plan.target(job),
+        };
         let metadata = &original.metadata;
         if !metadata.is_file() {
             return Err(Refusal::fail("it is no regular file"));
@@ -110,8 +112,16 @@ impl<'r, 'a> Worker<'r, 'a> {
         if !many.in_place {
             outcome.target = Some(target.clone());
         }
-        self.refuse_links(&original, &target)?;
-        let there = self.there(&target, id.as_ref())?;
+        self.refuse_links(&original, &entry)?;
+        let place = match &run.plan {
+            Plan::InPlace => Some(entry),
+            Plan::Below(below) => {
+                let relative = below.relative_target(&job.relative);
+                (run.places.output(&relative, &mut self.recent))
+                    .map_err(|error| cannot_write(&target, &error, false))?
+            }
+        };
+        let there = self.there(place.as_ref(), &target, id.as_ref())?;
         if self.is_finished(&target, &original, there.file.as_ref())? {
             outcome.state = State::Finished;
             return Ok(true);
@@ -161,16 +171,21 @@ impl<'r, 'a> Worker<'r, 'a> {
                 return Ok(true);
             }
         }
-        self.make_folder(&target)?;
+        let place = self.made(job, &target, place)?;
         let same = match &run.plan {
             Plan::InPlace => Some(&original.file),
             Plan::Below(_) => there.file.as_ref(),
         };
         let is_new = there.is_new;
+        let spot = Spot {
+            place,
+            same,
+            is_new,
+        };
         let written = if looks == Looks::Utf8 {
-            self.copy(&original, &target, same, is_new)
+            self.copy(&original, &target, spot)
         } else {
-            self.write(job, &original, &target, same, is_new, outcome)
+            self.write(job, &original, &target, spot, outcome)
         };
         let Some(written) = written? else {
             return Ok(true);
@@ -181,8 +196,23 @@ impl<'r, 'a> Worker<'r, 'a> {
                  the same, --from=auto:LIST says what they may be in",
             ));
         }
-        self.place(job, &original, &target, written, outcome)?;
+        self.place(job, &original, &target, written, is_new, outcome)?;
         Ok(true)
+    }
+
+    /// Opens the file, and tells where it is.
+    fn open(&mut self, job: &Job) -> Result<(Original<'r>, Entry), Refusal> {
+        let run = self.run;
+        loop {
+            let entry = run.places.input(job, &mut self.recent);
+            let entry = entry.map_err(cannot_enter)?;
+            match Original::open(entry.clone(), run.args.decompress, &run.stop) {
+                // A folder that was removed and made again is another one than the one that is open.
+                Err(error)
+                    if error.kind() == io::ErrorKind::NotFound && self.recent.is_old_input() => {}
+                opened => return Ok((opened.map_err(cannot_open)?, entry)),
+            }
+        }
     }
 
     /// Finds out what it is in.
@@ -202,7 +232,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// Refuses to tear apart the names of one file.
-    fn refuse_links(&self, original: &Original<'_>, target: &Path) -> Result<(), Refusal> {
+    fn refuse_links(&self, original: &Original<'_>, entry: &Entry) -> Result<(), Refusal> {
         let many = &self.run.args.many;
         let links = FileId::links(&original.metadata);
         if !many.in_place || many.break_hard_links || links < 2 {
@@ -210,8 +240,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         // A run that was killed may have made the backup, and not gone on.
         let backup = many.backup.as_ref().and_then(|suffix| {
-            let metadata = fs::symlink_metadata(backup_of(target, suffix)).ok()?;
-            FileId::of(&metadata)
+            let backup = backup_of(&entry.name, suffix);
+            Some(entry.folder.status(&backup, false).ok()?.id)
         });
         if links == 2 && backup.is_some() && backup == FileId::of(&original.metadata) {
             return Ok(());
@@ -223,62 +253,72 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// The file that is at the place of an output now.
-    fn there(&self, target: &Path, input: Option<&FileId>) -> Result<There, Refusal> {
+    fn there(
+        &self,
+        place: Option<&Entry>,
+        target: &Path,
+        input: Option<&FileId>,
+    ) -> Result<There, Refusal> {
+        let nothing = |is_new| There { file: None, is_new };
         if self.run.args.many.in_place {
-            return Ok(There {
-                file: None,
-                is_new: false,
-            });
+            return Ok(nothing(false));
         }
+        let Some(place) = place else {
+            return Ok(nothing(true));
+        };
+        let status = match place.status() {
+            Ok(status) => status,
+            Err(error) => return Ok(nothing(error.kind() == io::ErrorKind::NotFound)),
+        };
         let shown = target.to_string_lossy();
         let shown = Escaped(&shown);
-        let metadata = match fs::symlink_metadata(target) {
-            Ok(metadata) => metadata,
-            Err(error) => {
-                return Ok(There {
-                    file: None,
-                    is_new: error.kind() == io::ErrorKind::NotFound,
-                });
-            }
-        };
-        if !metadata.is_file() {
+        if status.kind != Kind::File {
             return Err(Refusal::fail(format!(
                 "its output {shown} exists and is no regular file"
             )));
         }
-        if input.is_some() && FileId::of(&metadata).as_ref() == input {
+        if Some(&status.id) == input {
             return Err(Refusal::fail(format!(
                 "its output {shown} is the same file as the input"
             )));
         }
+        if self.run.claims.is_taken(&status) {
+            return Err(same_output(target));
+        }
         // One that can't be read can't be compared with, and may be written all the same.
         Ok(There {
-            file: os::open_regular(target, false).ok(),
+            file: place.folder.open_file(&place.name, false).ok(),
             is_new: false,
         })
     }
 
-    fn make_folder(&mut self, target: &Path) -> Result<(), Refusal> {
-        let Plan::Below(below) = &self.run.plan else {
-            return Ok(());
+    /// Where the output goes, in a folder that is there. `None` where nothing is to be written.
+    fn made(
+        &mut self,
+        job: &Job,
+        target: &Path,
+        place: Option<Entry>,
+    ) -> Result<Option<Entry>, Refusal> {
+        let run = self.run;
+        let Plan::Below(below) = &run.plan else {
+            return Ok(place);
         };
-        let folder = folder_of(target);
-        if self.run.args.many.dry_run || folder == self.folder {
-            return Ok(());
+        if run.args.many.dry_run || place.is_some() {
+            return Ok(place);
         }
-        let made = self.run.folders.make(&below.folder, &folder);
-        made.map_err(|error| cannot_write(target, &error, false))?;
-        self.folder = folder;
-        Ok(())
+        let relative = below.relative_target(&job.relative);
+        let made =
+            (run.places).make_output(&below.folder, &relative, &run.folders, &mut self.recent);
+        made.map(Some)
+            .map_err(|error| cannot_write(target, &error, false))
     }
 
     /// Copies a file that is what it should be already.
     fn copy<'t>(
         &mut self,
         original: &Original<'_>,
-        target: &'t Path,
-        same: Option<&'t File>,
-        is_new: bool,
+        target: &Path,
+        spot: Spot<'t>,
     ) -> Result<Option<Written<'t>>, Refusal>
     where
         'r: 't,
@@ -286,8 +326,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         let run = self.run;
         let many = &run.args.many;
         let (mut source, format) = original.text(Some(&run.progress)).map_err(cannot_read)?;
-        let file = Replacement::new(target, same, is_new, &run.prefix, many.dry_run)
-            .hashed(run.journal.is_some());
+        let file = Replacement::new(spot, &run.prefix, many.dry_run).hashed(run.journal.is_some());
         let failed = |error: io::Error| cannot_write(target, &error, false);
         let mut packer = Packer::new(file, many.compress).map_err(failed)?;
         let mut bytes = 0;
@@ -320,9 +359,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         &mut self,
         job: &Job,
         original: &Original<'_>,
-        target: &'t Path,
-        same: Option<&'t File>,
-        is_new: bool,
+        target: &Path,
+        spot: Spot<'t>,
         outcome: &mut Outcome,
     ) -> Result<Option<Written<'t>>, Refusal>
     where
@@ -333,7 +371,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
         let (mut source, format) = original.text(Some(&run.progress)).map_err(cannot_read)?;
         let mut compress = many.compress;
-        let mut same = same;
+        let mut spot = spot;
         let mut against = None;
         if many.in_place && run.args.decompress {
             match (format, compress) {
@@ -343,7 +381,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                     // The same text may be compressed to other bytes.
                     let (source, _) = original.text(None).map_err(cannot_read)?;
                     against = Some(Against::new(source.reader));
-                    same = None;
+                    spot.same = None;
                 }
                 (Some(format), _) => {
                     return Err(Refusal::skip(format!(
@@ -354,8 +392,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 }
             }
         }
-        let file = Replacement::new(target, same, is_new, &run.prefix, many.dry_run)
-            .hashed(run.journal.is_some());
+        let file = Replacement::new(spot, &run.prefix, many.dry_run).hashed(run.journal.is_some());
         let packer = Packer::new(file, compress).map_err(failed)?;
         let writer = Beside { packer, against };
         let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));
@@ -436,104 +473,6 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         Ok(whole)
     }
-
-    /// Refuses an input that was not left alone while it was read.
-    fn check(&self, original: &Original<'_>) -> Result<(), Refusal> {
-        at_rest(original.check())
-    }
-
-    /// Verifies what was written, and puts it into its place.
-    fn place(
-        &mut self,
-        job: &Job,
-        original: &Original<'_>,
-        target: &Path,
-        written: Written<'_>,
-        outcome: &mut Outcome,
-    ) -> Result<(), Refusal> {
-        let run = self.run;
-        let many = &run.args.many;
-        let Written {
-            file,
-            changed,
-            whole,
-            format,
-            packed,
-            content,
-        } = written;
-        let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
-        if format.is_none() && whole.bytes != original.metadata.len() {
-            self.check(original)?;
-            return Err(Refusal::skip(format!(
-                "it gave {} bytes, and its size is {}; skipped, and nothing was written",
-                whole.bytes,
-                original.metadata.len()
-            )));
-        }
-        outcome.bytes_out = file.written();
-        if !changed || many.dry_run {
-            self.check(original)?;
-        }
-        if !changed {
-            if outcome.state == State::Converted {
-                outcome.state = State::Unchanged;
-            }
-            let output = match &run.plan {
-                Plan::InPlace => original.stamp(),
-                Plan::Below(_) => Stamp::of(&fs::symlink_metadata(target).map_err(failed)?),
-            };
-            // The same text may have been compressed to other bytes.
-            let content = content.filter(|_| !many.in_place || format.is_none());
-            return self.record(job, target, original, output, content, outcome.state);
-        }
-        if many.dry_run {
-            outcome.changed = true;
-            return Ok(());
-        }
-        if many.verify && outcome.state == State::Converted {
-            let differs = verify(original, &file, packed, &whole, &self.settings, &run.cores)
-                .map_err(cannot_read)?;
-            outcome.verified = Some(differs.is_none());
-            if let Some(how) = differs {
-                if many.in_place {
-                    return Err(Refusal::skip(format!("{how}; not replaced")));
-                }
-                outcome.exit.worsen(Exit::Faults);
-                outcome.why = Some(format!("{how}; written all the same"));
-            }
-        }
-        let settled = file
-            .settle(
-                &original.metadata,
-                many.in_place,
-                many.preserve,
-                !many.no_fsync,
-            )
-            .map_err(failed)?;
-        self.check(original)?;
-        let output = Stamp::of(&settled);
-        self.record(job, target, original, output, content, outcome.state)?;
-        // To wait for the disk may have taken a while. This is the last moment before the original may
-        // be gone.
-        self.check(original)?;
-        if let Some(suffix) = &many.backup {
-            let backup = backup_of(target, suffix);
-            back_up(target, &original.file, &backup, &run.prefix).map_err(|error| {
-                Refusal::fail(format!(
-                    "its backup {} can't be made: {}; left alone",
-                    Escaped(&backup.to_string_lossy()),
-                    plain(&error)
-                ))
-            })?;
-            at_rest(original.check_linked())?;
-        }
-        run.wrote(FileId::of(&settled));
-        file.persist().map_err(failed)?;
-        outcome.changed = true;
-        run.folders.changed(&folder_of(target)).map_err(|error| {
-            Refusal::fail(format!("its folder can't be fsynced: {}", plain(&error)))
-        })
-    }
 }
 
 /// A file being written, and maybe compared with the text that it comes from.
@@ -556,18 +495,19 @@ impl<R: io::Read> Write for Beside<'_, R> {
     }
 }
 
-fn at_rest(checked: io::Result<Result<(), &'static str>>) -> Result<(), Refusal> {
-    match checked {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(happened)) => Err(Refusal::skip(format!(
-            "{happened}; skipped, and nothing was written. Convert it again when it is at rest"
-        ))),
-        Err(error) => Err(cannot_read(error)),
+/// The folder of a file can't be opened.
+fn cannot_enter(error: io::Error) -> Refusal {
+    if is_link_refused(&error) {
+        Refusal::skip(
+            "a folder above it is a symbolic link, or became one; left alone. -L follows links",
+        )
+    } else {
+        cannot_read(error)
     }
 }
 
 fn cannot_open(error: io::Error) -> Refusal {
-    if os::is_link_refused(&error) {
+    if is_link_refused(&error) {
         Refusal::skip("it is a symbolic link; -L follows it")
     } else {
         cannot_read(error)
@@ -578,11 +518,11 @@ fn cannot_open(error: io::Error) -> Refusal {
     clippy::needless_pass_by_value,
     reason = "it is handed to map_err as it is"
 )]
-fn cannot_read(error: io::Error) -> Refusal {
+pub(super) fn cannot_read(error: io::Error) -> Refusal {
     Refusal::fail(format!("cannot be read: {}", plain(&error)))
 }
 
-fn cannot_write(target: &Path, error: &io::Error, in_place: bool) -> Refusal {
+pub(super) fn cannot_write(target: &Path, error: &io::Error, in_place: bool) -> Refusal {
     let error = plain(error);
     Refusal::fail(if in_place {
         format!("cannot be replaced: {error}; it is unchanged")

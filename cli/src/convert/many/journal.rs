@@ -341,7 +341,7 @@ impl Journal {
         });
         if self.fsync {
             self.file.sync_data()?;
-            os::sync_folder(&folder_of(path))?;
+            os::Folder::open(&folder_of(path))?.sync()?;
         }
         Ok(())
     }

@@ -5,12 +5,16 @@
 //! its neighbours.
 
 mod against;
+mod backup;
+mod claims;
 mod file;
 mod folders;
 mod groups;
 mod journal;
 mod original;
 mod outcome;
+mod places;
+mod placing;
 mod plan;
 mod progress;
 mod queue;
@@ -33,12 +37,14 @@ use crate::convert::output::folder_of;
 use crate::convert::settings::Settings;
 use crate::exit::Exit;
 use crate::message::{Counted, Escaped, plain, say};
-use crate::os::FileId;
+use crate::os::{FileId, is_link_refused};
 use crate::walk::{Found, Job, Walk};
+use claims::Claims;
 use file::Worker;
 use folders::Folders;
 use journal::{Journal, Use};
 use outcome::State;
+use places::{Places, Recent};
 use plan::{Plan, real_of};
 use progress::Progress;
 use queue::Queue;
@@ -50,6 +56,8 @@ pub(crate) struct Run<'a> {
     args: &'a ConvertArgs,
     settings: Settings,
     plan: Plan,
+    places: Places,
+    claims: Claims,
     /// For big files. Each of as many workers has a core for the others.
     cores: Cores,
     journal: Option<Journal>,
@@ -73,6 +81,7 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
         many.backup.as_deref(),
     )?;
     let plan = Plan::new(args, &walk)?;
+    let places = Places::new(args, &walk)?;
     let (stop, uncaught) = Stop::on_signals();
     if let Some(error) = uncaught {
         say(format_args!(
@@ -100,6 +109,8 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
         args,
         settings,
         plan,
+        places,
+        claims: Claims::default(),
         cores: Cores::new(many.jobs),
         journal,
         prefix,
@@ -244,33 +255,56 @@ impl Run<'_> {
     fn remove_stale(&self, walk: &Walk<'_>) -> Result<(), String> {
         let follow = self.args.many.walk.follow;
         let mut last = PathBuf::new();
+        let mut recent = Recent::default();
         let mut removed = 0;
-        let mut remove = |folder: PathBuf| {
-            if folder != last {
-                match replace::remove_stale(&folder, &self.prefix) {
-                    Ok(files) => removed += files,
-                    Err(error) => self.report(|report| {
-                        report.trouble(&format!(
-                            "cannot look for temporary files of an earlier run in {}: {}",
-                            Escaped(&folder.to_string_lossy()),
-                            plain(&error)
-                        ));
-                    }),
+        let walked = walk.each(&mut |found| {
+            let (path, folder) = match found {
+                Found::Folder { path, relative } => match &self.plan {
+                    Plan::InPlace => {
+                        let folder = self.places.found_folder(&path, &relative);
+                        (path, folder.map(Some))
+                    }
+                    Plan::Below(below) => (
+                        below.folder.join(&relative),
+                        self.places.output_folder(&relative),
+                    ),
+                },
+                Found::File(job) if job.named || follow => {
+                    let entry = match &self.plan {
+                        Plan::InPlace => self.places.input(&job, &mut recent).map(Some),
+                        Plan::Below(below) => {
+                            let relative = below.relative_target(&job.relative);
+                            self.places.output(&relative, &mut recent)
+                        }
+                    };
+                    let folder = entry.map(|entry| entry.map(|entry| entry.folder));
+                    (folder_of(&self.plan.target(&job)), folder)
                 }
-                last = folder;
+                _ => return true,
+            };
+            if path == last && !follow {
+                return true;
             }
+            let done = match folder {
+                Ok(Some(folder)) => replace::remove_stale(&folder, &self.prefix),
+                Ok(None) => Ok(0),
+                Err(error) => Err(error),
+            };
+            match done {
+                Ok(files) => removed += files,
+                // There is nothing left of the run before, or nothing was written there.
+                Err(error)
+                    if error.kind() == io::ErrorKind::NotFound || is_link_refused(&error) => {}
+                Err(error) => self.report(|report| {
+                    report.trouble(&format!(
+                        "cannot look for temporary files of an earlier run in {}: {}",
+                        Escaped(&path.to_string_lossy()),
+                        plain(&error)
+                    ));
+                }),
+            }
+            last = path;
             true
-        };
-        let walked = walk.each(&mut |found| match (found, &self.plan) {
-            (Found::Folder { path, .. }, Plan::InPlace) => remove(path),
-            (Found::Folder { relative, .. }, Plan::Below(below)) => {
-                remove(below.folder.join(relative))
-            }
-            (Found::File(job), _) if job.named || follow => match self.plan.target(&job) {
-                Ok(target) => remove(folder_of(&target)),
-                Err(_) => true,
-            },
-            _ => true,
         });
         walked.map_err(|error| format!("cannot read the list of files: {}", plain(&error)))?;
         if removed > 0 && !self.args.many.quiet {

@@ -1,17 +1,17 @@
 //! An input file that is open: read without moving, and known again afterwards.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::path::Path;
 
+use super::places::Entry;
 use super::progress::Progress;
 use super::stop::Stop;
 use crate::input::Source;
-use crate::os::{self, Stamp};
+use crate::os::{self, FileId, Stamp};
 use crate::packed::{Format, unpack};
 
 pub(crate) struct Original<'a> {
-    path: &'a Path,
+    entry: Entry,
     pub(crate) file: File,
     /// As it was when it was opened.
     pub(crate) metadata: Metadata,
@@ -29,16 +29,11 @@ pub(crate) enum Looks {
 }
 
 impl<'a> Original<'a> {
-    pub(crate) fn open(
-        path: &'a Path,
-        follow: bool,
-        decompress: bool,
-        stop: &'a Stop,
-    ) -> io::Result<Self> {
-        let file = os::open_regular(path, follow)?;
+    pub(crate) fn open(entry: Entry, decompress: bool, stop: &'a Stop) -> io::Result<Self> {
+        let file = entry.folder.open_file(&entry.name, entry.follow)?;
         let metadata = file.metadata()?;
         Ok(Self {
-            path,
+            entry,
             file,
             metadata,
             decompress,
@@ -123,8 +118,8 @@ impl<'a> Original<'a> {
         let touched = untouched && Stamp::touched(&now) != Stamp::touched(&self.metadata);
         let changed = Err("it was changed while it was read");
         Ok(if stamp == self.stamp() {
-            match fs::metadata(self.path).map(|there| Stamp::of(&there)) {
-                Ok(there) if (there.device, there.inode) != (stamp.device, stamp.inode) => {
+            match self.entry.status() {
+                Ok(there) if Some(&there.id) != FileId::of(&now).as_ref() => {
                     Err("another file took its place while it was read")
                 }
                 Err(_) => Err("it was removed while it was read"),
@@ -161,18 +156,27 @@ impl Read for Reading<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
     use std::fs::{self, File, FileTimes};
+    use std::sync::Arc;
 
     use super::Original;
+    use crate::convert::many::places::Entry;
     use crate::convert::many::stop::Stop;
+    use crate::os::Folder;
 
     #[test]
     fn a_write_is_noticed_though_the_time_is_set_back() {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let path = folder.path().join("a");
         fs::write(&path, "before").expect("it can be written");
+        let entry = || Entry {
+            folder: Arc::new(Folder::open(folder.path()).expect("it is there")),
+            name: OsString::from("a"),
+            follow: false,
+        };
         let stop = Stop::default();
-        let original = Original::open(&path, false, false, &stop).expect("it is there");
+        let original = Original::open(entry(), false, &stop).expect("it is there");
         assert_eq!(original.check().expect("it is there"), Ok(()));
         let before = original.metadata.modified().expect("it has a time");
         // The clock of a file system may tick every few milliseconds only.
@@ -187,7 +191,7 @@ mod tests {
             Err("it was changed while it was read")
         );
         // A new name sets the same time.
-        let original = Original::open(&path, false, false, &stop).expect("it is there");
+        let original = Original::open(entry(), false, &stop).expect("it is there");
         std::thread::sleep(std::time::Duration::from_millis(20));
         fs::hard_link(&path, folder.path().join("b")).expect("it can have another name");
         assert!(original.check().expect("it is there").is_err());

@@ -3,7 +3,6 @@
 use std::collections::hash_map::RandomState;
 use std::fs;
 use std::hash::BuildHasher;
-use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use crate::args::{Compress, ConvertArgs};
@@ -59,14 +58,10 @@ impl Plan {
     }
 
     /// Where the output for a file goes.
-    pub(crate) fn target(&self, job: &Job) -> io::Result<PathBuf> {
+    pub(crate) fn target(&self, job: &Job) -> PathBuf {
         match self {
-            // A link stays one: what it points to is replaced.
-            Self::InPlace if fs::symlink_metadata(&job.path)?.is_symlink() => {
-                fs::canonicalize(&job.path)
-            }
-            Self::InPlace => Ok(job.path.clone()),
-            Self::Below(below) => Ok(below.target(&job.relative)),
+            Self::InPlace => job.path.clone(),
+            Self::Below(below) => below.target(&job.relative),
         }
     }
 
@@ -187,7 +182,12 @@ impl<'a> Paths<'a> {
 
 impl Below {
     fn target(&self, relative: &Path) -> PathBuf {
-        let mut target = self.folder.join(relative);
+        self.folder.join(self.relative_target(relative))
+    }
+
+    /// Where in the folder the output for a file goes.
+    pub(crate) fn relative_target(&self, relative: &Path) -> PathBuf {
+        let mut target = relative.to_path_buf();
         if self.decompress {
             target = without_ending(&target);
         }

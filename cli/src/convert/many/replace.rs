@@ -1,27 +1,33 @@
 //! An output file: written beside its place, and put there whole.
 
-use std::fs::{self, File, FileTimes, Metadata, OpenOptions};
+use std::fs::{File, FileTimes, Metadata};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::convert::output::{TEMPORARY_PREFIX, folder_of};
-use crate::os;
+use super::places::Entry;
+use crate::convert::output::TEMPORARY_PREFIX;
+use crate::os::{self, Folder, Kind, Temporary};
 
-/// A file that is being written. Nothing is seen of it until [`Replacement::persist`].
+/// Where a file is to go, and what is there.
+pub(crate) struct Spot<'a> {
+    /// `None` where nothing is to be written.
+    pub(crate) place: Option<Entry>,
+    /// The file that is there, if it is to be compared with.
+    pub(crate) same: Option<&'a File>,
+    /// Whether nothing is there.
+    pub(crate) is_new: bool,
+}
+
+/// A file that is being written. Nothing is seen of it until it is put into its place.
 ///
 /// As long as what is written is what is at its place already, no file is made.
 pub(crate) struct Replacement<'a> {
-    target: &'a Path,
-    /// What is there, while it is the same.
-    same: Option<&'a File>,
-    temporary: Option<NamedTempFile>,
+    /// `same` only while it is the same.
+    spot: Spot<'a>,
+    temporary: Option<Temporary>,
     /// In bytes.
     written: u64,
-    /// Whether nothing is at its place.
-    is_new: bool,
     prefix: &'a str,
     /// Only tell, and write nothing.
     dry: bool,
@@ -30,23 +36,14 @@ pub(crate) struct Replacement<'a> {
     hash: Option<Box<Xxh3>>,
 }
 
-const BLOCK: usize = 64 * 1024;
+pub(super) const BLOCK: usize = 64 * 1024;
 
 impl<'a> Replacement<'a> {
-    /// `same` is the file at `target`, if it is to be compared with.
-    pub(crate) fn new(
-        target: &'a Path,
-        same: Option<&'a File>,
-        is_new: bool,
-        prefix: &'a str,
-        dry: bool,
-    ) -> Self {
+    pub(crate) fn new(spot: Spot<'a>, prefix: &'a str, dry: bool) -> Self {
         Self {
-            target,
-            same,
+            spot,
             temporary: None,
             written: 0,
-            is_new,
             prefix,
             dry,
             scratch: Vec::new(),
@@ -72,12 +69,17 @@ impl<'a> Replacement<'a> {
 
     /// The file, while it is beside its place. `None` where nothing changes.
     pub(crate) fn file(&self) -> Option<&File> {
-        self.temporary.as_ref().map(NamedTempFile::as_file)
+        self.temporary.as_ref().map(Temporary::file)
+    }
+
+    /// What is at its place, where that is the same as what was written.
+    pub(crate) fn same(&self) -> Option<&File> {
+        self.spot.same
     }
 
     /// Ends writing. Returns whether the file differs from what is at its place.
     pub(crate) fn finish(&mut self) -> io::Result<bool> {
-        if let Some(same) = self.same {
+        if let Some(same) = self.spot.same {
             let mut next = [0];
             if os::read_at(same, &mut next, self.written)? == 0 {
                 return Ok(false);
@@ -113,7 +115,7 @@ impl<'a> Replacement<'a> {
 
     /// From here on it is another file. What was the same is copied.
     fn differ(&mut self) -> io::Result<()> {
-        let Some(same) = self.same.take() else {
+        let Some(same) = self.spot.same.take() else {
             return Ok(());
         };
         if self.dry {
@@ -131,7 +133,7 @@ impl<'a> Replacement<'a> {
             match os::read_at(same, room, offset)? {
                 0 => return Err(io::Error::other("it was cut while it was read")),
                 n => {
-                    temporary.write_all(&room[..n])?;
+                    temporary.file_mut().write_all(&room[..n])?;
                     offset += n as u64;
                 }
             }
@@ -148,66 +150,61 @@ impl<'a> Replacement<'a> {
     }
 
     fn make(&mut self) -> io::Result<()> {
+        let Some(place) = &self.spot.place else {
+            return Err(io::Error::other("its folder is not there"));
+        };
         // Replacing needs no right to write the file itself. Refuse where writing it would be
         // refused.
-        if !self.is_new {
-            match OpenOptions::new().write(true).open(self.target) {
-                Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
-            }
+        if !self.spot.is_new {
+            place.folder.check_writable(&place.name)?;
         }
-        let folder = folder_of(self.target);
-        let temporary = Builder::new().prefix(self.prefix).tempfile_in(folder);
-        // Its message would name the temporary file, which nobody knows.
-        self.temporary = Some(temporary.map_err(without_path)?);
+        self.temporary = Some(place.folder.create_temporary(self.prefix, true)?);
         Ok(())
     }
 
-    /// Makes the file ready for its place: mode, owner and times of `original`, and all of it on
-    /// the disk. Its metadata.
+    /// Makes the file ready for its place: rights, times and, with `in_place`, owner and attributes of
+    /// `original`, and all of it on the disk. Its metadata, or what can't be kept of the original.
     pub(crate) fn settle(
         &self,
-        original: &Metadata,
+        original: &File,
+        metadata: &Metadata,
         in_place: bool,
         preserve: bool,
         fsync: bool,
-    ) -> io::Result<Metadata> {
+    ) -> io::Result<Result<Metadata, String>> {
         let Some(file) = self.file() else {
             return Err(io::Error::other("nothing was written"));
         };
-        if in_place {
-            os::keep_owner_and_mode(file, original)?;
-        } else {
-            os::set_mode(file, original)?;
+        if !in_place {
+            os::limit_access(file, original, metadata)?;
+        } else if let Some(lost) = os::keep_access(file, original)? {
+            return Ok(Err(lost));
         }
         if preserve {
-            let times = FileTimes::new()
-                .set_accessed(original.accessed()?)
-                .set_modified(original.modified()?);
-            file.set_times(times)?;
+            keep_times(file, metadata)?;
         }
         if fsync {
             file.sync_all()?;
         }
-        file.metadata()
+        file.metadata().map(Ok)
     }
 
-    /// Puts the file into its place.
-    pub(crate) fn persist(self) -> io::Result<()> {
-        match self.temporary {
-            Some(temporary) => temporary
-                .persist(self.target)
-                .map(drop)
-                .map_err(|error| error.error),
-            None => Ok(()),
-        }
+    /// The file and its place, which it is not in yet. `None` where nothing was written.
+    pub(crate) fn into_parts(self) -> Option<(Temporary, Entry)> {
+        self.temporary.zip(self.spot.place)
     }
+}
+
+pub(super) fn keep_times(file: &File, of: &Metadata) -> io::Result<()> {
+    let times = FileTimes::new()
+        .set_accessed(of.accessed()?)
+        .set_modified(of.modified()?);
+    file.set_times(times)
 }
 
 impl Write for Replacement<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Some(same) = self.same {
+        if let Some(same) = self.spot.same {
             if self.is_same(same, bytes) {
                 self.count(bytes);
                 return Ok(bytes.len());
@@ -218,7 +215,7 @@ impl Write for Replacement<'_> {
             self.make()?;
         }
         let n = match &mut self.temporary {
-            Some(temporary) => temporary.as_file_mut().write(bytes)?,
+            Some(temporary) => temporary.file_mut().write(bytes)?,
             None => bytes.len(),
         };
         self.count(&bytes[..n]);
@@ -230,67 +227,12 @@ impl Write for Replacement<'_> {
     }
 }
 
-/// The name that a file is kept under before it is replaced.
-pub(crate) fn backup_of(target: &Path, suffix: &str) -> PathBuf {
-    let mut name = target.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
-}
-
-/// Keeps the file under the name `backup`, too. An earlier one is never overwritten.
-pub(crate) fn back_up(target: &Path, file: &File, backup: &Path, prefix: &str) -> io::Result<()> {
-    match fs::hard_link(target, backup) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            // An earlier run may have come as far as this and no further.
-            let ours = os::FileId::of(&file.metadata()?);
-            if ours.is_some() && os::FileId::of(&fs::symlink_metadata(backup)?) == ours {
-                return Ok(());
-            }
-            Err(error)
-        }
-        // A file system without hard links.
-        Err(error)
-            if error.kind() == io::ErrorKind::Unsupported
-                || error.kind() == io::ErrorKind::PermissionDenied =>
-        {
-            let mut copy = Builder::new()
-                .prefix(prefix)
-                .tempfile_in(folder_of(backup))
-                .map_err(without_path)?;
-            let (mut block, mut offset) = (vec![0; BLOCK], 0);
-            loop {
-                match os::read_at(file, &mut block, offset)? {
-                    0 => break,
-                    n => {
-                        copy.write_all(&block[..n])?;
-                        offset += n as u64;
-                    }
-                }
-            }
-            os::keep_owner_and_mode(copy.as_file(), &file.metadata()?)?;
-            copy.as_file().sync_all()?;
-            copy.persist_noclobber(backup)
-                .map(drop)
-                .map_err(|error| error.error)
-        }
-        Err(error) => Err(error),
-    }
-}
-
 /// Removes what earlier runs of this journal left in a folder. Returns how many files that were.
-pub(crate) fn remove_stale(folder: &Path, prefix: &str) -> io::Result<u64> {
+pub(crate) fn remove_stale(folder: &Folder, prefix: &str) -> io::Result<u64> {
     let mut removed = 0;
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-        Err(error) => return Err(error),
-    };
-    for entry in entries {
-        let entry = entry?;
-        let name = os::name_bytes(Path::new(&entry.file_name()));
-        if name.starts_with(prefix.as_bytes()) && entry.file_type()?.is_file() {
-            fs::remove_file(entry.path())?;
+    for name in folder.names_with(prefix)? {
+        if folder.status(&name, false)?.kind == Kind::File {
+            folder.unlink(&name)?;
             removed += 1;
         }
     }
@@ -302,14 +244,5 @@ pub(crate) fn prefix(run: Option<&str>) -> String {
     match run {
         Some(run) => format!("{TEMPORARY_PREFIX}{run}-"),
         None => String::from(TEMPORARY_PREFIX),
-    }
-}
-
-/// `tempfile` puts its path behind the message.
-fn without_path(error: io::Error) -> io::Error {
-    let message = error.to_string();
-    match message.split_once(" at path ") {
-        Some((cause, _)) => io::Error::new(error.kind(), String::from(cause)),
-        None => error,
     }
 }

@@ -1,0 +1,104 @@
+//! `--backup`: the original stays under another name, as a second name of the file or as a copy.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use super::places::Entry;
+use super::replace::{BLOCK, keep_times};
+use crate::os::{self, Folder, Kind};
+
+/// The name that a file is kept under before it is replaced.
+pub(crate) fn backup_of(name: &OsStr, suffix: &str) -> OsString {
+    let mut name = name.to_owned();
+    name.push(suffix);
+    name
+}
+
+/// Keeps the file under the name `backup`, too. An earlier one is never overwritten.
+pub(crate) fn back_up(place: &Entry, file: &File, backup: &OsStr, prefix: &str) -> io::Result<()> {
+    let folder = &place.folder;
+    let linked = folder.link(&place.name, backup);
+    match linked {
+        Ok(()) => {
+            // The name may have been another file's by then.
+            if is_at(folder, backup, file)? {
+                return Ok(());
+            }
+            folder.unlink(backup)?;
+            Err(io::Error::other(ANOTHER))
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            // An earlier run may have come as far as this and no further.
+            if is_at(folder, backup, file)? || is_copy(folder, backup, file)? {
+                return Ok(());
+            }
+            Err(error)
+        }
+        Err(error) if os::is_link_impossible(&error) => copy_to(folder, file, backup, prefix),
+        Err(error) => Err(error),
+    }
+}
+
+/// What happened where the file at a name is not the one that was read.
+pub(crate) const ANOTHER: &str = "another file took its place while it was read";
+
+/// Whether what is at `name` is `file`.
+fn is_at(folder: &Folder, name: &OsStr, file: &File) -> io::Result<bool> {
+    let ours = os::FileId::of(&file.metadata()?);
+    Ok(ours.is_some_and(|ours| {
+        folder
+            .status(name, false)
+            .is_ok_and(|there| there.id == ours)
+    }))
+}
+
+/// Whether what is at `name` is a copy of `file`.
+fn is_copy(folder: &Folder, name: &OsStr, file: &File) -> io::Result<bool> {
+    if folder.status(name, false)?.kind != Kind::File {
+        return Ok(false);
+    }
+    let there = folder.open_file(name, false)?;
+    let size = file.metadata()?.len();
+    if there.metadata()?.len() != size {
+        return Ok(false);
+    }
+    let (mut ours, mut theirs) = (vec![0; BLOCK], vec![0; BLOCK]);
+    let mut offset = 0;
+    while offset < size {
+        let n = os::read_at(file, &mut ours, offset)?;
+        let mut filled = 0;
+        while filled < n {
+            match os::read_at(&there, &mut theirs[filled..n], offset + filled as u64)? {
+                0 => return Ok(false),
+                more => filled += more,
+            }
+        }
+        if n == 0 || ours[..n] != theirs[..n] {
+            return Ok(false);
+        }
+        offset += n as u64;
+    }
+    Ok(true)
+}
+
+/// Copies a file, where the file system has no second names.
+fn copy_to(folder: &Arc<Folder>, file: &File, name: &OsStr, prefix: &str) -> io::Result<()> {
+    let mut copy = folder.create_temporary(prefix, true)?;
+    let (mut block, mut offset) = (vec![0; BLOCK], 0);
+    loop {
+        match os::read_at(file, &mut block, offset)? {
+            0 => break,
+            n => {
+                copy.file_mut().write_all(&block[..n])?;
+                offset += n as u64;
+            }
+        }
+    }
+    // What can't be kept is no worse for the copy than it is for its original, which is refused.
+    os::keep_access(copy.file(), file)?;
+    keep_times(copy.file(), &file.metadata()?)?;
+    copy.file().sync_all()?;
+    copy.put(name)
+}

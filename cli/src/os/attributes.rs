@@ -1,0 +1,110 @@
+//! Extended attributes of open files.
+
+use std::ffi::{CStr, CString};
+use std::fs::File;
+use std::io;
+
+use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fremovexattr, fsetxattr};
+use rustix::io::Errno;
+
+/// The attribute that holds a POSIX access control list.
+pub(super) const ACCESS_LIST: &CStr = c"system.posix_acl_access";
+
+/// Attributes that do not belong to what a file is converted to: seals over the old bytes, and rights
+/// of a program, which the system takes away whenever a file is written.
+const NEVER: [&CStr; 3] = [c"security.ima", c"security.evm", c"security.capability"];
+
+/// Gives `to` the attributes of `from`, but not the access control list. Returns what could not be kept
+/// and differs.
+pub(super) fn copy(from: &File, to: &File) -> io::Result<Option<String>> {
+    let mut lost = None;
+    for name in names(from)? {
+        if *name == *ACCESS_LIST || NEVER.contains(&&*name) {
+            continue;
+        }
+        let value = match value(from, &name) {
+            Ok(Some(value)) => value,
+            // It was taken away just now.
+            Ok(None) => continue,
+            Err(error) => {
+                lost = Some(described(&name, &error));
+                continue;
+            }
+        };
+        if let Err(error) = set(to, &name, &value) {
+            // A label that the system gave to both is no loss.
+            let is_there = self::value(to, &name).is_ok_and(|there| there == Some(value));
+            if !is_there {
+                lost = Some(described(&name, &error));
+            }
+        }
+    }
+    Ok(lost)
+}
+
+fn described(name: &CStr, error: &io::Error) -> String {
+    let error = crate::message::plain(error);
+    format!("its attribute {} ({error})", name.to_string_lossy())
+}
+
+/// The names of all attributes that may be seen.
+fn names(file: &File) -> io::Result<Vec<CString>> {
+    let mut list = vec![0_u8; 256];
+    let length = loop {
+        match flistxattr(file, &mut *list) {
+            Ok(length) => break length,
+            Err(Errno::RANGE) => {
+                let room = list.len() * 4;
+                list.resize(room, 0);
+            }
+            Err(error) if has_none(error) => break 0,
+            Err(error) => return Err(error.into()),
+        }
+    };
+    let names = list[..length].split_inclusive(|&byte| byte == 0);
+    Ok(names
+        .filter_map(|name| CStr::from_bytes_with_nul(name).ok())
+        .map(CStr::to_owned)
+        .collect())
+}
+
+/// The value of an attribute. `None` where there is none.
+pub(super) fn value(file: &File, name: &CStr) -> io::Result<Option<Vec<u8>>> {
+    let mut value = vec![0_u8; 256];
+    loop {
+        match fgetxattr(file, name, &mut *value) {
+            Ok(length) => {
+                value.truncate(length);
+                return Ok(Some(value));
+            }
+            Err(Errno::RANGE) => {
+                let room = value.len() * 4;
+                value.resize(room, 0);
+            }
+            Err(error) if has_none(error) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+pub(super) fn set(file: &File, name: &CStr, value: &[u8]) -> io::Result<()> {
+    Ok(fsetxattr(file, name, value, XattrFlags::empty())?)
+}
+
+/// Takes an attribute away, if there is one.
+pub(super) fn remove(file: &File, name: &CStr) -> io::Result<()> {
+    match fremovexattr(file, name) {
+        Err(error) if !has_none(error) => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Whether there is no such attribute, or none at all on this file system.
+fn has_none(error: Errno) -> bool {
+    [NONE, Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP].contains(&error)
+}
+
+#[cfg(target_vendor = "apple")]
+const NONE: Errno = Errno::NOATTR;
+#[cfg(not(target_vendor = "apple"))]
+const NONE: Errno = Errno::NODATA;

@@ -1,0 +1,281 @@
+//! Systems where folders can't be opened: each is its path, looked up anew each time. Nothing guards
+//! against folders that are swapped for links meanwhile.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, FileType, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::{FileId, name_bytes};
+
+/// A folder by its path.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+}
+
+/// What is at a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Status {
+    pub(crate) kind: Kind,
+    pub(crate) id: FileId,
+    /// Not known here.
+    pub(crate) links: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    File,
+    Folder,
+    Link,
+    Other,
+}
+
+const LINK: &str = "it is a symbolic link";
+
+impl Folder {
+    /// The folder at a path that somebody named: links on the way are meant.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        if !fs::metadata(path)?.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        Ok(Self {
+            path: path.to_path_buf(),
+        })
+    }
+
+    /// The folder at a path that somebody named. Without `follow` it must be no link.
+    pub(crate) fn open_named(path: &Path, follow: bool) -> io::Result<Self> {
+        if !follow && fs::symlink_metadata(path)?.is_symlink() {
+            return Err(link_refused());
+        }
+        Self::open(path)
+    }
+
+    /// The folder at an absolute path without links.
+    pub(crate) fn open_real(path: &Path) -> io::Result<Self> {
+        Self::open(path)
+    }
+
+    /// The folder at `relative`, which has plain names only, and no link on the way.
+    pub(crate) fn open_beneath(&self, relative: &Path) -> io::Result<Self> {
+        let mut path = self.path.clone();
+        for component in relative.components() {
+            path.push(plain_name(component)?);
+            match Kind::of(fs::symlink_metadata(&path)?.file_type()) {
+                Kind::Folder => {}
+                Kind::Link => return Err(link_refused()),
+                Kind::File | Kind::Other => return Err(io::ErrorKind::NotADirectory.into()),
+            }
+        }
+        Ok(Self { path })
+    }
+
+    /// Makes the folder at `relative` and those above it where they are missing. `made` is told of each
+    /// folder that has a new name in it.
+    pub(crate) fn make_beneath(
+        &self,
+        relative: &Path,
+        made: &mut dyn FnMut(Self) -> io::Result<()>,
+    ) -> io::Result<Self> {
+        let mut folder = self.open_beneath(Path::new(""))?;
+        for component in relative.components() {
+            let name = Path::new(plain_name(component)?);
+            folder = match folder.open_beneath(name) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    match fs::create_dir(folder.path.join(name)) {
+                        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                            return Err(error);
+                        }
+                        _ => {}
+                    }
+                    let below = folder.open_beneath(name)?;
+                    made(folder)?;
+                    below
+                }
+                opened => opened?,
+            };
+        }
+        Ok(folder)
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Which folder it is.
+    pub(crate) fn id(&self) -> io::Result<FileId> {
+        Ok(FileId(fs::canonicalize(&self.path)?))
+    }
+
+    /// What is at a name. With `follow`, what a link there points to.
+    pub(crate) fn status(&self, name: &OsStr, follow: bool) -> io::Result<Status> {
+        let path = self.path.join(name);
+        let metadata = if follow {
+            fs::metadata(&path)?
+        } else {
+            fs::symlink_metadata(&path)?
+        };
+        Ok(Status {
+            kind: Kind::of(metadata.file_type()),
+            id: FileId(fs::canonicalize(&path).unwrap_or(path)),
+            links: FileId::links(&metadata),
+        })
+    }
+
+    /// Opens what is to be a regular file, for reading.
+    pub(crate) fn open_file(&self, name: &OsStr, follow: bool) -> io::Result<File> {
+        if !follow && self.status(name, false)?.kind == Kind::Link {
+            return Err(link_refused());
+        }
+        File::open(self.path.join(name))
+    }
+
+    /// Whether the file at a name may be written. Replacing it needs no such right.
+    pub(crate) fn check_writable(&self, name: &OsStr) -> io::Result<()> {
+        match OpenOptions::new().write(true).open(self.path.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Gives the file at `old` the name `new`, too. Never overwrites.
+    pub(crate) fn link(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        fs::hard_link(self.path.join(old), self.path.join(new))
+    }
+
+    /// Removes a name that is no folder's.
+    pub(crate) fn unlink(&self, name: &OsStr) -> io::Result<()> {
+        fs::remove_file(self.path.join(name))
+    }
+
+    /// The names that begin with `prefix`.
+    pub(crate) fn names_with(&self, prefix: &str) -> io::Result<Vec<OsString>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.path)? {
+            let name = entry?.file_name();
+            if name_bytes(Path::new(&name)).starts_with(prefix.as_bytes()) {
+                names.push(name);
+            }
+        }
+        Ok(names)
+    }
+
+    /// Folders can't be opened here.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Makes a file under a random name that begins with `prefix`.
+    pub(crate) fn create_temporary(
+        self: &Arc<Self>,
+        prefix: &str,
+        _is_private: bool,
+    ) -> io::Result<Temporary> {
+        let random = RandomState::new().hash_one(0);
+        let name = OsString::from(format!("{prefix}{random:016x}"));
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true);
+        Ok(Temporary {
+            file: options.open(self.path.join(&name))?,
+            folder: Arc::clone(self),
+            name,
+            is_placed: false,
+        })
+    }
+}
+
+/// A file that is being written under a name of its own, and is removed unless it is put into place.
+#[derive(Debug)]
+pub(crate) struct Temporary {
+    folder: Arc<Folder>,
+    name: OsString,
+    file: File,
+    is_placed: bool,
+}
+
+impl Temporary {
+    /// Where it is until it is put into place: for whoever has to remove it when the process is ended.
+    pub(crate) fn place(&self) -> (Arc<Folder>, OsString) {
+        (Arc::clone(&self.folder), self.name.clone())
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
+    pub(crate) fn file_mut(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// Takes the place of what is at `name`, if anything is.
+    pub(crate) fn replace(mut self, name: &OsStr) -> io::Result<()> {
+        fs::rename(
+            self.folder.path.join(&self.name),
+            self.folder.path.join(name),
+        )?;
+        self.is_placed = true;
+        Ok(())
+    }
+
+    /// Takes the name `name`, and fails with [`io::ErrorKind::AlreadyExists`] where something has it.
+    pub(crate) fn put(self, name: &OsStr) -> io::Result<()> {
+        match self.folder.link(&self.name, name) {
+            Err(error) if is_link_impossible(&error) => match self.folder.status(name, false) {
+                Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+                Err(_) => self.replace(name),
+            },
+            done => done,
+        }
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.is_placed {
+            // What can't be removed is found by a later run.
+            let _ = self.folder.unlink(&self.name);
+        }
+    }
+}
+
+/// Whether a second name could not be had because the file system has none.
+pub(crate) fn is_link_impossible(error: &io::Error) -> bool {
+    error.kind() != io::ErrorKind::AlreadyExists && error.kind() != io::ErrorKind::NotFound
+}
+
+/// Whether a link was in the way where none is followed.
+pub(crate) fn is_link_refused(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::InvalidInput && error.to_string() == LINK
+}
+
+fn link_refused() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, LINK)
+}
+
+impl Kind {
+    fn of(kind: FileType) -> Self {
+        if kind.is_symlink() {
+            Self::Link
+        } else if kind.is_dir() {
+            Self::Folder
+        } else if kind.is_file() {
+            Self::File
+        } else {
+            Self::Other
+        }
+    }
+}
+
+fn plain_name(component: Component<'_>) -> io::Result<&OsStr> {
+    match component {
+        Component::Normal(name) => Ok(name),
+        _ => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it has \"..\" in it",
+        )),
+    }
+}
