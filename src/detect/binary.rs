@@ -18,15 +18,27 @@ use crate::encoding::{Encoding, UTF_16BE, UTF_16LE};
 const WINDOW: usize = 256;
 /// From so many NULs on a window is not one of text.
 const NULS: u32 = 4;
+/// So many in a row are a hole, as a crash or the rotation of a log leaves in text, and no sign. There
+/// may be two, and one more for so many other bytes.
+const HOLE: u64 = 256;
+const PER_HOLE: u64 = 4096;
 /// From so many signs of so many kinds on, it is not either. Separators, such as those of Hive's tables
 /// (01 to 03) or the colours of chats, may be frequent, but they are of few kinds.
-const SIGNS: u32 = 16;
-const KINDS: u32 = 6;
+const SIGNS: u32 = 8;
+const KINDS: u32 = 5;
 /// Of the input as a whole one NUL in so many bytes is accepted, as an accident.
 const PER_NUL: u64 = 8192;
-/// In a short input, every 16th byte is enough; in a longer one so is every 32nd, of four kinds.
-const SHORT: u64 = 256;
-const PER_SIGN: u64 = 32;
+/// By the number of their kinds: one sign in so many bytes of the input is enough, in inputs that are no
+/// longer than this. Long ones may be tables with two or three separators.
+const SPREAD: [(u64, u64); 7] = [
+    (0, 0),
+    (8, 16),
+    (16, 48),
+    (32, 128),
+    (48, u64::MAX),
+    (96, u64::MAX),
+    (128, u64::MAX),
+];
 
 /// What gave away that bytes are not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +104,13 @@ pub struct BinaryScan {
     /// How many of them, up to now the last ones, may be padding.
     padding: Padding,
     window: Signs<u32>,
+    /// The window before.
+    before: Signs<u32>,
     total: Signs<u64>,
+    /// How many runs of NUL there were that are as long as [`HOLE`] and no padding.
+    holes: u64,
+    in_holes: u64,
+    has_nul: bool,
     first_nul: Option<u64>,
     first_control: Option<u64>,
     found: Option<Sign>,
@@ -156,11 +174,19 @@ impl BinaryScan {
                 controls: 0,
                 kinds: 0,
             },
+            before: Signs {
+                nuls: 0,
+                controls: 0,
+                kinds: 0,
+            },
             total: Signs {
                 nuls: 0,
                 controls: 0,
                 kinds: 0,
             },
+            holes: 0,
+            in_holes: 0,
+            has_nul: false,
             first_nul: None,
             first_control: None,
             found: None,
@@ -184,7 +210,10 @@ impl BinaryScan {
         let sign = self.found.or_else(|| self.verdict())?;
         let total = self.total.with(&self.window);
         let (first, count) = match sign {
-            Sign::Nul => (self.first_nul, total.nuls.max(self.padding.nuls)),
+            Sign::Nul => (
+                self.first_nul,
+                total.nuls.max(self.padding.nuls).max(self.in_holes),
+            ),
             Sign::Control => (self.first_control, total.controls),
         };
         let width = if self.units == Units::Bytes { 1 } else { 2 };
@@ -197,7 +226,12 @@ impl BinaryScan {
 
     /// Whether there was a NUL, padding included.
     pub(super) fn has_nul(&self) -> bool {
-        self.first_nul.is_some()
+        self.has_nul
+    }
+
+    /// How many control characters there were, padding apart, that text does not have.
+    pub(super) fn controls(&self) -> u64 {
+        self.total.with(&self.window).controls
     }
 
     fn feed_bytes(&mut self, mut bytes: &[u8]) {
@@ -242,7 +276,7 @@ impl BinaryScan {
     /// Bytes of one window.
     fn add(&mut self, part: &[u8]) {
         if part.iter().fold(0, |all, byte| all | byte) == 0 {
-            self.first_nul.get_or_insert(self.len);
+            self.has_nul = true;
             self.padding.nuls += part.len() as u64;
             self.len += part.len() as u64;
         } else if has_signs(part) || self.is_padded() {
@@ -263,11 +297,10 @@ impl BinaryScan {
         for byte in part {
             match *byte {
                 0 => {
-                    self.first_nul.get_or_insert(self.len);
+                    self.has_nul = true;
                     self.padding.nuls += 1;
                 }
                 0x1A => {
-                    self.first_control.get_or_insert(self.len);
                     self.padding.ends += 1;
                 }
                 byte => {
@@ -288,6 +321,18 @@ impl BinaryScan {
     /// What was taken for padding was none, because something follows.
     fn take_padding(&mut self) {
         let Padding { nuls, ends } = core::mem::take(&mut self.padding);
+        if nuls >= HOLE && ends == 0 {
+            self.holes += 1;
+            self.in_holes += nuls;
+            return;
+        }
+        let start = self.len - nuls - ends;
+        if nuls > 0 {
+            self.first_nul.get_or_insert(start);
+        }
+        if ends > 0 {
+            self.first_control.get_or_insert(start);
+        }
         let few = |count: u64| u32::try_from(count).unwrap_or(u32::MAX / 4);
         self.window.nuls = self.window.nuls.saturating_add(few(nuls));
         self.window.controls = self.window.controls.saturating_add(few(ends));
@@ -297,31 +342,29 @@ impl BinaryScan {
     fn end_window(&mut self) {
         let window = core::mem::take(&mut self.window);
         if window.kinds == 0 {
+            self.before = window;
             return;
         }
         self.total = self.total.with(&window);
-        self.found = window.verdict();
+        self.found = window.verdict(&self.before);
+        self.before = window;
     }
 
     /// Of all that there was.
     fn verdict(&self) -> Option<Sign> {
         let total = self.total.with(&self.window);
-        let len = self.len - self.padding.nuls - self.padding.ends;
+        let len = self.len - self.padding.nuls - self.padding.ends - self.in_holes;
         if len == 0 {
             return (self.padding.nuls > 0).then_some(Sign::Nul);
         }
-        if let Some(sign) = self.window.verdict() {
+        if let Some(sign) = self.window.verdict(&self.before) {
             return Some(sign);
         }
-        let kinds = total.kinds.count_ones();
-        let (per_sign, enough) = match len {
-            ..=16 => (16, 1),
-            17..SHORT => (16, 2),
-            _ => (PER_SIGN, 4),
-        };
-        if total.nuls > len / PER_NUL {
+        let kinds = total.kinds.count_ones() as usize;
+        let (per_sign, longest) = SPREAD[kinds.min(SPREAD.len() - 1)];
+        if total.nuls > len / PER_NUL || self.holes > 2 + len / PER_HOLE {
             Some(Sign::Nul)
-        } else if total.controls > 0 && total.controls * per_sign >= len && kinds >= enough {
+        } else if len <= longest && total.controls * per_sign >= len {
             Some(Sign::Control)
         } else {
             None
@@ -330,10 +373,16 @@ impl BinaryScan {
 }
 
 impl Signs<u32> {
-    fn verdict(&self) -> Option<Sign> {
-        if self.nuls >= NULS {
+    /// Of this window, with the one before, so that it does not matter where windows begin.
+    fn verdict(&self, before: &Self) -> Option<Sign> {
+        let nuls = self.nuls.saturating_add(before.nuls);
+        let signs = nuls
+            .saturating_add(self.controls)
+            .saturating_add(before.controls);
+        let kinds = (self.kinds | before.kinds).count_ones();
+        if nuls >= NULS {
             Some(Sign::Nul)
-        } else if self.nuls + self.controls >= SIGNS && self.kinds.count_ones() >= KINDS {
+        } else if signs >= SIGNS && kinds >= KINDS {
             Some(Sign::Control)
         } else {
             None

@@ -21,6 +21,7 @@
 //! the sample's for the rest. Tested in `tests/detect`.
 
 mod binary;
+mod floor;
 mod model;
 mod multi_byte;
 mod ranking;
@@ -235,7 +236,7 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
             ..guess
         };
     }
-    weigh(bytes, options)
+    weigh(bytes, scan.controls(), options)
 }
 
 /// What needs no weighing. A byte order mark is certain.
@@ -272,7 +273,7 @@ fn of_units(bytes: &[u8], complete: bool) -> Option<Guess> {
 }
 
 /// The most plausible of all encodings that are not recognised otherwise.
-fn weigh(bytes: &[u8], options: &Options<'_>) -> Guess {
+fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
     let mut sample = Sample::new(bytes, options.sample);
     let mut ranking = Ranking {
         expected: options.tld.and_then(tld::language),
@@ -281,6 +282,13 @@ fn weigh(bytes: &[u8], options: &Options<'_>) -> Guess {
     let neighbours = single_byte::Neighbours::of(&mut sample);
     multi_byte::rank(&sample, options.allow_utf_8, &mut ranking);
     single_byte::rank(&neighbours, &mut ranking);
+    let best = ranking.iter().next();
+    if best.is_some_and(|best| !floor::is_plausible(best, &neighbours, &sample, controls)) {
+        return Guess {
+            ranking,
+            ..known(None, Evidence::Detected, Reason::Implausible)
+        };
+    }
     let len: usize = sample.pieces.iter().map(|piece| piece.len()).sum();
     if len < bytes.len() {
         ranking = single_byte::tell_apart(bytes, &ranking);

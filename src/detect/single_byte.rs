@@ -90,7 +90,7 @@ impl Neighbours {
         neighbours
     }
 
-    fn get(&self) -> &[[u8; 2]] {
+    pub(super) fn get(&self) -> &[[u8; 2]] {
         &self.pairs[..self.len.min(MOST)]
     }
 }

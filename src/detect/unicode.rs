@@ -28,17 +28,20 @@ pub(super) fn utf_32(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
         return None;
     }
     let (units, _) = bytes.as_chunks::<4>();
-    let text = |unit: fn([u8; 4]) -> u32| {
+    let is_text = |unit: fn([u8; 4]) -> u32| {
         let mut text = Text::default();
-        for bytes in units.iter().take(MOST) {
-            text.add(char::from_u32(unit(*bytes))?)?;
+        for bytes in trimmed(units, |bytes| unit(*bytes)).iter().take(MOST) {
+            match char::from_u32(unit(*bytes)) {
+                Some(ch) => text.add(ch),
+                None => return false,
+            }
         }
-        text.is_plausible(0).then_some(())
+        text.is_plausible(0)
     };
     // No unit but 0 is below 110000 in both orders.
-    if text(u32::from_le_bytes).is_some() {
+    if is_text(u32::from_le_bytes) {
         Some(ByteOrder::Little)
-    } else if text(u32::from_be_bytes).is_some() {
+    } else if is_text(u32::from_be_bytes) {
         Some(ByteOrder::Big)
     } else {
         None
@@ -51,18 +54,23 @@ pub(super) fn utf_16(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
         return None;
     }
     let (pairs, _) = bytes.as_chunks::<2>();
-    let looked_at = pairs.get(..MOST).unwrap_or(pairs);
-    let is_cut = !complete || looked_at.len() < pairs.len();
     let ascii = |unit: fn([u8; 2]) -> u16| {
+        let all = trimmed(pairs, |pair| u32::from(unit(*pair)));
+        let looked_at = all.get(..MOST).unwrap_or(all);
         let last = looked_at.last().map(|pair| unit(*pair));
-        let cuts = is_cut && matches!(last, Some(0xD800..=0xDBFF));
-        let looked_at = &looked_at[..looked_at.len() - usize::from(cuts)];
+        // A pair of surrogates that is cut is no fault.
+        let is_cut = !complete || looked_at.len() < all.len();
+        let half = usize::from(is_cut && matches!(last, Some(0xD800..=0xDBFF)));
+        let looked_at = &looked_at[..looked_at.len() - half];
         let units = looked_at.iter().map(|pair| unit(*pair));
         let mut text = Text::default();
         for ch in char::decode_utf16(units) {
-            text.add(ch.ok()?)?;
+            match ch {
+                Ok(ch) => text.add(ch),
+                Err(_) => text.add_wrong(),
+            }
         }
-        text.is_plausible(50).then_some(text.ascii)
+        text.is_plausible(PER_ASCII).then_some(text.ascii)
     };
     match (ascii(u16::from_le_bytes), ascii(u16::from_be_bytes)) {
         (Some(little), Some(big)) if little > 2 * big => Some(ByteOrder::Little),
@@ -73,11 +81,26 @@ pub(super) fn utf_16(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
     }
 }
 
+/// Without NUL and Ctrl-Z at the end, which are padding.
+fn trimmed<U>(units: &[U], value: impl Fn(&U) -> u32) -> &[U] {
+    let is_text = |unit: &U| !matches!(value(unit), 0 | 0x1A);
+    let end = units.iter().rposition(is_text).map_or(0, |last| last + 1);
+    units.get(..end).unwrap_or_default()
+}
+
+/// One character of ASCII in so many is enough in UTF-16: line ends, spaces, digits, markup. (In the other
+/// order ASCII is no text.)
+const PER_ASCII: usize = 50;
+/// One unit in so many may be what no text has.
+const PER_WRONG: usize = 128;
+
 /// Characters of what may be text.
 #[derive(Default)]
 struct Text {
     len: usize,
     ascii: usize,
+    /// Unpaired surrogates, control characters, private use and what is no character.
+    wrong: usize,
     /// Those in a row of 256 that is in use around them, as in all scripts but those of Chinese, Japanese
     /// and Korean.
     in_row: usize,
@@ -85,27 +108,40 @@ struct Text {
 }
 
 impl Text {
-    /// `None` for a character that text does not have.
-    fn add(&mut self, ch: char) -> Option<()> {
-        let is_ascii = ch.is_ascii();
+    fn add(&mut self, ch: char) {
         match ch {
-            '\x08'..='\r' | '\x1B' | ' '..='~' => self.ascii += 1,
-            '\0'..='\x1F' | '\x7F'..='\u{9F}' | '\u{E000}'..='\u{F8FF}' => return None,
-            '\u{FDD0}'..='\u{FDEF}' | '\u{FFFE}'..='\u{FFFF}' | '\u{E0080}'.. => return None,
-            _ => {}
+            '\x07'..='\x0F' | '\x1B' | ' '..='\x7F' => {
+                self.ascii += 1;
+                self.in_row += 1;
+            }
+            '\0'..='\x1F' | '\u{80}'..='\u{9F}' | '\u{E000}'..='\u{F8FF}' => self.wrong += 1,
+            '\u{FDD0}'..='\u{FDEF}' | '\u{FFFE}'..='\u{FFFF}' | '\u{E0080}'.. => self.wrong += 1,
+            // Latin letters of three rows, and punctuation, are among each other. Ideographs share no row,
+            // but they are where no pairs of bytes of ASCII are.
+            '\u{A0}'..='\u{1FF}' | '\u{1E00}'..='\u{1EFF}' | '\u{2000}'..='\u{20FF}' => {
+                self.in_row += 1
+            }
+            '\u{3000}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' => self.in_row += 1,
+            '\u{AC00}'..='\u{D7A3}' | '\u{FF00}'..='\u{FFEF}' | '\u{10000}'.. => self.in_row += 1,
+            _ => {
+                let row = u32::from(ch) >> 8;
+                self.in_row += usize::from(row == self.row);
+                self.row = row;
+            }
         }
         self.len += 1;
-        // Ideographs share no row, but they are where no pairs of bytes of ASCII are.
-        let is_dense = matches!(ch, '\u{3000}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{10000}'..);
-        let row = u32::from(ch) >> 8;
-        self.in_row += usize::from(is_ascii || is_dense || row == self.row);
-        self.row = if is_ascii { self.row } else { row };
-        Some(())
     }
 
-    /// Text that is no UTF-16 rarely gets by with so many in rows, and ASCII is no text in the other order:
-    /// one in `per_ascii` characters must be of it, if that is not 0.
+    fn add_wrong(&mut self) {
+        self.len += 1;
+        self.wrong += 1;
+    }
+
+    /// With one in `per_ascii` characters of ASCII, if that is not 0.
     fn is_plausible(&self, per_ascii: usize) -> bool {
-        10 * self.in_row >= 8 * self.len && (per_ascii == 0 || per_ascii * self.ascii >= self.len)
+        self.len > 0
+            && self.wrong * PER_WRONG <= self.len
+            && 10 * self.in_row >= 8 * (self.len - self.wrong)
+            && (per_ascii == 0 || per_ascii * self.ascii >= self.len)
     }
 }

@@ -1,6 +1,7 @@
 //! `simdtext::detect`: what it must recognise whatever its model says, and that it recognises the
 //! samples of this repository.
 
+mod binary;
 mod samples;
 
 use proptest::prelude::*;
