@@ -5,6 +5,7 @@
 
 mod harness;
 
+mod access;
 mod auto;
 mod bad_input;
 mod bom;
