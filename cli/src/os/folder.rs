@@ -190,6 +190,17 @@ impl Folder {
         Ok(*self.id.get_or_init(|| id))
     }
 
+    /// Whether upper and lower case are the same in names here, as a file tells that is made for this and
+    /// removed again.
+    pub(crate) fn folds_names(self: &Arc<Self>, prefix: &str) -> io::Result<bool> {
+        let probe = self.create_temporary(prefix, true)?;
+        match self.status(&probe.name.to_ascii_uppercase(), false) {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// What is at a name. With `follow`, what a link there points to.
     pub(crate) fn status(&self, name: &OsStr, follow: bool) -> io::Result<Status> {
         let flags = if follow {

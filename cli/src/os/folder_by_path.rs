@@ -111,6 +111,13 @@ impl Folder {
         Ok(FileId(fs::canonicalize(&self.path)?))
     }
 
+    /// Whether upper and lower case are the same in names here, as a file tells that is made for this and
+    /// removed again.
+    pub(crate) fn folds_names(self: &Arc<Self>, prefix: &str) -> io::Result<bool> {
+        let probe = self.create_temporary(prefix, true)?;
+        Ok(self.status(&probe.name.to_ascii_uppercase(), false).is_ok())
+    }
+
     /// What is at a name. With `follow`, what a link there points to.
     pub(crate) fn status(&self, name: &OsStr, follow: bool) -> io::Result<Status> {
         let path = self.path.join(name);

@@ -36,6 +36,11 @@ impl FileId {
         self.inode ^ self.device.rotate_left(48)
     }
 
+    /// The file system that it is in.
+    pub(crate) fn device(&self) -> u64 {
+        self.device
+    }
+
     /// How many names the file has.
     pub(crate) fn links(metadata: &Metadata) -> u64 {
         metadata.nlink()

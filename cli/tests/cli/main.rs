@@ -3,6 +3,7 @@
 
 #![cfg(unix)]
 
+mod folding;
 mod harness;
 
 mod access;

@@ -121,7 +121,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                     .map_err(|error| cannot_write(&target, &error, false))?
             }
         };
-        let there = self.there(place.as_ref(), &target, id.as_ref())?;
+        let there = self.there(job, place.as_ref(), &target, id.as_ref())?;
         if self.is_finished(&target, &original, there.file.as_ref())? {
             outcome.state = State::Finished;
             return Ok(true);
@@ -255,6 +255,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     /// The file that is at the place of an output now.
     fn there(
         &self,
+        job: &Job,
         place: Option<&Entry>,
         target: &Path,
         input: Option<&FileId>,
@@ -285,6 +286,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         if self.run.claims.is_taken(&status) {
             return Err(same_output(target));
         }
+        self.refuse_spelling(job, place, target)?;
         // One that can't be read can't be compared with, and may be written all the same.
         Ok(There {
             file: place.folder.open_file(&place.name, false).ok(),

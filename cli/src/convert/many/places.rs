@@ -185,6 +185,11 @@ impl Places {
         }
     }
 
+    /// The output folder, if it is there.
+    pub(crate) fn top(&self) -> Option<&Folder> {
+        self.output.get().map(Arc::as_ref)
+    }
+
     /// Where an output is, `relative` to the output folder. `None` where its folder is not there.
     pub(crate) fn output(&self, relative: &Path, recent: &mut Recent) -> io::Result<Option<Entry>> {
         let Some(top) = self.output.get() else {

@@ -8,6 +8,7 @@ use super::backup::{back_up, backup_of};
 use super::file::{Worker, Written, cannot_read, cannot_write};
 use super::original::Original;
 use super::outcome::{Outcome, Refusal, State};
+use super::places::Entry;
 use super::plan::Plan;
 use super::verify::verify;
 use crate::exit::Exit;
@@ -19,6 +20,32 @@ impl Worker<'_, '_> {
     /// Refuses an input that was not left alone while it was read.
     pub(super) fn check(&self, original: &Original<'_>) -> Result<(), Refusal> {
         at_rest(original.check())
+    }
+
+    /// Refuses to replace a file that has the name of the output in another spelling.
+    pub(super) fn refuse_spelling(
+        &self,
+        job: &Job,
+        place: &Entry,
+        target: &Path,
+    ) -> Result<(), Refusal> {
+        let run = self.run;
+        let (Plan::Below(below), Some(top), false) =
+            (&run.plan, run.places.top(), run.args.many.dry_run)
+        else {
+            return Ok(());
+        };
+        let relative = below.relative_target(&job.relative);
+        match run.claims.is_spelled(top, place, &relative) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Refusal::fail(format!(
+                "its output {} exists under a name in another spelling, which the file system takes \
+                 for the same (as it may upper and lower case); not written. Rename one of the two, \
+                 or convert them into separate folders",
+                Escaped(&target.to_string_lossy())
+            ))),
+            Err(error) => Err(cannot_write(target, &error, false)),
+        }
     }
 
     /// Verifies what was written, and puts it into its place.
@@ -142,6 +169,9 @@ impl Worker<'_, '_> {
             })?;
             if !is_put {
                 return Err(same_output(target));
+            }
+            if let Plan::Below(below) = &run.plan {
+                run.claims.is_put(&below.relative_target(&job.relative));
             }
         }
         outcome.changed = true;

@@ -2,13 +2,13 @@
 
 use std::collections::hash_map::RandomState;
 use std::fs;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash};
 use std::path::{Component, Path, PathBuf};
 
 use crate::args::{Compress, ConvertArgs};
 use crate::convert::output::folder_of;
 use crate::message::{Escaped, plain};
-use crate::os;
+use crate::os::{self, FileId};
 use crate::packed::{Format, without_ending};
 use crate::walk::{Found, Job, Walk};
 
@@ -72,10 +72,10 @@ impl Plan {
         let mut hashes = Vec::new();
         let walked = walk.each(&mut |found| {
             let Found::File(job) = found else { return true };
-            if let Self::Below(below) = self {
-                refusal = below.refuse_target(&job).err();
+            match paths.hash(&job) {
+                Ok(hash) => hashes.push(hash),
+                Err(why) => refusal = Some(why),
             }
-            hashes.push(paths.hash(&job));
             refusal.is_none()
         });
         walked.map_err(|error| format!("cannot read the list of files: {}", plain(&error)))?;
@@ -105,11 +105,11 @@ impl Plan {
     ) -> Result<(), String> {
         let mut names = Vec::new();
         let walked = walk.each(&mut |found| {
-            if let Found::File(job) = found {
-                let hash = paths.hash(&job);
-                if twice.binary_search(&hash).is_ok() {
-                    names.push((hash, job.path));
-                }
+            if let Found::File(job) = found
+                && let Ok(hash) = paths.hash(&job)
+                && twice.binary_search(&hash).is_ok()
+            {
+                names.push((hash, job.path));
             }
             names.len() < NAMED
         });
@@ -119,9 +119,15 @@ impl Plan {
             .iter()
             .map(|(_, path)| format!("\n  {}", Escaped(&path.to_string_lossy())))
             .collect();
-        let what = match self {
-            Self::InPlace => "the same file is named more than once, under these names",
-            Self::Below(_) => "several files would be written to the same output",
+        let (what, advice) = match self {
+            Self::InPlace => (
+                "the same file is named more than once, under these names",
+                "Name each file once",
+            ),
+            Self::Below(_) => (
+                "several files would be written to the same output",
+                "Name each file once, or convert them into separate output folders",
+            ),
         };
         let more = if twice.len() * 2 > names.len() {
             "\n  and more"
@@ -129,8 +135,7 @@ impl Plan {
             ""
         };
         Err(format!(
-            "{what}; nothing was read or written. Name each file once, or convert them in several \
-             runs:{}{more}",
+            "{what}; nothing was read or written. {advice}:{}{more}",
             names.concat()
         ))
     }
@@ -153,16 +158,25 @@ impl<'a> Paths<'a> {
         }
     }
 
-    fn hash(&mut self, job: &Job) -> u128 {
-        let path = match self.plan {
-            Plan::InPlace => self.real(&job.path),
-            Plan::Below(below) => below.target(&job.relative),
-        };
-        let [high, low] = self
-            .hashers
-            .each_ref()
-            .map(|hasher| u128::from(hasher.hash_one(os::name_bytes(&path))));
-        high << 64 | low
+    /// The hash of where the output for a file goes. `Err` says why it can't go there.
+    fn hash(&mut self, job: &Job) -> Result<u128, String> {
+        Ok(match self.plan {
+            Plan::InPlace => {
+                let real = self.real(&job.path);
+                self.hash_of(&os::name_bytes(&real))
+            }
+            Plan::Below(below) => match below.only_name(job)? {
+                // The file system may take two names for one. What has several names before the run is
+                // told by these.
+                Some(id) => self.hash_of(&id),
+                None => self.hash_of(&os::name_bytes(&below.target(&job.relative))),
+            },
+        })
+    }
+
+    fn hash_of(&self, place: &impl Hash) -> u128 {
+        let [high, low] = (self.hashers.each_ref()).map(|hasher| hasher.hash_one(place));
+        u128::from(high) << 64 | u128::from(low)
     }
 
     /// The path without links. A path that can't be followed stands for itself.
@@ -243,8 +257,9 @@ impl Below {
         Ok(())
     }
 
-    /// Refuses an output that is outside of the folder, or that is no regular file.
-    fn refuse_target(&self, job: &Job) -> Result<(), String> {
+    /// The file that is at the place of an output, if this is its only name. Refuses a place that is
+    /// outside of the folder, or where something else is.
+    fn only_name(&self, job: &Job) -> Result<Option<FileId>, String> {
         let input = job.path.to_string_lossy();
         let input = Escaped(&input);
         let plain_name = |component| matches!(component, Component::Normal(_));
@@ -263,7 +278,8 @@ impl Below {
                 "{shown}, the output for {input}, exists and is no regular file; nothing was read \
                  or written. Remove it, or name another folder"
             )),
-            _ => Ok(()),
+            Ok(metadata) if FileId::links(&metadata) == 1 => Ok(FileId::of(&metadata)),
+            _ => Ok(None),
         }
     }
 }

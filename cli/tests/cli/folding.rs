@@ -1,0 +1,241 @@
+//! File systems that take two names for one (upper and lower case, or letters that are composed in two
+//! ways), and that have no hard links.
+//!
+//! Such a one is mounted where the system lets us and has one: vfat or ext4 with `casefold` from the
+//! kernel, or exFAT by FUSE. Where there is none, that is said. One folder that is mounted in two places
+//! is much the same thing, and every Linux has that for root.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::harness::{Folder, run};
+
+const KOI8: &[u8] = b"\xCD\xC9\xD2";
+const UTF8: &[u8] = "мир".as_bytes();
+
+/// A folder that something is mounted at, until it is dropped.
+struct Mounted<'f> {
+    folder: &'f Folder,
+    name: &'static str,
+}
+
+impl Drop for Mounted<'_> {
+    fn drop(&mut self) {
+        succeeds("umount", &[&self.folder.name(self.name)]);
+    }
+}
+
+fn succeeds(program: &str, args: &[&str]) -> bool {
+    let status = Command::new(program)
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    status.is_ok_and(|status| status.success())
+}
+
+/// Mounts a file system that folds names, or tells that there is none.
+fn folding(folder: &Folder) -> Option<Mounted<'_>> {
+    let (image, point) = (folder.name("image"), folder.folder("folding"));
+    let mounted = Mounted {
+        folder,
+        name: "folding",
+    };
+    let loops = |options: &str| succeeds("mount", &["-o", options, &image, &point]);
+    let ways: [(&str, &dyn Fn() -> bool); 3] = [
+        ("vfat", &|| {
+            succeeds("mkfs.vfat", &[&image]) && loops("loop,utf8=1")
+        }),
+        ("ext4", &|| {
+            let args = ["-q", "-F", "-O", "casefold", "-E", "encoding=utf8", &image];
+            succeeds("mkfs.ext4", &args) && loops("loop") && succeeds("chattr", &["+F", &point])
+        }),
+        ("exfat", &|| {
+            let output = Command::new("losetup")
+                .args(["-f", "--show", &image])
+                .output();
+            let Ok(output) = output else { return false };
+            let device = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+            let done = succeeds("mkfs.exfat", &[&image])
+                && succeeds("mount.exfat-fuse", &[&device, &point]);
+            // It goes when it is no longer mounted.
+            succeeds("losetup", &["-d", &device]);
+            done
+        }),
+    ];
+    for (name, mount) in ways {
+        let made = fs::File::create(&image).and_then(|file| file.set_len(16 << 20));
+        made.expect("a file can be made");
+        if mount() {
+            let probe = folder.file("folding/Probe", "");
+            if Path::new(&folder.name("folding/probe")).exists() {
+                fs::remove_file(probe).expect("it is ours");
+                eprintln!("tested on {name}");
+                return Some(mounted);
+            }
+            succeeds("umount", &[&point]);
+        }
+    }
+    eprintln!("skipped: no file system that folds names can be mounted here");
+    std::mem::forget(mounted);
+    None
+}
+
+/// Mounts the folder `out/a` at `out/b`, too.
+fn mounted_twice(folder: &Folder) -> Option<Mounted<'_>> {
+    let (a, b) = (folder.folder("out/a"), folder.folder("out/b"));
+    if succeeds("mount", &["--bind", &a, &b]) {
+        return Some(Mounted {
+            folder,
+            name: "out/b",
+        });
+    }
+    eprintln!("skipped: a folder can't be mounted twice here");
+    None
+}
+
+#[test]
+fn two_outputs_do_not_become_one() {
+    let folder = Folder::new();
+    let Some(_mounted) = folding(&folder) else {
+        return;
+    };
+    folder.folder("t");
+    for name in ["t/A.txt", "t/a.txt", "t/\u{c9}", "t/\u{e9}", "t/other"] {
+        folder.file(name, [KOI8, b" ", name.as_bytes()].concat());
+    }
+    let (tree, out) = (folder.name("t"), folder.name("folding/out"));
+    let args = ["convert", "-f", "koi8-r", "--out-dir", &out, &tree];
+    let ran = run(args).ends(2).says([
+        "3 converted, 2 failed",
+        "upper and lower case",
+        "into separate folders",
+    ]);
+    assert!(!ran.stderr.contains("cannot"), "{}", ran.stderr);
+    let first = folder.tree("folding/out");
+    assert_eq!(first.len(), 3);
+    // Whichever it was that came first, it is whole.
+    for (path, text) in &first {
+        let text = String::from_utf8_lossy(text);
+        let name = path.to_string_lossy();
+        assert!(text.to_lowercase().starts_with("мир "), "{text:?}");
+        let (koi8, _, _) = encoding_rs::KOI8_R.decode(name.as_bytes());
+        let wanted = format!("t/{koi8}").to_lowercase();
+        let text = text.to_lowercase();
+        assert!(
+            text.ends_with(&wanted) || !name.is_ascii(),
+            "{text:?}, {name:?}"
+        );
+    }
+    // Now all of them are there. Where files have numbers that stay, it is seen before anything is
+    // written.
+    let ran = run(args).ends(2);
+    assert!(
+        ran.stderr
+            .contains("several files would be written to the same output")
+            || ran.stderr.contains("3 unchanged, 2 failed"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(folder.tree("folding/out"), first);
+    // Folders, too, may be one.
+    for name in ["u/Sub/x", "u/sub/x", "u/sub/y"] {
+        folder.folder(&name[..5]);
+        folder.file(name, [KOI8, name.as_bytes()].concat());
+    }
+    let tree = folder.name("u");
+    run(["convert", "-f", "latin1", "--out-dir", &out, &tree])
+        .ends(2)
+        .says(["2 converted, 1 failed", "/x: its output"]);
+}
+
+#[test]
+fn backups_are_copies_where_there_are_no_hard_links() {
+    let folder = Folder::new();
+    let Some(_mounted) = folding(&folder) else {
+        return;
+    };
+    folder.folder("folding/t");
+    let a = folder.file("folding/t/a", KOI8);
+    let tree = folder.name("folding/t");
+    let time = fs::metadata(&a)
+        .and_then(|of| of.modified())
+        .expect("it has a time");
+    let args = [
+        "convert",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "--backup",
+        ".orig",
+        &tree,
+    ];
+    run(args).gives(0, b"").says(["1 converted"]);
+    assert_eq!(
+        (folder.read("folding/t/a"), folder.read("folding/t/a.orig")),
+        (UTF8.to_vec(), KOI8.to_vec())
+    );
+    let kept = fs::metadata(folder.path("folding/t/a.orig")).and_then(|of| of.modified());
+    assert_eq!(kept.expect("it has a time"), time);
+    // A backup that exists is another name of it in upper case, too.
+    folder.file("folding/t/b", KOI8);
+    folder.file("folding/t/B.ORIG", "mine");
+    run(args)
+        .gives(2, b"")
+        .says(["b: its backup", "can't be made: File exists"]);
+    assert_eq!(
+        (folder.read("folding/t/b"), folder.read("folding/t/b.orig")),
+        (KOI8.to_vec(), b"mine".to_vec())
+    );
+    // A run that was killed may have made the copy, and not gone on.
+    folder.file("folding/t/c", KOI8);
+    folder.file("folding/t/c.orig", KOI8);
+    run([
+        "convert",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "--backup",
+        ".orig",
+        &folder.name("folding/t/c"),
+    ])
+    .gives(0, b"");
+    assert_eq!(folder.read("folding/t/c"), UTF8);
+}
+
+#[test]
+fn new_outputs_that_are_one_file_do_not_replace_each_other() {
+    let folder = Folder::new();
+    let Some(_mounted) = mounted_twice(&folder) else {
+        return;
+    };
+    for name in ["t/a", "t/b"] {
+        folder.folder(name);
+        folder.file(&format!("{name}/x"), [KOI8, name.as_bytes()].concat());
+    }
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    for jobs in ["-j1", "-j2"] {
+        let _ = fs::remove_file(folder.path("out/a/x"));
+        let args = ["convert", jobs, "-f", "koi8-r", "--out-dir", &out, &tree];
+        let ran = run(args)
+            .ends(2)
+            .says(["1 converted, 1 failed", "its output", "out"]);
+        let (a, b) = (folder.read("out/a/x"), folder.read("out/b/x"));
+        assert_eq!(a, b);
+        // The one that failed is the other one.
+        let failed = if a == [UTF8, b"t/a"].concat() {
+            "t/b/x: its"
+        } else {
+            "t/a/x: its"
+        };
+        assert!(ran.stderr.contains(failed), "{}", ran.stderr);
+        // They are there now: seen before anything is read.
+        run(args).gives(2, b"").says([
+            "several files would be written to the same output",
+            "t/a/x",
+            "t/b/x",
+        ]);
+    }
+}
