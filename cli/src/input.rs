@@ -50,6 +50,7 @@ impl Input {
                 reader: Box::new(io::stdin()),
                 size: None,
                 may_pause: os::stdin_id().is_none(),
+                file: os::stdin_file().ok().map(Handle::Own),
             }),
             Self::Path(path) => {
                 let file = File::open(path)?;
@@ -60,6 +61,7 @@ impl Input {
                 Ok(Source {
                     may_pause: !metadata.is_file(),
                     size: metadata.is_file().then_some(metadata.len()),
+                    file: file.try_clone().ok().map(Handle::Own),
                     reader: Box::new(file),
                 })
             }
@@ -136,6 +138,25 @@ pub(crate) struct Source<'a> {
     pub(crate) may_pause: bool,
     /// How many bytes there are, where that is known.
     pub(crate) size: Option<u64>,
+    /// What `reader` reads from in the end.
+    pub(crate) file: Option<Handle<'a>>,
+}
+
+/// An open file.
+pub(crate) enum Handle<'a> {
+    Own(File),
+    Shared(&'a File),
+}
+
+impl std::ops::Deref for Handle<'_> {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        match self {
+            Self::Own(file) => file,
+            Self::Shared(file) => file,
+        }
+    }
 }
 
 impl<'a> Source<'a> {
@@ -156,6 +177,16 @@ impl<'a> Source<'a> {
             return Err(too_long_to_spool("the input", limit));
         }
         Ok(file)
+    }
+
+    /// Whether there is something to read at once. `false` where nobody can tell.
+    pub(crate) fn is_ready(&self) -> bool {
+        (self.file.as_deref()).is_some_and(os::is_readable)
+    }
+
+    /// The file that the bytes of this input are in, at the offsets that they have here.
+    pub(crate) fn plain_file(&self) -> Option<&File> {
+        self.file.as_deref().filter(|_| self.size.is_some())
     }
 
     /// Reads what there is, and at least `least` bytes unless the input ends before. 0 is the end.

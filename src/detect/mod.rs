@@ -20,6 +20,7 @@
 //! It does not allocate, and takes time that is linear in the length of the text (steps 2 to 6), and in
 //! the sample's for the rest. Tested in `tests/detect`.
 
+mod among;
 mod binary;
 mod floor;
 mod model;
@@ -32,6 +33,7 @@ mod unicode;
 
 use core::fmt;
 
+pub use among::{Among, MOST_AMONG, Weighed};
 pub use binary::{Binary, BinaryScan, Sign};
 pub use ranking::{Candidate, MOST_CANDIDATES};
 

@@ -44,23 +44,34 @@ pub(super) fn rank(sample: &Sample<'_>, allow_utf_8: bool, ranking: &mut Ranking
     if allow_utf_8 {
         rank_damaged_utf_8(sample, ranking);
     }
-    for (number, &(&encoding, language)) in ENCODINGS.iter().enumerate() {
-        let Some(costs) = lead_costs(number) else {
-            continue;
-        };
-        let (mut cost, mut errors) = (0, 0);
-        for piece in sample.pieces {
-            errors += malformed(encoding, piece);
-            cost += cost_of(encoding, costs, piece);
-        }
-        let of_errors = u32::try_from(errors).unwrap_or(u32::MAX);
-        ranking.add(Candidate {
-            encoding,
-            language,
-            cost: of_errors.saturating_mul(MALFORMED).saturating_add(cost),
-            malformed: errors,
-        });
+    for number in 0..LARGE {
+        rank_one(number, sample, ranking);
     }
+}
+
+/// The number of an encoding in `model.bin`.
+pub(super) fn number(encoding: &'static Encoding) -> Option<usize> {
+    ENCODINGS.iter().position(|(other, _)| **other == encoding)
+}
+
+/// Ranks one of them by its number.
+pub(super) fn rank_one(number: usize, sample: &Sample<'_>, ranking: &mut Ranking) {
+    let Some((&(&encoding, language), costs)) = ENCODINGS.get(number).zip(lead_costs(number))
+    else {
+        return;
+    };
+    let (mut cost, mut errors) = (0, 0);
+    for piece in sample.pieces {
+        errors += malformed(encoding, piece);
+        cost += cost_of(encoding, costs, piece);
+    }
+    let of_errors = u32::try_from(errors).unwrap_or(u32::MAX);
+    ranking.add(Candidate {
+        encoding,
+        language,
+        cost: of_errors.saturating_mul(MALFORMED).saturating_add(cost),
+        malformed: errors,
+    });
 }
 
 /// UTF-8 that is damaged here and there is text all the same: what is not malformed in it hardly ever

@@ -90,6 +90,11 @@ impl Neighbours {
         neighbours
     }
 
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.len.min(MOST)
+    }
+
     pub(super) fn get(&self) -> &[[u8; 2]] {
         &self.pairs[..self.len.min(MOST)]
     }
@@ -110,14 +115,19 @@ pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
         .iter()
         .filter_map(|number| Pair::get(usize::from(*number)))
     {
-        let (cost, malformed) = cost(&pair, all);
-        ranking.add(Candidate {
-            encoding: pair.encoding,
-            language: pair.language,
-            cost: cost.saturating_add(head_start(pair.encoding)),
-            malformed,
-        });
+        rank_one(&pair, neighbours, ranking);
     }
+}
+
+/// Ranks one of them.
+pub(super) fn rank_one(pair: &Pair, neighbours: &Neighbours, ranking: &mut Ranking) {
+    let (cost, malformed) = cost(pair, neighbours.get());
+    ranking.add(Candidate {
+        encoding: pair.encoding,
+        language: pair.language,
+        cost: cost.saturating_add(head_start(pair.encoding)),
+        malformed,
+    });
 }
 
 /// The numbers of those pairs that some neighbours are most plausible in.

@@ -34,6 +34,9 @@ pub enum Reason {
     Ascii,
     /// Its lines are valid UTF-8, and not all ASCII.
     Utf8Valid,
+    /// Its lines are ASCII with escape sequences of ISO-2022-JP that select another set, and nothing in
+    /// them is malformed. Only with [`Segments::with_escapes`].
+    Escapes,
     /// Its lines are no UTF-8, and this is the first encoding of the list in which they have no
     /// malformed sequence.
     FirstOfList,
@@ -70,6 +73,8 @@ pub struct Segments<'a, F> {
     bytes: &'a [u8],
     list: &'a [&'static Encoding],
     otherwise: F,
+    /// Whether ISO-2022-JP is looked for, though it is not in the list.
+    escapes: bool,
     /// The stretch that was found last and does not begin the segment before it.
     next: Option<Segment>,
     /// Where nothing has been decided yet.
@@ -87,10 +92,49 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
             bytes,
             list,
             otherwise,
+            escapes: false,
             next: None,
             at: 0,
             valid: 0,
         }
+    }
+
+    /// Looks for ISO-2022-JP too, though it is not in the list: in lines of ASCII with escape sequences
+    /// that select another set than ASCII, and no malformed ones. Other lines with escape characters, as
+    /// those that colour a terminal, are ASCII as ever.
+    ///
+    /// ```
+    /// use simdtext::sniff::{Reason, Segments};
+    /// use simdtext::{ISO_2022_JP, WINDOWS_1252};
+    ///
+    /// let log = b"\x1B[31mred\x1B[0m\n\x1B$BF|K\\\x1B(B\n";
+    /// let mut segments = Segments::new(log, &[], |_line| WINDOWS_1252).with_escapes();
+    /// assert_eq!(segments.next().unwrap().reason, Reason::Ascii);
+    /// let second = segments.next().unwrap();
+    /// assert_eq!((second.range, second.encoding), (13..24, ISO_2022_JP));
+    /// ```
+    #[must_use]
+    pub fn with_escapes(self) -> Self {
+        Segments {
+            escapes: true,
+            ..self
+        }
+    }
+
+    /// Whether, and why, a line of ASCII with an escape character is in ISO-2022-JP.
+    fn escaped(&self, line: &[u8]) -> Option<Reason> {
+        let reason = if self.list.contains(&ISO_2022_JP) {
+            Reason::FirstOfList
+        } else if selects_another_set(line) {
+            Reason::Escapes
+        } else {
+            return None;
+        };
+        is_valid(ISO_2022_JP, line).then_some(reason)
+    }
+
+    fn looks_for_escapes(&self) -> bool {
+        self.escapes || self.list.contains(&ISO_2022_JP)
     }
 
     /// The next lines that are decided together.
@@ -104,15 +148,15 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
             self.valid = self.at + valid_lines(rest).len();
         }
         let mut valid = &rest[..self.valid - self.at];
-        if self.list.contains(&ISO_2022_JP)
-            && let Some(escape) = valid.iter().position(|&byte| byte == ESC)
+        if self.looks_for_escapes()
+            && let Some(escape) = first_escape(valid)
             && rest[..=escape].is_ascii()
         {
             let line = last_line_start(&valid[..escape]);
             if line == 0 {
                 let line = &rest[..line_end(rest)];
-                if is_valid(ISO_2022_JP, line) {
-                    return Some(self.take(line.len(), ISO_2022_JP, Reason::FirstOfList));
+                if let Some(reason) = self.escaped(line) {
+                    return Some(self.take(line.len(), ISO_2022_JP, reason));
                 }
                 valid = line;
             } else {
@@ -141,8 +185,7 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
 
     /// Where lines of UTF-8 must be looked at again: at one with an escape sequence.
     fn utf_8_end(&self, valid: &[u8]) -> usize {
-        let escape = valid.iter().position(|&byte| byte == ESC);
-        let Some(escape) = escape.filter(|_| self.list.contains(&ISO_2022_JP)) else {
+        let Some(escape) = first_escape(valid).filter(|_| self.looks_for_escapes()) else {
             return valid.len();
         };
         match last_line_start(&valid[..escape]) {
@@ -217,6 +260,22 @@ impl<F: FnMut(&[u8]) -> &'static Encoding> Iterator for Segments<'_, F> {
 fn is_valid(encoding: &'static Encoding, line: &[u8]) -> bool {
     let mut decoder = encoding.decoder(Bom::Keep);
     first_malformed(&mut decoder, line, true).is_none()
+}
+
+/// Where the first escape character is.
+fn first_escape(bytes: &[u8]) -> Option<usize> {
+    // Without a branch for each byte, so that the compiler makes vectors of it.
+    let has_one = |block: &[u8]| block.iter().fold(false, |any, byte| any | (*byte == ESC));
+    let block = bytes.chunks(256).position(has_one)?;
+    let from = block * 256;
+    let at = bytes.get(from..)?.iter().position(|byte| *byte == ESC)?;
+    Some(from + at)
+}
+
+/// Whether there is an escape sequence of ISO-2022-JP for another set than ASCII.
+fn selects_another_set(line: &[u8]) -> bool {
+    line.windows(3)
+        .any(|it| matches!(it, [ESC, b'(', b'J' | b'I'] | [ESC, b'$', b'@' | b'B']))
 }
 
 /// The lines at the front of `bytes` that are valid UTF-8.

@@ -92,7 +92,9 @@ pub(crate) struct ConvertArgs {
     /// For logs and mailboxes in which encodings are mixed. A line that is valid UTF-8 is that. Any
     /// other is in the encoding that --from names, or in the first of its list in which nothing in
     /// the line is malformed, or else in the first of them. With --from=auto each such line is guessed,
-    /// with an eye to the others; a line has little to guess from, so a list is better. Not for UTF-16.
+    /// with an eye to the others; a line has little to guess from, so a list is better. Lines of ASCII
+    /// with escape sequences of ISO-2022-JP are in that, if it is listed or with --from=auto. A line is
+    /// decided as a whole, however long (see --spool-limit). Not for UTF-16.
     #[arg(long)]
     pub(crate) per_line: bool,
 

@@ -68,7 +68,18 @@ impl Cores {
 
     /// The cores, if the input is big and nobody else has them.
     pub(crate) fn for_input(&self, source: &Source<'_>) -> Option<Held<'_>> {
-        if self.jobs < 2 || source.size.is_none_or(|size| size < BIG) {
+        source.size.filter(|size| Self::is_big(*size))?;
+        self.hold()
+    }
+
+    /// Whether so many bytes are worth more than one core.
+    pub(crate) fn is_big(size: u64) -> bool {
+        size >= BIG
+    }
+
+    /// The cores, if there are some and nobody else has them.
+    pub(crate) fn hold(&self) -> Option<Held<'_>> {
+        if self.jobs < 2 {
             return None;
         }
         let busy = match self.busy.try_lock() {
@@ -88,6 +99,10 @@ impl Cores {
 }
 
 impl Held<'_> {
+    pub(crate) fn pool(&self) -> &ThreadPool {
+        self.pool
+    }
+
     /// Converts all of `source`, and writes it to `writer`.
     pub(super) fn convert<W: Write + Send>(
         &self,

@@ -35,6 +35,12 @@ pub(crate) enum Stop {
     Write(WriteError),
 }
 
+impl From<Stop> for Broken<Stop> {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
 impl From<WriteError> for Stop {
     fn from(error: WriteError) -> Self {
         Self::Write(error)
@@ -103,8 +109,10 @@ impl Converter {
         faults: &mut Faults<'_>,
         cores: &Cores,
     ) -> Result<Whole, Broken<Stop>> {
-        let cores = cores.for_input(source).filter(|_| self.by_line.is_none());
-        let Some(cores) = cores else {
+        if self.by_line.is_some() {
+            return self.add_on(Some(cores), source, out, faults);
+        }
+        let Some(cores) = cores.for_input(source) else {
             return self.add(source, out, faults);
         };
         out.flush()
@@ -125,8 +133,20 @@ impl Converter {
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
     ) -> Result<Whole, Broken<Stop>> {
+        self.add_on(None, source, out, faults)
+    }
+
+    /// [`Converter::add`], where lines may be decided on `cores`.
+    fn add_on<W: Write>(
+        &mut self,
+        cores: Option<&Cores>,
+        source: &mut Source<'_>,
+        out: &mut Buffered<W>,
+        faults: &mut Faults<'_>,
+    ) -> Result<Whole, Broken<Stop>> {
         if let Some(choice) = self.by_line.take() {
-            let done = self.add_by_line(&choice, source, out, faults);
+            let cores = cores.filter(|_| source.size.is_none_or(Cores::is_big));
+            let done = self.add_by_line(&choice, source, out, faults, cores);
             self.by_line = Some(choice);
             return done;
         }

@@ -214,6 +214,7 @@ impl<'a> Question<'a> {
             Ok(Source {
                 reader: Box::new(reader),
                 may_pause: false,
+                file: None,
                 size,
             })
         };

@@ -43,6 +43,16 @@ pub(crate) fn stdin_id() -> Option<FileId> {
 }
 
 /// Not known here.
+pub(crate) fn stdin_file() -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Not known here.
+pub(crate) fn is_readable(_file: &File) -> bool {
+    false
+}
+
+/// Not known here.
 pub(crate) fn stdout_id() -> Option<FileId> {
     None
 }

@@ -52,6 +52,22 @@ pub(crate) fn stdin_id() -> Option<FileId> {
     FileId::of(&duplicate(io::stdin().as_fd()).ok()?.metadata().ok()?)
 }
 
+/// Standard input as a file.
+pub(crate) fn stdin_file() -> io::Result<File> {
+    duplicate(io::stdin().as_fd())
+}
+
+/// Whether a pipe or a terminal has something to read, or has ended.
+pub(crate) fn is_readable(file: &File) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let mut fds = [PollFd::new(file, PollFlags::IN)];
+    let now = Timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    poll(&mut fds, Some(&now)).is_ok_and(|ready| ready > 0)
+}
+
 /// The file that standard output was redirected to.
 pub(crate) fn stdout_id() -> Option<FileId> {
     FileId::of(&duplicate(io::stdout().as_fd()).ok()?.metadata().ok()?)

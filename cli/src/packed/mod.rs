@@ -118,6 +118,7 @@ impl<'a> Source<'a> {
             reader,
             may_pause: self.may_pause,
             size: self.size.filter(|_| format.is_none()),
+            file: self.file,
         })
     }
 }

@@ -26,6 +26,7 @@ mod many_report;
 mod odd_files;
 mod output_file;
 mod per_line;
+mod per_line_long;
 mod refused;
 mod resume;
 mod said_plainly;

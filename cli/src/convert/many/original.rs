@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use super::places::Entry;
 use super::progress::Progress;
 use super::stop::Stop;
-use crate::input::Source;
+use crate::input::{Handle, Source};
 use crate::os::{self, FileId, Stamp};
 use crate::packed::{Format, unpack};
 
@@ -61,6 +61,7 @@ impl<'a> Original<'a> {
         let source = Source {
             reader,
             may_pause: false,
+            file: Some(Handle::Shared(&self.file)),
             size: format.is_none().then_some(self.metadata.len()),
         };
         Ok((source, format))

@@ -59,6 +59,7 @@ pub(crate) fn verify(
     let mut source = Source {
         reader,
         may_pause: false,
+        file: None,
         size: file
             .metadata()
             .ok()
