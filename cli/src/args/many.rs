@@ -97,11 +97,20 @@ pub(crate) struct ManyArgs {
     #[arg(long, requires = "each", conflicts_with = "per_line")]
     pub(crate) verify: bool,
 
+    /// Remove temporary files that runs which were killed have left where this run writes
+    ///
+    /// Without this flag they are reported. Those of earlier runs of the same journal (see --resume) are
+    /// removed without it, too. Where folders can't be locked, other runs may be at work, and nothing is
+    /// removed.
+    #[arg(long, requires = "each")]
+    pub(crate) remove_orphans: bool,
+
     /// Keep a journal in STATE; where there is one, go on where that run stopped
     ///
     /// Run the same command again after an interruption, a crash or `kill -9`: files that are
-    /// finished are left alone, and temporary files of the runs before are removed. Refused where
-    /// the flags that decide what is written are not those of the run before.
+    /// finished are left alone, whatever they are called now, and temporary files of the runs before
+    /// are removed. Refused where the flags that decide what is written are not those of the run
+    /// before, and where the journal was changed by anything else. With --dry-run it is only read.
     #[arg(long, value_name = "STATE", requires = "each")]
     pub(crate) resume: Option<PathBuf>,
 

@@ -1,8 +1,10 @@
 //! The output of a conversion: standard output, a device, or a file that is replaced at the end.
 
+use std::collections::hash_map::RandomState;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
+use std::hash::BuildHasher;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
@@ -272,7 +274,14 @@ fn replace(path: &Path, replaced: Option<File>) -> Result<Target, String> {
     let made = Folder::open(&above).and_then(|folder| {
         let folder = Arc::new(folder);
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let make = || folder.create_temporary(TEMPORARY_PREFIX, replaced.is_some());
+        // The number says that it is a temporary file of some run, and the lock that the run goes on.
+        let number = RandomState::new().hash_one(std::process::id());
+        let prefix = format!("{TEMPORARY_PREFIX}{number:016x}-");
+        let make = || {
+            let made = folder.create_temporary(&prefix, replaced.is_some())?;
+            let _ = made.file().try_lock();
+            Ok(made)
+        };
         Ok(Replacement {
             temporary: made_or_removed(path, make)?,
             name: name.to_os_string(),

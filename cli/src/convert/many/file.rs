@@ -328,7 +328,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         let run = self.run;
         let many = &run.args.many;
         let (mut source, format) = original.text(Some(&run.progress)).map_err(cannot_read)?;
-        let file = Replacement::new(spot, &run.prefix, many.dry_run).hashed(run.journal.is_some());
+        let file =
+            Replacement::new(spot, run.names.own(), many.dry_run).hashed(run.journal.is_some());
         let failed = |error: io::Error| cannot_write(target, &error, false);
         let mut packer = Packer::new(file, many.compress).map_err(failed)?;
         let mut bytes = 0;
@@ -394,7 +395,8 @@ impl<'r, 'a> Worker<'r, 'a> {
                 }
             }
         }
-        let file = Replacement::new(spot, &run.prefix, many.dry_run).hashed(run.journal.is_some());
+        let file =
+            Replacement::new(spot, run.names.own(), many.dry_run).hashed(run.journal.is_some());
         let packer = Packer::new(file, compress).map_err(failed)?;
         let writer = Beside { packer, against };
         let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));

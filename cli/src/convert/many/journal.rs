@@ -384,11 +384,6 @@ impl Journal {
         self.id.is_some() && self.id.as_ref() == id
     }
 
-    /// Whether there were earlier runs.
-    pub(crate) fn is_resumed(&self) -> bool {
-        self.resumed
-    }
-
     /// What earlier runs did with the input whose output belongs at `target`. `output` is what is there
     /// now; in place, that is the input itself. `content` reads it, and returns the hash of its bytes.
     pub(crate) fn before(

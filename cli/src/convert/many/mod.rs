@@ -10,8 +10,11 @@ mod claims;
 mod file;
 mod folders;
 mod groups;
+mod holder;
 mod journal;
+mod locks;
 mod original;
+mod orphans;
 mod outcome;
 mod places;
 mod placing;
@@ -37,12 +40,14 @@ use crate::convert::output::folder_of;
 use crate::convert::settings::Settings;
 use crate::exit::Exit;
 use crate::message::{Counted, Escaped, plain, say};
-use crate::os::{FileId, is_link_refused};
+use crate::os::FileId;
 use crate::walk::{Found, Job, Walk};
 use claims::Claims;
 use file::Worker;
 use folders::Folders;
 use journal::{Journal, Use};
+use locks::Locks;
+use orphans::{Names, Orphans, Wish};
 use outcome::State;
 use places::{Places, Recent};
 use plan::{Plan, real_of};
@@ -58,11 +63,12 @@ pub(crate) struct Run<'a> {
     plan: Plan,
     places: Places,
     claims: Claims,
+    locks: Locks,
     /// For big files. Each of as many workers has a core for the others.
     cores: Cores,
     journal: Option<Journal>,
-    /// What the names of temporary files begin with.
-    prefix: String,
+    /// How temporary files are called.
+    names: Names,
     folders: Folders,
     stop: Stop,
     progress: Progress,
@@ -81,6 +87,10 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
         many.backup.as_deref(),
     )?;
     let plan = Plan::new(args, &walk)?;
+    let (mut locks, unlocked) = Locks::take(args, &walk, &plan)?;
+    for warning in unlocked {
+        say(format_args!("{warning}"));
+    }
     let places = Places::new(args, &walk)?;
     let (stop, uncaught) = Stop::on_signals();
     if let Some(error) = uncaught {
@@ -102,27 +112,26 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
             Journal::open(path, &with)?
         }
     };
-    let prefix = replace::prefix(journal.as_ref().map(Journal::run));
+    let names = Names::new(journal.as_ref().map(Journal::run));
     let report =
         Report::new(args).map_err(|error| format!("cannot write <stdout>: {}", plain(&error)))?;
+    locks.begin();
     let run = Run {
         args,
         settings,
         plan,
         places,
         claims: Claims::default(),
+        locks,
         cores: Cores::new(many.jobs),
         journal,
-        prefix,
+        names,
         folders: Folders::new(!many.no_fsync && !many.dry_run),
         stop,
         progress: Progress::new(many),
         report: Mutex::new(report),
         written: Mutex::new(HashSet::new()),
     };
-    if !many.dry_run && run.journal.as_ref().is_some_and(Journal::is_resumed) {
-        run.remove_stale(&walk)?;
-    }
     run.all(&walk);
     Ok(run.end())
 }
@@ -152,7 +161,10 @@ impl Run<'_> {
                 let _ = thread::Builder::new().spawn_scoped(scope, || self.count(walk, done));
             }
             let mut alone = (workers == 0).then(|| Worker::new(self));
+            let mut orphans = Orphans::new(&self.names, self.wish());
+            let mut recent = Recent::default();
             let walked = walk.each(&mut |found| {
+                self.look_for_orphans(&found, &mut orphans, &mut recent);
                 match found {
                     Found::File(job) => match &mut alone {
                         Some(worker) => self.one(worker, &job),
@@ -175,6 +187,9 @@ impl Run<'_> {
                 self.report(|report| {
                     report.trouble(&format!("cannot read the list of files: {}", plain(&error)));
                 });
+            }
+            if !self.args.many.quiet {
+                self.progress.aside(|| orphans.tell());
             }
             queue.close();
             done.store(true, Ordering::Relaxed);
@@ -250,70 +265,59 @@ impl Run<'_> {
         }
     }
 
-    /// Removes the temporary files of earlier runs of the journal, before there are new ones. A folder
-    /// that can't be read is reported, and holds nothing up.
-    fn remove_stale(&self, walk: &Walk<'_>) -> Result<(), String> {
-        let follow = self.args.many.walk.follow;
-        let mut last = PathBuf::new();
-        let mut recent = Recent::default();
-        let mut removed = 0;
-        let walked = walk.each(&mut |found| {
-            let (path, folder) = match found {
-                Found::Folder { path, relative } => match &self.plan {
-                    Plan::InPlace => {
-                        let folder = self.places.found_folder(&path, &relative);
-                        (path, folder.map(Some))
-                    }
-                    Plan::Below(below) => (
-                        below.folder.join(&relative),
-                        self.places.output_folder(&relative),
-                    ),
-                },
-                Found::File(job) if job.named || follow => {
-                    let entry = match &self.plan {
-                        Plan::InPlace => self.places.input(&job, &mut recent).map(Some),
-                        Plan::Below(below) => {
-                            let relative = below.relative_target(&job.relative);
-                            self.places.output(&relative, &mut recent)
-                        }
-                    };
-                    let folder = entry.map(|entry| entry.map(|entry| entry.folder));
-                    (folder_of(&self.plan.target(&job)), folder)
-                }
-                _ => return true,
-            };
-            if path == last && !follow {
-                return true;
-            }
-            let done = match folder {
-                Ok(Some(folder)) => replace::remove_stale(&folder, &self.prefix),
-                Ok(None) => Ok(0),
-                Err(error) => Err(error),
-            };
-            match done {
-                Ok(files) => removed += files,
-                // There is nothing left of the run before, or nothing was written there.
-                Err(error)
-                    if error.kind() == io::ErrorKind::NotFound || is_link_refused(&error) => {}
-                Err(error) => self.report(|report| {
-                    report.trouble(&format!(
-                        "cannot look for temporary files of an earlier run in {}: {}",
-                        Escaped(&path.to_string_lossy()),
-                        plain(&error)
-                    ));
-                }),
-            }
-            last = path;
-            true
-        });
-        walked.map_err(|error| format!("cannot read the list of files: {}", plain(&error)))?;
-        if removed > 0 && !self.args.many.quiet {
-            say(format_args!(
-                "removed {} of an earlier run",
-                Counted(removed, "temporary file")
-            ));
+    /// What is to become of the temporary files of earlier runs.
+    fn wish(&self) -> Wish {
+        Wish {
+            remove: self.args.many.remove_orphans,
+            is_locked: self.locks.is_complete(),
+            dry: self.args.many.dry_run,
         }
-        Ok(())
+    }
+
+    /// Looks for temporary files of earlier runs where this run writes.
+    fn look_for_orphans(&self, found: &Found, orphans: &mut Orphans<'_>, recent: &mut Recent) {
+        let below = match &self.plan {
+            Plan::InPlace => None,
+            Plan::Below(below) => Some(below),
+        };
+        let (path, folder) = match (found, below) {
+            (Found::Folder { path, relative }, None) if orphans.is_new(path) => {
+                let folder = self.places.found_folder(path, relative);
+                (path.clone(), folder.map(Some))
+            }
+            (Found::Folder { relative, .. }, Some(below)) => {
+                let path = below.folder.join(relative);
+                if !orphans.is_new(&path) {
+                    return;
+                }
+                (path, self.places.output_folder(relative))
+            }
+            (Found::File(job), _) if job.named || self.args.many.walk.follow => {
+                let path = folder_of(&self.plan.target(job));
+                if !orphans.is_new(&path) {
+                    return;
+                }
+                let entry = match below {
+                    None => self.places.input(job, recent).map(Some),
+                    Some(below) => {
+                        let relative = below.relative_target(&job.relative);
+                        self.places.output(&relative, recent)
+                    }
+                };
+                (path, entry.map(|entry| entry.map(|entry| entry.folder)))
+            }
+            _ => return,
+        };
+        let looked = match folder {
+            Ok(Some(folder)) => orphans.look(&folder, &path),
+            Ok(None) => Ok(()),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = looked
+            && let Some(trouble) = orphans::trouble(&path, &error)
+        {
+            self.report(|report| report.trouble(&trouble));
+        }
     }
 
     /// Waits for the disk, and sums up.

@@ -144,7 +144,7 @@ impl Worker<'_, '_> {
         };
         if let Some(suffix) = &many.backup {
             let backup = backup_of(&place.name, suffix);
-            back_up(&place, &original.file, &backup, &run.prefix).map_err(|error| {
+            back_up(&place, &original.file, &backup, run.names.own()).map_err(|error| {
                 let backup = place.folder.path().join(&backup);
                 Refusal::fail(format!(
                     "its backup {} can't be made: {}; left alone",

@@ -6,8 +6,7 @@ use std::io::{self, Write};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::places::Entry;
-use crate::convert::output::TEMPORARY_PREFIX;
-use crate::os::{self, Folder, Kind, Temporary};
+use crate::os::{self, Temporary};
 
 /// Where a file is to go, and what is there.
 pub(crate) struct Spot<'a> {
@@ -224,25 +223,5 @@ impl Write for Replacement<'_> {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// Removes what earlier runs of this journal left in a folder. Returns how many files that were.
-pub(crate) fn remove_stale(folder: &Folder, prefix: &str) -> io::Result<u64> {
-    let mut removed = 0;
-    for name in folder.names_with(prefix)? {
-        if folder.status(&name, false)?.kind == Kind::File {
-            folder.unlink(&name)?;
-            removed += 1;
-        }
-    }
-    Ok(removed)
-}
-
-/// What the names of this run's temporary files begin with.
-pub(crate) fn prefix(run: Option<&str>) -> String {
-    match run {
-        Some(run) => format!("{TEMPORARY_PREFIX}{run}-"),
-        None => String::from(TEMPORARY_PREFIX),
     }
 }

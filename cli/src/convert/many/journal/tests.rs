@@ -138,7 +138,7 @@ fn what_is_appended_is_read_again() {
     let (path, _) = journal_of_three(folder.path());
     for i in 20..23 {
         let journal = open_with(&path, "options", &[PathBuf::from("/")]).expect("it is whole");
-        assert!(journal.is_resumed());
+        assert!(journal.resumed);
         let name = PathBuf::from(format!("/{i}"));
         let written = journal.write(&entry(&name, i, i + 100, None));
         written.expect("it can be written");
@@ -327,6 +327,6 @@ fn it_can_be_read_only() {
     bytes.extend_from_slice(b"9 unfini");
     fs::write(&path, &bytes).expect("it can be written");
     let journal = Journal::open(&path, &with).expect("it is whole");
-    assert!(journal.is_some_and(|journal| journal.is_resumed()));
+    assert!(journal.is_some_and(|journal| journal.resumed));
     assert_eq!(fs::read(&path).expect("it is there"), bytes);
 }
