@@ -1,19 +1,22 @@
 //! The files that a command is about: what the PATHs, the folders below them and `--files-from` name.
 
+mod list;
 mod patterns;
 
-use std::fs::{self, File, FileType};
-use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Component, Path, PathBuf};
+use std::fs::{self, FileType};
+use std::io;
+use std::path::{Path, PathBuf};
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
+use simdtext::Encoding;
 
 use crate::args::WalkArgs;
 use crate::convert::TEMPORARY_PREFIX;
 use crate::exit::Exit;
 use crate::message::{Escaped, plain};
 use crate::os;
+use list::List;
 use patterns::{LeftOut, Patterns, has_extension};
 
 /// One file.
@@ -24,6 +27,8 @@ pub(crate) struct Job {
     pub(crate) relative: PathBuf,
     /// Whether it was named, and not found in a folder.
     pub(crate) named: bool,
+    /// What the list says that it is in.
+    pub(crate) from: Option<&'static Encoding>,
 }
 
 /// What a walk comes upon.
@@ -67,12 +72,6 @@ pub(crate) struct Root {
     pub(crate) kind: Option<FileType>,
 }
 
-/// The list of `--files-from`.
-struct List {
-    name: PathBuf,
-    file: File,
-}
-
 impl<'a> Walk<'a> {
     /// `Err` says what can't be walked.
     pub(crate) fn new(
@@ -81,24 +80,33 @@ impl<'a> Walk<'a> {
         decompress: bool,
         backup: Option<&'a str>,
     ) -> Result<Self, String> {
+        Self::with_list(paths, args, decompress, backup, None)
+    }
+
+    /// [`Walk::new`], and the files that `labelled` lists with their encodings.
+    pub(crate) fn with_list(
+        paths: &[PathBuf],
+        args: &'a WalkArgs,
+        decompress: bool,
+        backup: Option<&'a str>,
+        labelled: Option<&Path>,
+    ) -> Result<Self, String> {
         if paths.iter().any(|path| path == Path::new("-")) {
             return Err(String::from(
                 "\"-\" (standard input) has no name to convert it under; --output writes one file, \
                  and --files-from=- reads a list of files",
             ));
         }
-        if paths.is_empty() && args.files_from.is_none() {
+        if paths.is_empty() && args.files_from.is_none() && labelled.is_none() {
             return Err(String::from(
                 "no PATH to convert; \".\" is this folder, and --files-from reads a list of files",
             ));
         }
         let roots = paths.iter().map(|path| Root::new(path)).collect();
-        let list = match &args.files_from {
-            None => None,
-            Some(name) => Some(List::open(name).map_err(|error| {
-                let name = name.to_string_lossy();
-                format!("cannot read {}: {}", Escaped(&name), plain(&error))
-            })?),
+        let list = match (&args.files_from, labelled) {
+            (Some(name), _) => Some(List::open(name, args.null, false)?),
+            (None, Some(name)) => Some(List::open(name, args.null, true)?),
+            (None, None) => None,
         };
         let mut globs = OverrideBuilder::new(".");
         for glob in &args.glob {
@@ -131,7 +139,7 @@ impl<'a> Walk<'a> {
             }
         }
         match &self.list {
-            Some(list) => list.each(self.args.null, each),
+            Some(list) => list.each(each),
             None => Ok(()),
         }
     }
@@ -156,6 +164,7 @@ impl<'a> Walk<'a> {
                 relative: path.file_name().map_or_else(PathBuf::new, PathBuf::from),
                 path,
                 named: true,
+                from: None,
             }),
         })
     }
@@ -272,6 +281,7 @@ impl<'a> Walk<'a> {
                 path,
                 relative,
                 named: false,
+                from: None,
             }),
             Some(name) => Found::Odd(Odd {
                 path,
@@ -302,106 +312,6 @@ impl Root {
             real: fs::canonicalize(path).ok(),
             kind: fs::metadata(path).ok().map(|metadata| metadata.file_type()),
         }
-    }
-}
-
-impl List {
-    fn open(name: &Path) -> io::Result<Self> {
-        let file = if name == Path::new("-") {
-            // It is read twice: once to find what can't go well, before anything is touched.
-            let mut copy = tempfile::tempfile()?;
-            io::copy(&mut io::stdin().lock(), &mut copy)?;
-            copy
-        } else {
-            let file = File::open(name)?;
-            if !file.metadata()?.is_file() {
-                let mut copy = tempfile::tempfile()?;
-                io::copy(&mut &file, &mut copy)?;
-                copy
-            } else {
-                file
-            }
-        };
-        Ok(Self {
-            name: name.to_path_buf(),
-            file,
-        })
-    }
-
-    fn each(&self, null: bool, each: &mut dyn FnMut(Found) -> bool) -> io::Result<()> {
-        // By offset: the walk that counts for the progress bar reads it at the same time.
-        let mut reader = BufReader::new(ByOffset(&self.file, 0));
-        let mut bytes = Vec::new();
-        let end = if null { 0 } else { b'\n' };
-        let mut number = 0_u64;
-        loop {
-            bytes.clear();
-            let room = LONGEST_PATH as u64 + 1;
-            if (&mut reader).take(room).read_until(end, &mut bytes)? == 0 {
-                return Ok(());
-            }
-            number += 1;
-            if bytes.last() == Some(&end) {
-                bytes.pop();
-            } else if bytes.len() > LONGEST_PATH {
-                return Err(too_long(number, null));
-            }
-            if bytes.is_empty() {
-                continue;
-            }
-            let path = os::path_of_bytes(bytes.clone())?;
-            if !each(self.one(path)) {
-                return Ok(());
-            }
-        }
-    }
-
-    fn one(&self, path: PathBuf) -> Found {
-        if fs::metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
-            let list = self.name.to_string_lossy();
-            return Found::Odd(Odd {
-                path,
-                why: format!(
-                    "it is a folder, and {} is to list files; name folders as PATH",
-                    Escaped(&list)
-                ),
-                exit: Exit::Trouble,
-            });
-        }
-        Found::File(Job {
-            relative: path
-                .components()
-                .filter(|component| *component != Component::CurDir)
-                .collect(),
-            path,
-            named: true,
-        })
-    }
-}
-
-/// No system takes a longer path, in bytes. What is longer is no list of paths.
-const LONGEST_PATH: usize = 64 * 1024;
-
-fn too_long(number: u64, null: bool) -> io::Error {
-    let hint = if null {
-        "without -0, each line is a path"
-    } else {
-        "with -0, a zero byte ends each path"
-    };
-    io::Error::new(
-        io::ErrorKind::InvalidData,
-        format!("path {number} is longer than {LONGEST_PATH} bytes, which no path is; {hint}"),
-    )
-}
-
-/// Reads a file by offset, in bytes.
-struct ByOffset<'a>(&'a File, u64);
-
-impl Read for ByOffset<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = os::read_at(self.0, buffer, self.1)?;
-        self.1 += n as u64;
-        Ok(n)
     }
 }
 

@@ -140,6 +140,20 @@ pub(crate) struct ManyArgs {
     #[arg(short, long, requires = "each")]
     pub(crate) verbose: bool,
 
+    /// Convert the files that FILE lists, each from an encoding of its own; "-" is standard input
+    ///
+    /// Each line is a path, a tab, and the label of the encoding that the file is in; with -0, a zero
+    /// byte ends each of them instead of a line feed. A path may hold tabs: the last one counts. All
+    /// labels are checked before anything is written. --from, which is for all files, can't be given.
+    #[arg(
+        long,
+        value_name = "FILE",
+        group = "list",
+        requires = "each",
+        conflicts_with_all = ["from", "per_line", "undo_double_encoding", "files"]
+    )]
+    pub(crate) from_list: Option<PathBuf>,
+
     // The last, because its heading would stand over what follows.
     #[command(flatten)]
     pub(crate) walk: WalkArgs,

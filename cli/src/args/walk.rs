@@ -41,11 +41,11 @@ pub(crate) struct WalkArgs {
     pub(crate) max_size: Option<u64>,
 
     /// Take the files that FILE lists too, one path a line; "-" is standard input
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "list")]
     pub(crate) files_from: Option<PathBuf>,
 
-    /// The list of --files-from has a zero byte behind each path, as `find -print0` writes it
-    #[arg(short = '0', long, requires = "files_from")]
+    /// The list of files has a zero byte behind each path, as `find -print0` writes it
+    #[arg(short = '0', long, requires = "list")]
     pub(crate) null: bool,
 }
 

@@ -15,6 +15,7 @@ mod compressed;
 mod convert;
 mod cores;
 mod detect;
+mod from_list;
 mod in_place;
 mod invalid;
 mod killed;

@@ -127,7 +127,10 @@ impl<'r, 'a> Worker<'r, 'a> {
             return Ok(true);
         }
 
-        let answer = self.decide(&original)?;
+        let answer = match job.from {
+            Some(listed) => Answer::named(listed),
+            None => self.decide(&original)?,
+        };
         outcome.from = answer.encoding;
         outcome.evidence = answer.basis.name();
         if many.in_place && !many.accept_guess && answer.basis.is_guess() {

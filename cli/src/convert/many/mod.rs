@@ -80,11 +80,12 @@ pub(crate) struct Run<'a> {
 /// `Err` says why nothing was begun.
 pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String> {
     let many = &args.many;
-    let walk = Walk::new(
+    let walk = Walk::with_list(
         &args.files,
         &many.walk,
         args.decompress,
         many.backup.as_deref(),
+        many.from_list.as_deref(),
     )?;
     let plan = Plan::new(args, &walk)?;
     let (mut locks, unlocked) = Locks::take(args, &walk, &plan)?;
@@ -384,7 +385,10 @@ fn options(args: &ConvertArgs, settings: &Settings) -> String {
     format!(
         "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
          compress={:?} force={} per-line={} undo={} guess={:?} accept={} {place}",
-        args.from,
+        match many.from_list {
+            None => args.from.to_string(),
+            Some(_) => String::from("list"),
+        },
         settings.to,
         settings.bom,
         args.output_bom,

@@ -205,6 +205,7 @@ impl<'a> Report<'a> {
             path: odd.path.clone(),
             relative: odd.path.clone(),
             named: false,
+            from: None,
         };
         self.file(&job, &outcome, progress);
     }
