@@ -85,9 +85,9 @@ line and offset, the rest as a total; `simdtext check` lists all malformed bytes
 A file that is being read is never written: this is refused before anything is touched, through
 links too. (A shell that redirects with `>` empties the file before simdtext starts; -o does not.)
 With -o, a FILE that is a symbolic link stays one and the file it points to is replaced; other hard
-links to that file keep the old content. FILE is brought to the disk (fsync) before it takes its
-place, but for --no-fsync. SIGINT and SIGTERM leave FILE as it was; `kill -9` may leave a temporary
-file named .simdtext-XXXXXX in the folder.
+links to that file keep the old content. --no-clobber leaves a FILE that exists. FILE is brought to
+the disk (fsync) before it takes its place, but for --no-fsync. SIGINT and SIGTERM leave FILE as it
+was; `kill -9` may leave a temporary file named .simdtext-XXXXXX in the folder.
 
 Many files:
 With --out-dir and --in-place, each output goes to a temporary file in the folder it belongs to, is

@@ -11,12 +11,14 @@ use super::walk::WalkArgs;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Many files")]
 #[command(group = ArgGroup::new("each").args(["out_dir", "in_place"]))]
+#[command(group = ArgGroup::new("elsewhere").args(["out_dir", "output"]))]
 pub(crate) struct ManyArgs {
     /// Convert each file into a file of its own below DIR
     ///
     /// What is in a folder PATH keeps its place relative to that folder; a file PATH keeps its
     /// name; a file of --files-from keeps its relative path. Folders are made as needed; an output
-    /// that exists is replaced.
+    /// that exists is replaced (but see --no-clobber and --update). Outputs have the permission bits of
+    /// their originals, but for those that would let somebody in who could not read the original.
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub(crate) out_dir: Option<PathBuf>,
 
@@ -24,8 +26,9 @@ pub(crate) struct ManyArgs {
     ///
     /// A file with malformed or unmappable content stays as it is and is reported, unless --invalid
     /// or --unmappable say otherwise. A file with several hard links stays as it is too (see
-    /// --break-hard-links), and so does a file that may not be written. Owner, mode and, with
-    /// --preserve, times are kept; access control lists and extended attributes are not.
+    /// --break-hard-links), and so does a file that may not be written. Owner, mode, access control
+    /// list, extended attributes and, with --preserve, times are kept; a file stays as it is where what
+    /// can't be kept would change who may read or write it.
     #[arg(long, conflicts_with = "output")]
     pub(crate) in_place: bool,
 
@@ -45,6 +48,20 @@ pub(crate) struct ManyArgs {
     /// Replace files with several hard links too: the other names keep the old content
     #[arg(long, requires = "in_place", conflicts_with = "out_dir")]
     pub(crate) break_hard_links: bool,
+
+    /// Replace no output that exists
+    ///
+    /// With --out-dir such an output is left and counted as kept; with -o nothing is read or written.
+    /// As with `cp -n`, this is what was asked for, and the exit status is 0.
+    #[arg(long, requires = "elsewhere", conflicts_with_all = ["in_place", "update"])]
+    pub(crate) no_clobber: bool,
+
+    /// Replace an output that exists only if its input is newer
+    ///
+    /// As with `cp -u`, the times of the last change are compared. What is left is counted as kept, and
+    /// does not change the exit status.
+    #[arg(long, requires = "out_dir", conflicts_with_all = ["output", "in_place"])]
+    pub(crate) update: bool,
 
     /// Use at most N cores, for as many files at a time or for one big file [default: all]
     #[arg(short, long, value_name = "N")]

@@ -32,7 +32,8 @@ pub(crate) struct WalkArgs {
     ///
     /// Links in a folder are left out otherwise. A link that is named as PATH is followed without
     /// this flag too, but for `convert --in-place`, which refuses it; with this flag, the file that
-    /// the link points to is replaced, and the link stays a link.
+    /// the link points to is replaced, and the link stays a link. Without it, --in-place converts a
+    /// file that --files-from lists only if no folder on the way is a link.
     #[arg(short = 'L', long)]
     pub(crate) follow: bool,
 

@@ -21,7 +21,16 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
     let place = Place::named(args.output.as_deref());
     place.refuse_inputs(&inputs)?;
 
-    let output = Output::open(&place)?;
+    let no_clobber = args.many.no_clobber;
+    if no_clobber && place.is_file() {
+        if !args.many.quiet {
+            say(format_args!(
+                "{place} exists, and --no-clobber keeps it; nothing was read or written"
+            ));
+        }
+        return Ok(Exit::Clean);
+    }
+    let output = Output::open(&place, no_clobber)?;
     let mut job = Job {
         args,
         settings,

@@ -70,6 +70,16 @@ impl Place {
         }
     }
 
+    /// Whether it is a file that writing would replace.
+    pub(crate) fn is_file(&self) -> bool {
+        match self {
+            Self::Stdout => false,
+            Self::Path(path) => {
+                !is_descriptor(path) && fs::metadata(path).is_ok_and(|there| there.is_file())
+            }
+        }
+    }
+
     /// Refuses to write a file that is to be read. The message says what to do.
     pub(crate) fn refuse_inputs(&self, inputs: &[Input]) -> Result<(), String> {
         let Some(id) = self.id() else { return Ok(()) };
@@ -110,14 +120,24 @@ struct Replacement {
     name: OsString,
     /// What is there.
     replaced: Option<File>,
+    /// Leave what is there by the time that it is written.
+    no_clobber: bool,
 }
 
 impl Output {
     /// Opens `place`. The message says what went wrong, and what to do.
-    pub(crate) fn open(place: &Place) -> Result<Self, String> {
+    ///
+    /// With `no_clobber` nothing is replaced that is there when all is written.
+    pub(crate) fn open(place: &Place, no_clobber: bool) -> Result<Self, String> {
         Ok(Self(match place {
             Place::Stdout => standard_output()?,
-            Place::Path(path) => open_path(path)?,
+            Place::Path(path) => {
+                let mut target = open_path(path)?;
+                if let Target::Replace(replacement) = &mut target {
+                    replacement.no_clobber = no_clobber;
+                }
+                target
+            }
         }))
     }
 
@@ -149,6 +169,7 @@ impl Output {
                     folder,
                     name,
                     replaced,
+                    no_clobber,
                 } = *replacement;
                 if let Some(replaced) = replaced {
                     // What can't be kept gives nobody a right, and the file was to be overwritten.
@@ -157,7 +178,11 @@ impl Output {
                 if fsync {
                     temporary.file().sync_all()?;
                 }
-                temporary.replace(&name)?;
+                if no_clobber {
+                    temporary.put(&name)?;
+                } else {
+                    temporary.replace(&name)?;
+                }
                 return Ok(Some(folder));
             }
             Target::Dropped => {}
@@ -287,6 +312,7 @@ fn replace(path: &Path, replaced: Option<File>) -> Result<Target, String> {
             name: name.to_os_string(),
             folder,
             replaced,
+            no_clobber: false,
         })
     });
     match made {

@@ -36,6 +36,8 @@ pub(crate) struct Status {
     pub(crate) id: FileId,
     /// How many names it has.
     pub(crate) links: u64,
+    /// When it was changed, in nanoseconds.
+    pub(crate) modified: i128,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -428,6 +430,7 @@ impl Status {
                 inode: stat.st_ino as u64,
             },
             links: stat.st_nlink as u64,
+            modified: stat.st_mtime as i128 * 1_000_000_000 + stat.st_mtime_nsec as i128,
         }
     }
 }

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::{FileId, name_bytes};
+use super::{FileId, Stamp, name_bytes};
 
 /// A folder by its path.
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub(crate) struct Status {
     pub(crate) id: FileId,
     /// Not known here.
     pub(crate) links: u64,
+    /// When it was changed, in nanoseconds.
+    pub(crate) modified: i128,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,6 +132,7 @@ impl Folder {
             kind: Kind::of(metadata.file_type()),
             id: FileId(fs::canonicalize(&path).unwrap_or(path)),
             links: FileId::links(&metadata),
+            modified: Stamp::of(&metadata).modified,
         })
     }
 

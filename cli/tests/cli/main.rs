@@ -18,6 +18,7 @@ mod detect;
 mod from_list;
 mod in_place;
 mod invalid;
+mod kept;
 mod killed;
 mod limits;
 mod list;

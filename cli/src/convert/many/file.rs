@@ -49,6 +49,8 @@ struct There {
     file: Option<File>,
     /// Nothing is there yet.
     is_new: bool,
+    /// When it was changed.
+    modified: Option<i128>,
 }
 
 /// What was written, before it is in its place.
@@ -124,6 +126,12 @@ impl<'r, 'a> Worker<'r, 'a> {
         let there = self.there(job, place.as_ref(), &target, id.as_ref())?;
         if self.is_finished(&target, &original, there.file.as_ref())? {
             outcome.state = State::Finished;
+            return Ok(true);
+        }
+        if let Some(modified) = there.modified
+            && (many.no_clobber || (many.update && modified >= original.stamp().modified))
+        {
+            outcome.state = State::Kept;
             return Ok(true);
         }
 
@@ -263,7 +271,11 @@ impl<'r, 'a> Worker<'r, 'a> {
         target: &Path,
         input: Option<&FileId>,
     ) -> Result<There, Refusal> {
-        let nothing = |is_new| There { file: None, is_new };
+        let nothing = |is_new| There {
+            file: None,
+            is_new,
+            modified: None,
+        };
         if self.run.args.many.in_place {
             return Ok(nothing(false));
         }
@@ -294,6 +306,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         Ok(There {
             file: place.folder.open_file(&place.name, false).ok(),
             is_new: false,
+            modified: Some(status.modified),
         })
     }
 

@@ -18,6 +18,8 @@ pub(crate) enum State {
     Already,
     /// An earlier run of the journal finished it.
     Finished,
+    /// There is an output already that was not to be replaced.
+    Kept,
     /// It has faults that were to be strict about.
     Faulty,
     /// It was not converted, for a reason that is reported.
@@ -34,6 +36,7 @@ impl State {
             Self::Unchanged => "unchanged",
             Self::Already => "already",
             Self::Finished => "finished",
+            Self::Kept => "kept",
             Self::Faulty => "faulty",
             Self::Skipped => "skipped",
             Self::Failed => "failed",

@@ -119,7 +119,7 @@ impl<'a> Report<'a> {
         self.bytes.1 += outcome.bytes_out;
         self.errors += errors;
         self.with_errors += u64::from(outcome.exit != Exit::Clean);
-        if !matches!(outcome.state, State::Finished | State::Failed) {
+        if !matches!(outcome.state, State::Finished | State::Kept | State::Failed) {
             let encoding = outcome.from.name();
             let row = self.encodings.entry(encoding).or_default();
             row.encoding = encoding;
@@ -330,6 +330,7 @@ fn counted(state: State) -> &'static str {
         State::Unchanged => "unchanged",
         State::Already => "UTF-8 already",
         State::Finished => "finished earlier",
+        State::Kept => "kept",
         State::Faulty => "with faults",
         State::Skipped => "skipped",
         State::Failed => "failed",
