@@ -1,16 +1,22 @@
 //! Runs that are killed with SIGKILL at random moments, and resumed.
 //!
 //! Each file is converted from one legacy encoding to another, where converting it twice would
-//! damage it and no look at its bytes could tell. SIMDTEXT_KILLS in the environment says how many
+//! damage it and no look at its bytes could tell. Each run spells the path of the tree in another way,
+//! some keep backups, and some are of compressed files. SIMDTEXT_KILLS in the environment says how many
 //! runs are killed.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::process::{Child, Stdio};
+use std::io::{Read, Write};
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use crate::harness::{Folder, run, simdtext};
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+
+use crate::harness::{Folder, Ran, run, simdtext};
 
 fn kills() -> u64 {
     let given = std::env::var("SIMDTEXT_KILLS").ok();
@@ -34,16 +40,63 @@ impl Random {
 
 const FILES: usize = 60;
 
-/// A tree in KOI8-R, and what it is in windows-1251.
-fn tree(folder: &Folder, random: &mut Random) -> [BTreeMap<PathBuf, Vec<u8>>; 2] {
+/// What the files are packed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Packed {
+    No,
+    Gzip,
+    Zstd,
+}
+
+impl Packed {
+    fn pack(self, bytes: &[u8]) -> Vec<u8> {
+        match self {
+            Self::No => bytes.to_vec(),
+            Self::Gzip => {
+                let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+                encoder.write_all(bytes).expect("memory can be written");
+                encoder.finish().expect("memory can be written")
+            }
+            Self::Zstd => zstd::encode_all(bytes, 1).expect("memory can be written"),
+        }
+    }
+
+    fn unpack(self, bytes: Vec<u8>) -> Vec<u8> {
+        let mut unpacked = Vec::new();
+        match self {
+            Self::No => unpacked = bytes,
+            Self::Gzip => {
+                let mut decoder = MultiGzDecoder::new(&*bytes);
+                decoder.read_to_end(&mut unpacked).expect("it is gzip");
+            }
+            Self::Zstd => unpacked = zstd::decode_all(&*bytes).expect("it is zstd"),
+        }
+        unpacked
+    }
+
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::No => &[],
+            Self::Gzip => &["-z", "--compress", "gzip"],
+            Self::Zstd => &["-z", "--compress", "zstd"],
+        }
+    }
+}
+
+/// A tree in KOI8-R, and what it is in windows-1251, both without being packed.
+fn tree(folder: &Folder, random: &mut Random, packed: Packed) -> [BTreeMap<PathBuf, Vec<u8>>; 2] {
     folder.folder("t/deep/er");
+    symlink(folder.path(""), folder.path("up")).expect("a link can be made");
+    symlink(folder.path("t"), folder.path("link")).expect("a link can be made");
+    let mut originals = BTreeMap::new();
     for i in 0..FILES {
-        let place = ["t", "t/deep", "t/deep/er"][i % 3];
+        let place = ["", "deep/", "deep/er/"][i % 3];
         let text = format!("Съешь ещё этих булок {i}\n").repeat(1 + random.below(200) as usize);
         let (bytes, _, _) = encoding_rs::KOI8_R.encode(&text);
-        folder.file(&format!("{place}/файл {i}"), &bytes);
+        let name = format!("{place}файл {i}");
+        folder.file(&format!("t/{name}"), packed.pack(&bytes));
+        originals.insert(PathBuf::from(name), bytes.into_owned());
     }
-    let originals = folder.tree("t");
     let results = originals
         .iter()
         .map(|(path, bytes)| {
@@ -55,12 +108,24 @@ fn tree(folder: &Folder, random: &mut Random) -> [BTreeMap<PathBuf, Vec<u8>>; 2]
     [originals, results]
 }
 
-fn start(args: &[&str]) -> Child {
-    simdtext(args)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the command starts")
+/// The tree in one of the ways to write it, and the folder where that is right.
+fn spelled(folder: &Folder, random: &mut Random) -> (PathBuf, Vec<String>) {
+    let (inside, path) = match random.below(8) {
+        0 => ("", "t"),
+        1 => ("", "./t/deep/.."),
+        2 => ("t/deep", "../../t/"),
+        3 => ("t", "."),
+        4 => ("", "up/t"),
+        5 => ("up/up", "up/t/deep/../../t"),
+        6 => {
+            return (
+                folder.path(""),
+                vec![String::from("-L"), folder.name("link")],
+            );
+        }
+        _ => return (folder.path(""), vec![folder.name("t")]),
+    };
+    (folder.path(inside), vec![String::from(path)])
 }
 
 /// No file of ours that is not a file of the tree.
@@ -77,33 +142,38 @@ fn nothing_is_lost_and_nothing_is_done_twice() {
     let (mut killed, mut stale, mut on_the_way) = (0, 0, 0);
     while killed < kills() {
         let folder = Folder::new();
-        let [originals, results] = tree(&folder, &mut random);
-        let (top, state) = (folder.name("t"), folder.name("state"));
+        let packed = [Packed::No, Packed::No, Packed::Gzip, Packed::Zstd];
+        let packed = packed[random.below(4) as usize];
+        let [originals, results] = tree(&folder, &mut random, packed);
+        let state = folder.name("state");
         let fsync = if random.below(2) == 0 {
             "--no-fsync"
         } else {
             "-q"
         };
         let backup = random.below(3) == 0;
-        let mut args = vec![
-            "convert",
-            "-f",
-            "koi8-r",
-            "-t",
-            "windows-1251",
-            "--in-place",
-            "-j2",
-            fsync,
-            "--resume",
-            &state,
-            &top,
-        ];
+        let args = ["convert", "-f", "koi8-r", "-t", "windows-1251"];
+        let mut args: Vec<&str> = args.into_iter().chain(["--in-place", "-j2"]).collect();
+        args.extend([fsync, "--resume", &state]);
+        args.extend(packed.flags());
         if backup {
             args.extend(["--backup", "~"]);
         }
+        let command = |random: &mut Random| {
+            let (inside, path) = spelled(&folder, random);
+            let mut command = simdtext(&args);
+            command.args(path).current_dir(inside);
+            command.stdout(Stdio::null());
+            command
+        };
+        let original_of = |path: &Path| {
+            let path = path.to_string_lossy();
+            originals[&PathBuf::from(path.trim_end_matches('~'))].clone()
+        };
         // A few kills for each tree, until one run comes to its end.
         loop {
-            let mut child = start(&args);
+            let mut child =
+                (command(&mut random).stderr(Stdio::null()).spawn()).expect("the command starts");
             thread::sleep(Duration::from_micros(random.below(25_000)));
             child.kill().expect("it can be killed");
             if child.wait().expect("it ends").success() {
@@ -114,9 +184,11 @@ fn nothing_is_lost_and_nothing_is_done_twice() {
             for (path, contents) in folder.tree("t") {
                 if is_temporary(&path) {
                     stale += 1;
-                } else if path.to_string_lossy().ends_with('~') {
-                    let original = path.to_string_lossy().trim_end_matches('~').to_owned();
-                    assert_eq!(contents, originals[&PathBuf::from(original)], "seed {seed}");
+                    continue;
+                }
+                let contents = packed.unpack(contents);
+                if path.to_string_lossy().ends_with('~') {
+                    assert_eq!(contents, original_of(&path), "seed {seed}");
                 } else if contents == results[&path] {
                     converted += 1;
                 } else {
@@ -131,15 +203,19 @@ fn nothing_is_lost_and_nothing_is_done_twice() {
                 break;
             }
         }
-        run(&args).ends(0);
+        // What is finished stays so, however often it is run again.
+        for _ in 0..2 {
+            let output = command(&mut random).output().expect("the command starts");
+            Ran::from(output).ends(0);
+        }
         let (kept, after): (BTreeMap<_, _>, BTreeMap<_, _>) = folder
             .tree("t")
             .into_iter()
+            .map(|(path, contents)| (path, packed.unpack(contents)))
             .partition(|(path, _)| path.to_string_lossy().ends_with('~'));
         assert_eq!(kept.is_empty(), !backup);
         for (path, contents) in kept {
-            let original = path.to_string_lossy().trim_end_matches('~').to_owned();
-            assert_eq!(contents, originals[&PathBuf::from(original)], "seed {seed}");
+            assert_eq!(contents, original_of(&path), "seed {seed}");
         }
         assert!(
             after.keys().eq(results.keys()),

@@ -198,3 +198,41 @@ fn a_list_of_files_in_very_many_folders() {
         .gives(0, b"")
         .says(["2000 converted"]);
 }
+
+#[test]
+fn of_two_runs_that_begin_at_once_one_is_refused() {
+    let folder = Folder::new();
+    folder.folder("t");
+    let (before, after) = (KOI8.repeat(20), b"\xEC\xE8\xF0".repeat(20));
+    for i in 0..1500 {
+        folder.file(&format!("t/{i}"), &before);
+    }
+    let args = [
+        "convert",
+        "-f",
+        "koi8-r",
+        "-t",
+        "windows-1251",
+        "--in-place",
+    ];
+    let children: Vec<Child> = (0..4)
+        .map(|_| {
+            simdtext(args.into_iter().chain([&*folder.name("t")]))
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("the command starts")
+        })
+        .collect();
+    let mut done = 0;
+    for child in children {
+        let ran = Ran::from(child.wait_with_output().expect("it ends"));
+        if ran.status == Some(0) {
+            done += 1;
+        } else {
+            ran.gives(2, b"").says(["is in use by another run"]);
+        }
+    }
+    assert_eq!(done, 1);
+    assert!(folder.tree("t").values().all(|contents| *contents == after));
+}

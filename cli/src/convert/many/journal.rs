@@ -8,21 +8,26 @@
 
 mod facts;
 mod format;
+mod lines;
 #[cfg(test)]
 mod tests;
 
 use std::collections::hash_map::RandomState;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::BuildHasher;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::convert::output::folder_of;
 use crate::message::{Escaped, plain};
 use crate::os::{self, FileId, Stamp};
-use facts::{Fact, Facts};
-use format::{Damage, End, HEADER_LINES, LONGEST_LINE, MAGIC, Record, VERSION, escaped};
+pub(crate) use facts::Before;
+use facts::Facts;
+use format::{
+    Damage, End, HEADER_LINES, LONGEST_LINE, MAGIC, Record, Root, VERSION, escaped, unescaped,
+};
+use lines::{Line, Lines};
 
 pub(crate) struct Journal {
     file: File,
@@ -50,23 +55,6 @@ struct Tail {
     length: u64,
     end: End,
 }
-
-/// What an earlier run did with a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Before {
-    /// Nothing, or nothing that lasted.
-    Nothing,
-    Finished,
-    /// Finished it, and then it was changed.
-    Changed,
-    /// Wrote its output, and then that was changed.
-    OutputChanged,
-    /// Perhaps finished it: it wrote the same few bytes to a file of another name.
-    Unsure,
-}
-
-/// A file of fewer bytes may have the same bytes as an output by chance.
-const TELLING: u64 = 32;
 
 /// How a journal is used.
 pub(crate) struct Use<'a> {
@@ -166,11 +154,7 @@ impl Journal {
             )
         };
         self.file.rewind().map_err(cannot)?;
-        let mut lines = Lines {
-            reader: BufReader::new(self.file.try_clone().map_err(cannot)?),
-            line: Vec::new(),
-            length: 0,
-        };
+        let mut lines = Lines::new(self.file.try_clone().map_err(cannot)?);
         let Some(header) = self.header(&mut lines, shown)? else {
             return Ok(Vec::new());
         };
@@ -212,7 +196,9 @@ impl Journal {
                     Some(())
                 }
                 Some(("root", root)) => Root::read(root).map(|root| roots.push(root)),
-                Some(("file", record)) => Record::read(record).map(|record| self.learn(&record)),
+                Some(("file", record)) => {
+                    Record::read(record).map(|record| self.facts.learn(&record))
+                }
                 _ => None,
             };
             if known.is_none() {
@@ -291,36 +277,6 @@ impl Journal {
             .ok_or_else(|| damaged(HEADER_LINES))
     }
 
-    /// Keeps in mind what a line says.
-    fn learn(&mut self, record: &Record<'_>) {
-        let place = record.place.as_bytes();
-        let (input, output) = (record.input, record.output);
-        let mut add = |fact| self.facts.add(fact);
-        if record.path.is_some() {
-            add(Fact::Pair(input, output));
-            add(Fact::Output(output));
-            add(Fact::Place(place));
-            if let Some(over) = record.over {
-                add(Fact::Output(over));
-            }
-        } else if input == output {
-            add(Fact::Left(output));
-            if let Some(content) = record.content {
-                add(Fact::Place(place));
-                add(Fact::Same(content));
-            }
-        } else {
-            add(Fact::Output(output));
-            add(Fact::Place(place));
-            add(Fact::Inode(output.device, output.inode));
-            add(Fact::InputAt(place, input.size, input.modified));
-        }
-        if let Some(content) = record.content {
-            add(Fact::Size(output.size));
-            add(Fact::Content(content));
-        }
-    }
-
     /// Writes the first lines, where there are none.
     fn begin(&mut self, path: &Path, options: &str) -> io::Result<()> {
         if self.resumed {
@@ -393,58 +349,13 @@ impl Journal {
         output: Option<Stamp>,
         content: impl FnOnce() -> io::Result<u128>,
     ) -> io::Result<Before> {
-        let facts = &self.facts;
-        let Some(output) = output else {
-            return Ok(Before::Nothing);
-        };
-        if facts.is_empty() {
-            return Ok(Before::Nothing);
-        }
-        let place = self.place(target);
-        let place = place.as_bytes();
-        let is_ours = facts.has(Fact::Output(output));
-        let is_placed = facts.has(Fact::Place(place));
-        let read = || -> io::Result<Option<u128>> {
-            let of_that_size = facts.has(Fact::Size(output.size));
-            of_that_size.then(content).transpose()
-        };
-        if input != output {
-            return Ok(if facts.has(Fact::Pair(input, output)) {
-                Before::Finished
-            } else if !is_placed
-                || is_ours
-                || read()?.is_some_and(|it| facts.has(Fact::Content(it)))
-            {
-                Before::Nothing
-            } else {
-                Before::OutputChanged
-            });
-        }
-        if (is_ours && is_placed) || facts.has(Fact::Left(output)) {
-            return Ok(Before::Finished);
-        }
-        if let Some(content) = read()? {
-            if facts.has(Fact::Same(content)) {
-                return Ok(Before::Finished);
+        match output {
+            Some(output) if !self.facts.is_empty() => {
+                let place = self.place(target);
+                self.facts.before(place.as_bytes(), input, output, content)
             }
-            if facts.has(Fact::Content(content)) {
-                let is_told = is_ours || is_placed || output.size >= TELLING;
-                return Ok(if is_told {
-                    Before::Finished
-                } else {
-                    Before::Unsure
-                });
-            }
+            _ => Ok(Before::Nothing),
         }
-        let is_original = facts.has(Fact::InputAt(place, input.size, input.modified));
-        let was_written = is_ours
-            || is_placed
-            || (input.inode != 0 && facts.has(Fact::Inode(input.device, input.inode)));
-        Ok(if was_written && !is_original {
-            Before::Changed
-        } else {
-            Before::Nothing
-        })
     }
 
     /// Writes the line of a file. When this returns, it survives whatever happens.
@@ -542,88 +453,4 @@ impl Journal {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A folder that was converted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Root {
-    device: u64,
-    inode: u64,
-    /// As one word.
-    path: String,
-}
-
-impl Root {
-    fn text(&self) -> String {
-        format!("root {}:{} {}", self.device, self.inode, self.path)
-    }
-
-    /// Reads what stands behind "root ".
-    fn read(text: &str) -> Option<Self> {
-        let (numbers, path) = text.split_once(' ')?;
-        let (device, inode) = numbers.split_once(':')?;
-        Some(Self {
-            device: device.parse().ok()?,
-            inode: inode.parse().ok()?,
-            path: String::from(path),
-        })
-    }
-}
-
-/// The path that [`escaped`] made a word of.
-fn unescaped(word: &str) -> io::Result<PathBuf> {
-    let mut bytes = Vec::new();
-    let mut rest = word.as_bytes();
-    while let [first, behind @ ..] = rest {
-        let code = (behind.get(..2)).and_then(|digits| std::str::from_utf8(digits).ok());
-        let code = code.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match (first, code) {
-            (b'%', Some(byte)) => {
-                bytes.push(byte);
-                rest = &behind[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = behind;
-            }
-        }
-    }
-    os::path_of_bytes(bytes)
-}
-
-/// Reads lines, and takes no more memory than the longest has that may be there.
-struct Lines {
-    reader: BufReader<File>,
-    line: Vec<u8>,
-    /// How far whole lines go, in bytes.
-    length: u64,
-}
-
-enum Line<'a> {
-    Whole(&'a str),
-    /// The file ends before the line does.
-    Unfinished,
-    Endless,
-}
-
-impl Lines {
-    fn next(&mut self) -> io::Result<Line<'_>> {
-        self.line.clear();
-        let room = LONGEST_LINE as u64 + 1;
-        (&mut self.reader)
-            .take(room)
-            .read_until(b'\n', &mut self.line)?;
-        if self.line.pop_if(|last| *last == b'\n').is_some() {
-            self.length += self.line.len() as u64 + 1;
-            // What is no UTF-8 is no line of ours, as little as an empty one.
-            return Ok(Line::Whole(
-                std::str::from_utf8(&self.line).unwrap_or_default(),
-            ));
-        }
-        Ok(if self.line.len() > LONGEST_LINE {
-            Line::Endless
-        } else {
-            Line::Unfinished
-        })
-    }
 }

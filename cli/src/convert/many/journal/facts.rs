@@ -3,12 +3,31 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
+use std::io;
 
+use super::format::Record;
 use crate::os::Stamp;
+
+/// What an earlier run did with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Before {
+    /// Nothing, or nothing that lasted.
+    Nothing,
+    Finished,
+    /// Finished it, and then it was changed.
+    Changed,
+    /// Wrote its output, and then that was changed.
+    OutputChanged,
+    /// Perhaps finished it: it wrote the same few bytes to a file of another name.
+    Unsure,
+}
+
+/// A file of fewer bytes may have the same bytes as an output by chance.
+const TELLING: u64 = 32;
 
 /// One thing that is known. In place, a file is its own output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Fact<'a> {
+enum Fact<'a> {
     /// An output was, or was to be, at this place.
     Place(&'a [u8]),
     /// An input at this place had this size and time. Its inode is not looked at, because it is another
@@ -44,11 +63,93 @@ impl Facts {
         }
     }
 
-    pub(super) fn add(&mut self, fact: Fact<'_>) {
+    /// Keeps in mind what a line says.
+    pub(super) fn learn(&mut self, record: &Record<'_>) {
+        let place = record.place.as_bytes();
+        let (input, output) = (record.input, record.output);
+        let mut add = |fact| self.add(fact);
+        if record.path.is_some() {
+            add(Fact::Pair(input, output));
+            add(Fact::Output(output));
+            add(Fact::Place(place));
+            if let Some(over) = record.over {
+                add(Fact::Output(over));
+            }
+        } else if input == output {
+            add(Fact::Left(output));
+            if let Some(content) = record.content {
+                add(Fact::Place(place));
+                add(Fact::Same(content));
+            }
+        } else {
+            add(Fact::Output(output));
+            add(Fact::Place(place));
+            add(Fact::Inode(output.device, output.inode));
+            add(Fact::InputAt(place, input.size, input.modified));
+        }
+        if let Some(content) = record.content {
+            add(Fact::Size(output.size));
+            add(Fact::Content(content));
+        }
+    }
+
+    /// What became of the file whose output belongs at `place`, where `output` is now: the input itself,
+    /// where it is converted in place. `content` reads it, and returns the hash of its bytes.
+    pub(super) fn before(
+        &self,
+        place: &[u8],
+        input: Stamp,
+        output: Stamp,
+        content: impl FnOnce() -> io::Result<u128>,
+    ) -> io::Result<Before> {
+        let is_ours = self.has(Fact::Output(output));
+        let is_placed = self.has(Fact::Place(place));
+        let read = || -> io::Result<Option<u128>> {
+            let of_that_size = self.has(Fact::Size(output.size));
+            of_that_size.then(content).transpose()
+        };
+        if input != output {
+            return Ok(if self.has(Fact::Pair(input, output)) {
+                Before::Finished
+            } else if !is_placed || is_ours || read()?.is_some_and(|it| self.has(Fact::Content(it)))
+            {
+                Before::Nothing
+            } else {
+                Before::OutputChanged
+            });
+        }
+        if (is_ours && is_placed) || self.has(Fact::Left(output)) {
+            return Ok(Before::Finished);
+        }
+        if let Some(content) = read()? {
+            if self.has(Fact::Same(content)) {
+                return Ok(Before::Finished);
+            }
+            if self.has(Fact::Content(content)) {
+                let is_told = is_ours || is_placed || output.size >= TELLING;
+                return Ok(if is_told {
+                    Before::Finished
+                } else {
+                    Before::Unsure
+                });
+            }
+        }
+        let is_original = self.has(Fact::InputAt(place, input.size, input.modified));
+        let was_written = is_ours
+            || is_placed
+            || (input.inode != 0 && self.has(Fact::Inode(input.device, input.inode)));
+        Ok(if was_written && !is_original {
+            Before::Changed
+        } else {
+            Before::Nothing
+        })
+    }
+
+    fn add(&mut self, fact: Fact<'_>) {
         self.hashes.push(self.hasher.hash_one(fact));
     }
 
-    /// Must be called after the last [`Facts::add`], before the first [`Facts::has`].
+    /// Must be called after the last [`Facts::learn`], before the first [`Facts::before`].
     pub(super) fn settle(&mut self) {
         self.hashes.sort_unstable();
         self.hashes.dedup();
@@ -59,7 +160,7 @@ impl Facts {
         self.hashes.is_empty()
     }
 
-    pub(super) fn has(&self, fact: Fact<'_>) -> bool {
+    fn has(&self, fact: Fact<'_>) -> bool {
         let hash = self.hasher.hash_one(fact);
         self.hashes.binary_search(&hash).is_ok()
     }

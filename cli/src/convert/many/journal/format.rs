@@ -5,7 +5,8 @@
 //! is the only one that is ever changed, and keeps its length.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -192,4 +193,51 @@ pub(super) fn escaped(path: &Path) -> String {
         }
     }
     word
+}
+
+/// A folder that was converted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Root {
+    pub(super) device: u64,
+    pub(super) inode: u64,
+    /// As one word.
+    pub(super) path: String,
+}
+
+impl Root {
+    pub(super) fn text(&self) -> String {
+        format!("root {}:{} {}", self.device, self.inode, self.path)
+    }
+
+    /// Reads what stands behind "root ".
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let (numbers, path) = text.split_once(' ')?;
+        let (device, inode) = numbers.split_once(':')?;
+        Some(Self {
+            device: device.parse().ok()?,
+            inode: inode.parse().ok()?,
+            path: String::from(path),
+        })
+    }
+}
+
+/// The path that [`escaped`] made a word of.
+pub(super) fn unescaped(word: &str) -> io::Result<PathBuf> {
+    let mut bytes = Vec::new();
+    let mut rest = word.as_bytes();
+    while let [first, behind @ ..] = rest {
+        let code = (behind.get(..2)).and_then(|digits| std::str::from_utf8(digits).ok());
+        let code = code.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match (first, code) {
+            (b'%', Some(byte)) => {
+                bytes.push(byte);
+                rest = &behind[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = behind;
+            }
+        }
+    }
+    os::path_of_bytes(bytes)
 }
