@@ -13,6 +13,7 @@
 use core::fmt;
 
 use crate::encoding::{Encoding, UTF_16BE, UTF_16LE};
+use crate::simd;
 
 /// The bytes, or units of UTF-16, that are counted together.
 const WINDOW: usize = 256;
@@ -236,10 +237,36 @@ impl BinaryScan {
 
     fn feed_bytes(&mut self, mut bytes: &[u8]) {
         while self.found.is_none() && !bytes.is_empty() {
+            let textual = if self.is_padded() {
+                0
+            } else {
+                (simd::active().textual_prefix)(bytes)
+            };
+            let (text, rest) = bytes.split_at(textual);
+            self.pass(text.len());
+            // To the end of the window: where there is one sign, there are others.
             let room = WINDOW - self.filled();
-            let (part, rest) = bytes.split_at(room.min(bytes.len()));
+            let (part, rest) = rest.split_at(room.min(rest.len()));
             bytes = rest;
-            self.add(part);
+            if self.found.is_none() {
+                self.add(part);
+            }
+        }
+    }
+
+    /// Goes on over bytes that have no signs.
+    fn pass(&mut self, len: usize) {
+        let room = WINDOW - self.filled();
+        if len < room {
+            self.len += len as u64;
+            return;
+        }
+        self.len += room as u64;
+        self.end_window();
+        let len = len - room;
+        self.len += len as u64;
+        if len >= WINDOW {
+            self.before = Signs::default();
         }
     }
 
@@ -275,14 +302,15 @@ impl BinaryScan {
 
     /// Bytes of one window.
     fn add(&mut self, part: &[u8]) {
+        if part.is_empty() {
+            return;
+        }
         if part.iter().fold(0, |all, byte| all | byte) == 0 {
             self.has_nul = true;
             self.padding.nuls += part.len() as u64;
             self.len += part.len() as u64;
-        } else if has_signs(part) || self.is_padded() {
-            self.add_signs(part);
         } else {
-            self.len += part.len() as u64;
+            self.add_signs(part);
         }
         if self.filled() == 0 {
             self.end_window();
@@ -400,15 +428,8 @@ impl Signs<u64> {
     }
 }
 
-/// Whether text does not have it: C0 but for BEL to SI (07 to 0F) and ESC.
+/// Whether text does not have it: C0 but for BEL to SI (07 to 0F) and ESC, as in the kernel.
 #[inline(always)]
 fn is_sign(byte: u8) -> bool {
     (byte < 0x07) | ((byte & 0xF0 == 0x10) & (byte != 0x1B))
-}
-
-/// The compiler makes vectors of it.
-fn has_signs(bytes: &[u8]) -> bool {
-    bytes
-        .iter()
-        .fold(false, |found, byte| found | is_sign(*byte))
 }

@@ -215,11 +215,10 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
     if let Some(binary) = scan.finish() {
         return known(None, Evidence::Detected, Reason::Binary(binary));
     }
-    if has_valid_escapes(bytes, complete) {
-        return known(Some(ISO_2022_JP), Evidence::Detected, Reason::Escapes);
-    }
-    let ascii = ascii_at_front(bytes);
-    if ascii == bytes.len() {
+    if ascii_at_front(bytes) == bytes.len() {
+        if has_valid_escapes(bytes, complete) {
+            return known(Some(ISO_2022_JP), Evidence::Detected, Reason::Escapes);
+        }
         let encoding = if options.allow_utf_8 {
             UTF_8
         } else {
@@ -319,12 +318,12 @@ fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
     }
 }
 
-/// Whether there is an escape sequence and ISO-2022-JP has nothing malformed.
+/// Whether ASCII has an escape sequence and nothing that is malformed in ISO-2022-JP.
 fn has_valid_escapes(bytes: &[u8], complete: bool) -> bool {
-    // Up to the first escape sequence nothing is shifted, and after it no byte is above 7F.
+    // Up to the first escape sequence nothing is shifted.
     let plain = (simd::active().unshifted_prefix)(bytes);
     let rest = bytes.get(plain..).unwrap_or_default();
-    let special = |byte: &&u8| matches!(byte, 0x0E | 0x0F | 0x1B | 0x80..);
+    let special = |byte: &&u8| matches!(byte, 0x0E | 0x0F | 0x1B);
     let first = rest.iter().find(special);
     let mut decoder = ISO_2022_JP.decoder(Bom::Keep);
     first == Some(&0x1B) && first_malformed(&mut decoder, rest, complete).is_none()

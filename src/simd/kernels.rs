@@ -94,6 +94,13 @@ pub(crate) struct Kernels {
         )
     )]
     pub(crate) unshifted_prefix: fn(&[u8]) -> usize,
+    /// The length of the prefix without control characters that text does not have: those of C0 but for
+    /// BEL to SI (07 to 0F) and ESC; or less.
+    #[cfg_attr(
+        not(any(feature = "detect", test)),
+        expect(dead_code, reason = "only detection asks for it")
+    )]
+    pub(crate) textual_prefix: fn(&[u8]) -> usize,
     /// Copies the ASCII prefix.
     pub(crate) ascii_to_utf_8: Convert<u8, u8>,
     /// Widens the ASCII prefix.
@@ -262,6 +269,7 @@ pub(crate) static NOTHING: Kernels = Kernels {
     name: "none",
     ascii_prefix: |_| 0,
     unshifted_prefix: |_| 0,
+    textual_prefix: |_| 0,
     ascii_to_utf_8: |_, _| 0,
     ascii_to_utf_16: |_, _| 0,
     utf_16le_to_ascii: |_, _| 0,

@@ -24,15 +24,34 @@ pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
 }
 
 /// The length of the prefix that is ASCII without ESC, SO and SI.
+#[inline(always)]
 pub(in crate::simd) fn unshifted_prefix(src: &[u8]) -> usize {
-    let is_shift = |byte: u8| (byte == 0x1B) | (byte & 0xFE == 0x0E) | (byte >= 0x80);
-    let (blocks, _) = src.as_chunks::<32>();
+    prefix_without(src, |byte| {
+        (byte == 0x1B) | (byte & 0xFE == 0x0E) | (byte >= 0x80)
+    })
+}
+
+/// The length of the prefix without control characters that text does not have: those of C0 but for BEL to
+/// SI (07 to 0F) and ESC.
+#[inline(always)]
+pub(in crate::simd) fn textual_prefix(src: &[u8]) -> usize {
+    prefix_without(src, |byte| {
+        (byte < 0x07) | ((byte & 0xF0 == 0x10) & (byte != 0x1B))
+    })
+}
+
+/// The length of the prefix without bytes that `stops`. The compiler makes vectors of it, as wide as those of
+/// the function that it becomes a part of.
+#[inline(always)]
+fn prefix_without(src: &[u8], stops: impl Fn(u8) -> bool) -> usize {
+    const BLOCK: usize = 64;
+    let (blocks, _) = src.as_chunks::<BLOCK>();
     let plain = blocks
         .iter()
-        .take_while(|block| !block.iter().fold(false, |any, &byte| any | is_shift(byte)))
+        .take_while(|block| !block.iter().fold(false, |any, &byte| any | stops(byte)))
         .count();
-    let rest = &src[32 * plain..];
-    32 * plain + rest.iter().take_while(|&&byte| !is_shift(byte)).count()
+    let rest = &src[BLOCK * plain..];
+    BLOCK * plain + rest.iter().take_while(|&&byte| !stops(byte)).count()
 }
 
 /// Copies the ASCII prefix.

@@ -7,6 +7,7 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     name: "scalar",
     ascii_prefix: super::ascii::ascii_prefix,
     unshifted_prefix: super::ascii::unshifted_prefix,
+    textual_prefix: super::ascii::textual_prefix,
     ascii_to_utf_8: super::ascii::ascii_to_utf_8,
     ascii_to_utf_16: super::ascii::ascii_to_utf_16,
     utf_16le_to_ascii: super::utf_16::utf_16_to_ascii::<false>,

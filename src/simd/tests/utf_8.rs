@@ -76,9 +76,29 @@ fn byte_kernels_stay_inside_their_buffers() {
                 let at = || std::format!("{} kernel, {len} bytes, {edge:?}", table.name);
                 assert_eq!((table.ascii_prefix)(src), ascii, "{}", at());
                 assert_eq!((table.unshifted_prefix)(src), ascii, "{}", at());
+                assert_eq!((table.textual_prefix)(src), len, "{}", at());
                 assert_eq!((table.utf_8_valid_prefix)(src), ascii, "{}", at());
                 let copied = output_at(len, edge, |dst| (0, (table.ascii_to_utf_8)(src, dst))).1;
                 assert_eq!(copied, src[..ascii], "{}", at());
+            }
+        }
+    }
+}
+
+#[test]
+fn textual_prefix_stops_at_control_characters() {
+    let is_text = |byte: u8| byte >= 0x20 || matches!(byte, 0x07..=0x0F | 0x1B);
+    for table in tables() {
+        for len in LENGTHS {
+            let mut text = (0..=0xFF).filter(|byte| is_text(*byte)).cycle();
+            let src: Vec<u8> = text.by_ref().take(len).collect();
+            assert_eq!((table.textual_prefix)(&src), len, "{} kernel", table.name);
+            for at in 0..len {
+                for stop in (0..0x20).filter(|byte| !is_text(*byte)) {
+                    let mut src = src.clone();
+                    src[at] = stop;
+                    assert_eq!((table.textual_prefix)(&src), at, "{} kernel", table.name);
+                }
             }
         }
     }

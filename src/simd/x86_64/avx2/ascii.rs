@@ -11,6 +11,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::{LANES, load, store, store_units};
+use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
 
 /// Vectors that are tested together where the run is long.
@@ -39,6 +40,18 @@ pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
         i += LANES;
     }
     i + sse4::ascii::ascii_prefix(&src[i..])
+}
+
+/// The length of the prefix that is ASCII without ESC, SO and SI.
+#[target_feature(enable = "avx2")]
+pub(in crate::simd) fn unshifted_prefix(src: &[u8]) -> usize {
+    scalar::ascii::unshifted_prefix(src)
+}
+
+/// The length of the prefix without control characters that text does not have.
+#[target_feature(enable = "avx2")]
+pub(in crate::simd) fn textual_prefix(src: &[u8]) -> usize {
+    scalar::ascii::textual_prefix(src)
 }
 
 /// Copies the ASCII prefix, as far as there is room.

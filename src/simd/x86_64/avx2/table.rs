@@ -12,6 +12,10 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: this table is selected only where AVX2, POPCNT, BMI1 and BMI2 were detected.
     ascii_prefix: |src| unsafe { avx2::ascii::ascii_prefix(src) },
     // SAFETY: as above.
+    unshifted_prefix: |src| unsafe { avx2::ascii::unshifted_prefix(src) },
+    // SAFETY: as above.
+    textual_prefix: |src| unsafe { avx2::ascii::textual_prefix(src) },
+    // SAFETY: as above.
     ascii_to_utf_8: |src, dst| unsafe { avx2::ascii::ascii_to_utf_8(src, dst) },
     // SAFETY: as above.
     ascii_to_utf_16: |src, dst| unsafe { avx2::ascii::ascii_to_utf_16(src, dst) },
