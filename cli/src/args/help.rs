@@ -12,7 +12,7 @@ Exit status:
   0  all is clean (a closed pipe, as in `simdtext convert big.txt | head`, is no error)
   1  the data has faults: something was malformed, unmappable, replaced or left out
   2  a usage error, or something could not be read or written
-  130, 143  `convert` of many files was stopped by SIGINT or SIGTERM
+  129, 130, 143, 153  `convert` was stopped by SIGHUP, SIGINT, SIGTERM or SIGXFSZ
 A file that fails does not stop the others; the worst status wins.
 
 SIMDTEXT_ISA=none|scalar|sse4|avx2|avx512|avx512_vbmi2|neon in the environment forces a lower set
@@ -86,8 +86,8 @@ A file that is being read is never written: this is refused before anything is t
 links too. (A shell that redirects with `>` empties the file before simdtext starts; -o does not.)
 With -o, a FILE that is a symbolic link stays one and the file it points to is replaced; other hard
 links to that file keep the old content. --no-clobber leaves a FILE that exists. FILE is brought to
-the disk (fsync) before it takes its place, but for --no-fsync. SIGINT and SIGTERM leave FILE as it
-was; `kill -9` may leave a temporary file named .simdtext-XXXXXX in the folder.
+the disk (fsync) before it takes its place, but for --no-fsync. SIGINT, SIGTERM and SIGHUP leave FILE
+as it was; `kill -9` may leave a temporary file named .simdtext-... in the folder.
 
 Many files:
 With --out-dir and --in-place, each output goes to a temporary file in the folder it belongs to, is
@@ -105,15 +105,18 @@ files with several hard links too. Hidden files, files that .gitignore and the l
 symbolic links in a folder are left out and not counted; see -H, -I and -L. Files named as PATH or by
 --files-from are always taken.
 
-SIGINT (Ctrl-C) and SIGTERM: files in flight are finished, the others left alone, and the summary is
-printed; a second one gives up those in flight, too. After kill -9 or a power cut, every file is the
-old or the new one, whole; a temporary file named .simdtext-... may be left. Where the output is not
-UTF-8, nothing but a journal tells the new from the old: use --resume from the start then. It also
-removes the temporary files.
+Folders that are converted, those of listed files, and the output folder are locked: a second run
+there, or in a folder above or below, is refused and says which process is at work.
+
+SIGINT (Ctrl-C), SIGTERM and SIGHUP (but not under nohup): files in flight are finished, the others
+left alone, and the summary is printed; a second one gives up those in flight, too. After kill -9 or a
+power cut, every file is the old or the new one, whole; a temporary file named .simdtext-... may be
+left, which later runs report and --remove-orphans removes. Where the output is not UTF-8, nothing but
+a journal tells the new from the old: use --resume from the start then.
 
 Exit status: 0 clean; 1 the data has faults, even if they were replaced or left out, or files were
-left alone and reported; 2 usage error, or something could not be read or written; 130 or 143 after
-SIGINT or SIGTERM with --out-dir or --in-place."
+left alone and reported; 2 usage error, or something could not be read or written; 130, 143, 129 or
+153 after SIGINT, SIGTERM, SIGHUP or SIGXFSZ."
     )
 }
 
