@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use simdtext::sniff::{Utf8Tally, Utf8Verdict};
+use simdtext::{GBK, KOI8_R, WINDOWS_1252};
 
 /// The definition: characters that are not ASCII, malformed sequences, and where the first begins.
 fn plainly(bytes: &[u8]) -> (u64, u64, Option<u64>) {
@@ -87,7 +88,12 @@ fn verdicts() {
         ),
     ];
     for (bytes, wanted) in cases {
-        assert_eq!(tally(&[bytes]).finish(), wanted, "{}", bytes.escape_ascii());
+        assert_eq!(
+            tally(&[bytes]).finish(GBK),
+            wanted,
+            "{}",
+            bytes.escape_ascii()
+        );
     }
 }
 
@@ -97,11 +103,28 @@ fn a_legacy_header_does_not_hide_what_follows() {
     let header = b"\xF0\xD2\xC9\xD7\xC5\xD4 ".repeat(20);
     let body = "Все люди рождаются свободными и равными. ".repeat(20_000);
     let bytes = [&header[..], body.as_bytes()].concat();
-    assert_eq!(tally(&[&header]).finish(), Utf8Verdict::Other);
+    assert_eq!(tally(&[&header]).finish(KOI8_R), Utf8Verdict::Other);
     for piece in [bytes.len(), 64 * 1024, 1000, 7] {
         let pieces: Vec<&[u8]> = bytes.chunks(piece).collect();
         let tally = tally(&pieces);
         assert!(tally.is_hopeless());
-        assert_eq!(tally.finish(), Utf8Verdict::Damaged, "in pieces of {piece}");
+        assert_eq!(
+            tally.finish(KOI8_R),
+            Utf8Verdict::Damaged,
+            "in pieces of {piece}"
+        );
+    }
+}
+
+#[test]
+fn how_short_a_text_can_be_depends_on_what_it_is_said_to_be_in() {
+    for (text, said, wanted) in [
+        ("é", WINDOWS_1252, Utf8Verdict::Unclear),
+        ("été", WINDOWS_1252, Utf8Verdict::Utf8),
+        ("мир", KOI8_R, Utf8Verdict::Utf8),
+        ("мир", GBK, Utf8Verdict::Unclear),
+        ("привет", GBK, Utf8Verdict::Utf8),
+    ] {
+        assert_eq!(tally(&[text.as_bytes()]).finish(said), wanted, "{text}");
     }
 }

@@ -1,19 +1,31 @@
 //! `simdtext check`: what is malformed, and where.
 
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use serde::Serialize;
+use simdtext::UTF_8;
 
 use crate::args::CheckArgs;
 use crate::convert::{Place, WriteError};
 use crate::decode::{Broken, Buffers, Decoding, Fault, Piece, Sink, Whole, decode};
 use crate::exit::Exit;
 use crate::input::{Input, JsonPath};
-use crate::message::{Counted, cannot_write_stdout, hexadecimal, plain, say};
+use crate::json;
+use crate::message::{Counted, bom_overrides, cannot_write_stdout, hexadecimal, plain, say};
 use crate::os;
+use crate::walk::{Found, Odd, Walk};
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
     let inputs = Input::all(&args.files);
+    if let Some(flag) = args.walk.given()
+        && !has_folders(&inputs)
+    {
+        say(format_args!(
+            "{flag}: this is for folders, and no PATH is one"
+        ));
+        return Exit::Trouble;
+    }
     if let Err(message) = Place::Stdout.refuse_inputs(&inputs) {
         say(format_args!("{message}"));
         return Exit::Trouble;
@@ -36,6 +48,8 @@ struct Totals {
     files: u64,
     faulty: u64,
     unread: u64,
+    /// Named pipes, devices and the like in folders.
+    odd: u64,
     malformed: u64,
 }
 
@@ -43,7 +57,7 @@ impl Totals {
     fn exit(&self) -> Exit {
         if self.unread > 0 {
             Exit::Trouble
-        } else if self.faulty > 0 {
+        } else if self.faulty + self.odd > 0 {
             Exit::Faults
         } else {
             Exit::Clean
@@ -63,6 +77,9 @@ impl Totals {
         if self.unread > 0 {
             findings.push(format!("{} could not be read", self.unread));
         }
+        if self.odd > 0 {
+            findings.push(format!("{} skipped", self.odd));
+        }
         if findings.is_empty() {
             findings.push(String::from("clean"));
         }
@@ -70,35 +87,110 @@ impl Totals {
     }
 }
 
+fn has_folders(inputs: &[Input]) -> bool {
+    inputs
+        .iter()
+        .any(|input| matches!(input, Input::Path(path) if path.is_dir()))
+}
+
+/// A run over all inputs.
+struct Check<'a> {
+    args: &'a CheckArgs,
+    out: BufWriter<Box<dyn Write + Send>>,
+    buffers: Buffers,
+    totals: &'a mut Totals,
+}
+
 fn check_all(args: &CheckArgs, inputs: &[Input], totals: &mut Totals) -> io::Result<()> {
-    let mut out = BufWriter::new(os::standard_output()?);
-    let mut buffers = Buffers::new();
+    let mut check = Check {
+        args,
+        out: BufWriter::new(os::standard_output()?),
+        buffers: Buffers::new(),
+        totals,
+    };
     for input in inputs {
-        totals.files += 1;
-        let mut findings = Findings {
-            args,
+        match input {
+            Input::Path(path) if path.is_dir() => check.folder(path)?,
+            _ => check.input(input)?,
+        }
+    }
+    Ok(())
+}
+
+impl Check<'_> {
+    /// Walks a folder.
+    fn folder(&mut self, path: &Path) -> io::Result<()> {
+        let walk = Walk::new(&[path.to_path_buf()], &self.args.walk, false, None);
+        let walk = match walk {
+            Ok(walk) => walk,
+            Err(message) => {
+                self.totals.unread += 1;
+                say(format_args!("{message}"));
+                return Ok(());
+            }
+        };
+        let mut done = Ok(());
+        walk.each(&mut |found| {
+            done = match found {
+                Found::File(job) => self.input(&Input::Path(job.path)),
+                Found::Odd(odd) => self.odd(odd),
+                Found::Folder { .. } => Ok(()),
+            };
+            done.is_ok()
+        })?;
+        done?;
+        for warning in walk.warnings() {
+            say(format_args!("{warning}"));
+        }
+        Ok(())
+    }
+
+    /// What is no file, or can't be read.
+    fn odd(&mut self, odd: Odd) -> io::Result<()> {
+        self.totals.files += 1;
+        if odd.exit == Exit::Trouble {
+            self.totals.unread += 1;
+        } else {
+            self.totals.odd += 1;
+        }
+        let input = Input::Path(odd.path);
+        self.findings(&input).unread(&io::Error::other(odd.why))
+    }
+
+    fn findings<'f>(&'f mut self, input: &'f Input) -> Findings<'f, impl Write> {
+        Findings {
+            args: self.args,
             input,
-            out: &mut out,
+            out: &mut self.out,
+            malformed: 0,
+        }
+    }
+
+    fn input(&mut self, input: &Input) -> io::Result<()> {
+        self.totals.files += 1;
+        let mut findings = Findings {
+            args: self.args,
+            input,
+            out: &mut self.out,
             malformed: 0,
         };
-        let done = check_one(args, input, &mut buffers, &mut findings);
+        let done = check_one(self.args, input, &mut self.buffers, &mut findings);
         let malformed = findings.malformed;
         if malformed > 0 {
-            totals.faulty += 1;
-            totals.malformed += malformed;
+            self.totals.faulty += 1;
+            self.totals.malformed += malformed;
         }
         match done {
             Ok(whole) => findings.summary(&whole)?,
             Err(Broken::Read(error)) => {
-                totals.unread += 1;
+                self.totals.unread += 1;
                 findings.unread(&error)?;
             }
             Err(Broken::Stopped(error)) => return Err(error),
         }
         // In step with the messages on standard error.
-        out.flush()?;
+        self.out.flush()
     }
-    Ok(())
 }
 
 fn check_one(
@@ -167,6 +259,14 @@ impl<W: Write> Sink for Findings<'_, W> {
 impl<W: Write> Findings<'_, W> {
     /// Ends the report on an input that was read to its end.
     fn summary(&mut self, whole: &Whole) -> io::Result<()> {
+        // Without --from it is UTF-8 that is asked for, and the mark is expected to say otherwise.
+        if whole.encoding != self.args.from && self.args.from != UTF_8 {
+            say(format_args!(
+                "{}: {}",
+                self.input,
+                bom_overrides(whole.encoding, self.args.from)
+            ));
+        }
         let shown = self.malformed.min(self.args.errors_max);
         if self.args.json {
             let object = Object::Summary {
@@ -213,8 +313,7 @@ impl<W: Write> Findings<'_, W> {
     }
 
     fn write_object(&mut self, object: &Object) -> io::Result<()> {
-        serde_json::to_writer(&mut *self.out, object)?;
-        writeln!(self.out)
+        self.out.write_all(json::line(object)?.as_bytes())
     }
 }
 

@@ -4,9 +4,11 @@ use std::io;
 
 use simdtext::{Bom, Decoder, Encoding, MIN_UTF8, Malformed, Status};
 
+use crate::charset::Charset;
 use crate::input::Source;
 use crate::lines::Lines;
 use crate::locate::bom_length;
+use crate::utf_32::{self, Item, Units};
 
 /// The two buffers between a file and its text; one pair serves all files of a run.
 pub(crate) struct Buffers {
@@ -25,14 +27,14 @@ impl Buffers {
     }
 }
 
-/// A byte order mark takes three bytes at the most. The first read gets as many, so that it is
-/// decided there.
+/// A byte order mark of the standard takes three bytes at the most. The first read gets as many, so that
+/// it is decided there.
 const LONGEST_BOM: usize = 3;
 
 /// How to decode one input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoding {
-    pub(crate) encoding: &'static Encoding,
+    pub(crate) encoding: Charset,
     pub(crate) bom: Bom,
     /// What stands in the text for each malformed sequence.
     pub(crate) replacement: Option<char>,
@@ -43,7 +45,7 @@ pub(crate) struct Decoding {
 pub(crate) struct Fault {
     pub(crate) malformed: Malformed,
     pub(crate) line: u64,
-    pub(crate) encoding: &'static Encoding,
+    pub(crate) encoding: Charset,
 }
 
 /// A piece of text, and how it came about.
@@ -62,12 +64,22 @@ pub(crate) struct Piece<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Start<'a> {
     /// The text begins with the replacement of the malformed sequence at this offset, which
-    /// `decoder` has behind it.
+    /// `from` has behind it.
     pub(crate) replaced: Option<u64>,
-    /// The decoder as it was there.
-    pub(crate) decoder: Decoder,
-    /// The input that it had before it: all of the piece's, and maybe more.
-    pub(crate) source: &'a [u8],
+    pub(crate) from: From<'a>,
+}
+
+/// Where the text after a replacement comes from.
+#[derive(Clone, Debug)]
+pub(crate) enum From<'a> {
+    Standard {
+        /// The decoder as it was there.
+        decoder: Decoder,
+        /// The input that it had before it: all of the piece's, and maybe more.
+        source: &'a [u8],
+    },
+    /// UTF-32 from this offset on, in bytes.
+    Utf32(u64),
 }
 
 /// What takes the text.
@@ -95,7 +107,7 @@ pub(crate) trait Sink {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Whole {
     /// What it was decoded from in the end.
-    pub(crate) encoding: &'static Encoding,
+    pub(crate) encoding: Charset,
     pub(crate) bytes: u64,
     /// The length of the byte order mark that was removed, in bytes.
     pub(crate) bom: u64,
@@ -115,32 +127,64 @@ pub(crate) fn decode<S: Sink>(
     buffers: &mut Buffers,
     sink: &mut S,
 ) -> Result<Whole, Broken<S::Stop>> {
-    let mut run = Run::new(decoding, &mut buffers.text, sink);
-    let (mut bytes, mut bom) = (0, 0);
-    let mut least = LONGEST_BOM;
-    loop {
-        let n = source
-            .read(&mut buffers.input, least)
+    let mut n = source
+        .read(&mut buffers.input, LONGEST_BOM)
+        .map_err(Broken::Read)?;
+    if utf_32::may_begin_bom(&buffers.input[..n]) && n < utf_32::TELLING {
+        n += source
+            .read(&mut buffers.input[n..], utf_32::TELLING - n)
             .map_err(Broken::Read)?;
+    }
+    let encoding = utf_32::by_bom(decoding.encoding, &buffers.input[..n], decoding.bom);
+    let decoding = Decoding {
+        encoding,
+        ..decoding
+    };
+    match encoding {
+        Charset::Standard(encoding) => {
+            let run = Run::new(encoding, decoding, &mut buffers.text, sink);
+            to_end(run, encoding, decoding, source, &mut buffers.input, n)
+        }
+        Charset::Utf32(order) => {
+            let bom = utf_32::bom_length(&buffers.input[..n], order, decoding.bom);
+            let run = Utf32Run {
+                units: Units::new(order, bom as u64),
+                decoding,
+                lines: Lines::default(),
+                text: &mut buffers.text,
+                sink,
+            };
+            run.whole(source, &mut buffers.input, n, bom)
+        }
+    }
+}
+
+/// Decodes the first `n` bytes of `block`, which were read, and what follows in `source`.
+fn to_end<S: Sink>(
+    mut run: Run<'_, S>,
+    encoding: &'static Encoding,
+    decoding: Decoding,
+    source: &mut Source<'_>,
+    block: &mut [u8],
+    mut n: usize,
+) -> Result<Whole, Broken<S::Stop>> {
+    let bom = bom_length(&block[..n], encoding, decoding.bom) as u64;
+    let mut bytes = 0;
+    loop {
         let last = n == 0;
-        run.take(&buffers.input[..n], last)
-            .map_err(Broken::Stopped)?;
+        run.take(&block[..n], last).map_err(Broken::Stopped)?;
         if last {
             return Ok(Whole {
-                encoding: run.decoder.encoding(),
+                encoding: run.decoder.encoding().into(),
                 bytes,
                 bom,
             });
         }
-        if bytes == 0 {
-            let first = &buffers.input[..n];
-            bom = bom_length(first, decoding.encoding, decoding.bom) as u64;
-        }
         bytes += n as u64;
-        least = 1;
-        if source.may_pause && n < buffers.input.len() {
+        if source.may_pause && n < block.len() {
             run.sink.pause().map_err(Broken::Stopped)?;
         }
+        n = source.read(block, 1).map_err(Broken::Read)?;
     }
 }
 
@@ -155,9 +199,15 @@ pub(crate) struct Run<'a, S> {
 }
 
 impl<'a, S: Sink> Run<'a, S> {
-    pub(crate) fn new(decoding: Decoding, text: &'a mut String, sink: &'a mut S) -> Self {
+    /// `encoding` is that of `decoding`.
+    pub(crate) fn new(
+        encoding: &'static Encoding,
+        decoding: Decoding,
+        text: &'a mut String,
+        sink: &'a mut S,
+    ) -> Self {
         Run {
-            decoder: decoding.encoding.decoder(decoding.bom),
+            decoder: encoding.decoder(decoding.bom),
             decoding,
             lines: Lines::default(),
             text,
@@ -196,7 +246,7 @@ impl<'a, S: Sink> Run<'a, S> {
                         self.sink.fault(&Fault {
                             malformed,
                             line: self.lines.number(),
-                            encoding: self.decoder.encoding(),
+                            encoding: self.decoder.encoding().into(),
                         })?;
                         start = self.start(rest);
                         start.replaced = Some(malformed.offset);
@@ -224,8 +274,10 @@ impl<'a, S: Sink> Run<'a, S> {
     fn start<'s>(&self, source: &'s [u8]) -> Start<'s> {
         Start {
             replaced: None,
-            decoder: self.decoder.clone(),
-            source,
+            from: From::Standard {
+                decoder: self.decoder.clone(),
+                source,
+            },
         }
     }
 
@@ -237,9 +289,117 @@ impl<'a, S: Sink> Run<'a, S> {
             text: self.text,
             lines: self.lines,
             decoding: Decoding {
-                encoding: self.decoder.encoding(),
+                encoding: self.decoder.encoding().into(),
                 ..self.decoding
             },
+            start,
+        })?;
+        self.lines.advance(self.text.as_bytes());
+        self.text.clear();
+        Ok(())
+    }
+}
+
+/// An input in UTF-32 being decoded.
+struct Utf32Run<'a, S> {
+    units: Units,
+    decoding: Decoding,
+    /// The lines of what was handed on.
+    lines: Lines,
+    text: &'a mut String,
+    sink: &'a mut S,
+}
+
+impl<S: Sink> Utf32Run<'_, S> {
+    /// Decodes the first `n` bytes of `block`, which were read and begin with a mark of `bom` bytes, and
+    /// what follows in `source`.
+    fn whole(
+        mut self,
+        source: &mut Source<'_>,
+        block: &mut [u8],
+        mut n: usize,
+        bom: usize,
+    ) -> Result<Whole, Broken<S::Stop>> {
+        let mut bytes = 0;
+        let mut from = bom;
+        while n > 0 {
+            self.take(&block[from..n]).map_err(Broken::Stopped)?;
+            from = 0;
+            bytes += n as u64;
+            if source.may_pause && n < block.len() {
+                self.sink.pause().map_err(Broken::Stopped)?;
+            }
+            n = source.read(block, 1).map_err(Broken::Read)?;
+        }
+        if let Some(malformed) = self.units.end() {
+            let mut start = self.start();
+            self.malformed(malformed, &mut start)
+                .and_then(|()| self.hand_on(&start))
+                .map_err(Broken::Stopped)?;
+        }
+        Ok(Whole {
+            encoding: self.decoding.encoding,
+            bytes,
+            bom: bom as u64,
+        })
+    }
+
+    fn take(&mut self, mut block: &[u8]) -> Result<(), S::Stop> {
+        let mut start = self.start();
+        while let Some(item) = self.units.next(&mut block) {
+            match item {
+                Item::Char(ch) => {
+                    self.text.push(ch);
+                    if self.text.capacity() - self.text.len() < MIN_UTF8 {
+                        self.hand_on(&start)?;
+                        start = self.start();
+                    }
+                }
+                Item::Malformed(malformed) => self.malformed(malformed, &mut start)?,
+            }
+        }
+        self.hand_on(&start)
+    }
+
+    /// Ends the piece of text, and begins the next with what stands for the malformed bytes.
+    fn malformed(
+        &mut self,
+        malformed: Malformed,
+        start: &mut Start<'static>,
+    ) -> Result<(), S::Stop> {
+        self.hand_on(start)?;
+        if self.sink.wants_fault() {
+            self.sink.fault(&Fault {
+                malformed,
+                line: self.lines.number(),
+                encoding: self.decoding.encoding,
+            })?;
+        } else {
+            self.sink.count_fault();
+        }
+        *start = self.start();
+        if let Some(replacement) = self.decoding.replacement {
+            start.replaced = Some(malformed.offset);
+            self.text.push(replacement);
+        }
+        Ok(())
+    }
+
+    fn start(&self) -> Start<'static> {
+        Start {
+            replaced: None,
+            from: From::Utf32(self.units.offset()),
+        }
+    }
+
+    fn hand_on(&mut self, start: &Start<'static>) -> Result<(), S::Stop> {
+        if self.text.is_empty() {
+            return Ok(());
+        }
+        self.sink.text(&Piece {
+            text: self.text,
+            lines: self.lines,
+            decoding: self.decoding,
             start,
         })?;
         self.lines.advance(self.text.as_bytes());

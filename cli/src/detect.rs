@@ -8,10 +8,12 @@ use serde::Serialize;
 use simdtext::sniff::{Confidence, Hints};
 
 use crate::args::DetectArgs;
+use crate::charset::Charset;
 use crate::convert::WriteError;
 use crate::decide::{Answer, Question, Unknown};
 use crate::exit::Exit;
 use crate::input::{Input, JsonPath};
+use crate::json;
 use crate::message::{cannot_write_stdout, plain, say};
 use crate::os;
 use crate::walk::{Found, Odd, Walk};
@@ -132,7 +134,7 @@ impl Report<'_> {
         if self.args.json {
             let object = Object::File {
                 path: JsonPath::new(input),
-                encoding: answer.encoding.name(),
+                encoding: answer.charset.map(Charset::name),
                 evidence: answer.basis.name(),
                 confidence,
                 reason: answer.reason(),
@@ -158,7 +160,7 @@ impl Report<'_> {
         writeln!(
             self.out,
             ": {}, {confidence}, {}: {}{doubled}",
-            answer.encoding,
+            answer.charset.map_or("binary", Charset::name),
             answer.basis.name(),
             answer.reason()
         )
@@ -178,8 +180,7 @@ impl Report<'_> {
     }
 
     fn write_object(&mut self, object: &Object<'_>) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, object)?;
-        writeln!(self.out)
+        self.out.write_all(json::line(object)?.as_bytes())
     }
 }
 
@@ -192,6 +193,7 @@ fn look_at(args: &DetectArgs, input: &Input) -> io::Result<Answer> {
         },
         guess: args.guess.options(),
         doubled: true,
+        to_end: true,
         ..Question::default()
     };
     let source = input.open()?;
@@ -215,7 +217,8 @@ enum Object<'a> {
     File {
         #[serde(flatten)]
         path: JsonPath,
-        encoding: &'static str,
+        /// `None` where it is not text.
+        encoding: Option<&'static str>,
         evidence: &'static str,
         confidence: &'static str,
         reason: String,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -46,12 +46,15 @@ impl Input {
     /// Opens it.
     pub(crate) fn open(&self) -> io::Result<Source<'static>> {
         match self {
-            Self::Stdin => Ok(Source {
-                reader: Box::new(io::stdin()),
-                size: None,
-                may_pause: os::stdin_id().is_none(),
-                file: os::stdin_file().ok().map(Handle::Own),
-            }),
+            Self::Stdin => match self.start()? {
+                Some(start) => self.open_again(start),
+                None => Ok(Source {
+                    reader: Box::new(io::stdin()),
+                    size: None,
+                    may_pause: os::stdin_id().is_none(),
+                    file: os::stdin_file().ok().map(Handle::Own),
+                }),
+            },
             Self::Path(path) => {
                 let file = File::open(path)?;
                 let metadata = file.metadata()?;
@@ -65,6 +68,26 @@ impl Input {
                     reader: Box::new(file),
                 })
             }
+        }
+    }
+
+    /// Where reading begins, if it can begin there once more: standard input that is a file may have been
+    /// read up to some place by somebody else.
+    pub(crate) fn start(&self) -> io::Result<Option<u64>> {
+        match self {
+            Self::Stdin => match os::stdin_file() {
+                Ok(mut file) if file.metadata()?.is_file() => file.stream_position().map(Some),
+                _ => Ok(None),
+            },
+            Self::Path(_) => Ok(Some(0)),
+        }
+    }
+
+    /// Opens it once more, to read it from `start`, which [`Self::start`] gave.
+    pub(crate) fn open_again(&self, start: u64) -> io::Result<Source<'static>> {
+        match self {
+            Self::Stdin => from_offset(os::stdin_file()?, start),
+            Self::Path(_) => self.open(),
         }
     }
 
@@ -83,6 +106,20 @@ impl Input {
             Self::Path(path) => path.to_string_lossy().into_owned(),
         }
     }
+}
+
+/// What is behind an offset of an open file, which is in bytes from its start.
+fn from_offset(mut file: File, offset: u64) -> io::Result<Source<'static>> {
+    file.seek(io::SeekFrom::Start(offset))?;
+    Ok(Source {
+        size: Some(file.metadata()?.len().saturating_sub(offset)),
+        may_pause: false,
+        // Who reads a part of it again counts from where the input begins.
+        file: (file.try_clone().ok())
+            .filter(|_| offset == 0)
+            .map(Handle::Own),
+        reader: Box::new(file),
+    })
 }
 
 const FOLDER: &str = "it is a directory; name the files in it, or let `convert` walk it with --out-dir or --in-place";
@@ -166,6 +203,16 @@ impl<'a> Source<'a> {
             reader: Box::new(io::Cursor::new(head).chain(self.reader)),
             ..self
         }
+    }
+
+    /// The first bytes, `least` or all there are; they will be read again.
+    pub(crate) fn head(&mut self, least: usize) -> io::Result<Vec<u8>> {
+        let mut head = vec![0; least];
+        let n = self.read(&mut head, least)?;
+        head.truncate(n);
+        let reader = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        self.reader = Box::new(io::Cursor::new(head.clone()).chain(reader));
+        Ok(head)
     }
 
     /// Copies the rest into a temporary file without a name, to be read more than once. Refuses more

@@ -6,6 +6,7 @@ use serde::Serialize;
 use simdtext::Encoding;
 
 use crate::args::ListArgs;
+use crate::json;
 use crate::os;
 
 #[derive(Serialize)]
@@ -34,8 +35,7 @@ pub(crate) fn run(args: &ListArgs) -> io::Result<()> {
                 single_byte: encoding.is_single_byte(),
                 ascii_compatible: encoding.is_ascii_compatible(),
             };
-            serde_json::to_writer(&mut out, &entry)?;
-            writeln!(out)?;
+            out.write_all(json::line(&entry)?.as_bytes())?;
         } else {
             let labels = encoding.labels().join(" ");
             writeln!(out, "{:width$}  {labels}", encoding.name())?;

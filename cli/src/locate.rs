@@ -5,14 +5,18 @@
 
 use std::iter::once;
 
-use simdtext::{Bom, Decoder, Encoding, MIN_UTF8, Status};
+use simdtext::{Bom, Decoder, Encoding, MIN_UTF8, Status, UTF_8};
 
-use crate::decode::Piece;
+use crate::decode::{From, Piece};
 
 /// The offset in the input, in bytes from its start, of the character at byte `position` of the
 /// piece's text (or of the malformed sequence that the character stands for).
 pub(crate) fn offset_in_input(piece: &Piece<'_>, position: usize) -> u64 {
     let decoding = piece.decoding;
+    let (mut decoder, mut source) = match &piece.start.from {
+        From::Standard { decoder, source } => (decoder.clone(), *source),
+        From::Utf32(offset) => return offset_in_utf_32(piece, position, *offset),
+    };
     let replacement = decoding.replacement.map_or(0, char::len_utf8);
     let mut length = 0;
     if let (Some(offset), Some(_)) = (piece.start.replaced, decoding.replacement) {
@@ -22,13 +26,12 @@ pub(crate) fn offset_in_input(piece: &Piece<'_>, position: usize) -> u64 {
         }
     }
 
-    let mut decoder = piece.start.decoder.clone();
-    let mut source = piece.start.source;
     let mut bom = 0;
     if decoder.total_read() == 0 {
         // A decoder that still waits for a byte order mark gives nothing byte by byte.
-        bom = bom_length(source, decoding.encoding, decoding.bom);
-        decoder = decoding.encoding.decoder(Bom::Keep);
+        let encoding = decoding.encoding.standard().unwrap_or(UTF_8);
+        bom = bom_length(source, encoding, decoding.bom);
+        decoder = encoding.decoder(Bom::Keep);
         source = source.get(bom..).unwrap_or_default();
     }
 
@@ -61,6 +64,16 @@ pub(crate) fn offset_in_input(piece: &Piece<'_>, position: usize) -> u64 {
         }
     }
     begin + bom as u64
+}
+
+/// [`offset_in_input`] where the text behind a replacement comes from `offset` on.
+fn offset_in_utf_32(piece: &Piece<'_>, position: usize, offset: u64) -> u64 {
+    let chars = piece.text[..position].chars().count() as u64;
+    match (piece.start.replaced, piece.decoding.replacement) {
+        (Some(replaced), Some(_)) if chars == 0 => replaced,
+        (Some(_), Some(_)) => offset + 4 * (chars - 1),
+        _ => offset + 4 * chars,
+    }
 }
 
 /// The length of the byte order mark that was removed from the start of the input.

@@ -1,6 +1,8 @@
 //! The `simdtext` command: reads the flags, runs one command, and returns its exit status.
 
 mod args;
+mod binary;
+mod charset;
 mod check;
 mod convert;
 mod decide;
@@ -8,6 +10,7 @@ mod decode;
 mod detect;
 mod exit;
 mod input;
+mod json;
 mod labels;
 mod lines;
 mod list;
@@ -16,6 +19,7 @@ mod message;
 mod os;
 mod packed;
 mod shell;
+mod utf_32;
 mod walk;
 
 use std::process::ExitCode;

@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::io::{self, Write};
 
+use crate::charset::Charset;
+
 /// Writes one message. Nothing can be done where standard error itself can't be written.
 pub(crate) fn say(message: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "simdtext: {message}");
@@ -38,6 +40,14 @@ pub(crate) fn warn_about_isa(value: Option<&OsStr>) {
             KNOWN_ISAS.join(", ")
         ));
     }
+}
+
+/// Says that a byte order mark won over the encoding that was named.
+pub(crate) fn bom_overrides(marked: Charset, named: Charset) -> String {
+    format!(
+        "its byte order mark says {marked}, which overrides --from={named}; --bom=keep decodes it as \
+         {named} all the same"
+    )
 }
 
 /// What went wrong in the words of the system, without its number.

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
-use simdtext::Encoding;
 
 use crate::args::WalkArgs;
+use crate::charset::Charset;
 use crate::convert::TEMPORARY_PREFIX;
 use crate::exit::Exit;
 use crate::message::{Escaped, plain};
@@ -28,7 +28,7 @@ pub(crate) struct Job {
     /// Whether it was named, and not found in a folder.
     pub(crate) named: bool,
     /// What the list says that it is in.
-    pub(crate) from: Option<&'static Encoding>,
+    pub(crate) from: Option<Charset>,
 }
 
 /// What a walk comes upon.

@@ -6,23 +6,25 @@
 //! a few counters. Tested in `tests/utf_8_tally.rs`; `cargo bench --bench utf_8_tally` measures how often
 //! it is wrong, both ways.
 
+use crate::encoding::{EUC_JP, Encoding, GB18030, GBK, IBM866, WINDOWS_874};
 use crate::unicode::validate_utf_8;
 
 /// Counts the characters beyond ASCII and the malformed sequences of what may be UTF-8.
 ///
 /// ```
+/// use simdtext::WINDOWS_1252;
 /// use simdtext::sniff::{Utf8Tally, Utf8Verdict};
 ///
 /// let page = "Où êtes-vous passée, à Noël, l'été dernier\u{a0}? À Nîmes".as_bytes();
 /// let mut tally = Utf8Tally::new();
 /// tally.feed(page);
 /// tally.feed(b"\xC3"); // cut in the middle of a character
-/// assert_eq!(tally.finish(), Utf8Verdict::Damaged);
+/// assert_eq!(tally.finish(WINDOWS_1252), Utf8Verdict::Damaged);
 /// assert_eq!((tally.malformed(), tally.first_malformed()), (1, Some(page.len() as u64)));
 ///
 /// let mut tally = Utf8Tally::new();
 /// tally.feed(b"O\xF9 \xEAtes-vous pass\xE9e"); // windows-1252
-/// assert_eq!(tally.finish(), Utf8Verdict::Other);
+/// assert_eq!(tally.finish(WINDOWS_1252), Utf8Verdict::Other);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Utf8Tally {
@@ -43,7 +45,7 @@ pub struct Utf8Tally {
 pub enum Utf8Verdict {
     /// Nothing but ASCII.
     Ascii,
-    /// All of it is well-formed, with [`Utf8Tally::LEAST_VALID`] characters or more that are not
+    /// All of it is well-formed, with [`Utf8Tally::least_valid`] characters or more that are not
     /// ASCII.
     Utf8,
     /// It has malformed sequences, but [`Utf8Tally::LEAST_DAMAGED`] characters or more that are not
@@ -65,8 +67,6 @@ const STRETCH: u64 = 8 * 1024;
 const LOOKED_AT: u64 = 128;
 
 impl Utf8Tally {
-    /// Characters that are not ASCII from which on well-formed text is [`Utf8Verdict::Utf8`].
-    pub const LEAST_VALID: u64 = 6;
     /// Characters that are not ASCII from which on text can be [`Utf8Verdict::Damaged`].
     pub const LEAST_DAMAGED: u64 = 8;
     /// How many such characters there are for each malformed sequence then.
@@ -131,13 +131,29 @@ impl Utf8Tally {
         }
     }
 
-    /// The verdict on all that was fed; it does not change the tally.
+    /// Characters that are not ASCII from which on well-formed text is [`Utf8Verdict::Utf8`], and not in
+    /// the encoding that it is `said` to be in: some have shorter texts that look like UTF-8 than others.
     #[must_use]
-    pub fn finish(&self) -> Utf8Verdict {
+    pub fn least_valid(said: &'static Encoding) -> u64 {
+        // In these, letters are pairs of bytes of which UTF-8 has many, or in IBM866 and windows-874
+        // the lower-case Cyrillic and the Thai letters are A0 to BF and E0 to EF.
+        if [GBK, GB18030, EUC_JP, IBM866, WINDOWS_874].contains(&said) {
+            6
+        } else if said.is_single_byte() {
+            2
+        } else {
+            4
+        }
+    }
+
+    /// The verdict on all that was fed, which is `said` to be in an encoding; it does not change the
+    /// tally.
+    #[must_use]
+    pub fn finish(&self, said: &'static Encoding) -> Utf8Verdict {
         let (well_formed, malformed) = (self.well_formed, self.malformed());
         match (well_formed, malformed) {
             (0, 0) => Utf8Verdict::Ascii,
-            (_, 0) if well_formed >= Self::LEAST_VALID => Utf8Verdict::Utf8,
+            (_, 0) if well_formed >= Self::least_valid(said) => Utf8Verdict::Utf8,
             (_, 0) => Utf8Verdict::Unclear,
             _ if well_formed >= Self::LEAST_DAMAGED
                 && well_formed / Self::LEAST_RATIO >= malformed =>
@@ -233,17 +249,17 @@ fn is_trail(byte: u8) -> bool {
 
 /// Whether bytes that are malformed by themselves are the beginning of a character.
 fn could_go_on(bytes: &[u8]) -> bool {
-    match bytes {
-        [0xC2..=0xF4] => true,
-        [0xE0, 0xA0..=0xBF]
-        | [0xED, 0x80..=0x9F]
-        | [0xE1..=0xEC | 0xEE..=0xEF, 0x80..=0xBF]
-        | [0xF0, 0x90..=0xBF]
-        | [0xF1..=0xF3, 0x80..=0xBF]
-        | [0xF4, 0x80..=0x8F] => true,
-        [0xF0, 0x90..=0xBF, 0x80..=0xBF]
-        | [0xF1..=0xF3, 0x80..=0xBF, 0x80..=0xBF]
-        | [0xF4, 0x80..=0x8F, 0x80..=0xBF] => true,
-        _ => false,
-    }
+    matches!(
+        bytes,
+        [0xC2..=0xF4]
+            | [0xE0, 0xA0..=0xBF]
+            | [0xE1..=0xEC | 0xEE..=0xEF, 0x80..=0xBF]
+            | [0xED, 0x80..=0x9F]
+            | [0xF0, 0x90..=0xBF]
+            | [0xF1..=0xF3, 0x80..=0xBF]
+            | [0xF4, 0x80..=0x8F]
+            | [0xF0, 0x90..=0xBF, 0x80..=0xBF]
+            | [0xF1..=0xF3, 0x80..=0xBF, 0x80..=0xBF]
+            | [0xF4, 0x80..=0x8F, 0x80..=0xBF]
+    )
 }

@@ -109,6 +109,16 @@ pub(crate) struct ConvertArgs {
     #[command(flatten)]
     pub(crate) guess: GuessArgs,
 
+    /// What to do with binary files [default: leave them alone and report them]
+    ///
+    /// A file is binary if it begins as an image, an archive, a program or the like does, or if there
+    /// are NUL bytes or control characters in it that text does not have. All of it is looked at.
+    /// Without this flag, --in-place and --out-dir leave such files alone and report them (status 1);
+    /// to standard output, and with -o, they are not converted either unless --from names their
+    /// encoding, and then that is said.
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub(crate) binary: Option<BinaryArg>,
+
     /// Begin the output with a byte order mark (UTF-8, UTF-16LE and UTF-16BE only)
     #[arg(long)]
     pub(crate) output_bom: bool,
@@ -148,6 +158,14 @@ impl ConvertArgs {
         };
         self.invalid.unwrap_or(default)
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BinaryArg {
+    /// Write them as they are; with --in-place, leave them alone without a word
+    Copy,
+    /// Convert them as text in the encoding that --from names, or that they declare
+    Convert,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,12 +4,13 @@ use std::fmt;
 
 use simdtext::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::labels::parse_label;
+use crate::charset::Charset;
+use crate::labels::{parse_charset, parse_label};
 
 /// The encoding of the input, or how it is found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FromArg {
-    Encoding(&'static Encoding),
+    Encoding(Charset),
     /// What the input says of itself, else what it looks like.
     Auto,
     /// UTF-8 if it is valid, else the first of these that decodes without a fault.
@@ -18,9 +19,9 @@ pub(crate) enum FromArg {
 
 impl FromArg {
     /// The encoding, where it was named.
-    pub(crate) fn named(&self) -> Option<&'static Encoding> {
+    pub(crate) fn named(&self) -> Option<Charset> {
         match self {
-            Self::Encoding(encoding) => Some(encoding),
+            Self::Encoding(charset) => Some(*charset),
             Self::Auto | Self::FirstValid(_) => None,
         }
     }
@@ -29,7 +30,7 @@ impl FromArg {
 impl fmt::Display for FromArg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Encoding(encoding) => encoding.fmt(f),
+            Self::Encoding(charset) => charset.fmt(f),
             Self::Auto => f.write_str(AUTO),
             Self::FirstValid(list) => {
                 let names: Vec<&str> = list.iter().map(|encoding| encoding.name()).collect();
@@ -60,18 +61,21 @@ pub(crate) fn parse_from(value: &str) -> Result<FromArg, String> {
                 .collect();
             list.map(FromArg::FirstValid)
         }
-        _ => parse_label(value).map(FromArg::Encoding),
+        _ => parse_charset(value).map(FromArg::Encoding),
     }
 }
 
 /// Whether lines can be told apart in an encoding without decoding it.
-pub(crate) fn has_lines(encoding: &'static Encoding) -> bool {
-    encoding != UTF_16LE && encoding != UTF_16BE
+pub(crate) fn has_lines(charset: Charset) -> bool {
+    charset
+        .standard()
+        .is_some_and(|encoding| encoding != UTF_16LE && encoding != UTF_16BE)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{FromArg, parse_from};
+    use crate::charset::{UTF_32BE, UTF_32LE};
     use simdtext::{EUC_JP, SHIFT_JIS, WINDOWS_1252};
 
     #[test]
@@ -79,7 +83,9 @@ mod tests {
         for (value, from) in [
             ("auto", FromArg::Auto),
             ("AUTO", FromArg::Auto),
-            ("latin1", FromArg::Encoding(WINDOWS_1252)),
+            ("latin1", FromArg::Encoding(WINDOWS_1252.into())),
+            ("UTF-32", FromArg::Encoding(UTF_32LE)),
+            ("utf-32be", FromArg::Encoding(UTF_32BE)),
             (
                 "auto:sjis,euc-jp",
                 FromArg::FirstValid(vec![SHIFT_JIS, EUC_JP]),

@@ -11,11 +11,12 @@ mod walk;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use simdtext::{Bom, Encoding};
+use simdtext::Bom;
 
-use crate::labels::parse_label;
+use crate::charset::Charset;
+use crate::labels::parse_charset;
 
-pub(crate) use convert::{ConvertArgs, Invalid};
+pub(crate) use convert::{BinaryArg, ConvertArgs, Invalid};
 pub(crate) use detect::DetectArgs;
 pub(crate) use from::{FromArg, has_lines};
 use help::{CHECK_EXAMPLES, ROOT_AFTER_HELP, check_after_help};
@@ -43,7 +44,7 @@ pub(crate) enum Command {
 
 /// Report malformed bytes: where they are and what they are
 ///
-/// Reads each FILE, or standard input where none is named or FILE is "-", and prints one line for
+/// Reads each PATH, or standard input where none is named or PATH is "-", and prints one line for
 /// each malformed sequence: the file, the line, the bytes in hexadecimal, and their offset in bytes
 /// from the start of the file, counted from 0. A file with faults gets a line with their total; a
 /// clean file gets none. A summary of the run goes to standard error.
@@ -57,8 +58,8 @@ pub(crate) struct CheckArgs {
     ///
     /// Any label of the standard, in upper or lower case; `simdtext list` shows them. A byte order
     /// mark wins over this unless --bom says otherwise.
-    #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = parse_label)]
-    pub(crate) from: &'static Encoding,
+    #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = parse_charset)]
+    pub(crate) from: Charset,
 
     /// What to do about a byte order mark at the start of each file
     #[arg(long, value_name = "HOW", value_enum, default_value_t = BomArg::Sniff)]
@@ -76,9 +77,12 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) errors_max: u64,
 
-    /// Files to read; "-" is standard input
-    #[arg(value_name = "FILE")]
+    /// Files to read, or folders to walk; "-" is standard input
+    #[arg(value_name = "PATH")]
     pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) walk: WalkArgs,
 }
 
 /// List the encodings and their labels

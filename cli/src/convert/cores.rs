@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, OnceLock, TryLockError};
 use std::thread;
 
+use simdtext::Encoding;
 use simdtext::parallel::{Conversion, FaultKind, OnMalformed, Parallel, Stop as Why, Stopped};
 
 use super::faults::{Faults, SHOWN};
@@ -103,15 +104,16 @@ impl Held<'_> {
         self.pool
     }
 
-    /// Converts all of `source`, and writes it to `writer`.
+    /// Converts all of `source`, which is in `from`, and writes it to `writer`.
     pub(super) fn convert<W: Write + Send>(
         &self,
         settings: &Settings,
+        from: &'static Encoding,
         source: &mut Source<'_>,
         writer: &mut W,
         faults: &mut Faults<'_>,
     ) -> Result<Whole, Broken<Stop>> {
-        let conversion = Conversion::new(settings.from, settings.encodes_to())
+        let conversion = Conversion::new(from, settings.encodes_to())
             .bom(settings.bom)
             .malformed(match settings.invalid {
                 Invalid::Strict => OnMalformed::Stop,
@@ -132,7 +134,7 @@ impl Held<'_> {
                 FaultKind::Malformed(malformed) => faults.malformed(&Fault {
                     malformed,
                     line,
-                    encoding: fault.encoding,
+                    encoding: fault.encoding.into(),
                 }),
                 FaultKind::Unmappable { ch, offset } => faults.unmappable(ch, line, offset),
             }
@@ -144,7 +146,7 @@ impl Held<'_> {
             tell,
         );
         let front = &reader.front[..reader.len];
-        let bom = bom_length(front, settings.from, settings.bom) as u64;
+        let bom = bom_length(front, from, settings.bom) as u64;
         let (summary, why) = match done {
             Ok(summary) => (summary, None),
             Err(Stopped { why, summary }) => (summary, Some(why)),
@@ -153,7 +155,7 @@ impl Held<'_> {
         faults.count_unmappable(summary.unmappable);
         match why {
             None => Ok(Whole {
-                encoding: summary.encoding,
+                encoding: summary.encoding.into(),
                 bytes: summary.read,
                 bom,
             }),

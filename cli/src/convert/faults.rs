@@ -3,10 +3,11 @@
 use std::fmt;
 
 use serde::Serialize;
-use simdtext::{Encoding, Unmappable};
+use simdtext::Unmappable;
 
 use super::settings::Settings;
 use crate::args::Invalid;
+use crate::charset::Charset;
 use crate::decode::Fault;
 use crate::exit::Exit;
 use crate::message::{Counted, Shown, hexadecimal};
@@ -26,7 +27,7 @@ pub(crate) struct Faults<'a> {
     /// Those that were shown, for programs to read.
     first: Vec<FirstFault>,
     /// The encoding that the input turned out to be in; known where something was malformed.
-    encoding: &'static Encoding,
+    encoding: Charset,
     /// Whether one of the unmappable characters was U+FFFD.
     lost_replacement: bool,
 }
@@ -126,7 +127,7 @@ impl<'a> Faults<'a> {
     }
 
     /// The encoding that the input turned out to be in, as far as faults tell.
-    pub(crate) fn encoding(&self) -> &'static Encoding {
+    pub(crate) fn encoding(&self) -> Charset {
         self.encoding
     }
 

@@ -7,12 +7,13 @@ use super::faults::Faults;
 use super::output::{Output, Place, WriteError};
 use super::settings::Settings;
 use super::text::{Converter, Stop};
-use crate::args::ConvertArgs;
-use crate::decide::{Answer, Question, Unknown};
+use crate::args::{BinaryArg, ConvertArgs};
+use crate::binary::NotText;
+use crate::decide::{Answer, Judgement, Question, Seen, Stakes, Unknown, Watch, judge};
 use crate::decode::Broken;
 use crate::exit::Exit;
 use crate::input::{Input, Source};
-use crate::message::{plain, say};
+use crate::message::{bom_overrides, plain, say};
 use crate::os;
 
 /// `Err` says why nothing could be begun.
@@ -106,25 +107,28 @@ impl Job<'_> {
 
     /// Opens an input, and finds out what it is in.
     fn decided(&self, input: &Input) -> Result<(Source<'static>, Answer), Unknown> {
-        let open = || {
-            let source = input.open()?;
+        let unpacked = |source: Source<'static>| {
             if self.args.decompress {
                 source.unpacked()
             } else {
                 Ok(source)
             }
         };
-        let source = open()?;
+        let start = input.start()?;
+        let source = unpacked(input.open()?)?;
         let Some(question) = self.question() else {
             let named = self.args.from.named().unwrap_or(self.settings.from);
             return Ok((source, Answer::named(named)));
         };
-        question.of_input(source, input, open)
+        let is_once = source.may_pause || start.is_none();
+        question.of_input(source, is_once, || {
+            unpacked(input.open_again(start.unwrap_or(0))?)
+        })
     }
 
     /// Converts one input, and tells what was wrong with it and whether all of it was converted.
     fn one(&mut self, input: &Input) -> Result<(Exit, bool), WriteError> {
-        let (mut source, answer) = match self.decided(input) {
+        let (source, answer) = match self.decided(input) {
             Ok(decided) => decided,
             Err(Unknown::Read(error)) => {
                 say(format_args!("cannot read {input}: {}", plain(&error)));
@@ -138,6 +142,9 @@ impl Job<'_> {
                 return Ok((Exit::Faults, false));
             }
         };
+        if let Some(not_text) = answer.not_text {
+            return self.not_text(input, source, not_text);
+        }
         let settings = self.settings.of(&answer, self.args.undo_double_encoding);
         let by_line = (self.args.per_line).then(|| Choice::of(self.args));
         self.converter.expect(settings, by_line);
@@ -150,17 +157,36 @@ impl Job<'_> {
         if answer.basis.is_guess() {
             voice(format_args!(
                 "{input}: read as {} ({}), which is a guess; --from says what it is",
-                answer.encoding,
+                settings.from,
                 answer.reason()
             ));
         }
-        let mut faults = Faults::new(input, &settings, &mut voice);
-        let (source, out) = (&mut source, &mut self.out);
-        let done = match &self.cores {
-            Some(cores) => self.converter.add_alone(source, out, &mut faults, cores),
-            None => self.converter.add(source, out, &mut faults),
+        let mut watch = Watch::new(settings.from, settings.bom);
+        let mut source = if answer.is_final {
+            source
+        } else {
+            source.watched(&mut watch)
         };
+        let mut faults = Faults::new(input, &settings, &mut voice);
+        let out = &mut self.out;
+        let done = match &self.cores {
+            Some(cores) => (self.converter).add_alone(&mut source, out, &mut faults, cores),
+            None => self.converter.add(&mut source, out, &mut faults),
+        };
+        drop(source);
         let mut exit = faults.finish();
+        if let Ok(whole) = &done {
+            let named = self.args.from.named();
+            if let Some(named) = named.filter(|named| *named != whole.encoding && whole.bom > 0) {
+                voice(format_args!(
+                    "{input}: {}",
+                    bom_overrides(whole.encoding, named)
+                ));
+            }
+            if !answer.is_final {
+                exit.worsen(self.doubts(input, &answer, &watch.finish()));
+            }
+        }
         if self.converter.is_guessed() && !quiet {
             say(format_args!(
                 "{input}: the encoding of some lines was guessed; --from=auto:LIST says what they \
@@ -176,6 +202,60 @@ impl Job<'_> {
                 exit.worsen(Exit::Trouble);
                 Ok((exit, false))
             }
+        }
+    }
+
+    /// An input that is not text: it is copied or refused.
+    fn not_text(
+        &mut self,
+        input: &Input,
+        mut source: Source<'_>,
+        not_text: NotText,
+    ) -> Result<(Exit, bool), WriteError> {
+        if self.args.binary != Some(BinaryArg::Copy) {
+            let is = if not_text.is_binary() {
+                format!("it is binary ({not_text})")
+            } else {
+                not_text.to_string()
+            };
+            say(format_args!(
+                "{input}: {is}; not converted. --from=LABEL converts it as text, --binary=copy writes it \
+                 as it is"
+            ));
+            return Ok((Exit::Faults, false));
+        }
+        let mut block = vec![0; 64 * 1024];
+        loop {
+            match source.read(&mut block, 1) {
+                Ok(0) => return Ok((Exit::Clean, true)),
+                Ok(n) => self.out.write(&block[..n])?,
+                Err(error) => {
+                    say(format_args!("cannot read {input}: {}", plain(&error)));
+                    return Ok((Exit::Trouble, false));
+                }
+            }
+        }
+    }
+
+    /// Says what speaks against what an input was read as. It is written by now.
+    fn doubts(&self, input: &Input, answer: &Answer, seen: &Seen) -> Exit {
+        let stakes = Stakes {
+            to: self.settings.to,
+            in_place: false,
+            has_journal: false,
+            force: self.args.per_line,
+            binary: self.args.binary,
+        };
+        let judgement = judge(answer, seen, &stakes);
+        let Some(doubt) = judgement.doubt(seen.charset) else {
+            return Exit::Clean;
+        };
+        if !self.args.many.quiet {
+            say(format_args!("{input}: {doubt}"));
+        }
+        match judgement {
+            Judgement::Already => Exit::Clean,
+            _ => Exit::Faults,
         }
     }
 }

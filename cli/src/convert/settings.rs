@@ -5,6 +5,7 @@ use simdtext::{
 };
 
 use crate::args::{ConvertArgs, Invalid, has_lines};
+use crate::charset::Charset;
 use crate::decide::Answer;
 use crate::message::{Shown, say};
 
@@ -12,7 +13,7 @@ use crate::message::{Shown, say};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     /// Where `--from` has to be found out, that of the input at hand, when it is known.
-    pub(crate) from: &'static Encoding,
+    pub(crate) from: Charset,
     pub(crate) to: &'static Encoding,
     pub(crate) bom: Bom,
     /// What each output begins with.
@@ -59,7 +60,7 @@ impl Settings {
         }
         warn_about_replacement(args);
         Ok(Self {
-            from: args.from.named().unwrap_or(UTF_8),
+            from: args.from.named().unwrap_or(UTF_8.into()),
             to: args.to,
             bom: args.bom.into(),
             output_bom,
@@ -73,7 +74,7 @@ impl Settings {
     pub(crate) fn of(self, answer: &Answer, undo: bool) -> Self {
         let undoes = undo && answer.is_doubled;
         Self {
-            from: answer.encoding,
+            from: answer.charset.unwrap_or(self.from),
             undoes,
             // It was made sure that there is nothing of either.
             unmappable: if undoes {

@@ -4,18 +4,25 @@
 //! HTML, XML or CSS. Then all of it is read: ASCII and UTF-8 are known for certain then. What is left
 //! is a guess from a sample. `scan.rs` reads.
 
+mod judge;
 mod scan;
+mod watch;
 
 use std::fs::File;
 use std::io::{self, Seek};
 
-use simdtext::detect::{self, Candidate, Guess};
+use simdtext::detect::{self, BinaryScan, Candidate, Guess};
 use simdtext::sniff::{self, Confidence, DoubleEncoding, Evidence, FirstValid, HEAD_LEN, Hints};
-use simdtext::{Bom, Encoding, UTF_8, WINDOWS_1252};
+use simdtext::{Bom, Encoding, UTF_8};
 
 use crate::args::{ConvertArgs, FromArg};
-use crate::input::{Input, Source};
+use crate::binary::{self, NotText};
+use crate::charset::Charset;
+use crate::input::Source;
+use crate::utf_32;
+pub(crate) use judge::{Judgement, Stakes, judge};
 use scan::{HEAD, Scan};
+pub(crate) use watch::{Seen, Watch};
 
 /// What is known about all inputs, and what may be guessed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,6 +35,9 @@ pub(crate) struct Question<'a> {
     pub(crate) doubled: bool,
     /// How many bytes of an input that can be read only once a temporary file may take.
     pub(crate) spool_limit: u64,
+    /// Whether to read all of an input, also where its beginning tells its encoding, to see whether it
+    /// is text to its end. Who converts it sees that anyway.
+    pub(crate) to_end: bool,
 }
 
 /// What an answer rests on.
@@ -49,6 +59,10 @@ pub(crate) enum Basis {
     Lines,
     /// How plausible the text would be.
     Detected,
+    /// It is not text.
+    Binary,
+    /// It would not be plausible as text in any encoding.
+    Implausible,
     /// Nothing.
     Fallback,
 }
@@ -66,6 +80,8 @@ impl Basis {
             Self::List => "list",
             Self::Lines => "lines",
             Self::Detected => "detected",
+            Self::Binary => "binary",
+            Self::Implausible => "implausible",
             Self::Fallback => "fallback",
         }
     }
@@ -93,34 +109,63 @@ impl From<Evidence> for Basis {
 /// The encoding of an input, and why.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
-    pub(crate) encoding: &'static Encoding,
+    /// `None` where it is not text, or not plausible in any encoding.
+    pub(crate) charset: Option<Charset>,
     pub(crate) basis: Basis,
     pub(crate) confidence: Confidence,
     /// Where it was guessed.
     pub(crate) guess: Option<Guess>,
+    pub(crate) not_text: Option<NotText>,
+    /// Whether all of the input was looked at, and nothing is left to be found in it.
+    pub(crate) is_final: bool,
     /// It is UTF-8 that was read as windows-1252 and written as UTF-8 again, and undoing that loses
     /// nothing.
     pub(crate) is_doubled: bool,
 }
 
 impl Answer {
-    pub(crate) fn new(encoding: &'static Encoding, basis: Basis, confidence: Confidence) -> Self {
+    pub(crate) fn new(charset: impl Into<Charset>, basis: Basis, confidence: Confidence) -> Self {
         Self {
-            encoding,
+            charset: Some(charset.into()),
             basis,
             confidence,
             guess: None,
+            not_text: None,
+            is_final: false,
             is_doubled: false,
         }
     }
 
     /// A named encoding.
-    pub(crate) fn named(encoding: &'static Encoding) -> Self {
-        Self::new(encoding, Basis::Label, Confidence::Certain)
+    pub(crate) fn named(charset: Charset) -> Self {
+        Self::new(charset, Basis::Label, Confidence::Certain)
+    }
+
+    /// No encoding, because it is not text.
+    pub(crate) fn not_text(not_text: NotText) -> Self {
+        let (basis, confidence) = if not_text.is_binary() {
+            (Basis::Binary, Confidence::Certain)
+        } else {
+            (Basis::Implausible, Confidence::Tentative)
+        };
+        Self {
+            charset: None,
+            not_text: Some(not_text),
+            is_final: true,
+            ..Self::new(UTF_8, basis, confidence)
+        }
+    }
+
+    /// Whether the encoding is this one.
+    pub(crate) fn is(&self, encoding: &'static Encoding) -> bool {
+        self.charset == Some(encoding.into())
     }
 
     /// Why, for people.
     pub(crate) fn reason(&self) -> String {
+        if let Some(not_text) = self.not_text {
+            return not_text.to_string();
+        }
         match (self.basis, &self.guess) {
             (Basis::Detected, Some(guess)) if guess.reason == detect::Reason::Utf8 => {
                 String::from("valid UTF-8 at first, though not to its end")
@@ -134,6 +179,7 @@ impl Answer {
             (Basis::Ascii, _) => String::from("ASCII"),
             (Basis::Lines, _) => String::from("line by line"),
             (Basis::List, _) => String::from("the first without a fault"),
+            (Basis::Binary | Basis::Implausible, _) => String::from("not text"),
             (Basis::Detected | Basis::Fallback, _) => String::from("nothing tells"),
         }
     }
@@ -174,9 +220,9 @@ impl<'a> Question<'a> {
         };
         match &args.from {
             // What is named is to be looked at only for what it may be beside.
-            FromArg::Encoding(encoding) if doubled && *encoding == UTF_8 => Some(Self {
+            FromArg::Encoding(charset) if doubled && *charset == UTF_8 => Some(Self {
                 hints: Hints {
-                    override_label: Some(encoding.name()),
+                    override_label: Some(charset.name()),
                     ..Hints::default()
                 },
                 ..question
@@ -187,14 +233,14 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Decides about an input, which `open` opens a second time. The source gives all of it.
+    /// Decides about an input, which `open` opens a second time unless it `is_once` to be read. The source
+    /// gives all of it.
     pub(crate) fn of_input(
         &self,
         mut source: Source<'static>,
-        input: &Input,
+        is_once: bool,
         open: impl FnOnce() -> io::Result<Source<'static>>,
     ) -> Result<(Source<'static>, Answer), Unknown> {
-        let is_once = source.may_pause || *input == Input::Stdin;
         if !is_once {
             let answer = self.of_source(&mut source)?;
             return Ok((open()?, answer));
@@ -225,15 +271,36 @@ impl<'a> Question<'a> {
     /// Decides by the first bytes of an input that can be read only once. With `complete` they are
     /// all of it.
     pub(crate) fn of_head(&self, head: &[u8], complete: bool) -> Answer {
-        if let Some(answer) = self.declared(head, complete) {
-            return answer;
+        if let Some(order) = utf_32::order_of_bom(head) {
+            return Answer::new(Charset::Utf32(order), Basis::Bom, Confidence::Certain);
         }
-        self.guessed(detect::detect(head, complete, &self.guess), complete)
+        let declared = self.declared(head, complete);
+        match declared {
+            // What is valid UTF-8 may be no text, and ASCII may be UTF-16.
+            Some(answer) if answer.basis != Basis::Utf8 || !head.contains(&0) => answer,
+            _ => {
+                let answer = match binary::format_of(head) {
+                    Some(format) => Answer::not_text(NotText::Magic(format)),
+                    None => self.guessed(detect::detect(head, complete, &self.guess), complete),
+                };
+                match declared {
+                    Some(declared) if answer.not_text.is_none() => declared,
+                    _ => answer,
+                }
+            }
+        }
     }
 
     /// Reads all that is needed of an input, which is all of it where it is ASCII or UTF-8.
     pub(crate) fn of_source(&self, source: &mut Source<'_>) -> Result<Answer, Unknown> {
         let mut scan = Scan::begin(source)?;
+        if let Some(order) = utf_32::order_of_bom(scan.head()) {
+            return Ok(Answer::new(
+                Charset::Utf32(order),
+                Basis::Bom,
+                Confidence::Certain,
+            ));
+        }
         let declared = if self.list.is_empty() {
             self.declared(scan.head(), scan.is_at_end())
                 .filter(|answer| answer.basis != Basis::Utf8)
@@ -241,29 +308,36 @@ impl<'a> Question<'a> {
             bom(scan.head())
         };
         if let Some(answer) = declared {
-            return Ok(if self.doubled && answer.encoding == UTF_8 {
-                self.look_for_doubled(answer, &mut scan)?
-            } else {
-                answer
-            });
+            return self.of_declared(answer, &mut scan);
         }
-        if self.list.is_empty() {
+        if let Some(format) = binary::format_of(scan.head()) {
+            return Ok(Answer::not_text(NotText::Magic(format)));
+        }
+        if scan.head().contains(&0) {
             let guess = detect::detect(scan.head(), scan.is_at_end(), &self.guess);
-            if guess.reason == detect::Reason::CodeUnits {
-                return Ok(self.guessed(guess, scan.is_at_end()));
+            if let Some(answer) = self.of_units(guess) {
+                return Ok(answer);
             }
         }
+        let mut signs = BinaryScan::new();
         let mut first = FirstValid::new(self.list);
         let mut doubled = self.doubled.then(Doubled::default);
         while let Some(block) = scan.block()? {
+            if !signs.feed(block) {
+                break;
+            }
             first.feed(block);
             if let Some(doubled) = &mut doubled {
                 doubled.feed(block);
             }
-            if first.is_decided() && scan.has_enough() {
+            if first.is_decided() && scan.has_enough() && !self.to_end {
                 break;
             }
         }
+        if let Some(signs) = signs.finish() {
+            return Ok(Answer::not_text(NotText::Signs(signs)));
+        }
+        let is_final = scan.is_at_end();
         let answer = match first.finish() {
             Some(encoding) if encoding == UTF_8 && scan.is_ascii() => {
                 Answer::new(UTF_8, Basis::Ascii, Confidence::Certain)
@@ -279,18 +353,64 @@ impl<'a> Question<'a> {
             _ => {
                 let (sample, complete) = scan.sample();
                 let guess = detect::detect(sample, complete, &self.guess);
-                let all_read = scan.is_at_end();
                 match guess.evidence {
                     // Of the sample, and not of all: damaged, most likely.
                     Evidence::Utf8Valid => Answer {
                         guess: Some(guess),
                         ..Answer::new(UTF_8, Basis::Detected, Confidence::Tentative)
                     },
-                    _ => self.guessed(guess, all_read),
+                    _ => self.guessed(guess, is_final),
                 }
             }
         };
-        Ok(answer)
+        Ok(Answer {
+            // Of anything else it is still to be seen whether it is UTF-8 after all.
+            is_final: answer.not_text.is_some() || is_final && answer.is(UTF_8),
+            ..answer
+        })
+    }
+
+    /// What says of itself what it is in.
+    fn of_declared(&self, answer: Answer, scan: &mut Scan<'_, '_>) -> Result<Answer, Unknown> {
+        let mut doubled = (self.doubled && answer.is(UTF_8)).then(Doubled::default);
+        let Some(encoding) = answer.charset.and_then(Charset::standard) else {
+            return Ok(answer);
+        };
+        if !self.to_end && doubled.is_none() {
+            return Ok(answer);
+        }
+        let mut signs = BinaryScan::of(encoding);
+        while let Some(block) = scan.block()? {
+            let is_text = signs.feed(block);
+            if let Some(doubled) = &mut doubled {
+                doubled.feed(block);
+            }
+            if !is_text {
+                break;
+            }
+        }
+        Ok(match signs.finish() {
+            Some(signs) => Answer::not_text(NotText::Signs(signs)),
+            None => Answer {
+                is_doubled: doubled.is_some_and(Doubled::finish),
+                ..answer
+            },
+        })
+    }
+
+    /// UTF-16 or UTF-32 without a byte order mark; of a list, if it is there.
+    fn of_units(&self, guess: Guess) -> Option<Answer> {
+        match guess.reason {
+            detect::Reason::CodeUnits | detect::Reason::Utf32 { .. } if self.list.is_empty() => {
+                Some(self.guessed(guess, false))
+            }
+            detect::Reason::CodeUnits => {
+                let listed = |encoding: &&'static Encoding| self.list.contains(encoding);
+                let encoding = guess.encoding.filter(listed)?;
+                Some(Answer::new(encoding, Basis::List, Confidence::Tentative))
+            }
+            _ => None,
+        }
     }
 
     fn declared(&self, head: &[u8], complete: bool) -> Option<Answer> {
@@ -314,27 +434,31 @@ impl<'a> Question<'a> {
             };
             return Answer::new(UTF_8, Basis::Ascii, confidence);
         }
+        let not_text = match guess.reason {
+            detect::Reason::Binary(signs) => Some(NotText::Signs(signs)),
+            detect::Reason::Implausible => Some(NotText::Implausible),
+            _ => None,
+        };
+        if let Some(not_text) = not_text {
+            return Answer {
+                guess: Some(guess),
+                ..Answer::not_text(not_text)
+            };
+        }
+        let charset = match (guess.reason, guess.encoding) {
+            (detect::Reason::Utf32 { order, .. }, _) => Charset::Utf32(order),
+            (_, Some(encoding)) => encoding.into(),
+            (_, None) => {
+                return Answer {
+                    guess: Some(guess),
+                    ..Answer::not_text(NotText::Implausible)
+                };
+            }
+        };
         Answer {
             guess: Some(guess),
-            ..Answer::new(
-                guess.encoding.unwrap_or(WINDOWS_1252),
-                guess.evidence.into(),
-                guess.confidence,
-            )
+            ..Answer::new(charset, guess.evidence.into(), guess.confidence)
         }
-    }
-
-    fn look_for_doubled(&self, answer: Answer, scan: &mut Scan<'_, '_>) -> Result<Answer, Unknown> {
-        let mut doubled = Doubled::default();
-        while let Some(block) = scan.block()? {
-            if !doubled.feed(block) {
-                return Ok(answer);
-            }
-        }
-        Ok(Answer {
-            is_doubled: doubled.finish(),
-            ..answer
-        })
     }
 }
 

@@ -4,11 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 
-use simdtext::Encoding;
-
 use super::{Found, Job, Odd};
+use crate::charset::Charset;
 use crate::exit::Exit;
-use crate::labels::parse_label;
+use crate::labels::parse_charset;
 use crate::message::{Escaped, plain};
 use crate::os;
 
@@ -27,7 +26,7 @@ pub(super) struct List {
 /// One record.
 struct Record {
     path: PathBuf,
-    from: Option<&'static Encoding>,
+    from: Option<Charset>,
 }
 
 impl List {
@@ -108,7 +107,8 @@ impl List {
         }
         let label = String::from_utf8_lossy(label);
         // The CR of a list from Windows is no part of the label; nor are spaces.
-        let from = parse_label(label.trim()).map_err(|why| format!("{:?}: {why}", label.trim()))?;
+        let from =
+            parse_charset(label.trim()).map_err(|why| format!("{:?}: {why}", label.trim()))?;
         Ok(Record {
             path: path(name)?,
             from: Some(from),

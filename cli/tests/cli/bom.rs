@@ -4,21 +4,26 @@ use crate::harness::{Folder, run, run_with};
 
 #[test]
 fn sniffed_by_default() {
-    // The mark wins over --from, and is removed.
-    for args in [
-        &["convert"][..],
-        &["convert", "-f", "koi8-r"],
-        &["convert", "--bom=sniff"],
+    // The mark wins over --from, which is said, and is removed.
+    for (args, is_named) in [
+        (&["convert"][..], false),
+        (&["convert", "-f", "koi8-r"], true),
+        (&["convert", "--bom=sniff"], false),
     ] {
-        run_with(args, b"\xEF\xBB\xBF\xC3\xA9")
-            .gives(0, "é")
-            .quietly();
-        run_with(args, b"\xFF\xFEa\0\xE9\0")
-            .gives(0, "aé")
-            .quietly();
-        run_with(args, b"\xFE\xFF\0a\0\xE9")
-            .gives(0, "aé")
-            .quietly();
+        for (input, text, marked) in [
+            (&b"\xEF\xBB\xBF\xC3\xA9"[..], "é", "UTF-8"),
+            (b"\xFF\xFEa\0\xE9\0", "aé", "UTF-16LE"),
+            (b"\xFE\xFF\0a\0\xE9", "aé", "UTF-16BE"),
+        ] {
+            let ran = run_with(args, input).gives(0, text);
+            if is_named {
+                ran.says([&format!(
+                    "<stdin>: its byte order mark says {marked}, which overrides --from=KOI8-R"
+                )]);
+            } else {
+                ran.quietly();
+            }
+        }
     }
 }
 
@@ -55,9 +60,13 @@ fn each_file_has_its_own() {
     let b = folder.file("b", b"\xFE\xFF\0b");
     let c = folder.file("c", b"c\xE9");
     let d = folder.file("d", b"\xEF\xBB\xBFd");
-    run(["convert", "-f", "windows-1252", &a, &b, &c, &d])
-        .gives(0, "abcéd")
-        .quietly();
+    let ran = run(["convert", "-f", "windows-1252", &a, &b, &c, &d]).gives(0, "abcéd");
+    assert_eq!(ran.stderr.lines().count(), 3, "{}", ran.stderr);
+    ran.says([
+        &format!("{a}: its byte order mark says UTF-16LE"),
+        &format!("{b}: its byte order mark says UTF-16BE"),
+        &format!("{d}: its byte order mark says UTF-8"),
+    ]);
 }
 
 #[test]

@@ -138,10 +138,10 @@ fn json() {
     assert_eq!(
         objects(&ran.stdout),
         [
-            json!({"type": "malformed", "path": a, "encoding": "UTF-8", "offset": 2, "line": 2, "bytes": "E4 BD"}),
-            json!({"type": "summary", "path": a, "encoding": "UTF-8", "size": 6, "malformed": 2, "shown": 1}),
-            json!({"type": "summary", "path": b, "encoding": "UTF-8", "size": 5, "malformed": 0, "shown": 0}),
-            json!({"type": "error", "path": missing, "message": "No such file or directory", "malformed": 0}),
+            json!({"version": 1, "type": "malformed", "path": a, "encoding": "UTF-8", "offset": 2, "line": 2, "bytes": "E4 BD"}),
+            json!({"version": 1, "type": "summary", "path": a, "encoding": "UTF-8", "size": 6, "malformed": 2, "shown": 1}),
+            json!({"version": 1, "type": "summary", "path": b, "encoding": "UTF-8", "size": 5, "malformed": 0, "shown": 0}),
+            json!({"version": 1, "type": "error", "path": missing, "message": "No such file or directory", "malformed": 0}),
         ]
     );
 }

@@ -107,7 +107,10 @@ fn what_is_cut_or_damaged_is_not_written() {
     let folder = Folder::new();
     folder.folder("t");
     for (ending, pack) in FORMATS {
-        let text: Vec<u8> = (0..100_000_u32).flat_map(u32::to_le_bytes).collect();
+        let numbers = (0..100_000_u32).map(|number| number.wrapping_mul(0x9E37_79B9));
+        let text: Vec<u8> = numbers
+            .flat_map(|number| [number.to_string().as_bytes(), b" \xCD\xC9\xD2\n"].concat())
+            .collect();
         let packed = pack(&text);
         folder.file(&format!("t/{ending}.{ending}"), &packed[..packed.len() / 2]);
     }

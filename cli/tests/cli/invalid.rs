@@ -178,7 +178,14 @@ fn hostile_bytes_as_encoding_rs_replaces_them() {
 #[test]
 fn faults_in_the_order_of_the_text() {
     let ran = run_with(
-        ["convert", "-t", "koi8-r", "--unmappable=skip"],
+        [
+            "convert",
+            "-f",
+            "utf-8",
+            "-t",
+            "koi8-r",
+            "--unmappable=skip",
+        ],
         "é\n\u{0}ж".as_bytes(),
     )
     .gives(1, b"\n\0\xD6");

@@ -42,6 +42,7 @@ fn json_says_the_same() {
     let mut not_written = Vec::new();
     for line in text.lines() {
         let object: Value = serde_json::from_str(line).expect("each line is an object");
+        assert_eq!(object["version"], 1);
         let name = object["name"].as_str().expect("it has a name");
         for label in object["labels"].as_array().expect("it has labels") {
             labels.push((

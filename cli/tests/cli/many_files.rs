@@ -100,6 +100,10 @@ fn large_files() {
             "-q",
             "-j2",
             "--no-fsync",
+            // Zeros are no text.
+            "--binary=convert",
+            "-f",
+            "utf-8",
             "-t",
             to,
             &folder.name("t"),

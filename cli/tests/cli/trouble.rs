@@ -234,17 +234,25 @@ fn disturbed(disturb: impl Fn(&Path)) -> (Ran, Folder) {
     const SIZE: u64 = 256 << 20;
     let folder = Folder::new();
     let file = folder.path("large");
-    // A hole takes no room, and reads as zeros.
+    // A hole takes no room, and reads as zeros, which are no text.
     File::create(&file)
         .and_then(|file| file.set_len(SIZE))
         .expect("it can be made");
     let out = folder.path("out");
-    let child = simdtext(["convert", "-t", "utf-16le", "--no-fsync", "--out-dir"])
-        .args([&out, &file])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command starts");
+    let child = simdtext([
+        "convert",
+        "-f",
+        "utf-8",
+        "--binary=convert",
+        "-t",
+        "utf-16le",
+    ])
+    .args(["--no-fsync", "--out-dir"])
+    .args([&out, &file])
+    .stdout(Stdio::piped())
+    .stderr(Stdio::piped())
+    .spawn()
+    .expect("the command starts");
     let begun = Instant::now();
     while growing(&out) == 0 {
         assert!(

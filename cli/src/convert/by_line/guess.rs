@@ -183,7 +183,7 @@ impl Guesser {
 
 /// The encoding, if lines can be told apart in it.
 fn with_lines(encoding: &'static Encoding) -> &'static Encoding {
-    if has_lines(encoding) {
+    if has_lines(encoding.into()) {
         encoding
     } else {
         WINDOWS_1252

@@ -54,7 +54,8 @@ pub(crate) struct Choice {
 impl Choice {
     pub(crate) fn of(args: &ConvertArgs) -> Self {
         let list = match &args.from {
-            FromArg::Encoding(encoding) => vec![*encoding],
+            // `Settings` lets no other by.
+            FromArg::Encoding(charset) => charset.standard().into_iter().collect(),
             FromArg::FirstValid(list) => list.clone(),
             FromArg::Auto => Vec::new(),
         };
@@ -246,7 +247,7 @@ impl Converter {
         }
         self.set_guessed(job.is_guessed);
         Ok(Whole {
-            encoding: job.totals.most(),
+            encoding: job.totals.most().into(),
             bytes: blocks.offset(),
             bom: bom as u64,
         })
@@ -263,7 +264,7 @@ impl Converter {
         feed: impl FnOnce(&mut Run<'_, Conversion<'_, 'f, W>>) -> Result<(), E>,
     ) -> Result<Lines, E> {
         let decoding = Decoding {
-            encoding,
+            encoding: encoding.into(),
             bom: Bom::Keep,
             replacement: self.settings().replacement(),
         };
@@ -275,8 +276,8 @@ impl Converter {
             faults,
         };
         let (offset, lines) = place;
-        let mut run =
-            Run::new(decoding, &mut buffers.text, &mut conversion).starting_at(offset, lines);
+        let mut run = Run::new(encoding, decoding, &mut buffers.text, &mut conversion)
+            .starting_at(offset, lines);
         feed(&mut run)?;
         run.take(&[], true)?;
         Ok(run.lines())

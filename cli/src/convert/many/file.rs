@@ -10,7 +10,8 @@ use simdtext::{Bom, UTF_8};
 use super::Run;
 use super::against::Against;
 use super::backup::backup_of;
-use super::original::{Looks, Original};
+use super::doubts::{Course, Look};
+use super::original::Original;
 use super::outcome::{Outcome, Refusal, State};
 use super::places::{Entry, Recent};
 use super::placing::same_output;
@@ -21,10 +22,10 @@ use crate::convert::by_line::Choice;
 use crate::convert::faults::Faults;
 use crate::convert::settings::Settings;
 use crate::convert::text::{Converter, Stop};
-use crate::decide::{Answer, Basis, Question, Unknown};
+use crate::decide::{Answer, Basis, Question, Unknown, Watch, judge};
 use crate::decode::{Broken, Whole};
 use crate::input::{Input, Source};
-use crate::message::{Escaped, plain};
+use crate::message::{Escaped, bom_overrides, plain};
 use crate::os::{FileId, Kind, Stamp, is_link_refused};
 use crate::packed::{Format, Packer};
 use crate::walk::Job;
@@ -36,9 +37,11 @@ pub(crate) struct Worker<'r, 'a> {
     pub(super) settings: Settings,
     /// What is at the place of its output, for the journal.
     pub(super) over: Option<Stamp>,
+    /// Looks at the file while it is converted.
+    watch: Option<Watch>,
     converter: Converter,
     out: Vec<u8>,
-    block: Vec<u8>,
+    pub(super) block: Vec<u8>,
     /// The last folders, which are open.
     recent: Recent,
 }
@@ -72,6 +75,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             run,
             settings: run.settings,
             over: None,
+            watch: None,
             converter: Converter::new(run.settings),
             out: buffer(),
             block: vec![0; 64 * 1024],
@@ -139,48 +143,29 @@ impl<'r, 'a> Worker<'r, 'a> {
             Some(listed) => Answer::named(listed),
             None => self.decide(&original)?,
         };
-        outcome.from = answer.encoding;
-        outcome.evidence = answer.basis.name();
-        if many.in_place && !many.accept_guess && answer.basis.is_guess() {
-            return Err(Refusal::guess(format!(
-                "it is most likely {encoding} ({reason}), which is a guess; left alone. \
-                 --accept-guess replaces it all the same, --from={encoding} as what it is",
-                encoding = answer.encoding,
-                reason = answer.reason()
-            )));
+        if let Some(charset) = answer.charset {
+            outcome.from = charset;
+            outcome.evidence = answer.basis.name();
+            if many.in_place && !many.accept_guess && answer.basis.is_guess() {
+                return Err(Refusal::guess(format!(
+                    "it is most likely {charset} ({reason}), which is a guess; left alone. \
+                     --accept-guess replaces it all the same, --from={charset} as what it is",
+                    reason = answer.reason()
+                )));
+            }
         }
         self.settings = run.settings.of(&answer, run.args.undo_double_encoding);
         let by_line = (run.args.per_line).then(|| Choice::of(run.args));
         self.converter.expect(self.settings, by_line);
 
-        // What it was told to be, or says of itself: a page that was converted still declares what it
-        // was in before.
-        let from_other = answer.encoding != UTF_8
-            && matches!(answer.basis, Basis::Label | Basis::Prescan)
-            && !many.force
-            && !run.args.per_line;
-        let looks = if from_other {
-            original.looks(&mut self.block).map_err(cannot_read)?
-        } else {
-            Looks::Other
-        };
-        if looks == Looks::Utf8 {
-            outcome.from = UTF_8;
-            outcome.evidence = Basis::Utf8.name();
-            outcome.state = State::Already;
-            if run.settings.to != UTF_8 {
-                return Err(Refusal::skip(format!(
-                    "it is valid UTF-8, and not {}; left alone. --force converts it all the same, \
-                     --from=utf-8 as what it is",
-                    answer.encoding
-                )));
-            }
-            if many.in_place {
-                self.check(&original)?;
-                let stamp = original.stamp();
-                self.record(job, &target, &original, stamp, None, State::Already)?;
-                return Ok(true);
-            }
+        self.watch = None;
+        let mut course = Course::Convert;
+        match self.look(&original, &answer)? {
+            Look::Judged(judgement) => course = self.obey(judgement, answer.charset, outcome)?,
+            Look::Open => self.watch = Some(self.new_watch()),
+        }
+        if course == Course::Done {
+            return self.leave(job, &target, &original, outcome);
         }
         let place = self.made(job, &target, place)?;
         let same = match &run.plan {
@@ -193,13 +178,29 @@ impl<'r, 'a> Worker<'r, 'a> {
             same,
             is_new,
         };
-        let written = if looks == Looks::Utf8 {
-            self.copy(&original, &target, spot)
-        } else {
-            self.write(job, &original, &target, spot, outcome)
-        };
-        let Some(written) = written? else {
-            return Ok(true);
+        let mut written = None;
+        if course == Course::Convert {
+            written = self.write(job, &original, &target, spot.clone(), outcome)?;
+            if written.is_none() {
+                // With a fault; it may be none of a text.
+                course = self.after_fault(&original, answer.charset, outcome)?;
+            }
+        }
+        // What was written is not in its place yet.
+        if written.is_some()
+            && let Some(mut watch) = self.watch.take()
+        {
+            let judgement = judge(&answer, &watch.finish(), &self.stakes());
+            course = self.obey(judgement, answer.charset, outcome)?;
+        }
+        let written = match (course, written) {
+            (Course::Convert, Some(written)) => written,
+            (Course::Done, _) => return self.leave(job, &target, &original, outcome),
+            (Course::Convert, None) => return Ok(true),
+            (Course::Copy, _) => {
+                outcome.forget_faults();
+                self.copy(&original, &target, spot)?
+            }
         };
         if many.in_place && !many.accept_guess && written.changed && self.converter.is_guessed() {
             return Err(Refusal::skip(
@@ -224,6 +225,23 @@ impl<'r, 'a> Worker<'r, 'a> {
                 opened => return Ok((opened.map_err(cannot_open)?, entry)),
             }
         }
+    }
+
+    /// There is nothing to do about it.
+    fn leave(
+        &self,
+        job: &Job,
+        target: &Path,
+        original: &Original<'_>,
+        outcome: &mut Outcome,
+    ) -> Result<bool, Refusal> {
+        outcome.forget_faults();
+        self.check(original)?;
+        if outcome.state == State::Already {
+            let stamp = original.stamp();
+            self.record(job, target, original, stamp, None, State::Already)?;
+        }
+        Ok(true)
     }
 
     /// Finds out what it is in.
@@ -337,7 +355,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         original: &Original<'_>,
         target: &Path,
         spot: Spot<'t>,
-    ) -> Result<Option<Written<'t>>, Refusal>
+    ) -> Result<Written<'t>, Refusal>
     where
         'r: 't,
     {
@@ -359,18 +377,18 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         let mut file = packer.finish().map_err(failed)?;
         let changed = file.finish().map_err(failed)?;
-        Ok(Some(Written {
+        Ok(Written {
             content: file.content(),
             file,
             changed,
             whole: Whole {
-                encoding: UTF_8,
+                encoding: UTF_8.into(),
                 bytes,
                 bom: 0,
             },
             format,
             packed: many.compress.is_some(),
-        }))
+        })
     }
 
     /// Converts, and writes beside the place. `None` where a fault forbids it.
@@ -388,7 +406,12 @@ impl<'r, 'a> Worker<'r, 'a> {
         let run = self.run;
         let many = &run.args.many;
         let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
-        let (mut source, format) = original.text(Some(&run.progress)).map_err(cannot_read)?;
+        let (source, format) = original.text(Some(&run.progress)).map_err(cannot_read)?;
+        let mut watch = self.watch.take();
+        let mut source = match &mut watch {
+            Some(watch) => source.watched(watch),
+            None => source,
+        };
         let mut compress = many.compress;
         let mut spot = spot;
         let mut against = None;
@@ -418,6 +441,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));
         let done = self.text(job, &mut source, &mut out, outcome);
         drop(source);
+        self.watch = watch;
         let (writer, out) = out.into_parts();
         self.out = out;
         let Some(whole) = done.map_err(|broken| match broken {
@@ -469,6 +493,10 @@ impl<'r, 'a> Worker<'r, 'a> {
                 outcome.from = whole.encoding;
                 if whole.bom > 0 && self.settings.bom == Bom::Sniff {
                     outcome.evidence = Basis::Bom.name();
+                }
+                let named = job.from.or(run.args.from.named());
+                if let Some(named) = named.filter(|named| *named != whole.encoding) {
+                    outcome.note = Some(bom_overrides(whole.encoding, named));
                 }
                 Some(whole)
             }

@@ -7,6 +7,7 @@
 mod against;
 mod backup;
 mod claims;
+mod doubts;
 mod file;
 mod folders;
 mod groups;

@@ -19,15 +19,6 @@ pub(crate) struct Original<'a> {
     pub(crate) stop: &'a Stop,
 }
 
-/// What the bytes of a file look like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Looks {
-    Ascii,
-    /// Valid, and not just ASCII.
-    Utf8,
-    Other,
-}
-
 impl<'a> Original<'a> {
     pub(crate) fn open(entry: Entry, decompress: bool, stop: &'a Stop) -> io::Result<Self> {
         let file = entry.folder.open_file(&entry.name, entry.follow)?;
@@ -65,34 +56,6 @@ impl<'a> Original<'a> {
             size: format.is_none().then_some(self.metadata.len()),
         };
         Ok((source, format))
-    }
-
-    /// Whether it is UTF-8 already. Reads no further than it must.
-    pub(crate) fn looks(&self, block: &mut [u8]) -> io::Result<Looks> {
-        let (mut source, _) = self.text(None)?;
-        let mut ascii = true;
-        // The start of a character that a block cuts.
-        let mut held = 0;
-        loop {
-            let n = source.read(&mut block[held..], 1)?;
-            if n == 0 {
-                return Ok(match (held, ascii) {
-                    (0, true) => Looks::Ascii,
-                    (0, false) => Looks::Utf8,
-                    _ => Looks::Other,
-                });
-            }
-            let filled = held + n;
-            ascii &= block[held..filled].is_ascii();
-            held = match std::str::from_utf8(&block[..filled]) {
-                Ok(_) => 0,
-                Err(error) if error.error_len().is_some() => return Ok(Looks::Other),
-                Err(error) => {
-                    block.copy_within(error.valid_up_to()..filled, 0);
-                    filled - error.valid_up_to()
-                }
-            };
-        }
     }
 
     /// What it was known by when it was opened.

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use simdtext::Encoding;
-
+use crate::charset::Charset;
 use crate::convert::faults::FirstFault;
 use crate::decide::Basis;
 use crate::exit::Exit;
@@ -20,6 +19,8 @@ pub(crate) enum State {
     Finished,
     /// There is an output already that was not to be replaced.
     Kept,
+    /// It is not text.
+    Binary,
     /// It has faults that were to be strict about.
     Faulty,
     /// It was not converted, for a reason that is reported.
@@ -37,6 +38,7 @@ impl State {
             Self::Already => "already",
             Self::Finished => "finished",
             Self::Kept => "kept",
+            Self::Binary => "binary",
             Self::Faulty => "faulty",
             Self::Skipped => "skipped",
             Self::Failed => "failed",
@@ -52,7 +54,7 @@ pub(crate) struct Outcome {
     pub(crate) bytes_in: u64,
     /// The size of the output, in bytes.
     pub(crate) bytes_out: u64,
-    pub(crate) from: &'static Encoding,
+    pub(crate) from: Charset,
     /// What `from` was decided by: the name of a [`Basis`].
     pub(crate) evidence: &'static str,
     pub(crate) malformed: u64,
@@ -60,6 +62,8 @@ pub(crate) struct Outcome {
     pub(crate) first_faults: Vec<FirstFault>,
     /// What to say about its text.
     pub(crate) faults: Vec<String>,
+    /// What is to be said of a file that was converted.
+    pub(crate) note: Option<String>,
     /// Why it was not converted.
     pub(crate) why: Option<String>,
     /// It was not converted because `from` is a guess.
@@ -71,7 +75,7 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn new(from: &'static Encoding) -> Self {
+    pub(crate) fn new(from: Charset) -> Self {
         Self {
             state: State::Converted,
             exit: Exit::Clean,
@@ -84,6 +88,7 @@ impl Outcome {
             unmappable: 0,
             first_faults: Vec::new(),
             faults: Vec::new(),
+            note: None,
             why: None,
             is_guess: false,
             changed: false,
@@ -92,10 +97,23 @@ impl Outcome {
         }
     }
 
+    /// What was found while it was converted is of no concern: that was thrown away.
+    pub(crate) fn forget_faults(&mut self) {
+        self.faults.clear();
+        self.first_faults.clear();
+        (self.malformed, self.unmappable) = (0, 0);
+        self.exit = Exit::Clean;
+    }
+
     /// It was not converted.
     pub(crate) fn refuse(&mut self, refusal: Refusal) {
+        if refusal.is_not_text {
+            self.forget_faults();
+        }
         self.exit.worsen(refusal.exit);
-        self.state = if refusal.exit == Exit::Faults {
+        self.state = if refusal.is_not_text {
+            State::Binary
+        } else if refusal.exit == Exit::Faults {
             State::Skipped
         } else {
             State::Failed
@@ -114,6 +132,8 @@ pub(crate) struct Refusal {
     pub(crate) why: String,
     /// Because its encoding is a guess.
     pub(crate) is_guess: bool,
+    /// Because it is not text.
+    pub(crate) is_not_text: bool,
 }
 
 impl Refusal {
@@ -123,6 +143,15 @@ impl Refusal {
             exit: Exit::Faults,
             why: why.into(),
             is_guess: false,
+            is_not_text: false,
+        }
+    }
+
+    /// It is not text.
+    pub(crate) fn not_text(why: impl Into<String>) -> Self {
+        Self {
+            is_not_text: true,
+            ..Self::skip(why)
         }
     }
 
@@ -140,6 +169,7 @@ impl Refusal {
             exit: Exit::Trouble,
             why: why.into(),
             is_guess: false,
+            is_not_text: false,
         }
     }
 }

@@ -9,6 +9,7 @@ use super::places::Entry;
 use crate::os::{self, Temporary};
 
 /// Where a file is to go, and what is there.
+#[derive(Clone)]
 pub(crate) struct Spot<'a> {
     /// `None` where nothing is to be written.
     pub(crate) place: Option<Entry>,

@@ -17,6 +17,7 @@ use crate::convert::faults::FirstFault;
 use crate::decide::Basis;
 use crate::exit::Exit;
 use crate::input::{Input, JsonPath};
+use crate::json;
 use crate::message::{Counted, cannot_write_stdout, say};
 use crate::os;
 use crate::walk::{Job, Odd};
@@ -59,7 +60,8 @@ enum Object<'a> {
         changed: bool,
         bytes_in: u64,
         bytes_out: u64,
-        from: &'static str,
+        /// `None` where it is not text.
+        from: Option<&'static str>,
         to: &'static str,
         evidence: &'static str,
         errors: u64,
@@ -70,6 +72,8 @@ enum Object<'a> {
         verified: Option<bool>,
         #[serde(skip_serializing_if = "Option::is_none")]
         message: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        note: Option<&'a str>,
         ms: f64,
     },
     Summary {
@@ -119,7 +123,10 @@ impl<'a> Report<'a> {
         self.bytes.1 += outcome.bytes_out;
         self.errors += errors;
         self.with_errors += u64::from(outcome.exit != Exit::Clean);
-        if !matches!(outcome.state, State::Finished | State::Kept | State::Failed) {
+        if !matches!(
+            outcome.state,
+            State::Finished | State::Kept | State::Failed | State::Binary
+        ) {
             let encoding = outcome.from.name();
             let row = self.encodings.entry(encoding).or_default();
             row.encoding = encoding;
@@ -141,7 +148,7 @@ impl<'a> Report<'a> {
                 changed: outcome.changed,
                 bytes_in: outcome.bytes_in,
                 bytes_out: outcome.bytes_out,
-                from: outcome.from.name(),
+                from: (outcome.state != State::Binary).then(|| outcome.from.name()),
                 to: self.args.to.name(),
                 evidence: outcome.evidence,
                 errors,
@@ -150,6 +157,7 @@ impl<'a> Report<'a> {
                 first_errors: &outcome.first_faults,
                 verified: outcome.verified,
                 message: outcome.why.as_deref(),
+                note: outcome.note.as_deref(),
                 ms: in_milliseconds(outcome.took),
             });
         } else if self.args.many.dry_run {
@@ -167,13 +175,16 @@ impl<'a> Report<'a> {
         // Of many files that the same is to be said of, some are enough.
         let why = why.filter(|why| {
             let is_shown = if outcome.is_guess {
-                self.groups.is_guess_shown(outcome.from)
+                self.groups.is_guess_shown(outcome.from.name())
             } else {
                 !faults.is_empty() || self.groups.is_shown(input, why)
             };
             is_shown || many.verbose
         });
-        if faults.is_empty() && why.is_none() && !done {
+        let note = outcome.note.as_ref().filter(|note| {
+            why.is_none() && !many.quiet && (self.groups.is_shown(input, note) || many.verbose)
+        });
+        if faults.is_empty() && why.is_none() && note.is_none() && !done {
             return;
         }
         progress.aside(|| {
@@ -183,6 +194,9 @@ impl<'a> Report<'a> {
             if let Some(why) = why {
                 say(format_args!("{input}: {why}"));
             }
+            if let Some(note) = note {
+                say(format_args!("{input}: {note}"));
+            }
             if done {
                 say(format_args!("{input}: {}", was(outcome, self.args)));
             }
@@ -191,7 +205,7 @@ impl<'a> Report<'a> {
 
     /// Takes what is no file to convert.
     pub(crate) fn odd(&mut self, odd: &Odd, progress: &Progress) {
-        let mut outcome = Outcome::new(self.args.from.named().unwrap_or(UTF_8));
+        let mut outcome = Outcome::new(self.args.from.named().unwrap_or(UTF_8.into()));
         outcome.exit = odd.exit;
         outcome.state = match odd.exit {
             Exit::Trouble => State::Failed,
@@ -308,8 +322,8 @@ impl<'a> Report<'a> {
     }
 
     fn write_object(&mut self, object: &Object<'_>) {
-        match serde_json::to_string(object) {
-            Ok(line) => self.write(format_args!("{line}")),
+        match json::line(object) {
+            Ok(line) => self.write(format_args!("{}", line.trim_end())),
             Err(error) => self.trouble(&format!("no JSON can be made: {error}")),
         }
     }
@@ -331,6 +345,7 @@ fn counted(state: State) -> &'static str {
         State::Already => "UTF-8 already",
         State::Finished => "finished earlier",
         State::Kept => "kept",
+        State::Binary => "binary",
         State::Faulty => "with faults",
         State::Skipped => "skipped",
         State::Failed => "failed",
@@ -350,6 +365,7 @@ fn was(outcome: &Outcome, args: &ConvertArgs) -> String {
             from_to(outcome, args)
         ),
         State::Already if outcome.changed => String::from("UTF-8 already; copied"),
+        State::Binary if outcome.changed => String::from("binary; copied"),
         other => String::from(counted(other)),
     }
 }
@@ -382,6 +398,9 @@ fn would(outcome: &Outcome, args: &ConvertArgs) -> String {
             format!("would be copied{place}: it is UTF-8 already")
         }
         (State::Already, _) => String::from("would be left alone: it is UTF-8 already"),
+        (State::Binary, None) if outcome.changed => {
+            format!("would be copied{place}: it is binary")
+        }
         (state, None) => format!("would be left alone: {}", counted(state)),
         (_, Some(why)) => format!("would be left alone: {why}"),
     }

@@ -1,13 +1,14 @@
 //! `--verify`: what was written is converted back, and compared with the original.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
-use simdtext::{Bom, Encoding, Unmappable};
+use simdtext::{Bom, UTF_8, Unmappable};
 
 use super::against::Against;
 use super::original::{Original, Reading};
 use super::replace::Replacement;
 use crate::args::Invalid;
+use crate::charset::Charset;
 use crate::convert::buffered::{Buffered, buffer};
 use crate::convert::cores::Cores;
 use crate::convert::faults::Faults;
@@ -16,6 +17,7 @@ use crate::convert::text::{Converter, Stop};
 use crate::decode::{Broken, Whole};
 use crate::input::Source;
 use crate::packed::unpack;
+use crate::utf_32;
 
 /// Converts `written` back from `settings.to` to what `original` was in. `None` if the bytes are the
 /// same; else how they differ.
@@ -30,14 +32,18 @@ pub(crate) fn verify(
     let Some(file) = written.file() else {
         return Ok(None);
     };
-    let encoding: &'static Encoding = whole.encoding;
+    // UTF-32 is encoded behind the converter.
+    let (encoding, order) = match whole.encoding {
+        Charset::Standard(encoding) => (encoding, None),
+        Charset::Utf32(order) => (UTF_8, Some(order)),
+    };
     if encoding.encoder().is_none() {
         return Ok(Some(format!(
             "does not round-trip: nothing encodes {encoding}"
         )));
     }
     let back = Settings {
-        from: settings.encodes_to(),
+        from: settings.encodes_to().into(),
         to: encoding,
         bom: if settings.output_bom.is_empty() {
             Bom::Keep
@@ -68,7 +74,11 @@ pub(crate) fn verify(
     };
     let mut against = Against::new(original.text(None)?.0.reader);
     against.skip(whole.bom)?;
-    let mut out = Buffered::with_buffer(against, buffer());
+    let writer = match order {
+        Some(order) => Back::Utf32(utf_32::Encoder::new(against, order)),
+        None => Back::Plain(against),
+    };
+    let mut out = Buffered::with_buffer(writer, buffer());
     let mut converter = Converter::new(back);
     let mut voice = |_: std::fmt::Arguments<'_>| {};
     let mut faults = Faults::new(&"", &back, &mut voice);
@@ -84,8 +94,33 @@ pub(crate) fn verify(
         Err(Broken::Stopped(Stop::Write(error))) => return Err(error.into()),
         Err(Broken::Read(error)) => return Err(error),
     }
-    let (against, _) = out.into_parts();
+    let against = match out.into_parts().0 {
+        Back::Plain(against) => against,
+        Back::Utf32(encoder) => encoder.into_inner(),
+    };
     Ok(against.finish()?.map(|offset| {
         format!("does not round-trip: the first difference is at offset {offset} of the original")
     }))
+}
+
+/// What compares, maybe behind what encodes.
+enum Back<W> {
+    Plain(W),
+    Utf32(utf_32::Encoder<W>),
+}
+
+impl<W: Write> Write for Back<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(writer) => writer.write(bytes),
+            Self::Utf32(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(writer) => writer.flush(),
+            Self::Utf32(encoder) => encoder.flush(),
+        }
+    }
 }

@@ -1,23 +1,26 @@
 //! Labels on the command line: the encoding that one means, or the labels that it is close to.
 
+mod hints;
+
 use simdtext::Encoding;
+
+use crate::charset::{Charset, UTF_32BE, UTF_32LE};
+use hints::hint;
 
 /// The encoding that `label` means.
 pub(crate) fn parse_label(label: &str) -> Result<&'static Encoding, String> {
     Encoding::for_label(label.as_bytes()).ok_or_else(|| unknown_label(label))
 }
 
-/// Names that other programs have for encodings of the standard, and that are no labels.
-const OTHER_NAMES: [(&str, &str); 8] = [
-    ("cp932", "shift_jis"),
-    ("cp936", "gbk"),
-    ("cp949", "euc-kr"),
-    ("cp950", "big5"),
-    ("cp1200", "utf-16le"),
-    ("cp1201", "utf-16be"),
-    ("cp65001", "utf-8"),
-    ("uhc", "euc-kr"),
-];
+/// The encoding that `label` means, or UTF-32, which is none of the standard's. As "utf-16" does,
+/// "utf-32" means the little-endian one, unless a byte order mark says otherwise.
+pub(crate) fn parse_charset(label: &str) -> Result<Charset, String> {
+    match label.trim().to_ascii_lowercase().as_str() {
+        "utf-32" | "utf32" | "utf-32le" | "utf32le" => Ok(UTF_32LE),
+        "utf-32be" | "utf32be" => Ok(UTF_32BE),
+        _ => parse_label(label).map(Charset::from),
+    }
+}
 
 /// What to say about a label that no encoding has.
 fn unknown_label(label: &str) -> String {
@@ -30,6 +33,12 @@ fn unknown_label(label: &str) -> String {
             message.push_str(&format!(" beside the label {bare:?}"));
             return message;
         }
+    }
+    if let Some(hint) = hint(label) {
+        message.push_str("; ");
+        message.push_str(&hint);
+        message.push_str(" (`simdtext list` shows all labels)");
+        return message;
     }
     let close = close_labels(label);
     if !close.is_empty() {
@@ -47,9 +56,6 @@ fn close_labels(label: &str) -> Vec<&'static str> {
     let label = label.trim().to_ascii_lowercase();
     if label.len() > LONGEST {
         return Vec::new();
-    }
-    if let Some((_, same)) = OTHER_NAMES.iter().find(|(name, _)| *name == label) {
-        return vec![same];
     }
     let limit = (label.chars().count() / 3).max(1);
     let mut close: Vec<(usize, &'static str)> = Encoding::all()
@@ -84,9 +90,7 @@ fn distance(from: &str, to: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use simdtext::Encoding;
-
-    use super::{OTHER_NAMES, close_labels, distance};
+    use super::{close_labels, distance};
 
     #[test]
     fn distances() {
@@ -103,18 +107,9 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_no_labels_and_what_they_mean_is_one() {
-        for (name, same) in OTHER_NAMES {
-            assert!(Encoding::for_label(name.as_bytes()).is_none(), "{name}");
-            assert!(Encoding::for_label(same.as_bytes()).is_some(), "{same}");
-        }
-    }
-
-    #[test]
     fn close() {
         assert_eq!(close_labels("latin-1"), ["latin1"]);
         assert_eq!(close_labels("UTF_8"), ["utf-8", "utf8"]);
-        assert_eq!(close_labels("CP932"), ["shift_jis"]);
         assert!(close_labels("klingon-legacy").is_empty());
         assert!(close_labels(&"x".repeat(100_000)).is_empty());
     }

@@ -1,0 +1,200 @@
+//! Looks at all bytes of an input while something else reads them: whether they are text at all, whether
+//! they are UTF-8 whatever they are said to be, and whether they can be UTF-16.
+
+use std::io::{self, Read};
+
+use simdtext::detect::BinaryScan;
+use simdtext::sniff::{Utf8Tally, Utf8Verdict};
+use simdtext::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+use crate::binary::{self, NotText};
+use crate::charset::Charset;
+use crate::input::Source;
+use crate::utf_32;
+
+/// Bytes that tell which byte order mark there is.
+const TELLING: usize = 4;
+
+pub(crate) struct Watch {
+    /// What the input is said to be in; what its byte order mark says, once that was seen.
+    charset: Charset,
+    bom: Bom,
+    /// In bytes.
+    len: u64,
+    head: Vec<u8>,
+    has_begun: bool,
+    /// `None` where the bytes can't tell: in UTF-32, or because it is known.
+    signs: Option<BinaryScan>,
+    /// There were so many signs that nothing that follows makes it text.
+    is_found: bool,
+    tally: Option<Utf8Tally>,
+    /// Whether there was no byte yet that text in bytes does not have.
+    is_plain: bool,
+}
+
+/// What was seen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    pub(crate) not_text: Option<NotText>,
+    pub(crate) verdict: Utf8Verdict,
+    pub(crate) malformed: u64,
+    pub(crate) first_malformed: u64,
+    /// Nothing but bytes that text in ASCII and its supersets has, which pairs of UTF-16 hardly ever
+    /// come to: no NUL and no other control character.
+    pub(crate) is_plain: bool,
+    /// In bytes.
+    pub(crate) len: u64,
+    /// What it is in, by its byte order mark or as it was said.
+    pub(crate) charset: Charset,
+}
+
+impl Watch {
+    pub(crate) fn new(charset: Charset, bom: Bom) -> Self {
+        Self {
+            charset,
+            bom,
+            len: 0,
+            head: Vec::new(),
+            has_begun: false,
+            signs: None,
+            is_found: false,
+            tally: None,
+            is_plain: true,
+        }
+    }
+
+    /// Takes the next bytes.
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
+        self.len += bytes.len() as u64;
+        let before = self.head.len();
+        if before < binary::HEAD {
+            let room = bytes.len().min(binary::HEAD - before);
+            self.head.extend_from_slice(&bytes[..room]);
+        }
+        if self.has_begun {
+            self.look_at(bytes);
+        } else if self.head.len() >= TELLING {
+            self.begin(before);
+            self.look_at(bytes);
+        }
+    }
+
+    /// Whether nothing that follows is likely to change the verdict on UTF-8 and UTF-16, or it is known
+    /// to be no text.
+    pub(crate) fn is_hopeless(&self) -> bool {
+        match &self.tally {
+            Some(tally) if is_utf_16(self.charset) => !self.is_plain || tally.is_hopeless(),
+            Some(tally) => tally.is_hopeless(),
+            None => true,
+        }
+    }
+
+    /// Whether it is certain already that it is no text.
+    pub(crate) fn is_binary(&self) -> bool {
+        self.is_found || self.format().is_some()
+    }
+
+    /// What was seen, all of the input having been fed.
+    pub(crate) fn finish(&mut self) -> Seen {
+        if !self.has_begun {
+            self.begin(self.head.len());
+        }
+        let tally = self.tally.as_ref();
+        Seen {
+            not_text: self.not_text(),
+            verdict: match (tally, self.charset) {
+                (Some(tally), Charset::Standard(said)) => tally.finish(said),
+                _ => Utf8Verdict::Other,
+            },
+            malformed: tally.map_or(0, Utf8Tally::malformed),
+            first_malformed: tally.and_then(Utf8Tally::first_malformed).unwrap_or(0),
+            is_plain: self.is_plain,
+            len: self.len,
+            charset: self.charset,
+        }
+    }
+
+    fn not_text(&self) -> Option<NotText> {
+        // In UTF-16 and UTF-32 every byte may be there.
+        let signs = self.signs.as_ref()?;
+        let format = self.format().map(NotText::Magic);
+        format.or_else(|| signs.finish().map(NotText::Signs))
+    }
+
+    fn format(&self) -> Option<&'static str> {
+        if self.signs.is_none() || is_utf_16(self.charset) {
+            return None;
+        }
+        binary::format_of(&self.head)
+    }
+
+    /// Takes the first `before` bytes, and decides what to look for.
+    fn begin(&mut self, before: usize) {
+        self.has_begun = true;
+        self.charset = utf_32::by_bom(self.charset, &self.head, self.bom);
+        if let (Charset::Standard(_), Bom::Sniff, Some((marked, _))) =
+            (self.charset, self.bom, Encoding::for_bom(&self.head))
+        {
+            self.charset = marked.into();
+        }
+        if let Charset::Standard(encoding) = self.charset {
+            self.signs = Some(BinaryScan::of(encoding));
+            self.tally = (encoding != UTF_8).then(Utf8Tally::new);
+        }
+        let head = std::mem::take(&mut self.head);
+        self.look_at(&head[..before]);
+        self.head = head;
+    }
+
+    fn look_at(&mut self, bytes: &[u8]) {
+        if let Some(signs) = &mut self.signs {
+            self.is_found |= !signs.feed(bytes);
+        }
+        if let Some(tally) = &mut self.tally {
+            tally.feed(bytes);
+        }
+        if self.is_plain && is_utf_16(self.charset) {
+            self.is_plain = bytes.iter().all(|byte| is_plain(*byte));
+        }
+    }
+}
+
+/// Whether text in bytes has it: all but NUL and the control characters that such text hardly has.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1B | 0x20..=0x7E | 0x80..)
+}
+
+pub(crate) fn is_utf_16(charset: Charset) -> bool {
+    charset == UTF_16LE || charset == UTF_16BE
+}
+
+impl<'a> Source<'a> {
+    /// Shows `watch` all that is read.
+    pub(crate) fn watched<'w>(self, watch: &'w mut Watch) -> Source<'w>
+    where
+        'a: 'w,
+    {
+        Source {
+            reader: Box::new(Watched {
+                reader: self.reader,
+                watch,
+            }),
+            may_pause: self.may_pause,
+            size: self.size,
+            file: self.file,
+        }
+    }
+}
+
+struct Watched<'w, R> {
+    reader: R,
+    watch: &'w mut Watch,
+}
+
+impl<R: Read> Read for Watched<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.reader.read(buffer)?;
+        self.watch.feed(&buffer[..n]);
+        Ok(n)
+    }
+}

@@ -1,0 +1,231 @@
+//! Files that are UTF-8, or no UTF-16, whatever they are said to be: converted before, most likely, and
+//! not to be converted again.
+
+use crate::harness::{Folder, run};
+
+const FRENCH: &str = "Où êtes-vous passée, à Noël ? L'été s'achève à Orléans, déjà.\n";
+
+/// With a character that is cut, as at the end of a download.
+fn cut() -> Vec<u8> {
+    let page = FRENCH.repeat(3) + "é";
+    page.as_bytes()[..page.len() - 1].to_vec()
+}
+
+#[test]
+fn a_damaged_byte_does_not_hide_utf_8() {
+    let declared = [b"<!DOCTYPE html><meta charset=iso-8859-1><p>", &cut()[..]].concat();
+    let somewhere = [FRENCH.as_bytes(), b"\xFF\xE9", FRENCH.as_bytes()].concat();
+    let auto: &[&str] = &[];
+    let named: &[&str] = &["-f", "windows-1252"];
+    let list: &[&str] = &["-f", "auto:windows-1252"];
+    for (contents, from) in [
+        (&declared, auto),
+        (&declared, named),
+        (&cut(), named),
+        (&cut(), list),
+        (&somewhere, named),
+        (&somewhere, list),
+    ] {
+        for more in [&[][..], &["--verify"]] {
+            let folder = Folder::new();
+            let file = folder.file("page", contents);
+            let args = ["convert", "--in-place", &file];
+            run(args.iter().chain(from).chain(more).copied())
+                .ends(1)
+                .says(["it is UTF-8 with", "malformed", "left alone"]);
+            assert_eq!(&folder.read("page"), contents, "{from:?}");
+
+            let out = folder.name("out");
+            let args = ["convert", "--out-dir", &out, &file];
+            run(args.iter().chain(from).chain(more).copied())
+                .ends(1)
+                .says(["it is UTF-8 with", "nothing was written for it"]);
+            assert!(!folder.path("out/page").exists());
+        }
+    }
+    let folder = Folder::new();
+    let file = folder.file("page", cut());
+    run([
+        "convert",
+        "-f",
+        "windows-1252",
+        "--in-place",
+        "--force",
+        &file,
+    ])
+    .ends(0);
+    let wanted = encoding_rs::WINDOWS_1252
+        .decode_without_bom_handling(&cut())
+        .0
+        .into_owned();
+    assert_eq!(folder.read("page"), wanted.as_bytes());
+}
+
+#[test]
+fn a_legacy_beginning_does_not_hide_utf_8_either() {
+    let folder = Folder::new();
+    let mixed = [
+        b"\xE9\xE8\xE0 ".repeat(100),
+        FRENCH.repeat(4000).into_bytes(),
+    ]
+    .concat();
+    let file = folder.file("mixed", &mixed);
+    run(["convert", "-f", "windows-1252", "--in-place", &file])
+        .ends(1)
+        .says(["it is UTF-8 with"]);
+    assert_eq!(folder.read("mixed"), mixed);
+}
+
+#[test]
+fn text_that_is_in_the_named_encoding_is_converted() {
+    let folder = Folder::new();
+    for (name, label, encoding) in [
+        ("1251", "windows-1251", encoding_rs::WINDOWS_1251),
+        ("866", "ibm866", encoding_rs::IBM866),
+        ("koi8", "koi8-r", encoding_rs::KOI8_R),
+    ] {
+        for length in [1, 2, 5, 40, 400] {
+            let text: String = "Все люди рождаются свободными и равными. "
+                .chars()
+                .cycle()
+                .take(length)
+                .collect();
+            let file = folder.file(name, encoding.encode(&text).0);
+            run(["convert", "-f", label, "--in-place", &file]).ends(0);
+            assert_eq!(folder.read(name), text.as_bytes());
+        }
+    }
+}
+
+#[test]
+fn what_is_too_short_to_tell() {
+    // One hanzi each in GBK, and valid UTF-8: in both a letter or more.
+    let folder = Folder::new();
+    folder.folder("t");
+    let mut texts = Vec::new();
+    for lead in 0xC2..=0xDF_u8 {
+        for trail in 0xA1..=0xBF_u8 {
+            let bytes = [lead, trail];
+            if let (text, _, false) = encoding_rs::GBK.decode(&bytes) {
+                let name = format!("{lead:02X}{trail:02X}");
+                folder.file(&format!("t/{name}"), bytes);
+                texts.push((name, text.into_owned()));
+            }
+        }
+    }
+    assert!(texts.len() > 700);
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    run(["convert", "-f", "gbk", "--out-dir", &out, &tree])
+        .ends(0)
+        .says(["it may be UTF-8, and is too short to tell; read as GBK"]);
+    for (name, text) in &texts {
+        assert_eq!(
+            folder.read(&format!("out/{name}")),
+            text.as_bytes(),
+            "{name}"
+        );
+    }
+    let stdout = run(["convert", "-f", "gbk", "--json", "--out-dir", &out, &tree])
+        .ends(0)
+        .stdout;
+    let notes = String::from_utf8_lossy(&stdout)
+        .matches("\"note\":\"it may be UTF-8")
+        .count();
+    assert_eq!(notes, texts.len());
+    // In place they are left, unless a journal knows that they were not converted before.
+    let before = folder.tree("t");
+    run(["convert", "-f", "gbk", "--in-place", &tree])
+        .ends(1)
+        .says(["too short to tell; left alone", "--force"]);
+    assert_eq!(folder.tree("t"), before);
+    let state = folder.name("state");
+    let args = [
+        "convert",
+        "-f",
+        "gbk",
+        "--in-place",
+        "--resume",
+        &state,
+        &tree,
+    ];
+    for _ in 0..2 {
+        run(args).ends(0);
+        for (name, text) in &texts {
+            assert_eq!(folder.read(&format!("t/{name}")), text.as_bytes(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn twice_in_place_however_short() {
+    for (label, bytes) in [
+        ("windows-1252", &b"\xE9\n"[..]),
+        ("windows-1252", b"\xC9t\xE9\n"),
+        ("koi8-r", b"\xCD\xC9\xD2"),
+        ("gbk", b"\xD6\xD0\xCE\xC4\xB5\xC4"),
+        ("ibm866", b"\xAC\xA8\xE0"),
+        ("windows-874", b"\xCA\xC7\xD1\xCA\xB4\xD5"),
+    ] {
+        let folder = Folder::new();
+        let file = folder.file("f", bytes);
+        let args = ["convert", "-f", label, "--in-place", &file];
+        run(args).ends(0);
+        let once = folder.read("f");
+        assert_ne!(once, bytes);
+        run(args);
+        assert_eq!(folder.read("f"), once, "{label}");
+    }
+}
+
+#[test]
+fn utf_16_in_place_twice() {
+    let folder = Folder::new();
+    let file = folder.file("f", b"a\0b\0");
+    let args = ["convert", "-f", "utf-16le", "--in-place", &file];
+    run(args).ends(0);
+    assert_eq!(folder.read("f"), b"ab");
+    run(args)
+        .ends(1)
+        .says(["ASCII", "converted already", "left alone", "--force"]);
+    assert_eq!(folder.read("f"), b"ab");
+
+    for (name, contents) in [
+        (
+            "conf.ini",
+            &b"[server]\nport = 80\nname = somewhere-else.example.org\nuser = nobody\n\n"[..],
+        ),
+        ("utf-8", "Où êtes-vous passée ?!".as_bytes()),
+        ("latin-1", b"O\xF9 \xEAtes-vous pass\xE9e ?"),
+    ] {
+        for label in ["utf-16le", "utf-16be"] {
+            let file = folder.file(name, contents);
+            run(["convert", "-f", label, "--in-place", &file])
+                .ends(1)
+                .says(["left alone"]);
+            assert_eq!(folder.read(name), contents, "{name}");
+        }
+    }
+}
+
+#[test]
+fn utf_16_below_another_folder() {
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/short", "key=value\n");
+    folder.file("t/long", "key=value, and more of it\n".repeat(10));
+    folder.file(
+        "t/real",
+        "日\u{672c}語\n"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect::<Vec<_>>(),
+    );
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    run(["convert", "-f", "utf-16le", "--out-dir", &out, &tree])
+        .ends(1)
+        .says(["short: it may be ASCII", "nothing was written for it"]);
+    assert!(!folder.path("out/short").exists());
+    // Long enough to tell: it is what it should be.
+    assert_eq!(folder.read("out/long"), folder.read("t/long"));
+    assert_eq!(folder.read("out/real"), "日本語\n".as_bytes());
+}

@@ -1,0 +1,266 @@
+//! Files that are not text: never converted unless that is asked for, wherever in them that shows.
+
+use serde_json::Value;
+
+use crate::harness::{Folder, Ran, run, run_with};
+
+/// Bytes without a pattern, as in compressed data (xorshift64*).
+fn random(len: usize) -> Vec<u8> {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let bytes = std::iter::repeat_with(|| {
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        state.wrapping_mul(0x2545_F491_4F6C_DD1D).to_be_bytes()[0]
+    });
+    bytes.take(len).collect()
+}
+
+/// Text of some length, and then what is not.
+fn behind_text(len: usize) -> Vec<u8> {
+    let mut bytes = b"#!/bin/sh\nexec tail -n +3 \"$0\" | tar -xz\n".repeat(len / 41 + 1);
+    bytes.extend(random(2000));
+    bytes
+}
+
+fn fits() -> Vec<u8> {
+    let mut bytes = format!("{:<80}", "SIMPLE  =                    T").repeat(36);
+    bytes.push_str(&format!("{:<80}", "END"));
+    let mut bytes = bytes.into_bytes();
+    bytes.extend((0..2000_u16).flat_map(u16::to_be_bytes));
+    bytes
+}
+
+/// A tree of binary files of several kinds, and of two texts in windows-1252.
+fn tree() -> Folder {
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file(
+        "t/a.png",
+        [b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", &random(300)[..]].concat(),
+    );
+    folder.file("t/elf", [b"\x7FELF\x02\x01\x01\0", &[0; 60][..]].concat());
+    folder.file(
+        "t/b.gz",
+        [b"\x1F\x8B\x08\0\0\0\0\0\0\x03", &random(200)[..]].concat(),
+    );
+    folder.file("t/c.sqlite", [b"SQLite format 3\0", &[1; 100][..]].concat());
+    folder.file(
+        "t/d.pickle",
+        b"\x80\x04\x95\x0B\0\0\0\0\0\0\0]\x94(K\x01K\x02e.",
+    );
+    folder.file("t/e.class", b"\xCA\xFE\xBA\xBE\0\0\0\x34\0\x1D");
+    folder.file("t/f.run", behind_text(200_000));
+    folder.file("t/g.fits", fits());
+    folder.file("t/h.ppm", [b"P6\n20 20\n255\n", &random(1200)[..]].concat());
+    folder.file("t/random", random(4096));
+    folder.file("t/tiny.png", b"\x89PNG\r\n\x1A\n");
+    folder.file("t/bmw.txt", b"BMW f\xFChrt M\xFCnchen");
+    folder.file("t/mz.txt", b"MZ, BZh und PK sind K\xFCrzel\n");
+    folder
+}
+
+const BINARY: usize = 11;
+
+const BMW: &str = "BMW führt München";
+const MZ: &str = "MZ, BZh und PK sind Kürzel\n";
+
+fn results(ran: &Ran) -> Vec<(String, Value)> {
+    let text = String::from_utf8(ran.stdout.clone()).expect("JSON is UTF-8");
+    let objects = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("each line is JSON"));
+    let files = objects.filter(|object| object["type"] == "file");
+    files
+        .map(|object| {
+            (
+                object["path"].as_str().unwrap_or_default().to_owned(),
+                object,
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn in_place_they_stay_as_they_are() {
+    for args in [
+        &["-f", "windows-1252"][..],
+        &["-f", "windows-1252", "--invalid=replace", "--force"],
+        &["-f", "windows-1252", "--per-line"],
+        &["--accept-guess"],
+        &["-f", "auto:windows-1252"],
+    ] {
+        let folder = tree();
+        let mut wanted = folder.tree("t");
+        wanted.insert("bmw.txt".into(), BMW.into());
+        wanted.insert("mz.txt".into(), MZ.into());
+        let tree = folder.name("t");
+        let convert = ["convert", "--in-place", "--json", &tree];
+        let ran = run(convert.iter().chain(args).copied()).ends(1);
+        assert!(folder.tree("t") == wanted, "{args:?}: {}", ran.stderr);
+        let results = results(&ran);
+        assert_eq!(results.len(), BINARY + 2);
+        for (path, object) in results {
+            let result = if path.ends_with("txt") {
+                "converted"
+            } else {
+                assert_eq!(object["from"], Value::Null, "{path}");
+                assert!(
+                    ["binary", "implausible"].contains(&object["evidence"].as_str().unwrap_or("")),
+                    "{object}"
+                );
+                "binary"
+            };
+            assert_eq!(object["result"], result, "{args:?} {object}");
+        }
+        let copy = ["convert", "--in-place", "--binary=copy", &tree];
+        run(copy.iter().chain(&["-f", "utf-8"]).copied()).ends(0);
+        assert!(folder.tree("t") == wanted);
+    }
+}
+
+#[test]
+fn below_another_folder_they_are_not_written() {
+    for args in [&["-f", "windows-1252"][..], &[], &["-f", "auto:koi8-r"]] {
+        let folder = tree();
+        let originals = folder.tree("t");
+        let (tree, out) = (folder.name("t"), folder.name("out"));
+        let convert = ["convert", "--out-dir", &out, &tree];
+        let ran = run(convert.iter().chain(args).copied()).ends(1);
+        let names: Vec<_> = folder.tree("out").into_keys().collect();
+        assert_eq!(
+            names,
+            ["bmw.txt", "mz.txt"].map(std::path::PathBuf::from),
+            "{}",
+            ran.stderr
+        );
+        ran.says(["11 binary", "a.png: it is binary", "--binary=copy"]);
+
+        run(convert
+            .iter()
+            .chain(args)
+            .chain(&["--binary=copy"])
+            .copied())
+        .ends(0);
+        for (path, contents) in folder.tree("out") {
+            let is_text = path.extension().is_some_and(|it| it == "txt");
+            assert_eq!(contents == originals[&path], !is_text, "{path:?}");
+        }
+    }
+    let folder = tree();
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    let args = [
+        "convert",
+        "-f",
+        "windows-1252",
+        "--binary=convert",
+        "--out-dir",
+        &out,
+        &tree,
+    ];
+    run(args).ends(0);
+    let random = folder.read("t/random");
+    let wanted = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&random);
+    assert_eq!(folder.read("out/random"), wanted.0.as_bytes());
+}
+
+#[test]
+fn one_output_is_written_where_the_encoding_is_named() {
+    let folder = tree();
+    let random = folder.name("t/random");
+    run(["convert", &random])
+        .gives(1, "")
+        .says(["it is binary", "not converted"]);
+    run_with(["convert"], folder.read("t/random"))
+        .gives(1, "")
+        .says(["it is binary"]);
+    run(["convert", "--binary=copy", &random]).gives(0, folder.read("t/random"));
+    let target = folder.name("new");
+    run(["convert", "-o", &target, &random]).ends(1);
+    assert!(!folder.path("new").exists());
+
+    let bytes = folder.read("t/random");
+    let wanted = encoding_rs::WINDOWS_1252
+        .decode_without_bom_handling(&bytes)
+        .0;
+    run(["convert", "-f", "windows-1252", &random])
+        .gives(1, wanted.as_bytes())
+        .says(["it is binary", "read as windows-1252"]);
+    run(["convert", "-f", "windows-1252", "--binary=convert", &random])
+        .gives(0, wanted.as_bytes())
+        .quietly();
+}
+
+#[test]
+fn detect_says_so() {
+    let folder = tree();
+    let stdout = run(["detect", &folder.name("t")]).ends(0).stdout;
+    let stdout = String::from_utf8(stdout).expect("it is UTF-8");
+    let binary = stdout.lines().filter(|line| {
+        line.contains(": binary, certain, binary: ")
+            || line.contains(": binary, tentative, implausible: ")
+    });
+    assert_eq!(binary.count(), BINARY, "{stdout}");
+    let png = folder.name("t/a.png");
+    let json = run(["detect", "--json", &png]).quietly().ends(0).stdout;
+    let json: Value = serde_json::from_slice(&json).expect("it is JSON");
+    assert_eq!(
+        (&json["encoding"], &json["evidence"]),
+        (&Value::Null, &"binary".into())
+    );
+    assert_eq!(json["reason"], "it begins as a PNG image does");
+}
+
+#[test]
+fn what_text_may_have() {
+    let folder = Folder::new();
+    folder.folder("t");
+    let cases: [(&str, &[u8], &str); 6] = [
+        (
+            "colours",
+            b"\x1B[1;31mrouge\x1B[0m \xE9t\xE9\n",
+            "\u{1B}[1;31mrouge\u{1B}[0m été\n",
+        ),
+        (
+            "pages",
+            b"page 1\x0Cpage 2 \xE9\x08\xE9\n",
+            "page 1\u{C}page 2 é\u{8}é\n",
+        ),
+        (
+            "end",
+            b"\xE9crit sous DOS\r\n\x1A",
+            "écrit sous DOS\r\n\u{1A}",
+        ),
+        (
+            "padded",
+            b"\xE9t\xE9 et hiver\n\0\0\0\0\0\0",
+            "été et hiver\n\0\0\0\0\0\0",
+        ),
+        ("bm", b"BM\xE9", "BMé"),
+        (
+            "pdf",
+            b"%PDF-1.4 d\xE9signe un fichier PDF",
+            "%PDF-1.4 désigne un fichier PDF",
+        ),
+    ];
+    for (name, bytes, _) in cases {
+        folder.file(&format!("t/{name}"), bytes);
+    }
+    run([
+        "convert",
+        "-f",
+        "windows-1252",
+        "--in-place",
+        &folder.name("t"),
+    ])
+    .ends(0);
+    for (name, _, text) in cases {
+        assert_eq!(folder.read(&format!("t/{name}")), text.as_bytes(), "{name}");
+    }
+    // ISO-2022-JP shifts with ESC.
+    run_with(["convert", "-f", "iso-2022-jp"], b"\x1B$B\x46\x7C\x1B(B").gives(0, "日");
+    // UTF-16 is full of NUL, and there it is a letter's half.
+    run_with(["convert", "-f", "utf-16le"], b"a\0b\0\n\0")
+        .gives(0, "ab\n")
+        .quietly();
+}

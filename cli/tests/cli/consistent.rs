@@ -1,0 +1,171 @@
+//! What all commands do alike: read standard input that is a file as a file, walk folders, say what won
+//! over a flag, and number the version of their JSON.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+
+use serde_json::Value;
+
+use crate::harness::{Folder, Ran, run, run_with, simdtext};
+
+fn run_from(args: &[&str], file: File) -> Ran {
+    let output = simdtext(args).stdin(file).output();
+    output.expect("the command ends").into()
+}
+
+#[test]
+fn standard_input_that_is_a_file() {
+    // 100 KB of ASCII, and then it turns out to be windows-1252: a pipe is taken for UTF-8 by its
+    // beginning, and a file is read to its end first.
+    let folder = Folder::new();
+    let head = "skip this line\n";
+    let long = "plain text, as it seems\n".repeat(5000);
+    let tail =
+        b"d\xE9j\xE0 vu, cit\xE9, \xE9t\xE9, caf\xE9, for\xEAt, t\xEAte, fran\xE7ais\n".repeat(20);
+    let contents = [head.as_bytes(), long.as_bytes(), &tail].concat();
+    let name = folder.file("f", &contents);
+    let text = encoding_rs::WINDOWS_1252
+        .decode_without_bom_handling(&contents)
+        .0
+        .into_owned();
+    let open = || File::open(&name).expect("it opens");
+    let by_name = run(["convert", &name]).gives(0, &text);
+    let by_stdin = run_from(&["convert"], open()).gives(0, &text);
+    assert_eq!(by_name.stderr.replace(&name, "<stdin>"), by_stdin.stderr);
+    run_from(&["convert", "-f", "auto:windows-1252"], open()).gives(0, &text);
+
+    // From where it stands, and to its end.
+    let mut file = open();
+    file.seek(SeekFrom::Start(head.len() as u64))
+        .expect("it seeks");
+    let mut same = file.try_clone().expect("it can be cloned");
+    run_from(&["convert"], file).gives(0, &text[head.len()..]);
+    let mut rest = Vec::new();
+    same.read_to_end(&mut rest).expect("it reads");
+    assert_eq!(rest, b"");
+}
+
+#[test]
+fn check_walks_folders() {
+    let folder = Folder::new();
+    folder.folder("t/deep");
+    folder.folder("t/.hidden");
+    folder.file("t/good.txt", "good");
+    folder.file("t/deep/bad.txt", b"ab\n\xFF");
+    folder.file("t/.hidden/bad.txt", b"\xFF");
+    let tree = folder.name("t");
+    let bad = folder.name("t/deep/bad.txt");
+    run(["check", &tree])
+        .gives(1, format!("{bad}:2: malformed byte FF at offset 3 (UTF-8)\n{bad}: 1 malformed sequence (UTF-8)\n"))
+        .says(["2 files checked: 1 with 1 malformed sequence"]);
+    run(["check", "-H", &tree])
+        .ends(1)
+        .says(["3 files checked: 2 with 2"]);
+    run(["check", "-g", "good*", &tree])
+        .ends(0)
+        .says(["1 file checked: clean"]);
+}
+
+#[test]
+fn a_mark_that_overrides_a_named_encoding_is_said() {
+    let folder = Folder::new();
+    let file = folder.file("f", b"\xFF\xFEa\0");
+    let said = "f: its byte order mark says UTF-16LE, which overrides --from=GBK";
+    run(["convert", "-f", "gbk", &file])
+        .gives(0, "a")
+        .says([said]);
+    run(["check", "-f", "gbk", &file]).ends(0).says([said]);
+    let out = folder.name("out");
+    run(["convert", "-f", "gbk", "--out-dir", &out, &file])
+        .ends(0)
+        .says([said]);
+    run(["convert", "-f", "gbk", "--in-place", &file])
+        .ends(0)
+        .says([said]);
+    run(["check", &file]).ends(0);
+    let file = folder.file("g", b"\xFF\xFEa\0");
+    run(["convert", "-f", "utf-16le", &file])
+        .gives(0, "a")
+        .quietly();
+}
+
+#[test]
+fn every_line_of_json_has_a_version() {
+    let folder = Folder::new();
+    let good = folder.file("good", "good");
+    let bad = folder.file("bad", b"\xFF");
+    let missing = folder.name("missing");
+    let out = folder.name("out");
+    for args in [
+        &["list", "--json"][..],
+        &["detect", "--json", &good, &bad, &missing],
+        &["check", "--json", &good, &bad, &missing],
+        &[
+            "convert",
+            "--json",
+            "--out-dir",
+            &out,
+            &good,
+            &bad,
+            &missing,
+        ],
+    ] {
+        let stdout = run(args).stdout;
+        let stdout = String::from_utf8(stdout).expect("JSON is UTF-8");
+        assert!(stdout.lines().count() >= 3, "{args:?}");
+        for line in stdout.lines() {
+            let object: Value = serde_json::from_str(line).expect("it is JSON");
+            assert_eq!(object["version"], 1, "{line}");
+        }
+    }
+}
+
+#[test]
+fn pages_that_nothing_here_decodes_are_left() {
+    let page = b"<!DOCTYPE html><meta charset=hz-gb-2312><p>~{VPND~}</p>\n";
+    let korean = b"\x1B$)C\x0E0!\x0F\n";
+    for (contents, from) in [
+        (&page[..], &[][..]),
+        (page, &["-f", "hz-gb-2312"]),
+        (korean, &["-f", "iso-2022-kr"]),
+        (
+            korean,
+            &["-f", "iso-2022-kr", "--invalid=replace", "--force"],
+        ),
+    ] {
+        let folder = Folder::new();
+        let file = folder.file("page", contents);
+        let args = ["convert", "--in-place", &file];
+        run(args.iter().chain(from).copied())
+            .ends(1)
+            .says(["hz-gb-2312", "left alone", "uconv"]);
+        assert_eq!(folder.read("page"), contents);
+        let out = folder.name("out");
+        let args = ["convert", "--out-dir", &out, &file];
+        run(args.iter().chain(from).copied())
+            .ends(1)
+            .says(["nothing was written for it"]);
+        assert!(!folder.path("out/page").exists());
+    }
+    run_with(["convert", "-f", "iso-2022-kr"], korean)
+        .gives(1, "\u{FFFD}")
+        .says(["ISO-2022-KR"]);
+}
+
+#[test]
+fn labels_that_people_type() {
+    for (label, hint) in [
+        ("cp850", "`iconv -f CP850 -t UTF-8`"),
+        ("ibm437", "`iconv -f CP437 -t UTF-8`"),
+        ("utf-8-sig", "use utf-8:"),
+        ("utf-7", "`iconv -f UTF-7 -t UTF-8`"),
+        ("cp037", "`iconv -f IBM037 -t UTF-8`"),
+        ("shift-jis-2004", "shift_jis is close"),
+    ] {
+        run_with(["convert", "-f", label], "x")
+            .gives(2, "")
+            .says([label, hint]);
+    }
+    // A label of the standard, of windows-874.
+    run_with(["convert", "-f", "iso-8859-11"], b"\xA1").gives(0, "ก");
+}
