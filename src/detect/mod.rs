@@ -207,7 +207,8 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
     }
     let mut scan = BinaryScan::new();
     scan.feed(bytes);
-    if scan.has_nul()
+    // Without ASCII there may be no NUL, but then there are other control characters.
+    if (scan.has_nul() || scan.controls() > 0)
         && let Some(guess) = of_units(bytes, complete)
     {
         return guess;

@@ -36,7 +36,7 @@ pub(super) fn utf_32(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
                 None => return false,
             }
         }
-        text.is_plausible(0)
+        text.is_plausible(Width::Four)
     };
     // No unit but 0 is below 110000 in both orders.
     if is_text(u32::from_le_bytes) {
@@ -50,11 +50,12 @@ pub(super) fn utf_32(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
 
 /// The order in which bytes without a mark are plausible UTF-16, and not in the other.
 pub(super) fn utf_16(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
-    if bytes.len() < 4 || complete && !bytes.len().is_multiple_of(2) {
+    // A long text may have lost half of its last unit.
+    if bytes.len() < 4 || complete && bytes.len() < 32 && !bytes.len().is_multiple_of(2) {
         return None;
     }
     let (pairs, _) = bytes.as_chunks::<2>();
-    let ascii = |unit: fn([u8; 2]) -> u16| {
+    let common = |unit: fn([u8; 2]) -> u16| {
         let all = trimmed(pairs, |pair| u32::from(unit(*pair)));
         let looked_at = all.get(..MOST).unwrap_or(all);
         let last = looked_at.last().map(|pair| unit(*pair));
@@ -70,9 +71,10 @@ pub(super) fn utf_16(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
                 Err(_) => text.add_wrong(),
             }
         }
-        text.is_plausible(PER_ASCII).then_some(text.ascii)
+        text.is_plausible(Width::Two)
+            .then_some(text.ascii + text.east_asian_marks)
     };
-    match (ascii(u16::from_le_bytes), ascii(u16::from_be_bytes)) {
+    match (common(u16::from_le_bytes), common(u16::from_be_bytes)) {
         (Some(little), Some(big)) if little > 2 * big => Some(ByteOrder::Little),
         (Some(little), Some(big)) if big > 2 * little => Some(ByteOrder::Big),
         (Some(little), None) if little > 0 => Some(ByteOrder::Little),
@@ -91,14 +93,28 @@ fn trimmed<U>(units: &[U], value: impl Fn(&U) -> u32) -> &[U] {
 /// One character of ASCII in so many is enough in UTF-16: line ends, spaces, digits, markup. (In the other
 /// order ASCII is no text.)
 const PER_ASCII: usize = 50;
+/// Without ASCII there must be so many characters, nearly all of Chinese, Japanese and Korean, and among so
+/// many a kana or a punctuation mark of these.
+const EAST_ASIAN: usize = 16;
+const PER_MARK: usize = 64;
 /// One unit in so many may be what no text has.
 const PER_WRONG: usize = 128;
+
+/// The bytes of a code unit. That units of four are characters at all says enough.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Width {
+    Two,
+    Four,
+}
 
 /// Characters of what may be text.
 #[derive(Default)]
 struct Text {
     len: usize,
     ascii: usize,
+    /// Of Chinese, Japanese and Korean, and which of these are kana and punctuation.
+    east_asian: usize,
+    east_asian_marks: usize,
     /// Unpaired surrogates, control characters, private use and what is no character.
     wrong: usize,
     /// Those in a row of 256 that is in use around them, as in all scripts but those of Chinese, Japanese
@@ -116,13 +132,26 @@ impl Text {
             }
             '\0'..='\x1F' | '\u{80}'..='\u{9F}' | '\u{E000}'..='\u{F8FF}' => self.wrong += 1,
             '\u{FDD0}'..='\u{FDEF}' | '\u{FFFE}'..='\u{FFFF}' | '\u{E0080}'.. => self.wrong += 1,
+            // Quotation marks and dashes of Chinese are these.
+            '\u{2010}'..='\u{203F}' => {
+                self.in_row += 1;
+                self.east_asian += 1;
+            }
             // Latin letters of three rows, and punctuation, are among each other. Ideographs share no row,
             // but they are where no pairs of bytes of ASCII are.
             '\u{A0}'..='\u{1FF}' | '\u{1E00}'..='\u{1EFF}' | '\u{2000}'..='\u{20FF}' => {
                 self.in_row += 1
             }
-            '\u{3000}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' => self.in_row += 1,
-            '\u{AC00}'..='\u{D7A3}' | '\u{FF00}'..='\u{FFEF}' | '\u{10000}'.. => self.in_row += 1,
+            '\u{3000}'..='\u{30FF}' | '\u{FF00}'..='\u{FFEF}' => {
+                self.in_row += 1;
+                self.east_asian += 1;
+                self.east_asian_marks += 1;
+            }
+            '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{20000}'..='\u{3FFFF}' => {
+                self.in_row += 1;
+                self.east_asian += 1;
+            }
+            '\u{10000}'.. => self.in_row += 1,
             _ => {
                 let row = u32::from(ch) >> 8;
                 self.in_row += usize::from(row == self.row);
@@ -137,11 +166,13 @@ impl Text {
         self.wrong += 1;
     }
 
-    /// With one in `per_ascii` characters of ASCII, if that is not 0.
-    fn is_plausible(&self, per_ascii: usize) -> bool {
+    fn is_plausible(&self, width: Width) -> bool {
+        let is_east_asian = self.len >= EAST_ASIAN
+            && 20 * self.east_asian >= 19 * self.len
+            && PER_MARK * self.east_asian_marks >= self.len;
         self.len > 0
             && self.wrong * PER_WRONG <= self.len
             && 10 * self.in_row >= 8 * (self.len - self.wrong)
-            && (per_ascii == 0 || per_ascii * self.ascii >= self.len)
+            && (width == Width::Four || PER_ASCII * self.ascii >= self.len || is_east_asian)
     }
 }

@@ -293,6 +293,11 @@ fn no_text_is_called_binary() {
                     let piece = &encoded.bytes[start..start + size];
                     let guess = detect(piece, false, &Options::default());
                     count += 1;
+                    let is_utf_16 = [UTF_16LE, UTF_16BE].contains(encoding);
+                    assert!(
+                        is_utf_16 || guess.reason != Reason::CodeUnits,
+                        "{piece:02X?}"
+                    );
                     assert!(
                         guess.encoding.is_some(),
                         "{}, {encoding}, {size} from {start} on: {} {piece:02X?}",

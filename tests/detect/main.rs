@@ -3,6 +3,7 @@
 
 mod binary;
 mod samples;
+mod unicode;
 
 use proptest::prelude::*;
 use simdtext::detect::{Guess, MOST_CANDIDATES, Options, Reason, detect};
