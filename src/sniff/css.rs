@@ -2,6 +2,8 @@
 //!
 //! Tested in `tests/sniff/css.txt`.
 
+use core::ops::Range;
+
 use super::{declared, first_bytes};
 use crate::Encoding;
 
@@ -23,9 +25,15 @@ use crate::Encoding;
 /// ```
 #[must_use]
 pub fn css_charset(head: &[u8]) -> Option<&'static Encoding> {
+    let head = first_bytes(head);
+    Encoding::for_label(head.get(declared_label(head)?)?).map(declared)
+}
+
+/// Where the label is.
+pub(super) fn declared_label(head: &[u8]) -> Option<Range<usize>> {
     // Step 2: 40 63 68 61 72 73 65 74 20 22 XX* 22 3B, where XX is ASCII and not 22.
-    let rest = first_bytes(head).strip_prefix(b"@charset \"")?;
+    let begin = b"@charset \"";
+    let rest = head.strip_prefix(begin)?;
     let (label, rest) = rest.split_at(rest.iter().position(|byte| *byte == b'"')?);
-    (label.is_ascii() && rest.starts_with(b"\";")).then_some(())?;
-    Encoding::for_label(label).map(declared)
+    (label.is_ascii() && rest.starts_with(b"\";")).then_some(begin.len()..begin.len() + label.len())
 }

@@ -4,7 +4,10 @@
 //! Tested in `tests/sniff/html.txt`, against a transcription of the standard's steps in
 //! `tests/sniff/steps.rs`.
 
-use super::meta_content::encoding_in_content;
+use core::ops::Range;
+
+use super::declarations::{Declaration, declaration};
+use super::meta_content::label_in_content;
 use super::{declared, first_bytes, xml};
 use crate::{Encoding, WINDOWS_1252, X_USER_DEFINED};
 
@@ -46,31 +49,60 @@ pub fn prescan(head: &[u8]) -> Option<&'static Encoding> {
 
 /// Steps 1, 3 and 4. `None` where it runs out of bytes.
 fn declared_by_meta(head: &[u8]) -> Option<&'static Encoding> {
-    // Both ways to declare it have this word in the tag, and most documents do not.
-    let last = last_charset(head)?;
-    let mut scan = Scan { head, at: 0 };
-    while scan.at <= last {
-        // Any byte but this: do nothing.
-        scan.advance_to(|byte| byte == b'<')?;
-        match scan.rest() {
-            // The hyphens that open a comment may also close it.
-            [b'<', b'!', b'-', b'-', ..] => scan.advance_behind_comment()?,
-            rest if is_meta(rest) => {
-                scan.at += b"<meta".len();
-                if let Some(encoding) = declared_by_attributes(&mut scan)? {
-                    return Some(encoding);
-                }
-            }
-            [b'<', b'A'..=b'Z' | b'a'..=b'z', ..] | [b'<', b'/', b'A'..=b'Z' | b'a'..=b'z', ..] => {
-                scan.advance_to(|byte| is_space(byte) || byte == b'>')?;
-                while scan.attribute()?.is_some() {}
-            }
-            [b'<', b'!' | b'/' | b'?', ..] => scan.advance_to(|byte| byte == b'>')?,
-            _ => {}
-        }
-        scan.at += 1;
+    let found = declared(Metas::new(head)?.next()?.encoding);
+    Some(if found == X_USER_DEFINED {
+        WINDOWS_1252
+    } else {
+        found
+    })
+}
+
+/// What `meta` elements declare, one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Metas<'a> {
+    scan: Scan<'a>,
+    /// Where the last `charset` begins.
+    last: usize,
+}
+
+impl<'a> Metas<'a> {
+    pub(super) fn new(head: &'a [u8]) -> Option<Self> {
+        // Both ways to declare it have this word in the tag, and most documents do not.
+        let last = last_charset(head)?;
+        Some(Metas {
+            scan: Scan { head, at: 0 },
+            last,
+        })
     }
-    None
+
+    /// The next. Once it is `None`, no more are to be asked for.
+    pub(super) fn next(&mut self) -> Option<Declaration> {
+        let scan = &mut self.scan;
+        while scan.at <= self.last {
+            // Any byte but this: do nothing.
+            scan.advance_to(|byte| byte == b'<')?;
+            match scan.rest() {
+                // The hyphens that open a comment may also close it.
+                [b'<', b'!', b'-', b'-', ..] => scan.advance_behind_comment()?,
+                rest if is_meta(rest) => {
+                    scan.at += b"<meta".len();
+                    if let Some(declaration) = declared_by_attributes(scan)? {
+                        scan.at += 1;
+                        return Some(declaration);
+                    }
+                }
+                [b'<', b'A'..=b'Z' | b'a'..=b'z', ..]
+                | [b'<', b'/', b'A'..=b'Z' | b'a'..=b'z', ..] => {
+                    scan.advance_to(|byte| is_space(byte) || byte == b'>')?;
+                    while scan.attribute()?.is_some() {}
+                }
+                [b'<', b'!' | b'/' | b'?', ..] => scan.advance_to(|byte| byte == b'>')?,
+                _ => {}
+            }
+            scan.at += 1;
+        }
+        None
+    }
 }
 
 /// Where the last `charset` begins, in any case.
@@ -110,47 +142,49 @@ fn is_meta(rest: &[u8]) -> bool {
 }
 
 /// The sub-steps for a `meta` tag. `Some(None)` where it declares nothing.
-fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<&'static Encoding>> {
+fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
     // The attribute list: of the other names it does not matter whether they were there.
     let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
     let mut got_pragma = false;
     let mut need_pragma = None;
     // `Some(None)`: not recognised.
-    let mut charset: Option<Option<&'static Encoding>> = None;
+    let mut charset: Option<Option<Declaration>> = None;
     while let Some(attribute) = scan.attribute()? {
         if attribute.is_first("http-equiv", &mut seen_pragma) {
             got_pragma = attribute.value.eq_ignore_ascii_case(b"content-type");
         } else if attribute.is_first("content", &mut seen_content) {
             if charset.is_none()
-                && let Some(encoding) = encoding_in_content(attribute.value)
+                && let Some(label) = label_in_content(attribute.value)
+                && let Some(found) = declaration(scan.head, attribute.range(&label))
             {
-                charset = Some(Some(encoding));
+                charset = Some(Some(found));
                 need_pragma = Some(true);
             }
         } else if attribute.is_first("charset", &mut seen_charset) {
-            charset = Some(Encoding::for_label(attribute.value));
+            let value = attribute.range(&(0..attribute.value.len()));
+            charset = Some(declaration(scan.head, value));
             need_pragma = Some(false);
         }
     }
     // Processing.
     let declares = need_pragma.is_some_and(|need_pragma| got_pragma || !need_pragma);
-    let found = charset.flatten().filter(|_| declares).map(declared);
-    Some(found.map(|encoding| {
-        if encoding == X_USER_DEFINED {
-            WINDOWS_1252
-        } else {
-            encoding
-        }
-    }))
+    Some(charset.flatten().filter(|_| declares))
 }
 
 /// An attribute as it is spelt: neither the case of its name nor that of its value matters.
 struct Attribute<'a> {
     name: &'a [u8],
     value: &'a [u8],
+    /// Where the value begins.
+    at: usize,
 }
 
 impl Attribute<'_> {
+    /// Where a part of its value is in the document.
+    fn range(&self, part: &Range<usize>) -> Range<usize> {
+        self.at + part.start..self.at + part.end
+    }
+
     /// Whether it has this name, and is the first in its tag that has.
     fn is_first(&self, name: &str, seen: &mut bool) -> bool {
         self.name.eq_ignore_ascii_case(name.as_bytes()) && !core::mem::replace(seen, true)
@@ -158,6 +192,7 @@ impl Attribute<'_> {
 }
 
 /// The standard's *position*, and what it moves over.
+#[derive(Clone, Debug)]
 struct Scan<'a> {
     head: &'a [u8],
     at: usize,
@@ -209,21 +244,29 @@ impl<'a> Scan<'a> {
         // Steps 6 to 8.
         self.advance_to(|byte| !is_space(byte))?;
         if self.byte()? != b'=' {
-            return Some(Some(Attribute { name, value: b"" }));
+            return Some(Some(Attribute {
+                name,
+                value: b"",
+                at: self.at,
+            }));
         }
         self.at += 1;
         // Steps 9 to 12.
         self.advance_to(|byte| !is_space(byte))?;
-        let value = match self.byte()? {
+        let (value, at) = match self.byte()? {
             quote @ (b'"' | b'\'') => {
                 self.at += 1;
+                let at = self.at;
                 let value = self.take_to(|byte| byte == quote)?;
                 self.at += 1;
-                value
+                (value, at)
             }
-            _ => self.take_to(|byte| is_space(byte) || byte == b'>')?,
+            _ => {
+                let at = self.at;
+                (self.take_to(|byte| is_space(byte) || byte == b'>')?, at)
+            }
         };
-        Some(Some(Attribute { name, value }))
+        Some(Some(Attribute { name, value, at }))
     }
 }
 

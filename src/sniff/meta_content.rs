@@ -3,6 +3,8 @@
 //!
 //! Tested in `tests/sniff/meta_content.txt`.
 
+use core::ops::Range;
+
 use crate::Encoding;
 
 /// The encoding that the value of a `content` attribute names: behind the first `charset` that `=`
@@ -22,6 +24,11 @@ use crate::Encoding;
 /// ```
 #[must_use]
 pub fn encoding_in_content(content: &[u8]) -> Option<&'static Encoding> {
+    Encoding::for_label(content.get(label_in_content(content)?)?)
+}
+
+/// Where the label is.
+pub(super) fn label_in_content(content: &[u8]) -> Option<Range<usize>> {
     let mut rest = content;
     // Steps 2 to 5.
     let value = loop {
@@ -34,14 +41,13 @@ pub fn encoding_in_content(content: &[u8]) -> Option<&'static Encoding> {
         }
     };
     // Step 6.
-    let label = match value.split_first()? {
-        (quote @ (b'"' | b'\''), quoted) => {
-            quoted.get(..quoted.iter().position(|byte| byte == quote)?)?
-        }
+    let (label, len) = match value.split_first()? {
+        (quote @ (b'"' | b'\''), quoted) => (quoted, quoted.iter().position(|byte| byte == quote)?),
         _ => {
             let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b';';
-            value.get(..value.iter().position(is_end).unwrap_or(value.len()))?
+            (value, value.iter().position(is_end).unwrap_or(value.len()))
         }
     };
-    Encoding::for_label(label)
+    let start = content.len() - label.len();
+    Some(start..start + len)
 }

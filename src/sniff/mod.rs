@@ -52,6 +52,7 @@
 
 mod content_type;
 mod css;
+mod declarations;
 mod double_encoding;
 mod first_valid;
 mod format;
@@ -64,6 +65,7 @@ mod xml;
 
 pub use content_type::{MimeType, ParameterValue};
 pub use css::css_charset;
+pub use declarations::{Declaration, Declarations, declarations};
 pub use double_encoding::DoubleEncoding;
 #[cfg(feature = "alloc")]
 pub use double_encoding::undo_double_encoding;

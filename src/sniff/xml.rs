@@ -3,6 +3,8 @@
 //!
 //! Tested in `tests/sniff/xml.txt`.
 
+use core::ops::Range;
+
 use super::{declared, first_bytes};
 use crate::{Encoding, UTF_16BE, UTF_16LE};
 
@@ -46,6 +48,11 @@ pub(super) fn utf_16_declaration(head: &[u8]) -> Option<&'static Encoding> {
 
 /// *Get an XML encoding*.
 pub(super) fn declaration(head: &[u8]) -> Option<&'static Encoding> {
+    Encoding::for_label(head.get(declared_label(head)?)?).map(declared)
+}
+
+/// Where its label is.
+pub(super) fn declared_label(head: &[u8]) -> Option<Range<usize>> {
     // Steps 2 to 4.
     if !head.starts_with(b"<?xml") {
         return None;
@@ -66,7 +73,8 @@ pub(super) fn declaration(head: &[u8]) -> Option<&'static Encoding> {
     if label.iter().any(|byte| *byte <= b' ') {
         return None;
     }
-    Encoding::for_label(label).map(declared)
+    let start = head.len() - rest.len();
+    Some(start..start + label.len())
 }
 
 fn skip_space_and_controls(bytes: &[u8]) -> &[u8] {

@@ -157,6 +157,15 @@ pub(crate) struct ManyArgs {
     #[arg(short, long, requires = "each")]
     pub(crate) verbose: bool,
 
+    /// Correct what HTML, XML and CSS declare: write the label of the output's encoding
+    ///
+    /// In `meta` elements, the XML declaration and `@charset`, in the first 4 KiB of an output; all other
+    /// bytes are as they would be without this flag. What a file is follows from its first bytes, or for
+    /// HTML from its name. Labels that are none are left. Files that are UTF-8 already and declare
+    /// something else are corrected too.
+    #[arg(long, requires = "each")]
+    pub(crate) fix_declarations: bool,
+
     /// Convert the files that FILE lists, each from an encoding of its own; "-" is standard input
     ///
     /// Each line is a path, a tab, and the label of the encoding that the file is in; with -0, a zero

@@ -18,6 +18,7 @@ mod consistent;
 mod convert;
 mod cores;
 mod detect;
+mod fix_declarations;
 mod from_list;
 mod in_place;
 mod invalid;

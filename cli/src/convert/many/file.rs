@@ -10,6 +10,8 @@ use simdtext::{Bom, UTF_8};
 use super::Run;
 use super::against::Against;
 use super::backup::backup_of;
+use super::beside::{Beside, Out};
+use super::declared::{Corrector, Edit};
 use super::doubts::{Course, Look};
 use super::original::Original;
 use super::outcome::{Outcome, Refusal, State};
@@ -67,6 +69,8 @@ pub(super) struct Written<'t> {
     pub(super) packed: bool,
     /// The hash of what is in the output.
     pub(super) content: Option<u128>,
+    /// The declarations that were corrected.
+    pub(super) edits: Vec<Edit>,
 }
 
 impl<'r, 'a> Worker<'r, 'a> {
@@ -163,6 +167,13 @@ impl<'r, 'a> Worker<'r, 'a> {
         match self.look(&original, &answer)? {
             Look::Judged(judgement) => course = self.obey(judgement, answer.charset, outcome)?,
             Look::Open => self.watch = Some(self.new_watch()),
+        }
+        if outcome.state == State::Already && many.fix_declarations && run.settings.to == UTF_8 {
+            // It is what it should be, and may declare something else.
+            course = Course::Convert;
+            outcome.state = State::Converted;
+            self.settings = run.settings.of(&Answer::named(UTF_8.into()), false);
+            self.converter.expect(self.settings, None);
         }
         if course == Course::Done {
             return self.leave(job, &target, &original, outcome);
@@ -388,6 +399,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             },
             format,
             packed: many.compress.is_some(),
+            edits: Vec::new(),
         })
     }
 
@@ -437,7 +449,11 @@ impl<'r, 'a> Worker<'r, 'a> {
         let file =
             Replacement::new(spot, run.names.own(), many.dry_run).hashed(run.journal.is_some());
         let packer = Packer::new(file, compress).map_err(failed)?;
-        let writer = Beside { packer, against };
+        let corrector = (many.fix_declarations).then(|| Corrector::new(run.settings.to, target));
+        let writer = Beside {
+            corrector,
+            out: Out { packer, against },
+        };
         let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));
         let done = self.text(job, &mut source, &mut out, outcome);
         drop(source);
@@ -451,9 +467,11 @@ impl<'r, 'a> Worker<'r, 'a> {
         else {
             return Ok(None);
         };
-        let mut file = writer.packer.finish().map_err(failed)?;
+        let (out, edits) = writer.finish().map_err(failed)?;
+        outcome.corrected = edits.len() as u64;
+        let mut file = out.packer.finish().map_err(failed)?;
         let mut changed = file.finish().map_err(failed)?;
-        if let Some(against) = writer.against {
+        if let Some(against) = out.against {
             changed &= against.finish().map_err(cannot_read)?.is_some();
         }
         Ok(Some(Written {
@@ -463,6 +481,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             whole,
             format,
             packed: compress.is_some(),
+            edits,
         }))
     }
 
@@ -520,26 +539,6 @@ impl<'r, 'a> Worker<'r, 'a> {
             outcome.evidence = Basis::Bom.name();
         }
         Ok(whole)
-    }
-}
-
-/// A file being written, and maybe compared with the text that it comes from.
-struct Beside<'t, R> {
-    packer: Packer<Replacement<'t>>,
-    against: Option<Against<R>>,
-}
-
-impl<R: io::Read> Write for Beside<'_, R> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.packer.write_all(bytes)?;
-        if let Some(against) = &mut self.against {
-            against.write_all(bytes)?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.packer.flush()
     }
 }
 

@@ -6,7 +6,9 @@
 
 mod against;
 mod backup;
+mod beside;
 mod claims;
+mod declared;
 mod doubts;
 mod file;
 mod folders;
@@ -81,6 +83,9 @@ pub(crate) struct Run<'a> {
 /// `Err` says why nothing was begun.
 pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String> {
     let many = &args.many;
+    if many.fix_declarations {
+        declared::refuse(args.to)?;
+    }
     let walk = Walk::with_list(
         &args.files,
         &many.walk,
@@ -385,7 +390,8 @@ fn options(args: &ConvertArgs, settings: &Settings) -> String {
     };
     format!(
         "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
-         compress={:?} force={} per-line={} undo={} guess={:?} accept={} {place}",
+         compress={:?} force={} per-line={} undo={} guess={:?} accept={} \
+         declarations={} {place}",
         match many.from_list {
             None => args.from.to_string(),
             Some(_) => String::from("list"),
@@ -402,6 +408,7 @@ fn options(args: &ConvertArgs, settings: &Settings) -> String {
         args.undo_double_encoding,
         args.guess,
         many.accept_guess,
+        many.fix_declarations,
     )
 }
 

@@ -71,6 +71,8 @@ pub(crate) struct Outcome {
     /// Whether a file was written, or with `--dry-run` would be.
     pub(crate) changed: bool,
     pub(crate) verified: Option<bool>,
+    /// How many declarations were corrected.
+    pub(crate) corrected: u64,
     pub(crate) took: Duration,
 }
 
@@ -93,6 +95,7 @@ impl Outcome {
             is_guess: false,
             changed: false,
             verified: None,
+            corrected: 0,
             took: Duration::ZERO,
         }
     }

@@ -10,7 +10,7 @@ use super::original::Original;
 use super::outcome::{Outcome, Refusal, State};
 use super::places::Entry;
 use super::plan::Plan;
-use super::verify::verify;
+use super::verify::{Undo, verify};
 use crate::exit::Exit;
 use crate::message::{Escaped, plain};
 use crate::os::{FileId, Stamp};
@@ -67,6 +67,7 @@ impl Worker<'_, '_> {
             format,
             packed,
             content,
+            edits,
         } = written;
         let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
         if format.is_none() && whole.bytes != original.metadata.len() {
@@ -107,7 +108,11 @@ impl Worker<'_, '_> {
             return Ok(());
         }
         if many.verify && outcome.state == State::Converted {
-            let differs = verify(original, &file, packed, &whole, &self.settings, &run.cores)
+            let undo = Undo {
+                packed,
+                edits: &edits,
+            };
+            let differs = verify(original, &file, &undo, &whole, &self.settings, &run.cores)
                 .map_err(cannot_read)?;
             outcome.verified = Some(differs.is_none());
             if let Some(how) = differs {

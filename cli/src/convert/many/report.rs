@@ -70,6 +70,9 @@ enum Object<'a> {
         first_errors: &'a [FirstFault],
         #[serde(skip_serializing_if = "Option::is_none")]
         verified: Option<bool>,
+        /// With `--fix-declarations`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        corrected: Option<u64>,
         #[serde(skip_serializing_if = "Option::is_none")]
         message: Option<&'a str>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,6 +159,7 @@ impl<'a> Report<'a> {
                 unmappable: outcome.unmappable,
                 first_errors: &outcome.first_faults,
                 verified: outcome.verified,
+                corrected: self.args.many.fix_declarations.then_some(outcome.corrected),
                 message: outcome.why.as_deref(),
                 note: outcome.note.as_deref(),
                 ms: in_milliseconds(outcome.took),
@@ -361,8 +365,12 @@ fn was(outcome: &Outcome, args: &ConvertArgs) -> String {
     } = outcome;
     match outcome.state {
         State::Converted => format!(
-            "converted from {}, {bytes_in} to {bytes_out} bytes",
-            from_to(outcome, args)
+            "converted from {}, {bytes_in} to {bytes_out} bytes{}",
+            from_to(outcome, args),
+            match outcome.corrected {
+                0 => String::new(),
+                number => format!(", {} corrected", Counted(number, "declaration")),
+            }
         ),
         State::Already if outcome.changed => String::from("UTF-8 already; copied"),
         State::Binary if outcome.changed => String::from("binary; copied"),

@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use simdtext::{Bom, UTF_8, Unmappable};
 
 use super::against::Against;
+use super::declared::{Edit, undone};
 use super::original::{Original, Reading};
 use super::replace::Replacement;
 use crate::args::Invalid;
@@ -19,12 +20,20 @@ use crate::input::Source;
 use crate::packed::unpack;
 use crate::utf_32;
 
+/// What has to be undone before `written` is converted back.
+pub(crate) struct Undo<'e> {
+    /// It is compressed.
+    pub(crate) packed: bool,
+    /// Declarations were corrected in it.
+    pub(super) edits: &'e [Edit],
+}
+
 /// Converts `written` back from `settings.to` to what `original` was in. `None` if the bytes are the
 /// same; else how they differ.
 pub(crate) fn verify(
     original: &Original<'_>,
     written: &Replacement<'_>,
-    packed: bool,
+    undo: &Undo<'_>,
     whole: &Whole,
     settings: &Settings,
     cores: &Cores,
@@ -61,7 +70,12 @@ pub(crate) fn verify(
         stop: original.stop,
         progress: None,
     });
-    let reader: Box<dyn Read + Send + '_> = if packed { unpack(reader)?.0 } else { reader };
+    let reader: Box<dyn Read + Send + '_> = if undo.packed {
+        unpack(reader)?.0
+    } else {
+        reader
+    };
+    let reader = undone(undo.edits, reader)?;
     let mut source = Source {
         reader,
         may_pause: false,
@@ -69,7 +83,7 @@ pub(crate) fn verify(
         size: file
             .metadata()
             .ok()
-            .filter(|_| !packed)
+            .filter(|_| !undo.packed && undo.edits.is_empty())
             .map(|metadata| metadata.len()),
     };
     let mut against = Against::new(original.text(None)?.0.reader);

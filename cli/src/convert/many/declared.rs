@@ -1,0 +1,239 @@
+//! `--fix-declarations`: what an output declares at its start is corrected to what it is in.
+//!
+//! The first bytes of an output are held back until all declarations in them are known; labels are
+//! replaced, and all else goes through. `--verify` puts the old labels back before it compares.
+
+use std::io::{self, Cursor, Read};
+use std::path::Path;
+
+use simdtext::sniff::{Format, declarations};
+use simdtext::{Encoding, UTF_16BE, UTF_16LE};
+
+/// Bytes of an output in which declarations are corrected. Browsers look at the first 1,024 bytes of a
+/// document; the text of these may take three times as many.
+const HEAD: usize = 4096;
+
+/// The endings of pages that may begin with something else than a tag.
+const HTML: [&str; 5] = ["html", "htm", "xhtml", "shtml", "php"];
+
+/// `Err` says why declarations can't be corrected in this encoding.
+pub(super) fn refuse(to: &'static Encoding) -> Result<(), String> {
+    if to == UTF_16LE || to == UTF_16BE {
+        return Err(format!(
+            "--fix-declarations: nothing reads a declaration in {to}, which is known by its byte order \
+             mark; leave this flag out, and use --output-bom"
+        ));
+    }
+    Ok(())
+}
+
+/// A label that was replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Edit {
+    /// Where the new label is in the output, in bytes.
+    at: usize,
+    old: Vec<u8>,
+    new_len: usize,
+}
+
+/// Corrects an output on its way.
+pub(super) struct Corrector {
+    to: &'static Encoding,
+    /// Whether its name says that it is HTML.
+    is_html: bool,
+    head: Vec<u8>,
+    is_done: bool,
+    edits: Vec<Edit>,
+}
+
+impl Corrector {
+    pub(super) fn new(to: &'static Encoding, path: &Path) -> Self {
+        let is_html = path
+            .extension()
+            .is_some_and(|extension| HTML.iter().any(|html| extension.eq_ignore_ascii_case(html)));
+        Self {
+            to,
+            is_html,
+            head: Vec::new(),
+            is_done: false,
+            edits: Vec::new(),
+        }
+    }
+
+    /// Takes the next bytes of the output; `pass` writes.
+    pub(super) fn write(
+        &mut self,
+        bytes: &[u8],
+        mut pass: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if self.is_done {
+            return pass(bytes);
+        }
+        let (held, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
+        self.head.extend_from_slice(held);
+        if self.head.len() < HEAD {
+            return Ok(());
+        }
+        self.correct(&mut pass)?;
+        if rest.is_empty() { Ok(()) } else { pass(rest) }
+    }
+
+    /// The output has ended. Returns what was replaced.
+    pub(super) fn finish(
+        mut self,
+        mut pass: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<Vec<Edit>> {
+        if !self.is_done {
+            self.correct(&mut pass)?;
+        }
+        Ok(self.edits)
+    }
+
+    fn correct(&mut self, pass: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        self.is_done = true;
+        let head = std::mem::take(&mut self.head);
+        let mark = if head.starts_with(b"\xEF\xBB\xBF") {
+            3
+        } else {
+            0
+        };
+        let document = &head[mark..];
+        let format = match Format::of_head(document) {
+            Format::Text | Format::Unknown if self.is_html => Format::Html,
+            format => format,
+        };
+        let label = self.to.name().to_ascii_lowercase();
+        let mut corrected = head[..mark].to_vec();
+        let mut done = 0;
+        for declaration in declarations(document, format) {
+            // The XML declaration is no `meta` element; but nothing may be corrected twice.
+            if declaration.encoding == self.to || declaration.range.start < done {
+                continue;
+            }
+            corrected.extend_from_slice(&document[done..declaration.range.start]);
+            self.edits.push(Edit {
+                at: corrected.len(),
+                old: document[declaration.range.clone()].to_vec(),
+                new_len: label.len(),
+            });
+            corrected.extend_from_slice(label.as_bytes());
+            done = declaration.range.end;
+        }
+        corrected.extend_from_slice(&document[done..]);
+        if corrected.is_empty() {
+            return Ok(());
+        }
+        pass(&corrected)
+    }
+}
+
+/// Reads an output as it would be without these edits.
+pub(super) fn undone<'a>(
+    edits: &[Edit],
+    mut output: Box<dyn Read + Send + 'a>,
+) -> io::Result<Box<dyn Read + Send + 'a>> {
+    let Some(last) = edits.last() else {
+        return Ok(output);
+    };
+    let mut head = Vec::new();
+    let len = last.at + last.new_len;
+    output.by_ref().take(len as u64).read_to_end(&mut head)?;
+    let mut old = Vec::with_capacity(head.len());
+    let mut done = 0;
+    for edit in edits {
+        old.extend_from_slice(head.get(done..edit.at).unwrap_or_default());
+        old.extend_from_slice(&edit.old);
+        done = edit.at + edit.new_len;
+    }
+    Ok(Box::new(Cursor::new(old).chain(output)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Read};
+    use std::path::Path;
+
+    use simdtext::{KOI8_R, UTF_8};
+
+    use super::{Corrector, HEAD, undone};
+
+    #[test]
+    fn however_it_is_written() {
+        let page = [
+            &b"\xEF\xBB\xBF<?xml version='1.0' encoding=\"GBK\"?><html><meta charset = gb2312 >"[..],
+            b"<meta charset=utf-8><META content=\"text/html; charset='koi8-r'\" http-equiv=Content-Type>",
+            &b"x".repeat(2 * HEAD),
+        ]
+        .concat();
+        let wanted = [
+            &b"\xEF\xBB\xBF<?xml version='1.0' encoding=\"utf-8\"?><html><meta charset = utf-8 >"[..],
+            b"<meta charset=utf-8><META content=\"text/html; charset='utf-8'\" http-equiv=Content-Type>",
+            &b"x".repeat(2 * HEAD),
+        ]
+        .concat();
+        for (page, wanted) in [
+            (&page[..], &wanted[..]),
+            (
+                &page[..page.len() - 2 * HEAD],
+                &wanted[..wanted.len() - 2 * HEAD],
+            ),
+            (b"", b""),
+        ] {
+            for piece in [1, 7, 4095, 4096, 4097, page.len().max(1)] {
+                let mut corrector = Corrector::new(UTF_8, Path::new("a"));
+                let mut written = Vec::new();
+                let mut pass = |bytes: &[u8]| {
+                    written.extend_from_slice(bytes);
+                    Ok(())
+                };
+                for piece in page.chunks(piece) {
+                    corrector.write(piece, &mut pass).unwrap();
+                }
+                let edits = corrector.finish(&mut pass).unwrap();
+                assert!(written == wanted, "{piece}: {}", written.escape_ascii());
+                let mut back = Vec::new();
+                let output = Box::new(Cursor::new(written));
+                undone(&edits, output)
+                    .unwrap()
+                    .read_to_end(&mut back)
+                    .unwrap();
+                assert!(back == page, "{piece}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_declaration() {
+        for (path, text, wanted) in [
+            ("a.txt", "see <meta charset=gbk>", "see <meta charset=gbk>"),
+            (
+                "a.HTM",
+                "see <meta charset=gbk>",
+                "see <meta charset=koi8-r>",
+            ),
+            (
+                "a",
+                "<!-- <meta charset=gbk> --><p>",
+                "<!-- <meta charset=gbk> --><p>",
+            ),
+            ("a", "<p><meta charset=koi8>", "<p><meta charset=koi8>"),
+            ("a", "<p><meta charset=x-none>", "<p><meta charset=x-none>"),
+            ("a", "@charset \"gbk\"; a {}", "@charset \"koi8-r\"; a {}"),
+            (
+                "a",
+                "<?xml encoding='gbk'?><a><meta charset=gbk>",
+                "<?xml encoding='koi8-r'?><a><meta charset=gbk>",
+            ),
+        ] {
+            let mut written = Vec::new();
+            let mut pass = |bytes: &[u8]| {
+                written.extend_from_slice(bytes);
+                Ok(())
+            };
+            let mut corrector = Corrector::new(KOI8_R, Path::new(path));
+            corrector.write(text.as_bytes(), &mut pass).unwrap();
+            corrector.finish(&mut pass).unwrap();
+            assert_eq!(String::from_utf8(written).unwrap(), wanted);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! `--fix-declarations`: what files declare is corrected, and nothing else.
+
+use crate::harness::{Folder, run};
+
+const PAGE: &str = "<!DOCTYPE html>\n<html><head><meta charset=\"LABEL\"><title>мир</title>\n\
+    <p>charset=koi8-r <meta http-equiv=refresh content='0; charset=koi8-r'>\n";
+const XHTML: &str = "<?xml version=\"1.0\" encoding='LABEL'?>\n<html xmlns=\"x\"><head>\
+    <meta http-equiv=\"Content-Type\" content=\"text/html; charset=LABEL\" /></head>мир</html>\n";
+const SHEET: &str = "@charset \"LABEL\"; /* мир */\n";
+
+fn koi8(text: &str) -> Vec<u8> {
+    let text = text.replace("LABEL", "koi8-r");
+    encoding_rs::KOI8_R.encode(&text).0.into_owned()
+}
+
+fn tree() -> Folder {
+    let folder = Folder::new();
+    folder.folder("t");
+    folder.file("t/page", koi8(PAGE));
+    folder.file("t/xhtml", koi8(XHTML));
+    folder.file("t/sheet", koi8(SHEET));
+    folder.file("t/note.txt", koi8("see <meta charset=koi8-r> мир\n"));
+    folder
+}
+
+fn is_corrected(folder: &Folder, tree: &str, label: &str) {
+    for (name, text) in [("page", PAGE), ("xhtml", XHTML), ("sheet", SHEET)] {
+        let wanted = text.replace("LABEL", label);
+        let read = folder.read(&format!("{tree}/{name}"));
+        assert_eq!(String::from_utf8(read).unwrap(), wanted);
+    }
+}
+
+#[test]
+fn in_place_and_verified() {
+    let folder = tree();
+    let tree = folder.name("t");
+    let args = [
+        "convert",
+        "--in-place",
+        "--fix-declarations",
+        "--verify",
+        &tree,
+    ];
+    let note = folder.read("t/note.txt");
+    // Text that is no page declares nothing, so that a guess is left.
+    run(args.iter().chain(&["--json"])).ends(1);
+    is_corrected(&folder, "t", "utf-8");
+    assert_eq!(folder.read("t/note.txt"), note);
+    // Again: there is nothing to do.
+    run(args.iter().chain(&["-f", "koi8-r"]))
+        .ends(0)
+        .says(["1 converted, 3 unchanged"]);
+    is_corrected(&folder, "t", "utf-8");
+    let text = String::from_utf8(folder.read("t/note.txt")).unwrap();
+    assert_eq!(text, "see <meta charset=koi8-r> мир\n");
+}
+
+#[test]
+fn what_was_converted_before_without_it() {
+    let folder = tree();
+    let tree = folder.name("t");
+    run(["convert", "--in-place", "-f", "koi8-r", &tree]).ends(0);
+    is_corrected(&folder, "t", "koi8-r");
+    let args = ["convert", "--in-place", "--fix-declarations", "-v", &tree];
+    run(args.iter().chain(&["--dry-run"])).ends(0);
+    is_corrected(&folder, "t", "koi8-r");
+    run(args).ends(0).says(["2 declarations corrected"]);
+    is_corrected(&folder, "t", "utf-8");
+}
+
+#[test]
+fn other_encodings_and_compressed_outputs() {
+    let folder = tree();
+    let (tree, out) = (folder.name("t"), folder.name("out"));
+    let args = [
+        "convert",
+        "-f",
+        "koi8-r",
+        "-t",
+        "windows-1251",
+        "--fix-declarations",
+        "--verify",
+        "--compress=gzip",
+        "--out-dir",
+        &out,
+        &tree,
+    ];
+    run(args).ends(0).says(["4 converted"]);
+    let args = ["convert", "-z", "-f", "windows-1251"];
+    let text = XHTML.replace("LABEL", "windows-1251");
+    run(args.iter().chain(&[&*folder.name("out/xhtml.gz")])).gives(0, text);
+    run([
+        "convert",
+        "-t",
+        "utf-16le",
+        "--fix-declarations",
+        "--out-dir",
+        &out,
+        &tree,
+    ])
+    .gives(2, b"")
+    .says(["--fix-declarations: nothing reads a declaration in UTF-16LE"]);
+}
+
+#[test]
+fn a_big_page_and_a_file_with_faults() {
+    let folder = Folder::new();
+    folder.folder("t");
+    // On all cores.
+    let text = PAGE.to_owned() + &"строка текста\n".repeat(600_000);
+    folder.file("t/big", koi8(&text));
+    let faulty = b"<meta charset=shift_jis><p>\x93\xFA\xFF";
+    folder.file("t/faulty", faulty);
+    let tree = folder.name("t");
+    run([
+        "convert",
+        "--in-place",
+        "--fix-declarations",
+        "--verify",
+        &tree,
+    ])
+    .ends(1);
+    let read = String::from_utf8(folder.read("t/big")).unwrap();
+    assert!(read == text.replace("LABEL", "utf-8"));
+    assert_eq!(folder.read("t/faulty"), faulty);
+}

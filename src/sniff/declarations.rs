@@ -1,0 +1,94 @@
+//! Where a document declares its encoding: for programs that convert documents and correct what they
+//! declare.
+//!
+//! Tested in `tests/declarations.rs`.
+
+use core::ops::Range;
+
+use super::html::Metas;
+use super::{Format, css, xml};
+use crate::Encoding;
+
+/// A label in a document that declares its encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// Where the label is, in bytes: without quotes, and without white space around it.
+    pub range: Range<usize>,
+    /// The encoding that has this label. (UTF-16, in which the label is not written, comes out as it is,
+    /// though standards take it for UTF-8.)
+    pub encoding: &'static Encoding,
+}
+
+/// The declarations of a document, in their order; see [`declarations`].
+#[derive(Clone, Debug)]
+pub struct Declarations<'a> {
+    front: Option<Declaration>,
+    metas: Option<Metas<'a>>,
+}
+
+/// All declarations in the first bytes of a document: the XML declaration, `meta` elements, or
+/// `@charset`.
+///
+/// They are recognised as [`prescan`](super::prescan), [`xml_encoding`](super::xml_encoding) and
+/// [`css_charset`](super::css_charset) do it, but in all of `head` and not only in its first 1,024 bytes,
+/// and not only the one that decides: an XHTML document may have an XML declaration and a `meta` element.
+/// In XML, `meta` elements count where there is an `html` tag. A label that is none declares nothing.
+/// Nothing is found with [`Format::Text`] and [`Format::Unknown`] ([`Format::of_head`] tells the kind).
+///
+/// ```
+/// use simdtext::KOI8_R;
+/// use simdtext::sniff::{Format, declarations};
+///
+/// let page = b"<title>x</title><META content='text/html; charset=koi8-r' http-equiv=Content-Type>";
+/// let mut found = declarations(page, Format::Html);
+/// let first = found.next().unwrap();
+/// assert_eq!((&page[first.range], first.encoding), (&b"koi8-r"[..], KOI8_R));
+/// assert_eq!(found.next(), None);
+/// ```
+#[must_use]
+pub fn declarations(head: &[u8], format: Format) -> Declarations<'_> {
+    let label = match format {
+        Format::Html | Format::Xml => xml::declared_label(head),
+        Format::Css => css::declared_label(head),
+        Format::Text | Format::Unknown => None,
+    };
+    let has_metas = match format {
+        Format::Html => true,
+        Format::Xml => has_html(head),
+        Format::Css | Format::Text | Format::Unknown => false,
+    };
+    Declarations {
+        front: label.and_then(|range| declaration(head, range)),
+        metas: has_metas.then(|| Metas::new(head)).flatten(),
+    }
+}
+
+impl Iterator for Declarations<'_> {
+    type Item = Declaration;
+
+    fn next(&mut self) -> Option<Declaration> {
+        self.front
+            .take()
+            .or_else(|| self.metas.as_mut().and_then(Metas::next))
+    }
+}
+
+/// What is declared by the label in `range`, if it is one.
+pub(super) fn declaration(head: &[u8], range: Range<usize>) -> Option<Declaration> {
+    let label = head.get(range.clone())?;
+    let encoding = Encoding::for_label(label)?;
+    // Where it has a label, there is something between the white space.
+    let start = range.end - label.trim_ascii_start().len();
+    let end = range.start + label.trim_ascii_end().len();
+    Some(Declaration {
+        range: start..end,
+        encoding,
+    })
+}
+
+/// Whether there is an `html` tag.
+fn has_html(head: &[u8]) -> bool {
+    let tag = b"<html";
+    head.windows(tag.len())
+        .any(|it| it.eq_ignore_ascii_case(tag))
+}
