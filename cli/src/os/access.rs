@@ -17,8 +17,7 @@ pub(crate) fn keep_access(file: &File, old: &File) -> io::Result<Option<String>>
     let replaced = old.metadata()?;
     let ours = file.metadata()?;
     let (owner, group) = keep_owner(file, &ours, &replaced);
-    let list = attributes::value(old, ACCESS_LIST)?;
-    let mut lost = attributes::copy(old, file)?;
+    let (list, mut lost) = attributes::copy(old, file)?;
     let access = Access::new(replaced.mode(), list.as_deref());
     let is_known = access.is_some();
     // Of a list of an unknown kind only the owner's rights are certain.

@@ -14,12 +14,16 @@ pub(super) const ACCESS_LIST: &CStr = c"system.posix_acl_access";
 /// of a program, which the system takes away whenever a file is written.
 const NEVER: [&CStr; 3] = [c"security.ima", c"security.evm", c"security.capability"];
 
-/// Gives `to` the attributes of `from`, but not the access control list. Returns what could not be kept
-/// and differs.
-pub(super) fn copy(from: &File, to: &File) -> io::Result<Option<String>> {
-    let mut lost = None;
+/// Gives `to` the attributes of `from`, but not the access control list, which is returned, and what
+/// could not be kept and differs.
+pub(super) fn copy(from: &File, to: &File) -> io::Result<(Option<Vec<u8>>, Option<String>)> {
+    let (mut list, mut lost) = (None, None);
     for name in names(from)? {
-        if *name == *ACCESS_LIST || NEVER.contains(&&*name) {
+        if *name == *ACCESS_LIST {
+            list = value(from, &name)?;
+            continue;
+        }
+        if NEVER.contains(&&*name) {
             continue;
         }
         let value = match value(from, &name) {
@@ -39,7 +43,7 @@ pub(super) fn copy(from: &File, to: &File) -> io::Result<Option<String>> {
             }
         }
     }
-    Ok(lost)
+    Ok((list, lost))
 }
 
 fn described(name: &CStr, error: &io::Error) -> String {

@@ -8,8 +8,8 @@ use std::io;
 pub(super) const ACCESS_LIST: &CStr = c"system.posix_acl_access";
 
 /// There is nothing to lose.
-pub(super) fn copy(_from: &File, _to: &File) -> io::Result<Option<String>> {
-    Ok(None)
+pub(super) fn copy(_from: &File, _to: &File) -> io::Result<(Option<Vec<u8>>, Option<String>)> {
+    Ok((None, None))
 }
 
 /// There is none.
