@@ -100,6 +100,14 @@ const PER_MARK: usize = 64;
 /// One unit in so many may be what no text has.
 const PER_WRONG: usize = 128;
 
+/// Whether both bytes are printable ASCII, as of a quarter of the ideographs; not so punctuation and symbols
+/// (U+2000 to U+27FF) and kana.
+fn is_ascii_pair(ch: char) -> bool {
+    let [a, b, high, low] = u32::from(ch).to_be_bytes();
+    let is_bmp = a | b == 0;
+    is_bmp && matches!(high, 0x28..=0x2F | 0x31..=0x7E) && matches!(low, b' '..=b'~')
+}
+
 /// The bytes of a code unit. That units of four are characters at all says enough.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Width {
@@ -115,6 +123,8 @@ struct Text {
     /// Of Chinese, Japanese and Korean, and which of these are kana and punctuation.
     east_asian: usize,
     east_asian_marks: usize,
+    /// Whose bytes are both ASCII.
+    ascii_pairs: usize,
     /// Unpaired surrogates, control characters, private use and what is no character.
     wrong: usize,
     /// Those in a row of 256 that is in use around them, as in all scripts but those of Chinese, Japanese
@@ -158,6 +168,7 @@ impl Text {
                 self.row = row;
             }
         }
+        self.ascii_pairs += usize::from(is_ascii_pair(ch));
         self.len += 1;
     }
 
@@ -170,7 +181,10 @@ impl Text {
         let is_east_asian = self.len >= EAST_ASIAN
             && 20 * self.east_asian >= 19 * self.len
             && PER_MARK * self.east_asian_marks >= self.len;
+        // ASCII with NULs at even distances is no UTF-16.
+        let is_ascii = self.ascii_pairs > 1 && 2 * self.ascii_pairs > self.len - self.ascii;
         self.len > 0
+            && !is_ascii
             && self.wrong * PER_WRONG <= self.len
             && 10 * self.in_row >= 8 * (self.len - self.wrong)
             && (width == Width::Four || PER_ASCII * self.ascii >= self.len || is_east_asian)

@@ -241,6 +241,11 @@ fn text_with_control_characters() {
             b"\x1F\nFile: a.info,  Node: Top\n\nText.\n\x1F\nTag Table:\nNode: Top\x7F123\n"
                 .repeat(9),
         ),
+        (
+            "the colours of a chat",
+            b"\x0304,01red\x03, \x02bold\x02, \x1Funder\x1F and \x16reverse\x16 \x0Fplain\n"
+                .repeat(50),
+        ),
         ("padding of NUL", [line.to_vec(), vec![0; 5000]].concat()),
         (
             "padding of Ctrl-Z",

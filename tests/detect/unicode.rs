@@ -57,6 +57,26 @@ fn without_a_mark() {
     }
 }
 
+/// ASCII with NULs is not UTF-16, even where all NULs are at even, or odd, places.
+#[test]
+fn ascii_with_nuls() {
+    for text in [
+        "a.txt\0b.txt\0",
+        "abc\0def\0ghi\0jkl\0",
+        "HOME=/\0PATH=/usr/bin:/bin\0TERM=vt100\0",
+        "name\0value\0name\0value\0",
+        "key00001\0key00002\0key00003",
+        "/usr/share/doc/readme.txt\0/usr/share/doc/changes.txt\0",
+    ] {
+        for start in 0..3 {
+            let bytes = text.repeat(3).into_bytes();
+            let (encoding, reason) = found(&bytes[start..]);
+            assert_eq!(encoding, None, "{text:?} from {start} on: {reason}");
+            assert!(matches!(reason, Reason::Binary(_)), "{text:?}: {reason}");
+        }
+    }
+}
+
 #[test]
 fn padded_cut_and_damaged() {
     let text = "Все люди рождаются свободными и равными.\r\n".repeat(100);
