@@ -288,20 +288,20 @@ impl Run<'_> {
             Plan::Below(below) => Some(below),
         };
         let (path, folder) = match (found, below) {
-            (Found::Folder { path, relative }, None) if orphans.is_new(path) => {
+            (Found::Folder { path, relative }, None) if orphans.is_new(path, true) => {
                 let folder = self.places.found_folder(path, relative);
                 (path.clone(), folder.map(Some))
             }
             (Found::Folder { relative, .. }, Some(below)) => {
                 let path = below.folder.join(relative);
-                if !orphans.is_new(&path) {
+                if !orphans.is_new(&path, true) {
                     return;
                 }
                 (path, self.places.output_folder(relative))
             }
             (Found::File(job), _) if job.named || self.args.many.walk.follow => {
                 let path = folder_of(&self.plan.target(job));
-                if !orphans.is_new(&path) {
+                if !orphans.is_new(&path, false) {
                     return;
                 }
                 let entry = match below {

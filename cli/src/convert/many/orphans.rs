@@ -93,8 +93,8 @@ pub(super) struct Orphans<'a> {
     named: BTreeSet<PathBuf>,
 }
 
-/// How many folders are kept in mind. Further ones are not looked at.
-const MOST: usize = 1 << 20;
+/// How many folders are kept in mind. Of further ones, only those that are walked are looked at.
+const MOST: usize = 1 << 16;
 
 /// How many files are named.
 const NAMED: usize = 10;
@@ -112,9 +112,12 @@ impl<'a> Orphans<'a> {
         }
     }
 
-    /// Whether a folder at this path is still to be looked at. True once for each.
-    pub(super) fn is_new(&mut self, path: &Path) -> bool {
-        self.seen.len() < MOST && self.seen.insert(self.hasher.hash_one(path))
+    /// Whether a folder at this path is still to be looked at. If it `is_walked`, it comes only once.
+    pub(super) fn is_new(&mut self, path: &Path, is_walked: bool) -> bool {
+        if self.seen.len() >= MOST {
+            return is_walked;
+        }
+        self.seen.insert(self.hasher.hash_one(path))
     }
 
     /// Looks at what is in a folder.

@@ -25,6 +25,9 @@ pub(crate) enum Before {
 /// A file of fewer bytes may have the same bytes as an output by chance.
 const TELLING: u64 = 32;
 
+/// The result of a file that was not converted because it is UTF-8.
+const ALREADY: &str = "already";
+
 /// One thing that is known. In place, a file is its own output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Fact<'a> {
@@ -77,8 +80,11 @@ impl Facts {
             }
         } else if input == output {
             add(Fact::Left(output));
-            if let Some(content) = record.content {
+            // What is UTF-8 already is recognised by its bytes, and may be changed at will.
+            if record.result != ALREADY {
                 add(Fact::Place(place));
+            }
+            if let Some(content) = record.content {
                 add(Fact::Same(content));
             }
         } else {
