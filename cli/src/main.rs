@@ -18,6 +18,7 @@ mod locate;
 mod message;
 mod os;
 mod packed;
+mod restore;
 mod shell;
 mod utf_32;
 mod walk;
@@ -50,6 +51,9 @@ fn main() -> ExitCode {
         Ok(Args {
             command: Command::Detect(args),
         }) => detect::run(&args),
+        Ok(Args {
+            command: Command::Restore(args),
+        }) => restore::run(&args),
         Ok(Args {
             command: Command::List(args),
         }) => written(list::run(&args)),

@@ -199,7 +199,7 @@ pub(crate) enum ProgressArg {
 }
 
 /// Reads the value of `--backup`.
-fn parse_suffix(value: &str) -> Result<String, String> {
+pub(super) fn parse_suffix(value: &str) -> Result<String, String> {
     if value.is_empty() || value.contains(std::path::is_separator) {
         return Err(String::from(
             "write what is to stand behind the name, as in .orig or ~",

@@ -6,6 +6,7 @@ mod from;
 mod guess;
 mod help;
 mod many;
+mod restore;
 mod walk;
 
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ pub(crate) use detect::DetectArgs;
 pub(crate) use from::{FromArg, has_lines};
 use help::{CHECK_EXAMPLES, ROOT_AFTER_HELP, check_after_help};
 pub(crate) use many::{Compress, ManyArgs, ProgressArg};
+pub(crate) use restore::RestoreArgs;
 pub(crate) use walk::WalkArgs;
 
 /// Converts text between the 40 encodings of the WHATWG Encoding Standard, and tells what is wrong
@@ -37,6 +39,7 @@ pub(crate) enum Command {
     Convert(Box<ConvertArgs>),
     Check(CheckArgs),
     Detect(Box<DetectArgs>),
+    Restore(RestoreArgs),
     List(ListArgs),
     Man(ManArgs),
     Completions(CompletionsArgs),

@@ -13,7 +13,7 @@ mod text;
 use crate::args::ConvertArgs;
 use crate::exit::Exit;
 use crate::message::say;
-pub(crate) use output::{Place, TEMPORARY_PREFIX, WriteError};
+pub(crate) use output::{Place, TEMPORARY_PREFIX, WriteError, folder_of};
 use settings::Settings;
 
 pub(crate) fn run(args: &ConvertArgs) -> Exit {

@@ -38,6 +38,8 @@ pub(crate) struct Status {
     pub(crate) links: u64,
     /// When it was changed, in nanoseconds.
     pub(crate) modified: i128,
+    /// When that, its names or its permissions were changed, in nanoseconds.
+    pub(crate) changed: i128,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,6 +242,11 @@ impl Folder {
         Ok(fs::linkat(folder, old, folder, new, AtFlags::empty())?)
     }
 
+    /// Gives what is at `old` the name `new`, in the place of what is there, if anything is.
+    pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        Ok(fs::renameat(&self.descriptor, old, &self.descriptor, new)?)
+    }
+
     /// Removes a name that is no folder's.
     pub(crate) fn unlink(&self, name: &OsStr) -> io::Result<()> {
         Ok(fs::unlinkat(&self.descriptor, name, AtFlags::empty())?)
@@ -431,6 +438,7 @@ impl Status {
             },
             links: stat.st_nlink as u64,
             modified: stat.st_mtime as i128 * 1_000_000_000 + stat.st_mtime_nsec as i128,
+            changed: stat.st_ctime as i128 * 1_000_000_000 + stat.st_ctime_nsec as i128,
         }
     }
 }

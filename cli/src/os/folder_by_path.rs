@@ -25,6 +25,8 @@ pub(crate) struct Status {
     pub(crate) links: u64,
     /// When it was changed, in nanoseconds.
     pub(crate) modified: i128,
+    /// The same: nothing better is known here.
+    pub(crate) changed: i128,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,6 +135,7 @@ impl Folder {
             id: FileId(fs::canonicalize(&path).unwrap_or(path)),
             links: FileId::links(&metadata),
             modified: Stamp::of(&metadata).modified,
+            changed: Stamp::of(&metadata).modified,
         })
     }
 
@@ -155,6 +158,11 @@ impl Folder {
     /// Gives the file at `old` the name `new`, too. Never overwrites.
     pub(crate) fn link(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         fs::hard_link(self.path.join(old), self.path.join(new))
+    }
+
+    /// Gives what is at `old` the name `new`, in the place of what is there, if anything is.
+    pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        fs::rename(self.path.join(old), self.path.join(new))
     }
 
     /// Removes a name that is no folder's.

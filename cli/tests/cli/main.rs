@@ -36,6 +36,7 @@ mod output_file;
 mod per_line;
 mod per_line_long;
 mod refused;
+mod restore;
 mod resume;
 mod said_plainly;
 mod same_file;

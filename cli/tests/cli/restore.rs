@@ -1,0 +1,165 @@
+//! `simdtext restore`: a run with backups is undone.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::time::{Duration, SystemTime};
+
+use crate::harness::{Folder, run};
+
+const KOI8: &[u8] = b"\xCD\xC9\xD2\n";
+
+/// A tree that was converted with backups.
+fn converted(names: &[&str], flags: &[&str]) -> Folder {
+    let folder = Folder::new();
+    folder.folder("t/deep");
+    let old = SystemTime::now() - Duration::from_secs(86_400);
+    for name in names {
+        let path = folder.file(&format!("t/{name}"), KOI8);
+        let file = fs::File::options()
+            .write(true)
+            .open(path)
+            .expect("it is there");
+        file.set_modified(old).expect("times can be set");
+    }
+    let tree = folder.name("t");
+    let args = [
+        "convert",
+        "-f",
+        "koi8-r",
+        "--in-place",
+        "--backup=.orig",
+        &tree,
+    ];
+    run(args.iter().chain(flags)).ends(0);
+    folder
+}
+
+fn modified(folder: &Folder, name: &str) -> SystemTime {
+    let metadata = fs::metadata(folder.path(name)).expect("it is there");
+    metadata.modified().expect("it has times")
+}
+
+#[test]
+fn all_is_as_it_was() {
+    for flags in [&[][..], &["--preserve"], &["--no-fsync", "-j1"]] {
+        let folder = converted(&["a", "b.txt", "deep/c"], flags);
+        folder.file("t/other", "stays");
+        let inode = fs::metadata(folder.path("t/a.orig"))
+            .expect("it is there")
+            .ino();
+        let tree = folder.name("t");
+        let before = folder.tree("t");
+        assert_eq!(before.len(), 7);
+        run(["restore", "--backup=.orig", "-n", &tree])
+            .ends(0)
+            .says(["3 backups: 3 restored (nothing was changed)"]);
+        assert_eq!(folder.tree("t"), before);
+        run(["restore", "--backup=.orig", &tree])
+            .gives(0, b"")
+            .says(["3 backups: 3 restored"]);
+        let names = ["a", "b.txt", "deep/c", "other"].map(std::path::PathBuf::from);
+        assert_eq!(folder.tree("t").into_keys().collect::<Vec<_>>(), names);
+        for name in ["t/a", "t/b.txt", "t/deep/c"] {
+            assert_eq!(folder.read(name), KOI8);
+            let age = modified(&folder, name).elapsed().expect("it is old");
+            assert!(age > Duration::from_secs(80_000));
+        }
+        let metadata = fs::metadata(folder.path("t/a")).expect("it is there");
+        assert_eq!(metadata.ino(), inode);
+        // Again: there is nothing to do.
+        run(["restore", "--backup=.orig", &tree])
+            .ends(0)
+            .says(["no file there ends with .orig", "0 backups"]);
+    }
+}
+
+#[test]
+fn what_was_changed_since_is_left() {
+    let folder = converted(
+        &[
+            "edited",
+            "replaced",
+            "back_in_time",
+            "removed",
+            "killed",
+            "fine",
+        ],
+        &[],
+    );
+    std::thread::sleep(Duration::from_millis(2_100));
+    folder.file("t/edited", "new work");
+    fs::remove_file(folder.path("t/replaced")).expect("it is there");
+    folder.file("t/replaced", "new work");
+    let was = modified(&folder, "t/back_in_time");
+    let path = folder.file("t/back_in_time", "new work");
+    let file = fs::File::options()
+        .write(true)
+        .open(path)
+        .expect("it is there");
+    file.set_modified(was).expect("times can be set");
+    fs::remove_file(folder.path("t/removed")).expect("it is there");
+    // As a run leaves it that is killed before it replaces the file.
+    fs::remove_file(folder.path("t/killed")).expect("it is there");
+    fs::hard_link(folder.path("t/killed.orig"), folder.path("t/killed"))
+        .expect("links can be made");
+    let tree = folder.name("t");
+    let ran = run(["restore", "--backup=.orig", "--json", &tree])
+        .ends(1)
+        .says([
+            "edited: it was changed after it was converted",
+            "6 backups: 3 restored, 3 skipped",
+        ]);
+    let text = String::from_utf8(ran.stdout).expect("JSON is UTF-8");
+    let objects: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("each line is JSON"))
+        .collect();
+    assert_eq!(objects.len(), 7);
+    assert_eq!(objects[6]["results"]["restored"], 3);
+    assert!(objects.iter().all(|object| object["version"].is_string()));
+    for name in ["edited", "replaced", "back_in_time"] {
+        assert_eq!(folder.read(&format!("t/{name}")), b"new work");
+        assert_eq!(folder.read(&format!("t/{name}.orig")), KOI8);
+    }
+    for name in ["removed", "killed", "fine"] {
+        assert_eq!(folder.read(&format!("t/{name}")), KOI8);
+        assert!(!folder.path(format!("t/{name}.orig")).exists());
+    }
+    run(["restore", "--backup=.orig", "--force", &tree]).ends(0);
+    assert_eq!(folder.read("t/edited"), KOI8);
+    assert_eq!(folder.tree("t").len(), 6);
+}
+
+#[test]
+fn one_file_and_odd_things() {
+    let folder = converted(&["a", "b"], &[]);
+    run(["restore", "--backup=.orig", &folder.name("t/a")]).ends(0);
+    assert_eq!(folder.read("t/a"), KOI8);
+    assert!(folder.path("t/b.orig").exists());
+    run(["restore", "--backup=.orig", &folder.name("t/a")])
+        .ends(2)
+        .says(["it has no backup, a.orig"]);
+    // A folder took the place of a file.
+    fs::remove_file(folder.path("t/b")).expect("it is there");
+    folder.folder("t/b");
+    run(["restore", "--backup=.orig", "--force", &folder.name("t")])
+        .ends(1)
+        .says(["something that is no regular file took its place"]);
+    assert_eq!(folder.read("t/b.orig"), KOI8);
+    run(["restore", &folder.name("t")]).ends(2);
+    run(["restore", "--backup=", &folder.name("t")]).ends(2);
+}
+
+#[test]
+fn not_while_another_run_is_there() {
+    let folder = converted(&["a"], &[]);
+    let top = fs::File::open(folder.path("t")).expect("it is there");
+    top.lock().expect("folders can be locked");
+    run(["restore", "--backup=.orig", &folder.name("t/deep")])
+        .ends(2)
+        .says(["is in use by another run"]);
+    run(["restore", "--backup=.orig", &folder.name("t")]).ends(2);
+    assert!(folder.path("t/a.orig").exists());
+    top.unlock().expect("it was locked");
+    run(["restore", "--backup=.orig", &folder.name("t")]).ends(0);
+}
