@@ -1,7 +1,7 @@
 //! Systems without device and inode in `std`: a file is its full path, so hard links and
 //! redirected standard streams are not recognised.
 
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;

@@ -16,7 +16,7 @@ pub(crate) struct Folders {
 }
 
 /// How many folders are kept open before they are seen to.
-const MOST: usize = 128;
+const MOST: usize = 32;
 
 impl Folders {
     pub(crate) fn new(fsync: bool) -> Self {
