@@ -97,6 +97,11 @@ pub(super) fn set(file: &File, name: &CStr, value: &[u8]) -> io::Result<()> {
 
 /// Takes an attribute away, if there is one.
 pub(super) fn remove(file: &File, name: &CStr) -> io::Result<()> {
+    // To look first is much cheaper: file systems enter a removal into their journal even where there is
+    // nothing to remove.
+    if value(file, name)?.is_none() {
+        return Ok(());
+    }
     match fremovexattr(file, name) {
         Err(error) if !has_none(error) => Err(error.into()),
         _ => Ok(()),
