@@ -319,6 +319,7 @@ impl<'a> Question<'a> {
                 return Ok(answer);
             }
         }
+        let is_whole = scan.is_at_end();
         let mut signs = BinaryScan::new();
         let mut first = FirstValid::new(self.list);
         let mut doubled = self.doubled.then(Doubled::default);
@@ -335,7 +336,10 @@ impl<'a> Question<'a> {
             }
         }
         if let Some(signs) = signs.finish() {
-            return Ok(Answer::not_text(NotText::Signs(signs)));
+            // UTF-16 of Chinese without ASCII has other control characters than NUL in its bytes.
+            let guess = is_whole.then(|| detect::detect(scan.head(), true, &self.guess));
+            let answer = guess.and_then(|guess| self.of_units(guess));
+            return Ok(answer.unwrap_or_else(|| Answer::not_text(NotText::Signs(signs))));
         }
         let is_final = scan.is_at_end();
         let answer = match first.finish() {

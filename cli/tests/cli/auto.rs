@@ -241,13 +241,21 @@ fn double_encoding_is_undone_where_nothing_is_lost() {
 }
 
 #[test]
-fn utf_16_without_a_mark_where_it_is_asked_for() {
+fn utf_16_without_a_mark() {
     let text = String::from_utf8(sample("utf-8/ru.txt")).expect("it is UTF-8");
     let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let folder = Folder::new();
     let file = folder.file("a", &units);
-    run(["convert", "--guess-utf16", &file])
-        .gives(0, &text)
-        .says(["read as UTF-16LE (plausible code units)"]);
-    run_with(["convert", "--guess-utf16"], &units).gives(0, &text);
+    // The flag asked for it once.
+    for flags in [&["convert"][..], &["convert", "--guess-utf16"]] {
+        run([flags, &[file.as_str()]].concat())
+            .gives(0, &text)
+            .says(["read as UTF-16LE (plausible code units)"]);
+        run_with(flags, &units).gives(0, &text);
+    }
+    // There is no NUL where there is no ASCII.
+    let text = "“今天会下雨吗？”孩子问。老渔夫看看云，笑着说：“下午再说。”";
+    let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let file = folder.file("b", &units);
+    run(["convert", &file]).gives(0, text);
 }
