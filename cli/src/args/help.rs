@@ -98,7 +98,7 @@ file, a path that leads out of the output folder.
 
 Left alone and counted: files whose bytes would not change, and, where --from names an encoding that
 is not UTF-8, or a file declares one, files that are valid UTF-8 already. (What HTML, XML or CSS
-declares is not changed: correct it afterwards.) Left alone and reported (status 1): files that
+declares is not changed without --fix-declarations.) Left alone and reported (status 1): files that
 change or vanish while they are read, named pipes, sockets and devices in a folder, loops of links;
 with --in-place, files with faults, files whose encoding was guessed (but for --accept-guess) and
 files with several hard links too. Hidden files, files that .gitignore and the like name, and
