@@ -75,7 +75,10 @@ impl<'s, 'r> Blocks<'s, 'r> {
     /// Reads until `least` bytes are there, or the input ends; and more, if there is room and it is
     /// there already.
     pub(super) fn fill(&mut self, least: usize) -> io::Result<()> {
-        if self.start > 0 {
+        let len = self.buffer.len();
+        // To move much for little room would cost more than it gains.
+        let is_worth_it = self.data().len() <= len / 2 || len - self.start < least;
+        if self.start > 0 && is_worth_it {
             self.buffer.copy_within(self.start..self.filled, 0);
             self.filled -= self.start;
             self.start = 0;
