@@ -15,7 +15,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags, Stat};
+use rustix::fs::{self, Access, AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::FileId;
@@ -229,9 +229,17 @@ impl Folder {
 
     /// Whether the file at a name may be written. Replacing it needs no such right.
     pub(crate) fn check_writable(&self, name: &OsStr) -> io::Result<()> {
-        let flags = OFlags::WRONLY | OFlags::NOFOLLOW | FILE;
-        match fs::openat(&self.descriptor, name, flags, Mode::empty()) {
-            Ok(_) | Err(Errno::NOENT) => Ok(()),
+        // To open it would change a file of a lower layer of overlayfs, which is copied then.
+        let checked = fs::accessat(&self.descriptor, name, Access::WRITE_OK, AtFlags::EACCESS);
+        let checked = match checked {
+            Err(Errno::NOSYS | Errno::INVAL) => {
+                let flags = OFlags::WRONLY | OFlags::NOFOLLOW | FILE;
+                fs::openat(&self.descriptor, name, flags, Mode::empty()).map(drop)
+            }
+            checked => checked,
+        };
+        match checked {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }

@@ -239,3 +239,43 @@ fn new_outputs_that_are_one_file_do_not_replace_each_other() {
         ]);
     }
 }
+
+/// As in a container, whose files are those of its image until they are changed.
+#[test]
+fn files_of_a_lower_layer_are_converted() {
+    let folder = Folder::new();
+    let merged = folder.folder("merged");
+    for name in ["upper", "work", "lower"] {
+        folder.folder(name);
+    }
+    for name in ["lower/a", "lower/b"] {
+        folder.file(name, [KOI8, b" and other letters\n"].concat());
+    }
+    let layers = ["lowerdir", "upperdir", "workdir"]
+        .map(|layer| format!("{layer}={}", folder.name(&layer[..layer.len() - 3])));
+    if !succeeds(
+        "mount",
+        &["-t", "overlay", "-o", &layers.join(","), "overlay", &merged],
+    ) {
+        eprintln!("skipped: no layers can be mounted here");
+        return;
+    }
+    let _mounted = Mounted {
+        folder: &folder,
+        name: "merged",
+    };
+    let [a, b] = ["merged/a", "merged/b"].map(|name| folder.name(name));
+    let args = ["convert", "-f", "koi8-r", "--in-place"];
+    run(args.iter().chain(&[&*a]))
+        .gives(0, b"")
+        .says(["1 converted"]);
+    run(args.iter().chain(&["--backup", ".orig", &*b]))
+        .gives(0, b"")
+        .says(["1 converted"]);
+    let converted = [UTF8, b" and other letters\n"].concat();
+    assert_eq!(
+        (folder.read("merged/a"), folder.read("merged/b")),
+        (converted.clone(), converted)
+    );
+    assert_eq!(folder.read("merged/b.orig"), folder.read("lower/b"));
+}
