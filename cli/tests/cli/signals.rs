@@ -34,6 +34,7 @@ fn start(folder: &Folder) -> Child {
         "-t",
         "utf-16le",
         "--no-fsync",
+        "--binary=convert",
         "-j1",
         "--json",
         "--out-dir",
@@ -180,6 +181,7 @@ fn a_hangup_is_ignored_under_nohup() {
         .args(["-c", "trap '' HUP; exec \"$@\"", "sh"])
         .arg(env!("CARGO_BIN_EXE_simdtext"))
         .args(["convert", "-f", "utf-8", "-t", "utf-16le", "--no-fsync"])
+        .arg("--binary=convert")
         .args(["--out-dir", &out, &folder.name("t")])
         .stderr(Stdio::piped())
         .spawn()
