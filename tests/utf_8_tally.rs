@@ -124,7 +124,21 @@ fn how_short_a_text_can_be_depends_on_what_it_is_said_to_be_in() {
         ("мир", KOI8_R, Utf8Verdict::Utf8),
         ("мир", GBK, Utf8Verdict::Unclear),
         ("привет", GBK, Utf8Verdict::Utf8),
+        ("été à Orléans\u{e9}", WINDOWS_1252, Utf8Verdict::Utf8),
     ] {
         assert_eq!(tally(&[text.as_bytes()]).finish(said), wanted, "{text}");
+    }
+}
+
+#[test]
+fn where_only_the_end_is_cut() {
+    for (text, said, wanted) in [
+        ("é, é", WINDOWS_1252, Utf8Verdict::Unclear),
+        ("été à Orléans, é", WINDOWS_1252, Utf8Verdict::Damaged),
+        ("été à Orléans, é", GBK, Utf8Verdict::Unclear),
+        ("é", WINDOWS_1252, Utf8Verdict::Other),
+    ] {
+        let cut = &text.as_bytes()[..text.len() - 1];
+        assert_eq!(tally(&[cut]).finish(said), wanted, "{text}");
     }
 }

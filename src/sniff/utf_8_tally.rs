@@ -37,7 +37,17 @@ pub struct Utf8Tally {
     /// The beginning of a character that a block cut.
     held: [u8; 4],
     held_len: usize,
-    is_thinned: bool,
+    /// What was counted since most of the text is passed over. `None`: all of it is counted.
+    thinned: Option<Thinned>,
+}
+
+/// Counts of a part of the text.
+#[derive(Clone, Copy, Debug, Default)]
+struct Thinned {
+    /// Where the first stretch begins, in bytes from the start of the stream.
+    begin: u64,
+    well_formed: u64,
+    malformed: u64,
 }
 
 /// What a [`Utf8Tally`] comes to.
@@ -50,7 +60,8 @@ pub enum Utf8Verdict {
     Utf8,
     /// It has malformed sequences, but [`Utf8Tally::LEAST_DAMAGED`] characters or more that are not
     /// ASCII, and [`Utf8Tally::LEAST_RATIO`] of them or more for each malformed sequence: damaged
-    /// UTF-8, and no other encoding.
+    /// UTF-8, and no other encoding. If only its end is cut, in a character, twice
+    /// [`Utf8Tally::least_valid`] are enough.
     Damaged,
     /// Too short to tell: well-formed, or nearly so, with few characters that are not ASCII.
     Unclear,
@@ -66,6 +77,9 @@ const HOPELESS: u64 = 64;
 const STRETCH: u64 = 8 * 1024;
 const LOOKED_AT: u64 = 128;
 
+/// So many well-formed characters must have been looked at to outweigh the malformed beginning.
+const LEAST_THINNED: u64 = 32;
+
 impl Utf8Tally {
     /// Characters that are not ASCII from which on text can be [`Utf8Verdict::Damaged`].
     pub const LEAST_DAMAGED: u64 = 8;
@@ -80,7 +94,7 @@ impl Utf8Tally {
 
     /// Takes the next bytes. They may be cut anywhere.
     pub fn feed(&mut self, mut bytes: &[u8]) {
-        if self.is_thinned {
+        if self.thinned.is_some() {
             return self.feed_thinned(bytes);
         }
         while self.held_len > 0 {
@@ -125,7 +139,10 @@ impl Utf8Tally {
             bytes = rest.get(invalid.len.max(1)..).unwrap_or_default();
             self.offset += (rest.len() - bytes.len()) as u64;
             if self.malformed >= HOPELESS && self.malformed > self.well_formed {
-                self.is_thinned = true;
+                self.thinned = Some(Thinned {
+                    begin: self.offset.next_multiple_of(STRETCH),
+                    ..Thinned::default()
+                });
                 return self.feed_thinned(bytes);
             }
         }
@@ -150,7 +167,14 @@ impl Utf8Tally {
     /// tally.
     #[must_use]
     pub fn finish(&self, said: &'static Encoding) -> Utf8Verdict {
-        let (well_formed, malformed) = (self.well_formed, self.malformed());
+        let (well_formed, malformed) = (self.well_formed(), self.malformed());
+        // An estimate that rests on a few characters is none.
+        if self
+            .thinned
+            .is_some_and(|it| it.well_formed < LEAST_THINNED)
+        {
+            return Utf8Verdict::Other;
+        }
         match (well_formed, malformed) {
             (0, 0) => Utf8Verdict::Ascii,
             (_, 0) if well_formed >= Self::least_valid(said) => Utf8Verdict::Utf8,
@@ -160,6 +184,14 @@ impl Utf8Tally {
             {
                 Utf8Verdict::Damaged
             }
+            // Nothing but a character that the end cuts.
+            (1.., 1) if self.held_len > 0 => {
+                if well_formed >= 2 * Self::least_valid(said) {
+                    Utf8Verdict::Damaged
+                } else {
+                    Utf8Verdict::Unclear
+                }
+            }
             _ if well_formed >= 3 && well_formed / 2 >= malformed => Utf8Verdict::Unclear,
             _ => Utf8Verdict::Other,
         }
@@ -168,13 +200,15 @@ impl Utf8Tally {
     /// Well-formed characters that are not ASCII; where malformed sequences prevail, an estimate.
     #[must_use]
     pub fn well_formed(&self) -> u64 {
-        self.well_formed
+        let thinned = self.thinned.map_or(0, |it| it.well_formed);
+        self.well_formed + thinned * (STRETCH / LOOKED_AT)
     }
 
     /// Malformed sequences, a character that the end cuts included; where they prevail, an estimate.
     #[must_use]
     pub fn malformed(&self) -> u64 {
-        self.malformed + u64::from(self.held_len > 0)
+        let thinned = self.thinned.map_or(0, |it| it.malformed);
+        self.malformed + thinned * (STRETCH / LOOKED_AT) + u64::from(self.held_len > 0)
     }
 
     /// Where the first malformed sequence begins, in bytes from the start of the stream.
@@ -188,7 +222,7 @@ impl Utf8Tally {
     /// could make up for them: a reader that wants to know early may stop here.
     #[must_use]
     pub fn is_hopeless(&self) -> bool {
-        self.is_thinned
+        self.thinned.is_some()
     }
 
     fn count_malformed(&mut self, offset: u64) {
@@ -198,11 +232,14 @@ impl Utf8Tally {
 
     /// Looks at a part of the bytes, and counts it for all of them.
     fn feed_thinned(&mut self, bytes: &[u8]) {
+        let Some(thinned) = &mut self.thinned else {
+            return;
+        };
         let begin = self.offset;
         let end = begin + bytes.len() as u64;
         self.offset = end;
         self.held_len = 0;
-        let mut stretch = begin / STRETCH * STRETCH;
+        let mut stretch = (begin / STRETCH * STRETCH).max(thinned.begin);
         while stretch < end {
             let from = stretch.max(begin);
             let to = (stretch + LOOKED_AT).min(end);
@@ -210,8 +247,8 @@ impl Utf8Tally {
                 let within = |offset: u64| usize::try_from(offset - begin).unwrap_or(usize::MAX);
                 let part = bytes.get(within(from)..within(to)).unwrap_or_default();
                 let (well_formed, malformed) = count(part);
-                self.well_formed += well_formed * (STRETCH / LOOKED_AT);
-                self.malformed += malformed * (STRETCH / LOOKED_AT);
+                thinned.well_formed += well_formed;
+                thinned.malformed += malformed;
             }
             stretch += STRETCH;
         }
