@@ -27,7 +27,8 @@ pub(crate) struct ConvertArgs {
     /// Encoding of the input: a label, auto, or auto:LIST
     ///
     /// A label is one of the standard's, in upper or lower case; `simdtext list` shows them. As on
-    /// the web, "latin1", "iso-8859-1" and "ascii" mean windows-1252, and "utf-16" means UTF-16LE. A
+    /// the web, "latin1", "iso-8859-1" and "ascii" mean windows-1252, and "utf-16" means UTF-16LE.
+    /// "utf-32le" and "utf-32be" can be read, too. A
     /// byte order mark in the input wins over the label unless --bom says otherwise.
     ///
     /// "auto" finds out for each input, in this order: a byte order mark; what HTML, XML or CSS

@@ -57,7 +57,7 @@ pub(crate) struct DetectArgs {
 
     /// Print one JSON object a line instead, with the encodings that were weighed
     ///
-    /// A "file" object has "path", "encoding", "evidence", "confidence", "reason", "double_encoded"
+    /// A "file" object has "path", "encoding" (null where it is not text), "evidence", "confidence", "reason", "double_encoded"
     /// and "candidates": the most plausible encodings, each with its language, its cost in eighths of
     /// a bit (the less, the more plausible) and its malformed sequences. An "error" object has a
     /// "message". A path that is not valid Unicode has its bytes in hexadecimal in "path_bytes" as

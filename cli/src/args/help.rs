@@ -64,6 +64,8 @@ is, and may be wrong. What an encoding is known by, the strongest first:
   ascii      all of it is ASCII, which is the same in nearly all encodings
   utf-8      all of it is valid UTF-8, and not only ASCII
   detected   a guess: how plausible the text would be. The less text, the less it is worth
+  binary     it is not text, by its first bytes or by bytes that text does not have
+  implausible  it would not be plausible as text in any encoding
 \"encoded twice\" is said of UTF-8 that was read as windows-1252 and written as UTF-8 again, where
 undoing that loses nothing: `simdtext convert --undo-double-encoding` does it.
 
@@ -98,7 +100,9 @@ file, a path that leads out of the output folder.
 
 Left alone and counted: files whose bytes would not change, and, where --from names an encoding that
 is not UTF-8, or a file declares one, files that are valid UTF-8 already. (What HTML, XML or CSS
-declares is not changed without --fix-declarations.) Left alone and reported (status 1): files that
+declares is not changed without --fix-declarations.) Left alone and reported (status 1): binary
+files (see --binary), files that are UTF-8 but for a few damaged bytes, pages in encodings that
+nothing here decodes, files that
 change or vanish while they are read, named pipes, sockets and devices in a folder, loops of links;
 with --in-place, files with faults, files whose encoding was guessed (but for --accept-guess) and
 files with several hard links too. Hidden files, files that .gitignore and the like name, and

@@ -92,7 +92,9 @@ pub(crate) struct ManyArgs {
     /// Where --from names an encoding that is not UTF-8, or with --from=auto the file declares one, a
     /// file that is valid UTF-8 and not just ASCII has most likely been converted before; to convert
     /// it again would damage it. Without this flag it is left alone with --in-place, and copied as it
-    /// is with --out-dir.
+    /// is with --out-dir. So it is with files that are UTF-8 but for a few damaged bytes, which are
+    /// reported, and with files that are too short to tell whether they are UTF-8; see
+    /// docs/detection.md. Binary files are not converted with this flag either: see --binary.
     #[arg(long, requires = "each")]
     pub(crate) force: bool,
 
