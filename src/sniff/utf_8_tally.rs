@@ -77,6 +77,9 @@ const HOPELESS: u64 = 64;
 const STRETCH: u64 = 8 * 1024;
 const LOOKED_AT: u64 = 128;
 
+/// So many malformed sequences, which outnumber the well-formed ones, speak for a whole part.
+const ENOUGH: u64 = 4;
+
 /// So many well-formed characters must have been looked at to outweigh the malformed beginning.
 const LEAST_THINNED: u64 = 32;
 
@@ -276,6 +279,11 @@ fn count(bytes: &[u8]) -> (u64, u64) {
         }
         malformed += 1;
         rest = behind.get(invalid.len.max(1)..).unwrap_or_default();
+        // What follows will be like this: no need to look at each of many malformed sequences.
+        if malformed == ENOUGH && malformed > well_formed {
+            let (all, seen) = (bytes.len() as u64, (bytes.len() - rest.len()) as u64);
+            return (well_formed * all / seen, malformed * all / seen);
+        }
     }
     (well_formed + leads(rest), malformed)
 }
