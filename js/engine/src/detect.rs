@@ -1,8 +1,10 @@
 //! Which encoding bytes are in: what they declare, or a guess.
 
 use simdtext::Encoding;
-use simdtext::detect::{Options, detect as guess};
+use simdtext::detect::{Options, Reason, detect as guess};
 use simdtext::sniff::{self, Confidence, Evidence, Format, HEAD_LEN, resolve};
+
+const UTF_32_BOM_LEN: usize = 4;
 
 /// What is known beside the bytes.
 #[derive(Clone, Debug, Default)]
@@ -48,8 +50,16 @@ pub fn detect(bytes: &[u8], hints: &Hints) -> String {
         ..Options::default()
     };
     let guess = guess(bytes, !hints.partial, &options);
+    let is_utf_32 = matches!(guess.reason, Reason::Utf32 { bom: true, .. });
+    let mut bom_len = decision.bom_len;
     let (encoding, evidence, certain, reason): (Option<&Encoding>, _, _, String) =
         match decision.evidence {
+            // To the standard, the byte order mark of UTF-32LE is that of UTF-16LE and a NUL, and that of
+            // UTF-32BE is none.
+            Evidence::Bom | Evidence::Fallback if is_utf_32 => {
+                bom_len = UTF_32_BOM_LEN;
+                (None, "bom", true, guess.reason.to_string())
+            }
             // Nothing is declared.
             Evidence::Fallback | Evidence::Utf8Valid | Evidence::Detected => (
                 guess.encoding,
@@ -82,7 +92,7 @@ pub fn detect(bytes: &[u8], hints: &Hints) -> String {
         "{}\t{evidence}\t{}\t{reason}\t{}\n",
         encoding.map_or("", |encoding| encoding.name()),
         if certain { "certain" } else { "" },
-        decision.bom_len,
+        bom_len,
     );
     let first = guess.candidates().next().map_or(0, |first| first.cost);
     for candidate in guess.candidates() {
