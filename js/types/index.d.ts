@@ -204,7 +204,7 @@ export interface Detection {
   readonly certain: boolean;
   /** A phrase for people: `"most plausible, as ru, by 71 bits"`. */
   readonly reason: string;
-  /** Bytes of the byte order mark: 0, 2 or 3. */
+  /** Bytes of the byte order mark: 0, 2 or 3, or 4 where it is that of UTF-32. */
   readonly bomLength: number;
   /** What was weighed for a guess, the most plausible first; made whatever `evidence` is. */
   readonly candidates: readonly Candidate[];

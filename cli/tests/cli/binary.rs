@@ -208,7 +208,7 @@ fn detect_says_so() {
         (&json["encoding"], &json["evidence"]),
         (&Value::Null, &"binary".into())
     );
-    assert_eq!(json["reason"], "it begins as a PNG image does");
+    assert_eq!(json["reason"], "it begins as a file of type image/png does");
 }
 
 #[test]
