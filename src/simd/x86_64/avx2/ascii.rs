@@ -3,10 +3,11 @@
 //! goes to the SSE4.2 kernel.
 
 use core::arch::x86_64::{
-    _mm256_and_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi16, _mm256_cvtepu8_epi16,
+    __m256i, _mm256_adds_epu8, _mm256_and_si256, _mm256_broadcastsi128_si256,
+    _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpeq_epi16, _mm256_cvtepu8_epi16,
     _mm256_extracti128_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16,
-    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_setzero_si256,
-    _mm256_srli_epi16,
+    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi8, _mm256_set1_epi16,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_testz_si256,
 };
 use core::mem::MaybeUninit;
 
@@ -48,10 +49,47 @@ pub(in crate::simd) fn unshifted_prefix(src: &[u8]) -> usize {
     scalar::ascii::unshifted_prefix(src)
 }
 
+/// By the lower half of a control character: the bits of which one is set in `0x60` and the character
+/// together where text does not have it. 00 to 06 and 10 to 16 are none of text, and of those behind them
+/// only 07 to 0F and 1B are.
+pub(in crate::simd::x86_64) const UNTEXTUAL: [u8; 16] = [
+    0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x10, 0x10, 0x10, 0x10, 0, 0x10, 0x10, 0x10, 0x10,
+];
+
 /// The length of the prefix without control characters that text does not have.
 #[target_feature(enable = "avx2")]
 pub(in crate::simd) fn textual_prefix(src: &[u8]) -> usize {
-    scalar::ascii::textual_prefix(src)
+    let mut i = 0;
+    while let Some(block) = src[i..].first_chunk::<{ UNROLLED * LANES }>() {
+        let (vectors, _) = block.as_chunks::<LANES>();
+        let any = vectors
+            .iter()
+            .map(|from| untextual(load(from)))
+            .reduce(|a, b| _mm256_or_si256(a, b));
+        if any.is_some_and(|any| _mm256_testz_si256(any, any) == 0) {
+            break;
+        }
+        i += UNROLLED * LANES;
+    }
+    while let Some(from) = src[i..].first_chunk::<LANES>() {
+        let text = _mm256_cmpeq_epi8(untextual(load(from)), _mm256_setzero_si256());
+        let text = _mm256_movemask_epi8(text);
+        if text != -1 {
+            return i + text.trailing_ones() as usize;
+        }
+        i += LANES;
+    }
+    i + scalar::ascii::textual_prefix(&src[i..])
+}
+
+/// Not 0 where text does not have the byte.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn untextual(bytes: __m256i) -> __m256i {
+    // What is no control character has the high bit now, for which the shuffle gives 0.
+    let bytes = _mm256_adds_epu8(bytes, _mm256_set1_epi8(0x60));
+    let table = _mm256_broadcastsi128_si256(sse4::load(&UNTEXTUAL));
+    _mm256_and_si256(_mm256_shuffle_epi8(table, bytes), bytes)
 }
 
 /// Copies the ASCII prefix, as far as there is room.

@@ -10,6 +10,8 @@ use crate::simd::x86_64::{avx2, avx512};
 pub(in crate::simd) const KERNELS: Kernels = Kernels {
     name: "avx512",
     // SAFETY: this table is selected only where AVX-512 F, BW, DQ and VL were detected.
+    textual_prefix: |src| unsafe { avx512::ascii::textual_prefix(src) },
+    // SAFETY: as above.
     ascii_to_utf_8: |src, dst| unsafe { avx512::ascii::ascii_to_utf_8(src, dst) },
     // SAFETY: as above.
     utf_8_valid_prefix: |src| unsafe { avx512::utf_8::utf_8_valid_prefix(src) },
