@@ -6,6 +6,8 @@
 //! a few counters. Tested in `tests/utf_8_tally.rs`; `cargo bench --bench utf_8_tally` measures how often
 //! it is wrong, both ways.
 
+use crate::codec::utf_8::Utf8;
+use crate::codec::{Decode, Item};
 use crate::encoding::{EUC_JP, Encoding, GB18030, GBK, IBM866, WINDOWS_874};
 use crate::unicode::validate_utf_8;
 
@@ -72,6 +74,9 @@ pub enum Utf8Verdict {
 /// After so many malformed sequences, which outnumber the well-formed ones, most of the text is passed
 /// over, because counting all of it would take longer than decoding it.
 const HOPELESS: u64 = 64;
+
+/// After a malformed sequence, so many characters are looked at one by one.
+const ONE_BY_ONE: u32 = 12;
 
 /// What is looked at from there on: the first bytes of each stretch.
 const STRETCH: u64 = 8 * 1024;
@@ -141,7 +146,8 @@ impl Utf8Tally {
             self.count_malformed(self.offset);
             bytes = rest.get(invalid.len.max(1)..).unwrap_or_default();
             self.offset += (rest.len() - bytes.len()) as u64;
-            if self.malformed >= HOPELESS && self.malformed > self.well_formed {
+            bytes = self.feed_one_by_one(bytes);
+            if self.is_plainly_other() {
                 self.thinned = Some(Thinned {
                     begin: self.offset.next_multiple_of(STRETCH),
                     ..Thinned::default()
@@ -226,6 +232,35 @@ impl Utf8Tally {
     #[must_use]
     pub fn is_hopeless(&self) -> bool {
         self.thinned.is_some()
+    }
+
+    /// Behind a malformed sequence, where there are more of them in most encodings, so that to look for
+    /// the end of well-formed text takes longer than to look at each character. Returns what is left.
+    fn feed_one_by_one<'b>(&mut self, mut bytes: &'b [u8]) -> &'b [u8] {
+        let mut left = ONE_BY_ONE;
+        while left > 0 && !bytes.is_empty() && !self.is_plainly_other() {
+            let len = match Utf8.step(bytes, false).0 {
+                Item::Char(ch, len) => {
+                    self.well_formed += u64::from(!ch.is_ascii());
+                    left -= 1;
+                    len
+                }
+                Item::Malformed(len) => {
+                    self.count_malformed(self.offset);
+                    left = ONE_BY_ONE;
+                    len
+                }
+                // The bytes end before it is told.
+                _ => break,
+            };
+            self.offset += len as u64;
+            bytes = bytes.get(len..).unwrap_or_default();
+        }
+        bytes
+    }
+
+    fn is_plainly_other(&self) -> bool {
+        self.malformed >= HOPELESS && self.malformed > self.well_formed
     }
 
     fn count_malformed(&mut self, offset: u64) {

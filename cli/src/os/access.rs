@@ -52,11 +52,15 @@ pub(crate) fn keep_access(file: &File, old: &File) -> io::Result<Option<String>>
     Ok(lost)
 }
 
-/// Gives `file`, which is a new one, the permission bits of `like`, but no set-id bits, and no right to
+/// Gives `file`, which is a new one and `ours`, the permission bits of `like`, but no set-id bits, and no right to
 /// anybody who has none on `like`: not by an access control list that `like` has or the folder gives,
 /// and not because the group is another.
-pub(crate) fn limit_access(file: &File, like: &File, metadata: &Metadata) -> io::Result<()> {
-    let ours = file.metadata()?;
+pub(crate) fn limit_access(
+    file: &File,
+    ours: &Metadata,
+    like: &File,
+    metadata: &Metadata,
+) -> io::Result<()> {
     let list = attributes::value(like, ACCESS_LIST)?;
     let access = Access::new(metadata.mode() & 0o777, list.as_deref())
         .or_else(|| Access::new(metadata.mode() & 0o700, None));

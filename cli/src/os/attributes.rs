@@ -53,20 +53,26 @@ fn described(name: &CStr, error: &io::Error) -> String {
 
 /// The names of all attributes that may be seen.
 fn names(file: &File) -> io::Result<Vec<CString>> {
-    let mut list = vec![0_u8; 256];
-    let length = loop {
+    let mut few = [0_u8; 256];
+    let mut many = Vec::new();
+    let names = loop {
+        let list = if many.is_empty() {
+            &mut few[..]
+        } else {
+            &mut many
+        };
         match flistxattr(file, &mut *list) {
-            Ok(length) => break length,
+            Ok(length) => break &list[..length],
             Err(Errno::RANGE) => {
                 let room = list.len() * 4;
-                list.resize(room, 0);
+                many.resize(room, 0);
             }
-            Err(error) if has_none(error) => break 0,
+            Err(error) if has_none(error) => break &[],
             Err(error) => return Err(error.into()),
         }
     };
-    let names = list[..length].split_inclusive(|&byte| byte == 0);
     Ok(names
+        .split_inclusive(|&byte| byte == 0)
         .filter_map(|name| CStr::from_bytes_with_nul(name).ok())
         .map(CStr::to_owned)
         .collect())
@@ -74,16 +80,19 @@ fn names(file: &File) -> io::Result<Vec<CString>> {
 
 /// The value of an attribute. `None` where there is none.
 pub(super) fn value(file: &File, name: &CStr) -> io::Result<Option<Vec<u8>>> {
-    let mut value = vec![0_u8; 256];
+    let mut few = [0_u8; 256];
+    let mut many = Vec::new();
     loop {
+        let value = if many.is_empty() {
+            &mut few[..]
+        } else {
+            &mut many
+        };
         match fgetxattr(file, name, &mut *value) {
-            Ok(length) => {
-                value.truncate(length);
-                return Ok(Some(value));
-            }
+            Ok(length) => return Ok(Some(value[..length].to_vec())),
             Err(Errno::RANGE) => {
                 let room = value.len() * 4;
-                value.resize(room, 0);
+                many.resize(room, 0);
             }
             Err(error) if has_none(error) => return Ok(None),
             Err(error) => return Err(error.into()),

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rustix::fs::{self, Access, AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::FileId;
+use super::{FileId, Stamp};
 
 /// A folder that is open, whatever becomes of the path that it was found by.
 #[derive(Debug)]
@@ -36,6 +36,8 @@ pub(crate) struct Status {
     pub(crate) id: FileId,
     /// How many names it has.
     pub(crate) links: u64,
+    /// In bytes.
+    pub(crate) size: u64,
     /// When it was changed, in nanoseconds.
     pub(crate) modified: i128,
     /// When that, its names or its permissions were changed, in nanoseconds.
@@ -425,6 +427,16 @@ pub(crate) fn is_link_refused(error: &io::Error) -> bool {
 }
 
 impl Status {
+    /// What the file is known by.
+    pub(crate) fn stamp(&self) -> Stamp {
+        Stamp {
+            device: self.id.device,
+            inode: self.id.inode,
+            size: self.size,
+            modified: self.modified,
+        }
+    }
+
     #[allow(
         clippy::useless_conversion,
         clippy::unnecessary_fallible_conversions,
@@ -445,6 +457,7 @@ impl Status {
                 inode: stat.st_ino as u64,
             },
             links: stat.st_nlink as u64,
+            size: stat.st_size as u64,
             modified: stat.st_mtime as i128 * 1_000_000_000 + stat.st_mtime_nsec as i128,
             changed: stat.st_ctime as i128 * 1_000_000_000 + stat.st_ctime_nsec as i128,
         }

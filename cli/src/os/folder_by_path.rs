@@ -23,10 +23,24 @@ pub(crate) struct Status {
     pub(crate) id: FileId,
     /// Not known here.
     pub(crate) links: u64,
+    /// In bytes.
+    pub(crate) size: u64,
     /// When it was changed, in nanoseconds.
     pub(crate) modified: i128,
     /// The same: nothing better is known here.
     pub(crate) changed: i128,
+}
+
+impl Status {
+    /// What the file is known by.
+    pub(crate) fn stamp(&self) -> Stamp {
+        Stamp {
+            device: 0,
+            inode: 0,
+            size: self.size,
+            modified: self.modified,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +148,7 @@ impl Folder {
             kind: Kind::of(metadata.file_type()),
             id: FileId(fs::canonicalize(&path).unwrap_or(path)),
             links: FileId::links(&metadata),
+            size: metadata.len(),
             modified: Stamp::of(&metadata).modified,
             changed: Stamp::of(&metadata).modified,
         })

@@ -69,7 +69,12 @@ pub(crate) fn keep_access(file: &File, old: &File) -> io::Result<Option<String>>
 }
 
 /// Gives `file` the permissions of `like`.
-pub(crate) fn limit_access(file: &File, _like: &File, metadata: &Metadata) -> io::Result<()> {
+pub(crate) fn limit_access(
+    file: &File,
+    _ours: &Metadata,
+    _like: &File,
+    metadata: &Metadata,
+) -> io::Result<()> {
     file.set_permissions(metadata.permissions())
 }
 

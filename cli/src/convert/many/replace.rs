@@ -163,7 +163,8 @@ impl<'a> Replacement<'a> {
     }
 
     /// Makes the file ready for its place: rights, times and, with `in_place`, owner and attributes of
-    /// `original`, and all of it on the disk. Its metadata, or what can't be kept of the original.
+    /// `original`, and all of it on the disk. Its metadata, or what can't be kept of the original. Unless
+    /// it `is_recorded`, the permissions and times in it may be those from before.
     pub(crate) fn settle(
         &self,
         original: &File,
@@ -171,12 +172,16 @@ impl<'a> Replacement<'a> {
         in_place: bool,
         preserve: bool,
         fsync: bool,
+        is_recorded: bool,
     ) -> io::Result<Result<Metadata, String>> {
         let Some(file) = self.file() else {
             return Err(io::Error::other("nothing was written"));
         };
+        let mut ours = None;
         if !in_place {
-            os::limit_access(file, original, metadata)?;
+            let before = file.metadata()?;
+            os::limit_access(file, &before, original, metadata)?;
+            ours = Some(before).filter(|_| !is_recorded);
         } else if let Some(lost) = os::keep_access(file, original)? {
             return Ok(Err(lost));
         }
@@ -186,7 +191,7 @@ impl<'a> Replacement<'a> {
         if fsync {
             file.sync_all()?;
         }
-        file.metadata().map(Ok)
+        ours.map_or_else(|| file.metadata(), Ok).map(Ok)
     }
 
     /// The file and its place, which it is not in yet. `None` where nothing was written.
