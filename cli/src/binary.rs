@@ -11,6 +11,8 @@ pub(crate) enum NotText {
     Signs(Binary),
     /// It begins as a file of this media type does.
     Magic(&'static str),
+    /// Units that UTF-16 or UTF-32 does not have, `count` of them from `offset` on, in bytes.
+    Units { count: u64, offset: u64 },
     /// It would not be plausible as text in any encoding.
     Implausible,
 }
@@ -27,6 +29,10 @@ impl fmt::Display for NotText {
         match self {
             Self::Signs(signs) => signs.fmt(f),
             Self::Magic(format) => write!(f, "it begins as a file of type {format} does"),
+            Self::Units { count, offset } => write!(
+                f,
+                "{count} malformed units close together, from offset {offset} on"
+            ),
             Self::Implausible => f.write_str("it is not plausible as text in any encoding"),
         }
     }

@@ -63,6 +63,18 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
         return Judgement::Convert;
     }
     if is_utf_16(seen.charset) {
+        // All of it may be: that is judged by what was said.
+        if let Some(offset) = seen.ascii_at
+            && !(answer.basis == Basis::Label && seen.is_plain)
+        {
+            return Judgement::Leave(Doubt::new(
+                format!(
+                    "it is {} at first, and from offset {offset} on text in ASCII or an encoding of bytes",
+                    seen.charset
+                ),
+                "--force converts it all the same",
+            ));
+        }
         return match answer.basis {
             // By its byte order mark, or by its units.
             _ if answer.charset != Some(seen.charset) => Judgement::Convert,

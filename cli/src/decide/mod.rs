@@ -6,6 +6,7 @@
 
 mod judge;
 mod scan;
+mod units;
 mod watch;
 
 use std::fs::File;
@@ -22,6 +23,7 @@ use crate::input::Source;
 use crate::utf_32;
 pub(crate) use judge::{Judgement, Stakes, judge};
 use scan::{HEAD, Scan};
+use units::UnitScan;
 pub(crate) use watch::{Seen, Watch};
 
 /// What is known about all inputs, and what may be guessed.
@@ -295,11 +297,8 @@ impl<'a> Question<'a> {
     pub(crate) fn of_source(&self, source: &mut Source<'_>) -> Result<Answer, Unknown> {
         let mut scan = Scan::begin(source)?;
         if let Some(order) = utf_32::order_of_bom(scan.head()) {
-            return Ok(Answer::new(
-                Charset::Utf32(order),
-                Basis::Bom,
-                Confidence::Certain,
-            ));
+            let answer = Answer::new(Charset::Utf32(order), Basis::Bom, Confidence::Certain);
+            return self.of_declared(answer, &mut scan);
         }
         let declared = if self.list.is_empty() {
             self.declared(scan.head(), scan.is_at_end())
@@ -316,7 +315,7 @@ impl<'a> Question<'a> {
         if scan.head().contains(&0) {
             let guess = detect::detect(scan.head(), scan.is_at_end(), &self.guess);
             if let Some(answer) = self.of_units(guess) {
-                return Ok(answer);
+                return self.of_declared(answer, &mut scan);
             }
         }
         let is_whole = scan.is_at_end();
@@ -374,18 +373,22 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// What says of itself what it is in.
+    /// What says of itself what it is in, or is in UTF-16 or UTF-32 by its units.
     fn of_declared(&self, answer: Answer, scan: &mut Scan<'_, '_>) -> Result<Answer, Unknown> {
         let mut doubled = (self.doubled && answer.is(UTF_8)).then(Doubled::default);
-        let Some(encoding) = answer.charset.and_then(Charset::standard) else {
+        let Some(charset) = answer.charset else {
             return Ok(answer);
         };
         if !self.to_end && doubled.is_none() {
             return Ok(answer);
         }
-        let mut signs = BinaryScan::of(encoding);
+        let mut signs = charset.standard().map(BinaryScan::of);
+        let mut units = UnitScan::of(charset);
         while let Some(block) = scan.block()? {
-            let is_text = signs.feed(block);
+            let is_text = signs.as_mut().is_none_or(|signs| signs.feed(block));
+            if let Some(units) = &mut units {
+                units.feed(block);
+            }
             if let Some(doubled) = &mut doubled {
                 doubled.feed(block);
             }
@@ -393,8 +396,9 @@ impl<'a> Question<'a> {
                 break;
             }
         }
-        Ok(match signs.finish() {
-            Some(signs) => Answer::not_text(NotText::Signs(signs)),
+        let signs = signs.and_then(|signs| signs.finish().map(NotText::Signs));
+        Ok(match signs.or_else(|| units?.not_text()) {
+            Some(not_text) => Answer::not_text(not_text),
             None => Answer {
                 is_doubled: doubled.is_some_and(Doubled::finish),
                 ..answer

@@ -3,10 +3,11 @@
 
 use std::io::{self, Read};
 
-use simdtext::detect::BinaryScan;
+use simdtext::detect::{BinaryScan, ByteOrder};
 use simdtext::sniff::{Utf8Tally, Utf8Verdict};
 use simdtext::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
+use super::units::UnitScan;
 use crate::binary::{self, NotText};
 use crate::charset::Charset;
 use crate::input::Source;
@@ -28,6 +29,8 @@ pub(crate) struct Watch {
     /// There were so many signs that nothing that follows makes it text.
     is_found: bool,
     tally: Option<Utf8Tally>,
+    /// In UTF-16 and UTF-32.
+    units: Option<UnitScan>,
     /// Whether there was no byte yet that text in bytes does not have.
     is_plain: bool,
 }
@@ -42,6 +45,8 @@ pub(crate) struct Seen {
     /// Nothing but bytes that text in ASCII and its supersets has, which pairs of UTF-16 hardly ever
     /// come to: no NUL and no other control character.
     pub(crate) is_plain: bool,
+    /// Where text in bytes begins, in what is UTF-16 otherwise.
+    pub(crate) ascii_at: Option<u64>,
     /// In bytes.
     pub(crate) len: u64,
     /// What it is in, by its byte order mark or as it was said.
@@ -59,6 +64,7 @@ impl Watch {
             signs: None,
             is_found: false,
             tally: None,
+            units: None,
             is_plain: true,
         }
     }
@@ -109,16 +115,18 @@ impl Watch {
             malformed: tally.map_or(0, Utf8Tally::malformed),
             first_malformed: tally.and_then(Utf8Tally::first_malformed).unwrap_or(0),
             is_plain: self.is_plain,
+            ascii_at: self.units.as_ref().and_then(UnitScan::ascii_at),
             len: self.len,
             charset: self.charset,
         }
     }
 
     fn not_text(&self) -> Option<NotText> {
-        // In UTF-16 and UTF-32 every byte may be there.
-        let signs = self.signs.as_ref()?;
         let format = self.format().map(NotText::Magic);
-        format.or_else(|| signs.finish().map(NotText::Signs))
+        let signs = || Some(NotText::Signs(self.signs.as_ref()?.finish()?));
+        format
+            .or_else(signs)
+            .or_else(|| self.units.as_ref()?.not_text())
     }
 
     fn format(&self) -> Option<&'static str> {
@@ -137,6 +145,7 @@ impl Watch {
         {
             self.charset = marked.into();
         }
+        self.units = UnitScan::of(self.charset);
         if let Charset::Standard(encoding) = self.charset {
             self.signs = Some(BinaryScan::of(encoding));
             self.tally = (encoding != UTF_8).then(Utf8Tally::new);
@@ -153,6 +162,9 @@ impl Watch {
         if let Some(tally) = &mut self.tally {
             tally.feed(bytes);
         }
+        if let Some(units) = &mut self.units {
+            units.feed(bytes);
+        }
         if self.is_plain && is_utf_16(self.charset) {
             self.is_plain = bytes.iter().all(|byte| is_plain(*byte));
         }
@@ -166,6 +178,16 @@ fn is_plain(byte: u8) -> bool {
 
 pub(crate) fn is_utf_16(charset: Charset) -> bool {
     charset == UTF_16LE || charset == UTF_16BE
+}
+
+/// The order of the bytes of a unit, and how many there are; `None` in an encoding of bytes.
+pub(super) fn byte_order(charset: Charset) -> Option<(ByteOrder, usize)> {
+    match charset {
+        Charset::Utf32(order) => Some((order, 4)),
+        _ if charset == UTF_16LE => Some((ByteOrder::Little, 2)),
+        _ if charset == UTF_16BE => Some((ByteOrder::Big, 2)),
+        Charset::Standard(_) => None,
+    }
 }
 
 impl<'a> Source<'a> {
