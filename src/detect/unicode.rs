@@ -24,7 +24,8 @@ pub(super) fn utf_32_bom(bytes: &[u8]) -> Option<ByteOrder> {
 
 /// The order in which bytes without a mark are plausible UTF-32.
 pub(super) fn utf_32(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
-    if bytes.len() < 8 || complete && !bytes.len().is_multiple_of(4) {
+    // A long one may have been cut.
+    if bytes.len() < 8 || complete && bytes.len() < 32 && !bytes.len().is_multiple_of(4) {
         return None;
     }
     let (units, _) = bytes.as_chunks::<4>();

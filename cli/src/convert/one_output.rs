@@ -1,5 +1,7 @@
 //! All inputs, one after the other, into one output.
 
+use simdtext::REPLACEMENT;
+
 use super::buffered::{Buffered, buffer};
 use super::by_line::Choice;
 use super::cores::Cores;
@@ -9,7 +11,9 @@ use super::settings::Settings;
 use super::text::{Converter, Stop};
 use crate::args::{BinaryArg, ConvertArgs};
 use crate::binary::NotText;
-use crate::decide::{Answer, Judgement, Question, Seen, Stakes, Unknown, Watch, judge};
+use crate::decide::{
+    Answer, Basis, Judgement, Question, Seen, Stakes, Unknown, Watch, judge, undecodable,
+};
 use crate::decode::Broken;
 use crate::exit::Exit;
 use crate::input::{Input, Source};
@@ -144,6 +148,14 @@ impl Job<'_> {
         };
         if let Some(not_text) = answer.not_text {
             return self.not_text(input, source, not_text);
+        }
+        if answer.is(REPLACEMENT) && answer.basis != Basis::Label {
+            let doubt = undecodable(&answer);
+            say(format_args!(
+                "{input}: {}; not converted. {}",
+                doubt.what, doubt.elsewhere
+            ));
+            return Ok((Exit::Faults, false));
         }
         let settings = self.settings.of(&answer, self.args.undo_double_encoding);
         let by_line = (self.args.per_line).then(|| Choice::of(self.args));

@@ -178,16 +178,18 @@ fn judge_utf_16(seen: &Seen, stakes: &Stakes) -> Judgement {
 }
 
 /// About text in the encodings that the standard maps to `replacement`.
-fn undecodable(answer: &Answer) -> Doubt {
+pub(crate) fn undecodable(answer: &Answer) -> Doubt {
     let said = match answer.basis {
-        Basis::Label => "named",
-        _ => "declared",
+        Basis::Label => "that is named",
+        Basis::Undecodable("HZ") => "of its header (HZ)",
+        Basis::Undecodable(_) => "of its escape sequences",
+        _ => "that is declared",
     };
     Doubt {
         elsewhere: "`uconv -f HZ -t UTF-8` or `iconv -f ISO-2022-KR -t UTF-8` converts it",
         ..Doubt::new(
             format!(
-                "the encoding that is {said} is one of those that browsers refuse to decode, and this \
+                "the encoding {said} is one of those that browsers refuse to decode, and this \
                  command too (hz-gb-2312, iso-2022-kr, iso-2022-cn)"
             ),
             "",
@@ -224,7 +226,7 @@ pub(crate) struct Doubt {
     /// What can be done, where each file has an output of its own.
     pub(crate) hint: String,
     /// What can be done in any case.
-    elsewhere: &'static str,
+    pub(crate) elsewhere: &'static str,
 }
 
 impl Doubt {

@@ -6,6 +6,7 @@
 
 mod judge;
 mod scan;
+mod shifted;
 mod units;
 mod watch;
 
@@ -14,14 +15,14 @@ use std::io::{self, Seek};
 
 use simdtext::detect::{self, BinaryScan, Candidate, Guess};
 use simdtext::sniff::{self, Confidence, DoubleEncoding, Evidence, FirstValid, HEAD_LEN, Hints};
-use simdtext::{Bom, Encoding, UTF_8};
+use simdtext::{Bom, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8};
 
 use crate::args::{ConvertArgs, FromArg};
 use crate::binary::{self, NotText};
 use crate::charset::Charset;
 use crate::input::Source;
 use crate::utf_32;
-pub(crate) use judge::{Judgement, Stakes, judge};
+pub(crate) use judge::{Judgement, Stakes, judge, undecodable};
 use scan::{HEAD, Scan};
 use units::UnitScan;
 pub(crate) use watch::{Seen, Watch};
@@ -65,6 +66,8 @@ pub(crate) enum Basis {
     Binary,
     /// It would not be plausible as text in any encoding.
     Implausible,
+    /// The escape sequences of this encoding, which is not decoded.
+    Undecodable(&'static str),
     /// Nothing.
     Fallback,
 }
@@ -84,6 +87,7 @@ impl Basis {
             Self::Detected => "detected",
             Self::Binary => "binary",
             Self::Implausible => "implausible",
+            Self::Undecodable(_) => "escapes",
             Self::Fallback => "fallback",
         }
     }
@@ -158,6 +162,15 @@ impl Answer {
         }
     }
 
+    /// What looks like ASCII, and is in an encoding that is not decoded.
+    fn undecodable(encoding: &'static str) -> Self {
+        Self::new(
+            REPLACEMENT,
+            Basis::Undecodable(encoding),
+            Confidence::Tentative,
+        )
+    }
+
     /// Whether the encoding is this one.
     pub(crate) fn is(&self, encoding: &'static Encoding) -> bool {
         self.charset == Some(encoding.into())
@@ -181,6 +194,9 @@ impl Answer {
             (Basis::Ascii, _) => String::from("ASCII"),
             (Basis::Lines, _) => String::from("line by line"),
             (Basis::List, _) => String::from("the first without a fault"),
+            (Basis::Undecodable(encoding), _) => {
+                format!("escape sequences of {encoding}, which is not decoded")
+            }
             (Basis::Binary | Basis::Implausible, _) => String::from("not text"),
             (Basis::Detected | Basis::Fallback, _) => String::from("nothing tells"),
         }
@@ -277,6 +293,12 @@ impl<'a> Question<'a> {
             return Answer::new(Charset::Utf32(order), Basis::Bom, Confidence::Certain);
         }
         let declared = self.declared(head, complete);
+        if head.is_ascii()
+            && declared.is_none_or(|answer| answer.is(UTF_8))
+            && let Some(encoding) = shifted::undecodable(head)
+        {
+            return Answer::undecodable(encoding);
+        }
         match declared {
             // What is valid UTF-8 may be no text, and ASCII may be UTF-16.
             Some(answer) if answer.basis != Basis::Utf8 || !head.contains(&0) => answer,
@@ -319,6 +341,8 @@ impl<'a> Question<'a> {
             }
         }
         let is_whole = scan.is_at_end();
+        // A header would be there.
+        let mut undecodable = shifted::undecodable(scan.head());
         let mut signs = BinaryScan::new();
         let mut first = FirstValid::new(self.list);
         let mut doubled = self.doubled.then(Doubled::default);
@@ -341,6 +365,12 @@ impl<'a> Question<'a> {
             return Ok(answer.unwrap_or_else(|| Answer::not_text(NotText::Signs(signs))));
         }
         let is_final = scan.is_at_end();
+        if !scan.has_non_ascii() {
+            undecodable = undecodable.or_else(|| shifted::undecodable(scan.sample().0));
+            if let Some(encoding) = undecodable {
+                return Ok(Answer::undecodable(encoding));
+            }
+        }
         let answer = match first.finish() {
             Some(encoding) if encoding == UTF_8 && scan.is_ascii() => {
                 Answer::new(UTF_8, Basis::Ascii, Confidence::Certain)
@@ -350,6 +380,11 @@ impl<'a> Question<'a> {
                 ..Answer::new(UTF_8, Basis::Utf8, Confidence::Certain)
             },
             Some(encoding) if !self.list.is_empty() => {
+                let encoding = if encoding == UTF_8 && self.is_iso_2022_jp(&scan) {
+                    ISO_2022_JP
+                } else {
+                    encoding
+                };
                 Answer::new(encoding, Basis::List, Confidence::Tentative)
             }
             None if !self.list.is_empty() => return Err(Unknown::Invalid(in_words(&first))),
@@ -371,6 +406,15 @@ impl<'a> Question<'a> {
             is_final: answer.not_text.is_some() || is_final && answer.is(UTF_8),
             ..answer
         })
+    }
+
+    /// Whether what is ASCII has escape sequences of ISO-2022-JP, and that is listed.
+    fn is_iso_2022_jp(&self, scan: &Scan<'_, '_>) -> bool {
+        if scan.has_non_ascii() || scan.is_ascii() || !self.list.contains(&ISO_2022_JP) {
+            return false;
+        }
+        let (sample, complete) = scan.sample();
+        detect::detect(sample, complete, &self.guess).encoding == Some(ISO_2022_JP)
     }
 
     /// What says of itself what it is in, or is in UTF-16 or UTF-32 by its units.

@@ -138,9 +138,9 @@ impl UnitScan {
             ByteOrder::Little => 1,
             ByteOrder::Big => 0,
         };
-        let surrogates = pairs.iter().fold(0, |count, pair| {
-            count + u32::from(pair[at] & 0xF8 == 0xD8)
-        });
+        let surrogates = pairs
+            .iter()
+            .fold(0, |count, pair| count + u32::from(pair[at] & 0xF8 == 0xD8));
         if surrogates == 0 && self.high.is_none() {
             return;
         }

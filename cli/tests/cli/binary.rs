@@ -264,3 +264,88 @@ fn what_text_may_have() {
         .gives(0, "ab\n")
         .quietly();
 }
+
+/// Text in UTF-16LE, UTF-16BE and UTF-32LE with a byte order mark, and in UTF-16LE without one.
+fn in_units(text: &str) -> [Vec<u8>; 4] {
+    let marked = format!("\u{FEFF}{text}");
+    let le = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    [
+        le(&marked),
+        marked.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        marked
+            .chars()
+            .flat_map(|ch| u32::from(ch).to_le_bytes())
+            .collect(),
+        le(text),
+    ]
+}
+
+#[test]
+fn data_behind_text_in_utf_16_and_utf_32() {
+    for text in [
+        "The quick brown fox jumps over the lazy dog.\r\n".repeat(100),
+        "The quick brown fox jumps over the lazy dog.\r\n".repeat(60_000),
+    ] {
+        for head in in_units(&text) {
+            let contents = [&head[..], &random(5000)].concat();
+            let folder = Folder::new();
+            let file = folder.file("file", &contents);
+            let out = folder.name("out");
+            let in_place = [
+                "convert",
+                "--in-place",
+                "--accept-guess",
+                "--invalid=replace",
+            ];
+            run(in_place.iter().chain(&[file.as_str()]))
+                .ends(1)
+                .says(["it is binary", "left alone"]);
+            assert!(folder.read("file") == contents);
+            run(["convert", "--out-dir", &out, &file])
+                .ends(1)
+                .says(["it is binary", "nothing was written"]);
+            assert!(!folder.path("out/file").exists());
+            run(["convert", "--out-dir", &out, "--binary=copy", &file]).ends(0);
+            assert!(folder.read("out/file") == contents);
+            run(["detect", &file]).ends(0).says([]);
+        }
+    }
+}
+
+#[test]
+fn ascii_behind_text_in_utf_16() {
+    let lines = "2024-11-05 10:22:07 backup finished, 1042 files\r\n".repeat(4);
+    for (index, head) in in_units(&"Größe und Übermaß\r\n".repeat(30))
+        .into_iter()
+        .enumerate()
+    {
+        let contents = [&head[..], lines.as_bytes()].concat();
+        let folder = Folder::new();
+        let file = folder.file("file", &contents);
+        let out = folder.name("out");
+        run(["convert", "--in-place", "--accept-guess", &file])
+            .ends(1)
+            .says(["left alone"]);
+        assert_eq!(folder.read("file"), contents);
+        run(["convert", "--out-dir", &out, &file]).ends(1);
+        assert!(!folder.path("out/file").exists());
+        run(["convert", &file]).ends(1);
+        if index != 2 {
+            run(["convert", "--in-place", "--force", "--accept-guess", &file]).ends(0);
+        }
+    }
+}
+
+/// Of UTF-32 too, the last unit may be cut.
+#[test]
+fn text_that_is_cut_is_text() {
+    let text = "Все люди рождаются свободными и равными";
+    let [_, _, utf_32, utf_16] = in_units(text);
+    for (bytes, name) in [(&utf_32[4..], "UTF-32LE"), (&utf_16[..], "UTF-16LE")] {
+        let folder = Folder::new();
+        let file = folder.file("file", &bytes[..bytes.len() - 1]);
+        run(["convert", &file])
+            .gives(1, format!("{}\u{FFFD}", &text[..text.len() - "и".len()]))
+            .says([name]);
+    }
+}

@@ -147,6 +147,37 @@ fn pages_that_nothing_here_decodes_are_left() {
             .says(["nothing was written for it"]);
         assert!(!folder.path("out/page").exists());
     }
+    // They look like ASCII, and nothing but themselves says what they are in.
+    let mail =
+        b"Subject: x\r\nContent-Type: text/plain; charset=\"HZ-GB-2312\"\r\n\r\n~{VPND~}\r\n";
+    let chinese = b"ASCII \x1B$)A\x0E=;;;\x0F\n";
+    let later = [&b"ASCII at first\n".repeat(20_000)[..], korean].concat();
+    for contents in [&korean[..], mail, chinese, &later] {
+        let folder = Folder::new();
+        let file = folder.file("text", contents);
+        let out = folder.name("out");
+        for from in ["auto", "auto:euc-kr"] {
+            run(["convert", "--in-place", "--accept-guess", "-f", from, &file])
+                .ends(1)
+                .says(["left alone", "uconv"]);
+            run(["convert", "--out-dir", &out, "-f", from, &file])
+                .ends(1)
+                .says(["nothing was written for it"]);
+            run(["convert", "-f", from, &file])
+                .gives(1, "")
+                .says(["not converted"]);
+        }
+        assert_eq!(folder.read("text"), contents);
+        assert!(!folder.path("out/text").exists());
+    }
+    // Neither are escape sequences of terminals, nor tildes and braces.
+    for text in [
+        "\x1B$)C is what ISO-2022-KR begins with\n",
+        "charset=utf-8 ~{ and ~}\n",
+        "\x1B[1mbold\x1B[0m \x0E\n",
+    ] {
+        run_with(["convert"], text).gives(0, text);
+    }
     run_with(["convert", "-f", "iso-2022-kr"], korean)
         .gives(1, "\u{FFFD}")
         .says(["ISO-2022-KR"]);
@@ -168,4 +199,13 @@ fn labels_that_people_type() {
     }
     // A label of the standard, of windows-874.
     run_with(["convert", "-f", "iso-8859-11"], b"\xA1").gives(0, "ก");
+}
+
+#[test]
+fn a_list_with_iso_2022_jp() {
+    let folder = Folder::new();
+    let file = folder.file("mail", b"\x1B$B\x46\x7C\x4B\x5C\x38\x6C\x1B(B\n");
+    for list in ["auto:iso-2022-jp", "auto:euc-jp,iso-2022-jp"] {
+        run(["convert", "-f", list, &file]).gives(0, "日本語\n");
+    }
 }

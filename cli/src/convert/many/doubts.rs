@@ -7,7 +7,7 @@ use super::outcome::{Outcome, Refusal, State};
 use crate::args::BinaryArg;
 use crate::binary::NotText;
 use crate::charset::Charset;
-use crate::decide::{Answer, Basis, Judgement, Stakes, Watch, judge};
+use crate::decide::{Answer, Basis, Judgement, Stakes, Watch, judge, undecodable};
 
 /// What a first look at a file came to.
 pub(super) enum Look {
@@ -52,6 +52,9 @@ impl Worker<'_, '_> {
         }
         if answer.is_final {
             return Ok(Look::Judged(Judgement::Convert));
+        }
+        if matches!(answer.basis, Basis::Undecodable(_)) {
+            return Ok(Look::Judged(Judgement::Leave(undecodable(answer))));
         }
         let stakes = self.stakes();
         let is_said = matches!(answer.basis, Basis::Label | Basis::Prescan);
