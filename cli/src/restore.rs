@@ -5,16 +5,17 @@
 //! wrote the new file before it made the backup, and the system noted when the backup lost its first
 //! name, which nobody can set back. What was written later was written by somebody else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use ignore::WalkBuilder;
+use ignore::{Walk, WalkBuilder};
 use serde::Serialize;
 
 use crate::args::RestoreArgs;
+use crate::convert::Locks;
 use crate::exit::Exit;
 use crate::input::{Input, JsonPath};
 use crate::message::{Counted, Escaped, cannot_write_stdout, plain, say};
@@ -126,9 +127,13 @@ impl Job<'_> {
             crate::convert::folder_of(tree)
         };
         let _locks = if self.args.dry_run {
-            Vec::new()
+            None
         } else {
-            lock(&top)?
+            let (locks, unlocked) = Locks::of_folder(&top)?;
+            for warning in unlocked {
+                say(format_args!("{warning}"));
+            }
+            Some(locks)
         };
         if !is_folder {
             let name = tree.file_name().unwrap_or_default();
@@ -145,38 +150,98 @@ impl Job<'_> {
             self.file(&top, &backup);
             return Ok(());
         }
-        let walk = WalkBuilder::new(tree)
-            .hidden(!self.args.hidden)
-            .parents(!self.args.no_ignore)
-            .ignore(!self.args.no_ignore)
-            .git_ignore(!self.args.no_ignore)
-            .git_global(!self.args.no_ignore)
-            .git_exclude(!self.args.no_ignore)
-            .build();
-        let before: u64 = self.counts.values().sum();
-        for entry in walk {
+        // Rules are for files. What they say of a backup, they need not say of what it is the backup of.
+        let mut found = HashSet::new();
+        for entry in self.walk(tree, self.args.hidden, self.args.no_ignore) {
             match entry {
-                Ok(entry) => {
-                    let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-                    if is_file && original_of(entry.file_name(), &self.args.backup).is_some() {
-                        let folder = crate::convert::folder_of(entry.path());
-                        self.file(&folder, entry.file_name());
-                    }
+                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_dir()) => {
+                    self.folder(entry.path(), &mut found);
                 }
+                Ok(_) => {}
                 Err(error) => {
                     say(format_args!("{}", Escaped(&error.to_string())));
                     self.exit.worsen(Exit::Trouble);
                 }
             }
         }
-        if self.counts.values().sum::<u64>() == before && !self.args.quiet {
+        self.tell_of_others(tree, &found);
+        Ok(())
+    }
+
+    fn walk(&self, tree: &Path, hidden: bool, no_ignore: bool) -> Walk {
+        WalkBuilder::new(tree)
+            .hidden(!hidden)
+            .parents(!no_ignore)
+            .ignore(!no_ignore)
+            .git_ignore(!no_ignore)
+            .git_global(!no_ignore)
+            .git_exclude(!no_ignore)
+            .build()
+    }
+
+    /// Whether it is the name of a backup.
+    fn is_backup(&self, name: &OsStr) -> bool {
+        original_of(name, &self.args.backup).is_some()
+    }
+
+    /// Restores what is in a folder, and notes the backups.
+    fn folder(&mut self, path: &Path, found: &mut HashSet<PathBuf>) {
+        let entries = match fs::read_dir(path) {
+            Ok(entries) => entries,
+            Err(error) => {
+                let shown = path.to_string_lossy();
+                say(format_args!("{}: {}", Escaped(&shown), plain(&error)));
+                self.exit.worsen(Exit::Trouble);
+                return;
+            }
+        };
+        // What can't be read of a folder is reported by the walk.
+        let mut names: Vec<OsString> = entries
+            .filter_map(Result::ok)
+            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+            .map(|entry| entry.file_name())
+            .filter(|name| self.is_backup(name))
+            .filter(|name| self.args.hidden || !os::name_bytes(Path::new(name)).starts_with(b"."))
+            .collect();
+        names.sort();
+        for name in names {
+            self.file(path, &name);
+            found.insert(path.join(name));
+        }
+    }
+
+    /// Says what was left out as hidden or ignored, which may have been converted as well.
+    fn tell_of_others(&mut self, tree: &Path, found: &HashSet<PathBuf>) {
+        let mut others = 0;
+        if !(self.args.hidden && self.args.no_ignore) {
+            for entry in self.walk(tree, true, true).filter_map(Result::ok) {
+                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                if is_file && self.is_backup(entry.file_name()) && !found.contains(entry.path()) {
+                    others += 1;
+                }
+            }
+        }
+        let shown = tree.to_string_lossy();
+        if others > 0 {
+            self.exit.worsen(Exit::Faults);
+        }
+        if self.args.quiet {
+            return;
+        }
+        let end = Escaped(&self.args.backup);
+        if others > 0 {
             say(format_args!(
-                "{}: no file there ends with {}",
+                "{}: {} left alone whose names end with {end}, because they or their folders are \
+                 hidden or ignored; --hidden and --no-ignore restore from them, too",
                 Escaped(&shown),
-                Escaped(&self.args.backup)
+                Counted(others, "file"),
+            ));
+        } else if found.is_empty() {
+            say(format_args!(
+                "{}: no file there ends with {end}",
+                Escaped(&shown)
             ));
         }
-        Ok(())
     }
 
     /// Restores one file, and reports on it.
@@ -363,33 +428,4 @@ fn original_of(backup: &OsStr, suffix: &str) -> Option<OsString> {
     os::path_of_bytes(name.to_vec())
         .ok()
         .map(PathBuf::into_os_string)
-}
-
-/// Locks a folder, and shares locks on those above it, as `convert` does it: so that neither runs while
-/// the other does. Where there are no locks to be had, it goes without.
-fn lock(folder: &Path) -> Result<Vec<File>, String> {
-    let Ok(real) = fs::canonicalize(folder) else {
-        return Ok(Vec::new());
-    };
-    let mut locks = Vec::new();
-    for path in real.ancestors() {
-        let Ok(file) = File::open(path) else { continue };
-        let locked = if path == real {
-            file.try_lock()
-        } else {
-            file.try_lock_shared()
-        };
-        match locked {
-            Ok(()) => locks.push(file),
-            Err(TryLockError::WouldBlock) => {
-                return Err(format!(
-                    "{} is in use by another run; nothing was changed. Run this again when that run has \
-                     ended",
-                    Escaped(&path.to_string_lossy())
-                ));
-            }
-            Err(TryLockError::Error(_)) => {}
-        }
-    }
-    Ok(locks)
 }

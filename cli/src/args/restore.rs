@@ -7,7 +7,8 @@ use super::many::parse_suffix;
 /// Undo a run of `convert --in-place --backup SUFFIX`: each backup takes the place of its file again
 ///
 /// Looks in each TREE for files whose names end with SUFFIX, and renames each over the file that has the
-/// name without it. Owner, mode, times and hard links are those of the backup, because it is the old file.
+/// name without it. Backups that are hidden, or in folders that are hidden or ignored, are left
+/// alone and counted (see --hidden and --no-ignore); rules that ignore only backups do not matter. Owner, mode, times and hard links are those of the backup, because it is the old file.
 ///
 /// A file that was changed after it was converted is left alone and reported, with its backup. That is
 /// told by its times and those of its backup; where a tree was copied since, they say nothing, and files
@@ -43,7 +44,7 @@ pub(crate) struct RestoreArgs {
     #[arg(short = 'H', long)]
     pub(crate) hidden: bool,
 
-    /// Look for what .gitignore, .ignore and the like say to ignore, too
+    /// Look in folders that .gitignore, .ignore and the like say to ignore, too
     #[arg(short = 'I', long)]
     pub(crate) no_ignore: bool,
 

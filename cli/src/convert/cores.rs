@@ -17,6 +17,7 @@ use crate::decode::{Broken, Fault, Whole};
 use crate::input::Source;
 use crate::locate::bom_length;
 use crate::message::{Counted, say};
+use crate::os;
 use rayon::ThreadPool;
 
 /// Smaller files are converted nearly as fast by one core: at this size two take 0.9 of its time.
@@ -27,6 +28,12 @@ const MOST_PER_CORE: usize = 16;
 
 /// How many threads may be asked for on a machine with few cores.
 const MOST: usize = 256;
+
+/// The most files that a thread has open at a time.
+const OPEN_EACH: u64 = 7;
+
+/// Those that a run has open besides, and its locks.
+const OPEN: u64 = 20;
 
 /// The cores that big files are converted on.
 pub(crate) struct Cores {
@@ -55,8 +62,34 @@ impl Cores {
                 Counted(there as u64, "core")
             ));
         }
+        Self::with(jobs.min(most))
+    }
+
+    /// Those for many files, of which each thread has some open. `locks` are open besides.
+    pub(crate) fn for_files(jobs: Option<NonZeroUsize>, locks: usize) -> Self {
+        let cores = Self::new(jobs);
+        let Some(limit) = os::most_open() else {
+            return cores;
+        };
+        let rest = limit.saturating_sub(OPEN + locks as u64);
+        let most = usize::try_from(rest / OPEN_EACH).map_or(usize::MAX, |most| most.max(1));
+        if cores.jobs <= most {
+            return cores;
+        }
+        say(format_args!(
+            "no more than {limit} files may be open at a time here (ulimit -n), so that {} used",
+            if most == 1 {
+                String::from("1 thread is")
+            } else {
+                format!("{most} threads are")
+            }
+        ));
+        Self::with(most)
+    }
+
+    fn with(jobs: usize) -> Self {
         Self {
-            jobs: jobs.min(most),
+            jobs,
             pool: OnceLock::new(),
             busy: Mutex::new(()),
         }

@@ -13,6 +13,7 @@ mod text;
 use crate::args::ConvertArgs;
 use crate::exit::Exit;
 use crate::message::say;
+pub(crate) use many::Locks;
 pub(crate) use output::{Place, TEMPORARY_PREFIX, WriteError, folder_of};
 use settings::Settings;
 

@@ -111,6 +111,11 @@ impl Stamp {
     }
 }
 
+/// How many files the process may have open at a time. `None` where there is no limit.
+pub(crate) fn most_open() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::Nofile).current
+}
+
 /// Reads at an offset, in bytes, wherever the file's own position is.
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     file.read_at(buffer, offset)

@@ -15,7 +15,7 @@ const KOI8: &[u8] = b"\xCD\xC9\xD2";
 const UTF8: &[u8] = "мир".as_bytes();
 
 /// A folder that something is mounted at, until it is dropped.
-struct Mounted<'f> {
+pub(crate) struct Mounted<'f> {
     folder: &'f Folder,
     name: &'static str,
 }
@@ -83,14 +83,15 @@ fn folding(folder: &Folder) -> Option<Mounted<'_>> {
     None
 }
 
-/// Mounts the folder `out/a` at `out/b`, too.
-fn mounted_twice(folder: &Folder) -> Option<Mounted<'_>> {
-    let (a, b) = (folder.folder("out/a"), folder.folder("out/b"));
+/// Mounts the folder `a` at `name`, too.
+pub(crate) fn mounted_twice<'f>(
+    folder: &'f Folder,
+    a: &str,
+    name: &'static str,
+) -> Option<Mounted<'f>> {
+    let (a, b) = (folder.folder(a), folder.folder(name));
     if succeeds("mount", &["--bind", &a, &b]) {
-        return Some(Mounted {
-            folder,
-            name: "out/b",
-        });
+        return Some(Mounted { folder, name });
     }
     eprintln!("skipped: a folder can't be mounted twice here");
     None
@@ -208,7 +209,7 @@ fn backups_are_copies_where_there_are_no_hard_links() {
 #[test]
 fn new_outputs_that_are_one_file_do_not_replace_each_other() {
     let folder = Folder::new();
-    let Some(_mounted) = mounted_twice(&folder) else {
+    let Some(_mounted) = mounted_twice(&folder, "out/a", "out/b") else {
         return;
     };
     for name in ["t/a", "t/b"] {

@@ -98,3 +98,32 @@ fn a_list_with_a_line_that_has_no_end() {
     ]);
     assert!(!folder.path("out").exists());
 }
+
+#[test]
+fn few_files_may_be_open() {
+    for (limit, threads) in [(32, 1), (48, 2), (64, 4), (100, 300)] {
+        let folder = Folder::new();
+        folder.folder("t/deep/deeper");
+        for i in 0..60 {
+            let place = ["", "deep/", "deep/deeper/"][i % 3];
+            folder.file(&format!("t/{place}{i}"), KOI8);
+        }
+        let flags = format!("-j{}", threads * 2);
+        for way in [
+            &["--in-place", "--backup=.orig", "--resume=state", "--verify"][..],
+            &["--force", "--glob=!*.orig", "--out-dir=out"],
+        ] {
+            let output = Command::new("sh")
+                .args(["-c", &format!("ulimit -n {limit}; exec \"$@\"",), "sh"])
+                .arg(env!("CARGO_BIN_EXE_simdtext"))
+                .args(["convert", "-f", "koi8-r", &flags, "t"])
+                .args(way)
+                .current_dir(folder.path(""))
+                .output();
+            Ran::from(output.expect("sh starts"))
+                .gives(0, b"")
+                .says(["may be open at a time here (ulimit -n)", "60 converted"]);
+        }
+        assert_eq!(folder.read("t/deep/1"), "мир".as_bytes());
+    }
+}

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::folding::mounted_twice;
 use crate::harness::{Folder, Ran, run, simdtext};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
@@ -235,4 +236,92 @@ fn of_two_runs_that_begin_at_once_one_is_refused() {
     }
     assert_eq!(done, 1);
     assert!(folder.tree("t").values().all(|contents| *contents == after));
+}
+
+#[test]
+fn a_folder_that_is_mounted_elsewhere() {
+    let busy = Busy::start(&["--in-place"], "a/b", "a/b");
+    {
+        let Some(_mounted) = mounted_twice(&busy.folder, "a", "e/mounted") else {
+            return;
+        };
+        // The folder, what is in it, and what it is in, each by another path.
+        for args in [
+            &["--in-place", "e/mounted"][..],
+            &["--in-place", "e/mounted/b/c"],
+            &["--in-place", "e"],
+            &["--in-place", "e/mounted/b/c/small"],
+            &["--out-dir", "out", "e/mounted"],
+        ] {
+            busy.refuses(args);
+        }
+        busy.run(&["--in-place", "e/mounted/d"]).gives(0, b"");
+    }
+    // The other way round: a run that goes by the mount, and one above what is mounted there.
+    drop(busy);
+    let folder = Folder::new();
+    folder.folder("a/b");
+    folder.folder("a/d");
+    folder.file("a/b/x", KOI8);
+    let Some(_mounted) = mounted_twice(&folder, "a/b", "mounted") else {
+        return;
+    };
+    let held = fs::File::open(folder.path("a")).expect("it is there");
+    held.lock().expect("folders can be locked");
+    let mounted = folder.name("mounted");
+    let args = ["convert", "-f", "koi8-r", "--in-place", &mounted];
+    run(args)
+        .gives(2, b"")
+        .says(["/a, which ", "is in use by another run"]);
+    run(["restore", "--backup=.orig", &mounted])
+        .gives(2, b"")
+        .says(["is in use by another run"]);
+    held.unlock().expect("it was locked");
+    run(args).gives(0, b"").says(["1 converted"]);
+}
+
+#[test]
+fn where_there_are_no_locks() {
+    let folder = Folder::new();
+    let tree = folder.folder("t");
+    folder.file("t/x", KOI8);
+    let flock = ["-f", "-o", "/dev/null", "-e", "inject=flock:error=ENOLCK"];
+    let works = Command::new("strace").args(flock).arg("true").output();
+    if !works.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: strace can't run here, which is to take the locks away");
+        return;
+    }
+    for command in [
+        &["convert", "-f", "koi8-r", "--in-place", "--backup=.orig"][..],
+        &["restore", "--backup=.orig"],
+    ] {
+        let output = Command::new("strace")
+            .args(flock)
+            .arg(env!("CARGO_BIN_EXE_simdtext"))
+            .args(command)
+            .arg(&tree)
+            .env_remove("SIMDTEXT_ISA")
+            .output();
+        Ran::from(output.expect("strace starts"))
+            .gives(0, b"")
+            .says([
+                "t can't be locked: No locks available",
+                "nothing keeps another run from",
+            ]);
+    }
+    assert_eq!(folder.read("t/x"), KOI8);
+}
+
+#[test]
+fn a_look_does_not_take_a_live_run_for_a_dead_one() {
+    let folder = Folder::new();
+    let tree = folder.folder("t");
+    folder.file("t/x", KOI8);
+    folder.file("t/.simdtext-0123456789abcdef-01234567-x", KOI8);
+    run(["convert", "-f", "koi8-r", "--in-place", "--dry-run", &tree])
+        .ends(0)
+        .says(["1 temporary file of runs that were killed, or of one that is still at work"]);
+    run(["convert", "-f", "koi8-r", "--in-place", &tree])
+        .ends(0)
+        .says(["1 temporary file of earlier runs that were killed; --remove-orphans"]);
 }

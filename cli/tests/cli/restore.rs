@@ -163,3 +163,41 @@ fn not_while_another_run_is_there() {
     top.unlock().expect("it was locked");
     run(["restore", "--backup=.orig", &folder.name("t")]).ends(0);
 }
+
+#[test]
+fn rules_about_backups_do_not_hide_them() {
+    for rules in [".gitignore", ".ignore"] {
+        let folder = converted(&["a", "deep/c"], &[]);
+        folder.folder("t/.git");
+        folder.file(&format!("t/{rules}"), "*.orig\n");
+        run(["restore", "--backup=.orig", &folder.name("t")])
+            .gives(0, b"")
+            .says(["2 backups: 2 restored"]);
+        assert_eq!(folder.read("t/a"), KOI8);
+        assert_eq!(folder.read("t/deep/c"), KOI8);
+    }
+}
+
+#[test]
+fn what_is_hidden_or_ignored_is_told() {
+    let folder = converted(&["a", ".b", "deep/c"], &["-H"]);
+    folder.file("t/.ignore", "deep\n");
+    let tree = folder.name("t");
+    for dry in [&["-n"][..], &[]] {
+        let args = ["restore", "--backup=.orig", &tree];
+        run(args.iter().chain(dry)).ends(1).says([
+            "2 files left alone whose names end with .orig",
+            "--hidden and --no-ignore",
+            "1 backup: 1 restored",
+        ]);
+    }
+    run(["restore", "--backup=.orig", "-H", &tree])
+        .ends(1)
+        .says(["1 file left alone", "1 backup: 1 restored"]);
+    run(["restore", "--backup=.orig", "-HI", &tree])
+        .gives(0, b"")
+        .says(["1 backup: 1 restored"]);
+    for name in ["t/a", "t/.b", "t/deep/c"] {
+        assert_eq!(folder.read(name), KOI8);
+    }
+}

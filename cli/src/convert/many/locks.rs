@@ -3,7 +3,7 @@
 //! A run locks each folder that it walks or changes, and shares a lock on every folder above, as far as they can
 //! be read. So a run on a folder and one on a folder below it are in each other's way, and two on
 //! neighbours are not. A lock is on the folder and not on its path: links and mounts that lead to the
-//! same folder lead to the same lock. The system takes it away when the process ends, however it does.
+//! same folder lead to the same lock. (For folders above it, see `mounts.rs`.) The system takes it away when the process ends, however it does.
 //! Tested in `tests/cli/locks.rs`.
 
 use std::collections::{BTreeSet, HashSet};
@@ -12,6 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::holder::holder;
+use super::mounts::Mounts;
 use super::plan::{Plan, real_of};
 use crate::args::ConvertArgs;
 use crate::convert::output::folder_of;
@@ -80,16 +81,38 @@ impl Locks {
             locks.made = make(&below.folder, !args.many.no_fsync).map_err(cannot)?;
             wanted.exclusive.insert(real_of(&below.folder));
         }
+        let warnings = locks.hold(wanted)?;
+        Ok((locks, warnings))
+    }
+
+    /// Locks one folder, to change what is in it.
+    pub(crate) fn of_folder(folder: &Path) -> Result<(Self, Vec<String>), String> {
+        let mut locks = Self {
+            held: Vec::new(),
+            complete: true,
+            made: None,
+        };
+        let wanted = Wanted {
+            exclusive: BTreeSet::from([real_of(folder)]),
+            ..Wanted::default()
+        };
+        let warnings = locks.hold(wanted)?;
+        Ok((locks, warnings))
+    }
+
+    /// Locks what is wanted. The strings say what could not be locked.
+    fn hold(&mut self, mut wanted: Wanted) -> Result<Vec<String>, String> {
+        wanted.add_mounts(&Mounts::of_the_system());
         let mut taken = HashSet::new();
         let mut warnings = Vec::new();
         for (folder, kind) in wanted.bounded() {
             match lock(&folder, kind, &mut taken) {
-                Ok(file) => locks.held.extend(file),
+                Ok(file) => self.held.extend(file),
                 Err(NoLock::Held(file)) => {
                     return Err(refusal(&folder, &file, kind, &wanted.exclusive));
                 }
                 Err(NoLock::None(error)) if kind == Kind::Exclusive => {
-                    locks.complete = false;
+                    self.complete = false;
                     if warnings.is_empty() {
                         warnings.push(format!(
                             "{} can't be locked: {}; nothing keeps another run from converting the \
@@ -102,7 +125,7 @@ impl Locks {
                 Err(NoLock::None(_)) => {}
             }
         }
-        Ok((locks, warnings))
+        Ok(warnings)
     }
 }
 
@@ -110,6 +133,11 @@ impl Locks {
     /// The run begins: an output folder that was made stays.
     pub(super) fn begin(&mut self) {
         self.made = None;
+    }
+
+    /// How many descriptors they take.
+    pub(super) fn count(&self) -> usize {
+        self.held.len()
     }
 
     pub(super) fn is_complete(&self) -> bool {
@@ -127,7 +155,7 @@ impl Drop for Locks {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     /// This run walks it, or changes what is in it.
     Exclusive,
@@ -171,9 +199,22 @@ fn lock(
 struct Wanted {
     exclusive: BTreeSet<PathBuf>,
     shared: BTreeSet<PathBuf>,
+    /// Other paths that lead to them.
+    others: HashSet<PathBuf>,
 }
 
 impl Wanted {
+    /// Adds the other paths that lead to the same folders, so that those above them are locked, too.
+    fn add_mounts(&mut self, mounts: &Mounts) {
+        for folders in [&mut self.exclusive, &mut self.shared] {
+            let others: Vec<PathBuf> = (folders.iter())
+                .flat_map(|folder| mounts.others(folder))
+                .collect();
+            self.others.extend(others.iter().cloned());
+            folders.extend(others);
+        }
+    }
+
     /// What is to be locked, in the order in which it is: first what nobody else may have.
     fn bounded(&mut self) -> Vec<(PathBuf, Kind)> {
         loop {
@@ -199,6 +240,8 @@ impl Wanted {
                 let mut all = of(&self.exclusive, Kind::Exclusive);
                 all.extend(of(&self.shared, Kind::Shared));
                 all.extend(of(&above, Kind::Above));
+                // The paths that were named come first, so that messages have these.
+                all.sort_by_key(|(folder, kind)| (*kind, self.others.contains(folder)));
                 return all;
             }
         }
@@ -332,6 +375,7 @@ mod tests {
         let mut wanted = Wanted {
             exclusive: folders(["/a/b", "/a/b/c", "/a/b-c", "/d/e"]),
             shared: folders(["/a/b/x", "/a", "/f"]),
+            ..Wanted::default()
         };
         let all: Vec<_> = wanted
             .bounded()
@@ -358,7 +402,7 @@ mod tests {
         let many = (0..10_000).map(|i| PathBuf::from(format!("/top/{}/{i}/deep", i % 7)));
         let mut wanted = Wanted {
             exclusive: many.collect(),
-            shared: BTreeSet::new(),
+            ..Wanted::default()
         };
         let all = wanted.bounded();
         assert!(all.len() <= MOST, "{}", all.len());

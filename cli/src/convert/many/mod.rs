@@ -16,6 +16,7 @@ mod groups;
 mod holder;
 mod journal;
 mod locks;
+mod mounts;
 mod original;
 mod orphans;
 mod outcome;
@@ -49,7 +50,7 @@ use claims::Claims;
 use file::Worker;
 use folders::Folders;
 use journal::{Journal, Use};
-use locks::Locks;
+pub(crate) use locks::Locks;
 use orphans::{Names, Orphans, Wish};
 use outcome::State;
 use places::{Places, Recent};
@@ -123,6 +124,7 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
     let report =
         Report::new(args).map_err(|error| format!("cannot write <stdout>: {}", plain(&error)))?;
     locks.begin();
+    let cores = Cores::for_files(many.jobs, locks.count());
     let run = Run {
         args,
         settings,
@@ -130,7 +132,7 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
         places,
         claims: Claims::default(),
         locks,
-        cores: Cores::new(many.jobs),
+        cores,
         journal,
         names,
         folders: Folders::new(!many.no_fsync && !many.dry_run),
@@ -276,7 +278,7 @@ impl Run<'_> {
     fn wish(&self) -> Wish {
         Wish {
             remove: self.args.many.remove_orphans,
-            is_locked: self.locks.is_complete(),
+            is_locked: self.locks.is_complete() && !self.args.many.dry_run,
             dry: self.args.many.dry_run,
         }
     }

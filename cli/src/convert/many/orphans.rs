@@ -179,8 +179,14 @@ impl<'a> Orphans<'a> {
         } else {
             "--remove-orphans removes them"
         };
+        // Without locks nobody knows.
+        let whose = if self.wish.is_locked {
+            "earlier runs that were killed"
+        } else {
+            "runs that were killed, or of one that is still at work"
+        };
         say(format_args!(
-            "{} of earlier runs that were killed; {advice}:{names}",
+            "{} of {whose}; {advice}:{names}",
             Counted(self.left, "temporary file")
         ));
     }

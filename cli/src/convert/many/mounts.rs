@@ -1,0 +1,147 @@
+//! Folders that several paths lead to, because a part of a file system is mounted at several places.
+//!
+//! A lock on a folder is the same by all paths, but the folders above it are not.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::os::{self, Stamp};
+
+/// What is mounted where.
+#[derive(Debug, Default)]
+pub(super) struct Mounts(Vec<Mount>);
+
+#[derive(Debug)]
+struct Mount {
+    device: Vec<u8>,
+    /// Which folder of the file system it is.
+    root: PathBuf,
+    /// Where it is mounted.
+    point: PathBuf,
+}
+
+impl Mounts {
+    /// All that the system tells, which is nothing where it is not Linux.
+    pub(super) fn of_the_system() -> Self {
+        Self::read(&fs::read("/proc/self/mountinfo").unwrap_or_default())
+    }
+
+    /// 36 35 98:0 /root/of/the/mount /mount/point rw,noatime - ext4 /dev/sda1 rw
+    fn read(text: &[u8]) -> Self {
+        let mounts = text.split(|byte| *byte == b'\n').filter_map(|line| {
+            let mut words = line.split(|byte| *byte == b' ').skip(2);
+            let device = words.next()?.to_vec();
+            let mut path = || os::path_of_bytes(unescaped(words.next()?)).ok();
+            let (root, point) = (path()?, path()?);
+            Some(Mount {
+                device,
+                root,
+                point,
+            })
+        });
+        Self(mounts.collect())
+    }
+
+    /// The other paths that lead to a folder or to what is mounted below it.
+    pub(super) fn others(&self, folder: &Path) -> Vec<PathBuf> {
+        if self.0.len() < 2 {
+            return Vec::new();
+        }
+        let below = self.0.iter().map(|mount| mount.point.as_path());
+        let below = below.filter(|point| *point != folder && point.starts_with(folder));
+        let mut others = Vec::new();
+        for path in std::iter::once(folder).chain(below) {
+            let of_path = self.others_of(path);
+            // Most have no others, and need not be looked at: their server may be gone.
+            if let Some(id) = (!of_path.is_empty()).then(|| id(path)).flatten() {
+                let others_of = of_path.into_iter();
+                others.extend(others_of.filter(|other| self::id(other) == Some(id)));
+            }
+        }
+        others
+    }
+
+    /// The paths that should lead to the same folder, unless something else is mounted over them.
+    fn others_of(&self, folder: &Path) -> Vec<PathBuf> {
+        // The last one hides those before it.
+        let holds = |mount: &&Mount| folder.starts_with(&mount.point);
+        let depth = |mount: &&Mount| mount.point.components().count();
+        let Some(own) = self.0.iter().filter(holds).max_by_key(depth) else {
+            return Vec::new();
+        };
+        let Ok(inside) = folder.strip_prefix(&own.point) else {
+            return Vec::new();
+        };
+        let inside = own.root.join(inside);
+        let of_device = self.0.iter().filter(|mount| mount.device == own.device);
+        let others = of_device.filter_map(|mount| {
+            let rest = inside.strip_prefix(&mount.root).ok()?;
+            // Nothing joined to a path would put a slash behind it.
+            let other = if rest.as_os_str().is_empty() {
+                mount.point.clone()
+            } else {
+                mount.point.join(rest)
+            };
+            (other != folder).then_some(other)
+        });
+        others.collect()
+    }
+}
+
+fn id(folder: &Path) -> Option<(u64, u64)> {
+    let stamp = Stamp::of(&fs::metadata(folder).ok()?);
+    Some((stamp.device, stamp.inode))
+}
+
+/// A path as the system lists it: blanks, tabs, line feeds and backslashes are octal numbers.
+fn unescaped(word: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(word.len());
+    let mut rest = word;
+    while let [first, behind @ ..] = rest {
+        let code = (behind.get(..3))
+            .and_then(|digits| std::str::from_utf8(digits).ok())
+            .and_then(|digits| u8::from_str_radix(digits, 8).ok());
+        match (first, code) {
+            (b'\\', Some(byte)) => {
+                bytes.push(byte);
+                rest = &behind[3..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = behind;
+            }
+        }
+    }
+    bytes
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::Mounts;
+
+    #[test]
+    fn a_folder_at_several_places() {
+        let mounts = Mounts::read(
+            b"1 0 8:1 / / rw - ext4 /dev/a rw\n\
+            2 1 8:1 /home/me/my\\040tree /bind rw - ext4 /dev/a rw\n\
+            3 1 8:2 / /other rw - ext4 /dev/b rw\n\
+            4 1 8:2 /deep /home/disk rw - ext4 /dev/b rw\n\
+            damaged line\n\n",
+        );
+        for (folder, others) in [
+            ("/bind/sub", &["/home/me/my tree/sub"][..]),
+            ("/home/me/my tree", &["/bind"]),
+            ("/home/me/my tree/sub", &["/bind/sub"]),
+            ("/home/me", &[]),
+            ("/home/disk/x", &["/other/deep/x"]),
+            ("/other/deep", &["/home/disk"]),
+            ("/other", &[]),
+            ("/binding", &[]),
+        ] {
+            let others: Vec<PathBuf> = others.iter().map(PathBuf::from).collect();
+            assert_eq!(mounts.others_of(Path::new(folder)), others, "{folder}");
+        }
+    }
+}
