@@ -37,14 +37,12 @@ pub(crate) fn run(args: &RestoreArgs) -> Exit {
         out: BufWriter::new(out),
         exit: Exit::Clean,
         counts: BTreeMap::new(),
-        changed: None,
     };
     for tree in &args.trees {
         if let Err(message) = job.tree(tree) {
             say(format_args!("{message}"));
             job.exit.worsen(Exit::Trouble);
         }
-        job.settle();
     }
     job.end()
 }
@@ -106,8 +104,6 @@ struct Job<'a> {
     out: BufWriter<Box<dyn Write + Send>>,
     exit: Exit,
     counts: BTreeMap<Done, u64>,
-    /// The last folder in which something was restored, which is to be brought to the disk.
-    changed: Option<Folder>,
 }
 
 impl Job<'_> {
@@ -126,6 +122,7 @@ impl Job<'_> {
         } else {
             crate::convert::folder_of(tree)
         };
+        let folder = Folder::open(&top).map_err(|error| cannot(&error))?;
         let _locks = if self.args.dry_run {
             None
         } else {
@@ -139,7 +136,6 @@ impl Job<'_> {
             let name = tree.file_name().unwrap_or_default();
             let mut backup = name.to_os_string();
             backup.push(&self.args.backup);
-            let folder = Folder::open(&top).map_err(|error| cannot(&error))?;
             if folder.status(&backup, false).is_err() {
                 return Err(format!(
                     "{}: it has no backup, {}",
@@ -147,15 +143,30 @@ impl Job<'_> {
                     Escaped(&backup.to_string_lossy())
                 ));
             }
-            self.file(&top, &backup);
+            self.file(&folder, &backup);
+            self.settle(&folder);
             return Ok(());
         }
         // Rules are for files. What they say of a backup, they need not say of what it is the backup of.
         let mut found = HashSet::new();
         for entry in self.walk(tree, self.args.hidden, self.args.no_ignore) {
             match entry {
-                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_dir()) => {
-                    self.folder(entry.path(), &mut found);
+                // A tree may be named by a link to it. Below, none is followed.
+                Ok(entry)
+                    if entry.depth() == 0
+                        || entry.file_type().is_some_and(|kind| kind.is_dir()) =>
+                {
+                    let below = entry.path().strip_prefix(tree).unwrap_or(Path::new(""));
+                    let entered = match below.as_os_str().is_empty() {
+                        true => self.folder(&folder, &mut found),
+                        false => (folder.open_beneath(below))
+                            .and_then(|folder| self.folder(&folder, &mut found)),
+                    };
+                    if let Err(error) = entered {
+                        let shown = entry.path().to_string_lossy();
+                        say(format_args!("{}: {}", Escaped(&shown), plain(&error)));
+                        self.exit.worsen(Exit::Trouble);
+                    }
                 }
                 Ok(_) => {}
                 Err(error) => {
@@ -185,29 +196,22 @@ impl Job<'_> {
     }
 
     /// Restores what is in a folder, and notes the backups.
-    fn folder(&mut self, path: &Path, found: &mut HashSet<PathBuf>) {
-        let entries = match fs::read_dir(path) {
-            Ok(entries) => entries,
-            Err(error) => {
-                let shown = path.to_string_lossy();
-                say(format_args!("{}: {}", Escaped(&shown), plain(&error)));
-                self.exit.worsen(Exit::Trouble);
-                return;
-            }
-        };
-        // What can't be read of a folder is reported by the walk.
-        let mut names: Vec<OsString> = entries
-            .filter_map(Result::ok)
-            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
-            .map(|entry| entry.file_name())
-            .filter(|name| self.is_backup(name))
-            .filter(|name| self.args.hidden || !os::name_bytes(Path::new(name)).starts_with(b"."))
-            .collect();
+    fn folder(&mut self, folder: &Folder, found: &mut HashSet<PathBuf>) -> io::Result<()> {
+        let mut names = folder.names_with("")?;
+        names.retain(|name| {
+            self.is_backup(name)
+                && (self.args.hidden || !os::name_bytes(Path::new(name)).starts_with(b"."))
+                && (folder.status(name, false)).is_ok_and(|status| status.kind == Kind::File)
+        });
         names.sort();
-        for name in names {
-            self.file(path, &name);
-            found.insert(path.join(name));
+        for name in &names {
+            self.file(folder, name);
+            found.insert(folder.path().join(name));
         }
+        if !names.is_empty() {
+            self.settle(folder);
+        }
+        Ok(())
     }
 
     /// Says what was left out as hidden or ignored, which may have been converted as well.
@@ -245,7 +249,7 @@ impl Job<'_> {
     }
 
     /// Restores one file, and reports on it.
-    fn file(&mut self, folder: &Path, backup: &OsStr) {
+    fn file(&mut self, folder: &Folder, backup: &OsStr) {
         let Some(name) = original_of(backup, &self.args.backup) else {
             return;
         };
@@ -263,7 +267,7 @@ impl Job<'_> {
             Done::Left => Exit::Faults,
             Done::Failed => Exit::Trouble,
         });
-        let path = Input::Path(folder.join(&name));
+        let path = Input::Path(folder.path().join(&name));
         if let Some(message) = message.as_ref()
             && (done == Done::Failed || !self.args.quiet)
         {
@@ -272,7 +276,7 @@ impl Job<'_> {
         let written = if self.args.json {
             let object = Object::File {
                 path: JsonPath::new(&path),
-                backup: JsonPath::new(&Input::Path(folder.join(backup))),
+                backup: JsonPath::new(&Input::Path(folder.path().join(backup))),
                 result: done.name(),
                 message: message.as_deref(),
                 version: VERSION,
@@ -289,15 +293,7 @@ impl Job<'_> {
         self.told(written);
     }
 
-    fn restore(&mut self, path: &Path, name: &OsStr, backup: &OsStr) -> Result<(), Refusal> {
-        let is_open = |folder: &Folder| folder.path() == path;
-        if !self.changed.as_ref().is_some_and(is_open) {
-            self.settle();
-            self.changed = Some(Folder::open(path)?);
-        }
-        let Some(folder) = &self.changed else {
-            return Ok(());
-        };
+    fn restore(&self, folder: &Folder, name: &OsStr, backup: &OsStr) -> Result<(), Refusal> {
         let kept = folder.status(backup, false)?;
         let there = match folder.status(name, false) {
             Ok(there) => Some(there),
@@ -344,10 +340,9 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Brings the folder to the disk in which files were restored.
-    fn settle(&mut self) {
-        if let Some(folder) = self.changed.take()
-            && !self.args.dry_run
+    /// Brings a folder to the disk in which files were restored.
+    fn settle(&mut self, folder: &Folder) {
+        if !self.args.dry_run
             && let Err(error) = folder.sync()
         {
             let path = folder.path().to_string_lossy();

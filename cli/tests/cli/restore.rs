@@ -1,7 +1,9 @@
 //! `simdtext restore`: a run with backups is undone.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, symlink};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use crate::harness::{Folder, run};
@@ -162,6 +164,58 @@ fn not_while_another_run_is_there() {
     assert!(folder.path("t/a.orig").exists());
     top.unlock().expect("it was locked");
     run(["restore", "--backup=.orig", &folder.name("t")]).ends(0);
+}
+
+#[test]
+fn a_tree_that_is_named_by_a_link() {
+    let folder = converted(&["a", "deep/c"], &[]);
+    symlink(folder.path("t"), folder.path("link")).expect("a link can be made");
+    run(["restore", "--backup=.orig", &folder.name("link")])
+        .gives(0, b"")
+        .says(["2 backups: 2 restored"]);
+    assert_eq!(folder.read("t/deep/c"), KOI8);
+}
+
+#[test]
+fn links_that_are_swapped_in_lead_nowhere() {
+    let folder = Folder::new();
+    let tree = folder.folder("t/deep");
+    // Enough to take a while.
+    for i in 0..300 {
+        folder.folder(&format!("t/{i}"));
+    }
+    folder.folder("outside");
+    folder.file("outside/x", "new");
+    folder.file("outside/x.orig", "old");
+    symlink(folder.path("outside"), folder.path("link")).expect("a link can be made");
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let [deep, link, aside] = ["t/deep", "link", "aside"].map(|name| folder.path(name));
+            while !is_done.load(Ordering::Relaxed) {
+                for (old, new) in [
+                    (&deep, &aside),
+                    (&link, &deep),
+                    (&deep, &link),
+                    (&aside, &deep),
+                ] {
+                    fs::rename(old, new).expect("they are ours");
+                    if *new == deep {
+                        thread::sleep(Duration::from_micros(500));
+                    }
+                }
+            }
+        });
+        let tree = tree.strip_suffix("/deep").expect("it ends so");
+        for _ in 0..60 {
+            // A folder that is a link by then, or is gone, is reported.
+            let status = run(["restore", "--backup=.orig", tree]).status;
+            assert!(matches!(status, Some(0..=2)), "{status:?}");
+        }
+        is_done.store(true, Ordering::Relaxed);
+    });
+    assert_eq!(folder.read("outside/x"), b"new");
+    assert_eq!(folder.read("outside/x.orig"), b"old");
 }
 
 #[test]
