@@ -226,6 +226,18 @@ impl<'a> Source<'a> {
         Ok(file)
     }
 
+    /// Reads what was spooled, from its start.
+    pub(crate) fn of_spool(mut file: File) -> io::Result<Source<'static>> {
+        let size = Some(file.metadata()?.len());
+        file.rewind()?;
+        Ok(Source {
+            reader: Box::new(file),
+            may_pause: false,
+            file: None,
+            size,
+        })
+    }
+
     /// Whether there is something to read at once. `false` where nobody can tell.
     pub(crate) fn is_ready(&self) -> bool {
         (self.file.as_deref()).is_some_and(os::is_readable)

@@ -134,8 +134,8 @@ pub(crate) struct ConvertArgs {
 
     /// Of what can be read only once, keep up to SIZE bytes in a temporary file (K, M, G: KiB, MiB, GiB)
     ///
-    /// With --from=auto:LIST or --undo-double-encoding standard input and pipes are read twice, and
-    /// with --per-line so is a line of more than 8 MiB in them, or in a compressed file: they are kept
+    /// With --from=auto:LIST, --undo-double-encoding or --binary=copy standard input and pipes are read
+    /// twice, and with --per-line so is a line of more than 8 MiB in them, or in a compressed file: they are kept
     /// in a temporary file (in TMPDIR). What is longer than SIZE is not converted and is reported, so
     /// that a small compressed input can't fill the disk.
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_size)]

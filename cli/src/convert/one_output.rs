@@ -1,5 +1,7 @@
 //! All inputs, one after the other, into one output.
 
+use std::io;
+
 use simdtext::REPLACEMENT;
 
 use super::buffered::{Buffered, buffer};
@@ -120,14 +122,51 @@ impl Job<'_> {
         };
         let start = input.start()?;
         let source = unpacked(input.open()?)?;
-        let Some(question) = self.question() else {
-            let named = self.args.from.named().unwrap_or(self.settings.from);
-            return Ok((source, Answer::named(named)));
-        };
         let is_once = source.may_pause || start.is_none();
-        question.of_input(source, is_once, || {
-            unpacked(input.open_again(start.unwrap_or(0))?)
-        })
+        let again = || unpacked(input.open_again(start.unwrap_or(0))?);
+        let (source, answer) = match self.question() {
+            Some(question) => question.of_input(source, is_once, again)?,
+            None => {
+                let named = self.args.from.named().unwrap_or(self.settings.from);
+                (source, Answer::named(named))
+            }
+        };
+        if self.args.binary == Some(BinaryArg::Copy) && !answer.is_final {
+            return Ok(self.looked_at(source, answer, is_once, again)?);
+        }
+        Ok((source, answer))
+    }
+
+    /// Reads all of an input before anything of it is written, because it is copied if it is binary. What
+    /// can be read only once is kept in a temporary file.
+    fn looked_at(
+        &self,
+        mut source: Source<'static>,
+        answer: Answer,
+        is_once: bool,
+        again: impl FnOnce() -> io::Result<Source<'static>>,
+    ) -> io::Result<(Source<'static>, Answer)> {
+        let settings = self.settings.of(&answer, self.args.undo_double_encoding);
+        let mut watch = Watch::new(settings.from, settings.bom);
+        let mut look = |source: &mut Source<'_>| -> io::Result<()> {
+            let mut block = vec![0; 64 * 1024];
+            loop {
+                match source.read(&mut block, 1)? {
+                    0 => return Ok(()),
+                    n => watch.feed(&block[..n]),
+                }
+            }
+        };
+        let source = if is_once {
+            let file = source.spooled(self.args.spool_limit)?;
+            look(&mut Source::of_spool(file.try_clone()?)?)?;
+            Source::of_spool(file)?
+        } else {
+            look(&mut source)?;
+            again()?
+        };
+        let answer = watch.finish().not_text.map_or(answer, Answer::not_text);
+        Ok((source, answer))
     }
 
     /// Converts one input, and tells what was wrong with it and whether all of it was converted.

@@ -82,6 +82,18 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
             _ => Judgement::Convert,
         };
     }
+    if let Charset::Utf32(_) = seen.charset
+        && seen.is_plain
+    {
+        // Every unit has a NUL.
+        return Judgement::Leave(Doubt::new(
+            format!(
+                "it is text in an encoding of bytes, and not {}",
+                seen.charset
+            ),
+            "--force converts it all the same",
+        ));
+    }
     let charset = seen.charset;
     let said = match answer.basis {
         Basis::Label => "named",

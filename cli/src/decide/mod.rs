@@ -10,8 +10,7 @@ mod shifted;
 mod units;
 mod watch;
 
-use std::fs::File;
-use std::io::{self, Seek};
+use std::io;
 
 use simdtext::detect::{self, BinaryScan, Candidate, Guess};
 use simdtext::sniff::{self, Confidence, DoubleEncoding, Evidence, FirstValid, HEAD_LEN, Hints};
@@ -271,19 +270,8 @@ impl<'a> Question<'a> {
             return Ok((source.behind(head), answer));
         }
         let file = source.spooled(self.spool_limit)?;
-        let size = Some(file.metadata()?.len());
-        let from_start = |file: File| -> io::Result<Source<'static>> {
-            let mut reader = file;
-            reader.rewind()?;
-            Ok(Source {
-                reader: Box::new(reader),
-                may_pause: false,
-                file: None,
-                size,
-            })
-        };
-        let answer = self.of_source(&mut from_start(file.try_clone()?)?)?;
-        Ok((from_start(file)?, answer))
+        let answer = self.of_source(&mut Source::of_spool(file.try_clone()?)?)?;
+        Ok((Source::of_spool(file)?, answer))
     }
 
     /// Decides by the first bytes of an input that can be read only once. With `complete` they are

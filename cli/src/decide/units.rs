@@ -7,7 +7,7 @@
 //! Hindi and others) it does so for 30 bytes at the most. Tables of symbols do (U+2220 to U+227E), and are
 //! told by their first bytes, which are all the same. Tested in `tests/cli/binary.rs`.
 
-use simdtext::detect::ByteOrder;
+use simdtext::detect::{BinaryScan, ByteOrder};
 
 use crate::binary::NotText;
 use crate::charset::Charset;
@@ -44,6 +44,8 @@ pub(crate) struct UnitScan {
     malformed: u64,
     first: Option<u64>,
     found: bool,
+    /// Of the units of UTF-32.
+    controls: BinaryScan,
     /// Bytes so far.
     len: u64,
     /// The last bytes, as far as they are all such as ASCII has, and fewer than `ASCII`.
@@ -66,6 +68,7 @@ impl UnitScan {
             malformed: 0,
             first: None,
             found: false,
+            controls: BinaryScan::new(),
             len: 0,
             run: Vec::with_capacity(2 * ASCII),
             ascii_at: None,
@@ -84,11 +87,15 @@ impl UnitScan {
 
     /// Where there is something else among the text.
     pub(crate) fn not_text(&self) -> Option<NotText> {
-        let is_found = self.found || self.is_too_much();
-        is_found.then(|| NotText::Units {
-            count: self.malformed,
-            offset: self.first.unwrap_or(0),
-        })
+        if self.found || self.is_too_much() {
+            return Some(NotText::Units {
+                count: self.malformed,
+                offset: self.first.unwrap_or(0),
+            });
+        }
+        let mut controls = self.controls.finish()?;
+        controls.offset *= self.width as u64;
+        Some(NotText::Signs(controls))
     }
 
     /// Where text in bytes begins, in bytes from the start.
@@ -168,6 +175,8 @@ impl UnitScan {
 
     fn part_32(&mut self, part: &[u8]) {
         let (units, _) = part.as_chunks::<4>();
+        // Those that are ASCII are looked at as bytes are.
+        let mut low = [0xFF; WINDOW as usize];
         for (index, unit) in units.iter().enumerate() {
             let unit = match self.order {
                 ByteOrder::Little => u32::from_le_bytes(*unit),
@@ -176,7 +185,9 @@ impl UnitScan {
             if char::from_u32(unit).is_none() {
                 self.add(self.units + index as u64, 0);
             }
+            low[index] = u8::try_from(unit).unwrap_or(0xFF);
         }
+        self.controls.feed(&low[..units.len()]);
     }
 
     fn add(&mut self, index: u64, unit: u16) {

@@ -165,7 +165,7 @@ impl Watch {
         if let Some(units) = &mut self.units {
             units.feed(bytes);
         }
-        if self.is_plain && is_utf_16(self.charset) {
+        if self.is_plain && self.units.is_some() {
             self.is_plain = bytes.iter().all(|byte| is_plain(*byte));
         }
     }

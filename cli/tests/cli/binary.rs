@@ -349,3 +349,28 @@ fn text_that_is_cut_is_text() {
             .says([name]);
     }
 }
+
+#[test]
+fn to_one_output_they_are_copied_if_that_is_asked_for() {
+    let image = [b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", &random(300)[..]].concat();
+    for contents in [image, random(3000), behind_text(300_000)] {
+        let folder = Folder::new();
+        let file = folder.file("file", &contents);
+        let out = folder.name("out");
+        for from in [&["-f", "windows-1252"][..], &["-f", "utf-8"], &[]] {
+            let args = ["convert", "--binary=copy"];
+            let args = || args.iter().chain(from).copied();
+            let path = file.as_str();
+            assert!(run(args().chain([path])).quietly().stdout == contents);
+            assert!(run_with(args(), &contents).quietly().stdout == contents);
+            run(args().chain(["-o", &out, path])).ends(0);
+            assert!(folder.read("out") == contents);
+        }
+    }
+    // Text is still text, in a pipe and in a file.
+    let folder = Folder::new();
+    let file = folder.file("file", b"Gr\xFC\xDFe\n");
+    let args = ["convert", "--binary=copy", "-f", "windows-1252"];
+    run(args.iter().chain(&[file.as_str()])).gives(0, "Grüße\n");
+    run_with(args, b"Gr\xFC\xDFe\n").gives(0, "Grüße\n");
+}

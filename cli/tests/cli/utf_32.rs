@@ -130,3 +130,36 @@ fn what_is_malformed() {
     );
     run(["convert", "-f", "windows-1252", &file]).gives(0, "x日".repeat(600_000));
 }
+
+#[test]
+fn what_is_not_in_it_is_left_alone() {
+    let folder = Folder::new();
+    let nuls = folder.file("nuls", [0; 5000]);
+    let out = folder.name("out");
+    for args in [
+        &["--in-place"][..],
+        &["--in-place", "--invalid=replace"],
+        &["--out-dir", &out],
+    ] {
+        run(["convert", "-f", "utf-32le", &nuls].iter().chain(args))
+            .ends(1)
+            .says(["it is binary", "NUL"]);
+    }
+    assert_eq!(folder.read("nuls"), [0; 5000]);
+    // It was converted before.
+    let file = folder.file("file", le("[section]\n"));
+    let args = [
+        "convert",
+        "-f",
+        "utf-32le",
+        "--in-place",
+        "--invalid=replace",
+    ];
+    for (status, said) in [(0, "converted"), (1, "left alone"), (1, "left alone")] {
+        run(args.iter().chain(&[file.as_str()]))
+            .ends(status)
+            .says([said]);
+        assert_eq!(folder.read("file"), b"[section]\n");
+    }
+    assert!(!folder.path("out/nuls").exists());
+}
