@@ -124,9 +124,9 @@ impl Watch {
     fn not_text(&self) -> Option<NotText> {
         let format = self.format().map(NotText::Magic);
         let signs = || Some(NotText::Signs(self.signs.as_ref()?.finish()?));
-        format
-            .or_else(signs)
-            .or_else(|| self.units.as_ref()?.not_text())
+        // Text in bytes has malformed units, too, and is no binary file.
+        let units = || self.units.as_ref().filter(|_| !self.is_plain)?.not_text();
+        format.or_else(signs).or_else(units)
     }
 
     fn format(&self) -> Option<&'static str> {

@@ -163,3 +163,22 @@ fn what_is_not_in_it_is_left_alone() {
     }
     assert!(!folder.path("out/nuls").exists());
 }
+
+/// Nor is it binary, though it has units that are malformed.
+#[test]
+fn text_in_single_bytes_is_named_as_such() {
+    let folder = Folder::new();
+    // In KOI8-R these are letters, and surrogates of UTF-16.
+    let contents: Vec<u8> = (0..400_u32)
+        .map(|index| 0xC0 + (index * 7 % 32) as u8)
+        .collect();
+    let file = folder.file("file", &contents);
+    for from in ["utf-16le", "utf-16be", "utf-32le"] {
+        for invalid in ["strict", "replace"] {
+            let invalid = format!("--invalid={invalid}");
+            let ran = run(["convert", "-f", from, "--in-place", &invalid, &file]).ends(1);
+            assert!(!ran.stderr.contains("binary"), "{}", ran.stderr);
+            assert_eq!(folder.read("file"), contents);
+        }
+    }
+}
