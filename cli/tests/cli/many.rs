@@ -301,3 +301,19 @@ fn fail_fast_stops() {
         .ends(1)
         .says(["1 file: 1 with faults"]);
 }
+
+#[test]
+fn hard_links_that_are_broken_at_the_same_time() {
+    let folder = Folder::new();
+    let tree = folder.folder("t");
+    for i in 0..300 {
+        let file = folder.file(&format!("t/{i}"), b"\xCD\xC9\xD2\n".repeat(50));
+        for other in ["a", "b"] {
+            std::fs::hard_link(&file, format!("{file}{other}")).expect("links can be made");
+        }
+    }
+    let args = ["convert", "-f", "koi8-r", "--in-place", "-j8", "--no-fsync"];
+    run(args.iter().chain(&["--break-hard-links", &*tree]))
+        .gives(0, b"")
+        .says(["900 converted"]);
+}

@@ -91,10 +91,25 @@ impl<'r, 'a> Worker<'r, 'a> {
     pub(crate) fn convert(&mut self, job: &Job) -> Option<Outcome> {
         let started = Instant::now();
         let mut outcome = Outcome::new(self.run.settings.from);
-        match self.attempt(job, &mut outcome) {
-            Ok(true) => {}
-            Ok(false) => return None,
-            Err(refusal) => outcome.refuse(refusal),
+        // When another worker takes away another name of a file, that looks like a change of this one.
+        let mut tries = if self.run.args.many.break_hard_links {
+            4
+        } else {
+            1
+        };
+        loop {
+            tries -= 1;
+            match self.attempt(job, &mut outcome) {
+                Ok(true) => break,
+                Ok(false) => return None,
+                Err(refusal) if refusal.is_restless && tries > 0 => {
+                    outcome = Outcome::new(self.run.settings.from);
+                }
+                Err(refusal) => {
+                    outcome.refuse(refusal);
+                    break;
+                }
+            }
         }
         outcome.took = started.elapsed();
         Some(outcome)

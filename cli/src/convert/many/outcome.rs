@@ -137,9 +137,19 @@ pub(crate) struct Refusal {
     pub(crate) is_guess: bool,
     /// Because it is not text.
     pub(crate) is_not_text: bool,
+    /// Because it was changed while it was read.
+    pub(crate) is_restless: bool,
 }
 
 impl Refusal {
+    /// It was changed while it was read.
+    pub(crate) fn restless(why: impl Into<String>) -> Self {
+        Self {
+            is_restless: true,
+            ..Self::skip(why)
+        }
+    }
+
     /// It is better left alone.
     pub(crate) fn skip(why: impl Into<String>) -> Self {
         Self {
@@ -147,6 +157,7 @@ impl Refusal {
             why: why.into(),
             is_guess: false,
             is_not_text: false,
+            is_restless: false,
         }
     }
 
@@ -173,6 +184,7 @@ impl Refusal {
             why: why.into(),
             is_guess: false,
             is_not_text: false,
+            is_restless: false,
         }
     }
 }

@@ -193,7 +193,7 @@ impl Worker<'_, '_> {
 fn at_rest(checked: io::Result<Result<(), &'static str>>) -> Result<(), Refusal> {
     match checked {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(happened)) => Err(Refusal::skip(format!(
+        Ok(Err(happened)) => Err(Refusal::restless(format!(
             "{happened}; skipped, and nothing was written. Convert it again when it is at rest"
         ))),
         Err(error) => Err(cannot_read(error)),
