@@ -142,3 +142,27 @@ fn where_only_the_end_is_cut() {
         assert_eq!(tally(&[cut]).finish(said), wanted, "{text}");
     }
 }
+
+#[test]
+fn estimates_of_long_texts_are_near_the_counts() {
+    for text in [
+        &b"O\xF9 \xEAtes-vous pass\xE9e, \xE0 No\xEBl?\n"[..], // windows-1252
+        b"\xF0\xD2\xC9\xD7\xC5\xD4, \xA3\xD6 \xC9 \xAF\xD6\xC9\xCB\n", // KOI8-R
+        b"\xBB \xAB\x80, a b \xC3\n",
+    ] {
+        let long = text.repeat(40_000);
+        let (_, malformed, first) = plainly(&long);
+        for piece in [long.len(), 64 * 1024, 1000] {
+            let pieces: Vec<&[u8]> = long.chunks(piece).collect();
+            let tally = tally(&pieces);
+            assert_eq!(tally.first_malformed(), first);
+            let off = tally.malformed().abs_diff(malformed);
+            assert!(
+                off <= malformed / 8,
+                "{off} of {malformed}, pieces of {piece}: {}",
+                text.escape_ascii()
+            );
+            assert_eq!(tally.finish(WINDOWS_1252), Utf8Verdict::Other);
+        }
+    }
+}

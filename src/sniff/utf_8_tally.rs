@@ -305,6 +305,9 @@ fn leads(bytes: &[u8]) -> u64 {
 fn count(bytes: &[u8]) -> (u64, u64) {
     let cut = bytes.iter().take(3).take_while(|byte| is_trail(**byte));
     let mut rest = bytes.get(cut.count()..).unwrap_or_default();
+    if let Some(malformed) = count_single(rest) {
+        return (0, malformed);
+    }
     let (mut well_formed, mut malformed) = (0, 0);
     while let Err(invalid) = validate_utf_8(rest) {
         let (valid, behind) = rest.split_at(invalid.offset);
@@ -321,6 +324,25 @@ fn count(bytes: &[u8]) -> (u64, u64) {
         }
     }
     (well_formed + leads(rest), malformed)
+}
+
+/// The malformed sequences of a part of a text in which no character goes on behind its first byte, as in
+/// most text in single bytes: each byte that is not ASCII is one, unless the end cuts it. `None` for any
+/// other text.
+fn count_single(bytes: &[u8]) -> Option<u64> {
+    let next = bytes.get(1..).unwrap_or_default();
+    // Without a branch, so that the loops can be vectorised.
+    let goes_on = |any, (lead, trail): (&u8, &u8)| any | ((*lead >= 0xC0) & is_trail(*trail));
+    if bytes.iter().zip(next).fold(false, goes_on) {
+        return None;
+    }
+    let others = |chunk: &[u8]| chunk.iter().map(|byte| byte >> 7).sum::<u8>();
+    let others: u64 = bytes
+        .chunks(255)
+        .map(|chunk| u64::from(others(chunk)))
+        .sum();
+    let is_cut = bytes.last().is_some_and(|last| could_go_on(&[*last]));
+    Some(others - u64::from(is_cut))
 }
 
 fn is_trail(byte: u8) -> bool {

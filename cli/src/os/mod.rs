@@ -38,7 +38,7 @@ pub(crate) use access::{keep_access, limit_access};
 pub(crate) use folder::{Folder, Kind, Status, Temporary, is_link_impossible, is_link_refused};
 pub(crate) use imp::{
     FileId, Stamp, is_readable, most_open, name_bytes, path_of_bytes, read_at, standard_output,
-    stdin_file, stdin_id, stdout_id,
+    stdin_file, stdin_id, stdout_id, write_all_at,
 };
 #[cfg(not(unix))]
 pub(crate) use imp::{keep_access, limit_access};

@@ -119,6 +119,13 @@ pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result
     file.read(buffer)
 }
 
+/// Writes at an offset, in bytes.
+pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    let mut file = file;
+    file.seek(SeekFrom::Start(offset))?;
+    file.write_all(bytes)
+}
+
 /// A path in UTF-8.
 pub(crate) fn path_of_bytes(bytes: Vec<u8>) -> io::Result<PathBuf> {
     let text = String::from_utf8(bytes).map_err(io::Error::other)?;

@@ -121,6 +121,11 @@ pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result
     file.read_at(buffer, offset)
 }
 
+/// Writes at an offset, in bytes, wherever the file's own position is.
+pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    file.write_all_at(bytes, offset)
+}
+
 /// A path of any bytes.
 pub(crate) fn path_of_bytes(bytes: Vec<u8>) -> io::Result<PathBuf> {
     Ok(PathBuf::from(OsString::from_vec(bytes)))

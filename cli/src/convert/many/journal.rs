@@ -15,7 +15,7 @@ mod tests;
 use std::collections::hash_map::RandomState;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::BuildHasher;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -443,11 +443,9 @@ impl Journal {
         self.write_at(end.line().as_bytes(), offset)
     }
 
-    /// Only for who holds the tail: the file has one position.
+    /// Only for who holds the tail: the file may have one position.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(offset))?;
-        file.write_all(bytes)
+        os::write_all_at(&self.file, bytes, offset)
     }
 }
 

@@ -94,7 +94,10 @@ impl<'a> Replacement<'a> {
 
     /// Whether `bytes` are what is at the place, too.
     fn is_same(&mut self, same: &File, bytes: &[u8]) -> bool {
-        self.scratch.resize(BLOCK, 0);
+        let room = bytes.len().min(BLOCK);
+        if self.scratch.len() < room {
+            self.scratch.resize(room, 0);
+        }
         let mut offset = self.written;
         for piece in bytes.chunks(BLOCK) {
             let mut filled = 0;
@@ -125,7 +128,9 @@ impl<'a> Replacement<'a> {
         let Some(temporary) = &mut self.temporary else {
             return Ok(());
         };
-        self.scratch.resize(BLOCK, 0);
+        if self.written > 0 {
+            self.scratch.resize(BLOCK, 0);
+        }
         let mut offset = 0;
         while offset < self.written {
             let rest = usize::try_from(self.written - offset).unwrap_or(BLOCK);
