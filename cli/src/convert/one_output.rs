@@ -13,9 +13,7 @@ use super::settings::Settings;
 use super::text::{Converter, Stop};
 use crate::args::{BinaryArg, ConvertArgs};
 use crate::binary::NotText;
-use crate::decide::{
-    Answer, Basis, Judgement, Question, Seen, Stakes, Unknown, Watch, judge, undecodable,
-};
+use crate::decide::{Answer, Basis, Question, Seen, Stakes, Unknown, Watch, judge, undecodable};
 use crate::decode::Broken;
 use crate::exit::Exit;
 use crate::input::{Input, Source};
@@ -304,9 +302,6 @@ impl Job<'_> {
         if !self.args.many.quiet {
             say(format_args!("{input}: {doubt}"));
         }
-        match judgement {
-            Judgement::Already => Exit::Clean,
-            _ => Exit::Faults,
-        }
+        Exit::Faults
     }
 }

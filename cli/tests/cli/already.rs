@@ -229,3 +229,17 @@ fn utf_16_below_another_folder() {
     assert_eq!(folder.read("out/long"), folder.read("t/long"));
     assert_eq!(folder.read("out/real"), "日本語\n".as_bytes());
 }
+
+#[test]
+fn to_one_output_it_is_converted_and_said() {
+    let folder = Folder::new();
+    let file = folder.file("file", "Größe und Übermaß, déjà vu\n".repeat(20));
+    let out = folder.name("out");
+    let twice = "GrÃ¶ÃŸe";
+    let ran = run(["convert", "-f", "windows-1252", &file]).ends(1);
+    assert!(ran.stdout.starts_with(twice.as_bytes()));
+    run(["convert", "-f", "windows-1252", "-o", &out, &file])
+        .ends(1)
+        .says(["it is valid UTF-8, and was read as windows-1252"]);
+    assert!(folder.read("out").starts_with(twice.as_bytes()));
+}
