@@ -4,6 +4,8 @@
 //! HTML, XML or CSS. Then all of it is read: ASCII and UTF-8 are known for certain then. What is left
 //! is a guess from a sample. `scan.rs` reads.
 
+mod answer;
+mod doubled;
 mod judge;
 mod scan;
 mod shifted;
@@ -12,15 +14,17 @@ mod watch;
 
 use std::io;
 
-use simdtext::detect::{self, BinaryScan, Candidate, Guess};
-use simdtext::sniff::{self, Confidence, DoubleEncoding, Evidence, FirstValid, HEAD_LEN, Hints};
-use simdtext::{Bom, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8};
+use simdtext::detect::{self, BinaryScan, Guess};
+use simdtext::sniff::{self, Confidence, Evidence, FirstValid, HEAD_LEN, Hints};
+use simdtext::{Encoding, ISO_2022_JP, UTF_8};
 
 use crate::args::{ConvertArgs, FromArg};
 use crate::binary::{self, NotText};
 use crate::charset::Charset;
 use crate::input::Source;
 use crate::utf_32;
+pub(crate) use answer::{Answer, Basis};
+use doubled::Doubled;
 pub(crate) use judge::{Judgement, Stakes, judge, undecodable};
 use scan::{HEAD, Scan};
 use units::UnitScan;
@@ -40,171 +44,6 @@ pub(crate) struct Question<'a> {
     /// Whether to read all of an input, also where its beginning tells its encoding, to see whether it
     /// is text to its end. Who converts it sees that anyway.
     pub(crate) to_end: bool,
-}
-
-/// What an answer rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Basis {
-    /// `--from`, or for `detect` a label that was given.
-    Label,
-    Bom,
-    Transport,
-    /// A declaration in the input.
-    Prescan,
-    /// All of it is valid UTF-8, and not only ASCII.
-    Utf8,
-    /// All of it is ASCII.
-    Ascii,
-    /// Of a list, the first without a fault.
-    List,
-    /// Line by line.
-    Lines,
-    /// How plausible the text would be.
-    Detected,
-    /// It is not text.
-    Binary,
-    /// It would not be plausible as text in any encoding.
-    Implausible,
-    /// The escape sequences of this encoding, which is not decoded.
-    Undecodable(&'static str),
-    /// Nothing.
-    Fallback,
-}
-
-impl Basis {
-    /// In JSON, and in reports.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Label => "label",
-            Self::Bom => "bom",
-            Self::Transport => "transport",
-            Self::Prescan => "prescan",
-            Self::Utf8 => "utf-8",
-            Self::Ascii => "ascii",
-            Self::List => "list",
-            Self::Lines => "lines",
-            Self::Detected => "detected",
-            Self::Binary => "binary",
-            Self::Implausible => "implausible",
-            Self::Undecodable(_) => "escapes",
-            Self::Fallback => "fallback",
-        }
-    }
-
-    /// Whether it is no more than likely.
-    pub(crate) fn is_guess(self) -> bool {
-        matches!(self, Self::Detected | Self::Fallback)
-    }
-}
-
-impl From<Evidence> for Basis {
-    fn from(evidence: Evidence) -> Self {
-        match evidence {
-            Evidence::Bom => Self::Bom,
-            Evidence::Override => Self::Label,
-            Evidence::Transport => Self::Transport,
-            Evidence::Prescan => Self::Prescan,
-            Evidence::Utf8Valid => Self::Utf8,
-            Evidence::Detected => Self::Detected,
-            Evidence::Environment | Evidence::Fallback => Self::Fallback,
-        }
-    }
-}
-
-/// The encoding of an input, and why.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Answer {
-    /// `None` where it is not text, or not plausible in any encoding.
-    pub(crate) charset: Option<Charset>,
-    pub(crate) basis: Basis,
-    pub(crate) confidence: Confidence,
-    /// Where it was guessed.
-    pub(crate) guess: Option<Guess>,
-    pub(crate) not_text: Option<NotText>,
-    /// Whether all of the input was looked at, and nothing is left to be found in it.
-    pub(crate) is_final: bool,
-    /// It is UTF-8 that was read as windows-1252 and written as UTF-8 again, and undoing that loses
-    /// nothing.
-    pub(crate) is_doubled: bool,
-}
-
-impl Answer {
-    pub(crate) fn new(charset: impl Into<Charset>, basis: Basis, confidence: Confidence) -> Self {
-        Self {
-            charset: Some(charset.into()),
-            basis,
-            confidence,
-            guess: None,
-            not_text: None,
-            is_final: false,
-            is_doubled: false,
-        }
-    }
-
-    /// A named encoding.
-    pub(crate) fn named(charset: Charset) -> Self {
-        Self::new(charset, Basis::Label, Confidence::Certain)
-    }
-
-    /// No encoding, because it is not text.
-    pub(crate) fn not_text(not_text: NotText) -> Self {
-        let (basis, confidence) = if not_text.is_binary() {
-            (Basis::Binary, Confidence::Certain)
-        } else {
-            (Basis::Implausible, Confidence::Tentative)
-        };
-        Self {
-            charset: None,
-            not_text: Some(not_text),
-            is_final: true,
-            ..Self::new(UTF_8, basis, confidence)
-        }
-    }
-
-    /// What looks like ASCII, and is in an encoding that is not decoded.
-    fn undecodable(encoding: &'static str) -> Self {
-        Self::new(
-            REPLACEMENT,
-            Basis::Undecodable(encoding),
-            Confidence::Tentative,
-        )
-    }
-
-    /// Whether the encoding is this one.
-    pub(crate) fn is(&self, encoding: &'static Encoding) -> bool {
-        self.charset == Some(encoding.into())
-    }
-
-    /// Why, for people.
-    pub(crate) fn reason(&self) -> String {
-        if let Some(not_text) = self.not_text {
-            return not_text.to_string();
-        }
-        match (self.basis, &self.guess) {
-            (Basis::Detected, Some(guess)) if guess.reason == detect::Reason::Utf8 => {
-                String::from("valid UTF-8 at first, though not to its end")
-            }
-            (Basis::Detected, Some(guess)) => guess.reason.to_string(),
-            (Basis::Label, _) => String::from("as it was named"),
-            (Basis::Bom, _) => String::from("byte order mark"),
-            (Basis::Transport, _) => String::from("Content-Type"),
-            (Basis::Prescan, _) => String::from("declared in it"),
-            (Basis::Utf8, _) => String::from("valid UTF-8"),
-            (Basis::Ascii, _) => String::from("ASCII"),
-            (Basis::Lines, _) => String::from("line by line"),
-            (Basis::List, _) => String::from("the first without a fault"),
-            (Basis::Undecodable(encoding), _) => {
-                format!("escape sequences of {encoding}, which is not decoded")
-            }
-            (Basis::Binary | Basis::Implausible, _) => String::from("not text"),
-            (Basis::Detected | Basis::Fallback, _) => String::from("nothing tells"),
-        }
-    }
-
-    /// What was weighed, the most plausible first.
-    pub(crate) fn candidates(&self) -> impl Iterator<Item = &Candidate> {
-        self.guess.iter().flat_map(Guess::candidates)
-    }
 }
 
 /// Why there is no answer.
@@ -514,51 +353,4 @@ fn in_words(first: &FirstValid) -> String {
         Some(format!("{} at offset {}", tried.encoding, malformed.offset))
     });
     failed.collect::<Vec<_>>().join(", ")
-}
-
-/// Looks for UTF-8 that was encoded twice in bytes that may be UTF-8.
-struct Doubled {
-    decoder: simdtext::Decoder,
-    doubled: DoubleEncoding,
-    text: String,
-    may_be: bool,
-}
-
-impl Default for Doubled {
-    fn default() -> Self {
-        Self {
-            decoder: UTF_8.decoder(Bom::Strip),
-            doubled: DoubleEncoding::new(),
-            text: String::with_capacity(64 * 1024),
-            may_be: true,
-        }
-    }
-}
-
-impl Doubled {
-    /// Whether it may still be.
-    fn feed(&mut self, block: &[u8]) -> bool {
-        self.decode(block, false)
-    }
-
-    fn finish(mut self) -> bool {
-        self.decode(&[], true) && self.doubled.finish()
-    }
-
-    fn decode(&mut self, mut block: &[u8], last: bool) -> bool {
-        while self.may_be {
-            self.text.clear();
-            let progress = self
-                .decoder
-                .decode_to_string_strict(block, &mut self.text, last);
-            block = &block[progress.read..];
-            self.may_be = self.doubled.feed(&self.text);
-            match progress.status {
-                simdtext::Status::InputEmpty => break,
-                simdtext::Status::Malformed(_) => self.may_be = false,
-                simdtext::Status::OutputFull | simdtext::Status::Unmappable { .. } => {}
-            }
-        }
-        self.may_be
-    }
 }
