@@ -138,6 +138,11 @@ struct Signs<N> {
     kinds: u32,
 }
 
+/// Whether there is no sign in it at all. Without kernels the answer may be `false` all the same.
+pub(super) fn is_textual(bytes: &[u8]) -> bool {
+    (simd::active().textual_prefix)(bytes) == bytes.len()
+}
+
 impl Default for BinaryScan {
     fn default() -> Self {
         Self::new()

@@ -43,6 +43,7 @@ use crate::encoding::{
 use crate::sniff::{Confidence, Evidence, first_malformed, is_utf_8};
 use crate::{Bom, simd};
 
+use binary::is_textual;
 use ranking::Ranking;
 use sample::{Sample, ascii_at_front};
 
@@ -205,16 +206,21 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return known(Some(encoding), Evidence::Bom, Reason::Bom);
     }
-    let mut scan = BinaryScan::new();
-    scan.feed(bytes);
-    // Without ASCII there may be no NUL, but then there are other control characters.
-    if (scan.has_nul() || scan.controls() > 0)
-        && let Some(guess) = of_units(bytes, complete)
-    {
-        return guess;
-    }
-    if let Some(binary) = scan.finish() {
-        return known(None, Evidence::Detected, Reason::Binary(binary));
+    let mut controls = 0;
+    // Most texts have none of them.
+    if !is_textual(bytes) {
+        let mut scan = BinaryScan::new();
+        scan.feed(bytes);
+        // Without ASCII there may be no NUL, but then there are other control characters.
+        if (scan.has_nul() || scan.controls() > 0)
+            && let Some(guess) = of_units(bytes, complete)
+        {
+            return guess;
+        }
+        if let Some(binary) = scan.finish() {
+            return known(None, Evidence::Detected, Reason::Binary(binary));
+        }
+        controls = scan.controls();
     }
     if ascii_at_front(bytes) == bytes.len() {
         if has_valid_escapes(bytes, complete) {
@@ -238,7 +244,7 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
             ..guess
         };
     }
-    weigh(bytes, scan.controls(), options)
+    weigh(bytes, controls, options)
 }
 
 /// What needs no weighing. A byte order mark is certain.
