@@ -108,7 +108,7 @@ impl Input {
     }
 }
 
-/// What is behind an offset of an open file, which is in bytes from its start.
+/// The rest of an open file from an offset, in bytes from its start.
 fn from_offset(mut file: File, offset: u64) -> io::Result<Source<'static>> {
     file.seek(io::SeekFrom::Start(offset))?;
     Ok(Source {

@@ -27,7 +27,7 @@ const PER_HOLE: u64 = 4096;
 /// (01 to 03) or the colours of chats, may be frequent, but they are of few kinds.
 const SIGNS: u32 = 8;
 const KINDS: u32 = 5;
-/// Of the input as a whole one NUL in so many bytes is accepted, as an accident.
+/// One NUL in this number of bytes, over the whole input, is accepted as an accident.
 const PER_NUL: u64 = 8192;
 /// By the number of their kinds: one sign in so many bytes of the input is enough, in inputs that are no
 /// longer than this. Long ones may be tables with two or three separators.

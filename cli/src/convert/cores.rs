@@ -106,7 +106,7 @@ impl Cores {
         self.hold()
     }
 
-    /// Whether so many bytes are worth more than one core.
+    /// Whether an input of this length, in bytes, is worth more than one core.
     pub(crate) fn is_big(size: u64) -> bool {
         size >= BIG
     }

@@ -10,8 +10,8 @@ use crate::args::BinaryArg;
 use crate::binary::NotText;
 use crate::charset::Charset;
 
-/// From so many bytes on, what has neither NUL nor another control character and is valid ASCII or UTF-8
-/// is that and no UTF-16: of the corpus in UTF-16, none in Chinese, Japanese or Korean is so by chance
+/// The length in bytes from which an input that has neither NUL nor another control character, and is
+/// valid ASCII or UTF-8, is that and no UTF-16: of the corpus in UTF-16, none in Chinese, Japanese or Korean is so by chance
 /// that is longer than half of this (`docs/detection.md` has the figures).
 const TELLS_UTF_16: u64 = 64;
 

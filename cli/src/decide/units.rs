@@ -19,7 +19,7 @@ const WINDOW: u64 = 256;
 const MALFORMED: u32 = 6;
 /// in UTF-16 if they are of so many of the eight kinds (D8xx to DFxx).
 const KINDS: u32 = 4;
-/// So many bytes that text in ASCII has, one after the other, are not UTF-16.
+/// The length in bytes from which a run of ASCII text within UTF-16 is taken for ASCII.
 const ASCII: usize = 64;
 
 #[derive(Clone, Copy, Debug, Default)]

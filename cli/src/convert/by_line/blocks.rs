@@ -26,7 +26,7 @@ pub(super) struct Blocks<'s, 'r> {
     filled: usize,
     /// Where that begins in the input.
     offset: u64,
-    /// In so many bytes from there on, no line ends.
+    /// The number of bytes from there on that are known to hold no line end.
     searched: usize,
     is_at_end: bool,
 }
