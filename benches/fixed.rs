@@ -31,13 +31,13 @@ pub(crate) fn damaged(text: &str) -> Vec<u8> {
     bytes
 }
 
-pub(crate) fn utf_16(text: &str) -> Vec<u16> {
+pub(crate) fn utf16(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
 /// A code unit in 100 is a lone surrogate.
-pub(crate) fn damaged_utf_16(text: &str) -> Vec<u16> {
-    let mut units = utf_16(text);
+pub(crate) fn damaged_utf16(text: &str) -> Vec<u16> {
+    let mut units = utf16(text);
     units
         .iter_mut()
         .skip(50)
@@ -47,27 +47,27 @@ pub(crate) fn damaged_utf_16(text: &str) -> Vec<u16> {
 }
 
 /// UTF-16LE bytes.
-pub(crate) fn utf_16le(text: &str) -> Vec<u8> {
+pub(crate) fn utf16le(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
-pub(crate) fn utf_32(text: &str) -> Vec<u32> {
+pub(crate) fn utf32(text: &str) -> Vec<u32> {
     text.chars().map(u32::from).collect()
 }
 
 /// Latin-1, with other characters as their last seven bits.
-pub(crate) fn latin_1(text: &str) -> Vec<u8> {
+pub(crate) fn latin1(text: &str) -> Vec<u8> {
     let byte = |ch: char| u8::try_from(ch).unwrap_or(u32::from(ch).to_le_bytes()[0] & 0x7F);
     text.chars().map(byte).collect()
 }
 
 /// The same as UTF-8.
-pub(crate) fn latin_1_as_utf_8(text: &str) -> Vec<u8> {
-    let text: String = latin_1(text).into_iter().map(char::from).collect();
+pub(crate) fn latin1_as_utf8(text: &str) -> Vec<u8> {
+    let text: String = latin1(text).into_iter().map(char::from).collect();
     text.into_bytes()
 }
 
 /// The same as UTF-16.
-pub(crate) fn latin_1_as_utf_16(text: &str) -> Vec<u16> {
-    latin_1(text).into_iter().map(u16::from).collect()
+pub(crate) fn latin1_as_utf16(text: &str) -> Vec<u16> {
+    latin1(text).into_iter().map(u16::from).collect()
 }

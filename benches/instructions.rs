@@ -71,38 +71,34 @@ macro_rules! lesser_conversion {
 }
 
 conversion!(utf8_validate, u8, u8, fixed::bytes, |src, _| {
-    usize::from(unicode::validate_utf_8(src).is_ok())
+    usize::from(unicode::validate_utf8(src).is_ok())
 });
 conversion!(utf8_copy, u8, u8, fixed::bytes, |src, dst| {
-    unicode::utf_8_to_utf_8(src, dst).written
+    unicode::utf8_to_utf8(src, dst).written
 });
 conversion!(utf8_lossy_1, u8, u8, fixed::damaged, |src, dst| {
-    unicode::utf_8_to_utf_8_lossy(src, dst).written
+    unicode::utf8_to_utf8_lossy(src, dst).written
 });
 conversion!(utf8_to_utf16, u8, u16, fixed::bytes, |src, dst| {
-    unicode::utf_8_to_utf_16(src, dst).written
+    unicode::utf8_to_utf16(src, dst).written
 });
 conversion!(utf8_to_utf32, u8, u32, fixed::bytes, |src, dst| {
-    unicode::utf_8_to_utf_32(src, dst).written
+    unicode::utf8_to_utf32(src, dst).written
 });
-conversion!(
-    utf8_to_latin1,
-    u8,
-    u8,
-    fixed::latin_1_as_utf_8,
-    |src, dst| { unicode::utf_8_to_latin_1(src, dst).written }
-);
-conversion!(utf16_to_utf8, u16, u8, fixed::utf_16, |src, dst| {
-    unicode::utf_16_to_utf_8(src, dst).written
+conversion!(utf8_to_latin1, u8, u8, fixed::latin1_as_utf8, |src, dst| {
+    unicode::utf8_to_latin1(src, dst).written
 });
-conversion!(utf16le_to_utf8, u8, u8, fixed::utf_16le, |src, dst| {
-    unicode::utf_16le_to_utf_8(src, dst).written
+conversion!(utf16_to_utf8, u16, u8, fixed::utf16, |src, dst| {
+    unicode::utf16_to_utf8(src, dst).written
 });
-conversion!(utf32_to_utf8, u32, u8, fixed::utf_32, |src, dst| {
-    unicode::utf_32_to_utf_8(src, dst).written
+conversion!(utf16le_to_utf8, u8, u8, fixed::utf16le, |src, dst| {
+    unicode::utf16le_to_utf8(src, dst).written
 });
-conversion!(latin1_to_utf8, u8, u8, fixed::latin_1, |src, dst| {
-    unicode::latin_1_to_utf_8(src, dst).written
+conversion!(utf32_to_utf8, u32, u8, fixed::utf32, |src, dst| {
+    unicode::utf32_to_utf8(src, dst).written
+});
+conversion!(latin1_to_utf8, u8, u8, fixed::latin1, |src, dst| {
+    unicode::latin1_to_utf8(src, dst).written
 });
 
 lesser_conversion!(
@@ -110,32 +106,32 @@ lesser_conversion!(
     u8,
     u16,
     fixed::damaged,
-    |src, dst| { unicode::utf_8_to_utf_16_lossy(src, dst).written }
+    |src, dst| { unicode::utf8_to_utf16_lossy(src, dst).written }
 );
-lesser_conversion!(utf16_lossy_1, u16, u8, fixed::damaged_utf_16, |src, dst| {
-    unicode::utf_16_to_utf_8_lossy(src, dst).written
+lesser_conversion!(utf16_lossy_1, u16, u8, fixed::damaged_utf16, |src, dst| {
+    unicode::utf16_to_utf8_lossy(src, dst).written
 });
-lesser_conversion!(utf16_to_utf32, u16, u32, fixed::utf_16, |src, dst| {
-    unicode::utf_16_to_utf_32(src, dst).written
+lesser_conversion!(utf16_to_utf32, u16, u32, fixed::utf16, |src, dst| {
+    unicode::utf16_to_utf32(src, dst).written
 });
-lesser_conversion!(utf32_to_utf16, u32, u16, fixed::utf_32, |src, dst| {
-    unicode::utf_32_to_utf_16(src, dst).written
+lesser_conversion!(utf32_to_utf16, u32, u16, fixed::utf32, |src, dst| {
+    unicode::utf32_to_utf16(src, dst).written
 });
-lesser_conversion!(latin1_to_utf16, u8, u16, fixed::latin_1, |src, dst| {
-    unicode::latin_1_to_utf_16(src, dst).written
+lesser_conversion!(latin1_to_utf16, u8, u16, fixed::latin1, |src, dst| {
+    unicode::latin1_to_utf16(src, dst).written
 });
 lesser_conversion!(
     utf16_to_latin1,
     u16,
     u8,
-    fixed::latin_1_as_utf_16,
-    |src, dst| { unicode::utf_16_to_latin_1(src, dst).written }
+    fixed::latin1_as_utf16,
+    |src, dst| { unicode::utf16_to_latin1(src, dst).written }
 );
 lesser_conversion!(utf16_len_of_utf8, u8, u8, fixed::bytes, |src, _| {
-    unicode::utf_16_len_of_utf_8(src)
+    unicode::utf16_len_from_utf8(src)
 });
-lesser_conversion!(utf8_len_of_utf16, u16, u8, fixed::utf_16, |src, _| {
-    unicode::utf_8_len_of_utf_16(src)
+lesser_conversion!(utf8_len_of_utf16, u16, u8, fixed::utf16, |src, _| {
+    unicode::utf8_len_from_utf16(src)
 });
 
 /// A text, and room for it in another form.
@@ -161,7 +157,7 @@ fn legacy<D: Clone + Default>(language: &str, label: &str, len: usize) -> Legacy
 }
 
 #[library_benchmark]
-#[bench::utf_8(legacy("ru", "utf-8", 16384))]
+#[bench::utf8(legacy("ru", "utf-8", 16384))]
 #[bench::windows_1251(legacy("ru", "windows-1251", 16384))]
 #[bench::windows_1251_short(legacy("ru", "windows-1251", 48))]
 #[bench::windows_1252(legacy("fr", "windows-1252", 16384))]

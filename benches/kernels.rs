@@ -33,68 +33,65 @@ fn each<S, D: Clone + Default>(
     }
 }
 
-fn utf_8(c: &mut Criterion) {
+fn utf8(c: &mut Criterion) {
     each(c, "utf8-validate", fixed::bytes, |src, _: &mut [u8]| {
-        usize::from(unicode::validate_utf_8(src).is_ok())
+        usize::from(unicode::validate_utf8(src).is_ok())
     });
     each(c, "utf8-copy", fixed::bytes, |src, dst: &mut [u8]| {
-        unicode::utf_8_to_utf_8(src, dst).written
+        unicode::utf8_to_utf8(src, dst).written
     });
     each(c, "utf8-lossy-1", fixed::damaged, |src, dst: &mut [u8]| {
-        unicode::utf_8_to_utf_8_lossy(src, dst).written
+        unicode::utf8_to_utf8_lossy(src, dst).written
     });
     each(c, "utf8-to-utf16", fixed::bytes, |src, dst: &mut [u16]| {
-        unicode::utf_8_to_utf_16(src, dst).written
+        unicode::utf8_to_utf16(src, dst).written
     });
     each(c, "utf8-to-utf32", fixed::bytes, |src, dst: &mut [u32]| {
-        unicode::utf_8_to_utf_32(src, dst).written
+        unicode::utf8_to_utf32(src, dst).written
     });
     each(
         c,
         "utf8-to-latin1",
-        fixed::latin_1_as_utf_8,
-        |src, dst: &mut [u8]| unicode::utf_8_to_latin_1(src, dst).written,
+        fixed::latin1_as_utf8,
+        |src, dst: &mut [u8]| unicode::utf8_to_latin1(src, dst).written,
     );
     each(c, "utf16-len-of-utf8", fixed::bytes, |src, _: &mut [u8]| {
-        unicode::utf_16_len_of_utf_8(src)
+        unicode::utf16_len_from_utf8(src)
     });
 }
 
 fn others(c: &mut Criterion) {
-    each(c, "utf16-to-utf8", fixed::utf_16, |src, dst: &mut [u8]| {
-        unicode::utf_16_to_utf_8(src, dst).written
+    each(c, "utf16-to-utf8", fixed::utf16, |src, dst: &mut [u8]| {
+        unicode::utf16_to_utf8(src, dst).written
     });
     each(
         c,
         "utf16le-to-utf8",
-        fixed::utf_16le,
-        |src, dst: &mut [u8]| unicode::utf_16le_to_utf_8(src, dst).written,
+        fixed::utf16le,
+        |src, dst: &mut [u8]| unicode::utf16le_to_utf8(src, dst).written,
     );
-    each(c, "utf16-validate", fixed::utf_16, |src, _: &mut [u8]| {
-        usize::from(unicode::validate_utf_16(src).is_ok())
+    each(c, "utf16-validate", fixed::utf16, |src, _: &mut [u8]| {
+        usize::from(unicode::validate_utf16(src).is_ok())
     });
     each(
         c,
         "utf16-lossy-1",
-        fixed::damaged_utf_16,
-        |src, dst: &mut [u8]| unicode::utf_16_to_utf_8_lossy(src, dst).written,
+        fixed::damaged_utf16,
+        |src, dst: &mut [u8]| unicode::utf16_to_utf8_lossy(src, dst).written,
     );
     each(
         c,
         "utf16-to-latin1",
-        fixed::latin_1_as_utf_16,
-        |src, dst: &mut [u8]| unicode::utf_16_to_latin_1(src, dst).written,
+        fixed::latin1_as_utf16,
+        |src, dst: &mut [u8]| unicode::utf16_to_latin1(src, dst).written,
     );
-    each(c, "utf32-to-utf8", fixed::utf_32, |src, dst: &mut [u8]| {
-        unicode::utf_32_to_utf_8(src, dst).written
+    each(c, "utf32-to-utf8", fixed::utf32, |src, dst: &mut [u8]| {
+        unicode::utf32_to_utf8(src, dst).written
     });
-    each(
-        c,
-        "latin1-to-utf8",
-        fixed::latin_1,
-        |src, dst: &mut [u8]| unicode::latin_1_to_utf_8(src, dst).written,
-    );
+    each(c, "latin1-to-utf8", fixed::latin1, |src, dst: &mut [u8]| {
+        unicode::latin1_to_utf8(src, dst).written
+    });
 }
 
-criterion_group!(kernels, utf_8, others);
+criterion_group!(kernels, utf8, others);
 criterion_main!(kernels);

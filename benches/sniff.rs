@@ -23,7 +23,7 @@ const ROUNDS: usize = 200;
 /// In each round.
 const CALLS: usize = 2000;
 
-/// What stands before and behind the text of a language, by kind.
+/// What stands before and after the text of a language, by kind.
 const KINDS: [(&str, Format, &str, &str); 9] = [
     (
         "HTML, nothing declared",
@@ -76,8 +76,8 @@ const KINDS: [(&str, Format, &str, &str); 9] = [
 
 fn main() {
     println!("{:26} {:>8} {:>8}", "ns for each call", "UTF-8", "legacy");
-    for (name, format, before, behind) in KINDS {
-        let documents = TEXTS.iter().map(|text| document(before, text, behind));
+    for (name, format, before, after) in KINDS {
+        let documents = TEXTS.iter().map(|text| document(before, text, after));
         let documents: Vec<Vec<u8>> = documents.collect();
         // Any byte that is not ASCII becomes one that no UTF-8 has.
         let legacy = documents.iter().map(|document| {
@@ -100,9 +100,9 @@ fn main() {
 }
 
 /// A KiB of it.
-fn document(before: &str, text: &str, behind: &str) -> Vec<u8> {
+fn document(before: &str, text: &str, after: &str) -> Vec<u8> {
     let text: String = text.chars().take(100).collect();
-    let part = [before, &text, behind].concat();
+    let part = [before, &text, after].concat();
     let mut bytes = part.repeat(HEAD_LEN.div_ceil(part.len())).into_bytes();
     bytes.truncate(HEAD_LEN);
     bytes

@@ -35,7 +35,7 @@ fn report(
         let len = file.read(&mut input)?;
         let mut src = &input[..len];
         loop {
-            // A strict call stops behind each malformed sequence, so that the text up to there is known.
+            // A strict call stops after each malformed sequence, so that the text up to there is known.
             let progress = decoder.decode_to_utf8_strict(src, &mut text, len == 0);
             src = &src[progress.read..];
             let written = &text[..progress.written];

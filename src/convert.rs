@@ -10,12 +10,12 @@ use crate::codec::Codec;
 use crate::encoding::Encoding;
 use crate::progress::{Bom, Malformed, Status, Unmappable};
 use crate::simd;
-use crate::text::{append_bytes, ascii_prefix, unshifted_prefix, utf_8_prefix};
+use crate::text::{append_bytes, ascii_prefix, unshifted_prefix, utf8_prefix};
 
 /// What [`Encoding::decode`] and its kin return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded<'a> {
-    /// The text. Borrowed wherever the input itself is it: valid UTF-8 behind any byte order mark,
+    /// The text. Borrowed wherever the input itself is it: valid UTF-8 after any byte order mark,
     /// and ASCII in an encoding in which that is the same.
     pub text: Cow<'a, str>,
     /// The encoding that was decoded; a byte order mark may have changed it.
@@ -158,7 +158,7 @@ impl Encoding {
         let bytes = &bytes[mark..];
         let kernels = simd::active();
         let prefix = match encoding.codec() {
-            Codec::Utf8 => utf_8_prefix(kernels, bytes),
+            Codec::Utf8 => utf8_prefix(kernels, bytes),
             Codec::Iso2022Jp => unshifted_prefix(kernels, bytes),
             _ if encoding.is_ascii_compatible() => ascii_prefix(kernels, bytes),
             _ => "",

@@ -20,7 +20,7 @@ use crate::text::{Utf8Out, write_only};
 /// | family | malformed input |
 /// |---|---|
 /// | `decode_to_utf8`, `decode_to_utf16`, `decode_to_string` | becomes U+FFFD |
-/// | `…_strict` | is returned in [`Progress::status`], after each sequence; the next call continues behind it |
+/// | `…_strict` | is returned in [`Progress::status`], after each sequence; the next call continues after it |
 /// | `…_with` | becomes U+FFFD, and the caller is told of each sequence |
 /// | `…_uninit` | as the function it is named after, into a buffer that need not be initialised |
 ///
@@ -168,7 +168,7 @@ impl Decoder {
     }
 
     /// Decodes `src` (bytes) into `dst` (bytes of UTF-8), and stops after each malformed sequence
-    /// with [`Status::Malformed`]. The next call continues behind it, so that callers can write
+    /// with [`Status::Malformed`]. The next call continues after it, so that callers can write
     /// what they like in its place.
     ///
     /// ```
@@ -421,7 +421,7 @@ impl Decoder {
         if self.finished { 0 } else { self.total_read() }
     }
 
-    /// The state between the items before [`Decoder::item_offset`] and those behind it. Together they
+    /// The state between the items before [`Decoder::item_offset`] and those after it. Together they
     /// are all that it takes to go on from there.
     #[cfg(feature = "alloc")]
     pub(crate) fn machine(&self) -> AnyDecoder {

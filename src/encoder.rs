@@ -91,7 +91,7 @@ impl Encoder {
     #[must_use]
     pub fn max_len_from_utf8(&self, n: usize) -> Option<usize> {
         let growth = self.growth();
-        n.checked_mul(growth.utf_8)?.checked_add(growth.extra)
+        n.checked_mul(growth.utf8)?.checked_add(growth.extra)
     }
 
     /// Bytes that `n` more code units of UTF-16, the end of the stream included, can become at the
@@ -100,7 +100,7 @@ impl Encoder {
     pub fn max_len_from_utf16(&self, n: usize) -> Option<usize> {
         let growth = self.growth();
         n.checked_add(usize::from(self.held.is_some()))?
-            .checked_mul(growth.utf_16)?
+            .checked_mul(growth.utf16)?
             .checked_add(growth.extra)
     }
 

@@ -39,10 +39,10 @@ pub enum Status {
     /// room: [`MIN_UTF8`], [`MIN_UTF16`] or [`MIN_ENCODED`] units always make progress.
     OutputFull,
     /// A strict decoder met a malformed sequence. Nothing was written for it; the next call
-    /// continues behind it.
+    /// continues after it.
     Malformed(Malformed),
     /// A strict encoder met a character that the encoding does not have. Nothing was written for
-    /// it; the next call continues behind it.
+    /// it; the next call continues after it.
     Unmappable {
         /// The character. ISO-2022-JP reports U+FFFD for U+000E, U+000F and U+001B, as the
         /// standard says; so does every encoder for a lone surrogate.

@@ -16,8 +16,8 @@ use core::mem::MaybeUninit;
 pub(crate) use parts::{Adjacent, Part, Room, Units, append_parts, append_parts_of_text};
 
 use crate::simd::{
-    JisState, Kernels, Replaced, SingleByteTable, TwoByte, TwoByteIndex, few_encoded, few_of,
-    few_to, single_byte_to_utf_8_lossy, two_byte_lossy,
+    JisState, Kernels, SingleByteTable, Transcoded, TwoByte, TwoByteIndex, few_encoded, few_of,
+    few_to, single_byte_to_utf8_lossy, two_byte_lossy,
 };
 
 /// A buffer that holds `len` bytes of valid UTF-8 at its front.
@@ -85,7 +85,7 @@ impl<'a> Utf8Out<'a> {
     ) -> usize {
         let most = few_of(kernels, src.len(), true);
         let (read, written) = few_to(index, src, self.spare(), most);
-        self.vouched(written);
+        self.advance(written);
         if read < most || read >= src.len() {
             return read;
         }
@@ -99,8 +99,8 @@ impl<'a> Utf8Out<'a> {
         index: &TwoByteIndex,
         src: &[u8],
     ) -> usize {
-        let (read, written) = (kernels.two_byte_to_utf_8)(index, src, self.spare());
-        self.vouched(written);
+        let (read, written) = (kernels.two_byte_to_utf8)(index, src, self.spare());
+        self.advance(written);
         read
     }
 
@@ -108,7 +108,7 @@ impl<'a> Utf8Out<'a> {
     #[inline(always)]
     pub(crate) fn push_short_two_byte<E: TwoByte>(&mut self, src: &[u8]) -> usize {
         let (read, written) = few_to(E::INDEX, src, self.spare(), src.len());
-        self.vouched(written);
+        self.advance(written);
         read
     }
 
@@ -118,9 +118,9 @@ impl<'a> Utf8Out<'a> {
         &mut self,
         src: &[u8],
         enough: usize,
-    ) -> Replaced {
+    ) -> Transcoded {
         let done = two_byte_lossy::<E, _>(src, self.spare(), enough);
-        self.vouched(done.written);
+        self.advance(done.written);
         done
     }
 
@@ -131,9 +131,9 @@ impl<'a> Utf8Out<'a> {
         table: &SingleByteTable,
         src: &[u8],
         enough: usize,
-    ) -> Replaced {
-        let done = single_byte_to_utf_8_lossy(table, src, self.spare(), enough);
-        self.vouched(done.written);
+    ) -> Transcoded {
+        let done = single_byte_to_utf8_lossy(table, src, self.spare(), enough);
+        self.advance(done.written);
         done
     }
 
@@ -146,8 +146,8 @@ impl<'a> Utf8Out<'a> {
         state: &mut JisState,
         src: &[u8],
     ) -> usize {
-        let (read, written) = (kernels.iso_2022_jp_to_utf_8)(index, state, src, self.spare());
-        self.vouched(written);
+        let (read, written) = (kernels.iso_2022_jp_to_utf8)(index, state, src, self.spare());
+        self.advance(written);
         read
     }
 
@@ -159,79 +159,79 @@ impl<'a> Utf8Out<'a> {
 
     /// Writes UTF-16, if it is short and well-formed and fits; or nothing.
     #[inline(always)]
-    pub(crate) fn push_few_of_utf_16<const BE: bool>(&mut self, src: &[u8]) -> bool {
-        self.push_few(|spare| few_encoded::utf_16_to_utf_8::<BE>(src, spare))
+    pub(crate) fn push_few_of_utf16<const BE: bool>(&mut self, src: &[u8]) -> bool {
+        self.push_few(|spare| few_encoded::utf16_to_utf8::<BE>(src, spare))
     }
 
     /// Writes what bytes of a single-byte encoding stand for, if they are few and all mapped, and it
     /// fits; or nothing.
     #[inline(always)]
     pub(crate) fn push_few_of_single_byte(&mut self, table: &SingleByteTable, src: &[u8]) -> bool {
-        self.push_few(|spare| few_encoded::single_byte_to_utf_8(table, src, spare))
+        self.push_few(|spare| few_encoded::single_byte_to_utf8(table, src, spare))
     }
 
     /// Lets `put` write whole characters, or nothing.
     #[inline(always)]
     fn push_few(&mut self, put: impl Fn(&mut [MaybeUninit<u8>]) -> Option<usize>) -> bool {
         let written = put(self.spare());
-        self.vouched(written.unwrap_or(0));
+        self.advance(written.unwrap_or(0));
         written.is_some()
     }
 
     /// Copies the ASCII prefix of `src`, as far as there is room; returns its length.
     #[inline(always)]
     pub(crate) fn push_ascii_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        let written = (kernels.ascii_to_utf_8)(src, self.spare());
-        self.vouched(written);
+        let written = (kernels.ascii_to_utf8)(src, self.spare());
+        self.advance(written);
         written
     }
 
     /// Copies well-formed UTF-8 from the front of `src`, as far as there is room; returns its
     /// length in bytes.
-    pub(crate) fn push_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        let written = (kernels.utf_8_to_utf_8)(src, self.spare());
-        self.vouched(written);
+    pub(crate) fn push_utf8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let written = (kernels.utf8_to_utf8)(src, self.spare());
+        self.advance(written);
         written
     }
 
     /// Copies UTF-8 from the front of `src`, with U+FFFD in the place of malformed sequences, as far
     /// as the kernel goes and there is room.
-    pub(crate) fn push_utf_8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
-        let replaced = (kernels.utf_8_to_utf_8_lossy)(src, self.spare());
-        self.vouched(replaced.written);
+    pub(crate) fn push_utf8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Transcoded {
+        let replaced = (kernels.utf8_to_utf8_lossy)(src, self.spare());
+        self.advance(replaced.written);
         replaced
     }
 
     /// Converts the well-formed UTF-16 at the front of `src` (its bytes) as far as the kernel goes
     /// and there is room; returns the bytes read.
-    pub(crate) fn push_utf_16_run<const BE: bool>(
+    pub(crate) fn push_utf16_run<const BE: bool>(
         &mut self,
         kernels: &Kernels,
         src: &[u8],
     ) -> usize {
         let kernel = if BE {
-            kernels.utf_16be_to_utf_8
+            kernels.utf16be_to_utf8
         } else {
-            kernels.utf_16le_to_utf_8
+            kernels.utf16le_to_utf8
         };
         let (read, written) = kernel(src, self.spare());
-        self.vouched(written);
+        self.advance(written);
         read
     }
 
     /// The same with U+FFFD for lone surrogates.
-    pub(crate) fn push_utf_16_lossy<const BE: bool>(
+    pub(crate) fn push_utf16_lossy<const BE: bool>(
         &mut self,
         kernels: &Kernels,
         src: &[u8],
-    ) -> Replaced {
+    ) -> Transcoded {
         let kernel = if BE {
-            kernels.utf_16be_to_utf_8_lossy
+            kernels.utf16be_to_utf8_lossy
         } else {
-            kernels.utf_16le_to_utf_8_lossy
+            kernels.utf16le_to_utf8_lossy
         };
         let done = kernel(src, self.spare());
-        self.vouched(done.written);
+        self.advance(done.written);
         done
     }
 
@@ -243,29 +243,29 @@ impl<'a> Utf8Out<'a> {
         table: &SingleByteTable,
         src: &[u8],
     ) -> usize {
-        let (read, written) = (kernels.single_byte_to_utf_8)(table, src, self.spare());
-        self.vouched(written);
+        let (read, written) = (kernels.single_byte_to_utf8)(table, src, self.spare());
+        self.advance(written);
         read
     }
 
     /// Converts scalar values of UTF-32 as far as the kernel goes and there is room; returns the
     /// units read.
-    pub(crate) fn push_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
-        let (read, written) = (kernels.utf_32_to_utf_8)(src, self.spare());
-        self.vouched(written);
+    pub(crate) fn push_utf32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
+        let (read, written) = (kernels.utf32_to_utf8)(src, self.spare());
+        self.advance(written);
         read
     }
 
     /// Converts Latin-1 as far as the kernel goes and there is room; returns the bytes read.
-    pub(crate) fn push_latin_1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        let (read, written) = (kernels.latin_1_to_utf_8)(src, self.spare());
-        self.vouched(written);
+    pub(crate) fn push_latin1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let (read, written) = (kernels.latin1_to_utf8)(src, self.spare());
+        self.advance(written);
         read
     }
 
     /// A kernel has written this many bytes of whole characters.
     #[inline(always)]
-    fn vouched(&mut self, written: usize) {
+    fn advance(&mut self, written: usize) {
         debug_assert!(self.len + written <= self.buf.len());
         self.len = (self.len + written).min(self.buf.len());
     }
@@ -333,7 +333,7 @@ pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
     } else {
         whole_prefix(kernels.ascii_prefix, bytes, u8::is_ascii)
     };
-    // SAFETY: the kernel, or the look before or behind it, says that these bytes are ASCII.
+    // SAFETY: the kernel, or the look before or after it, says that these bytes are ASCII.
     unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
 }
 
@@ -342,7 +342,7 @@ pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
 pub(crate) fn unshifted_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
     let is_unshifted = |byte: &u8| byte.is_ascii() && !matches!(byte, 0x0E | 0x0F | 0x1B);
     let len = whole_prefix(kernels.unshifted_prefix, bytes, is_unshifted);
-    // SAFETY: the kernel, or the look behind it, says that these bytes are ASCII.
+    // SAFETY: the kernel, or the look after it, says that these bytes are ASCII.
     unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
 }
 
@@ -355,8 +355,8 @@ fn whole_prefix(kernel: fn(&[u8]) -> usize, bytes: &[u8], are: impl Fn(&u8) -> b
 
 /// The well-formed UTF-8 at the front of `bytes`, all of it, as text.
 #[cfg(feature = "alloc")]
-pub(crate) fn utf_8_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
-    let len = (kernels.utf_8_valid_prefix)(bytes);
+pub(crate) fn utf8_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
+    let len = (kernels.utf8_valid_prefix)(bytes);
     // The kernel may stop earlier.
     let len = match core::str::from_utf8(&bytes[len..]) {
         Ok(rest) => len + rest.len(),
@@ -391,7 +391,7 @@ mod parts {
     use core::mem::MaybeUninit;
     use core::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Room behind the end of a string or a vector, which is given away part by part from the front on, for
+    /// Room after the end of a string or a vector, which is given away part by part from the front on, for
     /// threads to fill.
     pub(crate) struct Room<'a, S: Units + ?Sized> {
         rest: &'a mut [MaybeUninit<S::Unit>],
@@ -490,7 +490,7 @@ mod parts {
             filled: &filled,
         });
         if filled.into_inner() == given {
-            // SAFETY: the parts lie one behind the other from the front of the spare capacity on, and are
+            // SAFETY: the parts lie one after the other from the front of the spare capacity on, and are
             // `given` units together. Each has counted its length once, when all of it was written; so
             // all are written. `give` and with it every borrow of the counter has ended.
             unsafe { vec.set_len(old_len + given) };
@@ -509,7 +509,7 @@ mod parts {
             Adjacent { bytes, len: 0 }
         }
 
-        /// Takes text that lies in the bytes right behind what was taken before; anything else is not
+        /// Takes text that lies in the bytes right after what was taken before; anything else is not
         /// taken.
         pub(crate) fn push(&mut self, text: &'a str) {
             let rest = &self.bytes[self.len..];

@@ -46,7 +46,7 @@ fn labels_and_nothing_else() {
 }
 
 #[test]
-fn behind_what_browsers_look_at() {
+fn after_what_browsers_look_at() {
     let page = format!("{}<meta charset=gbk>", " ".repeat(2000));
     assert_eq!(prescan(page.as_bytes()), None);
     assert_eq!(declarations(page.as_bytes(), Format::Html).count(), 1);

@@ -190,7 +190,7 @@ fn one_shot_decodes() {
 }
 
 #[test]
-fn streaming_decodes_to_utf_8() {
+fn streaming_decodes_to_utf8() {
     for sample in samples() {
         for (size, spare) in pairs() {
             let case = format!("{}, chunks of {size}, {spare} spare", sample.file);
@@ -218,7 +218,7 @@ fn streaming_decodes_to_utf_8() {
 }
 
 #[test]
-fn streaming_decodes_to_utf_16() {
+fn streaming_decodes_to_utf16() {
     for sample in samples() {
         let units: Vec<u16> = sample.text.encode_utf16().collect();
         for (size, spare) in pairs() {

@@ -95,11 +95,11 @@ fn bytes<const N: usize>(values: [usize; N]) -> Vec<u8> {
 /// Decodes each case by itself, and all that are mapped in one piece, as long runs take other
 /// paths than single characters.
 fn check_decoding(encoding: &'static Encoding, cases: &[(Vec<u8>, Option<String>)]) {
-    check_decoding_behind(b"", encoding, cases);
+    check_decoding_after(b"", encoding, cases);
 }
 
-/// The same, behind an escape that chooses the set.
-fn check_decoding_behind(
+/// The same, after an escape that chooses the set.
+fn check_decoding_after(
     escape: &[u8],
     encoding: &'static Encoding,
     cases: &[(Vec<u8>, Option<String>)],
@@ -444,13 +444,13 @@ fn iso_2022_jp() {
     let full_width = index(&folder, "iso-2022-jp-katakana", 63);
     let katakana: Vec<_> = ('\u{FF61}'..='\u{FF9F}').map(Some).collect();
     let bytes_of = |pointer| bytes(row_and_cell(pointer, 0x21));
-    check_decoding_behind(
+    check_decoding_after(
         b"\x1B$B",
         ISO_2022_JP,
         &cases(&jis0208[..94 * 94], bytes_of),
     );
     let katakana = cases(&katakana, |place| bytes([0x21 + place]));
-    check_decoding_behind(b"\x1B(I", ISO_2022_JP, &katakana);
+    check_decoding_after(b"\x1B(I", ISO_2022_JP, &katakana);
     let pointers = first_pointers(&jis0208, |_| true);
     let in_jis0208 = |bytes: &[u8]| [b"\x1B$B", bytes, b"\x1B(B"].concat();
     check_encoding(ISO_2022_JP, |ch| match ch {

@@ -1,4 +1,4 @@
-//! simdtext and its peers, behind one function.
+//! simdtext and its peers, after one function.
 
 use std::io::{self, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

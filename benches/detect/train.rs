@@ -239,7 +239,7 @@ fn learn(language: &Language, text: &str) -> Trained {
     trained
 }
 
-/// The costs, in eighths of a bit, of each class behind each.
+/// The costs, in eighths of a bit, of each class after each.
 fn costs(counts: &[[f64; IDS]], letters: usize) -> Vec<u8> {
     let known = 0..=letters;
     let total: f64 = counts.iter().flatten().sum();
@@ -249,7 +249,7 @@ fn costs(counts: &[[f64; IDS]], letters: usize) -> Vec<u8> {
     };
     let bits = |from: usize, to: usize| {
         let special = |class: u8| usize::from(class);
-        let behind = |from: usize| {
+        let after = |from: usize| {
             let sum: f64 = known.clone().map(|to| counts[from][to]).sum();
             let weight = 6.0;
             -((counts[from][to] + weight * single(to)) / (sum + weight)).log2()
@@ -265,10 +265,10 @@ fn costs(counts: &[[f64; IDS]], letters: usize) -> Vec<u8> {
             (from, to) if from == special(LATIN) && to == special(LATIN) => 4.0,
             (_, to) if to == special(LATIN) => 12.0,
             (from, to) if from > letters && to == 0 => 2.0,
-            (from, _) if from == special(LATIN) => behind(0) + 9.0,
-            (from, _) if from == special(PUNCTUATION) => behind(0) + 1.0,
-            (from, _) if from > letters => behind(0) + 4.0,
-            _ => behind(from),
+            (from, _) if from == special(LATIN) => after(0) + 9.0,
+            (from, _) if from == special(PUNCTUATION) => after(0) + 1.0,
+            (from, _) if from > letters => after(0) + 4.0,
+            _ => after(from),
         }
     };
     let mut costs = Vec::new();
@@ -332,8 +332,8 @@ fn rows(label: &str, text: &str) -> Result<Vec<u8>, String> {
     let encoding = Encoding::for_label(label.as_bytes()).ok_or("no label")?;
     let mut counts = [0_f64; 128];
     for ch in text.chars().filter(|ch| !ch.is_ascii()) {
-        let mut utf_8 = [0; 4];
-        let encoded = encoding.encode(ch.encode_utf8(&mut utf_8), Unmappable::Strict);
+        let mut utf8 = [0; 4];
+        let encoded = encoding.encode(ch.encode_utf8(&mut utf8), Unmappable::Strict);
         if let Ok(encoded) = &encoded
             && let [lead, _] = encoded.bytes[..]
         {

@@ -35,7 +35,7 @@ const ROUNDS: usize = 3;
 /// As the library does it, from head, middle and tail of what is longer than the sample.
 const GUESS: Options<'static> = Options {
     tld: None,
-    allow_utf_8: true,
+    allow_utf8: true,
     sample: 16 * 1024,
 };
 

@@ -315,8 +315,8 @@ pub(crate) fn download() -> Option<PathBuf> {
 pub(crate) fn without_tags(html: &str) -> String {
     let mut text = String::new();
     for part in html.split('<') {
-        let behind = part.split_once('>').map_or("", |(_, behind)| behind);
-        let line = behind.trim();
+        let after = part.split_once('>').map_or("", |(_, after)| after);
+        let line = after.trim();
         if !line.is_empty() {
             text.push_str(line);
             text.push('\n');
@@ -369,7 +369,7 @@ pub(crate) fn cut(text: &str, size: usize) -> Vec<String> {
         .collect()
 }
 
-/// The last place between two characters that is not behind `at`.
+/// The last place between two characters that is not after `at`.
 pub(crate) fn boundary(text: &str, at: usize) -> usize {
     let places = (0..=at.min(text.len())).rev();
     places

@@ -168,7 +168,7 @@ fn summary(rows: &[Row]) {
         .sum::<usize>();
     println!("\n{} rows, {entrants} cells", rows.len());
     println!(
-        "behind the best peer (below 0.95): {below}; lowest: {ratio:.2} ({})",
+        "after the best peer (below 0.95): {below}; lowest: {ratio:.2} ({})",
         row.title()
     );
     for entry in row

@@ -4,7 +4,7 @@
 //! from addresses that equal those of stores a moment ago in their last twelve bits. One place would
 //! favour one function by accident. So each round is at another place, the same for all functions.
 
-/// Bytes behind the start of a page: of the input, and of the output.
+/// Bytes after the start of a page: of the input, and of the output.
 pub(crate) const PLACES: [(usize, usize); 8] = [
     // Whole pages.
     (0, 0),
@@ -52,7 +52,7 @@ impl<T: Copy + Default> Placed<T> {
         placed
     }
 
-    /// Moves to so many bytes behind the start of a page, or a few less where units are not bytes.
+    /// Moves to so many bytes after the start of a page, or a few less where units are not bytes.
     /// The units come along.
     pub(crate) fn place(&mut self, byte: usize) {
         let from = self.page + self.start;

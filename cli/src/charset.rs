@@ -1,5 +1,5 @@
 //! What an input can be in: an encoding of the standard, or UTF-32, which browsers do not know and this
-//! command decodes by itself (`utf_32.rs`).
+//! command decodes by itself (`utf32.rs`).
 
 use std::fmt;
 

@@ -8,7 +8,7 @@ use crate::charset::Charset;
 use crate::input::Source;
 use crate::lines::Lines;
 use crate::locate::bom_length;
-use crate::utf_32::{self, Item, Units};
+use crate::utf32::{self, Item, Units};
 
 /// The two buffers between a file and its text; one pair serves all files of a run.
 pub(crate) struct Buffers {
@@ -64,7 +64,7 @@ pub(crate) struct Piece<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Start<'a> {
     /// The text begins with the replacement of the malformed sequence at this offset, which
-    /// `from` has behind it.
+    /// `from` has after it.
     pub(crate) replaced: Option<u64>,
     pub(crate) from: From<'a>,
 }
@@ -130,12 +130,12 @@ pub(crate) fn decode<S: Sink>(
     let mut n = source
         .read(&mut buffers.input, LONGEST_BOM)
         .map_err(Broken::Read)?;
-    if utf_32::may_begin_bom(&buffers.input[..n]) && n < utf_32::TELLING {
+    if utf32::may_begin_bom(&buffers.input[..n]) && n < utf32::TELLING {
         n += source
-            .read(&mut buffers.input[n..], utf_32::TELLING - n)
+            .read(&mut buffers.input[n..], utf32::TELLING - n)
             .map_err(Broken::Read)?;
     }
-    let encoding = utf_32::by_bom(decoding.encoding, &buffers.input[..n], decoding.bom);
+    let encoding = utf32::by_bom(decoding.encoding, &buffers.input[..n], decoding.bom);
     let decoding = Decoding {
         encoding,
         ..decoding
@@ -146,7 +146,7 @@ pub(crate) fn decode<S: Sink>(
             to_end(run, encoding, decoding, source, &mut buffers.input, n)
         }
         Charset::Utf32(order) => {
-            let bom = utf_32::bom_length(&buffers.input[..n], order, decoding.bom);
+            let bom = utf32::bom_length(&buffers.input[..n], order, decoding.bom);
             let run = Utf32Run {
                 units: Units::new(order, bom as u64),
                 decoding,

@@ -198,7 +198,7 @@ impl std::ops::Deref for Handle<'_> {
 
 impl<'a> Source<'a> {
     /// `head`, which was read before, and what follows it.
-    pub(crate) fn behind(self, head: Vec<u8>) -> Self {
+    pub(crate) fn after(self, head: Vec<u8>) -> Self {
         Self {
             reader: Box::new(io::Cursor::new(head).chain(self.reader)),
             ..self

@@ -1,6 +1,6 @@
 //! Line numbers: LF, CR LF, and CR alone each end a line.
 
-use simdtext::unicode::line_ends_in_utf_8;
+use simdtext::unicode::count_line_ends_utf8;
 
 /// Counts the line ends of a text that arrives in pieces.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,7 +13,7 @@ impl Lines {
     /// Takes the next piece of the text.
     pub(crate) fn advance(&mut self, text: &[u8]) {
         let [first, ..] = text else { return };
-        self.ends += line_ends_in_utf_8(text) as u64;
+        self.ends += count_line_ends_utf8(text) as u64;
         // A pair that is divided was counted when its CR came.
         if self.after_cr && *first == b'\n' {
             self.ends -= 1;

@@ -15,7 +15,7 @@ pub(crate) fn offset_in_input(piece: &Piece<'_>, position: usize) -> u64 {
     let decoding = piece.decoding;
     let (mut decoder, mut source) = match &piece.start.from {
         From::Standard { decoder, source } => (decoder.clone(), *source),
-        From::Utf32(offset) => return offset_in_utf_32(piece, position, *offset),
+        From::Utf32(offset) => return offset_in_utf32(piece, position, *offset),
     };
     let replacement = decoding.replacement.map_or(0, char::len_utf8);
     let mut length = 0;
@@ -66,8 +66,8 @@ pub(crate) fn offset_in_input(piece: &Piece<'_>, position: usize) -> u64 {
     begin + bom as u64
 }
 
-/// [`offset_in_input`] where the text behind a replacement comes from `offset` on.
-fn offset_in_utf_32(piece: &Piece<'_>, position: usize, offset: u64) -> u64 {
+/// [`offset_in_input`] where the text after a replacement comes from `offset` on.
+fn offset_in_utf32(piece: &Piece<'_>, position: usize, offset: u64) -> u64 {
     let chars = piece.text[..position].chars().count() as u64;
     match (piece.start.replaced, piece.decoding.replacement) {
         (Some(replaced), Some(_)) if chars == 0 => replaced,

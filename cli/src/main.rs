@@ -20,7 +20,7 @@ mod os;
 mod packed;
 mod restore;
 mod shell;
-mod utf_32;
+mod utf32;
 mod walk;
 
 use std::process::ExitCode;

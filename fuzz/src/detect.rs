@@ -11,7 +11,7 @@ pub fn detect(data: &[u8]) {
     };
     let options = Options {
         tld: (flags & 8 != 0).then(|| &bytes[..bytes.len().min(2)]),
-        allow_utf_8: flags & 1 != 0,
+        allow_utf8: flags & 1 != 0,
         sample: usize::from(*cut) * 4,
     };
     let found = guess(bytes, flags & 4 != 0, &options);

@@ -12,11 +12,11 @@ pub fn hooks(data: &[u8]) {
         return;
     };
     let lossy = String::from_utf8_lossy(bytes);
-    assert_eq!(utf_8_decode_without_bom(bytes), lossy);
-    let strict = utf_8_decode_without_bom_or_fail(bytes).ok();
+    assert_eq!(utf8_decode_without_bom(bytes), lossy);
+    let strict = utf8_decode_without_bom_or_fail(bytes).ok();
     assert_eq!(strict.as_deref(), std::str::from_utf8(bytes).ok());
     let peer = encoding_rs::UTF_8.decode_with_bom_removal(bytes).0;
-    assert_eq!(utf_8_decode(bytes), peer);
+    assert_eq!(utf8_decode(bytes), peer);
 
     let encoding = Encoding::all()[usize::from(encoding) % Encoding::all().len()];
     let peer = encoding_rs::Encoding::for_label(encoding.name().as_bytes()).expect("a label");
@@ -27,9 +27,9 @@ pub fn hooks(data: &[u8]) {
     assert_eq!(found, expected);
     assert!(found.is_none_or(|found| found == used.name()));
 
-    let latin_1: String = bytes.iter().copied().map(char::from).collect();
-    assert_eq!(isomorphic_decode(bytes), latin_1);
-    assert_eq!(isomorphic_encode(&latin_1).as_deref(), Ok(bytes));
+    let latin1: String = bytes.iter().copied().map(char::from).collect();
+    assert_eq!(isomorphic_decode(bytes), latin1);
+    assert_eq!(isomorphic_encode(&latin1).as_deref(), Ok(bytes));
     let above = lossy.char_indices().find(|(_, ch)| *ch > '\u{FF}');
     let error = isomorphic_encode(&lossy).err();
     assert_eq!(error.map(|error| (error.offset, error.ch)), above);

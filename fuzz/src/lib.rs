@@ -1,7 +1,7 @@
 //! What is fuzzed: functions that take any bytes, and panic where simdtext gives anything else than
 //! `std`, encoding_rs or a simple model.
 //!
-//! libFuzzer calls them (`fuzz_targets/`, `cargo +nightly fuzz run utf_8`), and on a machine that has
+//! libFuzzer calls them (`fuzz_targets/`, `cargo +nightly fuzz run utf8`), and on a machine that has
 //! no nightly toolchain the generator in `tests/seeded.rs` does.
 
 mod counts;
@@ -9,7 +9,7 @@ mod decode;
 mod detect;
 mod encode;
 mod hooks;
-mod latin_1;
+mod latin1;
 #[path = "../../tests/sniff/markup.rs"]
 mod markup;
 #[expect(dead_code, reason = "also serves the tests that it is from")]
@@ -22,9 +22,9 @@ mod sniff;
 #[path = "../../tests/sniff/steps.rs"]
 mod steps;
 mod unicode;
-mod utf_16;
-mod utf_32;
-mod utf_8;
+mod utf16;
+mod utf32;
+mod utf8;
 mod web;
 
 pub use counts::counts;
@@ -32,10 +32,10 @@ pub use decode::decode;
 pub use detect::detect;
 pub use encode::encode;
 pub use hooks::hooks;
-pub use latin_1::latin_1;
+pub use latin1::latin1;
 pub use offsets::offsets;
 pub use sniff::sniff;
-pub use utf_8::utf_8;
-pub use utf_16::utf_16;
-pub use utf_32::utf_32;
+pub use utf8::utf8;
+pub use utf16::utf16;
+pub use utf32::utf32;
 pub use web::web;

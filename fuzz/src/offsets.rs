@@ -45,7 +45,7 @@ pub fn offsets(data: &[u8]) {
             .expect("a character");
         assert_eq!(found.start, of_first, "{encoding}, byte {at}");
         assert!(found.start < found.end && found.end <= source.len() as u64);
-        // Each character has bytes of its own, behind those of the one before; but some sequences of
+        // Each character has bytes of its own, after those of the one before; but some sequences of
         // Big5 are two characters.
         assert!(
             found.start >= before || found == range,

@@ -50,10 +50,10 @@ pub fn sniff(data: &[u8]) {
     assert_eq!(xml_encoding(head), xml_encoding(first));
     assert_eq!(css_charset(head), css_charset(first));
     if let Ok(text) = std::str::from_utf8(head) {
-        assert_eq!(is_utf_8(head, true), !text.is_ascii());
-        assert_eq!(is_utf_8(head, false), !text.is_ascii());
+        assert_eq!(is_utf8(head, true), !text.is_ascii());
+        assert_eq!(is_utf8(head, false), !text.is_ascii());
     } else {
-        assert!(!is_utf_8(head, true));
+        assert!(!is_utf8(head, true));
     }
 }
 
@@ -86,12 +86,12 @@ fn check(hints: &Hints<'_>, head: &[u8], complete: bool, decision: &Decision) {
             assert!(hints.environment == Some(decision.encoding) && !certain);
         }
         Evidence::Utf8Valid => {
-            assert!(decision.encoding == UTF_8 && is_utf_8(head, complete));
+            assert!(decision.encoding == UTF_8 && is_utf8(head, complete));
             assert_eq!(certain, complete);
         }
         Evidence::Fallback => {
             assert!(hints.fallback.unwrap_or(UTF_8) == decision.encoding && !certain);
-            assert!(!is_utf_8(head, complete));
+            assert!(!is_utf8(head, complete));
         }
         Evidence::Detected => panic!("it makes no guesses"),
     }

@@ -70,7 +70,7 @@ export function defineDecoder(engine, encodings) {
         this.#malformed.push({ offset: numbers[i], bytes: Uint8Array.from(numbers.slice(i + 2, i + 2 + length)) });
       }
       if (Array.isArray(output)) {
-        // Part of the text is lost: nothing can go on behind it.
+        // Part of the text is lost: nothing can go on after it.
         this.#ended = true;
         this.#decoder = new engine.Decoder(...this.#setup);
         throw tooLongError(engine.limit);

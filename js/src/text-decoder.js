@@ -95,7 +95,7 @@ export function defineTextDecoder(engine, encodings) {
         return result;
       }
       if (result.length === 0) {
-        // The text is too long, and part of it is lost: nothing can go on behind it.
+        // The text is too long, and part of it is lost: nothing can go on after it.
         this.#stream = null;
       }
       return common.text(result, setup, engine.limit);

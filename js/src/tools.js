@@ -127,8 +127,8 @@ export function defineTools(engine, encodings) {
       reason,
       bomLength: Number(bomLength),
       candidates: rest.map((line) => {
-        const [name, language, behind, malformed] = line.split("\t");
-        return { encoding: name, language, behind: Number(behind), malformed: Number(malformed) };
+        const [name, language, after, malformed] = line.split("\t");
+        return { encoding: name, language, after: Number(after), malformed: Number(malformed) };
       }),
     };
   }

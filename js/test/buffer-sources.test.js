@@ -252,7 +252,7 @@ onEach("a copy is decoded: later changes to the input do not reach the stream", 
   assert.equal(decoder.decode(view, { stream: true }), "");
   view.fill(0x41);
   assert.equal(decoder.decode(Uint8Array.of(0xac)), "€");
-  // The queue of a fatal decoder behind a malformed sequence, too.
+  // The queue of a fatal decoder after a malformed sequence, too.
   const fatal = new api.TextDecoder("utf-8", { fatal: true });
   const input = Uint8Array.of(0xff, 0x62, 0x63);
   thrown(() => fatal.decode(input, { stream: true }), TypeError);

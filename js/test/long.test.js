@@ -12,7 +12,7 @@ const TEXTS = {
   "utf-16be": "\u{1F35E}",
   gb18030: "a\u{1F35E}",
   shift_jis: "パ",
-  // Without the letter one escape would stand right behind another.
+  // Without the letter one escape would stand right after another.
   "iso-2022-jp": "aパン",
   big5: "麵包",
   "windows-1251": "хлеб",
@@ -60,7 +60,7 @@ onEach("long UTF-16LE: a byte order mark, an odd byte, lone surrogates where it 
   }
 });
 
-onEach("a long queue of unread bytes, and a long input behind it", (api) => {
+onEach("a long queue of unread bytes, and a long input after it", (api) => {
   for (const [label, bad, letter] of [["utf-8", 0xFF, 0x61], ["windows-1253", 0xAA, 0xE1], ["gb18030", 0xFF, 0x62]]) {
     for (const [queued, more] of [[3 * MIB, 1.5 * MIB], [MIB / 2, 20 * MIB], [20 * MIB, 2 * MIB]]) {
       const decoder = new api.TextDecoder(label, { fatal: true });

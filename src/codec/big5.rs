@@ -3,7 +3,7 @@
 use super::tables::{BIG5_ASTRAL, BIG5_DECODE, BIG5_DECODE_BMP, BIG5_ENCODE, unit};
 use super::two_byte::{kernel, kernel_lossy};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Beside, Katakana, Kernels, Replaced, TwoByte, TwoByteCells, TwoByteIndex};
+use crate::simd::{Exception, Katakana, Kernels, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::Text;
@@ -22,7 +22,7 @@ impl Decode for Big5 {
         kernel::<Self, S>(kernels, src, out)
     }
 
-    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
         kernel_lossy::<Self, S>(kernels, src, out)
     }
 
@@ -53,7 +53,7 @@ impl TwoByte for Big5 {
     }
 
     #[inline(always)]
-    fn is_beside(byte: u8, next: u8) -> bool {
+    fn is_exception(byte: u8, next: u8) -> bool {
         // Code points above U+FFFF, and pairs of code points.
         let pointer = INDEX.pointer(byte, next);
         pointer < BIG5_DECODE.len() && BIG5_DECODE[pointer] != [0; 2]
@@ -61,7 +61,7 @@ impl TwoByte for Big5 {
     }
 
     #[inline(always)]
-    fn beside(src: &[u8]) -> Beside {
+    fn exception(src: &[u8]) -> Exception {
         decode(src, false).into()
     }
 }
@@ -117,8 +117,8 @@ fn two_code_points(pointer: usize) -> Option<(char, char)> {
 
 impl Encode for Big5 {
     const GROWTH: Growth = Growth {
-        utf_8: 1,
-        utf_16: 2,
+        utf8: 1,
+        utf16: 2,
         extra: 0,
     };
 

@@ -3,7 +3,7 @@
 use super::tables::{JIS0208_DECODE, JIS0208_ENCODE, JIS0212_DECODE, unit};
 use super::two_byte::{kernel, kernel_lossy};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Beside, Katakana, Kernels, Replaced, TwoByte, TwoByteCells, TwoByteIndex};
+use crate::simd::{Exception, Katakana, Kernels, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::Text;
@@ -22,7 +22,7 @@ impl Decode for EucJp {
         kernel::<Self, S>(kernels, src, out)
     }
 
-    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
         kernel_lossy::<Self, S>(kernels, src, out)
     }
 
@@ -53,13 +53,13 @@ impl TwoByte for EucJp {
     }
 
     #[inline(always)]
-    fn is_beside(byte: u8, _: u8) -> bool {
+    fn is_exception(byte: u8, _: u8) -> bool {
         // Half-width katakana, and sequences of three bytes.
         matches!(byte, 0x8E | 0x8F)
     }
 
     #[inline(always)]
-    fn beside(src: &[u8]) -> Beside {
+    fn exception(src: &[u8]) -> Exception {
         decode(src, false).into()
     }
 }
@@ -133,8 +133,8 @@ fn jis0212(src: &[u8], at_end: bool) -> Item {
 
 impl Encode for EucJp {
     const GROWTH: Growth = Growth {
-        utf_8: 1,
-        utf_16: 2,
+        utf8: 1,
+        utf16: 2,
         extra: 0,
     };
 

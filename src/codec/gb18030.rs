@@ -3,7 +3,7 @@
 use super::tables::{GB18030_DECODE, GB18030_ENCODE, GB18030_RANGES};
 use super::two_byte::{kernel, kernel_lossy};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Beside, Katakana, Kernels, Replaced, TwoByte, TwoByteCells, TwoByteIndex};
+use crate::simd::{Exception, Katakana, Kernels, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::Text;
@@ -22,7 +22,7 @@ impl Decode for Gb18030Decoder {
         kernel::<Self, S>(kernels, src, out)
     }
 
-    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
         kernel_lossy::<Self, S>(kernels, src, out)
     }
 
@@ -53,13 +53,13 @@ impl TwoByte for Gb18030Decoder {
     }
 
     #[inline(always)]
-    fn is_beside(byte: u8, next: u8) -> bool {
+    fn is_exception(byte: u8, next: u8) -> bool {
         // The euro sign, and sequences of four bytes.
         (byte == 0x80) | next.is_ascii_digit()
     }
 
     #[inline(always)]
-    fn beside(src: &[u8]) -> Beside {
+    fn exception(src: &[u8]) -> Exception {
         decode(src, false).into()
     }
 }
@@ -172,8 +172,8 @@ pub(crate) struct Gb18030Encoder<const GBK: bool>;
 
 impl<const GBK: bool> Encode for Gb18030Encoder<GBK> {
     const GROWTH: Growth = Growth {
-        utf_8: 2,
-        utf_16: 4,
+        utf8: 2,
+        utf16: 4,
         extra: 0,
     };
 

@@ -17,7 +17,7 @@ const ESC: u8 = 0x1B;
 pub(crate) struct Iso2022JpDecoder {
     /// *ISO-2022-JP decoder output state*.
     pub(super) mode: Mode,
-    /// *ISO-2022-JP output*: an escape sequence stands right before, and another one behind it
+    /// *ISO-2022-JP output*: an escape sequence stands right before, and another one after it
     /// makes it malformed. This is its last byte; 0 = none.
     pub(super) escape: u8,
 }
@@ -144,10 +144,10 @@ impl Iso2022JpEncoder {
 
 impl Encode for Iso2022JpEncoder {
     // The worst is a switch for every character: U+00A5 (two bytes of UTF-8) and a Kanji (three)
-    // by turns give 4 and 5 bytes; ASCII behind either gives 4.
+    // by turns give 4 and 5 bytes; ASCII after either gives 4.
     const GROWTH: Growth = Growth {
-        utf_8: 4,
-        utf_16: 5,
+        utf8: 4,
+        utf16: 5,
         extra: 3,
     };
 

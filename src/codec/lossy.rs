@@ -1,6 +1,6 @@
 //! Malformed text: a loop that nothing malformed ends, and kernels where a run is well-formed.
 
-use crate::simd::Replaced;
+use crate::simd::Transcoded;
 use crate::stream::sink::Sink;
 use crate::stream::source::starts_with_ascii;
 
@@ -9,15 +9,15 @@ const AT_MOST: usize = 256;
 
 /// Decodes from the front of `src` with `lossy` and `run` in turns, up to where both stop. `lossy` goes on
 /// until so many bytes in a row were well-formed; `run`, a kernel, returns the bytes read. Behind `first`
-/// bytes it is worth its start-up; behind twice as many where it was not.
+/// bytes it is worth its start-up; after twice as many where it was not.
 #[inline(always)]
 pub(super) fn by_turns<S: Sink>(
     src: &[u8],
     out: &mut S,
     first: usize,
-    lossy: impl Fn(&mut S, &[u8], usize) -> Replaced,
+    lossy: impl Fn(&mut S, &[u8], usize) -> Transcoded,
     run: impl Fn(&mut S, &[u8]) -> usize,
-) -> Replaced {
+) -> Transcoded {
     let before = out.written();
     let (mut read, mut errors) = (0, 0);
     let mut enough = first;
@@ -43,7 +43,7 @@ pub(super) fn by_turns<S: Sink>(
             break;
         }
     }
-    Replaced {
+    Transcoded {
         read,
         written: out.written() - before,
         errors,

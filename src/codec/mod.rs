@@ -2,7 +2,7 @@
 //!
 //! A machine looks at the front of its input and says what stands there: [`Decode::step`] and
 //! [`Encode::step`] are pure functions from a state and the input to an [`Item`] (or [`Emit`]) and
-//! the state behind it. The caller (`stream/drive.rs`) takes the new state only once the item has
+//! the state after it. The caller (`stream/drive.rs`) takes the new state only once the item has
 //! found room in the output, so a machine never has to undo anything; bytes that the standard
 //! *restores* to the queue are simply not taken.
 //!
@@ -20,11 +20,11 @@ pub(crate) mod shift_jis;
 pub(crate) mod single_byte;
 mod tables;
 mod two_byte;
-pub(crate) mod utf_16;
-pub(crate) mod utf_8;
+pub(crate) mod utf16;
+pub(crate) mod utf8;
 pub(crate) mod x_user_defined;
 
-use crate::simd::{Kernels, Replaced};
+use crate::simd::{Kernels, Transcoded};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::{Text, starts_with_ascii};
@@ -108,7 +108,7 @@ pub(crate) enum Item {
     Nothing(usize),
     /// A malformed sequence of this length.
     Malformed(usize),
-    /// An escape sequence of ISO-2022-JP right behind another one. It is the one before, whose
+    /// An escape sequence of ISO-2022-JP right after another one. It is the one before, whose
     /// three bytes these are, that is malformed.
     EscapeBehind([u8; 3]),
     /// The front of a sequence; the rest of it is not there yet. Never returned at the end of the
@@ -137,7 +137,7 @@ impl Item {
 
 /// A decoder of the standard.
 pub(crate) trait Decode: Copy {
-    /// The item at the front of `src`, which is not empty, and the state behind it. `at_end` says
+    /// The item at the front of `src`, which is not empty, and the state after it. `at_end` says
     /// that nothing follows `src`.
     fn step(self, src: &[u8], at_end: bool) -> (Item, Self);
 
@@ -154,11 +154,11 @@ pub(crate) trait Decode: Copy {
     }
 
     /// [`Decode::kernel`], but U+FFFD may be written for malformed sequences, each of which counts
-    /// as an error. A sequence that may go on behind `src` is never taken.
-    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+    /// as an error. A sequence that may go on after `src` is never taken.
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
         let before = out.written();
         let read = self.kernel(kernels, src, out);
-        Replaced {
+        Transcoded {
             read,
             written: out.written() - before,
             errors: 0,
@@ -243,7 +243,7 @@ impl Bytes {
 
 /// An encoder of the standard.
 pub(crate) trait Encode: Copy {
-    /// What `ch` becomes, and the state behind it.
+    /// What `ch` becomes, and the state after it.
     fn step(self, ch: char) -> (Emit, Self);
 
     /// At the end of the stream: the escape sequence back to the initial state, if one is due.
@@ -280,9 +280,9 @@ pub(crate) trait Encode: Copy {
 /// The most bytes that input can become, unmappable characters not counted.
 pub(crate) struct Growth {
     /// Bytes a byte of UTF-8.
-    pub(crate) utf_8: usize,
+    pub(crate) utf8: usize,
     /// Bytes a code unit of UTF-16.
-    pub(crate) utf_16: usize,
+    pub(crate) utf16: usize,
     /// Bytes more, once a call.
     pub(crate) extra: usize,
 }
@@ -290,9 +290,9 @@ pub(crate) struct Growth {
 /// The state of a decoder of any encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum AnyDecoder {
-    Utf8(utf_8::Utf8),
-    Utf16Be(utf_16::Utf16Decoder<true>),
-    Utf16Le(utf_16::Utf16Decoder<false>),
+    Utf8(utf8::Utf8),
+    Utf16Be(utf16::Utf16Decoder<true>),
+    Utf16Le(utf16::Utf16Decoder<false>),
     SingleByte(single_byte::SingleByte),
     Gb18030(gb18030::Gb18030Decoder),
     Big5(big5::Big5),
@@ -307,9 +307,9 @@ pub(crate) enum AnyDecoder {
 /// The state of an encoder of any encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum AnyEncoder {
-    Utf8(utf_8::Utf8),
-    Utf16Be(utf_16::Utf16Encoder<true>),
-    Utf16Le(utf_16::Utf16Encoder<false>),
+    Utf8(utf8::Utf8),
+    Utf16Be(utf16::Utf16Encoder<true>),
+    Utf16Le(utf16::Utf16Encoder<false>),
     SingleByte(single_byte::SingleByte),
     Gbk(gb18030::Gb18030Encoder<true>),
     Gb18030(gb18030::Gb18030Encoder<false>),
@@ -342,9 +342,9 @@ pub(crate) use on_machine;
 impl Codec {
     pub(crate) fn decoder(self) -> AnyDecoder {
         match self {
-            Codec::Utf8 => AnyDecoder::Utf8(utf_8::Utf8),
-            Codec::Utf16Be => AnyDecoder::Utf16Be(utf_16::Utf16Decoder),
-            Codec::Utf16Le => AnyDecoder::Utf16Le(utf_16::Utf16Decoder),
+            Codec::Utf8 => AnyDecoder::Utf8(utf8::Utf8),
+            Codec::Utf16Be => AnyDecoder::Utf16Be(utf16::Utf16Decoder),
+            Codec::Utf16Le => AnyDecoder::Utf16Le(utf16::Utf16Decoder),
             Codec::SingleByte(table) => AnyDecoder::SingleByte(single_byte::SingleByte::new(table)),
             // GBK's decoder is gb18030's decoder (section 10.1.1).
             Codec::Gbk | Codec::Gb18030 => AnyDecoder::Gb18030(gb18030::Gb18030Decoder),
@@ -361,9 +361,9 @@ impl Codec {
     /// `None` for replacement, which has no encoder.
     pub(crate) fn encoder(self) -> Option<AnyEncoder> {
         Some(match self {
-            Codec::Utf8 => AnyEncoder::Utf8(utf_8::Utf8),
-            Codec::Utf16Be => AnyEncoder::Utf16Be(utf_16::Utf16Encoder),
-            Codec::Utf16Le => AnyEncoder::Utf16Le(utf_16::Utf16Encoder),
+            Codec::Utf8 => AnyEncoder::Utf8(utf8::Utf8),
+            Codec::Utf16Be => AnyEncoder::Utf16Be(utf16::Utf16Encoder),
+            Codec::Utf16Le => AnyEncoder::Utf16Le(utf16::Utf16Encoder),
             Codec::SingleByte(table) => AnyEncoder::SingleByte(single_byte::SingleByte::new(table)),
             Codec::Gbk => AnyEncoder::Gbk(gb18030::Gb18030Encoder),
             Codec::Gb18030 => AnyEncoder::Gb18030(gb18030::Gb18030Encoder),

@@ -3,7 +3,7 @@
 use super::tables::{JIS0208_DECODE, SHIFT_JIS_ENCODE};
 use super::two_byte::{kernel, kernel_lossy};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Beside, Katakana, Kernels, Replaced, TwoByte, TwoByteCells, TwoByteIndex};
+use crate::simd::{Exception, Katakana, Kernels, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::Text;
@@ -22,7 +22,7 @@ impl Decode for ShiftJis {
         kernel::<Self, S>(kernels, src, out)
     }
 
-    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
         kernel_lossy::<Self, S>(kernels, src, out)
     }
 
@@ -53,13 +53,13 @@ impl TwoByte for ShiftJis {
     }
 
     #[inline(always)]
-    fn is_beside(byte: u8, next: u8) -> bool {
+    fn is_exception(byte: u8, next: u8) -> bool {
         // U+0080, and characters for private use.
         byte == 0x80 || (matches!(byte, 0xF0..=0xF9) && next >= 0x40)
     }
 
     #[inline(always)]
-    fn beside(src: &[u8]) -> Beside {
+    fn exception(src: &[u8]) -> Exception {
         decode(src, false).into()
     }
 }
@@ -115,8 +115,8 @@ fn end_user_defined(pointer: usize) -> Option<char> {
 
 impl Encode for ShiftJis {
     const GROWTH: Growth = Growth {
-        utf_8: 1,
-        utf_16: 2,
+        utf8: 1,
+        utf16: 2,
         extra: 0,
     };
 

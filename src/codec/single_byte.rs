@@ -3,12 +3,12 @@
 use super::lossy::by_turns;
 use super::tables::{SINGLE_BYTE, unit};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Few, Kernels, Replaced, SingleByteTable};
+use crate::simd::{Few, Kernels, SingleByteTable, Transcoded};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
-/// Mapped bytes in a row behind which a kernel is worth its start-up.
+/// Mapped bytes in a row after which a kernel is worth its start-up.
 const ENOUGH: usize = 16;
 
 /// The decoder and encoder of one single-byte encoding.
@@ -53,11 +53,11 @@ impl Decode for SingleByte {
         out.put_single_byte_run(kernels, self.table, src)
     }
 
-    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Replaced {
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
         if self.table.is_full() || kernels.few == Few::No {
             let written = out.written();
             let read = Decode::kernel(self, kernels, src, out);
-            return Replaced {
+            return Transcoded {
                 read,
                 written: out.written() - written,
                 errors: 0,
@@ -88,8 +88,8 @@ impl Decode for SingleByte {
 
 impl Encode for SingleByte {
     const GROWTH: Growth = Growth {
-        utf_8: 1,
-        utf_16: 1,
+        utf8: 1,
+        utf16: 1,
         extra: 0,
     };
 

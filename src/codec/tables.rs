@@ -42,9 +42,9 @@ impl EncodeTable {
         }
     }
 
-    /// What kernels read of it. All bytes have the bits of `also` besides.
-    pub(super) const fn kernel_cells(self, also: u16) -> TwoByteCells {
-        TwoByteCells::new(self.blocks, self.cells, also)
+    /// What kernels read of it. All bytes have the bits of `or_mask` besides.
+    pub(super) const fn kernel_cells(self, or_mask: u16) -> TwoByteCells {
+        TwoByteCells::new(self.blocks, self.cells, or_mask)
     }
 
     /// The two bytes of a code point, lead << 8 | trail; 0 where the table has none.

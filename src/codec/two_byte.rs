@@ -2,10 +2,10 @@
 
 use super::Item;
 use super::lossy::by_turns;
-use crate::simd::{Beside, Few, Kernels, Replaced, TwoByte};
+use crate::simd::{Exception, Few, Kernels, Transcoded, TwoByte};
 use crate::stream::sink::Sink;
 
-/// Well-formed bytes in a row behind which a kernel is worth its start-up.
+/// Well-formed bytes in a row after which a kernel is worth its start-up.
 const ENOUGH: usize = 32;
 
 /// So many bytes are short.
@@ -25,9 +25,9 @@ pub(super) fn kernel_lossy<E: TwoByte, S: Sink>(
     kernels: &Kernels,
     src: &[u8],
     out: &mut S,
-) -> Replaced {
+) -> Transcoded {
     if kernels.few == Few::No {
-        return Replaced::default();
+        return Transcoded::default();
     }
     by_turns(
         src,
@@ -38,13 +38,13 @@ pub(super) fn kernel_lossy<E: TwoByte, S: Sink>(
     )
 }
 
-impl From<Item> for Beside {
+impl From<Item> for Exception {
     #[inline(always)]
     fn from(item: Item) -> Self {
         match item {
-            Item::Char(ch, len) => Beside::Char(ch, len),
-            Item::Malformed(len) => Beside::Malformed(len),
-            _ => Beside::Other,
+            Item::Char(ch, len) => Exception::Char(ch, len),
+            Item::Malformed(len) => Exception::Malformed(len),
+            _ => Exception::Other,
         }
     }
 }

@@ -44,8 +44,8 @@ impl Decode for XUserDefined {
 
 impl Encode for XUserDefined {
     const GROWTH: Growth = Growth {
-        utf_8: 1,
-        utf_16: 1,
+        utf8: 1,
+        utf16: 1,
         extra: 0,
     };
 
@@ -65,7 +65,7 @@ impl Encode for XUserDefined {
     }
 
     fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.run_by_utf_16(kernels, out, |units, out| {
+        text.run_by_utf16(kernels, out, |units, out| {
             out.put_user_defined_run(kernels, units)
         })
     }

@@ -48,7 +48,7 @@ pub struct Binary {
     pub sign: Sign,
     /// Where the first of these is, in bytes from the start.
     pub offset: u64,
-    /// How many there were when that was decided; behind that, nothing is counted.
+    /// How many there were when that was decided; after that, nothing is counted.
     pub count: u64,
 }
 

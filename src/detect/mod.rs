@@ -40,7 +40,7 @@ pub use ranking::{Candidate, MOST_CANDIDATES};
 use crate::encoding::{
     Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
-use crate::sniff::{Confidence, Evidence, first_malformed, is_utf_8};
+use crate::sniff::{Confidence, Evidence, first_malformed, is_utf8};
 use crate::{Bom, simd};
 
 use binary::is_textual;
@@ -55,7 +55,7 @@ pub struct Options<'a> {
     pub tld: Option<&'a [u8]>,
     /// Whether UTF-8 may be the answer. (Browsers say no, so that authors declare it.) ASCII is then
     /// windows-1252.
-    pub allow_utf_8: bool,
+    pub allow_utf8: bool,
     /// How many bytes are weighed, in a text that is longer: parts of its head, middle and tail. ASCII,
     /// UTF-8 and ISO-2022-JP are looked for in all of it.
     pub sample: usize,
@@ -66,7 +66,7 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             tld: None,
-            allow_utf_8: true,
+            allow_utf8: true,
             sample: 16 * 1024,
         }
     }
@@ -200,7 +200,7 @@ impl fmt::Display for Reason {
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
-    if let Some(order) = unicode::utf_32_bom(bytes) {
+    if let Some(order) = unicode::utf32_bom(bytes) {
         return known(None, Evidence::Bom, Reason::Utf32 { order, bom: true });
     }
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
@@ -226,14 +226,14 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
         if has_valid_escapes(bytes, complete) {
             return known(Some(ISO_2022_JP), Evidence::Detected, Reason::Escapes);
         }
-        let encoding = if options.allow_utf_8 {
+        let encoding = if options.allow_utf8 {
             UTF_8
         } else {
             WINDOWS_1252
         };
         return known(Some(encoding), Evidence::Fallback, Reason::Ascii);
     }
-    if options.allow_utf_8 && is_utf_8(bytes, complete) {
+    if options.allow_utf8 && is_utf8(bytes, complete) {
         let guess = known(Some(UTF_8), Evidence::Utf8Valid, Reason::Utf8);
         return Guess {
             confidence: if complete {
@@ -264,11 +264,11 @@ fn known(encoding: Option<&'static Encoding>, evidence: Evidence, reason: Reason
 
 /// UTF-32 or UTF-16 without a byte order mark, to the end of it.
 fn of_units(bytes: &[u8], complete: bool) -> Option<Guess> {
-    if let Some(order) = unicode::utf_32(bytes, complete) {
+    if let Some(order) = unicode::utf32(bytes, complete) {
         let reason = Reason::Utf32 { order, bom: false };
         return Some(known(None, Evidence::Detected, reason));
     }
-    let encoding = match unicode::utf_16(bytes, complete)? {
+    let encoding = match unicode::utf16(bytes, complete)? {
         ByteOrder::Little => UTF_16LE,
         ByteOrder::Big => UTF_16BE,
     };
@@ -288,7 +288,7 @@ fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
         ..Ranking::default()
     };
     let neighbours = single_byte::Neighbours::of(&mut sample);
-    multi_byte::rank(&sample, options.allow_utf_8, &mut ranking);
+    multi_byte::rank(&sample, options.allow_utf8, &mut ranking);
     single_byte::rank(&neighbours, &mut ranking);
     let best = ranking.iter().next();
     if best.is_some_and(|best| !floor::is_plausible(best, &neighbours, &sample, controls)) {

@@ -6,7 +6,7 @@
 //!
 //! - the number of languages and that of pairs, a byte each;
 //! - for each language: two letters that name it, the classes of the 128 bytes of ASCII, and the cost
-//!   of each of 64 classes behind each of 64;
+//!   of each of 64 classes after each of 64;
 //! - for each pair of an encoding and a language that can be written in it: the place of the encoding
 //!   in [`Encoding::all`], that of the language, and the classes of the 128 upper bytes;
 //! - for each of the five large encodings: the cost of a character by its lead byte, for 128 of them.
@@ -88,7 +88,7 @@ impl Pair {
         classes
     }
 
-    /// The cost of one class behind another, whatever their case.
+    /// The cost of one class after another, whatever their case.
     #[inline(always)]
     pub(super) fn cost(&self, from: u8, to: u8) -> u8 {
         self.costs[usize::from(from & CLASS) * CLASSES + usize::from(to & CLASS)]

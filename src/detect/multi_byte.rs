@@ -22,11 +22,11 @@ static ENCODINGS: [(&&Encoding, &str); LARGE] = [
 /// What a malformed sequence costs, in eighths of a bit.
 const MALFORMED: u32 = 400;
 /// What it costs in UTF-8, where it is more often a sign of damage than of another encoding.
-const MALFORMED_UTF_8: u32 = 200;
+const MALFORMED_UTF8: u32 = 200;
 /// What a character's row costs, at the most: letters of other scripts are in rows that prose hardly has,
 /// and lists of names are full of them.
 const ROW: u32 = 120;
-/// ASCII behind a character.
+/// ASCII after a character.
 const ASCII: u32 = 16;
 /// What comes on top where a letter of ASCII is beside a character.
 const IN_WORD: u32 = 40;
@@ -35,14 +35,14 @@ const EXTENSION: u32 = 64;
 /// A character in four bytes: rare, but nothing else looks like it.
 const OF_FOUR: u32 = 80;
 /// A character of UTF-8 in a text that has malformed sequences.
-const OF_UTF_8: u32 = 72;
+const OF_UTF8: u32 = 72;
 /// A half-width katakana, or a byte that stands alone.
 const ALONE: u32 = 100;
 
 /// Ranks the encodings of several bytes.
-pub(super) fn rank(sample: &Sample<'_>, allow_utf_8: bool, ranking: &mut Ranking) {
-    if allow_utf_8 {
-        rank_damaged_utf_8(sample, ranking);
+pub(super) fn rank(sample: &Sample<'_>, allow_utf8: bool, ranking: &mut Ranking) {
+    if allow_utf8 {
+        rank_damaged_utf8(sample, ranking);
     }
     for number in 0..LARGE {
         rank_one(number, sample, ranking);
@@ -76,11 +76,11 @@ pub(super) fn rank_one(number: usize, sample: &Sample<'_>, ranking: &mut Ranking
 
 /// UTF-8 that is damaged here and there is text all the same: what is not malformed in it hardly ever
 /// comes about by chance.
-fn rank_damaged_utf_8(sample: &Sample<'_>, ranking: &mut Ranking) {
+fn rank_damaged_utf8(sample: &Sample<'_>, ranking: &mut Ranking) {
     let (mut cost, mut errors) = (0, 0);
     for piece in sample.pieces {
         let is_lead = |byte: &&u8| matches!(byte, 0xC2..=0xF4);
-        cost += OF_UTF_8 * u32::try_from(piece.iter().filter(is_lead).count()).unwrap_or(0);
+        cost += OF_UTF8 * u32::try_from(piece.iter().filter(is_lead).count()).unwrap_or(0);
         errors += malformed(UTF_8, piece);
     }
     let of_errors = u32::try_from(errors).unwrap_or(u32::MAX);
@@ -88,7 +88,7 @@ fn rank_damaged_utf_8(sample: &Sample<'_>, ranking: &mut Ranking) {
         encoding: UTF_8,
         language: "",
         cost: of_errors
-            .saturating_mul(MALFORMED_UTF_8)
+            .saturating_mul(MALFORMED_UTF8)
             .saturating_add(cost),
         malformed: errors,
     });

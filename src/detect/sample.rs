@@ -10,7 +10,7 @@ pub(super) struct Sample<'a> {
 
 impl<'a> Sample<'a> {
     /// At most about `size` bytes of `bytes`. Pieces begin and end, if there is such a place within a
-    /// quarter of a piece, behind ASCII that no encoding has within a character: a cut for all but
+    /// quarter of a piece, after ASCII that no encoding has within a character: a cut for all but
     /// ISO-2022-JP and UTF-16, which are not guessed from a sample.
     pub(super) fn new(bytes: &'a [u8], size: usize) -> Self {
         let size = size.max(64);
@@ -46,7 +46,7 @@ pub(super) fn ascii_at_front(bytes: &[u8]) -> usize {
     ascii + rest.iter().take_while(|byte| byte.is_ascii()).count()
 }
 
-/// The first place from `at` on, within `reach` bytes, that is behind a byte no character goes on
+/// The first place from `at` on, within `reach` bytes, that is after a byte no character goes on
 /// from; `at` itself where there is none.
 fn cut(bytes: &[u8], at: usize, reach: usize) -> usize {
     if at == 0 || at >= bytes.len() {

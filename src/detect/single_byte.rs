@@ -18,9 +18,9 @@ const CLOSE: u32 = 256;
 /// How many bytes of the text that is, at the most.
 const FARTHEST: usize = 1024 * 1024;
 
-/// A capital letter behind anything but a capital letter, in eighths of a bit.
+/// A capital letter after anything but a capital letter, in eighths of a bit.
 const CAPITAL: u32 = 24;
-/// What comes on top behind a small letter.
+/// What comes on top after a small letter.
 const WITHIN_WORD: u32 = 40;
 
 /// By how much less a rare symbol costs where no letter is before it, in eighths of a bit.
@@ -31,7 +31,7 @@ const CURRENCY: u8 = 0xA4;
 /// letters in other encodings. In eighths of a bit.
 const AMONG_FIGURES: u32 = 40;
 
-/// Bytes and those behind them, at least one of each two no ASCII.
+/// Bytes and those after them, at least one of each two no ASCII.
 pub(super) struct Neighbours {
     pairs: [[u8; 2]; MOST],
     len: usize,

@@ -6,9 +6,9 @@ use super::ByteOrder;
 /// Code units that are looked at, at the most.
 const MOST: usize = 2048;
 
-/// Whether it begins with UTF-32's byte order mark. That of UTF-32LE is also UTF-16LE's with a NUL behind
+/// Whether it begins with UTF-32's byte order mark. That of UTF-32LE is also UTF-16LE's with a NUL after
 /// it; so what follows must be UTF-32 as well.
-pub(super) fn utf_32_bom(bytes: &[u8]) -> Option<ByteOrder> {
+pub(super) fn utf32_bom(bytes: &[u8]) -> Option<ByteOrder> {
     let (mark, rest) = bytes.split_first_chunk::<4>()?;
     let (order, unit): (_, fn([u8; 4]) -> u32) = match mark {
         [0xFF, 0xFE, 0, 0] => (ByteOrder::Little, u32::from_le_bytes),
@@ -23,7 +23,7 @@ pub(super) fn utf_32_bom(bytes: &[u8]) -> Option<ByteOrder> {
 }
 
 /// The order in which bytes without a mark are plausible UTF-32.
-pub(super) fn utf_32(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
+pub(super) fn utf32(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
     // A long one may have been cut.
     if bytes.len() < 8 || complete && bytes.len() < 32 && !bytes.len().is_multiple_of(4) {
         return None;
@@ -50,7 +50,7 @@ pub(super) fn utf_32(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
 }
 
 /// The order in which bytes without a mark are plausible UTF-16, and not in the other.
-pub(super) fn utf_16(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
+pub(super) fn utf16(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
     // A long text may have lost half of its last unit.
     if bytes.len() < 4 || complete && bytes.len() < 32 && !bytes.len().is_multiple_of(2) {
         return None;

@@ -10,9 +10,7 @@ use core::fmt;
 
 use crate::simd;
 use crate::text::{append_text, ascii_prefix};
-use crate::unicode::{
-    Stop, push_latin_1, scalars_in_utf_8, utf_8_len_of_latin_1, utf_8_to_latin_1,
-};
+use crate::unicode::{Stop, count_scalars_utf8, push_latin1, utf8_len_from_latin1, utf8_to_latin1};
 
 /// *Isomorphic decode* (Infra standard, *byte sequences*): each byte becomes the code point of the same value,
 /// U+0000 to U+00FF. Never fails; borrows where the input is ASCII.
@@ -31,11 +29,11 @@ pub fn isomorphic_decode(bytes: &[u8]) -> Cow<'_, str> {
     if rest.is_empty() {
         return Cow::Borrowed(prefix);
     }
-    let rest_len = utf_8_len_of_latin_1(rest);
+    let rest_len = utf8_len_from_latin1(rest);
     let mut text = String::with_capacity(prefix.len().saturating_add(rest_len));
     text.push_str(prefix);
     // There is room for all of it, and nothing in it is malformed.
-    let _ = append_text(&mut text, |out| push_latin_1(rest, out));
+    let _ = append_text(&mut text, |out| push_latin1(rest, out));
     Cow::Owned(text)
 }
 
@@ -57,8 +55,8 @@ pub fn isomorphic_encode(text: &str) -> Result<Cow<'_, [u8]>, IsomorphicError> {
     if text.is_ascii() {
         return Ok(Cow::Borrowed(text.as_bytes()));
     }
-    let mut bytes = vec![0; scalars_in_utf_8(text.as_bytes())];
-    let done = utf_8_to_latin_1(text.as_bytes(), &mut bytes);
+    let mut bytes = vec![0; count_scalars_utf8(text.as_bytes())];
+    let done = utf8_to_latin1(text.as_bytes(), &mut bytes);
     match done.stop {
         Stop::Unmappable { ch } => Err(IsomorphicError {
             ch,

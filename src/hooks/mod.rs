@@ -3,10 +3,10 @@
 //!
 //! | standard | here |
 //! | --- | --- |
-//! | *UTF-8 decode* (6) | [`utf_8_decode`] |
-//! | *UTF-8 decode without BOM* (6) | [`utf_8_decode_without_bom`] |
-//! | *UTF-8 decode without BOM or fail* (6) | [`utf_8_decode_without_bom_or_fail`] |
-//! | *UTF-8 encode* (6) | [`utf_8_encode`] |
+//! | *UTF-8 decode* (6) | [`utf8_decode`] |
+//! | *UTF-8 decode without BOM* (6) | [`utf8_decode_without_bom`] |
+//! | *UTF-8 decode without BOM or fail* (6) | [`utf8_decode_without_bom_or_fail`] |
+//! | *UTF-8 encode* (6) | [`utf8_encode`] |
 //! | *decode* (6.1) | [`decode`] |
 //! | *BOM sniff* (6.1) | [`bom_sniff`] |
 //! | *encode* (6.1) | [`encode`] |
@@ -41,13 +41,13 @@ use crate::progress::{Bom, Status, Unmappable};
 /// Borrows where the text is a slice of the input, that is, where nothing is malformed.
 ///
 /// ```
-/// use simdtext::hooks::utf_8_decode;
+/// use simdtext::hooks::utf8_decode;
 ///
-/// assert_eq!(utf_8_decode(b"\xEF\xBB\xBFna\xC3\xAFve"), "naïve");
-/// assert_eq!(utf_8_decode(b"na\xEFve"), "na\u{FFFD}ve");
+/// assert_eq!(utf8_decode(b"\xEF\xBB\xBFna\xC3\xAFve"), "naïve");
+/// assert_eq!(utf8_decode(b"na\xEFve"), "na\u{FFFD}ve");
 /// ```
 #[must_use]
-pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
+pub fn utf8_decode(bytes: &[u8]) -> Cow<'_, str> {
     UTF_8.decode_with(bytes, Bom::Strip).text
 }
 
@@ -55,12 +55,12 @@ pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
 /// order mark is text, U+FEFF: this is the hook for identifiers and strings inside a format.
 ///
 /// ```
-/// use simdtext::hooks::utf_8_decode_without_bom;
+/// use simdtext::hooks::utf8_decode_without_bom;
 ///
-/// assert_eq!(utf_8_decode_without_bom(b"\xEF\xBB\xBFa\xFF"), "\u{FEFF}a\u{FFFD}");
+/// assert_eq!(utf8_decode_without_bom(b"\xEF\xBB\xBFa\xFF"), "\u{FEFF}a\u{FFFD}");
 /// ```
 #[must_use]
-pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
+pub fn utf8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
     UTF_8.decode_with(bytes, Bom::Keep).text
 }
 
@@ -71,13 +71,13 @@ pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
 /// The standard's *failure*, with the offset in bytes of the first malformed sequence.
 ///
 /// ```
-/// use simdtext::hooks::utf_8_decode_without_bom_or_fail;
+/// use simdtext::hooks::utf8_decode_without_bom_or_fail;
 ///
-/// assert_eq!(utf_8_decode_without_bom_or_fail("¡hola!".as_bytes()).unwrap(), "¡hola!");
-/// let failure = utf_8_decode_without_bom_or_fail(b"ab\xC0\x80").unwrap_err();
+/// assert_eq!(utf8_decode_without_bom_or_fail("¡hola!".as_bytes()).unwrap(), "¡hola!");
+/// let failure = utf8_decode_without_bom_or_fail(b"ab\xC0\x80").unwrap_err();
 /// assert_eq!(failure.malformed.offset, 2);
 /// ```
-pub fn utf_8_decode_without_bom_or_fail(bytes: &[u8]) -> Result<Cow<'_, str>, DecodeError> {
+pub fn utf8_decode_without_bom_or_fail(bytes: &[u8]) -> Result<Cow<'_, str>, DecodeError> {
     UTF_8
         .decode_strict(bytes, Bom::Keep)
         .map(|decoded| decoded.text)
@@ -86,12 +86,12 @@ pub fn utf_8_decode_without_bom_or_fail(bytes: &[u8]) -> Result<Cow<'_, str>, De
 /// *UTF-8 encode* (section 6): the bytes of a string are its UTF-8, so this costs nothing.
 ///
 /// ```
-/// use simdtext::hooks::utf_8_encode;
+/// use simdtext::hooks::utf8_encode;
 ///
-/// assert_eq!(utf_8_encode("é"), [0xC3, 0xA9]);
+/// assert_eq!(utf8_encode("é"), [0xC3, 0xA9]);
 /// ```
 #[must_use]
-pub fn utf_8_encode(text: &str) -> &[u8] {
+pub fn utf8_encode(text: &str) -> &[u8] {
     text.as_bytes()
 }
 
@@ -172,7 +172,7 @@ pub fn get_an_encoder(encoding: &'static Encoding) -> Option<Encoder> {
 /// *Encode or fail* (section 6.1), the hook for percent-encoding in URLs: encodes `input` and
 /// appends the bytes to `output`, up to the first character that the encoding does not have.
 ///
-/// Returns that character, with `input` standing behind it, or `None` where all of `input` is
+/// Returns that character, with `input` standing after it, or `None` where all of `input` is
 /// encoded and the output has its end (in ISO-2022-JP: is back in ASCII). For U+000E, U+000F and
 /// U+001B, which ISO-2022-JP refuses, U+FFFD is returned.
 ///

@@ -145,7 +145,7 @@ impl<R: Read> DecodeReader<R> {
 
     /// With `true`, malformed sequences are errors of the kind
     /// [`InvalidData`](io::ErrorKind::InvalidData) around a [`DecodeError`] with the offset in the
-    /// stream. Text before one is given first; each is told once, and reading on continues behind
+    /// stream. Text before one is given first; each is told once, and reading on continues after
     /// it.
     ///
     /// ```
@@ -174,7 +174,7 @@ impl<R: Read> DecodeReader<R> {
     /// A guess wins over [`Hints::fallback`], and its evidence is [`Evidence::Detected`]. ASCII says
     /// nothing, so that the fallback stays; so it does where no encoding is plausible, as of binary data.
     /// Bytes that are valid UTF-8 never come to a guess, so
-    /// without [`Options::allow_utf_8`](detect::Options::allow_utf_8) only UTF-8 with malformed
+    /// without [`Options::allow_utf8`](detect::Options::allow_utf8) only UTF-8 with malformed
     /// sequences is taken for something else.
     ///
     /// # Errors

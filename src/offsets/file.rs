@@ -8,7 +8,7 @@ use std::vec;
 use super::OffsetMap;
 use super::walk::Window;
 
-/// How many bytes behind an item the decoder may have to look at, to see where it ends.
+/// How many bytes after an item the decoder may have to look at, to see where it ends.
 const LOOK_AHEAD: u64 = 3;
 
 impl OffsetMap {

@@ -35,7 +35,7 @@ impl OffsetMap {
     }
 
     /// The bytes of the source that the characters in `text` were decoded from: from the first byte of
-    /// the first one to the last byte of the last one. Escape sequences before and behind them are no
+    /// the first one to the last byte of the last one. Escape sequences before and after them are no
     /// part of it. An empty range gives an empty one.
     ///
     /// `None` as in [`OffsetMap::source_offset`], and where `text` ends before it starts.
@@ -69,7 +69,7 @@ impl OffsetMap {
     /// mark, an escape sequence) map to the text of what follows, and the end of the source to the end
     /// of the text.
     ///
-    /// `None` where `source_offset` is behind what was decoded, or `source` is shorter than that.
+    /// `None` where `source_offset` is after what was decoded, or `source` is shorter than that.
     ///
     /// ```
     /// use simdtext::offsets::OffsetMap;

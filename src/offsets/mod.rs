@@ -37,7 +37,7 @@
 //! # What it can't do
 //!
 //! It maps what the decoder wrote. Where a caller changes the text (line ends, case, an escape for a
-//! malformed byte) offsets behind that are the caller's to move. It can't tell that the source has
+//! malformed byte) offsets after that are the caller's to move. It can't tell that the source has
 //! changed since: then the answers are wrong, but nothing panics.
 //!
 //! Tested in `tests/offsets` against a model that feeds a decoder byte by byte; `cargo bench --bench
@@ -74,7 +74,7 @@ pub struct OffsetMap {
     encoding: &'static Encoding,
     /// Whether a byte order mark of that encoding was removed, if there was one.
     removes_bom: bool,
-    /// In order. What comes before the first one begins behind the byte order mark.
+    /// In order. What comes before the first one begins after the byte order mark.
     places: Vec<Place>,
     /// The decoder's state at each place, in an encoding in which it has any: else nothing.
     states: Vec<AnyDecoder>,
@@ -86,7 +86,7 @@ pub struct OffsetMap {
     finished: bool,
 }
 
-/// A place between two items. What the decoder held there stands behind it.
+/// A place between two items. What the decoder held there stands after it.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     source: u64,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use std::vec::Vec;
 
 use super::Parallel;
-use super::line::{self, Work};
+use super::pipeline::{self, Work};
 
 impl Parallel<'_> {
     /// Calls `convert` for each input, side by side, and `deliver` with the results, in the order of
@@ -48,7 +48,7 @@ impl Parallel<'_> {
             group: AtomicUsize::new(1),
             types: PhantomData,
         };
-        let (_inputs, _deliver) = line::run(&batch, self.pool, workers, inputs, deliver);
+        let (_inputs, _deliver) = pipeline::run(&batch, self.pool, workers, inputs, deliver);
     }
 }
 
@@ -69,7 +69,7 @@ struct Batch<I, R, S, C, D> {
 }
 
 /// Some inputs, and what became of them.
-struct Desk<I, R> {
+struct Slot<I, R> {
     inputs: Vec<I>,
     results: Vec<R>,
 }
@@ -81,27 +81,27 @@ where
     D: FnMut(R) + Send,
 {
     type Source = S;
-    type Desk = Desk<I, R>;
+    type Slot = Slot<I, R>;
     type Sink = D;
 
-    fn desk(&self) -> Desk<I, R> {
-        Desk {
+    fn slot(&self) -> Slot<I, R> {
+        Slot {
             inputs: Vec::new(),
             results: Vec::new(),
         }
     }
 
-    fn take(&self, source: &mut S, desk: &mut Desk<I, R>) -> bool {
+    fn take(&self, source: &mut S, slot: &mut Slot<I, R>) -> bool {
         let group = self.group.load(Ordering::Relaxed);
-        desk.inputs.extend(source.take(group));
-        !desk.inputs.is_empty()
+        slot.inputs.extend(source.take(group));
+        !slot.inputs.is_empty()
     }
 
-    fn convert(&self, desk: &mut Desk<I, R>) {
+    fn convert(&self, slot: &mut Slot<I, R>) {
         let start = Instant::now();
-        let len = desk.inputs.len();
-        desk.results
-            .extend(desk.inputs.drain(..).map(&self.convert));
+        let len = slot.inputs.len();
+        slot.results
+            .extend(slot.inputs.drain(..).map(&self.convert));
         let taken = start.elapsed();
         let group = if taken < ENOUGH / 2 {
             (2 * len).min(MOST)
@@ -113,8 +113,8 @@ where
         self.group.store(group, Ordering::Relaxed);
     }
 
-    fn deliver(&self, deliver: &mut D, desk: &mut Desk<I, R>) -> ControlFlow<()> {
-        desk.results.drain(..).for_each(deliver);
+    fn deliver(&self, deliver: &mut D, slot: &mut Slot<I, R>) -> ControlFlow<()> {
+        slot.results.drain(..).for_each(deliver);
         ControlFlow::Continue(())
     }
 }

@@ -15,7 +15,7 @@ pub(super) struct Window<'a> {
     pub(super) offset: u64,
 }
 
-/// How many bytes behind a position the rules look at.
+/// How many bytes after a position the rules look at.
 pub(super) const LOOK_BEHIND: usize = 3;
 /// How many bytes from a position on the rules look at.
 pub(super) const LOOK_AHEAD: usize = 3;
@@ -41,7 +41,7 @@ impl Window<'_> {
                 let is_trail = |unit: &[u8]| matches!(unit[high], 0xDC..=0xDF);
                 is_even && (self.bytes.get(at..at + 2)).is_some_and(|unit| !is_trail(unit))
             }
-            // Whether it is a trail byte, was restored or stands alone: behind ASCII nothing is held.
+            // Whether it is a trail byte, was restored or stands alone: after ASCII nothing is held.
             Codec::Big5 | Codec::EucKr | Codec::EucJp | Codec::ShiftJis => {
                 before.is_some_and(|byte| byte.is_ascii())
             }
@@ -60,16 +60,16 @@ impl Window<'_> {
             self.bytes.get(at..),
             Some([ESC, b'(', b'B' | b'J' | b'I', ..] | [ESC, b'$', b'@' | b'B', ..])
         );
-        let behind = match at.checked_sub(LOOK_BEHIND) {
+        let after = match at.checked_sub(LOOK_BEHIND) {
             Some(from) => self.bytes.get(from..at),
             None if self.offset == 0 => self.bytes.get(..at),
             None => None,
         };
-        is_recognised && behind.is_some_and(|behind| !behind.contains(&ESC))
+        is_recognised && after.is_some_and(|after| !after.contains(&ESC))
     }
 
     /// The end of the piece that begins at `start`, and whether it is a cut. The piece has `size` bytes
-    /// at the most, and at least one; behind it there are bytes in the window, [`LOOK_AHEAD`] at least
+    /// at the most, and at least one; after it there are bytes in the window, [`LOOK_AHEAD`] at least
     /// where a cut is to be found at its very end.
     ///
     /// From a cut (`at_cut`) a piece reaches as far as it can. From elsewhere it can only be decoded

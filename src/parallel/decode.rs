@@ -17,7 +17,7 @@ use rayon::ThreadPool;
 use super::Parallel;
 use super::cut::Window;
 use super::decode_units::{Buffer, Errors, Found, Target, decode_piece};
-use super::line::{self, Work};
+use super::pipeline::{self, Work};
 use crate::convert::{DecodeError, Decoded};
 use crate::decoder::Decoder;
 use crate::encoding::Encoding;
@@ -173,7 +173,7 @@ impl Parallel<'_> {
         errors: Errors,
         on_error: &mut (dyn FnMut(Malformed) + Send),
     ) -> Decoded<'a> {
-        let (encoding, mark) = behind_bom(encoding, bytes, bom);
+        let (encoding, mark) = after_bom(encoding, bytes, bom);
         if let Some(text) = self.borrow_text(encoding, &bytes[mark..]) {
             return Decoded {
                 text: Cow::Borrowed(text),
@@ -199,7 +199,7 @@ impl Parallel<'_> {
         errors: Errors,
         on_error: &mut (dyn FnMut(Malformed) + Send),
     ) -> DecodedUtf16 {
-        let (encoding, mark) = behind_bom(encoding, bytes, bom);
+        let (encoding, mark) = after_bom(encoding, bytes, bom);
         let whole = self.decode_all::<Vec<u16>>(encoding, bytes, mark, errors, on_error);
         DecodedUtf16 {
             units: whole.target,
@@ -245,7 +245,7 @@ impl Parallel<'_> {
 }
 
 /// The encoding in which `bytes` are to be decoded, and the length of the byte order mark before them.
-pub(super) fn behind_bom(
+pub(super) fn after_bom(
     encoding: &'static Encoding,
     bytes: &[u8],
     bom: Bom,
@@ -292,12 +292,12 @@ struct Start {
 }
 
 /// A piece.
-struct Desk<'r, T: Target> {
+struct Slot<'r, T: Target> {
     start: usize,
     end: usize,
     starts_at_cut: bool,
     ends_at_cut: bool,
-    /// As it is behind the piece.
+    /// As it is after the piece.
     decoder: Option<Decoder>,
     buffer: T::Buffer,
     found: Found,
@@ -356,7 +356,7 @@ impl<'a, T: Target> Decoding<'a, '_, T> {
                     done,
                     on_error: &mut *on_error,
                 };
-                let (_, sink) = line::run(&self.for_room(), pool, workers, source, sink);
+                let (_, sink) = pipeline::run(&self.for_room(), pool, workers, source, sink);
                 sink.done
             });
             let is_stopped = self.errors == Errors::Strict && done.first_error.is_some();
@@ -385,25 +385,25 @@ impl<'a, T: Target> Decoding<'a, '_, T> {
         }
     }
 
-    fn decode(&self, decoder: &mut Decoder, desk: &mut Desk<'_, T>) {
+    fn decode(&self, decoder: &mut Decoder, slot: &mut Slot<'_, T>) {
         decode_piece(
             decoder,
-            &self.bytes[desk.start..desk.end],
-            desk.ends_at_cut,
+            &self.bytes[slot.start..slot.end],
+            slot.ends_at_cut,
             self.errors,
-            &mut desk.buffer,
-            &mut desk.found,
+            &mut slot.buffer,
+            &mut slot.found,
         );
     }
 }
 
 impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
     type Source = Source;
-    type Desk = Desk<'r, T>;
+    type Slot = Slot<'r, T>;
     type Sink = Sink<'r, 'r, T>;
 
-    fn desk(&self) -> Desk<'r, T> {
-        Desk {
+    fn slot(&self) -> Slot<'r, T> {
+        Slot {
             start: 0,
             end: 0,
             starts_at_cut: true,
@@ -415,7 +415,7 @@ impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
         }
     }
 
-    fn take(&self, source: &mut Source, desk: &mut Desk<'r, T>) -> bool {
+    fn take(&self, source: &mut Source, slot: &mut Slot<'r, T>) -> bool {
         let Source { at: start, at_cut } = *source;
         let rest = self.bytes.len() - start;
         if rest == 0 {
@@ -430,44 +430,44 @@ impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
             };
             window.piece_end(self.encoding.codec(), start, at_cut, self.piece_len)
         };
-        (desk.start, desk.end) = (start, source.at);
-        (desk.starts_at_cut, desk.ends_at_cut) = (at_cut, source.at_cut);
+        (slot.start, slot.end) = (start, source.at);
+        (slot.starts_at_cut, slot.ends_at_cut) = (at_cut, source.at_cut);
         true
     }
 
-    fn convert(&self, desk: &mut Desk<'r, T>) {
-        if desk.starts_at_cut {
+    fn convert(&self, slot: &mut Slot<'r, T>) {
+        if slot.starts_at_cut {
             let decoder = self.encoding.decoder(Bom::Keep);
-            let mut decoder = decoder.at_offset(desk.start as u64);
-            self.decode(&mut decoder, desk);
-            desk.decoder = Some(decoder);
+            let mut decoder = decoder.at_offset(slot.start as u64);
+            self.decode(&mut decoder, slot);
+            slot.decoder = Some(decoder);
         }
     }
 
-    fn deliver(&self, sink: &mut Sink<'r, 'r, T>, desk: &mut Desk<'r, T>) -> ControlFlow<()> {
+    fn deliver(&self, sink: &mut Sink<'r, 'r, T>, slot: &mut Slot<'r, T>) -> ControlFlow<()> {
         let before = sink.done.next.decoder.take();
-        if !desk.starts_at_cut {
+        if !slot.starts_at_cut {
             let fresh = || {
                 self.encoding
                     .decoder(Bom::Keep)
-                    .at_offset(desk.start as u64)
+                    .at_offset(slot.start as u64)
             };
             let mut decoder = before.clone().unwrap_or_else(fresh);
-            self.decode(&mut decoder, desk);
-            desk.decoder = Some(decoder);
+            self.decode(&mut decoder, slot);
+            slot.decoder = Some(decoder);
         }
-        let Some(part) = sink.room.part(desk.buffer.whole().units().len()) else {
+        let Some(part) = sink.room.part(slot.buffer.whole().units().len()) else {
             sink.done.next.decoder = before;
             return ControlFlow::Break(());
         };
-        desk.part = Some(part);
+        slot.part = Some(part);
         sink.done.next = Start {
-            at: desk.end,
-            decoder: desk.decoder.take().filter(|_| !desk.ends_at_cut),
+            at: slot.end,
+            decoder: slot.decoder.take().filter(|_| !slot.ends_at_cut),
         };
-        sink.done.errors += desk.found.count;
-        sink.done.first_error = sink.done.first_error.or(desk.found.first);
-        for malformed in &desk.found.all {
+        sink.done.errors += slot.found.count;
+        sink.done.first_error = sink.done.first_error.or(slot.found.first);
+        for malformed in &slot.found.all {
             (sink.on_error)(*malformed);
         }
         if self.errors == Errors::Strict && sink.done.first_error.is_some() {
@@ -476,9 +476,9 @@ impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
         ControlFlow::Continue(())
     }
 
-    fn settle(&self, desk: &mut Desk<'r, T>) {
-        if let Some(part) = desk.part.take() {
-            part.fill(desk.buffer.whole());
+    fn settle(&self, slot: &mut Slot<'r, T>) {
+        if let Some(part) = slot.part.take() {
+            part.fill(slot.buffer.whole());
         }
     }
 }

@@ -19,7 +19,7 @@ pub(super) trait Target: Default + Send {
     /// Drops what is left of the room.
     fn shrink(&mut self);
 
-    /// Has the room behind the end filled by threads.
+    /// Has the room after the end filled by threads.
     fn append<R>(&mut self, give: impl FnOnce(Room<'_, Self::Slice>) -> R) -> R;
 
     /// What one piece, the only one, was decoded to.
@@ -57,7 +57,7 @@ pub(super) trait Buffer: Default + Send {
 pub(super) enum Errors {
     /// The first, and the number of all.
     First,
-    /// The first, and nothing behind it.
+    /// The first, and nothing after it.
     Strict,
     /// All.
     All,
@@ -72,7 +72,7 @@ pub(super) struct Found {
     pub(super) all: Vec<Malformed>,
 }
 
-/// Decodes one piece, and nothing behind the first error if that is to be strict.
+/// Decodes one piece, and nothing after the first error if that is to be strict.
 pub(super) fn decode_piece<B: Buffer>(
     decoder: &mut Decoder,
     piece: &[u8],

@@ -12,7 +12,7 @@ use rayon::ThreadPool;
 use super::Parallel;
 use super::encode_join::join;
 use super::encode_text::{self, Missing, Text, encode_piece};
-use super::line::{self, Work};
+use super::pipeline::{self, Work};
 use crate::convert::{EncodeError, Encoded};
 use crate::encoder::Encoder;
 use crate::encoding::Encoding;
@@ -115,10 +115,10 @@ struct Job<'r, T> {
 }
 
 /// A piece.
-struct Desk<'r> {
+struct Slot<'r> {
     start: usize,
     end: usize,
-    /// As it is behind the piece.
+    /// As it is after the piece.
     encoder: Encoder,
     encoded: encode_text::Encoded,
     missing: Missing,
@@ -166,7 +166,7 @@ impl<T: Text> Job<'_, T> {
                     done,
                     wanted: 0,
                 };
-                let (_, sink) = line::run(&self.for_room(), pool, workers, source, sink);
+                let (_, sink) = pipeline::run(&self.for_room(), pool, workers, source, sink);
                 (sink.done, sink.wanted)
             });
             if let Some(error) = done.stop {
@@ -204,11 +204,11 @@ impl<T: Text> Job<'_, T> {
 impl<'r, T: Text> Work for Job<'r, T> {
     /// Where the next piece begins.
     type Source = usize;
-    type Desk = Desk<'r>;
+    type Slot = Slot<'r>;
     type Sink = Sink<'r>;
 
-    fn desk(&self) -> Desk<'r> {
-        Desk {
+    fn slot(&self) -> Slot<'r> {
+        Slot {
             start: 0,
             end: 0,
             encoder: self.fresh.clone(),
@@ -218,44 +218,44 @@ impl<'r, T: Text> Work for Job<'r, T> {
         }
     }
 
-    fn take(&self, at: &mut usize, desk: &mut Desk<'r>) -> bool {
-        desk.start = *at;
-        desk.end = self.text.piece_end(*at, self.piece_len);
-        *at = desk.end;
-        desk.start < desk.end
+    fn take(&self, at: &mut usize, slot: &mut Slot<'r>) -> bool {
+        slot.start = *at;
+        slot.end = self.text.piece_end(*at, self.piece_len);
+        *at = slot.end;
+        slot.start < slot.end
     }
 
-    fn convert(&self, desk: &mut Desk<'r>) {
-        desk.encoder = self.fresh.clone();
-        let piece = self.text.part(desk.start, desk.end);
-        let (encoder, encoded) = (&mut desk.encoder, &mut desk.encoded);
-        desk.missing = encode_piece(encoder, piece, self.unmappable, encoded);
+    fn convert(&self, slot: &mut Slot<'r>) {
+        slot.encoder = self.fresh.clone();
+        let piece = self.text.part(slot.start, slot.end);
+        let (encoder, encoded) = (&mut slot.encoder, &mut slot.encoded);
+        slot.missing = encode_piece(encoder, piece, self.unmappable, encoded);
     }
 
-    fn deliver(&self, sink: &mut Sink<'r>, desk: &mut Desk<'r>) -> ControlFlow<()> {
-        let piece = self.text.part(desk.start, desk.end);
-        let (before, after) = (&sink.done.encoder, desk.encoder.clone());
-        let after = join(before, after, piece, self.unmappable, &mut desk.encoded);
-        if let Some((ch, at)) = desk.missing.stop {
-            let offset = (desk.start + at) as u64;
+    fn deliver(&self, sink: &mut Sink<'r>, slot: &mut Slot<'r>) -> ControlFlow<()> {
+        let piece = self.text.part(slot.start, slot.end);
+        let (before, after) = (&sink.done.encoder, slot.encoder.clone());
+        let after = join(before, after, piece, self.unmappable, &mut slot.encoded);
+        if let Some((ch, at)) = slot.missing.stop {
+            let offset = (slot.start + at) as u64;
             sink.done.stop = Some(EncodeError::Unmappable { ch, offset });
             return ControlFlow::Break(());
         }
-        let len = desk.encoded.bytes().len();
+        let len = slot.encoded.bytes().len();
         let Some(part) = sink.room.part(len) else {
             sink.wanted = len;
             return ControlFlow::Break(());
         };
-        desk.part = Some(part);
-        sink.done.at = desk.end;
+        slot.part = Some(part);
+        sink.done.at = slot.end;
         sink.done.encoder = after;
-        sink.done.errors += desk.missing.count;
+        sink.done.errors += slot.missing.count;
         ControlFlow::Continue(())
     }
 
-    fn settle(&self, desk: &mut Desk<'r>) {
-        if let Some(part) = desk.part.take() {
-            part.fill(desk.encoded.bytes());
+    fn settle(&self, slot: &mut Slot<'r>) {
+        if let Some(part) = slot.part.take() {
+            part.fill(slot.encoded.bytes());
         }
     }
 }

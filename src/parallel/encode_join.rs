@@ -2,7 +2,7 @@
 //!
 //! ISO-2022-JP is the one encoding whose encoder has a state between two characters. A piece is encoded
 //! as if the state before it were the first one; when its turn comes, the state is known, and the front
-//! of the piece is encoded anew, up to the first character behind which the state is the same either
+//! of the piece is encoded anew, up to the first character after which the state is the same either
 //! way. Behind JIS X 0208 that is the first character. Behind Roman it is the first one that is not
 //! both in ASCII and in Roman.
 
@@ -13,35 +13,35 @@ use crate::encoder::Encoder;
 use crate::progress::{MIN_ENCODED, Status, Unmappable};
 
 /// Makes `encoded`, which is `piece` from the first state on, what it is from the state of `before`
-/// on; and gives the encoder behind the piece, which is `after` from the first state on.
+/// on; and gives the encoder after the piece, which is `encoder_after` from the first state on.
 pub(super) fn join<T: Text>(
     before: &Encoder,
-    after: Encoder,
+    encoder_after: Encoder,
     piece: T,
     unmappable: Unmappable,
     encoded: &mut Encoded,
 ) -> Encoder {
     let Some(mut assumed) = before.encoding().encoder() else {
-        return after;
+        return encoder_after;
     };
     if assumed.is_in_state_of(before) {
-        return after;
+        return encoder_after;
     }
     let mut right = before.clone();
     let mut rest = piece;
     let (mut front, mut assumed_front) = (Vec::new(), Vec::new());
     while rest.units() > 0 && !right.is_in_state_of(&assumed) {
-        let (ch, behind) = (
+        let (ch, after) = (
             rest.part(0, rest.front()),
             rest.part(rest.front(), rest.units()),
         );
         encode_char(&mut assumed, ch, unmappable, &mut assumed_front);
         let is_stop = encode_char(&mut right, ch, unmappable, &mut front);
-        rest = if is_stop { rest.part(0, 0) } else { behind };
+        rest = if is_stop { rest.part(0, 0) } else { after };
     }
     encoded.replace_front(assumed_front.len(), &front);
     if right.is_in_state_of(&assumed) {
-        after
+        encoder_after
     } else {
         right
     }
@@ -63,7 +63,7 @@ fn encode_char<T: Text>(
         return true;
     }
     // A surrogate alone is held, until something follows that is not its other half.
-    let behind = encoder.encode_from_utf8("", flushed, false, unmappable);
-    to.extend_from_slice(&flushed[..behind.written]);
-    matches!(behind.status, Status::Unmappable { .. })
+    let after = encoder.encode_from_utf8("", flushed, false, unmappable);
+    to.extend_from_slice(&flushed[..after.written]);
+    matches!(after.status, Status::Unmappable { .. })
 }

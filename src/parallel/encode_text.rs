@@ -122,20 +122,20 @@ impl Encoded {
 
     /// Puts `by` in the place of the first `len` bytes.
     pub(super) fn replace_front(&mut self, len: usize, by: &[u8]) {
-        let behind = self.start + len;
-        match behind.checked_sub(by.len()) {
+        let after = self.start + len;
+        match after.checked_sub(by.len()) {
             Some(start) => {
-                self.buffer[start..behind].copy_from_slice(by);
+                self.buffer[start..after].copy_from_slice(by);
                 self.start = start;
             }
             None => {
-                self.buffer.splice(self.start..behind, by.iter().copied());
+                self.buffer.splice(self.start..after, by.iter().copied());
                 self.end = self.end - len + by.len();
             }
         }
     }
 
-    /// Has `encode` write behind the bytes, where there is room for so many more.
+    /// Has `encode` write after the bytes, where there is room for so many more.
     pub(super) fn append(
         &mut self,
         room: usize,

@@ -42,7 +42,7 @@ mod decode_units;
 mod encode;
 mod encode_join;
 mod encode_text;
-mod line;
+mod pipeline;
 mod prefix;
 mod stream;
 

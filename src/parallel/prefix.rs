@@ -4,11 +4,11 @@
 use std::ops::ControlFlow;
 
 use super::Parallel;
-use super::line::{self, Work};
+use super::pipeline::{self, Work};
 use crate::codec::Codec;
 use crate::encoding::Encoding;
 use crate::simd::{self, Kernels};
-use crate::text::{Adjacent, ascii_prefix, unshifted_prefix, utf_8_prefix};
+use crate::text::{Adjacent, ascii_prefix, unshifted_prefix, utf8_prefix};
 
 /// A function that gives the longest front of some bytes that is the same as text.
 type Prefix = for<'a> fn(&Kernels, &'a [u8]) -> &'a str;
@@ -21,7 +21,7 @@ impl Parallel<'_> {
         bytes: &'a [u8],
     ) -> Option<&'a str> {
         let prefix: Prefix = match encoding.codec() {
-            Codec::Utf8 => utf_8_prefix,
+            Codec::Utf8 => utf8_prefix,
             Codec::Iso2022Jp => unshifted_prefix,
             _ if encoding.is_ascii_compatible() => ascii_prefix,
             // As in `Encoding::decode_with`: no bytes are no text, in any encoding.
@@ -56,7 +56,7 @@ impl Parallel<'_> {
         }
         let adjacent = Adjacent::new(bytes);
         let workers = self.workers(bytes.len());
-        let (_, found) = line::run(&search, self.pool, workers, 0, adjacent);
+        let (_, found) = pipeline::run(&search, self.pool, workers, 0, adjacent);
         let text = found.text();
         (text.len() == bytes.len()).then_some(text)
     }
@@ -74,43 +74,43 @@ impl<'a> Search<'a> {
     fn piece(&self, start: usize) -> &'a [u8] {
         let rest = &self.bytes[start..];
         let is_continuation = |byte: &&u8| matches!(byte, 0x80..=0xBF);
-        let behind = rest.get(self.piece_len..).unwrap_or_default();
-        let of_last = behind.iter().take(3).take_while(is_continuation).count();
+        let after = rest.get(self.piece_len..).unwrap_or_default();
+        let of_last = after.iter().take(3).take_while(is_continuation).count();
         &rest[..rest.len().min(self.piece_len + of_last)]
     }
 }
 
 /// A piece, and the text at its front.
-struct Desk<'a> {
+struct Slot<'a> {
     piece: &'a [u8],
     text: &'a str,
 }
 
 impl<'a> Work for Search<'a> {
     type Source = usize;
-    type Desk = Desk<'a>;
+    type Slot = Slot<'a>;
     type Sink = Adjacent<'a>;
 
-    fn desk(&self) -> Desk<'a> {
-        Desk {
+    fn slot(&self) -> Slot<'a> {
+        Slot {
             piece: &[],
             text: "",
         }
     }
 
-    fn take(&self, start: &mut usize, desk: &mut Desk<'a>) -> bool {
-        desk.piece = self.piece(*start);
-        *start += desk.piece.len();
-        !desk.piece.is_empty()
+    fn take(&self, start: &mut usize, slot: &mut Slot<'a>) -> bool {
+        slot.piece = self.piece(*start);
+        *start += slot.piece.len();
+        !slot.piece.is_empty()
     }
 
-    fn convert(&self, desk: &mut Desk<'a>) {
-        desk.text = (self.prefix)(self.kernels, desk.piece);
+    fn convert(&self, slot: &mut Slot<'a>) {
+        slot.text = (self.prefix)(self.kernels, slot.piece);
     }
 
-    fn deliver(&self, found: &mut Adjacent<'a>, desk: &mut Desk<'a>) -> ControlFlow<()> {
-        found.push(desk.text);
-        if desk.text.len() < desk.piece.len() {
+    fn deliver(&self, found: &mut Adjacent<'a>, slot: &mut Slot<'a>) -> ControlFlow<()> {
+        found.push(slot.text);
+        if slot.text.len() < slot.piece.len() {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())

@@ -20,8 +20,8 @@ impl UnitBuffer {
     /// Converts the well-formed UTF-8 at the front of `src` as far as the kernel goes and there is
     /// room. Returns the bytes read and the code units.
     #[inline(always)]
-    fn fill_from_utf_8(&mut self, kernels: &Kernels, src: &[u8]) -> (usize, &[u16]) {
-        let (read, written) = (kernels.utf_8_to_utf_16)(src, &mut self.0);
+    fn fill_from_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> (usize, &[u16]) {
+        let (read, written) = (kernels.utf8_to_utf16)(src, &mut self.0);
         (read, self.written(written))
     }
 
@@ -39,7 +39,7 @@ impl UnitBuffer {
 /// units that these have; ASCII goes to `copy_ascii` instead, which returns the length of what it
 /// copied. Returns the bytes read.
 #[inline(always)]
-pub(crate) fn encode_by_utf_16<Out: ?Sized>(
+pub(crate) fn encode_by_utf16<Out: ?Sized>(
     kernels: &Kernels,
     src: &[u8],
     out: &mut Out,
@@ -62,10 +62,10 @@ pub(crate) fn encode_by_utf_16<Out: ?Sized>(
         // A piece may end within a character, before which the kernel stops. It becomes no more
         // units than it has bytes.
         let piece = &ahead[..ahead.len().min(longest)];
-        let (taken, units) = buffer.fill_from_utf_8(kernels, piece);
+        let (taken, units) = buffer.fill_from_utf8(kernels, piece);
         let encoded = encode(units, out);
         if encoded < units.len() || taken == 0 {
-            return read + (kernels.utf_8_len_of_utf_16)(&units[..encoded]);
+            return read + (kernels.utf8_len_from_utf16)(&units[..encoded]);
         }
         read += taken;
         longest = (2 * longest).min(UNITS);

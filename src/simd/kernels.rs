@@ -30,7 +30,7 @@ type Convert<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> usize;
 type Transcode<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
 /// The same with U+FFFD for malformed input.
-type Replace<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> Replaced;
+type Replace<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> Transcoded;
 
 /// A kernel to or from a single-byte encoding. Returns `Done`: as above.
 type SingleByte<From, To, Done> = fn(&SingleByteTable, &[From], &mut [MaybeUninit<To>]) -> Done;
@@ -63,12 +63,12 @@ impl SingleByteCells {
 type LookUp<Table, From, To> = fn(&Table, &[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
 /// The same of an encoding with a state, which it changes.
-type Jis<Table, State, From, To> =
+type StatefulLookUp<Table, State, From, To> =
     fn(&Table, &mut State, &[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
 /// What a kernel that replaces malformed sequences did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Replaced {
+pub(crate) struct Transcoded {
     /// Units read.
     pub(crate) read: usize,
     /// Units written.
@@ -102,134 +102,134 @@ pub(crate) struct Kernels {
     )]
     pub(crate) textual_prefix: fn(&[u8]) -> usize,
     /// Copies the ASCII prefix.
-    pub(crate) ascii_to_utf_8: Convert<u8, u8>,
+    pub(crate) ascii_to_utf8: Convert<u8, u8>,
     /// Widens the ASCII prefix.
-    pub(crate) ascii_to_utf_16: Convert<u8, u16>,
+    pub(crate) ascii_to_utf16: Convert<u8, u16>,
     /// Narrows the ASCII prefix of little-endian UTF-16 bytes, at any alignment.
-    pub(crate) utf_16le_to_ascii: Convert<u8, u8>,
+    pub(crate) utf16le_to_ascii: Convert<u8, u8>,
     /// The same, big-endian.
-    pub(crate) utf_16be_to_ascii: Convert<u8, u8>,
+    pub(crate) utf16be_to_ascii: Convert<u8, u8>,
     /// Converts little-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a
     /// leading one at the end. Reads whole characters, counted in bytes.
-    pub(crate) utf_16le_to_utf_8: Transcode<u8, u8>,
+    pub(crate) utf16le_to_utf8: Transcode<u8, u8>,
     /// The same, big-endian.
-    pub(crate) utf_16be_to_utf_8: Transcode<u8, u8>,
+    pub(crate) utf16be_to_utf8: Transcode<u8, u8>,
     /// The same, with U+FFFD for lone surrogates; stops before a leading one at the end, which may
     /// not be lone.
-    pub(crate) utf_16le_to_utf_8_lossy: Replace<u8, u8>,
+    pub(crate) utf16le_to_utf8_lossy: Replace<u8, u8>,
     /// The same, big-endian.
-    pub(crate) utf_16be_to_utf_8_lossy: Replace<u8, u8>,
+    pub(crate) utf16be_to_utf8_lossy: Replace<u8, u8>,
     /// Copies little-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a
     /// leading one at the end. Returns the number of units.
-    pub(crate) utf_16le_to_utf_16: Convert<u8, u16>,
+    pub(crate) utf16le_to_utf16: Convert<u8, u16>,
     /// The same, big-endian.
-    pub(crate) utf_16be_to_utf_16: Convert<u8, u16>,
+    pub(crate) utf16be_to_utf16: Convert<u8, u16>,
     /// The same, with U+FFFD for lone surrogates; stops before a leading one at the end. Reads
     /// whole characters, counted in bytes.
-    pub(crate) utf_16le_to_utf_16_lossy: Replace<u8, u16>,
+    pub(crate) utf16le_to_utf16_lossy: Replace<u8, u16>,
     /// The same, big-endian.
-    pub(crate) utf_16be_to_utf_16_lossy: Replace<u8, u16>,
+    pub(crate) utf16be_to_utf16_lossy: Replace<u8, u16>,
     /// The length of the longest well-formed prefix, in bytes, or less; it ends with a whole
     /// character.
-    pub(crate) utf_8_valid_prefix: fn(&[u8]) -> usize,
+    pub(crate) utf8_valid_prefix: fn(&[u8]) -> usize,
     /// Copies well-formed UTF-8, as far as whole characters go and there is room for them.
-    pub(crate) utf_8_to_utf_8: Convert<u8, u8>,
+    pub(crate) utf8_to_utf8: Convert<u8, u8>,
     /// Copies UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops where
     /// the room ends, or a little before, and before a sequence at the end of the input that may go
-    /// on behind it.
-    pub(crate) utf_8_to_utf_8_lossy: fn(&[u8], &mut [MaybeUninit<u8>]) -> Replaced,
+    /// on after it.
+    pub(crate) utf8_to_utf8_lossy: fn(&[u8], &mut [MaybeUninit<u8>]) -> Transcoded,
     /// Converts well-formed UTF-8.
-    pub(crate) utf_8_to_utf_16: Transcode<u8, u16>,
+    pub(crate) utf8_to_utf16: Transcode<u8, u16>,
     /// The same, to little-endian bytes at any alignment. Writes whole code units, counted in bytes.
-    pub(crate) utf_8_to_utf_16le: Transcode<u8, u8>,
+    pub(crate) utf8_to_utf16le: Transcode<u8, u8>,
     /// The same, big-endian.
-    pub(crate) utf_8_to_utf_16be: Transcode<u8, u8>,
+    pub(crate) utf8_to_utf16be: Transcode<u8, u8>,
     /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops
-    /// before a sequence at the end of the input that may go on behind it.
-    pub(crate) utf_8_to_utf_16_lossy: Replace<u8, u16>,
+    /// before a sequence at the end of the input that may go on after it.
+    pub(crate) utf8_to_utf16_lossy: Replace<u8, u16>,
     /// Whether a few characters are converted in line (`scalar/few_encoded.rs`), and whether the first
     /// characters of a two-byte encoding are, one by one (`two_byte/few.rs`).
     pub(crate) few: Few,
     /// Decodes an encoding of one and two bytes up to the first byte or pair without a code unit.
-    pub(crate) two_byte_to_utf_16: LookUp<TwoByteIndex, u8, u16>,
+    pub(crate) two_byte_to_utf16: LookUp<TwoByteIndex, u8, u16>,
     /// The same, to UTF-8.
-    pub(crate) two_byte_to_utf_8: LookUp<TwoByteIndex, u8, u8>,
+    pub(crate) two_byte_to_utf8: LookUp<TwoByteIndex, u8, u8>,
     /// Encodes up to the first unit that an encoding of one and two bytes does not have.
-    pub(crate) utf_16_to_two_byte: LookUp<TwoByteCells, u16, u8>,
+    pub(crate) utf16_to_two_byte: LookUp<TwoByteCells, u16, u8>,
     /// The same from well-formed UTF-8.
-    pub(crate) utf_8_to_two_byte: LookUp<TwoByteCells, u8, u8>,
+    pub(crate) utf8_to_two_byte: LookUp<TwoByteCells, u8, u8>,
     /// Decodes ISO-2022-JP up to what is neither ASCII nor a pair, nor an escape sequence to one of the
     /// two.
-    pub(crate) iso_2022_jp_to_utf_8: Jis<TwoByteIndex, JisState, u8, u8>,
+    pub(crate) iso_2022_jp_to_utf8: StatefulLookUp<TwoByteIndex, JisState, u8, u8>,
     /// The same, to UTF-16.
-    pub(crate) iso_2022_jp_to_utf_16: Jis<TwoByteIndex, JisState, u8, u16>,
+    pub(crate) iso_2022_jp_to_utf16: StatefulLookUp<TwoByteIndex, JisState, u8, u16>,
     /// Encodes ISO-2022-JP up to what is neither ASCII nor has a pair. The state is whether pairs come
     /// next.
-    pub(crate) utf_8_to_iso_2022_jp: Jis<TwoByteCells, bool, u8, u8>,
+    pub(crate) utf8_to_iso_2022_jp: StatefulLookUp<TwoByteCells, bool, u8, u8>,
     /// The same from UTF-16.
-    pub(crate) utf_16_to_iso_2022_jp: Jis<TwoByteCells, bool, u16, u8>,
+    pub(crate) utf16_to_iso_2022_jp: StatefulLookUp<TwoByteCells, bool, u16, u8>,
     /// Decodes a single-byte encoding up to the first unmapped byte.
-    pub(crate) single_byte_to_utf_8: SingleByte<u8, u8, (usize, usize)>,
+    pub(crate) single_byte_to_utf8: SingleByte<u8, u8, (usize, usize)>,
     /// The same, to UTF-16. Returns the number of units.
-    pub(crate) single_byte_to_utf_16: fn(&SingleByteTable, &[u8], &mut [MaybeUninit<u16>]) -> usize,
+    pub(crate) single_byte_to_utf16: fn(&SingleByteTable, &[u8], &mut [MaybeUninit<u16>]) -> usize,
     /// Encodes a single-byte encoding up to the first unit that it does not have. Returns the
     /// number of units.
-    pub(crate) utf_16_to_single_byte: fn(&SingleByteTable, &[u16], &mut [MaybeUninit<u8>]) -> usize,
+    pub(crate) utf16_to_single_byte: fn(&SingleByteTable, &[u16], &mut [MaybeUninit<u8>]) -> usize,
     /// The same for well-formed UTF-8. Returns the bytes read and the bytes written.
-    pub(crate) utf_8_to_single_byte: SingleByte<u8, u8, (usize, usize)>,
+    pub(crate) utf8_to_single_byte: SingleByte<u8, u8, (usize, usize)>,
     /// Decodes x-user-defined.
-    pub(crate) user_defined_to_utf_16: Convert<u8, u16>,
+    pub(crate) user_defined_to_utf16: Convert<u8, u16>,
     /// Encodes x-user-defined up to the first unit that it does not have.
-    pub(crate) utf_16_to_user_defined: Convert<u16, u8>,
+    pub(crate) utf16_to_user_defined: Convert<u16, u8>,
     /// Converts Latin-1.
-    pub(crate) latin_1_to_utf_8: Transcode<u8, u8>,
+    pub(crate) latin1_to_utf8: Transcode<u8, u8>,
     /// Converts UTF-8 up to the first character above U+00FF.
-    pub(crate) utf_8_to_latin_1: Transcode<u8, u8>,
+    pub(crate) utf8_to_latin1: Transcode<u8, u8>,
     /// Widens Latin-1, as far as there is room.
-    pub(crate) latin_1_to_utf_16: Convert<u8, u16>,
+    pub(crate) latin1_to_utf16: Convert<u8, u16>,
     /// The same, to UTF-32.
-    pub(crate) latin_1_to_utf_32: Convert<u8, u32>,
+    pub(crate) latin1_to_utf32: Convert<u8, u32>,
     /// Narrows UTF-16 up to the first unit above 00FF.
-    pub(crate) utf_16_to_latin_1: Convert<u16, u8>,
+    pub(crate) utf16_to_latin1: Convert<u16, u8>,
     /// The same, from UTF-32.
-    pub(crate) utf_32_to_latin_1: Convert<u32, u8>,
+    pub(crate) utf32_to_latin1: Convert<u32, u8>,
     /// Converts well-formed UTF-8.
-    pub(crate) utf_8_to_utf_32: Transcode<u8, u32>,
+    pub(crate) utf8_to_utf32: Transcode<u8, u32>,
     /// Converts UTF-16 up to the first lone surrogate.
-    pub(crate) utf_16_to_utf_32: Transcode<u16, u32>,
+    pub(crate) utf16_to_utf32: Transcode<u16, u32>,
     /// Converts UTF-32 up to the first unit that is no scalar value.
-    pub(crate) utf_32_to_utf_8: Transcode<u32, u8>,
+    pub(crate) utf32_to_utf8: Transcode<u32, u8>,
     /// The same, to UTF-16.
-    pub(crate) utf_32_to_utf_16: Transcode<u32, u16>,
+    pub(crate) utf32_to_utf16: Transcode<u32, u16>,
     /// Copies code units in the other byte order, as far as there is room.
-    pub(crate) utf_16_swap: Convert<u16, u16>,
+    pub(crate) utf16_swap: Convert<u16, u16>,
     /// The length of the longest prefix without a lone surrogate; it ends with a whole character.
-    pub(crate) utf_16_valid_prefix: fn(&[u16]) -> usize,
+    pub(crate) utf16_valid_prefix: fn(&[u16]) -> usize,
     /// The length of the longest prefix of scalar values, or less.
-    pub(crate) utf_32_valid_prefix: fn(&[u32]) -> usize,
+    pub(crate) utf32_valid_prefix: fn(&[u32]) -> usize,
     /// Bytes that are no continuation bytes, those from F0 up twice.
-    pub(crate) utf_16_len_of_utf_8: fn(&[u8]) -> usize,
+    pub(crate) utf16_len_from_utf8: fn(&[u8]) -> usize,
     /// Bytes that are no continuation bytes.
-    pub(crate) scalars_in_utf_8: fn(&[u8]) -> usize,
-    /// Each CR, and each LF that is not right behind one.
+    pub(crate) count_scalars_utf8: fn(&[u8]) -> usize,
+    /// Each CR, and each LF that is not right after one.
     pub(crate) line_ends: fn(&[u8]) -> usize,
     /// Bytes, those from 80 up twice.
-    pub(crate) utf_8_len_of_latin_1: fn(&[u8]) -> usize,
+    pub(crate) utf8_len_from_latin1: fn(&[u8]) -> usize,
     /// Bytes of UTF-8, a lone surrogate being three (those of U+FFFD).
-    pub(crate) utf_8_len_of_utf_16: fn(&[u16]) -> usize,
+    pub(crate) utf8_len_from_utf16: fn(&[u16]) -> usize,
     /// Scalar values, a lone surrogate being one.
-    pub(crate) scalars_in_utf_16: fn(&[u16]) -> usize,
+    pub(crate) count_scalars_utf16: fn(&[u16]) -> usize,
     /// Bytes of UTF-8.
-    pub(crate) utf_8_len_of_utf_32: fn(&[u32]) -> usize,
+    pub(crate) utf8_len_from_utf32: fn(&[u32]) -> usize,
     /// Code units of UTF-16.
-    pub(crate) utf_16_len_of_utf_32: fn(&[u32]) -> usize,
+    pub(crate) utf16_len_from_utf32: fn(&[u32]) -> usize,
 }
 
 /// Where nothing was replaced.
-impl From<(usize, usize)> for Replaced {
+impl From<(usize, usize)> for Transcoded {
     #[inline(always)]
     fn from((read, written): (usize, usize)) -> Self {
-        Replaced {
+        Transcoded {
             read,
             written,
             errors: 0,
@@ -237,8 +237,8 @@ impl From<(usize, usize)> for Replaced {
     }
 }
 
-impl Replaced {
-    pub(crate) const NOTHING: Replaced = Replaced {
+impl Transcoded {
+    pub(crate) const NOTHING: Transcoded = Transcoded {
         read: 0,
         written: 0,
         errors: 0,
@@ -256,9 +256,9 @@ impl Kernels {
     #[inline(always)]
     pub(crate) fn narrow(&self, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
         let kernel = if cfg!(target_endian = "big") {
-            self.utf_16be_to_ascii
+            self.utf16be_to_ascii
         } else {
-            self.utf_16le_to_ascii
+            self.utf16le_to_ascii
         };
         kernel(bytemuck::cast_slice(src), dst)
     }
@@ -270,57 +270,57 @@ pub(crate) static NOTHING: Kernels = Kernels {
     ascii_prefix: |_| 0,
     unshifted_prefix: |_| 0,
     textual_prefix: |_| 0,
-    ascii_to_utf_8: |_, _| 0,
-    ascii_to_utf_16: |_, _| 0,
-    utf_16le_to_ascii: |_, _| 0,
-    utf_16be_to_ascii: |_, _| 0,
-    utf_16le_to_utf_16: |_, _| 0,
-    utf_16be_to_utf_16: |_, _| 0,
-    utf_8_valid_prefix: |_| 0,
-    utf_8_to_utf_8: |_, _| 0,
-    utf_8_to_utf_8_lossy: |_, _| Replaced {
+    ascii_to_utf8: |_, _| 0,
+    ascii_to_utf16: |_, _| 0,
+    utf16le_to_ascii: |_, _| 0,
+    utf16be_to_ascii: |_, _| 0,
+    utf16le_to_utf16: |_, _| 0,
+    utf16be_to_utf16: |_, _| 0,
+    utf8_valid_prefix: |_| 0,
+    utf8_to_utf8: |_, _| 0,
+    utf8_to_utf8_lossy: |_, _| Transcoded {
         read: 0,
         written: 0,
         errors: 0,
     },
-    utf_8_to_utf_16: |_, _| (0, 0),
-    utf_8_to_utf_16le: |_, _| (0, 0),
-    utf_8_to_utf_16be: |_, _| (0, 0),
-    utf_8_to_utf_16_lossy: |_, _| Replaced::default(),
-    utf_16le_to_utf_8: |_, _| (0, 0),
-    utf_16be_to_utf_8: |_, _| (0, 0),
-    utf_16le_to_utf_8_lossy: |_, _| Replaced::NOTHING,
-    utf_16be_to_utf_8_lossy: |_, _| Replaced::NOTHING,
-    utf_16le_to_utf_16_lossy: |_, _| Replaced::NOTHING,
-    utf_16be_to_utf_16_lossy: |_, _| Replaced::NOTHING,
+    utf8_to_utf16: |_, _| (0, 0),
+    utf8_to_utf16le: |_, _| (0, 0),
+    utf8_to_utf16be: |_, _| (0, 0),
+    utf8_to_utf16_lossy: |_, _| Transcoded::default(),
+    utf16le_to_utf8: |_, _| (0, 0),
+    utf16be_to_utf8: |_, _| (0, 0),
+    utf16le_to_utf8_lossy: |_, _| Transcoded::NOTHING,
+    utf16be_to_utf8_lossy: |_, _| Transcoded::NOTHING,
+    utf16le_to_utf16_lossy: |_, _| Transcoded::NOTHING,
+    utf16be_to_utf16_lossy: |_, _| Transcoded::NOTHING,
     few: Few::No,
-    two_byte_to_utf_16: |_, _, _| (0, 0),
-    two_byte_to_utf_8: |_, _, _| (0, 0),
-    utf_16_to_two_byte: |_, _, _| (0, 0),
-    utf_8_to_two_byte: |_, _, _| (0, 0),
-    iso_2022_jp_to_utf_8: |_, _, _, _| (0, 0),
-    iso_2022_jp_to_utf_16: |_, _, _, _| (0, 0),
-    utf_8_to_iso_2022_jp: |_, _, _, _| (0, 0),
-    utf_16_to_iso_2022_jp: |_, _, _, _| (0, 0),
-    single_byte_to_utf_8: |_, _, _| (0, 0),
-    single_byte_to_utf_16: |_, _, _| 0,
-    utf_16_to_single_byte: |_, _, _| 0,
-    utf_8_to_single_byte: |_, _, _| (0, 0),
-    user_defined_to_utf_16: |_, _| 0,
-    utf_16_to_user_defined: |_, _| 0,
-    latin_1_to_utf_8: |_, _| (0, 0),
-    utf_8_to_latin_1: |_, _| (0, 0),
-    latin_1_to_utf_16: |_, _| 0,
-    latin_1_to_utf_32: |_, _| 0,
-    utf_16_to_latin_1: |_, _| 0,
-    utf_32_to_latin_1: |_, _| 0,
-    utf_8_to_utf_32: |_, _| (0, 0),
-    utf_16_to_utf_32: |_, _| (0, 0),
-    utf_32_to_utf_8: |_, _| (0, 0),
-    utf_32_to_utf_16: |_, _| (0, 0),
-    utf_16_valid_prefix: |_| 0,
-    utf_32_valid_prefix: |_| 0,
-    // No machine stands behind these.
+    two_byte_to_utf16: |_, _, _| (0, 0),
+    two_byte_to_utf8: |_, _, _| (0, 0),
+    utf16_to_two_byte: |_, _, _| (0, 0),
+    utf8_to_two_byte: |_, _, _| (0, 0),
+    iso_2022_jp_to_utf8: |_, _, _, _| (0, 0),
+    iso_2022_jp_to_utf16: |_, _, _, _| (0, 0),
+    utf8_to_iso_2022_jp: |_, _, _, _| (0, 0),
+    utf16_to_iso_2022_jp: |_, _, _, _| (0, 0),
+    single_byte_to_utf8: |_, _, _| (0, 0),
+    single_byte_to_utf16: |_, _, _| 0,
+    utf16_to_single_byte: |_, _, _| 0,
+    utf8_to_single_byte: |_, _, _| (0, 0),
+    user_defined_to_utf16: |_, _| 0,
+    utf16_to_user_defined: |_, _| 0,
+    latin1_to_utf8: |_, _| (0, 0),
+    utf8_to_latin1: |_, _| (0, 0),
+    latin1_to_utf16: |_, _| 0,
+    latin1_to_utf32: |_, _| 0,
+    utf16_to_latin1: |_, _| 0,
+    utf32_to_latin1: |_, _| 0,
+    utf8_to_utf32: |_, _| (0, 0),
+    utf16_to_utf32: |_, _| (0, 0),
+    utf32_to_utf8: |_, _| (0, 0),
+    utf32_to_utf16: |_, _| (0, 0),
+    utf16_valid_prefix: |_| 0,
+    utf32_valid_prefix: |_| 0,
+    // No state machine backs these up.
     ..scalar::table::KERNELS
 };
 

@@ -56,19 +56,17 @@ mod x86_64;
 ))]
 mod shared;
 
-pub(crate) use buffer::encode_by_utf_16;
+pub(crate) use buffer::encode_by_utf16;
 pub use kernels::active_isa;
-pub(crate) use kernels::{Kernels, Replaced, SingleByteCells, active};
+pub(crate) use kernels::{Kernels, SingleByteCells, Transcoded, active};
 #[cfg(test)]
 pub(crate) use kernels::{NOTHING, available};
-pub(crate) use scalar::single_byte_lossy::{
-    single_byte_to_utf_8_lossy, single_byte_to_utf_16_lossy,
-};
+pub(crate) use scalar::single_byte_lossy::{single_byte_to_utf8_lossy, single_byte_to_utf16_lossy};
 pub(crate) use scalar::{few, few_encoded};
 pub(crate) use single_byte::SingleByteTable;
 pub(crate) use two_byte::cells::{CELLS, TwoByteCells};
-pub(crate) use two_byte::few::{Few, few_of, few_of_utf_8, few_of_utf_16, few_to};
+pub(crate) use two_byte::few::{Few, few_of, few_of_utf8, few_of_utf16, few_to};
 pub(crate) use two_byte::index::{Katakana, TwoByteIndex};
 pub(crate) use two_byte::iso_2022_jp::JisState;
-pub(crate) use two_byte::lossy::{Beside, TwoByte, two_byte_lossy};
-pub(crate) use two_byte::short::short_to_utf_16;
+pub(crate) use two_byte::lossy::{Exception, TwoByte, two_byte_lossy};
+pub(crate) use two_byte::short::short_to_utf16;

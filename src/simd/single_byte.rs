@@ -2,7 +2,7 @@
 //! all of them made at compile time from the code unit of each byte.
 
 use super::kernels::SingleByteCells;
-use super::single_byte_rows::{Chain, Rows, upper_threes, upper_units, upper_utf_8};
+use super::single_byte_rows::{Chain, Rows, upper_threes, upper_units, upper_utf8};
 
 /// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0).
 pub(crate) type ByteUnits = [[u8; 2]; 256];
@@ -12,8 +12,8 @@ pub(crate) type ByteUnits = [[u8; 2]; 256];
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteTable {
     pub(crate) units: ByteUnits,
-    /// The UTF-8 of each byte, and its length behind it; 0 = unmapped.
-    pub(crate) utf_8: [[u8; 4]; 256],
+    /// The UTF-8 of each byte, and its length after it; 0 = unmapped.
+    pub(crate) utf8: [[u8; 4]; 256],
     /// The code units of the bytes from 80 on: all low bytes, all high ones.
     pub(crate) low: [u8; 128],
     pub(crate) high: [u8; 128],
@@ -32,8 +32,8 @@ pub(crate) struct SingleByteTable {
     pub(crate) byte_chain: Chain,
     pub(crate) page_rows: Rows,
     /// From bytes to UTF-8: the last byte and the first one.
-    pub(crate) utf_8_rows: Rows,
-    pub(crate) utf_8_chain: Chain,
+    pub(crate) utf8_rows: Rows,
+    pub(crate) utf8_chain: Chain,
     /// Where most upper bytes become three bytes, and all of these begin with the same one: that
     /// byte, or else 0; and the last byte and the one before it. Other bytes are unmapped there.
     pub(crate) threes_first: u8,
@@ -50,7 +50,7 @@ impl SingleByteTable {
     pub(crate) const fn new(units: &ByteUnits, cells: SingleByteCells) -> Self {
         let mut table = SingleByteTable {
             units: *units,
-            utf_8: [[0; 4]; 256],
+            utf8: [[0; 4]; 256],
             low: [0; 128],
             high: [0; 128],
             first: [UNMAPPED; 128],
@@ -61,8 +61,8 @@ impl SingleByteTable {
             byte_rows: Rows::new(&[0; 128]),
             byte_chain: Chain::new(&[0; 128]),
             page_rows: Rows::new(&[0; 128]),
-            utf_8_rows: Rows::new(&[0; 128]),
-            utf_8_chain: Chain::new(&[0; 128]),
+            utf8_rows: Rows::new(&[0; 128]),
+            utf8_chain: Chain::new(&[0; 128]),
             threes_first: 0,
             threes: Rows::new(&[0; 128]),
         };
@@ -70,11 +70,11 @@ impl SingleByteTable {
         while byte < 256 {
             let unit = u16::from_le_bytes(units[byte]);
             if byte < 0x80 {
-                table.utf_8[byte] = [unit as u8, 0, 0, 1];
+                table.utf8[byte] = [unit as u8, 0, 0, 1];
             } else if unit != 0 {
                 [table.low[byte - 0x80], table.high[byte - 0x80]] = unit.to_le_bytes();
                 let last = unit as u8 & 0x3F | 0x80;
-                let utf_8 = if unit < 0x800 {
+                let utf8 = if unit < 0x800 {
                     [(unit >> 6) as u8 | 0xC0, last, 0, 2]
                 } else {
                     [
@@ -89,8 +89,8 @@ impl SingleByteTable {
                     table.second[byte - 0x80],
                     table.third[byte - 0x80],
                     _,
-                ] = utf_8;
-                table.utf_8[byte] = utf_8;
+                ] = utf8;
+                table.utf8[byte] = utf8;
             }
             byte += 1;
         }
@@ -98,9 +98,9 @@ impl SingleByteTable {
         table.byte_rows = Rows::new(&units);
         table.byte_chain = Chain::new(&units);
         table.page_rows = Rows::of_first_page(&table);
-        let utf_8 = upper_utf_8(&table);
-        table.utf_8_rows = Rows::new(&utf_8);
-        table.utf_8_chain = Chain::new(&utf_8);
+        let utf8 = upper_utf8(&table);
+        table.utf8_rows = Rows::new(&utf8);
+        table.utf8_chain = Chain::new(&utf8);
         let first = most_frequent(&table.first);
         let threes = upper_threes(&table, first);
         table.threes = Rows::new(&threes);

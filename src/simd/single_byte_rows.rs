@@ -13,7 +13,7 @@ pub(crate) struct Rows {
     pub(crate) low: [u8; 16],
     /// The second byte of rows that have only one.
     pub(crate) high: [u8; 16],
-    /// The other rows; behind them nothing of use.
+    /// The other rows; after them nothing of use.
     pub(crate) others: [Row; 8],
     /// How many there are below A0, below C0, and in all.
     pub(crate) counts: [u8; 3],
@@ -55,11 +55,11 @@ pub(super) const fn upper_units(table: &SingleByteTable) -> [u16; 128] {
 }
 
 /// The last byte of their UTF-8 and, above it, the first one.
-pub(super) const fn upper_utf_8(table: &SingleByteTable) -> [u16; 128] {
+pub(super) const fn upper_utf8(table: &SingleByteTable) -> [u16; 128] {
     let mut units = [0; 128];
     let mut byte = 0;
     while byte < 128 {
-        units[byte] = match table.utf_8[0x80 + byte] {
+        units[byte] = match table.utf8[0x80 + byte] {
             [lead, last, _, 2] | [lead, _, last, 3] => u16::from_le_bytes([last, lead]),
             _ => 0,
         };
@@ -73,7 +73,7 @@ pub(super) const fn upper_threes(table: &SingleByteTable, first: u8) -> [u16; 12
     let mut units = [0; 128];
     let mut byte = 0;
     while byte < 128 {
-        if let [lead, middle, last, 3] = table.utf_8[0x80 + byte]
+        if let [lead, middle, last, 3] = table.utf8[0x80 + byte]
             && lead == first
         {
             units[byte] = u16::from_le_bytes([last, middle]);

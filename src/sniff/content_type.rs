@@ -59,7 +59,7 @@ impl<'a> MimeType<'a> {
         self.type_
     }
 
-    /// The part behind the slash, as it is spelt: ASCII case does not matter.
+    /// The part after the slash, as it is spelt: ASCII case does not matter.
     #[must_use]
     pub fn subtype(&self) -> &'a str {
         self.subtype
@@ -83,17 +83,17 @@ impl<'a> MimeType<'a> {
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<ParameterValue<'a>> {
         let mut rest = self.parameters;
-        // Step 11. Each round eats the `;` and the parameter behind it.
-        while let Some(behind) = rest.strip_prefix(';') {
-            let behind = behind.trim_start_matches(is_http_white_space);
-            let end = behind.find([';', '=']).unwrap_or(behind.len());
-            let (found, behind) = behind.split_at(end);
-            let Some(behind) = behind.strip_prefix('=') else {
-                rest = behind;
+        // Step 11. Each round eats the `;` and the parameter after it.
+        while let Some(after) = rest.strip_prefix(';') {
+            let after = after.trim_start_matches(is_http_white_space);
+            let end = after.find([';', '=']).unwrap_or(after.len());
+            let (found, after) = after.split_at(end);
+            let Some(after) = after.strip_prefix('=') else {
+                rest = after;
                 continue;
             };
-            let (value, behind) = ParameterValue::split(behind);
-            rest = behind;
+            let (value, after) = ParameterValue::split(after);
+            rest = after;
             if let Some(value) = value
                 && is_token(found)
                 && found.eq_ignore_ascii_case(name)
@@ -132,12 +132,12 @@ impl<'a> ParameterValue<'a> {
     /// is empty without quotes, or holds what is no HTTP quoted-string token code point.
     fn split(text: &'a str) -> (Option<Self>, &'a str) {
         let quoted = text.strip_prefix('"');
-        let (raw, behind) = match quoted {
+        let (raw, after) = match quoted {
             Some(inside) => split_quoted(inside),
             None => text.split_at(text.find(';').unwrap_or(text.len())),
         };
         // Behind the quotes anything up to the next `;` is dropped.
-        let rest = &behind[behind.find(';').unwrap_or(behind.len())..];
+        let rest = &after[after.find(';').unwrap_or(after.len())..];
         let raw = match quoted {
             Some(_) => raw,
             None => raw.trim_end_matches(is_http_white_space),
@@ -194,7 +194,7 @@ impl fmt::Display for ParameterValue<'_> {
 /// More than the longest label has.
 const LABEL_ROOM: usize = 32;
 
-/// Infra's *collect an HTTP quoted string*, behind the opening quote: what is inside, and what is
+/// Infra's *collect an HTTP quoted string*, after the opening quote: what is inside, and what is
 /// left behind the closing quote.
 fn split_quoted(text: &str) -> (&str, &str) {
     let mut escaped = false;

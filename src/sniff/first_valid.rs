@@ -28,7 +28,7 @@ pub struct Tried {
 /// Finds the first encoding of a list in which a stream has no malformed sequence. UTF-8 is tried
 /// first, whether it is in the list or not.
 ///
-/// An encoding in which every byte is a character, windows-1252 for one, can not fail; those behind it
+/// An encoding in which every byte is a character, windows-1252 for one, can not fail; those after it
 /// in the list are never the answer and are not tried.
 ///
 /// ISO-2022-JP is written in ASCII: where it is in the list, input that is ASCII with its escape
@@ -45,8 +45,8 @@ pub struct Tried {
 /// first.feed(b"\x93");
 /// first.feed(b"\xFA\x96{");
 /// assert_eq!(first.finish(), Some(SHIFT_JIS));
-/// let utf_8 = first.tried().next().unwrap();
-/// assert_eq!((utf_8.encoding, utf_8.failed.unwrap().offset), (UTF_8, 0));
+/// let utf8 = first.tried().next().unwrap();
+/// assert_eq!((utf8.encoding, utf8.failed.unwrap().offset), (UTF_8, 0));
 ///
 /// assert_eq!(FirstValid::new(&[SHIFT_JIS]).decide(b"\xFF"), None);
 /// ```

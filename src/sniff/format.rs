@@ -32,7 +32,7 @@ impl Format {
         }
     }
 
-    /// The kind that the first bytes of a document look like, behind white space: XML or HTML as MIME
+    /// The kind that the first bytes of a document look like, after white space: XML or HTML as MIME
     /// Sniffing says (section 7.1), XML in UTF-16 too, HTML also where a `meta` tag comes first, and
     /// a style sheet where it begins with `@charset`. Anything else is [`Text`](Self::Text).
     ///
@@ -47,7 +47,7 @@ impl Format {
     #[must_use]
     pub fn of_head(head: &[u8]) -> Self {
         let begin = super::first_bytes(head).trim_ascii_start();
-        if begin.starts_with(b"<?xml") || xml::utf_16_declaration(head).is_some() {
+        if begin.starts_with(b"<?xml") || xml::utf16_declaration(head).is_some() {
             Self::Xml
         } else if begin.starts_with(b"<!--") || HTML_BEGINS.iter().any(|tag| is_tag(begin, tag)) {
             Self::Html
@@ -68,7 +68,7 @@ fn is_xml_suffixed(mime: &MimeType<'_>) -> bool {
     suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case(b"+xml"))
 }
 
-/// Whether this is how it begins, in any case, with a *tag-terminating byte* behind.
+/// Whether this is how it begins, in any case, with a *tag-terminating byte* after.
 fn is_tag(begin: &[u8], tag: &str) -> bool {
     let is_same = |begin: &[u8]| begin.eq_ignore_ascii_case(tag.as_bytes());
     begin.get(..tag.len()).is_some_and(is_same) && matches!(begin.get(tag.len()), Some(b' ' | b'>'))

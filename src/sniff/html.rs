@@ -41,7 +41,7 @@ use crate::{Encoding, WINDOWS_1252, X_USER_DEFINED};
 pub fn prescan(head: &[u8]) -> Option<&'static Encoding> {
     let head = first_bytes(head);
     // Step 2.
-    if let Some(encoding) = xml::utf_16_declaration(head) {
+    if let Some(encoding) = xml::utf16_declaration(head) {
         return Some(encoding);
     }
     declared_by_meta(head).or_else(|| xml::declaration(head))
@@ -83,7 +83,7 @@ impl<'a> Metas<'a> {
             scan.advance_to(|byte| byte == b'<')?;
             match scan.rest() {
                 // The hyphens that open a comment may also close it.
-                [b'<', b'!', b'-', b'-', ..] => scan.advance_behind_comment()?,
+                [b'<', b'!', b'-', b'-', ..] => scan.advance_after_comment()?,
                 rest if is_meta(rest) => {
                     scan.at += b"<meta".len();
                     if let Some(declaration) = declared_by_attributes(scan)? {
@@ -222,7 +222,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Moves from `<!--` to the first `>` that two hyphens stand before.
-    fn advance_behind_comment(&mut self) -> Option<()> {
+    fn advance_after_comment(&mut self) -> Option<()> {
         let inside = self.rest().get(b"<!".len()..)?;
         let end = inside.windows(3).position(|it| it == b"-->")?;
         self.at += b"<!".len() + end + b"--".len();

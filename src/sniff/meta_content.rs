@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use crate::Encoding;
 
-/// The encoding that the value of a `content` attribute names: behind the first `charset` that `=`
+/// The encoding that the value of a `content` attribute names: after the first `charset` that `=`
 /// follows, in quotes or up to white space or `;`.
 ///
 /// `None` where it names none, or what it names is no label. UTF-16BE and UTF-16LE come out as they

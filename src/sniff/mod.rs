@@ -13,7 +13,7 @@
 //! | [`Transport`](Evidence::Transport) | the charset of [`Hints::transport`] ([`MimeType`]) | certain |
 //! | [`Prescan`](Evidence::Prescan) | what the document says of itself ([`prescan`], [`xml_encoding`], [`css_charset`]) | certain; tentative in HTML |
 //! | [`Environment`](Evidence::Environment) | [`Hints::environment`]; not for XML, and for HTML no UTF-16 | tentative |
-//! | [`Utf8Valid`](Evidence::Utf8Valid) | it is UTF-8 ([`is_utf_8`]) | certain if the document is complete |
+//! | [`Utf8Valid`](Evidence::Utf8Valid) | it is UTF-8 ([`is_utf8`]) | certain if the document is complete |
 //! | [`Fallback`](Evidence::Fallback) | [`Hints::fallback`], or UTF-8 | tentative |
 //!
 //! This is the order of browsers for HTML, XML, CSS, scripts and text (HTML's *encoding sniffing
@@ -23,7 +23,7 @@
 //!   which all of these go, follows it whatever it was told.
 //! - A label that is none, and a Content-Type value that is no MIME type or has no charset, are no
 //!   evidence: the next in the order decides.
-//! - A `meta` tag behind the first 1,024 bytes, or one that a script writes, is for the parser of HTML,
+//! - A `meta` tag after the first 1,024 bytes, or one that a script writes, is for the parser of HTML,
 //!   which may *change the encoding while parsing*. There is no parser here.
 //! - Other callers on the web want less: `XMLHttpRequest` takes what an HTML document declares for
 //!   certain; its text responses, and scripts, look at nothing within the document but the byte
@@ -59,8 +59,8 @@ mod format;
 mod html;
 mod meta_content;
 mod segments;
-mod utf_8;
-mod utf_8_tally;
+mod utf8;
+mod utf8_tally;
 mod xml;
 
 pub use content_type::{MimeType, ParameterValue};
@@ -75,8 +75,8 @@ pub use first_valid::{FirstValid, Tried};
 pub use html::prescan;
 pub use meta_content::encoding_in_content;
 pub use segments::{Reason, Segment, Segments};
-pub use utf_8::is_utf_8;
-pub use utf_8_tally::{Utf8Tally, Utf8Verdict};
+pub use utf8::is_utf8;
+pub use utf8_tally::{Utf8Tally, Utf8Verdict};
 pub use xml::xml_encoding;
 
 use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -147,7 +147,7 @@ pub enum Evidence {
     Environment,
     /// A guess from the frequency of bytes. [`resolve`] makes none.
     Detected,
-    /// The document is UTF-8, and not only ASCII ([`is_utf_8`]). Of a complete document this is taken
+    /// The document is UTF-8, and not only ASCII ([`is_utf8`]). Of a complete document this is taken
     /// for certain, although a few bytes of another encoding may look so by chance.
     Utf8Valid,
     /// Nothing: [`Hints::fallback`], or UTF-8.
@@ -219,20 +219,20 @@ impl Format {
     fn takes_environment(self, environment: &'static Encoding) -> bool {
         match self {
             Self::Xml => false,
-            Self::Html => !is_utf_16(environment),
+            Self::Html => !is_utf16(environment),
             Self::Css | Self::Text | Self::Unknown => true,
         }
     }
 }
 
-fn is_utf_16(encoding: &'static Encoding) -> bool {
+fn is_utf16(encoding: &'static Encoding) -> bool {
     encoding == UTF_16BE || encoding == UTF_16LE
 }
 
 /// An encoding as a document's ASCII bytes declare it: that they are ASCII proves that it is no
 /// UTF-16, and the standards take it for UTF-8.
 fn declared(encoding: &'static Encoding) -> &'static Encoding {
-    if is_utf_16(encoding) { UTF_8 } else { encoding }
+    if is_utf16(encoding) { UTF_8 } else { encoding }
 }
 
 /// As far as anything is looked for in it.
@@ -269,7 +269,7 @@ fn without_bom(
     if let Some(encoding) = environment {
         return (encoding, Evidence::Environment, Tentative);
     }
-    if is_utf_8(head, complete) {
+    if is_utf8(head, complete) {
         let confidence = if complete { Certain } else { Tentative };
         return (UTF_8, Evidence::Utf8Valid, confidence);
     }

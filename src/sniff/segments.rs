@@ -49,7 +49,7 @@ pub enum Reason {
 /// Each line is UTF-8 if it is valid, else the first encoding of the list in which nothing in it is
 /// malformed, else what a function says of it. Lines that follow each other and are in the same
 /// encoding for the same reason make one segment. Lines of ASCII go with the lines before them (at the
-/// start, with those behind), because they are the same in all encodings that are allowed here.
+/// start, with those after), because they are the same in all encodings that are allowed here.
 ///
 /// Where ISO-2022-JP is in the list, a line with its escape sequences is in it, if valid. Such a line
 /// is a segment of its own unless it returns to ASCII at its end.
@@ -168,7 +168,7 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
             return Some(if ascii > 0 {
                 self.take(ascii, UTF_8, Reason::Ascii)
             } else {
-                let end = self.utf_8_end(valid);
+                let end = self.utf8_end(valid);
                 self.take(end, UTF_8, Reason::Utf8Valid)
             });
         }
@@ -184,7 +184,7 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
     }
 
     /// Where lines of UTF-8 must be looked at again: at one with an escape sequence.
-    fn utf_8_end(&self, valid: &[u8]) -> usize {
+    fn utf8_end(&self, valid: &[u8]) -> usize {
         let Some(escape) = first_escape(valid).filter(|_| self.looks_for_escapes()) else {
             return valid.len();
         };
@@ -280,7 +280,7 @@ fn selects_another_set(line: &[u8]) -> bool {
 
 /// The lines at the front of `bytes` that are valid UTF-8.
 fn valid_lines(bytes: &[u8]) -> &[u8] {
-    let mut valid = (simd::active().utf_8_valid_prefix)(bytes);
+    let mut valid = (simd::active().utf8_valid_prefix)(bytes);
     if let Err(error) = core::str::from_utf8(&bytes[valid..]) {
         valid += error.valid_up_to();
         &bytes[..last_line_start(&bytes[..valid])]

@@ -34,11 +34,11 @@ use crate::{Encoding, UTF_16BE, UTF_16LE};
 #[must_use]
 pub fn xml_encoding(head: &[u8]) -> Option<&'static Encoding> {
     let head = first_bytes(head);
-    utf_16_declaration(head).or_else(|| declaration(head))
+    utf16_declaration(head).or_else(|| declaration(head))
 }
 
 /// *Prescan a byte stream*, step 2: `<?x` in UTF-16.
-pub(super) fn utf_16_declaration(head: &[u8]) -> Option<&'static Encoding> {
+pub(super) fn utf16_declaration(head: &[u8]) -> Option<&'static Encoding> {
     match head {
         [b'<', 0, b'?', 0, b'x', 0, ..] => Some(UTF_16LE),
         [0, b'<', 0, b'?', 0, b'x', ..] => Some(UTF_16BE),
@@ -61,7 +61,7 @@ pub(super) fn declared_label(head: &[u8]) -> Option<Range<usize>> {
     let word = b"encoding";
     let before_end = head.get(..end)?;
     let found = before_end.windows(word.len()).position(|it| it == word)?;
-    // Steps 5 to 12. The value may lie behind the first `>`.
+    // Steps 5 to 12. The value may lie after the first `>`.
     let rest = skip_space_and_controls(head.get(found + word.len()..)?);
     let rest = skip_space_and_controls(rest.strip_prefix(b"=")?);
     let (quote, rest) = rest.split_first()?;

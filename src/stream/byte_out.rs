@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::codec::Bytes;
-use crate::simd::{Kernels, SingleByteTable, TwoByteCells, few_of, few_of_utf_8, few_of_utf_16};
+use crate::simd::{Kernels, SingleByteTable, TwoByteCells, few_of, few_of_utf8, few_of_utf16};
 use crate::stream::unit_bytes::units_to_bytes;
 
 /// A buffer of encoded bytes. Whatever does not fit is not written at all.
@@ -84,22 +84,22 @@ impl<'a> ByteOut<'a> {
     /// Copies the ASCII prefix of `src`, as far as there is room; returns its length.
     #[inline(always)]
     pub(crate) fn put_ascii_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        let written = (kernels.ascii_to_utf_8)(src, self.spare());
+        let written = (kernels.ascii_to_utf8)(src, self.spare());
         self.len += written;
         written
     }
 
     /// Converts the well-formed UTF-8 at the front of `src` to UTF-16 as far as the kernel goes and
     /// there is room; returns the bytes read.
-    pub(crate) fn put_utf_8_as_utf_16_run<const BE: bool>(
+    pub(crate) fn put_utf8_as_utf16_run<const BE: bool>(
         &mut self,
         kernels: &Kernels,
         src: &[u8],
     ) -> usize {
         let kernel = if BE {
-            kernels.utf_8_to_utf_16be
+            kernels.utf8_to_utf16be
         } else {
-            kernels.utf_8_to_utf_16le
+            kernels.utf8_to_utf16le
         };
         let (read, written) = kernel(src, self.spare());
         self.len += written;
@@ -120,11 +120,11 @@ impl<'a> ByteOut<'a> {
 
     /// Converts the UTF-16 at the front of `src` to UTF-8, with U+FFFD for lone surrogates, as far as
     /// the kernel goes and there is room; returns the units read.
-    pub(crate) fn put_utf_16_run(&mut self, kernels: &Kernels, src: &[u16]) -> usize {
+    pub(crate) fn put_utf16_run(&mut self, kernels: &Kernels, src: &[u16]) -> usize {
         let kernel = if cfg!(target_endian = "big") {
-            kernels.utf_16be_to_utf_8_lossy
+            kernels.utf16be_to_utf8_lossy
         } else {
-            kernels.utf_16le_to_utf_8_lossy
+            kernels.utf16le_to_utf8_lossy
         };
         let done = kernel(bytemuck::cast_slice(src), self.spare());
         self.len += done.written;
@@ -134,7 +134,7 @@ impl<'a> ByteOut<'a> {
     /// Writes the ASCII code units at the front of `src` as bytes, as far as there is room; returns
     /// their number.
     #[inline(always)]
-    pub(crate) fn put_utf_16_ascii_run(&mut self, kernels: &Kernels, src: &[u16]) -> usize {
+    pub(crate) fn put_utf16_ascii_run(&mut self, kernels: &Kernels, src: &[u16]) -> usize {
         let written = kernels.narrow(src, self.spare());
         self.len += written;
         written
@@ -149,12 +149,12 @@ impl<'a> ByteOut<'a> {
         src: &[u16],
     ) -> usize {
         let most = few_of(kernels, src.len(), false);
-        let (few, written) = few_of_utf_16(cells, src, self.spare(), most);
+        let (few, written) = few_of_utf16(cells, src, self.spare(), most);
         self.len += written;
         if few < most || few >= src.len() {
             return few;
         }
-        let (read, written) = (kernels.utf_16_to_two_byte)(cells, &src[few..], self.spare());
+        let (read, written) = (kernels.utf16_to_two_byte)(cells, &src[few..], self.spare());
         self.len += written;
         few + read
     }
@@ -168,39 +168,39 @@ impl<'a> ByteOut<'a> {
         pairs: &mut bool,
         src: &[u16],
     ) -> usize {
-        let (read, written) = (kernels.utf_16_to_iso_2022_jp)(cells, pairs, src, self.spare());
+        let (read, written) = (kernels.utf16_to_iso_2022_jp)(cells, pairs, src, self.spare());
         self.len += written;
         read
     }
 
     /// The same from well-formed UTF-8; returns the bytes read.
-    pub(crate) fn put_utf_8_as_iso_2022_jp_run(
+    pub(crate) fn put_utf8_as_iso_2022_jp_run(
         &mut self,
         kernels: &Kernels,
         cells: &TwoByteCells,
         pairs: &mut bool,
         src: &[u8],
     ) -> usize {
-        let (read, written) = (kernels.utf_8_to_iso_2022_jp)(cells, pairs, src, self.spare());
+        let (read, written) = (kernels.utf8_to_iso_2022_jp)(cells, pairs, src, self.spare());
         self.len += written;
         read
     }
 
     /// Encodes characters that an encoding of one and two bytes has from the front of well-formed
     /// UTF-8; returns the bytes read.
-    pub(crate) fn put_utf_8_as_two_byte_run(
+    pub(crate) fn put_utf8_as_two_byte_run(
         &mut self,
         kernels: &Kernels,
         cells: &TwoByteCells,
         src: &[u8],
     ) -> usize {
         let most = few_of(kernels, src.len(), true);
-        let (few, written) = few_of_utf_8(cells, src, self.spare(), most);
+        let (few, written) = few_of_utf8(cells, src, self.spare(), most);
         self.len += written;
         if few < most || few >= src.len() {
             return few;
         }
-        let (read, written) = (kernels.utf_8_to_two_byte)(cells, &src[few..], self.spare());
+        let (read, written) = (kernels.utf8_to_two_byte)(cells, &src[few..], self.spare());
         self.len += written;
         few + read
     }
@@ -213,19 +213,19 @@ impl<'a> ByteOut<'a> {
         table: &SingleByteTable,
         src: &[u16],
     ) -> usize {
-        let written = (kernels.utf_16_to_single_byte)(table, src, self.spare());
+        let written = (kernels.utf16_to_single_byte)(table, src, self.spare());
         self.len += written;
         written
     }
 
     /// The same from well-formed UTF-8; returns the bytes read.
-    pub(crate) fn put_utf_8_as_single_byte_run(
+    pub(crate) fn put_utf8_as_single_byte_run(
         &mut self,
         kernels: &Kernels,
         table: &SingleByteTable,
         src: &[u8],
     ) -> usize {
-        let (read, written) = (kernels.utf_8_to_single_byte)(table, src, self.spare());
+        let (read, written) = (kernels.utf8_to_single_byte)(table, src, self.spare());
         self.len += written;
         read
     }
@@ -233,7 +233,7 @@ impl<'a> ByteOut<'a> {
     /// Encodes the code units that x-user-defined has from the front of `src`, as far as there is
     /// room; returns their number.
     pub(crate) fn put_user_defined_run(&mut self, kernels: &Kernels, src: &[u16]) -> usize {
-        let written = (kernels.utf_16_to_user_defined)(src, self.spare());
+        let written = (kernels.utf16_to_user_defined)(src, self.spare());
         self.len += written;
         written
     }

@@ -55,7 +55,7 @@ impl Queue {
 /// is malformed again and again.
 const LITTLE: usize = 8;
 
-/// Decodes `src`, behind what `queue` holds, into `out`.
+/// Decodes `src`, after what `queue` holds, into `out`.
 pub(crate) fn decode<M: Decode, S: Sink>(
     machine: &mut M,
     queue: &mut Queue,
@@ -161,7 +161,7 @@ enum Stop<M> {
     Full,
     /// What is left is the front of a sequence.
     Incomplete,
-    /// A malformed sequence, not taken yet, and the state behind it.
+    /// A malformed sequence, not taken yet, and the state after it.
     Fault(Fault, M),
 }
 
@@ -278,8 +278,8 @@ pub(crate) fn encode<M: Encode, T: Text>(
             ahead = ahead.skip(state.kernel(kernels, ahead, out));
             kernel_is_due = false;
         }
-        let (ch, behind) = match ahead.front(last) {
-            Front::Char(ch, behind) => (ch, behind),
+        let (ch, after) = match ahead.front(last) {
+            Front::Char(ch, after) => (ch, after),
             Front::Incomplete => break Status::InputEmpty,
             Front::Empty => match state.finish() {
                 Some((escape, next)) if last => {
@@ -298,7 +298,7 @@ pub(crate) fn encode<M: Encode, T: Text>(
                 if !out.put(bytes) {
                     break Status::OutputFull;
                 }
-                ahead = behind;
+                ahead = after;
                 state = next;
                 kernel_is_due = state.wants_kernel(ahead);
             }
@@ -308,7 +308,7 @@ pub(crate) fn encode<M: Encode, T: Text>(
                 if unmappable == Unmappable::Skip
                     && matches!(next.step(ch), (Emit::Unmappable(_), _)) =>
             {
-                ahead = behind;
+                ahead = after;
                 errors += 1;
                 kernel_is_due = state.wants_kernel(ahead);
             }
@@ -335,7 +335,7 @@ pub(crate) fn encode<M: Encode, T: Text>(
                 if !fits {
                     break Status::OutputFull;
                 }
-                ahead = behind;
+                ahead = after;
                 state = next;
                 errors += 1;
                 if unmappable == Unmappable::Strict {
@@ -384,7 +384,7 @@ fn replacement<M: Encode>(machine: M, by: char) -> ([u8; 8], usize, M) {
 
 /// A decimal numeric character reference: `&#` … `;`, at most ten bytes.
 struct Ncr {
-    /// The bytes, and nothing of use behind them.
+    /// The bytes, and nothing of use after them.
     bytes: [u8; 16],
     len: usize,
 }

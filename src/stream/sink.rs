@@ -3,8 +3,8 @@
 use core::mem::MaybeUninit;
 
 use crate::simd::{
-    JisState, Kernels, Replaced, SingleByteTable, TwoByte, TwoByteIndex, few_encoded, few_of,
-    few_to, short_to_utf_16, single_byte_to_utf_16_lossy, two_byte_lossy,
+    JisState, Kernels, SingleByteTable, Transcoded, TwoByte, TwoByteIndex, few_encoded, few_of,
+    few_to, short_to_utf16, single_byte_to_utf16_lossy, two_byte_lossy,
 };
 use crate::text::Utf8Out;
 
@@ -33,9 +33,9 @@ pub(crate) trait Sink {
     }
 
     /// The same one by one, with U+FFFD in the place of malformed sequences, until `enough` bytes in
-    /// a row were well-formed. A sequence that may go on behind `src` is never taken.
-    fn put_two_byte_lossy<E: TwoByte>(&mut self, _src: &[u8], _enough: usize) -> Replaced {
-        Replaced::default()
+    /// a row were well-formed. A sequence that may go on after `src` is never taken.
+    fn put_two_byte_lossy<E: TwoByte>(&mut self, _src: &[u8], _enough: usize) -> Transcoded {
+        Transcoded::default()
     }
 
     /// Decodes ASCII and pairs of ISO-2022-JP from the front of `src`, as far as there is room; returns the
@@ -56,7 +56,7 @@ pub(crate) trait Sink {
     }
 
     /// Writes UTF-16, if it is short and well-formed and fits; or nothing.
-    fn put_few_of_utf_16<const BE: bool>(&mut self, _: &[u8]) -> bool {
+    fn put_few_of_utf16<const BE: bool>(&mut self, _: &[u8]) -> bool {
         false
     }
 
@@ -86,16 +86,16 @@ pub(crate) trait Sink {
 
     /// Writes well-formed UTF-8 from the front of `src`, as far as there is room; returns the bytes
     /// read.
-    fn put_utf_8_run(&mut self, _: &Kernels, _: &[u8]) -> usize {
+    fn put_utf8_run(&mut self, _: &Kernels, _: &[u8]) -> usize {
         0
     }
 
     /// Writes UTF-8 from the front of `src`, with U+FFFD in the place of malformed sequences, as far
-    /// as there is room. May stop before a malformed sequence, as [`Sink::put_utf_8_run`] does.
-    fn put_utf_8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+    /// as there is room. May stop before a malformed sequence, as [`Sink::put_utf8_run`] does.
+    fn put_utf8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Transcoded {
         let before = self.written();
-        let read = self.put_utf_8_run(kernels, src);
-        Replaced {
+        let read = self.put_utf8_run(kernels, src);
+        Transcoded {
             read,
             written: self.written() - before,
             errors: 0,
@@ -104,27 +104,27 @@ pub(crate) trait Sink {
 
     /// Writes well-formed UTF-16 from the front of `src`, as far as there is room; returns the
     /// bytes read.
-    fn put_utf_16_run<const BE: bool>(&mut self, _: &Kernels, _: &[u8]) -> usize {
+    fn put_utf16_run<const BE: bool>(&mut self, _: &Kernels, _: &[u8]) -> usize {
         0
     }
 
     /// Writes scalar values of UTF-32 from the front of `src`, as far as there is room; returns the
     /// units read.
-    fn put_utf_32_run(&mut self, _: &Kernels, _: &[u32]) -> usize {
+    fn put_utf32_run(&mut self, _: &Kernels, _: &[u32]) -> usize {
         0
     }
 
     /// Writes Latin-1 from the front of `src`, as far as there is room; returns the bytes read.
-    fn put_latin_1_run(&mut self, _: &Kernels, _: &[u8]) -> usize {
+    fn put_latin1_run(&mut self, _: &Kernels, _: &[u8]) -> usize {
         0
     }
 
     /// Writes UTF-16 from the front of `src`, with U+FFFD in the place of lone surrogates, as far as
     /// there is room.
-    fn put_utf_16_lossy<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+    fn put_utf16_lossy<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> Transcoded {
         let before = self.written();
-        let read = self.put_utf_16_run::<BE>(kernels, src);
-        Replaced {
+        let read = self.put_utf16_run::<BE>(kernels, src);
+        Transcoded {
             read,
             written: self.written() - before,
             errors: 0,
@@ -138,8 +138,13 @@ pub(crate) trait Sink {
     }
 
     /// The same, with U+FFFD in the place of unmapped bytes, until `enough` bytes in a row were mapped.
-    fn put_single_byte_lossy(&mut self, _: &SingleByteTable, _: &[u8], _enough: usize) -> Replaced {
-        Replaced::default()
+    fn put_single_byte_lossy(
+        &mut self,
+        _: &SingleByteTable,
+        _: &[u8],
+        _enough: usize,
+    ) -> Transcoded {
+        Transcoded::default()
     }
 
     /// [`Sink::put_single_byte_run`] for x-user-defined, whose table this is.
@@ -182,7 +187,7 @@ impl Sink for Utf8Out<'_> {
         self.push_short_two_byte::<E>(src)
     }
 
-    fn put_two_byte_lossy<E: TwoByte>(&mut self, src: &[u8], enough: usize) -> Replaced {
+    fn put_two_byte_lossy<E: TwoByte>(&mut self, src: &[u8], enough: usize) -> Transcoded {
         self.push_two_byte_lossy::<E>(src, enough)
     }
 
@@ -202,8 +207,8 @@ impl Sink for Utf8Out<'_> {
     }
 
     #[inline(always)]
-    fn put_few_of_utf_16<const BE: bool>(&mut self, src: &[u8]) -> bool {
-        self.push_few_of_utf_16::<BE>(src)
+    fn put_few_of_utf16<const BE: bool>(&mut self, src: &[u8]) -> bool {
+        self.push_few_of_utf16::<BE>(src)
     }
 
     #[inline(always)]
@@ -220,28 +225,28 @@ impl Sink for Utf8Out<'_> {
         self.push_ascii_run(kernels, src)
     }
 
-    fn put_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        self.push_utf_8_run(kernels, src)
+    fn put_utf8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        self.push_utf8_run(kernels, src)
     }
 
-    fn put_utf_8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
-        self.push_utf_8_lossy(kernels, src)
+    fn put_utf8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Transcoded {
+        self.push_utf8_lossy(kernels, src)
     }
 
-    fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        self.push_utf_16_run::<BE>(kernels, src)
+    fn put_utf16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        self.push_utf16_run::<BE>(kernels, src)
     }
 
-    fn put_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
-        self.push_utf_32_run(kernels, src)
+    fn put_utf32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
+        self.push_utf32_run(kernels, src)
     }
 
-    fn put_latin_1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        self.push_latin_1_run(kernels, src)
+    fn put_latin1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        self.push_latin1_run(kernels, src)
     }
 
-    fn put_utf_16_lossy<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
-        self.push_utf_16_lossy::<BE>(kernels, src)
+    fn put_utf16_lossy<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> Transcoded {
+        self.push_utf16_lossy::<BE>(kernels, src)
     }
 
     fn put_single_byte_run(
@@ -258,7 +263,7 @@ impl Sink for Utf8Out<'_> {
         table: &SingleByteTable,
         src: &[u8],
         enough: usize,
-    ) -> Replaced {
+    ) -> Transcoded {
         self.push_single_byte_lossy(table, src, enough)
     }
 }
@@ -335,19 +340,19 @@ impl Sink for Utf16Out<'_> {
         index: &TwoByteIndex,
         src: &[u8],
     ) -> usize {
-        let (read, written) = (kernels.two_byte_to_utf_16)(index, src, self.spare());
+        let (read, written) = (kernels.two_byte_to_utf16)(index, src, self.spare());
         self.len += written;
         read
     }
 
     #[inline(always)]
     fn put_short_two_byte<E: TwoByte>(&mut self, src: &[u8]) -> usize {
-        let (read, written) = short_to_utf_16(E::INDEX, src, self.spare());
+        let (read, written) = short_to_utf16(E::INDEX, src, self.spare());
         self.len += written;
         read
     }
 
-    fn put_two_byte_lossy<E: TwoByte>(&mut self, src: &[u8], enough: usize) -> Replaced {
+    fn put_two_byte_lossy<E: TwoByte>(&mut self, src: &[u8], enough: usize) -> Transcoded {
         let done = two_byte_lossy::<E, _>(src, self.spare(), enough);
         self.len += done.written;
         done
@@ -360,29 +365,29 @@ impl Sink for Utf16Out<'_> {
         state: &mut JisState,
         src: &[u8],
     ) -> usize {
-        let (read, written) = (kernels.iso_2022_jp_to_utf_16)(index, state, src, self.spare());
+        let (read, written) = (kernels.iso_2022_jp_to_utf16)(index, state, src, self.spare());
         self.len += written;
         read
     }
 
     #[inline(always)]
     fn put_few_of_ascii(&mut self, src: &[u8]) -> bool {
-        self.put_few(|spare| few_encoded::ascii_to_utf_16(src, spare))
+        self.put_few(|spare| few_encoded::ascii_to_utf16(src, spare))
     }
 
     #[inline(always)]
-    fn put_few_of_utf_16<const BE: bool>(&mut self, src: &[u8]) -> bool {
-        self.put_few(|spare| few_encoded::utf_16::<BE>(src, spare))
+    fn put_few_of_utf16<const BE: bool>(&mut self, src: &[u8]) -> bool {
+        self.put_few(|spare| few_encoded::utf16::<BE>(src, spare))
     }
 
     #[inline(always)]
     fn put_few_of_single_byte(&mut self, table: &SingleByteTable, src: &[u8]) -> bool {
-        self.put_few(|spare| few_encoded::single_byte_to_utf_16(table, src, spare))
+        self.put_few(|spare| few_encoded::single_byte_to_utf16(table, src, spare))
     }
 
     #[inline(always)]
     fn put_few_of_user_defined(&mut self, _: &SingleByteTable, src: &[u8]) -> bool {
-        self.put_few(|spare| few_encoded::user_defined_to_utf_16(src, spare))
+        self.put_few(|spare| few_encoded::user_defined_to_utf16(src, spare))
     }
 
     fn put_pair(&mut self, first: char, second: char) -> bool {
@@ -393,51 +398,51 @@ impl Sink for Utf16Out<'_> {
 
     #[inline(always)]
     fn put_ascii_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        let written = (kernels.ascii_to_utf_16)(src, self.spare());
+        let written = (kernels.ascii_to_utf16)(src, self.spare());
         self.len += written;
         written
     }
 
-    fn put_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        let (read, written) = (kernels.utf_8_to_utf_16)(src, self.spare());
+    fn put_utf8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let (read, written) = (kernels.utf8_to_utf16)(src, self.spare());
         self.len += written;
         read
     }
 
-    fn put_utf_8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
-        let done = (kernels.utf_8_to_utf_16_lossy)(src, self.spare());
+    fn put_utf8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Transcoded {
+        let done = (kernels.utf8_to_utf16_lossy)(src, self.spare());
         self.len += done.written;
         done
     }
 
-    fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+    fn put_utf16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
         let kernel = if BE {
-            kernels.utf_16be_to_utf_16
+            kernels.utf16be_to_utf16
         } else {
-            kernels.utf_16le_to_utf_16
+            kernels.utf16le_to_utf16
         };
         let written = kernel(src, self.spare());
         self.len += written;
         2 * written
     }
 
-    fn put_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
-        let (read, written) = (kernels.utf_32_to_utf_16)(src, self.spare());
+    fn put_utf32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
+        let (read, written) = (kernels.utf32_to_utf16)(src, self.spare());
         self.len += written;
         read
     }
 
-    fn put_latin_1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        let written = (kernels.latin_1_to_utf_16)(src, self.spare());
+    fn put_latin1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let written = (kernels.latin1_to_utf16)(src, self.spare());
         self.len += written;
         written
     }
 
-    fn put_utf_16_lossy<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+    fn put_utf16_lossy<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> Transcoded {
         let kernel = if BE {
-            kernels.utf_16be_to_utf_16_lossy
+            kernels.utf16be_to_utf16_lossy
         } else {
-            kernels.utf_16le_to_utf_16_lossy
+            kernels.utf16le_to_utf16_lossy
         };
         let done = kernel(src, self.spare());
         self.len += done.written;
@@ -450,7 +455,7 @@ impl Sink for Utf16Out<'_> {
         table: &SingleByteTable,
         src: &[u8],
     ) -> usize {
-        let written = (kernels.single_byte_to_utf_16)(table, src, self.spare());
+        let written = (kernels.single_byte_to_utf16)(table, src, self.spare());
         self.len += written;
         written
     }
@@ -460,8 +465,8 @@ impl Sink for Utf16Out<'_> {
         table: &SingleByteTable,
         src: &[u8],
         enough: usize,
-    ) -> Replaced {
-        let done = single_byte_to_utf_16_lossy(table, src, self.spare(), enough);
+    ) -> Transcoded {
+        let done = single_byte_to_utf16_lossy(table, src, self.spare(), enough);
         self.len += done.written;
         done
     }
@@ -472,7 +477,7 @@ impl Sink for Utf16Out<'_> {
         _: &SingleByteTable,
         src: &[u8],
     ) -> usize {
-        let written = (kernels.user_defined_to_utf_16)(src, self.spare());
+        let written = (kernels.user_defined_to_utf16)(src, self.spare());
         self.len += written;
         written
     }

@@ -1,7 +1,7 @@
 //! The input: bytes that an earlier call left over, and text to encode.
 
 use crate::codec::{Emit, Encode};
-use crate::simd::{Kernels, SingleByteTable, TwoByteCells, encode_by_utf_16, few, few_encoded};
+use crate::simd::{Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, few, few_encoded};
 use crate::stream::byte_out::ByteOut;
 
 /// Bytes that an earlier call has read and that are not decoded yet: the front of a sequence, bytes
@@ -58,7 +58,7 @@ impl Held {
 
 /// What stands at the front of a text.
 pub(crate) enum Front<T> {
-    /// A character, and the text behind it. A lone surrogate is U+FFFD.
+    /// A character, and the text after it. A lone surrogate is U+FFFD.
     Char(char, T),
     /// A leading surrogate at the end of the text.
     Incomplete,
@@ -74,7 +74,7 @@ pub(crate) trait Text: Copy {
     /// The character at the front. `at_end` says that nothing follows this text.
     fn front(self, at_end: bool) -> Front<Self>;
 
-    /// The text behind the first `units` code units, which are whole characters.
+    /// The text after the first `units` code units, which are whole characters.
     fn skip(self, units: usize) -> Self;
 
     /// Copies the ASCII characters at the front, as far as there is room; returns their number.
@@ -84,7 +84,7 @@ pub(crate) trait Text: Copy {
     fn few_of_ascii(self, out: &mut ByteOut<'_>) -> bool;
 
     /// Converts a few units to UTF-8, if they are well-formed and fit, or nothing.
-    fn few_of_utf_8(self, out: &mut ByteOut<'_>) -> bool;
+    fn few_of_utf8(self, out: &mut ByteOut<'_>) -> bool;
 
     /// Encodes a few units, if each character has a byte and they fit, or nothing.
     fn few_of_bytes(self, out: &mut ByteOut<'_>, byte: impl Fn(u32) -> Option<u8>) -> bool;
@@ -94,11 +94,11 @@ pub(crate) trait Text: Copy {
 
     /// Converts the front to UTF-8, as far as there is room and the kernel goes; returns the units
     /// read.
-    fn utf_8_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
+    fn utf8_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
 
     /// Converts the front to UTF-16 bytes, as far as there is room and the kernel goes; returns the
     /// units read.
-    fn utf_16_run<const BE: bool>(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
+    fn utf16_run<const BE: bool>(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize;
 
     /// Encodes characters that a single-byte encoding has from the front, as far as there is room
     /// and the kernel goes; returns the units read.
@@ -113,7 +113,7 @@ pub(crate) trait Text: Copy {
     /// whole characters of theirs as far as it goes and there is room, and returns the number of
     /// units that these have. Long runs of ASCII are copied besides. Returns the units of this text
     /// read.
-    fn run_by_utf_16(
+    fn run_by_utf16(
         self,
         kernels: &Kernels,
         out: &mut ByteOut<'_>,
@@ -144,8 +144,8 @@ pub(crate) trait Text: Copy {
         let mut text = self;
         for _ in 0..3 {
             text = match text.front(false) {
-                Front::Char(ch, behind) if !matches!(machine.step(ch).0, Emit::Unmappable(_)) => {
-                    behind
+                Front::Char(ch, after) if !matches!(machine.step(ch).0, Emit::Unmappable(_)) => {
+                    after
                 }
                 _ => return false,
             };
@@ -185,8 +185,8 @@ impl Text for &str {
     }
 
     #[inline(always)]
-    fn few_of_utf_8(self, out: &mut ByteOut<'_>) -> bool {
-        out.put_few(|spare| few_encoded::utf_8(self, spare))
+    fn few_of_utf8(self, out: &mut ByteOut<'_>) -> bool {
+        out.put_few(|spare| few_encoded::utf8(self, spare))
     }
 
     #[inline(always)]
@@ -210,24 +210,24 @@ impl Text for &str {
         self.few_of_ascii(out)
     }
 
-    fn utf_8_run(self, _: &Kernels, out: &mut ByteOut<'_>) -> usize {
+    fn utf8_run(self, _: &Kernels, out: &mut ByteOut<'_>) -> usize {
         let fitting = self.floor_char_boundary_at(out.room());
         out.put_slice(&self.as_bytes()[..fitting]);
         fitting
     }
 
-    fn utf_16_run<const BE: bool>(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
-        out.put_utf_8_as_utf_16_run::<BE>(kernels, self.as_bytes())
+    fn utf16_run<const BE: bool>(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
+        out.put_utf8_as_utf16_run::<BE>(kernels, self.as_bytes())
     }
 
     #[inline(always)]
-    fn run_by_utf_16(
+    fn run_by_utf16(
         self,
         kernels: &Kernels,
         out: &mut ByteOut<'_>,
         kernel: impl Fn(&[u16], &mut ByteOut<'_>) -> usize,
     ) -> usize {
-        encode_by_utf_16(
+        encode_by_utf16(
             kernels,
             self.as_bytes(),
             out,
@@ -243,11 +243,11 @@ impl Text for &str {
         table: &SingleByteTable,
         out: &mut ByteOut<'_>,
     ) -> usize {
-        out.put_utf_8_as_single_byte_run(kernels, table, self.as_bytes())
+        out.put_utf8_as_single_byte_run(kernels, table, self.as_bytes())
     }
 
     fn two_byte_run(self, kernels: &Kernels, cells: &TwoByteCells, out: &mut ByteOut<'_>) -> usize {
-        out.put_utf_8_as_two_byte_run(kernels, cells, self.as_bytes())
+        out.put_utf8_as_two_byte_run(kernels, cells, self.as_bytes())
     }
 
     fn iso_2022_jp_run(
@@ -257,7 +257,7 @@ impl Text for &str {
         pairs: &mut bool,
         out: &mut ByteOut<'_>,
     ) -> usize {
-        out.put_utf_8_as_iso_2022_jp_run(kernels, cells, pairs, self.as_bytes())
+        out.put_utf8_as_iso_2022_jp_run(kernels, cells, pairs, self.as_bytes())
     }
 
     #[inline(always)]
@@ -298,9 +298,9 @@ impl Text for &[u16] {
         if is_leading_surrogate(unit) {
             match rest.split_first() {
                 None if !at_end => return Front::Incomplete,
-                Some((&trail, behind)) => {
+                Some((&trail, after)) => {
                     if let Some(ch) = surrogate_pair(unit, trail) {
-                        return Front::Char(ch, behind);
+                        return Front::Char(ch, after);
                     }
                 }
                 None => {}
@@ -316,20 +316,20 @@ impl Text for &[u16] {
 
     #[inline(always)]
     fn ascii_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
-        out.put_utf_16_ascii_run(kernels, self)
+        out.put_utf16_ascii_run(kernels, self)
     }
 
     #[inline(always)]
     fn few_of_ascii(self, out: &mut ByteOut<'_>) -> bool {
-        out.put_few(|spare| few_encoded::utf_16_to_ascii(self, spare))
+        out.put_few(|spare| few_encoded::utf16_to_ascii(self, spare))
     }
 
     #[inline(always)]
-    fn few_of_utf_8(self, out: &mut ByteOut<'_>) -> bool {
+    fn few_of_utf8(self, out: &mut ByteOut<'_>) -> bool {
         const BE: bool = cfg!(target_endian = "big");
         out.put_few(|spare| {
-            few_encoded::utf_16_to_ascii(self, spare)
-                .or_else(|| few_encoded::utf_16_to_utf_8::<BE>(bytemuck::cast_slice(self), spare))
+            few_encoded::utf16_to_ascii(self, spare)
+                .or_else(|| few_encoded::utf16_to_utf8::<BE>(bytemuck::cast_slice(self), spare))
         })
     }
 
@@ -348,20 +348,20 @@ impl Text for &[u16] {
 
     #[inline(always)]
     fn few_of_single_byte(self, table: &SingleByteTable, out: &mut ByteOut<'_>) -> bool {
-        out.put_few(|spare| few_encoded::utf_16_to_single_byte(table, self, spare))
+        out.put_few(|spare| few_encoded::utf16_to_single_byte(table, self, spare))
     }
 
     #[inline(always)]
-    fn utf_8_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
-        out.put_utf_16_run(kernels, self)
+    fn utf8_run(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
+        out.put_utf16_run(kernels, self)
     }
 
-    fn utf_16_run<const BE: bool>(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
+    fn utf16_run<const BE: bool>(self, kernels: &Kernels, out: &mut ByteOut<'_>) -> usize {
         out.put_units_run::<BE>(kernels, self)
     }
 
     #[inline(always)]
-    fn run_by_utf_16(
+    fn run_by_utf16(
         self,
         _: &Kernels,
         out: &mut ByteOut<'_>,

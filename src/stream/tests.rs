@@ -173,10 +173,10 @@ proptest! {
             prop_assert_eq!(&encoded(encoding, &text, kernels), &plain);
             let mut encoder = Encoder::with_kernels(encoding, kernels).expect("it has one");
             let mut dst = std::vec![0; room];
-            for utf_16 in [false, true] {
+            for utf16 in [false, true] {
                 let (mut read, mut bytes) = (0, Vec::new());
                 loop {
-                    let progress = if utf_16 {
+                    let progress = if utf16 {
                         encoder.encode_from_utf16(&units[read..], &mut dst, true, Unmappable::Ncr)
                     } else {
                         encoder.encode_from_utf8(&text[read..], &mut dst, true, Unmappable::Ncr)

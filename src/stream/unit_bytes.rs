@@ -24,7 +24,7 @@ pub(super) fn units_to_bytes<const BE: bool>(
         let ahead = &src[done..len];
         let to = &mut dst[2 * done..2 * len];
         let window = &ahead[..ahead.len().min(WINDOW)];
-        let valid = (kernels.utf_16_valid_prefix)(window);
+        let valid = (kernels.utf16_valid_prefix)(window);
         store::<BE>(kernels, &window[..valid], to);
         done += valid;
         // A window may end inside a pair: the next one starts with it.
@@ -46,9 +46,9 @@ pub(super) fn units_to_bytes<const BE: bool>(
 #[cold]
 fn replace<const BE: bool>(kernels: &Kernels, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
     let kernel = if cfg!(target_endian = "big") {
-        kernels.utf_16be_to_utf_16_lossy
+        kernels.utf16be_to_utf16_lossy
     } else {
-        kernels.utf_16le_to_utf_16_lossy
+        kernels.utf16le_to_utf16_lossy
     };
     let mut between = [0; AROUND];
     let len = (dst.len() / 2).min(AROUND);
@@ -62,7 +62,7 @@ fn replace<const BE: bool>(kernels: &Kernels, src: &[u16], dst: &mut [MaybeUnini
 fn store<const BE: bool>(kernels: &Kernels, units: &[u16], to: &mut [MaybeUninit<u8>]) {
     let swap = BE != cfg!(target_endian = "big");
     if swap && let Some(to) = as_units(to) {
-        (kernels.utf_16_swap)(units, to);
+        (kernels.utf16_swap)(units, to);
         return;
     }
     let (to, _) = to.as_chunks_mut::<2>();

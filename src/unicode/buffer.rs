@@ -7,17 +7,17 @@ use crate::text::write_only;
 /// An output buffer of `u8`, `u16` or `u32` units: a slice or an array of them, initialised
 /// (`[u16]`) or not (`[MaybeUninit<u16>]`), or the elements of a `Vec`.
 ///
-/// Functions write the front of it and say how many units that is; those behind, up to the end of
+/// Functions write the front of it and say how many units that is; those after, up to the end of
 /// the buffer, hold anything afterwards. The trait can't be implemented outside of this crate.
 ///
 /// ```
 /// use std::mem::MaybeUninit;
-/// use simdtext::unicode::latin_1_to_utf_16;
+/// use simdtext::unicode::latin1_to_utf16;
 ///
 /// let mut initialised = vec![0u16; 4];
 /// let mut not_initialised = [MaybeUninit::<u16>::uninit(); 4];
-/// assert_eq!(latin_1_to_utf_16(b"caf\xE9", &mut initialised).written, 4);
-/// assert_eq!(latin_1_to_utf_16(b"caf\xE9", &mut not_initialised).written, 4);
+/// assert_eq!(latin1_to_utf16(b"caf\xE9", &mut initialised).written, 4);
+/// assert_eq!(latin1_to_utf16(b"caf\xE9", &mut not_initialised).written, 4);
 /// ```
 pub trait Buffer<T>: Sealed<T> {}
 

@@ -7,14 +7,14 @@ use bytemuck::NoUninit;
 
 use super::buffer::Room;
 use super::machine::{lossy, strict};
-use super::sink::utf_8_out;
+use super::sink::utf8_out;
 use super::{Conversion, Invalid, Stop, short};
-use crate::codec::utf_16::Utf16Decoder;
-use crate::simd::{self, Replaced};
+use crate::codec::utf16::Utf16Decoder;
+use crate::simd::{self, Transcoded};
 
 /// Converts with `kernel`, and what it leaves with `rest`.
 #[inline]
-pub(super) fn convert<From, To, Done: Into<Replaced>>(
+pub(super) fn convert<From, To, Done: Into<Transcoded>>(
     src: &[From],
     Room(room): Room<'_, To>,
     kernel: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> Done,
@@ -29,7 +29,7 @@ pub(super) fn convert<From, To, Done: Into<Replaced>>(
             replaced: done.errors,
         }
     } else {
-        behind(src, room, done, rest)
+        after(src, room, done, rest)
     }
 }
 
@@ -64,12 +64,12 @@ pub(super) fn one_to_one<From, To>(
     }
 }
 
-/// Converts what is behind that which is done.
+/// Converts what is after that which is done.
 #[cold]
-fn behind<From, To>(
+fn after<From, To>(
     src: &[From],
     room: &mut [MaybeUninit<To>],
-    done: Replaced,
+    done: Transcoded,
     rest: impl FnOnce(&[From], Room<'_, To>) -> Conversion,
 ) -> Conversion {
     let src = src.get(done.read..).unwrap_or_default();
@@ -103,16 +103,16 @@ pub(super) fn validate<From>(
 
 /// Converts UTF-16, whatever its units are here, up to the first lone surrogate.
 #[inline]
-pub(super) fn utf_16_to_utf_8<U: NoUninit, const BE: bool>(
+pub(super) fn utf16_to_utf8<U: NoUninit, const BE: bool>(
     src: &[U],
     room: Room<'_, u8>,
 ) -> Conversion {
     let kernel = |src: &[U], dst: &mut [_]| {
         let kernels = simd::active();
         let kernel = if BE {
-            kernels.utf_16be_to_utf_8
+            kernels.utf16be_to_utf8
         } else {
-            kernels.utf_16le_to_utf_8
+            kernels.utf16le_to_utf8
         };
         let (read, written) = kernel(bytemuck::cast_slice(src), dst);
         (read / size_of::<U>(), written)
@@ -121,35 +121,35 @@ pub(super) fn utf_16_to_utf_8<U: NoUninit, const BE: bool>(
         let (units, []) = bytemuck::cast_slice(src).as_chunks() else {
             return None;
         };
-        short::utf_16_to_utf_8::<BE>(units, room)
+        short::utf16_to_utf8::<BE>(units, room)
     };
     convert_short(src, room, short, |src, room| {
         convert(src, room, kernel, |src, room| {
-            strict(Utf16Decoder::<BE>, src, &mut utf_8_out(room))
+            strict(Utf16Decoder::<BE>, src, &mut utf8_out(room))
         })
     })
 }
 
 /// Converts UTF-16, whatever its units are here, with U+FFFD for each lone surrogate.
 #[inline]
-pub(super) fn utf_16_to_utf_8_lossy<U: NoUninit, const BE: bool>(
+pub(super) fn utf16_to_utf8_lossy<U: NoUninit, const BE: bool>(
     src: &[U],
     room: Room<'_, u8>,
 ) -> Conversion {
     let kernels = simd::active();
     let kernel = if BE {
-        kernels.utf_16be_to_utf_8_lossy
+        kernels.utf16be_to_utf8_lossy
     } else {
-        kernels.utf_16le_to_utf_8_lossy
+        kernels.utf16le_to_utf8_lossy
     };
     let kernel = |src: &[U], dst: &mut [_]| {
         let done = kernel(bytemuck::cast_slice(src), dst);
-        Replaced {
+        Transcoded {
             read: done.read / size_of::<U>(),
             ..done
         }
     };
     convert(src, room, kernel, |src, room| {
-        lossy(Utf16Decoder::<BE>, src, &mut utf_8_out(room))
+        lossy(Utf16Decoder::<BE>, src, &mut utf8_out(room))
     })
 }

@@ -25,7 +25,7 @@ impl Decode for Latin1 {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.put_latin_1_run(kernels, src)
+        out.put_latin1_run(kernels, src)
     }
 
     #[inline(always)]
@@ -53,7 +53,7 @@ impl Decode for Utf32 {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        4 * out.put_utf_32_run(kernels, bytemuck::try_cast_slice(src).unwrap_or_default())
+        4 * out.put_utf32_run(kernels, bytemuck::try_cast_slice(src).unwrap_or_default())
     }
 
     #[inline(always)]

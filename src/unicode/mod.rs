@@ -3,14 +3,14 @@
 //!
 //! | form | units | in names |
 //! |---|---|---|
-//! | UTF-8 | `[u8]` | `utf_8` |
-//! | UTF-16, native code units | `[u16]` | `utf_16` |
-//! | UTF-16, bytes at any alignment | `[u8]` | `utf_16le`, `utf_16be` |
-//! | UTF-32, native code units | `[u32]` | `utf_32` |
-//! | Latin-1: true ISO-8859-1, U+0000 to U+00FF | `[u8]` | `latin_1` |
+//! | UTF-8 | `[u8]` | `utf8` |
+//! | UTF-16, native code units | `[u16]` | `utf16` |
+//! | UTF-16, bytes at any alignment | `[u8]` | `utf16le`, `utf16be` |
+//! | UTF-32, native code units | `[u32]` | `utf32` |
+//! | Latin-1: true ISO-8859-1, U+0000 to U+00FF | `[u8]` | `latin1` |
 //!
-//! For each pair of forms there are two functions, such as [`utf_8_to_utf_16`], which stops before
-//! the first malformed sequence, and [`utf_8_to_utf_16_lossy`], which writes U+FFFD in its place
+//! For each pair of forms there are two functions, such as [`utf8_to_utf16`], which stops before
+//! the first malformed sequence, and [`utf8_to_utf16_lossy`], which writes U+FFFD in its place
 //! (one for each maximal subpart in UTF-8, as the Encoding Standard says). Latin-1 is never
 //! malformed, so that from it there is one. A form to itself is a validating copy.
 //!
@@ -19,17 +19,17 @@
 //! written, in units, and why the call stopped. Nothing outside of the buffer is touched.
 //!
 //! ```
-//! use simdtext::unicode::{Stop, utf_8_to_utf_16, utf_16_len_of_utf_8};
+//! use simdtext::unicode::{Stop, utf8_to_utf16, utf16_len_from_utf8};
 //!
 //! let text = "naïve 💩".as_bytes();
-//! let mut units = vec![0u16; utf_16_len_of_utf_8(text)];
-//! let done = utf_8_to_utf_16(text, &mut units);
+//! let mut units = vec![0u16; utf16_len_from_utf8(text)];
+//! let done = utf8_to_utf16(text, &mut units);
 //! assert_eq!((done.stop, done.read, done.written), (Stop::InputEmpty, 11, 8));
 //!
 //! // In pieces of four units: a surrogate pair is never cut.
 //! let (mut rest, mut units, mut piece) = (text, Vec::new(), [0u16; 4]);
 //! loop {
-//!     let done = utf_8_to_utf_16(rest, &mut piece);
+//!     let done = utf8_to_utf16(rest, &mut piece);
 //!     units.extend_from_slice(&piece[..done.written]);
 //!     rest = &rest[done.read..];
 //!     if done.stop != Stop::OutputFull {
@@ -46,26 +46,26 @@
 //!
 //! | simdutf | here |
 //! |---|---|
-//! | `validate_utf8`, `validate_utf8_with_errors` | [`validate_utf_8`] |
-//! | `validate_utf16le…`, `validate_utf16be…` | [`validate_utf_16le`], [`validate_utf_16be`]; [`validate_utf_16`] for `[u16]` |
-//! | `validate_utf32…` | [`validate_utf_32`] |
+//! | `validate_utf8`, `validate_utf8_with_errors` | [`validate_utf8`] |
+//! | `validate_utf16le…`, `validate_utf16be…` | [`validate_utf16le`], [`validate_utf16be`]; [`validate_utf16`] for `[u16]` |
+//! | `validate_utf32…` | [`validate_utf32`] |
 //! | `validate_ascii`, `validate_ascii_with_errors` | [`validate_ascii`] |
-//! | `convert_utf8_to_utf16…`, `…_with_errors` | [`utf_8_to_utf_16`], [`utf_8_to_utf_16le`], [`utf_8_to_utf_16be`] |
-//! | `convert_utf8_to_utf32…`, `convert_utf8_to_latin1…` | [`utf_8_to_utf_32`], [`utf_8_to_latin_1`] |
-//! | `convert_utf16…_to_utf8…`, `…_utf32…`, `…_latin1…` | [`utf_16_to_utf_8`], [`utf_16_to_utf_32`], [`utf_16_to_latin_1`], and from `utf_16le`, `utf_16be` |
-//! | `convert_utf32_to_utf8…`, `…_utf16…`, `…_latin1…` | [`utf_32_to_utf_8`], [`utf_32_to_utf_16`], [`utf_32_to_latin_1`] |
-//! | `convert_latin1_to_utf8`, `…_utf16…`, `…_utf32` | [`latin_1_to_utf_8`], [`latin_1_to_utf_16`], [`latin_1_to_utf_32`] |
+//! | `convert_utf8_to_utf16…`, `…_with_errors` | [`utf8_to_utf16`], [`utf8_to_utf16le`], [`utf8_to_utf16be`] |
+//! | `convert_utf8_to_utf32…`, `convert_utf8_to_latin1…` | [`utf8_to_utf32`], [`utf8_to_latin1`] |
+//! | `convert_utf16…_to_utf8…`, `…_utf32…`, `…_latin1…` | [`utf16_to_utf8`], [`utf16_to_utf32`], [`utf16_to_latin1`], and from `utf16le`, `utf16be` |
+//! | `convert_utf32_to_utf8…`, `…_utf16…`, `…_latin1…` | [`utf32_to_utf8`], [`utf32_to_utf16`], [`utf32_to_latin1`] |
+//! | `convert_latin1_to_utf8`, `…_utf16…`, `…_utf32` | [`latin1_to_utf8`], [`latin1_to_utf16`], [`latin1_to_utf32`] |
 //! | `convert_latin1_to_utf8_safe`, `convert_utf16_to_utf8_safe` | the same functions: every one takes a buffer of any size |
 //! | `convert_valid_…` | none: every conversion validates |
-//! | `to_well_formed_utf16…` | [`utf_16_to_utf_16_lossy`], [`utf_16le_to_utf_16le_lossy`], [`utf_16be_to_utf_16be_lossy`] |
-//! | `convert_utf16_to_utf8_with_replacement` | [`utf_16_to_utf_8_lossy`] |
-//! | `change_endianness_utf16` | [`swap_utf_16`] |
-//! | `count_utf8`, `utf32_length_from_utf8`, `latin1_length_from_utf8` | [`scalars_in_utf_8`] |
-//! | `count_utf16…`, `utf32_length_from_utf16…` | [`scalars_in_utf_16`], [`scalars_in_utf_16le`], [`scalars_in_utf_16be`] |
-//! | `utf16_length_from_utf8` | [`utf_16_len_of_utf_8`] |
-//! | `utf8_length_from_utf16…` | [`utf_8_len_of_utf_16`], [`utf_8_len_of_utf_16le`], [`utf_8_len_of_utf_16be`] |
-//! | `utf8_length_from_utf32`, `utf16_length_from_utf32` | [`utf_8_len_of_utf_32`], [`utf_16_len_of_utf_32`] |
-//! | `utf8_length_from_latin1` | [`utf_8_len_of_latin_1`] |
+//! | `to_well_formed_utf16…` | [`utf16_to_utf16_lossy`], [`utf16le_to_utf16le_lossy`], [`utf16be_to_utf16be_lossy`] |
+//! | `convert_utf16_to_utf8_with_replacement` | [`utf16_to_utf8_lossy`] |
+//! | `change_endianness_utf16` | [`swap_utf16`] |
+//! | `count_utf8`, `utf32_length_from_utf8`, `latin1_length_from_utf8` | [`count_scalars_utf8`] |
+//! | `count_utf16…`, `utf32_length_from_utf16…` | [`count_scalars_utf16`], [`count_scalars_utf16le`], [`count_scalars_utf16be`] |
+//! | `utf16_length_from_utf8` | [`utf16_len_from_utf8`] |
+//! | `utf8_length_from_utf16…` | [`utf8_len_from_utf16`], [`utf8_len_from_utf16le`], [`utf8_len_from_utf16be`] |
+//! | `utf8_length_from_utf32`, `utf16_length_from_utf32` | [`utf8_len_from_utf32`], [`utf16_len_from_utf32`] |
+//! | `utf8_length_from_latin1` | [`utf8_len_from_latin1`] |
 //! | `utf8_length_from_utf16_with_replacement` | none |
 //! | `detect_encodings`, `autodetect_encoding` | nothing here; [`sniff`](crate::sniff), and `detect` with the feature of that name |
 //! | `trim_partial_utf8`, `trim_partial_utf16` | none: read [`Conversion::read`], or use a [`Decoder`](crate::Decoder) |
@@ -76,34 +76,34 @@
 mod ascii;
 mod buffer;
 mod by_kernel;
-mod latin_1;
+mod latin1;
 mod machine;
 mod short;
 mod sink;
-mod utf_16;
-mod utf_16be;
-mod utf_16le;
-mod utf_32;
-mod utf_8;
+mod utf16;
+mod utf16be;
+mod utf16le;
+mod utf32;
+mod utf8;
 
 use core::fmt;
 
 pub use ascii::validate_ascii;
 pub use buffer::Buffer;
-pub use latin_1::*;
-pub use utf_8::*;
-pub use utf_16::*;
-pub use utf_16be::*;
-pub use utf_16le::*;
-pub use utf_32::*;
+pub use latin1::*;
+pub use utf8::*;
+pub use utf16::*;
+pub use utf16be::*;
+pub use utf16le::*;
+pub use utf32::*;
 
 /// What a conversion did, and why it stopped.
 ///
 /// ```
-/// use simdtext::unicode::{Stop, utf_8_to_utf_16};
+/// use simdtext::unicode::{Stop, utf8_to_utf16};
 ///
 /// let mut dst = [0u16; 8];
-/// let done = utf_8_to_utf_16(b"ab\xE4\xBDz", &mut dst);
+/// let done = utf8_to_utf16(b"ab\xE4\xBDz", &mut dst);
 /// assert_eq!((done.read, done.written), (2, 2));
 /// assert_eq!(done.stop, Stop::Malformed { len: 2 });
 /// ```
@@ -130,7 +130,7 @@ pub enum Stop {
     OutputFull,
     /// What comes next is malformed. Never in lossy conversions.
     Malformed {
-        /// How many units of the source it takes: skip these to go on behind it.
+        /// How many units of the source it takes: skip these to go on after it.
         len: usize,
     },
     /// The form of the output, Latin-1, does not have the next character. Never in lossy
@@ -144,7 +144,7 @@ pub enum Stop {
 /// The first malformed sequence of a slice.
 ///
 /// ```
-/// let error = simdtext::unicode::validate_utf_16(&[0x61, 0xD800]).unwrap_err();
+/// let error = simdtext::unicode::validate_utf16(&[0x61, 0xD800]).unwrap_err();
 /// assert_eq!(error.to_string(), "malformed at offset 1");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -60,9 +60,9 @@ fn is_few(src: &[u8]) -> bool {
 
 /// Converts UTF-8 to UTF-16.
 #[inline(always)]
-pub(super) fn utf_8_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+pub(super) fn utf8_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     if is_few(src) {
-        return few::utf_8_to_utf_16(src, dst);
+        return few::utf8_to_utf16(src, dst);
     }
     if src.len() <= ASCII {
         return ascii_to(src, dst);
@@ -80,9 +80,9 @@ pub(super) fn utf_8_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Optio
 
 /// Converts UTF-8 to UTF-32.
 #[inline(always)]
-pub(super) fn utf_8_to_utf_32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
+pub(super) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
     if is_few(src) {
-        few::utf_8_to_utf_32(src, dst)
+        few::utf8_to_utf32(src, dst)
     } else {
         ascii_to(src, dst)
     }
@@ -101,7 +101,7 @@ fn ascii_to<To: From<u8>>(src: &[u8], dst: &mut [MaybeUninit<To>]) -> Option<usi
 
 /// Converts UTF-16.
 #[inline(always)]
-pub(super) fn utf_16_to_utf_8<const BE: bool>(
+pub(super) fn utf16_to_utf8<const BE: bool>(
     src: &[[u8; 2]],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
@@ -120,19 +120,19 @@ pub(super) fn utf_16_to_utf_8<const BE: bool>(
             }
             (bits & !ascii == 0).then_some(src.len())
         }
-        _ if src.len() <= FEW_UNITS => few::utf_16_to_utf_8::<BE>(src, dst),
+        _ if src.len() <= FEW_UNITS => few::utf16_to_utf8::<BE>(src, dst),
         _ => None,
     }
 }
 
 /// Converts UTF-32.
 #[inline(always)]
-pub(super) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     match src {
         [first, .., last] if first | last < 0x80 => {
             one_to_one(ASCII, src, dst, |unit| unit as u8, |bits| bits < 0x80)
         }
-        _ if src.len() <= FEW_UNITS => few::utf_32_to_utf_8(src, dst),
+        _ if src.len() <= FEW_UNITS => few::utf32_to_utf8(src, dst),
         _ => None,
     }
 }

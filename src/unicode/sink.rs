@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::buffer::Room;
 use super::machine::NATIVE_BE;
-use crate::simd::{Kernels, Replaced};
+use crate::simd::{Kernels, Transcoded};
 use crate::stream::sink::{Sink, Utf16Out};
 use crate::text::{Utf8Out, as_units, write_only};
 
@@ -28,11 +28,11 @@ pub(super) trait Target: Sink {
 impl Target for Utf8Out<'_> {}
 impl Target for Utf16Out<'_> {}
 
-pub(super) fn utf_8_out(room: Room<'_, u8>) -> Utf8Out<'_> {
+pub(super) fn utf8_out(room: Room<'_, u8>) -> Utf8Out<'_> {
     Utf8Out::new(room.0)
 }
 
-pub(super) fn utf_16_out(room: Room<'_, u16>) -> Utf16Out<'_> {
+pub(super) fn utf16_out(room: Room<'_, u16>) -> Utf16Out<'_> {
     Utf16Out::new(room.0)
 }
 
@@ -68,32 +68,32 @@ impl Sink for Utf32Out<'_> {
         }
     }
 
-    fn put_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        let (read, written) = (kernels.utf_8_to_utf_32)(src, &mut self.buf[self.len..]);
+    fn put_utf8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let (read, written) = (kernels.utf8_to_utf32)(src, &mut self.buf[self.len..]);
         self.len += written;
         read
     }
 
-    fn put_utf_8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+    fn put_utf8_lossy(&mut self, kernels: &Kernels, src: &[u8]) -> Transcoded {
         /// Bytes that are converted by way of UTF-16 where something is malformed.
         const AROUND: usize = 256;
         let before = self.len;
         let (mut read, mut errors) = (0, 0);
         loop {
-            read += self.put_utf_8_run(kernels, &src[read..]);
+            read += self.put_utf8_run(kernels, &src[read..]);
             let ahead = &src[read..];
             let room = &mut self.buf[self.len..];
             let mut units = [0; AROUND];
             // No more units than there is room for scalar values, so that all of them fit.
             let fitting = write_only(&mut units[..room.len().min(AROUND)]);
             let window = &ahead[..ahead.len().min(AROUND)];
-            let done = (kernels.utf_8_to_utf_16_lossy)(window, fitting);
-            let (_, written) = (kernels.utf_16_to_utf_32)(&units[..done.written], room);
+            let done = (kernels.utf8_to_utf16_lossy)(window, fitting);
+            let (_, written) = (kernels.utf16_to_utf32)(&units[..done.written], room);
             self.len += written;
             read += done.read;
             errors += done.errors;
             if done.read == 0 {
-                return Replaced {
+                return Transcoded {
                     read,
                     written: self.len - before,
                     errors,
@@ -102,22 +102,22 @@ impl Sink for Utf32Out<'_> {
         }
     }
 
-    fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+    fn put_utf16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
         in_native_units::<BE>(src, |units| {
-            let (read, written) = (kernels.utf_16_to_utf_32)(units, &mut self.buf[self.len..]);
+            let (read, written) = (kernels.utf16_to_utf32)(units, &mut self.buf[self.len..]);
             self.len += written;
             read
         })
     }
 
-    fn put_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
+    fn put_utf32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
         let read = copy_scalars(kernels, src, &mut self.buf[self.len..]);
         self.len += read;
         read
     }
 
-    fn put_latin_1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        let written = (kernels.latin_1_to_utf_32)(src, &mut self.buf[self.len..]);
+    fn put_latin1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let written = (kernels.latin1_to_utf32)(src, &mut self.buf[self.len..]);
         self.len += written;
         written
     }
@@ -132,7 +132,7 @@ pub(super) fn copy_scalars(kernels: &Kernels, src: &[u32], room: &mut [MaybeUnin
     let mut done = 0;
     // So few at a time that they are still in the first-level cache when they are copied.
     for (from, to) in src.chunks(BETWEEN).zip(room.chunks_mut(BETWEEN)) {
-        let valid = (kernels.utf_32_valid_prefix)(from);
+        let valid = (kernels.utf32_valid_prefix)(from);
         for (to, &unit) in to.iter_mut().zip(&from[..valid]) {
             *to = MaybeUninit::new(unit);
         }
@@ -239,22 +239,22 @@ impl Sink for Latin1Out<'_> {
         true
     }
 
-    fn put_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        let (read, written) = (kernels.utf_8_to_latin_1)(src, &mut self.buf[self.len..]);
+    fn put_utf8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        let (read, written) = (kernels.utf8_to_latin1)(src, &mut self.buf[self.len..]);
         self.len += written;
         read
     }
 
-    fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+    fn put_utf16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
         in_native_units::<BE>(src, |units| {
-            let written = (kernels.utf_16_to_latin_1)(units, &mut self.buf[self.len..]);
+            let written = (kernels.utf16_to_latin1)(units, &mut self.buf[self.len..]);
             self.len += written;
             written
         })
     }
 
-    fn put_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
-        let written = (kernels.utf_32_to_latin_1)(src, &mut self.buf[self.len..]);
+    fn put_utf32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
+        let written = (kernels.utf32_to_latin1)(src, &mut self.buf[self.len..]);
         self.len += written;
         written
     }
@@ -345,42 +345,42 @@ impl<const BE: bool> Sink for Utf16BytesOut<'_, BE> {
         true
     }
 
-    fn put_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+    fn put_utf8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
         let kernel = if BE {
-            kernels.utf_8_to_utf_16be
+            kernels.utf8_to_utf16be
         } else {
-            kernels.utf_8_to_utf_16le
+            kernels.utf8_to_utf16le
         };
         let (read, written) = kernel(src, &mut self.buf[self.len..]);
         self.len += written;
         read
     }
 
-    fn put_utf_16_run<const OF_BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        self.put_run(|out, read| out.put_utf_16_run::<OF_BE>(kernels, &src[read..]))
+    fn put_utf16_run<const OF_BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        self.put_run(|out, read| out.put_utf16_run::<OF_BE>(kernels, &src[read..]))
     }
 
-    fn put_utf_16_lossy<const OF_BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> Replaced {
+    fn put_utf16_lossy<const OF_BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> Transcoded {
         let before = self.len;
         let mut errors = 0;
         let read = self.put_run(|out, read| {
-            let done = out.put_utf_16_lossy::<OF_BE>(kernels, &src[read..]);
+            let done = out.put_utf16_lossy::<OF_BE>(kernels, &src[read..]);
             errors += done.errors;
             done.read
         });
-        Replaced {
+        Transcoded {
             read,
             written: self.len - before,
             errors,
         }
     }
 
-    fn put_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
-        self.put_run(|out, read| out.put_utf_32_run(kernels, &src[read..]))
+    fn put_utf32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
+        self.put_run(|out, read| out.put_utf32_run(kernels, &src[read..]))
     }
 
-    fn put_latin_1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        self.put_run(|out, read| out.put_latin_1_run(kernels, &src[read..]))
+    fn put_latin1_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        self.put_run(|out, read| out.put_latin1_run(kernels, &src[read..]))
     }
 }
 
@@ -399,16 +399,16 @@ impl Sink for Nowhere {
         true
     }
 
-    fn put_utf_8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        (kernels.utf_8_valid_prefix)(src)
+    fn put_utf8_run(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        (kernels.utf8_valid_prefix)(src)
     }
 
-    fn put_utf_16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
-        in_native_units::<BE>(src, kernels.utf_16_valid_prefix)
+    fn put_utf16_run<const BE: bool>(&mut self, kernels: &Kernels, src: &[u8]) -> usize {
+        in_native_units::<BE>(src, kernels.utf16_valid_prefix)
     }
 
-    fn put_utf_32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
-        (kernels.utf_32_valid_prefix)(src)
+    fn put_utf32_run(&mut self, kernels: &Kernels, src: &[u32]) -> usize {
+        (kernels.utf32_valid_prefix)(src)
     }
 }
 

@@ -74,7 +74,7 @@ impl TextDecoder {
     ///
     /// [`WebError::Type`] at the first malformed sequence, where the decoder is fatal. Text that
     /// this call had decoded before it is lost. If the call was one with `stream`, the stream goes
-    /// on: the bytes behind the malformed sequence stay queued and are decoded by the next call,
+    /// on: the bytes after the malformed sequence stay queued and are decoded by the next call,
     /// before its own input. Without `stream` the next call begins a new stream.
     ///
     /// ```
@@ -93,14 +93,14 @@ impl TextDecoder {
     }
 
     /// [`decode`](Self::decode), to code units of UTF-16, as strings of JavaScript have them. Returns
-    /// where they stand in `buffer`: at its front, or behind a byte order mark. What it held is lost, and
+    /// where they stand in `buffer`: at its front, or after a byte order mark. What it held is lost, and
     /// its capacity never shrinks, so that one buffer can serve many calls. `limit` is how many code units
     /// there may be, a byte order mark included.
     ///
     /// # Errors
     ///
     /// As for [`decode`](Self::decode), and [`WebError::Range`] where the text is longer than `limit`;
-    /// the rest of the input is then lost, and a stream goes on behind it.
+    /// the rest of the input is then lost, and a stream goes on after it.
     ///
     /// ```
     /// use simdtext::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};

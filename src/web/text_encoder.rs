@@ -52,7 +52,7 @@ impl TextEncoder {
     #[must_use]
     pub fn encode_utf16(&self, input: &[u16]) -> Vec<u8> {
         let mut output = Vec::with_capacity(input.len());
-        append_utf_16_as_utf_8(input, &mut output);
+        append_utf16_as_utf8(input, &mut output);
         output
     }
 
@@ -75,7 +75,7 @@ impl TextEncoder {
         let fitting = &source.as_bytes()[..written];
         destination[..written].copy_from_slice(fitting);
         EncodeIntoResult {
-            read: utf_16_len(fitting),
+            read: utf16_len(fitting),
             written,
         }
     }
@@ -91,7 +91,7 @@ impl TextEncoder {
     /// assert_eq!(&destination, b"a\xEF\xBF\xBD");
     /// ```
     pub fn encode_utf16_into(&self, source: &[u16], destination: &mut [u8]) -> EncodeIntoResult {
-        let mut encoder = utf_8_encoder();
+        let mut encoder = utf8_encoder();
         let mut chunk = [0; CHUNK];
         let mut read = 0;
         let mut written = 0;
@@ -142,14 +142,13 @@ fn whole_characters(units: &[u16], limit: usize) -> &[u16] {
 
 /// UTF-16 code units that a text in UTF-8 has: one for each byte that starts a character, and one
 /// more for each that starts one above U+FFFF.
-fn utf_16_len(utf_8: &[u8]) -> usize {
-    utf_8
-        .iter()
+fn utf16_len(utf8: &[u8]) -> usize {
+    utf8.iter()
         .map(|&byte| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0))
         .sum()
 }
 
-fn utf_8_encoder() -> Encoder {
+fn utf8_encoder() -> Encoder {
     match UTF_8.encoder() {
         Some(encoder) => encoder,
         None => unreachable!("UTF-8 has an encoder"),
@@ -157,8 +156,8 @@ fn utf_8_encoder() -> Encoder {
 }
 
 /// Appends UTF-16 as UTF-8, with U+FFFD for each lone surrogate.
-pub(super) fn append_utf_16_as_utf_8(units: &[u16], output: &mut Vec<u8>) {
-    let mut encoder = utf_8_encoder();
+pub(super) fn append_utf16_as_utf8(units: &[u16], output: &mut Vec<u8>) {
+    let mut encoder = utf8_encoder();
     let mut chunk = [0; CHUNK];
     let mut read = 0;
     loop {

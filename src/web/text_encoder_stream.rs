@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::text_encoder::append_utf_16_as_utf_8;
+use super::text_encoder::append_utf16_as_utf8;
 use super::{TypeError, WebError};
 
 /// The standard's `TextEncoderStream` (section 7.6), as a push object: each chunk of text that is
@@ -54,17 +54,17 @@ impl TextEncoderStream {
                 .next()
                 .filter(|_| matches!(first, 0xDC00..=0xDFFF))
             {
-                push_utf_8(ch, &mut output);
+                push_utf8(ch, &mut output);
                 rest = &chunk[1..];
             } else {
-                push_utf_8(char::REPLACEMENT_CHARACTER, &mut output);
+                push_utf8(char::REPLACEMENT_CHARACTER, &mut output);
             }
         }
         if let [start @ .., leading @ 0xD800..=0xDBFF] = rest {
             self.leading_surrogate = Some(*leading);
             rest = start;
         }
-        append_utf_16_as_utf_8(rest, &mut output);
+        append_utf16_as_utf8(rest, &mut output);
         Ok(output)
     }
 
@@ -78,7 +78,7 @@ impl TextEncoderStream {
         self.check_open()?;
         let mut output = Vec::with_capacity(chunk.len());
         if !chunk.is_empty() && self.leading_surrogate.take().is_some() {
-            push_utf_8(char::REPLACEMENT_CHARACTER, &mut output);
+            push_utf8(char::REPLACEMENT_CHARACTER, &mut output);
         }
         output.extend_from_slice(chunk.as_bytes());
         Ok(output)
@@ -94,7 +94,7 @@ impl TextEncoderStream {
         self.closed = true;
         let mut output = Vec::new();
         if self.leading_surrogate.take().is_some() {
-            push_utf_8(char::REPLACEMENT_CHARACTER, &mut output);
+            push_utf8(char::REPLACEMENT_CHARACTER, &mut output);
         }
         Ok(output)
     }
@@ -107,6 +107,6 @@ impl TextEncoderStream {
     }
 }
 
-fn push_utf_8(ch: char, output: &mut Vec<u8>) {
+fn push_utf8(ch: char, output: &mut Vec<u8>) {
     output.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes());
 }

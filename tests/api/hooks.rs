@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use simdtext::hooks::{
     PercentEncodeSet, bom_sniff, decode, encode, encode_or_fail, get_an_encoder, isomorphic_decode,
-    isomorphic_encode, percent_encode_after_encoding, utf_8_decode, utf_8_decode_without_bom,
-    utf_8_decode_without_bom_or_fail, utf_8_encode,
+    isomorphic_encode, percent_encode_after_encoding, utf8_decode, utf8_decode_without_bom,
+    utf8_decode_without_bom_or_fail, utf8_encode,
 };
 use simdtext::{
     EUC_JP, Encoding, GBK, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE,
@@ -15,7 +15,7 @@ use simdtext::{
 use crate::samples::{TEXTS, encoded, reference};
 
 #[test]
-fn utf_8_decode_removes_one_bom_of_its_own() {
+fn utf8_decode_removes_one_bom_of_its_own() {
     for (bytes, text) in [
         (&b""[..], ""),
         (b"abc", "abc"),
@@ -28,23 +28,23 @@ fn utf_8_decode_removes_one_bom_of_its_own() {
         (b"\xF0\x9F\x92", "\u{FFFD}"),
         (b"\xED\xA0\x80", "\u{FFFD}\u{FFFD}\u{FFFD}"),
     ] {
-        assert_eq!(utf_8_decode(bytes), text, "{bytes:X?}");
+        assert_eq!(utf8_decode(bytes), text, "{bytes:X?}");
     }
     assert!(matches!(
-        utf_8_decode(b"\xEF\xBB\xBFabc"),
+        utf8_decode(b"\xEF\xBB\xBFabc"),
         Cow::Borrowed("abc")
     ));
 }
 
 #[test]
-fn utf_8_decode_without_bom_keeps_it() {
+fn utf8_decode_without_bom_keeps_it() {
     for (bytes, text) in [
         (&b""[..], ""),
         (b"\xEF\xBB\xBFabc", "\u{FEFF}abc"),
         (b"\xEF\xBB", "\u{FFFD}"),
         (b"a\xC0\xAFb", "a\u{FFFD}\u{FFFD}b"),
     ] {
-        assert_eq!(utf_8_decode_without_bom(bytes), text, "{bytes:X?}");
+        assert_eq!(utf8_decode_without_bom(bytes), text, "{bytes:X?}");
     }
 }
 
@@ -65,15 +65,15 @@ fn text_that_stays_as_it_is_is_borrowed() {
 }
 
 #[test]
-fn utf_8_decode_without_bom_or_fail_tells_the_first_fault() {
+fn utf8_decode_without_bom_or_fail_tells_the_first_fault() {
     for text in TEXTS {
         assert!(matches!(
-            utf_8_decode_without_bom_or_fail(text.as_bytes()),
+            utf8_decode_without_bom_or_fail(text.as_bytes()),
             Ok(Cow::Borrowed(same)) if same == text
         ));
     }
     assert_eq!(
-        utf_8_decode_without_bom_or_fail(b"\xEF\xBB\xBFa").unwrap(),
+        utf8_decode_without_bom_or_fail(b"\xEF\xBB\xBFa").unwrap(),
         "\u{FEFF}a"
     );
     for (bytes, offset, malformed) in [
@@ -83,7 +83,7 @@ fn utf_8_decode_without_bom_or_fail_tells_the_first_fault() {
         (b"\xF4\x90\x80\x80", 0, b"\xF4"),
         (b"ok\xE2\x82ok\xFF", 2, b"\xE2\x82"),
     ] {
-        let error = utf_8_decode_without_bom_or_fail(bytes).unwrap_err();
+        let error = utf8_decode_without_bom_or_fail(bytes).unwrap_err();
         assert_eq!(error.encoding, UTF_8);
         assert_eq!(error.malformed.offset, offset, "{bytes:X?}");
         assert_eq!(error.malformed.bytes(), malformed, "{bytes:X?}");
@@ -91,8 +91,8 @@ fn utf_8_decode_without_bom_or_fail_tells_the_first_fault() {
 }
 
 #[test]
-fn utf_8_encode_is_the_bytes() {
-    assert_eq!(utf_8_encode("a€💩"), b"a\xE2\x82\xAC\xF0\x9F\x92\xA9");
+fn utf8_encode_is_the_bytes() {
+    assert_eq!(utf8_encode("a€💩"), b"a\xE2\x82\xAC\xF0\x9F\x92\xA9");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn rounds(encoding: &'static Encoding, text: &str) -> Vec<(Vec<u8>, Option<char>
 }
 
 #[test]
-fn encode_or_fail_stops_behind_each_character() {
+fn encode_or_fail_stops_after_each_character() {
     let round = |bytes: &[u8], error, rest: &str| (bytes.to_vec(), error, rest.to_owned());
     assert_eq!(rounds(EUC_JP, ""), [round(b"", None, "")]);
     assert_eq!(

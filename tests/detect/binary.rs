@@ -298,9 +298,9 @@ fn no_text_is_called_binary() {
                     let piece = &encoded.bytes[start..start + size];
                     let guess = detect(piece, false, &Options::default());
                     count += 1;
-                    let is_utf_16 = [UTF_16LE, UTF_16BE].contains(encoding);
+                    let is_utf16 = [UTF_16LE, UTF_16BE].contains(encoding);
                     assert!(
-                        is_utf_16 || guess.reason != Reason::CodeUnits,
+                        is_utf16 || guess.reason != Reason::CodeUnits,
                         "{piece:02X?}"
                     );
                     assert!(
@@ -317,7 +317,7 @@ fn no_text_is_called_binary() {
 }
 
 #[test]
-fn units_of_utf_16() {
+fn units_of_utf16() {
     let text = "Hello, world\r\nпривет\n日本語\n".repeat(30);
     for encoding in [UTF_16LE, UTF_16BE] {
         let bytes = encoding

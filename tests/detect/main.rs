@@ -72,9 +72,9 @@ fn a_cut_at_the_end() {
 }
 
 #[test]
-fn utf_8_may_be_forbidden() {
+fn utf8_may_be_forbidden() {
     let options = Options {
-        allow_utf_8: false,
+        allow_utf8: false,
         ..Options::default()
     };
     for bytes in [&b"ascii"[..], "Größe, Maß, für".as_bytes()] {
@@ -87,7 +87,7 @@ fn utf_8_may_be_forbidden() {
 }
 
 #[test]
-fn utf_16_without_a_mark() {
+fn utf16_without_a_mark() {
     let texts = [
         "Hello, world\n",
         RUSSIAN,
@@ -182,11 +182,11 @@ proptest! {
     fn anything_goes(
         bytes in prop::collection::vec(any::<u8>(), 0..600),
         tld in prop::option::of(prop::collection::vec(any::<u8>(), 0..4)),
-        allow_utf_8: bool,
+        allow_utf8: bool,
         complete: bool,
         sample in 0_usize..700,
     ) {
-        let options = Options { tld: tld.as_deref(), allow_utf_8, sample };
+        let options = Options { tld: tld.as_deref(), allow_utf8, sample };
         let guess = detect(&bytes, complete, &options);
         prop_assert_eq!(guess, detect(&bytes, complete, &options));
         if guess.evidence == Evidence::Utf8Valid {

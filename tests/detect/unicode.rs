@@ -21,7 +21,7 @@ fn texts() -> Vec<(String, String)> {
     texts
 }
 
-fn utf_16(text: &str, order: ByteOrder) -> Vec<u8> {
+fn utf16(text: &str, order: ByteOrder) -> Vec<u8> {
     let bytes = |unit: u16| match order {
         ByteOrder::Little => unit.to_le_bytes(),
         ByteOrder::Big => unit.to_be_bytes(),
@@ -29,7 +29,7 @@ fn utf_16(text: &str, order: ByteOrder) -> Vec<u8> {
     text.encode_utf16().flat_map(bytes).collect()
 }
 
-fn utf_32(text: &str, order: ByteOrder) -> Vec<u8> {
+fn utf32(text: &str, order: ByteOrder) -> Vec<u8> {
     let bytes = |ch: char| match order {
         ByteOrder::Little => u32::from(ch).to_le_bytes(),
         ByteOrder::Big => u32::from(ch).to_be_bytes(),
@@ -49,9 +49,9 @@ fn without_a_mark() {
             let lines = text.lines().filter(|line| line.chars().count() >= 24);
             for part in [text.as_str()].into_iter().chain(lines) {
                 let expected = (Some(encoding), Reason::CodeUnits);
-                assert_eq!(found(&utf_16(part, order)), expected, "{name}: {part}");
+                assert_eq!(found(&utf16(part, order)), expected, "{name}: {part}");
                 let expected = (None, Reason::Utf32 { order, bom: false });
-                assert_eq!(found(&utf_32(part, order)), expected, "{name}: {part}");
+                assert_eq!(found(&utf32(part, order)), expected, "{name}: {part}");
             }
         }
     }
@@ -82,9 +82,9 @@ fn padded_cut_and_damaged() {
     let text = "Все люди рождаются свободными и равными.\r\n".repeat(100);
     for (order, encoding) in [(ByteOrder::Little, UTF_16LE), (ByteOrder::Big, UTF_16BE)] {
         let expected = (Some(encoding), Reason::CodeUnits);
-        let good = utf_16(&text, order);
+        let good = utf16(&text, order);
         let padded = [&good[..], &[0; 100]].concat();
-        let ended = [&good[..], &utf_16("\u{1A}", order)].concat();
+        let ended = [&good[..], &utf16("\u{1A}", order)].concat();
         let cut = &good[..good.len() - 1];
         let mut damaged = good.clone();
         damaged[2000..2002].copy_from_slice(&[0xD8, 0xD8]);
@@ -98,13 +98,13 @@ fn padded_cut_and_damaged() {
 }
 
 #[test]
-fn utf_32_by_its_mark() {
+fn utf32_by_its_mark() {
     for (order, mark) in [
         (ByteOrder::Little, [0xFF, 0xFE, 0, 0]),
         (ByteOrder::Big, [0, 0, 0xFE, 0xFF]),
     ] {
         for text in ["", "a", "текст", "日本"] {
-            let bytes = [&mark[..], &utf_32(text, order)].concat();
+            let bytes = [&mark[..], &utf32(text, order)].concat();
             let guess = detect(&bytes, true, &Options::default());
             assert_eq!(guess.encoding, None);
             assert_eq!(guess.reason, Reason::Utf32 { order, bom: true });

@@ -109,7 +109,7 @@ fn every_three_byte_input_of_euc_jp_after_8e_and_8f() {
 }
 
 #[test]
-fn three_byte_inputs_of_utf_8_and_the_edges_of_four() {
+fn three_byte_inputs_of_utf8_and_the_edges_of_four() {
     const EDGES: [u8; 10] = [0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xED, 0xF4];
     let mut comparison = Comparison::new(UTF_8);
     for first in [0xE0, 0xE1, 0xEC, 0xED, 0xEF] {

@@ -90,7 +90,7 @@ fn check_text<T: Text + ?Sized>(text: &T, places: &[usize]) {
 }
 
 #[test]
-fn from_utf_8() {
+fn from_utf8() {
     for text in inputs::TEXTS {
         let mut places: Vec<usize> = text.char_indices().map(|(place, _)| place).collect();
         places.push(text.len());
@@ -99,7 +99,7 @@ fn from_utf_8() {
 }
 
 #[test]
-fn from_utf_16() {
+fn from_utf16() {
     let texts = inputs::TEXTS.map(|text| text.encode_utf16().collect());
     let ill_formed = inputs::UNITS.map(<[u16]>::to_vec);
     for units in texts.into_iter().chain(ill_formed) {

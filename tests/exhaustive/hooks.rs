@@ -19,15 +19,15 @@ fn all_inputs() -> Vec<&'static [u8]> {
 }
 
 #[test]
-fn utf_8_decode_and_its_kin() {
+fn utf8_decode_and_its_kin() {
     for bytes in all_inputs() {
         let case = crate::hex(bytes);
-        let text = hooks::utf_8_decode(bytes);
-        assert_eq!(text, spec::utf_8_decode(bytes), "{case}");
-        let text = hooks::utf_8_decode_without_bom(bytes);
-        assert_eq!(text, spec::utf_8_decode_without_bom(bytes), "{case}");
-        let text = hooks::utf_8_decode_without_bom_or_fail(bytes).ok();
-        let expected = spec::utf_8_decode_without_bom_or_fail(bytes);
+        let text = hooks::utf8_decode(bytes);
+        assert_eq!(text, spec::utf8_decode(bytes), "{case}");
+        let text = hooks::utf8_decode_without_bom(bytes);
+        assert_eq!(text, spec::utf8_decode_without_bom(bytes), "{case}");
+        let text = hooks::utf8_decode_without_bom_or_fail(bytes).ok();
+        let expected = spec::utf8_decode_without_bom_or_fail(bytes);
         assert_eq!(text.as_deref(), expected.as_deref(), "{case}");
     }
 }
@@ -84,7 +84,7 @@ fn encode_and_encode_or_fail() {
                 }
             }
         }
-        assert_eq!(hooks::utf_8_encode("字"), "字".as_bytes());
+        assert_eq!(hooks::utf8_encode("字"), "字".as_bytes());
     }
 }
 

@@ -45,7 +45,7 @@ const UTF_8: [&[u8]; 16] = [
     b"\xF1\x80\x80\xE1\x80\xC2",
 ];
 
-const UTF_16: [&[u8]; 14] = [
+const UTF16: [&[u8]; 14] = [
     b"\0a\0b\x5B\x57a\0",
     b"\xD8\x3D\xDC\xA9\0a",
     b"\x3D\xD8\xA9\xDCa\0",
@@ -181,7 +181,7 @@ const SINGLE_BYTE: [&[u8]; 3] = [
 pub(crate) fn for_encoding(name: &str) -> Vec<&'static [u8]> {
     let own: &[&[u8]] = match name {
         "UTF-8" => &UTF_8,
-        "UTF-16BE" | "UTF-16LE" => &UTF_16,
+        "UTF-16BE" | "UTF-16LE" => &UTF16,
         "GBK" | "gb18030" => &GB18030,
         "Big5" => &BIG5,
         "EUC-JP" => &EUC_JP,

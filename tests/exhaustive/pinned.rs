@@ -125,7 +125,7 @@ fn a_lead_alone_is_one_byte_and_with_a_bad_trail_two() {
 }
 
 #[test]
-fn utf_16_at_the_end_is_one_error() {
+fn utf16_at_the_end_is_one_error() {
     check(UTF_16LE, b"\x3D\xD8a", "\u{FFFD}", &[(0, 3)]);
     check(UTF_16BE, b"\0a\xD8\x3D\0", "a\u{FFFD}", &[(2, 3)]);
     check(UTF_16BE, b"\xD8\x3D", "\u{FFFD}", &[(0, 2)]);
@@ -139,7 +139,7 @@ fn utf_16_at_the_end_is_one_error() {
 }
 
 #[test]
-fn utf_8_errors_are_maximal_prefixes() {
+fn utf8_errors_are_maximal_prefixes() {
     check(UTF_8, b"\xF0\x9F\x92a", "\u{FFFD}a", &[(0, 3)]);
     check(
         UTF_8,

@@ -109,7 +109,7 @@ fn every_scalar_value_alone() {
         let oracle = Encoder::new(encoding.name()).expect("as the library");
         let mut encoder = encoding.encoder().expect("the caller asked");
         let mut dst = [0; 16];
-        let mut utf_8 = [0; 4];
+        let mut utf8 = [0; 4];
         for c in '\0'..=char::MAX {
             let expected = events::encode(oracle.clone(), &[c], events::Policy::Stop);
             let status = match expected.unmappable[..] {
@@ -117,7 +117,7 @@ fn every_scalar_value_alone() {
                 [(ch, _)] => Status::Unmappable { ch, offset: 0 },
                 [..] => panic!("one character, one error"),
             };
-            let src = c.encode_utf8(&mut utf_8);
+            let src = c.encode_utf8(&mut utf8);
             encoder.reset();
             let progress = encoder.encode_from_utf8(src, &mut dst, true, Unmappable::Strict);
             let written = &dst[..progress.written];

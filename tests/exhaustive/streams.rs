@@ -114,7 +114,7 @@ fn offsets_reach_back_into_earlier_chunks() {
 }
 
 #[test]
-fn resetting_midway_leaves_nothing_behind() {
+fn resetting_midway_leaves_nothing_after() {
     for &encoding in Encoding::all() {
         for bom in BOMS {
             let mut decoder = encoding.decoder(bom);
@@ -354,7 +354,7 @@ fn done(read: usize, written: usize) -> Progress {
 }
 
 #[test]
-fn utf_8_behind_a_held_surrogate_leaves_it_alone() {
+fn utf8_after_a_held_surrogate_leaves_it_alone() {
     // U+FFFD for the surrogate, before the text that follows it, whatever comes later.
     let mut dst = [0; 32];
     for last in [false, true] {

@@ -28,7 +28,7 @@ fn hints<'a>(document: &Document<'a>) -> Hints<'a> {
     }
 }
 
-/// Hands each of 10,000 documents to `index`, and counts what it allocates behind the first ones. The
+/// Hands each of 10,000 documents to `index`, and counts what it allocates after the first ones. The
 /// longest are among these: buffers grow to what they need, and tables are built once a process.
 fn check(mut index: impl FnMut(&Document<'_>) -> usize) {
     let library = library();

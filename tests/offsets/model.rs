@@ -92,8 +92,8 @@ impl Model {
     }
 
     fn of_text(&self, offset: u64) -> Option<&Span> {
-        let behind = self.spans.partition_point(|span| span.text.start <= offset);
-        (self.spans[..behind].last()).filter(|span| span.text.contains(&offset))
+        let after = self.spans.partition_point(|span| span.text.start <= offset);
+        (self.spans[..after].last()).filter(|span| span.text.contains(&offset))
     }
 
     pub(crate) fn source_offset(&self, offset: u64) -> Option<u64> {

@@ -53,10 +53,10 @@ fn check(parallel: &Parallel<'_>, encoding: &'static Encoding, text: &str, polic
         );
     }
     let units: Vec<u16> = text.encode_utf16().collect();
-    check_utf_16(parallel, encoding, &units, policy);
+    check_utf16(parallel, encoding, &units, policy);
 }
 
-fn check_utf_16(
+fn check_utf16(
     parallel: &Parallel<'_>,
     encoding: &'static Encoding,
     units: &[u16],
@@ -131,6 +131,6 @@ proptest! {
         policy in any_unmappable(),
         piece in 1..30_usize,
     ) {
-        check_utf_16(&Parallel::new().piece_bytes(piece).threads_of(pool(2)), encoding, &units, policy);
+        check_utf16(&Parallel::new().piece_bytes(piece).threads_of(pool(2)), encoding, &units, policy);
     }
 }

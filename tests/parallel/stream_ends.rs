@@ -261,7 +261,7 @@ fn memory_is_bounded() {
                 .expect("all of it");
             assert!(written == input);
             let most = most.load(Ordering::SeqCst);
-            // One piece is taken, while those on desks wait; and the next three bytes are looked at.
+            // One piece is taken, while those in slots wait; and the next three bytes are looked at.
             assert!(
                 most <= 1000 * (pieces + 1) + 3,
                 "{threads} threads: {most} bytes ahead"

@@ -71,7 +71,7 @@ pub(crate) fn unescape(text: &str) -> Vec<u8> {
             bytes.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes());
             continue;
         }
-        let kind = rest.chars().next().expect("something behind a backslash");
+        let kind = rest.chars().next().expect("something after a backslash");
         rest = &rest[kind.len_utf8()..];
         match kind {
             'n' => bytes.push(b'\n'),
@@ -85,11 +85,11 @@ pub(crate) fn unescape(text: &str) -> Vec<u8> {
                 rest = &rest[2..];
             }
             '{' => {
-                let (inside, behind) = rest.split_once('}').expect("a closing brace");
+                let (inside, after) = rest.split_once('}').expect("a closing brace");
                 let (times, text) = inside.split_once(' ').expect("a number and a text");
                 let times = times.parse().expect("a number");
                 bytes.extend(unescape(text).repeat(times));
-                rest = behind;
+                rest = after;
             }
             _ => panic!("no such escape: \\{kind}"),
         }

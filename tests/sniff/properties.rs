@@ -106,9 +106,9 @@ proptest! {
         prop_assert_eq!(prescan(&head), steps::prescan(&head));
     }
 
-    /// Neither what follows the first 1,024 bytes nor a cut behind them changes what is declared.
+    /// Neither what follows the first 1,024 bytes nor a cut after them changes what is declared.
     #[test]
-    fn nothing_behind_the_first_bytes_is_read(head in markup(), more in markup()) {
+    fn nothing_after_the_first_bytes_is_read(head in markup(), more in markup()) {
         let mut whole = head;
         whole.resize(whole.len().max(HEAD_LEN), b' ');
         let first = whole[..HEAD_LEN].to_vec();
@@ -138,7 +138,7 @@ proptest! {
                 .filter_map(|declared_in| declared_in(&head))
                 .find(|encoding| *encoding == decision.encoding),
             Evidence::Environment => hints.environment,
-            Evidence::Utf8Valid => is_utf_8(&head, complete).then_some(UTF_8),
+            Evidence::Utf8Valid => is_utf8(&head, complete).then_some(UTF_8),
             Evidence::Fallback => Some(hints.fallback.unwrap_or(UTF_8)),
             Evidence::Detected => None,
         };
@@ -147,7 +147,7 @@ proptest! {
         prop_assert!(bom.is_none() || rank <= Evidence::Bom as u8);
         prop_assert!(label.is_none() || rank <= Evidence::Override as u8);
         prop_assert!(transport.is_none() || rank <= Evidence::Transport as u8);
-        prop_assert!(!is_utf_8(&head, complete) || rank <= Evidence::Utf8Valid as u8);
+        prop_assert!(!is_utf8(&head, complete) || rank <= Evidence::Utf8Valid as u8);
         let certain = decision.confidence == Confidence::Certain;
         match decision.evidence {
             Evidence::Bom | Evidence::Override | Evidence::Transport => prop_assert!(certain),
@@ -159,21 +159,21 @@ proptest! {
 
     /// A complete document that is called UTF-8 decodes without an error.
     #[test]
-    fn utf_8_is_utf_8(head in markup(), cut in 0..40_usize) {
+    fn utf8_is_utf8(head in markup(), cut in 0..40_usize) {
         let valid = String::from_utf8(head.clone());
         let expected = valid.is_ok_and(|text| !text.is_ascii());
-        prop_assert_eq!(is_utf_8(&head, true), expected);
+        prop_assert_eq!(is_utf8(&head, true), expected);
         if expected {
             // However much of it there is, as long as one such character is whole.
             let cut = &head[..head.len().saturating_sub(cut)];
             let decoded = String::from_utf8_lossy(cut);
             let whole = decoded.chars().any(|ch| !ch.is_ascii() && ch != '\u{FFFD}');
-            prop_assert_eq!(is_utf_8(cut, false), whole);
+            prop_assert_eq!(is_utf8(cut, false), whole);
         }
     }
 
     /// As the crate data-url does, which follows MIME Sniffing, too. It does not see characters that
-    /// no value may hold where they stand behind a `;` in quotes: here are none, and
+    /// no value may hold where they stand after a `;` in quotes: here are none, and
     /// `content_type.txt` has some.
     #[test]
     fn content_type_is_as_the_standard_says(value in header()) {

@@ -23,11 +23,11 @@ fn hints(text: &str) -> (Hints<'_>, bool) {
     let mut rest = text.trim_start();
     while !rest.is_empty() {
         let end = rest.find([' ', '=']).unwrap_or(rest.len());
-        let (name, behind) = rest.split_at(end);
-        let behind = behind.strip_prefix('=').unwrap_or(behind);
-        let (value, behind) = match behind.strip_prefix('"') {
+        let (name, after) = rest.split_at(end);
+        let after = after.strip_prefix('=').unwrap_or(after);
+        let (value, after) = match after.strip_prefix('"') {
             Some(quoted) => quoted.split_once('"').expect("a closing quote"),
-            None => behind.split_once(' ').unwrap_or((behind, "")),
+            None => after.split_once(' ').unwrap_or((after, "")),
         };
         let encoding = || Encoding::for_label(value.as_bytes());
         match name {
@@ -43,7 +43,7 @@ fn hints(text: &str) -> (Hints<'_>, bool) {
         rest = if name == "complete" {
             rest[end..].trim_start()
         } else {
-            behind.trim_start()
+            after.trim_start()
         };
     }
     (hints, complete)

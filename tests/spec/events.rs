@@ -67,7 +67,7 @@ pub(crate) enum Policy {
     Replace(char),
     /// Encode the text without them. This is not in the standard.
     Skip,
-    /// Tell the caller, who goes on behind them.
+    /// Tell the caller, who goes on after them.
     Stop,
 }
 

@@ -5,7 +5,7 @@ use super::process::{ErrorMode, Processed, process_a_queue};
 use super::queue::Queue;
 
 /// *UTF-8 decode*.
-pub(crate) fn utf_8_decode(bytes: &[u8]) -> String {
+pub(crate) fn utf8_decode(bytes: &[u8]) -> String {
     let mut io_queue = Queue::new(bytes);
     // 1. Let buffer be the result of peeking three bytes from ioQueue.
     let buffer = io_queue.peek(3);
@@ -19,12 +19,12 @@ pub(crate) fn utf_8_decode(bytes: &[u8]) -> String {
 }
 
 /// *UTF-8 decode without BOM*.
-pub(crate) fn utf_8_decode_without_bom(bytes: &[u8]) -> String {
+pub(crate) fn utf8_decode_without_bom(bytes: &[u8]) -> String {
     replacement("UTF-8", Queue::new(bytes))
 }
 
 /// *UTF-8 decode without BOM or fail*.
-pub(crate) fn utf_8_decode_without_bom_or_fail(bytes: &[u8]) -> Option<String> {
+pub(crate) fn utf8_decode_without_bom_or_fail(bytes: &[u8]) -> Option<String> {
     // 1. Let potentialError be the result of processing a queue with an instance of UTF-8's
     // decoder, ioQueue, output, and "fatal".
     let mut output = Vec::new();

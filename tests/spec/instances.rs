@@ -10,8 +10,8 @@ use super::process::{ErrorMode, Instance, Step, push_html, push_replacement};
 use super::queue::Queue;
 use super::shift_jis::{self, ShiftJisDecoder};
 use super::single_byte::{self, ReplacementDecoder};
-use super::utf_8::{self, Utf8Decoder};
-use super::utf_16::{self, Utf16Decoder};
+use super::utf8::{self, Utf8Decoder};
+use super::utf16::{self, Utf16Decoder};
 
 #[derive(Clone, Debug)]
 pub(crate) enum Decoder {
@@ -83,7 +83,7 @@ pub(crate) enum Encoder {
     Iso2022Jp(Iso2022JpEncoder),
     ShiftJis,
     EucKr,
-    Utf16 { is_utf_16be: bool },
+    Utf16 { is_utf16be: bool },
     XUserDefined,
 }
 
@@ -101,8 +101,8 @@ impl Encoder {
             "Shift_JIS" => Encoder::ShiftJis,
             "EUC-KR" => Encoder::EucKr,
             "replacement" => return None,
-            "UTF-16BE" => Encoder::Utf16 { is_utf_16be: true },
-            "UTF-16LE" => Encoder::Utf16 { is_utf_16be: false },
+            "UTF-16BE" => Encoder::Utf16 { is_utf16be: true },
+            "UTF-16LE" => Encoder::Utf16 { is_utf16be: false },
             "x-user-defined" => Encoder::XUserDefined,
             _ => Encoder::SingleByte(single_byte_index(name)),
         })
@@ -115,7 +115,7 @@ impl Instance for Encoder {
 
     fn handler(&mut self, io_queue: &mut Queue<char>, item: Option<char>) -> Step<u8> {
         match self {
-            Encoder::Utf8 => utf_8::encode(item),
+            Encoder::Utf8 => utf8::encode(item),
             Encoder::SingleByte(index) => single_byte::encode(index, item),
             Encoder::Gb18030 { is_gbk } => gb18030::encode(*is_gbk, item),
             Encoder::Big5 => big5::encode(item),
@@ -123,7 +123,7 @@ impl Instance for Encoder {
             Encoder::Iso2022Jp(encoder) => encoder.handler(io_queue, item),
             Encoder::ShiftJis => shift_jis::encode(item),
             Encoder::EucKr => euc_kr::encode(item),
-            Encoder::Utf16 { is_utf_16be } => utf_16::encode(*is_utf_16be, item),
+            Encoder::Utf16 { is_utf16be } => utf16::encode(*is_utf16be, item),
             Encoder::XUserDefined => single_byte::encode_x_user_defined(item),
         }
     }

@@ -21,5 +21,5 @@ pub(crate) mod process;
 pub(crate) mod queue;
 pub(crate) mod shift_jis;
 pub(crate) mod single_byte;
-pub(crate) mod utf_16;
-pub(crate) mod utf_8;
+pub(crate) mod utf16;
+pub(crate) mod utf8;

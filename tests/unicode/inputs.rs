@@ -72,7 +72,7 @@ pub(crate) fn with_one_odd_character(form: Form) -> Vec<Vec<u8>> {
     inputs
 }
 
-/// Some thousand units of every script, and of all of them mixed; malformed far behind.
+/// Some thousand units of every script, and of all of them mixed; malformed far after.
 pub(crate) fn long(form: Form) -> Vec<Vec<u8>> {
     let mut inputs: Vec<Vec<u8>> = LINES
         .iter()
@@ -82,7 +82,7 @@ pub(crate) fn long(form: Form) -> Vec<Vec<u8>> {
     inputs.retain(|input| !input.is_empty());
     let mut bad = inputs.concat();
     bad.extend(form.malformed());
-    bad.extend(form.encode("behind"));
+    bad.extend(form.encode("after"));
     inputs.push(bad);
     inputs
 }

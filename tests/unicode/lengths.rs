@@ -24,11 +24,11 @@ fn check(form: Form, src: &[u8]) {
         None => Ok(()),
     };
     let valid = match form {
-        Form::Utf8 => validate_utf_8(src),
-        Form::Utf16 => validate_utf_16(&units(src)),
-        Form::Utf16Le => validate_utf_16le(src),
-        Form::Utf16Be => validate_utf_16be(src),
-        Form::Utf32 => validate_utf_32(&units(src)),
+        Form::Utf8 => validate_utf8(src),
+        Form::Utf16 => validate_utf16(&units(src)),
+        Form::Utf16Le => validate_utf16le(src),
+        Form::Utf16Be => validate_utf16be(src),
+        Form::Utf32 => validate_utf32(&units(src)),
         Form::Latin1 => expected,
     };
     assert_eq!(valid, expected, "{form:?} {src:02X?}");
@@ -36,31 +36,31 @@ fn check(form: Form, src: &[u8]) {
         return;
     }
     let chars: Vec<char> = items.iter().filter_map(|item| item.0).collect();
-    let (utf_8, utf_16) = (len(&chars, Form::Utf8), len(&chars, Form::Utf16));
+    let (utf8, utf16) = (len(&chars, Form::Utf8), len(&chars, Form::Utf16));
     let scalars = chars.len();
     let at = || format!("{form:?} {src:02X?}");
     match form {
         Form::Utf8 => {
-            assert_eq!(utf_16_len_of_utf_8(src), utf_16, "{}", at());
-            assert_eq!(scalars_in_utf_8(src), scalars, "{}", at());
+            assert_eq!(utf16_len_from_utf8(src), utf16, "{}", at());
+            assert_eq!(count_scalars_utf8(src), scalars, "{}", at());
         }
         Form::Utf16 => {
-            assert_eq!(utf_8_len_of_utf_16(&units(src)), utf_8, "{}", at());
-            assert_eq!(scalars_in_utf_16(&units(src)), scalars, "{}", at());
+            assert_eq!(utf8_len_from_utf16(&units(src)), utf8, "{}", at());
+            assert_eq!(count_scalars_utf16(&units(src)), scalars, "{}", at());
         }
         Form::Utf16Le => {
-            assert_eq!(utf_8_len_of_utf_16le(src), utf_8, "{}", at());
-            assert_eq!(scalars_in_utf_16le(src), scalars, "{}", at());
+            assert_eq!(utf8_len_from_utf16le(src), utf8, "{}", at());
+            assert_eq!(count_scalars_utf16le(src), scalars, "{}", at());
         }
         Form::Utf16Be => {
-            assert_eq!(utf_8_len_of_utf_16be(src), utf_8, "{}", at());
-            assert_eq!(scalars_in_utf_16be(src), scalars, "{}", at());
+            assert_eq!(utf8_len_from_utf16be(src), utf8, "{}", at());
+            assert_eq!(count_scalars_utf16be(src), scalars, "{}", at());
         }
         Form::Utf32 => {
-            assert_eq!(utf_8_len_of_utf_32(&units(src)), utf_8, "{}", at());
-            assert_eq!(utf_16_len_of_utf_32(&units(src)), utf_16, "{}", at());
+            assert_eq!(utf8_len_from_utf32(&units(src)), utf8, "{}", at());
+            assert_eq!(utf16_len_from_utf32(&units(src)), utf16, "{}", at());
         }
-        Form::Latin1 => assert_eq!(utf_8_len_of_latin_1(src), utf_8, "{}", at()),
+        Form::Latin1 => assert_eq!(utf8_len_from_latin1(src), utf8, "{}", at()),
     }
 }
 
@@ -91,10 +91,10 @@ fn line_ends() {
             let text: Vec<u8> = (0..len)
                 .map(|i| b"\r\nx"[case / 3_usize.pow(i) % 3])
                 .collect();
-            assert_eq!(line_ends_in_utf_8(&text), plainly(&text), "{text:?}");
+            assert_eq!(count_line_ends_utf8(&text), plainly(&text), "{text:?}");
             let long = [&vec![b'x'; case % 70], &text.repeat(3 + case % 90)[..]].concat();
             assert_eq!(
-                line_ends_in_utf_8(&long),
+                count_line_ends_utf8(&long),
                 plainly(&long),
                 "{text:?} repeated"
             );
@@ -103,17 +103,17 @@ fn line_ends() {
     // More in a row than a byte can count.
     for unit in [&b"\n"[..], b"\r", b"\r\n", b"\n\r", b"ab\r\n"] {
         let text = unit.repeat(50_000);
-        assert_eq!(line_ends_in_utf_8(&text), plainly(&text), "{unit:?}");
+        assert_eq!(count_line_ends_utf8(&text), plainly(&text), "{unit:?}");
     }
 }
 
 #[test]
 fn counts_of_malformed_text() {
-    assert_eq!(utf_16_len_of_utf_8(b"\xF0\x80\xE4\xFF"), 5);
-    assert_eq!(scalars_in_utf_8(b"\xF0\x80\xE4\xFF"), 3);
-    assert_eq!(utf_8_len_of_utf_16(&[0xD800, 0x41]), 4);
-    assert_eq!(scalars_in_utf_16(&[0xDC00, 0xD800, 0x41]), 3);
-    assert_eq!(scalars_in_utf_16(&[0x41, 0xD800]), 2);
+    assert_eq!(utf16_len_from_utf8(b"\xF0\x80\xE4\xFF"), 5);
+    assert_eq!(count_scalars_utf8(b"\xF0\x80\xE4\xFF"), 3);
+    assert_eq!(utf8_len_from_utf16(&[0xD800, 0x41]), 4);
+    assert_eq!(count_scalars_utf16(&[0xDC00, 0xD800, 0x41]), 3);
+    assert_eq!(count_scalars_utf16(&[0x41, 0xD800]), 2);
     // At an even and at an odd address.
     for start in [0, 1] {
         let mut buf = [0_u16; 3];
@@ -122,17 +122,17 @@ fn counts_of_malformed_text() {
             let here = &mut all[start..start + 4];
             here.copy_from_slice(&bytes);
             let (len, scalars) = if bytes[0] == 0 {
-                (utf_8_len_of_utf_16be(here), scalars_in_utf_16be(here))
+                (utf8_len_from_utf16be(here), count_scalars_utf16be(here))
             } else {
-                (utf_8_len_of_utf_16le(here), scalars_in_utf_16le(here))
+                (utf8_len_from_utf16le(here), count_scalars_utf16le(here))
             };
             assert_eq!((len, scalars), (4, 2), "{bytes:02X?}");
         };
         check(*b"A\0\0\xD8");
         check(*b"\0A\xD8\0");
     }
-    assert_eq!(utf_8_len_of_utf_32(&[0xD800, u32::MAX]), 7);
-    assert_eq!(utf_16_len_of_utf_32(&[0xD800, u32::MAX]), 3);
+    assert_eq!(utf8_len_from_utf32(&[0xD800, u32::MAX]), 7);
+    assert_eq!(utf16_len_from_utf32(&[0xD800, u32::MAX]), 3);
 }
 
 proptest! {
@@ -146,7 +146,7 @@ proptest! {
     #[test]
     fn swapping(src in prop::collection::vec(any::<u16>(), 0..200), room in 0_usize..220) {
         let mut dst = vec![0; room];
-        let done = swap_utf_16(&src, &mut dst);
+        let done = swap_utf16(&src, &mut dst);
         prop_assert_eq!(done, src.len().min(room));
         for (to, from) in dst.iter().zip(&src) {
             prop_assert_eq!(*to, from.swap_bytes());

@@ -45,10 +45,10 @@ impl Form {
 
     /// The bytes of a character; `None` where the form does not have it.
     fn bytes(self, ch: char) -> Option<Vec<u8>> {
-        let (mut utf_8, mut utf_16) = ([0; 4], [0; 2]);
-        let units = ch.encode_utf16(&mut utf_16).iter();
+        let (mut utf8, mut utf16) = ([0; 4], [0; 2]);
+        let units = ch.encode_utf16(&mut utf16).iter();
         Some(match self {
-            Form::Utf8 => ch.encode_utf8(&mut utf_8).as_bytes().to_vec(),
+            Form::Utf8 => ch.encode_utf8(&mut utf8).as_bytes().to_vec(),
             Form::Utf16 => units.flat_map(|unit| unit.to_ne_bytes()).collect(),
             Form::Utf16Le => units.flat_map(|unit| unit.to_le_bytes()).collect(),
             Form::Utf16Be => units.flat_map(|unit| unit.to_be_bytes()).collect(),
@@ -86,7 +86,7 @@ impl Form {
 
     /// The items of `src` and their lengths in bytes.
     pub(crate) fn items(self, src: &[u8]) -> Vec<(Option<char>, usize)> {
-        let utf_16 = |unit: fn([u8; 2]) -> u16| {
+        let utf16 = |unit: fn([u8; 2]) -> u16| {
             let (pairs, odd) = src.as_chunks::<2>();
             let mut items: Vec<_> = char::decode_utf16(pairs.iter().map(|pair| unit(*pair)))
                 .map(|item| match item {
@@ -117,9 +117,9 @@ impl Form {
                 }
                 items
             }
-            Form::Utf16 => utf_16(u16::from_ne_bytes),
-            Form::Utf16Le => utf_16(u16::from_le_bytes),
-            Form::Utf16Be => utf_16(u16::from_be_bytes),
+            Form::Utf16 => utf16(u16::from_ne_bytes),
+            Form::Utf16Le => utf16(u16::from_le_bytes),
+            Form::Utf16Be => utf16(u16::from_be_bytes),
             Form::Utf32 => {
                 let (units, _) = src.as_chunks::<4>();
                 let unit = |bytes: &[u8; 4]| (char::from_u32(u32::from_ne_bytes(*bytes)), 4);

@@ -1,6 +1,6 @@
 //! Text that is so short that it is converted in line, or one character after the other.
 
-use simdtext::unicode::{utf_8_to_utf_16, utf_8_to_utf_32, validate_utf_8};
+use simdtext::unicode::{utf8_to_utf16, utf8_to_utf32, validate_utf8};
 
 use crate::check;
 use crate::inputs::text_of;
@@ -46,7 +46,7 @@ fn malformed_at_each_place() {
 }
 
 #[test]
-fn every_kind_of_short_utf_8() {
+fn every_kind_of_short_utf8() {
     const EDGES: [u8; 14] = [
         0, b'a', 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xF0, 0xFF,
     ];
@@ -64,13 +64,13 @@ fn every_kind_of_short_utf_8() {
                     Ok(text) => text,
                     Err(error) => str::from_utf8(&src[..error.valid_up_to()]).unwrap(),
                 };
-                let found = match validate_utf_8(src) {
+                let found = match validate_utf8(src) {
                     Ok(()) => src.len(),
                     Err(error) => error.offset,
                 };
                 assert_eq!(found, valid.len(), "{src:02X?}");
                 let mut units = [0_u16; 16];
-                let done = utf_8_to_utf_16(src, &mut units);
+                let done = utf8_to_utf16(src, &mut units);
                 let expected = valid.encode_utf16();
                 assert_eq!(done.read, valid.len(), "{src:02X?}");
                 assert!(
@@ -78,7 +78,7 @@ fn every_kind_of_short_utf_8() {
                     "{src:02X?}"
                 );
                 let mut units = [0_u32; 16];
-                let done = utf_8_to_utf_32(src, &mut units);
+                let done = utf8_to_utf32(src, &mut units);
                 let expected = valid.chars().map(u32::from);
                 assert_eq!(done.read, valid.len(), "{src:02X?}");
                 assert!(

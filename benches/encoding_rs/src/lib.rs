@@ -1,4 +1,4 @@
-//! encoding_rs behind a C interface.
+//! encoding_rs after a C interface.
 //!
 //! Cargo links one build of a version into a program. The matrix has the one with the features that are
 //! fastest on stable Rust; builds with other features or another compiler it loads when it runs
@@ -27,7 +27,7 @@ pub unsafe extern "C" fn peer_encoding(label: *const u8, len: usize) -> *const E
 /// `encoding` comes from [`peer_encoding`] and is not null, `src` has `src_len` bytes, and `dst` room for
 /// `dst_len`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn peer_decode_to_utf_8(
+pub unsafe extern "C" fn peer_decode_to_utf8(
     encoding: *const Encoding,
     src: *const u8,
     src_len: usize,
@@ -48,9 +48,9 @@ pub unsafe extern "C" fn peer_decode_to_utf_8(
 ///
 /// # Safety
 ///
-/// As for [`peer_decode_to_utf_8`].
+/// As for [`peer_decode_to_utf8`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn peer_decode_to_utf_16(
+pub unsafe extern "C" fn peer_decode_to_utf16(
     encoding: *const Encoding,
     src: *const u8,
     src_len: usize,
@@ -71,9 +71,9 @@ pub unsafe extern "C" fn peer_decode_to_utf_16(
 ///
 /// # Safety
 ///
-/// As for [`peer_decode_to_utf_8`], and `src` is well-formed UTF-8.
+/// As for [`peer_decode_to_utf8`], and `src` is well-formed UTF-8.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn peer_encode_utf_8(
+pub unsafe extern "C" fn peer_encode_utf8(
     encoding: *const Encoding,
     src: *const u8,
     src_len: usize,
@@ -95,9 +95,9 @@ pub unsafe extern "C" fn peer_encode_utf_8(
 ///
 /// # Safety
 ///
-/// As for [`peer_decode_to_utf_8`], with code units for the bytes of `src`.
+/// As for [`peer_decode_to_utf8`], with code units for the bytes of `src`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn peer_encode_utf_16(
+pub unsafe extern "C" fn peer_encode_utf16(
     encoding: *const Encoding,
     src: *const u16,
     src_len: usize,

@@ -15,7 +15,7 @@ pub(super) const OPERATIONS: [Operation; 4] = [
         "legacy",
         "legacy-to-utf8",
         "Old pages, mails and files into Rust's strings.",
-        |case| to_utf_8(case, bytes),
+        |case| to_utf8(case, bytes),
     )
     .on(Texts::Legacy)
     .sizes(Sizes::Many),
@@ -23,7 +23,7 @@ pub(super) const OPERATIONS: [Operation; 4] = [
         "legacy",
         "legacy-to-utf16",
         "The same into the strings of JavaScript and Windows.",
-        |case| to_utf_16(case, bytes),
+        |case| to_utf16(case, bytes),
     )
     .on(Texts::Legacy)
     .sizes(Sizes::Many),
@@ -31,7 +31,7 @@ pub(super) const OPERATIONS: [Operation; 4] = [
         "legacy",
         "utf8-to-legacy",
         "Forms, URLs and exports for programs that know nothing else.",
-        |case| from_utf_8(case, |case, encoding| Ok(mappable(case, encoding))),
+        |case| from_utf8(case, |case, encoding| Ok(mappable(case, encoding))),
     )
     .on(Texts::Legacy)
     .sizes(Sizes::Many),
@@ -39,7 +39,7 @@ pub(super) const OPERATIONS: [Operation; 4] = [
         "legacy",
         "utf16-to-legacy",
         "The same from UTF-16.",
-        |case| from_utf_16(case, |case, encoding| Ok(mappable(case, encoding))),
+        |case| from_utf16(case, |case, encoding| Ok(mappable(case, encoding))),
     )
     .on(Texts::Legacy)
     .sizes(Sizes::Many),
@@ -187,7 +187,7 @@ pub(super) fn bytes(case: &Case<'_>, encoding: &'static Encoding) -> Result<Piec
     Ok(Pieces::new(encoded.collect::<Result<Vec<_>, String>>()?))
 }
 
-pub(super) fn to_utf_8(case: &Case<'_>, bytes: Encoded) -> Result<Measured, String> {
+pub(super) fn to_utf8(case: &Case<'_>, bytes: Encoded) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
     let contest = Contest::<u8, u8>::converting(bytes(case, encoding)?, 3)
         .ours(move |src, dst| {
@@ -198,10 +198,10 @@ pub(super) fn to_utf_8(case: &Case<'_>, bytes: Encoded) -> Result<Measured, Stri
             let mut decoder = peer.new_decoder_without_bom_handling();
             decoder.decode_to_utf8(src, dst, true).2
         });
-    legacy_peers::to_utf_8(contest, case, encoding.name()).run(case.effort)
+    legacy_peers::to_utf8(contest, case, encoding.name()).run(case.effort)
 }
 
-pub(super) fn to_utf_16(case: &Case<'_>, bytes: Encoded) -> Result<Measured, String> {
+pub(super) fn to_utf16(case: &Case<'_>, bytes: Encoded) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
     let contest = Contest::<u8, u16>::converting(bytes(case, encoding)?, 1)
         .ours(move |src, dst| {
@@ -212,10 +212,10 @@ pub(super) fn to_utf_16(case: &Case<'_>, bytes: Encoded) -> Result<Measured, Str
             let mut decoder = peer.new_decoder_without_bom_handling();
             decoder.decode_to_utf16(src, dst, true).2
         });
-    legacy_peers::to_utf_16(contest, case, encoding.name()).run(case.effort)
+    legacy_peers::to_utf16(contest, case, encoding.name()).run(case.effort)
 }
 
-pub(super) fn from_utf_8(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
+pub(super) fn from_utf8(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
     if peer.output_encoding() != peer {
         return Err("encoding_rs has no such encoder".to_owned());
@@ -234,10 +234,10 @@ pub(super) fn from_utf_8(case: &Case<'_>, text: Decoded) -> Result<Measured, Str
             let mut encoder = peer.new_encoder();
             encoder.encode_from_utf8(well_formed(src), dst, true).2
         });
-    legacy_peers::from_utf_8(contest, case, encoding.name()).run(case.effort)
+    legacy_peers::from_utf8(contest, case, encoding.name()).run(case.effort)
 }
 
-pub(super) fn from_utf_16(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
+pub(super) fn from_utf16(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
     if peer.output_encoding() != peer {
         return Err("encoding_rs has no such encoder".to_owned());
@@ -255,7 +255,7 @@ pub(super) fn from_utf_16(case: &Case<'_>, text: Decoded) -> Result<Measured, St
         .peer("encoding_rs", move |src, dst| {
             peer.new_encoder().encode_from_utf16(src, dst, true).2
         });
-    legacy_peers::from_utf_16(contest, case, encoding.name()).run(case.effort)
+    legacy_peers::from_utf16(contest, case, encoding.name()).run(case.effort)
 }
 
 /// The encoders want a `&str`. Pieces are made from strings, and the check would be measured too.

@@ -12,9 +12,9 @@ pub(super) const OPERATIONS: [Operation; 2] = [
     operation(
         "legacy-mixed-to-utf8",
         "Pages with much text: stretches of 1 to 4 KiB of markup and of prose, in turn.",
-        to_utf_8,
+        to_utf8,
     ),
-    operation("legacy-mixed-to-utf16", "The same into UTF-16.", to_utf_16),
+    operation("legacy-mixed-to-utf16", "The same into UTF-16.", to_utf16),
 ];
 
 const fn operation(
@@ -41,7 +41,7 @@ const APART: &str = "simdtext, apart";
 /// Bytes of UTF-8 in a stretch: so many, and up to three times as many more.
 const STRETCH: u32 = 1024;
 
-/// The mixed text, and its parts, in the encoding, one behind the other: what is in one buffer moves to
+/// The mixed text, and its parts, in the encoding, one after the other: what is in one buffer moves to
 /// other places together.
 struct Mixed {
     bytes: Vec<u8>,
@@ -86,7 +86,7 @@ impl Mixed {
     }
 }
 
-fn to_utf_8(case: &Case<'_>) -> Result<Measured, String> {
+fn to_utf8(case: &Case<'_>) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
     let Mixed { bytes, text, page } = Mixed::new(case, encoding)?;
     let ours = move |src: &[u8], dst: &mut [u8]| {
@@ -106,7 +106,7 @@ fn to_utf_8(case: &Case<'_>) -> Result<Measured, String> {
         .run(case.effort)
 }
 
-fn to_utf_16(case: &Case<'_>) -> Result<Measured, String> {
+fn to_utf16(case: &Case<'_>) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
     let Mixed { bytes, text, page } = Mixed::new(case, encoding)?;
     let ours = move |src: &[u8], dst: &mut [u16]| {

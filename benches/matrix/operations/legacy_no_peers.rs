@@ -8,18 +8,18 @@ pub(crate) fn versions() -> String {
     String::new()
 }
 
-pub(super) fn to_utf_8<C>(contest: C, _: &Case<'_>, _: &str) -> C {
+pub(super) fn to_utf8<C>(contest: C, _: &Case<'_>, _: &str) -> C {
     contest
 }
 
-pub(super) fn to_utf_16<C>(contest: C, _: &Case<'_>, _: &str) -> C {
+pub(super) fn to_utf16<C>(contest: C, _: &Case<'_>, _: &str) -> C {
     contest
 }
 
-pub(super) fn from_utf_8<C>(contest: C, _: &Case<'_>, _: &str) -> C {
+pub(super) fn from_utf8<C>(contest: C, _: &Case<'_>, _: &str) -> C {
     contest
 }
 
-pub(super) fn from_utf_16<C>(contest: C, _: &Case<'_>, _: &str) -> C {
+pub(super) fn from_utf16<C>(contest: C, _: &Case<'_>, _: &str) -> C {
     contest
 }

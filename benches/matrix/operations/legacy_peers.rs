@@ -42,82 +42,82 @@ fn iconv(case: &Case<'_>, to: &str, from: &str) -> Option<iconv::Converter> {
         .flatten()
 }
 
-pub(super) fn to_utf_8(
+pub(super) fn to_utf8(
     mut contest: Contest<u8, u8>,
     case: &Case<'_>,
     encoding: &str,
 ) -> Contest<u8, u8> {
     if let Some(peer) = nightly(case, encoding) {
         contest = contest.peer(Build::Nightly.name(), move |src, dst| {
-            peer.decode_to_utf_8(src, dst)
+            peer.decode_to_utf8(src, dst)
         });
     }
     if let Some(iconv) = iconv(case, "UTF-8", encoding) {
         contest = contest.peer_if_like("iconv", move |src, dst| iconv.convert(src, dst));
     }
     if let Some(icu) = icu(case, encoding) {
-        contest = contest.peer_if_like("icu", move |src, dst| icu.decode_to_utf_8(src, dst));
+        contest = contest.peer_if_like("icu", move |src, dst| icu.decode_to_utf8(src, dst));
     }
     contest
 }
 
-pub(super) fn to_utf_16(
+pub(super) fn to_utf16(
     mut contest: Contest<u8, u16>,
     case: &Case<'_>,
     encoding: &str,
 ) -> Contest<u8, u16> {
     if let Some(peer) = nightly(case, encoding) {
         contest = contest.peer(Build::Nightly.name(), move |src, dst| {
-            peer.decode_to_utf_16(src, dst)
+            peer.decode_to_utf16(src, dst)
         });
     }
     if let Some(icu) = icu(case, encoding) {
-        contest = contest.peer_if_like("icu", move |src, dst| icu.decode_to_utf_16(src, dst));
+        contest = contest.peer_if_like("icu", move |src, dst| icu.decode_to_utf16(src, dst));
     }
     contest
 }
 
-pub(super) fn from_utf_8(
+pub(super) fn from_utf8(
     mut contest: Contest<u8, u8>,
     case: &Case<'_>,
     encoding: &str,
 ) -> Contest<u8, u8> {
     if let Some(peer) = nightly(case, encoding) {
         contest = contest.peer(Build::Nightly.name(), move |src, dst| {
-            peer.encode_utf_8(well_formed(src), dst)
+            peer.encode_utf8(well_formed(src), dst)
         });
     }
     if let Some(peer) = default_encoder(case, encoding) {
         contest = contest.peer(Build::Default.name(), move |src, dst| {
-            peer.encode_utf_8(well_formed(src), dst)
+            peer.encode_utf8(well_formed(src), dst)
         });
     }
     if let Some(iconv) = iconv(case, encoding, "UTF-8") {
         contest = contest.peer_if_like("iconv", move |src, dst| iconv.convert(src, dst));
     }
     if let Some(icu) = icu(case, encoding) {
-        contest = contest.peer_if_like("icu", move |src, dst| icu.encode_utf_8(src, dst));
+        contest = contest.peer_if_like("icu", move |src, dst| icu.encode_utf8(src, dst));
     }
     contest
 }
 
-pub(super) fn from_utf_16(
+pub(super) fn from_utf16(
     mut contest: Contest<u16, u8>,
     case: &Case<'_>,
     encoding: &str,
 ) -> Contest<u16, u8> {
     if let Some(peer) = nightly(case, encoding) {
         contest = contest.peer(Build::Nightly.name(), move |src, dst| {
-            peer.encode_utf_16(src, dst)
+            peer.encode_utf16(src, dst)
         });
     }
     if let Some(peer) = default_encoder(case, encoding) {
         contest = contest.peer(Build::Default.name(), move |src, dst| {
-            peer.encode_utf_16(src, dst)
+            peer.encode_utf16(src, dst)
         });
     }
     if let Some(icu) = icu(case, encoding) {
-        contest = contest.peer_if_like("icu", move |src, dst| icu.encode_utf_16(src, dst));
+        contest = contest.peer_if_like("icu", move |src, dst| icu.encode_utf16(src, dst));
     }
     contest
 }

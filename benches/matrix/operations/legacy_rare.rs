@@ -12,7 +12,7 @@
 use encoding_rs::Encoding as Peer;
 use simdtext::{Encoding, Unmappable};
 
-use super::legacy::{encodings, mappable, to_utf_8, to_utf_16};
+use super::legacy::{encodings, mappable, to_utf8, to_utf16};
 use super::{Case, Operation, Texts};
 use crate::corpus::Random;
 use crate::timing::{Measured, Pieces};
@@ -21,18 +21,18 @@ pub(super) const OPERATIONS: [Operation; 4] = [
     operation(
         "legacy-rare-2-to-utf8",
         "Lists of names: 2 characters in 100 that are not two bytes (Big5: not one unit of UTF-16).",
-        |case| to_utf_8(case, |case, _| bytes(case, 2)),
+        |case| to_utf8(case, |case, _| bytes(case, 2)),
     ),
     operation("legacy-rare-2-to-utf16", "The same into UTF-16.", |case| {
-        to_utf_16(case, |case, _| bytes(case, 2))
+        to_utf16(case, |case, _| bytes(case, 2))
     }),
     operation(
         "legacy-rare-20-to-utf8",
         "Text that is full of them: 20 in 100.",
-        |case| to_utf_8(case, |case, _| bytes(case, 20)),
+        |case| to_utf8(case, |case, _| bytes(case, 20)),
     ),
     operation("legacy-rare-20-to-utf16", "The same into UTF-16.", |case| {
-        to_utf_16(case, |case, _| bytes(case, 20))
+        to_utf16(case, |case, _| bytes(case, 20))
     }),
 ];
 

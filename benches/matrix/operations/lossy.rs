@@ -15,110 +15,110 @@ pub(super) const OPERATIONS: [Operation; 9] = [
         "lossy",
         "utf8-lossy",
         "What browsers, logs and command lines do with UTF-8, here all well-formed.",
-        |case| to_utf_8(case, 0),
+        |case| to_utf8(case, 0),
     )
     .sizes(Sizes::Many),
     Operation::new(
         "lossy",
         "utf8-lossy-0.1",
         "The same with 1 byte in 1000 damaged, as in old archives.",
-        |case| to_utf_8(case, 10),
+        |case| to_utf8(case, 10),
     ),
     Operation::new(
         "lossy",
         "utf8-lossy-1",
         "The same with 1 byte in 100 damaged: does the speed hold?",
-        |case| to_utf_8(case, 100),
+        |case| to_utf8(case, 100),
     )
     .sizes(Sizes::Many),
     Operation::new(
         "lossy",
         "utf8-lossy-to-utf16",
         "The same into UTF-16: how browsers read pages. All well-formed.",
-        |case| to_utf_16(case, 0),
+        |case| to_utf16(case, 0),
     ),
     Operation::new(
         "lossy",
         "utf8-lossy-to-utf16-0.1",
         "With 1 byte in 1000 damaged.",
-        |case| to_utf_16(case, 10),
+        |case| to_utf16(case, 10),
     ),
     Operation::new(
         "lossy",
         "utf8-lossy-to-utf16-1",
         "With 1 byte in 100 damaged.",
-        |case| to_utf_16(case, 100),
+        |case| to_utf16(case, 100),
     ),
     Operation::new(
         "lossy",
         "utf16le-lossy",
         "Strings of JavaScript and names of files on Windows, all well-formed.",
-        |case| from_utf_16(case, 0),
+        |case| from_utf16(case, 0),
     ),
     Operation::new(
         "lossy",
         "utf16le-lossy-0.1",
         "With 1 code unit in 1000 turned into a surrogate.",
-        |case| from_utf_16(case, 10),
+        |case| from_utf16(case, 10),
     ),
     Operation::new(
         "lossy",
         "utf16le-lossy-1",
         "With 1 code unit in 100 turned into a surrogate.",
-        |case| from_utf_16(case, 100),
+        |case| from_utf16(case, 100),
     ),
 ];
 
-fn damaged_utf_8(case: &Case<'_>, per_10_000: u32) -> Pieces<u8> {
-    case.utf_8().edit(|bytes| {
+fn damaged_utf8(case: &Case<'_>, per_10_000: u32) -> Pieces<u8> {
+    case.utf8().edit(|bytes| {
         damage(bytes, per_10_000, |random| {
             0x80 | u8::try_from(random.below(0x80)).unwrap_or_default()
         });
     })
 }
 
-fn to_utf_8(case: &Case<'_>, per_10_000: u32) -> Result<Measured, String> {
-    Contest::<u8, u8>::converting(damaged_utf_8(case, per_10_000), 3)
-        .ours(|src, dst| unicode::utf_8_to_utf_8_lossy(src, dst).written)
-        .peer("encoding_rs", |src, dst| decode_to_utf_8(UTF_8, src, dst))
-        .peer("std", standard::utf_8_to_utf_8_lossy)
+fn to_utf8(case: &Case<'_>, per_10_000: u32) -> Result<Measured, String> {
+    Contest::<u8, u8>::converting(damaged_utf8(case, per_10_000), 3)
+        .ours(|src, dst| unicode::utf8_to_utf8_lossy(src, dst).written)
+        .peer("encoding_rs", |src, dst| decode_to_utf8(UTF_8, src, dst))
+        .peer("std", standard::utf8_to_utf8_lossy)
         .run(case.effort)
 }
 
-fn to_utf_16(case: &Case<'_>, per_10_000: u32) -> Result<Measured, String> {
-    Contest::<u8, u16>::converting(damaged_utf_8(case, per_10_000), 2)
-        .ours(|src, dst| unicode::utf_8_to_utf_16_lossy(src, dst).written)
+fn to_utf16(case: &Case<'_>, per_10_000: u32) -> Result<Measured, String> {
+    Contest::<u8, u16>::converting(damaged_utf8(case, per_10_000), 2)
+        .ours(|src, dst| unicode::utf8_to_utf16_lossy(src, dst).written)
         .peer("encoding_rs", mem::convert_utf8_to_utf16)
-        .peer("std", standard::utf_8_to_utf_16_lossy)
+        .peer("std", standard::utf8_to_utf16_lossy)
         .run(case.effort)
 }
 
-fn from_utf_16(case: &Case<'_>, per_10_000: u32) -> Result<Measured, String> {
-    let src = case.utf_16().edit(|units| {
+fn from_utf16(case: &Case<'_>, per_10_000: u32) -> Result<Measured, String> {
+    let src = case.utf16().edit(|units| {
         damage(units, per_10_000, |random| {
             0xD800 | u16::try_from(random.below(0x800)).unwrap_or_default()
         });
     });
     Contest::<u16, u8>::converting(src.map(u16::to_le), 3)
-        .ours(|src, dst| unicode::utf_16le_to_utf_8_lossy(bytemuck::cast_slice(src), dst).written)
+        .ours(|src, dst| unicode::utf16le_to_utf8_lossy(bytemuck::cast_slice(src), dst).written)
         .peer(
             "encoding_rs",
             if cfg!(target_endian = "little") {
                 mem::convert_utf16_to_utf8
             } else {
                 |src: &[u16], dst: &mut [u8]| {
-                    decode_to_utf_8(UTF_16LE, bytemuck::cast_slice(src), dst)
+                    decode_to_utf8(UTF_16LE, bytemuck::cast_slice(src), dst)
                 }
             },
         )
         .peer("std", |src, dst| {
             let units = src.iter().copied().map(u16::from_le);
-            standard::write_utf_8(standard::utf_16_chars(units), dst)
+            standard::write_utf8(standard::utf16_chars(units), dst)
         })
         .run(case.effort)
 }
 
-fn decode_to_utf_8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> usize {
+fn decode_to_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> usize {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     decoder.decode_to_utf8(src, dst, true).2
 }

@@ -1,7 +1,7 @@
 //! What is measured: every operation, with a sentence that says what it is for.
 
 mod counts;
-mod latin_1;
+mod latin1;
 mod legacy;
 mod legacy_mixed;
 #[cfg_attr(not(feature = "c-peers"), path = "legacy_no_peers.rs")]
@@ -9,9 +9,9 @@ pub(crate) mod legacy_peers;
 mod legacy_rare;
 mod legacy_trouble;
 mod lossy;
-mod utf_16;
-mod utf_32;
-mod utf_8;
+mod utf16;
+mod utf32;
+mod utf8;
 
 use crate::corpus::{Kind, Random, WHOLE, cut};
 use crate::select::USUAL;
@@ -115,10 +115,10 @@ impl Operation {
 /// Every operation, family by family.
 pub(crate) fn all() -> impl Iterator<Item = &'static Operation> {
     let families: [&[Operation]; 10] = [
-        &utf_8::OPERATIONS,
-        &utf_16::OPERATIONS,
-        &utf_32::OPERATIONS,
-        &latin_1::OPERATIONS,
+        &utf8::OPERATIONS,
+        &utf16::OPERATIONS,
+        &utf32::OPERATIONS,
+        &latin1::OPERATIONS,
         &lossy::OPERATIONS,
         &counts::OPERATIONS,
         &legacy::OPERATIONS,
@@ -148,7 +148,7 @@ pub(crate) struct Case<'a> {
 }
 
 impl Case<'_> {
-    fn utf_8(&self) -> Pieces<u8> {
+    fn utf8(&self) -> Pieces<u8> {
         Pieces::new(
             cut(self.text, self.size)
                 .into_iter()
@@ -156,18 +156,18 @@ impl Case<'_> {
         )
     }
 
-    fn utf_16(&self) -> Pieces<u16> {
+    fn utf16(&self) -> Pieces<u16> {
         let pieces = cut(self.text, self.size).into_iter();
         Pieces::new(pieces.map(|piece| piece.encode_utf16().collect()))
     }
 
-    fn utf_32(&self) -> Pieces<u32> {
+    fn utf32(&self) -> Pieces<u32> {
         let pieces = cut(self.text, self.size).into_iter();
         Pieces::new(pieces.map(|piece| piece.chars().map(u32::from).collect()))
     }
 
     /// The text without what Latin-1 does not have.
-    fn within_latin_1(&self) -> Vec<String> {
+    fn within_latin1(&self) -> Vec<String> {
         let mut text = self.text.to_owned();
         text.retain(|ch| u8::try_from(ch).is_ok());
         cut(&text, self.size)

@@ -20,10 +20,10 @@ type Convert<S, D> = unsafe extern "C" fn(*const Handle, *const S, usize, *mut D
 
 struct Functions {
     find: Find,
-    decode_to_utf_8: Convert<u8, u8>,
-    decode_to_utf_16: Convert<u8, u16>,
-    encode_utf_8: Convert<u8, u8>,
-    encode_utf_16: Convert<u16, u8>,
+    decode_to_utf8: Convert<u8, u8>,
+    decode_to_utf16: Convert<u8, u16>,
+    encode_utf8: Convert<u8, u8>,
+    encode_utf16: Convert<u16, u8>,
 }
 
 /// A way to build it.
@@ -108,10 +108,10 @@ impl Build {
         }
         Ok(Functions {
             find: symbol!(b"peer_encoding"),
-            decode_to_utf_8: symbol!(b"peer_decode_to_utf_8"),
-            decode_to_utf_16: symbol!(b"peer_decode_to_utf_16"),
-            encode_utf_8: symbol!(b"peer_encode_utf_8"),
-            encode_utf_16: symbol!(b"peer_encode_utf_16"),
+            decode_to_utf8: symbol!(b"peer_decode_to_utf8"),
+            decode_to_utf16: symbol!(b"peer_decode_to_utf16"),
+            encode_utf8: symbol!(b"peer_encode_utf8"),
+            encode_utf16: symbol!(b"peer_encode_utf16"),
         })
     }
 }
@@ -132,28 +132,23 @@ impl Encoding {
     }
 
     /// The bytes written.
-    pub(crate) fn decode_to_utf_8(self, src: &[u8], dst: &mut [u8]) -> usize {
-        call(self.functions.decode_to_utf_8, self.handle, src, dst)
+    pub(crate) fn decode_to_utf8(self, src: &[u8], dst: &mut [u8]) -> usize {
+        call(self.functions.decode_to_utf8, self.handle, src, dst)
     }
 
     /// The code units written.
-    pub(crate) fn decode_to_utf_16(self, src: &[u8], dst: &mut [u16]) -> usize {
-        call(self.functions.decode_to_utf_16, self.handle, src, dst)
+    pub(crate) fn decode_to_utf16(self, src: &[u8], dst: &mut [u16]) -> usize {
+        call(self.functions.decode_to_utf16, self.handle, src, dst)
     }
 
     /// The bytes written.
-    pub(crate) fn encode_utf_8(self, src: &str, dst: &mut [u8]) -> usize {
-        call(
-            self.functions.encode_utf_8,
-            self.handle,
-            src.as_bytes(),
-            dst,
-        )
+    pub(crate) fn encode_utf8(self, src: &str, dst: &mut [u8]) -> usize {
+        call(self.functions.encode_utf8, self.handle, src.as_bytes(), dst)
     }
 
     /// The bytes written.
-    pub(crate) fn encode_utf_16(self, src: &[u16], dst: &mut [u8]) -> usize {
-        call(self.functions.encode_utf_16, self.handle, src, dst)
+    pub(crate) fn encode_utf16(self, src: &[u16], dst: &mut [u8]) -> usize {
+        call(self.functions.encode_utf16, self.handle, src, dst)
     }
 }
 

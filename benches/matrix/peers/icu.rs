@@ -85,7 +85,7 @@ impl Converter {
     }
 
     /// The bytes written, or 0.
-    pub(crate) fn decode_to_utf_8(&self, src: &[u8], dst: &mut [u8]) -> usize {
+    pub(crate) fn decode_to_utf8(&self, src: &[u8], dst: &mut [u8]) -> usize {
         let (function, mut error) = (self.functions.to_algorithmic, 0);
         let (room, len) = (length(dst.len()), length(src.len()));
         // SAFETY: the converter is open, and the lengths are those of the slices or less.
@@ -104,7 +104,7 @@ impl Converter {
     }
 
     /// The code units written, or 0.
-    pub(crate) fn decode_to_utf_16(&self, src: &[u8], dst: &mut [u16]) -> usize {
+    pub(crate) fn decode_to_utf16(&self, src: &[u8], dst: &mut [u16]) -> usize {
         let (function, mut error) = (self.functions.to_units, 0);
         let (room, len) = (length(dst.len()), length(src.len()));
         // SAFETY: the converter is open, and the lengths are those of the slices or less.
@@ -122,7 +122,7 @@ impl Converter {
     }
 
     /// The bytes written, or 0.
-    pub(crate) fn encode_utf_8(&self, src: &[u8], dst: &mut [u8]) -> usize {
+    pub(crate) fn encode_utf8(&self, src: &[u8], dst: &mut [u8]) -> usize {
         let (function, mut error) = (self.functions.from_algorithmic, 0);
         let (room, len) = (length(dst.len()), length(src.len()));
         // SAFETY: the converter is open, and the lengths are those of the slices or less.
@@ -141,7 +141,7 @@ impl Converter {
     }
 
     /// The bytes written, or 0.
-    pub(crate) fn encode_utf_16(&self, src: &[u16], dst: &mut [u8]) -> usize {
+    pub(crate) fn encode_utf16(&self, src: &[u16], dst: &mut [u8]) -> usize {
         let (function, mut error) = (self.functions.from_units, 0);
         let (room, len) = (length(dst.len()), length(src.len()));
         // SAFETY: the converter is open, and the lengths are those of the slices or less.

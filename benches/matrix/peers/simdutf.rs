@@ -13,67 +13,67 @@ fn call<S, D>(function: Function<S, D>, growth: usize, src: &[S], dst: &mut [D])
     unsafe { function(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
 }
 
-pub(crate) fn utf_8_to_utf_16(src: &[u8], dst: &mut [u16]) -> usize {
+pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     // A byte becomes one unit at the most.
     call(simdutf::convert_utf8_to_utf16, 1, src, dst)
 }
 
-pub(crate) fn utf_8_to_utf_32(src: &[u8], dst: &mut [u32]) -> usize {
+pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> usize {
     // A byte becomes one unit at the most.
     call(simdutf::convert_utf8_to_utf32, 1, src, dst)
 }
 
-pub(crate) fn utf_8_to_latin_1(src: &[u8], dst: &mut [u8]) -> usize {
+pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> usize {
     // A byte becomes one byte at the most.
     call(simdutf::convert_utf8_to_latin1, 1, src, dst)
 }
 
-pub(crate) fn utf_16le_to_utf_8(src: &[u16], dst: &mut [u8]) -> usize {
+pub(crate) fn utf16le_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
     // A unit becomes three bytes at the most.
     call(simdutf::convert_utf16le_to_utf8, 3, src, dst)
 }
 
-pub(crate) fn utf_16be_to_utf_8(src: &[u16], dst: &mut [u8]) -> usize {
+pub(crate) fn utf16be_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
     // A unit becomes three bytes at the most.
     call(simdutf::convert_utf16be_to_utf8, 3, src, dst)
 }
 
-pub(crate) fn utf_16_to_utf_32(src: &[u16], dst: &mut [u32]) -> usize {
+pub(crate) fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> usize {
     // A unit becomes one unit at the most.
     call(simdutf::convert_utf16_to_utf32, 1, src, dst)
 }
 
-pub(crate) fn utf_16_to_latin_1(src: &[u16], dst: &mut [u8]) -> usize {
+pub(crate) fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> usize {
     // A unit becomes one byte at the most.
     call(simdutf::convert_utf16_to_latin1, 1, src, dst)
 }
 
-pub(crate) fn utf_32_to_utf_8(src: &[u32], dst: &mut [u8]) -> usize {
+pub(crate) fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> usize {
     // A unit becomes four bytes at the most.
     call(simdutf::convert_utf32_to_utf8, 4, src, dst)
 }
 
-pub(crate) fn utf_32_to_utf_16(src: &[u32], dst: &mut [u16]) -> usize {
+pub(crate) fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> usize {
     // A unit becomes two units at the most.
     call(simdutf::convert_utf32_to_utf16, 2, src, dst)
 }
 
-pub(crate) fn latin_1_to_utf_8(src: &[u8], dst: &mut [u8]) -> usize {
+pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
     // A byte becomes two bytes at the most.
     call(simdutf::convert_latin1_to_utf8, 2, src, dst)
 }
 
-pub(crate) fn latin_1_to_utf_16(src: &[u8], dst: &mut [u16]) -> usize {
+pub(crate) fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     // A byte becomes one unit.
     call(simdutf::convert_latin1_to_utf16, 1, src, dst)
 }
 
-pub(crate) fn latin_1_to_utf_32(src: &[u8], dst: &mut [u32]) -> usize {
+pub(crate) fn latin1_to_utf32(src: &[u8], dst: &mut [u32]) -> usize {
     // A byte becomes one unit.
     call(simdutf::convert_latin1_to_utf32, 1, src, dst)
 }
 
-pub(crate) fn swap_utf_16(src: &[u16], dst: &mut [u16]) -> usize {
+pub(crate) fn swap_utf16(src: &[u16], dst: &mut [u16]) -> usize {
     assert!(dst.len() >= src.len(), "room for all units");
     // SAFETY: the function writes one unit for each unit of the source, and `dst` has room for them.
     unsafe { simdutf::change_endianness_utf16(src.as_ptr(), src.len(), dst.as_mut_ptr()) };

@@ -15,7 +15,7 @@ pub(crate) fn write<T>(units: impl Iterator<Item = T>, dst: &mut [T]) -> usize {
 }
 
 /// Writes characters as UTF-8.
-pub(crate) fn write_utf_8(chars: impl Iterator<Item = char>, dst: &mut [u8]) -> usize {
+pub(crate) fn write_utf8(chars: impl Iterator<Item = char>, dst: &mut [u8]) -> usize {
     let mut written = 0;
     for ch in chars {
         written += ch.encode_utf8(&mut dst[written..]).len();
@@ -24,7 +24,7 @@ pub(crate) fn write_utf_8(chars: impl Iterator<Item = char>, dst: &mut [u8]) -> 
 }
 
 /// Writes characters as UTF-16.
-pub(crate) fn write_utf_16(chars: impl Iterator<Item = char>, dst: &mut [u16]) -> usize {
+pub(crate) fn write_utf16(chars: impl Iterator<Item = char>, dst: &mut [u16]) -> usize {
     let mut written = 0;
     for ch in chars {
         written += ch.encode_utf16(&mut dst[written..]).len();
@@ -32,24 +32,24 @@ pub(crate) fn write_utf_16(chars: impl Iterator<Item = char>, dst: &mut [u16]) -
     written
 }
 
-pub(crate) fn utf_8_copy(src: &[u8], dst: &mut [u8]) -> usize {
+pub(crate) fn utf8_copy(src: &[u8], dst: &mut [u8]) -> usize {
     let text = str::from_utf8(src).unwrap_or("");
     dst[..text.len()].copy_from_slice(text.as_bytes());
     text.len()
 }
 
-pub(crate) fn utf_8_to_utf_16(src: &[u8], dst: &mut [u16]) -> usize {
+pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     write(str::from_utf8(src).unwrap_or("").encode_utf16(), dst)
 }
 
-pub(crate) fn utf_8_to_utf_32(src: &[u8], dst: &mut [u32]) -> usize {
+pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> usize {
     write(
         str::from_utf8(src).unwrap_or("").chars().map(u32::from),
         dst,
     )
 }
 
-pub(crate) fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut [u8]) -> usize {
+pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     let mut written = 0;
     for chunk in src.utf8_chunks() {
         let valid = chunk.valid().as_bytes();
@@ -62,7 +62,7 @@ pub(crate) fn utf_8_to_utf_8_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     written
 }
 
-pub(crate) fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut [u16]) -> usize {
+pub(crate) fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> usize {
     let mut written = 0;
     for chunk in src.utf8_chunks() {
         written += write(chunk.valid().encode_utf16(), &mut dst[written..]);
@@ -74,27 +74,27 @@ pub(crate) fn utf_8_to_utf_16_lossy(src: &[u8], dst: &mut [u16]) -> usize {
 }
 
 /// From native units, lone surrogates replaced.
-pub(crate) fn utf_16_chars(units: impl Iterator<Item = u16>) -> impl Iterator<Item = char> {
+pub(crate) fn utf16_chars(units: impl Iterator<Item = u16>) -> impl Iterator<Item = char> {
     char::decode_utf16(units).map(|ch| ch.unwrap_or(REPLACEMENT))
 }
 
-pub(crate) fn utf_32_chars(src: &[u32]) -> impl Iterator<Item = char> {
+pub(crate) fn utf32_chars(src: &[u32]) -> impl Iterator<Item = char> {
     let chars = src.iter().map(|&unit| char::from_u32(unit));
     chars.map(|ch| ch.unwrap_or(REPLACEMENT))
 }
 
 /// Bytes that begin a character.
-pub(crate) fn scalars_in_utf_8(src: &[u8]) -> usize {
+pub(crate) fn count_scalars_utf8(src: &[u8]) -> usize {
     src.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
 
-pub(crate) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
+pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {
     let units = |byte: &u8| usize::from(byte & 0xC0 != 0x80) + usize::from(*byte >= 0xF0);
     src.iter().map(units).sum()
 }
 
 /// Surrogates, of which there is no lone one, count as two bytes each.
-pub(crate) fn utf_8_len_of_utf_16(src: &[u16]) -> usize {
+pub(crate) fn utf8_len_from_utf16(src: &[u16]) -> usize {
     let bytes = |&unit: &u16| {
         let surrogate = unit & 0xF800 == 0xD800;
         1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800 && !surrogate)
@@ -102,10 +102,10 @@ pub(crate) fn utf_8_len_of_utf_16(src: &[u16]) -> usize {
     src.iter().map(bytes).sum()
 }
 
-pub(crate) fn scalars_in_utf_16(src: &[u16]) -> usize {
+pub(crate) fn count_scalars_utf16(src: &[u16]) -> usize {
     src.iter().filter(|&&unit| unit & 0xFC00 != 0xDC00).count()
 }
 
-pub(crate) fn utf_8_len_of_latin_1(src: &[u8]) -> usize {
+pub(crate) fn utf8_len_from_latin1(src: &[u8]) -> usize {
     src.iter().map(|&byte| 1 + usize::from(byte >> 7)).sum()
 }

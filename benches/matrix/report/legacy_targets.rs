@@ -16,10 +16,10 @@ struct Target {
     texts: &'static [(&'static str, [f64; 3])],
 }
 
-const TO_UTF_8: &[&str] = &["legacy-to-utf8"];
-const TO_UTF_16: &[&str] = &["legacy-to-utf16"];
-const FROM_UTF_8: &[&str] = &["utf8-to-legacy"];
-const FROM_UTF_16: &[&str] = &["utf16-to-legacy"];
+const TO_UTF8: &[&str] = &["legacy-to-utf8"];
+const TO_UTF16: &[&str] = &["legacy-to-utf16"];
+const FROM_UTF8: &[&str] = &["utf8-to-legacy"];
+const FROM_UTF16: &[&str] = &["utf16-to-legacy"];
 
 const TWO_BYTE_SCRIPTS: &[&str] = &[
     "windows-1251",
@@ -42,54 +42,54 @@ const LATIN: &[&str] = &["windows-1252", "windows-1250", "windows-1254", "ISO-88
 const TWO_BYTE_CODES: &[&str] = &["GBK", "gb18030", "Big5", "EUC-KR", "Shift_JIS", "EUC-JP"];
 
 /// The means from UTF-16 are to be this much of those from UTF-8.
-const FROM_UTF_16_SHARE: f64 = 0.6;
+const FROM_UTF16_SHARE: f64 = 0.6;
 
 const TARGETS: [Target; 15] = [
     Target {
         what: "single-byte → UTF-16, not Latin",
-        operations: TO_UTF_16,
+        operations: TO_UTF16,
         encodings: NON_LATIN,
         against: "encoding_rs",
         texts: &[("dense", [18.0, 8.0, 3.0]), ("html", [4.5, 3.5, 2.0])],
     },
     Target {
         what: "single-byte → UTF-16, not Latin",
-        operations: TO_UTF_16,
+        operations: TO_UTF16,
         encodings: NON_LATIN,
         against: "icu",
         texts: &[("dense", [6.0, 2.5, 1.2]), ("html", [5.0, 3.0, 2.0])],
     },
     Target {
         what: "single-byte → UTF-8, scripts of two bytes",
-        operations: TO_UTF_8,
+        operations: TO_UTF8,
         encodings: TWO_BYTE_SCRIPTS,
         against: "encoding_rs",
         texts: &[("dense", [14.0, 8.5, 6.0]), ("html", [5.5, 4.5, 4.0])],
     },
     Target {
         what: "single-byte → UTF-8, Thai",
-        operations: TO_UTF_8,
+        operations: TO_UTF8,
         encodings: &["windows-874"],
         against: "encoding_rs",
         texts: &[("dense", [7.5, 6.0, 5.5]), ("html", [3.8, 3.5, 3.5])],
     },
     Target {
         what: "windows-1252, 1250, 1254, ISO-8859-2 → UTF-8",
-        operations: TO_UTF_8,
+        operations: TO_UTF8,
         encodings: LATIN,
         against: "encoding_rs",
         texts: &[("dense", [3.5, 2.5, 2.2]), ("html", [3.2, 2.5, 2.2])],
     },
     Target {
         what: "GBK, gb18030, Big5, EUC-KR, Shift_JIS, EUC-JP → UTF-8",
-        operations: TO_UTF_8,
+        operations: TO_UTF8,
         encodings: TWO_BYTE_CODES,
         against: "encoding_rs",
         texts: &[("dense", [6.5, 6.5, 4.5]), ("html", [3.2, 3.2, 2.5])],
     },
     Target {
         what: "the same → UTF-16",
-        operations: TO_UTF_16,
+        operations: TO_UTF16,
         encodings: TWO_BYTE_CODES,
         against: "encoding_rs",
         texts: &[("dense", [6.5, 6.5, 3.8]), ("html", [2.7, 2.7, 2.1])],
@@ -103,35 +103,35 @@ const TARGETS: [Target; 15] = [
     },
     Target {
         what: "UTF-8 → GBK, gb18030, Big5, EUC-KR, Shift_JIS, EUC-JP",
-        operations: FROM_UTF_8,
+        operations: FROM_UTF8,
         encodings: TWO_BYTE_CODES,
         against: "encoding_rs",
         texts: &[("dense", [6.5, 6.5, 4.0]), ("html", [2.8, 2.8, 2.4])],
     },
     Target {
         what: "UTF-8 → GBK, gb18030, Big5, EUC-KR, Shift_JIS, EUC-JP",
-        operations: FROM_UTF_8,
+        operations: FROM_UTF8,
         encodings: TWO_BYTE_CODES,
         against: "icu",
         texts: &[("dense", [3.0, 3.0, 2.0]), ("html", [4.0, 4.0, 3.5])],
     },
     Target {
         what: "UTF-8 → single-byte, not Latin",
-        operations: FROM_UTF_8,
+        operations: FROM_UTF8,
         encodings: NON_LATIN,
         against: "encoding_rs",
         texts: &[("dense", [8.0, 7.0, 3.0]), ("html", [3.5, 3.3, 2.8])],
     },
     Target {
         what: "UTF-8 → windows-1252",
-        operations: FROM_UTF_8,
+        operations: FROM_UTF8,
         encodings: &["windows-1252"],
         against: "encoding_rs",
         texts: &[("dense", [1.8; 3]), ("html", [1.8; 3])],
     },
     Target {
         what: "UTF-8 → ISO-2022-JP",
-        operations: FROM_UTF_8,
+        operations: FROM_UTF8,
         encodings: &["ISO-2022-JP"],
         against: "encoding_rs default",
         texts: &[("dense", [15.0; 3]), ("html", [12.0; 3])],
@@ -188,10 +188,10 @@ pub(super) fn table(tables: &[Table]) -> String {
             target.operations,
             1.0,
         );
-        if target.operations == FROM_UTF_8 {
+        if target.operations == FROM_UTF8 {
             let what = target.what.replace("UTF-8", "UTF-16");
-            let share = FROM_UTF_16_SHARE;
-            line(&mut out, &tables, target, &what, FROM_UTF_16, share);
+            let share = FROM_UTF16_SHARE;
+            line(&mut out, &tables, target, &what, FROM_UTF16, share);
         }
     }
     out

@@ -81,8 +81,8 @@ fn versions() -> String {
     let lock = fs::read_to_string(root().join("Cargo.lock")).unwrap_or_default();
     let version = |name: &str| {
         let package = format!("name = \"{name}\"\nversion = \"");
-        let (_, behind) = lock.split_once(&package)?;
-        Some(format!("{name} {}", behind.split('"').next()?))
+        let (_, after) = lock.split_once(&package)?;
+        Some(format!("{name} {}", after.split('"').next()?))
     };
     let versions: Vec<String> = CRATES.into_iter().filter_map(version).collect();
     let commit = Command::new("git")

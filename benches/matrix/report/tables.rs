@@ -210,9 +210,9 @@ fn level(row: &Row) -> f64 {
 }
 
 /// The rows where a peer is ahead, worst first, and whether it is so in every run.
-pub(super) fn behind(table: &Table) -> Vec<(&Row, &Entry, bool)> {
+pub(super) fn after(table: &Table) -> Vec<(&Row, &Entry, bool)> {
     let rows = table.rows.iter();
-    let mut behind: Vec<(&Row, &Entry, bool)> = rows
+    let mut after: Vec<(&Row, &Entry, bool)> = rows
         .filter_map(|row| {
             let best = row.measured.best_peer()?;
             let below = |ratio: &f64| *ratio < level(row);
@@ -224,32 +224,32 @@ pub(super) fn behind(table: &Table) -> Vec<(&Row, &Entry, bool)> {
             below(&best.ratio).then_some((row, best, clearly))
         })
         .collect();
-    behind.sort_by(|a, b| {
+    after.sort_by(|a, b| {
         (b.2, a.1.ratio)
             .partial_cmp(&(a.2, b.1.ratio))
             .unwrap_or(Ordering::Equal)
     });
-    behind
+    after
 }
 
 /// Tables of the rows where a peer is ahead.
 pub(super) fn losses(tables: &[Table]) -> String {
     let mut out = String::new();
     for table in tables.iter().filter(|table| table.setting.main) {
-        let behind = behind(table);
-        let clear = behind.iter().filter(|(.., clearly)| *clearly).count();
+        let after = after(table);
+        let clear = after.iter().filter(|(.., clearly)| *clearly).count();
         let _ = writeln!(
             out,
-            "**{}**: of {} rows {clear} are clearly behind, and {} are not clear.\n",
+            "**{}**: of {} rows {clear} are clearly after, and {} are not clear.\n",
             table.setting.name,
             table.rows.len(),
-            behind.len() - clear,
+            after.len() - clear,
         );
-        if behind.is_empty() {
+        if after.is_empty() {
             continue;
         }
         out.push_str("| row | ours | best peer | × best | clear |\n|---|---|---|---|---|\n");
-        for (row, best, clearly) in behind {
+        for (row, best, clearly) in after {
             let ours = &row.measured.entries[0];
             let _ = writeln!(
                 out,

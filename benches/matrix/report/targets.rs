@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Table;
 use super::rows::Row;
-use super::tables::behind;
+use super::tables::after;
 use crate::corpus::prose;
 use crate::select::{SCRIPTS, USUAL};
 use crate::timing::Entry;
@@ -242,8 +242,8 @@ pub(super) fn table(tables: &[Table]) -> String {
     }
     out.push_str("| rows below 0.95 (legacy: 1.00) | the best peer |");
     for table in &tables {
-        let behind = behind(table);
-        let clear = behind.iter().filter(|(.., clearly)| *clearly).count();
+        let after = after(table);
+        let clear = after.iter().filter(|(.., clearly)| *clearly).count();
         let _ = write!(
             out,
             " {clear} of {} clearly: {} |",

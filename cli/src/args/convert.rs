@@ -188,7 +188,7 @@ fn parse_unmappable(value: &str) -> Result<Unmappable, String> {
         _ => match value.strip_prefix("replace:") {
             Some(given) => parse_char(given).map(Unmappable::Replace).ok_or_else(|| {
                 String::from(
-                    "write one character behind the colon, as in replace:? or replace:U+FFFD",
+                    "write one character after the colon, as in replace:? or replace:U+FFFD",
                 )
             }),
             None => Err(String::from("use strict, ncr, replace:CHAR or skip")),

@@ -1,4 +1,4 @@
-//! What the help says behind the flags: examples, guarantees and exit statuses.
+//! What the help says after the flags: examples, guarantees and exit statuses.
 
 pub(super) const ROOT_AFTER_HELP: &str = "\
 Examples:

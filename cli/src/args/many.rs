@@ -32,7 +32,7 @@ pub(crate) struct ManyArgs {
     #[arg(long, conflicts_with = "output")]
     pub(crate) in_place: bool,
 
-    /// Keep each original that is replaced, under its name with SUFFIX behind it
+    /// Keep each original that is replaced, under its name with SUFFIX after it
     ///
     /// A backup that exists is never overwritten: the file is then left alone and reported. Files
     /// whose names end with SUFFIX are not converted.
@@ -204,7 +204,7 @@ pub(crate) enum ProgressArg {
 pub(super) fn parse_suffix(value: &str) -> Result<String, String> {
     if value.is_empty() || value.contains(std::path::is_separator) {
         return Err(String::from(
-            "write what is to stand behind the name, as in .orig or ~",
+            "write what is to stand after the name, as in .orig or ~",
         ));
     }
     Ok(String::from(value))

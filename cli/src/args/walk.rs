@@ -45,7 +45,7 @@ pub(crate) struct WalkArgs {
     #[arg(long, value_name = "FILE", group = "list")]
     pub(crate) files_from: Option<PathBuf>,
 
-    /// The list of files has a zero byte behind each path, as `find -print0` writes it
+    /// The list of files has a zero byte after each path, as `find -print0` writes it
     #[arg(short = '0', long, requires = "list")]
     pub(crate) null: bool,
 }
@@ -81,7 +81,7 @@ pub(super) fn parse_size(value: &str) -> Result<u64, String> {
         .parse::<u64>()
         .ok()
         .and_then(|number| number.checked_mul(1 << shift))
-        .ok_or_else(|| String::from("write a number of bytes, or one with K, M or G behind it"))
+        .ok_or_else(|| String::from("write a number of bytes, or one with K, M or G after it"))
 }
 
 #[cfg(test)]

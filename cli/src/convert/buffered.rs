@@ -11,7 +11,7 @@ pub(crate) fn buffer() -> Vec<u8> {
     vec![0; BUFFER]
 }
 
-/// A writer behind a buffer.
+/// A writer after a buffer.
 pub(crate) struct Buffered<W> {
     writer: W,
     buffer: Vec<u8>,

@@ -15,7 +15,7 @@ use crate::input::Input;
 use crate::message::{Escaped, plain, say};
 use crate::os::{self, Folder, Temporary};
 
-/// What the names of temporary files begin with. They are random behind it, so that they fit
+/// What the names of temporary files begin with. They are random after it, so that they fit
 /// wherever the name of the output does.
 pub(crate) const TEMPORARY_PREFIX: &str = ".simdtext-";
 

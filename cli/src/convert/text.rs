@@ -14,7 +14,7 @@ use crate::args::Invalid;
 use crate::decode::{Broken, Buffers, Decoding, Fault, Piece, Sink, Whole, decode};
 use crate::input::Source;
 use crate::locate::offset_in_input;
-use crate::utf_32;
+use crate::utf32;
 
 /// What converts inputs, one after the other.
 pub(crate) struct Converter {
@@ -117,8 +117,8 @@ impl Converter {
             return self.add(source, out, faults);
         };
         // UTF-32 is decoded on one core, also where only its byte order mark tells.
-        let head = source.head(utf_32::TELLING).map_err(Broken::Read)?;
-        let from = utf_32::by_bom(self.settings.from, &head, self.settings.bom);
+        let head = source.head(utf32::TELLING).map_err(Broken::Read)?;
+        let from = utf32::by_bom(self.settings.from, &head, self.settings.bom);
         let Some(from) = from.standard() else {
             return self.add(source, out, faults);
         };

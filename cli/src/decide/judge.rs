@@ -4,7 +4,7 @@
 use simdtext::sniff::Utf8Verdict;
 use simdtext::{Encoding, REPLACEMENT, UTF_8};
 
-use super::watch::{Seen, is_utf_16};
+use super::watch::{Seen, is_utf16};
 use super::{Answer, Basis};
 use crate::args::BinaryArg;
 use crate::binary::NotText;
@@ -13,10 +13,10 @@ use crate::charset::Charset;
 /// The length in bytes from which an input that has neither NUL nor another control character, and is
 /// valid ASCII or UTF-8, is that and no UTF-16: of the corpus in UTF-16, none in Chinese, Japanese or Korean is so by chance
 /// that is longer than half of this (`docs/detection.md` has the figures).
-const TELLS_UTF_16: u64 = 64;
+const TELLS_UTF16: u64 = 64;
 
 /// The same for bytes that are not valid UTF-8 either, and so in some other encoding of bytes.
-const TELLS_UTF_16_OF_BYTES: u64 = 256;
+const TELLS_UTF16_OF_BYTES: u64 = 256;
 
 /// What is to become of the output.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     if stakes.force || seen.charset == UTF_8 {
         return Judgement::Convert;
     }
-    if is_utf_16(seen.charset) {
+    if is_utf16(seen.charset) {
         // All of it may be: that is judged by what was said.
         if let Some(offset) = seen.ascii_at
             && !(answer.basis == Basis::Label && seen.is_plain)
@@ -78,7 +78,7 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
         return match answer.basis {
             // By its byte order mark, or by its units.
             _ if answer.charset != Some(seen.charset) => Judgement::Convert,
-            Basis::Label => judge_utf_16(seen, stakes),
+            Basis::Label => judge_utf16(seen, stakes),
             _ => Judgement::Convert,
         };
     }
@@ -144,25 +144,25 @@ fn already(seen: &Seen, stakes: &Stakes) -> Judgement {
 }
 
 /// What is said to be UTF-16.
-fn judge_utf_16(seen: &Seen, stakes: &Stakes) -> Judgement {
+fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
     let charset = seen.charset;
     if !seen.is_plain {
         return Judgement::Convert;
     }
-    let is_utf_8 = seen.malformed == 0;
+    let is_utf8 = seen.malformed == 0;
     let what = match seen.verdict {
         Utf8Verdict::Ascii => "ASCII",
-        _ if is_utf_8 => "UTF-8",
+        _ if is_utf8 => "UTF-8",
         _ => "text in an encoding of single bytes",
     };
-    let tells = if is_utf_8 {
-        seen.len >= TELLS_UTF_16
+    let tells = if is_utf8 {
+        seen.len >= TELLS_UTF16
     } else {
-        seen.len >= TELLS_UTF_16_OF_BYTES
+        seen.len >= TELLS_UTF16_OF_BYTES
     };
     let force = "--force converts it all the same";
     if stakes.in_place {
-        let already = if is_utf_8 && stakes.to == UTF_8 {
+        let already = if is_utf8 && stakes.to == UTF_8 {
             ", and converted already"
         } else {
             ""
@@ -173,7 +173,7 @@ fn judge_utf_16(seen: &Seen, stakes: &Stakes) -> Judgement {
             force,
         ));
     }
-    match (tells, is_utf_8) {
+    match (tells, is_utf8) {
         (true, true) => already(seen, stakes),
         (true, false) => Judgement::Leave(Doubt::new(
             format!("it is {what}, and not {charset}"),

@@ -22,7 +22,7 @@ use crate::args::{ConvertArgs, FromArg};
 use crate::binary::{self, NotText};
 use crate::charset::Charset;
 use crate::input::Source;
-use crate::utf_32;
+use crate::utf32;
 pub(crate) use answer::{Answer, Basis};
 use doubled::Doubled;
 pub(crate) use judge::{Judgement, Stakes, judge, undecodable};
@@ -106,7 +106,7 @@ impl<'a> Question<'a> {
             let n = source.read(&mut head, HEAD_LEN)?;
             head.truncate(n);
             let answer = self.of_head(&head, n < HEAD_LEN);
-            return Ok((source.behind(head), answer));
+            return Ok((source.after(head), answer));
         }
         let file = source.spooled(self.spool_limit)?;
         let answer = self.of_source(&mut Source::of_spool(file.try_clone()?)?)?;
@@ -116,7 +116,7 @@ impl<'a> Question<'a> {
     /// Decides by the first bytes of an input that can be read only once. With `complete` they are
     /// all of it.
     pub(crate) fn of_head(&self, head: &[u8], complete: bool) -> Answer {
-        if let Some(order) = utf_32::order_of_bom(head) {
+        if let Some(order) = utf32::order_of_bom(head) {
             return Answer::new(Charset::Utf32(order), Basis::Bom, Confidence::Certain);
         }
         let declared = self.declared(head, complete);
@@ -145,7 +145,7 @@ impl<'a> Question<'a> {
     /// Reads all that is needed of an input, which is all of it where it is ASCII or UTF-8.
     pub(crate) fn of_source(&self, source: &mut Source<'_>) -> Result<Answer, Unknown> {
         let mut scan = Scan::begin(source)?;
-        if let Some(order) = utf_32::order_of_bom(scan.head()) {
+        if let Some(order) = utf32::order_of_bom(scan.head()) {
             let answer = Answer::new(Charset::Utf32(order), Basis::Bom, Confidence::Certain);
             return self.of_declared(answer, &mut scan);
         }

@@ -124,8 +124,8 @@ impl<'s, 'r> Scan<'s, 'r> {
             // In ASCII, so that no character is cut, unless another piece ends there.
             let start = from.max(telling.saturating_sub(BEFORE));
             let end = block.len().min(telling + PIECE);
-            let behind = block[end..].iter().take(BEFORE);
-            let end = end + behind.take_while(|byte| **byte >= 0x30).count();
+            let after = block[end..].iter().take(BEFORE);
+            let end = end + after.take_while(|byte| **byte >= 0x30).count();
             self.sample.extend_from_slice(&block[start..end]);
             from = end;
         }

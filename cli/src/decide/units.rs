@@ -1,4 +1,4 @@
-//! Looks at all of an input in UTF-16 or UTF-32 for what is neither: data behind the text, or lines that
+//! Looks at all of an input in UTF-16 or UTF-32 for what is neither: data after the text, or lines that
 //! were appended in an encoding of bytes (as `echo >>` does on Windows).
 //!
 //! Malformed units are rare in text, even where it is damaged, and cut off emoji leave surrogates of one

@@ -11,7 +11,7 @@ use super::units::UnitScan;
 use crate::binary::{self, NotText};
 use crate::charset::Charset;
 use crate::input::Source;
-use crate::utf_32;
+use crate::utf32;
 
 /// Bytes that tell which byte order mark there is.
 const TELLING: usize = 4;
@@ -89,7 +89,7 @@ impl Watch {
     /// to be no text.
     pub(crate) fn is_hopeless(&self) -> bool {
         match &self.tally {
-            Some(tally) if is_utf_16(self.charset) => !self.is_plain || tally.is_hopeless(),
+            Some(tally) if is_utf16(self.charset) => !self.is_plain || tally.is_hopeless(),
             Some(tally) => tally.is_hopeless(),
             None => true,
         }
@@ -130,7 +130,7 @@ impl Watch {
     }
 
     fn format(&self) -> Option<&'static str> {
-        if self.signs.is_none() || is_utf_16(self.charset) {
+        if self.signs.is_none() || is_utf16(self.charset) {
             return None;
         }
         binary::format_of(&self.head)
@@ -139,7 +139,7 @@ impl Watch {
     /// Takes the first `before` bytes, and decides what to look for.
     fn begin(&mut self, before: usize) {
         self.has_begun = true;
-        self.charset = utf_32::by_bom(self.charset, &self.head, self.bom);
+        self.charset = utf32::by_bom(self.charset, &self.head, self.bom);
         if let (Charset::Standard(_), Bom::Sniff, Some((marked, _))) =
             (self.charset, self.bom, Encoding::for_bom(&self.head))
         {
@@ -176,7 +176,7 @@ fn is_plain(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1B | 0x20..=0x7E | 0x80..)
 }
 
-pub(crate) fn is_utf_16(charset: Charset) -> bool {
+pub(crate) fn is_utf16(charset: Charset) -> bool {
     charset == UTF_16LE || charset == UTF_16BE
 }
 

@@ -198,7 +198,7 @@ mod tests {
             ("437", "iconv -f CP437 "),
             ("dos-852", "iconv -f CP852 "),
             ("utf-8-sig", "use utf-8:"),
-            ("UTF_8_SIG", "use utf-8:"),
+            ("UTF8_SIG", "use utf-8:"),
             ("utf-7", "iconv -f UTF-7 "),
             ("cp037", "iconv -f IBM037 "),
             ("cp500", "iconv -f IBM500 "),

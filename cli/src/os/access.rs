@@ -12,7 +12,7 @@ use super::attributes::{self, ACCESS_LIST};
 /// extended attributes. Rights that can't be kept are taken away from everybody. Returns what could
 /// not be kept, if it makes a difference.
 ///
-/// Nobody else may open `file` before this, and nothing is added to it behind it.
+/// Nobody else may open `file` before this, and nothing is added to it after it.
 pub(crate) fn keep_access(file: &File, old: &File) -> io::Result<Option<String>> {
     let replaced = old.metadata()?;
     let ours = file.metadata()?;

@@ -1,4 +1,4 @@
-//! Gzip as gzip(1) reads it: one member or several, and behind the last one maybe zero bytes, with
+//! Gzip as gzip(1) reads it: one member or several, and after the last one maybe zero bytes, with
 //! which tapes and block devices fill up their last block.
 
 use std::io::{self, BufRead, Read};
@@ -57,7 +57,7 @@ fn has_member(reader: &mut impl BufRead) -> io::Result<bool> {
             Some(_) => {
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidData,
-                    "trailing garbage: behind the compressed data there are bytes that are no gzip",
+                    "trailing garbage: after the compressed data there are bytes that are no gzip",
                 ));
             }
         }
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn members_and_what_is_behind_them() {
+    fn members_and_what_is_after_them() {
         let (a, b) = (gzip(b"one"), gzip(b"two"));
         let zeros = vec![0; 10_240];
         // However the reader is cut.

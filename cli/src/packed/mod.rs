@@ -87,7 +87,7 @@ pub(crate) fn without_ending(path: &Path) -> PathBuf {
 pub(crate) type Unpacked<'a> = (Box<dyn Read + Send + 'a>, Option<Format>);
 
 /// Reads what is in a compressed file, all members and frames of it; any other file as it is. Zero
-/// bytes behind the last member of gzip are read over.
+/// bytes after the last member of gzip are read over.
 pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + Send + 'a>) -> io::Result<Unpacked<'a>> {
     let mut head = Vec::with_capacity(LONGEST_MARK);
     reader

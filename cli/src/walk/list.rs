@@ -17,7 +17,7 @@ const LONGEST_PATH: usize = 64 * 1024;
 pub(super) struct List {
     name: PathBuf,
     file: File,
-    /// A zero byte is behind each record, and no line feed.
+    /// A zero byte is after each record, and no line feed.
     null: bool,
     /// Behind each path there is a tab and a label.
     labelled: bool,

@@ -12,7 +12,7 @@ fn cut() -> Vec<u8> {
 }
 
 #[test]
-fn a_damaged_byte_does_not_hide_utf_8() {
+fn a_damaged_byte_does_not_hide_utf8() {
     let declared = [b"<!DOCTYPE html><meta charset=iso-8859-1><p>", &cut()[..]].concat();
     let somewhere = [FRENCH.as_bytes(), b"\xFF\xE9", FRENCH.as_bytes()].concat();
     let auto: &[&str] = &[];
@@ -62,7 +62,7 @@ fn a_damaged_byte_does_not_hide_utf_8() {
 }
 
 #[test]
-fn a_legacy_beginning_does_not_hide_utf_8_either() {
+fn a_legacy_beginning_does_not_hide_utf8_either() {
     let folder = Folder::new();
     let mixed = [
         b"\xE9\xE8\xE0 ".repeat(100),
@@ -178,7 +178,7 @@ fn twice_in_place_however_short() {
 }
 
 #[test]
-fn utf_16_in_place_twice() {
+fn utf16_in_place_twice() {
     let folder = Folder::new();
     let file = folder.file("f", b"a\0b\0");
     let args = ["convert", "-f", "utf-16le", "--in-place", &file];
@@ -208,7 +208,7 @@ fn utf_16_in_place_twice() {
 }
 
 #[test]
-fn utf_16_below_another_folder() {
+fn utf16_below_another_folder() {
     let folder = Folder::new();
     folder.folder("t");
     folder.file("t/short", "key=value\n");

@@ -241,7 +241,7 @@ fn double_encoding_is_undone_where_nothing_is_lost() {
 }
 
 #[test]
-fn utf_16_without_a_mark() {
+fn utf16_without_a_mark() {
     let text = String::from_utf8(sample("utf-8/ru.txt")).expect("it is UTF-8");
     let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let folder = Folder::new();

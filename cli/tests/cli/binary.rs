@@ -17,7 +17,7 @@ fn random(len: usize) -> Vec<u8> {
 }
 
 /// Text of some length, and then what is not.
-fn behind_text(len: usize) -> Vec<u8> {
+fn after_text(len: usize) -> Vec<u8> {
     let mut bytes = b"#!/bin/sh\nexec tail -n +3 \"$0\" | tar -xz\n".repeat(len / 41 + 1);
     bytes.extend(random(2000));
     bytes
@@ -50,7 +50,7 @@ fn tree() -> Folder {
         b"\x80\x04\x95\x0B\0\0\0\0\0\0\0]\x94(K\x01K\x02e.",
     );
     folder.file("t/e.class", b"\xCA\xFE\xBA\xBE\0\0\0\x34\0\x1D");
-    folder.file("t/f.run", behind_text(200_000));
+    folder.file("t/f.run", after_text(200_000));
     folder.file("t/g.fits", fits());
     folder.file("t/h.ppm", [b"P6\n20 20\n255\n", &random(1200)[..]].concat());
     folder.file("t/random", random(4096));
@@ -281,7 +281,7 @@ fn in_units(text: &str) -> [Vec<u8>; 4] {
 }
 
 #[test]
-fn data_behind_text_in_utf_16_and_utf_32() {
+fn data_after_text_in_utf16_and_utf32() {
     for text in [
         "The quick brown fox jumps over the lazy dog.\r\n".repeat(100),
         "The quick brown fox jumps over the lazy dog.\r\n".repeat(60_000),
@@ -313,7 +313,7 @@ fn data_behind_text_in_utf_16_and_utf_32() {
 }
 
 #[test]
-fn ascii_behind_text_in_utf_16() {
+fn ascii_after_text_in_utf16() {
     let lines = "2024-11-05 10:22:07 backup finished, 1042 files\r\n".repeat(4);
     for (index, head) in in_units(&"Größe und Übermaß\r\n".repeat(30))
         .into_iter()
@@ -340,8 +340,8 @@ fn ascii_behind_text_in_utf_16() {
 #[test]
 fn text_that_is_cut_is_text() {
     let text = "Все люди рождаются свободными и равными";
-    let [_, _, utf_32, utf_16] = in_units(text);
-    for (bytes, name) in [(&utf_32[4..], "UTF-32LE"), (&utf_16[..], "UTF-16LE")] {
+    let [_, _, utf32, utf16] = in_units(text);
+    for (bytes, name) in [(&utf32[4..], "UTF-32LE"), (&utf16[..], "UTF-16LE")] {
         let folder = Folder::new();
         let file = folder.file("file", &bytes[..bytes.len() - 1]);
         run(["convert", &file])
@@ -353,7 +353,7 @@ fn text_that_is_cut_is_text() {
 #[test]
 fn to_one_output_they_are_copied_if_that_is_asked_for() {
     let image = [b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", &random(300)[..]].concat();
-    for contents in [image, random(3000), behind_text(300_000)] {
+    for contents in [image, random(3000), after_text(300_000)] {
         let folder = Folder::new();
         let file = folder.file("file", &contents);
         let out = folder.name("out");

@@ -47,7 +47,7 @@ fn lf_cr_lf_and_cr_each_end_a_line() {
 }
 
 #[test]
-fn lines_of_utf_16_are_those_of_its_text() {
+fn lines_of_utf16_are_those_of_its_text() {
     // U+0A0D and U+0D0A are no line ends; the lone surrogate is on the second line.
     let units: [u16; 6] = [0xFEFF, 0x0A0D, 0x0D0A, 0x000A, 0xD800, 0x0078];
     let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();

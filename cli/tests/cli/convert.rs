@@ -21,7 +21,7 @@ fn from_a_pipe_to_a_pipe() {
 }
 
 #[test]
-fn utf_8_by_default() {
+fn utf8_by_default() {
     run_with(["convert"], "aé日😀\n")
         .gives(0, "aé日😀\n")
         .quietly();
@@ -112,7 +112,7 @@ fn one_encoder_for_the_whole_output() {
 }
 
 #[test]
-fn utf_16_is_written_as_such() {
+fn utf16_is_written_as_such() {
     run_with(["convert", "-t", "utf-16le"], "aé😀").gives(0, b"a\0\xE9\0\x3D\xD8\x00\xDE");
     run_with(["convert", "-t", "utf-16"], "a").gives(0, b"a\0");
     run_with(["convert", "-t", "utf-16be"], "aé😀").gives(0, b"\0a\0\xE9\xD8\x3D\xDE\x00");

@@ -38,7 +38,7 @@ fn left_out() {
 }
 
 #[test]
-fn strict_stops_behind_what_is_clean() {
+fn strict_stops_after_what_is_clean() {
     run_with(
         ["convert", "-f", "utf-8", "--invalid=strict"],
         b"abc\xE4\xBDz",

@@ -47,4 +47,4 @@ mod swapped;
 mod trouble;
 mod unmappable;
 mod usage;
-mod utf_32;
+mod utf32;

@@ -88,7 +88,7 @@ fn an_input_that_can_not_be_read_leaves_it_as_it_was() {
     let good = folder.file("good", b"good");
     let bad = folder.file("bad", b"bad\xFF");
     let missing = folder.name("missing");
-    // The files behind it are read all the same, and reported on.
+    // The files after it are read all the same, and reported on.
     run([
         "convert", "-f", "utf-8", "-o", &target, &good, &missing, &bad,
     ])

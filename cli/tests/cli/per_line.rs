@@ -82,9 +82,9 @@ fn faults_have_the_offsets_and_lines_of_the_whole() {
 #[test]
 fn lines_that_are_guessed() {
     let folder = Folder::new();
-    let (utf_8, sjis) = (sample("utf-8/ko.txt"), sample("ja.shift_jis.txt"));
-    let mixed = [&utf_8[..], b"\n", &sjis, b"\n", &utf_8].concat();
-    let text = [&utf_8[..], b"\n", &sample("utf-8/ja.txt"), b"\n", &utf_8].concat();
+    let (utf8, sjis) = (sample("utf-8/ko.txt"), sample("ja.shift_jis.txt"));
+    let mixed = [&utf8[..], b"\n", &sjis, b"\n", &utf8].concat();
+    let text = [&utf8[..], b"\n", &sample("utf-8/ja.txt"), b"\n", &utf8].concat();
     folder.folder("t");
     let file = folder.file("t/a", &mixed);
     run(["convert", "--per-line", &file])

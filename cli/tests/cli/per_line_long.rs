@@ -10,7 +10,7 @@ use crate::harness::{Folder, Ran, run, run_with, simdtext};
 const LONG: usize = 9 << 20;
 
 #[test]
-fn a_long_line_of_utf_8_is_not_cut() {
+fn a_long_line_of_utf8_is_not_cut() {
     // No ASCII, so that there is no place to cut it at.
     let long = "日".repeat(LONG / 3 + 1);
     let text = format!("é\n{long}\nà");
@@ -35,7 +35,7 @@ fn a_long_line_is_in_one_encoding() {
     let list = "auto:shift_jis,windows-1252";
     let mut text = "a".repeat(LONG);
     text.push_str("“úé\n");
-    // Lines behind it are decided by themselves.
+    // Lines after it are decided by themselves.
     line.extend_from_slice(b"\x93\xFA\n");
     text.push_str("日\n");
     let folder = Folder::new();
@@ -47,7 +47,7 @@ fn a_long_line_is_in_one_encoding() {
         assert!(ran.stdout == text.as_bytes());
         ran.ends(0).quietly();
     }
-    // Offsets and line numbers go on behind it.
+    // Offsets and line numbers go on after it.
     let ran = run(["convert", "--per-line", "-f", "shift_jis", &file]).ends(1);
     ran.says([&format!(
         "a:1: malformed byte E9 at offset {} (Shift_JIS)",

@@ -119,11 +119,11 @@ fn the_offset_is_one_in_the_input() {
     run_with(convert("shift_jis"), b"a\x93\xFAb\xB1")
         .gives(1, "ab")
         .says(["'日' (U+65E5) at offset 1 ", "'ｱ' (U+FF71) at offset 4 "]);
-    // UTF-16: behind the mark and one unit.
+    // UTF-16: after the mark and one unit.
     run_with(convert("utf-8"), b"\xFF\xFEa\0\x3D\xD8\x00\xDE\x05\x26")
         .gives(1, "a")
         .says(["'😀' (U+1F600) at offset 4 ", "'★' (U+2605) at offset 8 "]);
-    // ISO-2022-JP: behind the escape sequence.
+    // ISO-2022-JP: after the escape sequence.
     run_with(convert("iso-2022-jp"), b"ab\x1B$B\x46\x7C\x4B\x5C\x1B(Bc")
         .gives(1, "abc")
         .says(["'日' (U+65E5) at offset 5 ", "'本' (U+672C) at offset 7 "]);
@@ -152,7 +152,7 @@ fn the_offset_is_one_in_the_input() {
 }
 
 #[test]
-fn the_offset_behind_malformed_bytes() {
+fn the_offset_after_malformed_bytes() {
     let args = [
         "convert",
         "-f",
@@ -212,8 +212,8 @@ fn offsets(messages: &str) -> Vec<usize> {
         .lines()
         .filter(|line| line.contains(": unmappable character"))
         .map(|line| {
-            let (_, behind) = line.split_once(" at offset ").expect("each has an offset");
-            let (offset, _) = behind.split_once(' ').expect("a space follows");
+            let (_, after) = line.split_once(" at offset ").expect("each has an offset");
+            let (offset, _) = after.split_once(' ').expect("a space follows");
             offset.parse().expect("it is a number")
         })
         .collect()

@@ -31,11 +31,11 @@ function explain({ evidence: kind, reason }) {
   return ["guess", "declaration"].includes(kind) ? `${evidence[kind]}: ${reason}.` : `${evidence[kind]}.`;
 }
 
-function row({ encoding, language, behind, malformed }, choose) {
+function row({ encoding, language, after, malformed }, choose) {
   const button = make("button", { type: "button", title: `Read it as ${encoding}` }, encoding);
   button.addEventListener("click", () => choose(encoding));
   const name = language && make("abbr", { title: languages.of(language) }, language);
-  const bits = behind < 10 ? behind.toFixed(1) : count(Math.round(behind));
+  const bits = after < 10 ? after.toFixed(1) : count(Math.round(after));
   return make(
     "tr",
     {},

@@ -99,9 +99,9 @@ fn write_encoded(out: &mut impl Write, encoding: &'static Encoding) -> io::Resul
     out.write_all(b"E")?;
     write_name(out, encoding.name().as_bytes())?;
     write_length(out, characters.len())?;
-    let mut utf_8 = [0; 4];
+    let mut utf8 = [0; 4];
     for &ch in &characters {
-        let text = &*ch.encode_utf8(&mut utf_8);
+        let text = &*ch.encode_utf8(&mut utf8);
         let encoded = html(encoding, text);
         let unmappable = encoding.encode(text, Unmappable::Strict).is_err();
         out.write_all(&u32::from(ch).to_le_bytes()[..3])?;

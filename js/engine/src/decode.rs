@@ -80,7 +80,7 @@ impl Setup {
             return None;
         }
         let units: &[u16] = bytemuck::try_cast_slice(input).ok()?;
-        unicode::validate_utf_16(units).ok()?;
+        unicode::validate_utf16(units).ok()?;
         let bom = usize::from(self.0 & 0x80 == 0 && units.first() == Some(&0xFEFF));
         units.get(bom..)
     }
@@ -116,8 +116,8 @@ pub fn decode<R>(
 
 /// Whether these bytes are UTF-16LE without errors, for which a platform may have strings at once.
 #[must_use]
-pub fn is_utf_16le(bytes: &[u8]) -> bool {
-    unicode::validate_utf_16le(bytes).is_ok()
+pub fn is_utf16le(bytes: &[u8]) -> bool {
+    unicode::validate_utf16le(bytes).is_ok()
 }
 
 /// A decoder between the calls of a stream.

@@ -4,7 +4,7 @@ use simdtext::Encoding;
 use simdtext::detect::{Options, Reason, detect as guess};
 use simdtext::sniff::{self, Confidence, Evidence, Format, HEAD_LEN, resolve};
 
-const UTF_32_BOM_LEN: usize = 4;
+const UTF32_BOM_LEN: usize = 4;
 
 /// What is known beside the bytes.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,7 @@ pub struct Hints {
 /// The package's `detect()`. The first line has, with tabs between, the name of the encoding (or nothing,
 /// where the bytes are in none of the standard's), the evidence,
 /// `certain` or nothing, a phrase, and the length of the byte order mark. Then there is a line for each
-/// candidate: name, language, by how many bits it is behind the first, malformed sequences.
+/// candidate: name, language, by how many bits it is after the first, malformed sequences.
 #[must_use]
 pub fn detect(bytes: &[u8], hints: &Hints) -> String {
     let given = sniff::Hints {
@@ -50,14 +50,14 @@ pub fn detect(bytes: &[u8], hints: &Hints) -> String {
         ..Options::default()
     };
     let guess = guess(bytes, !hints.partial, &options);
-    let is_utf_32 = matches!(guess.reason, Reason::Utf32 { bom: true, .. });
+    let is_utf32 = matches!(guess.reason, Reason::Utf32 { bom: true, .. });
     let mut bom_len = decision.bom_len;
     let (encoding, evidence, certain, reason): (Option<&Encoding>, _, _, String) =
         match decision.evidence {
             // To the standard, the byte order mark of UTF-32LE is that of UTF-16LE and a NUL, and that of
             // UTF-32BE is none.
-            Evidence::Bom | Evidence::Fallback if is_utf_32 => {
-                bom_len = UTF_32_BOM_LEN;
+            Evidence::Bom | Evidence::Fallback if is_utf32 => {
+                bom_len = UTF32_BOM_LEN;
                 (None, "bom", true, guess.reason.to_string())
             }
             // Nothing is declared.

@@ -11,7 +11,7 @@ mod detect;
 mod encode;
 mod report;
 
-pub use decode::{Failure, Setup, Text, TextDecoder, decode, is_utf_16le};
+pub use decode::{Failure, Setup, Text, TextDecoder, decode, is_utf16le};
 pub use detect::{Hints, detect};
 pub use encode::{encode, encode_into, percent_encode};
 pub use report::Decoder;

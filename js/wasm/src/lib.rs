@@ -62,8 +62,8 @@ pub fn decode(setup: u32, input: &[u8]) {
 }
 
 #[wasm_bindgen(js_name = isUtf16le)]
-pub fn is_utf_16le(bytes: &[u8]) -> bool {
-    engine::is_utf_16le(bytes)
+pub fn is_utf16le(bytes: &[u8]) -> bool {
+    engine::is_utf16le(bytes)
 }
 
 /// The decoder of a stream.

@@ -1,6 +1,6 @@
 //! Line numbers of a text in pieces: LF, CR LF, and CR alone each end a line.
 
-use crate::unicode::line_ends_in_utf_8;
+use crate::unicode::count_line_ends_utf8;
 
 /// The line ends of the text so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,14 +15,14 @@ pub(super) struct Lines {
 impl Lines {
     pub(super) fn of(text: &[u8]) -> Self {
         Lines {
-            ends: line_ends_in_utf_8(text) as u64,
+            ends: count_line_ends_utf8(text) as u64,
             starts_with_lf: text.first() == Some(&b'\n'),
             ends_with_cr: text.last() == Some(&b'\r'),
             is_begun: !text.is_empty(),
         }
     }
 
-    /// This text and, behind it, another.
+    /// This text and, after it, another.
     pub(super) fn and(self, next: Self) -> Self {
         if !self.is_begun || !next.is_begun {
             return if next.is_begun { next } else { self };

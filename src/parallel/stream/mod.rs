@@ -17,10 +17,10 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use self::lines::Lines;
-use self::piece::{Converter, Desk, Found, Wanted};
+use self::piece::{Converter, Found, Slot, Wanted};
 use self::source::{Input, Source};
 use super::Parallel;
-use super::line::{self, Work};
+use super::pipeline::{self, Work};
 use crate::decoder::Decoder;
 use crate::encoder::Encoder;
 use crate::encoding::{Encoding, UTF_8};
@@ -305,7 +305,7 @@ impl Parallel<'_> {
             on_fault: &mut on_fault,
             stop: None,
         };
-        let (source, mut sink) = line::run(&streaming, self.pool, workers, source, sink);
+        let (source, mut sink) = pipeline::run(&streaming, self.pool, workers, source, sink);
         sink.end();
         let mut summary = sink.summary;
         summary.line_ends = conversion.lines.then(|| sink.lines.number() - 1);
@@ -395,7 +395,7 @@ struct Streaming<'c, R, W> {
 /// Where pieces are written.
 struct Sink<'e, W> {
     writer: W,
-    /// As it is behind what was written, and the decoder if that is no cut.
+    /// As it is after what was written, and the decoder if that is no cut.
     encoder: Encoder,
     decoder: Option<Decoder>,
     summary: Summary,
@@ -406,46 +406,46 @@ struct Sink<'e, W> {
 
 impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
     type Source = Source<R>;
-    type Desk = Desk;
+    type Slot = Slot;
     type Sink = Sink<'c, W>;
 
-    fn desk(&self) -> Desk {
-        Desk::new(Input::new(self.converter.conversion.from))
+    fn slot(&self) -> Slot {
+        Slot::new(Input::new(self.converter.conversion.from))
     }
 
-    fn take(&self, source: &mut Source<R>, desk: &mut Desk) -> bool {
-        source.next(&mut desk.input)
+    fn take(&self, source: &mut Source<R>, slot: &mut Slot) -> bool {
+        source.next(&mut slot.input)
     }
 
-    fn convert(&self, desk: &mut Desk) {
-        if desk.input.starts_at_cut {
-            self.converter.convert(desk, None, self.wanted());
+    fn convert(&self, slot: &mut Slot) {
+        if slot.input.starts_at_cut {
+            self.converter.convert(slot, None, self.wanted());
         }
     }
 
-    fn deliver(&self, sink: &mut Sink<'c, W>, desk: &mut Desk) -> ControlFlow<()> {
-        if !desk.input.starts_at_cut {
+    fn deliver(&self, sink: &mut Sink<'c, W>, slot: &mut Slot) -> ControlFlow<()> {
+        if !slot.input.starts_at_cut {
             let decoder = sink.decoder.take();
-            self.converter.convert(desk, decoder, self.wanted());
+            self.converter.convert(slot, decoder, self.wanted());
         }
-        sink.decoder = desk.decoder.take();
-        sink.encoder = self.converter.join(&sink.encoder, desk);
-        if let Err(error) = sink.write(desk.result()) {
+        sink.decoder = slot.decoder.take();
+        sink.encoder = self.converter.join(&sink.encoder, slot);
+        if let Err(error) = sink.write(slot.result()) {
             sink.stop = Some(Stop::Write(error));
             return ControlFlow::Break(());
         }
-        sink.summary.read = desk.read_to();
-        sink.summary.malformed += desk.malformed;
-        sink.summary.unmappable += desk.unmappable;
+        sink.summary.read = slot.read_to();
+        sink.summary.malformed += slot.malformed;
+        sink.summary.unmappable += slot.unmappable;
         let fault = |found: &Found| Fault {
             kind: found.kind,
             line: (self.converter.conversion.lines).then(|| sink.lines.and(found.lines).number()),
-            encoding: desk.input.encoding,
+            encoding: slot.input.encoding,
         };
         // There may be fewer wanted than when the piece was converted.
         let wanted = self.wanted();
         let mut told = Wanted::default();
-        for found in &desk.found {
+        for found in &slot.found {
             let (told, wanted) = match found.kind {
                 FaultKind::Malformed(_) => (&mut told.malformed, wanted.malformed),
                 FaultKind::Unmappable { .. } => (&mut told.unmappable, wanted.unmappable),
@@ -461,8 +461,8 @@ impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
         } = told;
         self.told_malformed.fetch_add(malformed, Ordering::Relaxed);
         (self.told_unmappable).fetch_add(unmappable, Ordering::Relaxed);
-        sink.stop = desk.stop.as_ref().map(fault).map(Stop::Fault);
-        sink.lines = sink.lines.and(desk.lines);
+        sink.stop = slot.stop.as_ref().map(fault).map(Stop::Fault);
+        sink.lines = sink.lines.and(slot.lines);
         match sink.stop {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),

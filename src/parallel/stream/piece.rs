@@ -14,7 +14,7 @@ use crate::encoder::Encoder;
 use crate::encoding::UTF_8;
 use crate::progress::{Bom, Status, Unmappable};
 use crate::simd::Kernels;
-use crate::text::utf_8_prefix;
+use crate::text::utf8_prefix;
 
 /// What converts pieces.
 pub(super) struct Converter<'c> {
@@ -43,15 +43,15 @@ pub(super) struct Found {
 
 /// A piece, and what it is converted to.
 #[derive(Debug)]
-pub(super) struct Desk {
+pub(super) struct Slot {
     pub(super) input: Input,
-    /// As it is behind the piece, where that is no cut.
+    /// As it is after the piece, where that is no cut.
     pub(super) decoder: Option<Decoder>,
     /// Whether the input is the text. Otherwise `text` is.
     is_text: bool,
     text: String,
     encoded: Encoded,
-    /// As it is behind the piece, if the state before it was the first.
+    /// As it is after the piece, if the state before it was the first.
     encoder: Option<Encoder>,
     /// The first faults, at least as many as are to be told.
     pub(super) found: Vec<Found>,
@@ -62,9 +62,9 @@ pub(super) struct Desk {
     pub(super) lines: Lines,
 }
 
-impl Desk {
+impl Slot {
     pub(super) fn new(input: Input) -> Self {
-        Desk {
+        Slot {
             input,
             decoder: None,
             is_text: false,
@@ -88,7 +88,7 @@ impl Desk {
         }
     }
 
-    /// The offset in the stream behind what is converted.
+    /// The offset in the stream after what is converted.
     pub(super) fn read_to(&self) -> u64 {
         match &self.stop {
             Some(found) => found.kind.offset(),
@@ -100,8 +100,8 @@ impl Desk {
 impl Converter<'_> {
     /// Converts the piece, whose start is a cut unless there is a decoder; finds no more than so many
     /// faults, and counts all.
-    pub(super) fn convert(&self, desk: &mut Desk, decoder: Option<Decoder>, wanted: Wanted) {
-        let Desk { input, found, .. } = desk;
+    pub(super) fn convert(&self, slot: &mut Slot, decoder: Option<Decoder>, wanted: Wanted) {
+        let Slot { input, found, .. } = slot;
         let conversion = self.conversion;
         let starts_at_cut = decoder.is_none();
         let mut decoder = decoder.unwrap_or_else(|| {
@@ -110,11 +110,11 @@ impl Converter<'_> {
         });
         let before = decoder.clone();
         found.clear();
-        desk.stop = None;
-        desk.malformed = 0;
+        slot.stop = None;
+        slot.malformed = 0;
 
         let as_it_is = self.text_of(input).filter(|_| starts_at_cut);
-        desk.is_text = as_it_is.is_some();
+        slot.is_text = as_it_is.is_some();
         let text = match as_it_is {
             Some(text) => {
                 decoder = decoder.at_offset(input.offset + text.len() as u64);
@@ -122,29 +122,29 @@ impl Converter<'_> {
             }
             None => {
                 let fault;
-                (desk.malformed, fault) =
-                    self.decode(&mut decoder, input, &mut desk.text, found, wanted.malformed);
-                desk.stop = fault;
-                &desk.text
+                (slot.malformed, fault) =
+                    self.decode(&mut decoder, input, &mut slot.text, found, wanted.malformed);
+                slot.stop = fault;
+                &slot.text
             }
         };
-        desk.decoder = (!input.ends_at_cut).then_some(decoder);
+        slot.decoder = (!input.ends_at_cut).then_some(decoder);
 
-        desk.unmappable = 0;
+        slot.unmappable = 0;
         if let Some(fresh) = &self.encoder {
             let mut encoder = fresh.clone();
             let missing =
-                encode_piece(&mut encoder, text, conversion.unmappable, &mut desk.encoded);
-            desk.encoder = Some(encoder);
-            desk.unmappable = missing.count as u64;
+                encode_piece(&mut encoder, text, conversion.unmappable, &mut slot.encoded);
+            slot.encoder = Some(encoder);
+            slot.unmappable = missing.count as u64;
             let (bytes, last) = (input.bytes(), input.ends_at_cut);
             let mut again = Again::new(before, bytes, last, conversion.malformed);
             if let Some((_, at)) = missing.stop {
                 let place = again.place(at);
-                desk.malformed = place.malformed;
-                desk.stop = Some(Found::unmappable(text, at, place.offset));
+                slot.malformed = place.malformed;
+                slot.stop = Some(Found::unmappable(text, at, place.offset));
                 found.retain(|found| found.at <= at);
-                found.extend(desk.stop);
+                found.extend(slot.stop);
             } else if missing.count > 0 && wanted.unmappable > 0 {
                 for at in missing_places(fresh.clone(), text, wanted.unmappable) {
                     let offset = again.place(at).offset;
@@ -155,14 +155,14 @@ impl Converter<'_> {
             }
         }
         if conversion.lines {
-            desk.lines = count_lines(text, found, desk.stop.as_mut());
+            slot.lines = count_lines(text, found, slot.stop.as_mut());
         }
     }
 
     /// The piece as text, where decoding changes nothing.
     fn text_of<'a>(&self, input: &'a Input) -> Option<&'a str> {
         let bytes = input.bytes();
-        let text = (input.encoding == UTF_8).then(|| utf_8_prefix(self.kernels, bytes));
+        let text = (input.encoding == UTF_8).then(|| utf8_prefix(self.kernels, bytes));
         text.filter(|text| text.len() == bytes.len())
     }
 
@@ -210,24 +210,24 @@ impl Converter<'_> {
         }
     }
 
-    /// Makes the result what it is behind `before`, and returns the encoder behind it.
-    pub(super) fn join(&self, before: &Encoder, desk: &mut Desk) -> Encoder {
-        let (Some(fresh), Some(after)) = (&self.encoder, desk.encoder.clone()) else {
+    /// Makes the result what it is after `before`, and returns the encoder after it.
+    pub(super) fn join(&self, before: &Encoder, slot: &mut Slot) -> Encoder {
+        let (Some(fresh), Some(after)) = (&self.encoder, slot.encoder.clone()) else {
             return before.clone();
         };
         if fresh.is_in_state_of(before) {
             return after;
         }
-        let text = match self.text_of(&desk.input).filter(|_| desk.is_text) {
+        let text = match self.text_of(&slot.input).filter(|_| slot.is_text) {
             Some(text) => text,
-            None => &desk.text,
+            None => &slot.text,
         };
         join(
             before,
             after,
             text,
             self.conversion.unmappable,
-            &mut desk.encoded,
+            &mut slot.encoded,
         )
     }
 }

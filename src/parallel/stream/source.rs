@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Read};
 use std::vec::Vec;
 
 use super::super::cut::{LOOK_AHEAD, LOOK_BEHIND, Window};
-use super::super::decode::behind_bom;
+use super::super::decode::after_bom;
 use crate::encoding::Encoding;
 use crate::progress::Bom;
 
@@ -19,7 +19,7 @@ pub(super) struct Input {
     /// The encoding, which a byte order mark may have decided.
     pub(super) encoding: &'static Encoding,
     pub(super) starts_at_cut: bool,
-    /// Whether nothing behind it belongs to it.
+    /// Whether nothing after it belongs to it.
     pub(super) ends_at_cut: bool,
 }
 
@@ -50,9 +50,9 @@ pub(super) struct Source<R> {
     encoding: &'static Encoding,
     bom: Bom,
     piece_len: usize,
-    /// What was read and is in no piece yet, and before it the last `behind` bytes of the piece before.
+    /// What was read and is in no piece yet, and before it the last `after` bytes of the piece before.
     ahead: Vec<u8>,
-    behind: usize,
+    after: usize,
     /// The offset in the stream of what is in no piece yet.
     offset: u64,
     at_cut: bool,
@@ -68,7 +68,7 @@ impl<R: Read> Source<R> {
             bom,
             piece_len,
             ahead: Vec::new(),
-            behind: 0,
+            after: 0,
             offset: 0,
             at_cut: true,
             is_at_end: false,
@@ -81,10 +81,10 @@ impl<R: Read> Source<R> {
         let mut first = Vec::new();
         let len = self.read(&mut first, 0, self.piece_len + LOOK_AHEAD);
         first.truncate(len);
-        let (encoding, mark) = behind_bom(self.encoding, &first, self.bom);
+        let (encoding, mark) = after_bom(self.encoding, &first, self.bom);
         self.encoding = encoding;
         self.ahead = first;
-        (self.behind, self.offset) = (mark, mark as u64);
+        (self.after, self.offset) = (mark, mark as u64);
         self.is_at_end
     }
 
@@ -105,7 +105,7 @@ impl<R: Read> Source<R> {
 
     /// Gives the next piece; false where there is none.
     pub(super) fn next(&mut self, input: &mut Input) -> bool {
-        let start = self.behind;
+        let start = self.after;
         let wanted = start + self.piece_len + LOOK_AHEAD;
         let read = self.ahead.len();
         if input.buffer.len() < read {
@@ -134,9 +134,9 @@ impl<R: Read> Source<R> {
         (input.starts_at_cut, input.ends_at_cut) = (self.at_cut, ends_at_cut);
         input.encoding = self.encoding;
 
-        self.behind = end.min(LOOK_BEHIND);
+        self.after = end.min(LOOK_BEHIND);
         self.ahead.clear();
-        (self.ahead).extend_from_slice(&input.buffer[end - self.behind..len]);
+        (self.ahead).extend_from_slice(&input.buffer[end - self.after..len]);
         self.offset += (end - start) as u64;
         self.at_cut = ends_at_cut;
         true

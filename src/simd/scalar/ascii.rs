@@ -55,12 +55,12 @@ fn prefix_without(src: &[u8], stops: impl Fn(u8) -> bool) -> usize {
 }
 
 /// Copies the ASCII prefix.
-pub(in crate::simd) fn ascii_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     copy_ascii(src, dst, |byte| byte)
 }
 
 /// Widens the ASCII prefix.
-pub(in crate::simd) fn ascii_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+pub(in crate::simd) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     copy_ascii(src, dst, u16::from)
 }
 

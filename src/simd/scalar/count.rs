@@ -16,7 +16,7 @@ fn sum<T: Copy>(src: &[T], weight: impl Fn(T) -> u8) -> usize {
 
 /// Code units of UTF-16 in UTF-8: one a character, and one more for those of four bytes.
 #[inline(always)]
-pub(in crate::simd) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
+pub(in crate::simd) fn utf16_len_from_utf8(src: &[u8]) -> usize {
     sum(src, |byte| {
         u8::from(byte & 0xC0 != 0x80) + u8::from(byte >= 0xF0)
     })
@@ -24,11 +24,11 @@ pub(in crate::simd) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
 
 /// Characters in UTF-8: bytes that are no continuation bytes.
 #[inline(always)]
-pub(in crate::simd) fn scalars_in_utf_8(src: &[u8]) -> usize {
+pub(in crate::simd) fn count_scalars_utf8(src: &[u8]) -> usize {
     sum(src, |byte| u8::from(byte & 0xC0 != 0x80))
 }
 
-/// Each CR, and each LF that is not right behind one.
+/// Each CR, and each LF that is not right after one.
 #[inline(always)]
 pub(in crate::simd) fn line_ends(src: &[u8]) -> usize {
     /// As many bytes are added up side by side, so that these are the lanes of vectors.
@@ -59,13 +59,13 @@ pub(in crate::simd) fn line_ends(src: &[u8]) -> usize {
 
 /// Bytes of UTF-8 in Latin-1.
 #[inline(always)]
-pub(in crate::simd) fn utf_8_len_of_latin_1(src: &[u8]) -> usize {
+pub(in crate::simd) fn utf8_len_from_latin1(src: &[u8]) -> usize {
     src.len() + sum(src, |byte| byte >> 7)
 }
 
 /// Bytes of UTF-8 in UTF-32.
 #[inline(always)]
-pub(in crate::simd) fn utf_8_len_of_utf_32(src: &[u32]) -> usize {
+pub(in crate::simd) fn utf8_len_from_utf32(src: &[u32]) -> usize {
     sum_of_words(src, |unit| {
         1 + u32::from(unit >= 0x80) + u32::from(unit >= 0x800) + u32::from(unit >= 0x1_0000)
     })
@@ -73,7 +73,7 @@ pub(in crate::simd) fn utf_8_len_of_utf_32(src: &[u32]) -> usize {
 
 /// Code units of UTF-16 in UTF-32.
 #[inline(always)]
-pub(in crate::simd) fn utf_16_len_of_utf_32(src: &[u32]) -> usize {
+pub(in crate::simd) fn utf16_len_from_utf32(src: &[u32]) -> usize {
     sum_of_words(src, |unit| 1 + u32::from(unit >= 0x1_0000))
 }
 

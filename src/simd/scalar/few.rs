@@ -19,7 +19,7 @@ pub(crate) fn scalars(src: &[u8], mut put: impl FnMut(u32) -> Option<()>) -> Opt
     let mut word = word(rest);
     let mut left = rest.len();
     while left > 0 {
-        // The zeros behind the end are no continuation bytes.
+        // The zeros after the end are no continuation bytes.
         let (scalar, len) = front(word as u32)?;
         put(scalar)?;
         word >>= 8 * len;
@@ -49,7 +49,7 @@ fn front(bytes: u32) -> Option<(u32, usize)> {
     }
 }
 
-/// At most eight bytes, and zeros behind them.
+/// At most eight bytes, and zeros after them.
 #[inline(always)]
 fn word(src: &[u8]) -> u64 {
     if let Some(bytes) = src.first_chunk() {
@@ -65,7 +65,7 @@ fn word(src: &[u8]) -> u64 {
 
 /// Converts UTF-8. Returns the units written.
 #[inline(always)]
-pub(crate) fn utf_8_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     let mut written = 0;
     scalars(src, |scalar| {
         if scalar < 0x1_0000 {
@@ -84,7 +84,7 @@ pub(crate) fn utf_8_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Optio
 
 /// Converts UTF-8. Returns the units written.
 #[inline(always)]
-pub(crate) fn utf_8_to_utf_32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
+pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
     let mut written = 0;
     scalars(src, |scalar| {
         dst.get_mut(written)?.write(scalar);
@@ -96,48 +96,48 @@ pub(crate) fn utf_8_to_utf_32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Optio
 
 /// Converts UTF-16, in bytes. Returns the bytes written.
 #[inline(always)]
-pub(crate) fn utf_16_to_utf_8<const BE: bool>(
+pub(crate) fn utf16_to_utf8<const BE: bool>(
     src: &[[u8; 2]],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    let unit = |bytes| u32::from(super::utf_16::code_unit::<BE>(bytes));
+    let unit = |bytes| u32::from(super::utf16::code_unit::<BE>(bytes));
     let mut written = 0;
     let mut rest = src;
-    while let [first, behind @ ..] = rest {
+    while let [first, after @ ..] = rest {
         let first = unit(*first);
-        rest = behind;
+        rest = after;
         let scalar = if first & 0xF800 != 0xD800 {
             first
         } else {
-            let [second, behind @ ..] = rest else {
+            let [second, after @ ..] = rest else {
                 return None;
             };
             let second = unit(*second);
             if first & 0x400 != 0 || second & 0xFC00 != 0xDC00 {
                 return None;
             }
-            rest = behind;
+            rest = after;
             0x1_0000 + ((first & 0x3FF) << 10 | second & 0x3FF)
         };
-        written += put_utf_8(scalar, dst.get_mut(written..)?)?;
+        written += put_utf8(scalar, dst.get_mut(written..)?)?;
     }
     Some(written)
 }
 
 /// Converts UTF-32. Returns the bytes written.
 #[inline(always)]
-pub(crate) fn utf_32_to_utf_8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(crate) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let mut written = 0;
     for &unit in src {
         let scalar = u32::from(char::from_u32(unit)?);
-        written += put_utf_8(scalar, dst.get_mut(written..)?)?;
+        written += put_utf8(scalar, dst.get_mut(written..)?)?;
     }
     Some(written)
 }
 
 /// Writes a scalar value where there is room for four bytes. Returns how many it has.
 #[inline(always)]
-fn put_utf_8(scalar: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn put_utf8(scalar: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let to = dst.first_chunk_mut::<4>()?;
     let bits = |shift: u32| scalar >> shift & 0x3F;
     let (bytes, len) = if scalar < 0x80 {

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
 use super::few;
-use super::utf_16::code_unit;
+use super::utf16::code_unit;
 use crate::simd::single_byte::SingleByteTable;
 
 /// So many bytes or units are few.
@@ -117,7 +117,7 @@ pub(crate) fn ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
 
 /// Widens ASCII.
 #[inline(always)]
-pub(crate) fn ascii_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+pub(crate) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     if !is_ascii(src) {
         return None;
     }
@@ -127,7 +127,7 @@ pub(crate) fn ascii_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Optio
 
 /// Narrows ASCII.
 #[inline(always)]
-pub(crate) fn utf_16_to_ascii(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(crate) fn utf16_to_ascii(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if src.len() > FEW || src.iter().fold(0, |all, unit| all | unit) >= 0x80 {
         return None;
     }
@@ -137,12 +137,12 @@ pub(crate) fn utf_16_to_ascii(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Optio
 
 /// Decodes bytes of a single-byte encoding.
 #[inline(always)]
-pub(crate) fn single_byte_to_utf_16(
+pub(crate) fn single_byte_to_utf16(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> Option<usize> {
-    if let Some(len) = ascii_to_utf_16(src, dst) {
+    if let Some(len) = ascii_to_utf16(src, dst) {
         return Some(len);
     }
     if src.len() > FEW {
@@ -167,7 +167,7 @@ pub(crate) fn user_defined_unit(byte: u8) -> u16 {
 
 /// Decodes bytes of x-user-defined.
 #[inline(always)]
-pub(crate) fn user_defined_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+pub(crate) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     if src.len() > FEW {
         return None;
     }
@@ -177,7 +177,7 @@ pub(crate) fn user_defined_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -
 
 /// Decodes a few bytes of a single-byte encoding to UTF-8. Returns the bytes written.
 #[inline(always)]
-pub(crate) fn single_byte_to_utf_8(
+pub(crate) fn single_byte_to_utf8(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -190,12 +190,12 @@ pub(crate) fn single_byte_to_utf_8(
     }
     let mut written = 0;
     for &byte in src {
-        let utf_8 = table.utf_8[usize::from(byte)];
-        let len = usize::from(utf_8[3]);
+        let utf8 = table.utf8[usize::from(byte)];
+        let len = usize::from(utf8[3]);
         if len == 0 {
             return None;
         }
-        *dst.get_mut(written..)?.first_chunk_mut()? = utf_8.map(MaybeUninit::new);
+        *dst.get_mut(written..)?.first_chunk_mut()? = utf8.map(MaybeUninit::new);
         written += len;
     }
     Some(written)
@@ -203,12 +203,12 @@ pub(crate) fn single_byte_to_utf_8(
 
 /// Encodes code units in a single-byte encoding.
 #[inline(always)]
-pub(crate) fn utf_16_to_single_byte(
+pub(crate) fn utf16_to_single_byte(
     table: &SingleByteTable,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    if let Some(len) = utf_16_to_ascii(src, dst) {
+    if let Some(len) = utf16_to_ascii(src, dst) {
         return Some(len);
     }
     if src.len() > FEW {
@@ -225,7 +225,7 @@ pub(crate) fn utf_16_to_single_byte(
 
 /// Copies text.
 #[inline(always)]
-pub(crate) fn utf_8(src: &str, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(crate) fn utf8(src: &str, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let dst = dst.get_mut(..src.len())?;
     if src.len() > FEW {
         for (to, &byte) in dst.iter_mut().zip(src.as_bytes()) {
@@ -239,7 +239,7 @@ pub(crate) fn utf_8(src: &str, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
 
 /// Reads UTF-16 without surrogates.
 #[inline(always)]
-pub(crate) fn utf_16<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
+pub(crate) fn utf16<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
     let (units, []) = src.as_chunks() else {
         return None;
     };
@@ -257,12 +257,12 @@ pub(crate) fn utf_16<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u16>]) -
 
 /// The same to UTF-8, with pairs of surrogates. Returns the bytes written.
 #[inline(always)]
-pub(crate) fn utf_16_to_utf_8<const BE: bool>(
+pub(crate) fn utf16_to_utf8<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     match src.as_chunks() {
-        (units, []) if src.len() <= FEW => few::utf_16_to_utf_8::<BE>(units, dst),
+        (units, []) if src.len() <= FEW => few::utf16_to_utf8::<BE>(units, dst),
         _ => None,
     }
 }

@@ -12,7 +12,7 @@ use crate::simd::two_byte::steps::{self as to, three};
 
 /// Decodes up to what is neither ASCII nor a pair, nor an escape sequence to one of the two. Returns the
 /// bytes read and the units written.
-pub(in crate::simd) fn to_utf_16(
+pub(in crate::simd) fn to_utf16(
     index: &TwoByteIndex,
     state: &mut JisState,
     src: &[u8],
@@ -23,7 +23,7 @@ pub(in crate::simd) fn to_utf_16(
 }
 
 /// The same, to UTF-8. Returns the bytes read and the bytes written.
-pub(in crate::simd) fn to_utf_8(
+pub(in crate::simd) fn to_utf8(
     index: &TwoByteIndex,
     state: &mut JisState,
     src: &[u8],
@@ -35,7 +35,7 @@ pub(in crate::simd) fn to_utf_8(
 
 /// Encodes up to what is neither ASCII nor has a pair, with the escape sequences between the two. Returns
 /// the units read and the bytes written.
-pub(in crate::simd) fn of_utf_16(
+pub(in crate::simd) fn of_utf16(
     cells: &TwoByteCells,
     pairs: &mut bool,
     src: &[u16],
@@ -46,7 +46,7 @@ pub(in crate::simd) fn of_utf_16(
 }
 
 /// The same from well-formed UTF-8. Returns the bytes read and the bytes written.
-pub(in crate::simd) fn of_utf_8(
+pub(in crate::simd) fn of_utf8(
     cells: &TwoByteCells,
     pairs: &mut bool,
     src: &[u8],

@@ -5,24 +5,24 @@ pub(super) mod count;
 pub(crate) mod few;
 pub(crate) mod few_encoded;
 pub(super) mod iso_2022_jp;
-pub(super) mod latin_1;
+pub(super) mod latin1;
 pub(super) mod single_byte;
 pub(super) mod single_byte_lossy;
 pub(super) mod table;
 pub(super) mod two_byte;
 mod two_byte_blocks;
 pub(super) mod two_byte_encode;
-pub(super) mod utf_16;
-pub(super) mod utf_16_units;
-pub(super) mod utf_32;
-pub(super) mod utf_8;
+pub(super) mod utf16;
+pub(super) mod utf16_units;
+pub(super) mod utf32;
+pub(super) mod utf8;
 
 use core::mem::MaybeUninit;
 
 /// Writes a character of the Basic Multilingual Plane at `at` and returns its length, without a
 /// branch. `unit` is no surrogate. Always stores four bytes, for which there is room.
 #[inline(always)]
-pub(super) fn bmp_to_utf_8(unit: u16, to: &mut [MaybeUninit<u8>; 32], at: usize) -> usize {
+pub(super) fn bmp_to_utf8(unit: u16, to: &mut [MaybeUninit<u8>; 32], at: usize) -> usize {
     let unit = u32::from(unit);
     let last = 0x80 | unit & 0x3F;
     let two = 0xC0 | unit >> 6 | last << 8;
@@ -43,7 +43,7 @@ pub(super) fn bmp_to_utf_8(unit: u16, to: &mut [MaybeUninit<u8>; 32], at: usize)
 /// Writes eight characters of the Basic Multilingual Plane and returns their length in bytes. None
 /// of the units is a surrogate.
 #[inline(always)]
-pub(super) fn bmp_block_to_utf_8(units: [u16; 8], to: &mut [MaybeUninit<u8>; 32]) -> usize {
+pub(super) fn bmp_block_to_utf8(units: [u16; 8], to: &mut [MaybeUninit<u8>; 32]) -> usize {
     if units.iter().fold(true, |all, &unit| all & (unit >= 0x800)) {
         let (to, _) = to.as_chunks_mut::<3>();
         for (to, unit) in to.iter_mut().zip(units) {
@@ -54,7 +54,7 @@ pub(super) fn bmp_block_to_utf_8(units: [u16; 8], to: &mut [MaybeUninit<u8>; 32]
     }
     let mut at = 0;
     for unit in units {
-        at += bmp_to_utf_8(unit, to, at);
+        at += bmp_to_utf8(unit, to, at);
     }
     at
 }

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
 use super::few_encoded::{each, user_defined_unit};
-use crate::simd::buffer::encode_by_utf_16;
+use crate::simd::buffer::encode_by_utf16;
 use crate::simd::kernels::Kernels;
 use crate::simd::single_byte::SingleByteTable;
 
@@ -25,21 +25,21 @@ fn is_ascii(block: &[u8; BLOCK]) -> bool {
 }
 
 /// Decodes up to the first unmapped byte.
-pub(in crate::simd) fn single_byte_to_utf_16(
+pub(in crate::simd) fn single_byte_to_utf16(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
     if table.is_full() {
-        to_utf_16::<true>(table, src, dst)
+        to_utf16::<true>(table, src, dst)
     } else {
-        to_utf_16::<false>(table, src, dst)
+        to_utf16::<false>(table, src, dst)
     }
 }
 
 /// The same, where all bytes are mapped if `FULL`.
 #[inline(always)]
-fn to_utf_16<const FULL: bool>(
+fn to_utf16<const FULL: bool>(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
@@ -84,22 +84,22 @@ fn to_utf_16<const FULL: bool>(
 }
 
 /// Decodes up to the first unmapped byte. Returns the bytes read and the bytes written.
-pub(in crate::simd) fn single_byte_to_utf_8(
+pub(in crate::simd) fn single_byte_to_utf8(
     _: &Kernels,
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     if table.is_full() {
-        to_utf_8::<true>(table, src, dst)
+        to_utf8::<true>(table, src, dst)
     } else {
-        to_utf_8::<false>(table, src, dst)
+        to_utf8::<false>(table, src, dst)
     }
 }
 
 /// The same, where all bytes are mapped if `FULL`.
 #[inline(always)]
-fn to_utf_8<const FULL: bool>(
+fn to_utf8<const FULL: bool>(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -116,7 +116,7 @@ fn to_utf_8<const FULL: bool>(
             written += BLOCK;
             continue;
         }
-        let Some(len) = block_to_utf_8::<FULL>(table, block, to) else {
+        let Some(len) = block_to_utf8::<FULL>(table, block, to) else {
             break;
         };
         read += BLOCK;
@@ -124,12 +124,12 @@ fn to_utf_8<const FULL: bool>(
     }
     // The bytes before an unmapped one, or those at the end.
     for &byte in &src[read..] {
-        let utf_8 = table.utf_8[usize::from(byte)];
-        let len = usize::from(utf_8[3]);
+        let utf8 = table.utf8[usize::from(byte)];
+        let len = usize::from(utf8[3]);
         let Some(to) = dst[written..].get_mut(..len).filter(|_| len > 0) else {
             break;
         };
-        for (to, byte) in to.iter_mut().zip(utf_8) {
+        for (to, byte) in to.iter_mut().zip(utf8) {
             to.write(byte);
         }
         read += 1;
@@ -140,7 +140,7 @@ fn to_utf_8<const FULL: bool>(
 
 /// Writes the UTF-8 of a block. Returns its length, or nothing where a byte is unmapped.
 #[inline(always)]
-pub(in crate::simd) fn block_to_utf_8<const FULL: bool>(
+pub(in crate::simd) fn block_to_utf8<const FULL: bool>(
     table: &SingleByteTable,
     block: &[u8; BLOCK],
     to: &mut [MaybeUninit<u8>; ROOM],
@@ -149,23 +149,23 @@ pub(in crate::simd) fn block_to_utf_8<const FULL: bool>(
     // Bit 31 where one is 0.
     let mut before = 0;
     for &byte in block {
-        let utf_8 = u32::from_le_bytes(table.utf_8[usize::from(byte)]);
+        let utf8 = u32::from_le_bytes(table.utf8[usize::from(byte)]);
         debug_assert!(at + 4 <= ROOM);
         // SAFETY: `SingleByteTable::new` gives no byte more than three bytes of UTF-8, so that `at`
         // is at most 45, and four bytes follow.
         let to = unsafe { to.as_mut_ptr().add(at) };
         // SAFETY: as above; bytes need no alignment.
-        unsafe { to.cast::<[u8; 4]>().write(utf_8.to_le_bytes()) };
-        at += (utf_8 >> 24) as usize;
+        unsafe { to.cast::<[u8; 4]>().write(utf8.to_le_bytes()) };
+        at += (utf8 >> 24) as usize;
         if !FULL {
-            before |= utf_8.wrapping_sub(1);
+            before |= utf8.wrapping_sub(1);
         }
     }
     (FULL || before >> 31 == 0).then_some(at)
 }
 
 /// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
-pub(in crate::simd) fn utf_16_to_single_byte(
+pub(in crate::simd) fn utf16_to_single_byte(
     table: &SingleByteTable,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
@@ -209,7 +209,7 @@ pub(in crate::simd) fn utf_16_to_single_byte(
 
 /// Encodes well-formed UTF-8 up to the first character that the encoding does not have, with the
 /// ASCII kernel of `kernels`. Returns the bytes read and the bytes written.
-pub(in crate::simd) fn utf_8_to_single_byte(
+pub(in crate::simd) fn utf8_to_single_byte(
     kernels: &Kernels,
     table: &SingleByteTable,
     src: &[u8],
@@ -220,7 +220,7 @@ pub(in crate::simd) fn utf_8_to_single_byte(
         let (byte, len) = match src[read..] {
             [ascii @ ..0x80, next, ..] if next >= 0x80 => (ascii, 1),
             [..0x80, ..] => {
-                let run = (kernels.ascii_to_utf_8)(&src[read..], &mut dst[written..]);
+                let run = (kernels.ascii_to_utf8)(&src[read..], &mut dst[written..]);
                 read += run;
                 written += run;
                 if run == 0 {
@@ -258,7 +258,7 @@ pub(in crate::simd) fn utf_8_to_single_byte(
     )),
     expect(dead_code, reason = "for kernels with vectors")
 )]
-pub(in crate::simd) fn utf_8_to_single_byte_by_script(
+pub(in crate::simd) fn utf8_to_single_byte_by_script(
     kernels: &Kernels,
     table: &SingleByteTable,
     src: &[u8],
@@ -266,20 +266,20 @@ pub(in crate::simd) fn utf_8_to_single_byte_by_script(
 ) -> (usize, usize) {
     // Latin letters.
     if table.pages[0] < 5 {
-        return utf_8_to_single_byte(kernels, table, src, dst);
+        return utf8_to_single_byte(kernels, table, src, dst);
     }
     let mut out = (dst, 0);
-    let read = encode_by_utf_16(
+    let read = encode_by_utf16(
         kernels,
         src,
         &mut out,
         |ascii, (dst, written)| {
-            let run = (kernels.ascii_to_utf_8)(ascii, &mut dst[*written..]);
+            let run = (kernels.ascii_to_utf8)(ascii, &mut dst[*written..]);
             *written += run;
             run
         },
         |units, (dst, written)| {
-            let run = (kernels.utf_16_to_single_byte)(table, units, &mut dst[*written..]);
+            let run = (kernels.utf16_to_single_byte)(table, units, &mut dst[*written..]);
             *written += run;
             run
         },
@@ -288,7 +288,7 @@ pub(in crate::simd) fn utf_8_to_single_byte_by_script(
 }
 
 /// Decodes x-user-defined.
-pub(in crate::simd) fn user_defined_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+pub(in crate::simd) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     let len = src.len().min(dst.len());
     let (src, dst) = (&src[..len], &mut dst[..len]);
     for (from, to) in src.chunks(BLOCK).zip(dst.chunks_mut(BLOCK)) {
@@ -304,7 +304,7 @@ pub(in crate::simd) fn user_defined_to_utf_16(src: &[u8], dst: &mut [MaybeUninit
 }
 
 /// Encodes x-user-defined up to the first unit that it does not have. Returns the number of units.
-pub(in crate::simd) fn utf_16_to_user_defined(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd) fn utf16_to_user_defined(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
     let is_mapped = |unit: u16| (unit < 0x80) | (unit & 0xFF80 == 0xF780);
     let mut done = 0;
     for (from, to) in src.chunks(32).zip(dst.chunks_mut(32)) {

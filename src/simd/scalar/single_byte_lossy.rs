@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::kernels::Replaced;
+use crate::simd::kernels::Transcoded;
 use crate::simd::single_byte::SingleByteTable;
 use crate::simd::two_byte::steps::put_four;
 
@@ -18,16 +18,16 @@ const ROOM: usize = 3 * BLOCK + 1;
 
 /// U+FFFD.
 const REPLACEMENT: u16 = 0xFFFD;
-const REPLACEMENT_UTF_8: u32 = u32::from_le_bytes([0xEF, 0xBF, 0xBD, 3]);
+const REPLACEMENT_UTF8: u32 = u32::from_le_bytes([0xEF, 0xBF, 0xBD, 3]);
 
 /// Decodes from the front of `src`, with U+FFFD in the place of unmapped bytes, until the last `enough`
 /// bytes or a few more were mapped, or there is not ample room.
-pub(crate) fn single_byte_to_utf_16_lossy(
+pub(crate) fn single_byte_to_utf16_lossy(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
     enough: usize,
-) -> Replaced {
+) -> Transcoded {
     by_blocks(src, dst, enough, |byte, to| {
         let unit = u16::from_le_bytes(table.units[usize::from(byte)]);
         let is_unmapped = (unit == 0) & !byte.is_ascii();
@@ -37,22 +37,18 @@ pub(crate) fn single_byte_to_utf_16_lossy(
 }
 
 /// The same, to UTF-8.
-pub(crate) fn single_byte_to_utf_8_lossy(
+pub(crate) fn single_byte_to_utf8_lossy(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     enough: usize,
-) -> Replaced {
+) -> Transcoded {
     by_blocks(src, dst, enough, |byte, to| {
-        let utf_8 = u32::from_le_bytes(table.utf_8[usize::from(byte)]);
-        let is_unmapped = utf_8 == 0;
-        let utf_8 = if is_unmapped {
-            REPLACEMENT_UTF_8
-        } else {
-            utf_8
-        };
-        put_four(to, utf_8);
-        ((utf_8 >> 24) as usize, is_unmapped)
+        let utf8 = u32::from_le_bytes(table.utf8[usize::from(byte)]);
+        let is_unmapped = utf8 == 0;
+        let utf8 = if is_unmapped { REPLACEMENT_UTF8 } else { utf8 };
+        put_four(to, utf8);
+        ((utf8 >> 24) as usize, is_unmapped)
     })
 }
 
@@ -63,8 +59,8 @@ fn by_blocks<To>(
     dst: &mut [MaybeUninit<To>],
     enough: usize,
     put: impl Fn(u8, &mut [MaybeUninit<To>; WIDEST]) -> (usize, bool),
-) -> Replaced {
-    let mut done = Replaced::default();
+) -> Transcoded {
+    let mut done = Transcoded::default();
     let mut mapped = 0;
     for block in src.chunks(BLOCK) {
         let room = dst.get_mut(done.written..).unwrap_or_default();

@@ -15,15 +15,15 @@ use crate::simd::two_byte::steps::{put_four, three};
 /// Bytes in a block.
 const BLOCK: usize = 64;
 
-/// A block and the byte behind it.
+/// A block and the byte after it.
 type Window = [u8; BLOCK + 1];
 
-/// Room for the units of a block, and for what is written behind the last of them.
+/// Room for the units of a block, and for what is written after the last of them.
 type Room<To> = [MaybeUninit<To>; 3 * BLOCK + 1];
 
 /// Decodes to UTF-16.
 #[inline(always)]
-pub(super) fn to_utf_16(
+pub(super) fn to_utf16(
     flat: &Words,
     katakana: Katakana,
     src: &[u8],
@@ -37,7 +37,7 @@ pub(super) fn to_utf_16(
 
 /// Decodes to UTF-8.
 #[inline(always)]
-pub(super) fn to_utf_8(
+pub(super) fn to_utf8(
     flat: &Words,
     katakana: Katakana,
     src: &[u8],

@@ -2,12 +2,12 @@
 
 pub(super) mod shuffles;
 #[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
-pub(super) mod utf_8_copy;
-pub(super) mod utf_8_errors;
-pub(super) mod utf_8_lossy;
-pub(super) mod utf_8_starts;
+pub(super) mod utf8_copy;
+pub(super) mod utf8_errors;
+pub(super) mod utf8_lossy;
+pub(super) mod utf8_starts;
 #[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
-pub(super) mod utf_8_valid;
+pub(super) mod utf8_valid;
 
 use core::mem::MaybeUninit;
 

@@ -9,8 +9,8 @@ use super::hostile::Random;
 use super::output_at;
 use crate::codec::single_byte_tables;
 use crate::simd::few_encoded::{
-    FEW, ascii, ascii_to_utf_16, is_ascii, single_byte_to_utf_8, single_byte_to_utf_16, utf_8,
-    utf_16, utf_16_to_ascii, utf_16_to_single_byte, utf_16_to_utf_8,
+    FEW, ascii, ascii_to_utf16, is_ascii, single_byte_to_utf8, single_byte_to_utf16, utf8, utf16,
+    utf16_to_ascii, utf16_to_single_byte, utf16_to_utf8,
 };
 use crate::simd::scalar::table::SCALAR;
 
@@ -56,19 +56,19 @@ fn few_bytes_decode_and_encode_as_by_kernels() {
         for len in (0..=FEW + 2).cycle().take(600) {
             let src = any_bytes(&mut random, len);
             let (read, units) = output_at(len, Edge::Back(0), |dst| {
-                let done = (SCALAR.single_byte_to_utf_16)(table, &src, dst);
+                let done = (SCALAR.single_byte_to_utf16)(table, &src, dst);
                 (done, done)
             });
             let whole = (read == len).then_some(units);
             let room = random.below(len + 3);
             let must = len <= FEW && room >= len;
-            let got = few(room, |dst| single_byte_to_utf_16(table, &src, dst));
+            let got = few(room, |dst| single_byte_to_utf16(table, &src, dst));
             compare(got, whole.clone(), must);
             let text = whole
                 .as_ref()
                 .map(|units| String::from_utf16(units).unwrap());
             let room = random.below(4 * len + 3);
-            let got = few(room, |dst| single_byte_to_utf_8(table, &src, dst));
+            let got = few(room, |dst| single_byte_to_utf8(table, &src, dst));
             let ample = room > text.as_ref().map_or(0, String::len) + 4;
             compare(got, text.map(String::into_bytes), len <= FEW && ample);
             // x-user-defined has no cells.
@@ -79,11 +79,11 @@ fn few_bytes_decode_and_encode_as_by_kernels() {
                 units[random.below(len)] ^= 1 << random.below(16);
             }
             let (read, bytes) = output_at(len, Edge::Back(0), |dst| {
-                let done = (SCALAR.utf_16_to_single_byte)(table, &units, dst);
+                let done = (SCALAR.utf16_to_single_byte)(table, &units, dst);
                 (done, done)
             });
             let room = random.below(len + 3);
-            let got = few(room, |dst| utf_16_to_single_byte(table, &units, dst));
+            let got = few(room, |dst| utf16_to_single_byte(table, &units, dst));
             let must = len <= FEW && room >= len && !units.contains(&0);
             compare(got, (read == len).then_some(bytes), must);
         }
@@ -105,15 +105,15 @@ fn few_bytes_of_ascii_are_all_or_nothing() {
             fine.then(|| src.clone()),
             must,
         );
-        let got = few(room, |dst| ascii_to_utf_16(&src, dst));
+        let got = few(room, |dst| ascii_to_utf16(&src, dst));
         compare(got, fine.then(|| units.clone()), must);
-        let got = few(room, |dst| utf_16_to_ascii(&units, dst));
+        let got = few(room, |dst| utf16_to_ascii(&units, dst));
         compare(got, fine.then(|| src.clone()), must);
         let shifted: Vec<u16> = units.iter().map(|unit| unit << 8).collect();
-        let got = few(room, |dst| utf_16_to_ascii(&shifted, dst));
+        let got = few(room, |dst| utf16_to_ascii(&shifted, dst));
         compare(got, (len == 0).then(Vec::new), len == 0);
         let text: String = src.iter().map(|&byte| char::from(byte)).collect();
-        let got = few(room, |dst| utf_8(&text, dst));
+        let got = few(room, |dst| utf8(&text, dst));
         // A copy, which has no longest text.
         let whole = Some(text.clone().into_bytes());
         compare(got, whole, room >= text.len());
@@ -135,21 +135,21 @@ fn few_units_are_read_in_either_order() {
         let le: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
         let be: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
         compare(
-            few(room, |dst| utf_16::<false>(&le, dst)),
+            few(room, |dst| utf16::<false>(&le, dst)),
             whole.clone(),
             must,
         );
-        compare(few(room, |dst| utf_16::<true>(&be, dst)), whole, must);
+        compare(few(room, |dst| utf16::<true>(&be, dst)), whole, must);
         let whole = text.map(String::into_bytes);
-        let got = few(bytes, |dst| utf_16_to_utf_8::<false>(&le, dst));
+        let got = few(bytes, |dst| utf16_to_utf8::<false>(&le, dst));
         compare(got, whole.clone(), ample);
         compare(
-            few(bytes, |dst| utf_16_to_utf_8::<true>(&be, dst)),
+            few(bytes, |dst| utf16_to_utf8::<true>(&be, dst)),
             whole,
             ample,
         );
         if len > 0 {
-            let cut = few(room, |dst| utf_16::<false>(&le[1..], dst));
+            let cut = few(room, |dst| utf16::<false>(&le[1..], dst));
             compare(cut, None, false);
         }
     }

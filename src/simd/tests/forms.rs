@@ -110,21 +110,21 @@ const FRONT: (Edge, Edge) = (Edge::Front(0), Edge::Front(0));
 
 /// All kernels that read bytes.
 fn compare_bytes(table: &Kernels, src: &[u8], edges: (Edge, Edge)) {
-    compare(table, "latin_1_to_utf_8", src, edges, |table, src, dst| {
-        (table.latin_1_to_utf_8)(src, dst)
+    compare(table, "latin1_to_utf8", src, edges, |table, src, dst| {
+        (table.latin1_to_utf8)(src, dst)
     });
-    compare(table, "utf_8_to_latin_1", src, edges, |table, src, dst| {
-        (table.utf_8_to_latin_1)(src, dst)
+    compare(table, "utf8_to_latin1", src, edges, |table, src, dst| {
+        (table.utf8_to_latin1)(src, dst)
     });
     let count = |what: &str, kernel: fn(&Kernels) -> Count<u8>| {
         let expected = kernel(&SCALAR)(src);
         let done = SOURCE.with_borrow_mut(|memory| kernel(table)(memory.source(src, edges.0)));
         assert_eq!(done, expected, "{what}, {} kernel, {src:X?}", table.name);
     };
-    count("utf_16_len_of_utf_8", |table| table.utf_16_len_of_utf_8);
-    count("scalars_in_utf_8", |table| table.scalars_in_utf_8);
+    count("utf16_len_from_utf8", |table| table.utf16_len_from_utf8);
+    count("count_scalars_utf8", |table| table.count_scalars_utf8);
     count("line_ends", |table| table.line_ends);
-    count("utf_8_len_of_latin_1", |table| table.utf_8_len_of_latin_1);
+    count("utf8_len_from_latin1", |table| table.utf8_len_from_latin1);
 }
 
 /// The edges in units of `T`, which must be aligned.
@@ -141,92 +141,78 @@ fn compare_widening(table: &Kernels, src: &[u8], edges: (Edge, Edge)) {
     let edges_16 = aligned::<u8, u16>(edges);
     compare(
         table,
-        "latin_1_to_utf_16",
+        "latin1_to_utf16",
         src,
         edges_16,
         |table, src, dst| {
-            let done = (table.latin_1_to_utf_16)(src, dst);
+            let done = (table.latin1_to_utf16)(src, dst);
             (done, done)
         },
     );
     let edges_32 = aligned::<u8, u32>(edges);
     compare(
         table,
-        "latin_1_to_utf_32",
+        "latin1_to_utf32",
         src,
         edges_32,
         |table, src, dst| {
-            let done = (table.latin_1_to_utf_32)(src, dst);
+            let done = (table.latin1_to_utf32)(src, dst);
             (done, done)
         },
     );
 }
 
 /// All kernels that read code units of UTF-16.
-fn compare_utf_16(table: &Kernels, src: &[u16], edges: (Edge, Edge)) {
+fn compare_utf16(table: &Kernels, src: &[u16], edges: (Edge, Edge)) {
     let narrow = aligned::<u16, u8>(edges);
-    compare(
-        table,
-        "utf_16_to_latin_1",
-        src,
-        narrow,
-        |table, src, dst| {
-            let done = (table.utf_16_to_latin_1)(src, dst);
-            (done, done)
-        },
-    );
+    compare(table, "utf16_to_latin1", src, narrow, |table, src, dst| {
+        let done = (table.utf16_to_latin1)(src, dst);
+        (done, done)
+    });
     let wide = aligned::<u16, u32>(edges);
-    compare(table, "utf_16_to_utf_32", src, wide, |table, src, dst| {
-        (table.utf_16_to_utf_32)(src, dst)
+    compare(table, "utf16_to_utf32", src, wide, |table, src, dst| {
+        (table.utf16_to_utf32)(src, dst)
     });
 }
 
 /// All kernels that read code units of UTF-32.
-fn compare_utf_32(table: &Kernels, src: &[u32], edges: (Edge, Edge)) {
+fn compare_utf32(table: &Kernels, src: &[u32], edges: (Edge, Edge)) {
     let to_bytes = aligned::<u32, u8>(edges);
+    compare(table, "utf32_to_utf8", src, to_bytes, |table, src, dst| {
+        (table.utf32_to_utf8)(src, dst)
+    });
     compare(
         table,
-        "utf_32_to_utf_8",
-        src,
-        to_bytes,
-        |table, src, dst| (table.utf_32_to_utf_8)(src, dst),
-    );
-    compare(
-        table,
-        "utf_32_to_latin_1",
+        "utf32_to_latin1",
         src,
         to_bytes,
         |table, src, dst| {
-            let done = (table.utf_32_to_latin_1)(src, dst);
+            let done = (table.utf32_to_latin1)(src, dst);
             (done, done)
         },
     );
     let to_units = aligned::<u32, u16>(edges);
-    compare(
-        table,
-        "utf_32_to_utf_16",
-        src,
-        to_units,
-        |table, src, dst| (table.utf_32_to_utf_16)(src, dst),
-    );
+    compare(table, "utf32_to_utf16", src, to_units, |table, src, dst| {
+        (table.utf32_to_utf16)(src, dst)
+    });
     let count = |what: &str, kernel: fn(&Kernels) -> Count<u32>| {
         let expected = kernel(&SCALAR)(src);
         let edge = to_bytes.0;
         let done = SOURCE.with_borrow_mut(|memory| kernel(table)(memory.source(src, edge)));
         assert_eq!(done, expected, "{what}, {} kernel, {src:X?}", table.name);
     };
-    count("utf_32_valid_prefix", |table| table.utf_32_valid_prefix);
-    count("utf_8_len_of_utf_32", |table| table.utf_8_len_of_utf_32);
-    count("utf_16_len_of_utf_32", |table| table.utf_16_len_of_utf_32);
+    count("utf32_valid_prefix", |table| table.utf32_valid_prefix);
+    count("utf8_len_from_utf32", |table| table.utf8_len_from_utf32);
+    count("utf16_len_from_utf32", |table| table.utf16_len_from_utf32);
 }
 
 fn compare_all(table: &Kernels, text: &str, edges: (Edge, Edge)) {
     compare_bytes(table, text.as_bytes(), edges);
-    let latin_1: Vec<u8> = text.chars().map(|ch| u32::from(ch) as u8).collect();
-    compare_bytes(table, &latin_1, edges);
-    compare_widening(table, &latin_1, edges);
-    compare_utf_16(table, &text.encode_utf16().collect::<Vec<_>>(), edges);
-    compare_utf_32(
+    let latin1: Vec<u8> = text.chars().map(|ch| u32::from(ch) as u8).collect();
+    compare_bytes(table, &latin1, edges);
+    compare_widening(table, &latin1, edges);
+    compare_utf16(table, &text.encode_utf16().collect::<Vec<_>>(), edges);
+    compare_utf32(
         table,
         &text.chars().map(u32::from).collect::<Vec<_>>(),
         edges,
@@ -236,39 +222,39 @@ fn compare_all(table: &Kernels, text: &str, edges: (Edge, Edge)) {
 #[test]
 fn scalar_kernels_between_forms_agree_with_std() {
     for text in LENGTHS.step_by(7).flat_map(texts) {
-        let utf_16: Vec<u16> = text.encode_utf16().collect();
-        let utf_32: Vec<u32> = text.chars().map(u32::from).collect();
-        let (from_8, from_16, from_32) = (text.len(), utf_16.len(), utf_32.len());
+        let utf16: Vec<u16> = text.encode_utf16().collect();
+        let utf32: Vec<u32> = text.chars().map(u32::from).collect();
+        let (from_8, from_16, from_32) = (text.len(), utf16.len(), utf32.len());
         let room = 4 * text.len();
         let edge = Edge::Back(0);
-        let to_8 = output_at(room, edge, |dst| (SCALAR.utf_32_to_utf_8)(&utf_32, dst));
+        let to_8 = output_at(room, edge, |dst| (SCALAR.utf32_to_utf8)(&utf32, dst));
         assert_eq!(to_8, (from_32, text.as_bytes().to_vec()));
-        let to_16 = output_at(room, edge, |dst| (SCALAR.utf_32_to_utf_16)(&utf_32, dst));
-        assert_eq!(to_16, (from_32, utf_16.clone()));
-        let to_32 = output_at(room, edge, |dst| (SCALAR.utf_16_to_utf_32)(&utf_16, dst));
-        assert_eq!(to_32, (from_16, utf_32.clone()));
+        let to_16 = output_at(room, edge, |dst| (SCALAR.utf32_to_utf16)(&utf32, dst));
+        assert_eq!(to_16, (from_32, utf16.clone()));
+        let to_32 = output_at(room, edge, |dst| (SCALAR.utf16_to_utf32)(&utf16, dst));
+        assert_eq!(to_32, (from_16, utf32.clone()));
         let to_32 = output_at(room, edge, |dst| {
-            (SCALAR.utf_8_to_utf_32)(text.as_bytes(), dst)
+            (SCALAR.utf8_to_utf32)(text.as_bytes(), dst)
         });
-        assert_eq!(to_32, (from_8, utf_32.clone()));
-        assert_eq!((SCALAR.utf_16_len_of_utf_8)(text.as_bytes()), from_16);
-        assert_eq!((SCALAR.scalars_in_utf_8)(text.as_bytes()), from_32);
-        assert_eq!((SCALAR.utf_8_len_of_utf_16)(&utf_16), from_8);
-        assert_eq!((SCALAR.scalars_in_utf_16)(&utf_16), from_32);
-        assert_eq!((SCALAR.utf_8_len_of_utf_32)(&utf_32), from_8);
-        assert_eq!((SCALAR.utf_16_len_of_utf_32)(&utf_32), from_16);
-        let latin_1: Vec<u8> = utf_32
+        assert_eq!(to_32, (from_8, utf32.clone()));
+        assert_eq!((SCALAR.utf16_len_from_utf8)(text.as_bytes()), from_16);
+        assert_eq!((SCALAR.count_scalars_utf8)(text.as_bytes()), from_32);
+        assert_eq!((SCALAR.utf8_len_from_utf16)(&utf16), from_8);
+        assert_eq!((SCALAR.count_scalars_utf16)(&utf16), from_32);
+        assert_eq!((SCALAR.utf8_len_from_utf32)(&utf32), from_8);
+        assert_eq!((SCALAR.utf16_len_from_utf32)(&utf32), from_16);
+        let latin1: Vec<u8> = utf32
             .iter()
             .map_while(|&ch| u8::try_from(ch).ok())
             .collect();
-        let front: String = latin_1.iter().map(|&byte| char::from(byte)).collect();
+        let front: String = latin1.iter().map(|&byte| char::from(byte)).collect();
         let narrow = output_at(room, edge, |dst| {
-            (SCALAR.utf_8_to_latin_1)(text.as_bytes(), dst)
+            (SCALAR.utf8_to_latin1)(text.as_bytes(), dst)
         });
-        assert_eq!(narrow, (front.len(), latin_1.clone()));
-        let wide = output_at(room, edge, |dst| (SCALAR.latin_1_to_utf_8)(&latin_1, dst));
-        assert_eq!(wide, (latin_1.len(), front.as_bytes().to_vec()));
-        assert_eq!((SCALAR.utf_8_len_of_latin_1)(&latin_1), front.len());
+        assert_eq!(narrow, (front.len(), latin1.clone()));
+        let wide = output_at(room, edge, |dst| (SCALAR.latin1_to_utf8)(&latin1, dst));
+        assert_eq!(wide, (latin1.len(), front.as_bytes().to_vec()));
+        assert_eq!((SCALAR.utf8_len_from_latin1)(&latin1), front.len());
     }
 }
 
@@ -325,9 +311,9 @@ fn one_unit_of_another_kind_anywhere() {
             for at in 0..len {
                 for unit in UNITS {
                     let units = units_with(len, at, unit);
-                    compare_utf_32(table, &units, BACK);
+                    compare_utf32(table, &units, BACK);
                     let units: Vec<u16> = units.iter().map(|&unit| unit as u16).collect();
-                    compare_utf_16(table, &units, BACK);
+                    compare_utf16(table, &units, BACK);
                     let bytes: Vec<u8> = units.iter().map(|&unit| unit as u8).collect();
                     compare_bytes(table, &bytes, BACK);
                 }
@@ -372,7 +358,7 @@ fn pairs_and_errors_across_every_block_edge() {
                     let mut src: Vec<u16> = filler.repeat(at).encode_utf16().collect();
                     src.extend(stop);
                     src.extend(filler.repeat(40).encode_utf16());
-                    compare_utf_16(table, &src, BACK);
+                    compare_utf16(table, &src, BACK);
                 }
             }
         }
@@ -394,12 +380,12 @@ fn random_units() {
                 }
             };
             let bytes: Vec<u8> = (0..len).map(|_| unit(256) as u8).collect();
-            let utf_16: Vec<u16> = (0..len).map(|_| 0xD700 + unit(0xA00) as u16).collect();
-            let utf_32: Vec<u32> = (0..len).map(|_| unit(0x12_0000) as u32).collect();
+            let utf16: Vec<u16> = (0..len).map(|_| 0xD700 + unit(0xA00) as u16).collect();
+            let utf32: Vec<u32> = (0..len).map(|_| unit(0x12_0000) as u32).collect();
             compare_bytes(table, &bytes, BACK);
             compare_widening(table, &bytes, BACK);
-            compare_utf_16(table, &utf_16, BACK);
-            compare_utf_32(table, &utf_32, BACK);
+            compare_utf16(table, &utf16, BACK);
+            compare_utf32(table, &utf32, BACK);
         }
     }
 }

@@ -7,9 +7,9 @@ use core::mem::MaybeUninit;
 /// alignment of the slice's units.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Edge {
-    /// So far behind the page in front. The alignment of the slice is the distance, modulo a page.
+    /// So far after the page in front. The alignment of the slice is the distance, modulo a page.
     Front(usize),
-    /// So far before the page behind.
+    /// So far before the page after.
     Back(usize),
 }
 

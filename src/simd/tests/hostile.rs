@@ -125,7 +125,7 @@ pub(super) fn bytes(seed: u64, len: usize) -> Vec<u8> {
     (0..len).map(byte).collect()
 }
 
-/// Text of the one character with every malformed sequence at `at`, or behind the character there.
+/// Text of the one character with every malformed sequence at `at`, or after the character there.
 pub(super) fn with_each_error(
     character: &str,
     len: usize,

@@ -76,7 +76,7 @@ fn is_plain(byte: u8) -> bool {
 }
 
 /// The units of the characters at the front, as far as there is room; the bytes read, and the state
-/// behind these. `len` says what room a unit takes.
+/// after these. `len` says what room a unit takes.
 fn decode(
     index: &TwoByteIndex,
     mut state: JisState,
@@ -87,8 +87,8 @@ fn decode(
     let (mut read, mut units, mut left) = (0, Vec::new(), room);
     loop {
         let (unit, taken) = match src[read..] {
-            [ESC, ref behind @ ..] => {
-                let pairs = match behind {
+            [ESC, ref after @ ..] => {
+                let pairs = match after {
                     [b'(', b'B', ..] => false,
                     [b'$', b'@' | b'B', ..] => true,
                     _ => break,
@@ -96,7 +96,7 @@ fn decode(
                 if state.escape != 0 {
                     break;
                 }
-                let escape = behind[1];
+                let escape = after[1];
                 state = JisState { pairs, escape };
                 read += 3;
                 continue;
@@ -119,7 +119,7 @@ fn decode(
 }
 
 /// Bytes of UTF-8.
-fn utf_8_len(unit: u16) -> usize {
+fn utf8_len(unit: u16) -> usize {
     match unit {
         0..0x80 => 1,
         0x80..0x800 => 2,
@@ -140,7 +140,7 @@ fn check(
     let (read, got) = SOURCE.with_borrow_mut(|memory| {
         let src = memory.source(src, edge);
         output_at(room, of_words(edge), |dst| {
-            (kernels.iso_2022_jp_to_utf_16)(index, &mut after, src, dst)
+            (kernels.iso_2022_jp_to_utf16)(index, &mut after, src, dst)
         })
     });
     assert_eq!(
@@ -154,10 +154,10 @@ fn check(
     let (read, got) = SOURCE.with_borrow_mut(|memory| {
         let src = memory.source(src, edge);
         output_at(room, edge, |dst| {
-            (kernels.iso_2022_jp_to_utf_8)(index, &mut after, src, dst)
+            (kernels.iso_2022_jp_to_utf8)(index, &mut after, src, dst)
         })
     });
-    let (expected_read, units, expected_after) = decode(index, state, src, room, utf_8_len);
+    let (expected_read, units, expected_after) = decode(index, state, src, room, utf8_len);
     let text = String::from_utf16(&units).expect("no surrogates");
     assert_eq!(
         (read, got, after),
@@ -259,8 +259,8 @@ fn iso_2022_jp_kernels_decode_into_any_room() {
     for (i, state) in STATES.into_iter().enumerate() {
         for longest in [2, 9, 60] {
             let src = text(index, i, 200, longest, state.pairs);
-            let (_, units, _) = decode(index, state, &src, 600, utf_8_len);
-            let bytes: usize = units.iter().map(|&unit| utf_8_len(unit)).sum();
+            let (_, units, _) = decode(index, state, &src, 600, utf8_len);
+            let bytes: usize = units.iter().map(|&unit| utf8_len(unit)).sum();
             for whole in [40, units.len(), bytes] {
                 for room in whole.saturating_sub(40)..=whole + 40 {
                     for kernels in tables() {
@@ -338,7 +338,7 @@ fn iso_2022_jp_kernels_need_no_flat_table_to_decode() {
 }
 
 /// The bytes of the units at the front, as far as there is room; the units read, and whether pairs come
-/// behind these.
+/// after these.
 fn encode(
     cells: &TwoByteCells,
     mut pairs: bool,
@@ -383,7 +383,7 @@ fn check_encode(
     let (read, got) = SOURCE.with_borrow_mut(|memory| {
         let src = memory.source(src, of_words(edge));
         output_at(room, edge, |dst| {
-            (kernels.utf_16_to_iso_2022_jp)(cells, &mut after, src, dst)
+            (kernels.utf16_to_iso_2022_jp)(cells, &mut after, src, dst)
         })
     });
     assert_eq!(
@@ -400,10 +400,10 @@ fn check_encode(
     let (read, got) = SOURCE.with_borrow_mut(|memory| {
         let src = memory.source(text.as_bytes(), edge);
         output_at(room, edge, |dst| {
-            (kernels.utf_8_to_iso_2022_jp)(cells, &mut after, src, dst)
+            (kernels.utf8_to_iso_2022_jp)(cells, &mut after, src, dst)
         })
     });
-    let expected_read: usize = src[..units].iter().map(|&unit| utf_8_len(unit)).sum();
+    let expected_read: usize = src[..units].iter().map(|&unit| utf8_len(unit)).sum();
     assert_eq!(
         (read, got, after),
         (expected_read, bytes, expected_after),
@@ -537,7 +537,7 @@ fn iso_2022_jp_kernels_encode_every_unit() {
                 let src = [0x3042, unit, 0x41];
                 let mut after = pairs;
                 let (read, got) = output_at(11, Edge::Back(0), |dst| {
-                    (kernels.utf_16_to_iso_2022_jp)(cells, &mut after, &src, dst)
+                    (kernels.utf16_to_iso_2022_jp)(cells, &mut after, &src, dst)
                 });
                 let expected = encode(cells, pairs, &src, 11);
                 assert_eq!((read, got, after), expected, "{} {src:X?}", kernels.name);

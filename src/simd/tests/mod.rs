@@ -13,12 +13,12 @@ mod two_byte;
 mod two_byte_encode;
 mod two_byte_few;
 mod two_byte_lossy;
-mod utf_16;
-mod utf_16_converted;
-mod utf_8;
-mod utf_8_copy;
-mod utf_8_to_utf_16;
-mod utf_8_to_utf_32;
+mod utf16;
+mod utf16_converted;
+mod utf8;
+mod utf8_copy;
+mod utf8_to_utf16;
+mod utf8_to_utf32;
 
 use core::cell::RefCell;
 use core::mem::MaybeUninit;
@@ -92,7 +92,7 @@ std::thread_local! {
     static DESTINATION: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 17));
 }
 
-/// Runs a kernel into `room` units, behind which nothing may be written, and returns what it says
+/// Runs a kernel into `room` units, after which nothing may be written, and returns what it says
 /// it has read, and what it wrote.
 fn output<T: bytemuck::Pod>(
     room: usize,
@@ -130,13 +130,13 @@ fn rooms(len: usize) -> [usize; 5] {
 fn kernels_that_do_nothing_do_nothing() {
     let src = b"plain";
     assert_eq!((NOTHING.ascii_prefix)(src), 0);
-    assert_eq!((NOTHING.utf_8_valid_prefix)(src), 0);
+    assert_eq!((NOTHING.utf8_valid_prefix)(src), 0);
     assert_eq!(
-        output::<u8>(8, |dst| (0, (NOTHING.ascii_to_utf_8)(src, dst))),
+        output::<u8>(8, |dst| (0, (NOTHING.ascii_to_utf8)(src, dst))),
         (0, Vec::new())
     );
     assert_eq!(
-        output::<u16>(8, |dst| (NOTHING.utf_8_to_utf_16)(src, dst)),
+        output::<u16>(8, |dst| (NOTHING.utf8_to_utf16)(src, dst)),
         (0, Vec::new())
     );
 }

@@ -68,14 +68,14 @@ fn check_decoding(kernels: &Kernels, table: &SingleByteTable, src: &[u8], edge: 
     let at = || std::format!("{} kernel, {edge:?}, {src:X?}", kernels.name);
     for room in rooms(src.len()) {
         let (_, decoded) = run(src, room, edge, |src, dst| {
-            (0, (kernels.single_byte_to_utf_16)(table, src, dst))
+            (0, (kernels.single_byte_to_utf16)(table, src, dst))
         });
         assert_eq!(decoded, units[..units.len().min(room)], "{}", at());
     }
     let all = String::from_utf16(&units).unwrap();
     for room in [all.len(), all.len() + 100, 3 * src.len(), all.len() / 2] {
         let (read, decoded) = run(src, room, edge, |src, dst| {
-            (kernels.single_byte_to_utf_8)(table, src, dst)
+            (kernels.single_byte_to_utf8)(table, src, dst)
         });
         let text = String::from_utf16(&units[..read]).unwrap();
         assert_eq!(decoded, text.as_bytes(), "{}", at());
@@ -158,11 +158,11 @@ fn check_encoding(kernels: &Kernels, table: &SingleByteTable, text: &str, edge: 
     for room in rooms(units.len()) {
         let expected = &expected[..expected.len().min(room)];
         let (_, encoded) = run(&units, room, edge, |src, dst| {
-            (0, (kernels.utf_16_to_single_byte)(table, src, dst))
+            (0, (kernels.utf16_to_single_byte)(table, src, dst))
         });
         assert_eq!(encoded, expected, "{}", at());
         let (read, encoded) = run(text.as_bytes(), room, edge, |src, dst| {
-            (kernels.utf_8_to_single_byte)(table, src, dst)
+            (kernels.utf8_to_single_byte)(table, src, dst)
         });
         assert_eq!(encoded, expected[..encoded.len()], "{}", at());
         let taken: usize = text.chars().take(encoded.len()).map(char::len_utf8).sum();
@@ -250,7 +250,7 @@ fn single_byte_kernels_stop_before_lone_surrogates() {
                 .collect();
             units[at] = [0xD800, 0xDBFF, 0xDC00, 0xDFFF][at % 4];
             let (_, encoded) = run(&units, 130, Edge::Back(0), |src, dst| {
-                (0, (kernels.utf_16_to_single_byte)(table, src, dst))
+                (0, (kernels.utf16_to_single_byte)(table, src, dst))
             });
             assert_eq!(
                 encoded,
@@ -271,7 +271,7 @@ fn user_defined_kernels_decode_every_byte() {
             let expected: Vec<u16> = src.iter().map(unit).collect();
             for room in rooms(len) {
                 let (_, decoded) = run(&src, room, Edge::Back(0), |src, dst| {
-                    (0, (kernels.user_defined_to_utf_16)(src, dst))
+                    (0, (kernels.user_defined_to_utf16)(src, dst))
                 });
                 let expected = &expected[..len.min(room)];
                 assert_eq!(decoded, expected, "{} kernel, {len} bytes", kernels.name);
@@ -297,7 +297,7 @@ fn user_defined_kernels_encode_low_bytes() {
             let expected: Vec<u8> = mapped.map(|unit| unit as u8).collect();
             for room in rooms(len) {
                 let (_, encoded) = run(&units, room, Edge::Back(0), |src, dst| {
-                    (0, (kernels.utf_16_to_user_defined)(src, dst))
+                    (0, (kernels.utf16_to_user_defined)(src, dst))
                 });
                 let expected = &expected[..expected.len().min(room)];
                 assert_eq!(encoded, expected, "{} kernel, {units:X?}", kernels.name);

@@ -8,7 +8,7 @@ use super::hostile::Random;
 use super::output_at;
 use crate::codec::single_byte_tables;
 use crate::simd::{
-    Replaced, SingleByteTable, single_byte_to_utf_8_lossy, single_byte_to_utf_16_lossy,
+    SingleByteTable, Transcoded, single_byte_to_utf8_lossy, single_byte_to_utf16_lossy,
 };
 
 /// What is read may end where there is less room than this beyond it.
@@ -25,17 +25,17 @@ fn char_of(table: &SingleByteTable, byte: u8) -> Option<char> {
 }
 
 fn check(table: &SingleByteTable, src: &[u8], room: usize, enough: usize) {
-    let expected = |done: Replaced, full: bool| {
+    let expected = |done: Transcoded, full: bool| {
         let read = &src[..done.read];
         let chars = read.iter().map(|&byte| char_of(table, byte));
         let errors = chars.clone().filter(Option::is_none).count();
         assert_eq!(done.errors, errors, "{read:X?}");
         let at_end = done.read == src.len();
-        let behind_enough = read.len() >= enough
+        let after_enough = read.len() >= enough
             && read[read.len() - enough..]
                 .iter()
                 .all(|&byte| char_of(table, byte).is_some());
-        assert!(at_end || behind_enough || full, "{done:?} of {src:X?}");
+        assert!(at_end || after_enough || full, "{done:?} of {src:X?}");
         // No run that is long enough is passed, but for what a block hides.
         let mapped = chars.clone().map(|ch| usize::from(ch.is_some()));
         let longest = mapped.scan(0, |run, one| {
@@ -47,21 +47,21 @@ fn check(table: &SingleByteTable, src: &[u8], room: usize, enough: usize) {
             .map(|ch| ch.unwrap_or(char::REPLACEMENT_CHARACTER))
             .collect::<String>()
     };
-    let mut done = Replaced::default();
-    let (_, utf_8) = output_at(room, Edge::Back(0), |dst| {
-        done = single_byte_to_utf_8_lossy(table, src, dst, enough);
+    let mut done = Transcoded::default();
+    let (_, utf8) = output_at(room, Edge::Back(0), |dst| {
+        done = single_byte_to_utf8_lossy(table, src, dst, enough);
         (done.read, done.written)
     });
     assert_eq!(
-        utf_8,
+        utf8,
         expected(done, room < done.written + AMPLE).into_bytes()
     );
-    let (_, utf_16) = output_at(room, Edge::Back(0), |dst| {
-        done = single_byte_to_utf_16_lossy(table, src, dst, enough);
+    let (_, utf16) = output_at(room, Edge::Back(0), |dst| {
+        done = single_byte_to_utf16_lossy(table, src, dst, enough);
         (done.read, done.written)
     });
     let text = expected(done, room < done.written + AMPLE);
-    assert_eq!(utf_16, text.encode_utf16().collect::<Vec<u16>>());
+    assert_eq!(utf16, text.encode_utf16().collect::<Vec<u16>>());
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn check(kernels: &Kernels, index: &TwoByteIndex, src: &[u8], edge: Edge) {
         let decoded = SOURCE.with_borrow_mut(|memory| {
             let src = memory.source(src, edge);
             output_at(room, edge, |dst| {
-                (kernels.two_byte_to_utf_16)(index, src, dst)
+                (kernels.two_byte_to_utf16)(index, src, dst)
             })
         });
         assert_eq!(
@@ -90,16 +90,16 @@ fn check(kernels: &Kernels, index: &TwoByteIndex, src: &[u8], edge: Edge) {
         );
     }
     for room in [0, 1, 24, 25, 207, 208, src.len(), 3 * src.len()] {
-        check_utf_8(kernels, index, src, room, edge);
+        check_utf8(kernels, index, src, room, edge);
     }
 }
 
 /// Kernels to UTF-8 go as far as there is room, too.
-fn check_utf_8(kernels: &Kernels, index: &TwoByteIndex, src: &[u8], room: usize, edge: Edge) {
+fn check_utf8(kernels: &Kernels, index: &TwoByteIndex, src: &[u8], room: usize, edge: Edge) {
     let got = SOURCE.with_borrow_mut(|memory| {
         let src = memory.source(src, edge);
         output_at(room, edge, |dst| {
-            (kernels.two_byte_to_utf_8)(index, src, dst)
+            (kernels.two_byte_to_utf8)(index, src, dst)
         })
     });
     let (_, units) = decode(index, src, src.len());
@@ -147,7 +147,7 @@ fn two_byte_kernels_decode_every_pair() {
                     let src = &row[at..];
                     let (read, units) = decode(index, src, src.len());
                     let got = output_at(src.len(), Edge::Back(0), |dst| {
-                        (kernels.two_byte_to_utf_16)(index, src, dst)
+                        (kernels.two_byte_to_utf16)(index, src, dst)
                     });
                     assert_eq!(got, (read, units), "{} kernel, {src:X?}", kernels.name);
                     at += (read & !1).max(2);
@@ -212,9 +212,9 @@ fn two_byte_kernels_stop_before_whatever_is_no_character() {
 }
 
 fn check_once(kernels: &Kernels, index: &TwoByteIndex, src: &[u8]) {
-    check_utf_8(kernels, index, src, 3 * src.len(), Edge::Back(0));
+    check_utf8(kernels, index, src, 3 * src.len(), Edge::Back(0));
     let got = output_at(src.len(), Edge::Back(0), |dst| {
-        (kernels.two_byte_to_utf_16)(index, src, dst)
+        (kernels.two_byte_to_utf16)(index, src, dst)
     });
     assert_eq!(
         got,
@@ -244,7 +244,7 @@ fn two_byte_kernels_decode_many_windows_of_short_runs() {
                         check_once(kernels, index, &src);
                     }
                     for room in [len, len + 63, len + 64] {
-                        check_utf_8(kernels, index, &src, room, Edge::Back(0));
+                        check_utf8(kernels, index, &src, room, Edge::Back(0));
                     }
                 }
             }
@@ -279,7 +279,7 @@ fn steps_need_no_flat_table() {
                 src.extend(*b"\xFFa");
                 let got = output_at(src.len(), Edge::Back(0), |dst| {
                     let ascii =
-                        |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf_16);
+                        |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf16);
                     decode_by(Utf16 { ascii }, index, index.katakana, &src, dst)
                 });
                 assert_eq!(got, decode(index, &src, src.len()), "{}", kernels.name);
@@ -289,7 +289,7 @@ fn steps_need_no_flat_table() {
 }
 
 #[test]
-fn an_index_has_nothing_behind_its_last_pointer() {
+fn an_index_has_nothing_after_its_last_pointer() {
     for index in two_byte_indexes() {
         for pointer in index.units.len()..index.units.len() + 300 {
             assert_eq!(index.at(pointer), 0);

@@ -11,7 +11,7 @@ use super::{LENGTHS, output_at, tables};
 use crate::codec::two_byte_cells;
 use crate::simd::kernels::Kernels;
 use crate::simd::two_byte::cells::TwoByteCells;
-use crate::simd::two_byte::encode_steps::{LookUp, Utf8, Utf16, encode_by, put_utf_16_ascii, unit};
+use crate::simd::two_byte::encode_steps::{LookUp, Utf8, Utf16, encode_by, put_utf16_ascii, unit};
 use crate::simd::two_byte::steps::put_ascii;
 
 std::thread_local! {
@@ -97,7 +97,7 @@ fn check(kernels: &Kernels, cells: &TwoByteCells, src: &[u16], rooms: &[usize], 
         let encoded = SOURCE.with_borrow_mut(|memory| {
             let src = memory.source(src, of_words);
             output_at(room, edge, |dst| {
-                (kernels.utf_16_to_two_byte)(cells, src, dst)
+                (kernels.utf16_to_two_byte)(cells, src, dst)
             })
         });
         assert_eq!(
@@ -109,12 +109,12 @@ fn check(kernels: &Kernels, cells: &TwoByteCells, src: &[u16], rooms: &[usize], 
     }
     // No UTF-8 has lone surrogates.
     if let Ok(text) = String::from_utf16(src) {
-        check_utf_8(kernels, cells, &text, src, rooms, edge);
+        check_utf8(kernels, cells, &text, src, rooms, edge);
     }
 }
 
 /// From UTF-8, of which `units` are the code units.
-fn check_utf_8(
+fn check_utf8(
     kernels: &Kernels,
     cells: &TwoByteCells,
     text: &str,
@@ -126,12 +126,12 @@ fn check_utf_8(
         let encoded = SOURCE.with_borrow_mut(|memory| {
             let src = memory.source(text.as_bytes(), edge);
             output_at(room, edge, |dst| {
-                (kernels.utf_8_to_two_byte)(cells, src, dst)
+                (kernels.utf8_to_two_byte)(cells, src, dst)
             })
         });
         assert_eq!(
             encoded,
-            encode_utf_8(cells, units, room),
+            encode_utf8(cells, units, room),
             "{} kernel from UTF-8, {edge:?}, room for {room}, {text:?}",
             kernels.name
         );
@@ -139,13 +139,13 @@ fn check_utf_8(
 }
 
 /// The same as [`encode`], with the bytes of UTF-8 that were read.
-fn encode_utf_8(cells: &TwoByteCells, units: &[u16], room: usize) -> (usize, Vec<u8>) {
+fn encode_utf8(cells: &TwoByteCells, units: &[u16], room: usize) -> (usize, Vec<u8>) {
     let (read, bytes) = encode(cells, units, room);
-    (utf_8_len(&units[..read]), bytes)
+    (utf8_len(&units[..read]), bytes)
 }
 
 /// Bytes of characters, none of which has two units.
-fn utf_8_len(units: &[u16]) -> usize {
+fn utf8_len(units: &[u16]) -> usize {
     units
         .iter()
         .map(|&unit| match unit {
@@ -165,7 +165,7 @@ fn two_byte_kernels_encode_every_unit() {
             for unit in beyond_ascii(cells, false) {
                 let src = [0x41, mapped[usize::from(unit) % mapped.len()], unit, 0x42];
                 let got = output_at(8, Edge::Back(0), |dst| {
-                    (kernels.utf_16_to_two_byte)(cells, &src, dst)
+                    (kernels.utf16_to_two_byte)(cells, &src, dst)
                 });
                 assert_eq!(got, encode(cells, &src, 8), "{} kernel", kernels.name);
                 assert_eq!(got.0, 2);
@@ -173,9 +173,9 @@ fn two_byte_kernels_encode_every_unit() {
                     continue;
                 };
                 let got = output_at(8, Edge::Back(0), |dst| {
-                    (kernels.utf_8_to_two_byte)(cells, text.as_bytes(), dst)
+                    (kernels.utf8_to_two_byte)(cells, text.as_bytes(), dst)
                 });
-                assert_eq!(got, encode_utf_8(cells, &src, 8), "{} kernel", kernels.name);
+                assert_eq!(got, encode_utf8(cells, &src, 8), "{} kernel", kernels.name);
             }
         }
     }
@@ -324,20 +324,20 @@ fn steps_need_no_flat_table_to_encode() {
             for (len, ascii) in [(0, 0), (1, 0), (15, 3), (700, 0), (700, 3), (700, 9)] {
                 let mut units = text(&mapped, len, ascii);
                 units.extend([0xFFFF, 0x41]);
-                let utf_8 = String::from_utf16(&units).expect("no surrogates");
+                let utf8 = String::from_utf16(&units).expect("no surrogates");
                 for room in [len, 2 * len] {
                     let expected = encode(cells, &units, room);
                     let got = output_at(room, Edge::Back(0), |dst| {
-                        let ascii = |src: &[_], to: &mut [_]| put_utf_16_ascii(kernels, src, to);
+                        let ascii = |src: &[_], to: &mut [_]| put_utf16_ascii(kernels, src, to);
                         encode_by(Utf16 { ascii }, cells, &units, dst)
                     });
                     assert_eq!(got, expected, "{} kernel", kernels.name);
                     let got = output_at(room, Edge::Back(0), |dst| {
                         let ascii =
-                            |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf_8);
-                        encode_by(Utf8 { ascii, unit }, cells, utf_8.as_bytes(), dst)
+                            |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8);
+                        encode_by(Utf8 { ascii, unit }, cells, utf8.as_bytes(), dst)
                     });
-                    let expected = encode_utf_8(cells, &units, room);
+                    let expected = encode_utf8(cells, &units, room);
                     assert_eq!(got, expected, "{} kernel from UTF-8", kernels.name);
                 }
             }

@@ -8,8 +8,8 @@ use super::hostile::Random;
 use super::output_at;
 use crate::codec::{two_byte_cells, two_byte_indexes};
 use crate::simd::scalar::table::SCALAR;
-use crate::simd::two_byte::few::{few_of_utf_8, few_of_utf_16, few_to};
-use crate::simd::two_byte::short::short_to_utf_16;
+use crate::simd::two_byte::few::{few_of_utf8, few_of_utf16, few_to};
+use crate::simd::two_byte::short::short_to_utf16;
 
 /// Some of the text that is read may be left where there is less room than this beyond it.
 const AMPLE: usize = 8;
@@ -41,7 +41,7 @@ fn few_characters_decode_as_by_kernels() {
             let most = random.below(80);
             let room = random.below(220);
             let (all, units) = output_at(src.len(), Edge::Back(0), |dst| {
-                (SCALAR.two_byte_to_utf_16)(index, &src, dst)
+                (SCALAR.two_byte_to_utf16)(index, &src, dst)
             });
             let (read, got) = output_at(room, Edge::Back(0), |dst| {
                 few_to::<u16>(index, &src, dst, most)
@@ -51,7 +51,7 @@ fn few_characters_decode_as_by_kernels() {
                 assert!(read == all || (read < all && read >= most), "{src:X?}");
             }
             let (read, got) =
-                output_at(room, Edge::Back(0), |dst| short_to_utf_16(index, &src, dst));
+                output_at(room, Edge::Back(0), |dst| short_to_utf16(index, &src, dst));
             assert_eq!(got, units[..got.len()], "{src:X?}");
             if room >= units.len() + AMPLE {
                 assert_eq!(read, all, "{src:X?}");
@@ -88,17 +88,17 @@ fn few_characters_encode_as_by_kernels() {
             let most = random.below(80);
             let room = random.below(140);
             let (all, bytes) = output_at(2 * units.len(), Edge::Back(0), |dst| {
-                (SCALAR.utf_16_to_two_byte)(cells, &units, dst)
+                (SCALAR.utf16_to_two_byte)(cells, &units, dst)
             });
             let (read, got) = output_at(room, Edge::Back(0), |dst| {
-                few_of_utf_16(cells, &units, dst, most)
+                few_of_utf16(cells, &units, dst, most)
             });
             assert_eq!(got, bytes[..got.len()], "{units:X?}");
             if room >= bytes.len() + AMPLE {
                 assert!(read == all || (read < all && read >= most), "{units:X?}");
             }
             let (read, got) = output_at(room, Edge::Back(0), |dst| {
-                few_of_utf_8(cells, text.as_bytes(), dst, most)
+                few_of_utf8(cells, text.as_bytes(), dst, most)
             });
             assert_eq!(got, bytes[..got.len()], "{units:X?}");
             let all = text.chars().take(all).map(char::len_utf8).sum();

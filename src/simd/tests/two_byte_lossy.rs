@@ -7,7 +7,7 @@ use super::guard::Edge;
 use super::hostile::Random;
 use super::output_at;
 use crate::codec::{Decode, Item, big5, euc_jp, euc_kr, gb18030, shift_jis};
-use crate::simd::{Replaced, TwoByte, two_byte_lossy};
+use crate::simd::{Transcoded, TwoByte, two_byte_lossy};
 
 /// What is read may end where there is less room than this beyond it.
 const AMPLE: usize = 8;
@@ -34,22 +34,18 @@ fn by_machine<M: Decode>(machine: M, src: &[u8], read: usize) -> (Vec<char>, usi
 }
 
 fn check<M: Decode + TwoByte>(machine: M, src: &[u8], room: usize, enough: usize) {
-    let mut done = Replaced::default();
-    let (_, utf_8) = output_at(room, Edge::Back(0), |dst| {
+    let mut done = Transcoded::default();
+    let (_, utf8) = output_at(room, Edge::Back(0), |dst| {
         done = two_byte_lossy::<M, u8>(src, dst, enough);
         (done.read, done.written)
     });
     let (chars, errors) = by_machine(machine, src, done.read);
     let text: std::string::String = chars.iter().collect();
-    assert_eq!(
-        (utf_8, errors),
-        (text.into_bytes(), done.errors),
-        "{src:X?}"
-    );
+    assert_eq!((utf8, errors), (text.into_bytes(), done.errors), "{src:X?}");
     let full = room < done.written + AMPLE;
     stops_where_it_should(machine, src, done.read, full, enough);
 
-    let (_, utf_16) = output_at(room, Edge::Back(0), |dst| {
+    let (_, utf16) = output_at(room, Edge::Back(0), |dst| {
         done = two_byte_lossy::<M, u16>(src, dst, enough);
         (done.read, done.written)
     });
@@ -58,7 +54,7 @@ fn check<M: Decode + TwoByte>(machine: M, src: &[u8], room: usize, enough: usize
         .iter()
         .flat_map(|ch| ch.encode_utf16(&mut [0; 2]).to_vec())
         .collect();
-    assert_eq!((utf_16, errors), (units, done.errors), "{src:X?}");
+    assert_eq!((utf16, errors), (units, done.errors), "{src:X?}");
     let full = room < done.written + AMPLE;
     stops_where_it_should(machine, src, done.read, full, enough);
 }
@@ -72,8 +68,8 @@ fn stops_where_it_should<M: Decode>(
 ) {
     let ahead = &src[read..];
     let is_last = ahead.len() < 2;
-    let behind_enough = read >= enough;
-    let behind_ascii = read >= AMPLE && src[read - AMPLE..read].is_ascii();
+    let after_enough = read >= enough;
+    let after_ascii = read >= AMPLE && src[read - AMPLE..read].is_ascii();
     let other = ahead.first().is_some_and(|_| {
         matches!(
             machine.step(ahead, false).0,
@@ -81,7 +77,7 @@ fn stops_where_it_should<M: Decode>(
         )
     });
     assert!(
-        is_last || full || behind_enough || behind_ascii || other,
+        is_last || full || after_enough || after_ascii || other,
         "{ahead:X?}"
     );
 }

@@ -11,12 +11,12 @@ pub(crate) const BLOCKS: usize = 0x1_0000 / CELLS;
 /// From the code units of the Basic Multilingual Plane to bytes of an encoding, but for ASCII.
 #[derive(Debug)]
 pub(crate) struct TwoByteCells {
-    /// For each 64 code points where their cells start; each start has 64 cells behind it.
+    /// For each 64 code points where their cells start; each start has 64 cells after it.
     starts: [u16; BLOCKS],
     /// The bytes of a code point, little-endian: lead << 8 | trail, or 0 for none.
     cells: &'static [[u8; 2]],
     /// The bits that both bytes have beyond those of their cell.
-    pub(crate) also: u16,
+    pub(crate) or_mask: u16,
     flat: Flat,
 }
 
@@ -25,7 +25,7 @@ impl TwoByteCells {
     pub(crate) const fn new(
         blocks: &'static [[u8; 2]],
         cells: &'static [[[u8; 2]; CELLS]],
-        also: u16,
+        or_mask: u16,
     ) -> Self {
         let mut starts = [0; BLOCKS];
         let mut block = 0;
@@ -43,7 +43,7 @@ impl TwoByteCells {
         TwoByteCells {
             starts,
             cells: cells.as_flattened(),
-            also,
+            or_mask,
             flat: Flat::new(),
         }
     }
@@ -61,7 +61,7 @@ impl TwoByteCells {
                     continue;
                 }
                 if let Some(cells) = self.cells[usize::from(start)..].first_chunk() {
-                    *block = swapped(cells, self.also);
+                    *block = swapped(cells, self.or_mask);
                 }
             }
         })
@@ -87,7 +87,7 @@ impl TwoByteCells {
         let start = usize::from(self.starts[usize::from(unit) / CELLS]);
         let at = start + usize::from(unit) % CELLS;
         debug_assert!(at < self.cells.len());
-        // SAFETY: `new` has found 64 cells behind each start, and the fields are this file's.
+        // SAFETY: `new` has found 64 cells after each start, and the fields are this file's.
         u16::from_le_bytes(unsafe { *self.cells.get_unchecked(at) })
     }
 
@@ -96,19 +96,19 @@ impl TwoByteCells {
     pub(crate) fn get(&self, unit: u16) -> u16 {
         match self.cell(unit) {
             0 => 0,
-            bytes => bytes | self.also,
+            bytes => bytes | self.or_mask,
         }
     }
 }
 
 /// Cells with the bits that all have, the first byte in the lower half.
 #[inline(always)]
-fn swapped(cells: &[[u8; 2]; CELLS], also: u16) -> [u16; CELLS] {
+fn swapped(cells: &[[u8; 2]; CELLS], or_mask: u16) -> [u16; CELLS] {
     let mut swapped = [0; CELLS];
     for (to, &cell) in swapped.iter_mut().zip(cells) {
         let cell = u16::from_le_bytes(cell);
-        let also = if cell == 0 { 0 } else { also };
-        *to = (cell | also).swap_bytes();
+        let or_mask = if cell == 0 { 0 } else { or_mask };
+        *to = (cell | or_mask).swap_bytes();
     }
     swapped
 }

@@ -96,7 +96,7 @@ where
 /// Copies ASCII from the front, as far as there is room, a long run with the kernel of `kernels`; returns
 /// its length.
 #[inline(always)]
-pub(in crate::simd) fn put_utf_16_ascii(
+pub(in crate::simd) fn put_utf16_ascii(
     kernels: &Kernels,
     src: &[u16],
     to: &mut [MaybeUninit<u8>],

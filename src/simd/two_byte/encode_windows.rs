@@ -7,10 +7,10 @@ use super::encode_steps::{Source, encode};
 use super::windows::{SAMPLE, WINDOW, run_ends};
 
 /// So many ends of runs of UTF-8 in a sample are too many: blocks go through UTF-16.
-pub(in crate::simd) const MANY_OF_UTF_8: usize = super::windows::MANY;
+pub(in crate::simd) const MANY_OF_UTF8: usize = super::windows::MANY;
 
 /// The same of UTF-16, where blocks cost less.
-pub(in crate::simd) const MANY_OF_UTF_16: usize = 3;
+pub(in crate::simd) const MANY_OF_UTF16: usize = 3;
 
 /// Encodes as [`encode`] does, but leaves text of short runs, more than `many` in a sample, to `blocks`. That encodes from the
 /// front, and may stop anywhere between two characters; it returns the units read and the bytes
@@ -45,7 +45,7 @@ pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>
         let (taken, put) = encode(source, cells, window, &mut dst[written..]);
         read += taken;
         written += put;
-        // A character may go on behind the window.
+        // A character may go on after the window.
         if taken + 3 < window.len() || ahead.len() <= WINDOW {
             return (read, written);
         }

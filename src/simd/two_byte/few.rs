@@ -21,14 +21,14 @@ pub(crate) enum Few {
 
 /// How much of `len` bytes or units is converted one by one: all of short text, or of longer text
 /// the front, because where one character is malformed or unmappable, the next ones often are, too.
-/// With `to_or_from_utf_8`, more of it.
+/// With `to_or_from_utf8`, more of it.
 #[inline(always)]
-pub(crate) fn few_of(kernels: &Kernels, len: usize, to_or_from_utf_8: bool) -> usize {
+pub(crate) fn few_of(kernels: &Kernels, len: usize, to_or_from_utf8: bool) -> usize {
     const SHORT: usize = 64;
     match kernels.few {
         Few::No => 0,
         Few::Some if len <= SHORT => len,
-        Few::Some if to_or_from_utf_8 => 24,
+        Few::Some if to_or_from_utf8 => 24,
         Few::Some => 8,
     }
 }
@@ -74,11 +74,11 @@ pub(crate) trait Unit: Copy + From<u8> {
     /// Writes ASCII.
     fn put_ascii<const N: usize>(to: &mut [MaybeUninit<Self>; N], bytes: &[u8; N]);
 
-    /// Writes a code unit of UTF-16 that is neither ASCII nor a surrogate, and anything behind it.
+    /// Writes a code unit of UTF-16 that is neither ASCII nor a surrogate, and anything after it.
     /// Returns how many units it is.
     fn put(to: &mut [MaybeUninit<Self>; WIDEST], unit: u16) -> usize;
 
-    /// Writes a character above U+FFFF, and anything behind it. Returns how many units it is.
+    /// Writes a character above U+FFFF, and anything after it. Returns how many units it is.
     fn put_astral(to: &mut [MaybeUninit<Self>; WIDEST], ch: char) -> usize;
 }
 
@@ -98,16 +98,16 @@ impl Unit for u8 {
         let three = 0xE0 | unit >> 12 | (0x80 | unit >> 6 & 0x3F) << 8 | last << 16;
         let two = 0xC0 | unit >> 6 | last << 8;
         let is_two = unit < 0x800;
-        let utf_8 = if is_two { two } else { three }.to_le_bytes();
-        *to = utf_8.map(MaybeUninit::new);
+        let utf8 = if is_two { two } else { three }.to_le_bytes();
+        *to = utf8.map(MaybeUninit::new);
         3 - usize::from(is_two)
     }
 
     #[inline(always)]
     fn put_astral(to: &mut [MaybeUninit<u8>; WIDEST], ch: char) -> usize {
-        let mut utf_8 = [0; WIDEST];
-        let len = ch.encode_utf8(&mut utf_8).len();
-        *to = utf_8.map(MaybeUninit::new);
+        let mut utf8 = [0; WIDEST];
+        let len = ch.encode_utf8(&mut utf8).len();
+        *to = utf8.map(MaybeUninit::new);
         len
     }
 }
@@ -127,9 +127,9 @@ impl Unit for u16 {
 
     #[inline(always)]
     fn put_astral(to: &mut [MaybeUninit<u16>; WIDEST], ch: char) -> usize {
-        let mut utf_16 = [0; WIDEST];
-        let len = ch.encode_utf16(&mut utf_16).len();
-        *to = utf_16.map(MaybeUninit::new);
+        let mut utf16 = [0; WIDEST];
+        let len = ch.encode_utf16(&mut utf16).len();
+        *to = utf16.map(MaybeUninit::new);
         len
     }
 }
@@ -208,7 +208,7 @@ pub(crate) fn few_to<To: Unit>(
 /// Encodes from the front of `src` until `most` units are read, or as far as there are bytes and
 /// ample room. Returns the units read and the bytes written.
 #[inline(always)]
-pub(crate) fn few_of_utf_16(
+pub(crate) fn few_of_utf16(
     cells: &TwoByteCells,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
@@ -254,7 +254,7 @@ pub(crate) fn few_of_utf_16(
 
 /// The same from UTF-8, which is well-formed. Returns the bytes read and written.
 #[inline(always)]
-pub(crate) fn few_of_utf_8(
+pub(crate) fn few_of_utf8(
     cells: &TwoByteCells,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

@@ -134,7 +134,7 @@ fn encode_by<S: Source>(
         let room = dst.get_mut(written..).unwrap_or_default();
         let Some(&first) = ahead.first() else { break };
         let ascii = first.into() < 0x80;
-        // An escape sequence, if it is due, and behind it at least a character.
+        // An escape sequence, if it is due, and after it at least a character.
         let (escape, room) = match room.split_first_chunk_mut::<3>() {
             Some((escape, room)) if ascii == *pairs => (Some(escape), room),
             _ if ascii == *pairs => break,

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 use super::few::{CHUNK, Unit, ascii};
 use super::index::TwoByteIndex;
-use crate::simd::kernels::Replaced;
+use crate::simd::kernels::Transcoded;
 
 /// An encoding of one and two bytes, and what it has beside its index.
 pub(crate) trait TwoByte {
@@ -17,17 +17,17 @@ pub(crate) trait TwoByte {
     /// Whether `byte` is the lead of pairs.
     fn is_lead(byte: u8) -> bool;
 
-    /// Whether [`TwoByte::beside`] is to be asked about two bytes that the index does not have, of
+    /// Whether [`TwoByte::exception`] is to be asked about two bytes that the index does not have, of
     /// which the first is no ASCII. Where not, they are malformed.
-    fn is_beside(byte: u8, next: u8) -> bool;
+    fn is_exception(byte: u8, next: u8) -> bool;
 
     /// What stands at the front.
-    fn beside(src: &[u8]) -> Beside;
+    fn exception(src: &[u8]) -> Exception;
 }
 
 /// What is not in an index. Lengths are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Beside {
+pub(crate) enum Exception {
     /// A character and its length.
     Char(char, usize),
     /// A malformed sequence of this length.
@@ -40,19 +40,19 @@ const REPLACEMENT: u16 = 0xFFFD;
 
 /// Decodes from the front of `src`, with U+FFFD in the place of malformed sequences. Stops where
 /// `enough` bytes in a row were well-formed, before ASCII that is worth a kernel, before what is
-/// neither a character nor malformed, and before a sequence that may go on behind `src`; and where
+/// neither a character nor malformed, and before a sequence that may go on after `src`; and where
 /// there is not ample room.
 #[inline(always)]
 pub(crate) fn two_byte_lossy<E: TwoByte, To: Unit>(
     src: &[u8],
     dst: &mut [MaybeUninit<To>],
     enough: usize,
-) -> Replaced {
-    let Replaced {
+) -> Transcoded {
+    let Transcoded {
         mut read,
         mut written,
         mut errors,
-    } = Replaced::default();
+    } = Transcoded::default();
     // The end of the last malformed sequence.
     let mut since = 0;
     let mut full = false;
@@ -80,22 +80,22 @@ pub(crate) fn two_byte_lossy<E: TwoByte, To: Unit>(
         };
         let (unit, len) = E::INDEX.look_up(byte, next);
         let is_none = unit == 0;
-        if is_none && E::is_beside(byte, next) {
-            match E::beside(ahead) {
-                Beside::Char(ch, len) => {
+        if is_none && E::is_exception(byte, next) {
+            match E::exception(ahead) {
+                Exception::Char(ch, len) => {
                     read += len;
                     written += match u16::try_from(u32::from(ch)) {
                         Ok(unit) => To::put(to, unit),
                         Err(_) => To::put_astral(to, ch),
                     };
                 }
-                Beside::Malformed(len) => {
+                Exception::Malformed(len) => {
                     read += len;
                     since = read;
                     errors += 1;
                     written += To::put(to, REPLACEMENT);
                 }
-                Beside::Other => break,
+                Exception::Other => break,
             }
             continue;
         }
@@ -106,7 +106,7 @@ pub(crate) fn two_byte_lossy<E: TwoByte, To: Unit>(
         errors += usize::from(is_none);
         written += To::put(to, if is_none { REPLACEMENT } else { unit });
     }
-    Replaced {
+    Transcoded {
         read,
         written,
         errors,

@@ -9,7 +9,7 @@ use super::index::TwoByteIndex;
 /// Decodes from the front of `src` as far as there is a code unit and ample room. Returns the bytes
 /// read and the units written.
 #[inline(always)]
-pub(crate) fn short_to_utf_16(
+pub(crate) fn short_to_utf16(
     index: &TwoByteIndex,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
@@ -17,16 +17,16 @@ pub(crate) fn short_to_utf_16(
     let size = dst.len();
     let (mut ahead, mut room) = (src, dst);
     'stop: while !ahead.is_empty() {
-        if let Some((bytes, behind)) = ahead.split_first_chunk::<WIDE>()
+        if let Some((bytes, after)) = ahead.split_first_chunk::<WIDE>()
             && bytes.is_ascii()
             && let Some(to) = room.first_chunk_mut()
         {
             u16::put_ascii(to, bytes);
-            ahead = behind;
+            ahead = after;
             room = skip(room, WIDE);
             continue;
         }
-        if let Some((bytes, behind)) = ahead.split_first_chunk::<CHUNK>()
+        if let Some((bytes, after)) = ahead.split_first_chunk::<CHUNK>()
             && bytes[0].is_ascii()
         {
             let Some(to) = room.first_chunk_mut() else {
@@ -36,7 +36,7 @@ pub(crate) fn short_to_utf_16(
             let run = ascii_prefix(*bytes);
             // A guess, so that what comes next does not wait for what is counted.
             if run == CHUNK {
-                ahead = behind;
+                ahead = after;
                 room = skip(room, CHUNK);
                 continue;
             }
@@ -45,27 +45,27 @@ pub(crate) fn short_to_utf_16(
         }
         loop {
             // ASCII by the chunk, and here what is less than one.
-            let (unit, behind) = match *ahead {
-                [byte @ 0x80..=0xFF, next, ref behind @ ..] => match index.unit(byte, next) {
+            let (unit, after) = match *ahead {
+                [byte @ 0x80..=0xFF, next, ref after @ ..] => match index.unit(byte, next) {
                     // Half-width katakana, if anything.
                     0 => match index.look_up(byte, next) {
                         (0, _) => break 'stop,
                         (unit, 1) => (unit, &ahead[1..]),
-                        (unit, _) => (unit, behind),
+                        (unit, _) => (unit, after),
                     },
-                    unit => (unit, behind),
+                    unit => (unit, after),
                 },
                 [byte @ 0x80..=0xFF] => match index.look_up(byte, 0) {
                     (0, _) => break 'stop,
                     (unit, _) => (unit, &[][..]),
                 },
-                [byte, ref behind @ ..] if behind.len() < CHUNK - 1 => {
+                [byte, ref after @ ..] if after.len() < CHUNK - 1 => {
                     let Some(to) = room.first_mut() else {
                         break 'stop;
                     };
                     to.write(u16::from(byte));
                     room = skip(room, 1);
-                    ahead = behind;
+                    ahead = after;
                     continue;
                 }
                 _ => break,
@@ -75,13 +75,13 @@ pub(crate) fn short_to_utf_16(
             };
             to.write(unit);
             room = skip(room, 1);
-            ahead = behind;
+            ahead = after;
         }
     }
     (src.len() - ahead.len(), size - room.len())
 }
 
-/// What is behind the first `len` units.
+/// What is after the first `len` units.
 #[inline(always)]
 fn skip(room: &mut [MaybeUninit<u16>], len: usize) -> &mut [MaybeUninit<u16>] {
     room.get_mut(len..).unwrap_or_default()

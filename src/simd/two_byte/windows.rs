@@ -49,7 +49,7 @@ pub(in crate::simd) fn decode_by_windows<T: Target>(
         let (taken, put) = decode(target, index, window, &mut dst[written..]);
         read += taken;
         written += put;
-        // A character may go on behind the window.
+        // A character may go on after the window.
         if taken + 1 < window.len() || ahead.len() <= WINDOW {
             return (read, written);
         }
@@ -62,11 +62,11 @@ pub(in crate::simd) fn decode_by_windows<T: Target>(
 pub(super) fn run_ends<Unit: Copy + From<u8> + PartialOrd>(sample: &[Unit; SAMPLE]) -> usize {
     const LANES: usize = 32;
     let mut ends = [0_u8; LANES];
-    let (before, between, behind) = (sample, &sample[1..], &sample[2..]);
+    let (before, between, after) = (sample, &sample[1..], &sample[2..]);
     let before = before.as_chunks::<LANES>().0.iter();
     let between = between.as_chunks::<LANES>().0;
-    let behind = behind.as_chunks::<LANES>().0;
-    for ((a, b), c) in before.zip(between).zip(behind) {
+    let after = after.as_chunks::<LANES>().0;
+    for ((a, b), c) in before.zip(between).zip(after) {
         for i in 0..LANES {
             let is_other = (a[i] >= 0x80.into()) | (b[i] >= 0x80.into());
             ends[i] += u8::from(is_other & (c[i] < 0x40.into()));

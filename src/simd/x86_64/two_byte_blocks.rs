@@ -11,7 +11,7 @@ use crate::simd::two_byte::index::{KATAKANA, Katakana};
 /// Bytes in a block.
 pub(super) const BLOCK: usize = 64;
 
-/// A block and the byte behind it.
+/// A block and the byte after it.
 pub(super) type Window = [u8; BLOCK + 1];
 
 /// Characters that are looked up at a time.
@@ -49,7 +49,7 @@ impl Characters {
 pub(super) enum Found {
     /// ASCII only.
     Ascii,
-    /// So many characters, the last of which takes a byte behind the block if `carry` is 1.
+    /// So many characters, the last of which takes a byte after the block if `carry` is 1.
     Characters { count: usize, carry: u64 },
     /// A byte that is neither a character nor leads one.
     Malformed,

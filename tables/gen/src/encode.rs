@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn big5_falls_back_to_a_later_pointer_behind_an_excluded_one() {
+    fn big5_falls_back_to_a_later_pointer_after_an_excluded_one() {
         let index = Index::of(&[(BIG5_FIRST - 1, 0x4E00), (BIG5_FIRST + 157, 0x4E00)]);
         assert_eq!(big5(&index).unwrap(), BTreeMap::from([(0x4E00, 0xA240)]));
     }

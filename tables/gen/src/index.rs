@@ -112,7 +112,7 @@ fn parse_entry(line: &str) -> std::result::Result<(u32, u32), String> {
         .map_err(|_| format!("`{pointer}` is no pointer (a decimal number)"))?;
     let code_point = columns
         .next()
-        .ok_or("there is a pointer without a code point behind it")?;
+        .ok_or("there is a pointer without a code point after it")?;
     let value = code_point
         .strip_prefix("0x")
         .and_then(|digits| u32::from_str_radix(digits, 16).ok())

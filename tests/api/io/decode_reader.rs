@@ -266,7 +266,7 @@ fn replacement_counts() {
 }
 
 #[test]
-fn strict_tells_each_malformed_sequence_once_behind_its_text() {
+fn strict_tells_each_malformed_sequence_once_after_its_text() {
     let filler = "é".repeat(30_000);
     let mut bytes = filler.clone().into_bytes();
     bytes.extend_from_slice(b"\xE2\x82x\xFF\xFEy\xF0\x9F");
@@ -311,7 +311,7 @@ fn strict_read_to_string_keeps_the_text_before() {
 }
 
 #[test]
-fn read_to_string_behind_a_cut_character_is_an_error() {
+fn read_to_string_after_a_cut_character_is_an_error() {
     let mut reader = DecodeReader::new(&b"\xE9\xE8"[..], WINDOWS_1252);
     reader.read_exact(&mut [0]).unwrap();
     let mut text = String::from("before");

@@ -175,7 +175,7 @@ fn flush_does_not_end_the_text() {
 }
 
 #[test]
-fn utf_16_is_written_as_such_and_without_a_bom() {
+fn utf16_is_written_as_such_and_without_a_bom() {
     let mut writer = writer(UTF_16BE, Unmappable::Strict);
     writer.write_all("a💩".as_bytes()).unwrap();
     assert_eq!(writer.finish().unwrap(), b"\0a\xD8\x3D\xDC\xA9");
@@ -252,7 +252,7 @@ fn writer_of_text(text: &str) -> EncodeWriter<Vec<u8>> {
 }
 
 #[test]
-fn what_is_not_utf_8_is_an_error_with_its_offset() {
+fn what_is_not_utf8_is_an_error_with_its_offset() {
     for (bytes, offset, sequence, written) in [
         (&b"ab\xFFcd"[..], 2, &b"\xFF"[..], &b"ab"[..]),
         (b"\x80", 0, b"\x80", b""),

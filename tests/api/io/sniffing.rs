@@ -166,7 +166,7 @@ fn a_reader_that_fails_gives_no_text() {
 }
 
 #[test]
-fn a_failure_behind_the_head_is_as_ever() {
+fn a_failure_after_the_head_is_as_ever() {
     let bytes = vec![b'a'; 2 * HEAD];
     let failing = Steps {
         until_failure: HEAD + 7,
@@ -259,9 +259,9 @@ mod detecting {
     fn options_are_those_of_the_guess() {
         let bytes = ["Größe, Maß, süß, für\n".repeat(20).as_bytes(), b"\xFF\n"].concat();
         let hints = Hints::default();
-        for allow_utf_8 in [true, false] {
+        for allow_utf8 in [true, false] {
             let options = Options {
-                allow_utf_8,
+                allow_utf8,
                 ..Options::default()
             };
             let (_, decision) = read(&bytes, &hints, &options);
@@ -270,14 +270,14 @@ mod detecting {
                 (Some(decision.encoding), decision.evidence),
                 (head.encoding, head.evidence)
             );
-            assert_eq!(decision.encoding == UTF_8, allow_utf_8);
+            assert_eq!(decision.encoding == UTF_8, allow_utf8);
         }
     }
 
     /// UTF-16 without a byte order mark is recognised; what is no text has no guess, so that the fallback
     /// stays.
     #[test]
-    fn utf_16_and_what_is_no_text() {
+    fn utf16_and_what_is_no_text() {
         let hints = Hints {
             fallback: Some(WINDOWS_1251),
             ..Hints::default()
@@ -324,7 +324,7 @@ mod detecting {
         );
     }
 
-    /// What comes behind an ASCII head may be anything; the fallback is what the caller asked for.
+    /// What comes after an ASCII head may be anything; the fallback is what the caller asked for.
     #[test]
     fn ascii_leaves_the_fallback() {
         let bytes = [vec![b'a'; HEAD], b"\xE9\n".to_vec()].concat();

@@ -238,7 +238,7 @@ fn the_end_of_the_stream_decides_about_what_is_unfinished() {
 
 /// The sequence of web-platform-tests, `textdecoder-fatal-streaming`.
 #[test]
-fn fatal_utf_16_in_odd_and_even_pieces() {
+fn fatal_utf16_in_odd_and_even_pieces() {
     let (odd, even) = (&b"\0"[..], &b"\0\0"[..]);
     let mut decoder = decoder("utf-16le", FATAL);
     assert_eq!(decoder.decode(odd, MORE).unwrap(), "");
@@ -407,7 +407,7 @@ fn stream_is_errored_for_good() {
 }
 
 #[test]
-fn utf_16_up_to_its_limit_and_not_past_it() {
+fn utf16_up_to_its_limit_and_not_past_it() {
     let (text, bytes) = ("aé\u{1F4A9}\u{FFFD}", b"a\xC3\xA9\xF0\x9F\x92\xA9\xE2\x82");
     let units: Vec<u16> = text.encode_utf16().collect();
     for limit in 0..9 {

@@ -28,7 +28,7 @@ const STRINGS: [(&[u16], &[u8]); 12] = [
 ];
 
 #[test]
-fn encode_is_utf_8() {
+fn encode_is_utf8() {
     let encoder = TextEncoder::new();
     assert_eq!(encoder.encoding(), "utf-8");
     for text in TEXTS {

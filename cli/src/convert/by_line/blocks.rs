@@ -116,7 +116,7 @@ impl<'s, 'r> Blocks<'s, 'r> {
         }
     }
 
-    /// Goes on behind these bytes.
+    /// Goes on after these bytes.
     pub(super) fn consume(&mut self, len: usize) {
         self.start += len;
         self.offset += len as u64;
@@ -149,7 +149,7 @@ impl<'s, 'r> Blocks<'s, 'r> {
     }
 }
 
-/// Whether a line ends behind the byte at `at`. Of a CR at the very end that is not known, unless
+/// Whether a line ends after the byte at `at`. Of a CR at the very end that is not known, unless
 /// `is_all`.
 fn is_line_end(bytes: &[u8], at: usize, is_all: bool) -> bool {
     match bytes[at] {
@@ -161,7 +161,7 @@ fn is_line_end(bytes: &[u8], at: usize, is_all: bool) -> bool {
 
 /// The length of the lines at the front that are valid UTF-8.
 pub(super) fn sound_lines(lines: &[u8]) -> usize {
-    let Err(invalid) = simdtext::unicode::validate_utf_8(lines) else {
+    let Err(invalid) = simdtext::unicode::validate_utf8(lines) else {
         return lines.len();
     };
     let end = (0..invalid.offset).rfind(|&at| is_line_end(lines, at, false));

@@ -254,7 +254,7 @@ impl Converter {
     }
 
     /// Decodes a part of the input by itself: `place` is its offset and the lines before it. Returns the
-    /// lines behind it.
+    /// lines after it.
     fn run<'f, W: Write, E: From<Stop>>(
         &mut self,
         encoding: &'static Encoding,

@@ -76,7 +76,7 @@ impl Mounts {
         let of_device = self.0.iter().filter(|mount| mount.device == own.device);
         let others = of_device.filter_map(|mount| {
             let rest = inside.strip_prefix(&mount.root).ok()?;
-            // Nothing joined to a path would put a slash behind it.
+            // Nothing joined to a path would put a slash after it.
             let other = if rest.as_os_str().is_empty() {
                 mount.point.clone()
             } else {
@@ -97,18 +97,18 @@ fn id(folder: &Path) -> Option<(u64, u64)> {
 fn unescaped(word: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(word.len());
     let mut rest = word;
-    while let [first, behind @ ..] = rest {
-        let code = (behind.get(..3))
+    while let [first, after @ ..] = rest {
+        let code = (after.get(..3))
             .and_then(|digits| std::str::from_utf8(digits).ok())
             .and_then(|digits| u8::from_str_radix(digits, 8).ok());
         match (first, code) {
             (b'\\', Some(byte)) => {
                 bytes.push(byte);
-                rest = &behind[3..];
+                rest = &after[3..];
             }
             _ => {
                 bytes.push(*first);
-                rest = behind;
+                rest = after;
             }
         }
     }

@@ -153,7 +153,7 @@ mod tests {
         let before = original.metadata.modified().expect("it has a time");
         // The clock of a file system may tick every few milliseconds only.
         std::thread::sleep(std::time::Duration::from_millis(20));
-        fs::write(&path, "behind").expect("it can be written");
+        fs::write(&path, "after").expect("it can be written");
         let times = FileTimes::new().set_modified(before);
         let file = File::options().write(true).open(&path);
         file.and_then(|file| file.set_times(times))

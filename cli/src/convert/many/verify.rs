@@ -18,7 +18,7 @@ use crate::convert::text::{Converter, Stop};
 use crate::decode::{Broken, Whole};
 use crate::input::Source;
 use crate::packed::unpack;
-use crate::utf_32;
+use crate::utf32;
 
 /// What has to be undone before `written` is converted back.
 pub(crate) struct Undo<'e> {
@@ -41,7 +41,7 @@ pub(crate) fn verify(
     let Some(file) = written.file() else {
         return Ok(None);
     };
-    // UTF-32 is encoded behind the converter.
+    // UTF-32 is encoded after the converter.
     let (encoding, order) = match whole.encoding {
         Charset::Standard(encoding) => (encoding, None),
         Charset::Utf32(order) => (UTF_8, Some(order)),
@@ -89,7 +89,7 @@ pub(crate) fn verify(
     let mut against = Against::new(original.text(None)?.0.reader);
     against.skip(whole.bom)?;
     let writer = match order {
-        Some(order) => Back::Utf32(utf_32::Encoder::new(against, order)),
+        Some(order) => Back::Utf32(utf32::Encoder::new(against, order)),
         None => Back::Plain(against),
     };
     let mut out = Buffered::with_buffer(writer, buffer());
@@ -117,10 +117,10 @@ pub(crate) fn verify(
     }))
 }
 
-/// What compares, maybe behind what encodes.
+/// What compares, maybe after what encodes.
 enum Back<W> {
     Plain(W),
-    Utf32(utf_32::Encoder<W>),
+    Utf32(utf32::Encoder<W>),
 }
 
 impl<W: Write> Write for Back<W> {

@@ -52,7 +52,7 @@ pub(in crate::simd) fn unshifted_prefix(src: &[u8]) -> usize {
 
 /// Copies the ASCII prefix, as far as there is room.
 #[target_feature(enable = "neon")]
-pub(in crate::simd) fn ascii_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len().min(dst.len());
     let (vectors, rest) = src[..len].as_chunks::<LANES>();
     let (to_vectors, to_rest) = dst[..len].as_chunks_mut::<LANES>();
@@ -63,7 +63,7 @@ pub(in crate::simd) fn ascii_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
             return LANES * i + lanes_before(not_ascii(bytes));
         }
     }
-    LANES * vectors.len() + scalar::ascii::ascii_to_utf_8(rest, to_rest)
+    LANES * vectors.len() + scalar::ascii::ascii_to_utf8(rest, to_rest)
 }
 
 /// Bytes as code units in the given order: the lower half of a vector, and the upper one.
@@ -82,7 +82,7 @@ pub(super) fn widened<const BE: bool>(bytes: uint8x16_t) -> [uint8x16_t; 2] {
 /// of units.
 #[inline]
 #[target_feature(enable = "neon")]
-pub(super) fn ascii_to_utf_16_bytes<const BE: bool>(
+pub(super) fn ascii_to_utf16_bytes<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
@@ -110,13 +110,13 @@ pub(super) fn ascii_to_utf_16_bytes<const BE: bool>(
 
 /// Widens the ASCII prefix, as far as there is room.
 #[target_feature(enable = "neon")]
-pub(in crate::simd) fn ascii_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
-    ascii_to_utf_16_bytes::<false>(src, as_bytes(dst))
+pub(in crate::simd) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    ascii_to_utf16_bytes::<false>(src, as_bytes(dst))
 }
 
 /// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room.
 #[target_feature(enable = "neon")]
-pub(in crate::simd) fn utf_16_to_ascii<const BE: bool>(
+pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
@@ -140,5 +140,5 @@ pub(in crate::simd) fn utf_16_to_ascii<const BE: bool>(
         }
         i += LANES;
     }
-    i + scalar::utf_16::utf_16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])
+    i + scalar::utf16::utf16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])
 }

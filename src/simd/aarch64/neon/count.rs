@@ -11,29 +11,29 @@ use crate::simd::scalar;
 
 /// Code units of UTF-16 in UTF-8.
 #[target_feature(enable = "neon")]
-pub(in crate::simd) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
+pub(in crate::simd) fn utf16_len_from_utf8(src: &[u8]) -> usize {
     let (vectors, rest) = src.as_chunks();
     let four = vdupq_n_u8(0xF0);
     let len = sum(vectors, |bytes| {
         vaddq_u8(is_no_continuation(bytes), vcgeq_u8(bytes, four))
     });
-    len + scalar::count::utf_16_len_of_utf_8(rest)
+    len + scalar::count::utf16_len_from_utf8(rest)
 }
 
 /// Characters in UTF-8.
 #[target_feature(enable = "neon")]
-pub(in crate::simd) fn scalars_in_utf_8(src: &[u8]) -> usize {
+pub(in crate::simd) fn count_scalars_utf8(src: &[u8]) -> usize {
     let (vectors, rest) = src.as_chunks();
-    sum(vectors, |bytes| is_no_continuation(bytes)) + scalar::count::scalars_in_utf_8(rest)
+    sum(vectors, |bytes| is_no_continuation(bytes)) + scalar::count::count_scalars_utf8(rest)
 }
 
 /// Bytes of UTF-8 in Latin-1.
 #[target_feature(enable = "neon")]
-pub(in crate::simd) fn utf_8_len_of_latin_1(src: &[u8]) -> usize {
+pub(in crate::simd) fn utf8_len_from_latin1(src: &[u8]) -> usize {
     let (vectors, rest) = src.as_chunks::<LANES>();
     let two = vdupq_n_u8(0x80);
     let longer = sum(vectors, |bytes| vcgeq_u8(bytes, two));
-    LANES * vectors.len() + longer + scalar::count::utf_8_len_of_latin_1(rest)
+    LANES * vectors.len() + longer + scalar::count::utf8_len_from_latin1(rest)
 }
 
 #[inline]

@@ -5,14 +5,14 @@
 
 pub(in crate::simd) mod ascii;
 pub(in crate::simd) mod count;
-pub(in crate::simd) mod latin_1;
+pub(in crate::simd) mod latin1;
 pub(in crate::simd) mod table;
-pub(in crate::simd) mod utf_16;
-pub(in crate::simd) mod utf_32;
-pub(in crate::simd) mod utf_8;
-pub(in crate::simd) mod utf_8_lossy;
-pub(in crate::simd) mod utf_8_to_utf_16;
-mod utf_8_units;
+pub(in crate::simd) mod utf16;
+pub(in crate::simd) mod utf32;
+pub(in crate::simd) mod utf8;
+pub(in crate::simd) mod utf8_lossy;
+pub(in crate::simd) mod utf8_to_utf16;
+mod utf8_units;
 
 use core::arch::aarch64::{
     uint8x8_t, uint8x16_t, uint16x8_t, uint32x4_t, vaddvq_u16, vandq_u8, vandq_u16, vget_lane_u64,

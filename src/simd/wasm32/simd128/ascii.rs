@@ -60,20 +60,20 @@ fn before_stop(src: &[u8], stops: impl Fn(v128) -> u16, short: impl Fn(&[u8]) ->
 }
 
 /// Copies the ASCII prefix, as far as there is room.
-pub(in crate::simd) fn ascii_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let put = |to: &mut _, bytes| store(to, bytes);
-    put_ascii(src, dst, put, scalar::ascii::ascii_to_utf_8)
+    put_ascii(src, dst, put, scalar::ascii::ascii_to_utf8)
 }
 
 /// Widens the ASCII prefix, as far as there is room.
-pub(in crate::simd) fn ascii_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
-    ascii_to_utf_16_bytes::<false>(src, as_bytes(dst))
+pub(in crate::simd) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    ascii_to_utf16_bytes::<false>(src, as_bytes(dst))
 }
 
 /// Widens the ASCII prefix to bytes in the given order, as far as there is room. Returns the number
 /// of units.
 #[inline(always)]
-pub(super) fn ascii_to_utf_16_bytes<const BE: bool>(
+pub(super) fn ascii_to_utf16_bytes<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
@@ -153,7 +153,7 @@ fn put_ascii<To>(
 }
 
 /// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room.
-pub(in crate::simd) fn utf_16_to_ascii<const BE: bool>(
+pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
@@ -178,5 +178,5 @@ pub(in crate::simd) fn utf_16_to_ascii<const BE: bool>(
         }
         i += LANES;
     }
-    i + scalar::utf_16::utf_16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])
+    i + scalar::utf16::utf16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])
 }

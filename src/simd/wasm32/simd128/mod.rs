@@ -7,11 +7,11 @@
 pub(in crate::simd) mod ascii;
 pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod table;
-pub(in crate::simd) mod utf_16;
-pub(in crate::simd) mod utf_8;
-pub(in crate::simd) mod utf_8_lossy;
-pub(in crate::simd) mod utf_8_to_utf_16;
-mod utf_8_units;
+pub(in crate::simd) mod utf16;
+pub(in crate::simd) mod utf8;
+pub(in crate::simd) mod utf8_lossy;
+pub(in crate::simd) mod utf8_to_utf16;
+mod utf8_units;
 
 use core::arch::wasm32::{
     i8x16_shuffle, i8x16_swizzle, u8x16_bitmask, u8x16_splat, u16x8_shr, v128, v128_and, v128_load,

@@ -22,7 +22,7 @@ const FEW_ROWS: u8 = 3;
 
 /// Writes the code units of a block. Returns whether there is one for each byte.
 #[inline(always)]
-fn block_to_utf_16<const FULL: bool>(
+fn block_to_utf16<const FULL: bool>(
     table: &SingleByteTable,
     from: &[u8; BLOCK],
     to: &mut [MaybeUninit<u16>; BLOCK],
@@ -97,7 +97,7 @@ fn first_row(rows: &Rows, a: v128, b: v128) -> usize {
 }
 
 /// Decodes up to the first unmapped byte.
-pub(in crate::simd) fn single_byte_to_utf_16(
+pub(in crate::simd) fn single_byte_to_utf16(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
@@ -106,16 +106,16 @@ pub(in crate::simd) fn single_byte_to_utf_16(
     let done = if all - below_c0 > FEW_ROWS {
         0
     } else if table.is_full() {
-        blocks_to_utf_16::<true>(table, src, dst)
+        blocks_to_utf16::<true>(table, src, dst)
     } else {
-        blocks_to_utf_16::<false>(table, src, dst)
+        blocks_to_utf16::<false>(table, src, dst)
     };
-    done + scalar::single_byte::single_byte_to_utf_16(table, &src[done..], &mut dst[done..])
+    done + scalar::single_byte::single_byte_to_utf16(table, &src[done..], &mut dst[done..])
 }
 
 /// Decodes whole blocks, up to one with an unmapped byte. With `FULL`, all bytes are mapped.
 #[inline(always)]
-fn blocks_to_utf_16<const FULL: bool>(
+fn blocks_to_utf16<const FULL: bool>(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
@@ -123,7 +123,7 @@ fn blocks_to_utf_16<const FULL: bool>(
     let mut done = 0;
     while let Some(from) = src[done..].first_chunk()
         && let Some(to) = dst[done..].first_chunk_mut()
-        && block_to_utf_16::<FULL>(table, from, to)
+        && block_to_utf16::<FULL>(table, from, to)
     {
         done += BLOCK;
     }

@@ -50,7 +50,7 @@ pub(in crate::simd) fn unshifted_prefix(src: &[u8]) -> usize {
 }
 
 /// By the lower half of a control character: the bits of which one is set in `0x60` and the character
-/// together where text does not have it. 00 to 06 and 10 to 16 are none of text, and of those behind them
+/// together where text does not have it. 00 to 06 and 10 to 16 are none of text, and of those after them
 /// only 07 to 0F and 1B are.
 pub(in crate::simd::x86_64) const UNTEXTUAL: [u8; 16] = [
     0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x10, 0x10, 0x10, 0x10, 0, 0x10, 0x10, 0x10, 0x10,
@@ -94,7 +94,7 @@ fn untextual(bytes: __m256i) -> __m256i {
 
 /// Copies the ASCII prefix, as far as there is room.
 #[target_feature(enable = "avx2")]
-pub(in crate::simd) fn ascii_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len().min(dst.len());
     let (vectors, _) = src[..len].as_chunks::<LANES>();
     let (to_vectors, _) = dst[..len].as_chunks_mut::<LANES>();
@@ -107,12 +107,12 @@ pub(in crate::simd) fn ascii_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
         }
     }
     let i = LANES * vectors.len();
-    i + sse4::ascii::ascii_to_utf_8(&src[i..len], &mut dst[i..len])
+    i + sse4::ascii::ascii_to_utf8(&src[i..len], &mut dst[i..len])
 }
 
 /// Widens the ASCII prefix, as far as there is room.
 #[target_feature(enable = "avx2")]
-pub(in crate::simd) fn ascii_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+pub(in crate::simd) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     let len = src.len().min(dst.len());
     let (vectors, _) = src[..len].as_chunks::<LANES>();
     let (to_vectors, _) = dst[..len].as_chunks_mut::<LANES>();
@@ -129,12 +129,12 @@ pub(in crate::simd) fn ascii_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>])
         }
     }
     let i = LANES * vectors.len();
-    i + sse4::ascii::ascii_to_utf_16(&src[i..len], &mut dst[i..len])
+    i + sse4::ascii::ascii_to_utf16(&src[i..len], &mut dst[i..len])
 }
 
 /// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room.
 #[target_feature(enable = "avx2")]
-pub(in crate::simd) fn utf_16_to_ascii<const BE: bool>(
+pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
@@ -166,5 +166,5 @@ pub(in crate::simd) fn utf_16_to_ascii<const BE: bool>(
         }
         i += LANES;
     }
-    i + sse4::ascii::utf_16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])
+    i + sse4::ascii::utf16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])
 }

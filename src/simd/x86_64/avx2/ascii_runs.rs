@@ -4,7 +4,7 @@
 use core::arch::x86_64::{__m256i, _mm256_movemask_epi8};
 use core::mem::MaybeUninit;
 
-use super::utf_8_blocks::widen;
+use super::utf8_blocks::widen;
 use super::{LANES, ascii, load, store};
 use crate::simd::two_byte::steps::put_ascii;
 use crate::simd::x86_64::as_bytes;
@@ -18,7 +18,7 @@ const LONG: usize = 4 * STEP;
 /// Copies ASCII from the front, as far as there is room; returns its length.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn to_utf_8(src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd::x86_64) fn to_utf8(src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
     let mut run = 0;
     while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<STEP>)
         && let Some(room) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<STEP>)
@@ -33,7 +33,7 @@ pub(in crate::simd::x86_64) fn to_utf_8(src: &[u8], to: &mut [MaybeUninit<u8>]) 
         }
         run += STEP;
         if run == LONG {
-            return run + ascii::ascii_to_utf_8(&src[run..], &mut to[run..]);
+            return run + ascii::ascii_to_utf8(&src[run..], &mut to[run..]);
         }
     }
     run + put_ascii(&src[run..], &mut to[run..], |_, _| 0)
@@ -42,7 +42,7 @@ pub(in crate::simd::x86_64) fn to_utf_8(src: &[u8], to: &mut [MaybeUninit<u8>]) 
 /// The same, to UTF-16.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn to_utf_16(src: &[u8], to: &mut [MaybeUninit<u16>]) -> usize {
+pub(in crate::simd::x86_64) fn to_utf16(src: &[u8], to: &mut [MaybeUninit<u16>]) -> usize {
     let mut run = 0;
     while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<STEP>)
         && let Some(room) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<STEP>)
@@ -57,7 +57,7 @@ pub(in crate::simd::x86_64) fn to_utf_16(src: &[u8], to: &mut [MaybeUninit<u16>]
         }
         run += STEP;
         if run == LONG {
-            return run + ascii::ascii_to_utf_16(&src[run..], &mut to[run..]);
+            return run + ascii::ascii_to_utf16(&src[run..], &mut to[run..]);
         }
     }
     run + put_ascii(&src[run..], &mut to[run..], |_, _| 0)

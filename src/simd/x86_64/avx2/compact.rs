@@ -9,7 +9,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use crate::simd::x86_64::sse4;
-use crate::simd::x86_64::sse4::utf_16::{ONE_OR_TWO, UP_TO_THREE};
+use crate::simd::x86_64::sse4::utf16::{ONE_OR_TWO, UP_TO_THREE};
 
 /// What 32 characters of up to three bytes take, and what the last store may overrun them by.
 pub(in crate::simd::x86_64) const ROOM: usize = 3 * 32 + 16;
@@ -20,7 +20,7 @@ pub(in crate::simd::x86_64) struct Around {
     /// The unit before the block if it is a leading surrogate whose trailing one is in the block,
     /// or else 0.
     pub(in crate::simd::x86_64) before: u16,
-    /// The unit behind the block, or 0.
+    /// The unit after the block, or 0.
     pub(in crate::simd::x86_64) after: u16,
 }
 
@@ -110,7 +110,7 @@ pub(super) const HALF_ROOM: usize = 3 * HALF + 16;
 /// `at` is at most `HALF_ROOM_OF_TWO` less than `N`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-unsafe fn half_one_or_two<const N: usize>(
+unsafe fn half_pack_1_2<const N: usize>(
     words: __m256i,
     longer: u16,
     to: &mut [MaybeUninit<u8>; N],
@@ -129,16 +129,16 @@ unsafe fn half_one_or_two<const N: usize>(
 /// Writes of every lane in `longer` the high byte and the low one, of the others the low byte.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn one_or_two(
+pub(in crate::simd::x86_64) fn pack_1_2(
     [low, high]: [__m256i; 2],
     longer: u32,
     to: &mut [MaybeUninit<u8>; ROOM],
 ) {
-    let behind = HALF + (longer as u16).count_ones() as usize;
+    let after = HALF + (longer as u16).count_ones() as usize;
     // SAFETY: at the front.
-    unsafe { half_one_or_two(low, longer as u16, to, 0) };
-    // SAFETY: behind 16 lanes of at most two bytes.
-    unsafe { half_one_or_two(high, (longer >> 16) as u16, to, behind) };
+    unsafe { half_pack_1_2(low, longer as u16, to, 0) };
+    // SAFETY: after 16 lanes of at most two bytes.
+    unsafe { half_pack_1_2(high, (longer >> 16) as u16, to, after) };
 }
 
 /// A byte for each four lanes: in pairs a bit for each in `longer` and one for each in `three`.
@@ -171,15 +171,15 @@ unsafe fn half_up_to_three<const N: usize>(
     let low = _mm256_shuffle_epi8(low, rows(&UP_TO_THREE, a, c));
     let high = _mm256_shuffle_epi8(high, rows(&UP_TO_THREE, b, d));
     // Behind one byte for each lane before, and one for each bit.
-    let behind = |four: u32| (4 * four + (lanes << (32 - 8 * four)).count_ones()) as usize;
+    let after = |four: u32| (4 * four + (lanes << (32 - 8 * four)).count_ones()) as usize;
     // SAFETY: `at` leaves room for half a block and a store.
     unsafe { store_low(to, at, low) };
     // SAFETY: as above; the fours of lanes before take at most 12 bytes each.
-    unsafe { store_low(to, at + behind(1), high) };
+    unsafe { store_low(to, at + after(1), high) };
     // SAFETY: as above.
-    unsafe { store_high(to, at + behind(2), low) };
+    unsafe { store_high(to, at + after(2), low) };
     // SAFETY: as above.
-    unsafe { store_high(to, at + behind(3), high) };
+    unsafe { store_high(to, at + after(3), high) };
 }
 
 /// Writes of every lane in `three` both bytes of `first` and the low one of `last`, of every other in
@@ -195,11 +195,11 @@ pub(in crate::simd::x86_64) fn up_to_three(
 ) {
     let lanes = fours(longer, three);
     let (low, high) = (lanes as u32, (lanes >> 32) as u32);
-    let behind = HALF + low.count_ones() as usize;
+    let after = HALF + low.count_ones() as usize;
     // SAFETY: at the front.
     unsafe { half_up_to_three(first[0], last[0], low, to, 0) };
-    // SAFETY: behind 16 lanes of at most three bytes.
-    unsafe { half_up_to_three(first[1], last[1], high, to, behind) };
+    // SAFETY: after 16 lanes of at most three bytes.
+    unsafe { half_up_to_three(first[1], last[1], high, to, after) };
 }
 
 /// The bits of half a block in pairs: of each unit whether it takes more than one byte, and whether
@@ -217,7 +217,7 @@ pub(super) fn lanes_of_half(units: __m256i) -> u32 {
 /// Returns the number of bytes.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn one_or_two_of_half(
+pub(super) fn pack_1_2_of_half(
     units: __m256i,
     words: __m256i,
     to: &mut [MaybeUninit<u8>; HALF_ROOM_OF_TWO],
@@ -226,7 +226,7 @@ pub(super) fn one_or_two_of_half(
     let longer = _mm256_movemask_epi8(longer).cast_unsigned();
     let longer = _pext_u32(longer, 0x5555_5555) as u16;
     // SAFETY: at the front.
-    unsafe { half_one_or_two(words, longer, to, 0) };
+    unsafe { half_pack_1_2(words, longer, to, 0) };
     HALF + longer.count_ones() as usize
 }
 

@@ -20,9 +20,9 @@ const WITHIN_A_BYTE: usize = 60;
 
 /// Code units of UTF-16 in UTF-8.
 #[target_feature(enable = "avx2,popcnt")]
-pub(in crate::simd) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
+pub(in crate::simd) fn utf16_len_from_utf8(src: &[u8]) -> usize {
     let Some(blocks) = Blocks::of(src) else {
-        return scalar::count::utf_16_len_of_utf_8(src);
+        return scalar::count::utf16_len_from_utf8(src);
     };
     let four = |bytes| _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, splat(0xF0)), bytes);
     let weigh = |bytes| _mm256_add_epi8(is_no_continuation(bytes), four(bytes));
@@ -41,14 +41,14 @@ pub(in crate::simd) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
 
 /// Characters in UTF-8.
 #[target_feature(enable = "avx2,popcnt")]
-pub(in crate::simd) fn scalars_in_utf_8(src: &[u8]) -> usize {
+pub(in crate::simd) fn count_scalars_utf8(src: &[u8]) -> usize {
     match Blocks::of(src) {
         Some(blocks) => count(blocks, |bytes| is_no_continuation(bytes)),
-        None => scalar::count::scalars_in_utf_8(src),
+        None => scalar::count::count_scalars_utf8(src),
     }
 }
 
-/// Each CR, and each LF that is not right behind one.
+/// Each CR, and each LF that is not right after one.
 #[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn line_ends(src: &[u8]) -> usize {
     scalar::count::line_ends(src)
@@ -56,26 +56,26 @@ pub(in crate::simd) fn line_ends(src: &[u8]) -> usize {
 
 /// Bytes of UTF-8 in Latin-1.
 #[target_feature(enable = "avx2,popcnt")]
-pub(in crate::simd) fn utf_8_len_of_latin_1(src: &[u8]) -> usize {
+pub(in crate::simd) fn utf8_len_from_latin1(src: &[u8]) -> usize {
     match Blocks::of(src) {
         Some(blocks) => {
             let zero = _mm256_setzero_si256();
             src.len() + count(blocks, |bytes| _mm256_cmpgt_epi8(zero, bytes))
         }
-        None => scalar::count::utf_8_len_of_latin_1(src),
+        None => scalar::count::utf8_len_from_latin1(src),
     }
 }
 
 /// Bytes of UTF-8 in UTF-32.
 #[target_feature(enable = "avx2,popcnt")]
-pub(in crate::simd) fn utf_8_len_of_utf_32(src: &[u32]) -> usize {
-    scalar::count::utf_8_len_of_utf_32(src)
+pub(in crate::simd) fn utf8_len_from_utf32(src: &[u32]) -> usize {
+    scalar::count::utf8_len_from_utf32(src)
 }
 
 /// Code units of UTF-16 in UTF-32.
 #[target_feature(enable = "avx2,popcnt")]
-pub(in crate::simd) fn utf_16_len_of_utf_32(src: &[u32]) -> usize {
-    scalar::count::utf_16_len_of_utf_32(src)
+pub(in crate::simd) fn utf16_len_from_utf32(src: &[u32]) -> usize {
+    scalar::count::utf16_len_from_utf32(src)
 }
 
 /// The bytes of a slice, which has a vector at least.

@@ -7,7 +7,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::three_bytes;
-use super::utf_8_blocks::widen;
+use super::utf8_blocks::widen;
 use super::{LANES, load, store};
 use crate::simd::two_byte::cells::TwoByteCells;
 use crate::simd::two_byte::encode_steps as of;
@@ -21,28 +21,28 @@ use crate::simd::x86_64::as_bytes;
 /// Decodes up to what is neither ASCII nor a pair, nor an escape sequence to one of the two. Returns the
 /// bytes read and the units written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn to_utf_16(
+pub(in crate::simd) fn to_utf16(
     index: &TwoByteIndex,
     state: &mut JisState,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
     let target = to::Utf16 {
-        ascii: |src: &[u8], to: &mut [_]| unshifted_to_utf_16(src, to),
+        ascii: |src: &[u8], to: &mut [_]| unshifted_to_utf16(src, to),
     };
     decode(target, index, state, src, dst)
 }
 
 /// The same, to UTF-8. Returns the bytes read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn to_utf_8(
+pub(in crate::simd) fn to_utf8(
     index: &TwoByteIndex,
     state: &mut JisState,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let target = to::Utf8 {
-        ascii: |src: &[u8], to: &mut [_]| unshifted_to_utf_8(src, to),
+        ascii: |src: &[u8], to: &mut [_]| unshifted_to_utf8(src, to),
         three: |unit| three_bytes::three(unit),
     };
     decode(target, index, state, src, dst)
@@ -51,7 +51,7 @@ pub(in crate::simd) fn to_utf_8(
 /// Encodes up to what is neither ASCII nor has a pair, with the escape sequences between the two. Returns
 /// the units read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn of_utf_16(
+pub(in crate::simd) fn of_utf16(
     cells: &TwoByteCells,
     pairs: &mut bool,
     src: &[u16],
@@ -65,14 +65,14 @@ pub(in crate::simd) fn of_utf_16(
 
 /// The same from well-formed UTF-8. Returns the bytes read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn of_utf_8(
+pub(in crate::simd) fn of_utf8(
     cells: &TwoByteCells,
     pairs: &mut bool,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let source = of::Utf8 {
-        ascii: |src: &[u8], to: &mut [_]| unshifted_to_utf_8(src, to),
+        ascii: |src: &[u8], to: &mut [_]| unshifted_to_utf8(src, to),
         unit: |four| three_bytes::unit(four),
     };
     encode(source, cells, pairs, src, dst)
@@ -81,7 +81,7 @@ pub(in crate::simd) fn of_utf_8(
 /// Copies ASCII but ESC, SO and SI from the front, as far as there is room; returns its length.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn unshifted_to_utf_8(src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
+fn unshifted_to_utf8(src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
     let mut run = 0;
     while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<LANES>)
         && let Some(room) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<LANES>)
@@ -100,7 +100,7 @@ fn unshifted_to_utf_8(src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
 /// The same, to UTF-16.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn unshifted_to_utf_16(src: &[u8], to: &mut [MaybeUninit<u16>]) -> usize {
+fn unshifted_to_utf16(src: &[u8], to: &mut [MaybeUninit<u16>]) -> usize {
     let mut run = 0;
     while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<LANES>)
         && let Some(room) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<LANES>)

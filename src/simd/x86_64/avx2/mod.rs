@@ -5,34 +5,34 @@ pub(in crate::simd::x86_64) mod ascii_runs;
 pub(in crate::simd::x86_64) mod compact;
 pub(in crate::simd) mod count;
 pub(in crate::simd) mod iso_2022_jp;
-pub(in crate::simd) mod latin_1;
-mod latin_1_short;
-pub(in crate::simd) mod latin_1_units;
+pub(in crate::simd) mod latin1;
+mod latin1_short;
+pub(in crate::simd) mod latin1_units;
 pub(in crate::simd) mod single_byte;
 mod single_byte_map;
 pub(in crate::simd) mod single_byte_short;
 mod single_byte_threes;
-pub(in crate::simd) mod single_byte_to_utf_8;
+pub(in crate::simd) mod single_byte_to_utf8;
 pub(in crate::simd) mod table;
 pub(in crate::simd::x86_64) mod three_bytes;
 pub(in crate::simd::x86_64) mod two_byte;
 mod two_byte_encode;
 pub(in crate::simd) mod two_byte_steps;
 
-pub(in crate::simd) mod utf_16;
-pub(in crate::simd) mod utf_16_count;
-pub(in crate::simd::x86_64) mod utf_16_halves;
-pub(in crate::simd) mod utf_16_units;
-pub(in crate::simd) mod utf_32;
-pub(in crate::simd) mod utf_32_to_utf_8;
-pub(in crate::simd) mod utf_8;
-pub(in crate::simd::x86_64) mod utf_8_blocks;
-pub(in crate::simd::x86_64) mod utf_8_few;
-pub(in crate::simd) mod utf_8_lossy;
-pub(in crate::simd::x86_64) mod utf_8_threes;
-pub(in crate::simd) mod utf_8_to_utf_16;
-pub(in crate::simd) mod utf_8_to_utf_32;
-mod utf_8_units;
+pub(in crate::simd) mod utf16;
+pub(in crate::simd) mod utf16_count;
+pub(in crate::simd::x86_64) mod utf16_halves;
+pub(in crate::simd) mod utf16_units;
+pub(in crate::simd) mod utf32;
+pub(in crate::simd) mod utf32_to_utf8;
+pub(in crate::simd) mod utf8;
+pub(in crate::simd::x86_64) mod utf8_blocks;
+pub(in crate::simd::x86_64) mod utf8_few;
+pub(in crate::simd) mod utf8_lossy;
+pub(in crate::simd::x86_64) mod utf8_threes;
+pub(in crate::simd) mod utf8_to_utf16;
+pub(in crate::simd) mod utf8_to_utf32;
+mod utf8_units;
 
 use core::arch::x86_64::{
     __m256i, _mm256_cmpgt_epi32, _mm256_loadu_si256, _mm256_maskload_epi32, _mm256_set1_epi32,
@@ -64,7 +64,7 @@ pub(in crate::simd::x86_64) fn store_units(to: &mut [MaybeUninit<u16>; LANES / 2
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value) }
 }
 
-/// Loads as many whole groups of four bytes as there are, at most 16, and zeros behind them.
+/// Loads as many whole groups of four bytes as there are, at most 16, and zeros after them.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::simd::x86_64) fn load_fours(from: &[u8]) -> [__m256i; 2] {

@@ -7,7 +7,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::single_byte_map::{Upper, dealt, map, needs_more_than, rows_for, unmapped};
+use super::single_byte_map::{Upper, fix_lane_order, map, needs_more_than, rows_for, unmapped};
 use super::{LANES, load, single_byte_short as short, store};
 use crate::simd::scalar;
 use crate::simd::single_byte::SingleByteTable;
@@ -27,12 +27,12 @@ fn next_block(done: usize, len: usize) -> Option<usize> {
 
 /// Decodes up to the first unmapped byte. Returns the number of units.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn single_byte_to_utf_16(
+pub(in crate::simd) fn single_byte_to_utf16(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
-    if let Some(done) = short::single_byte_to_utf_16(table, src, dst) {
+    if let Some(done) = short::single_byte_to_utf16(table, src, dst) {
         return done;
     }
     let mut done = 0;
@@ -43,26 +43,26 @@ pub(in crate::simd) fn single_byte_to_utf_16(
         let rows = rows_for([load(&halves[0]), load(&halves[1])]);
         let before = done;
         done = match (table.byte_rows.wants_chain(), rows) {
-            (false, 4) => blocks_to_utf_16::<false, 4>(table, src, dst, done),
-            (false, 6) => blocks_to_utf_16::<false, 6>(table, src, dst, done),
-            (false, _) => blocks_to_utf_16::<false, 8>(table, src, dst, done),
-            (true, 4) => blocks_to_utf_16::<true, 4>(table, src, dst, done),
-            (true, 6) => blocks_to_utf_16::<true, 6>(table, src, dst, done),
-            (true, _) => blocks_to_utf_16::<true, 8>(table, src, dst, done),
+            (false, 4) => blocks_to_utf16::<false, 4>(table, src, dst, done),
+            (false, 6) => blocks_to_utf16::<false, 6>(table, src, dst, done),
+            (false, _) => blocks_to_utf16::<false, 8>(table, src, dst, done),
+            (true, 4) => blocks_to_utf16::<true, 4>(table, src, dst, done),
+            (true, 6) => blocks_to_utf16::<true, 6>(table, src, dst, done),
+            (true, _) => blocks_to_utf16::<true, 8>(table, src, dst, done),
         };
         if done == before {
             break;
         }
     }
-    done + scalar::single_byte::single_byte_to_utf_16(table, &src[done..], &mut dst[done..])
+    done + scalar::single_byte::single_byte_to_utf16(table, &src[done..], &mut dst[done..])
 }
 
-/// Decodes behind the first `done` bytes, up to a block with an unmapped byte or one that `ROWS` are
+/// Decodes after the first `done` bytes, up to a block with an unmapped byte or one that `ROWS` are
 /// too few for. Returns how many are done then. Where a block has needed many rows, others are
 /// likely to, but not for ever.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn blocks_to_utf_16<const CHAIN: bool, const ROWS: usize>(
+fn blocks_to_utf16<const CHAIN: bool, const ROWS: usize>(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
@@ -87,7 +87,7 @@ fn blocks_to_utf_16<const CHAIN: bool, const ROWS: usize>(
         let bytes = [load(&halves[0]), load(&halves[1])];
         let (to, _) = as_bytes(to).as_chunks_mut::<LANES>();
         let any_upper = _mm256_movemask_epi8(_mm256_or_si256(bytes[0], bytes[1])) != 0;
-        let bytes = bytes.map(|bytes| dealt(bytes));
+        let bytes = bytes.map(|bytes| fix_lane_order(bytes));
         let mut mapped = (bytes, [_mm256_setzero_si256(); 2]);
         if any_upper {
             if needs_more_than(ROWS, bytes) {
@@ -115,12 +115,12 @@ fn blocks_to_utf_16<const CHAIN: bool, const ROWS: usize>(
 
 /// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf_16_to_single_byte(
+pub(in crate::simd) fn utf16_to_single_byte(
     table: &SingleByteTable,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    if let Some(done) = short::utf_16_to_single_byte(table, src, dst) {
+    if let Some(done) = short::utf16_to_single_byte(table, src, dst) {
         return done;
     }
     let rows = &table.page_rows;
@@ -149,7 +149,7 @@ pub(in crate::simd) fn utf_16_to_single_byte(
         let all_ascii = _mm256_and_si256(ascii[0], ascii[1]);
         if _mm256_movemask_epi8(all_ascii) == -1 {
             for (to, bytes) in to_halves.iter_mut().zip(bytes) {
-                store(to, dealt(bytes));
+                store(to, fix_lane_order(bytes));
             }
             done = at + BLOCK;
             continue;
@@ -160,7 +160,7 @@ pub(in crate::simd) fn utf_16_to_single_byte(
             bytes[i] = _mm256_or_si256(bytes[i], upper);
             let known = _mm256_or_si256(ascii[i], inside[i]);
             let mapped = _mm256_cmpeq_epi8(unmapped(rows, bytes[i]), zero);
-            let known = dealt(_mm256_and_si256(known, mapped));
+            let known = fix_lane_order(_mm256_and_si256(known, mapped));
             missing |= u64::from(!_mm256_movemask_epi8(known).cast_unsigned()) << (LANES * i);
         }
         let (bytes, _) = match rows_for(bytes) {
@@ -168,7 +168,7 @@ pub(in crate::simd) fn utf_16_to_single_byte(
             _ => map::<false, 8>(rows, bytes),
         };
         for (to, bytes) in to_halves.iter_mut().zip(bytes) {
-            store(to, dealt(bytes));
+            store(to, fix_lane_order(bytes));
         }
         if missing != 0 {
             let encoded = table.add_missing(missing, from, to);
@@ -178,5 +178,5 @@ pub(in crate::simd) fn utf_16_to_single_byte(
         }
         done = at + BLOCK;
     }
-    done + scalar::single_byte::utf_16_to_single_byte(table, &src[done..], &mut dst[done..])
+    done + scalar::single_byte::utf16_to_single_byte(table, &src[done..], &mut dst[done..])
 }

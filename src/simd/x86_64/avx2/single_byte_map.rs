@@ -32,7 +32,7 @@ pub(super) fn high_half(bytes: __m256i) -> __m256i {
 /// The quarters 0, 2, 1, 3: what makes up for the halves that unpacking and packing keep apart.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn dealt(bytes: __m256i) -> __m256i {
+pub(super) fn fix_lane_order(bytes: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(bytes)
 }
 

@@ -60,7 +60,7 @@ fn widen(from: &[u8; LANES], to: &mut [MaybeUninit<u16>; LANES]) -> u64 {
 /// not short, or another way is better.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn single_byte_to_utf_16(
+pub(super) fn single_byte_to_utf16(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
@@ -96,11 +96,11 @@ pub(super) fn single_byte_to_utf_16(
 
 /// Decodes x-user-defined: of any length, because it needs no table.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn user_defined_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+pub(in crate::simd) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     let len = src.len().min(dst.len());
     let (src, dst) = (&src[..len], &mut dst[..len]);
     let (Some(last), Some(to)) = (src.last_chunk::<HALF>(), dst.last_chunk_mut::<HALF>()) else {
-        return scalar::single_byte::user_defined_to_utf_16(src, dst);
+        return scalar::single_byte::user_defined_to_utf16(src, dst);
     };
     user_defined_half(last, to);
     let halves = src.as_chunks().0.iter().zip(dst.as_chunks_mut().0);
@@ -126,14 +126,14 @@ fn with_gaps(from: &[u8; LANES], upper: u32, to: &mut [MaybeUninit<u8>; ROOM]) {
         _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)),
         _mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(bytes)),
     ];
-    compact::one_or_two(words, upper, to);
+    compact::pack_1_2(words, upper, to);
 }
 
 /// Decodes text of at least 32 bytes, most of them ASCII and the others characters of two bytes in
 /// UTF-8. Returns the number of bytes; or nothing where the text is another.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn single_byte_to_utf_8(
+pub(super) fn single_byte_to_utf8(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -143,24 +143,24 @@ pub(super) fn single_byte_to_utf_8(
         return None;
     }
     let (front, back) = (src.first_chunk()?, src.last_chunk()?);
-    let behind = len - LANES;
+    let after = len - LANES;
     let [in_front, in_back] =
         [front, back].map(|half| _mm256_movemask_epi8(load(half)).cast_unsigned());
-    let upper = u64::from(in_front) | u64::from(in_back) << behind;
+    let upper = u64::from(in_front) | u64::from(in_back) << after;
     if upper.count_ones() > MANY {
         return None;
     }
     with_gaps(front, in_front, dst.first_chunk_mut()?);
-    let before = (upper & !(u64::MAX << behind)).count_ones() as usize;
+    let before = (upper & !(u64::MAX << after)).count_ones() as usize;
     with_gaps(
         back,
         in_back,
-        dst.get_mut(behind + before..)?.first_chunk_mut()?,
+        dst.get_mut(after + before..)?.first_chunk_mut()?,
     );
     let mut all_of_two = true;
     let mut written = len;
     for (before, at) in places(upper).enumerate() {
-        let [lead, last, _, len] = table.utf_8[usize::from(*src.get(at)?)];
+        let [lead, last, _, len] = table.utf8[usize::from(*src.get(at)?)];
         all_of_two &= len == 2;
         *dst.get_mut(at + before..)?.first_chunk_mut()? = [lead, last].map(MaybeUninit::new);
         written += 1;
@@ -186,7 +186,7 @@ fn narrow(from: &[u16; LANES], to: &mut [MaybeUninit<u8>; LANES]) -> u64 {
 /// number; or nothing where the text is not short, or another way is better.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn utf_16_to_single_byte(
+pub(super) fn utf16_to_single_byte(
     table: &SingleByteTable,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],

@@ -10,8 +10,8 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::compact::ROOM;
-use super::single_byte_map::{both, dealt, high_half, unmapped};
-use super::single_byte_to_utf_8::half_by_table;
+use super::single_byte_map::{both, fix_lane_order, high_half, unmapped};
+use super::single_byte_to_utf8::half_by_table;
 use super::{LANES, load, store};
 use crate::simd::single_byte::SingleByteTable;
 use crate::simd::x86_64::sse4;
@@ -41,7 +41,7 @@ static THREES: [[u8; 16]; 16] = {
 /// written.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn threes_to_utf_8(
+pub(super) fn threes_to_utf8(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -66,7 +66,7 @@ pub(super) fn threes_to_utf_8(
                 None => break,
             }
         } else {
-            let bytes = dealt(bytes);
+            let bytes = fix_lane_order(bytes);
             let row = high_half(bytes);
             let last = _mm256_add_epi8(bytes, _mm256_shuffle_epi8(both(&rows.low), row));
             let middle = _mm256_shuffle_epi8(both(&rows.high), row);

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::{_pdep_u32, _pext_u32};
 
-/// The bits of a code unit in its three bytes, the first of these highest, and a fourth byte behind.
+/// The bits of a code unit in its three bytes, the first of these highest, and a fourth byte after.
 const BITS: u32 = 0x0F3F_3F00;
 
 /// The three bytes of a code unit from 0800 on, the first one lowest.

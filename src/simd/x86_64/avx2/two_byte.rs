@@ -10,8 +10,8 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf_8_blocks::{self, emit, widen};
-use super::utf_16_halves::half_to_utf_8;
+use super::utf8_blocks::{self, emit, widen};
+use super::utf16_halves::half_to_utf8;
 use super::{load, store};
 use crate::simd::flat::Words;
 use crate::simd::two_byte::index::{Katakana, Ranges, TwoByteIndex};
@@ -62,7 +62,7 @@ struct Classes {
 /// for which there is little room. Returns the bytes read and the units written.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn blocks_to_utf_16(
+pub(super) fn blocks_to_utf16(
     index: &TwoByteIndex,
     flat: &Words,
     src: &[u8],
@@ -90,7 +90,7 @@ pub(super) fn blocks_to_utf_16(
 /// The same, to UTF-8. Returns the bytes read and the bytes written.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn blocks_to_utf_8(
+pub(super) fn blocks_to_utf8(
     index: &TwoByteIndex,
     flat: &Words,
     src: &[u8],
@@ -114,7 +114,7 @@ pub(super) fn blocks_to_utf_8(
             }
             Some(BLOCK)
         },
-        |characters, count, to| put_utf_8(flat, above, characters, count, to),
+        |characters, count, to| put_utf8(flat, above, characters, count, to),
     )
 }
 
@@ -142,7 +142,7 @@ pub(in crate::simd::x86_64) fn put_units(
 /// Writes the UTF-8 of characters, of which there are `count`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn put_utf_8(
+pub(in crate::simd::x86_64) fn put_utf8(
     flat: &Words,
     above: __m128i,
     characters: &Characters,
@@ -158,7 +158,7 @@ pub(in crate::simd::x86_64) fn put_utf_8(
         let (high, none_high) = units(flat, above, high);
         missing = _mm_or_si128(missing, _mm_or_si128(none_low, none_high));
         let to = to.get_mut(written..)?;
-        written += half_to_utf_8(_mm256_set_m128i(high, low), to)?;
+        written += half_to_utf8(_mm256_set_m128i(high, low), to)?;
     }
     // Behind the characters stand zeros, each of which became a byte.
     (_mm_testz_si128(missing, missing) == 1).then_some(written - (2 * GROUP * vectors - count))
@@ -196,13 +196,13 @@ impl Classes {
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn find(classes: &Classes, window: &Window, carry: u64, to: &mut Characters) -> Found {
     let (halves, _) = window.as_chunks::<32>();
-    let (behind, _) = window[1..].as_chunks::<32>();
+    let (after, _) = window[1..].as_chunks::<32>();
     let now = [load(&halves[0]), load(&halves[1])];
     let high = mask(now);
     if high == 0 && carry == 0 {
         return Found::Ascii;
     }
-    let next = [load(&behind[0]), load(&behind[1])];
+    let next = [load(&after[0]), load(&after[1])];
     let mut leading = [classes.leads.of(now[0]), classes.leads.of(now[1])];
     let mut alone = 0;
     match classes.katakana {
@@ -262,7 +262,7 @@ fn mask([low, high]: [__m256i; 2]) -> u64 {
 /// Brings the words at `starts` together.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn emit_words(to: &mut [[u16; BLOCK]], starts: u64, words: utf_8_blocks::Words) {
+fn emit_words(to: &mut [[u16; BLOCK]], starts: u64, words: utf8_blocks::Words) {
     let to = bytemuck::cast_slice_mut(to.as_flattened_mut());
     if let Some(to) = write_only(to).first_chunk_mut() {
         emit::<false>(to, starts, words);

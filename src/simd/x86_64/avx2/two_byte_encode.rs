@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::compact::{ROOM, one_or_two};
+use super::compact::{ROOM, pack_1_2};
 use super::store;
 use crate::simd::two_byte::cells::TwoByteCells;
 
@@ -20,7 +20,7 @@ const BLOCK: usize = 32;
 /// Encodes up to the first unit without bytes, or for whose bytes there is no room. Returns the units
 /// read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn blocks_of_utf_16(
+pub(super) fn blocks_of_utf16(
     cells: &TwoByteCells,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
@@ -46,7 +46,7 @@ pub(super) fn blocks_of_utf_16(
             None => &mut last,
         };
         let encoded = encode(cells, block, &mut found, to);
-        // What is missing is no ASCII, so that it is not among what stands behind the text.
+        // What is missing is no ASCII, so that it is not among what stands after the text.
         let mut good = len.min(encoded.missing.trailing_zeros() as usize);
         let bytes_of = |units: usize| units + (encoded.longer & below(units)).count_ones() as usize;
         if !fits {
@@ -109,15 +109,15 @@ fn encode(
     }
     let found = load(core::hint::black_box(found));
     let none = found.map(|cell| _mm256_cmpeq_epi16(cell, _mm256_setzero_si256()));
-    let also = _mm256_set1_epi16(cells.also.cast_signed());
+    let or_mask = _mm256_set1_epi16(cells.or_mask.cast_signed());
     let words = [0, 1].map(|half| {
         _mm256_blendv_epi8(
-            _mm256_or_si256(found[half], also),
+            _mm256_or_si256(found[half], or_mask),
             units[half],
             is_ascii[half],
         )
     });
-    one_or_two(words, longer, to);
+    pack_1_2(words, longer, to);
     Encoded {
         longer,
         missing: mask(none) & longer,

@@ -5,12 +5,12 @@ use core::mem::MaybeUninit;
 use super::ascii_runs;
 use super::table::AVX2;
 use super::three_bytes;
-use super::two_byte::{blocks_to_utf_8, blocks_to_utf_16};
-use super::two_byte_encode::blocks_of_utf_16;
-use crate::simd::buffer::encode_by_utf_16;
+use super::two_byte::{blocks_to_utf8, blocks_to_utf16};
+use super::two_byte_encode::blocks_of_utf16;
+use crate::simd::buffer::encode_by_utf16;
 use crate::simd::two_byte::cells::TwoByteCells;
 use crate::simd::two_byte::encode_steps as encode;
-use crate::simd::two_byte::encode_windows::{MANY_OF_UTF_8, MANY_OF_UTF_16, encode_by_windows};
+use crate::simd::two_byte::encode_windows::{MANY_OF_UTF8, MANY_OF_UTF16, encode_by_windows};
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::steps::{Utf8, Utf16};
 use crate::simd::two_byte::windows::decode_by_windows;
@@ -18,71 +18,71 @@ use crate::simd::two_byte::windows::decode_by_windows;
 /// Decodes up to the first byte or pair without a code unit. Returns the bytes read and the units
 /// written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn two_byte_to_utf_16(
+pub(in crate::simd) fn two_byte_to_utf16(
     index: &TwoByteIndex,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
     let target = Utf16 {
-        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_16(src, to),
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf16(src, to),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
-        blocks_to_utf_16(index, flat, src, dst)
+        blocks_to_utf16(index, flat, src, dst)
     })
 }
 
 /// The same, to UTF-8. Returns the bytes read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn two_byte_to_utf_8(
+pub(in crate::simd) fn two_byte_to_utf8(
     index: &TwoByteIndex,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let target = Utf8 {
-        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_8(src, to),
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8(src, to),
         three: |unit| three_bytes::three(unit),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
-        blocks_to_utf_8(index, flat, src, dst)
+        blocks_to_utf8(index, flat, src, dst)
     })
 }
 
 /// Encodes up to the first unit without bytes, or for whose bytes there is no room. Returns the units
 /// read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf_16_to_two_byte(
+pub(in crate::simd) fn utf16_to_two_byte(
     cells: &TwoByteCells,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let source = encode::Utf16 {
-        ascii: |src: &[u16], to: &mut [_]| encode::put_utf_16_ascii(&AVX2, src, to),
+        ascii: |src: &[u16], to: &mut [_]| encode::put_utf16_ascii(&AVX2, src, to),
     };
-    encode_by_windows(source, cells, MANY_OF_UTF_16, src, dst, |src, dst| {
-        blocks_of_utf_16(cells, src, dst)
+    encode_by_windows(source, cells, MANY_OF_UTF16, src, dst, |src, dst| {
+        blocks_of_utf16(cells, src, dst)
     })
 }
 
 /// The same from well-formed UTF-8. Returns the bytes read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf_8_to_two_byte(
+pub(in crate::simd) fn utf8_to_two_byte(
     cells: &TwoByteCells,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let source = encode::Utf8 {
-        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_8(src, to),
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8(src, to),
         unit: |four| three_bytes::unit(four),
     };
-    encode_by_windows(source, cells, MANY_OF_UTF_8, src, dst, |src, dst| {
+    encode_by_windows(source, cells, MANY_OF_UTF8, src, dst, |src, dst| {
         let mut written = 0;
-        let read = encode_by_utf_16(
+        let read = encode_by_utf16(
             &AVX2,
             src,
             dst,
             |_, _| 0,
             |units, dst| {
-                let (read, put) = blocks_of_utf_16(cells, units, &mut dst[written..]);
+                let (read, put) = blocks_of_utf16(cells, units, &mut dst[written..]);
                 written += put;
                 read
             },

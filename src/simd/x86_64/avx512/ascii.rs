@@ -53,7 +53,7 @@ fn or_untextual(any: __m512i, bytes: __m512i) -> __m512i {
 
 /// Copies the ASCII prefix, as far as there is room.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(in crate::simd) fn ascii_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len().min(dst.len());
     let (vectors, _) = src[..len].as_chunks::<LANES>();
     let (to_vectors, _) = dst[..len].as_chunks_mut::<LANES>();
@@ -66,5 +66,5 @@ pub(in crate::simd) fn ascii_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
         }
     }
     let i = LANES * vectors.len();
-    i + avx2::ascii::ascii_to_utf_8(&src[i..len], &mut dst[i..len])
+    i + avx2::ascii::ascii_to_utf8(&src[i..len], &mut dst[i..len])
 }

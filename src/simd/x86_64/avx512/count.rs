@@ -26,7 +26,7 @@ const WITHIN_A_BYTE: usize = 60;
 
 /// Code units of UTF-16 in UTF-8.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi2")]
-pub(in crate::simd) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
+pub(in crate::simd) fn utf16_len_from_utf8(src: &[u8]) -> usize {
     // By the upper four bits.
     let units = broadcast(&[1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2]);
     count(
@@ -44,9 +44,9 @@ pub(in crate::simd) fn utf_16_len_of_utf_8(src: &[u8]) -> usize {
 
 /// Characters in UTF-8.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi2")]
-pub(in crate::simd) fn scalars_in_utf_8(src: &[u8]) -> usize {
+pub(in crate::simd) fn count_scalars_utf8(src: &[u8]) -> usize {
     if src.len() >= LONG {
-        return avx2::count::scalars_in_utf_8(src);
+        return avx2::count::count_scalars_utf8(src);
     }
     count(
         src,
@@ -57,9 +57,9 @@ pub(in crate::simd) fn scalars_in_utf_8(src: &[u8]) -> usize {
 
 /// Bytes of UTF-8 in Latin-1.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi2")]
-pub(in crate::simd) fn utf_8_len_of_latin_1(src: &[u8]) -> usize {
+pub(in crate::simd) fn utf8_len_from_latin1(src: &[u8]) -> usize {
     if src.len() >= LONG {
-        return avx2::count::utf_8_len_of_latin_1(src);
+        return avx2::count::utf8_len_from_latin1(src);
     }
     let longer = count(
         src,
@@ -71,14 +71,14 @@ pub(in crate::simd) fn utf_8_len_of_latin_1(src: &[u8]) -> usize {
 
 /// Bytes of UTF-8 in UTF-32.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi2")]
-pub(in crate::simd) fn utf_8_len_of_utf_32(src: &[u32]) -> usize {
-    scalar::count::utf_8_len_of_utf_32(src)
+pub(in crate::simd) fn utf8_len_from_utf32(src: &[u32]) -> usize {
+    scalar::count::utf8_len_from_utf32(src)
 }
 
 /// Code units of UTF-16 in UTF-32.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi2")]
-pub(in crate::simd) fn utf_16_len_of_utf_32(src: &[u32]) -> usize {
-    scalar::count::utf_16_len_of_utf_32(src)
+pub(in crate::simd) fn utf16_len_from_utf32(src: &[u32]) -> usize {
+    scalar::count::utf16_len_from_utf32(src)
 }
 
 /// Counts the bytes in both masks; of long texts by `add`, which adds as much to each lane of a sum.

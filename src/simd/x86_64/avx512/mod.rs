@@ -9,22 +9,22 @@ use core::mem::MaybeUninit;
 
 pub(in crate::simd) mod ascii;
 pub(in crate::simd) mod count;
-pub(in crate::simd) mod latin_1;
+pub(in crate::simd) mod latin1;
 pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod table;
-pub(in crate::simd) mod utf_16;
-mod utf_16_block;
-mod utf_16_bytes;
-pub(in crate::simd) mod utf_16_count;
-pub(in crate::simd) mod utf_16_units;
-pub(in crate::simd) mod utf_32;
-pub(in crate::simd) mod utf_32_to_utf_8;
-pub(in crate::simd) mod utf_8;
-pub(in crate::simd) mod utf_8_lossy;
-pub(in crate::simd::x86_64) mod utf_8_scalars;
-pub(in crate::simd) mod utf_8_to_utf_16;
-pub(in crate::simd) mod utf_8_to_utf_32;
-pub(in crate::simd::x86_64) mod utf_8_units;
+pub(in crate::simd) mod utf16;
+mod utf16_block;
+mod utf16_bytes;
+pub(in crate::simd) mod utf16_count;
+pub(in crate::simd) mod utf16_units;
+pub(in crate::simd) mod utf32;
+pub(in crate::simd) mod utf32_to_utf8;
+pub(in crate::simd) mod utf8;
+pub(in crate::simd) mod utf8_lossy;
+pub(in crate::simd::x86_64) mod utf8_scalars;
+pub(in crate::simd) mod utf8_to_utf16;
+pub(in crate::simd) mod utf8_to_utf32;
+pub(in crate::simd::x86_64) mod utf8_units;
 
 /// Bytes in a vector.
 pub(in crate::simd::x86_64) const LANES: usize = 64;

@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf_16_bytes::{first, halves, last};
+use super::utf16_bytes::{first, halves, last};
 use super::{LANES, load, load_front, store, store_front, store_front_half};
 use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
@@ -19,7 +19,7 @@ use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::avx2::{
     self,
     compact::{self, ROOM},
-    single_byte_to_utf_8::{READ, WRITTEN, sparse_to_utf_8},
+    single_byte_to_utf8::{READ, WRITTEN, sparse_to_utf8},
 };
 
 /// Code units in a vector.
@@ -61,7 +61,7 @@ impl UpperUnits {
 
 /// Decodes up to the first unmapped byte. Returns the number of units.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn single_byte_to_utf_16(
+pub(in crate::simd) fn single_byte_to_utf16(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
@@ -111,7 +111,7 @@ pub(in crate::simd) fn single_byte_to_utf_16(
 /// Decodes up to the first unmapped byte, with the kernels of `kernels` at the end. Returns the
 /// bytes read and the bytes written.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn single_byte_to_utf_8(
+pub(in crate::simd) fn single_byte_to_utf8(
     kernels: &Kernels,
     table: &SingleByteTable,
     src: &[u8],
@@ -132,9 +132,9 @@ pub(in crate::simd) fn single_byte_to_utf_8(
                 }
                 LANES
             }
-            1..=2 => sparse_to_utf_8::<2>(table, halves(bytes), upper, from, to),
-            3..=4 => sparse_to_utf_8::<4>(table, halves(bytes), upper, from, to),
-            _ => upper_units.block_to_utf_8(bytes, upper, to),
+            1..=2 => sparse_to_utf8::<2>(table, halves(bytes), upper, from, to),
+            3..=4 => sparse_to_utf8::<4>(table, halves(bytes), upper, from, to),
+            _ => upper_units.block_to_utf8(bytes, upper, to),
         };
         if len == 0 {
             break;
@@ -150,7 +150,7 @@ pub(in crate::simd) fn single_byte_to_utf_8(
         let upper = _mm512_movepi8_mask(bytes);
         let len = match upper.count_ones() {
             0..=4 => 0,
-            _ => upper_units.block_to_utf_8(bytes, upper, to),
+            _ => upper_units.block_to_utf8(bytes, upper, to),
         };
         if len == 0 {
             break;
@@ -158,12 +158,8 @@ pub(in crate::simd) fn single_byte_to_utf_8(
         read += LANES;
         written += len;
     }
-    let rest = scalar::single_byte::single_byte_to_utf_8(
-        kernels,
-        table,
-        &src[read..],
-        &mut dst[written..],
-    );
+    let rest =
+        scalar::single_byte::single_byte_to_utf8(kernels, table, &src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
 }
 
@@ -172,7 +168,7 @@ impl UpperUnits {
     /// 0 where a byte is unmapped.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-    fn block_to_utf_8(
+    fn block_to_utf8(
         &self,
         bytes: __m512i,
         upper: __mmask64,
@@ -191,7 +187,7 @@ impl UpperUnits {
             let three = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xF800_u16.cast_signed()));
             let last = halves(last(units));
             if three == 0 {
-                compact::one_or_two(last, longer, to);
+                compact::pack_1_2(last, longer, to);
             } else {
                 compact::up_to_three(halves(first(units)), last, longer, three, to);
             }
@@ -265,7 +261,7 @@ impl Encoder {
 
 /// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf_16_to_single_byte(
+pub(in crate::simd) fn utf16_to_single_byte(
     table: &SingleByteTable,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],

@@ -41,7 +41,7 @@ pub(super) fn look_up(plane: Plane, bytes: __m512i) -> __m512i {
 /// The bytes in an order from which `interleave` makes the right one.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-fn dealt(bytes: __m512i) -> __m512i {
+fn fix_lane_order(bytes: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), bytes)
 }
 
@@ -75,7 +75,7 @@ impl UnitPlanes {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
     fn decode(&self, bytes: __m512i) -> ([__m512i; 2], bool) {
-        let bytes = dealt(bytes);
+        let bytes = fix_lane_order(bytes);
         let upper = _mm512_movepi8_mask(bytes);
         let (low, high) = self.look_up(bytes, upper);
         let unmapped = unmapped(low, high, upper);
@@ -126,7 +126,7 @@ const fn every_other(first: u8) -> [u8; LANES] {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-pub(in crate::simd) fn single_byte_to_utf_16(
+pub(in crate::simd) fn single_byte_to_utf16(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
@@ -138,7 +138,7 @@ pub(in crate::simd) fn single_byte_to_utf_16(
     };
     let mut done = 0;
     if front > 0 {
-        done = block_to_utf_16(table, &src[..front], dst);
+        done = block_to_utf16(table, &src[..front], dst);
         if done < front {
             return done;
         }
@@ -163,7 +163,7 @@ pub(in crate::simd) fn single_byte_to_utf_16(
     if done == src.len() {
         return done;
     }
-    done + block_to_utf_16(table, &src[done..], &mut dst[done..])
+    done + block_to_utf16(table, &src[done..], &mut dst[done..])
 }
 
 /// What is worth aligned stores, in units.
@@ -174,14 +174,14 @@ const LONG: usize = 1024;
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-fn block_to_utf_16(table: &SingleByteTable, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+fn block_to_utf16(table: &SingleByteTable, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     let count = src.len().min(dst.len()).min(LANES);
     let src = &src[..count];
     let (front, back) = dst[..count].split_at_mut(count.min(LANES / 2));
     let bytes = load_front(src);
     let mut done = count;
     let units = if _mm512_movepi8_mask(bytes) == 0 {
-        interleave(dealt(bytes), _mm512_set1_epi8(0))
+        interleave(fix_lane_order(bytes), _mm512_set1_epi8(0))
     } else {
         let planes = UnitPlanes::new(table);
         let (units, unmapped) = planes.decode(bytes);
@@ -303,16 +303,16 @@ impl Utf8Planes {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-pub(in crate::simd) fn single_byte_to_utf_8(
+pub(in crate::simd) fn single_byte_to_utf8(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     // Characters from U+0800 on have three bytes: in Thai hardly a vector is without them.
     if table.pages[0] >= 16 {
-        to_utf_8::<true>(table, src, dst)
+        to_utf8::<true>(table, src, dst)
     } else {
-        to_utf_8::<false>(table, src, dst)
+        to_utf8::<false>(table, src, dst)
     }
 }
 
@@ -321,7 +321,7 @@ pub(in crate::simd) fn single_byte_to_utf_8(
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-fn to_utf_8<const THREE: bool>(
+fn to_utf8<const THREE: bool>(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -343,7 +343,7 @@ fn to_utf_8<const THREE: bool>(
                 continue;
             }
             if !THREE {
-                let in_order = dealt(bytes);
+                let in_order = fix_lane_order(bytes);
                 let first = look_up_in(planes.first, _mm512_movepi8_mask(in_order), in_order);
                 if at_least(first, 0xE0) == 0 {
                     let pieces = planes.up_to_two(in_order, first, upper);
@@ -367,10 +367,10 @@ fn to_utf_8<const THREE: bool>(
         let to = &mut dst[written..];
         let count = (src.len() - read).min(to.len() / 3).min(LANES);
         if count == 0 {
-            let rest = scalar::single_byte::single_byte_to_utf_8(&SCALAR, table, &src[read..], to);
+            let rest = scalar::single_byte::single_byte_to_utf8(&SCALAR, table, &src[read..], to);
             return (read + rest.0, written + rest.1);
         }
-        let (taken, len) = block_to_utf_8(table, &src[read..][..count], to);
+        let (taken, len) = block_to_utf8(table, &src[read..][..count], to);
         read += taken;
         written += len;
         if taken < count {
@@ -385,7 +385,7 @@ fn to_utf_8<const THREE: bool>(
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-fn block_to_utf_8(
+fn block_to_utf8(
     table: &SingleByteTable,
     src: &[u8],
     to: &mut [MaybeUninit<u8>],
@@ -400,8 +400,8 @@ fn block_to_utf_8(
     let first = look_up_in(planes.first, upper, bytes);
     let three = at_least(first, 0xE0);
     if three == 0 {
-        let in_order = dealt(bytes);
-        let mut pieces = planes.up_to_two(in_order, dealt(first), upper);
+        let in_order = fix_lane_order(bytes);
+        let mut pieces = planes.up_to_two(in_order, fix_lane_order(first), upper);
         // Behind the text are zeros, of one byte each.
         let (front, back) = (
             src.len().min(LANES / 2),
@@ -416,7 +416,7 @@ fn block_to_utf_8(
     (inside.count_ones() as usize, store_front_all(pieces, to))
 }
 
-/// Writes pieces one behind the other, and nothing behind them; returns their length.
+/// Writes pieces one after the other, and nothing after them; returns their length.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 fn store_front_all<const N: usize>(pieces: [Piece; N], to: &mut [MaybeUninit<u8>]) -> usize {
@@ -442,7 +442,7 @@ fn below_first(lanes: u64) -> u64 {
     !lanes & lanes.wrapping_sub(1)
 }
 
-/// Writes pieces one behind the other; returns their length.
+/// Writes pieces one after the other; returns their length.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
 fn store_all<const N: usize>(pieces: [Piece; N], to: &mut [MaybeUninit<u8>; 3 * LANES]) -> usize {

@@ -98,7 +98,7 @@ impl Units {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-pub(in crate::simd) fn utf_16_to_single_byte(
+pub(in crate::simd) fn utf16_to_single_byte(
     table: &SingleByteTable,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
@@ -228,7 +228,7 @@ impl Utf8Page {
 }
 
 impl LastBytes {
-    /// `bytes` behind one and two others.
+    /// `bytes` after one and two others.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
     fn new([two_before, before, bytes]: [__m512i; 3], ends: __mmask64) -> Self {
@@ -331,7 +331,7 @@ struct Block {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-pub(in crate::simd) fn utf_8_to_single_byte(
+pub(in crate::simd) fn utf8_to_single_byte(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -346,7 +346,7 @@ pub(in crate::simd) fn utf_8_to_single_byte(
     let [a, b, c, d] = table.pages;
     let [a, b] = [Utf8Page::new(table, a), Utf8Page::new(table, b)];
     let [c, d] = [Utf8Page::new(table, c), Utf8Page::new(table, d)];
-    // Two bytes before the vector and one behind it.
+    // Two bytes before the vector and one after it.
     while let Some(from) = src.get(read - 2..)
         && let Some(from) = from.first_chunk::<{ LANES + 3 }>()
         && let Some(to) = dst[written..].first_chunk_mut::<LANES>()

@@ -9,10 +9,8 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf_16_block::ascii;
-use super::utf_16_bytes::{
-    ROOM, UNITS, all_three, count, last_two, one_or_two, splat, up_to_three,
-};
+use super::utf16_block::ascii;
+use super::utf16_bytes::{ROOM, UNITS, all_three, count, last_two, pack_1_2, splat, up_to_three};
 use crate::simd::flat::Words;
 use crate::simd::two_byte::index::{Katakana, Ranges, TwoByteIndex};
 use crate::simd::two_byte::leads::leads_among;
@@ -53,7 +51,7 @@ impl Class {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-pub(super) fn blocks_to_utf_16(
+pub(super) fn blocks_to_utf16(
     index: &TwoByteIndex,
     flat: &Words,
     src: &[u8],
@@ -83,7 +81,7 @@ pub(super) fn blocks_to_utf_16(
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-pub(super) fn blocks_to_utf_8(
+pub(super) fn blocks_to_utf8(
     index: &TwoByteIndex,
     flat: &Words,
     src: &[u8],
@@ -99,7 +97,7 @@ pub(super) fn blocks_to_utf_8(
             store(to.first_chunk_mut()?, load(block));
             Some(BLOCK)
         },
-        |characters, count, to| put_utf_8(flat, above, characters, count, to),
+        |characters, count, to| put_utf8(flat, above, characters, count, to),
     )
 }
 
@@ -115,7 +113,7 @@ fn find(
     carry: u64,
     to: &mut Characters,
 ) -> Found {
-    let (Some(now), Some(behind)) = (window.first_chunk(), window.last_chunk()) else {
+    let (Some(now), Some(after)) = (window.first_chunk(), window.last_chunk()) else {
         return Found::Malformed;
     };
     let now = load(now);
@@ -138,7 +136,7 @@ fn find(
     let leads = leads_among(may_lead & !carry);
     let starts = !(leads << 1 | carry);
     // Behind a lead byte, byte 0 would make a single byte of it.
-    let trails = load(behind);
+    let trails = load(after);
     let nul = _mm512_testn_epi8_mask(trails, trails);
     if starts & high & !leads & !alone | leads & nul != 0 {
         return Found::Malformed;
@@ -172,7 +170,7 @@ const ROOM_OF_BLOCK: usize = 3 * UNITS + ROOM;
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-fn put_utf_8(
+fn put_utf8(
     flat: &Words,
     above: __m128i,
     characters: &Characters,
@@ -183,11 +181,11 @@ fn put_utf_8(
     let mut units = [MaybeUninit::new(0); BLOCK];
     put_units(flat, above, characters, count, &mut units)?;
     let (halves, _) = core::hint::black_box(&units).as_chunks();
-    let low = to_utf_8(load_units(&halves[0]), to);
+    let low = to_utf8(load_units(&halves[0]), to);
     if count <= UNITS {
         return Some(low - (UNITS - count));
     }
-    let high = to_utf_8(load_units(&halves[1]), &mut to[low..]);
+    let high = to_utf8(load_units(&halves[1]), &mut to[low..]);
     // Behind the characters stand zeros, each of which became a byte.
     Some(low + high - (BLOCK - count))
 }
@@ -204,7 +202,7 @@ fn load_units(from: &[MaybeUninit<u16>; 32]) -> __m512i {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-fn to_utf_8(units: __m512i, to: &mut [MaybeUninit<u8>]) -> usize {
+fn to_utf8(units: __m512i, to: &mut [MaybeUninit<u8>]) -> usize {
     let ascii = ascii(units);
     let three = _mm512_test_epi16_mask(units, splat(0xF800));
     if three == u32::MAX {
@@ -213,7 +211,7 @@ fn to_utf_8(units: __m512i, to: &mut [MaybeUninit<u8>]) -> usize {
     }
     let last = last_two(units, ascii, units);
     if three == 0 {
-        one_or_two(last, to);
+        pack_1_2(last, to);
     } else {
         // What is the first byte of two is the second one of three.
         let last = _mm512_mask_sub_epi16(last, three, last, splat(0x40));

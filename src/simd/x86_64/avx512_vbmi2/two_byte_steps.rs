@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::two_byte::{blocks_to_utf_8, blocks_to_utf_16};
+use super::two_byte::{blocks_to_utf8, blocks_to_utf16};
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::steps::{Utf8, Utf16};
 use crate::simd::two_byte::windows::decode_by_windows;
@@ -13,16 +13,16 @@ use crate::simd::x86_64::avx2::{ascii_runs, three_bytes};
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-pub(in crate::simd) fn two_byte_to_utf_16(
+pub(in crate::simd) fn two_byte_to_utf16(
     index: &TwoByteIndex,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
     let target = Utf16 {
-        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_16(src, to),
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf16(src, to),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
-        blocks_to_utf_16(index, flat, src, dst)
+        blocks_to_utf16(index, flat, src, dst)
     })
 }
 
@@ -30,16 +30,16 @@ pub(in crate::simd) fn two_byte_to_utf_16(
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
 )]
-pub(in crate::simd) fn two_byte_to_utf_8(
+pub(in crate::simd) fn two_byte_to_utf8(
     index: &TwoByteIndex,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let target = Utf8 {
-        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf_8(src, to),
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8(src, to),
         three: |unit| three_bytes::three(unit),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
-        blocks_to_utf_8(index, flat, src, dst)
+        blocks_to_utf8(index, flat, src, dst)
     })
 }

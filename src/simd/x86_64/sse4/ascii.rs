@@ -25,7 +25,7 @@ pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
 
 /// Copies the ASCII prefix, as far as there is room.
 #[target_feature(enable = "sse4.2")]
-pub(in crate::simd) fn ascii_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len().min(dst.len());
     let (vectors, rest) = src[..len].as_chunks::<LANES>();
     let (to_vectors, to_rest) = dst[..len].as_chunks_mut::<LANES>();
@@ -37,12 +37,12 @@ pub(in crate::simd) fn ascii_to_utf_8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
             return LANES * i + high.trailing_zeros() as usize;
         }
     }
-    LANES * vectors.len() + scalar::ascii::ascii_to_utf_8(rest, to_rest)
+    LANES * vectors.len() + scalar::ascii::ascii_to_utf8(rest, to_rest)
 }
 
 /// Widens the ASCII prefix, as far as there is room.
 #[target_feature(enable = "sse4.2")]
-pub(in crate::simd) fn ascii_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+pub(in crate::simd) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     let len = src.len().min(dst.len());
     let (vectors, rest) = src[..len].as_chunks::<LANES>();
     let (to_vectors, to_rest) = dst[..len].as_chunks_mut::<LANES>();
@@ -58,12 +58,12 @@ pub(in crate::simd) fn ascii_to_utf_16(src: &[u8], dst: &mut [MaybeUninit<u16>])
             return LANES * i + high.trailing_zeros() as usize;
         }
     }
-    LANES * vectors.len() + scalar::ascii::ascii_to_utf_16(rest, to_rest)
+    LANES * vectors.len() + scalar::ascii::ascii_to_utf16(rest, to_rest)
 }
 
 /// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room.
 #[target_feature(enable = "sse4.2")]
-pub(in crate::simd) fn utf_16_to_ascii<const BE: bool>(
+pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
@@ -92,5 +92,5 @@ pub(in crate::simd) fn utf_16_to_ascii<const BE: bool>(
         }
         i += LANES;
     }
-    i + scalar::utf_16::utf_16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])
+    i + scalar::utf16::utf16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])
 }

@@ -2,8 +2,8 @@
 
 pub(in crate::simd) mod ascii;
 pub(in crate::simd) mod table;
-pub(in crate::simd) mod utf_16;
-pub(in crate::simd) mod utf_8;
+pub(in crate::simd) mod utf16;
+pub(in crate::simd) mod utf8;
 
 use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_storeu_si128};
 use core::mem::MaybeUninit;

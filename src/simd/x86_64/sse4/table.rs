@@ -11,58 +11,56 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: this table is selected only where SSE4.2 and POPCNT were detected.
     ascii_prefix: |src| unsafe { sse4::ascii::ascii_prefix(src) },
     // SAFETY: as above.
-    ascii_to_utf_8: |src, dst| unsafe { sse4::ascii::ascii_to_utf_8(src, dst) },
+    ascii_to_utf8: |src, dst| unsafe { sse4::ascii::ascii_to_utf8(src, dst) },
     // SAFETY: as above.
-    ascii_to_utf_16: |src, dst| unsafe { sse4::ascii::ascii_to_utf_16(src, dst) },
+    ascii_to_utf16: |src, dst| unsafe { sse4::ascii::ascii_to_utf16(src, dst) },
     // SAFETY: as above.
-    utf_16le_to_ascii: |src, dst| unsafe { sse4::ascii::utf_16_to_ascii::<false>(src, dst) },
+    utf16le_to_ascii: |src, dst| unsafe { sse4::ascii::utf16_to_ascii::<false>(src, dst) },
     // SAFETY: as above.
-    utf_16be_to_ascii: |src, dst| unsafe { sse4::ascii::utf_16_to_ascii::<true>(src, dst) },
+    utf16be_to_ascii: |src, dst| unsafe { sse4::ascii::utf16_to_ascii::<true>(src, dst) },
     // SAFETY: as above.
-    utf_8_valid_prefix: |src| unsafe { sse4::utf_8::utf_8_valid_prefix(src) },
-    utf_8_to_utf_8: |src, dst| scalar::utf_8::utf_8_to_utf_8(&SSE4, src, dst),
-    utf_8_to_utf_8_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_8_lossy(&SSE4, src, dst),
-    utf_8_to_utf_16: |src, dst| scalar::utf_8::utf_8_to_utf_16(&SSE4, src, dst),
-    utf_8_to_utf_16le: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<false>(&SSE4, src, dst),
-    utf_8_to_utf_16be: |src, dst| scalar::utf_8::utf_8_to_utf_16_bytes::<true>(&SSE4, src, dst),
-    utf_8_to_utf_16_lossy: |src, dst| scalar::utf_8::utf_8_to_utf_16_lossy(&SSE4, src, dst),
+    utf8_valid_prefix: |src| unsafe { sse4::utf8::utf8_valid_prefix(src) },
+    utf8_to_utf8: |src, dst| scalar::utf8::utf8_to_utf8(&SSE4, src, dst),
+    utf8_to_utf8_lossy: |src, dst| scalar::utf8::utf8_to_utf8_lossy(&SSE4, src, dst),
+    utf8_to_utf16: |src, dst| scalar::utf8::utf8_to_utf16(&SSE4, src, dst),
+    utf8_to_utf16le: |src, dst| scalar::utf8::utf8_to_utf16_bytes::<false>(&SSE4, src, dst),
+    utf8_to_utf16be: |src, dst| scalar::utf8::utf8_to_utf16_bytes::<true>(&SSE4, src, dst),
+    utf8_to_utf16_lossy: |src, dst| scalar::utf8::utf8_to_utf16_lossy(&SSE4, src, dst),
     // SAFETY: as above.
-    utf_16le_to_utf_8: |src, dst| unsafe {
-        sse4::utf_16::utf_16_to_utf_8::<false, false>(&SSE4, src, dst).counts()
-    },
-    // SAFETY: as above.
-    utf_16le_to_utf_8_lossy: |src, dst| unsafe {
-        sse4::utf_16::utf_16_to_utf_8::<false, true>(&SSE4, src, dst)
+    utf16le_to_utf8: |src, dst| unsafe {
+        sse4::utf16::utf16_to_utf8::<false, false>(&SSE4, src, dst).counts()
     },
     // SAFETY: as above.
-    utf_16be_to_utf_8: |src, dst| unsafe {
-        sse4::utf_16::utf_16_to_utf_8::<true, false>(&SSE4, src, dst).counts()
+    utf16le_to_utf8_lossy: |src, dst| unsafe {
+        sse4::utf16::utf16_to_utf8::<false, true>(&SSE4, src, dst)
     },
     // SAFETY: as above.
-    utf_16be_to_utf_8_lossy: |src, dst| unsafe {
-        sse4::utf_16::utf_16_to_utf_8::<true, true>(&SSE4, src, dst)
+    utf16be_to_utf8: |src, dst| unsafe {
+        sse4::utf16::utf16_to_utf8::<true, false>(&SSE4, src, dst).counts()
     },
     // SAFETY: as above.
-    single_byte_to_utf_8: |table, src, dst| {
-        scalar::single_byte::single_byte_to_utf_8(&SSE4, table, src, dst)
+    utf16be_to_utf8_lossy: |src, dst| unsafe {
+        sse4::utf16::utf16_to_utf8::<true, true>(&SSE4, src, dst)
     },
-    single_byte_to_utf_16: scalar::single_byte::single_byte_to_utf_16,
-    utf_8_to_single_byte: |table, src, dst| {
-        scalar::single_byte::utf_8_to_single_byte(&SSE4, table, src, dst)
+    // SAFETY: as above.
+    single_byte_to_utf8: |table, src, dst| {
+        scalar::single_byte::single_byte_to_utf8(&SSE4, table, src, dst)
     },
-    utf_16_to_two_byte: |cells, src, dst| {
-        scalar::two_byte_encode::utf_16_to_two_byte(&SSE4, cells, src, dst)
+    single_byte_to_utf16: scalar::single_byte::single_byte_to_utf16,
+    utf8_to_single_byte: |table, src, dst| {
+        scalar::single_byte::utf8_to_single_byte(&SSE4, table, src, dst)
     },
-    utf_8_to_two_byte: |cells, src, dst| {
-        scalar::two_byte_encode::utf_8_to_two_byte(&SSE4, cells, src, dst)
+    utf16_to_two_byte: |cells, src, dst| {
+        scalar::two_byte_encode::utf16_to_two_byte(&SSE4, cells, src, dst)
     },
-    two_byte_to_utf_8: |index, src, dst| {
-        scalar::two_byte::two_byte_to_utf_8(&SSE4, index, src, dst)
+    utf8_to_two_byte: |cells, src, dst| {
+        scalar::two_byte_encode::utf8_to_two_byte(&SSE4, cells, src, dst)
     },
-    two_byte_to_utf_16: |index, src, dst| {
-        scalar::two_byte::two_byte_to_utf_16(&SSE4, index, src, dst)
+    two_byte_to_utf8: |index, src, dst| scalar::two_byte::two_byte_to_utf8(&SSE4, index, src, dst),
+    two_byte_to_utf16: |index, src, dst| {
+        scalar::two_byte::two_byte_to_utf16(&SSE4, index, src, dst)
     },
-    utf_16_to_single_byte: scalar::single_byte::utf_16_to_single_byte,
+    utf16_to_single_byte: scalar::single_byte::utf16_to_single_byte,
     ..scalar::table::KERNELS
 };
 pub(crate) static SSE4: Kernels = KERNELS;

@@ -1,6 +1,6 @@
 //! What the lines of a journal look like, and how one that is missing or was changed is noticed.
 //!
-//! Each line has its number before it, and behind it a checksum of itself and of all lines before it.
+//! Each line has its number before it, and after it a checksum of itself and of all lines before it.
 //! The third line says how many lines there were, at the last moment when all of them were written: it
 //! is the only one that is ever changed, and keeps its length.
 
@@ -135,7 +135,7 @@ impl<'a> Record<'a> {
         )
     }
 
-    /// Reads what stands behind "file ".
+    /// Reads what stands after "file ".
     pub(super) fn read(text: &'a str) -> Option<Self> {
         let mut words = text.split(' ');
         let mut next = || words.next().filter(|word| !word.is_empty());
@@ -209,7 +209,7 @@ impl Root {
         format!("root {}:{} {}", self.device, self.inode, self.path)
     }
 
-    /// Reads what stands behind "root ".
+    /// Reads what stands after "root ".
     pub(super) fn read(text: &str) -> Option<Self> {
         let (numbers, path) = text.split_once(' ')?;
         let (device, inode) = numbers.split_once(':')?;
@@ -225,17 +225,17 @@ impl Root {
 pub(super) fn unescaped(word: &str) -> io::Result<PathBuf> {
     let mut bytes = Vec::new();
     let mut rest = word.as_bytes();
-    while let [first, behind @ ..] = rest {
-        let code = (behind.get(..2)).and_then(|digits| std::str::from_utf8(digits).ok());
+    while let [first, after @ ..] = rest {
+        let code = (after.get(..2)).and_then(|digits| std::str::from_utf8(digits).ok());
         let code = code.and_then(|digits| u8::from_str_radix(digits, 16).ok());
         match (first, code) {
             (b'%', Some(byte)) => {
                 bytes.push(byte);
-                rest = &behind[2..];
+                rest = &after[2..];
             }
             _ => {
                 bytes.push(*first);
-                rest = behind;
+                rest = after;
             }
         }
     }

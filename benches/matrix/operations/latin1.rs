@@ -1,0 +1,125 @@
+//! Latin-1 (true ISO-8859-1), from and to UTF-8 and UTF-16.
+
+use encoding_rs::mem;
+use simdtext::unicode;
+
+use super::{Case, Operation, Sizes, Texts};
+use crate::peers::{simdutf, standard};
+use crate::timing::{Contest, Measured, Pieces};
+
+pub(super) const OPERATIONS: [Operation; 5] = [
+    Operation::new(
+        "latin1",
+        "latin1-to-utf8",
+        "One-byte strings of JavaScript and Python engines, HTTP headers, old databases: out.",
+        to_utf8,
+    )
+    .on(Texts::Latin1)
+    .sizes(Sizes::Many),
+    Operation::new(
+        "latin1",
+        "utf8-to-latin1",
+        "And in. encoding_rs does not validate here: it is told that all is well.",
+        from_utf8,
+    )
+    .on(Texts::Latin1)
+    .sizes(Sizes::Many),
+    Operation::new(
+        "latin1",
+        "latin1-to-utf16",
+        "A string that gets its first character above U+00FF. Stores are the limit.",
+        to_utf16,
+    )
+    .on(Texts::Latin1)
+    .sizes(Sizes::Many),
+    Operation::new(
+        "latin1",
+        "utf16-to-latin1",
+        "Can this string be stored in half the space? encoding_rs does not look whether it can.",
+        from_utf16,
+    )
+    .on(Texts::Latin1)
+    .sizes(Sizes::Many),
+    Operation::new(
+        "latin1",
+        "latin1-to-utf32",
+        "One-byte strings as arrays of characters. Stores are the limit.",
+        to_utf32,
+    )
+    .on(Texts::Latin1),
+];
+
+fn latin1(case: &Case<'_>) -> Pieces<u8> {
+    let bytes = |piece: String| {
+        piece
+            .chars()
+            .filter_map(|ch| u8::try_from(ch).ok())
+            .collect()
+    };
+    Pieces::new(case.within_latin1().into_iter().map(bytes))
+}
+
+fn to_utf8(case: &Case<'_>) -> Result<Measured, String> {
+    Contest::<u8, u8>::converting(latin1(case), 2)
+        .ours(|src, dst| unicode::latin1_to_utf8(src, dst).written)
+        .peer("simdutf", simdutf::latin1_to_utf8)
+        .peer("encoding_rs", mem::convert_latin1_to_utf8)
+        .peer("std", |src, dst| {
+            standard::write_utf8(src.iter().copied().map(char::from), dst)
+        })
+        .run(case.effort)
+}
+
+fn from_utf8(case: &Case<'_>) -> Result<Measured, String> {
+    let src = case.within_latin1().into_iter().map(String::into_bytes);
+    Contest::<u8, u8>::converting(Pieces::new(src), 1)
+        .ours(|src, dst| unicode::utf8_to_latin1(src, dst).written)
+        .peer("simdutf", simdutf::utf8_to_latin1)
+        .peer("encoding_rs", mem::convert_utf8_to_latin1_lossy)
+        .peer("std", |src, dst| {
+            let chars = str::from_utf8(src).unwrap_or("").chars();
+            standard::write(chars.map(|ch| u8::try_from(ch).unwrap_or(b'?')), dst)
+        })
+        .run(case.effort)
+}
+
+fn to_utf16(case: &Case<'_>) -> Result<Measured, String> {
+    Contest::<u8, u16>::converting(latin1(case), 1)
+        .ours(|src, dst| unicode::latin1_to_utf16(src, dst).written)
+        .peer("simdutf", simdutf::latin1_to_utf16)
+        .peer("encoding_rs", |src, dst| {
+            mem::convert_latin1_to_utf16(src, dst);
+            src.len()
+        })
+        .peer("std", |src, dst| {
+            standard::write(src.iter().copied().map(u16::from), dst)
+        })
+        .run(case.effort)
+}
+
+fn to_utf32(case: &Case<'_>) -> Result<Measured, String> {
+    Contest::<u8, u32>::converting(latin1(case), 1)
+        .ours(|src, dst| unicode::latin1_to_utf32(src, dst).written)
+        .peer("simdutf", simdutf::latin1_to_utf32)
+        .peer("std", |src, dst| {
+            standard::write(src.iter().copied().map(u32::from), dst)
+        })
+        .run(case.effort)
+}
+
+fn from_utf16(case: &Case<'_>) -> Result<Measured, String> {
+    let pieces = case.within_latin1().into_iter();
+    let src = Pieces::new(pieces.map(|piece| piece.encode_utf16().collect()));
+    Contest::<u16, u8>::converting(src, 1)
+        .ours(|src, dst| unicode::utf16_to_latin1(src, dst).written)
+        .peer("simdutf", simdutf::utf16_to_latin1)
+        .peer("encoding_rs", |src, dst| {
+            mem::convert_utf16_to_latin1_lossy(src, dst);
+            src.len()
+        })
+        .peer("std", |src, dst| {
+            let bytes = src.iter().map(|&unit| u8::try_from(unit).unwrap_or(b'?'));
+            standard::write(bytes, dst)
+        })
+        .run(case.effort)
+}

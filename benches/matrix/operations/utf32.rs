@@ -1,0 +1,95 @@
+//! UTF-32, from and to UTF-8 and UTF-16.
+
+use simdtext::unicode;
+
+use super::{Case, Operation, Sizes};
+use crate::peers::{simdutf, standard};
+use crate::timing::{Contest, Measured};
+
+pub(super) const OPERATIONS: [Operation; 5] = [
+    Operation::new(
+        "utf32",
+        "utf8-to-utf32",
+        "Into arrays of characters: Python's strings, wchar_t, font and regex engines.",
+        from_utf8,
+    )
+    .sizes(Sizes::Many),
+    Operation::new("utf32", "utf32-to-utf8", "And back.", to_utf8).sizes(Sizes::Many),
+    Operation::new(
+        "utf32",
+        "utf32-validate",
+        "Are these scalar values? Memory is the limit.",
+        validate,
+    ),
+    Operation::new(
+        "utf32",
+        "utf16-to-utf32",
+        "The same from UTF-16; mostly a widening.",
+        from_utf16,
+    ),
+    Operation::new(
+        "utf32",
+        "utf32-to-utf16",
+        "And back; mostly a narrowing.",
+        to_utf16,
+    ),
+];
+
+fn from_utf8(case: &Case<'_>) -> Result<Measured, String> {
+    Contest::<u8, u32>::converting(case.utf8(), 1)
+        .ours(|src, dst| unicode::utf8_to_utf32(src, dst).written)
+        .peer("simdutf", simdutf::utf8_to_utf32)
+        .peer("std", standard::utf8_to_utf32)
+        .run(case.effort)
+}
+
+fn to_utf8(case: &Case<'_>) -> Result<Measured, String> {
+    Contest::<u32, u8>::converting(case.utf32(), 4)
+        .ours(|src, dst| unicode::utf32_to_utf8(src, dst).written)
+        .peer("simdutf", simdutf::utf32_to_utf8)
+        .peer("std", |src, dst| {
+            standard::write_utf8(standard::utf32_chars(src), dst)
+        })
+        .run(case.effort)
+}
+
+fn validate(case: &Case<'_>) -> Result<Measured, String> {
+    Contest::<u32, u8>::looking(case.utf32())
+        .ours(|src, _| match unicode::validate_utf32(src) {
+            Ok(()) => src.len(),
+            Err(error) => error.offset,
+        })
+        .peer("simdutf", |src, _| {
+            if ::simdutf::validate_utf32(src) {
+                src.len()
+            } else {
+                0
+            }
+        })
+        .peer("std", |src, _| {
+            let wrong = |&unit: &u32| char::from_u32(unit).is_none();
+            src.iter().position(wrong).unwrap_or(src.len())
+        })
+        .run(case.effort)
+}
+
+fn from_utf16(case: &Case<'_>) -> Result<Measured, String> {
+    Contest::<u16, u32>::converting(case.utf16(), 1)
+        .ours(|src, dst| unicode::utf16_to_utf32(src, dst).written)
+        .peer("simdutf", simdutf::utf16_to_utf32)
+        .peer("std", |src, dst| {
+            let chars = standard::utf16_chars(src.iter().copied());
+            standard::write(chars.map(u32::from), dst)
+        })
+        .run(case.effort)
+}
+
+fn to_utf16(case: &Case<'_>) -> Result<Measured, String> {
+    Contest::<u32, u16>::converting(case.utf32(), 2)
+        .ours(|src, dst| unicode::utf32_to_utf16(src, dst).written)
+        .peer("simdutf", simdutf::utf32_to_utf16)
+        .peer("std", |src, dst| {
+            standard::write_utf16(standard::utf32_chars(src), dst)
+        })
+        .run(case.effort)
+}

@@ -1,4 +1,0 @@
-//! Hands libFuzzer's inputs to [`simdtext_fuzz::utf_32`].
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| simdtext_fuzz::utf_32(data));

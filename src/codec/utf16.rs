@@ -1,0 +1,120 @@
+//! UTF-16BE and UTF-16LE: the shared UTF-16 decoder (section 14.2) and, as an extension of the
+//! standard, encoders.
+
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use crate::simd::{Kernels, Transcoded};
+use crate::stream::byte_out::ByteOut;
+use crate::stream::sink::Sink;
+use crate::stream::source::Text;
+
+/// The shared UTF-16 decoder; `BE` is the standard's *is UTF-16BE decoder*.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Utf16Decoder<const BE: bool>;
+
+impl<const BE: bool> Decode for Utf16Decoder<BE> {
+    #[inline(always)]
+    fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
+        (decode::<BE>(src, at_end), self)
+    }
+
+    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+        out.put_utf16_run::<BE>(kernels, src)
+    }
+
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
+        out.put_utf16_lossy::<BE>(kernels, src)
+    }
+
+    #[inline(always)]
+    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.put_few_of_utf16::<BE>(src)
+    }
+
+    #[inline(always)]
+    fn wants_kernel(self, _: &[u8]) -> bool {
+        true
+    }
+}
+
+#[inline(always)]
+fn code_unit<const BE: bool>(bytes: [u8; 2]) -> u16 {
+    if BE {
+        u16::from_be_bytes(bytes)
+    } else {
+        u16::from_le_bytes(bytes)
+    }
+}
+
+#[inline(always)]
+fn decode<const BE: bool>(src: &[u8], at_end: bool) -> Item {
+    // Step 3: a lead byte alone.
+    let &[first, second, ref rest @ ..] = src else {
+        return Item::cut_short(src, at_end);
+    };
+    // Step 4.
+    let unit = code_unit::<BE>([first, second]);
+    match unit {
+        // Step 6: a leading surrogate.
+        0xD800..=0xDBFF => {
+            let &[first, second, ..] = rest else {
+                return Item::cut_short(src, at_end);
+            };
+            let trail = code_unit::<BE>([first, second]);
+            match trail {
+                // Step 5.1.
+                0xDC00..=0xDFFF => {
+                    let code_point =
+                        0x10000 + ((u32::from(unit) - 0xD800) << 10) + (u32::from(trail) - 0xDC00);
+                    Item::Char(char::from_u32(code_point).unwrap_or('\u{FFFD}'), 4)
+                }
+                // Steps 5.2 to 5.5: the second unit is restored.
+                _ => Item::Malformed(2),
+            }
+        }
+        // Step 7: a trailing surrogate alone.
+        0xDC00..=0xDFFF => Item::Malformed(2),
+        // Step 8.
+        _ => Item::Char(char::from_u32(u32::from(unit)).unwrap_or('\u{FFFD}'), 2),
+    }
+}
+
+/// Encodes UTF-16. The standard has no such encoder (its forms and URLs send UTF-8 instead).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Utf16Encoder<const BE: bool>;
+
+impl<const BE: bool> Encode for Utf16Encoder<BE> {
+    const GROWTH: Growth = Growth {
+        utf8: 2,
+        utf16: 2,
+        extra: 0,
+    };
+
+    #[inline(always)]
+    fn step(self, ch: char) -> (Emit, Self) {
+        let bytes = |unit: u16| {
+            if BE {
+                unit.to_be_bytes()
+            } else {
+                unit.to_le_bytes()
+            }
+        };
+        let mut units = [0; 2];
+        let bytes = match ch.encode_utf16(&mut units) {
+            [lead, trail] => {
+                let ([a, b], [c, d]) = (bytes(*lead), bytes(*trail));
+                Bytes::four([a, b, c, d])
+            }
+            _ => Bytes::two(bytes(units[0])),
+        };
+        (Emit::Bytes(bytes), self)
+    }
+
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.utf16_run::<BE>(kernels, out)
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
+    }
+}

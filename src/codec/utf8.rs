@@ -1,0 +1,111 @@
+//! UTF-8 (section 8.1).
+
+use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use crate::simd::{Kernels, Transcoded};
+use crate::stream::byte_out::ByteOut;
+use crate::stream::sink::Sink;
+use crate::stream::source::Text;
+
+/// The UTF-8 decoder and encoder; neither has a state between two items.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Utf8;
+
+impl Decode for Utf8 {
+    #[inline(always)]
+    fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
+        (decode(src, at_end), self)
+    }
+
+    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+        out.put_utf8_run(kernels, src)
+    }
+
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
+        out.put_utf8_lossy(kernels, src)
+    }
+
+    #[inline(always)]
+    fn wants_kernel(self, _: &[u8]) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.put_few_of_ascii(src)
+    }
+}
+
+/// The character at the front of `src`, or the maximal subpart of one: the bytes that the standard
+/// has read when it finds that they can't be continued (step 4, which restores the byte at hand).
+#[inline(always)]
+fn decode(src: &[u8], at_end: bool) -> Item {
+    let lead = src[0];
+    // Step 3: the number of continuation bytes, the bits of the lead byte that count, and the
+    // lower and upper boundary of the next byte.
+    let (needed, bits, lower, upper) = match lead {
+        0x00..=0x7F => return Item::Char(char::from(lead), 1),
+        0xC2..=0xDF => (1, lead & 0x1F, 0x80, 0xBF),
+        0xE0 => (2, lead & 0xF, 0xA0, 0xBF),
+        0xED => (2, lead & 0xF, 0x80, 0x9F),
+        0xE1..=0xEF => (2, lead & 0xF, 0x80, 0xBF),
+        0xF0 => (3, lead & 0x7, 0x90, 0xBF),
+        0xF4 => (3, lead & 0x7, 0x80, 0x8F),
+        0xF1..=0xF3 => (3, lead & 0x7, 0x80, 0xBF),
+        _ => return Item::Malformed(1),
+    };
+    let mut code_point = u32::from(bits);
+    for seen in 1..=needed {
+        let Some(&byte) = src.get(seen) else {
+            return Item::cut_short(src, at_end);
+        };
+        // Steps 4 and 5: the boundaries hold for the second byte only.
+        let range = if seen == 1 {
+            lower..=upper
+        } else {
+            0x80..=0xBF
+        };
+        if !range.contains(&byte) {
+            return Item::Malformed(seen);
+        }
+        code_point = code_point << 6 | u32::from(byte & 0x3F);
+    }
+    match char::from_u32(code_point) {
+        Some(ch) => Item::Char(ch, needed + 1),
+        // Not reached: the boundaries exclude surrogates and what is above U+10FFFF.
+        None => Item::Malformed(1),
+    }
+}
+
+impl Encode for Utf8 {
+    const GROWTH: Growth = Growth {
+        utf8: 1,
+        utf16: 3,
+        extra: 0,
+    };
+
+    #[inline(always)]
+    fn step(self, ch: char) -> (Emit, Self) {
+        let mut bytes = [0; 4];
+        let bytes = match ch.encode_utf8(&mut bytes).len() {
+            1 => Bytes::one(bytes[0]),
+            2 => Bytes::two([bytes[0], bytes[1]]),
+            3 => Bytes::three([bytes[0], bytes[1], bytes[2]]),
+            _ => Bytes::four(bytes),
+        };
+        (Emit::Bytes(bytes), self)
+    }
+
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.utf8_run(kernels, out)
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn few<T: Text>(self, text: T, out: &mut ByteOut<'_>) -> bool {
+        text.few_of_utf8(out)
+    }
+}

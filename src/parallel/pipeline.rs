@@ -1,0 +1,242 @@
+//! The engine under everything in this folder: workers convert pieces side by side, and the results
+//! are delivered in order.
+//!
+//! A worker takes a free *slot* (a piece and the buffers for it, which are used again and again), takes
+//! the next piece onto it, converts it, and hands it in. If it is its turn, the worker delivers it, and
+//! then those after it that wait already. There are as many slots as pieces may be in flight, which
+//! bounds memory.
+//!
+//! Nobody waits here. A worker that can't go on (another one is taking a piece at the moment, or no
+//! slot is free) leaves, and whoever changes that invites a new one. So nothing can wait for itself,
+//! even if a reader, a writer or a closure of the user's runs other tasks of the same thread pool, and
+//! rayon begins a worker of the same line inside of it.
+
+use std::ops::ControlFlow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::vec::Vec;
+
+use rayon::{Scope, ThreadPool};
+
+/// What the workers do.
+pub(super) trait Work: Sync {
+    /// Where pieces come from.
+    type Source: Send;
+    /// A piece, and what is needed to convert it.
+    type Slot: Send;
+    /// Where results go.
+    type Sink: Send;
+
+    /// A slot with nothing on it.
+    fn slot(&self) -> Self::Slot;
+
+    /// Takes the next piece; false where there is none. One worker at a time is here.
+    fn take(&self, source: &mut Self::Source, slot: &mut Self::Slot) -> bool;
+
+    /// Converts the piece, side by side with others.
+    fn convert(&self, slot: &mut Self::Slot);
+
+    /// Delivers the piece, in its turn. `Break` where no more are wanted.
+    fn deliver(&self, sink: &mut Self::Sink, slot: &mut Self::Slot) -> ControlFlow<()>;
+
+    /// Does what is left to do for a delivered piece, side by side with others.
+    fn settle(&self, _: &mut Self::Slot) {}
+}
+
+/// Works until the source has no more pieces or the sink wants no more, and gives back both.
+///
+/// With a pool, its threads do the work, and otherwise those of the pool that the caller is in, or the
+/// global one. With one worker, the caller does it alone.
+pub(super) fn run<W: Work>(
+    work: &W,
+    pool: Option<&ThreadPool>,
+    workers: usize,
+    source: W::Source,
+    sink: W::Sink,
+) -> (W::Source, W::Sink) {
+    let line = Line {
+        work,
+        workers,
+        source: Mutex::new(source),
+        sink: Mutex::new(sink),
+        state: Mutex::new(State {
+            taken: 0,
+            turn: 0,
+            is_taking: false,
+            is_delivering: false,
+            is_over: false,
+            waiting: Vec::new(),
+            free: Vec::new(),
+            unmade: slots(workers),
+            busy: 1,
+        }),
+    };
+    if workers > 1 {
+        let all = || rayon::scope(|scope| line.work(Some(scope)));
+        match pool {
+            Some(pool) => pool.install(all),
+            None => all(),
+        }
+    } else {
+        line.work(None);
+    }
+    let sink = unpoisoned(line.sink.into_inner());
+    (unpoisoned(line.source.into_inner()), sink)
+}
+
+/// How many pieces are in flight at the most. With some more than there are workers, one that is done
+/// early has something to do.
+pub(super) fn slots(workers: usize) -> usize {
+    if workers > 1 {
+        workers + workers.div_ceil(2)
+    } else {
+        1
+    }
+}
+
+struct Line<'w, W: Work> {
+    work: &'w W,
+    /// How many may be busy.
+    workers: usize,
+    /// Locked by who set `is_taking` only.
+    source: Mutex<W::Source>,
+    /// Locked by who set `is_delivering` only.
+    sink: Mutex<W::Sink>,
+    state: Mutex<State<W::Slot>>,
+}
+
+struct State<D> {
+    /// How many pieces were taken.
+    taken: u64,
+    /// The piece that is to be delivered next.
+    turn: u64,
+    is_taking: bool,
+    is_delivering: bool,
+    /// No more pieces are to be taken.
+    is_over: bool,
+    /// Converted pieces whose turn has not come.
+    waiting: Vec<(u64, D)>,
+    /// The one that was used last, and may still be in a cache, is at the end.
+    free: Vec<D>,
+    /// Slots that may still be made.
+    unmade: usize,
+    /// Workers that work, or are invited.
+    busy: usize,
+}
+
+/// A slot that was free, or the right to make one.
+enum Seat<D> {
+    Free(D),
+    New,
+}
+
+impl<D> State<D> {
+    /// Whether a worker could take a piece.
+    fn has_work(&self) -> bool {
+        !self.is_over && !self.is_taking && (!self.free.is_empty() || self.unmade > 0)
+    }
+
+    fn begin_taking(&mut self) -> Option<Seat<D>> {
+        if !self.has_work() {
+            return None;
+        }
+        self.is_taking = true;
+        Some(self.free.pop().map_or_else(
+            || {
+                self.unmade -= 1;
+                Seat::New
+            },
+            Seat::Free,
+        ))
+    }
+}
+
+impl<'w, W: Work> Line<'w, W> {
+    /// Works for as long as there is something to do that no other worker does.
+    fn work<'scope>(&'scope self, scope: Option<&Scope<'scope>>)
+    where
+        'w: 'scope,
+    {
+        while let Some((index, mut slot)) = self.take() {
+            self.invite(scope);
+            self.work.convert(&mut slot);
+            self.state().waiting.push((index, slot));
+            while let Some(mut slot) = self.deliver() {
+                self.work.settle(&mut slot);
+                self.state().free.push(slot);
+                self.invite(scope);
+            }
+        }
+    }
+
+    /// Takes the next piece. Where that can't be, the worker is no longer busy.
+    fn take(&self) -> Option<(u64, W::Slot)> {
+        let mut state = self.state();
+        let Some(seat) = state.begin_taking() else {
+            state.busy -= 1;
+            return None;
+        };
+        drop(state);
+        let mut slot = match seat {
+            Seat::Free(slot) => slot,
+            Seat::New => self.work.slot(),
+        };
+        let is_piece = (self.work).take(&mut *unpoisoned(self.source.lock()), &mut slot);
+        let mut state = self.state();
+        state.is_taking = false;
+        if is_piece {
+            state.taken += 1;
+            Some((state.taken - 1, slot))
+        } else {
+            state.is_over = true;
+            state.busy -= 1;
+            None
+        }
+    }
+
+    /// Delivers the piece whose turn it is, if it is there and nobody else does.
+    fn deliver(&self) -> Option<W::Slot> {
+        let mut state = self.state();
+        if state.is_delivering {
+            return None;
+        }
+        let turn = state.turn;
+        let place = (state.waiting.iter()).position(|(index, _)| *index == turn)?;
+        let (_, mut slot) = state.waiting.swap_remove(place);
+        state.is_delivering = true;
+        drop(state);
+        let flow = (self.work).deliver(&mut *unpoisoned(self.sink.lock()), &mut slot);
+        let mut state = self.state();
+        if flow.is_break() {
+            // And `is_delivering` stays, so that nothing is delivered any more.
+            state.is_over = true;
+        } else {
+            state.turn += 1;
+            state.is_delivering = false;
+        }
+        Some(slot)
+    }
+
+    /// Calls another worker, if it would have something to do.
+    fn invite<'scope>(&'scope self, scope: Option<&Scope<'scope>>)
+    where
+        'w: 'scope,
+    {
+        let Some(scope) = scope else { return };
+        let mut state = self.state();
+        if state.busy < self.workers && state.has_work() {
+            state.busy += 1;
+            drop(state);
+            scope.spawn(|scope| self.work(Some(scope)));
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<W::Slot>> {
+        unpoisoned(self.state.lock())
+    }
+}
+
+/// What is after a lock. Where a worker has panicked, rayon hands the panic on to the caller, and
+/// nobody sees a result.
+fn unpoisoned<T>(result: Result<T, PoisonError<T>>) -> T {
+    result.unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,154 @@
+//! UTF-16 at any alignment and of either byte order.
+
+use core::mem::MaybeUninit;
+
+use super::bmp_block_to_utf8;
+use crate::simd::kernels::{Kernels, Transcoded};
+
+#[inline(always)]
+pub(in crate::simd) fn code_unit<const BE: bool>(bytes: [u8; 2]) -> u16 {
+    if BE {
+        u16::from_be_bytes(bytes)
+    } else {
+        u16::from_le_bytes(bytes)
+    }
+}
+
+#[inline(always)]
+pub(in crate::simd) fn is_leading_surrogate(unit: u16) -> bool {
+    unit & 0xFC00 == 0xD800
+}
+
+#[inline(always)]
+pub(in crate::simd) fn is_trailing_surrogate(unit: u16) -> bool {
+    unit & 0xFC00 == 0xDC00
+}
+
+/// The character of a surrogate pair; `None` where the two units are none.
+#[inline(always)]
+fn surrogate_pair(lead: u16, trail: u16) -> Option<char> {
+    if !is_leading_surrogate(lead) || !is_trailing_surrogate(trail) {
+        return None;
+    }
+    char::from_u32(0x10000 + ((u32::from(lead) - 0xD800) << 10) + (u32::from(trail) - 0xDC00))
+}
+
+#[inline(always)]
+fn is_surrogate(unit: u16) -> bool {
+    unit & 0xF800 == 0xD800
+}
+
+/// Narrows the ASCII prefix of UTF-16.
+pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let units = src.as_chunks::<2>().0;
+    let mut copied = 0;
+    for (unit, to) in units.iter().zip(dst) {
+        let unit = code_unit::<BE>(*unit);
+        if unit >= 0x80 {
+            break;
+        }
+        to.write(unit as u8);
+        copied += 1;
+    }
+    copied
+}
+
+/// The character at the front of UTF-16, the bytes that it takes and the errors in it (one where it
+/// stands for a lone surrogate). `None` at the end, before a leading surrogate at the end and,
+/// without `LOSSY`, before a lone one.
+#[inline(always)]
+fn front<const BE: bool, const LOSSY: bool>(src: &[u8]) -> Option<(char, usize, usize)> {
+    let (&unit, after) = src.split_first_chunk::<2>()?;
+    let unit = code_unit::<BE>(unit);
+    if let Some(ch) = char::from_u32(u32::from(unit)) {
+        return Some((ch, 2, 0));
+    }
+    if is_leading_surrogate(unit) {
+        let trail = code_unit::<BE>(*after.first_chunk::<2>()?);
+        if let Some(ch) = surrogate_pair(unit, trail) {
+            return Some((ch, 4, 0));
+        }
+    }
+    LOSSY.then_some((char::REPLACEMENT_CHARACTER, 2, 1))
+}
+
+/// Converts UTF-16 up to the first lone surrogate or a leading one at the end, or as far as there
+/// is room; or, with `LOSSY`, writes U+FFFD for every lone surrogate but a leading one at the end.
+pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Transcoded {
+    utf16_to_utf8_by::<BE, LOSSY>(kernels, src, dst, bmp_block_to_utf8)
+}
+
+/// [`utf16_to_utf8`] with a function that converts eight code units without a surrogate; it
+/// returns the bytes written.
+#[inline(always)]
+pub(in crate::simd) fn utf16_to_utf8_by<const BE: bool, const LOSSY: bool>(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    block_to_utf8: impl Fn([u16; 8], &mut [MaybeUninit<u8>; 32]) -> usize,
+) -> Transcoded {
+    let narrow = if BE {
+        kernels.utf16be_to_ascii
+    } else {
+        kernels.utf16le_to_ascii
+    };
+    let mut done = Transcoded::default();
+    // Eight code units, and the most bytes that they can become.
+    while let Some(block) = src[done.read..].first_chunk::<16>()
+        && let Some(to) = dst[done.written..].first_chunk_mut::<32>()
+    {
+        let units: [u16; 8] =
+            core::array::from_fn(|i| code_unit::<BE>([block[2 * i], block[2 * i + 1]]));
+        if units.iter().fold(0, |all, unit| all | unit) < 0x80 {
+            let run = narrow(&src[done.read..], &mut dst[done.written..]);
+            done.read += 2 * run;
+            done.written += run;
+        } else if units
+            .iter()
+            .fold(false, |any, &unit| any | is_surrogate(unit))
+        {
+            let end = done.read + 16;
+            if !chars_to_utf8::<BE, LOSSY>(src, dst, &mut done, end) {
+                return done;
+            }
+        } else {
+            done.read += 16;
+            done.written += block_to_utf8(units, to);
+        }
+    }
+    chars_to_utf8::<BE, LOSSY>(src, dst, &mut done, src.len());
+    done
+}
+
+/// Converts one character after the other, until `end` bytes are read. False where it stops before.
+fn chars_to_utf8<const BE: bool, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    done: &mut Transcoded,
+    end: usize,
+) -> bool {
+    while done.read < end {
+        let Some((ch, len, errors)) = front::<BE, LOSSY>(&src[done.read..]) else {
+            return false;
+        };
+        let mut bytes = [0; 4];
+        let bytes = ch.encode_utf8(&mut bytes).as_bytes();
+        let Some(to) = dst[done.written..].get_mut(..bytes.len()) else {
+            return false;
+        };
+        for (to, byte) in to.iter_mut().zip(bytes) {
+            to.write(*byte);
+        }
+        done.read += len;
+        done.written += bytes.len();
+        done.errors += errors;
+    }
+    true
+}

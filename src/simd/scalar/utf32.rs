@@ -1,0 +1,142 @@
+//! UTF-32 (native code units) to and from UTF-8 and UTF-16.
+
+use core::mem::MaybeUninit;
+
+use crate::stream::source::surrogate_pair;
+
+/// The length of the prefix of scalar values.
+#[inline(always)]
+pub(in crate::simd) fn utf32_valid_prefix(src: &[u32]) -> usize {
+    const BLOCK: usize = 64;
+    // Surrogates are above all others in this order.
+    let turned = |unit: u32| unit.wrapping_sub(0xE000);
+    let is_none = |unit: u32| (unit > 0x10_FFFF) | (turned(unit) > 0xFFFF_F7FF);
+    let (blocks, _) = src.as_chunks::<BLOCK>();
+    let valid = blocks
+        .iter()
+        .take_while(|block| {
+            let (mut most, mut most_turned) = (0, 0);
+            for &unit in *block {
+                most = most.max(unit);
+                most_turned = most_turned.max(turned(unit));
+            }
+            (most <= 0x10_FFFF) & (most_turned <= 0xFFFF_F7FF)
+        })
+        .count();
+    let rest = &src[BLOCK * valid..];
+    BLOCK * valid + rest.iter().take_while(|&&unit| !is_none(unit)).count()
+}
+
+/// Converts scalar values up to the first unit that is none, as far as there is room. Returns the
+/// units read and the bytes written.
+pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let mut written = 0;
+    for (read, &unit) in src.iter().enumerate() {
+        let mut bytes = [0; 4];
+        let Some(ch) = char::from_u32(unit) else {
+            return (read, written);
+        };
+        let bytes = ch.encode_utf8(&mut bytes).as_bytes();
+        let Some(to) = dst[written..].get_mut(..bytes.len()) else {
+            return (read, written);
+        };
+        for (to, &byte) in to.iter_mut().zip(bytes) {
+            to.write(byte);
+        }
+        written += bytes.len();
+    }
+    (src.len(), written)
+}
+
+/// Converts scalar values up to the first unit that is none, as far as there is room. Returns the
+/// units read and the units written.
+pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
+    let mut written = 0;
+    for (read, &unit) in src.iter().enumerate() {
+        let mut units = [0; 2];
+        let Some(ch) = char::from_u32(unit) else {
+            return (read, written);
+        };
+        match (&*ch.encode_utf16(&mut units), dst[written..].as_mut()) {
+            (&[unit], [to, ..]) => {
+                to.write(unit);
+                written += 1;
+            }
+            (&[lead, trail], [to, to_trail, ..]) => {
+                to.write(lead);
+                to_trail.write(trail);
+                written += 2;
+            }
+            _ => return (read, written),
+        }
+    }
+    (src.len(), written)
+}
+
+/// Converts well-formed UTF-8 as far as there is room. Returns the bytes read and the units
+/// written.
+pub(in crate::simd) fn utf8_to_utf32(
+    valid_prefix: fn(&[u8]) -> usize,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u32>],
+) -> (usize, usize) {
+    /// Validated bytes should still be in the first-level cache when they are converted.
+    const WINDOW: usize = 4 * 1024;
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let window = &src[read..];
+        // No character has more units than bytes, so that the window fits.
+        let window = &window[..window.len().min(dst.len() - written).min(WINDOW)];
+        let valid = valid_prefix(window);
+        let mut chars = &window[..valid];
+        while let Some((ch, rest)) = split_char(chars) {
+            dst[written].write(ch);
+            written += 1;
+            chars = rest;
+        }
+        read += valid;
+        // A window may end inside a character: the next one starts with it.
+        if valid == 0 || valid + 3 < window.len() {
+            return (read, written);
+        }
+    }
+}
+
+/// The code point at the front of well-formed UTF-8, and the bytes after it.
+#[inline(always)]
+fn split_char(src: &[u8]) -> Option<(u32, &[u8])> {
+    let bits = |byte: u8| u32::from(byte & 0x3F);
+    Some(match *src {
+        [a @ ..0x80, ref rest @ ..] => (u32::from(a), rest),
+        [a @ ..0xE0, b, ref rest @ ..] => (u32::from(a & 0x1F) << 6 | bits(b), rest),
+        [a @ ..0xF0, b, c, ref rest @ ..] => {
+            (u32::from(a & 0xF) << 12 | bits(b) << 6 | bits(c), rest)
+        }
+        [a, b, c, d, ref rest @ ..] => {
+            let code_point = u32::from(a & 7) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d);
+            (code_point, rest)
+        }
+        _ => return None,
+    })
+}
+
+/// Converts UTF-16 up to the first lone surrogate, as far as there is room. Returns the units read
+/// and the units written.
+pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+    let mut read = 0;
+    let mut written = 0;
+    for to in dst {
+        let (ch, len) = match src[read..] {
+            [unit, ..] if !(0xD800..=0xDFFF).contains(&unit) => (u32::from(unit), 1),
+            [lead, trail, ..] => match surrogate_pair(lead, trail) {
+                Some(ch) => (u32::from(ch), 2),
+                None => break,
+            },
+            _ => break,
+        };
+        to.write(ch);
+        read += len;
+        written += 1;
+    }
+    (read, written)
+}

@@ -1,0 +1,264 @@
+//! Which bytes of a block of 64 start something: a character, or malformed bytes that become one
+//! U+FFFD. Plain words of 64 bits, for vectors of any width.
+//!
+//! A block's kernels write what *ends before* byte `i` of the block where byte `i` starts
+//! something. So nothing is written before the byte after it is known, the last byte of a block
+//! belongs to the next one, and after the last byte of the input stands one more start.
+
+/// How far a kernel has come.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::simd) struct Run {
+    /// Where the block at hand begins.
+    pub(in crate::simd) at: usize,
+    /// Units written.
+    pub(in crate::simd) units: usize,
+    /// The starts in the block before.
+    pub(in crate::simd) starts: u64,
+    /// U+FFFD written.
+    pub(in crate::simd) errors: usize,
+    /// Whether malformed bytes may reach into the block at hand.
+    pub(in crate::simd) dirty: bool,
+}
+
+impl Run {
+    /// How far before the block the last thing starts that is not written yet.
+    #[inline(always)]
+    fn open(&self) -> usize {
+        if self.at == 0 {
+            0
+        } else {
+            1 + self.starts.leading_zeros() as usize
+        }
+    }
+
+    /// Whether the byte before the block at hand starts something: it is ASCII, or after ASCII.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(in crate::simd) fn is_after_start(&self, src: &[u8]) -> bool {
+        let before = self.at.checked_sub(4).and_then(|at| src.get(at..self.at));
+        matches!(before, Some([_, _, a, b]) if a.is_ascii() || b.is_ascii())
+    }
+
+    /// The blocks since `start` have nothing but ASCII and bytes that stand alone in it. Returns
+    /// whether there are any.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(in crate::simd) fn has_passed_lone_bytes(&mut self, src: &[u8], start: usize) -> bool {
+        if self.at == start {
+            return false;
+        }
+        self.starts = !0;
+        self.dirty = !src[self.at - 4..self.at].is_ascii();
+        true
+    }
+
+    /// The run ends with nothing of the block at hand.
+    fn end_before(&mut self) {
+        let open = self.open();
+        // All of a character of four bytes, the high surrogate of which is written already.
+        if open == 4 {
+            self.units -= 1;
+        }
+        self.at -= open;
+    }
+
+    /// What the block needs to know of the one before: whether its last byte is the second, third
+    /// or fourth of a character, and whether it ends one.
+    fn carry(&self, src: &[u8]) -> Carry {
+        let open = self.open();
+        let lead = src.get(self.at - open).copied().unwrap_or_default();
+        let len = match lead {
+            0..0x80 => 1,
+            0xC0..0xE0 => 2,
+            0xE0..0xF0 => 3,
+            0xF0.. => 4,
+            _ => 0,
+        };
+        Carry {
+            second: u64::from(open == 2),
+            third: u64::from(open == 3),
+            fourth: u64::from(open == 4),
+            // A lone byte is a character only if it is ASCII; more than one byte has a good lead.
+            whole: u64::from(open == len && open > 0),
+        }
+    }
+}
+
+/// The last byte of the block before, as bit 0 of masks.
+#[derive(Clone, Copy, Debug)]
+struct Carry {
+    second: u64,
+    third: u64,
+    fourth: u64,
+    whole: u64,
+}
+
+/// What comparisons find in a block, byte by byte.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::simd) struct Found {
+    /// ASCII.
+    pub(in crate::simd) ascii: u64,
+    /// A continuation byte that may stand after the byte before it, if that is a lead.
+    pub(in crate::simd) second: u64,
+    /// A continuation byte.
+    pub(in crate::simd) continuation: u64,
+    /// The byte before is a lead byte of three or four (E0 to FF).
+    pub(in crate::simd) after_three: u64,
+    /// The byte two before is a lead byte of three or four.
+    pub(in crate::simd) two_after_three: u64,
+    /// The byte two before is a lead byte of four (F0 to FF).
+    pub(in crate::simd) two_after_four: u64,
+    /// The byte three before is a lead byte of four.
+    pub(in crate::simd) three_after_four: u64,
+}
+
+/// A block with malformed bytes, understood. Every mask but the first two is about the byte before.
+#[derive(Clone, Copy, Debug)]
+struct Parts {
+    starts: u64,
+    /// The fourth byte of a character.
+    fourth: u64,
+    /// The byte before ends a character.
+    after_whole: u64,
+    /// The byte before is the third byte of a character, or of the front of one.
+    after_third: u64,
+    /// The byte before is the fourth byte of a character.
+    after_fourth: u64,
+}
+
+/// Finds maximal subparts (the standard's UTF-8 decoder): a byte belongs to the character before
+/// it if it may continue it, whatever follows.
+fn parts(found: Found, carry: Carry) -> Parts {
+    let second = found.second;
+    let after_second = second << 1 | carry.second;
+    let third = found.continuation & after_second & found.two_after_three;
+    let after_third = third << 1 | carry.third;
+    let fourth = found.continuation & after_third & found.three_after_four;
+    let whole = found.ascii | second & !found.after_three | third & !found.two_after_four | fourth;
+    Parts {
+        starts: !(second | third | fourth),
+        fourth,
+        after_whole: whole << 1 | carry.whole,
+        after_third,
+        after_fourth: fourth << 1 | carry.fourth,
+    }
+}
+
+/// What comparisons find in any block, byte by byte.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::simd) struct Seen {
+    /// A continuation byte.
+    pub(in crate::simd) continuation: u64,
+    /// The byte three before is a lead byte of four.
+    pub(in crate::simd) three_after_four: u64,
+    /// The byte can't stand after the three before it.
+    pub(in crate::simd) wrong: u64,
+}
+
+/// What to write of a block. Every mask but the first is about the byte before.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::simd) struct Plan {
+    /// Where a unit is written.
+    pub(in crate::simd) written: u64,
+    /// Where the unit is a high surrogate, if one is written.
+    pub(in crate::simd) high: u64,
+    /// Where it is a low surrogate.
+    pub(in crate::simd) low: u64,
+    /// Which bytes may be third ones.
+    pub(in crate::simd) after_third: u64,
+    /// Where the unit is U+FFFD.
+    pub(in crate::simd) replaced: u64,
+    /// Whether the run ends with this block.
+    pub(in crate::simd) ends: bool,
+}
+
+impl Run {
+    /// Plans the block at hand, which has any bytes and maybe little room, and moves on to the next
+    /// one. `None` if the run ends before it.
+    #[inline(always)]
+    pub(in crate::simd) fn plan<const LOSSY: bool>(
+        &mut self,
+        src: &[u8],
+        room: usize,
+        seen: Seen,
+        found: impl FnOnce() -> Found,
+    ) -> Option<Plan> {
+        let len = src.len() - self.at;
+        let mut ends = len < 64;
+        // Behind the last byte stands one more start. Nothing ends before the first.
+        let mut lanes = up_to(len.min(63) as u32);
+        if self.at == 0 {
+            lanes &= !1;
+        }
+        let (starts, high, low, after_third, mut replaced);
+        if seen.wrong != 0 || self.dirty {
+            let parts = parts(found(), self.carry(src));
+            if ends {
+                // What is incomplete at the end may be continued by the next call.
+                lanes &= parts.after_whole | lanes >> 1;
+            }
+            replaced = parts.starts & !parts.after_whole & lanes;
+            if !LOSSY && replaced != 0 {
+                lanes &= below(replaced.trailing_zeros());
+                replaced = 0;
+                ends = true;
+            }
+            starts = parts.starts;
+            (high, low, after_third) = (parts.fourth, parts.after_fourth, parts.after_third);
+            // A sequence that is wrong reaches three bytes beyond.
+            self.dirty = seen.wrong >> 60 != 0;
+        } else {
+            let four_before = self.at >= 4 && src[self.at - 4] >= 0xF0;
+            starts = !seen.continuation;
+            high = seen.three_after_four;
+            low = high << 1 | u64::from(four_before);
+            after_third = !0;
+            replaced = 0;
+        }
+        let mut written = (starts | high) & lanes;
+        if written.count_ones() as usize > room {
+            let mut too_much = written;
+            for _ in 0..room {
+                too_much &= too_much - 1;
+            }
+            lanes &= below(too_much.trailing_zeros());
+            ends = true;
+        }
+        if ends {
+            // To the last whole character.
+            let Some(last) = (starts & lanes).checked_ilog2() else {
+                self.end_before();
+                return None;
+            };
+            lanes &= up_to(last);
+            self.at += last as usize;
+        } else {
+            self.at += 64;
+            self.starts = starts;
+        }
+        written &= lanes;
+        replaced &= lanes;
+        self.units += written.count_ones() as usize;
+        self.errors += replaced.count_ones() as usize;
+        Some(Plan {
+            written,
+            high,
+            low,
+            after_third,
+            replaced,
+            ends,
+        })
+    }
+}
+
+/// Bits 0 to `end` without that one.
+#[inline(always)]
+fn below(end: u32) -> u64 {
+    (1 << end) - 1
+}
+
+/// Bits 0 to `last`.
+#[inline(always)]
+fn up_to(last: u32) -> u64 {
+    !0 >> (63 - last)
+}

@@ -1,0 +1,317 @@
+//! UTF-8 validation: what the instruction sets share, which is all but the vectors.
+//!
+//! Each byte is looked up with the one before it (`utf8_errors.rs`). The bytes one, two and three
+//! before are loaded again, one, two and three bytes earlier: that leaves the port that moves bytes
+//! between lanes to the look-ups.
+//!
+//! Functions here are `inline(always)`, so that they become part of the kernel that calls them, and
+//! with it code for its instruction set. What proves that the set is there is the `Vectors` value,
+//! which only such a kernel can make. Tested with the kernels.
+
+use core::mem::MaybeUninit;
+
+use super::utf8_errors::whole_characters;
+use crate::simd::scalar;
+
+/// Bytes before a vector that a check of it looks at.
+pub(in crate::simd) const BACK: usize = 3;
+
+/// Bytes that are tested for ASCII together: a test for each vector mispredicts too often.
+pub(in crate::simd) const CHUNK: usize = 256;
+
+/// Up to this many bytes all vectors are looked at, whatever is in them.
+pub(in crate::simd) const FEW: usize = 320;
+
+/// Up to so many vectors are tested for ASCII at once.
+const FEW_VECTORS: usize = 4;
+
+/// Below this many bytes it does not pay to align the vectors.
+const MANY: usize = 2048;
+
+/// A vector of text, and the bytes one, two and three before each of its bytes.
+#[derive(Clone, Copy)]
+pub(in crate::simd) struct Text<Vector> {
+    pub(in crate::simd) bytes: Vector,
+    pub(in crate::simd) one_before: Vector,
+    pub(in crate::simd) two_before: Vector,
+    pub(in crate::simd) three_before: Vector,
+}
+
+/// The vectors of an instruction set, and the proof that the processor has it.
+pub(in crate::simd) trait Vectors: Copy {
+    type Vector: Copy;
+    /// Bytes in a vector.
+    const LANES: usize;
+
+    /// The bytes at the front of `from`; the lanes that it does not have are 0.
+    fn load_front(self, from: &[u8]) -> Self::Vector;
+
+    /// The same where there are enough. (All are 0 where there are not.)
+    fn load(self, from: &[u8]) -> Self::Vector;
+
+    /// The text at the start of all text, or where nothing before it counts.
+    fn at_start(self, bytes: Self::Vector) -> Text<Self::Vector>;
+
+    /// Not 0 in each byte where something is wrong, and perhaps in bytes after it.
+    fn errors(self, text: Text<Self::Vector>) -> Self::Vector;
+
+    /// Not 0 in bytes that start a character which does not end in the vector.
+    fn cut_at_end(self, bytes: Self::Vector) -> Self::Vector;
+
+    fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    fn is_ascii(self, bytes: Self::Vector) -> bool;
+
+    /// The first lane that is not 0.
+    fn first(self, errors: Self::Vector) -> Option<usize>;
+
+    /// Whether all lanes are 0.
+    fn none(self, errors: Self::Vector) -> bool;
+
+    /// Stores at the front of `to`, if there is room.
+    fn store(self, to: &mut [MaybeUninit<u8>], bytes: Self::Vector);
+
+    /// Copies a vector at most; the slices have the same length.
+    fn copy_few(self, src: &[u8], dst: &mut [MaybeUninit<u8>]);
+}
+
+/// The vector `BACK` bytes into `window`.
+#[inline(always)]
+fn inside<V: Vectors>(v: V, window: &[u8]) -> Text<V::Vector> {
+    let at = |start: usize| v.load(window.get(start..).unwrap_or_default());
+    Text {
+        bytes: at(3),
+        one_before: at(2),
+        two_before: at(1),
+        three_before: at(0),
+    }
+}
+
+/// The `len` bytes from `at` on, if there are so many.
+#[inline(always)]
+fn window(src: &[u8], at: usize, len: usize) -> Option<&[u8]> {
+    src.get(at..)?.get(..len)
+}
+
+/// What is in `vector` or in one of the whole vectors of `src`.
+#[inline(always)]
+fn any_of<V: Vectors>(v: V, vector: V::Vector, src: &[u8]) -> V::Vector {
+    let vectors = src.chunks_exact(V::LANES);
+    vectors.fold(vector, |any, bytes| v.or(any, v.load(bytes)))
+}
+
+/// [`Vectors::errors`] of the vectors from `at` on, but for what the last vector has.
+#[inline(always)]
+fn any_error<V: Vectors>(v: V, errors: V::Vector, src: &[u8], at: usize) -> V::Vector {
+    let (mut errors, mut at) = (errors, at);
+    while at + V::LANES < src.len()
+        && let Some(window) = window(src, at - BACK, BACK + V::LANES)
+    {
+        errors = v.or(errors, v.errors(inside(v, window)));
+        at += V::LANES;
+    }
+    errors
+}
+
+/// Whether `src` is a few vectors at most, and well-formed. May say no to less than a vector with
+/// three bytes before it. What this calls is all inlined, so that it needs no stack.
+#[inline(always)]
+pub(in crate::simd) fn are_few_and_valid<V: Vectors>(v: V, src: &[u8]) -> bool {
+    if src.len() <= V::LANES {
+        let bytes = v.load_front(src);
+        // Behind the end are zeros, so that a character that it cuts is an error.
+        return v.is_ascii(bytes) || v.none(v.or(v.errors(v.at_start(bytes)), v.cut_at_end(bytes)));
+    }
+    let Some(last) = src.len().checked_sub(V::LANES + BACK) else {
+        return false;
+    };
+    if src.len() > FEW {
+        return false;
+    }
+    // There is only one thing to mispredict: whether they are ASCII.
+    let (head, last) = (v.load(src), inside(v, &src[last..]));
+    let middle = &src[V::LANES..src.len() - 1];
+    if v.is_ascii(any_of(v, v.or(head, last.bytes), middle)) {
+        return true;
+    }
+    let errors = v.or(v.errors(v.at_start(head)), v.errors(last));
+    let errors = v.or(errors, v.cut_at_end(last.bytes));
+    v.none(any_error(v, errors, src, V::LANES))
+}
+
+/// The length of the longest well-formed prefix of many vectors, or where something is wrong.
+#[inline(always)]
+pub(in crate::simd) fn valid_prefix<V: Vectors>(v: V, src: &[u8]) -> usize {
+    let ascii = ascii_chunks(v, src);
+    if ascii > 0 && src.len() - ascii < CHUNK && is_ascii_to_end(v, src, ascii) {
+        return src.len();
+    }
+    let error = if ascii > 0 {
+        first_error::<CHUNK, V>(v, src, ascii, |_, _| {})
+    } else {
+        let head = v.load_front(src);
+        error_in_head(v, src, head).unwrap_or_else(|| {
+            let start = after_head(V::LANES, src.len(), src.as_ptr().addr());
+            first_error::<CHUNK, V>(v, src, start, |_, _| {})
+        })
+    };
+    whole_characters(src, error)
+}
+
+/// Where the first vector after the head starts, in a text of `len` bytes: in the head or right
+/// after it, and if that pays, so that it is aligned in the slice at `address`.
+#[inline(always)]
+pub(in crate::simd) fn after_head(lanes: usize, len: usize, address: usize) -> usize {
+    let at = lanes - address % lanes;
+    if len < MANY || at < BACK { lanes } else { at }
+}
+
+/// The place of the first error in the first vector, or the end of a text that is not longer.
+#[inline(always)]
+pub(in crate::simd) fn error_in_head<V: Vectors>(
+    v: V,
+    src: &[u8],
+    head: V::Vector,
+) -> Option<usize> {
+    // Behind the end, a character that it cuts is an error.
+    match v.first(v.errors(v.at_start(head))) {
+        Some(error) => Some(error.min(src.len())),
+        None => (src.len() <= V::LANES).then_some(src.len()),
+    }
+}
+
+/// The place of the first error from `at` on, or the end. Before `at` there are three bytes or
+/// more, and none is wrong. `valid` is told chunk by chunk how far nothing is wrong but perhaps the
+/// end of a character, and whether the chunk was ASCII. Chunks shorter than [`CHUNK`] pay where
+/// errors are to be expected.
+#[inline(always)]
+pub(in crate::simd) fn first_error<const CHUNK: usize, V: Vectors>(
+    v: V,
+    src: &[u8],
+    at: usize,
+    mut valid: impl FnMut(usize, bool),
+) -> usize {
+    let mut at = at;
+    let mut ascii = false;
+    while let Some(window) = window(src, at - BACK, BACK + CHUNK) {
+        let chunk = &window[BACK..];
+        // Behind other text there most often is more of it, and one vector of many shows that.
+        let looks_like_it = ascii || CHUNK <= FEW_VECTORS * V::LANES || v.is_ascii(v.load(chunk));
+        ascii = looks_like_it && is_ascii(v, chunk);
+        if ascii {
+            if is_cut(src, at) {
+                return at;
+            }
+        } else if !is_valid::<CHUNK, V>(v, window) {
+            return place(v, src, at);
+        }
+        at += CHUNK;
+        valid(at, ascii);
+    }
+    if ascii && is_ascii_to_end(v, src, at) || is_valid_to_end(v, src, at) {
+        src.len()
+    } else {
+        place(v, src, at)
+    }
+}
+
+/// Whether whole vectors are ASCII.
+#[inline(always)]
+pub(in crate::simd) fn is_ascii<V: Vectors>(v: V, src: &[u8]) -> bool {
+    v.is_ascii(any_of(
+        v,
+        v.load(src),
+        src.get(V::LANES..).unwrap_or_default(),
+    ))
+}
+
+/// Whether nothing is wrong in the chunk that is `BACK` bytes into `window`.
+#[inline(always)]
+fn is_valid<const CHUNK: usize, V: Vectors>(v: V, window: &[u8]) -> bool {
+    let mut errors = v.errors(inside(v, window));
+    let mut at = V::LANES;
+    while at < CHUNK {
+        errors = v.or(
+            errors,
+            v.errors(inside(v, window.get(at..).unwrap_or_default())),
+        );
+        at += V::LANES;
+    }
+    v.none(errors)
+}
+
+/// Whether a character starts in the three bytes before `at` and goes on after them.
+#[inline(always)]
+fn is_cut(src: &[u8], at: usize) -> bool {
+    match src[at - BACK..].first_chunk::<BACK>() {
+        Some(&[three, two, one]) => three >= 0xF0 || two >= 0xE0 || one >= 0xC0,
+        None => false,
+    }
+}
+
+/// The place of the first error from `at` on, or the end.
+#[cold]
+#[inline(always)]
+fn place<V: Vectors>(v: V, src: &[u8], at: usize) -> usize {
+    let mut at = at;
+    while at < src.len() {
+        // The last vector may overlap the one before.
+        let start = at.min(src.len().saturating_sub(V::LANES));
+        let Some(window) = start
+            .checked_sub(BACK)
+            .and_then(|start| window(src, start, BACK + V::LANES))
+        else {
+            // Too short for a vector with three bytes before it.
+            let start = whole_characters(src, at);
+            return start + scalar::utf8::utf8_valid_prefix(&src[start..]);
+        };
+        if let Some(error) = v.first(v.errors(inside(v, window))) {
+            return start + error;
+        }
+        at = start + V::LANES;
+    }
+    src.len()
+}
+
+/// The length of the ASCII prefix in whole chunks.
+#[inline(always)]
+fn ascii_chunks<V: Vectors>(v: V, src: &[u8]) -> usize {
+    let mut at = 0;
+    if src.len() >= MANY {
+        if !v.is_ascii(v.load(src)) {
+            return 0;
+        }
+        at = after_head(V::LANES, src.len(), src.as_ptr().addr());
+    }
+    let rest = src.get(at..).unwrap_or_default();
+    let mut chunks = 0;
+    for chunk in rest.chunks_exact(CHUNK) {
+        if !is_ascii(v, chunk) {
+            break;
+        }
+        chunks += 1;
+    }
+    if chunks > 0 { at + chunks * CHUNK } else { 0 }
+}
+
+/// Whether the rest from `at` on is ASCII, and the last vector.
+#[inline(always)]
+fn is_ascii_to_end<V: Vectors>(v: V, src: &[u8], at: usize) -> bool {
+    let Some(last) = src.len().checked_sub(V::LANES) else {
+        return false;
+    };
+    let rest = src.get(at..).unwrap_or_default();
+    v.is_ascii(any_of(v, v.load(&src[last..]), rest))
+}
+
+/// Whether nothing is wrong from `at` on, and no character is cut by the end. May say no to less
+/// than a vector with three bytes before it.
+#[inline(always)]
+fn is_valid_to_end<V: Vectors>(v: V, src: &[u8], at: usize) -> bool {
+    let Some(last) = src.len().checked_sub(V::LANES + BACK) else {
+        return false;
+    };
+    let last = inside(v, &src[last..]);
+    let errors = v.or(v.errors(last), v.cut_at_end(last.bytes));
+    v.none(any_error(v, errors, src, at))
+}

@@ -1,0 +1,333 @@
+//! Latin-1 to and from UTF-16 and UTF-32 for AVX2: a widening and a narrowing. The last vector
+//! overlaps the one before it, and what is shorter than a vector is two that overlap.
+
+use core::arch::x86_64::{
+    __m128i, __m256i, _mm_cvtepu8_epi16, _mm_cvtepu8_epi32, _mm_cvtsi32_si128, _mm_cvtsi128_si64,
+    _mm_loadu_si128, _mm_or_si128, _mm_packus_epi16, _mm_packus_epi32, _mm_set1_epi16,
+    _mm_set1_epi32, _mm_storeu_si128, _mm_testz_si128, _mm_unpackhi_epi64, _mm256_castsi256_si128,
+    _mm256_cvtepu8_epi16, _mm256_cvtepu8_epi32, _mm256_extracti128_si256, _mm256_loadu_si256,
+    _mm256_or_si256, _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16,
+    _mm256_set1_epi32, _mm256_testz_si256,
+};
+use core::mem::MaybeUninit;
+
+use super::utf32::{self, UNITS, load_8, narrow};
+use super::{LANES, store_units};
+use crate::simd::scalar;
+use crate::simd::x86_64::sse4;
+
+/// Widens Latin-1.
+#[target_feature(enable = "avx2")]
+pub(in crate::simd) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+    let len = src.len().min(dst.len());
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        let (first, last) = (sse4::load(first), sse4::load(last));
+        if len > 2 * sse4::LANES {
+            widen_64(src, dst);
+        } else if let Some(to) = dst.first_chunk_mut() {
+            store_units(to, _mm256_cvtepu8_epi16(first));
+        }
+        if let Some(to) = dst.last_chunk_mut() {
+            store_units(to, _mm256_cvtepu8_epi16(last));
+        }
+    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        if let Some(to) = dst.first_chunk_mut() {
+            sse4::store_units(to, _mm_cvtepu8_epi16(load_8(first)));
+        }
+        if let Some(to) = dst.last_chunk_mut() {
+            sse4::store_units(to, _mm_cvtepu8_epi16(load_8(last)));
+        }
+    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        if let Some(to) = dst.first_chunk_mut::<4>() {
+            *to = widen_4(*first);
+        }
+        if let Some(to) = dst.last_chunk_mut::<4>() {
+            *to = widen_4(*last);
+        }
+    } else {
+        for (&byte, to) in src.iter().zip(dst) {
+            to.write(u16::from(byte));
+        }
+    }
+    len
+}
+
+/// Widens all whole vectors. Not in its caller, where short texts would pay for it.
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn widen_64(src: &[u8], dst: &mut [MaybeUninit<u16>]) {
+    let (blocks, rest) = src.as_chunks::<64>();
+    let (rooms, to_rest) = dst.as_chunks_mut::<64>();
+    for (from, to) in blocks.iter().zip(rooms) {
+        widen_16(from, to);
+    }
+    widen_16(rest, to_rest);
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn widen_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) {
+    let (from, _) = src.as_chunks();
+    let (to, _) = dst.as_chunks_mut();
+    for (from, to) in from.iter().zip(to) {
+        store_units(to, _mm256_cvtepu8_epi16(sse4::load(from)));
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn widen_4(from: [u8; 4]) -> [MaybeUninit<u16>; 4] {
+    let units = _mm_cvtepu8_epi16(_mm_cvtsi32_si128(i32::from_le_bytes(from)));
+    let units = _mm_cvtsi128_si64(units).cast_unsigned();
+    [0, 16, 32, 48].map(|shift| MaybeUninit::new((units >> shift) as u16))
+}
+
+/// Widens Latin-1.
+#[target_feature(enable = "avx2")]
+pub(in crate::simd) fn latin1_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> usize {
+    let len = src.len().min(dst.len());
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    if let Some(last) = src.last_chunk() {
+        let (blocks, rest) = src.as_chunks::<LANES>();
+        let (rooms, to_rest) = dst.as_chunks_mut::<LANES>();
+        for (from, to) in blocks.iter().zip(rooms) {
+            widen_8(from, to);
+        }
+        widen_8(rest, to_rest);
+        if let Some(to) = dst.last_chunk_mut() {
+            utf32::store(to, _mm256_cvtepu8_epi32(load_8(last)));
+        }
+    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        let widen =
+            |from: &[u8; 4]| _mm_cvtepu8_epi32(_mm_cvtsi32_si128(i32::from_le_bytes(*from)));
+        if let Some(to) = dst.first_chunk_mut() {
+            store_4(to, widen(first));
+        }
+        if let Some(to) = dst.last_chunk_mut() {
+            store_4(to, widen(last));
+        }
+    } else {
+        for (&byte, to) in src.iter().zip(dst) {
+            to.write(u32::from(byte));
+        }
+    }
+    len
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn widen_8(src: &[u8], dst: &mut [MaybeUninit<u32>]) {
+    let (from, _) = src.as_chunks();
+    let (to, _) = dst.as_chunks_mut();
+    for (from, to) in from.iter().zip(to) {
+        utf32::store(to, _mm256_cvtepu8_epi32(load_8(from)));
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_4(to: &mut [MaybeUninit<u32>; 4], units: __m128i) {
+    // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), units) }
+}
+
+/// Narrows UTF-16 up to the first unit above 00FF.
+#[target_feature(enable = "avx2")]
+pub(in crate::simd) fn utf16_to_latin1(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let len = src.len().min(dst.len());
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    let mut done = 0;
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        if len <= LANES {
+            let (first, last) = (load_units(first), load_units(last));
+            if !is_wide(_mm256_or_si256(first, last)) {
+                if let Some(to) = dst.first_chunk_mut() {
+                    sse4::store(to, narrow_16(first));
+                }
+                if let Some(to) = dst.last_chunk_mut() {
+                    sse4::store(to, narrow_16(last));
+                }
+                return len;
+            }
+        }
+        while let Some(from) = src[done..].first_chunk::<{ 2 * LANES }>()
+            && let Some(to) = dst[done..].first_chunk_mut::<{ 2 * LANES }>()
+            && let ([a, b, c, d], _) = from.as_chunks()
+            && let ([low, high], _) = to.as_chunks_mut()
+        {
+            let (a, b, c, d) = (load_units(a), load_units(b), load_units(c), load_units(d));
+            if is_wide(_mm256_or_si256(
+                _mm256_or_si256(a, b),
+                _mm256_or_si256(c, d),
+            )) {
+                break;
+            }
+            // The pack works on each half by itself: put the quarters in order.
+            let packed = _mm256_packus_epi16(a, b);
+            super::store(low, _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
+            let packed = _mm256_packus_epi16(c, d);
+            super::store(high, _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
+            done += 2 * LANES;
+        }
+        while let Some(from) = src[done..].first_chunk()
+            && let Some(to) = dst[done..].first_chunk_mut()
+        {
+            let units = load_units(from);
+            if is_wide(units) {
+                return rest_of_utf16(src, dst, done);
+            }
+            sse4::store(to, narrow_16(units));
+            done += 16;
+        }
+        let units = load_units(last);
+        if !is_wide(units)
+            && let Some(to) = dst.last_chunk_mut()
+        {
+            sse4::store(to, narrow_16(units));
+            return len;
+        }
+    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        let (first, last) = (sse4::load_units(first), sse4::load_units(last));
+        let wide = _mm_set1_epi16(0xFF00_u16.cast_signed());
+        if _mm_testz_si128(_mm_or_si128(first, last), wide) == 1 {
+            let bytes = _mm_packus_epi16(first, last);
+            put_8(dst, bytes, _mm_unpackhi_epi64(bytes, bytes));
+            return len;
+        }
+    } else if let (Some(first), Some(last)) = (src.first_chunk::<4>(), src.last_chunk::<4>()) {
+        let both: [u16; 8] = core::array::from_fn(|i| if i < 4 { first[i] } else { last[i - 4] });
+        let both = sse4::load_units(&both);
+        let wide = _mm_set1_epi16(0xFF00_u16.cast_signed());
+        if _mm_testz_si128(both, wide) == 1 {
+            put_4(dst, _mm_cvtsi128_si64(_mm_packus_epi16(both, both)));
+            return len;
+        }
+    }
+    rest_of_utf16(src, dst, done)
+}
+
+/// The units of less than a vector, and those before one above 00FF.
+#[inline(never)]
+fn rest_of_utf16(src: &[u16], dst: &mut [MaybeUninit<u8>], mut done: usize) -> usize {
+    for (&unit, to) in src[done..].iter().zip(&mut dst[done..]) {
+        let Ok(byte) = u8::try_from(unit) else { break };
+        to.write(byte);
+        done += 1;
+    }
+    done
+}
+
+/// Eight bytes at the front and eight at the end.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn put_8(dst: &mut [MaybeUninit<u8>], first: __m128i, last: __m128i) {
+    if let Some(to) = dst.first_chunk_mut::<8>() {
+        *to = _mm_cvtsi128_si64(first).to_le_bytes().map(MaybeUninit::new);
+    }
+    if let Some(to) = dst.last_chunk_mut::<8>() {
+        *to = _mm_cvtsi128_si64(last).to_le_bytes().map(MaybeUninit::new);
+    }
+}
+
+/// Four bytes at the front and four at the end.
+#[inline(always)]
+fn put_4(dst: &mut [MaybeUninit<u8>], both: i64) {
+    if let Some(to) = dst.first_chunk_mut::<4>() {
+        *to = (both as u32).to_le_bytes().map(MaybeUninit::new);
+    }
+    if let Some(to) = dst.last_chunk_mut::<4>() {
+        *to = ((both >> 32) as u32).to_le_bytes().map(MaybeUninit::new);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn is_wide(units: __m256i) -> bool {
+    _mm256_testz_si256(units, _mm256_set1_epi16(0xFF00_u16.cast_signed())) == 0
+}
+
+/// The low bytes of 16 units, none of which is above FF.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn narrow_16(units: __m256i) -> __m128i {
+    let upper = _mm256_extracti128_si256::<1>(units);
+    _mm_packus_epi16(_mm256_castsi256_si128(units), upper)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_units(from: &[u16; LANES / 2]) -> __m256i {
+    // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
+    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+}
+
+/// Narrows UTF-32 up to the first unit above 00FF.
+#[target_feature(enable = "avx2")]
+pub(in crate::simd) fn utf32_to_latin1(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let len = src.len().min(dst.len());
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    let mut done = 0;
+    if let Some(last) = src.last_chunk() {
+        let fits = |any| _mm256_testz_si256(any, _mm256_set1_epi32(!0xFF)) == 1;
+        while let Some(from) = src[done..].first_chunk::<{ 4 * UNITS }>()
+            && let Some(to) = dst[done..].first_chunk_mut()
+            && let ([a, b, c, d], _) = from.as_chunks()
+        {
+            let [a, b, c, d] = [
+                utf32::load(a),
+                utf32::load(b),
+                utf32::load(c),
+                utf32::load(d),
+            ];
+            let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+            if !fits(any) {
+                break;
+            }
+            super::store(to, narrow([a, b, c, d]));
+            done += 4 * UNITS;
+        }
+        while let Some(from) = src[done..].first_chunk()
+            && let Some(to) = dst[done..].first_chunk_mut::<UNITS>()
+        {
+            let units = utf32::load(from);
+            if !fits(units) {
+                return done + scalar::latin1::utf32_to_latin1(&src[done..], &mut dst[done..]);
+            }
+            *to = narrow_8(units);
+            done += UNITS;
+        }
+        let units = utf32::load(last);
+        if fits(units)
+            && let Some(to) = dst.last_chunk_mut()
+        {
+            *to = narrow_8(units);
+            return len;
+        }
+    } else if let (Some(first), Some(last)) = (src.first_chunk::<4>(), src.last_chunk::<4>()) {
+        let [first, last] = [first, last].map(|from| load_4(from));
+        if _mm_testz_si128(_mm_or_si128(first, last), _mm_set1_epi32(!0xFF)) == 1 {
+            let units = _mm_packus_epi32(first, last);
+            put_4(dst, _mm_cvtsi128_si64(_mm_packus_epi16(units, units)));
+            return len;
+        }
+    }
+    done + scalar::latin1::utf32_to_latin1(&src[done..], &mut dst[done..])
+}
+
+/// The low bytes of eight units, none of which is above FF.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn narrow_8(units: __m256i) -> [MaybeUninit<u8>; UNITS] {
+    let lower = _mm256_castsi256_si128(units);
+    let units = _mm_packus_epi32(lower, _mm256_extracti128_si256::<1>(units));
+    let bytes = _mm_cvtsi128_si64(_mm_packus_epi16(units, units));
+    bytes.to_le_bytes().map(MaybeUninit::new)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_4(from: &[u32; 4]) -> __m128i {
+    // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
+    unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
+}

@@ -1,0 +1,237 @@
+//! Single-byte encodings to UTF-8 with AVX2: 64 bytes at a time, copied around what is not ASCII
+//! where that is rare.
+
+use core::arch::x86_64::{
+    __m256i, _mm256_cmpeq_epi8, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_set1_epi8,
+    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
+};
+use core::hint::black_box;
+use core::mem::MaybeUninit;
+
+use super::compact::{self, ROOM};
+use super::single_byte_map::{Upper, fix_lane_order, needs_more_than, rows_for};
+use super::single_byte_threes::threes_to_utf8;
+use super::{LANES, load, single_byte_short as short, store};
+use crate::simd::kernels::Kernels;
+use crate::simd::scalar;
+use crate::simd::single_byte::SingleByteTable;
+
+/// Bytes in a block.
+pub(in crate::simd::x86_64) const BLOCK: usize = 2 * LANES;
+/// What a block and the copies of a sparse one read.
+pub(in crate::simd::x86_64) const READ: usize = 2 * BLOCK + 1;
+/// Where they write.
+pub(in crate::simd::x86_64) const WRITTEN: usize = 3 * LANES + ROOM;
+
+/// Decodes up to the first unmapped byte, with the kernels of `kernels` at the end. Returns the
+/// bytes read and the bytes written.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn single_byte_to_utf8(
+    kernels: &Kernels,
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    if let Some(written) = short::single_byte_to_utf8(table, src, dst) {
+        return (src.len(), written);
+    }
+    let (mut read, mut written) = match table.threes_first {
+        0 => (0, 0),
+        _ => threes_to_utf8(table, src, dst),
+    };
+    while table.threes_first == 0
+        && let Some(from) = src[read..].first_chunk::<BLOCK>()
+        && let ([low, high], _) = from.as_chunks()
+    {
+        let (src, dst) = (&src[read..], &mut dst[written..]);
+        let rows = rows_for([load(low), load(high)]);
+        let (more, len) = match (table.utf8_rows.wants_chain(), rows) {
+            (false, 4) => blocks_to_utf8::<false, 4>(table, src, dst),
+            (false, 6) => blocks_to_utf8::<false, 6>(table, src, dst),
+            (false, _) => blocks_to_utf8::<false, 8>(table, src, dst),
+            (true, 4) => blocks_to_utf8::<true, 4>(table, src, dst),
+            (true, 6) => blocks_to_utf8::<true, 6>(table, src, dst),
+            (true, _) => blocks_to_utf8::<true, 8>(table, src, dst),
+        };
+        if more == 0 {
+            break;
+        }
+        read += more;
+        written += len;
+    }
+    let rest =
+        scalar::single_byte::single_byte_to_utf8(kernels, table, &src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+/// Decodes up to a block with an unmapped byte or one that `ROWS` are too few for. Returns the bytes
+/// read and the bytes written. Where a block has needed many rows, others are likely to, but not for
+/// ever.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn blocks_to_utf8<const CHAIN: bool, const ROWS: usize>(
+    table: &SingleByteTable,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let enough = match ROWS {
+        4 => usize::MAX,
+        _ => 64 * BLOCK,
+    };
+    let (mut read, mut written) = (0, 0);
+    while read < enough
+        && let Some(from) = src[read..].first_chunk::<BLOCK>()
+        && let Some(to) = dst[written..].first_chunk_mut::<WRITTEN>()
+        && let ([low, high], _) = from.as_chunks()
+    {
+        let bytes = [load(low), load(high)];
+        let [low, high] = bytes.map(|bytes| _mm256_movemask_epi8(bytes).cast_unsigned());
+        let upper = u64::from(low) | u64::from(high) << LANES;
+        let len = match (upper.count_ones(), src[read..].first_chunk::<READ>()) {
+            (0, _) => {
+                if let ([low, high, ..], _) = to.as_chunks_mut() {
+                    store(low, bytes[0]);
+                    store(high, bytes[1]);
+                }
+                BLOCK
+            }
+            (1..=2, Some(from)) => sparse_to_utf8::<2>(table, bytes, upper, from, to),
+            (3..=4, Some(from)) => sparse_to_utf8::<4>(table, bytes, upper, from, to),
+            // Where copies might read too far.
+            (1..=4, None) => break,
+            _ if needs_more_than(ROWS, bytes) => break,
+            _ => block_to_utf8::<CHAIN, ROWS>(table, from, bytes, upper, to).unwrap_or(0),
+        };
+        if len == 0 {
+            break;
+        }
+        read += BLOCK;
+        written += len;
+    }
+    (read, written)
+}
+
+/// Writes the UTF-8 of the block at the front of `from`, which is `bytes` and of which `ROUNDS` bytes
+/// at the most, those in `upper`, are not ASCII: copies it, and from after each of them again, at
+/// its new place. The loop runs as often even where there are fewer, so that nothing is to be
+/// predicted; what it writes then lies after the text. Returns the length, or 0 where a byte is
+/// unmapped.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd::x86_64) fn sparse_to_utf8<const ROUNDS: usize>(
+    table: &SingleByteTable,
+    bytes: [__m256i; 2],
+    upper: u64,
+    from: &[u8; READ],
+    to: &mut [MaybeUninit<u8>; WRITTEN],
+) -> usize {
+    if let ([low, high, ..], _) = to.as_chunks_mut() {
+        store(low, bytes[0]);
+        store(high, bytes[1]);
+    }
+    let mut ahead = upper;
+    let mut growth = 0;
+    let mut all_mapped = true;
+    for _ in 0..ROUNDS {
+        // 64 where there is none.
+        let at = ahead.trailing_zeros() as usize;
+        ahead &= ahead.wrapping_sub(1);
+        let after = &from[at..];
+        if let Some((&byte, after)) = after.split_first()
+            && let ([low, high, ..], _) = after.as_chunks()
+        {
+            let [a, b, c, len] = table.utf8[usize::from(byte)];
+            if let Some(to) = to[at + growth..].first_chunk_mut() {
+                *to = [a, b, c, 0].map(MaybeUninit::new);
+            }
+            let inside = at < BLOCK;
+            all_mapped &= !inside | (len > 0);
+            growth += if inside {
+                usize::from(len.saturating_sub(1) & 3)
+            } else {
+                0
+            };
+            if let ([to_low, to_high, ..], _) =
+                to[at.min(BLOCK) + growth.min(2 * ROUNDS) + 1..].as_chunks_mut()
+            {
+                store(to_low, load(low));
+                store(to_high, load(high));
+            }
+        }
+    }
+    if all_mapped { BLOCK + growth } else { 0 }
+}
+
+/// The same for any block that `ROWS` are enough for.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn block_to_utf8<const CHAIN: bool, const ROWS: usize>(
+    table: &SingleByteTable,
+    from: &[u8; BLOCK],
+    bytes: [__m256i; 2],
+    upper: u64,
+    to: &mut [MaybeUninit<u8>; WRITTEN],
+) -> Option<usize> {
+    // Hidden, or short text would wait for all rows to be loaded before the first block.
+    let table = black_box(table);
+    let rows = Upper {
+        rows: &table.utf8_rows,
+        chain: &table.utf8_chain,
+    };
+    // What a chain has for an unmapped byte looks like the front of three bytes.
+    let full = CHAIN || table.is_full();
+    let (last, lead) = rows.map::<CHAIN, ROWS>(full, bytes.map(|bytes| fix_lane_order(bytes)))?;
+    let ([front, back], _) = from.as_chunks() else {
+        return None;
+    };
+    let len = half_to_utf8(
+        table,
+        front,
+        last[0],
+        lead[0],
+        upper as u32,
+        to.first_chunk_mut()?,
+    )?;
+    let to = to.get_mut(len..)?.first_chunk_mut()?;
+    let upper = (upper >> LANES) as u32;
+    Some(len + half_to_utf8(table, back, last[1], lead[1], upper, to)?)
+}
+
+/// Writes half a block, of whose characters `lead` and `last` are the first and the last bytes.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn half_to_utf8(
+    table: &SingleByteTable,
+    from: &[u8; LANES],
+    last: __m256i,
+    lead: __m256i,
+    upper: u32,
+    to: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    let three = _mm256_max_epu8(lead, _mm256_set1_epi8(0xE0_u8.cast_signed()));
+    if _mm256_movemask_epi8(_mm256_cmpeq_epi8(three, lead)) != 0 {
+        return half_by_table(table, from, to);
+    }
+    let words = [
+        _mm256_unpacklo_epi8(last, lead),
+        _mm256_unpackhi_epi8(last, lead),
+    ];
+    compact::pack_1_2(words, upper, to);
+    Some(LANES + upper.count_ones() as usize)
+}
+
+/// The same where characters of three bytes are among them. (In line, the compiler makes vectors of
+/// what is looked up.)
+#[inline(never)]
+pub(super) fn half_by_table(
+    table: &SingleByteTable,
+    from: &[u8; LANES],
+    to: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    let mut len = 0;
+    for from in from.as_chunks().0 {
+        let to = to.get_mut(len..)?.first_chunk_mut()?;
+        len += scalar::single_byte::block_to_utf8::<false>(table, from, to)?;
+    }
+    Some(len)
+}

@@ -1,0 +1,158 @@
+//! UTF-32 to UTF-8 for AVX2: 32 characters of ASCII at a time, or 16. Those of the Basic Multilingual
+//! Plane are packed to code units of UTF-16; of others, the bytes are put at the end of each lane, and
+//! four lanes at a time moved together.
+
+use core::arch::x86_64::{
+    __m256i, _mm_shuffle_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_ps,
+    _mm256_castsi256_si128, _mm256_cmpgt_epi32, _mm256_extracti128_si256, _mm256_movemask_ps,
+    _mm256_or_si256, _mm256_packus_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32,
+    _mm256_slli_epi32, _mm256_srli_epi32, _mm256_testz_si256,
+};
+use core::mem::MaybeUninit;
+
+use super::compact::HALF;
+use super::store;
+use super::utf16_halves::{half_to_utf8, last_half_to_utf8};
+use super::utf32::{UNITS, are_scalars, load, narrow};
+use crate::simd::scalar;
+use crate::simd::x86_64::sse4;
+use crate::simd::x86_64::utf8_tables::ENDS;
+
+/// Characters in a block.
+const BLOCK: usize = 4 * UNITS;
+
+/// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
+/// bytes written.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(from) = src[read..].first_chunk::<BLOCK>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * BLOCK }>()
+        && let ([a, b, c, d], _) = from.as_chunks()
+    {
+        let chars = [load(a), load(b), load(c), load(d)];
+        let [a, b, c, d] = chars;
+        let (front, back) = (_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        if none(_mm256_or_si256(front, back), !0x7F) {
+            if let Some(to) = to.first_chunk_mut() {
+                store(to, narrow(chars));
+            }
+            read += BLOCK;
+            written += BLOCK;
+            continue;
+        }
+        if let Some(units) = units(a, b)
+            && let Some(bytes) = half_to_utf8(units, to)
+        {
+            written += bytes;
+        } else if are_scalars([a, b, a, b]) {
+            let first = up_to_four(a, to);
+            written += first + up_to_four(b, &mut to[first..]);
+        } else {
+            break;
+        }
+        read += HALF;
+    }
+    while let Some(from) = src[read..].first_chunk::<HALF>()
+        && let ([low, high], _) = from.as_chunks()
+        && let Some(units) = units(load(low), load(high))
+        && let Some(bytes) = half_to_utf8(units, &mut dst[written..])
+    {
+        read += HALF;
+        written += bytes;
+    }
+    if let Some(written) = end(src, dst, read, written) {
+        return (src.len(), written);
+    }
+    while let Some(from) = src[read..].first_chunk::<UNITS>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * UNITS }>()
+    {
+        let chars = load(from);
+        if !are_scalars([chars; 4]) {
+            break;
+        }
+        written += up_to_four(chars, to);
+        read += UNITS;
+    }
+    let rest = scalar::utf32::utf32_to_utf8(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+/// Converts fewer than 16 characters after others: the last 16 together. Returns the bytes written in
+/// all; `None` where it does not fit, or not all 16 are of the Basic Multilingual Plane.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn end(src: &[u32], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> Option<usize> {
+    let again = HALF.checked_sub(src.len() - read)?;
+    if again == HALF {
+        return Some(written);
+    }
+    let ([low, high], _) = src.last_chunk::<HALF>()?.as_chunks() else {
+        return None;
+    };
+    last_half_to_utf8(units(load(low), load(high))?, again, dst, written)
+}
+
+/// Whether a vector has none of these bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn none(chars: __m256i, bits: u32) -> bool {
+    _mm256_testz_si256(chars, _mm256_set1_epi32(bits.cast_signed())) != 0
+}
+
+/// The code units of these 16 characters, if each has one.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn units(low: __m256i, high: __m256i) -> Option<__m256i> {
+    if !none(_mm256_or_si256(low, high), !0xFFFF) {
+        return None;
+    }
+    // The pack works on each half by itself: put the quarters in order.
+    let units = _mm256_packus_epi32(low, high);
+    Some(_mm256_permute4x64_epi64::<0b11_01_10_00>(units))
+}
+
+/// Writes eight scalar values and returns the bytes they take.
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn up_to_four(chars: __m256i, to: &mut [MaybeUninit<u8>]) -> usize {
+    let all = |bits: u32| _mm256_set1_epi32(bits.cast_signed());
+    let and = |a, bits| _mm256_and_si256(a, all(bits));
+    let above = |limit| _mm256_cmpgt_epi32(chars, all(limit));
+    let (two, three, four) = (above(0x7F), above(0x7FF), above(0xFFFF));
+    // Six bits a byte, the last ones in the last byte; all seven of ASCII.
+    let last = and(_mm256_slli_epi32::<24>(chars), 0x3F00_0000);
+    let third = and(_mm256_slli_epi32::<10>(chars), 0x3F_0000);
+    let second = and(_mm256_srli_epi32::<4>(chars), 0x3F00);
+    let leading = _mm256_srli_epi32::<18>(chars);
+    let bits = _mm256_or_si256(
+        _mm256_or_si256(last, third),
+        _mm256_or_si256(second, leading),
+    );
+    let marks = _mm256_blendv_epi8(all(0x80C0_0000), all(0x8080_E000), three);
+    let marks = _mm256_blendv_epi8(marks, all(0x8080_80F0), four);
+    let longer = _mm256_or_si256(bits, marks);
+    let lanes = _mm256_blendv_epi8(_mm256_slli_epi32::<24>(chars), longer, two);
+    let mask = |lanes| _mm256_movemask_ps(_mm256_castsi256_ps(lanes)).cast_unsigned();
+    let (two, three, four) = (mask(two), mask(three), mask(four));
+    // Less one, the lengths are 0 to 3: odd where one or three of the masks are set.
+    let (low, high) = (two ^ three ^ four, three);
+    let bytes = |lanes: u32| {
+        4 + [two, three, four]
+            .map(|mask| (mask & lanes).count_ones())
+            .iter()
+            .sum::<u32>()
+    };
+    let first = bytes(0x0F) as usize;
+    let halves = [
+        (0, 0, _mm256_castsi256_si128(lanes)),
+        (first, 4, _mm256_extracti128_si256::<1>(lanes)),
+    ];
+    for (at, lane, half) in halves {
+        let row = (low >> lane & 0xF | (high >> lane & 0xF) << 4) as usize;
+        if let Some(to) = to.get_mut(at..).and_then(|to| to.first_chunk_mut()) {
+            sse4::store(to, _mm_shuffle_epi8(half, sse4::load(&ENDS.0[row])));
+        }
+    }
+    first + bytes(0xF0) as usize
+}

@@ -1,0 +1,418 @@
+//! How blocks of UTF-8 come in, and their code units go out.
+
+use core::arch::x86_64::{
+    __m128i, __m256i, _mm_cvtepu8_epi16, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_set_epi64x,
+    _mm_setzero_si128, _mm_shuffle_epi8, _mm_slli_epi16, _mm_storeu_si128, _mm256_alignr_epi8,
+    _mm256_castsi128_si256, _mm256_castsi256_si128, _mm256_cvtepu8_epi16, _mm256_extracti128_si256,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set_m128i,
+    _mm256_setzero_si256, _mm256_slli_epi16,
+};
+use core::mem::MaybeUninit;
+
+use super::{load, store};
+use crate::simd::x86_64::utf8_tables::WINDOWS;
+
+/// Bytes in a block.
+pub(super) const BLOCK: usize = 64;
+
+/// Bytes before a block that it looks at.
+pub(super) const BEFORE: usize = 4;
+
+/// Those bytes and a block.
+pub(super) type Block = [u8; BEFORE + BLOCK];
+
+/// Room for the units of a block, as bytes.
+pub(super) type Units = [MaybeUninit<u8>; 2 * BLOCK];
+
+/// The same for half a block.
+pub(super) type HalfUnits = [MaybeUninit<u8>; BLOCK];
+
+/// A block in two vectors.
+pub(super) type Bytes = [__m256i; 2];
+
+/// The words of a block: of each vector the even 8 bytes, and the odd ones.
+pub(super) type Words = [__m256i; 4];
+
+/// Up to eight bytes, and zeros.
+#[inline]
+pub(super) fn front_word(src: &[u8]) -> u64 {
+    let shift = 8 * (8 - src.len().min(8));
+    match (src.first_chunk::<8>(), src.first_chunk::<4>()) {
+        (Some(word), _) => u64::from_le_bytes(*word),
+        (None, Some(first)) => {
+            let last = src.last_chunk::<4>().unwrap_or(first);
+            let last = u64::from(u32::from_le_bytes(*last)) << 32 >> shift;
+            u64::from(u32::from_le_bytes(*first)) | last
+        }
+        (None, None) => match *src {
+            [a] => u64::from(a),
+            [a, b] => u64::from_le_bytes([a, b, 0, 0, 0, 0, 0, 0]),
+            [a, b, c] => u64::from_le_bytes([a, b, c, 0, 0, 0, 0, 0]),
+            _ => 0,
+        },
+    }
+}
+
+/// The bytes 1, 2 and 3 before those of `x`, which `before` comes before.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn views_of_half(before: __m256i, x: __m256i) -> [__m256i; 3] {
+    let across = _mm256_permute2x128_si256::<0x21>(before, x);
+    [
+        _mm256_alignr_epi8::<15>(x, across),
+        _mm256_alignr_epi8::<14>(x, across),
+        _mm256_alignr_epi8::<13>(x, across),
+    ]
+}
+
+/// The same for a block.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn views_after(before: __m256i, x: Bytes) -> [Bytes; 3] {
+    let [a, b, c] = views_of_half(before, x[0]);
+    let [d, e, f] = views_of_half(x[0], x[1]);
+    [[a, d], [b, e], [c, f]]
+}
+
+/// Up to a block, and zeros.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn front(src: &[u8]) -> Bytes {
+    match src.split_first_chunk::<32>() {
+        Some((half, rest)) => [load(half), front_half(rest)],
+        None => [front_half(src), _mm256_setzero_si256()],
+    }
+}
+
+/// Up to half a block, and zeros.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn front_half(src: &[u8]) -> __m256i {
+    if let Some(half) = src.first_chunk() {
+        return load(half);
+    }
+    let len = src.len();
+    if let (Some(first), Some(last)) = (src.first_chunk::<16>(), src.last_chunk::<16>()) {
+        // Bytes from here on move those after the first 16 to the front, and zeros after them.
+        static MOVE: [u8; 32] = [
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0x80, 0x80, 0x80, 0x80, 0x80,
+            0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+        ];
+        let rest = match MOVE[(32 - len).min(16)..].first_chunk() {
+            Some(row) => _mm_shuffle_epi8(load_quarter(last), load_quarter(row)),
+            None => _mm_setzero_si128(),
+        };
+        return _mm256_set_m128i(rest, load_quarter(first));
+    }
+    let (low, high) = match (src.first_chunk::<8>(), src.last_chunk::<8>()) {
+        (Some(first), Some(last)) if len > 8 => (
+            u64::from_le_bytes(*first),
+            u64::from_le_bytes(*last) >> (8 * (16 - len)),
+        ),
+        _ => (front_word(src), 0),
+    };
+    let [low, high] = [low, high].map(|half| half.cast_signed());
+    _mm256_castsi128_si256(_mm_set_epi64x(high, low))
+}
+
+/// The length of the blocks in front that are ASCII, which it widens. Of many, most are written at
+/// an aligned place, which is a third faster.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    const MANY: usize = 8 * BLOCK;
+    const ALIGNED: usize = 32;
+    let skip = dst.as_ptr().align_offset(ALIGNED);
+    if src.len() < MANY
+        || skip == 0
+        || !skip.is_multiple_of(2)
+        || skip >= ALIGNED
+        || dst.len() < ALIGNED
+    {
+        return whole_ascii_blocks::<BE>(src, dst);
+    }
+    let first = whole_ascii_blocks::<BE>(&src[..BLOCK], dst);
+    if first < BLOCK {
+        return first;
+    }
+    // Some is written twice.
+    let skipped = skip / 2;
+    let more = whole_ascii_blocks::<BE>(&src[skipped..], &mut dst[skip..]);
+    first.max(skipped + more)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn whole_ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let (blocks, _) = src.as_chunks::<BLOCK>();
+    let (rooms, _) = dst.as_chunks_mut::<{ 2 * BLOCK }>();
+    let mut len = 0;
+    for (block, to) in blocks.iter().zip(rooms) {
+        let (halves, _) = block.as_chunks::<32>();
+        let any = halves
+            .iter()
+            .map(|half| load(half))
+            .reduce(|a, b| _mm256_or_si256(a, b));
+        if any.is_some_and(|any| _mm256_movemask_epi8(any) != 0) {
+            break;
+        }
+        let (quarters, _) = block.as_chunks::<16>();
+        let (to, _) = to.as_chunks_mut::<32>();
+        for (to, quarter) in to.iter_mut().zip(quarters) {
+            widen::<BE>(to, quarter);
+        }
+        len += BLOCK;
+    }
+    len
+}
+
+/// The words of each eight positions.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn windows([a, b, c, d]: Words) -> [__m128i; 8] {
+    [
+        _mm256_castsi256_si128(a),
+        _mm256_castsi256_si128(b),
+        _mm256_extracti128_si256::<1>(a),
+        _mm256_extracti128_si256::<1>(b),
+        _mm256_castsi256_si128(c),
+        _mm256_castsi256_si128(d),
+        _mm256_extracti128_si256::<1>(c),
+        _mm256_extracti128_si256::<1>(d),
+    ]
+}
+
+/// Brings the words of `window` that `ends` has to the front.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn packed<const BE: bool>(window: __m128i, ends: u8) -> __m128i {
+    let row = &WINDOWS[usize::from(BE)].0[usize::from(ends)];
+    // SAFETY: a row has the 16 bytes that are read; the load needs no alignment.
+    let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
+    _mm_shuffle_epi8(window, row)
+}
+
+/// Writes the words at `ends`. What is after them in `to` may be overwritten.
+#[inline]
+#[target_feature(enable = "avx2,bmi2,popcnt")]
+pub(super) fn emit<const BE: bool>(to: &mut Units, ends: u64, words: Words) {
+    let rows = WINDOWS[usize::from(BE)].0.as_ptr().cast::<u8>();
+    let mut to = to.as_mut_ptr();
+    for (i, window) in windows(words).into_iter().enumerate() {
+        // Eight bits of `ends`, times the length of a row.
+        let offset = ends.rotate_right((60 + 8 * i as u32) % 64) & 0xFF0;
+        let row = rows.wrapping_add(offset as usize);
+        // SAFETY: there are 256 rows of 16 bytes; the load needs no alignment.
+        let row = unsafe { _mm_loadu_si128(row.cast()) };
+        let units = _mm_shuffle_epi8(window, row);
+        // SAFETY: at most eight units were written for each window before this one, which is the
+        // eighth at most: there are 16 bytes left of the 128 of `to`. The store needs no alignment.
+        unsafe { _mm_storeu_si128(to.cast(), units) };
+        to = to.wrapping_add(2 * offset.count_ones() as usize);
+    }
+}
+
+/// The same of half a block.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+pub(super) fn emit_half<const BE: bool>(to: &mut HalfUnits, ends: u32, words: [__m256i; 2]) {
+    let zero = _mm256_setzero_si256();
+    let [a, b, c, d, ..] = windows([words[0], words[1], zero, zero]);
+    let mut after = 0;
+    for (window, ends) in [a, b, c, d].into_iter().zip(ends.to_le_bytes()) {
+        if let Some(to) = to.get_mut(after..).and_then(|to| to.first_chunk_mut()) {
+            store_window(to, packed::<BE>(window, ends));
+        }
+        after += 2 * ends.count_ones() as usize;
+    }
+}
+
+/// Writes the words at `ends`, and nothing past the end of `to`.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+pub(super) fn emit_exactly<const BE: bool>(to: &mut [MaybeUninit<u8>], ends: u64, words: Words) {
+    let mut to = to;
+    let mut rest = ends;
+    for window in windows(words) {
+        let packed = packed::<BE>(window, rest as u8);
+        let len = 2 * (rest as u8).count_ones() as usize;
+        match to.first_chunk_mut::<16>() {
+            Some(to) => store_window(to, packed),
+            None => {
+                let mut window = [MaybeUninit::new(0); 16];
+                store_window(&mut window, packed);
+                copy_ends(to, &window[..len.min(to.len())]);
+            }
+        }
+        to = to.get_mut(len..).unwrap_or_default();
+        rest >>= 8;
+        if rest == 0 {
+            break;
+        }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn store_window(to: &mut [MaybeUninit<u8>; 16], value: __m128i) {
+    // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), value) };
+}
+
+/// An ASCII byte as a unit.
+#[inline]
+pub(super) fn unit<const BE: bool>(byte: u8) -> [MaybeUninit<u8>; 2] {
+    if BE { [0, byte] } else { [byte, 0] }.map(MaybeUninit::new)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn load_quarter(from: &[u8; 16]) -> __m128i {
+    // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
+    unsafe { _mm_loadu_si128(from.as_ptr().cast()) }
+}
+
+/// Writes sixteen ASCII bytes as units.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn widen<const BE: bool>(to: &mut [MaybeUninit<u8>; 32], from: &[u8; 16]) {
+    let words = _mm256_cvtepu8_epi16(load_quarter(from));
+    let words = if BE {
+        _mm256_slli_epi16::<8>(words)
+    } else {
+        words
+    };
+    store(to, words);
+}
+
+/// Writes at most a block of bytes as units, for which there is just room, if they are ASCII. Goes
+/// from both ends to the middle, where some are written twice.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn widen_ends<const BE: bool>(to: &mut [MaybeUninit<u8>], from: &[u8]) -> bool {
+    if let (Some(first), Some(last)) = (from.first_chunk::<32>(), from.last_chunk::<32>()) {
+        if _mm256_movemask_epi8(_mm256_or_si256(load(first), load(last))) != 0 {
+            return false;
+        }
+        if let (Some(to), ([a, b], _)) = (to.first_chunk_mut::<64>(), first.as_chunks::<16>()) {
+            let (to, _) = to.as_chunks_mut::<32>();
+            widen::<BE>(&mut to[0], a);
+            widen::<BE>(&mut to[1], b);
+        }
+        if let (Some(to), ([a, b], _)) = (to.last_chunk_mut::<64>(), last.as_chunks::<16>()) {
+            let (to, _) = to.as_chunks_mut::<32>();
+            widen::<BE>(&mut to[0], a);
+            widen::<BE>(&mut to[1], b);
+        }
+    } else if let (Some(first), Some(last)) = (from.first_chunk::<16>(), from.last_chunk::<16>()) {
+        if (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_BITS != 0 {
+            return false;
+        }
+        if let Some(to) = to.first_chunk_mut() {
+            widen::<BE>(to, first);
+        }
+        if let Some(to) = to.last_chunk_mut() {
+            widen::<BE>(to, last);
+        }
+    } else if let (Some(first), Some(last)) = (from.first_chunk::<8>(), from.last_chunk::<8>()) {
+        let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+        if (first | last) & HIGH_BITS as u64 != 0 {
+            return false;
+        }
+        let widened = |from: u64| {
+            let words = _mm_cvtepu8_epi16(_mm_cvtsi64_si128(from.cast_signed()));
+            if BE {
+                _mm_slli_epi16::<8>(words)
+            } else {
+                words
+            }
+        };
+        if let Some(to) = to.first_chunk_mut() {
+            store_window(to, widened(first));
+        }
+        if let Some(to) = to.last_chunk_mut() {
+            store_window(to, widened(last));
+        }
+    } else {
+        let word = front_word(from);
+        if word & HIGH_BITS as u64 != 0 {
+            return false;
+        }
+        let words = _mm_cvtepu8_epi16(_mm_cvtsi64_si128(word.cast_signed()));
+        let words = if BE {
+            _mm_slli_epi16::<8>(words)
+        } else {
+            words
+        };
+        let mut copy = [MaybeUninit::uninit(); 16];
+        store_window(&mut copy, words);
+        copy_ends(to, &copy[..to.len().min(16)]);
+    }
+    true
+}
+
+pub(super) const HIGH_BITS: u128 = 0x8080_8080_8080_8080_8080_8080_8080_8080;
+
+/// The bytes `BACK` before those of the block.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn view<const BACK: usize>(block: &Block) -> Bytes {
+    const { assert!(BACK <= BEFORE) };
+    match block[BEFORE - BACK..].as_chunks::<32>().0 {
+        [low, high, ..] => [load(low), load(high)],
+        _ => [_mm256_setzero_si256(); 2],
+    }
+}
+
+/// Up to a block from the front of the input, after zeros.
+#[inline]
+pub(super) fn front_block(src: &[u8]) -> Block {
+    let mut block = [0; BEFORE + BLOCK];
+    copy_ends(&mut block[BEFORE..], &src[..src.len().min(BLOCK)]);
+    block
+}
+
+/// Up to a block and the bytes before it, and zeros.
+#[inline]
+pub(super) fn block_from(src: &[u8]) -> Block {
+    match src.first_chunk() {
+        Some(block) => *block,
+        None => {
+            let mut block = [0; BEFORE + BLOCK];
+            copy_ends(&mut block, src);
+            block
+        }
+    }
+}
+
+/// Copies up to 128 bytes to the front of `to`, from both ends to the middle, where some are copied
+/// twice.
+#[inline]
+pub(super) fn copy_ends<T: Copy>(to: &mut [T], from: &[T]) {
+    let to = &mut to[..from.len()];
+    let _ = copy_both::<64, T>(to, from)
+        || copy_both::<32, T>(to, from)
+        || copy_both::<16, T>(to, from)
+        || copy_both::<8, T>(to, from)
+        || copy_both::<4, T>(to, from)
+        || copy_both::<2, T>(to, from)
+        || copy_both::<1, T>(to, from);
+}
+
+/// Copies the first and the last `N` items, if there are as many.
+#[inline]
+pub(super) fn copy_both<const N: usize, T: Copy>(to: &mut [T], from: &[T]) -> bool {
+    let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else {
+        return false;
+    };
+    if let Some(to) = to.first_chunk_mut() {
+        *to = *first;
+    }
+    if let Some(to) = to.last_chunk_mut() {
+        *to = *last;
+    }
+    true
+}

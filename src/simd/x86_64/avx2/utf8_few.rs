@@ -1,0 +1,215 @@
+//! UTF-8 to UTF-16 of at most sixteen bytes, which take half the work of a vector of 32 and no copy
+//! through memory. AVX-512 uses it too.
+
+use core::arch::x86_64::{
+    __m128i, _bzhi_u32, _mm_add_epi16, _mm_and_si128, _mm_blendv_epi8, _mm_cmpeq_epi8,
+    _mm_cmpeq_epi32, _mm_cmpgt_epi8, _mm_cmpgt_epi32, _mm_cvtsi64_si128, _mm_maddubs_epi16,
+    _mm_maskload_epi32, _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
+    _mm_set1_epi16, _mm_set1_epi32, _mm_setr_epi32, _mm_setzero_si128, _mm_shuffle_epi8,
+    _mm_slli_epi16, _mm_slli_si128, _mm_srli_epi16, _mm_sub_epi8, _mm_subs_epu8, _mm_testz_si128,
+    _mm_unpackhi_epi8, _mm_unpacklo_epi8, _mm_xor_si128, _mm256_cvtepu8_epi16, _mm256_slli_epi16,
+};
+use core::mem::MaybeUninit;
+
+use super::store;
+use super::utf8_blocks::{copy_ends, front_word, load_quarter, packed, store_window, widen_ends};
+use crate::simd::x86_64::utf8_tables::{FAULTS_BY_HALF, SECOND_CONTINUATION};
+
+/// So many bytes are few.
+pub(in crate::simd::x86_64) const FEW: usize = 16;
+
+/// Room for the units of so many bytes, as bytes.
+type Room = [MaybeUninit<u8>; 2 * FEW];
+
+/// The words of a few bytes, and at which of them a unit is.
+#[derive(Clone, Copy)]
+pub(in crate::simd::x86_64) struct FewUnits {
+    pub(in crate::simd::x86_64) words: [__m128i; 2],
+    pub(in crate::simd::x86_64) ends: u32,
+}
+
+/// All of a well-formed input of at most sixteen bytes, if it fits.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(super) fn few<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let x = load_few(src);
+    if is_ascii(x) {
+        return widen_few::<BE>(src, x, dst);
+    }
+    write_few::<BE>(dst, few_units(x, src.len())?)
+}
+
+/// At most sixteen bytes, and zeros.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_few(src: &[u8]) -> __m128i {
+    let Some(last) = src.last_chunk() else {
+        return _mm_cvtsi64_si128(front_word(src).cast_signed());
+    };
+    // Whole dwords, and then one dword with the up to three bytes after them: texts that differ a
+    // little in length take the same way.
+    let dwords = _mm_set1_epi32((src.len().min(FEW) / 4) as i32);
+    let lanes = _mm_setr_epi32(0, 1, 2, 3);
+    let inside = _mm_cmpgt_epi32(dwords, lanes);
+    // SAFETY: dwords that are not wholly in the slice are masked off, and what is masked off is not
+    // read.
+    let front = unsafe { _mm_maskload_epi32(src.as_ptr().cast(), inside) };
+    let shift = 8 * (4 - src.len() % 4);
+    let rest = (u64::from(u32::from_le_bytes(*last)) >> shift) as u32;
+    let rest = _mm_set1_epi32(rest.cast_signed());
+    _mm_or_si128(front, _mm_and_si128(rest, _mm_cmpeq_epi32(dwords, lanes)))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::simd::x86_64) fn is_ascii(x: __m128i) -> bool {
+    _mm_movemask_epi8(x) == 0
+}
+
+/// Writes the ASCII bytes of `src`, which `x` has too, as units, if there is room.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::simd::x86_64) fn widen_few<const BE: bool>(
+    src: &[u8],
+    x: __m128i,
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    if let Some(to) = dst.first_chunk_mut::<{ 2 * FEW }>() {
+        let words = _mm256_cvtepu8_epi16(x);
+        let words = if BE {
+            _mm256_slli_epi16::<8>(words)
+        } else {
+            words
+        };
+        store(to, words);
+    } else {
+        widen_ends::<BE>(dst.get_mut(..2 * src.len())?, src);
+    }
+    Some(src.len())
+}
+
+/// The units of at most sixteen bytes, if they are well-formed. `x` has zeros after them.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(in crate::simd::x86_64) fn few_units(x: __m128i, len: usize) -> Option<FewUnits> {
+    /// The highest bytes of which the character that they start is not cut by the end.
+    const WHOLE: [u8; FEW] = {
+        let mut most = [0xFF; FEW];
+        [most[FEW - 3], most[FEW - 2], most[FEW - 1]] = [0xEF, 0xDF, 0xBF];
+        most
+    };
+    let bytes = |byte: u8| _mm_set1_epi8(byte.cast_signed());
+    let zero = _mm_setzero_si128();
+    let [p1, p2, p3] = [
+        _mm_slli_si128::<1>(x),
+        _mm_slli_si128::<2>(x),
+        _mm_slli_si128::<3>(x),
+    ];
+
+    let half = bytes(0x0F);
+    let high = |x| _mm_and_si128(_mm_srli_epi16::<4>(x), half);
+    let row = |row: usize| load_quarter(&FAULTS_BY_HALF[row]);
+    let faults = _mm_and_si128(
+        _mm_and_si128(
+            _mm_shuffle_epi8(row(0), high(p1)),
+            _mm_shuffle_epi8(row(1), _mm_and_si128(p1, half)),
+        ),
+        _mm_shuffle_epi8(row(2), high(x)),
+    );
+    let third = _mm_subs_epu8(p2, bytes(0xE0 - 0x80));
+    let fourth = _mm_subs_epu8(p3, bytes(0xF0 - 0x80));
+    let due = _mm_and_si128(_mm_or_si128(third, fourth), bytes(SECOND_CONTINUATION));
+    let wrong = _mm_or_si128(
+        _mm_xor_si128(due, faults),
+        _mm_subs_epu8(x, load_quarter(&WHOLE)),
+    );
+    if _mm_testz_si128(wrong, wrong) == 0 {
+        return None;
+    }
+
+    let mask = |x| _mm_movemask_epi8(x).cast_unsigned();
+    let continuations = mask(_mm_cmpgt_epi8(bytes(0xC0), x));
+    let mut ends = _bzhi_u32(!(continuations >> 1), len as u32);
+    // As in `words_of_half`.
+    let before = _mm_sub_epi8(p1, bytes(0xC0 - 2));
+    let before = _mm_and_si128(before, _mm_cmpgt_epi8(zero, x));
+    let lead = _mm_subs_epu8(p2, bytes(0xE0 - 1));
+    let weights = _mm_set1_epi16(64 << 8 | 1);
+    let mut words = [
+        _mm_add_epi16(
+            _mm_maddubs_epi16(weights, _mm_unpacklo_epi8(x, before)),
+            _mm_slli_epi16::<4>(_mm_unpacklo_epi8(zero, lead)),
+        ),
+        _mm_add_epi16(
+            _mm_maddubs_epi16(weights, _mm_unpackhi_epi8(x, before)),
+            _mm_slli_epi16::<4>(_mm_unpackhi_epi8(zero, lead)),
+        ),
+    ];
+    let thirds = _mm_cmpeq_epi8(_mm_max_epu8(p2, bytes(0xF0)), p2);
+    if mask(thirds) != 0 {
+        ends |= mask(thirds);
+        let fourths = _mm_slli_si128::<1>(thirds);
+        words = [
+            surrogates(
+                words[0],
+                _mm_unpacklo_epi8(thirds, thirds),
+                _mm_unpacklo_epi8(fourths, fourths),
+            ),
+            surrogates(
+                words[1],
+                _mm_unpackhi_epi8(thirds, thirds),
+                _mm_unpackhi_epi8(fourths, fourths),
+            ),
+        ];
+    }
+    Some(FewUnits { words, ends })
+}
+
+/// Makes surrogates of the words at `third` and `fourth` bytes of characters of four.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn surrogates(words: __m128i, third: __m128i, fourth: __m128i) -> __m128i {
+    let lead = _mm_set1_epi16(0xD7C0_u16.cast_signed());
+    let trail = _mm_set1_epi16(0xDC00_u16.cast_signed());
+    let leads = _mm_add_epi16(_mm_srli_epi16::<4>(words), lead);
+    let trails = _mm_or_si128(_mm_and_si128(words, _mm_set1_epi16(0x3FF)), trail);
+    _mm_blendv_epi8(_mm_blendv_epi8(words, leads, third), trails, fourth)
+}
+
+/// Writes the units, if there is room, and returns how many.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(in crate::simd::x86_64) fn write_few<const BE: bool>(
+    dst: &mut [MaybeUninit<u8>],
+    units: FewUnits,
+) -> Option<usize> {
+    let len = units.ends.count_ones() as usize;
+    match dst.first_chunk_mut() {
+        Some(to) => write_both::<BE>(to, units),
+        None => write_exactly::<BE>(dst.get_mut(..2 * len)?, units),
+    }
+    Some(len)
+}
+
+/// Fills `to` where it has less room than the words take.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn write_exactly<const BE: bool>(to: &mut [MaybeUninit<u8>], units: FewUnits) {
+    let mut copy = [MaybeUninit::new(0); 2 * FEW];
+    write_both::<BE>(&mut copy, units);
+    copy_ends(to, &copy[..to.len().min(2 * FEW)]);
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn write_both<const BE: bool>(to: &mut Room, FewUnits { words, ends }: FewUnits) {
+    let (low, high) = (ends as u8, (ends >> 8) as u8);
+    if let Some(to) = to.first_chunk_mut() {
+        store_window(to, packed::<BE>(words[0], low));
+    }
+    let after = 2 * low.count_ones() as usize;
+    if let Some(to) = to.get_mut(after..).and_then(|to| to.first_chunk_mut()) {
+        store_window(to, packed::<BE>(words[1], high));
+    }
+}

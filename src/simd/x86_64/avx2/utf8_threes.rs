@@ -1,0 +1,131 @@
+//! Runs of characters of three bytes, 16 at a time: prose in Chinese, Japanese or Thai has little
+//! else. That they are three bytes each is what takes most of the time in other text.
+
+use core::arch::x86_64::{
+    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_broadcastsi128_si256,
+    _mm256_castsi256_si128, _mm256_cmpeq_epi16, _mm256_cmpeq_epi32, _mm256_cvtepu16_epi32,
+    _mm256_extracti128_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_movemask_epi8,
+    _mm256_or_si256, _mm256_packs_epi32, _mm256_packus_epi32, _mm256_set_m128i, _mm256_set1_epi16,
+    _mm256_set1_epi32, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
+};
+use core::mem::MaybeUninit;
+
+use super::store;
+use super::utf8_blocks::load_quarter;
+use super::utf32;
+use crate::simd::x86_64::sse4;
+
+/// Characters that are converted together.
+const CHARACTERS: usize = 16;
+
+/// Their bytes.
+const BYTES: usize = 3 * CHARACTERS;
+
+/// They, and what the last load reads after them.
+const READ: usize = BYTES + 4;
+
+/// The starts of characters before a place where one of three bytes ends, with others of three before
+/// it, as the highest bits.
+pub(in crate::simd::x86_64) const STARTS: u64 = 0x2492_4924_9249_2492;
+
+/// The starts of a block of up to three bytes a character that has hardly any shorter one.
+const MOST_STARTS: u32 = 22;
+
+/// Whether a block of 64 bytes that has characters of at most three bytes has hardly any shorter ones.
+#[inline(always)]
+pub(in crate::simd::x86_64) fn is_likely(starts: u64) -> bool {
+    starts.count_ones() <= MOST_STARTS
+}
+
+/// The code units of 16 characters, and two bits for each that is well-formed and of three bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn units(from: &[u8; READ]) -> (__m256i, u32) {
+    let [a, b, c, d] = [0, 12, 24, 36].map(|at| match from[at..].first_chunk() {
+        Some(four) => load_quarter(four),
+        None => sse4::load(&[0; 16]),
+    });
+    #[rustfmt::skip]
+    let each = _mm256_setr_epi8(
+        2, 1, 0, -1, 5, 4, 3, -1, 8, 7, 6, -1, 11, 10, 9, -1,
+        2, 1, 0, -1, 5, 4, 3, -1, 8, 7, 6, -1, 11, 10, 9, -1,
+    );
+    // The pack below works on each half by itself: so these are characters 0 to 3 and 8 to 11, and
+    // the others.
+    let characters = [_mm256_set_m128i(c, a), _mm256_set_m128i(d, b)]
+        .map(|characters| _mm256_shuffle_epi8(characters, each));
+    let [whole, others] = characters.map(|characters| {
+        let marks = _mm256_and_si256(characters, _mm256_set1_epi32(0x00F0_C0C0));
+        _mm256_cmpeq_epi32(marks, _mm256_set1_epi32(0x00E0_8080))
+    });
+    let [low, high] = characters.map(|characters| {
+        let bits = _mm256_and_si256(characters, _mm256_set1_epi32(0x000F_3F3F));
+        // The two last bytes, and 16 times the first, which the next step multiplies by 256.
+        let parts = _mm256_maddubs_epi16(bits, _mm256_set1_epi32(0x0010_4001));
+        _mm256_madd_epi16(parts, _mm256_set1_epi32(0x0100_0001))
+    });
+    let units = _mm256_packus_epi32(low, high);
+    let kind = _mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16.cast_signed()));
+    let too_long = _mm256_cmpeq_epi16(kind, _mm256_setzero_si256());
+    let surrogate = _mm256_cmpeq_epi16(kind, _mm256_set1_epi16(0xD800_u16.cast_signed()));
+    let wrong = _mm256_or_si256(too_long, surrogate);
+    let right = _mm256_andnot_si256(wrong, _mm256_packs_epi32(whole, others));
+    (units, _mm256_movemask_epi8(right).cast_unsigned())
+}
+
+/// Converts characters of three bytes, as many as there are; returns their number. `write` gets 16 code
+/// units and where they go, which is `ROOM` items of the output.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn convert<To, const ROOM: usize>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<To>],
+    write: impl Fn(&mut [MaybeUninit<To>; ROOM], __m256i),
+) -> usize {
+    let mut done = 0;
+    while let Some(from) = src[3 * done..].first_chunk()
+        && let Some(to) = dst[ROOM / CHARACTERS * done..].first_chunk_mut()
+    {
+        let (units, right) = units(from);
+        write(to, units);
+        // A jump, so that the next load need not wait for this one.
+        if right != u32::MAX {
+            return done + right.trailing_ones() as usize / 2;
+        }
+        done += CHARACTERS;
+    }
+    done
+}
+
+/// Converts characters of three bytes to UTF-16, as many as there are. Returns their number.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::simd::x86_64) fn to_utf16<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    convert(src, dst, |to, units| {
+        store(to, if BE { swapped(units) } else { units });
+    })
+}
+
+/// Converts characters of three bytes to UTF-32, as many as there are. Returns their number.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::simd::x86_64) fn to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> usize {
+    convert::<_, CHARACTERS>(src, dst, |to, units| {
+        if let ([low, high], _) = to.as_chunks_mut::<{ utf32::UNITS }>() {
+            let upper = _mm256_extracti128_si256::<1>(units);
+            utf32::store(low, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(units)));
+            utf32::store(high, _mm256_cvtepu16_epi32(upper));
+        }
+    })
+}
+
+/// The other byte order.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn swapped(units: __m256i) -> __m256i {
+    static SWAP: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
+    _mm256_shuffle_epi8(units, _mm256_broadcastsi128_si256(load_quarter(&SWAP)))
+}

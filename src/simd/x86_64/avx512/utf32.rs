@@ -1,0 +1,407 @@
+//! UTF-32 to and from UTF-16 for AVX-512: 32 characters of the Basic Multilingual Plane or 16 of
+//! any, the last ones by masked loads and stores.
+
+use core::arch::x86_64::{
+    __m256i, __m512i, __mmask16, _mm_shuffle_epi8, _mm256_loadu_si256, _mm256_mask_storeu_epi16,
+    _mm256_maskz_loadu_epi16, _mm512_add_epi32, _mm512_alignr_epi32, _mm512_and_si512,
+    _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask, _mm512_cmpeq_epi32_mask,
+    _mm512_cmpgt_epu32_mask, _mm512_cmplt_epu16_mask, _mm512_cmplt_epu32_mask,
+    _mm512_cvtepi32_epi8, _mm512_cvtepi32_epi16, _mm512_cvtepu16_epi32, _mm512_extracti32x4_epi32,
+    _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_mask_blend_epi32,
+    _mm512_mask_storeu_epi32, _mm512_mask_sub_epi32, _mm512_maskz_compress_epi32,
+    _mm512_maskz_loadu_epi32, _mm512_max_epu32, _mm512_min_epu32, _mm512_or_si512,
+    _mm512_packus_epi16, _mm512_packus_epi32, _mm512_permutexvar_epi32, _mm512_permutexvar_epi64,
+    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setr_epi32, _mm512_setr_epi64,
+    _mm512_setzero_si512, _mm512_slli_epi32, _mm512_srli_epi32, _mm512_storeu_si512,
+    _mm512_sub_epi16, _mm512_sub_epi32, _mm512_test_epi32_mask,
+};
+use core::mem::MaybeUninit;
+
+use super::lanes_below;
+use crate::simd::scalar;
+use crate::simd::x86_64::avx2::utf32::UNIT_OR_PAIR;
+use crate::simd::x86_64::{avx2, sse4};
+
+/// Code units of UTF-32 in a vector.
+pub(in crate::simd::x86_64) const UNITS: usize = 16;
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(in crate::simd::x86_64) fn load(from: &[u32; UNITS]) -> __m512i {
+    // SAFETY: the array has the 64 bytes that are read; the load needs no alignment.
+    unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_units(from: &[u16; UNITS]) -> __m256i {
+    // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
+    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(in crate::simd::x86_64) fn store(to: &mut [MaybeUninit<u32>; UNITS], value: __m512i) {
+    // SAFETY: the array has the 64 bytes that are written; the store needs no alignment.
+    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), value) }
+}
+
+/// Up to 16 units from the front; the other lanes are 0.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+pub(in crate::simd::x86_64) fn load_front(from: &[u32]) -> __m512i {
+    let inside = lanes_below(from.len()) as __mmask16;
+    // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
+    unsafe { _mm512_maskz_loadu_epi32(inside, from.as_ptr().cast()) }
+}
+
+/// The same, of UTF-16.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+fn load_units_front(from: &[u16]) -> __m256i {
+    let inside = lanes_below(from.len()) as __mmask16;
+    // SAFETY: lanes outside the slice are masked off, and what is masked off is not read.
+    unsafe { _mm256_maskz_loadu_epi16(inside, from.as_ptr().cast()) }
+}
+
+/// Stores as many lanes as `to` has room for.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+pub(in crate::simd::x86_64) fn store_front(to: &mut [MaybeUninit<u32>], value: __m512i) {
+    let inside = lanes_below(to.len()) as __mmask16;
+    // SAFETY: lanes outside the slice are masked off, and what is masked off is not written.
+    unsafe { _mm512_mask_storeu_epi32(to.as_mut_ptr().cast(), inside, value) }
+}
+
+/// The same, of UTF-16.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+pub(in crate::simd::x86_64) fn store_units_front(to: &mut [MaybeUninit<u16>], value: __m256i) {
+    let inside = lanes_below(to.len()) as __mmask16;
+    // SAFETY: lanes outside the slice are masked off, and what is masked off is not written.
+    unsafe { _mm256_mask_storeu_epi16(to.as_mut_ptr().cast(), inside, value) }
+}
+
+/// The lanes that are no characters of the Basic Multilingual Plane.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn surrogates(chars: __m512i) -> __mmask16 {
+    let top = _mm512_and_si512(chars, _mm512_set1_epi32(!0x7FF));
+    _mm512_cmpeq_epi32_mask(top, _mm512_set1_epi32(0xD800))
+}
+
+/// Whether a unit has one of these bits.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(in crate::simd::x86_64) fn any(units: __m512i, bits: i32) -> bool {
+    _mm512_test_epi32_mask(units, _mm512_set1_epi32(bits)) != 0
+}
+
+/// Whether all units of both vectors are scalar values.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(in crate::simd::x86_64) fn are_scalars(a: __m512i, b: __m512i) -> bool {
+    let from_d800 = |units| _mm512_sub_epi32(units, _mm512_set1_epi32(0xD800));
+    let least = _mm512_min_epu32(from_d800(a), from_d800(b));
+    let most = _mm512_max_epu32(a, b);
+    let surrogates = _mm512_cmplt_epu32_mask(least, _mm512_set1_epi32(0x800));
+    surrogates | above(most, 0x10_FFFF) == 0
+}
+
+/// The low bytes of all units, none of which is above FF.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(in crate::simd::x86_64) fn narrow([a, b, c, d]: [__m512i; 4]) -> __m512i {
+    let words = [_mm512_packus_epi32(a, b), _mm512_packus_epi32(c, d)];
+    let bytes = _mm512_packus_epi16(words[0], words[1]);
+    // The packs work on each quarter by itself: put the pieces in order.
+    let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    _mm512_permutexvar_epi32(order, bytes)
+}
+
+/// Units of the Basic Multilingual Plane as code units of UTF-16.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(in crate::simd::x86_64) fn to_units(a: __m512i, b: __m512i) -> __m512i {
+    let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+    _mm512_permutexvar_epi64(order, _mm512_packus_epi32(a, b))
+}
+
+/// The lanes above `limit`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(in crate::simd::x86_64) fn above(chars: __m512i, limit: i32) -> __mmask16 {
+    _mm512_cmpgt_epu32_mask(chars, _mm512_set1_epi32(limit))
+}
+
+/// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
+/// units written.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
+pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < src.len() && written < dst.len() {
+        let (from, to) = (&src[read..], &mut dst[written..]);
+        if let ([low, high, ..], _) = from.as_chunks()
+            && let ([to_low, to_high, ..], _) = to.as_chunks_mut()
+        {
+            let (low, high) = (load(low), load(high));
+            let beyond = above(_mm512_or_si512(low, high), 0xFFFF);
+            if beyond | surrogates(low) | surrogates(high) == 0 {
+                avx2::store_units(to_low, _mm512_cvtepi32_epi16(low));
+                avx2::store_units(to_high, _mm512_cvtepi32_epi16(high));
+                read += 2 * UNITS;
+                written += 2 * UNITS;
+                continue;
+            }
+        }
+        let len = from.len().min(to.len()).min(UNITS);
+        let chars = load_front(&from[..len]);
+        let pairs = above(chars, 0xFFFF);
+        if surrogates(chars) | above(chars, 0x10_FFFF) != 0 {
+            break;
+        }
+        if pairs == 0 {
+            store_units_front(to, _mm512_cvtepi32_epi16(chars));
+        } else if let Some(to) = to.first_chunk_mut() {
+            pairs_to_utf16(chars, pairs, to);
+        } else {
+            break;
+        }
+        read += len;
+        written += len + pairs.count_ones() as usize;
+    }
+    let rest = scalar::utf32::utf32_to_utf16(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+/// Writes 16 scalar values; those in `pairs` are above U+FFFF.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
+fn pairs_to_utf16(chars: __m512i, pairs: __mmask16, to: &mut [MaybeUninit<u16>; 2 * UNITS]) {
+    // D800 + (c - 10000 >> 10) in the low half, DC00 + (c & 3FF) in the high half.
+    let lead = _mm512_add_epi32(_mm512_srli_epi32::<10>(chars), _mm512_set1_epi32(0xD7C0));
+    let trail = _mm512_and_si512(chars, _mm512_set1_epi32(0x3FF));
+    let trail = _mm512_slli_epi32::<16>(_mm512_or_si512(trail, _mm512_set1_epi32(0xDC00)));
+    let units = _mm512_mask_blend_epi32(pairs, chars, _mm512_or_si512(lead, trail));
+    if pairs == __mmask16::MAX {
+        if let ([low, high], _) = to.as_chunks_mut() {
+            avx2::store_units(low, _mm512_castsi512_si256(units));
+            avx2::store_units(high, _mm512_extracti64x4_epi64::<1>(units));
+        }
+        return;
+    }
+    let quarters = [
+        _mm512_extracti32x4_epi32::<0>(units),
+        _mm512_extracti32x4_epi32::<1>(units),
+        _mm512_extracti32x4_epi32::<2>(units),
+        _mm512_extracti32x4_epi32::<3>(units),
+    ];
+    for (i, quarter) in quarters.into_iter().enumerate() {
+        let below = pairs & !(u16::MAX << (4 * i));
+        let at = 4 * i + below.count_ones() as usize;
+        let row = sse4::load(&UNIT_OR_PAIR[usize::from(pairs >> (4 * i) & 0xF)]);
+        if let Some(to) = to[at..].first_chunk_mut() {
+            sse4::store_units(to, _mm_shuffle_epi8(quarter, row));
+        }
+    }
+}
+
+/// Converts UTF-16 up to the first lone surrogate. Returns the units read and the units written.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
+pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    // The units before, and whether the last of them is a leading surrogate: 0 or 1.
+    let mut before = _mm512_setzero_si512();
+    let mut carry = 0;
+    while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 2 * UNITS }>()
+        && let ([low, high], _) = from.as_chunks()
+    {
+        let units = load_32(from);
+        if has_no_surrogates(units) && carry == 0 {
+            let len = without_surrogates(&src[read..], &mut dst[written..]);
+            read += len;
+            written += len;
+            continue;
+        }
+        let low = _mm512_cvtepu16_epi32(load_units(low));
+        let high = _mm512_cvtepu16_epi32(load_units(high));
+        let kind = _mm512_and_si512(units, splat(0xFC00));
+        let trails = _mm512_cmpeq_epi16_mask(kind, splat(0xDC00));
+        let leads = _mm512_cmpeq_epi16_mask(kind, splat(0xD800));
+        if leads << 1 | carry != trails {
+            break;
+        }
+        let (first, second) = (trails as __mmask16, (trails >> UNITS) as __mmask16);
+        let chars = [pairs(before, low, first), pairs(low, high, second)];
+        let kept = [!leads as __mmask16, (!leads >> UNITS) as __mmask16];
+        let count = kept.map(|kept| kept.count_ones() as usize);
+        for (at, i) in [(0, 0), (count[0], 1)] {
+            if let Some(to) = to[at..].first_chunk_mut() {
+                store(to, _mm512_maskz_compress_epi32(kept[i], chars[i]));
+            }
+        }
+        before = high;
+        carry = leads >> 31;
+        read += 2 * UNITS;
+        written += count[0] + count[1];
+    }
+    while read < src.len() {
+        let (from, to) = (&src[read..], &mut dst[written..]);
+        let len = from.len().min(UNITS);
+        let units = _mm512_cvtepu16_epi32(load_units_front(from));
+        let kind = _mm512_and_si512(units, _mm512_set1_epi32(0xFC00));
+        let trails = _mm512_cmpeq_epi32_mask(kind, _mm512_set1_epi32(0xDC00));
+        let leads = _mm512_cmpeq_epi32_mask(kind, _mm512_set1_epi32(0xD800));
+        let count = len - leads.count_ones() as usize;
+        if leads << 1 | carry as __mmask16 != trails || count > to.len() {
+            break;
+        }
+        let chars = pairs(before, units, trails);
+        let chars = _mm512_maskz_compress_epi32(!leads, chars);
+        match to.first_chunk_mut() {
+            Some(to) => store(to, chars),
+            None => store_front(to, chars),
+        }
+        before = units;
+        carry = u32::from(leads >> 15);
+        read += len;
+        written += count;
+    }
+    // A leading surrogate at the end of the last vector has written nothing.
+    read -= carry as usize;
+    let rest = scalar::utf32::utf16_to_utf32(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_32(from: &[u16; 2 * UNITS]) -> __m512i {
+    // SAFETY: the array has the 64 bytes that are read; the load needs no alignment.
+    unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(in crate::simd::x86_64) fn has_no_surrogates(units: __m512i) -> bool {
+    let from_d800 = _mm512_sub_epi16(units, splat(0xD800));
+    _mm512_cmplt_epu16_mask(from_d800, splat(0x800)) == 0
+}
+
+/// Widens units as far as there are no surrogates, 32 at a time.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
+    /// So many are worth aligned stores.
+    const FEW: usize = 16 * UNITS;
+    let len = unaligned_without_surrogates(&src[..src.len().min(FEW)], dst);
+    if len < FEW {
+        return len;
+    }
+    // Some are written again.
+    let len = len - dst[len..].as_ptr().addr() % 64 / 4;
+    len + long_without_surrogates(&src[len..], &mut dst[len..])
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn long_without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
+    unaligned_without_surrogates(src, dst)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn unaligned_without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
+    let (blocks, _) = src.as_chunks::<{ 2 * UNITS }>();
+    let (rooms, _) = dst.as_chunks_mut::<{ 2 * UNITS }>();
+    let mut len = 0;
+    for (from, to) in blocks.iter().zip(rooms) {
+        if !has_no_surrogates(load_32(from)) {
+            break;
+        }
+        let (halves, _) = from.as_chunks();
+        let (to, _) = to.as_chunks_mut();
+        for (half, to) in halves.iter().zip(to) {
+            store(to, _mm512_cvtepu16_epi32(load_units(half)));
+        }
+        len += 2 * UNITS;
+    }
+    len
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn splat(unit: u16) -> __m512i {
+    _mm512_set1_epi16(unit.cast_signed())
+}
+
+/// The units, and where a trailing surrogate stands, the pair that ends there.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn pairs(before: __m512i, units: __m512i, trails: __mmask16) -> __m512i {
+    let lead = _mm512_alignr_epi32::<15>(units, before);
+    let pair = _mm512_add_epi32(_mm512_slli_epi32::<10>(lead), units);
+    _mm512_mask_sub_epi32(units, trails, pair, _mm512_set1_epi32(0x35F_DC00))
+}
+
+/// The length of the prefix of scalar values.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+pub(in crate::simd) fn utf32_valid_prefix(src: &[u32]) -> usize {
+    let (blocks, _) = src.as_chunks::<{ 4 * UNITS }>();
+    let fine = |block: &&[u32; 4 * UNITS]| match block.as_chunks().0 {
+        [a, b, c, d] => all_are_scalars([load(a), load(b), load(c), load(d)]),
+        _ => false,
+    };
+    let mut done = 4 * UNITS * blocks.iter().take_while(fine).count();
+    while done < src.len() {
+        let chars = load_front(&src[done..]);
+        let wrong = surrogates(chars) | above(chars, 0x10_FFFF);
+        if wrong != 0 {
+            return done + wrong.trailing_zeros() as usize;
+        }
+        done += UNITS;
+    }
+    src.len()
+}
+
+/// Narrows UTF-32 up to the first unit above 00FF.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
+pub(in crate::simd) fn utf32_to_latin1(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let mut done = 0;
+    while let Some(from) = src[done..].first_chunk::<{ 4 * UNITS }>()
+        && let Some(to) = dst[done..].first_chunk_mut()
+        && let ([a, b, c, d], _) = from.as_chunks()
+    {
+        let chars = [load(a), load(b), load(c), load(d)];
+        let [a, b, c, d] = chars;
+        let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+        if any(all, !0xFF) {
+            break;
+        }
+        super::store(to, narrow(chars));
+        done += 4 * UNITS;
+    }
+    loop {
+        let (from, to) = (&src[done..], &mut dst[done..]);
+        let len = from.len().min(to.len()).min(UNITS);
+        let chars = load_front(&from[..len]);
+        let len = len.min(above(chars, 0xFF).trailing_zeros() as usize);
+        super::store_front_16(&mut to[..len], _mm512_cvtepi32_epi8(chars));
+        done += len;
+        if len < UNITS {
+            return done;
+        }
+    }
+}
+
+/// Whether all units are scalar values.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn all_are_scalars([a, b, c, d]: [__m512i; 4]) -> bool {
+    let from_d800 = |units| _mm512_sub_epi32(units, _mm512_set1_epi32(0xD800));
+    let least = _mm512_min_epu32(from_d800(a), from_d800(b));
+    let least = _mm512_min_epu32(least, _mm512_min_epu32(from_d800(c), from_d800(d)));
+    let most = _mm512_max_epu32(_mm512_max_epu32(a, b), _mm512_max_epu32(c, d));
+    let surrogates = _mm512_cmplt_epu32_mask(least, _mm512_set1_epi32(0x800));
+    surrogates | above(most, 0x10_FFFF) == 0
+}

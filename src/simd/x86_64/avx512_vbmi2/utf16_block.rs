@@ -1,0 +1,349 @@
+//! Blocks of UTF-16 code units to UTF-8, for AVX-512 with VBMI2: which case they are, and
+//! surrogates.
+
+use core::arch::x86_64::{
+    __m512i, _bzhi_u32, _mm512_and_si512, _mm512_cmpeq_epi16_mask, _mm512_cmplt_epu16_mask,
+    _mm512_mask_add_epi16, _mm512_mask_mov_epi16, _mm512_mask_permutexvar_epi8,
+    _mm512_mask_slli_epi16, _mm512_mask_srli_epi16, _mm512_mask_sub_epi16, _mm512_or_si512,
+    _mm512_shldi_epi16, _mm512_sub_epi16, _mm512_ternarylogic_epi32, _mm512_test_epi16_mask,
+    _mm512_testn_epi16_mask,
+};
+use core::mem::MaybeUninit;
+
+use super::utf16_bytes::{
+    ROOM, UNITS, all_three, count, half_len, last_two, pack_1_2, packed, packed_halves, splat,
+    up_to_three,
+};
+use crate::simd::kernels::Transcoded;
+use crate::simd::scalar::utf16::{code_unit, is_trailing_surrogate};
+use crate::simd::x86_64::avx512::{LANES, load, load_front, store_front};
+
+/// For a ternary logic instruction: `a & (b | !c)`.
+const AND_OR_NOT: i32 = 0xF0 & (0xCC | !0xAA & 0xFF);
+
+/// What two blocks take, and what the last store may overrun them by.
+pub(super) const ROOM_OF_TWO: usize = 3 * UNITS + ROOM;
+
+/// What became of a block, or two.
+pub(super) struct Converted {
+    pub(super) units: usize,
+    pub(super) bytes: usize,
+    pub(super) errors: usize,
+    /// The last unit if it is a leading surrogate whose trailing one follows, or else 0.
+    pub(super) open: u16,
+    /// A lone surrogate follows, or a leading one at the end.
+    pub(super) stopped: bool,
+}
+
+impl Converted {
+    const NOTHING: Converted = Converted {
+        units: 0,
+        bytes: 0,
+        errors: 0,
+        open: 0,
+        stopped: false,
+    };
+}
+
+/// Native units from bytes as they come.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn native<const BE: bool>(bytes: __m512i) -> __m512i {
+    if BE {
+        _mm512_shldi_epi16::<8>(bytes, bytes)
+    } else {
+        bytes
+    }
+}
+
+/// The units below 80.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn ascii(units: __m512i) -> u32 {
+    _mm512_testn_epi16_mask(units, splat(0xFF80))
+}
+
+/// The units of 800 and up.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn from_800(units: __m512i) -> u32 {
+    _mm512_test_epi16_mask(units, splat(0xF800))
+}
+
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn surrogates(units: __m512i) -> u32 {
+    _mm512_cmplt_epu16_mask(_mm512_sub_epi16(units, splat(0xD800)), splat(0x800))
+}
+
+/// Leading and trailing surrogates.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn halves(units: __m512i) -> [u32; 2] {
+    let kind = _mm512_and_si512(units, splat(0xFC00));
+    [
+        _mm512_cmpeq_epi16_mask(kind, splat(0xD800)),
+        _mm512_cmpeq_epi16_mask(kind, splat(0xDC00)),
+    ]
+}
+
+/// Of leading and trailing surrogates those that are lone, by what precedes the first unit and what
+/// follows the last.
+#[inline(always)]
+fn lone([leading, trailing]: [u64; 2], after_leading: u64, before_trailing: u64) -> u64 {
+    leading & !(trailing >> 1 | before_trailing) | trailing & !(leading << 1 | after_leading)
+}
+
+/// [`last_two`] where there are surrogates: each half of a pair has two bytes. `before` has in each
+/// lane the unit before.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn last_two_of_pairs(
+    units: __m512i,
+    before: __m512i,
+    [leading, trailing]: [u32; 2],
+    ascii: u32,
+) -> __m512i {
+    // The leading one has the upper bits of the code point, after 0x10000 is added: six of them
+    // are its last byte.
+    let upper = _mm512_sub_epi16(units, splat(0xD7C0));
+    let bits = _mm512_mask_srli_epi16::<2>(units, leading, upper);
+    let last = last_two(units, ascii, bits);
+    let last = _mm512_mask_sub_epi16(last, from_800(units), last, splat(0x40));
+    let last = _mm512_mask_add_epi16(last, leading, last, splat(0x70));
+    // Its two lowest bits are the trailing one's, which has ones in their place.
+    let two_bits = _mm512_mask_slli_epi16::<4>(splat(0xFFFF), trailing, before);
+    _mm512_ternarylogic_epi32::<AND_OR_NOT>(last, two_bits, splat(0x30))
+}
+
+/// The bytes of 32 units.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn bytes([ascii, three]: [u32; 2]) -> usize {
+    2 * UNITS - count(ascii, UNITS) + count(three, UNITS)
+}
+
+/// Converts two blocks that have no surrogates, and returns the bytes; `None` where they have.
+///
+/// This is to become part of its caller, and does so because each set of parameters has only one.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn two_to_utf8<const BE: bool, const LOSSY: bool, const AT_END: bool>(
+    units: [__m512i; 2],
+    to: &mut [MaybeUninit<u8>; ROOM_OF_TWO],
+) -> Option<usize> {
+    let ascii = [ascii(units[0]), ascii(units[1])];
+    if from_800(_mm512_or_si512(units[0], units[1])) == 0 {
+        let bytes = [bytes([ascii[0], 0]), bytes([ascii[1], 0])];
+        pack_1_2(last_two(units[0], ascii[0], units[0]), to);
+        let to = &mut to[bytes[0]..];
+        pack_1_2(last_two(units[1], ascii[1], units[1]), to);
+        return Some(bytes[0] + bytes[1]);
+    }
+    if surrogates(units[0]) | surrogates(units[1]) != 0 {
+        return None;
+    }
+    let three = [from_800(units[0]), from_800(units[1])];
+    if three[0] & three[1] == u32::MAX {
+        all_three(units[0], to);
+        all_three(units[1], &mut to[3 * UNITS..]);
+        return Some(6 * UNITS);
+    }
+    let bytes = [bytes([ascii[0], three[0]]), bytes([ascii[1], three[1]])];
+    let last = [0, 1].map(|i| {
+        let last = last_two(units[i], ascii[i], units[i]);
+        _mm512_mask_sub_epi16(last, three[i], last, splat(0x40))
+    });
+    up_to_three(units[0], last[0], [ascii[0], three[0]], to);
+    let to = &mut to[bytes[0]..];
+    up_to_three(units[1], last[1], [ascii[1], three[1]], to);
+    Some(bytes[0] + bytes[1])
+}
+
+/// Converts two blocks that have surrogates. `open` is the unit before them if it is a leading
+/// surrogate whose trailing one comes first in them, or else 0; `after` is the unit after them.
+/// Where a surrogate is lone, converts nothing and stops; `LOSSY`, writes U+FFFD in its place.
+///
+/// This is to become part of its caller, and does so because each set of parameters has only one.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn two_pairs_to_utf8<const BE: bool, const LOSSY: bool>(
+    blocks: &[u8; 2 * LANES],
+    mut units: [__m512i; 2],
+    [open, after]: [u16; 2],
+    to: &mut [MaybeUninit<u8>; ROOM_OF_TWO],
+) -> Converted {
+    let mut converted = Converted {
+        units: 2 * UNITS,
+        ..Converted::NOTHING
+    };
+    let mut kinds = [halves(units[0]), halves(units[1])];
+    let both = |kind: usize| u64::from(kinds[0][kind]) | u64::from(kinds[1][kind]) << UNITS;
+    let after_leading = u64::from(open != 0);
+    let before_trailing = u64::from(is_trailing_surrogate(after)) << (2 * UNITS - 1);
+    let lone = lone([both(0), both(1)], after_leading, before_trailing);
+    if lone != 0 {
+        if !LOSSY {
+            converted.stopped = true;
+            return converted;
+        }
+        converted.errors = lone.count_ones() as usize;
+        for (i, lone) in [lone as u32, (lone >> UNITS) as u32]
+            .into_iter()
+            .enumerate()
+        {
+            units[i] = _mm512_mask_mov_epi16(units[i], lone, splat(0xFFFD));
+            kinds[i] = [kinds[i][0] & !lone, kinds[i][1] & !lone];
+        }
+    }
+    if kinds[1][0] >> (UNITS - 1) == 1
+        && let Some(&last) = blocks.last_chunk::<2>()
+    {
+        converted.open = code_unit::<BE>(last);
+    }
+    let before = [
+        before(units[0], open),
+        match blocks[LANES - 2..].first_chunk() {
+            Some(before) => native::<BE>(load(before)),
+            None => units[1],
+        },
+    ];
+    let ascii = [ascii(units[0]), ascii(units[1])];
+    let three = [0, 1].map(|i| from_800(units[i]) & !(kinds[i][0] | kinds[i][1]));
+    let last = [0, 1].map(|i| last_two_of_pairs(units[i], before[i], kinds[i], ascii[i]));
+    let bytes = [bytes([ascii[0], three[0]]), bytes([ascii[1], three[1]])];
+    converted.bytes = bytes[0] + bytes[1];
+    if three[0] | three[1] == 0 {
+        pack_1_2(last[0], to);
+        pack_1_2(last[1], &mut to[bytes[0]..]);
+    } else {
+        up_to_three(units[0], last[0], [ascii[0], three[0]], to);
+        up_to_three(units[1], last[1], [ascii[1], three[1]], &mut to[bytes[0]..]);
+    }
+    converted
+}
+
+/// For each lane of two bytes the numbers of those before it.
+static BEFORE: [u8; LANES] = {
+    let mut lanes = [0; LANES];
+    let mut i = 2;
+    while i < LANES {
+        lanes[i] = i as u8 - 2;
+        i += 1;
+    }
+    lanes
+};
+
+/// The unit before each one.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn before(units: __m512i, first: u16) -> __m512i {
+    _mm512_mask_permutexvar_epi8(splat(first), !0b11, load(&BEFORE), units)
+}
+
+/// What became of at most 32 units. Small, so that it is returned in a register.
+#[derive(Clone, Copy)]
+pub(super) struct Short {
+    units: u8,
+    bytes: u8,
+    errors: u8,
+    /// A lone surrogate follows, or a leading one at the end.
+    pub(super) stopped: bool,
+}
+
+impl Short {
+    pub(super) fn replaced(self) -> Transcoded {
+        Transcoded {
+            read: 2 * usize::from(self.units),
+            written: usize::from(self.bytes),
+            errors: usize::from(self.errors),
+        }
+    }
+}
+
+/// Converts at most 32 units, if they fit. A leading surrogate at the end is left. Stops before a
+/// lone surrogate; `LOSSY`, writes U+FFFD in its place.
+///
+/// Not part of a loop, so that what one case needs is not loaded for the others.
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn short_to_utf8<const BE: bool, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Short {
+    let mut units = native::<BE>(load_front(src));
+    let mut len = src.len() / 2;
+    let (mut errors, mut stopped) = (0, false);
+    let ascii = ascii(units);
+    let mut three = from_800(units);
+    let last = if three == 0 {
+        last_two(units, ascii, units)
+    } else if surrogates(units) == 0 {
+        let last = last_two(units, ascii, units);
+        _mm512_mask_sub_epi16(last, three, last, splat(0x40))
+    } else {
+        let [leading, mut trailing] = halves(units);
+        len -= (leading >> (len - 1) & 1) as usize;
+        let mut leading = _bzhi_u32(leading, len as u32);
+        let lone = lone([leading.into(), trailing.into()], 0, 0) as u32;
+        stopped = len == 0;
+        if lone != 0 {
+            if LOSSY {
+                units = _mm512_mask_mov_epi16(units, lone, splat(0xFFFD));
+                [leading, trailing] = [leading & !lone, trailing & !lone];
+                errors = lone.count_ones() as u8;
+            } else {
+                len = lone.trailing_zeros() as usize;
+                stopped = true;
+            }
+        }
+        three = from_800(units) & !(leading | trailing);
+        last_two_of_pairs(units, before(units, 0), [leading, trailing], ascii)
+    };
+    let bytes = 2 * len - count(ascii, len) + count(three, len);
+    let Some(to) = dst.get_mut(..bytes) else {
+        return Short {
+            units: 0,
+            bytes: 0,
+            errors: 0,
+            stopped: false,
+        };
+    };
+    if three == 0 {
+        store_front(to, packed(last));
+    } else {
+        let [low, high] = packed_halves(units, last, three);
+        store_front(to, low);
+        if let Some(to) = to.get_mut(half_len([ascii, three])..) {
+            store_front(to, high);
+        }
+    }
+    Short {
+        units: len as u8,
+        bytes: bytes as u8,
+        errors,
+        stopped,
+    }
+}

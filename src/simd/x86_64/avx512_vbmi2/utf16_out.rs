@@ -1,0 +1,146 @@
+//! How the code units of a block go out.
+
+use core::arch::x86_64::{
+    __m512i, _mm512_castsi512_si256, _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64,
+    _mm512_mask_add_epi16, _mm512_mask_blend_epi16, _mm512_mask_permutexvar_epi8,
+    _mm512_maskz_compress_epi8, _mm512_permutexvar_epi8, _mm512_set1_epi16, _mm512_shldi_epi16,
+    _mm512_srli_epi16, _mm512_ternarylogic_epi32, _pext_u64,
+};
+use core::mem::MaybeUninit;
+
+use super::utf8_units::{Constants, Halves};
+use crate::simd::x86_64::avx512::utf8_to_utf16::{Units, word};
+use crate::simd::x86_64::avx512::{LANES, store, store_front};
+
+/// The units at `ends`, packed.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn packed<const BE: bool>(c: &Constants, ends: u64, halves: Halves) -> [__m512i; 2] {
+    let index = _mm512_maskz_compress_epi8(ends, c.positions);
+    [
+        fetched::<BE>(c, c.twice[0], index, halves),
+        fetched::<BE>(c, c.twice[1], index, halves),
+    ]
+}
+
+/// The units at the positions that `index` has at the places `twice`.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn fetched<const BE: bool>(
+    c: &Constants,
+    twice: __m512i,
+    index: __m512i,
+    halves: Halves,
+) -> __m512i {
+    let Halves { low, high } = halves;
+    let [first, second] = if BE { [high, low] } else { [low, high] };
+    let index = _mm512_permutexvar_epi8(twice, index);
+    let words = _mm512_permutexvar_epi8(index, first);
+    _mm512_mask_permutexvar_epi8(words, c.seconds, index, second)
+}
+
+/// Writes all words.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn store_both(to: &mut Units, words: [__m512i; 2]) {
+    let (vectors, _) = to.as_chunks_mut::<LANES>();
+    for (to, words) in vectors.iter_mut().zip(words) {
+        store(to, words);
+    }
+}
+
+/// The units at `ends`, packed, of a block with characters of four bytes: `thirds` has their third
+/// bytes, which are among `ends`, and `fourth_first` says that the first byte is a fourth one.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn packed_with_surrogates<const BE: bool>(
+    c: &Constants,
+    ends: u64,
+    halves: Halves,
+    thirds: u64,
+    fourth_first: u64,
+) -> [__m512i; 2] {
+    let [low, high] = packed::<false>(c, ends, halves);
+    let leads = _pext_u64(thirds, ends);
+    let trails = leads << 1 | fourth_first;
+    [
+        surrogates::<BE>(low, leads as u32, trails as u32),
+        surrogates::<BE>(high, (leads >> 32) as u32, (trails >> 32) as u32),
+    ]
+}
+
+/// Makes surrogates of the words at `leads` and `trails`.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn surrogates<const BE: bool>(words: __m512i, leads: u32, trails: u32) -> __m512i {
+    /// (a & b) | c
+    const AND_OR: i32 = 0xEA;
+    let base = _mm512_set1_epi16(0xD7C0_u16.cast_signed());
+    let trail = _mm512_set1_epi16(0xDC00_u16.cast_signed());
+    let bits = _mm512_set1_epi16(0x3FF);
+    let tens = _mm512_ternarylogic_epi32::<AND_OR>(words, bits, trail);
+    let words = _mm512_mask_add_epi16(words, leads, _mm512_srli_epi16::<4>(words), base);
+    let words = _mm512_mask_blend_epi16(trails, words, tens);
+    if BE {
+        _mm512_shldi_epi16::<8>(words, words)
+    } else {
+        words
+    }
+}
+
+/// The same, and nothing past the end of `to`.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn emit_exactly<const BE: bool>(
+    c: &Constants,
+    to: &mut [MaybeUninit<u8>],
+    ends: u64,
+    halves: Halves,
+    thirds: u64,
+    fourth_first: u64,
+) -> usize {
+    let words = packed_with_surrogates::<BE>(c, ends, halves, thirds, fourth_first);
+    let len = ends.count_ones() as usize;
+    store_exactly(&mut to[..2 * len], words);
+    len
+}
+
+/// Fills `to`, which has room for at most two vectors.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn store_exactly(to: &mut [MaybeUninit<u8>], words: [__m512i; 2]) {
+    let (to, rest) = to.split_at_mut(LANES.min(to.len()));
+    store_front(to, words[0]);
+    if !rest.is_empty() {
+        store_front(rest, words[1]);
+    }
+}
+
+/// Writes ASCII bytes as units, as many as `to` has room for.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn widen_exactly<const BE: bool>(to: &mut [MaybeUninit<u8>], x: __m512i) {
+    let (to, rest) = to.split_at_mut(LANES.min(to.len()));
+    let lower = _mm512_castsi512_si256(x);
+    store_front(to, word::<BE>(_mm512_cvtepu8_epi16(lower)));
+    if !rest.is_empty() {
+        let upper = _mm512_extracti64x4_epi64::<1>(x);
+        store_front(rest, word::<BE>(_mm512_cvtepu8_epi16(upper)));
+    }
+}

@@ -1,0 +1,170 @@
+//! UTF-32 to UTF-8 for AVX-512 with VBMI2: 64 characters of ASCII, 32 below U+0800 or 16 of any
+//! kind. The bytes of each are put into its lane, and those of all lanes packed together.
+
+use core::arch::x86_64::{
+    __m512i, _mm512_cmpge_epu32_mask, _mm512_mask_mov_epi16, _mm512_mask_mov_epi32,
+    _mm512_mask_slli_epi32, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8,
+    _mm512_multishift_epi64_epi8, _mm512_or_si512, _mm512_set1_epi16, _mm512_set1_epi32,
+    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_slli_epi16, _mm512_srli_epi16,
+    _mm512_ternarylogic_epi32, _mm512_test_epi8_mask, _mm512_test_epi16_mask,
+};
+use core::mem::MaybeUninit;
+
+use crate::simd::scalar;
+use crate::simd::x86_64::avx512::utf32::{
+    UNITS, any, are_scalars, load, load_front, narrow, to_units,
+};
+use crate::simd::x86_64::avx512::{LANES, lanes_below, store};
+
+/// (a & b) | c
+const AND_OR: i32 = 0xEA;
+/// a | (b & c)
+const OR_AND: i32 = 0xF8;
+
+/// Characters as UTF-8: the bytes that count are at the bits of `bytes`.
+struct Spread {
+    lanes: __m512i,
+    bytes: u64,
+}
+
+/// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
+/// bytes written.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(from) = src[read..].first_chunk::<{ 4 * UNITS }>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 2 * LANES }>()
+        && let ([to, ..], _) = to.as_chunks_mut::<LANES>()
+        && let ([a, b, c, d], _) = from.as_chunks()
+    {
+        let (a, b, c, d) = (load(a), load(b), load(c), load(d));
+        let front = _mm512_or_si512(a, b);
+        let all = _mm512_or_si512(front, _mm512_or_si512(c, d));
+        if !any(all, !0x7F) {
+            store(to, narrow([a, b, c, d]));
+            read += 4 * UNITS;
+            written += 4 * UNITS;
+            continue;
+        }
+        if !any(front, !0x7FF) {
+            written += pack(up_to_two(a, b), to);
+            read += 2 * UNITS;
+            if !any(all, !0x7FF)
+                && let Some(to) = dst[written..].first_chunk_mut()
+            {
+                written += pack(up_to_two(c, d), to);
+                read += 2 * UNITS;
+            }
+            continue;
+        }
+        if !are_scalars(a, b) {
+            break;
+        }
+        written += pack(up_to_four(a), to);
+        if let Some(to) = dst[written..].first_chunk_mut() {
+            written += pack(up_to_four(b), to);
+            read += UNITS;
+        }
+        read += UNITS;
+    }
+    while let ([a, b, ..], _) = src[read..].as_chunks()
+        && let Some(to) = dst[written..].first_chunk_mut::<LANES>()
+    {
+        let (a, b) = (load(a), load(b));
+        if any(_mm512_or_si512(a, b), !0x7FF) {
+            break;
+        }
+        written += pack(up_to_two(a, b), to);
+        read += 2 * UNITS;
+    }
+    while read < src.len() {
+        let from = &src[read..];
+        let len = from.len().min(UNITS);
+        let chars = load_front(from);
+        if !are_scalars(chars, chars) {
+            break;
+        }
+        let mut spread = up_to_four(chars);
+        // Behind the text are zeros.
+        spread.bytes &= lanes_below(4 * len);
+        let to = &mut dst[written..];
+        let bytes = spread.bytes.count_ones() as usize;
+        if bytes > to.len() {
+            break;
+        }
+        let packed = _mm512_maskz_compress_epi8(spread.bytes, spread.lanes);
+        let inside = lanes_below(bytes);
+        // SAFETY: the mask has no more lanes than `to` has bytes, and no others are written.
+        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), inside, packed) };
+        read += len;
+        written += bytes;
+    }
+    let rest = scalar::utf32::utf32_to_utf8(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+/// Characters below U+0800: two bytes in each lane of 16 bits.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn up_to_two(a: __m512i, b: __m512i) -> Spread {
+    let all = |bits: u16| _mm512_set1_epi16(bits.cast_signed());
+    let units = to_units(a, b);
+    let two = _mm512_test_epi16_mask(units, all(0xFF80));
+    let lead = _mm512_srli_epi16::<6>(units);
+    let both =
+        _mm512_ternarylogic_epi32::<OR_AND>(lead, _mm512_slli_epi16::<8>(units), all(0x3F00));
+    let both = _mm512_or_si512(both, all(0x80C0));
+    let lanes = _mm512_mask_mov_epi16(units, two, both);
+    Spread {
+        lanes,
+        bytes: counting(lanes, all(0x00FF)),
+    }
+}
+
+/// Any scalar values, the last byte of each in the last byte of its lane.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn up_to_four(chars: __m512i) -> Spread {
+    let all = |bits: u32| _mm512_set1_epi32(bits.cast_signed());
+    // Six bits a byte: from bit 18, 12, 6 and 0, and 32 more in the upper half.
+    let shifts = _mm512_set1_epi64(0x2026_2C32_0006_0C12);
+    let bits = _mm512_multishift_epi64_epi8(shifts, chars);
+    let least = |limit| _mm512_cmpge_epu32_mask(chars, all(limit));
+    let (two, three, four) = (least(0x80), least(0x800), least(0x1_0000));
+    let marks = _mm512_mask_mov_epi32(_mm512_setzero_si512(), two, all(0x80C0_0000));
+    let marks = _mm512_mask_mov_epi32(marks, three, all(0x8080_E000));
+    let marks = _mm512_mask_mov_epi32(marks, four, all(0x8080_80F0));
+    let lanes = _mm512_ternarylogic_epi32::<AND_OR>(bits, all(0x3F3F_3F3F), marks);
+    // All seven bits of ASCII.
+    let lanes = _mm512_mask_slli_epi32::<24>(lanes, !two, chars);
+    Spread {
+        lanes,
+        bytes: counting(lanes, all(0xFF00_0000)),
+    }
+}
+
+/// The bytes that are not 0, and those of `always`.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn counting(lanes: __m512i, always: __m512i) -> u64 {
+    let counting = _mm512_or_si512(lanes, always);
+    _mm512_test_epi8_mask(counting, counting)
+}
+
+/// Writes the bytes without gaps, and returns their number.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn pack(spread: Spread, to: &mut [MaybeUninit<u8>; LANES]) -> usize {
+    store(to, _mm512_maskz_compress_epi8(spread.bytes, spread.lanes));
+    spread.bytes.count_ones() as usize
+}

@@ -1,0 +1,258 @@
+//! UTF-8 to UTF-16 for AVX-512 with VBMI2: short input, all of it or nothing.
+//!
+//! A loop would fetch its tables and look for what short text seldom has. Here every vector is about
+//! the bytes of one block, and the last one is loaded from the end.
+
+use core::arch::x86_64::{
+    __m256i, __m512i, _mm256_cvtepu8_epi16, _mm256_maskz_compress_epi16, _mm256_set_m128i,
+    _mm256_shldi_epi16, _mm512_maskz_compress_epi8, _mm512_movepi8_mask,
+};
+use core::mem::MaybeUninit;
+
+use super::utf8_to_utf16::{fours_before, widen_blocks};
+use super::utf8_units::{Constants, character_starts, halves, is_wrong, is_wrong_without_fours};
+use super::utf16_out::{
+    fetched, packed, packed_with_surrogates, store_both, store_exactly, widen_exactly,
+};
+use crate::simd::x86_64::avx2::utf8_few::{FEW, FewUnits, few_units, is_ascii};
+use crate::simd::x86_64::avx512::utf8_to_utf16::{BEFORE, view, widen};
+use crate::simd::x86_64::avx512::utf8_units::{at_least, shifted};
+use crate::simd::x86_64::avx512::{
+    LANES, lanes_below, load, load_front, load_front_16, store, store_front, store_front_half,
+};
+
+/// All of a short well-formed input, if it fits.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if src.len() <= FEW {
+        few::<BE>(src, dst)
+    } else if src.len() <= LANES {
+        one_block::<BE>(src, dst)
+    } else if src.len() <= 2 * LANES {
+        two_blocks::<BE>(src, dst)
+    } else if src.len() <= FEW_BLOCKS {
+        few_blocks::<BE>(src, dst)
+    } else {
+        None
+    }
+}
+
+/// All of a well-formed input of at most sixteen bytes, if it fits.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn few<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let x = load_front_16(src);
+    if is_ascii(x) {
+        let to = dst.get_mut(..2 * src.len())?;
+        store_front_half(to, swapped::<BE>(_mm256_cvtepu8_epi16(x)));
+        return Some(src.len());
+    }
+    let FewUnits { words, ends } = few_units(x, src.len())?;
+    let len = ends.count_ones() as usize;
+    let words = _mm256_set_m128i(words[1], words[0]);
+    let units = _mm256_maskz_compress_epi16(ends as u16, words);
+    store_front_half(dst.get_mut(..2 * len)?, swapped::<BE>(units));
+    Some(len)
+}
+
+/// Native words in the order that is asked for.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+fn swapped<const BE: bool>(words: __m256i) -> __m256i {
+    if BE {
+        _mm256_shldi_epi16::<8>(words, words)
+    } else {
+        words
+    }
+}
+
+/// All of a well-formed input of at most a block, if it fits.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn one_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let x = load_front(src);
+    if _mm512_movepi8_mask(x) == 0 {
+        widen_exactly::<BE>(dst.get_mut(..2 * src.len())?, x);
+        return Some(src.len());
+    }
+    if src.len() == LANES && ends_inside_a_character(src) {
+        // In a shorter block there is a zero after it, so that it is found wrong.
+        return None;
+    }
+    // Behind the block stands one more start.
+    let ends = (character_starts(x) >> 1 | 1 << 63) & lanes_below(src.len());
+    block_exactly::<BE>(dst, x, shifted(x), ends, Around::default())
+}
+
+/// Inputs of up to so many bytes do not pay for the tables of a loop.
+const FEW_BLOCKS: usize = 4 * LANES;
+
+/// All of a well-formed input of two blocks, if it fits. It has no branch that depends on the text, but
+/// for ASCII and for characters of four bytes.
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (Some(first), Some(last), Some(to)) =
+        (src.first_chunk(), src.last_chunk(), dst.first_chunk_mut())
+    else {
+        return few_blocks::<BE>(src, dst);
+    };
+    let last: &[u8; BEFORE + LANES] = last;
+    let done = 2 * LANES - src.len();
+    let (x, y) = (load(first), view::<0>(last));
+    if _mm512_movepi8_mask(x) | _mm512_movepi8_mask(y) == 0 {
+        widen::<BE>(to, x);
+        let to = dst.get_mut(2 * (LANES - done)..)?.first_chunk_mut()?;
+        widen::<BE>(to, y);
+        return Some(src.len());
+    }
+    let c = &Constants::known_without_fours();
+    let before_x = shifted(x);
+    let before_y = [view::<1>(last), view::<2>(last), view::<3>(last)];
+    if is_wrong_without_fours(c, x, before_x[0], before_x[1])
+        || is_wrong_without_fours(c, y, before_y[0], before_y[1])
+        || ends_inside_a_character(src)
+    {
+        return few_blocks::<BE>(src, dst);
+    }
+    let starts = character_starts(y);
+    let ends = [
+        character_starts(x) >> 1 | (starts >> done & 1) << 63,
+        (starts >> 1 | 1 << 63) & !0 << done,
+    ];
+    let len = ends[0].count_ones() as usize;
+    let halves_of =
+        |x, [p1, p2, _]: [__m512i; 3]| halves::<false>(c, x, p1, p2, _mm512_movepi8_mask(x));
+    let words = packed::<BE>(c, ends[0], halves_of(x, before_x));
+    store_both(to, words);
+    let words = packed::<BE>(c, ends[1], halves_of(y, before_y));
+    let all = len + ends[1].count_ones() as usize;
+    store_exactly(dst.get_mut(2 * len..2 * all)?, words);
+    Some(all)
+}
+
+/// All of a well-formed input of some blocks, if it fits. The last one is loaded from the end, so that
+/// no vector needs a mask.
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn few_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if ends_inside_a_character(src) {
+        return None;
+    }
+    let mut units = widen_blocks::<BE>(src, dst);
+    let mut at = units;
+    while at < src.len() {
+        let from = at.min(src.len().checked_sub(LANES)?);
+        units += block_of_few::<BE>(src, from, at - from, dst.get_mut(2 * units..)?)?;
+        at = from + LANES;
+    }
+    Some(units)
+}
+
+/// The block at `from`, but for the characters that end in its first `done` bytes. On its own, so that
+/// constants are not fetched before they are needed.
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn block_of_few<const BE: bool>(
+    src: &[u8],
+    from: usize,
+    done: usize,
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let (block, after) = src.get(from..)?.split_first_chunk()?;
+    let x = load(block);
+    let next_is_start = after
+        .first()
+        .is_none_or(|&byte| !(0x80..0xC0).contains(&byte));
+    let ends = character_starts(x) >> 1 | u64::from(next_is_start) << 63;
+    if from == 0 {
+        return block_exactly::<BE>(dst, x, shifted(x), ends, Around::default());
+    }
+    let block = src.get(from.checked_sub(BEFORE)?..)?.first_chunk()?;
+    let views = [view::<1>(block), view::<2>(block), view::<3>(block)];
+    let around = Around {
+        fours: fours_before(src, from + 1),
+        done,
+    };
+    block_exactly::<BE>(dst, x, views, ends & !0 << done, around)
+}
+
+/// What is before the characters of a block that are to be written.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// The lead bytes of four among the bytes before the block, as [`fours_before`] has them.
+    fours: u64,
+    /// The bytes of the block that are converted already, fewer than it has.
+    done: usize,
+}
+
+/// Whether the last bytes are the front of a character.
+#[inline]
+fn ends_inside_a_character(src: &[u8]) -> bool {
+    match *src {
+        [.., a, b, c] => (a >= 0xF0) | (b >= 0xE0) | (c >= 0xC0),
+        _ => true,
+    }
+}
+
+/// A well-formed block, if it fits: the characters that end at `ends`. `p1`, `p2` and `p3` are the bytes
+/// one, two and three before those of `x`.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+fn block_exactly<const BE: bool>(
+    dst: &mut [MaybeUninit<u8>],
+    x: __m512i,
+    [p1, p2, p3]: [__m512i; 3],
+    ends: u64,
+    Around { fours, done }: Around,
+) -> Option<usize> {
+    let continuation = _mm512_movepi8_mask(x);
+    let c = &Constants::known_without_fours();
+    if fours != 0 || is_wrong_without_fours(c, x, p1, p2) {
+        let c = &Constants::known();
+        if is_wrong(c, x, p1, p2, p3) {
+            return None;
+        }
+        let thirds = at_least(p2, 0xF0);
+        // What the first character that is to be written may be the end of.
+        let before = thirds << 1 | fours >> 61;
+        let ends = ends | thirds & !0 << done;
+        let len = ends.count_ones() as usize;
+        let halves = halves::<true>(c, x, p1, p2, continuation);
+        let words = packed_with_surrogates::<BE>(c, ends, halves, thirds, before >> done & 1);
+        store_exactly(dst.get_mut(..2 * len)?, words);
+        return Some(len);
+    }
+    let len = ends.count_ones() as usize;
+    let halves = halves::<false>(c, x, p1, p2, continuation);
+    let index = _mm512_maskz_compress_epi8(ends, c.positions);
+    if let Some(to) = dst.first_chunk_mut::<{ 2 * LANES }>() {
+        let (vectors, _) = to.as_chunks_mut();
+        store(&mut vectors[0], fetched::<BE>(c, c.twice[0], index, halves));
+        if len > LANES / 2 {
+            store(&mut vectors[1], fetched::<BE>(c, c.twice[1], index, halves));
+        }
+        return Some(len);
+    }
+    let (to, rest) = dst.get_mut(..2 * len)?.split_at_mut(LANES.min(2 * len));
+    store_front(to, fetched::<BE>(c, c.twice[0], index, halves));
+    if !rest.is_empty() {
+        store_front(rest, fetched::<BE>(c, c.twice[1], index, halves));
+    }
+    Some(len)
+}

@@ -1,0 +1,99 @@
+//! UTF-8 to UTF-32 for AVX-512 with VBMI2: the bytes of all scalar values of a block are packed
+//! together before they become units.
+
+use core::arch::x86_64::{
+    __m512i, _mm512_maskz_compress_epi8, _mm512_maskz_permutex2var_epi8,
+    _mm512_maskz_permutexvar_epi8, _mm512_or_si512,
+};
+use core::mem::MaybeUninit;
+
+use crate::simd::x86_64::avx512::utf8_scalars::{Scalars, convert};
+use crate::simd::x86_64::avx512::utf32::{UNITS, store, store_front};
+use crate::simd::x86_64::avx512::{LANES, load};
+
+/// For each quarter the lanes of its units: from a first vector byte 0, from a second one byte 1,
+/// and from one alone byte 2.
+static UNITS_OF: [[u8; LANES]; 4] = {
+    let mut rows = [[0; LANES]; 4];
+    let mut unit = 0;
+    while unit < LANES {
+        let row = &mut rows[unit / UNITS];
+        let at = 4 * (unit % UNITS);
+        row[at] = unit as u8;
+        row[at + 1] = (LANES + unit) as u8;
+        row[at + 2] = unit as u8;
+        unit += 1;
+    }
+    rows
+};
+
+/// Converts well-formed UTF-8.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+)]
+pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
+    convert::<false>(
+        src,
+        dst,
+        |to, starts, scalars| {
+            let packed = Packed::new(starts, scalars);
+            let (to, _) = to.as_chunks_mut();
+            let (front, back) = to.split_at_mut(2);
+            for (i, to) in front.iter_mut().enumerate() {
+                store(to, packed.units(i));
+            }
+            if starts.count_ones() as usize > 2 * UNITS {
+                for (i, to) in back.iter_mut().enumerate() {
+                    store(to, packed.units(2 + i));
+                }
+            }
+        },
+        |to, starts, scalars| {
+            let packed = Packed::new(starts, scalars);
+            for (i, to) in to.chunks_mut(UNITS).enumerate() {
+                store_front(to, packed.units(i));
+            }
+        },
+    )
+}
+
+/// Scalar values without gaps, in bytes.
+#[derive(Clone, Copy)]
+struct Packed(Scalars);
+
+impl Packed {
+    #[inline]
+    #[target_feature(
+        enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+    )]
+    fn new(starts: u64, scalars: Scalars) -> Self {
+        let pack = |bytes| _mm512_maskz_compress_epi8(starts, bytes);
+        Packed(Scalars {
+            low: pack(scalars.low),
+            high: pack(scalars.high),
+            top: scalars.top.map(pack),
+        })
+    }
+
+    /// The `i`th 16 units.
+    #[inline]
+    #[target_feature(
+        enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
+    )]
+    fn units(self, i: usize) -> __m512i {
+        /// Bytes 0 and 1 of every unit.
+        const TWO: u64 = 0x3333_3333_3333_3333;
+        /// Byte 2.
+        const TOP: u64 = 0x4444_4444_4444_4444;
+        let lanes = load(&UNITS_OF[i]);
+        let Packed(Scalars { low, high, top }) = self;
+        let units = _mm512_maskz_permutex2var_epi8(TWO, low, lanes, high);
+        match top {
+            Some(top) => {
+                let top = _mm512_maskz_permutexvar_epi8(TOP, lanes, top);
+                _mm512_or_si512(units, top)
+            }
+            None => units,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Surrogate pairs by masks: one of leading surrogates and one of trailing ones, a bit for each unit
+//! of a piece of text, and none after its last unit. Tested with the kernels that use them.
+
+/// Pairs so far, and whether the last unit is a leading surrogate.
+pub(in crate::simd) struct Pairs {
+    open: u64,
+    counted: usize,
+}
+
+impl Pairs {
+    #[inline(always)]
+    pub(in crate::simd) fn new() -> Self {
+        Pairs {
+            open: 0,
+            counted: 0,
+        }
+    }
+
+    /// Counts the pairs of the next `len` units.
+    #[inline(always)]
+    pub(in crate::simd) fn count(&mut self, [leading, trailing]: [u64; 2], len: usize) {
+        let pairs = (leading << 1 | self.open) & trailing;
+        self.counted += pairs.count_ones() as usize;
+        self.open = leading >> (len - 1);
+    }
+
+    /// Nothing but other units is next.
+    #[inline(always)]
+    pub(in crate::simd) fn none(&mut self) {
+        self.open = 0;
+    }
+
+    #[inline(always)]
+    pub(in crate::simd) fn counted(&self) -> usize {
+        self.counted
+    }
+
+    /// The first of the next `len` units that is or follows a lone surrogate; [`Pairs::half`] says
+    /// which.
+    #[inline(always)]
+    pub(in crate::simd) fn first_wrong(
+        &mut self,
+        [leading, trailing]: [u64; 2],
+        len: usize,
+    ) -> Option<usize> {
+        let expected = leading << 1 | self.open;
+        let wrong = (expected ^ trailing) & u64::MAX >> (64 - len);
+        if wrong == 0 {
+            self.open = leading >> (len - 1);
+            return None;
+        }
+        let first = wrong.trailing_zeros();
+        self.open = expected >> first & 1;
+        Some(first as usize)
+    }
+
+    /// 1 where the last unit is the first half of a pair, or else 0.
+    #[inline(always)]
+    pub(in crate::simd) fn half(&self) -> usize {
+        self.open as usize
+    }
+}

@@ -1,0 +1,367 @@
+//! Whether a text is UTF-8 as a whole, though a few bytes of it may be damaged.
+//!
+//! [`is_utf8`](super::is_utf8) asks for every byte to be right. [`Utf8Tally`] counts: text in another
+//! encoding holds hardly any well-formed sequences of UTF-8, so that a text that holds many of them
+//! and few malformed ones is UTF-8, whatever it was said to be. It reads a stream in blocks and keeps
+//! a few counters. Tested in `tests/utf8_tally.rs`; `cargo bench --bench utf8_tally` measures how often
+//! it is wrong, both ways.
+
+use crate::codec::utf8::Utf8;
+use crate::codec::{Decode, Item};
+use crate::encoding::{EUC_JP, Encoding, GB18030, GBK, IBM866, WINDOWS_874};
+use crate::unicode::validate_utf8;
+
+/// Counts the characters beyond ASCII and the malformed sequences of what may be UTF-8.
+///
+/// ```
+/// use simdtext::WINDOWS_1252;
+/// use simdtext::sniff::{Utf8Tally, Utf8Verdict};
+///
+/// let page = "Où êtes-vous passée, à Noël, l'été dernier\u{a0}? À Nîmes".as_bytes();
+/// let mut tally = Utf8Tally::new();
+/// tally.feed(page);
+/// tally.feed(b"\xC3"); // cut in the middle of a character
+/// assert_eq!(tally.finish(WINDOWS_1252), Utf8Verdict::Damaged);
+/// assert_eq!((tally.malformed(), tally.first_malformed()), (1, Some(page.len() as u64)));
+///
+/// let mut tally = Utf8Tally::new();
+/// tally.feed(b"O\xF9 \xEAtes-vous pass\xE9e"); // windows-1252
+/// assert_eq!(tally.finish(WINDOWS_1252), Utf8Verdict::Other);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Utf8Tally {
+    /// Characters that are not ASCII.
+    well_formed: u64,
+    malformed: u64,
+    first_malformed: Option<u64>,
+    /// Bytes that were fed.
+    offset: u64,
+    /// The beginning of a character that a block cut.
+    held: [u8; 4],
+    held_len: usize,
+    /// What was counted since most of the text is passed over. `None`: all of it is counted.
+    thinned: Option<Thinned>,
+}
+
+/// Counts of a part of the text.
+#[derive(Clone, Copy, Debug, Default)]
+struct Thinned {
+    /// Where the first stretch begins, in bytes from the start of the stream.
+    begin: u64,
+    well_formed: u64,
+    malformed: u64,
+}
+
+/// What a [`Utf8Tally`] comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Utf8Verdict {
+    /// Nothing but ASCII.
+    Ascii,
+    /// All of it is well-formed, with [`Utf8Tally::least_valid`] characters or more that are not
+    /// ASCII.
+    Utf8,
+    /// It has malformed sequences, but [`Utf8Tally::LEAST_DAMAGED`] characters or more that are not
+    /// ASCII, and [`Utf8Tally::LEAST_RATIO`] of them or more for each malformed sequence: damaged
+    /// UTF-8, and no other encoding. If only its end is cut, in a character, twice
+    /// [`Utf8Tally::least_valid`] are enough.
+    Damaged,
+    /// Too short to tell: well-formed, or nearly so, with few characters that are not ASCII.
+    Unclear,
+    /// It is not UTF-8.
+    Other,
+}
+
+/// After so many malformed sequences, which outnumber the well-formed ones, most of the text is passed
+/// over, because counting all of it would take longer than decoding it.
+const HOPELESS: u64 = 64;
+
+/// After a malformed sequence, so many characters are looked at one by one.
+const ONE_BY_ONE: u32 = 12;
+
+/// What is looked at from there on: the first bytes of each stretch.
+const STRETCH: u64 = 8 * 1024;
+const LOOKED_AT: u64 = 128;
+
+/// So many malformed sequences, which outnumber the well-formed ones, speak for a whole part.
+const ENOUGH: u64 = 4;
+
+/// So many well-formed characters must have been looked at to outweigh the malformed beginning.
+const LEAST_THINNED: u64 = 32;
+
+impl Utf8Tally {
+    /// Characters that are not ASCII from which on text can be [`Utf8Verdict::Damaged`].
+    pub const LEAST_DAMAGED: u64 = 8;
+    /// How many such characters there are for each malformed sequence then.
+    pub const LEAST_RATIO: u64 = 4;
+
+    /// Begins a stream.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next bytes. They may be cut anywhere.
+    pub fn feed(&mut self, mut bytes: &[u8]) {
+        if self.thinned.is_some() {
+            return self.feed_thinned(bytes);
+        }
+        while self.held_len > 0 {
+            let [next, rest @ ..] = bytes else { return };
+            if let Some(held) = self.held.get_mut(self.held_len) {
+                *held = *next;
+                self.held_len += 1;
+            }
+            match validate_utf8(&self.held[..self.held_len]) {
+                Ok(()) => {
+                    self.well_formed += 1;
+                    self.held_len = 0;
+                }
+                // It may still become a character.
+                Err(invalid) if invalid.len == self.held_len => {}
+                // It was malformed without this byte, which is looked at again.
+                Err(_) => {
+                    self.count_malformed(self.offset + 1 - self.held_len as u64);
+                    self.held_len = 0;
+                    break;
+                }
+            }
+            self.offset += 1;
+            bytes = rest;
+        }
+        loop {
+            let Err(invalid) = validate_utf8(bytes) else {
+                self.well_formed += leads(bytes);
+                self.offset += bytes.len() as u64;
+                return;
+            };
+            let (valid, rest) = bytes.split_at(invalid.offset);
+            self.well_formed += leads(valid);
+            self.offset += valid.len() as u64;
+            if invalid.len == rest.len() && could_go_on(rest) {
+                self.held[..rest.len()].copy_from_slice(rest);
+                self.held_len = rest.len();
+                self.offset += rest.len() as u64;
+                return;
+            }
+            self.count_malformed(self.offset);
+            bytes = rest.get(invalid.len.max(1)..).unwrap_or_default();
+            self.offset += (rest.len() - bytes.len()) as u64;
+            bytes = self.feed_one_by_one(bytes);
+            if self.is_plainly_other() {
+                self.thinned = Some(Thinned {
+                    begin: self.offset.next_multiple_of(STRETCH),
+                    ..Thinned::default()
+                });
+                return self.feed_thinned(bytes);
+            }
+        }
+    }
+
+    /// Characters that are not ASCII from which on well-formed text is [`Utf8Verdict::Utf8`], and not in
+    /// the encoding that it is `said` to be in: some have shorter texts that look like UTF-8 than others.
+    #[must_use]
+    pub fn least_valid(said: &'static Encoding) -> u64 {
+        // In these, letters are pairs of bytes of which UTF-8 has many, or in IBM866 and windows-874
+        // the lower-case Cyrillic and the Thai letters are A0 to BF and E0 to EF.
+        if [GBK, GB18030, EUC_JP, IBM866, WINDOWS_874].contains(&said) {
+            6
+        } else if said.is_single_byte() {
+            2
+        } else {
+            4
+        }
+    }
+
+    /// The verdict on all that was fed, which is `said` to be in an encoding; it does not change the
+    /// tally.
+    #[must_use]
+    pub fn finish(&self, said: &'static Encoding) -> Utf8Verdict {
+        let (well_formed, malformed) = (self.well_formed(), self.malformed());
+        // An estimate that rests on a few characters is none.
+        if self
+            .thinned
+            .is_some_and(|it| it.well_formed < LEAST_THINNED)
+        {
+            return Utf8Verdict::Other;
+        }
+        match (well_formed, malformed) {
+            (0, 0) => Utf8Verdict::Ascii,
+            (_, 0) if well_formed >= Self::least_valid(said) => Utf8Verdict::Utf8,
+            (_, 0) => Utf8Verdict::Unclear,
+            _ if well_formed >= Self::LEAST_DAMAGED
+                && well_formed / Self::LEAST_RATIO >= malformed =>
+            {
+                Utf8Verdict::Damaged
+            }
+            // Nothing but a character that the end cuts.
+            (1.., 1) if self.held_len > 0 => {
+                if well_formed >= 2 * Self::least_valid(said) {
+                    Utf8Verdict::Damaged
+                } else {
+                    Utf8Verdict::Unclear
+                }
+            }
+            _ if well_formed >= 3 && well_formed / 2 >= malformed => Utf8Verdict::Unclear,
+            _ => Utf8Verdict::Other,
+        }
+    }
+
+    /// Well-formed characters that are not ASCII; where malformed sequences prevail, an estimate.
+    #[must_use]
+    pub fn well_formed(&self) -> u64 {
+        let thinned = self.thinned.map_or(0, |it| it.well_formed);
+        self.well_formed + thinned * (STRETCH / LOOKED_AT)
+    }
+
+    /// Malformed sequences, a character that the end cuts included; where they prevail, an estimate.
+    #[must_use]
+    pub fn malformed(&self) -> u64 {
+        let thinned = self.thinned.map_or(0, |it| it.malformed);
+        self.malformed + thinned * (STRETCH / LOOKED_AT) + u64::from(self.held_len > 0)
+    }
+
+    /// Where the first malformed sequence begins, in bytes from the start of the stream.
+    #[must_use]
+    pub fn first_malformed(&self) -> Option<u64> {
+        let cut = (self.held_len > 0).then(|| self.offset - self.held_len as u64);
+        self.first_malformed.or(cut)
+    }
+
+    /// Whether malformed sequences prevail by so much that only damaged UTF-8 of much greater length
+    /// could make up for them: a reader that wants to know early may stop here.
+    #[must_use]
+    pub fn is_hopeless(&self) -> bool {
+        self.thinned.is_some()
+    }
+
+    /// Behind a malformed sequence, where there are more of them in most encodings, so that to look for
+    /// the end of well-formed text takes longer than to look at each character. Returns what is left.
+    fn feed_one_by_one<'b>(&mut self, mut bytes: &'b [u8]) -> &'b [u8] {
+        let mut left = ONE_BY_ONE;
+        while left > 0 && !bytes.is_empty() && !self.is_plainly_other() {
+            let len = match Utf8.step(bytes, false).0 {
+                Item::Char(ch, len) => {
+                    self.well_formed += u64::from(!ch.is_ascii());
+                    left -= 1;
+                    len
+                }
+                Item::Malformed(len) => {
+                    self.count_malformed(self.offset);
+                    left = ONE_BY_ONE;
+                    len
+                }
+                // The bytes end before it is told.
+                _ => break,
+            };
+            self.offset += len as u64;
+            bytes = bytes.get(len..).unwrap_or_default();
+        }
+        bytes
+    }
+
+    fn is_plainly_other(&self) -> bool {
+        self.malformed >= HOPELESS && self.malformed > self.well_formed
+    }
+
+    fn count_malformed(&mut self, offset: u64) {
+        self.malformed += 1;
+        self.first_malformed.get_or_insert(offset);
+    }
+
+    /// Looks at a part of the bytes, and counts it for all of them.
+    fn feed_thinned(&mut self, bytes: &[u8]) {
+        let Some(thinned) = &mut self.thinned else {
+            return;
+        };
+        let begin = self.offset;
+        let end = begin + bytes.len() as u64;
+        self.offset = end;
+        self.held_len = 0;
+        let mut stretch = (begin / STRETCH * STRETCH).max(thinned.begin);
+        while stretch < end {
+            let from = stretch.max(begin);
+            let to = (stretch + LOOKED_AT).min(end);
+            if from < to {
+                let within = |offset: u64| usize::try_from(offset - begin).unwrap_or(usize::MAX);
+                let part = bytes.get(within(from)..within(to)).unwrap_or_default();
+                let (well_formed, malformed) = count(part);
+                thinned.well_formed += well_formed;
+                thinned.malformed += malformed;
+            }
+            stretch += STRETCH;
+        }
+    }
+}
+
+/// The characters of well-formed text that are not ASCII.
+fn leads(bytes: &[u8]) -> u64 {
+    // Few bytes at a time, so that the sums fit into bytes and the loop can be vectorised.
+    let leads = |chunk: &[u8]| chunk.iter().map(|byte| u8::from(*byte >= 0xC0)).sum::<u8>();
+    bytes.chunks(255).map(|chunk| u64::from(leads(chunk))).sum()
+}
+
+/// The characters that are not ASCII, and the malformed sequences, of a part of a text that may be cut
+/// at both ends.
+fn count(bytes: &[u8]) -> (u64, u64) {
+    let cut = bytes.iter().take(3).take_while(|byte| is_trail(**byte));
+    let mut rest = bytes.get(cut.count()..).unwrap_or_default();
+    if let Some(malformed) = count_single(rest) {
+        return (0, malformed);
+    }
+    let (mut well_formed, mut malformed) = (0, 0);
+    while let Err(invalid) = validate_utf8(rest) {
+        let (valid, after) = rest.split_at(invalid.offset);
+        well_formed += leads(valid);
+        if invalid.len == after.len() && could_go_on(after) {
+            return (well_formed, malformed);
+        }
+        malformed += 1;
+        rest = after.get(invalid.len.max(1)..).unwrap_or_default();
+        // What follows will be like this: no need to look at each of many malformed sequences.
+        if malformed == ENOUGH && malformed > well_formed {
+            let (all, seen) = (bytes.len() as u64, (bytes.len() - rest.len()) as u64);
+            return (well_formed * all / seen, malformed * all / seen);
+        }
+    }
+    (well_formed + leads(rest), malformed)
+}
+
+/// The malformed sequences of a part of a text in which no character goes on after its first byte, as in
+/// most text in single bytes: each byte that is not ASCII is one, unless the end cuts it. `None` for any
+/// other text.
+fn count_single(bytes: &[u8]) -> Option<u64> {
+    let next = bytes.get(1..).unwrap_or_default();
+    // Without a branch, so that the loops can be vectorised.
+    let goes_on = |any, (lead, trail): (&u8, &u8)| any | ((*lead >= 0xC0) & is_trail(*trail));
+    if bytes.iter().zip(next).fold(false, goes_on) {
+        return None;
+    }
+    let others = |chunk: &[u8]| chunk.iter().map(|byte| byte >> 7).sum::<u8>();
+    let others: u64 = bytes
+        .chunks(255)
+        .map(|chunk| u64::from(others(chunk)))
+        .sum();
+    let is_cut = bytes.last().is_some_and(|last| could_go_on(&[*last]));
+    Some(others - u64::from(is_cut))
+}
+
+fn is_trail(byte: u8) -> bool {
+    (0x80..=0xBF).contains(&byte)
+}
+
+/// Whether bytes that are malformed by themselves are the beginning of a character.
+fn could_go_on(bytes: &[u8]) -> bool {
+    matches!(
+        bytes,
+        [0xC2..=0xF4]
+            | [0xE0, 0xA0..=0xBF]
+            | [0xE1..=0xEC | 0xEE..=0xEF, 0x80..=0xBF]
+            | [0xED, 0x80..=0x9F]
+            | [0xF0, 0x90..=0xBF]
+            | [0xF1..=0xF3, 0x80..=0xBF]
+            | [0xF4, 0x80..=0x8F]
+            | [0xF0, 0x90..=0xBF, 0x80..=0xBF]
+            | [0xF1..=0xF3, 0x80..=0xBF, 0x80..=0xBF]
+            | [0xF4, 0x80..=0x8F, 0x80..=0xBF]
+    )
+}

@@ -1,0 +1,132 @@
+//! Latin-1, true ISO-8859-1: a byte is the code point of the same value.
+
+use super::buffer::Room;
+use super::machine::{Latin1, strict};
+use super::sink::{Utf16BytesOut, Utf32Out, utf8_out, utf16_out};
+use super::{Buffer, Conversion, by_kernel, short};
+use crate::simd;
+use crate::stream::sink::Sink;
+#[cfg(feature = "alloc")]
+use crate::text::Utf8Out;
+
+/// Converts Latin-1 (bytes) to UTF-8 (bytes). Never meets anything malformed.
+///
+/// ```
+/// use simdtext::unicode::latin1_to_utf8;
+///
+/// let mut dst = [0u8; 16];
+/// let done = latin1_to_utf8(b"n\xE9", &mut dst);
+/// assert_eq!(dst[..done.written], *b"n\xC3\xA9");
+/// ```
+#[inline]
+pub fn latin1_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().latin1_to_utf8,
+        |src, room| strict(Latin1, src, &mut utf8_out(room)),
+    )
+}
+
+/// Converts Latin-1 (bytes) to UTF-16 (native code units). Never meets anything malformed.
+///
+/// ```
+/// use simdtext::unicode::latin1_to_utf16;
+///
+/// let mut dst = [0u16; 16];
+/// let done = latin1_to_utf16(b"n\xE9", &mut dst);
+/// assert_eq!(dst[..done.written], [0x6E, 0xE9]);
+/// ```
+#[inline]
+pub fn latin1_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
+    by_kernel::convert_short(
+        src,
+        dst.room(),
+        |src, room| short::one_to_one(128, src, room, u16::from, |_| true),
+        long_to_utf16,
+    )
+}
+
+/// [`latin1_to_utf16`] of what is not short.
+#[inline(never)]
+fn long_to_utf16(src: &[u8], room: Room<'_, u16>) -> Conversion {
+    let kernel = by_kernel::one_to_one(simd::active().latin1_to_utf16);
+    by_kernel::convert(src, room, kernel, |src, room| {
+        strict(Latin1, src, &mut utf16_out(room))
+    })
+}
+
+/// Converts Latin-1 (bytes) to UTF-16LE (bytes). Never meets anything malformed.
+///
+/// ```
+/// use simdtext::unicode::latin1_to_utf16le;
+///
+/// let mut dst = [0u8; 16];
+/// let done = latin1_to_utf16le(b"n\xE9", &mut dst);
+/// assert_eq!(dst[..done.written], *b"n\x00\xE9\x00");
+/// ```
+pub fn latin1_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    to_utf16_bytes::<false>(src, dst.room())
+}
+
+/// Converts Latin-1 (bytes) to UTF-16BE (bytes). Never meets anything malformed.
+///
+/// ```
+/// use simdtext::unicode::latin1_to_utf16be;
+///
+/// let mut dst = [0u8; 16];
+/// let done = latin1_to_utf16be(b"n\xE9", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\x00n\x00\xE9");
+/// ```
+pub fn latin1_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    to_utf16_bytes::<true>(src, dst.room())
+}
+
+/// Converts Latin-1 to UTF-16 in bytes: by way of native code units where the order or the place in
+/// memory is another one.
+fn to_utf16_bytes<const BE: bool>(src: &[u8], room: Room<'_, u8>) -> Conversion {
+    let kernel = |src: &[u8], room: &mut [_]| {
+        let mut out = Utf16BytesOut::<BE>::new(Room(room));
+        let read = out.put_latin1_run(simd::active(), src);
+        (read, out.written())
+    };
+    by_kernel::convert(src, room, kernel, |src, room| {
+        strict(Latin1, src, &mut Utf16BytesOut::<BE>::new(room))
+    })
+}
+
+/// Converts Latin-1 (bytes) to UTF-32 (native code units). Never meets anything malformed.
+///
+/// ```
+/// use simdtext::unicode::latin1_to_utf32;
+///
+/// let mut dst = [0u32; 16];
+/// let done = latin1_to_utf32(b"n\xE9", &mut dst);
+/// assert_eq!(dst[..done.written], [0x6E, 0xE9]);
+/// ```
+#[inline]
+pub fn latin1_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
+    let kernel = by_kernel::one_to_one(simd::active().latin1_to_utf32);
+    by_kernel::convert(src, dst.room(), kernel, |src, room| {
+        strict(Latin1, src, &mut Utf32Out::new(room))
+    })
+}
+
+/// The bytes of UTF-8 that Latin-1 becomes. (Its UTF-16 and UTF-32 have as many units as it has
+/// bytes.)
+///
+/// ```
+/// use simdtext::unicode::utf8_len_from_latin1;
+///
+/// assert_eq!(utf8_len_from_latin1(b"n\xE9"), 3);
+/// ```
+#[must_use]
+pub fn utf8_len_from_latin1(src: &[u8]) -> usize {
+    (simd::active().utf8_len_from_latin1)(src)
+}
+
+/// Appends Latin-1 to text.
+#[cfg(feature = "alloc")]
+pub(crate) fn push_latin1(src: &[u8], out: &mut Utf8Out<'_>) -> Conversion {
+    strict(Latin1, src, out)
+}

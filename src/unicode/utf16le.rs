@@ -1,0 +1,251 @@
+//! UTF-16LE: bytes at any alignment.
+
+use super::machine::{lossy, strict, validate};
+use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, sum_in_native_units, utf16_out};
+use super::{Buffer, Conversion, Invalid, by_kernel};
+use crate::codec::utf16::Utf16Decoder;
+use crate::simd;
+
+/// Whether UTF-16LE (bytes) is well-formed.
+///
+/// # Errors
+///
+/// The first lone surrogate or odd byte.
+///
+/// ```
+/// use simdtext::unicode::{Invalid, validate_utf16le};
+///
+/// assert_eq!(validate_utf16le(b"\xE9\x00=\xD8\xA9\xDC"), Ok(()));
+/// let error = Invalid { offset: 6, len: 2 };
+/// assert_eq!(validate_utf16le(b"\xE9\x00=\xD8\xA9\xDC\xA9\xDC"), Err(error));
+/// ```
+pub fn validate_utf16le(src: &[u8]) -> Result<(), Invalid> {
+    validate(Utf16Decoder::<false>, src)
+}
+
+/// Converts UTF-16LE (bytes) to UTF-8 (bytes), up to the first lone surrogate or odd byte.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf16le_to_utf8};
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf16le_to_utf8(b"\xE9\x00=\xD8\xA9\xDC\xA9\xDC", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9");
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+#[inline]
+pub fn utf16le_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    by_kernel::utf16_to_utf8::<_, false>(src, dst.room())
+}
+
+/// Converts UTF-16LE (bytes) to UTF-8 (bytes). Each lone surrogate or odd byte becomes U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf16le_to_utf8_lossy;
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf16le_to_utf8_lossy(b"\xE9\x00=\xD8\xA9\xDC\xA9\xDCz\x00", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9\xEF\xBF\xBDz");
+/// assert_eq!(done.replaced, 1);
+/// ```
+#[inline]
+pub fn utf16le_to_utf8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    by_kernel::utf16_to_utf8_lossy::<_, false>(src, dst.room())
+}
+
+/// Converts UTF-16LE (bytes) to UTF-16 (native code units), up to the first lone surrogate or
+/// odd byte.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf16le_to_utf16};
+///
+/// let mut dst = [0u16; 16];
+/// let done = utf16le_to_utf16(b"\xE9\x00=\xD8\xA9\xDC\xA9\xDC", &mut dst);
+/// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9]);
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+pub fn utf16le_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
+    strict(Utf16Decoder::<false>, src, &mut utf16_out(dst.room()))
+}
+
+/// Converts UTF-16LE (bytes) to UTF-16 (native code units). Each lone surrogate or odd byte
+/// becomes U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf16le_to_utf16_lossy;
+///
+/// let mut dst = [0u16; 16];
+/// let done = utf16le_to_utf16_lossy(b"\xE9\x00=\xD8\xA9\xDC\xA9\xDCz\x00", &mut dst);
+/// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9, 0xFFFD, 0x7A]);
+/// assert_eq!(done.replaced, 1);
+/// ```
+pub fn utf16le_to_utf16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
+    lossy(Utf16Decoder::<false>, src, &mut utf16_out(dst.room()))
+}
+
+/// Copies UTF-16LE (bytes), up to the first lone surrogate or odd byte.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf16le_to_utf16le};
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf16le_to_utf16le(b"\xE9\x00=\xD8\xA9\xDC\xA9\xDC", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\xE9\x00=\xD8\xA9\xDC");
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+pub fn utf16le_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    strict(
+        Utf16Decoder::<false>,
+        src,
+        &mut Utf16BytesOut::<false>::new(dst.room()),
+    )
+}
+
+/// Copies UTF-16LE (bytes). Each lone surrogate or odd byte becomes U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf16le_to_utf16le_lossy;
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf16le_to_utf16le_lossy(b"\xE9\x00=\xD8\xA9\xDC\xA9\xDCz\x00", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\xE9\x00=\xD8\xA9\xDC\xFD\xFFz\x00");
+/// assert_eq!(done.replaced, 1);
+/// ```
+pub fn utf16le_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    lossy(
+        Utf16Decoder::<false>,
+        src,
+        &mut Utf16BytesOut::<false>::new(dst.room()),
+    )
+}
+
+/// Converts UTF-16LE (bytes) to UTF-16BE (bytes), up to the first lone surrogate or odd byte.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf16le_to_utf16be};
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf16le_to_utf16be(b"\xE9\x00=\xD8\xA9\xDC\xA9\xDC", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\x00\xE9\xD8=\xDC\xA9");
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+pub fn utf16le_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    strict(
+        Utf16Decoder::<false>,
+        src,
+        &mut Utf16BytesOut::<true>::new(dst.room()),
+    )
+}
+
+/// Converts UTF-16LE (bytes) to UTF-16BE (bytes). Each lone surrogate or odd byte becomes
+/// U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf16le_to_utf16be_lossy;
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf16le_to_utf16be_lossy(b"\xE9\x00=\xD8\xA9\xDC\xA9\xDCz\x00", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\x00\xE9\xD8=\xDC\xA9\xFF\xFD\x00z");
+/// assert_eq!(done.replaced, 1);
+/// ```
+pub fn utf16le_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    lossy(
+        Utf16Decoder::<false>,
+        src,
+        &mut Utf16BytesOut::<true>::new(dst.room()),
+    )
+}
+
+/// Converts UTF-16LE (bytes) to UTF-32 (native code units), up to the first lone surrogate or
+/// odd byte.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf16le_to_utf32};
+///
+/// let mut dst = [0u32; 16];
+/// let done = utf16le_to_utf32(b"\xE9\x00=\xD8\xA9\xDC\xA9\xDC", &mut dst);
+/// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9]);
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+pub fn utf16le_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
+    strict(Utf16Decoder::<false>, src, &mut Utf32Out::new(dst.room()))
+}
+
+/// Converts UTF-16LE (bytes) to UTF-32 (native code units). Each lone surrogate or odd byte
+/// becomes U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf16le_to_utf32_lossy;
+///
+/// let mut dst = [0u32; 16];
+/// let done = utf16le_to_utf32_lossy(b"\xE9\x00=\xD8\xA9\xDC\xA9\xDCz\x00", &mut dst);
+/// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9, 0xFFFD, 0x7A]);
+/// assert_eq!(done.replaced, 1);
+/// ```
+pub fn utf16le_to_utf32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
+    lossy(Utf16Decoder::<false>, src, &mut Utf32Out::new(dst.room()))
+}
+
+/// Converts UTF-16LE (bytes) to Latin-1 (bytes), up to the first lone surrogate or odd byte or
+/// character above U+00FF.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf16le_to_latin1};
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf16le_to_latin1(b"n\x00\xE9\x00\xAC ", &mut dst);
+/// assert_eq!(done.stop, Stop::Unmappable { ch: '€' });
+/// assert_eq!((done.read, &dst[..done.written]), (4, &b"n\xE9"[..]));
+/// ```
+pub fn utf16le_to_latin1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    strict(
+        Utf16Decoder::<false>,
+        src,
+        &mut Latin1Out::strict(dst.room()),
+    )
+}
+
+/// Converts UTF-16LE (bytes) to Latin-1 (bytes). Each character above U+00FF and each lone
+/// surrogate or odd byte becomes a question mark.
+///
+/// ```
+/// use simdtext::unicode::utf16le_to_latin1_lossy;
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf16le_to_latin1_lossy(b"n\x00\xE9\x00\xA9\xDCz\x00", &mut dst);
+/// assert_eq!(dst[..done.written], *b"n\xE9?z");
+/// assert_eq!(done.replaced, 1);
+/// ```
+pub fn utf16le_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    lossy(
+        Utf16Decoder::<false>,
+        src,
+        &mut Latin1Out::lossy(dst.room()),
+    )
+}
+
+/// The bytes of UTF-8 that UTF-16LE becomes. A lone surrogate counts as 3, those of U+FFFD, and
+/// an odd byte at the end as none.
+///
+/// ```
+/// use simdtext::unicode::utf8_len_from_utf16le;
+///
+/// assert_eq!(utf8_len_from_utf16le(b"n\x00\xE9\x00=\xD8\xA9\xDC"), 7);
+/// ```
+#[must_use]
+pub fn utf8_len_from_utf16le(src: &[u8]) -> usize {
+    sum_in_native_units::<false>(src, simd::active().utf8_len_from_utf16)
+}
+
+/// The scalar values in UTF-16LE. A lone surrogate counts as one, and an odd byte at the end as
+/// none.
+///
+/// ```
+/// use simdtext::unicode::count_scalars_utf16le;
+///
+/// assert_eq!(count_scalars_utf16le(b"n\x00\xE9\x00=\xD8\xA9\xDC"), 3);
+/// ```
+#[must_use]
+pub fn count_scalars_utf16le(src: &[u8]) -> usize {
+    sum_in_native_units::<false>(src, simd::active().count_scalars_utf16)
+}

@@ -1,0 +1,319 @@
+//! UTF-8: what a slice of bytes should hold.
+
+use super::machine::{lossy, strict, validate};
+use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf8_out, utf16_out};
+use super::{Buffer, Conversion, Invalid, by_kernel, short};
+use crate::codec::utf8::Utf8;
+use crate::simd;
+
+/// Whether UTF-8 (bytes) is well-formed.
+///
+/// # Errors
+///
+/// The first malformed sequence.
+///
+/// ```
+/// use simdtext::unicode::{Invalid, validate_utf8};
+///
+/// assert_eq!(validate_utf8(b"\xC3\xA9\xF0\x9F\x92\xA9"), Ok(()));
+/// let error = Invalid { offset: 6, len: 2 };
+/// assert_eq!(validate_utf8(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F"), Err(error));
+/// ```
+#[inline]
+pub fn validate_utf8(src: &[u8]) -> Result<(), Invalid> {
+    if short::is_valid(src) {
+        return Ok(());
+    }
+    // Short and well-formed is the common case: a look at the kernel's answer, and nothing more.
+    let valid = (simd::active().utf8_valid_prefix)(src);
+    if valid == src.len() {
+        Ok(())
+    } else {
+        validate_from(src, valid)
+    }
+}
+
+/// [`validate_utf8`] where `valid` bytes are well-formed.
+#[cold]
+fn validate_from(src: &[u8], valid: usize) -> Result<(), Invalid> {
+    let rest = src.get(valid..).unwrap_or_default();
+    validate(Utf8, rest).map_err(|invalid| Invalid {
+        offset: valid + invalid.offset,
+        ..invalid
+    })
+}
+
+/// Copies UTF-8 (bytes), up to the first malformed sequence.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf8_to_utf8};
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf8_to_utf8(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9");
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+#[inline]
+pub fn utf8_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    let kernel = by_kernel::one_to_one(simd::active().utf8_to_utf8);
+    by_kernel::convert(src, dst.room(), kernel, |src, room| {
+        strict(Utf8, src, &mut utf8_out(room))
+    })
+}
+
+/// Copies UTF-8 (bytes). Each malformed sequence becomes U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf8_to_utf8_lossy;
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf8_to_utf8_lossy(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9Fz", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\xC3\xA9\xF0\x9F\x92\xA9\xEF\xBF\xBDz");
+/// assert_eq!(done.replaced, 1);
+/// ```
+#[inline]
+pub fn utf8_to_utf8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf8_to_utf8_lossy,
+        |src, room| lossy(Utf8, src, &mut utf8_out(room)),
+    )
+}
+
+/// Converts UTF-8 (bytes) to UTF-16 (native code units), up to the first malformed sequence.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf8_to_utf16};
+///
+/// let mut dst = [0u16; 16];
+/// let done = utf8_to_utf16(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F", &mut dst);
+/// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9]);
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+#[inline]
+pub fn utf8_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
+    by_kernel::convert_short(src, dst.room(), short::utf8_to_utf16, |src, room| {
+        by_kernel::convert(src, room, simd::active().utf8_to_utf16, |src, room| {
+            strict(Utf8, src, &mut utf16_out(room))
+        })
+    })
+}
+
+/// Converts UTF-8 (bytes) to UTF-16 (native code units). Each malformed sequence becomes
+/// U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf8_to_utf16_lossy;
+///
+/// let mut dst = [0u16; 16];
+/// let done = utf8_to_utf16_lossy(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9Fz", &mut dst);
+/// assert_eq!(dst[..done.written], [0xE9, 0xD83D, 0xDCA9, 0xFFFD, 0x7A]);
+/// assert_eq!(done.replaced, 1);
+/// ```
+#[inline]
+pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf8_to_utf16_lossy,
+        |src, room| lossy(Utf8, src, &mut utf16_out(room)),
+    )
+}
+
+/// Converts UTF-8 (bytes) to UTF-16LE (bytes), up to the first malformed sequence.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf8_to_utf16le};
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf8_to_utf16le(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\xE9\x00=\xD8\xA9\xDC");
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+#[inline]
+pub fn utf8_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf8_to_utf16le,
+        |src, room| strict(Utf8, src, &mut Utf16BytesOut::<false>::new(room)),
+    )
+}
+
+/// Converts UTF-8 (bytes) to UTF-16LE (bytes). Each malformed sequence becomes U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf8_to_utf16le_lossy;
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf8_to_utf16le_lossy(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9Fz", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\xE9\x00=\xD8\xA9\xDC\xFD\xFFz\x00");
+/// assert_eq!(done.replaced, 1);
+/// ```
+#[inline]
+pub fn utf8_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf8_to_utf16le,
+        |src, room| lossy(Utf8, src, &mut Utf16BytesOut::<false>::new(room)),
+    )
+}
+
+/// Converts UTF-8 (bytes) to UTF-16BE (bytes), up to the first malformed sequence.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf8_to_utf16be};
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf8_to_utf16be(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\x00\xE9\xD8=\xDC\xA9");
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+#[inline]
+pub fn utf8_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf8_to_utf16be,
+        |src, room| strict(Utf8, src, &mut Utf16BytesOut::<true>::new(room)),
+    )
+}
+
+/// Converts UTF-8 (bytes) to UTF-16BE (bytes). Each malformed sequence becomes U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf8_to_utf16be_lossy;
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf8_to_utf16be_lossy(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9Fz", &mut dst);
+/// assert_eq!(dst[..done.written], *b"\x00\xE9\xD8=\xDC\xA9\xFF\xFD\x00z");
+/// assert_eq!(done.replaced, 1);
+/// ```
+#[inline]
+pub fn utf8_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf8_to_utf16be,
+        |src, room| lossy(Utf8, src, &mut Utf16BytesOut::<true>::new(room)),
+    )
+}
+
+/// Converts UTF-8 (bytes) to UTF-32 (native code units), up to the first malformed sequence.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf8_to_utf32};
+///
+/// let mut dst = [0u32; 16];
+/// let done = utf8_to_utf32(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9F", &mut dst);
+/// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9]);
+/// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
+/// ```
+#[inline]
+pub fn utf8_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
+    by_kernel::convert_short(src, dst.room(), short::utf8_to_utf32, |src, room| {
+        by_kernel::convert(src, room, simd::active().utf8_to_utf32, |src, room| {
+            strict(Utf8, src, &mut Utf32Out::new(room))
+        })
+    })
+}
+
+/// Converts UTF-8 (bytes) to UTF-32 (native code units). Each malformed sequence becomes
+/// U+FFFD.
+///
+/// ```
+/// use simdtext::unicode::utf8_to_utf32_lossy;
+///
+/// let mut dst = [0u32; 16];
+/// let done = utf8_to_utf32_lossy(b"\xC3\xA9\xF0\x9F\x92\xA9\xF0\x9Fz", &mut dst);
+/// assert_eq!(dst[..done.written], [0xE9, 0x1F4A9, 0xFFFD, 0x7A]);
+/// assert_eq!(done.replaced, 1);
+/// ```
+#[inline]
+pub fn utf8_to_utf32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf8_to_utf32,
+        |src, room| lossy(Utf8, src, &mut Utf32Out::new(room)),
+    )
+}
+
+/// Converts UTF-8 (bytes) to Latin-1 (bytes), up to the first malformed sequence or character
+/// above U+00FF.
+///
+/// ```
+/// use simdtext::unicode::{Stop, utf8_to_latin1};
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf8_to_latin1(b"n\xC3\xA9\xE2\x82\xAC", &mut dst);
+/// assert_eq!(done.stop, Stop::Unmappable { ch: '€' });
+/// assert_eq!((done.read, &dst[..done.written]), (3, &b"n\xE9"[..]));
+/// ```
+#[inline]
+pub fn utf8_to_latin1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    by_kernel::convert(
+        src,
+        dst.room(),
+        simd::active().utf8_to_latin1,
+        |src, room| strict(Utf8, src, &mut Latin1Out::strict(room)),
+    )
+}
+
+/// Converts UTF-8 (bytes) to Latin-1 (bytes). Each character above U+00FF and each malformed
+/// sequence becomes a question mark.
+///
+/// ```
+/// use simdtext::unicode::utf8_to_latin1_lossy;
+///
+/// let mut dst = [0u8; 16];
+/// let done = utf8_to_latin1_lossy(b"n\xC3\xA9\xF0\x9Fz", &mut dst);
+/// assert_eq!(dst[..done.written], *b"n\xE9?z");
+/// assert_eq!(done.replaced, 1);
+/// ```
+pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
+    lossy(Utf8, src, &mut Latin1Out::lossy(dst.room()))
+}
+
+/// The code units of UTF-16 that well-formed UTF-8 becomes. Of malformed UTF-8: the bytes that
+/// are no continuation bytes (80 to BF), those from F0 up counted twice.
+///
+/// ```
+/// use simdtext::unicode::utf16_len_from_utf8;
+///
+/// assert_eq!(utf16_len_from_utf8(b"n\xC3\xA9\xF0\x9F\x92\xA9"), 4);
+/// ```
+#[must_use]
+pub fn utf16_len_from_utf8(src: &[u8]) -> usize {
+    (simd::active().utf16_len_from_utf8)(src)
+}
+
+/// The scalar values in well-formed UTF-8: the length of its UTF-32, and of its Latin-1 if it
+/// has one. Of malformed UTF-8: the bytes that are no continuation bytes (80 to BF).
+///
+/// ```
+/// use simdtext::unicode::count_scalars_utf8;
+///
+/// assert_eq!(count_scalars_utf8(b"n\xC3\xA9\xF0\x9F\x92\xA9"), 3);
+/// ```
+#[must_use]
+pub fn count_scalars_utf8(src: &[u8]) -> usize {
+    (simd::active().count_scalars_utf8)(src)
+}
+
+/// The line ends in UTF-8: each CR LF, each LF and each CR that is not part of one. (In any other
+/// encoding whose bytes 0A and 0D are LF and CR wherever they stand, too.)
+///
+/// Where a text comes in pieces, a CR LF that a cut divides is counted in both.
+///
+/// ```
+/// use simdtext::unicode::count_line_ends_utf8;
+///
+/// assert_eq!(count_line_ends_utf8(b"one\ntwo\r\nthree\rfour"), 3);
+/// ```
+#[must_use]
+pub fn count_line_ends_utf8(src: &[u8]) -> usize {
+    (simd::active().line_ends)(src)
+}
