@@ -8,9 +8,9 @@ use core::fmt;
 
 use crate::codec::Codec;
 use crate::encoding::Encoding;
+use crate::output::{append_bytes, ascii_prefix, unshifted_prefix, utf8_prefix};
 use crate::progress::{Bom, Malformed, Status, Unmappable};
 use crate::simd;
-use crate::text::{append_bytes, ascii_prefix, unshifted_prefix, utf8_prefix};
 
 /// What [`Encoding::decode`] and its kin return.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,13 +3,12 @@
 use core::mem::MaybeUninit;
 
 use crate::codec::{AnyDecoder, Decode, on_machine};
+use crate::drive::{self, OnMalformed, Outcome, Queue};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use crate::output::{Sink, Utf8Out, Utf16Out};
 use crate::progress::{Bom, Malformed, Progress, Status};
 use crate::simd::few_encoded::FEW;
-use crate::simd::{self, Few, Kernels};
-use crate::stream::drive::{self, OnMalformed, Outcome, Queue};
-use crate::stream::sink::{Sink, Utf16Out};
-use crate::text::{Utf8Out, write_only};
+use crate::simd::{self, Few, Kernels, write_only};
 
 /// Decodes a stream of bytes, piece by piece, without allocating.
 ///
@@ -319,7 +318,7 @@ impl Decoder {
         } else {
             OnMalformed::Replace
         };
-        crate::text::append_units(dst, most, |out| self.decode(src, out, last, on_malformed))
+        crate::output::append_units(dst, most, |out| self.decode(src, out, last, on_malformed))
     }
 
     /// Decodes `src` (bytes) and appends to `dst` within its spare capacity: the string never
@@ -341,7 +340,7 @@ impl Decoder {
         dst: &mut alloc::string::String,
         last: bool,
     ) -> Progress {
-        crate::text::append_text(dst, |out| self.decode(src, out, last, OnMalformed::Replace))
+        crate::output::append_text(dst, |out| self.decode(src, out, last, OnMalformed::Replace))
     }
 
     /// [`Decoder::decode_to_string`], stopping after each malformed sequence as
@@ -353,7 +352,7 @@ impl Decoder {
         dst: &mut alloc::string::String,
         last: bool,
     ) -> Progress {
-        crate::text::append_text(dst, |out| self.decode(src, out, last, OnMalformed::Stop))
+        crate::output::append_text(dst, |out| self.decode(src, out, last, OnMalformed::Stop))
     }
 
     /// [`Decoder::decode_to_string`], telling `on_error` of each malformed sequence as
@@ -367,7 +366,7 @@ impl Decoder {
         mut on_error: impl FnMut(Malformed),
     ) -> Progress {
         let on_malformed = OnMalformed::Tell(&mut on_error);
-        crate::text::append_text(dst, |out| self.decode(src, out, last, on_malformed))
+        crate::output::append_text(dst, |out| self.decode(src, out, last, on_malformed))
     }
 
     /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which

@@ -2,14 +2,13 @@
 
 use core::mem::MaybeUninit;
 
+use crate::codec::source::Text;
 use crate::codec::{AnyEncoder, Encode, Growth, on_machine};
+use crate::drive::{self, Outcome};
 use crate::encoding::Encoding;
+use crate::output::ByteOut;
 use crate::progress::{Progress, Status, Unmappable};
-use crate::simd::{self, Few, Kernels};
-use crate::stream::byte_out::ByteOut;
-use crate::stream::drive::{self, Outcome};
-use crate::stream::source::{Text, is_leading_surrogate, surrogate_pair};
-use crate::text::write_only;
+use crate::simd::{self, Few, Kernels, is_leading_surrogate, surrogate_pair, write_only};
 
 /// Encodes a stream of text, piece by piece, without allocating.
 ///

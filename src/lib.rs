@@ -118,6 +118,7 @@ mod convert;
 mod decoder;
 #[cfg(feature = "detect")]
 pub mod detect;
+mod drive;
 mod encoder;
 mod encoding;
 #[cfg(feature = "alloc")]
@@ -126,13 +127,13 @@ pub mod hooks;
 pub mod io;
 #[cfg(feature = "alloc")]
 pub mod offsets;
+mod output;
 #[cfg(feature = "rayon")]
 pub mod parallel;
 mod progress;
 mod simd;
 pub mod sniff;
 mod stream;
-mod text;
 pub mod unicode;
 #[cfg(feature = "alloc")]
 pub mod web;

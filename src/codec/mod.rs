@@ -2,7 +2,7 @@
 //!
 //! A machine looks at the front of its input and says what stands there: [`Decode::step`] and
 //! [`Encode::step`] are pure functions from a state and the input to an [`Item`] (or [`Emit`]) and
-//! the state after it. The caller (`stream/drive.rs`) takes the new state only once the item has
+//! the state after it. The caller (`drive/`) takes the new state only once the item has
 //! found room in the output, so a machine never has to undo anything; bytes that the standard
 //! *restores* to the queue are simply not taken.
 //!
@@ -18,16 +18,16 @@ mod lossy;
 pub(crate) mod replacement;
 pub(crate) mod shift_jis;
 pub(crate) mod single_byte;
+pub(crate) mod source;
 mod tables;
 mod two_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
 pub(crate) mod x_user_defined;
 
+use crate::output::{ByteOut, Bytes, Sink};
 use crate::simd::{Kernels, Transcoded};
-use crate::stream::byte_out::ByteOut;
-use crate::stream::sink::Sink;
-use crate::stream::source::{Text, starts_with_ascii};
+use source::{Text, starts_with_ascii};
 
 /// Which machine an encoding runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,59 +186,6 @@ pub(crate) enum Emit {
     Escape(Bytes),
     /// The encoding does not have it; the character to report.
     Unmappable(char),
-}
-
-/// One to four bytes, packed into a word so that they stay in a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Bytes {
-    /// The first byte is the lowest; those past the length are 0.
-    word: u32,
-    len: u8,
-}
-
-impl Bytes {
-    #[inline(always)]
-    pub(crate) fn one(byte: u8) -> Self {
-        Bytes {
-            word: u32::from(byte),
-            len: 1,
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn two(bytes: [u8; 2]) -> Self {
-        Bytes {
-            word: u32::from(u16::from_le_bytes(bytes)),
-            len: 2,
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn three([a, b, c]: [u8; 3]) -> Self {
-        Bytes {
-            word: u32::from_le_bytes([a, b, c, 0]),
-            len: 3,
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn four(bytes: [u8; 4]) -> Self {
-        Bytes {
-            word: u32::from_le_bytes(bytes),
-            len: 4,
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn len(self) -> usize {
-        usize::from(self.len).min(4)
-    }
-
-    /// All four, those past the length being 0.
-    #[inline(always)]
-    pub(crate) fn padded(self) -> [u8; 4] {
-        self.word.to_le_bytes()
-    }
 }
 
 /// An encoder of the standard.

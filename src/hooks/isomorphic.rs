@@ -8,8 +8,8 @@ use alloc::string::String;
 use alloc::vec;
 use core::fmt;
 
+use crate::output::{append_text, ascii_prefix};
 use crate::simd;
-use crate::text::{append_text, ascii_prefix};
 use crate::unicode::{Stop, count_scalars_utf8, push_latin1, utf8_len_from_latin1, utf8_to_latin1};
 
 /// *Isomorphic decode* (Infra standard, *byte sequences*): each byte becomes the code point of the same value,

@@ -21,8 +21,8 @@ use super::pipeline::{self, Work};
 use crate::convert::{DecodeError, Decoded};
 use crate::decoder::Decoder;
 use crate::encoding::Encoding;
+use crate::output::{Part, Room, Units};
 use crate::progress::{Bom, Malformed};
-use crate::text::{Part, Room, Units};
 
 /// What [`Parallel::decode_to_utf16`] and its kin return.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::decoder::Decoder;
+use crate::output::{Room, Units, append_parts, append_parts_of_text};
 use crate::progress::{Malformed, Progress, Status};
-use crate::text::{Room, Units, append_parts, append_parts_of_text};
 
 /// A result that is put together of pieces.
 pub(super) trait Target: Default + Send {

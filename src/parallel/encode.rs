@@ -16,8 +16,8 @@ use super::pipeline::{self, Work};
 use crate::convert::{EncodeError, Encoded};
 use crate::encoder::Encoder;
 use crate::encoding::Encoding;
+use crate::output::{Part, Room, append_parts};
 use crate::progress::{MIN_ENCODED, Unmappable};
-use crate::text::{Part, Room, append_parts};
 
 impl Parallel<'_> {
     /// Encodes `text`. The result is that of [`Encoding::encode`], borrowed where that is.

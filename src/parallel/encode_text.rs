@@ -4,7 +4,7 @@ use std::vec::Vec;
 
 use crate::encoder::Encoder;
 use crate::progress::{MIN_ENCODED, Progress, Status, Unmappable};
-use crate::stream::source::surrogate_pair;
+use crate::simd::surrogate_pair;
 
 /// Text that can be cut between characters.
 pub(super) trait Text: Copy + Send + Sync {

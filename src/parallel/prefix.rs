@@ -7,8 +7,8 @@ use super::Parallel;
 use super::pipeline::{self, Work};
 use crate::codec::Codec;
 use crate::encoding::Encoding;
+use crate::output::{Adjacent, ascii_prefix, unshifted_prefix, utf8_prefix};
 use crate::simd::{self, Kernels};
-use crate::text::{Adjacent, ascii_prefix, unshifted_prefix, utf8_prefix};
 
 /// A function that gives the longest front of some bytes that is the same as text.
 type Prefix = for<'a> fn(&Kernels, &'a [u8]) -> &'a str;

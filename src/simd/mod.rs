@@ -10,7 +10,7 @@
 //! - `shared/` has what kernels of several instruction sets share.
 //! - `scalar/` has every kernel in plain Rust: it is the oracle of `tests/`, where every table
 //!   that the machine can run is compared with it.
-//! - With `text.rs` this is the only place that may hold `unsafe`.
+//! - With `output/` this is the only place that may hold `unsafe`.
 #![allow(
     unsafe_code,
     reason = "vector loads and stores, and calls into code for an instruction set"
@@ -30,9 +30,11 @@ mod kernels;
 mod scalar;
 mod single_byte;
 mod single_byte_rows;
+mod surrogates;
 #[cfg(test)]
 mod tests;
 mod two_byte;
+mod uninit;
 
 #[cfg(all(
     target_arch = "aarch64",
@@ -64,9 +66,11 @@ pub(crate) use kernels::{NOTHING, available};
 pub(crate) use scalar::single_byte_lossy::{single_byte_to_utf8_lossy, single_byte_to_utf16_lossy};
 pub(crate) use scalar::{few, few_encoded};
 pub(crate) use single_byte::SingleByteTable;
+pub(crate) use surrogates::{is_leading_surrogate, surrogate_pair};
 pub(crate) use two_byte::cells::{CELLS, TwoByteCells};
 pub(crate) use two_byte::few::{Few, few_of, few_of_utf8, few_of_utf16, few_to};
 pub(crate) use two_byte::index::{Katakana, TwoByteIndex};
 pub(crate) use two_byte::iso_2022_jp::JisState;
 pub(crate) use two_byte::lossy::{Exception, TwoByte, two_byte_lossy};
 pub(crate) use two_byte::short::short_to_utf16;
+pub(crate) use uninit::{as_units, write_only};

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::text::write_only;
+use crate::simd::write_only;
 
 /// An output buffer of `u8`, `u16` or `u32` units: a slice or an array of them, initialised
 /// (`[u16]`) or not (`[MaybeUninit<u16>]`), or the elements of a `Vec`.

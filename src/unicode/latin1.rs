@@ -4,10 +4,10 @@ use super::buffer::Room;
 use super::machine::{Latin1, strict};
 use super::sink::{Utf16BytesOut, Utf32Out, utf8_out, utf16_out};
 use super::{Buffer, Conversion, by_kernel, short};
+#[cfg(feature = "alloc")]
+use crate::output::Utf8Out;
 use crate::simd;
 use crate::stream::sink::Sink;
-#[cfg(feature = "alloc")]
-use crate::text::Utf8Out;
 
 /// Converts Latin-1 (bytes) to UTF-8 (bytes). Never meets anything malformed.
 ///

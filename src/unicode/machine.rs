@@ -1,15 +1,15 @@
 //! The state machines of the forms that are no encodings of the standard, and the one way to run
-//! any of them: `stream/drive.rs`, without the state of a stream.
+//! any of them: `drive/`, without the state of a stream.
 
 use bytemuck::NoUninit;
 
 use super::sink::{Nowhere, Target};
 use super::{Conversion, Invalid, Stop};
 use crate::codec::{Decode, Item};
+use crate::drive::{self, OnMalformed, Queue};
+use crate::output::Sink;
 use crate::progress::Status;
 use crate::simd::{self, Kernels};
-use crate::stream::drive::{self, OnMalformed, Queue};
-use crate::stream::sink::Sink;
 
 /// Whether native code units are big-endian.
 pub(super) const NATIVE_BE: bool = cfg!(target_endian = "big");

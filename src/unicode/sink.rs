@@ -5,9 +5,8 @@ use core::mem::MaybeUninit;
 
 use super::buffer::Room;
 use super::machine::NATIVE_BE;
-use crate::simd::{Kernels, Transcoded};
-use crate::stream::sink::{Sink, Utf16Out};
-use crate::text::{Utf8Out, as_units, write_only};
+use crate::output::{Sink, Utf8Out, Utf16Out};
+use crate::simd::{Kernels, Transcoded, as_units, write_only};
 
 /// Code units that are converted at a time where they need a buffer in between.
 const BETWEEN: usize = 512;

@@ -12,9 +12,9 @@ use super::{Conversion, FaultKind, OnMalformed};
 use crate::decoder::Decoder;
 use crate::encoder::Encoder;
 use crate::encoding::UTF_8;
+use crate::output::utf8_prefix;
 use crate::progress::{Bom, Status, Unmappable};
 use crate::simd::Kernels;
-use crate::text::utf8_prefix;
 
 /// What converts pieces.
 pub(super) struct Converter<'c> {

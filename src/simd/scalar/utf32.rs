@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::stream::source::surrogate_pair;
+use crate::simd::surrogates::surrogate_pair;
 
 /// The length of the prefix of scalar values.
 #[inline(always)]

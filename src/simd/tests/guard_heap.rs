@@ -49,6 +49,6 @@ impl Guarded {
         len: usize,
         edge: Edge,
     ) -> &mut [MaybeUninit<T>] {
-        crate::text::write_only(self.slice(len, edge))
+        crate::simd::write_only(self.slice(len, edge))
     }
 }

@@ -16,11 +16,11 @@ use super::{load, store};
 use crate::simd::flat::Words;
 use crate::simd::two_byte::index::{Katakana, Ranges, TwoByteIndex};
 use crate::simd::two_byte::leads::leads_among;
+use crate::simd::uninit::write_only;
 use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::two_byte_blocks::{
     BLOCK, Characters, Found, GROUP, Group, Window, above_single, look_up, run,
 };
-use crate::text::write_only;
 
 /// Bytes of two ranges.
 #[derive(Clone, Copy)]

@@ -3,8 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::Kernels;
-use crate::text::{as_units, write_only};
+use crate::simd::{Kernels, as_units, write_only};
 
 /// Units that are still in the first-level cache when they are written.
 const WINDOW: usize = 4096;

@@ -1,10 +1,17 @@
 //! A buffer of encoded bytes: what encoders write to.
 
+#![cfg_attr(
+    feature = "alloc",
+    allow(
+        unsafe_code,
+        reason = "a vector grows by what was written behind its end"
+    )
+)]
+
 use core::mem::MaybeUninit;
 
-use crate::codec::Bytes;
+use super::utf16_bytes::units_to_bytes;
 use crate::simd::{Kernels, SingleByteTable, TwoByteCells, few_of, few_of_utf8, few_of_utf16};
-use crate::stream::unit_bytes::units_to_bytes;
 
 /// A buffer of encoded bytes. Whatever does not fit is not written at all.
 #[derive(Debug)]
@@ -237,4 +244,73 @@ impl<'a> ByteOut<'a> {
         self.len += written;
         written
     }
+}
+
+/// One to four bytes, packed into a word so that they stay in a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bytes {
+    /// The first byte is the lowest; those past the length are 0.
+    word: u32,
+    len: u8,
+}
+
+impl Bytes {
+    #[inline(always)]
+    pub(crate) fn one(byte: u8) -> Self {
+        Bytes {
+            word: u32::from(byte),
+            len: 1,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn two(bytes: [u8; 2]) -> Self {
+        Bytes {
+            word: u32::from(u16::from_le_bytes(bytes)),
+            len: 2,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn three([a, b, c]: [u8; 3]) -> Self {
+        Bytes {
+            word: u32::from_le_bytes([a, b, c, 0]),
+            len: 3,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn four(bytes: [u8; 4]) -> Self {
+        Bytes {
+            word: u32::from_le_bytes(bytes),
+            len: 4,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn len(self) -> usize {
+        usize::from(self.len).min(4)
+    }
+
+    /// All four, those past the length being 0.
+    #[inline(always)]
+    pub(crate) fn padded(self) -> [u8; 4] {
+        self.word.to_le_bytes()
+    }
+}
+
+/// Lets `fill` write into the spare capacity of a vector and say how many bytes it wrote.
+#[cfg(feature = "alloc")]
+pub(crate) fn append_bytes<R>(
+    bytes: &mut alloc::vec::Vec<u8>,
+    fill: impl FnOnce(&mut ByteOut<'_>) -> R,
+) -> R {
+    let old_len = bytes.len();
+    let mut out = ByteOut::new(bytes.spare_capacity_mut());
+    let result = fill(&mut out);
+    let added = out.len();
+    // SAFETY: the first `added` bytes of the spare capacity were written, because `ByteOut::len`
+    // grows only by what was.
+    unsafe { bytes.set_len(old_len + added) };
+    result
 }

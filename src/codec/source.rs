@@ -1,60 +1,11 @@
-//! The input: bytes that an earlier call left over, and text to encode.
+//! The input of encoders: text, as UTF-8 or UTF-16.
 
-use crate::codec::{Emit, Encode};
-use crate::simd::{Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, few, few_encoded};
-use crate::stream::byte_out::ByteOut;
-
-/// Bytes that an earlier call has read and that are not decoded yet: the front of a sequence, bytes
-/// that the standard restored, or what may become a byte order mark.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Held {
-    bytes: [u8; 3],
-    len: u8,
-}
-
-/// Held bytes and as many more of the input as it takes to see what they belong to: the longest
-/// sequence has four bytes.
-pub(crate) const BRIDGE: usize = 8;
-
-impl Held {
-    pub(crate) fn as_slice(&self) -> &[u8] {
-        &self.bytes[..self.len()]
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        usize::from(self.len).min(3)
-    }
-
-    /// Holds `bytes` as well. No sequence has more than three bytes before it is complete, so that
-    /// they always fit.
-    pub(crate) fn extend(&mut self, bytes: &[u8]) {
-        debug_assert!(self.len() + bytes.len() <= 3);
-        for &byte in bytes {
-            if let Some(to) = self.bytes.get_mut(usize::from(self.len)) {
-                *to = byte;
-                self.len += 1;
-            }
-        }
-    }
-
-    /// Gives up the first `count` bytes.
-    pub(crate) fn drop_front(&mut self, count: usize) {
-        let mut rest = Held::default();
-        rest.extend(self.as_slice().get(count..).unwrap_or_default());
-        *self = rest;
-    }
-
-    /// The held bytes followed by the front of `src`; the second value says how many bytes of
-    /// `src` are in it.
-    pub(crate) fn bridge(&self, src: &[u8]) -> ([u8; BRIDGE], usize) {
-        let mut bridge = [0; BRIDGE];
-        let (held, room) = bridge.split_at_mut(self.len());
-        held.copy_from_slice(self.as_slice());
-        let taken = src.len().min(room.len());
-        room[..taken].copy_from_slice(&src[..taken]);
-        (bridge, taken)
-    }
-}
+use super::{Emit, Encode};
+use crate::output::ByteOut;
+use crate::simd::{
+    Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, few, few_encoded,
+    is_leading_surrogate, surrogate_pair,
+};
 
 /// What stands at the front of a text.
 pub(crate) enum Front<T> {
@@ -412,21 +363,4 @@ pub(crate) fn starts_with_ascii(src: &[u8]) -> bool {
         && src
             .first_chunk::<8>()
             .is_some_and(|bytes| u64::from_ne_bytes(*bytes) & 0x8080_8080_8080_8080 == 0)
-}
-
-/// Whether a code unit is a leading surrogate.
-#[inline(always)]
-pub(crate) fn is_leading_surrogate(unit: u16) -> bool {
-    matches!(unit, 0xD800..=0xDBFF)
-}
-
-/// The character of a surrogate pair; `None` where the two units are none.
-#[inline(always)]
-pub(crate) fn surrogate_pair(lead: u16, trail: u16) -> Option<char> {
-    match (lead, trail) {
-        (0xD800..=0xDBFF, 0xDC00..=0xDFFF) => char::from_u32(
-            0x10000 + ((u32::from(lead) - 0xD800) << 10) + (u32::from(trail) - 0xDC00),
-        ),
-        _ => None,
-    }
 }

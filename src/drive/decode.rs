@@ -1,0 +1,220 @@
+//! The loop of decoders.
+
+use super::Outcome;
+use super::queue::{BRIDGE, Queue};
+use crate::codec::{Decode, Item};
+use crate::output::Sink;
+use crate::progress::{Malformed, Status};
+use crate::simd::Kernels;
+
+/// What to do about malformed input.
+pub(crate) enum OnMalformed<'a> {
+    /// Return it.
+    Stop,
+    /// Write U+FFFD.
+    Replace,
+    /// Write U+FFFD and tell the caller.
+    Tell(&'a mut dyn FnMut(Malformed)),
+}
+
+/// A kernel that reads fewer bytes than this was not worth its start-up, and the input may be one that
+/// is malformed again and again.
+const LITTLE: usize = 8;
+
+/// Decodes `src`, after what `queue` holds, into `out`.
+pub(crate) fn decode<M: Decode, S: Sink>(
+    machine: &mut M,
+    queue: &mut Queue,
+    kernels: &Kernels,
+    src: &[u8],
+    last: bool,
+    out: &mut S,
+    mut on_malformed: OnMalformed<'_>,
+) -> Outcome {
+    let mut read = 0;
+    let mut errors = 0;
+    // Bytes that are the machine's, because the kernel did little; and how many they were.
+    let mut patience: usize = 0;
+    let mut last_patience: usize = 0;
+    let replace = matches!(on_malformed, OnMalformed::Replace);
+    let status = loop {
+        let ahead = src.get(read..).unwrap_or_default();
+        // Either what is held and a little of the input, or the input.
+        let held = queue.held.len();
+        let bridge: [u8; BRIDGE];
+        let (ran, stop) = if held == 0 && patience > 0 && !machine.wants_kernel(ahead) {
+            let (ran, stop) = run(machine, ahead, last, patience, replace, out);
+            patience = patience.saturating_sub(ran.taken);
+            (ran, stop)
+        } else if held == 0 {
+            let by_run = machine.kernel_with_state(kernels, ahead, out);
+            let ahead = ahead.get(by_run..).unwrap_or_default();
+            let by_kernel = if replace {
+                let replaced = machine.kernel_lossy(kernels, ahead, out);
+                errors += replaced.errors;
+                replaced.read
+            } else {
+                machine.kernel(kernels, ahead, out)
+            };
+            last_patience = if by_run + by_kernel < LITTLE {
+                (2 * last_patience).clamp(LITTLE, 8 * LITTLE)
+            } else {
+                0
+            };
+            patience = last_patience;
+            let ahead = &ahead[by_kernel..];
+            let (mut ran, stop) = run(machine, ahead, last, usize::MAX, replace, out);
+            ran.taken += by_run + by_kernel;
+            (ran, stop)
+        } else {
+            let more;
+            (bridge, more) = queue.held.bridge(ahead);
+            let at_end = last && more == ahead.len();
+            run(machine, &bridge[..held + more], at_end, held, replace, out)
+        };
+        read += queue.take(ran.taken);
+        errors += ran.errors;
+        match stop {
+            Stop::Pause => {}
+            Stop::Empty => break Status::InputEmpty,
+            Stop::Full => break Status::OutputFull,
+            Stop::Incomplete => {
+                queue.held.extend(src.get(read..).unwrap_or_default());
+                read = src.len();
+                break Status::InputEmpty;
+            }
+            Stop::Fault(fault, next) => {
+                let malformed = Malformed {
+                    offset: queue.offset - fault.back,
+                    len: fault.len,
+                    bytes: fault.bytes,
+                };
+                let strict = matches!(on_malformed, OnMalformed::Stop);
+                if !strict && !out.put(char::REPLACEMENT_CHARACTER) {
+                    break Status::OutputFull;
+                }
+                *machine = next;
+                read += queue.take(fault.take);
+                errors += 1;
+                match &mut on_malformed {
+                    OnMalformed::Stop => break Status::Malformed(malformed),
+                    OnMalformed::Replace => {}
+                    OnMalformed::Tell(tell) => tell(malformed),
+                }
+            }
+        }
+    };
+    Outcome {
+        status,
+        read,
+        errors,
+    }
+}
+
+/// What [`run`] did.
+struct Ran {
+    taken: usize,
+    errors: usize,
+}
+
+/// Why [`run`] stopped.
+enum Stop<M> {
+    /// The kernel may try, or enough is taken.
+    Pause,
+    /// Nothing is left.
+    Empty,
+    /// The next item does not fit.
+    Full,
+    /// What is left is the front of a sequence.
+    Incomplete,
+    /// A malformed sequence, not taken yet, and the state after it.
+    Fault(Fault, M),
+}
+
+/// A malformed sequence.
+struct Fault {
+    bytes: [u8; 4],
+    len: u8,
+    /// How far before the front of the input it starts.
+    back: u64,
+    /// How many bytes to take from the input.
+    take: usize,
+}
+
+impl Fault {
+    #[cold]
+    fn at_front(ahead: &[u8], len: usize) -> Self {
+        let mut bytes = [0; 4];
+        for (to, from) in bytes.iter_mut().zip(ahead).take(len) {
+            *to = *from;
+        }
+        Fault {
+            bytes,
+            len: len.min(4) as u8,
+            back: 0,
+            take: len,
+        }
+    }
+
+    /// The escape sequence before the one that stands at the front.
+    #[cold]
+    fn escape([a, b, c]: [u8; 3]) -> Self {
+        Fault {
+            bytes: [a, b, c, 0],
+            len: 3,
+            back: 3,
+            take: 3,
+        }
+    }
+}
+
+/// Lets the machine eat items, at least one, until `enough` bytes are taken or the input looks
+/// worth a kernel. With `replace`, U+FFFD is written for malformed sequences, which are often many in
+/// a row; but not for escape sequences.
+#[inline(always)]
+fn run<M: Decode, S: Sink>(
+    machine: &mut M,
+    src: &[u8],
+    at_end: bool,
+    enough: usize,
+    replace: bool,
+    out: &mut S,
+) -> (Ran, Stop<M>) {
+    let mut taken = 0;
+    let mut errors = 0;
+    // A copy, so that the state stays in registers.
+    let mut state = *machine;
+    let stop = loop {
+        let ahead = src.get(taken..).unwrap_or_default();
+        if taken >= enough {
+            break Stop::Pause;
+        }
+        if ahead.is_empty() {
+            break Stop::Empty;
+        }
+        if taken > 0 && state.wants_kernel(ahead) {
+            break Stop::Pause;
+        }
+        let (item, next) = state.step(ahead, at_end);
+        let (fits, len) = match item {
+            Item::Char(ch, len) => (out.put(ch), len),
+            Item::Pair(first, second, len) => (out.put_pair(first, second), len),
+            Item::Nothing(len) => (true, len),
+            Item::Malformed(len) if replace => {
+                let fits = out.put(char::REPLACEMENT_CHARACTER);
+                errors += usize::from(fits);
+                (fits, len)
+            }
+            Item::Malformed(len) => break Stop::Fault(Fault::at_front(ahead, len), next),
+            Item::EscapeBehind(escape) => break Stop::Fault(Fault::escape(escape), next),
+            Item::Incomplete => break Stop::Incomplete,
+        };
+        if !fits {
+            break Stop::Full;
+        }
+        state = next;
+        taken += len;
+    };
+    *machine = state;
+    (Ran { taken, errors }, stop)
+}

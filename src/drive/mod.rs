@@ -1,0 +1,30 @@
+//! THE loop: kernel, state machine, kernel, …
+//!
+//! A kernel eats a run of well-formed input and stops wherever it likes. The machine then eats at
+//! least one item, exactly as the standard says, and goes on until the input looks worth a kernel
+//! again. Replacement, strict and callback modes live here, once, for every encoding and either
+//! form of output.
+//!
+//! `decode.rs` and `encode.rs` hold the loop in either direction, `queue.rs` what a decoder keeps from
+//! one call to the next, `ncr.rs` how an unmappable character is written as a reference.
+
+mod decode;
+mod encode;
+mod ncr;
+mod queue;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use decode::{OnMalformed, decode};
+pub(crate) use encode::encode;
+pub(crate) use queue::Queue;
+
+use crate::progress::Status;
+
+/// What a run of the loop did. What was written is the sink's to say.
+pub(crate) struct Outcome {
+    pub(crate) status: Status,
+    /// Units taken from the call's input.
+    pub(crate) read: usize,
+    pub(crate) errors: usize,
+}

@@ -1,0 +1,32 @@
+//! Unmappable characters as decimal numeric character references.
+
+/// A decimal numeric character reference: `&#` … `;`, at most ten bytes.
+pub(super) struct Ncr {
+    /// The bytes, and nothing of use after them.
+    pub(super) bytes: [u8; 16],
+    pub(super) len: usize,
+}
+
+impl Ncr {
+    pub(super) fn new(ch: char) -> Self {
+        let number = u64::from(u32::from(ch));
+        // A byte for each of eight digits, the first one lowest: no step depends on a digit before.
+        // Divisions by 100 and by 10 of four digits and of two are multiplications, as exact as they
+        // need to be.
+        let fours = (number / 10_000) | (number % 10_000) << 32;
+        let hundreds = (fours * 10_486) >> 20 & 0x7F_0000_007F;
+        let twos = hundreds | (fours - 100 * hundreds) << 16;
+        let tens = (twos * 103) >> 10 & 0xF_000F_000F_000F;
+        let digits = tens | (twos - 10 * tens) << 8;
+        let zeros = (digits.trailing_zeros() & !7).min(56);
+        let digits = (digits | 0x3030_3030_3030_3030) >> zeros;
+        let len = 8 - (zeros / 8) as usize;
+        let text = u128::from(u16::from_le_bytes(*b"&#"))
+            | u128::from(digits) << 16
+            | u128::from(b';') << (16 + 8 * len);
+        Ncr {
+            bytes: text.to_le_bytes(),
+            len: len + 3,
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The output: the only place that checks room, and the one bridge from bytes to `str`.
+//!
+//! - `sink.rs`: what every output of decoders is. `utf8.rs`, `utf16.rs`: the two that all encodings have.
+//! - `bytes.rs`: the output of encoders. `utf16_bytes.rs`: code units as bytes.
+//! - `prefix.rs`: text that is borrowed from the input. `parts.rs`: what threads write together.
+//!
+//! With `simd/` this is the only folder that may hold `unsafe`: strings and vectors grow by what an
+//! output says was written.
+
+mod bytes;
+#[cfg(feature = "rayon")]
+mod parts;
+#[cfg(feature = "alloc")]
+mod prefix;
+mod sink;
+mod utf16;
+mod utf16_bytes;
+mod utf8;
+
+#[cfg(feature = "alloc")]
+pub(crate) use bytes::append_bytes;
+pub(crate) use bytes::{ByteOut, Bytes};
+#[cfg(feature = "rayon")]
+pub(crate) use parts::{Adjacent, Part, Room, Units, append_parts, append_parts_of_text};
+#[cfg(feature = "alloc")]
+pub(crate) use prefix::{ascii_prefix, unshifted_prefix, utf8_prefix};
+pub(crate) use sink::Sink;
+pub(crate) use utf8::Utf8Out;
+#[cfg(feature = "alloc")]
+pub(crate) use utf8::append_text;
+pub(crate) use utf16::Utf16Out;
+#[cfg(feature = "alloc")]
+pub(crate) use utf16::append_units;

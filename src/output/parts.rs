@@ -1,0 +1,145 @@
+//! What threads write together, into one string or vector, and find together in one input.
+//!
+//! A part is filled with a whole `str` or slice or not at all, and the string or vector grows only
+//! where every part that was given away was filled. Tested in `tests/parallel`.
+#![allow(
+    unsafe_code,
+    reason = "a string or a vector grows by what threads have written behind its end"
+)]
+
+use core::mem::MaybeUninit;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+/// Room after the end of a string or a vector, which is given away part by part from the front on, for
+/// threads to fill.
+pub(crate) struct Room<'a, S: Units + ?Sized> {
+    rest: &'a mut [MaybeUninit<S::Unit>],
+    given: &'a mut usize,
+    filled: &'a AtomicUsize,
+}
+
+/// A part of the room.
+pub(crate) struct Part<'a, S: Units + ?Sized> {
+    to: &'a mut [MaybeUninit<S::Unit>],
+    filled: &'a AtomicUsize,
+}
+
+/// `str`, or a slice.
+pub(crate) trait Units {
+    type Unit: Copy + Send + Sync;
+
+    fn units(&self) -> &[Self::Unit];
+}
+
+impl Units for str {
+    type Unit = u8;
+
+    fn units(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl<T: Copy + Send + Sync> Units for [T] {
+    type Unit = T;
+
+    fn units(&self) -> &[T] {
+        self
+    }
+}
+
+impl<'a, S: Units + ?Sized> Room<'a, S> {
+    /// The next `len` units; `None`, and nothing is given, where there are not as many.
+    pub(crate) fn part(&mut self, len: usize) -> Option<Part<'a, S>> {
+        if self.rest.len() < len {
+            return None;
+        }
+        let (to, rest) = core::mem::take(&mut self.rest).split_at_mut(len);
+        self.rest = rest;
+        *self.given += len;
+        Some(Part {
+            to,
+            filled: self.filled,
+        })
+    }
+}
+
+impl<S: Units + ?Sized> Part<'_, S> {
+    /// Copies `whole` to the part, if it has the length of the part.
+    pub(crate) fn fill(self, whole: &S) {
+        let units = whole.units();
+        if units.len() != self.to.len() {
+            return;
+        }
+        for (to, unit) in self.to.iter_mut().zip(units) {
+            to.write(*unit);
+        }
+        self.filled.fetch_add(units.len(), Ordering::Release);
+    }
+}
+
+/// Lets `give` give the spare capacity of a vector to threads, and appends what they wrote; or nothing,
+/// if they did not fill all that they got.
+pub(crate) fn append_parts<T: Copy + Send + Sync, R>(
+    vec: &mut alloc::vec::Vec<T>,
+    give: impl FnOnce(Room<'_, [T]>) -> R,
+) -> R {
+    append_parts_of::<[T], R>(vec, give)
+}
+
+/// The same for a string.
+pub(crate) fn append_parts_of_text<R>(
+    string: &mut alloc::string::String,
+    give: impl FnOnce(Room<'_, str>) -> R,
+) -> R {
+    // SAFETY: the bytes that the string holds stay as they are, and those added below are those of one
+    // `str` after the other: a part is filled with a whole one, or not at all.
+    let bytes = unsafe { string.as_mut_vec() };
+    append_parts_of::<str, R>(bytes, give)
+}
+
+fn append_parts_of<S: Units + ?Sized, R>(
+    vec: &mut alloc::vec::Vec<S::Unit>,
+    give: impl FnOnce(Room<'_, S>) -> R,
+) -> R {
+    let old_len = vec.len();
+    let (mut given, filled) = (0, AtomicUsize::new(0));
+    let result = give(Room {
+        rest: vec.spare_capacity_mut(),
+        given: &mut given,
+        filled: &filled,
+    });
+    if filled.into_inner() == given {
+        // SAFETY: the parts lie one after the other from the front of the spare capacity on, and are
+        // `given` units together. Each has counted its length once, when all of it was written; so
+        // all are written. `give` and with it every borrow of the counter has ended.
+        unsafe { vec.set_len(old_len + given) };
+    }
+    result
+}
+
+/// Text at the front of some bytes, found part by part.
+pub(crate) struct Adjacent<'a> {
+    bytes: &'a [u8],
+    len: usize,
+}
+
+impl<'a> Adjacent<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Adjacent { bytes, len: 0 }
+    }
+
+    /// Takes text that lies in the bytes right after what was taken before; anything else is not
+    /// taken.
+    pub(crate) fn push(&mut self, text: &'a str) {
+        let rest = &self.bytes[self.len..];
+        if text.len() <= rest.len() && core::ptr::eq(text.as_ptr(), rest.as_ptr()) {
+            self.len += text.len();
+        }
+    }
+
+    pub(crate) fn text(&self) -> &'a str {
+        // SAFETY: these bytes are those of one `str` after the other: each lay where the ones before
+        // it end, and what is borrowed for 'a does not change.
+        unsafe { core::str::from_utf8_unchecked(&self.bytes[..self.len]) }
+    }
+}

@@ -1,0 +1,22 @@
+//! Buffers that need not be initialised, made from ones that are, and bytes seen as code units.
+
+use core::mem::MaybeUninit;
+
+/// A caller's initialised buffer, to be written only.
+pub(crate) fn write_only<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
+    let len = dst.len();
+    let ptr = dst.as_mut_ptr().cast::<MaybeUninit<T>>();
+    // SAFETY: `MaybeUninit<T>` has the layout of `T`; the slice is borrowed for as long as the
+    // result; and nothing in this crate writes an uninitialised value into such a slice, so that it
+    // is initialised still when the caller has it back.
+    unsafe { core::slice::from_raw_parts_mut(ptr, len) }
+}
+
+/// Bytes as code units, where their alignment allows it; an odd byte at the end is left out.
+pub(crate) fn as_units(dst: &mut [MaybeUninit<u8>]) -> Option<&mut [MaybeUninit<u16>]> {
+    // SAFETY: any two bytes, initialised or not, are a `MaybeUninit<u16>`, and the other way.
+    match unsafe { dst.align_to_mut::<MaybeUninit<u16>>() } {
+        ([], units, _) => Some(units),
+        _ => None,
+    }
+}
