@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use std::{env, io, process, thread};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use simdtext::parallel::{Conversion, Parallel};
+use simdtext::parallel::{Parallel, StreamOptions};
 use simdtext::{Bom, Encoding, UTF_8, Unmappable};
 
 /// Texts by encoding.
@@ -204,9 +204,9 @@ fn measure_stream(options: &Options, encoding: &'static Encoding, bytes: &[u8], 
         })
         .collect();
     let convert = |parallel: &Parallel<'_>, from: &str, to: &str| {
-        let conversion = Conversion::new(encoding, UTF_8)
+        let conversion = StreamOptions::new(encoding, UTF_8)
             .bom(Bom::Keep)
-            .tell_at_most(0);
+            .report_at_most(0);
         let (from, to) = (folder.join(from), folder.join(to));
         let (reader, writer) = (File::open(from), File::create(to));
         let (reader, writer) = (

@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             ..Hints::default()
         };
         match &mut reader {
-            Some(reader) => reader.reset_with(file, &hints)?,
+            Some(reader) => reader.reset_sniffing(file, &hints)?,
             none => *none = Some(DecodeReader::sniffing(file, &hints)?),
         }
         if let Some(reader) = &mut reader {

@@ -2,7 +2,7 @@
 #![cfg(feature = "alloc")]
 
 use proptest::prelude::*;
-use simdtext::sniff::{DoubleEncoding, FirstValid, Reason, Segments, undo_double_encoding};
+use simdtext::sniff::{DoubleEncoding, FirstValid, SegmentReason, Segments, undo_double_encoding};
 use simdtext::{
     BIG5, Bom, EUC_JP, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, Unmappable,
     WINDOWS_1251, WINDOWS_1252,
@@ -111,15 +111,15 @@ fn segments_of_a_log() {
             (
                 &b"one\r\nf\xC3\xA9\r\nthree\r\n"[..],
                 UTF_8,
-                Reason::Utf8Valid
+                SegmentReason::Utf8Valid
             ),
-            (b"\xE9t\xE9\r\n", WINDOWS_1252, Reason::Otherwise),
+            (b"\xE9t\xE9\r\n", WINDOWS_1252, SegmentReason::Otherwise),
             (
                 b"\x1B$BF|K\\\x1B(B\r\nend\r\n\x1B(J\\\r\n",
                 ISO_2022_JP,
-                Reason::FirstOfList
+                SegmentReason::FirstOfList
             ),
-            (b"x", UTF_8, Reason::Ascii),
+            (b"x", UTF_8, SegmentReason::Ascii),
         ]
     );
 }

@@ -159,7 +159,7 @@ impl BinaryScan {
     /// Of bytes that are said to be in this encoding: in UTF-16LE and UTF-16BE control characters are
     /// units, and in all others bytes.
     #[must_use]
-    pub fn of(encoding: &'static Encoding) -> Self {
+    pub fn for_encoding(encoding: &'static Encoding) -> Self {
         Self::of_units(if encoding == UTF_16LE {
             Units::Utf16Le
         } else if encoding == UTF_16BE {

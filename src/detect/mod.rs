@@ -20,22 +20,22 @@
 //! It does not allocate, and takes time that is linear in the length of the text (steps 2 to 6), and in
 //! the sample's for the rest. Tested in `tests/detect`.
 
-mod among;
 mod binary;
 mod floor;
 mod model;
 mod multi_byte;
 mod ranking;
 mod sample;
+mod shortlist;
 mod single_byte;
 mod tld;
 mod unicode;
 
 use core::fmt;
 
-pub use among::{Among, MOST_AMONG, Weighed};
 pub use binary::{Binary, BinaryScan, Sign};
-pub use ranking::{Candidate, MOST_CANDIDATES};
+pub use ranking::{Candidate, MAX_CANDIDATES};
+pub use shortlist::{MAX_SHORTLIST, Shortlist, Weighed};
 
 use crate::encoding::{
     Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
@@ -91,7 +91,7 @@ pub struct Guess {
 
 impl Guess {
     /// The encodings that were weighed against each other, the most plausible first and at most
-    /// [`MOST_CANDIDATES`]; none where nothing had to be weighed.
+    /// [`MAX_CANDIDATES`]; none where nothing had to be weighed.
     pub fn candidates(&self) -> impl Iterator<Item = &Candidate> {
         self.ranking.iter()
     }
@@ -272,7 +272,7 @@ fn of_units(bytes: &[u8], complete: bool) -> Option<Guess> {
         ByteOrder::Little => UTF_16LE,
         ByteOrder::Big => UTF_16BE,
     };
-    let mut scan = BinaryScan::of(encoding);
+    let mut scan = BinaryScan::for_encoding(encoding);
     scan.feed(bytes);
     Some(match scan.finish() {
         Some(binary) => known(None, Evidence::Detected, Reason::Binary(binary)),

@@ -6,7 +6,7 @@ use crate::encoding::{
 };
 
 /// How many candidates a [`Guess`](super::Guess) has at the most.
-pub const MOST_CANDIDATES: usize = 8;
+pub const MAX_CANDIDATES: usize = 8;
 
 /// An encoding that the bytes may be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct Candidate {
 pub(super) struct Ranking {
     /// A language that is to be expected.
     pub(super) expected: Option<&'static str>,
-    pub(super) best: [Option<Candidate>; MOST_CANDIDATES],
+    pub(super) best: [Option<Candidate>; MAX_CANDIDATES],
 }
 
 impl Ranking {
@@ -45,7 +45,7 @@ impl Ranking {
                 return;
             }
             self.best[at..].rotate_left(1);
-            self.best[MOST_CANDIDATES - 1] = None;
+            self.best[MAX_CANDIDATES - 1] = None;
         }
         let is_better =
             |other: &Option<Candidate>| other.is_some_and(|other| other.cost <= candidate.cost);

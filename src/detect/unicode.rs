@@ -30,7 +30,7 @@ pub(super) fn utf32(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
     }
     let (units, _) = bytes.as_chunks::<4>();
     let is_text = |unit: fn([u8; 4]) -> u32| {
-        let mut text = Text::default();
+        let mut text = CharCounts::default();
         for bytes in trimmed(units, |bytes| unit(*bytes)).iter().take(MOST) {
             match char::from_u32(unit(*bytes)) {
                 Some(ch) => text.add(ch),
@@ -65,7 +65,7 @@ pub(super) fn utf16(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
         let half = usize::from(is_cut && matches!(last, Some(0xD800..=0xDBFF)));
         let looked_at = &looked_at[..looked_at.len() - half];
         let units = looked_at.iter().map(|pair| unit(*pair));
-        let mut text = Text::default();
+        let mut text = CharCounts::default();
         for ch in char::decode_utf16(units) {
             match ch {
                 Ok(ch) => text.add(ch),
@@ -118,7 +118,7 @@ enum Width {
 
 /// Characters of what may be text.
 #[derive(Default)]
-struct Text {
+struct CharCounts {
     len: usize,
     ascii: usize,
     /// Of Chinese, Japanese and Korean, and which of these are kana and punctuation.
@@ -134,7 +134,7 @@ struct Text {
     row: u32,
 }
 
-impl Text {
+impl CharCounts {
     fn add(&mut self, ch: char) {
         match ch {
             '\x07'..='\x0F' | '\x1B' | ' '..='\x7F' => {

@@ -38,7 +38,7 @@ use crate::sniff::{self, Decision, Hints};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct DecodeReader<R> {
-    source: Source<R>,
+    source: Undecoded<R>,
     decision: Option<Decision>,
     /// Decoded text that was not yet asked for: `output[start..end]`.
     output: Box<[u8]>,
@@ -55,7 +55,7 @@ impl<R: Read> DecodeReader<R> {
     /// The same with another rule for byte order marks.
     pub fn with_bom(reader: R, encoding: &'static Encoding, bom: Bom) -> Self {
         Self {
-            source: Source::new(reader, encoding.decoder(bom)),
+            source: Undecoded::new(reader, encoding.decoder(bom)),
             decision: None,
             output: vec![0; BUFFER_LEN].into_boxed_slice(),
             start: 0,
@@ -113,14 +113,14 @@ impl<R: Read> DecodeReader<R> {
     /// let documents: [(&[u8], &Encoding); 2] = [(b"\xC6\xF2\xC8\xAD", EUC_KR), ("평화".as_bytes(), UTF_8)];
     /// let (mut reader, mut text) = (DecodeReader::new(&b""[..], UTF_8), String::new());
     /// for (document, encoding) in documents {
-    ///     reader.reset_with(document, &in_korea)?;
+    ///     reader.reset_sniffing(document, &in_korea)?;
     ///     text.clear();
     ///     reader.read_to_string(&mut text)?;
     ///     assert_eq!((text.as_str(), reader.encoding()), ("평화", encoding));
     /// }
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn reset_with(&mut self, reader: R, hints: &Hints<'_>) -> io::Result<()> {
+    pub fn reset_sniffing(&mut self, reader: R, hints: &Hints<'_>) -> io::Result<()> {
         self.source.reader = reader;
         self.begin(|head, complete| sniff::resolve(hints, head, complete))
     }
@@ -375,7 +375,7 @@ impl<R: fmt::Debug> fmt::Debug for DecodeReader<R> {
 }
 
 /// The undecoded side: the reader, the decoder, and the bytes between them.
-struct Source<R> {
+struct Undecoded<R> {
     reader: R,
     decoder: Decoder,
     /// Bytes that were read and not yet decoded: `input[start..end]`.
@@ -394,7 +394,7 @@ struct Source<R> {
     malformed: Option<Malformed>,
 }
 
-impl<R> Source<R> {
+impl<R> Undecoded<R> {
     fn new(reader: R, decoder: Decoder) -> Self {
         Self {
             reader,
@@ -426,7 +426,7 @@ impl<R> Source<R> {
     }
 }
 
-impl<R: Read> Source<R> {
+impl<R: Read> Undecoded<R> {
     /// Writes text into `dst`, at least a byte unless the text is at its end. `dst` must have room
     /// for a character.
     fn decode_into(&mut self, dst: &mut [u8]) -> io::Result<usize> {

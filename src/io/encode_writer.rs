@@ -55,21 +55,21 @@ pub struct EncodeWriter<W> {
     /// Bytes taken since the start of the text, held ones included.
     taken: u64,
     errors: u64,
-    fault: Option<Fault>,
+    fault: Option<InputFault>,
 }
 
 /// What is wrong with the text.
 #[derive(Clone, Copy)]
-enum Fault {
+enum InputFault {
     Malformed(DecodeError),
     Unmappable(EncodeError),
 }
 
-impl From<Fault> for io::Error {
-    fn from(fault: Fault) -> Self {
+impl From<InputFault> for io::Error {
+    fn from(fault: InputFault) -> Self {
         match fault {
-            Fault::Malformed(error) => io::Error::new(io::ErrorKind::InvalidData, error),
-            Fault::Unmappable(error) => io::Error::new(io::ErrorKind::InvalidData, error),
+            InputFault::Malformed(error) => io::Error::new(io::ErrorKind::InvalidData, error),
+            InputFault::Unmappable(error) => io::Error::new(io::ErrorKind::InvalidData, error),
         }
     }
 }
@@ -241,7 +241,7 @@ impl<W: Write> EncodeWriter<W> {
                 // that of `ch`, which may be U+FFFD for another.)
                 let passed = &text[read..read + piece];
                 piece -= passed.chars().next_back().map_or(0, char::len_utf8);
-                self.fault = Some(Fault::Unmappable(EncodeError::Unmappable {
+                self.fault = Some(InputFault::Unmappable(EncodeError::Unmappable {
                     ch,
                     offset: offset + (read + piece) as u64,
                 }));
@@ -322,7 +322,7 @@ impl<W> EncodeWriter<W> {
             *to = *from;
             len += 1;
         }
-        let fault = Fault::Malformed(DecodeError {
+        let fault = InputFault::Malformed(DecodeError {
             encoding: UTF_8,
             malformed: Malformed { offset, len, bytes },
         });

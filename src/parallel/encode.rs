@@ -11,7 +11,7 @@ use rayon::ThreadPool;
 
 use super::Parallel;
 use super::encode_join::join;
-use super::encode_text::{self, Missing, Text, encode_piece};
+use super::encode_text::{self, EncoderInput, Missing, encode_piece};
 use super::pipeline::{self, Work};
 use crate::convert::{EncodeError, Encoded};
 use crate::encoder::Encoder;
@@ -84,7 +84,7 @@ impl Parallel<'_> {
         self.encode_all(encoding, text, unmappable)
     }
 
-    fn encode_all<T: Text>(
+    fn encode_all<T: EncoderInput>(
         &self,
         encoding: &'static Encoding,
         text: T,
@@ -120,7 +120,7 @@ struct Slot<'r> {
     end: usize,
     /// As it is after the piece.
     encoder: Encoder,
-    encoded: encode_text::Encoded,
+    encoded: encode_text::EncodedPiece,
     missing: Missing,
     part: Option<Part<'r, [u8]>>,
 }
@@ -142,7 +142,7 @@ struct Done {
     stop: Option<EncodeError>,
 }
 
-impl<T: Text> Job<'_, T> {
+impl<T: EncoderInput> Job<'_, T> {
     fn run(
         &self,
         pool: Option<&ThreadPool>,
@@ -201,7 +201,7 @@ impl<T: Text> Job<'_, T> {
     }
 }
 
-impl<'r, T: Text> Work for Job<'r, T> {
+impl<'r, T: EncoderInput> Work for Job<'r, T> {
     /// Where the next piece begins.
     type Source = usize;
     type Slot = Slot<'r>;
@@ -212,7 +212,7 @@ impl<'r, T: Text> Work for Job<'r, T> {
             start: 0,
             end: 0,
             encoder: self.fresh.clone(),
-            encoded: encode_text::Encoded::default(),
+            encoded: encode_text::EncodedPiece::default(),
             missing: Missing::default(),
             part: None,
         }

@@ -8,18 +8,18 @@
 
 use std::vec::Vec;
 
-use super::encode_text::{Encoded, Text};
+use super::encode_text::{EncodedPiece, EncoderInput};
 use crate::encoder::Encoder;
 use crate::progress::{MIN_ENCODED, Status, Unmappable};
 
 /// Makes `encoded`, which is `piece` from the first state on, what it is from the state of `before`
 /// on; and gives the encoder after the piece, which is `encoder_after` from the first state on.
-pub(super) fn join<T: Text>(
+pub(super) fn join<T: EncoderInput>(
     before: &Encoder,
     encoder_after: Encoder,
     piece: T,
     unmappable: Unmappable,
-    encoded: &mut Encoded,
+    encoded: &mut EncodedPiece,
 ) -> Encoder {
     let Some(mut assumed) = before.encoding().encoder() else {
         return encoder_after;
@@ -48,7 +48,7 @@ pub(super) fn join<T: Text>(
 }
 
 /// Encodes one character; says whether it is one to be strict about.
-fn encode_char<T: Text>(
+fn encode_char<T: EncoderInput>(
     encoder: &mut Encoder,
     ch: T,
     unmappable: Unmappable,

@@ -6,8 +6,8 @@ use crate::encoder::Encoder;
 use crate::progress::{MIN_ENCODED, Progress, Status, Unmappable};
 use crate::simd::surrogate_pair;
 
-/// Text that can be cut between characters.
-pub(super) trait Text: Copy + Send + Sync {
+/// EncoderInput that can be cut between characters.
+pub(super) trait EncoderInput: Copy + Send + Sync {
     const UNIT_BYTES: usize;
 
     /// The length in code units (bytes of UTF-8).
@@ -41,7 +41,7 @@ pub(super) trait Text: Copy + Send + Sync {
     }
 }
 
-impl Text for &str {
+impl EncoderInput for &str {
     const UNIT_BYTES: usize = 1;
 
     fn units(self) -> usize {
@@ -69,7 +69,7 @@ impl Text for &str {
     }
 }
 
-impl Text for &[u16] {
+impl EncoderInput for &[u16] {
     const UNIT_BYTES: usize = 2;
 
     fn units(self) -> usize {
@@ -102,7 +102,7 @@ impl Text for &[u16] {
 
 /// Bytes in a buffer, which is used again and again, with some room before them.
 #[derive(Debug, Default)]
-pub(super) struct Encoded {
+pub(super) struct EncodedPiece {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
@@ -111,7 +111,7 @@ pub(super) struct Encoded {
 /// Room before the bytes: an escape sequence may come to stand there.
 const ROOM_BEFORE: usize = 16;
 
-impl Encoded {
+impl EncodedPiece {
     pub(super) fn clear(&mut self) {
         (self.start, self.end) = (ROOM_BEFORE, ROOM_BEFORE);
     }
@@ -161,11 +161,11 @@ pub(super) struct Missing {
 
 /// Encodes one piece, up to the first character that the encoding does not have if that is to be
 /// strict.
-pub(super) fn encode_piece<T: Text>(
+pub(super) fn encode_piece<T: EncoderInput>(
     encoder: &mut Encoder,
     piece: T,
     unmappable: Unmappable,
-    to: &mut Encoded,
+    to: &mut EncodedPiece,
 ) -> Missing {
     to.clear();
     let start = encoder.total_read();

@@ -50,7 +50,9 @@ use core::fmt;
 
 pub use decode::DecodedUtf16;
 use rayon::ThreadPool;
-pub use stream::{Conversion, Fault, FaultKind, OnMalformed, Stop, Stopped, Summary};
+pub use stream::{
+    Fault, FaultKind, OnMalformed, StreamError, StreamErrorKind, StreamOptions, Summary,
+};
 
 /// The length of a piece unless [`Parallel::piece_bytes`] says another: its text and its input fit into
 /// the second-level cache of one core. `benches/parallel.rs` measures others.

@@ -33,7 +33,7 @@ pub struct Declarations<'a> {
 /// [`css_charset`](super::css_charset) do it, but in all of `head` and not only in its first 1,024 bytes,
 /// and not only the one that decides: an XHTML document may have an XML declaration and a `meta` element.
 /// In XML, `meta` elements count where there is an `html` tag. A label that is none declares nothing.
-/// Nothing is found with [`Format::Text`] and [`Format::Unknown`] ([`Format::of_head`] tells the kind).
+/// Nothing is found with [`Format::Text`] and [`Format::Unknown`] ([`Format::from_head`] tells the kind).
 ///
 /// ```
 /// use simdtext::KOI8_R;

@@ -56,14 +56,14 @@ pub struct FirstValid {
     is_ascii: bool,
     has_escapes: bool,
     /// In the order of the list. No encoding is there twice, so that there is room for all.
-    candidates: [Option<Candidate>; MOST],
+    candidates: [Option<Attempt>; MOST],
 }
 
 /// As many as there are encodings.
 const MOST: usize = 40;
 
 #[derive(Clone)]
-struct Candidate {
+struct Attempt {
     tried: Tried,
     /// None where no input is malformed.
     decoder: Option<Decoder>,
@@ -90,7 +90,7 @@ impl FirstValid {
                 break;
             };
             let fails = can_fail(encoding);
-            *slot = Some(Candidate {
+            *slot = Some(Attempt {
                 tried: Tried {
                     encoding,
                     failed: None,

@@ -12,13 +12,13 @@ impl Format {
     /// ```
     /// use simdtext::sniff::{Format, MimeType};
     ///
-    /// let of = |value| Format::of_mime_type(&MimeType::parse(value).unwrap());
+    /// let of = |value| Format::from_mime_type(&MimeType::parse(value).unwrap());
     /// assert_eq!(of("text/html; charset=utf-8"), Format::Html);
     /// assert_eq!(of("application/xhtml+xml"), Format::Xml);
     /// assert_eq!(of("application/octet-stream"), Format::Unknown);
     /// ```
     #[must_use]
-    pub fn of_mime_type(mime: &MimeType<'_>) -> Self {
+    pub fn from_mime_type(mime: &MimeType<'_>) -> Self {
         if mime.is("text", "html") {
             Self::Html
         } else if mime.is("text", "css") {
@@ -39,13 +39,13 @@ impl Format {
     /// ```
     /// use simdtext::sniff::Format;
     ///
-    /// assert_eq!(Format::of_head(b"\r\n<!doctype HTML>"), Format::Html);
-    /// assert_eq!(Format::of_head(b"<?xml version='1.0'?>"), Format::Xml);
-    /// assert_eq!(Format::of_head(b"@charset \"gbk\";"), Format::Css);
-    /// assert_eq!(Format::of_head(b"<htmlish>"), Format::Text);
+    /// assert_eq!(Format::from_head(b"\r\n<!doctype HTML>"), Format::Html);
+    /// assert_eq!(Format::from_head(b"<?xml version='1.0'?>"), Format::Xml);
+    /// assert_eq!(Format::from_head(b"@charset \"gbk\";"), Format::Css);
+    /// assert_eq!(Format::from_head(b"<htmlish>"), Format::Text);
     /// ```
     #[must_use]
-    pub fn of_head(head: &[u8]) -> Self {
+    pub fn from_head(head: &[u8]) -> Self {
         let begin = super::first_bytes(head).trim_ascii_start();
         if begin.starts_with(b"<?xml") || xml::utf16_declaration(head).is_some() {
             Self::Xml

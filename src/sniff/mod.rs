@@ -74,7 +74,7 @@ pub(crate) use first_valid::first_malformed;
 pub use first_valid::{FirstValid, Tried};
 pub use html::prescan;
 pub use meta_content::encoding_in_content;
-pub use segments::{Reason, Segment, Segments};
+pub use segments::{Segment, SegmentReason, Segments};
 pub use utf8::is_utf8;
 pub use utf8_tally::{Utf8Tally, Utf8Verdict};
 pub use xml::xml_encoding;
@@ -197,8 +197,8 @@ impl Hints<'_> {
             known => known,
         };
         or_else(self.format, &|| {
-            let of_mime = mime.map(|mime| Format::of_mime_type(&mime));
-            or_else(of_mime.unwrap_or_default(), &|| Format::of_head(head))
+            let of_mime = mime.map(|mime| Format::from_mime_type(&mime));
+            or_else(of_mime.unwrap_or_default(), &|| Format::from_head(head))
         })
     }
 }

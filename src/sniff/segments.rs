@@ -24,18 +24,18 @@ pub struct Segment {
     /// [`Bom::Keep`](crate::Bom::Keep).
     pub encoding: &'static Encoding,
     /// Why.
-    pub reason: Reason,
+    pub reason: SegmentReason,
 }
 
 /// Why a [`Segment`] is in its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum SegmentReason {
     /// All of the text is ASCII.
     Ascii,
     /// Its lines are valid UTF-8, and not all ASCII.
     Utf8Valid,
     /// Its lines are ASCII with escape sequences of ISO-2022-JP that select another set, and nothing in
-    /// them is malformed. Only with [`Segments::with_escapes`].
+    /// them is malformed. Only with [`Segments::with_iso_2022_jp`].
     Escapes,
     /// Its lines are no UTF-8, and this is the first encoding of the list in which they have no
     /// malformed sequence.
@@ -55,7 +55,7 @@ pub enum Reason {
 /// is a segment of its own unless it returns to ASCII at its end.
 ///
 /// ```
-/// use simdtext::sniff::{Reason, Segments};
+/// use simdtext::sniff::{SegmentReason, Segments};
 /// use simdtext::{SHIFT_JIS, UTF_8, WINDOWS_1252};
 ///
 /// let log = b"start\ncaf\xC3\xA9\ndone\ncaf\xE9\n\x93\xFA\x96{\n";
@@ -64,7 +64,7 @@ pub enum Reason {
 /// let first = segments.next().unwrap();
 /// assert_eq!((first.range, first.encoding), (0..17, UTF_8));
 /// let second = segments.next().unwrap();
-/// assert_eq!((second.encoding, second.reason), (WINDOWS_1252, Reason::Otherwise));
+/// assert_eq!((second.encoding, second.reason), (WINDOWS_1252, SegmentReason::Otherwise));
 /// assert_eq!(segments.next().unwrap().encoding, SHIFT_JIS);
 /// assert_eq!(segments.next(), None);
 /// ```
@@ -104,17 +104,17 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
     /// those that colour a terminal, are ASCII as ever.
     ///
     /// ```
-    /// use simdtext::sniff::{Reason, Segments};
+    /// use simdtext::sniff::{SegmentReason, Segments};
     /// use simdtext::{ISO_2022_JP, WINDOWS_1252};
     ///
     /// let log = b"\x1B[31mred\x1B[0m\n\x1B$BF|K\\\x1B(B\n";
-    /// let mut segments = Segments::new(log, &[], |_line| WINDOWS_1252).with_escapes();
-    /// assert_eq!(segments.next().unwrap().reason, Reason::Ascii);
+    /// let mut segments = Segments::new(log, &[], |_line| WINDOWS_1252).with_iso_2022_jp();
+    /// assert_eq!(segments.next().unwrap().reason, SegmentReason::Ascii);
     /// let second = segments.next().unwrap();
     /// assert_eq!((second.range, second.encoding), (13..24, ISO_2022_JP));
     /// ```
     #[must_use]
-    pub fn with_escapes(self) -> Self {
+    pub fn with_iso_2022_jp(self) -> Self {
         Segments {
             escapes: true,
             ..self
@@ -122,11 +122,11 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
     }
 
     /// Whether, and why, a line of ASCII with an escape character is in ISO-2022-JP.
-    fn escaped(&self, line: &[u8]) -> Option<Reason> {
+    fn escaped(&self, line: &[u8]) -> Option<SegmentReason> {
         let reason = if self.list.contains(&ISO_2022_JP) {
-            Reason::FirstOfList
+            SegmentReason::FirstOfList
         } else if selects_another_set(line) {
-            Reason::Escapes
+            SegmentReason::Escapes
         } else {
             return None;
         };
@@ -166,10 +166,10 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         if !valid.is_empty() {
             let ascii = ascii_lines(valid);
             return Some(if ascii > 0 {
-                self.take(ascii, UTF_8, Reason::Ascii)
+                self.take(ascii, UTF_8, SegmentReason::Ascii)
             } else {
                 let end = self.utf8_end(valid);
-                self.take(end, UTF_8, Reason::Utf8Valid)
+                self.take(end, UTF_8, SegmentReason::Utf8Valid)
             });
         }
         let line = &rest[..line_end(rest)];
@@ -177,8 +177,8 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
             (encoding.is_ascii_compatible() || *encoding == ISO_2022_JP) && *encoding != REPLACEMENT
         });
         let (encoding, reason) = match list.find(|encoding| is_valid(encoding, line)) {
-            Some(encoding) => (encoding, Reason::FirstOfList),
-            None => ((self.otherwise)(line), Reason::Otherwise),
+            Some(encoding) => (encoding, SegmentReason::FirstOfList),
+            None => ((self.otherwise)(line), SegmentReason::Otherwise),
         };
         Some(self.take(line.len(), encoding, reason))
     }
@@ -195,7 +195,7 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         }
     }
 
-    fn take(&mut self, len: usize, encoding: &'static Encoding, reason: Reason) -> Segment {
+    fn take(&mut self, len: usize, encoding: &'static Encoding, reason: SegmentReason) -> Segment {
         let start = self.at;
         self.at += len;
         Segment {
@@ -212,7 +212,8 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
             encoding => encoding.is_ascii_compatible(),
         };
         let same = first.encoding == second.encoding && first.reason == second.reason;
-        let ascii = second.reason == Reason::Ascii && self.keeps_ascii(second, first.encoding);
+        let ascii =
+            second.reason == SegmentReason::Ascii && self.keeps_ascii(second, first.encoding);
         is_cut && (same || ascii)
     }
 
@@ -241,7 +242,7 @@ impl<F: FnMut(&[u8]) -> &'static Encoding> Iterator for Segments<'_, F> {
         let mut segment = self.next.take().or_else(|| self.stretch())?;
         while let Some(next) = self.stretch() {
             // Lines of ASCII at the very start.
-            if segment.reason == Reason::Ascii && self.keeps_ascii(&segment, next.encoding) {
+            if segment.reason == SegmentReason::Ascii && self.keeps_ascii(&segment, next.encoding) {
                 segment = Segment {
                     range: segment.range.start..next.range.end,
                     ..next

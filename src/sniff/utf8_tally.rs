@@ -57,13 +57,13 @@ struct Thinned {
 pub enum Utf8Verdict {
     /// Nothing but ASCII.
     Ascii,
-    /// All of it is well-formed, with [`Utf8Tally::least_valid`] characters or more that are not
+    /// All of it is well-formed, with [`Utf8Tally::min_valid`] characters or more that are not
     /// ASCII.
     Utf8,
-    /// It has malformed sequences, but [`Utf8Tally::LEAST_DAMAGED`] characters or more that are not
-    /// ASCII, and [`Utf8Tally::LEAST_RATIO`] of them or more for each malformed sequence: damaged
+    /// It has malformed sequences, but [`Utf8Tally::MIN_DAMAGED`] characters or more that are not
+    /// ASCII, and [`Utf8Tally::MIN_RATIO`] of them or more for each malformed sequence: damaged
     /// UTF-8, and no other encoding. If only its end is cut, in a character, twice
-    /// [`Utf8Tally::least_valid`] are enough.
+    /// [`Utf8Tally::min_valid`] are enough.
     Damaged,
     /// Too short to tell: well-formed, or nearly so, with few characters that are not ASCII.
     Unclear,
@@ -90,9 +90,9 @@ const LEAST_THINNED: u64 = 32;
 
 impl Utf8Tally {
     /// Characters that are not ASCII from which on text can be [`Utf8Verdict::Damaged`].
-    pub const LEAST_DAMAGED: u64 = 8;
+    pub const MIN_DAMAGED: u64 = 8;
     /// How many such characters there are for each malformed sequence then.
-    pub const LEAST_RATIO: u64 = 4;
+    pub const MIN_RATIO: u64 = 4;
 
     /// Begins a stream.
     #[must_use]
@@ -160,7 +160,7 @@ impl Utf8Tally {
     /// Characters that are not ASCII from which on well-formed text is [`Utf8Verdict::Utf8`], and not in
     /// the encoding that it is `said` to be in: some have shorter texts that look like UTF-8 than others.
     #[must_use]
-    pub fn least_valid(said: &'static Encoding) -> u64 {
+    pub fn min_valid(said: &'static Encoding) -> u64 {
         // In these, letters are pairs of bytes of which UTF-8 has many, or in IBM866 and windows-874
         // the lower-case Cyrillic and the Thai letters are A0 to BF and E0 to EF.
         if [GBK, GB18030, EUC_JP, IBM866, WINDOWS_874].contains(&said) {
@@ -186,16 +186,14 @@ impl Utf8Tally {
         }
         match (well_formed, malformed) {
             (0, 0) => Utf8Verdict::Ascii,
-            (_, 0) if well_formed >= Self::least_valid(said) => Utf8Verdict::Utf8,
+            (_, 0) if well_formed >= Self::min_valid(said) => Utf8Verdict::Utf8,
             (_, 0) => Utf8Verdict::Unclear,
-            _ if well_formed >= Self::LEAST_DAMAGED
-                && well_formed / Self::LEAST_RATIO >= malformed =>
-            {
+            _ if well_formed >= Self::MIN_DAMAGED && well_formed / Self::MIN_RATIO >= malformed => {
                 Utf8Verdict::Damaged
             }
             // Nothing but a character that the end cuts.
             (1.., 1) if self.held_len > 0 => {
-                if well_formed >= 2 * Self::least_valid(said) {
+                if well_formed >= 2 * Self::min_valid(said) {
                     Utf8Verdict::Damaged
                 } else {
                     Utf8Verdict::Unclear

@@ -324,14 +324,14 @@ fn units_of_utf16() {
             .encode(&text, Unmappable::Strict)
             .expect("UTF-16")
             .bytes;
-        let mut in_units = BinaryScan::of(encoding);
+        let mut in_units = BinaryScan::for_encoding(encoding);
         for piece in bytes.chunks(3) {
             assert!(in_units.feed(piece));
         }
         assert_eq!(in_units.finish(), None);
         assert_eq!(scan(&bytes).map(|binary| binary.sign), Some(Sign::Nul));
         let zeros = [&bytes[..], &[0; 16], &bytes[..]].concat();
-        let mut in_units = BinaryScan::of(encoding);
+        let mut in_units = BinaryScan::for_encoding(encoding);
         in_units.feed(&zeros);
         let found = in_units.finish().expect("8 units of 0");
         assert_eq!((found.sign, found.offset), (Sign::Nul, bytes.len() as u64));
@@ -354,7 +354,7 @@ proptest! {
         cuts in prop::collection::vec(1_usize..700, 1..20),
     ) {
         let bytes = parts.concat();
-        for start in [BinaryScan::new(), BinaryScan::of(UTF_16LE), BinaryScan::of(UTF_16BE)] {
+        for start in [BinaryScan::new(), BinaryScan::for_encoding(UTF_16LE), BinaryScan::for_encoding(UTF_16BE)] {
             let mut whole = start.clone();
             let more = whole.feed(&bytes);
             let mut in_pieces = start;

@@ -6,7 +6,7 @@ mod samples;
 mod unicode;
 
 use proptest::prelude::*;
-use simdtext::detect::{Guess, MOST_CANDIDATES, Options, Reason, detect};
+use simdtext::detect::{Guess, MAX_CANDIDATES, Options, Reason, detect};
 use simdtext::sniff::{Confidence, Evidence};
 use simdtext::{
     Encoding, GB18030, GBK, ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
@@ -135,7 +135,7 @@ fn candidates_are_ranked() {
             (Some(encoding), Evidence::Detected)
         );
         let candidates: Vec<_> = guess.candidates().collect();
-        assert_eq!(candidates.len(), MOST_CANDIDATES);
+        assert_eq!(candidates.len(), MAX_CANDIDATES);
         assert_eq!(
             (candidates[0].encoding, candidates[0].language),
             (encoding, "ru")

@@ -1,7 +1,9 @@
 //! Streams: against one decoder and one encoder that take all at once, and in pieces against one piece.
 
 use proptest::prelude::*;
-use simdtext::parallel::{Conversion, Fault, FaultKind, OnMalformed, Parallel, Stop, Summary};
+use simdtext::parallel::{
+    Fault, FaultKind, OnMalformed, Parallel, StreamErrorKind, StreamOptions, Summary,
+};
 use simdtext::{Bom, Encoding, ISO_2022_JP, Status, Unmappable};
 
 use crate::inputs::{any_bytes, any_encoding, any_text, any_unmappable, bytes_for, texts};
@@ -31,18 +33,18 @@ struct Outcome {
 }
 
 fn convert(parallel: &Parallel<'_>, case: Case, bytes: &[u8]) -> (Outcome, Summary) {
-    let conversion = Conversion::new(case.from, case.to)
+    let conversion = StreamOptions::new(case.from, case.to)
         .bom(case.bom)
         .malformed(case.malformed)
         .unmappable(case.unmappable)
-        .tell_at_most(case.told)
+        .report_at_most(case.told)
         .count_lines(true);
     let (mut written, mut faults) = (Vec::new(), Vec::new());
     let result = parallel.convert_stream(&conversion, bytes, &mut written, |it| faults.push(*it));
     let (summary, stop) = match result {
         Ok(summary) => (summary, None),
-        Err(stopped) => match stopped.why {
-            Stop::Fault(fault) => (stopped.summary, Some(fault)),
+        Err(stopped) => match stopped.kind {
+            StreamErrorKind::Fault(fault) => (stopped.summary, Some(fault)),
             why => panic!("{case:?}: {why:?}"),
         },
     };
@@ -229,7 +231,7 @@ fn what_is_unmappable_is_found_in_the_input() {
             }
             let mut found = Vec::new();
             let to = Encoding::for_label(b"x-user-defined").expect("a label");
-            let conversion = Conversion::new(from, to)
+            let conversion = StreamOptions::new(from, to)
                 .bom(Bom::Keep)
                 .unmappable(Unmappable::Skip);
             let parallel = Parallel::new().piece_bytes(700).threads_of(pool(2));
@@ -260,7 +262,7 @@ fn offsets_of_what_is_unmappable() {
     let to = Encoding::for_label(b"x-user-defined").expect("a label");
     for (label, bytes, expected) in cases {
         let from = Encoding::for_label(label.as_bytes()).expect(label);
-        let conversion = Conversion::new(from, to).unmappable(Unmappable::Skip);
+        let conversion = StreamOptions::new(from, to).unmappable(Unmappable::Skip);
         for piece in 1..12 {
             let mut found = Vec::new();
             let parallel = Parallel::new().piece_bytes(piece).threads_of(pool(2));

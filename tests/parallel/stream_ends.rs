@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use simdtext::parallel::{Conversion, OnMalformed, Parallel, Stop};
+use simdtext::parallel::{OnMalformed, Parallel, StreamErrorKind, StreamOptions};
 use simdtext::{BIG5, Bom, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, Unmappable};
 
 use crate::pools::pool;
@@ -87,7 +87,9 @@ fn a_reader_that_fails() {
         let mut written = Vec::new();
         let result = parallel().decode_stream(SHIFT_JIS, Bom::Sniff, reader, &mut written, |_| {});
         let stopped = result.expect_err("the reader fails");
-        assert!(matches!(&stopped.why, Stop::Read(e) if e.kind() == io::ErrorKind::TimedOut));
+        assert!(
+            matches!(&stopped.kind, StreamErrorKind::Read(e) if e.kind() == io::ErrorKind::TimedOut)
+        );
         // The front of a character at the end is not converted: the next bytes may be read one day.
         let mut decoder = SHIFT_JIS.decoder(Bom::Sniff);
         let mut expected = String::with_capacity(3 * len + 16);
@@ -126,7 +128,7 @@ fn a_writer_that_fails() {
             Ok(summary) => assert_eq!((summary.written, most), (most as u64, whole.len())),
             Err(stopped) => {
                 assert!(
-                    matches!(stopped.why, Stop::Write(e) if e.kind() == io::ErrorKind::StorageFull)
+                    matches!(stopped.kind, StreamErrorKind::Write(e) if e.kind() == io::ErrorKind::StorageFull)
                 );
                 assert_eq!(stopped.summary.written, most as u64);
                 assert!(most < whole.len());
@@ -141,7 +143,9 @@ fn a_writer_that_takes_nothing() {
     let result =
         parallel().decode_stream(BIG5, Bom::Keep, &[b'a'; 500][..], &mut [0; 100][..], |_| {});
     let stopped = result.expect_err("the writer is full");
-    assert!(matches!(stopped.why, Stop::Write(e) if e.kind() == io::ErrorKind::WriteZero));
+    assert!(
+        matches!(stopped.kind, StreamErrorKind::Write(e) if e.kind() == io::ErrorKind::WriteZero)
+    );
     assert_eq!(stopped.summary.written, 100);
 
     struct NoFlush;
@@ -155,7 +159,7 @@ fn a_writer_that_takes_nothing() {
     }
     let result = parallel().decode_stream(BIG5, Bom::Keep, &[b'a'; 500][..], NoFlush, |_| {});
     let stopped = result.expect_err("the writer can't flush");
-    assert!(matches!(stopped.why, Stop::Write(_)));
+    assert!(matches!(stopped.kind, StreamErrorKind::Write(_)));
     assert_eq!(stopped.summary.written, 500);
 }
 
@@ -166,12 +170,12 @@ fn nothing_is_read_without_an_encoder() {
         error: None,
         turn: 0,
     };
-    let conversion = Conversion::new(UTF_8, REPLACEMENT);
+    let conversion = StreamOptions::new(UTF_8, REPLACEMENT);
     let mut reader = reader;
     let result = parallel().convert_stream(&conversion, &mut reader, Vec::new(), |_| {});
     assert!(matches!(
-        result.expect_err("no encoder").why,
-        Stop::NoEncoder
+        result.expect_err("no encoder").kind,
+        StreamErrorKind::NoEncoder
     ));
     assert_eq!(reader.bytes, b"abc");
 }
@@ -189,7 +193,9 @@ fn a_fault_to_stop_at() {
     let mut written = Vec::new();
     let result = parallel().encode_stream(ISO_2022_JP, Unmappable::Skip, &*text, &mut written);
     let stopped = result.expect_err("not UTF-8");
-    assert!(matches!(stopped.why, Stop::Fault(fault) if fault.kind.offset() == valid as u64));
+    assert!(
+        matches!(stopped.kind, StreamErrorKind::Fault(fault) if fault.kind.offset() == valid as u64)
+    );
     assert!(
         written
             == *ISO_2022_JP
@@ -253,7 +259,7 @@ fn memory_is_bounded() {
                 most: &most,
             };
             // As many bytes are written as read.
-            let conversion = Conversion::new(BIG5, BIG5)
+            let conversion = StreamOptions::new(BIG5, BIG5)
                 .bom(Bom::Keep)
                 .malformed(OnMalformed::Stop);
             parallel

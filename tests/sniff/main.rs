@@ -70,9 +70,9 @@ fn format() {
         let format = match input.strip_prefix(b"mime:") {
             Some(value) => {
                 let value = std::str::from_utf8(value).expect("text");
-                Format::of_mime_type(&MimeType::parse(value).expect("a MIME type"))
+                Format::from_mime_type(&MimeType::parse(value).expect("a MIME type"))
             }
-            None => Format::of_head(&input),
+            None => Format::from_head(&input),
         };
         format!("{format:?}")
     });

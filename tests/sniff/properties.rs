@@ -116,7 +116,7 @@ proptest! {
         prop_assert_eq!(prescan(&whole), prescan(&first));
         prop_assert_eq!(xml_encoding(&whole), xml_encoding(&first));
         prop_assert_eq!(css_charset(&whole), css_charset(&first));
-        prop_assert_eq!(Format::of_head(&whole), Format::of_head(&first));
+        prop_assert_eq!(Format::from_head(&whole), Format::from_head(&first));
     }
 
     /// Of the evidence there is, the first in the order decides.

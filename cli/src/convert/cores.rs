@@ -7,7 +7,9 @@ use std::sync::{Mutex, MutexGuard, OnceLock, TryLockError};
 use std::thread;
 
 use simdtext::Encoding;
-use simdtext::parallel::{Conversion, FaultKind, OnMalformed, Parallel, Stop as Why, Stopped};
+use simdtext::parallel::{
+    FaultKind, OnMalformed, Parallel, StreamError, StreamErrorKind, StreamOptions,
+};
 
 use super::faults::{Faults, SHOWN};
 use super::settings::Settings;
@@ -146,7 +148,7 @@ impl Held<'_> {
         writer: &mut W,
         faults: &mut Faults<'_>,
     ) -> Result<Whole, Broken<Stop>> {
-        let conversion = Conversion::new(from, settings.encodes_to())
+        let conversion = StreamOptions::new(from, settings.encodes_to())
             .bom(settings.bom)
             .malformed(match settings.invalid {
                 Invalid::Strict => OnMalformed::Stop,
@@ -154,7 +156,7 @@ impl Held<'_> {
                 Invalid::Skip => OnMalformed::Skip,
             })
             .unmappable(settings.unmappable)
-            .tell_at_most(usize::try_from(SHOWN).unwrap_or(usize::MAX))
+            .report_at_most(usize::try_from(SHOWN).unwrap_or(usize::MAX))
             .count_lines(true);
         let mut reader = Fronted {
             reader: &mut source.reader,
@@ -182,7 +184,7 @@ impl Held<'_> {
         let bom = bom_length(front, from, settings.bom) as u64;
         let (summary, why) = match done {
             Ok(summary) => (summary, None),
-            Err(Stopped { why, summary }) => (summary, Some(why)),
+            Err(StreamError { kind, summary }) => (summary, Some(kind)),
         };
         faults.count_malformed(summary.malformed);
         faults.count_unmappable(summary.unmappable);
@@ -192,10 +194,12 @@ impl Held<'_> {
                 bytes: summary.read,
                 bom,
             }),
-            Some(Why::Read(error)) => Err(Broken::Read(error)),
-            Some(Why::Write(error)) => Err(Broken::Stopped(Stop::Write(error.into()))),
+            Some(StreamErrorKind::Read(error)) => Err(Broken::Read(error)),
+            Some(StreamErrorKind::Write(error)) => Err(Broken::Stopped(Stop::Write(error.into()))),
             // `Settings` lets nothing by that can't be encoded.
-            Some(Why::Fault(_) | Why::NoEncoder) => Err(Broken::Stopped(Stop::Fault)),
+            Some(StreamErrorKind::Fault(_) | StreamErrorKind::NoEncoder) => {
+                Err(Broken::Stopped(Stop::Fault))
+            }
         }
     }
 }

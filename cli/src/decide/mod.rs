@@ -253,7 +253,7 @@ impl<'a> Question<'a> {
         if !self.to_end && doubled.is_none() {
             return Ok(answer);
         }
-        let mut signs = charset.standard().map(BinaryScan::of);
+        let mut signs = charset.standard().map(BinaryScan::for_encoding);
         let mut units = UnitScan::of(charset);
         while let Some(block) = scan.block()? {
             let is_text = signs.as_mut().is_none_or(|signs| signs.feed(block));

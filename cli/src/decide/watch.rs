@@ -147,7 +147,7 @@ impl Watch {
         }
         self.units = UnitScan::of(self.charset);
         if let Charset::Standard(encoding) = self.charset {
-            self.signs = Some(BinaryScan::of(encoding));
+            self.signs = Some(BinaryScan::for_encoding(encoding));
             self.tally = (encoding != UTF_8).then(Utf8Tally::new);
         }
         let head = std::mem::take(&mut self.head);

@@ -9,7 +9,7 @@ use crate::progress::{Malformed, Status};
 
 /// Where a character came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Origin {
     /// The offset in the stream of its bytes, or of the malformed sequence that it stands for.
     pub(super) offset: u64,
     /// Malformed sequences in the piece up to it.
@@ -49,7 +49,7 @@ impl<'a> Again<'a> {
     }
 
     /// Where the character at byte `at` of the text came from. Each call asks for one further on.
-    pub(super) fn place(&mut self, at: usize) -> Place {
+    pub(super) fn place(&mut self, at: usize) -> Origin {
         let mut scratch = [0; 4096];
         loop {
             if let Some(malformed) = self.replaced.filter(|_| self.text_len > at) {
@@ -78,8 +78,8 @@ impl<'a> Again<'a> {
         }
     }
 
-    fn here(&self, offset: u64) -> Place {
-        Place {
+    fn here(&self, offset: u64) -> Origin {
+        Origin {
             offset,
             malformed: self.malformed,
         }

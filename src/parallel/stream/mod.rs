@@ -17,8 +17,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use self::lines::Lines;
-use self::piece::{Converter, Found, Slot, Wanted};
-use self::source::{Input, Source};
+use self::piece::{Converter, PieceFault, Slot, Wanted};
+use self::source::{Input, PieceReader};
 use super::Parallel;
 use super::pipeline::{self, Work};
 use crate::decoder::Decoder;
@@ -42,17 +42,17 @@ pub enum OnMalformed {
 /// How a stream is converted: from any encoding to any other, UTF-8 and UTF-16 among them.
 ///
 /// ```
-/// use simdtext::parallel::{Conversion, OnMalformed};
+/// use simdtext::parallel::{StreamOptions, OnMalformed};
 /// use simdtext::{Bom, EUC_JP, SHIFT_JIS, Unmappable};
 ///
-/// let conversion = Conversion::new(EUC_JP, SHIFT_JIS)
+/// let conversion = StreamOptions::new(EUC_JP, SHIFT_JIS)
 ///     .bom(Bom::Keep)
 ///     .malformed(OnMalformed::Stop)
 ///     .unmappable(Unmappable::Ncr)
 ///     .count_lines(true);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Conversion {
+pub struct StreamOptions {
     from: &'static Encoding,
     to: &'static Encoding,
     bom: Bom,
@@ -62,12 +62,12 @@ pub struct Conversion {
     lines: bool,
 }
 
-impl Conversion {
+impl StreamOptions {
     /// From one encoding to another, with [`Bom::Sniff`], [`OnMalformed::Replace`] and
     /// [`Unmappable::Strict`]. All faults are told, and no lines are counted.
     #[must_use]
     pub fn new(from: &'static Encoding, to: &'static Encoding) -> Self {
-        Conversion {
+        StreamOptions {
             from,
             to,
             bom: Bom::default(),
@@ -82,19 +82,19 @@ impl Conversion {
     /// the text.
     #[must_use]
     pub fn bom(self, bom: Bom) -> Self {
-        Conversion { bom, ..self }
+        StreamOptions { bom, ..self }
     }
 
     /// What is done about malformed bytes.
     #[must_use]
     pub fn malformed(self, malformed: OnMalformed) -> Self {
-        Conversion { malformed, ..self }
+        StreamOptions { malformed, ..self }
     }
 
     /// What is done about characters that the encoding does not have.
     #[must_use]
     pub fn unmappable(self, unmappable: Unmappable) -> Self {
-        Conversion { unmappable, ..self }
+        StreamOptions { unmappable, ..self }
     }
 
     /// Tells no more than the first `most` malformed sequences, and no more than the first `most`
@@ -103,14 +103,14 @@ impl Conversion {
     /// Input with very many faults is converted faster so, and memory for those of the pieces in
     /// flight (40 bytes each) is not needed.
     #[must_use]
-    pub fn tell_at_most(self, most: usize) -> Self {
-        Conversion { told: most, ..self }
+    pub fn report_at_most(self, most: usize) -> Self {
+        StreamOptions { told: most, ..self }
     }
 
     /// Whether lines are counted. LF, CR LF, and CR alone each end one.
     #[must_use]
     pub fn count_lines(self, lines: bool) -> Self {
-        Conversion { lines, ..self }
+        StreamOptions { lines, ..self }
     }
 }
 
@@ -189,16 +189,16 @@ pub struct Summary {
 /// The writer has all that came before, as a text of its own: in ISO-2022-JP it is back in ASCII.
 /// After an error of the writer itself it has the first [`Summary::written`] bytes.
 #[derive(Debug)]
-pub struct Stopped {
+pub struct StreamError {
     /// Why.
-    pub why: Stop,
+    pub kind: StreamErrorKind,
     /// What was converted before.
     pub summary: Summary,
 }
 
 /// Why a conversion stopped.
 #[derive(Debug)]
-pub enum Stop {
+pub enum StreamErrorKind {
     /// The reader failed. Bytes before it that are the front of a character are not converted.
     Read(io::Error),
     /// The writer failed, or took nothing.
@@ -209,22 +209,22 @@ pub enum Stop {
     NoEncoder,
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for StreamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.why {
-            Stop::Read(error) => write!(f, "cannot read: {error}"),
-            Stop::Write(error) => write!(f, "cannot write: {error}"),
-            Stop::Fault(fault) => fault.fmt(f),
-            Stop::NoEncoder => f.write_str("the encoding has no encoder"),
+        match &self.kind {
+            StreamErrorKind::Read(error) => write!(f, "cannot read: {error}"),
+            StreamErrorKind::Write(error) => write!(f, "cannot write: {error}"),
+            StreamErrorKind::Fault(fault) => fault.fmt(f),
+            StreamErrorKind::NoEncoder => f.write_str("the encoding has no encoder"),
         }
     }
 }
 
-impl Error for Stopped {
+impl Error for StreamError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.why {
-            Stop::Read(error) | Stop::Write(error) => Some(error),
-            Stop::Fault(_) | Stop::NoEncoder => None,
+        match &self.kind {
+            StreamErrorKind::Read(error) | StreamErrorKind::Write(error) => Some(error),
+            StreamErrorKind::Fault(_) | StreamErrorKind::NoEncoder => None,
         }
     }
 }
@@ -237,17 +237,17 @@ impl Parallel<'_> {
     /// need no buffers of their own. A stream of one piece is converted by the caller's thread alone.
     ///
     /// ```
-    /// use simdtext::parallel::{Conversion, Parallel};
+    /// use simdtext::parallel::{StreamOptions, Parallel};
     /// use simdtext::{EUC_JP, SHIFT_JIS, Unmappable};
     ///
     /// let file = b"\xC6\xFC\xCB\xDC\xFF\n".repeat(1000);
     /// let mut converted = Vec::new();
     /// let mut lines = Vec::new();
     /// let summary = Parallel::new().piece_bytes(1024).convert_stream(
-    ///     &Conversion::new(EUC_JP, SHIFT_JIS)
+    ///     &StreamOptions::new(EUC_JP, SHIFT_JIS)
     ///         .unmappable(Unmappable::Replace('?'))
     ///         .count_lines(true)
-    ///         .tell_at_most(1),
+    ///         .report_at_most(1),
     ///     &file[..],
     ///     &mut converted,
     ///     |fault| lines.push(fault.line),
@@ -265,11 +265,11 @@ impl Parallel<'_> {
     /// Why the end of the input was not reached, and what was converted before.
     pub fn convert_stream(
         &self,
-        conversion: &Conversion,
+        conversion: &StreamOptions,
         reader: impl Read + Send,
         writer: impl Write + Send,
         mut on_fault: impl FnMut(&Fault) + Send,
-    ) -> Result<Summary, Stopped> {
+    ) -> Result<Summary, StreamError> {
         let mut summary = Summary {
             encoding: conversion.from,
             read: 0,
@@ -279,10 +279,10 @@ impl Parallel<'_> {
             line_ends: None,
         };
         let Some(encoder) = conversion.to.encoder() else {
-            let why = Stop::NoEncoder;
-            return Err(Stopped { why, summary });
+            let kind = StreamErrorKind::NoEncoder;
+            return Err(StreamError { kind, summary });
         };
-        let mut source = Source::new(reader, conversion.from, conversion.bom, self.piece_len);
+        let mut source = PieceReader::new(reader, conversion.from, conversion.bom, self.piece_len);
         let workers = if source.begin() { 1 } else { self.threads() };
         (summary.encoding, summary.read) = (source.encoding(), source.offset());
         let streaming = Streaming {
@@ -309,14 +309,14 @@ impl Parallel<'_> {
         sink.end();
         let mut summary = sink.summary;
         summary.line_ends = conversion.lines.then(|| sink.lines.number() - 1);
-        match sink.stop.or(source.into_error().map(Stop::Read)) {
-            Some(why) => Err(Stopped { why, summary }),
+        match sink.stop.or(source.into_error().map(StreamErrorKind::Read)) {
+            Some(kind) => Err(StreamError { kind, summary }),
             None => Ok(summary),
         }
     }
 
     /// Decodes what `reader` reads and writes it to `writer` as UTF-8: [`Parallel::convert_stream`]
-    /// with [`Conversion::new`]`(encoding, UTF_8)`. Malformed sequences become U+FFFD, and `on_error` is
+    /// with [`StreamOptions::new`]`(encoding, UTF_8)`. Malformed sequences become U+FFFD, and `on_error` is
     /// told of each.
     ///
     /// ```
@@ -328,7 +328,7 @@ impl Parallel<'_> {
     /// let on_error = |malformed: simdtext::Malformed| offsets.push(malformed.offset);
     /// Parallel::new().decode_stream(GBK, Bom::Sniff, &b"\xC4\xE3\xFF"[..], &mut text, on_error)?;
     /// assert_eq!((text, offsets), ("你\u{FFFD}".into(), vec![2]));
-    /// # Ok::<(), simdtext::parallel::Stopped>(())
+    /// # Ok::<(), simdtext::parallel::StreamError>(())
     /// ```
     ///
     /// # Errors
@@ -341,8 +341,8 @@ impl Parallel<'_> {
         reader: impl Read + Send,
         writer: impl Write + Send,
         mut on_error: impl FnMut(Malformed) + Send,
-    ) -> Result<Summary, Stopped> {
-        let conversion = Conversion::new(encoding, UTF_8).bom(bom);
+    ) -> Result<Summary, StreamError> {
+        let conversion = StreamOptions::new(encoding, UTF_8).bom(bom);
         self.convert_stream(&conversion, reader, writer, |fault| {
             if let FaultKind::Malformed(malformed) = fault.kind {
                 on_error(malformed);
@@ -360,7 +360,7 @@ impl Parallel<'_> {
     /// let (text, mut bytes) = ("日本☃".as_bytes(), Vec::new());
     /// Parallel::new().encode_stream(ISO_2022_JP, Unmappable::Ncr, text, &mut bytes)?;
     /// assert_eq!(bytes, b"\x1B$BF|K\\\x1B(B&#9731;");
-    /// # Ok::<(), simdtext::parallel::Stopped>(())
+    /// # Ok::<(), simdtext::parallel::StreamError>(())
     /// ```
     ///
     /// # Errors
@@ -373,12 +373,12 @@ impl Parallel<'_> {
         unmappable: Unmappable,
         reader: impl Read + Send,
         writer: impl Write + Send,
-    ) -> Result<Summary, Stopped> {
-        let conversion = Conversion::new(UTF_8, encoding)
+    ) -> Result<Summary, StreamError> {
+        let conversion = StreamOptions::new(UTF_8, encoding)
             .bom(Bom::Keep)
             .malformed(OnMalformed::Stop)
             .unmappable(unmappable)
-            .tell_at_most(0);
+            .report_at_most(0);
         self.convert_stream(&conversion, reader, writer, |_| {})
     }
 }
@@ -401,11 +401,11 @@ struct Sink<'e, W> {
     summary: Summary,
     lines: Lines,
     on_fault: &'e mut (dyn FnMut(&Fault) + Send),
-    stop: Option<Stop>,
+    stop: Option<StreamErrorKind>,
 }
 
 impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
-    type Source = Source<R>;
+    type Source = PieceReader<R>;
     type Slot = Slot;
     type Sink = Sink<'c, W>;
 
@@ -413,7 +413,7 @@ impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
         Slot::new(Input::new(self.converter.conversion.from))
     }
 
-    fn take(&self, source: &mut Source<R>, slot: &mut Slot) -> bool {
+    fn take(&self, source: &mut PieceReader<R>, slot: &mut Slot) -> bool {
         source.next(&mut slot.input)
     }
 
@@ -431,13 +431,13 @@ impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
         sink.decoder = slot.decoder.take();
         sink.encoder = self.converter.join(&sink.encoder, slot);
         if let Err(error) = sink.write(slot.result()) {
-            sink.stop = Some(Stop::Write(error));
+            sink.stop = Some(StreamErrorKind::Write(error));
             return ControlFlow::Break(());
         }
         sink.summary.read = slot.read_to();
         sink.summary.malformed += slot.malformed;
         sink.summary.unmappable += slot.unmappable;
-        let fault = |found: &Found| Fault {
+        let fault = |found: &PieceFault| Fault {
             kind: found.kind,
             line: (self.converter.conversion.lines).then(|| sink.lines.and(found.lines).number()),
             encoding: slot.input.encoding,
@@ -461,7 +461,7 @@ impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
         } = told;
         self.told_malformed.fetch_add(malformed, Ordering::Relaxed);
         (self.told_unmappable).fetch_add(unmappable, Ordering::Relaxed);
-        sink.stop = slot.stop.as_ref().map(fault).map(Stop::Fault);
+        sink.stop = slot.stop.as_ref().map(fault).map(StreamErrorKind::Fault);
         sink.lines = sink.lines.and(slot.lines);
         match sink.stop {
             Some(_) => ControlFlow::Break(()),
@@ -485,14 +485,14 @@ impl<R, W> Streaming<'_, R, W> {
 impl<W: Write> Sink<'_, W> {
     /// Writes the escape sequence that the encoder owes, and flushes.
     fn end(&mut self) {
-        if matches!(self.stop, Some(Stop::Write(_))) {
+        if matches!(self.stop, Some(StreamErrorKind::Write(_))) {
             return;
         }
         let mut escape = [0; MIN_ENCODED];
         let progress = (self.encoder).encode_from_utf8("", &mut escape, true, Unmappable::Strict);
         let written = self.write(&escape[..progress.written]);
         if let Err(error) = written.and_then(|()| self.writer.flush()) {
-            self.stop = Some(Stop::Write(error));
+            self.stop = Some(StreamErrorKind::Write(error));
         }
     }
 

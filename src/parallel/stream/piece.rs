@@ -4,11 +4,11 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::super::encode_join::join;
-use super::super::encode_text::{Encoded, encode_piece};
+use super::super::encode_text::{EncodedPiece, encode_piece};
 use super::lines::Lines;
 use super::locate::Again;
 use super::source::Input;
-use super::{Conversion, FaultKind, OnMalformed};
+use super::{FaultKind, OnMalformed, StreamOptions};
 use crate::decoder::Decoder;
 use crate::encoder::Encoder;
 use crate::encoding::UTF_8;
@@ -18,7 +18,7 @@ use crate::simd::Kernels;
 
 /// What converts pieces.
 pub(super) struct Converter<'c> {
-    pub(super) conversion: &'c Conversion,
+    pub(super) conversion: &'c StreamOptions,
     /// One at the start of a stream; `None` where the result is UTF-8.
     pub(super) encoder: Option<Encoder>,
     pub(super) kernels: &'static Kernels,
@@ -33,7 +33,7 @@ pub(super) struct Wanted {
 
 /// A fault of a piece.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct PieceFault {
     pub(super) kind: FaultKind,
     /// Where in the text of the piece it is, in bytes.
     at: usize,
@@ -50,15 +50,15 @@ pub(super) struct Slot {
     /// Whether the input is the text. Otherwise `text` is.
     is_text: bool,
     text: String,
-    encoded: Encoded,
+    encoded: EncodedPiece,
     /// As it is after the piece, if the state before it was the first.
     encoder: Option<Encoder>,
     /// The first faults, at least as many as are to be told.
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<PieceFault>,
     pub(super) malformed: u64,
     pub(super) unmappable: u64,
     /// The fault to stop at.
-    pub(super) stop: Option<Found>,
+    pub(super) stop: Option<PieceFault>,
     pub(super) lines: Lines,
 }
 
@@ -69,7 +69,7 @@ impl Slot {
             decoder: None,
             is_text: false,
             text: String::new(),
-            encoded: Encoded::default(),
+            encoded: EncodedPiece::default(),
             encoder: None,
             found: Vec::new(),
             malformed: 0,
@@ -142,13 +142,13 @@ impl Converter<'_> {
             if let Some((_, at)) = missing.stop {
                 let place = again.place(at);
                 slot.malformed = place.malformed;
-                slot.stop = Some(Found::unmappable(text, at, place.offset));
+                slot.stop = Some(PieceFault::unmappable(text, at, place.offset));
                 found.retain(|found| found.at <= at);
                 found.extend(slot.stop);
             } else if missing.count > 0 && wanted.unmappable > 0 {
                 for at in missing_places(fresh.clone(), text, wanted.unmappable) {
                     let offset = again.place(at).offset;
-                    found.push(Found::unmappable(text, at, offset));
+                    found.push(PieceFault::unmappable(text, at, offset));
                 }
                 // What is malformed comes before the U+FFFD for it.
                 found.sort_by_key(|found| found.at);
@@ -172,9 +172,9 @@ impl Converter<'_> {
         decoder: &mut Decoder,
         input: &Input,
         text: &mut String,
-        found: &mut Vec<Found>,
+        found: &mut Vec<PieceFault>,
         wanted: usize,
-    ) -> (u64, Option<Found>) {
+    ) -> (u64, Option<PieceFault>) {
         let policy = self.conversion.malformed;
         let mut rest = input.bytes();
         let mut malformed = 0;
@@ -190,7 +190,7 @@ impl Converter<'_> {
             malformed += progress.errors as u64;
             match progress.status {
                 Status::Malformed(it) => {
-                    let fault = Found {
+                    let fault = PieceFault {
                         kind: FaultKind::Malformed(it),
                         at: text.len(),
                         lines: Lines::default(),
@@ -232,11 +232,11 @@ impl Converter<'_> {
     }
 }
 
-impl Found {
+impl PieceFault {
     fn unmappable(text: &str, at: usize, offset: u64) -> Self {
         let ch = text[at..].chars().next();
         let ch = ch.unwrap_or(char::REPLACEMENT_CHARACTER);
-        Found {
+        PieceFault {
             kind: FaultKind::Unmappable { ch, offset },
             at,
             lines: Lines::default(),
@@ -263,7 +263,7 @@ fn missing_places(mut encoder: Encoder, text: &str, most: usize) -> Vec<usize> {
 }
 
 /// Counts the lines of the text before each fault, and of what is converted.
-fn count_lines(text: &str, found: &mut [Found], stop: Option<&mut Found>) -> Lines {
+fn count_lines(text: &str, found: &mut [PieceFault], stop: Option<&mut PieceFault>) -> Lines {
     let text = text.as_bytes();
     let (mut lines, mut from) = (Lines::default(), 0);
     for found in found {

@@ -45,7 +45,7 @@ impl Input {
 const FIRST_READ: usize = 1024 * 1024;
 
 /// Gives the pieces of what a reader reads.
-pub(super) struct Source<R> {
+pub(super) struct PieceReader<R> {
     reader: R,
     encoding: &'static Encoding,
     bom: Bom,
@@ -60,9 +60,9 @@ pub(super) struct Source<R> {
     error: Option<io::Error>,
 }
 
-impl<R: Read> Source<R> {
+impl<R: Read> PieceReader<R> {
     pub(super) fn new(reader: R, encoding: &'static Encoding, bom: Bom, piece_len: usize) -> Self {
-        Source {
+        PieceReader {
             reader,
             encoding,
             bom,
@@ -88,7 +88,7 @@ impl<R: Read> Source<R> {
         self.is_at_end
     }
 
-    /// The encoding, which is final after [`Source::begin`].
+    /// The encoding, which is final after [`PieceReader::begin`].
     pub(super) fn encoding(&self) -> &'static Encoding {
         self.encoding
     }

@@ -1,4 +1,4 @@
-//! `DecodeReader::sniffing` and `reset_with`, and `detecting` and `reset_detecting`, which guess.
+//! `DecodeReader::sniffing` and `reset_sniffing`, and `detecting` and `reset_detecting`, which guess.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -100,7 +100,9 @@ fn decides_on_the_first_bytes_and_goes_on() {
             assert!(text == expected.text, "{case}");
             assert_eq!(reader.errors(), expected.errors as u64, "{case}");
 
-            reused.reset_with(Steps::new(bytes, step), hints).unwrap();
+            reused
+                .reset_sniffing(Steps::new(bytes, step), hints)
+                .unwrap();
             assert_eq!(reused.decision(), Some(&decision), "{case}");
             let mut text = Vec::new();
             reused.read_to_end(&mut text).unwrap();
@@ -129,12 +131,14 @@ fn a_document_can_be_left() {
         .strict(true);
     assert!(reader.read(&mut [0; 5]).is_err());
     reader
-        .reset_with(&b"\xCD\xC9\xD2"[..], &hints("koi8-r"))
+        .reset_sniffing(&b"\xCD\xC9\xD2"[..], &hints("koi8-r"))
         .unwrap();
     assert_eq!(io::read_to_string(&mut reader).unwrap(), "мир");
     assert_eq!(reader.errors(), 0);
     // It is still strict.
-    reader.reset_with(&b"ab\xFF"[..], &hints("utf-8")).unwrap();
+    reader
+        .reset_sniffing(&b"ab\xFF"[..], &hints("utf-8"))
+        .unwrap();
     let error = reader.read_to_string(&mut String::new()).unwrap_err();
     assert_eq!(error.downcast::<DecodeError>().unwrap().malformed.offset, 2);
     assert_eq!(reader.read(&mut [0; 5]).unwrap(), 0);
@@ -153,13 +157,13 @@ fn a_reader_that_fails_gives_no_text() {
 
         let mut reader = DecodeReader::new(Steps::new(b"text", 1), UTF_8);
         let error = reader
-            .reset_with(failing(&bytes), &Hints::default())
+            .reset_sniffing(failing(&bytes), &Hints::default())
             .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TimedOut);
         assert_eq!(reader.decision(), None);
         assert_eq!(reader.read(&mut [0; 9]).unwrap(), 0);
         reader
-            .reset_with(Steps::new(b"text", 1), &Hints::default())
+            .reset_sniffing(Steps::new(b"text", 1), &Hints::default())
             .unwrap();
         assert_eq!(io::read_to_string(reader).unwrap(), "text");
     }

@@ -6,7 +6,7 @@
 //! would take tens of microseconds for each line; the encodings and languages of the first lines explain
 //! nearly all others, and are tried before.
 
-use simdtext::detect::{Among, Candidate, Guess, MOST_AMONG, Options, detect};
+use simdtext::detect::{Candidate, Guess, MAX_SHORTLIST, Options, Shortlist, detect};
 use simdtext::{Bom, Encoding, MIN_UTF8, Status, WINDOWS_1252};
 
 use super::blocks::BLOCK;
@@ -39,7 +39,7 @@ pub(super) struct Guesser {
     /// What most lines are in.
     most: &'static Encoding,
     /// What lines are likely to be in, with their languages.
-    among: Among,
+    shortlist: Shortlist,
     /// By how much those have to be ahead.
     handicaps: Vec<(&'static Encoding, u32)>,
     tld: Option<String>,
@@ -50,7 +50,7 @@ impl Guesser {
     pub(super) fn new(bytes: &[u8], tld: Option<&str>) -> Self {
         let mut guesser = Self {
             most: WINDOWS_1252,
-            among: Among::default(),
+            shortlist: Shortlist::default(),
             handicaps: Vec::new(),
             tld: tld.map(String::from),
         };
@@ -74,7 +74,7 @@ impl Guesser {
         let mut known: Vec<(Candidate, usize)> = Vec::new();
         let step = lines.len().div_ceil(LINES).max(1);
         let mut looked_at = 0;
-        if lines.len() > MOST_AMONG {
+        if lines.len() > MAX_SHORTLIST {
             for line in lines.iter().step_by(step) {
                 looked_at += 1;
                 let guess = detect(line, true, &guesser.options());
@@ -110,7 +110,8 @@ impl Guesser {
             }
         }
         let of_all = all.candidates().take(1);
-        guesser.among = Among::of(of_all.chain(known.iter().map(|(candidate, _)| candidate)));
+        guesser.shortlist =
+            Shortlist::new(of_all.chain(known.iter().map(|(candidate, _)| candidate)));
         guesser
     }
 
@@ -154,7 +155,7 @@ impl Guesser {
         line: &[u8],
         is_valid_in_most: impl Fn() -> bool,
     ) -> &'static Encoding {
-        let weighed = self.among.weigh(line);
+        let weighed = self.shortlist.weigh(line);
         if let Some(best) = weighed.candidates().next()
             && weighed.is_plausible
         {

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use rayon::prelude::*;
-use simdtext::sniff::{Reason, Segments};
+use simdtext::sniff::{SegmentReason, Segments};
 use simdtext::{Bom, Encoding, ISO_2022_JP, UTF_8, WINDOWS_1252};
 
 use super::buffered::Buffered;
@@ -82,7 +82,10 @@ impl Choice {
         };
         let decided = |segment: simdtext::sniff::Segment| {
             let segment_bytes = bytes.get(segment.range.clone()).unwrap_or_default();
-            let is_weighed = matches!(segment.reason, Reason::Otherwise | Reason::Escapes);
+            let is_weighed = matches!(
+                segment.reason,
+                SegmentReason::Otherwise | SegmentReason::Escapes
+            );
             Decided {
                 range: from + segment.range.start..from + segment.range.end,
                 encoding: segment.encoding,
@@ -92,7 +95,7 @@ impl Choice {
         };
         let segments = Segments::new(bytes, &self.list, otherwise);
         if self.guesses() {
-            segments.with_escapes().map(decided).collect()
+            segments.with_iso_2022_jp().map(decided).collect()
         } else {
             segments.map(decided).collect()
         }

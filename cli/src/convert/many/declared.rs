@@ -98,7 +98,7 @@ impl Corrector {
             0
         };
         let document = &head[mark..];
-        let format = match Format::of_head(document) {
+        let format = match Format::from_head(document) {
             Format::Text | Format::Unknown if self.is_html => Format::Html,
             format => format,
         };

@@ -11,10 +11,10 @@ use super::ranking::{Candidate, Ranking};
 use super::sample::Sample;
 use super::{multi_byte, single_byte};
 
-/// How many candidates [`Among`] takes at the most.
-pub const MOST_AMONG: usize = 16;
+/// How many candidates [`Shortlist`] takes at the most.
+pub const MAX_SHORTLIST: usize = 16;
 
-/// What [`Among::weigh`] looks at, in bytes.
+/// What [`Shortlist::weigh`] looks at, in bytes.
 const SAMPLE: usize = 16 * 1024;
 
 /// What a plausible text costs at the most for each of its characters that is no ASCII or stands beside
@@ -27,31 +27,31 @@ const ANY: u32 = 96;
 /// A few candidates, among which texts are weighed: an encoding each, and a language.
 ///
 /// ```
-/// use simdtext::detect::{Among, Options, detect};
+/// use simdtext::detect::{Shortlist, Options, detect};
 /// use simdtext::WINDOWS_1251;
 ///
 /// let encode = |text| WINDOWS_1251.encode(text, Default::default()).map(|it| it.bytes.into_owned());
 /// let guess = detect(&encode("Все люди рождаются свободными")?, true, &Options::default());
-/// let among = Among::of(guess.candidates().take(1));
+/// let shortlist = Shortlist::new(guess.candidates().take(1));
 ///
-/// let weighed = among.weigh(&encode("и равными в своём достоинстве")?);
+/// let weighed = shortlist.weigh(&encode("и равными в своём достоинстве")?);
 /// assert!(weighed.is_plausible);
 /// assert_eq!(weighed.candidates().next().unwrap().encoding, WINDOWS_1251);
 ///
 /// // GBK is not among them.
-/// assert!(!among.weigh(b"\xD6\xD0\xB9\xFA\xD6\xD0\xB9\xFA\xD6\xD0\xB9\xFA").is_plausible);
+/// assert!(!shortlist.weigh(b"\xD6\xD0\xB9\xFA\xD6\xD0\xB9\xFA\xD6\xD0\xB9\xFA").is_plausible);
 /// # Ok::<(), simdtext::EncodeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Among {
+pub struct Shortlist {
     /// The pairs of the model.
-    single_byte: [Option<u8>; MOST_AMONG],
+    single_byte: [Option<u8>; MAX_SHORTLIST],
     /// Which of the large encodings.
     large: [bool; LARGE],
     len: usize,
 }
 
-/// What [`Among::weigh`] found.
+/// What [`Shortlist::weigh`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weighed {
     /// Whether the best candidate explains the text by itself: nothing in it is malformed, and it is no
@@ -75,17 +75,18 @@ impl Weighed {
     }
 }
 
-impl Among {
+impl Shortlist {
     /// These candidates, as guesses about other texts gave them. What is there twice counts once, and
-    /// of more than [`MOST_AMONG`] the first are taken. UTF-8 is never one.
-    pub fn of<'c>(candidates: impl IntoIterator<Item = &'c Candidate>) -> Self {
-        let mut among = Among::default();
+    /// of more than [`MAX_SHORTLIST`] the first are taken. UTF-8 is never one.
+    pub fn new<'c>(candidates: impl IntoIterator<Item = &'c Candidate>) -> Self {
+        let mut shortlist = Shortlist::default();
         for candidate in candidates {
-            if among.len == MOST_AMONG {
+            if shortlist.len == MAX_SHORTLIST {
                 break;
             }
             if let Some(number) = multi_byte::number(candidate.encoding) {
-                among.len += usize::from(!core::mem::replace(&mut among.large[number], true));
+                shortlist.len +=
+                    usize::from(!core::mem::replace(&mut shortlist.large[number], true));
                 continue;
             }
             let same = |number: &usize| {
@@ -96,12 +97,12 @@ impl Among {
             let number = (0..PAIRS)
                 .find(same)
                 .and_then(|number| u8::try_from(number).ok());
-            if number.is_some() && !among.single_byte.contains(&number) {
-                among.single_byte[among.len] = number;
-                among.len += 1;
+            if number.is_some() && !shortlist.single_byte.contains(&number) {
+                shortlist.single_byte[shortlist.len] = number;
+                shortlist.len += 1;
             }
         }
-        among
+        shortlist
     }
 
     /// Weighs a text: of a long one, a sample. Costs are those of [`detect`](super::detect).
