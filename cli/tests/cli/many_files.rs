@@ -79,6 +79,40 @@ fn many_tiny_files() {
     }
 }
 
+/// What is remembered of each file is small: of a hundred thousand files it is less than what a hash table
+/// of their numbers takes.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_hardly_grows_with_the_number_of_files() {
+    const FOLDERS: usize = 100;
+    let folder = Folder::new();
+    for i in 0..FOLDERS {
+        folder.folder(&format!("t/{i}"));
+        for j in 0..1000 {
+            folder.file(&format!("t/{i}/{j}"), b"");
+        }
+    }
+    let peak = |tree: &str, args: &[&str]| {
+        let child = simdtext(["convert", "-q", "-j2", "--no-fsync", "-f", "koi8-r"])
+            .args(args)
+            .arg(folder.path(tree))
+            .stdout(Stdio::null())
+            .spawn();
+        peak_kib(child.expect("the command starts"))
+    };
+    let mut peaks = [[0; 2]; 2];
+    for (number, tree) in ["t/0", "t"].into_iter().enumerate() {
+        peaks[0][number] = peak(tree, &["--out-dir", &folder.name(&format!("out{number}"))]);
+        peaks[1][number] = peak(tree, &["--in-place", "-t", "windows-1251"]);
+    }
+    for [one, all] in peaks {
+        assert!(
+            one > 0 && all < one + 1024,
+            "{one} KiB for one folder, {all} KiB for {FOLDERS}"
+        );
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn large_files() {

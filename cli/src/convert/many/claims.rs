@@ -15,14 +15,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use roaring::RoaringTreemap;
+
 use super::places::Entry;
 use crate::convert::TEMPORARY_PREFIX;
 use crate::os::{FileId, Folder, Status, Temporary};
 
-/// What this run has put into the output folder, 8 bytes for each file.
+/// What this run has put into the output folder.
 #[derive(Default)]
 pub(crate) struct Claims {
-    taken: Mutex<HashSet<u64>>,
+    /// Files that are made one after the other have numbers that are near each other, so that a compressed
+    /// bitmap takes a bit for each, or two bytes at worst: a tree may have many millions of them.
+    taken: Mutex<RoaringTreemap>,
     spelling: Mutex<Spelling>,
 }
 
@@ -42,7 +46,7 @@ impl Claims {
     /// One file that had several names before the run is the output for each of them.
     pub(crate) fn is_taken(&self, there: &Status) -> bool {
         let taken = lock(&self.taken);
-        there.links < 2 && taken.contains(&there.id.key())
+        there.links < 2 && taken.contains(there.id.key())
     }
 
     /// What is at its place is the output of a file, as it is. `false` where it is that of another.
@@ -67,7 +71,7 @@ impl Claims {
         if !is_new {
             // Nobody else gets in between this look and the renaming.
             match place.status() {
-                Ok(there) if there.links < 2 && taken.contains(&there.id.key()) => {
+                Ok(there) if there.links < 2 && taken.contains(there.id.key()) => {
                     return Ok(false);
                 }
                 Ok(_) => {

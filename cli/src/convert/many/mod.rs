@@ -31,12 +31,13 @@ mod resume;
 mod stop;
 mod verify;
 
-use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+
+use roaring::RoaringTreemap;
 
 use crate::args::ConvertArgs;
 use crate::convert::cores::Cores;
@@ -78,7 +79,7 @@ pub(crate) struct Run<'a> {
     progress: Progress,
     report: Mutex<Report<'a>>,
     /// Files that were put into the tree that is being walked, where the walk may come upon them.
-    written: Mutex<HashSet<u64>>,
+    written: Mutex<RoaringTreemap>,
 }
 
 /// `Err` says why nothing was begun.
@@ -139,7 +140,7 @@ pub(crate) fn run(args: &ConvertArgs, settings: Settings) -> Result<Exit, String
         stop,
         progress: Progress::new(many),
         report: Mutex::new(report),
-        written: Mutex::new(HashSet::new()),
+        written: Mutex::default(),
     };
     run.all(&walk);
     Ok(run.end())
@@ -367,7 +368,7 @@ impl Run<'_> {
             return true;
         }
         let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        id.is_some_and(|id| written.contains(&id.key()))
+        id.is_some_and(|id| written.contains(id.key()))
     }
 }
 
