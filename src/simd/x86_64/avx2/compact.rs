@@ -12,38 +12,38 @@ use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::sse4::utf16::{ONE_OR_TWO, UP_TO_THREE};
 
 /// What 32 characters of up to three bytes take, and what the last store may overrun them by.
-pub(in crate::simd::x86_64) const ROOM: usize = 3 * 32 + 16;
+pub(super) const ROOM: usize = 3 * 32 + 16;
 
 /// What lies around a block.
 #[derive(Clone, Copy)]
-pub(in crate::simd::x86_64) struct Around {
+pub(super) struct Around {
     /// The unit before the block if it is a leading surrogate whose trailing one is in the block,
     /// or else 0.
-    pub(in crate::simd::x86_64) before: u16,
+    pub(super) before: u16,
     /// The unit after the block, or 0.
-    pub(in crate::simd::x86_64) after: u16,
+    pub(super) after: u16,
 }
 
 /// What became of a block.
-pub(in crate::simd::x86_64) struct Converted {
-    pub(in crate::simd::x86_64) units: usize,
-    pub(in crate::simd::x86_64) bytes: usize,
-    pub(in crate::simd::x86_64) errors: usize,
+pub(super) struct Converted {
+    pub(super) units: usize,
+    pub(super) bytes: usize,
+    pub(super) errors: usize,
     /// The last unit if it is a leading surrogate whose trailing one follows, or else 0.
-    pub(in crate::simd::x86_64) open: u16,
+    pub(super) open: u16,
     /// A lone surrogate follows, or a leading one at the end.
-    pub(in crate::simd::x86_64) stopped: bool,
+    pub(super) stopped: bool,
 }
 
 impl Around {
-    pub(in crate::simd::x86_64) const NOTHING: Around = Around {
+    pub(super) const NOTHING: Around = Around {
         before: 0,
         after: 0,
     };
 }
 
 impl Converted {
-    pub(in crate::simd::x86_64) const NOTHING: Converted = Converted {
+    pub(super) const NOTHING: Converted = Converted {
         units: 0,
         bytes: 0,
         errors: 0,
@@ -129,11 +129,7 @@ unsafe fn half_pack_1_2<const N: usize>(
 /// Writes of every lane in `longer` the high byte and the low one, of the others the low byte.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn pack_1_2(
-    [low, high]: [__m256i; 2],
-    longer: u32,
-    to: &mut [MaybeUninit<u8>; ROOM],
-) {
+pub(super) fn pack_1_2([low, high]: [__m256i; 2], longer: u32, to: &mut [MaybeUninit<u8>; ROOM]) {
     let after = HALF + (longer as u16).count_ones() as usize;
     // SAFETY: at the front.
     unsafe { half_pack_1_2(low, longer as u16, to, 0) };
@@ -144,7 +140,7 @@ pub(in crate::simd::x86_64) fn pack_1_2(
 /// A byte for each four lanes: in pairs a bit for each in `longer` and one for each in `three`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn fours(longer: u32, three: u32) -> u64 {
+pub(super) fn fours(longer: u32, three: u32) -> u64 {
     _pdep_u64(u64::from(longer), 0x5555_5555_5555_5555)
         | _pdep_u64(u64::from(three), 0xAAAA_AAAA_AAAA_AAAA)
 }
@@ -186,7 +182,7 @@ unsafe fn half_up_to_three<const N: usize>(
 /// `longer` the high byte of `last` and the low one, and of the others the low byte of `last`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn up_to_three(
+pub(super) fn up_to_three(
     first: [__m256i; 2],
     last: [__m256i; 2],
     longer: u32,
@@ -249,11 +245,7 @@ pub(super) fn up_to_three_of_half(
 /// Writes both bytes of every lane of `first` and the low byte of `last`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn all_three(
-    first: [__m256i; 2],
-    last: [__m256i; 2],
-    to: &mut [MaybeUninit<u8>; ROOM],
-) {
+pub(super) fn all_three(first: [__m256i; 2], last: [__m256i; 2], to: &mut [MaybeUninit<u8>; ROOM]) {
     let rows = rows(&UP_TO_THREE, 0xFF, 0xFF);
     for (half, (first, last)) in first.into_iter().zip(last).enumerate() {
         let low = _mm256_shuffle_epi8(_mm256_unpacklo_epi16(first, last), rows);

@@ -127,7 +127,7 @@ fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
 }
 
 /// The two bytes of UTF-8 of each byte from 80 up.
-pub(in crate::simd::x86_64) static TWO_BYTES: [[u8; 2]; 256] = {
+static TWO_BYTES: [[u8; 2]; 256] = {
     let mut table = [[0; 2]; 256];
     let mut byte = 0x80;
     while byte < 0x100 {
@@ -188,7 +188,7 @@ pub(in crate::simd::x86_64) fn block_to_utf8(
 /// one after the other; and its length.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-pub(in crate::simd::x86_64) fn windows_of_utf8(bytes: __m256i) -> ([(usize, __m128i); 4], usize) {
+fn windows_of_utf8(bytes: __m256i) -> ([(usize, __m128i); 4], usize) {
     let high = _mm256_movemask_epi8(bytes).cast_unsigned();
     // C2 or C3, and the byte without bit 6.
     let lead = _mm256_and_si256(_mm256_srli_epi16::<6>(bytes), _mm256_set1_epi8(3));
@@ -374,11 +374,7 @@ pub(super) fn rows_without(lower: u32, upper: u32) -> __m128i {
 /// Writes the 32 bytes without those in `lead`.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-pub(in crate::simd::x86_64) fn block_to_latin1(
-    chars: __m256i,
-    lead: u32,
-    to: &mut [MaybeUninit<u8>; LANES],
-) {
+fn block_to_latin1(chars: __m256i, lead: u32, to: &mut [MaybeUninit<u8>; LANES]) {
     let set = |window: u32| lead >> (8 * window) & 0xFF;
     let rows = |window: u32| rows_without(set(window), set(window + 1));
     let chars = _mm256_shuffle_epi8(chars, _mm256_set_m128i(rows(2), rows(0)));

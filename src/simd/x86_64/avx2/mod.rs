@@ -2,7 +2,7 @@
 
 pub(in crate::simd) mod ascii;
 pub(in crate::simd::x86_64) mod ascii_runs;
-pub(in crate::simd::x86_64) mod compact;
+mod compact;
 pub(in crate::simd) mod count;
 pub(in crate::simd) mod iso_2022_jp;
 pub(in crate::simd) mod latin1;
@@ -21,7 +21,7 @@ pub(in crate::simd) mod two_byte_steps;
 
 pub(in crate::simd) mod utf16;
 pub(in crate::simd) mod utf16_count;
-pub(in crate::simd::x86_64) mod utf16_halves;
+mod utf16_halves;
 pub(in crate::simd) mod utf16_units;
 pub(in crate::simd) mod utf32;
 pub(in crate::simd) mod utf32_to_utf8;

@@ -19,9 +19,9 @@ use crate::simd::single_byte::SingleByteTable;
 /// Bytes in a block.
 pub(in crate::simd::x86_64) const BLOCK: usize = 2 * LANES;
 /// What a block and the copies of a sparse one read.
-pub(in crate::simd::x86_64) const READ: usize = 2 * BLOCK + 1;
+pub(super) const READ: usize = 2 * BLOCK + 1;
 /// Where they write.
-pub(in crate::simd::x86_64) const WRITTEN: usize = 3 * LANES + ROOM;
+const WRITTEN: usize = 3 * LANES + ROOM;
 
 /// Decodes up to the first unmapped byte, with the kernels of `kernels` at the end. Returns the
 /// bytes read and the bytes written.
@@ -118,7 +118,7 @@ fn blocks_to_utf8<const CHAIN: bool, const ROWS: usize>(
 /// unmapped.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn sparse_to_utf8<const ROUNDS: usize>(
+pub(super) fn sparse_to_utf8<const ROUNDS: usize>(
     table: &SingleByteTable,
     bytes: [__m256i; 2],
     upper: u64,

@@ -246,10 +246,7 @@ fn narrow([low, high]: Block) -> __m256i {
 /// Converts a few characters one after the other: up to 12 units, or ten pairs.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn few_to_utf8<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
+fn few_to_utf8<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let is_surrogate = |unit| (0xD800..0xE000).contains(&code_unit::<BE>(unit));
     let most = if is_surrogate(*src.first_chunk()?) {
         4 * 10

@@ -46,13 +46,13 @@ pub(super) fn last_half_to_utf8(
 }
 
 /// Bytes of input that are converted by halves of blocks only.
-pub(in crate::simd::x86_64) const MOST: usize = 320;
+const MOST: usize = 320;
 
 /// Converts short text of at least 16 units. Returns the bytes written; `None` where it does not fit, or
 /// has surrogates.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn short_to_utf8<const BE: bool>(
+pub(super) fn short_to_utf8<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
@@ -68,7 +68,7 @@ pub(in crate::simd::x86_64) fn short_to_utf8<const BE: bool>(
 /// units. Returns the bytes written in all; `None` where it does not fit, or has surrogates.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn end_to_utf8<const BE: bool>(
+pub(super) fn end_to_utf8<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,

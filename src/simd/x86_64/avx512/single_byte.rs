@@ -2,25 +2,17 @@
 //! registers.
 
 use core::arch::x86_64::{
-    __m256i, __m512i, __mmask32, __mmask64, _mm512_and_si512, _mm512_castsi512_si256,
-    _mm512_cmpeq_epi16_mask, _mm512_cvtepi16_epi8, _mm512_cvtepu8_epi16, _mm512_mask_blend_epi16,
-    _mm512_mask_mov_epi16, _mm512_mask_testn_epi16_mask, _mm512_maskz_mov_epi16,
-    _mm512_movepi8_mask, _mm512_permutex2var_epi16, _mm512_set1_epi16, _mm512_slli_epi16,
-    _mm512_srli_epi16, _mm512_srlv_epi16, _mm512_test_epi16_mask, _mm512_testn_epi16_mask,
+    __m256i, __m512i, __mmask32, _mm512_and_si512, _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask,
+    _mm512_cvtepi16_epi8, _mm512_cvtepu8_epi16, _mm512_mask_blend_epi16, _mm512_mask_mov_epi16,
+    _mm512_mask_testn_epi16_mask, _mm512_maskz_mov_epi16, _mm512_movepi8_mask,
+    _mm512_permutex2var_epi16, _mm512_set1_epi16, _mm512_slli_epi16, _mm512_srli_epi16,
+    _mm512_srlv_epi16, _mm512_test_epi16_mask, _mm512_testn_epi16_mask,
 };
 use core::mem::MaybeUninit;
 
-use super::utf16_bytes::{first, halves, last};
-use super::{LANES, load, load_front, store, store_front, store_front_half};
-use crate::simd::kernels::Kernels;
-use crate::simd::scalar;
+use super::{LANES, halves, load, load_front, store, store_front, store_front_half};
 use crate::simd::single_byte::{PAGES, SingleByteTable};
-use crate::simd::x86_64::as_bytes;
-use crate::simd::x86_64::avx2::{
-    self,
-    compact::{self, ROOM},
-    single_byte_to_utf8::{READ, WRITTEN, sparse_to_utf8},
-};
+use crate::simd::x86_64::{as_bytes, avx2};
 
 /// Code units in a vector.
 const UNITS: usize = LANES / 2;
@@ -106,95 +98,6 @@ pub(in crate::simd) fn single_byte_to_utf16(
         done += count;
     }
     done
-}
-
-/// Decodes up to the first unmapped byte, with the kernels of `kernels` at the end. Returns the
-/// bytes read and the bytes written.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn single_byte_to_utf8(
-    kernels: &Kernels,
-    table: &SingleByteTable,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
-    let upper_units = UpperUnits::new(table);
-    let (mut read, mut written) = (0, 0);
-    while let Some(from) = src[read..].first_chunk::<READ>()
-        && let Some(to) = dst[written..].first_chunk_mut::<WRITTEN>()
-        && let Some(bytes) = from.first_chunk()
-    {
-        let bytes = load(bytes);
-        let upper = _mm512_movepi8_mask(bytes);
-        let len = match upper.count_ones() {
-            0 => {
-                if let Some(to) = to.first_chunk_mut() {
-                    store(to, bytes);
-                }
-                LANES
-            }
-            1..=2 => sparse_to_utf8::<2>(table, halves(bytes), upper, from, to),
-            3..=4 => sparse_to_utf8::<4>(table, halves(bytes), upper, from, to),
-            _ => upper_units.block_to_utf8(bytes, upper, to),
-        };
-        if len == 0 {
-            break;
-        }
-        read += LANES;
-        written += len;
-    }
-    // Where copies might read too far: dense text.
-    while let Some(from) = src[read..].first_chunk()
-        && let Some(to) = dst[written..].first_chunk_mut::<WRITTEN>()
-    {
-        let bytes = load(from);
-        let upper = _mm512_movepi8_mask(bytes);
-        let len = match upper.count_ones() {
-            0..=4 => 0,
-            _ => upper_units.block_to_utf8(bytes, upper, to),
-        };
-        if len == 0 {
-            break;
-        }
-        read += LANES;
-        written += len;
-    }
-    let rest =
-        scalar::single_byte::single_byte_to_utf8(kernels, table, &src[read..], &mut dst[written..]);
-    (read + rest.0, written + rest.1)
-}
-
-impl UpperUnits {
-    /// Writes the UTF-8 of 64 bytes, of which those in `upper` are not ASCII. Returns its length, or
-    /// 0 where a byte is unmapped.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-    fn block_to_utf8(
-        &self,
-        bytes: __m512i,
-        upper: __mmask64,
-        to: &mut [MaybeUninit<u8>; WRITTEN],
-    ) -> usize {
-        let mut at = 0;
-        for (half, bytes) in halves(bytes).into_iter().enumerate() {
-            let longer = (upper >> (UNITS * half)) as u32;
-            let (units, unmapped) = self.decode(bytes, longer);
-            let Some(to) = to[at..].first_chunk_mut::<ROOM>() else {
-                break;
-            };
-            if unmapped != 0 {
-                return 0;
-            }
-            let three = _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xF800_u16.cast_signed()));
-            let last = halves(last(units));
-            if three == 0 {
-                compact::pack_1_2(last, longer, to);
-            } else {
-                compact::up_to_three(halves(first(units)), last, longer, three, to);
-            }
-            at += UNITS + (longer.count_ones() + three.count_ones()) as usize;
-        }
-        at
-    }
 }
 
 /// The bytes of 128 code points, two in a lane.

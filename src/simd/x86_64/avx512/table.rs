@@ -20,22 +20,6 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     utf8_to_utf8_lossy: |src, dst| unsafe { avx512::utf8_lossy::utf8_to_utf8_lossy(src, dst) },
     // SAFETY: as above.
-    utf16le_to_utf8: |src, dst| unsafe {
-        avx512::utf16::utf16_to_utf8::<false, false>(src, dst).counts()
-    },
-    // SAFETY: as above.
-    utf16le_to_utf8_lossy: |src, dst| unsafe {
-        avx512::utf16::utf16_to_utf8::<false, true>(src, dst)
-    },
-    // SAFETY: as above.
-    utf16be_to_utf8: |src, dst| unsafe {
-        avx512::utf16::utf16_to_utf8::<true, false>(src, dst).counts()
-    },
-    // SAFETY: as above.
-    utf16be_to_utf8_lossy: |src, dst| unsafe {
-        avx512::utf16::utf16_to_utf8::<true, true>(src, dst)
-    },
-    // SAFETY: as above.
     utf16le_to_utf16: |src, dst| unsafe { avx512::utf16_units::utf16_to_utf16::<false>(src, dst) },
     // SAFETY: as above.
     utf16le_to_utf16_lossy: |src, dst| unsafe {
@@ -47,8 +31,6 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     utf16be_to_utf16_lossy: |src, dst| unsafe {
         avx512::utf16_units::utf16_to_utf16_lossy::<true>(src, dst)
     },
-    // SAFETY: as above.
-    utf16_swap: |src, dst| unsafe { avx2::utf16_units::swap(src, dst) },
     // SAFETY: as above.
     utf16_valid_prefix: |src| unsafe { avx512::utf16_count::valid_prefix(src) },
     // SAFETY: as above.
@@ -70,21 +52,11 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
     // SAFETY: as above.
     utf8_to_utf32: |src, dst| unsafe { avx512::utf8_to_utf32::utf8_to_utf32(src, dst) },
     // SAFETY: as above.
-    utf32_to_utf8: |src, dst| unsafe { avx512::utf32_to_utf8::utf32_to_utf8(src, dst) },
-    // SAFETY: as above.
     utf32_to_utf16: |src, dst| unsafe { avx512::utf32::utf32_to_utf16(src, dst) },
     // SAFETY: as above.
     utf16_to_utf32: |src, dst| unsafe { avx512::utf32::utf16_to_utf32(src, dst) },
     // SAFETY: as above.
     utf16_len_from_utf8: |src| unsafe { avx512::count::utf16_len_from_utf8(src) },
-    // SAFETY: as above.
-    count_scalars_utf8: |src| unsafe { avx512::count::count_scalars_utf8(src) },
-    // SAFETY: as above.
-    utf8_len_from_latin1: |src| unsafe { avx512::count::utf8_len_from_latin1(src) },
-    // SAFETY: as above.
-    utf8_len_from_utf32: |src| unsafe { avx512::count::utf8_len_from_utf32(src) },
-    // SAFETY: as above.
-    utf16_len_from_utf32: |src| unsafe { avx512::count::utf16_len_from_utf32(src) },
     // SAFETY: as above.
     utf32_to_latin1: |src, dst| unsafe { avx512::utf32::utf32_to_latin1(src, dst) },
     // SAFETY: as above.
@@ -94,20 +66,12 @@ pub(in crate::simd) const KERNELS: Kernels = Kernels {
         avx512::single_byte::single_byte_to_utf16(table, src, dst)
     },
     // SAFETY: as above.
-    single_byte_to_utf8: |table, src, dst| unsafe {
-        avx512::single_byte::single_byte_to_utf8(&AVX512, table, src, dst)
-    },
-    // SAFETY: as above.
     utf16_to_single_byte: |table, src, dst| unsafe {
         avx512::single_byte::utf16_to_single_byte(table, src, dst)
     },
     utf8_to_single_byte: |table, src, dst| {
         scalar::single_byte::utf8_to_single_byte_by_script(&AVX512, table, src, dst)
     },
-    // SAFETY: as above.
-    latin1_to_utf8: |src, dst| unsafe { avx512::latin1::latin1_to_utf8(src, dst) },
-    // SAFETY: as above.
-    utf8_to_latin1: |src, dst| unsafe { avx512::latin1::utf8_to_latin1(src, dst) },
     ..avx2::table::KERNELS
 };
 

@@ -5,14 +5,15 @@ use core::arch::x86_64::{
     __m256i, __m512i, _mm256_and_si256, _mm256_cmpeq_epi16_mask, _mm256_set1_epi16,
     _mm256_test_epi16_mask, _mm512_add_epi8, _mm512_add_epi16, _mm512_add_epi64, _mm512_adds_epu8,
     _mm512_and_si512, _mm512_cmpeq_epi16_mask, _mm512_min_epu16, _mm512_packus_epi16,
-    _mm512_reduce_add_epi64, _mm512_sad_epu8, _mm512_set1_epi8, _mm512_setzero_si512,
-    _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_testn_epi16_mask,
+    _mm512_reduce_add_epi64, _mm512_sad_epu8, _mm512_set1_epi8, _mm512_set1_epi16,
+    _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_testn_epi16_mask,
 };
 
-use super::utf16_bytes::{UNITS, splat};
 use super::{LANES, broadcast, load, load_front_half};
 use crate::simd::x86_64::utf16_pairs::Pairs;
 
+/// Code units in a vector.
+const UNITS: usize = LANES / 2;
 /// Units in a group of vectors.
 const GROUP: usize = 4 * UNITS;
 /// Units in half a vector: what is left, and short texts, for which 512 bits do not pay.
@@ -120,6 +121,12 @@ fn groups(units: &[u16]) -> (&[[u16; GROUP]], &[u16]) {
     } else {
         (&[], units)
     }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn splat(unit: u16) -> __m512i {
+    _mm512_set1_epi16(unit.cast_signed())
 }
 
 #[inline]
