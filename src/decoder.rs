@@ -8,7 +8,7 @@ use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::output::{Sink, Utf8Out, Utf16Out};
 use crate::progress::{Bom, Malformed, Progress, Status};
 use crate::simd::few_encoded::FEW;
-use crate::simd::{self, Few, Kernels, write_only};
+use crate::simd::{self, Kernels, write_only};
 
 /// Decodes a stream of bytes, piece by piece, without allocating.
 ///
@@ -467,7 +467,7 @@ impl Decoder {
         }
         let src = src.get(of_bom..).unwrap_or_default();
         let (queue, kernels) = (&mut self.queue, self.kernels);
-        let in_line = kernels.few != Few::No && src.len() <= 2 * FEW && queue.held.len() == 0;
+        let in_line = kernels.inline_short && src.len() <= 2 * FEW && queue.held.len() == 0;
         let Outcome {
             status,
             read,

@@ -8,7 +8,7 @@ use crate::drive::{self, Outcome};
 use crate::encoding::Encoding;
 use crate::output::ByteOut;
 use crate::progress::{Progress, Status, Unmappable};
-use crate::simd::{self, Few, Kernels, is_leading_surrogate, surrogate_pair, write_only};
+use crate::simd::{self, Kernels, is_leading_surrogate, surrogate_pair, write_only};
 
 /// Encodes a stream of text, piece by piece, without allocating.
 ///
@@ -291,7 +291,7 @@ impl Encoder {
         unmappable: Unmappable,
     ) -> Progress {
         let (offset, kernels) = (self.offset, self.kernels);
-        let in_line = kernels.few != Few::No;
+        let in_line = kernels.inline_short;
         let Outcome {
             status,
             read,

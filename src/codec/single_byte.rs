@@ -3,7 +3,7 @@
 use super::lossy::by_turns;
 use super::tables::{SINGLE_BYTE, unit};
 use super::{Bytes, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Few, Kernels, SingleByteTable, Transcoded};
+use crate::simd::{Kernels, SingleByteTable, Transcoded};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::Text;
@@ -54,7 +54,7 @@ impl Decode for SingleByte {
     }
 
     fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
-        if self.table.is_full() || kernels.few == Few::No {
+        if self.table.is_full() || !kernels.inline_short {
             let written = out.written();
             let read = Decode::kernel(self, kernels, src, out);
             return Transcoded {

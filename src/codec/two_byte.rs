@@ -2,7 +2,7 @@
 
 use super::Item;
 use super::lossy::by_turns;
-use crate::simd::{Exception, Few, Kernels, Transcoded, TwoByte};
+use crate::simd::{Exception, Kernels, Transcoded, TwoByte};
 use crate::stream::sink::Sink;
 
 /// Well-formed bytes in a row after which a kernel is worth its start-up.
@@ -14,7 +14,7 @@ const SHORT: usize = 64;
 /// [`super::Decode::kernel`] of such an encoding.
 #[inline(always)]
 pub(super) fn kernel<E: TwoByte, S: Sink>(kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-    if src.len() <= SHORT && kernels.few != Few::No {
+    if src.len() <= SHORT && kernels.inline_short {
         return out.put_short_two_byte::<E>(src);
     }
     out.put_two_byte_run(kernels, E::INDEX, src)
@@ -26,7 +26,7 @@ pub(super) fn kernel_lossy<E: TwoByte, S: Sink>(
     src: &[u8],
     out: &mut S,
 ) -> Transcoded {
-    if kernels.few == Few::No {
+    if !kernels.inline_short {
         return Transcoded::default();
     }
     by_turns(

@@ -1,38 +1,29 @@
 //! Asks the processor, once (feature `std`).
 
+use super::kernels::Kernels;
+use super::tables::select;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
-#[cfg(target_arch = "x86_64")]
-use std::arch::is_x86_feature_detected;
 
-use super::kernels::{Kernels, select};
-
+/// Whether this machine has a CPU feature.
 #[cfg(target_arch = "x86_64")]
-pub(super) fn sse4_2() -> bool {
-    is_x86_feature_detected!("sse4.2") && is_x86_feature_detected!("popcnt")
+#[allow(unused_macros, reason = "only tables with vectors ask")]
+macro_rules! has_feature {
+    ($feature:tt) => {
+        std::arch::is_x86_feature_detected!($feature)
+    };
 }
 
-#[cfg(target_arch = "x86_64")]
-pub(super) fn avx2() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("popcnt")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
+/// Whether this machine has a CPU feature, which the target says.
+#[cfg(not(target_arch = "x86_64"))]
+#[allow(unused_macros, reason = "only tables with vectors ask")]
+macro_rules! has_feature {
+    ($feature:tt) => {
+        cfg!(target_feature = $feature)
+    };
 }
-
-#[cfg(target_arch = "x86_64")]
-pub(super) fn avx512() -> bool {
-    avx2()
-        && is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vl")
-}
-
-#[cfg(target_arch = "x86_64")]
-pub(super) fn avx512_vbmi2() -> bool {
-    avx512() && is_x86_feature_detected!("avx512vbmi") && is_x86_feature_detected!("avx512vbmi2")
-}
+#[allow(unused_imports, reason = "only tables with vectors ask")]
+pub(in crate::simd) use has_feature;
 
 /// The table in use, or null before anyone has asked.
 static ACTIVE: AtomicPtr<Kernels> = AtomicPtr::new(ptr::null_mut());

@@ -1,26 +1,12 @@
-//! The table of kernels, and which one this process uses.
+//! What a table of kernels holds, and what its callers rely on.
 
 use core::mem::MaybeUninit;
+use core::ops::Deref;
 
-#[cfg(all(
-    target_arch = "aarch64",
-    target_endian = "little",
-    target_feature = "neon"
-))]
-use super::aarch64::neon::table::NEON;
-use super::detect;
-use super::scalar::{self, table::SCALAR};
 use super::single_byte::SingleByteTable;
 use super::two_byte::cells::TwoByteCells;
-use super::two_byte::few::Few;
 use super::two_byte::index::TwoByteIndex;
 use super::two_byte::iso_2022_jp::JisState;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use super::wasm32::simd128::table::SIMD128;
-#[cfg(target_arch = "x86_64")]
-use super::x86_64::{
-    avx2::table::AVX2, avx512::table::AVX512, avx512_vbmi2::table::AVX512_VBMI2, sse4::table::SSE4,
-};
 
 /// A kernel that copies or converts one unit to one unit. Returns the number of units written.
 type Convert<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> usize;
@@ -29,40 +15,16 @@ type Convert<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> usize;
 /// units written.
 type Transcode<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
-/// The same with U+FFFD for malformed input.
+/// A kernel that writes U+FFFD for malformed input.
 type Replace<From, To> = fn(&[From], &mut [MaybeUninit<To>]) -> Transcoded;
 
-/// A kernel to or from a single-byte encoding. Returns `Done`: as above.
-type SingleByte<From, To, Done> = fn(&SingleByteTable, &[From], &mut [MaybeUninit<To>]) -> Done;
+/// A kernel that finds in `Table` what it writes, and returns `Done`: the number of units, or the units
+/// read and the units written.
+type LookUp<Table, From, To, Done = (usize, usize)> =
+    fn(&Table, &[From], &mut [MaybeUninit<To>]) -> Done;
 
-/// From code points to bytes of a single-byte encoding: for each 64 code points of the Basic Multilingual Plane the number of a
-/// block of 64 cells; a cell is a byte, or 0 for none (and U+0000).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SingleByteCells {
-    pub(crate) blocks: &'static [u8; 1024],
-    pub(crate) cells: &'static [[u8; 64]; 256],
-}
-
-impl SingleByteCells {
-    /// The byte of a code unit, or 0.
-    #[inline(always)]
-    pub(crate) fn get(&self, unit: u16) -> u8 {
-        let block = self.blocks[usize::from(unit >> 6)];
-        self.cells[usize::from(block)][usize::from(unit & 63)]
-    }
-
-    /// The bytes of the 64 code units from `unit` on, which is a multiple of 64.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    pub(crate) fn block(&self, unit: u16) -> &'static [u8; 64] {
-        &self.cells[usize::from(self.blocks[usize::from(unit >> 6)])]
-    }
-}
-
-/// A kernel that finds in `Table` what it writes. Returns the units read and the units written.
-type LookUp<Table, From, To> = fn(&Table, &[From], &mut [MaybeUninit<To>]) -> (usize, usize);
-
-/// The same of an encoding with a state, which it changes.
+/// A kernel of an encoding that has a state, which it changes. Returns the units read and the units
+/// written.
 type StatefulLookUp<Table, State, From, To> =
     fn(&Table, &mut State, &[From], &mut [MaybeUninit<To>]) -> (usize, usize);
 
@@ -77,11 +39,63 @@ pub(crate) struct Transcoded {
     pub(crate) errors: usize,
 }
 
-/// The kernels of one instruction set. Units past those a kernel says it has written, up to the end
-/// of its output, may be overwritten.
+/// The kernels of one instruction set, which keep the contract of [`Kernels::new`].
 #[derive(Debug)]
 pub(crate) struct Kernels {
     pub(crate) name: &'static str,
+    entries: Entries,
+}
+
+impl Kernels {
+    /// Makes a table of functions that callers trust. They let a `Vec` own what a kernel says it has
+    /// written (`set_len`), and a `String`, without a look at it (`from_utf8_unchecked`).
+    ///
+    /// # Safety
+    ///
+    /// Each entry, whatever it is given, and whether or not that is well-formed,
+    /// - reads at most `src.len()` units and writes at most `dst.len()`, and returns such counts;
+    /// - has initialised as many units at the front of `dst` as it says it has written, and writes no
+    ///   uninitialised value after them (initialised ones it may write up to the end of `dst`);
+    /// - has written well-formed UTF-8, which ends with a whole character, if it is named `…_to_utf8`
+    ///   or `…_to_utf8_lossy`; and
+    /// - has found ASCII (`ascii_prefix`, `unshifted_prefix`) or well-formed UTF-8 (`utf8_valid_prefix`)
+    ///   in as many bytes at the front as it returns.
+    ///
+    /// Nothing else is trusted. That a count is as large as it could be, that the output is what the
+    /// encoding says, that UTF-16 is well-formed, `errors`, and what the other entries count are matters
+    /// of correctness.
+    pub(super) const unsafe fn new(name: &'static str, entries: Entries) -> Self {
+        Kernels { name, entries }
+    }
+
+    /// Narrows the ASCII prefix of native-endian UTF-16. Returns the number of units.
+    #[inline(always)]
+    pub(crate) fn narrow(&self, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let kernel = if cfg!(target_endian = "big") {
+            self.utf16be_to_ascii
+        } else {
+            self.utf16le_to_ascii
+        };
+        kernel(bytemuck::cast_slice(src), dst)
+    }
+}
+
+impl Deref for Kernels {
+    type Target = Entries;
+
+    #[inline(always)]
+    fn deref(&self) -> &Entries {
+        &self.entries
+    }
+}
+
+/// What a table says of an instruction set: its kernels, for which nobody has vouched yet. Those of a
+/// [`Kernels`] keep the contract of [`Kernels::new`].
+///
+/// A kernel stops before what it does not understand, and where there is no room; it may stop earlier.
+/// Lengths and counts are in units of what is read or written, unless they are said to be in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entries {
     /// The length of the ASCII prefix, or less.
     pub(crate) ascii_prefix: fn(&[u8]) -> usize,
     /// The length of the prefix that is ASCII without ESC, SO and SI, which ISO-2022-JP reads as
@@ -107,27 +121,31 @@ pub(crate) struct Kernels {
     pub(crate) ascii_to_utf16: Convert<u8, u16>,
     /// Narrows the ASCII prefix of little-endian UTF-16 bytes, at any alignment.
     pub(crate) utf16le_to_ascii: Convert<u8, u8>,
-    /// The same, big-endian.
+    /// Narrows the ASCII prefix of big-endian UTF-16 bytes, at any alignment.
     pub(crate) utf16be_to_ascii: Convert<u8, u8>,
     /// Converts little-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a
     /// leading one at the end. Reads whole characters, counted in bytes.
     pub(crate) utf16le_to_utf8: Transcode<u8, u8>,
-    /// The same, big-endian.
+    /// Converts big-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a
+    /// leading one at the end. Reads whole characters, counted in bytes.
     pub(crate) utf16be_to_utf8: Transcode<u8, u8>,
-    /// The same, with U+FFFD for lone surrogates; stops before a leading one at the end, which may
-    /// not be lone.
+    /// Converts little-endian UTF-16 bytes, at any alignment, with U+FFFD for lone surrogates; stops
+    /// before a leading one at the end, which may not be lone. Reads whole characters, counted in bytes.
     pub(crate) utf16le_to_utf8_lossy: Replace<u8, u8>,
-    /// The same, big-endian.
+    /// Converts big-endian UTF-16 bytes, at any alignment, with U+FFFD for lone surrogates; stops
+    /// before a leading one at the end, which may not be lone. Reads whole characters, counted in bytes.
     pub(crate) utf16be_to_utf8_lossy: Replace<u8, u8>,
     /// Copies little-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a
-    /// leading one at the end. Returns the number of units.
+    /// leading one at the end. Returns the number of code units.
     pub(crate) utf16le_to_utf16: Convert<u8, u16>,
-    /// The same, big-endian.
+    /// Copies big-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a leading
+    /// one at the end. Returns the number of code units.
     pub(crate) utf16be_to_utf16: Convert<u8, u16>,
-    /// The same, with U+FFFD for lone surrogates; stops before a leading one at the end. Reads
-    /// whole characters, counted in bytes.
+    /// Copies little-endian UTF-16 bytes, at any alignment, with U+FFFD for lone surrogates; stops
+    /// before a leading one at the end. Reads whole characters, counted in bytes.
     pub(crate) utf16le_to_utf16_lossy: Replace<u8, u16>,
-    /// The same, big-endian.
+    /// Copies big-endian UTF-16 bytes, at any alignment, with U+FFFD for lone surrogates; stops before
+    /// a leading one at the end. Reads whole characters, counted in bytes.
     pub(crate) utf16be_to_utf16_lossy: Replace<u8, u16>,
     /// The length of the longest well-formed prefix, in bytes, or less; it ends with a whole
     /// character.
@@ -137,46 +155,54 @@ pub(crate) struct Kernels {
     /// Copies UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops where
     /// the room ends, or a little before, and before a sequence at the end of the input that may go
     /// on after it.
-    pub(crate) utf8_to_utf8_lossy: fn(&[u8], &mut [MaybeUninit<u8>]) -> Transcoded,
+    pub(crate) utf8_to_utf8_lossy: Replace<u8, u8>,
     /// Converts well-formed UTF-8.
     pub(crate) utf8_to_utf16: Transcode<u8, u16>,
-    /// The same, to little-endian bytes at any alignment. Writes whole code units, counted in bytes.
+    /// Converts well-formed UTF-8 to little-endian UTF-16 bytes, at any alignment. Writes whole code
+    /// units, counted in bytes.
     pub(crate) utf8_to_utf16le: Transcode<u8, u8>,
-    /// The same, big-endian.
+    /// Converts well-formed UTF-8 to big-endian UTF-16 bytes, at any alignment. Writes whole code units,
+    /// counted in bytes.
     pub(crate) utf8_to_utf16be: Transcode<u8, u8>,
     /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops
     /// before a sequence at the end of the input that may go on after it.
     pub(crate) utf8_to_utf16_lossy: Replace<u8, u16>,
-    /// Whether a few characters are converted in line (`scalar/few_encoded.rs`), and whether the first
-    /// characters of a two-byte encoding are, one by one (`two_byte/few.rs`).
-    pub(crate) few: Few,
-    /// Decodes an encoding of one and two bytes up to the first byte or pair without a code unit.
+    /// Whether short text is converted in line, without a kernel, and so is the front of longer text in
+    /// a two-byte encoding (`scalar/short_encoded.rs`, `two_byte/short.rs`).
+    pub(crate) inline_short: bool,
+    /// Decodes an encoding of one and two bytes to UTF-16, up to the first byte or pair without a code
+    /// unit.
     pub(crate) two_byte_to_utf16: LookUp<TwoByteIndex, u8, u16>,
-    /// The same, to UTF-8.
+    /// Decodes an encoding of one and two bytes to UTF-8, up to the first byte or pair without a code
+    /// unit.
     pub(crate) two_byte_to_utf8: LookUp<TwoByteIndex, u8, u8>,
-    /// Encodes up to the first unit that an encoding of one and two bytes does not have.
+    /// Encodes UTF-16 up to the first unit that an encoding of one and two bytes does not have.
     pub(crate) utf16_to_two_byte: LookUp<TwoByteCells, u16, u8>,
-    /// The same from well-formed UTF-8.
+    /// Encodes well-formed UTF-8 up to the first character that an encoding of one and two bytes does
+    /// not have.
     pub(crate) utf8_to_two_byte: LookUp<TwoByteCells, u8, u8>,
-    /// Decodes ISO-2022-JP up to what is neither ASCII nor a pair, nor an escape sequence to one of the
-    /// two.
+    /// Decodes ISO-2022-JP to UTF-8, up to what is neither ASCII nor a pair, nor an escape sequence to
+    /// one of the two.
     pub(crate) iso_2022_jp_to_utf8: StatefulLookUp<TwoByteIndex, JisState, u8, u8>,
-    /// The same, to UTF-16.
+    /// Decodes ISO-2022-JP to UTF-16, up to what is neither ASCII nor a pair, nor an escape sequence to
+    /// one of the two.
     pub(crate) iso_2022_jp_to_utf16: StatefulLookUp<TwoByteIndex, JisState, u8, u16>,
-    /// Encodes ISO-2022-JP up to what is neither ASCII nor has a pair. The state is whether pairs come
-    /// next.
+    /// Encodes well-formed UTF-8 in ISO-2022-JP, up to what is neither ASCII nor has a pair. The state is
+    /// whether pairs come next.
     pub(crate) utf8_to_iso_2022_jp: StatefulLookUp<TwoByteCells, bool, u8, u8>,
-    /// The same from UTF-16.
+    /// Encodes UTF-16 in ISO-2022-JP, up to what is neither ASCII nor has a pair. The state is whether
+    /// pairs come next.
     pub(crate) utf16_to_iso_2022_jp: StatefulLookUp<TwoByteCells, bool, u16, u8>,
-    /// Decodes a single-byte encoding up to the first unmapped byte.
-    pub(crate) single_byte_to_utf8: SingleByte<u8, u8, (usize, usize)>,
-    /// The same, to UTF-16. Returns the number of units.
-    pub(crate) single_byte_to_utf16: fn(&SingleByteTable, &[u8], &mut [MaybeUninit<u16>]) -> usize,
-    /// Encodes a single-byte encoding up to the first unit that it does not have. Returns the
-    /// number of units.
-    pub(crate) utf16_to_single_byte: fn(&SingleByteTable, &[u16], &mut [MaybeUninit<u8>]) -> usize,
-    /// The same for well-formed UTF-8. Returns the bytes read and the bytes written.
-    pub(crate) utf8_to_single_byte: SingleByte<u8, u8, (usize, usize)>,
+    /// Decodes a single-byte encoding to UTF-8, up to the first unmapped byte.
+    pub(crate) single_byte_to_utf8: LookUp<SingleByteTable, u8, u8>,
+    /// Decodes a single-byte encoding to UTF-16, up to the first unmapped byte. Returns the number of
+    /// units.
+    pub(crate) single_byte_to_utf16: LookUp<SingleByteTable, u8, u16, usize>,
+    /// Encodes UTF-16 up to the first unit that a single-byte encoding does not have. Returns the number
+    /// of units.
+    pub(crate) utf16_to_single_byte: LookUp<SingleByteTable, u16, u8, usize>,
+    /// Encodes well-formed UTF-8 up to the first character that a single-byte encoding does not have.
+    pub(crate) utf8_to_single_byte: LookUp<SingleByteTable, u8, u8>,
     /// Decodes x-user-defined.
     pub(crate) user_defined_to_utf16: Convert<u8, u16>,
     /// Encodes x-user-defined up to the first unit that it does not have.
@@ -185,21 +211,21 @@ pub(crate) struct Kernels {
     pub(crate) latin1_to_utf8: Transcode<u8, u8>,
     /// Converts UTF-8 up to the first character above U+00FF.
     pub(crate) utf8_to_latin1: Transcode<u8, u8>,
-    /// Widens Latin-1, as far as there is room.
+    /// Widens Latin-1 to UTF-16, as far as there is room.
     pub(crate) latin1_to_utf16: Convert<u8, u16>,
-    /// The same, to UTF-32.
+    /// Widens Latin-1 to UTF-32, as far as there is room.
     pub(crate) latin1_to_utf32: Convert<u8, u32>,
     /// Narrows UTF-16 up to the first unit above 00FF.
     pub(crate) utf16_to_latin1: Convert<u16, u8>,
-    /// The same, from UTF-32.
+    /// Narrows UTF-32 up to the first unit above 00FF.
     pub(crate) utf32_to_latin1: Convert<u32, u8>,
     /// Converts well-formed UTF-8.
     pub(crate) utf8_to_utf32: Transcode<u8, u32>,
     /// Converts UTF-16 up to the first lone surrogate.
     pub(crate) utf16_to_utf32: Transcode<u16, u32>,
-    /// Converts UTF-32 up to the first unit that is no scalar value.
+    /// Converts UTF-32 to UTF-8, up to the first unit that is no scalar value.
     pub(crate) utf32_to_utf8: Transcode<u32, u8>,
-    /// The same, to UTF-16.
+    /// Converts UTF-32 to UTF-16, up to the first unit that is no scalar value.
     pub(crate) utf32_to_utf16: Transcode<u32, u16>,
     /// Copies code units in the other byte order, as far as there is room.
     pub(crate) utf16_swap: Convert<u16, u16>,
@@ -225,7 +251,7 @@ pub(crate) struct Kernels {
     pub(crate) utf16_len_from_utf32: fn(&[u32]) -> usize,
 }
 
-/// Where nothing was replaced.
+/// The counts of a kernel that replaces nothing.
 impl From<(usize, usize)> for Transcoded {
     #[inline(always)]
     fn from((read, written): (usize, usize)) -> Self {
@@ -244,160 +270,9 @@ impl Transcoded {
         errors: 0,
     };
 
-    /// Where nothing was replaced.
+    /// Units read and written, where nothing was replaced.
     #[inline(always)]
     pub(crate) fn counts(self) -> (usize, usize) {
         (self.read, self.written)
     }
-}
-
-impl Kernels {
-    /// Narrows the ASCII prefix of native-endian UTF-16. Returns the number of units.
-    #[inline(always)]
-    pub(crate) fn narrow(&self, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
-        let kernel = if cfg!(target_endian = "big") {
-            self.utf16be_to_ascii
-        } else {
-            self.utf16le_to_ascii
-        };
-        kernel(bytemuck::cast_slice(src), dst)
-    }
-}
-
-/// Kernels that do nothing: everything is left to the state machines.
-pub(crate) static NOTHING: Kernels = Kernels {
-    name: "none",
-    ascii_prefix: |_| 0,
-    unshifted_prefix: |_| 0,
-    textual_prefix: |_| 0,
-    ascii_to_utf8: |_, _| 0,
-    ascii_to_utf16: |_, _| 0,
-    utf16le_to_ascii: |_, _| 0,
-    utf16be_to_ascii: |_, _| 0,
-    utf16le_to_utf16: |_, _| 0,
-    utf16be_to_utf16: |_, _| 0,
-    utf8_valid_prefix: |_| 0,
-    utf8_to_utf8: |_, _| 0,
-    utf8_to_utf8_lossy: |_, _| Transcoded {
-        read: 0,
-        written: 0,
-        errors: 0,
-    },
-    utf8_to_utf16: |_, _| (0, 0),
-    utf8_to_utf16le: |_, _| (0, 0),
-    utf8_to_utf16be: |_, _| (0, 0),
-    utf8_to_utf16_lossy: |_, _| Transcoded::default(),
-    utf16le_to_utf8: |_, _| (0, 0),
-    utf16be_to_utf8: |_, _| (0, 0),
-    utf16le_to_utf8_lossy: |_, _| Transcoded::NOTHING,
-    utf16be_to_utf8_lossy: |_, _| Transcoded::NOTHING,
-    utf16le_to_utf16_lossy: |_, _| Transcoded::NOTHING,
-    utf16be_to_utf16_lossy: |_, _| Transcoded::NOTHING,
-    few: Few::No,
-    two_byte_to_utf16: |_, _, _| (0, 0),
-    two_byte_to_utf8: |_, _, _| (0, 0),
-    utf16_to_two_byte: |_, _, _| (0, 0),
-    utf8_to_two_byte: |_, _, _| (0, 0),
-    iso_2022_jp_to_utf8: |_, _, _, _| (0, 0),
-    iso_2022_jp_to_utf16: |_, _, _, _| (0, 0),
-    utf8_to_iso_2022_jp: |_, _, _, _| (0, 0),
-    utf16_to_iso_2022_jp: |_, _, _, _| (0, 0),
-    single_byte_to_utf8: |_, _, _| (0, 0),
-    single_byte_to_utf16: |_, _, _| 0,
-    utf16_to_single_byte: |_, _, _| 0,
-    utf8_to_single_byte: |_, _, _| (0, 0),
-    user_defined_to_utf16: |_, _| 0,
-    utf16_to_user_defined: |_, _| 0,
-    latin1_to_utf8: |_, _| (0, 0),
-    utf8_to_latin1: |_, _| (0, 0),
-    latin1_to_utf16: |_, _| 0,
-    latin1_to_utf32: |_, _| 0,
-    utf16_to_latin1: |_, _| 0,
-    utf32_to_latin1: |_, _| 0,
-    utf8_to_utf32: |_, _| (0, 0),
-    utf16_to_utf32: |_, _| (0, 0),
-    utf32_to_utf8: |_, _| (0, 0),
-    utf32_to_utf16: |_, _| (0, 0),
-    utf16_valid_prefix: |_| 0,
-    utf32_valid_prefix: |_| 0,
-    // No state machine backs these up.
-    ..scalar::table::KERNELS
-};
-
-/// A table, and whether this machine can run it.
-type Detected = (&'static Kernels, fn() -> bool);
-
-/// All tables, worst first.
-#[cfg(target_arch = "x86_64")]
-static TABLES: [Detected; 6] = [
-    (&NOTHING, || true),
-    (&SCALAR, || true),
-    (&SSE4, detect::sse4_2),
-    (&AVX2, detect::avx2),
-    (&AVX512, detect::avx512),
-    (&AVX512_VBMI2, detect::avx512_vbmi2),
-];
-#[cfg(all(
-    target_arch = "aarch64",
-    target_endian = "little",
-    target_feature = "neon"
-))]
-static TABLES: [Detected; 3] = [(&NOTHING, || true), (&SCALAR, || true), (&NEON, || true)];
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-static TABLES: [Detected; 3] = [(&NOTHING, || true), (&SCALAR, || true), (&SIMD128, || true)];
-#[cfg(not(any(
-    target_arch = "x86_64",
-    all(
-        target_arch = "aarch64",
-        target_endian = "little",
-        target_feature = "neon"
-    ),
-    all(target_arch = "wasm32", target_feature = "simd128")
-)))]
-static TABLES: [Detected; 2] = [(&NOTHING, || true), (&SCALAR, || true)];
-
-/// The tables that this machine can run, worst first.
-pub(crate) fn available() -> impl DoubleEndedIterator<Item = &'static Kernels> {
-    TABLES
-        .iter()
-        .filter(|(_, detected)| detected())
-        .map(|(table, _)| *table)
-}
-
-/// The best table, or the best that is not above the one named `wanted`. A name that no table has
-/// wants the best.
-pub(super) fn select(wanted: Option<&str>) -> &'static Kernels {
-    let rank = |table: &Kernels| {
-        TABLES
-            .iter()
-            .position(|(other, _)| other.name == table.name)
-    };
-    let limit = TABLES
-        .iter()
-        .position(|(table, _)| Some(table.name) == wanted);
-    available()
-        .rfind(|table| limit.is_none_or(|limit| rank(table) <= Some(limit)))
-        .unwrap_or(&SCALAR)
-}
-
-/// The table that this process uses, decided at the first call.
-#[inline]
-pub(crate) fn active() -> &'static Kernels {
-    detect::active()
-}
-
-/// The name of the instruction set whose kernels this process uses: `avx512_vbmi2`,
-/// `avx512`, `avx2`, `sse4`, `neon`, `simd128`, `scalar` or `none`.
-///
-/// The environment variable `SIMDTEXT_ISA`, read once, forces a lower one than the processor has
-/// (feature `std`). `none` leaves everything to the state machines.
-///
-/// ```
-/// let vectors = ["avx512_vbmi2", "avx512", "avx2", "sse4", "neon", "simd128"];
-/// let names = [&vectors[..], &["scalar", "none"]].concat();
-/// assert!(names.contains(&simdtext::active_isa()));
-/// ```
-#[must_use]
-pub fn active_isa() -> &'static str {
-    active().name
 }

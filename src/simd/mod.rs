@@ -3,10 +3,11 @@
 //! Rules of this folder:
 //! - A kernel stops before anything it does not understand, before malformed or unmappable input,
 //!   and before the end of either buffer. It may stop earlier; "nothing" is always a right answer.
-//! - Kernels are safe functions over slices, with `#[target_feature]`. `kernels.rs` says what a table
-//!   of them holds, and chooses one; each instruction set has its own in `table.rs`. An entry's one
-//!   `unsafe` call rests on the detection that selects the table. (WebAssembly needs neither: a module
-//!   with instructions that its engine lacks does not start.)
+//! - Kernels are safe functions over slices, with `#[target_feature]`. `kernels.rs` says what a table of
+//!   them holds and what callers trust; each instruction set declares its own in `table.rs`, with the
+//!   macro of `tables.rs`, which chooses one. A table is given away only where its CPU features were
+//!   detected. (On WebAssembly nothing is to be detected: a module with instructions that its engine
+//!   lacks does not start.)
 //! - `shared/` has what kernels of several instruction sets share.
 //! - `scalar/` has every kernel in plain Rust: it is the oracle of `tests/`, where every table
 //!   that the machine can run is compared with it.
@@ -27,10 +28,12 @@ mod detect;
 )]
 mod flat;
 mod kernels;
+mod none;
 mod scalar;
 mod single_byte;
 mod single_byte_rows;
 mod surrogates;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod two_byte;
@@ -59,16 +62,19 @@ mod x86_64;
 mod shared;
 
 pub(crate) use buffer::encode_by_utf16;
-pub use kernels::active_isa;
-pub(crate) use kernels::{Kernels, SingleByteCells, Transcoded, active};
+pub(crate) use kernels::{Kernels, Transcoded};
 #[cfg(test)]
-pub(crate) use kernels::{NOTHING, available};
+pub(crate) use none::NOTHING;
 pub(crate) use scalar::single_byte_lossy::{single_byte_to_utf8_lossy, single_byte_to_utf16_lossy};
 pub(crate) use scalar::{few, few_encoded};
-pub(crate) use single_byte::SingleByteTable;
+pub(crate) use single_byte::{SingleByteCells, SingleByteTable};
 pub(crate) use surrogates::{is_leading_surrogate, surrogate_pair};
+pub(crate) use tables::active;
+pub use tables::active_isa;
+#[cfg(test)]
+pub(crate) use tables::available;
 pub(crate) use two_byte::cells::{CELLS, TwoByteCells};
-pub(crate) use two_byte::few::{Few, few_of, few_of_utf8, few_of_utf16, few_to};
+pub(crate) use two_byte::few::{few_of, few_of_utf8, few_of_utf16, few_to};
 pub(crate) use two_byte::index::{Katakana, TwoByteIndex};
 pub(crate) use two_byte::iso_2022_jp::JisState;
 pub(crate) use two_byte::lossy::{Exception, TwoByte, two_byte_lossy};

@@ -1,7 +1,6 @@
 //! What kernels know of a single-byte encoding: its table in the forms that they look things up in,
 //! all of them made at compile time from the code unit of each byte.
 
-use super::kernels::SingleByteCells;
 use super::single_byte_rows::{Chain, Rows, upper_threes, upper_units, upper_utf8};
 
 /// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0).
@@ -139,6 +138,30 @@ impl SingleByteTable {
             };
         }
         from.len()
+    }
+}
+
+/// From code points to bytes of a single-byte encoding: for each 64 code points of the Basic Multilingual
+/// Plane the number of a block of 64 cells; a cell is a byte, or 0 for none (and U+0000).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SingleByteCells {
+    pub(crate) blocks: &'static [u8; 1024],
+    pub(crate) cells: &'static [[u8; 64]; 256],
+}
+
+impl SingleByteCells {
+    /// The byte of a code unit, or 0.
+    #[inline(always)]
+    pub(crate) fn get(&self, unit: u16) -> u8 {
+        let block = self.blocks[usize::from(unit >> 6)];
+        self.cells[usize::from(block)][usize::from(unit & 63)]
+    }
+
+    /// The bytes of the 64 code units from `unit` on, which is a multiple of 64.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(crate) fn block(&self, unit: u16) -> &'static [u8; 64] {
+        &self.cells[usize::from(self.blocks[usize::from(unit >> 6)])]
     }
 }
 

@@ -85,7 +85,6 @@ fn to_utf16<const FULL: bool>(
 
 /// Decodes up to the first unmapped byte. Returns the bytes read and the bytes written.
 pub(in crate::simd) fn single_byte_to_utf8(
-    _: &Kernels,
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

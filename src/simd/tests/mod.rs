@@ -26,7 +26,9 @@ use std::vec::Vec;
 
 use guard::{Edge, Guarded};
 
-use super::kernels::{Kernels, NOTHING, available, select};
+use super::kernels::Kernels;
+use super::none::NOTHING;
+use super::tables::{available, select};
 
 /// Lengths on both sides of every vector width, and of their small multiples.
 const LENGTHS: core::ops::Range<usize> = 0..300;

@@ -10,26 +10,20 @@ use crate::simd::kernels::Kernels;
 use crate::simd::scalar::ascii::HIGH_BITS;
 use crate::simd::scalar::few_encoded::each;
 
-/// What kernels want to have converted one by one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Few {
-    /// Nothing.
-    No,
-    /// Short text, and the front of longer text.
-    Some,
-}
-
 /// How much of `len` bytes or units is converted one by one: all of short text, or of longer text
 /// the front, because where one character is malformed or unmappable, the next ones often are, too.
 /// With `to_or_from_utf8`, more of it.
 #[inline(always)]
 pub(crate) fn few_of(kernels: &Kernels, len: usize, to_or_from_utf8: bool) -> usize {
     const SHORT: usize = 64;
-    match kernels.few {
-        Few::No => 0,
-        Few::Some if len <= SHORT => len,
-        Few::Some if to_or_from_utf8 => 24,
-        Few::Some => 8,
+    if !kernels.inline_short {
+        0
+    } else if len <= SHORT {
+        len
+    } else if to_or_from_utf8 {
+        24
+    } else {
+        8
     }
 }
 

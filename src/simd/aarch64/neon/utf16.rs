@@ -8,7 +8,7 @@ use core::arch::aarch64::{
 use core::mem::MaybeUninit;
 
 use super::ascii::utf16_to_ascii;
-use super::table::NEON;
+use super::table::kernels;
 use super::{LANES, load, load_units, mask_of_units, shuffled, store};
 use crate::simd::kernels::Transcoded;
 use crate::simd::scalar;
@@ -217,7 +217,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
     }
     // Less than a vector and a unit, or up to a lone surrogate in the vector at hand.
     let rest = scalar::utf16::utf16_to_utf8::<BE, LOSSY>(
-        &NEON,
+        kernels(),
         &src[done.read..],
         &mut dst[done.written..],
     );

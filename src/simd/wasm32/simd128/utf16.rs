@@ -8,7 +8,7 @@ use core::arch::wasm32::{
 use core::mem::MaybeUninit;
 
 use super::ascii::utf16_to_ascii;
-use super::table::SIMD128;
+use super::table::kernels;
 use super::{LANES, load, shuffled, store};
 use crate::simd::kernels::Transcoded;
 use crate::simd::scalar;
@@ -213,7 +213,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
     }
     // Less than a vector and a unit, or up to a lone surrogate in the vector at hand.
     let rest = scalar::utf16::utf16_to_utf8::<BE, LOSSY>(
-        &SIMD128,
+        kernels(),
         &src[done.read..],
         &mut dst[done.written..],
     );

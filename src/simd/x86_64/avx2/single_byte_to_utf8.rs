@@ -12,7 +12,6 @@ use super::compact::{self, ROOM};
 use super::single_byte_map::{Upper, fix_lane_order, needs_more_than, rows_for};
 use super::single_byte_threes::threes_to_utf8;
 use super::{LANES, load, single_byte_short as short, store};
-use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
 use crate::simd::single_byte::SingleByteTable;
 
@@ -23,11 +22,10 @@ pub(super) const READ: usize = 2 * BLOCK + 1;
 /// Where they write.
 const WRITTEN: usize = 3 * LANES + ROOM;
 
-/// Decodes up to the first unmapped byte, with the kernels of `kernels` at the end. Returns the
+/// Decodes up to the first unmapped byte. Returns the
 /// bytes read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf8(
-    kernels: &Kernels,
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -59,8 +57,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
         read += more;
         written += len;
     }
-    let rest =
-        scalar::single_byte::single_byte_to_utf8(kernels, table, &src[read..], &mut dst[written..]);
+    let rest = scalar::single_byte::single_byte_to_utf8(table, &src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
 }
 

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::ascii_runs;
-use super::table::AVX2;
+use super::table::kernels;
 use super::three_bytes;
 use super::two_byte::{blocks_to_utf8, blocks_to_utf16};
 use super::two_byte_encode::blocks_of_utf16;
@@ -56,7 +56,7 @@ pub(in crate::simd) fn utf16_to_two_byte(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let source = encode::Utf16 {
-        ascii: |src: &[u16], to: &mut [_]| encode::put_utf16_ascii(&AVX2, src, to),
+        ascii: |src: &[u16], to: &mut [_]| encode::put_utf16_ascii(kernels(), src, to),
     };
     encode_by_windows(source, cells, MANY_OF_UTF16, src, dst, |src, dst| {
         blocks_of_utf16(cells, src, dst)
@@ -77,7 +77,7 @@ pub(in crate::simd) fn utf8_to_two_byte(
     encode_by_windows(source, cells, MANY_OF_UTF8, src, dst, |src, dst| {
         let mut written = 0;
         let read = encode_by_utf16(
-            &AVX2,
+            kernels(),
             src,
             dst,
             |_, _| 0,

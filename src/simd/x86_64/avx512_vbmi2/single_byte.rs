@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use crate::simd::scalar::{self, table::SCALAR};
+use crate::simd::scalar;
 use crate::simd::single_byte::{SingleByteTable, UNMAPPED};
 use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
@@ -367,7 +367,7 @@ fn to_utf8<const THREE: bool>(
         let to = &mut dst[written..];
         let count = (src.len() - read).min(to.len() / 3).min(LANES);
         if count == 0 {
-            let rest = scalar::single_byte::single_byte_to_utf8(&SCALAR, table, &src[read..], to);
+            let rest = scalar::single_byte::single_byte_to_utf8(table, &src[read..], to);
             return (read + rest.0, written + rest.1);
         }
         let (taken, len) = block_to_utf8(table, &src[read..][..count], to);

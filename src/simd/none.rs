@@ -1,0 +1,66 @@
+//! Kernels that do nothing: everything is left to the state machines. What is written with these and with
+//! any other table is the same, which `tests/` holds the library to.
+
+use super::kernels::{Entries, Kernels, Transcoded};
+use super::scalar;
+use super::tables::Candidate;
+
+const ENTRIES: Entries = Entries {
+    ascii_prefix: |_| 0,
+    unshifted_prefix: |_| 0,
+    textual_prefix: |_| 0,
+    ascii_to_utf8: |_, _| 0,
+    ascii_to_utf16: |_, _| 0,
+    utf16le_to_ascii: |_, _| 0,
+    utf16be_to_ascii: |_, _| 0,
+    utf16le_to_utf16: |_, _| 0,
+    utf16be_to_utf16: |_, _| 0,
+    utf8_valid_prefix: |_| 0,
+    utf8_to_utf8: |_, _| 0,
+    utf8_to_utf8_lossy: |_, _| Transcoded::NOTHING,
+    utf8_to_utf16: |_, _| (0, 0),
+    utf8_to_utf16le: |_, _| (0, 0),
+    utf8_to_utf16be: |_, _| (0, 0),
+    utf8_to_utf16_lossy: |_, _| Transcoded::NOTHING,
+    utf16le_to_utf8: |_, _| (0, 0),
+    utf16be_to_utf8: |_, _| (0, 0),
+    utf16le_to_utf8_lossy: |_, _| Transcoded::NOTHING,
+    utf16be_to_utf8_lossy: |_, _| Transcoded::NOTHING,
+    utf16le_to_utf16_lossy: |_, _| Transcoded::NOTHING,
+    utf16be_to_utf16_lossy: |_, _| Transcoded::NOTHING,
+    inline_short: false,
+    two_byte_to_utf16: |_, _, _| (0, 0),
+    two_byte_to_utf8: |_, _, _| (0, 0),
+    utf16_to_two_byte: |_, _, _| (0, 0),
+    utf8_to_two_byte: |_, _, _| (0, 0),
+    iso_2022_jp_to_utf8: |_, _, _, _| (0, 0),
+    iso_2022_jp_to_utf16: |_, _, _, _| (0, 0),
+    utf8_to_iso_2022_jp: |_, _, _, _| (0, 0),
+    utf16_to_iso_2022_jp: |_, _, _, _| (0, 0),
+    single_byte_to_utf8: |_, _, _| (0, 0),
+    single_byte_to_utf16: |_, _, _| 0,
+    utf16_to_single_byte: |_, _, _| 0,
+    utf8_to_single_byte: |_, _, _| (0, 0),
+    user_defined_to_utf16: |_, _| 0,
+    utf16_to_user_defined: |_, _| 0,
+    latin1_to_utf8: |_, _| (0, 0),
+    utf8_to_latin1: |_, _| (0, 0),
+    latin1_to_utf16: |_, _| 0,
+    latin1_to_utf32: |_, _| 0,
+    utf16_to_latin1: |_, _| 0,
+    utf32_to_latin1: |_, _| 0,
+    utf8_to_utf32: |_, _| (0, 0),
+    utf16_to_utf32: |_, _| (0, 0),
+    utf32_to_utf8: |_, _| (0, 0),
+    utf32_to_utf16: |_, _| (0, 0),
+    utf16_valid_prefix: |_| 0,
+    utf32_valid_prefix: |_| 0,
+    // No state machine backs these up.
+    ..scalar::table::ENTRIES
+};
+
+// SAFETY: nothing is written or vouched for; the counts at the end are those of the scalar kernels.
+pub(crate) static NOTHING: Kernels = unsafe { Kernels::new("none", ENTRIES) };
+
+// SAFETY: plain Rust, which every machine can run.
+pub(super) static CANDIDATE: Candidate = unsafe { Candidate::new(&NOTHING, || true) };

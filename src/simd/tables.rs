@@ -1,0 +1,164 @@
+//! The tables of kernels, how one is declared, and which one this process uses.
+
+use super::detect;
+use super::kernels::Kernels;
+use super::{none, scalar};
+
+/// Declares a table in the module of an instruction set: its name, the CPU features that its kernels
+/// need, the table that has what is not listed, and the kernels.
+///
+/// ```ignore
+/// kernel_table! {
+///     "avx2", requires ["avx2", "popcnt"], inherits sse4::table;
+///     ascii_prefix: |src| ascii::ascii_prefix(src),
+/// }
+/// ```
+///
+/// This makes
+/// - `CANDIDATE`, which gives the table away where the CPU has the features;
+/// - `kernels()`, the table for code that is compiled for these features already;
+/// - `ENTRIES`, for a table that inherits this one; and
+/// - `TABLE`, the table itself, for kernels in the list that need others.
+///
+/// An entry is a safe function that calls one with `#[target_feature]`. That the features named here are
+/// all that the calls need is not a promise: they are compiled a second time in a function that has these
+/// features, and no `unsafe`.
+#[allow(unused_macros, reason = "only tables with vectors are declared so")]
+macro_rules! kernel_table {
+    (
+        $name:literal, requires [$($feature:tt),+], inherits $($base:ident)::+;
+        $($entry:ident: |$($argument:ident),+| $call:expr,)+
+    ) => {
+        #[allow(unused_unsafe, reason = "some entries are plain Rust with kernels of this table")]
+        pub(in crate::simd) const ENTRIES: $crate::simd::kernels::Entries =
+            $crate::simd::kernels::Entries {
+                // SAFETY: entries are called by way of a table only, and that is given away only where
+                // the features are there; the function below shows that the calls need no others.
+                $($entry: |$($argument),+| unsafe { $call },)+
+                ..$($base)::+::ENTRIES
+            };
+
+        // SAFETY: each kernel keeps the contract, which `simd/tests` checks against the scalar one, in
+        // guarded memory.
+        static TABLE: $crate::simd::Kernels = unsafe {
+            $crate::simd::Kernels::new($name, ENTRIES)
+        };
+
+        // SAFETY: the features are those that the function below has.
+        pub(in crate::simd) static CANDIDATE: $crate::simd::tables::Candidate = unsafe {
+            $crate::simd::tables::Candidate::new(&TABLE, || {
+                true $(&& $crate::simd::detect::has_feature!($feature))+
+            })
+        };
+
+        /// The kernels of this instruction set, for code that is compiled for it.
+        #[inline]
+        #[allow(dead_code, reason = "not every instruction set has code that needs its table")]
+        $(#[target_feature(enable = $feature)])+
+        pub(in crate::simd) fn kernels() -> &'static $crate::simd::Kernels {
+            &TABLE
+        }
+
+        /// Not to be called: the proof that the entries, inherited ones too, need these features at most.
+        #[allow(dead_code, reason = "to be compiled, not to be called")]
+        $(#[target_feature(enable = $feature)])+
+        fn features_suffice() -> $crate::simd::kernels::Entries {
+            let _ = $($base)::+::kernels();
+            $crate::simd::kernels::Entries {
+                $($entry: |$($argument),+| $call,)+
+                ..$($base)::+::ENTRIES
+            }
+        }
+    };
+}
+#[allow(unused_imports, reason = "only tables with vectors are declared so")]
+pub(in crate::simd) use kernel_table;
+
+/// A table of kernels that may need more than this machine has.
+pub(super) struct Candidate {
+    kernels: &'static Kernels,
+    is_available: fn() -> bool,
+}
+
+impl Candidate {
+    /// A table that is given away where `is_available` returns true.
+    ///
+    /// # Safety
+    ///
+    /// Where it does, the machine has all CPU features that the kernels were compiled for.
+    pub(super) const unsafe fn new(kernels: &'static Kernels, is_available: fn() -> bool) -> Self {
+        Candidate {
+            kernels,
+            is_available,
+        }
+    }
+
+    /// The table, if this machine can run it.
+    fn detect(&self) -> Option<&'static Kernels> {
+        (self.is_available)().then_some(self.kernels)
+    }
+}
+
+/// All tables of this architecture, worst first.
+static CANDIDATES: &[&Candidate] = &[
+    &none::CANDIDATE,
+    &scalar::table::CANDIDATE,
+    #[cfg(target_arch = "x86_64")]
+    &super::x86_64::sse4::table::CANDIDATE,
+    #[cfg(target_arch = "x86_64")]
+    &super::x86_64::avx2::table::CANDIDATE,
+    #[cfg(target_arch = "x86_64")]
+    &super::x86_64::avx512::table::CANDIDATE,
+    #[cfg(target_arch = "x86_64")]
+    &super::x86_64::avx512_vbmi2::table::CANDIDATE,
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    ))]
+    &super::aarch64::neon::table::CANDIDATE,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    &super::wasm32::simd128::table::CANDIDATE,
+];
+
+/// The tables that this machine can run, worst first.
+#[cfg(test)]
+pub(crate) fn available() -> impl DoubleEndedIterator<Item = &'static Kernels> {
+    CANDIDATES.iter().filter_map(|candidate| candidate.detect())
+}
+
+/// The best table, or the best that is not above the one named `wanted`. A name that no table has
+/// wants the best.
+pub(super) fn select(wanted: Option<&str>) -> &'static Kernels {
+    let limit = CANDIDATES
+        .iter()
+        .position(|candidate| Some(candidate.kernels.name) == wanted);
+    let allowed = &CANDIDATES[..limit.map_or(CANDIDATES.len(), |limit| limit + 1)];
+    let best = allowed
+        .iter()
+        .rev()
+        .find_map(|candidate| candidate.detect());
+    best.unwrap_or(&none::NOTHING)
+}
+
+/// The table that this process uses, decided at the first call.
+#[inline]
+pub(crate) fn active() -> &'static Kernels {
+    detect::active()
+}
+
+/// The name of the instruction set whose kernels this process uses: `avx512_vbmi2`,
+/// `avx512`, `avx2`, `sse4`, `neon`, `simd128`, `scalar` or `none`.
+///
+/// The environment variable `SIMDTEXT_ISA`, read once, forces a lower one than the processor has
+/// (feature `std`). `none` leaves everything to the state machines.
+///
+/// ```
+/// let vectors = ["avx512_vbmi2", "avx512", "avx2", "sse4", "neon", "simd128"];
+/// let names = [&vectors[..], &["scalar", "none"]].concat();
+/// assert!(names.contains(&simdtext::active_isa()));
+/// ```
+#[must_use]
+pub fn active_isa() -> &'static str {
+    active().name
+}
