@@ -87,10 +87,7 @@ fn main() {
                 .collect()
         });
         let legacy: Vec<Vec<u8>> = legacy.collect();
-        let hints = Hints {
-            format,
-            ..Hints::default()
-        };
+        let hints = Hints::new().format(format);
         println!(
             "{name:26} {:8.0} {:8.0}",
             nanoseconds(&hints, &documents),

@@ -26,11 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut reader: Option<DecodeReader<File>> = None;
     for path in args {
         let file = File::open(&path).map_err(|error| format!("{path}: {error}"))?;
-        let hints = Hints {
-            override_label: label(&path),
-            fallback: Some(UTF_8),
-            ..Hints::default()
-        };
+        let hints = Hints::new().override_label(label(&path)).fallback(UTF_8);
         match &mut reader {
             Some(reader) => reader.reset_sniffing(file, &hints)?,
             none => *none = Some(DecodeReader::sniffing(file, &hints)?),

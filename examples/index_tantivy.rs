@@ -96,10 +96,7 @@ fn fill(index: &Index, fields: &Fields) -> Result<Vec<Indexed>, Box<dyn Error>> 
             .file_name()
             .and_then(|name| name.to_str()?.split('.').nth(1));
         let content_type = label.map(|label| format!("text/plain; charset={label}"));
-        let hints = Hints {
-            transport: content_type.as_deref(),
-            ..Hints::default()
-        };
+        let hints = Hints::new().transport(content_type.as_deref());
         let decision = resolve(&hints, &bytes, true);
 
         // The map is kept: a few hundred bytes for a file of a megabyte.

@@ -21,10 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
         None => None,
     };
-    let hints = Hints {
-        fallback,
-        ..Hints::default()
-    };
+    let hints = Hints::new().fallback(fallback);
     // Memory does not grow with the input: 16 KiB of it and 16 KiB of text at a time.
     let mut reader = DecodeReader::sniffing(io::stdin().lock(), &hints)?;
     if let Some(decision) = reader.decision() {

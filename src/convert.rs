@@ -14,6 +14,7 @@ use crate::simd;
 
 /// What [`Encoding::decode`] and its kin return.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Decoded<'a> {
     /// The text. Borrowed wherever the input itself is it: valid UTF-8 after any byte order mark,
     /// and ASCII in an encoding in which that is the same.
@@ -28,6 +29,7 @@ pub struct Decoded<'a> {
 
 /// What [`Encoding::encode`] returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Encoded<'a> {
     /// The bytes. Borrowed wherever the input itself is them: UTF-8, and ASCII in an encoding in
     /// which that is the same.
@@ -55,6 +57,7 @@ impl Error for DecodeError {}
 
 /// [`Encoding::encode`] can't encode the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EncodeError {
     /// The encoding does not have a character, and the caller chose [`Unmappable::Strict`].
     Unmappable {

@@ -31,6 +31,8 @@ pub struct Progress {
 }
 
 /// Why a streaming call stopped.
+///
+/// There will be no others: a loop that handles these four handles every call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// All input was taken. With `last`, the stream is finished and the next call begins a new one.
@@ -100,6 +102,7 @@ impl fmt::Display for Malformed {
 
 /// What a decoder does about a byte order mark (BOM) at the start of the stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Bom {
     /// A BOM of UTF-8, UTF-16BE or UTF-16LE decides the encoding, whatever it was said to be, and
     /// is removed: the standard's *decode* (section 6).
@@ -113,6 +116,7 @@ pub enum Bom {
 
 /// What an encoder does about a character that the encoding does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Unmappable {
     /// Stop and return it: the standard's *fatal* error mode.
     #[default]

@@ -33,11 +33,7 @@ const DOCUMENTS: usize = 10_000;
 const ROUNDS: usize = 3;
 
 /// As the library does it, from head, middle and tail of what is longer than the sample.
-const GUESS: Options<'static> = Options {
-    tld: None,
-    allow_utf8: true,
-    sample: 16 * 1024,
-};
+const GUESS: Options<'static> = Options::new();
 
 fn main() -> ExitCode {
     let parts: Vec<String> = env::args().filter(|it| it.starts_with("--")).collect();
@@ -191,10 +187,7 @@ struct Ours {
 impl Ours {
     /// Returns the length of the text, which an index would read.
     fn decode(&mut self, document: &Document<'_>) -> usize {
-        let hints = Hints {
-            transport: document.content_type,
-            ..Hints::default()
-        };
+        let hints = Hints::new().transport(document.content_type);
         let decision = resolve(&hints, document.bytes, true);
         let encoding = match decision.evidence {
             Evidence::Fallback => detect(document.bytes, true, &GUESS)

@@ -186,11 +186,9 @@ impl Report<'_> {
 
 fn look_at(args: &DetectArgs, input: &Input) -> io::Result<Answer> {
     let question = Question {
-        hints: Hints {
-            transport: args.content_type.as_deref(),
-            format: args.format(),
-            ..Hints::default()
-        },
+        hints: Hints::new()
+            .transport(args.content_type.as_deref())
+            .format(args.format()),
         guess: args.guess.options(),
         doubled: true,
         to_end: true,

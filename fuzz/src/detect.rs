@@ -9,11 +9,12 @@ pub fn detect(data: &[u8]) {
     let [flags, cut, bytes @ ..] = data else {
         return;
     };
-    let options = Options {
-        tld: (flags & 8 != 0).then(|| &bytes[..bytes.len().min(2)]),
-        allow_utf8: flags & 1 != 0,
-        sample: usize::from(*cut) * 4,
-    };
+    let label = std::str::from_utf8(&bytes[..bytes.len().min(2)]).ok();
+    let tld = label.filter(|_| flags & 8 != 0);
+    let options = Options::new()
+        .tld(tld)
+        .allow_utf8(flags & 1 != 0)
+        .sample(usize::from(*cut) * 4);
     let found = guess(bytes, flags & 4 != 0, &options);
     match found.reason {
         Reason::Utf32 { .. } | Reason::Binary(_) | Reason::Implausible => {

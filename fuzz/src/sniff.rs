@@ -35,13 +35,12 @@ pub fn sniff(data: &[u8]) {
         Format::Text,
     ];
     let encoding = |byte: u8| Encoding::all().get(usize::from(byte)).copied();
-    let hints = Hints {
-        transport: (how & 16 == 0).then_some(&*transport),
-        format: formats[usize::from(how >> 5) % formats.len()],
-        override_label: (environment >= 0xF0).then_some(&*transport),
-        environment: encoding(environment),
-        fallback: encoding(fallback),
-    };
+    let hints = Hints::new()
+        .transport((how & 16 == 0).then_some(&*transport))
+        .format(formats[usize::from(how >> 5) % formats.len()])
+        .override_label((environment >= 0xF0).then_some(&*transport))
+        .environment(encoding(environment))
+        .fallback(encoding(fallback));
     let decision = resolve(&hints, head, complete);
     check(&hints, head, complete, &decision);
 
@@ -93,7 +92,7 @@ fn check(hints: &Hints<'_>, head: &[u8], complete: bool, decision: &Decision) {
             assert!(hints.fallback.unwrap_or(UTF_8) == decision.encoding && !certain);
             assert!(!is_utf8(head, complete));
         }
-        Evidence::Detected => panic!("it makes no guesses"),
+        other => panic!("{other:?}: it makes no guesses"),
     }
     assert_eq!((bom, decision.bom_len), (None, 0));
     if decision.evidence != Evidence::Override {

@@ -19,10 +19,9 @@ pub fn web(data: &[u8]) {
 
 fn decoders(encoding: u8, piece: usize, options: u8, bytes: &[u8]) {
     let encoding = Encoding::all()[usize::from(encoding) % Encoding::all().len()];
-    let options = TextDecoderOptions {
-        fatal: options & 1 != 0,
-        ignore_bom: options & 2 != 0,
-    };
+    let options = TextDecoderOptions::new()
+        .fatal(options & 1 != 0)
+        .ignore_bom(options & 2 != 0);
     let Ok(mut decoder) = TextDecoder::new(encoding.name(), options) else {
         assert_eq!(encoding, simdtext::REPLACEMENT);
         return;
@@ -44,7 +43,7 @@ fn decoders(encoding: u8, piece: usize, options: u8, bytes: &[u8]) {
     let mut stream = TextDecoderStream::new(encoding.name(), options).expect("as the decoder");
     let (mut decoded, mut streamed) = (String::new(), String::new());
     for chunk in bytes.chunks(piece) {
-        let more = TextDecodeOptions { stream: true };
+        let more = TextDecodeOptions::new().stream(true);
         decoded += &decoder
             .decode(chunk, more)
             .expect("well-formed, or not fatal");

@@ -48,11 +48,19 @@ use ranking::Ranking;
 use sample::{Sample, ascii_at_front};
 
 /// What to look for, and how hard.
+///
+/// ```
+/// use simdtext::detect::Options;
+///
+/// let options = Options::new().tld("jp").allow_utf8(false);
+/// assert_eq!(options.sample, 16 * 1024);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options<'a> {
-    /// The last label of the host name that the text comes from, such as `b"jp"`; it tips the scales
-    /// towards the languages of that country.
-    pub tld: Option<&'a [u8]>,
+    /// The last label of the host name that the text comes from, such as `jp`, in any case; it tips the
+    /// scales towards the languages of that country.
+    pub tld: Option<&'a str>,
     /// Whether UTF-8 may be the answer. (Browsers say no, so that authors declare it.) ASCII is then
     /// windows-1252.
     pub allow_utf8: bool,
@@ -64,16 +72,46 @@ pub struct Options<'a> {
 impl Default for Options<'_> {
     /// No host name, UTF-8 allowed, a sample of 16 KiB.
     fn default() -> Self {
+        Options::new()
+    }
+}
+
+impl<'a> Options<'a> {
+    /// No host name, UTF-8 allowed, a sample of 16 KiB.
+    #[must_use]
+    pub const fn new() -> Self {
         Options {
             tld: None,
             allow_utf8: true,
             sample: 16 * 1024,
         }
     }
+
+    /// Sets [`Options::tld`].
+    #[must_use]
+    pub fn tld(self, tld: impl Into<Option<&'a str>>) -> Self {
+        Options {
+            tld: tld.into(),
+            ..self
+        }
+    }
+
+    /// Sets [`Options::allow_utf8`].
+    #[must_use]
+    pub const fn allow_utf8(self, allow_utf8: bool) -> Self {
+        Options { allow_utf8, ..self }
+    }
+
+    /// Sets [`Options::sample`], in bytes.
+    #[must_use]
+    pub const fn sample(self, sample: usize) -> Self {
+        Options { sample, ..self }
+    }
 }
 
 /// What [`detect`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Guess {
     /// The encoding. `None` where the bytes are no text ([`Reason::Binary`]), where they would not be
     /// plausible in any encoding ([`Reason::Implausible`]), and for UTF-32, which the standard does not
@@ -284,7 +322,7 @@ fn of_units(bytes: &[u8], complete: bool) -> Option<Guess> {
 fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
     let mut sample = Sample::new(bytes, options.sample);
     let mut ranking = Ranking {
-        expected: options.tld.and_then(tld::language),
+        expected: options.tld.map(str::as_bytes).and_then(tld::language),
         ..Ranking::default()
     };
     let neighbours = single_byte::Neighbours::of(&mut sample);

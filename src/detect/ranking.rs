@@ -10,6 +10,7 @@ pub const MAX_CANDIDATES: usize = 8;
 
 /// An encoding that the bytes may be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Candidate {
     /// The encoding.
     pub encoding: &'static Encoding,

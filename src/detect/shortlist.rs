@@ -53,6 +53,7 @@ pub struct Shortlist {
 
 /// What [`Shortlist::weigh`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Weighed {
     /// Whether the best candidate explains the text by itself: nothing in it is malformed, and it is no
     /// less likely than texts in that encoding and language are. If not, ask

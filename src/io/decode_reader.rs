@@ -76,10 +76,7 @@ impl<R: Read> DecodeReader<R> {
     /// use simdtext::sniff::{Evidence, Hints};
     /// use std::io::Read;
     ///
-    /// let hints = Hints {
-    ///     transport: Some("text/plain; charset=koi8-r"),
-    ///     ..Hints::default()
-    /// };
+    /// let hints = Hints::new().transport("text/plain; charset=koi8-r");
     /// let mut reader = DecodeReader::sniffing(&b"\xCD\xC9\xD2"[..], &hints)?;
     /// assert_eq!(reader.decision().unwrap().evidence, Evidence::Transport);
     /// let mut text = String::new();
@@ -106,10 +103,7 @@ impl<R: Read> DecodeReader<R> {
     /// use simdtext::{EUC_KR, Encoding, UTF_8};
     /// use std::io::Read;
     ///
-    /// let in_korea = Hints {
-    ///     fallback: Some(EUC_KR),
-    ///     ..Hints::default()
-    /// };
+    /// let in_korea = Hints::new().fallback(EUC_KR);
     /// let documents: [(&[u8], &Encoding); 2] = [(b"\xC6\xF2\xC8\xAD", EUC_KR), ("평화".as_bytes(), UTF_8)];
     /// let (mut reader, mut text) = (DecodeReader::new(&b""[..], UTF_8), String::new());
     /// for (document, encoding) in documents {

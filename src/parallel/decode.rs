@@ -26,6 +26,7 @@ use crate::progress::{Bom, Malformed};
 
 /// What [`Parallel::decode_to_utf16`] and its kin return.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DecodedUtf16 {
     /// The text, in native-endian code units.
     pub units: Vec<u16>,

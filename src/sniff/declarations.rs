@@ -11,6 +11,7 @@ use crate::Encoding;
 
 /// A label in a document that declares its encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Declaration {
     /// Where the label is, in bytes: without quotes, and without white space around it.
     pub range: Range<usize>,

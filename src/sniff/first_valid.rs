@@ -17,6 +17,7 @@ const ROOM: usize = 4096;
 
 /// One of the encodings that a [`FirstValid`] tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tried {
     /// The encoding.
     pub encoding: &'static Encoding,

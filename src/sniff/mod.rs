@@ -34,10 +34,7 @@
 //! use simdtext::sniff::{Confidence, Evidence, Hints, resolve};
 //! use simdtext::{EUC_JP, UTF_8};
 //!
-//! let hints = Hints {
-//!     transport: Some("text/html; charset=EUC-JP"),
-//!     ..Hints::default()
-//! };
+//! let hints = Hints::new().transport("text/html; charset=EUC-JP");
 //! let decision = resolve(&hints, b"<title>\xC6\xFC\xCB\xDC</title>", true);
 //! assert_eq!(decision.encoding, EUC_JP);
 //! assert_eq!(decision.evidence, Evidence::Transport);
@@ -79,13 +76,25 @@ pub use utf8::is_utf8;
 pub use utf8_tally::{Utf8Tally, Utf8Verdict};
 pub use xml::xml_encoding;
 
+use core::fmt;
+
 use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// How far into a document browsers look for what it declares, in bytes.
 pub const HEAD_LEN: usize = 1024;
 
 /// What is known about a document, its bytes apart. The default is: nothing.
+///
+/// ```
+/// use simdtext::WINDOWS_1251;
+/// use simdtext::sniff::{Format, Hints};
+///
+/// let content_type: Option<&str> = None;
+/// let hints = Hints::new().transport(content_type).format(Format::Html).fallback(WINDOWS_1251);
+/// assert_eq!(hints.fallback, Some(WINDOWS_1251));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hints<'a> {
     /// The value of the Content-Type header that came with the document, such as
     /// `text/html; charset=gbk`.
@@ -102,8 +111,65 @@ pub struct Hints<'a> {
     pub fallback: Option<&'static Encoding>,
 }
 
+impl<'a> Hints<'a> {
+    /// Nothing is known.
+    #[must_use]
+    pub const fn new() -> Self {
+        Hints {
+            transport: None,
+            format: Format::Unknown,
+            override_label: None,
+            environment: None,
+            fallback: None,
+        }
+    }
+
+    /// Sets [`Hints::transport`].
+    #[must_use]
+    pub fn transport(self, content_type: impl Into<Option<&'a str>>) -> Self {
+        Hints {
+            transport: content_type.into(),
+            ..self
+        }
+    }
+
+    /// Sets [`Hints::format`].
+    #[must_use]
+    pub const fn format(self, format: Format) -> Self {
+        Hints { format, ..self }
+    }
+
+    /// Sets [`Hints::override_label`].
+    #[must_use]
+    pub fn override_label(self, label: impl Into<Option<&'a str>>) -> Self {
+        Hints {
+            override_label: label.into(),
+            ..self
+        }
+    }
+
+    /// Sets [`Hints::environment`].
+    #[must_use]
+    pub fn environment(self, encoding: impl Into<Option<&'static Encoding>>) -> Self {
+        Hints {
+            environment: encoding.into(),
+            ..self
+        }
+    }
+
+    /// Sets [`Hints::fallback`].
+    #[must_use]
+    pub fn fallback(self, encoding: impl Into<Option<&'static Encoding>>) -> Self {
+        Hints {
+            fallback: encoding.into(),
+            ..self
+        }
+    }
+}
+
 /// The kind of a document, which tells where it may declare its encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// The transport's MIME type tells, or else the first bytes do.
     #[default]
@@ -120,6 +186,7 @@ pub enum Format {
 
 /// What [`resolve`] decided, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Decision {
     /// The encoding to decode the document with.
     pub encoding: &'static Encoding,
@@ -134,6 +201,7 @@ pub struct Decision {
 
 /// What a [`Decision`] rests on; earlier ones win over later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Evidence {
     /// A byte order mark.
     Bom,
@@ -154,7 +222,39 @@ pub enum Evidence {
     Fallback,
 }
 
-/// Whether a [`Decision`] may turn out to be wrong.
+impl fmt::Display for Evidence {
+    /// A phrase for people, such as `byte order mark`.
+    ///
+    /// ```
+    /// use simdtext::sniff::Evidence;
+    ///
+    /// assert_eq!(Evidence::Prescan.to_string(), "declaration in the document");
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Evidence::Bom => "byte order mark",
+            Evidence::Override => "label chosen by the caller",
+            Evidence::Transport => "charset of the Content-Type",
+            Evidence::Prescan => "declaration in the document",
+            Evidence::Environment => "encoding of the referring document",
+            Evidence::Detected => "guess from the bytes",
+            Evidence::Utf8Valid => "valid UTF-8",
+            Evidence::Fallback => "fallback",
+        })
+    }
+}
+
+impl fmt::Display for Confidence {
+    /// `certain` or `tentative`, as HTML calls them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Confidence::Certain => "certain",
+            Confidence::Tentative => "tentative",
+        })
+    }
+}
+
+/// Whether a [`Decision`] may turn out to be wrong. There will be no third answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Confidence {
     /// Nothing that follows in the document changes it.

@@ -17,6 +17,7 @@ const ESC: u8 = 0x1B;
 
 /// A stretch of lines that are in one encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Segment {
     /// Where it is, in bytes. Segments follow each other without a gap, from 0 to the end.
     pub range: Range<usize>,
@@ -29,6 +30,7 @@ pub struct Segment {
 
 /// Why a [`Segment`] is in its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SegmentReason {
     /// All of the text is ASCII.
     Ascii,

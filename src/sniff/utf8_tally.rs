@@ -54,6 +54,7 @@ struct Thinned {
 
 /// What a [`Utf8Tally`] comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Utf8Verdict {
     /// Nothing but ASCII.
     Ascii,

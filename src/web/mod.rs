@@ -29,6 +29,7 @@ use crate::convert::DecodeError;
 /// How a [`TextDecoder`] or [`TextDecoderStream`] is set up: the standard's `TextDecoderOptions`.
 /// Both are off by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct TextDecoderOptions {
     /// Malformed input is an error; else it becomes U+FFFD.
     pub fatal: bool,
@@ -36,8 +37,32 @@ pub struct TextDecoderOptions {
     pub ignore_bom: bool,
 }
 
+impl TextDecoderOptions {
+    /// Both off.
+    #[must_use]
+    pub const fn new() -> Self {
+        TextDecoderOptions {
+            fatal: false,
+            ignore_bom: false,
+        }
+    }
+
+    /// Sets [`TextDecoderOptions::fatal`].
+    #[must_use]
+    pub const fn fatal(self, fatal: bool) -> Self {
+        TextDecoderOptions { fatal, ..self }
+    }
+
+    /// Sets [`TextDecoderOptions::ignore_bom`].
+    #[must_use]
+    pub const fn ignore_bom(self, ignore_bom: bool) -> Self {
+        TextDecoderOptions { ignore_bom, ..self }
+    }
+}
+
 /// What the API of section 7 throws.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum WebError {
     /// A `RangeError`: the label is none, or is one of the replacement encoding; or the text is too
     /// long.
@@ -48,6 +73,7 @@ pub enum WebError {
 
 /// What is out of range.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RangeError {
     /// The label, as it was given: no [`TextDecoder`] can be made for it.
     Label(String),
@@ -57,6 +83,7 @@ pub enum RangeError {
 
 /// Why a decoder or a stream can't go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TypeError {
     /// The input is malformed, and the decoder is fatal. The offset is in bytes, from the start of
     /// the stream, a byte order mark included.

@@ -11,9 +11,24 @@ use crate::encoding::UTF_8;
 
 /// What one [`TextDecoder::decode`] is to do: the standard's `TextDecodeOptions`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct TextDecodeOptions {
     /// More input follows, so what is unfinished at the end of this piece is kept for it.
     pub stream: bool,
+}
+
+impl TextDecodeOptions {
+    /// No more input follows.
+    #[must_use]
+    pub const fn new() -> Self {
+        TextDecodeOptions { stream: false }
+    }
+
+    /// Sets [`TextDecodeOptions::stream`].
+    #[must_use]
+    pub const fn stream(self, stream: bool) -> Self {
+        TextDecodeOptions { stream }
+    }
 }
 
 /// The standard's `TextDecoder` (section 7.2): bytes to text, in one piece or several.
@@ -23,7 +38,7 @@ pub struct TextDecodeOptions {
 ///
 /// let mut decoder = TextDecoder::new("Shift-JIS", TextDecoderOptions::default())?;
 /// assert_eq!(decoder.encoding(), "shift_jis");
-/// let more = TextDecodeOptions { stream: true };
+/// let more = TextDecodeOptions::new().stream(true);
 /// let mut text = decoder.decode(b"\x93\xFA\x96", more)?;
 /// text += &decoder.decode(b"{", more)?;
 /// text += &decoder.decode(b"", TextDecodeOptions::default())?;
@@ -80,9 +95,9 @@ impl TextDecoder {
     /// ```
     /// use simdtext::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
     ///
-    /// let options = TextDecoderOptions { fatal: true, ..Default::default() };
+    /// let options = TextDecoderOptions::new().fatal(true);
     /// let mut decoder = TextDecoder::new("utf-8", options)?;
-    /// let more = TextDecodeOptions { stream: true };
+    /// let more = TextDecodeOptions::new().stream(true);
     /// let error = decoder.decode(b"lost\xFFqueued ", more).unwrap_err();
     /// assert_eq!(error.to_string(), "TypeError: the input is not valid UTF-8: malformed byte FF at offset 4");
     /// assert_eq!(decoder.decode(b"and new", more)?, "queued and new");

@@ -394,6 +394,7 @@ pub(crate) fn expect_encoded<T: Text + ?Sized>(
         Unmappable::Skip => events::Policy::Skip,
         Unmappable::Ncr => events::Policy::Ncr,
         Unmappable::Replace(c) => events::Policy::Replace(c),
+        other => panic!("{other:?}: the oracle does not know it"),
     };
     let (chars, places) = text.scalar_values();
     let expected = events::encode(encoder.clone(), &chars, policy);

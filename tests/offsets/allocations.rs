@@ -21,11 +21,9 @@ fn library() -> Library {
 }
 
 fn hints<'a>(document: &Document<'a>) -> Hints<'a> {
-    Hints {
-        transport: document.content_type,
-        fallback: Some(WINDOWS_1252),
-        ..Hints::default()
-    }
+    Hints::new()
+        .transport(document.content_type)
+        .fallback(WINDOWS_1252)
 }
 
 /// Hands each of 10,000 documents to `index`, and counts what it allocates after the first ones. The

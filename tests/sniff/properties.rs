@@ -58,13 +58,12 @@ struct Known {
 
 impl Known {
     fn hints(&self) -> Hints<'_> {
-        Hints {
-            transport: self.transport.as_deref(),
-            format: self.format,
-            override_label: self.override_label.as_deref(),
-            environment: self.environment,
-            fallback: self.fallback,
-        }
+        Hints::new()
+            .transport(self.transport.as_deref())
+            .format(self.format)
+            .override_label(self.override_label.as_deref())
+            .environment(self.environment)
+            .fallback(self.fallback)
     }
 }
 
@@ -140,7 +139,8 @@ proptest! {
             Evidence::Environment => hints.environment,
             Evidence::Utf8Valid => is_utf8(&head, complete).then_some(UTF_8),
             Evidence::Fallback => Some(hints.fallback.unwrap_or(UTF_8)),
-            Evidence::Detected => None,
+            // Nothing is guessed here.
+            _ => None,
         };
         prop_assert_eq!(Some(decision.encoding), expected);
         let rank = decision.evidence as u8;
@@ -276,20 +276,13 @@ fn hostile_input_takes_linear_time() {
         for begin in begins {
             let hostile = format!("{begin}{}", repeated(part));
             for format in [Format::Unknown, Format::Html] {
-                let hints = Hints {
-                    format,
-                    ..Hints::default()
-                };
+                let hints = Hints::new().format(format);
                 let decision = resolve(&hints, hostile.as_bytes(), true);
                 assert!(decision.encoding.is_ascii_compatible());
             }
             if begin.is_empty() || begin.starts_with("text") {
                 let header = format!("text/html;{hostile}");
-                let hints = Hints {
-                    transport: Some(&header),
-                    override_label: Some(&hostile),
-                    ..Hints::default()
-                };
+                let hints = Hints::new().transport(&*header).override_label(&*hostile);
                 assert_eq!(resolve(&hints, b"", true).evidence, Evidence::Fallback);
                 assert_eq!(encoding_in_content(hostile.as_bytes()), None);
             }

@@ -26,9 +26,6 @@ impl GuessArgs {
 
     /// What the library is to be told.
     pub(crate) fn options(&self) -> Options<'_> {
-        Options {
-            tld: self.tld().map(str::as_bytes),
-            ..Options::default()
-        }
+        Options::new().tld(self.tld())
     }
 }

@@ -184,7 +184,7 @@ impl Held<'_> {
         let bom = bom_length(front, from, settings.bom) as u64;
         let (summary, why) = match done {
             Ok(summary) => (summary, None),
-            Err(StreamError { kind, summary }) => (summary, Some(kind)),
+            Err(StreamError { kind, summary, .. }) => (summary, Some(kind)),
         };
         faults.count_malformed(summary.malformed);
         faults.count_unmappable(summary.unmappable);
@@ -197,9 +197,7 @@ impl Held<'_> {
             Some(StreamErrorKind::Read(error)) => Err(Broken::Read(error)),
             Some(StreamErrorKind::Write(error)) => Err(Broken::Stopped(Stop::Write(error.into()))),
             // `Settings` lets nothing by that can't be encoded.
-            Some(StreamErrorKind::Fault(_) | StreamErrorKind::NoEncoder) => {
-                Err(Broken::Stopped(Stop::Fault))
-            }
+            Some(_) => Err(Broken::Stopped(Stop::Fault)),
         }
     }
 }

@@ -190,6 +190,8 @@ impl<'a> Faults<'a> {
             Unmappable::Ncr => String::from("written as references such as &#9733;"),
             Unmappable::Replace(ch) => format!("replaced by {}", Shown(ch)),
             Unmappable::Skip => String::from("left out"),
+            // The command offers no other policy.
+            other => format!("handled as {other:?}"),
         };
         (self.voice)(format_args!(
             "{input}: {total} {done}{}. --unmappable=strict stops at the first; --to=utf-8 has \

@@ -77,10 +77,7 @@ impl<'a> Question<'a> {
         match &args.from {
             // What is named is to be looked at only for what it may be beside.
             FromArg::Encoding(charset) if doubled && *charset == UTF_8 => Some(Self {
-                hints: Hints {
-                    override_label: Some(charset.name()),
-                    ..Hints::default()
-                },
+                hints: Hints::new().override_label(charset.name()),
                 ..question
             }),
             FromArg::Encoding(_) => None,

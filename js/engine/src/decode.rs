@@ -86,10 +86,9 @@ impl Setup {
     }
 
     fn decoder(self) -> web::TextDecoder {
-        let options = TextDecoderOptions {
-            fatal: self.0 & 0x40 != 0,
-            ignore_bom: self.0 & 0x80 != 0,
-        };
+        let options = TextDecoderOptions::new()
+            .fatal(self.0 & 0x40 != 0)
+            .ignore_bom(self.0 & 0x80 != 0);
         // The JavaScript side refuses replacement, the only name that makes no decoder.
         web::TextDecoder::new(self.encoding().name(), options).unwrap_or_default()
     }
@@ -148,7 +147,7 @@ fn to_text<R>(
     stream: bool,
     take: impl FnOnce(Result<Text<'_>, Failure>) -> R,
 ) -> R {
-    let options = TextDecodeOptions { stream };
+    let options = TextDecodeOptions::new().stream(stream);
     let failure = |error| match error {
         WebError::Type(web::TypeError::Malformed(error)) => Failure::Malformed(error.malformed),
         _ => Failure::TooLong,

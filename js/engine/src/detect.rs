@@ -29,26 +29,22 @@ pub struct Hints {
 /// candidate: name, language, by how many bits it is after the first, malformed sequences.
 #[must_use]
 pub fn detect(bytes: &[u8], hints: &Hints) -> String {
-    let given = sniff::Hints {
-        transport: hints.content_type.as_deref(),
-        format: match hints.format {
+    let given = sniff::Hints::new()
+        .transport(hints.content_type.as_deref())
+        .format(match hints.format {
             1 => Format::Html,
             2 => Format::Xml,
             3 => Format::Css,
             4 => Format::Text,
             _ => Format::Unknown,
-        },
-        override_label: hints.override_label.as_deref(),
-        environment: hints.environment.map(crate::encoding),
-        fallback: None,
-    };
+        })
+        .override_label(hints.override_label.as_deref())
+        .environment(hints.environment.map(crate::encoding))
+        .fallback(None);
     // What is declared stands at the beginning. Whether all is UTF-8 the guess finds out.
     let head = bytes.get(..HEAD_LEN).unwrap_or(bytes);
     let decision = resolve(&given, head, !hints.partial && head.len() == bytes.len());
-    let options = Options {
-        tld: hints.tld.as_deref().map(str::as_bytes),
-        ..Options::default()
-    };
+    let options = Options::new().tld(hints.tld.as_deref());
     let guess = guess(bytes, !hints.partial, &options);
     let is_utf32 = matches!(guess.reason, Reason::Utf32 { bom: true, .. });
     let mut bom_len = decision.bom_len;

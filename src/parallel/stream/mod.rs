@@ -29,6 +29,7 @@ use crate::simd;
 
 /// What is done about malformed bytes in a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum OnMalformed {
     /// U+FFFD is written in their place.
     #[default]
@@ -116,6 +117,7 @@ impl StreamOptions {
 
 /// Something in a stream that could not be converted as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fault {
     /// What it is, and where.
     pub kind: FaultKind,
@@ -125,7 +127,7 @@ pub struct Fault {
     pub encoding: &'static Encoding,
 }
 
-/// A kind of [`Fault`].
+/// A kind of [`Fault`]. There will be no others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// Malformed bytes.
@@ -169,6 +171,7 @@ impl fmt::Display for Fault {
 
 /// What was converted of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Summary {
     /// The encoding that was decoded; a byte order mark may have changed it.
     pub encoding: &'static Encoding,
@@ -189,6 +192,7 @@ pub struct Summary {
 /// The writer has all that came before, as a text of its own: in ISO-2022-JP it is back in ASCII.
 /// After an error of the writer itself it has the first [`Summary::written`] bytes.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct StreamError {
     /// Why.
     pub kind: StreamErrorKind,
@@ -198,6 +202,7 @@ pub struct StreamError {
 
 /// Why a conversion stopped.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum StreamErrorKind {
     /// The reader failed. Bytes before it that are the front of a character are not converted.
     Read(io::Error),

@@ -61,7 +61,7 @@ fn unmappable(error: io::Error) -> (char, u64) {
     assert_eq!(error.kind(), ErrorKind::InvalidData);
     match error.downcast::<EncodeError>().unwrap() {
         EncodeError::Unmappable { ch, offset } => (ch, offset),
-        EncodeError::NoEncoder => panic!("no encoder"),
+        other => panic!("{other}"),
     }
 }
 

@@ -52,10 +52,7 @@ fn documents() -> Vec<(Vec<u8>, Hints<'static>)> {
     let mut documents = Vec::new();
     for encoding in [UTF_8, KOI8_R, SHIFT_JIS, GBK, UTF_16LE] {
         for text in TEXTS {
-            let hints = Hints {
-                override_label: Some(encoding.name()),
-                ..Hints::default()
-            };
+            let hints = Hints::new().override_label(encoding.name());
             let bytes = encoded(encoding, text);
             let times = 2 * HEAD / bytes.len().max(1);
             documents.push((bytes.repeat(times), hints));
@@ -63,10 +60,7 @@ fn documents() -> Vec<(Vec<u8>, Hints<'static>)> {
         }
     }
     let nothing = Hints::default();
-    let fallback = Hints {
-        fallback: Some(WINDOWS_1252),
-        ..nothing
-    };
+    let fallback = nothing.fallback(WINDOWS_1252);
     documents.push((b"\xEF\xBB\xBFna\xC3\xAFve".to_vec(), documents[0].1));
     documents.push((b"\xFF\xFEa\0b\0".to_vec(), nothing));
     documents.push((b"na\xEFve\xFF".to_vec(), fallback));
@@ -121,10 +115,7 @@ fn a_caller_who_names_the_encoding_decided_by_himself() {
 /// Text of the document before, that nobody asked for, is not given; nor is an error.
 #[test]
 fn a_document_can_be_left() {
-    let hints = |label: &'static str| Hints {
-        override_label: Some(label),
-        ..Hints::default()
-    };
+    let hints = |label: &'static str| Hints::new().override_label(label);
     let long = b"\xFF".repeat(3 * HEAD);
     let mut reader = DecodeReader::sniffing(&long[..], &hints("shift_jis"))
         .unwrap()
@@ -234,11 +225,7 @@ mod detecting {
             (EUC_JP, JAPANESE),
             (ISO_2022_JP, JAPANESE),
         ];
-        let page = Hints {
-            format: Format::Html,
-            fallback: Some(WINDOWS_1252),
-            ..Hints::default()
-        };
+        let page = Hints::new().format(Format::Html).fallback(WINDOWS_1252);
         for (encoding, line) in cases {
             for times in [1, 3 * HEAD / line.len()] {
                 let text = line.repeat(times);
@@ -246,13 +233,10 @@ mod detecting {
                     let bytes = encoded(encoding, &text);
                     let (read, decision) = read(&bytes, &hints, &Options::default());
                     assert!(read == text, "{encoding}, {times} lines");
-                    let expected = Decision {
-                        encoding,
-                        evidence: Evidence::Detected,
-                        bom_len: 0,
-                        confidence: Confidence::Tentative,
-                    };
-                    assert_eq!(decision, expected, "{encoding}, {times} lines");
+                    assert_eq!(decision.encoding, encoding, "{times} lines");
+                    assert_eq!(decision.evidence, Evidence::Detected);
+                    assert_eq!(decision.bom_len, 0);
+                    assert_eq!(decision.confidence, Confidence::Tentative);
                 }
             }
         }
@@ -264,10 +248,7 @@ mod detecting {
         let bytes = ["Größe, Maß, süß, für\n".repeat(20).as_bytes(), b"\xFF\n"].concat();
         let hints = Hints::default();
         for allow_utf8 in [true, false] {
-            let options = Options {
-                allow_utf8,
-                ..Options::default()
-            };
+            let options = Options::new().allow_utf8(allow_utf8);
             let (_, decision) = read(&bytes, &hints, &options);
             let head = detect(&bytes, true, &options);
             assert_eq!(
@@ -282,10 +263,7 @@ mod detecting {
     /// stays.
     #[test]
     fn utf16_and_what_is_no_text() {
-        let hints = Hints {
-            fallback: Some(WINDOWS_1251),
-            ..Hints::default()
-        };
+        let hints = Hints::new().fallback(WINDOWS_1251);
         let bytes = [b"\0a\0b\0c\0d".repeat(100), b"\x20\xAC".repeat(9)].concat();
         let (text, decision) = read(&bytes, &hints, &Options::default());
         assert_eq!(text, ["abcd".repeat(100), "€".repeat(9)].concat());
@@ -317,10 +295,7 @@ mod detecting {
             (declared.encoding, declared.evidence),
             (KOI8_R, Evidence::Prescan)
         );
-        let in_frame = Hints {
-            environment: Some(GBK),
-            ..Hints::default()
-        };
+        let in_frame = Hints::new().environment(GBK);
         let (_, parent) = read(&russian, &in_frame, &Options::default());
         assert_eq!(
             (parent.encoding, parent.evidence),
@@ -332,10 +307,7 @@ mod detecting {
     #[test]
     fn ascii_leaves_the_fallback() {
         let bytes = [vec![b'a'; HEAD], b"\xE9\n".to_vec()].concat();
-        let fallback = Hints {
-            fallback: Some(WINDOWS_1252),
-            ..Hints::default()
-        };
+        let fallback = Hints::new().fallback(WINDOWS_1252);
         let (text, decision) = read(&bytes, &fallback, &Options::default());
         assert!(text.ends_with("aé\n"));
         assert_eq!(

@@ -8,20 +8,11 @@ use simdtext::{Encoding, REPLACEMENT};
 
 use crate::samples::{TEXTS, encoded, reference};
 
-const FATAL: TextDecoderOptions = TextDecoderOptions {
-    fatal: true,
-    ignore_bom: false,
-};
-const LENIENT: TextDecoderOptions = TextDecoderOptions {
-    fatal: false,
-    ignore_bom: false,
-};
-const IGNORE_BOM: TextDecoderOptions = TextDecoderOptions {
-    fatal: false,
-    ignore_bom: true,
-};
-const MORE: TextDecodeOptions = TextDecodeOptions { stream: true };
-const END: TextDecodeOptions = TextDecodeOptions { stream: false };
+const FATAL: TextDecoderOptions = TextDecoderOptions::new().fatal(true).ignore_bom(false);
+const LENIENT: TextDecoderOptions = TextDecoderOptions::new().fatal(false).ignore_bom(false);
+const IGNORE_BOM: TextDecoderOptions = TextDecoderOptions::new().fatal(false).ignore_bom(true);
+const MORE: TextDecodeOptions = TextDecodeOptions::new().stream(true);
+const END: TextDecodeOptions = TextDecodeOptions::new().stream(false);
 
 fn decoder(label: &str, options: TextDecoderOptions) -> TextDecoder {
     TextDecoder::new(label, options).unwrap()
@@ -369,10 +360,9 @@ fn stream_of_any_encoding_in_single_bytes_is_encoding_rs() {
         for text in TEXTS {
             let bytes = encoded(encoding, text);
             for ignore_bom in [false, true] {
-                let options = TextDecoderOptions {
-                    fatal: false,
-                    ignore_bom,
-                };
+                let options = TextDecoderOptions::new()
+                    .fatal(false)
+                    .ignore_bom(ignore_bom);
                 let mut stream = TextDecoderStream::new(encoding.name(), options).unwrap();
                 let mut decoded = String::new();
                 for byte in &bytes {

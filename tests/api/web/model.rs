@@ -121,13 +121,13 @@ proptest! {
         ignore_bom: bool,
         calls in prop::collection::vec((bytes(), prop::bool::weighted(0.8)), 1..12),
     ) {
-        let options = TextDecoderOptions { fatal, ignore_bom };
+        let options = TextDecoderOptions::new().fatal(fatal).ignore_bom(ignore_bom);
         let mut decoder = TextDecoder::new(label, options).unwrap();
         let mut to_units = decoder.clone();
         let mut buffer = Vec::new();
         let mut model = Model::new(label, options);
         for (input, stream) in &calls {
-            let call = TextDecodeOptions { stream: *stream };
+            let call = TextDecodeOptions::new().stream(*stream);
             let text = decoder.decode(input, call);
             let units = to_units.decode_to_utf16(input, call, &mut buffer, usize::MAX);
             let of_units = units.map(|units| String::from_utf16(&buffer[units]).unwrap());

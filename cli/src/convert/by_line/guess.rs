@@ -132,10 +132,7 @@ impl Guesser {
     }
 
     fn options(&self) -> Options<'_> {
-        Options {
-            tld: self.tld.as_deref().map(str::as_bytes),
-            ..Options::default()
-        }
+        Options::new().tld(self.tld.as_deref())
     }
 
     /// What most lines are in.
