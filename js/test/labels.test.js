@@ -5,11 +5,10 @@ import { readFileSync } from "node:fs";
 import { onEach } from "./engines.js";
 import { thrown } from "./tools.js";
 
-/** The table of the standard, as generated for the Rust library: `("UTF-8", &["utf8", ...])`. */
+/** The encodings of the standard, as generated for the Rust library: `name: "UTF-8", labels: &["utf8", ...],`. */
 const TABLE = (() => {
-  const source = readFileSync(new URL("../../tables/labels.rs", import.meta.url), "utf8");
-  const rows = source.slice(source.indexOf("ENCODINGS"), source.indexOf("];\n", source.indexOf("ENCODINGS")));
-  return Array.from(rows.matchAll(/\(\s*"([^"]+)",\s*&\[([^\]]*)\]/g), ([, name, labels]) => ({
+  const source = readFileSync(new URL("../../tables/encodings.rs", import.meta.url), "utf8");
+  return Array.from(source.matchAll(/name: "([^"]+)",\s*labels: &\[([^\]]*)\]/g), ([, name, labels]) => ({
     name,
     labels: Array.from(labels.matchAll(/"([^"]+)"/g), ([, label]) => label),
   }));

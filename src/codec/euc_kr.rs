@@ -2,17 +2,19 @@
 
 use super::tables::{EUC_KR_DECODE, EUC_KR_ENCODE};
 use super::two_byte::{kernel, kernel_lossy};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Exception, Katakana, Kernels, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
 /// The EUC-KR decoder and encoder.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct EucKr;
 
 impl Decode for EucKr {
+    const CUTS: Cuts = Cuts::AfterAscii;
+
     #[inline(always)]
     fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
         (decode(src, at_end), self)

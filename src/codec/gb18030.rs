@@ -2,17 +2,19 @@
 
 use super::tables::{GB18030_DECODE, GB18030_ENCODE, GB18030_RANGES};
 use super::two_byte::{kernel, kernel_lossy};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Exception, Katakana, Kernels, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
 /// The gb18030 decoder, which is GBK's decoder too.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gb18030Decoder;
 
 impl Decode for Gb18030Decoder {
+    const CUTS: Cuts = Cuts::AfterAsciiNoDigit;
+
     #[inline(always)]
     fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
         (decode(src, at_end), self)
@@ -167,7 +169,7 @@ fn last_range(not_above: impl Fn([u32; 2]) -> bool) -> Option<(u32, u32)> {
 }
 
 /// The gb18030 encoder; `GBK` is the standard's *is GBK*.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gb18030Encoder<const GBK: bool>;
 
 impl<const GBK: bool> Encode for Gb18030Encoder<GBK> {

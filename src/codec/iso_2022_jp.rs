@@ -1,7 +1,7 @@
 //! ISO-2022-JP (section 12.2), the one legacy encoding with shift states.
 
 use super::tables::{ISO_2022_JP_KATAKANA, JIS0208_DECODE, JIS0208_ENCODE, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item, iso_2022_jp_runs};
+use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item, iso_2022_jp_runs};
 use crate::simd::Kernels;
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
@@ -33,6 +33,8 @@ pub(super) enum Mode {
 }
 
 impl Decode for Iso2022JpDecoder {
+    const CUTS: Cuts = Cuts::BeforeEscape;
+
     #[inline(always)]
     fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
         let byte = src[0];

@@ -14,6 +14,7 @@ pub(crate) mod euc_kr;
 pub(crate) mod gb18030;
 pub(crate) mod iso_2022_jp;
 mod iso_2022_jp_runs;
+mod list;
 mod lossy;
 pub(crate) mod replacement;
 pub(crate) mod shift_jis;
@@ -25,30 +26,13 @@ pub(crate) mod utf16;
 pub(crate) mod utf8;
 pub(crate) mod x_user_defined;
 
+pub(crate) use list::{AnyDecoder, AnyEncoder, Codec, on_machine};
+
 use crate::output::{ByteOut, Bytes, Sink};
 use crate::simd::{Kernels, Transcoded};
 use source::{Text, starts_with_ascii};
 
-/// Which machine an encoding runs on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Codec {
-    Utf8,
-    Utf16Be,
-    Utf16Le,
-    /// The table's place among the 27 single-byte tables.
-    SingleByte(u8),
-    Gbk,
-    Gb18030,
-    Big5,
-    EucJp,
-    Iso2022Jp,
-    ShiftJis,
-    EucKr,
-    Replacement,
-    XUserDefined,
-}
-
-/// The 27 single-byte encodings, and x-user-defined.
+/// The tables of the single-byte encodings, and that of x-user-defined.
 #[cfg(test)]
 pub(crate) fn single_byte_tables() -> impl Iterator<Item = &'static crate::simd::SingleByteTable> {
     tables::SINGLE_BYTE.iter().chain([&x_user_defined::TABLE])
@@ -135,8 +119,31 @@ impl Item {
     }
 }
 
+/// Where a stream may be cut, so that a decoder that knows nothing of what is before the cut goes on
+/// as the one before it would.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cuts {
+    Everywhere,
+    /// Before a byte that continues no UTF-8 sequence.
+    Utf8,
+    /// Before a code unit of two bytes that is no trail surrogate.
+    Utf16 {
+        big_endian: bool,
+    },
+    /// After an ASCII byte: whether it is a trail byte, was restored or stands alone, nothing is held.
+    AfterAscii,
+    /// After an ASCII byte that is no digit: digits stand inside sequences of four bytes, too.
+    AfterAsciiNoDigit,
+    /// Before an escape sequence of ISO-2022-JP.
+    BeforeEscape,
+    Nowhere,
+}
+
 /// A decoder of the standard.
 pub(crate) trait Decode: Copy {
+    /// Where its input may be cut; [`Cuts::Nowhere`] is always right.
+    const CUTS: Cuts = Cuts::Nowhere;
+
     /// The item at the front of `src`, which is not empty, and the state after it. `at_end` says
     /// that nothing follows `src`.
     fn step(self, src: &[u8], at_end: bool) -> (Item, Self);
@@ -232,95 +239,4 @@ pub(crate) struct Growth {
     pub(crate) utf16: usize,
     /// Bytes more, once a call.
     pub(crate) extra: usize,
-}
-
-/// The state of a decoder of any encoding.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum AnyDecoder {
-    Utf8(utf8::Utf8),
-    Utf16Be(utf16::Utf16Decoder<true>),
-    Utf16Le(utf16::Utf16Decoder<false>),
-    SingleByte(single_byte::SingleByte),
-    Gb18030(gb18030::Gb18030Decoder),
-    Big5(big5::Big5),
-    EucJp(euc_jp::EucJp),
-    Iso2022Jp(iso_2022_jp::Iso2022JpDecoder),
-    ShiftJis(shift_jis::ShiftJis),
-    EucKr(euc_kr::EucKr),
-    Replacement(replacement::Replacement),
-    XUserDefined(x_user_defined::XUserDefined),
-}
-
-/// The state of an encoder of any encoding.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum AnyEncoder {
-    Utf8(utf8::Utf8),
-    Utf16Be(utf16::Utf16Encoder<true>),
-    Utf16Le(utf16::Utf16Encoder<false>),
-    SingleByte(single_byte::SingleByte),
-    Gbk(gb18030::Gb18030Encoder<true>),
-    Gb18030(gb18030::Gb18030Encoder<false>),
-    Big5(big5::Big5),
-    EucJp(euc_jp::EucJp),
-    Iso2022Jp(iso_2022_jp::Iso2022JpEncoder),
-    ShiftJis(shift_jis::ShiftJis),
-    EucKr(euc_kr::EucKr),
-    XUserDefined(x_user_defined::XUserDefined),
-}
-
-/// Runs one generic expression on whichever machine an [`AnyDecoder`] or [`AnyEncoder`] holds.
-macro_rules! on_machine {
-    (AnyDecoder, $any:expr, $machine:ident => $body:expr) => {
-        on_machine!(@ AnyDecoder [Utf8 Utf16Be Utf16Le SingleByte Gb18030 Big5 EucJp Iso2022Jp
-            ShiftJis EucKr Replacement XUserDefined] $any, $machine => $body)
-    };
-    (AnyEncoder, $any:expr, $machine:ident => $body:expr) => {
-        on_machine!(@ AnyEncoder [Utf8 Utf16Be Utf16Le SingleByte Gbk Gb18030 Big5 EucJp Iso2022Jp
-            ShiftJis EucKr XUserDefined] $any, $machine => $body)
-    };
-    (@ $enum:ident [$($name:ident)*] $any:expr, $machine:ident => $body:expr) => {
-        match $any {
-            $($crate::codec::$enum::$name($machine) => $body,)*
-        }
-    };
-}
-pub(crate) use on_machine;
-
-impl Codec {
-    pub(crate) fn decoder(self) -> AnyDecoder {
-        match self {
-            Codec::Utf8 => AnyDecoder::Utf8(utf8::Utf8),
-            Codec::Utf16Be => AnyDecoder::Utf16Be(utf16::Utf16Decoder),
-            Codec::Utf16Le => AnyDecoder::Utf16Le(utf16::Utf16Decoder),
-            Codec::SingleByte(table) => AnyDecoder::SingleByte(single_byte::SingleByte::new(table)),
-            // GBK's decoder is gb18030's decoder (section 10.1.1).
-            Codec::Gbk | Codec::Gb18030 => AnyDecoder::Gb18030(gb18030::Gb18030Decoder),
-            Codec::Big5 => AnyDecoder::Big5(big5::Big5),
-            Codec::EucJp => AnyDecoder::EucJp(euc_jp::EucJp),
-            Codec::Iso2022Jp => AnyDecoder::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::default()),
-            Codec::ShiftJis => AnyDecoder::ShiftJis(shift_jis::ShiftJis),
-            Codec::EucKr => AnyDecoder::EucKr(euc_kr::EucKr),
-            Codec::Replacement => AnyDecoder::Replacement(replacement::Replacement::default()),
-            Codec::XUserDefined => AnyDecoder::XUserDefined(x_user_defined::XUserDefined),
-        }
-    }
-
-    /// `None` for replacement, which has no encoder.
-    pub(crate) fn encoder(self) -> Option<AnyEncoder> {
-        Some(match self {
-            Codec::Utf8 => AnyEncoder::Utf8(utf8::Utf8),
-            Codec::Utf16Be => AnyEncoder::Utf16Be(utf16::Utf16Encoder),
-            Codec::Utf16Le => AnyEncoder::Utf16Le(utf16::Utf16Encoder),
-            Codec::SingleByte(table) => AnyEncoder::SingleByte(single_byte::SingleByte::new(table)),
-            Codec::Gbk => AnyEncoder::Gbk(gb18030::Gb18030Encoder),
-            Codec::Gb18030 => AnyEncoder::Gb18030(gb18030::Gb18030Encoder),
-            Codec::Big5 => AnyEncoder::Big5(big5::Big5),
-            Codec::EucJp => AnyEncoder::EucJp(euc_jp::EucJp),
-            Codec::Iso2022Jp => AnyEncoder::Iso2022Jp(iso_2022_jp::Iso2022JpEncoder::default()),
-            Codec::ShiftJis => AnyEncoder::ShiftJis(shift_jis::ShiftJis),
-            Codec::EucKr => AnyEncoder::EucKr(euc_kr::EucKr),
-            Codec::Replacement => return None,
-            Codec::XUserDefined => AnyEncoder::XUserDefined(x_user_defined::XUserDefined),
-        })
-    }
 }

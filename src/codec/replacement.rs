@@ -1,6 +1,6 @@
 //! replacement (section 14.1), which has a decoder only.
 
-use super::{Decode, Item};
+use super::{Cuts, Decode, Item};
 use crate::simd::Kernels;
 use crate::stream::sink::Sink;
 
@@ -12,6 +12,9 @@ pub(crate) struct Replacement {
 }
 
 impl Decode for Replacement {
+    // Where its one error was is known to nothing but the state.
+    const CUTS: Cuts = Cuts::Nowhere;
+
     fn step(self, src: &[u8], _: bool) -> (Item, Self) {
         if self.error_returned {
             // Step 3: finished; what is left of the input is dropped.

@@ -2,17 +2,19 @@
 
 use super::tables::{JIS0208_DECODE, SHIFT_JIS_ENCODE};
 use super::two_byte::{kernel, kernel_lossy};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Exception, Katakana, Kernels, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
 /// The Shift_JIS decoder and encoder.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ShiftJis;
 
 impl Decode for ShiftJis {
+    const CUTS: Cuts = Cuts::AfterAscii;
+
     #[inline(always)]
     fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
         (decode(src, at_end), self)

@@ -1,8 +1,8 @@
-//! The single-byte encodings (section 9): one machine, 27 tables.
+//! The single-byte encodings (section 9): one machine, and a table for each index.
 
 use super::lossy::by_turns;
 use super::tables::{SINGLE_BYTE, unit};
-use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Kernels, SingleByteTable, Transcoded};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
@@ -18,7 +18,7 @@ pub(crate) struct SingleByte {
 }
 
 impl SingleByte {
-    /// `table`: the place among the 27 tables.
+    /// `table`: its place among the tables.
     pub(crate) fn new(table: u8) -> Self {
         let table = usize::from(table) % SINGLE_BYTE.len();
         SingleByte {
@@ -28,6 +28,8 @@ impl SingleByte {
 }
 
 impl Decode for SingleByte {
+    const CUTS: Cuts = Cuts::Everywhere;
+
     #[inline(always)]
     fn step(self, src: &[u8], _: bool) -> (Item, Self) {
         let byte = src[0];

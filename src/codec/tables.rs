@@ -67,12 +67,16 @@ macro_rules! file {
     };
 }
 
-/// The 27 single-byte encodings.
-pub(super) static SINGLE_BYTE: [SingleByteTable; 27] = {
-    let (indexes, _) = units::<{ 27 * 128 }>(file!("single_byte.decode.bin")).as_chunks::<128>();
-    let mut tables = [X_USER_DEFINED; 27];
+/// How many single-byte indexes there are.
+const SINGLE_BYTE_TABLES: usize = file!("single_byte.decode.bin").len() / (2 * 128);
+
+/// The single-byte encodings that have an index.
+pub(super) static SINGLE_BYTE: [SingleByteTable; SINGLE_BYTE_TABLES] = {
+    let indexes: &Units<{ SINGLE_BYTE_TABLES * 128 }> = units(file!("single_byte.decode.bin"));
+    let (indexes, _) = indexes.as_chunks::<128>();
+    let mut tables = [X_USER_DEFINED; SINGLE_BYTE_TABLES];
     let mut table = 0;
-    while table < 27 {
+    while table < tables.len() {
         tables[table] = single_byte(
             &indexes[table],
             SingleByteCells {
@@ -112,14 +116,15 @@ const fn single_byte(index: &Units<128>, cells: SingleByteCells) -> SingleByteTa
     }
     SingleByteTable::new(&units, cells)
 }
-/// For each of the 27 tables: the block of `SINGLE_BYTE_CELLS` for each 64 code points of the
-/// Basic Multilingual Plane.
-pub(super) static SINGLE_BYTE_BLOCKS: [[u8; 1024]; 27] = {
-    let (files, _) =
-        units::<{ 27 * 1024 }>(file!("single_byte.encode_blocks.bin")).as_chunks::<1024>();
-    let mut tables = [[0; 1024]; 27];
+/// For each of these tables: the block of `SINGLE_BYTE_CELLS` for each 64 code points of the Basic
+/// Multilingual Plane.
+pub(super) static SINGLE_BYTE_BLOCKS: [[u8; 1024]; SINGLE_BYTE_TABLES] = {
+    let files: &Units<{ SINGLE_BYTE_TABLES * 1024 }> =
+        units(file!("single_byte.encode_blocks.bin"));
+    let (files, _) = files.as_chunks::<1024>();
+    let mut tables = [[0; 1024]; SINGLE_BYTE_TABLES];
     let mut table = 0;
-    while table < 27 {
+    while table < tables.len() {
         let mut block = 0;
         while block < 1024 {
             let [number, high] = files[table][block];

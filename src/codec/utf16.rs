@@ -1,17 +1,19 @@
 //! UTF-16BE and UTF-16LE: the shared UTF-16 decoder (section 14.2) and, as an extension of the
 //! standard, encoders.
 
-use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Kernels, Transcoded};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
 /// The shared UTF-16 decoder; `BE` is the standard's *is UTF-16BE decoder*.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Utf16Decoder<const BE: bool>;
 
 impl<const BE: bool> Decode for Utf16Decoder<BE> {
+    const CUTS: Cuts = Cuts::Utf16 { big_endian: BE };
+
     #[inline(always)]
     fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
         (decode::<BE>(src, at_end), self)
@@ -79,7 +81,7 @@ fn decode<const BE: bool>(src: &[u8], at_end: bool) -> Item {
 }
 
 /// Encodes UTF-16. The standard has no such encoder (its forms and URLs send UTF-8 instead).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Utf16Encoder<const BE: bool>;
 
 impl<const BE: bool> Encode for Utf16Encoder<BE> {

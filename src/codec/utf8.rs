@@ -1,16 +1,18 @@
 //! UTF-8 (section 8.1).
 
-use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Kernels, Transcoded};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
 /// The UTF-8 decoder and encoder; neither has a state between two items.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Utf8;
 
 impl Decode for Utf8 {
+    const CUTS: Cuts = Cuts::Utf8;
+
     #[inline(always)]
     fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
         (decode(src, at_end), self)

@@ -1,7 +1,7 @@
 //! x-user-defined (section 14.5).
 
 use super::tables::X_USER_DEFINED;
-use super::{Bytes, Decode, Emit, Encode, Growth, Item};
+use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::simd::{Kernels, SingleByteTable};
 use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
@@ -10,10 +10,12 @@ use crate::stream::source::Text;
 pub(super) static TABLE: SingleByteTable = X_USER_DEFINED;
 
 /// The x-user-defined decoder and encoder.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct XUserDefined;
 
 impl Decode for XUserDefined {
+    const CUTS: Cuts = Cuts::Everywhere;
+
     #[inline(always)]
     fn step(self, src: &[u8], _: bool) -> (Item, Self) {
         let byte = src[0];

@@ -5,7 +5,7 @@
 //! said otherwise. The rules need to see a few bytes around the position only; they are tested against
 //! that definition below, for all encodings.
 
-use crate::codec::Codec;
+use crate::codec::{Codec, Cuts};
 
 /// The bytes around a place in a stream.
 #[derive(Clone, Copy, Debug)]
@@ -27,30 +27,26 @@ impl Window<'_> {
     /// window, it counts as none.
     pub(super) fn is_cut(&self, codec: Codec, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|i| self.bytes.get(i)).copied();
-        match codec {
-            Codec::SingleByte(_) | Codec::XUserDefined => true,
-            Codec::Utf8 => {
+        match codec.cuts() {
+            Cuts::Everywhere => true,
+            Cuts::Utf8 => {
                 let continues = |byte: &u8| matches!(byte, 0x80..=0xBF);
                 // No sequence has more than three continuation bytes, so that nothing reaches the fourth.
                 let fourth = || at >= 3 && self.bytes[at - 3..at].iter().all(continues);
                 (self.bytes.get(at)).is_some_and(|byte| !continues(byte) || fourth())
             }
-            Codec::Utf16Be | Codec::Utf16Le => {
-                let high = usize::from(codec == Codec::Utf16Le);
+            Cuts::Utf16 { big_endian } => {
+                let high = usize::from(!big_endian);
                 let is_even = (self.offset + at as u64).is_multiple_of(2);
                 let is_trail = |unit: &[u8]| matches!(unit[high], 0xDC..=0xDF);
                 is_even && (self.bytes.get(at..at + 2)).is_some_and(|unit| !is_trail(unit))
             }
-            // Whether it is a trail byte, was restored or stands alone: after ASCII nothing is held.
-            Codec::Big5 | Codec::EucKr | Codec::EucJp | Codec::ShiftJis => {
-                before.is_some_and(|byte| byte.is_ascii())
-            }
-            // Digits stand in sequences of four bytes, too.
-            Codec::Gbk | Codec::Gb18030 => {
+            Cuts::AfterAscii => before.is_some_and(|byte| byte.is_ascii()),
+            Cuts::AfterAsciiNoDigit => {
                 before.is_some_and(|byte| byte.is_ascii() && !byte.is_ascii_digit())
             }
-            Codec::Iso2022Jp => self.is_escape(at),
-            Codec::Replacement => false,
+            Cuts::BeforeEscape => self.is_escape(at),
+            Cuts::Nowhere => false,
         }
     }
 
@@ -88,7 +84,7 @@ impl Window<'_> {
             tests::count_look();
             self.is_cut(codec, *at)
         };
-        let cut = if codec == Codec::Replacement {
+        let cut = if codec.cuts() == Cuts::Nowhere {
             None
         } else if at_cut {
             places.rfind(is_cut)

@@ -48,7 +48,9 @@ impl<T: LittleEndian> Cells<T> {
         *self.numbers.entry(block).or_insert_with(|| {
             let number = self.blocks.len();
             self.blocks.push(block);
-            u16::try_from(number).expect("17408 blocks hold all of Unicode, 27648 all 27 tables")
+            u16::try_from(number).expect(
+                "17408 blocks hold all of Unicode, and a single-byte encoding has 128 at the most",
+            )
         })
     }
 

@@ -6,11 +6,13 @@ mod decode;
 mod encode;
 mod fingerprints;
 mod index;
-mod labels;
+mod list;
 mod little_endian;
 mod outputs;
 mod problem;
+mod rust;
 mod sha256;
+mod standard;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

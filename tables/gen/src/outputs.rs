@@ -1,5 +1,7 @@
 //! Every file that the generator writes, from every file that it reads.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 
 use crate::blocks::Cells;
@@ -7,9 +9,11 @@ use crate::decode::{self, Length};
 use crate::encode::{self, Mapping};
 use crate::fingerprints::{self, Source};
 use crate::index::{Index, Shape};
-use crate::labels::{self, Encodings};
+use crate::list::{Dense, LIST, single_byte_indexes};
 use crate::little_endian::LittleEndian as _;
 use crate::problem::{Problem, Result};
+use crate::rust;
+use crate::standard::{self, Encodings};
 
 /// The most that all `.bin` files together may take.
 const ROOM: usize = 700 * 1024;
@@ -34,34 +38,15 @@ pub(crate) fn make(from: &Path) -> Result<Vec<Output>> {
     let mut made = Made::default();
     let encodings = Encodings::read(from)?;
     made.sources
-        .push(Source::sha256(labels::FILE, &encodings.sha256));
-    made.single_byte(from, &encodings)?;
+        .push(Source::sha256(standard::FILE, &encodings.sha256));
+    made.single_byte(from)?;
 
-    let gb18030 = made.index(from, "gb18030", Shape::Dense(23940))?;
-    made.units(
-        "gb18030.decode",
-        &decode::bmp(&gb18030, Length::Exactly(23940))?,
-    );
-    made.encode("gb18030", &encode::gb18030(&gb18030)?);
+    made.two_byte(from)?;
+
     let ranges = made.index(from, "gb18030-ranges", Shape::Ranges)?;
     let pairs: Vec<u32> = ranges.entries.iter().flat_map(|&(p, c)| [p, c]).collect();
     made.push("gb18030_ranges.bin", u32::bytes(&pairs));
-
-    let big5 = made.index(from, "big5", Shape::Dense(19782))?;
-    let (low, astral) = decode::bmp_and_plane_2(&big5, Length::Exactly(19782))?;
-    made.units("big5.decode", &low);
-    made.push("big5.astral.bin", astral);
-    made.encode("big5", &encode::big5(&big5)?);
-
-    let euc_kr = made.index(from, "euc-kr", Shape::Dense(23940))?;
-    made.units("euc_kr.decode", &decode::bmp(&euc_kr, Length::UpToLast)?);
-    made.encode("euc_kr", &encode::euc_kr(&euc_kr)?);
-
-    let jis0208 = made.index(from, "jis0208", Shape::Dense(11280))?;
-    made.units("jis0208.decode", &decode::bmp(&jis0208, Length::UpToLast)?);
-    made.encode("jis0208", &encode::jis0208(&jis0208)?);
-    made.encode("shift_jis", &encode::shift_jis(&jis0208)?);
-    let jis0212 = made.index(from, "jis0212", Shape::Dense(8836))?;
+    let jis0212 = made.index(from, "jis0212", Shape::Dense(94 * 94))?;
     made.units("jis0212.decode", &decode::bmp(&jis0212, Length::UpToLast)?);
     let katakana = made.index(from, "iso-2022-jp-katakana", Shape::Dense(63))?;
     made.units(
@@ -69,7 +54,11 @@ pub(crate) fn make(from: &Path) -> Result<Vec<Output>> {
         &decode::bmp(&katakana, Length::Exactly(63))?,
     );
 
-    made.push("labels.rs", encodings.rust()?.into_bytes());
+    made.push(
+        rust::ENCODINGS,
+        rust::encodings(&encodings, LIST)?.into_bytes(),
+    );
+    made.push(rust::CODECS, rust::codecs(LIST).into_bytes());
     made.finish()
 }
 
@@ -105,13 +94,13 @@ impl Made {
         self.push(&format!("{name}.encode_cells.bin"), cells.into_bytes());
     }
 
-    /// The 27 single-byte tables, one after the other, in the order of `encodings.json`.
-    fn single_byte(&mut self, from: &Path, encodings: &Encodings) -> Result<()> {
+    /// The tables of the single-byte indexes, one after the other, in the order of the list.
+    fn single_byte(&mut self, from: &Path) -> Result<()> {
         let mut decode_units = Vec::new();
         let mut block_numbers = Vec::new();
         let mut cells = Cells::new();
-        for name in encodings.single_byte_indexes() {
-            let index = self.index(from, &name, Shape::Dense(128))?;
+        for name in single_byte_indexes(LIST) {
+            let index = self.index(from, name, Shape::Dense(128))?;
             decode_units.extend(decode::bmp(&index, Length::Exactly(128))?);
             let mut blocks = cells.add(&encode::single_byte(&index)?);
             // All of the BMP, so that every table has the same length.
@@ -121,6 +110,34 @@ impl Made {
         self.units("single_byte.decode", &decode_units);
         self.units("single_byte.encode_blocks", &block_numbers);
         self.push("single_byte.encode_cells.bin", cells.into_bytes());
+        Ok(())
+    }
+
+    /// The tables that the lines of the list ask for.
+    fn two_byte(&mut self, from: &Path) -> Result<()> {
+        let mut indexes: BTreeMap<&str, Index> = BTreeMap::new();
+        for tables in LIST.iter().filter_map(|line| line.tables.as_ref()) {
+            let Dense { name, pointers } = tables.index;
+            let index = match indexes.entry(name) {
+                Entry::Occupied(read) => read.into_mut(),
+                Entry::Vacant(unread) => {
+                    let index = self.index(from, name, Shape::Dense(pointers))?;
+                    self.decode(&name.replace('-', "_"), &index)?;
+                    unread.insert(index)
+                }
+            };
+            self.encode(tables.encode, &encode::two_byte(index, tables)?);
+        }
+        Ok(())
+    }
+
+    /// The code point of each pointer; where some are of plane 2, a second file says which.
+    fn decode(&mut self, name: &str, index: &Index) -> Result<()> {
+        let (low, astral) = decode::bmp_and_plane_2(index, Length::UpToLast)?;
+        self.units(&format!("{name}.decode"), &low);
+        if astral.iter().any(|&bits| bits != 0) {
+            self.push(&format!("{name}.astral.bin"), astral);
+        }
         Ok(())
     }
 

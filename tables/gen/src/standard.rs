@@ -1,11 +1,11 @@
-//! Names and labels (section 4): `encodings.json` to `labels.rs`.
+//! `encodings.json`: the names and labels of the standard (section 4).
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::Path;
 
 use serde_json::Value;
 
+use crate::list::Line;
 use crate::problem::{PUBLISHED, Problem, Result};
 use crate::sha256;
 
@@ -25,7 +25,12 @@ pub(crate) struct Encodings {
 struct Encoding {
     name: String,
     labels: Vec<String>,
-    single_byte: bool,
+}
+
+/// A line of the list of encodings, and the labels.
+pub(crate) struct Labelled<'a> {
+    pub(crate) line: &'a Line,
+    pub(crate) labels: &'a [String],
 }
 
 impl Encodings {
@@ -41,7 +46,7 @@ impl Encodings {
         Self::parse(&bytes)
     }
 
-    fn parse(bytes: &[u8]) -> Result<Self> {
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self> {
         let json: Value = serde_json::from_slice(bytes).map_err(|error| {
             Problem::source(FILE, format!("this is no JSON: {error}")).at_line(error.line())
         })?;
@@ -57,7 +62,6 @@ impl Encodings {
                 encodings.push(Encoding {
                     name: name.to_owned(),
                     labels,
-                    single_byte: heading == "Legacy single-byte encodings",
                 });
             }
         }
@@ -73,82 +77,42 @@ impl Encodings {
         })
     }
 
-    /// The single-byte encodings that have an index of their own, as their index files are named.
-    pub(crate) fn single_byte_indexes(&self) -> Vec<String> {
-        let single_byte = self
-            .encodings
-            .iter()
-            .filter(|encoding| encoding.single_byte);
-        // ISO-8859-8-I is ISO-8859-8 for another direction of text; it has no index.
-        let own = single_byte.filter(|encoding| encoding.name != "ISO-8859-8-I");
-        own.map(|encoding| encoding.name.to_ascii_lowercase())
-            .collect()
+    /// Each line of `list` with its labels. Refused where the list and the standard do not have the
+    /// same encodings in the same order.
+    pub(crate) fn labels_of<'a>(&'a self, list: &'a [Line]) -> Result<Vec<Labelled<'a>>> {
+        let number = list.len().max(self.encodings.len());
+        let pairs = (0..number).map(|row| match (list.get(row), self.encodings.get(row)) {
+            (Some(line), Some(encoding)) if line.name == encoding.name => Ok(Labelled {
+                line,
+                labels: &encoding.labels,
+            }),
+            (line, encoding) => Err(Problem::new(
+                FILE,
+                format!(
+                    "encoding {} is {}, and {} in the list of encodings",
+                    row + 1,
+                    encoding.map_or("missing", |encoding| &encoding.name),
+                    line.map_or("missing", |line| line.name),
+                ),
+                "give each encoding a line in tables/gen/src/list.rs, in the order of the standard",
+            )),
+        });
+        pairs.collect()
     }
 
-    /// `labels.rs`, laid out as rustfmt would.
-    pub(crate) fn rust(&self) -> Result<String> {
-        let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
+    /// Every label, in byte order, and the number of its encoding.
+    pub(crate) fn rows(&self) -> Result<BTreeMap<&str, usize>> {
+        let mut rows = BTreeMap::new();
         for (row, encoding) in self.encodings.iter().enumerate() {
             for label in &encoding.labels {
-                if rows.insert(label, row).is_some() {
+                if rows.insert(label.as_str(), row).is_some() {
                     let what = format!("the label `{label}` is listed twice");
                     return Err(Problem::source(FILE, what));
                 }
             }
         }
-        let mut rust = String::from(
-            "// Written by `cargo run -p simdtext-tables -- generate`; do not edit.\n\
-             // Source: encodings.json of the WHATWG Encoding Standard (LICENSE-WHATWG).\n\n\
-             /// The name and the labels of every encoding, in the order of the standard.\n",
-        );
-        write_encodings(&mut rust, &self.encodings).expect("a String takes everything");
-        write_labels(&mut rust, &rows).expect("a String takes everything");
-        Ok(rust)
+        Ok(rows)
     }
-}
-
-/// rustfmt's `array_width` and `fn_call_width`: longer lists are broken up.
-const WIDTH: usize = 60;
-
-fn write_encodings(rust: &mut String, encodings: &[Encoding]) -> std::fmt::Result {
-    let count = encodings.len();
-    writeln!(
-        rust,
-        "pub(crate) static ENCODINGS: [(&str, &[&str]); {count}] = ["
-    )?;
-    for Encoding { name, labels, .. } in encodings {
-        let quoted: Vec<String> = labels.iter().map(|label| format!("{label:?}")).collect();
-        let list = quoted.join(", ");
-        if format!("{name:?}, &[{list}]").len() <= WIDTH {
-            writeln!(rust, "    ({name:?}, &[{list}]),")?;
-            continue;
-        }
-        writeln!(rust, "    (\n        {name:?},")?;
-        if list.len() <= WIDTH {
-            writeln!(rust, "        &[{list}],")?;
-        } else {
-            writeln!(rust, "        &[")?;
-            for label in quoted {
-                writeln!(rust, "            {label},")?;
-            }
-            writeln!(rust, "        ],")?;
-        }
-        writeln!(rust, "    ),")?;
-    }
-    writeln!(rust, "];")
-}
-
-fn write_labels(rust: &mut String, rows: &BTreeMap<&str, usize>) -> std::fmt::Result {
-    let count = rows.len();
-    writeln!(
-        rust,
-        "\n/// Every label, in byte order, with its encoding as a row of `ENCODINGS`."
-    )?;
-    writeln!(rust, "pub(crate) static LABELS: [(&str, u8); {count}] = [")?;
-    for (label, row) in rows {
-        writeln!(rust, "    ({label:?}, {row}),")?;
-    }
-    writeln!(rust, "];")
 }
 
 fn list<'a>(value: Option<&'a Value>, what: &str) -> Result<&'a [Value]> {
@@ -167,36 +131,49 @@ fn text<'a>(value: Option<&'a Value>, what: &str) -> Result<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::list::LIST;
 
     const SMALL: &str = r#"[
         {"heading": "The Encoding", "encodings": [
             {"name": "UTF-8", "labels": ["utf8", "unicode-1-1-utf-8"]}]},
         {"heading": "Legacy single-byte encodings", "encodings": [
-            {"name": "IBM866", "labels": ["866"]},
-            {"name": "ISO-8859-8", "labels": ["hebrew"]},
-            {"name": "ISO-8859-8-I", "labels": ["logical"]}]}
+            {"name": "IBM866", "labels": ["866"]}]}
     ]"#;
 
     #[test]
-    fn single_byte_indexes_are_listed_once() {
+    fn lines_get_their_labels() {
         let encodings = Encodings::parse(SMALL.as_bytes()).unwrap();
-        assert_eq!(encodings.single_byte_indexes(), ["ibm866", "iso-8859-8"]);
+        let [utf_8, ibm866] = &encodings.labels_of(&LIST[..2]).unwrap()[..] else {
+            panic!("two encodings");
+        };
+        assert_eq!((utf_8.line.name, ibm866.line.name), ("UTF-8", "IBM866"));
+        assert_eq!(utf_8.labels, ["utf8", "unicode-1-1-utf-8"]);
+        assert_eq!(ibm866.labels, ["866"]);
+    }
+
+    #[test]
+    fn a_list_that_is_not_the_standards_is_refused() {
+        let encodings = Encodings::parse(SMALL.as_bytes()).unwrap();
+        for (list, expected) in [
+            (&LIST[..1], "encoding 2 is IBM866, and missing in the list"),
+            (
+                &LIST[..3],
+                "encoding 3 is missing, and ISO-8859-2 in the list",
+            ),
+            (&LIST[1..3], "encoding 1 is UTF-8, and IBM866 in the list"),
+        ] {
+            let problem = encodings.labels_of(list).err().expect(expected);
+            let message = problem.to_string();
+            assert!(message.contains(expected), "{message}");
+            assert!(message.contains("list.rs"), "{message}");
+        }
     }
 
     #[test]
     fn labels_are_sorted_and_point_at_their_encoding() {
-        let rust = Encodings::parse(SMALL.as_bytes()).unwrap().rust().unwrap();
-        assert!(rust.contains("ENCODINGS: [(&str, &[&str]); 4]"), "{rust}");
-        assert!(
-            rust.contains("    (\"UTF-8\", &[\"utf8\", \"unicode-1-1-utf-8\"]),\n"),
-            "{rust}"
-        );
-        let labels = rust.split_once("LABELS").unwrap().1;
-        assert_eq!(
-            labels,
-            ": [(&str, u8); 5] = [\n    (\"866\", 1),\n    (\"hebrew\", 2),\n    \
-             (\"logical\", 3),\n    (\"unicode-1-1-utf-8\", 0),\n    (\"utf8\", 0),\n];\n"
-        );
+        let encodings = Encodings::parse(SMALL.as_bytes()).unwrap();
+        let rows: Vec<_> = encodings.rows().unwrap().into_iter().collect();
+        assert_eq!(rows, [("866", 1), ("unicode-1-1-utf-8", 0), ("utf8", 0)]);
     }
 
     #[test]
@@ -219,7 +196,7 @@ mod tests {
         let twice = r#"[{"heading": "H", "encodings": [{"name": "N", "labels": ["l", "l"]}]}]"#;
         let message = Encodings::parse(twice.as_bytes())
             .unwrap()
-            .rust()
+            .rows()
             .unwrap_err();
         assert!(
             message.to_string().contains("`l` is listed twice"),

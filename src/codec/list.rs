@@ -1,0 +1,91 @@
+//! The list of codecs: which machine decodes and which one encodes an encoding. Its rows are
+//! generated from the list of encodings, `tables/gen/src/list.rs`.
+
+use super::*;
+
+/// Declares the codecs and the machines, as `tables/codecs.rs` lists them. The machine of the
+/// single-byte encodings is not in the list, for it has a table besides. `$d` is a dollar sign.
+macro_rules! codecs {
+    (
+        ($d:tt)
+        codecs { $($codec:ident,)* }
+        decoders { $($($decoded:ident)|+ => $decoder:ident($decoder_type:ty),)* }
+        encoders { $($($encoded:ident)|+ => $encoder:ident($encoder_type:ty),)* }
+        no_encoder { $($not_encoded:ident,)* }
+    ) => {
+        /// Which machines an encoding runs on.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Codec {
+            /// The table's place among those of the single-byte encodings.
+            SingleByte(u8),
+            $($codec,)*
+        }
+
+        /// The state of a decoder of any encoding.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum AnyDecoder {
+            SingleByte(single_byte::SingleByte),
+            $($decoder($decoder_type),)*
+        }
+
+        /// The state of an encoder of any encoding.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum AnyEncoder {
+            SingleByte(single_byte::SingleByte),
+            $($encoder($encoder_type),)*
+        }
+
+        impl Codec {
+            pub(crate) fn decoder(self) -> AnyDecoder {
+                match self {
+                    Codec::SingleByte(table) => {
+                        AnyDecoder::SingleByte(single_byte::SingleByte::new(table))
+                    }
+                    $($(Codec::$decoded)|+ => AnyDecoder::$decoder(Default::default()),)*
+                }
+            }
+
+            /// `None` for replacement, which has no encoder.
+            pub(crate) fn encoder(self) -> Option<AnyEncoder> {
+                Some(match self {
+                    Codec::SingleByte(table) => {
+                        AnyEncoder::SingleByte(single_byte::SingleByte::new(table))
+                    }
+                    $($(Codec::$encoded)|+ => AnyEncoder::$encoder(Default::default()),)*
+                    $(Codec::$not_encoded)|* => return None,
+                })
+            }
+
+            /// Where the decoder's input may be cut.
+            #[cfg_attr(
+                not(feature = "rayon"),
+                allow(dead_code, reason = "streams are cut to be decoded on many cores")
+            )]
+            pub(crate) const fn cuts(self) -> Cuts {
+                match self {
+                    Codec::SingleByte(_) => single_byte::SingleByte::CUTS,
+                    $($(Codec::$decoded)|+ => <$decoder_type as Decode>::CUTS,)*
+                }
+            }
+        }
+
+        /// Runs one generic expression on whichever machine an [`AnyDecoder`] or [`AnyEncoder`] holds.
+        macro_rules! on_machine {
+            (AnyDecoder, $d any:expr, $d machine:ident => $d body:expr) => {
+                match $d any {
+                    $crate::codec::AnyDecoder::SingleByte($d machine) => $d body,
+                    $($crate::codec::AnyDecoder::$decoder($d machine) => $d body,)*
+                }
+            };
+            (AnyEncoder, $d any:expr, $d machine:ident => $d body:expr) => {
+                match $d any {
+                    $crate::codec::AnyEncoder::SingleByte($d machine) => $d body,
+                    $($crate::codec::AnyEncoder::$encoder($d machine) => $d body,)*
+                }
+            };
+        }
+        pub(crate) use on_machine;
+    };
+}
+
+include!("../../tables/codecs.rs");
