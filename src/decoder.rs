@@ -2,6 +2,8 @@
 
 use core::mem::MaybeUninit;
 
+#[cfg(feature = "alloc")]
+use crate::codec::iso_2022_jp::ESC;
 use crate::codec::{AnyDecoder, Decode, on_machine};
 use crate::drive::{self, OnMalformed, Outcome, Queue};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -432,6 +434,24 @@ impl Decoder {
     pub(crate) fn in_state(mut self, machine: AnyDecoder) -> Self {
         self.machine = machine;
         self
+    }
+
+    /// Empties the I/O queue after `malformed`: drops what is held back and passes over `unread`, the
+    /// rest of the input. The state stays.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn drop_unread(&mut self, unread: &[u8], malformed: Option<Malformed>) {
+        let held = self.queue.held.len();
+        self.queue.held.drop_front(held);
+        self.queue.offset += (held + unread.len()) as u64;
+        let lead = malformed.filter(|malformed| malformed.len == 1);
+        if let (AnyDecoder::Iso2022Jp(machine), Some(lead)) = (&self.machine, lead)
+            && machine.is_lead(lead.bytes[0])
+            && let Some(escape @ [ESC]) = unread.get(..1)
+        {
+            // Trail byte, the case 0x1B: the byte is read, and the state is escape start.
+            self.queue.offset -= 1;
+            self.queue.held.extend(escape);
+        }
     }
 
     /// Whether a byte order mark at the start of a stream would be removed.

@@ -1,20 +1,21 @@
 // Builds dist/: the addon for this platform, the WebAssembly module, and the JavaScript for both.
 //
-//   node scripts/build.js [native] [wasm]
+//   node scripts/build.js [native] [wasm] [javascript]
 //
-// builds both engines unless one is named. It needs a Rust toolchain with the target
+// builds both engines unless one is named, and none with `javascript` alone. It needs a Rust toolchain with the target
 // wasm32-unknown-unknown (`rustup target add wasm32-unknown-unknown`). Where that can't be had,
 // SIMDTEXT_WASM_RUSTC names a compiler that comes with the sources of its standard library, which is then
 // built, too (Debian: rustc-web, rust-web-src and lld, /usr/bin/rustc).
 
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 
 import { platforms } from "../src/engine/native.js";
+import { NAMES } from "../src/names.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -104,34 +105,28 @@ async function buildJavaScript() {
     target: "es2022",
     legalComments: "none",
     logLevel: "warning",
+    // In what wasm-bindgen makes.
+    inject: ["src/platform.js"],
     alias: {
       "simdtext-bindgen": join(bindgenFolder, "simdtext.js"),
       // What the module imports.
       "simdtext-results": join(root, "wasm", "results.js"),
     },
   };
-  await build({ ...shared, entryPoints: ["src/core.js"], outfile: "dist/core.cjs", format: "cjs", platform: "node" });
-  await build({
-    ...shared,
-    entryPoints: { web: "src/entry/web.js", "polyfill-web": "src/entry/polyfill-web.js" },
-    outdir: "dist",
-    outExtension: { ".js": ".mjs" },
-    chunkNames: "web-[hash]",
-    format: "esm",
-    splitting: true,
-    platform: "browser",
-  });
-  for (const entry of ["native", "wasm", "node", "polyfill"]) {
-    copyFileSync(join(root, "src", "entry", `${entry}.cjs`), join(dist, `${entry}.cjs`));
+  for (const core of ["core", "core-wasm"]) {
+    const [from, to] = [`src/${core}.js`, `dist/${core}.cjs`];
+    await build({ ...shared, entryPoints: [from], outfile: to, format: "cjs", platform: "node" });
   }
-  // The names that web.js exports.
-  const [, names] = /export const \{([^}]*)\}/.exec(readFileSync(join(root, "src/entry/web.js"), "utf8"));
+  const web = { entryPoints: ["src/entry/web.js"], outfile: "dist/core-web.mjs" };
+  await build({ ...shared, ...web, format: "esm", platform: "browser" });
+  for (const entry of ["native.cjs", "wasm.cjs", "node.cjs", "polyfill.cjs", "polyfill-web.mjs"]) {
+    copyFileSync(join(root, "src", "entry", entry), join(dist, entry));
+  }
+  const names = `export const {\n${NAMES.map((name) => `  ${name},\n`).join("")}} = api;\n`;
   for (const entry of ["native", "wasm", "node"]) {
-    writeFileSync(
-      join(dist, `${entry}.mjs`),
-      `import api from "./${entry}.cjs";\n\nexport const {${names}} = api;\n`,
-    );
+    writeFileSync(join(dist, `${entry}.mjs`), `import api from "./${entry}.cjs";\n\n${names}`);
   }
+  writeFileSync(join(dist, "web.mjs"), `import { api } from "./core-web.mjs";\n\n${names}`);
   writeFileSync(join(dist, "polyfill.mjs"), 'import "./polyfill.cjs";\n');
   mkdirSync(join(dist, "types"), { recursive: true });
   copyFileSync(join(root, "types/index.d.ts"), join(dist, "types/index.d.cts"));
@@ -140,8 +135,8 @@ async function buildJavaScript() {
   }
 }
 
-if (asked.some((engine) => !["native", "wasm"].includes(engine))) {
-  fail(`there is no engine ${asked.join(", ")}: native and wasm are the two`);
+if (asked.some((part) => !["native", "wasm", "javascript"].includes(part))) {
+  fail(`there is no part ${asked.join(", ")}: native, wasm and javascript are the three`);
 }
 if (asked.length === 0) {
   rmSync(dist, { recursive: true, force: true });

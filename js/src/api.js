@@ -5,12 +5,14 @@
 //   looksForItself          whether it takes a Uint8Array of which a script may have changed the properties
 //   encodings()             names and labels, a line for each encoding
 //   decode(setup, bytes)    a string, or an array of what failed
-//   StreamDecoder, Decoder  decoders of streams, for the classes TextDecoder and Decoder
+//   StreamDecoder           a decoder of streams, for the class TextDecoder
+//   Decoder, Encoder        for the classes of that name
 //   encode, encodeUtf8, encodeInto, percentEncode, detect
 //
 // and is to be trusted with arguments of the right types only, which is what the classes see to.
 
 import { defineDecoder } from "./decoder.js";
+import { defineEncoder } from "./encoder.js";
 import { readEncodings } from "./encodings.js";
 import { defineTextDecoder } from "./text-decoder.js";
 import { defineTextDecoderStream } from "./text-decoder-stream.js";
@@ -28,6 +30,7 @@ export function defineApi(engine) {
     TextDecoderStream: defineTextDecoderStream(engine, encodings),
     TextEncoderStream: defineTextEncoderStream(engine),
     Decoder: defineDecoder(engine, encodings),
+    Encoder: defineEncoder(engine, encodings),
     ...defineTools(engine, encodings),
   };
 }

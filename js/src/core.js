@@ -1,8 +1,6 @@
-// What the entries for Node are made of.
+// What the entries for Node are made of, but for WebAssembly.
 
 export { defineApi } from "./api.js";
 export { nativeEngine, platforms } from "./engine/native.js";
-export { wasmEngine } from "./engine/wasm.js";
-export { initSync } from "simdtext-bindgen";
-export * as bindgen from "simdtext-bindgen";
+export { showWhenInspected } from "./inspect.js";
 export { install } from "./polyfill.js";

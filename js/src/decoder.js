@@ -1,6 +1,6 @@
 // Decoder: replaces what is malformed, and tells each place.
 
-import { labelError, tooLongError } from "./errors.js";
+import { decodeError, labelError, valueError } from "./errors.js";
 import { bytesOf, checkBufferSource, defineInterface, dictionary, domString } from "./web-idl.js";
 
 const BOMS = ["sniff", "strip", "keep"];
@@ -19,11 +19,11 @@ export function defineDecoder(engine, encodings) {
       const { bom = "sniff", keepMalformed = 1000 } = dictionary(options, "options") ?? {};
       const mode = BOMS.indexOf(domString(bom));
       if (mode < 0) {
-        throw new RangeError(`bom is ${JSON.stringify(domString(bom))}; it can be "sniff", "strip", "keep"`);
+        throw valueError(`bom is ${JSON.stringify(domString(bom))}; it can be "sniff", "strip", "keep"`);
       }
       const keep = Number(keepMalformed);
       if (!(keep >= 0)) {
-        throw new RangeError(`keepMalformed is ${keep}; it must be 0 or more`);
+        throw valueError(`keepMalformed is ${keep}; it must be 0 or more`);
       }
       const number = encodings.find(labelString);
       if (number === undefined) {
@@ -71,9 +71,10 @@ export function defineDecoder(engine, encodings) {
       }
       if (Array.isArray(output)) {
         // Part of the text is lost: nothing can go on after it.
+        const name = this.encoding;
         this.#ended = true;
         this.#decoder = new engine.Decoder(...this.#setup);
-        throw tooLongError(engine.limit);
+        throw decodeError(name, output, engine.limit);
       }
       return output;
     }

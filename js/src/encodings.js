@@ -21,19 +21,26 @@ export function readEncodings(engine) {
   /** *Get an encoding* (section 4.2): the number of the encoding, or undefined. */
   const find = (label) => numbers.get(label) ?? numbers.get(normalized(label));
 
-  /** The same, of an encoding that decodes. @throws {RangeError} */
-  const findDecoding = (label) => {
+  /** *Get an encoding*, of any but replacement. @throws {RangeError} */
+  const findFor = (does) => (label) => {
     const number = find(label);
     if (number === undefined) {
       throw labelError(label);
     }
     if (number === replacement) {
-      throw labelError(label, "is one of the replacement encoding, which decodes nothing");
+      throw labelError(label, `is one of the replacement encoding, which ${does} nothing`);
     }
     return number;
   };
 
-  return { encodings: Object.freeze(encodings), lowerNames, replacement, find, findDecoding };
+  return {
+    encodings: Object.freeze(encodings),
+    lowerNames,
+    replacement,
+    find,
+    findDecoding: findFor("decodes"),
+    findEncoding: findFor("encodes"),
+  };
 }
 
 const WHITE_SPACE = "\t\n\f\r ";

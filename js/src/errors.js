@@ -7,6 +7,26 @@ function add(error, name, value) {
   Object.defineProperty(error, name, { value, configurable: true, enumerable: false, writable: true });
 }
 
+/** An error for what a caller passed, with the code that Node has for it. */
+function argumentError(Type, code, message) {
+  const error = new Type(message);
+  add(error, "code", code);
+  return error;
+}
+
+/** An argument of the wrong type. */
+export const typeError = (message) => argumentError(TypeError, "ERR_INVALID_ARG_TYPE", message);
+
+/** An argument of the right type that it can't be. */
+export const valueError = (message) => argumentError(RangeError, "ERR_INVALID_ARG_VALUE", message);
+
+/** Arguments that are not there. */
+export const missingError = (message) => argumentError(TypeError, "ERR_MISSING_ARGS", message);
+
+/** A member that is used on another object. */
+export const illegalInvocation = (name) =>
+  argumentError(TypeError, "ERR_INVALID_THIS", `Illegal invocation: this is not a ${name}`);
+
 // Labels come from headers, and may be anything (code units).
 const LONGEST_SHOWN = 100;
 
@@ -19,7 +39,7 @@ export function labelError(label, why = "is not a label of any encoding") {
 }
 
 /** Malformed input in fatal mode. `numbers`: the offset in the stream, and the bytes. */
-export function malformedError(encoding, numbers) {
+function malformedError(encoding, numbers) {
   const [offset, ...values] = numbers;
   const bytes = Uint8Array.from(values);
   const error = new TypeError(
@@ -33,7 +53,7 @@ export function malformedError(encoding, numbers) {
 }
 
 /** The text is longer than a string can be. */
-export function tooLongError(limit) {
+function tooLongError(limit) {
   const error = new RangeError(
     `The text is longer than ${limit} code units, the longest string there can be; decode it in pieces`,
   );
@@ -41,8 +61,38 @@ export function tooLongError(limit) {
   return error;
 }
 
+/** There is no memory for a result. */
+export function memoryError() {
+  const error = new RangeError("There is not enough memory for the result; convert in pieces");
+  add(error, "code", "ERR_MEMORY_ALLOCATION_FAILED");
+  return error;
+}
+
+// What engines give instead of a result begins with one of these. (../engine/src has the same numbers.)
+export const MALFORMED = 0;
+export const UNMAPPABLE = 0;
+export const TOO_LONG = 1;
+export const NO_MEMORY = 2;
+
+/** The error for what an engine gave instead of text. */
+export function decodeError(encoding, [kind, ...numbers], limit) {
+  switch (kind) {
+    case MALFORMED:
+      return malformedError(encoding, numbers);
+    case TOO_LONG:
+      return tooLongError(limit);
+    default:
+      return memoryError();
+  }
+}
+
+/** The error for what an engine gave instead of bytes. */
+export function encodeError(encoding, [kind, ...numbers]) {
+  return kind === UNMAPPABLE ? unmappableError(encoding, ...numbers) : memoryError();
+}
+
 /** A character that the encoding does not have. */
-export function unmappableError(encoding, codePoint, index) {
+function unmappableError(encoding, codePoint, index) {
   const number = codePoint.toString(16).toUpperCase().padStart(4, "0");
   const error = new TypeError(
     `${encoding} has no character U+${number}, which stands at index ${index} of the string`,

@@ -1,7 +1,8 @@
 // TextDecoderStream (section 7.6): a decoder in the platform's TransformStream.
 
+import { illegalInvocation } from "./errors.js";
 import { decoderCommon, decoderSetup } from "./text-decoder.js";
-import { bytesOf, checkBufferSource, defineInterface, illegalInvocation } from "./web-idl.js";
+import { bytesOf, checkBufferSource, defineInterface } from "./web-idl.js";
 
 const NO_BYTES = new Uint8Array(0);
 

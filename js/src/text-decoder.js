@@ -1,9 +1,7 @@
 // TextDecoder (section 7.2), and what it shares with TextDecoderStream (7.1).
 
-import { malformedError, tooLongError } from "./errors.js";
-import {
-  bufferSource, bytesOf, checkBufferSource, defineInterface, dictionary, domString, illegalInvocation,
-} from "./web-idl.js";
+import { MALFORMED, decodeError, illegalInvocation } from "./errors.js";
+import { bufferSource, bytesOf, checkBufferSource, defineInterface, dictionary, domString } from "./web-idl.js";
 
 const FATAL = 0x40;
 const IGNORE_BOM = 0x80;
@@ -33,9 +31,7 @@ export function decoderCommon(encodings) {
       if (typeof result === "string") {
         return result;
       }
-      throw result.length > 0
-        ? malformedError(encodings.encodings[setup & 0x3F].name, result)
-        : tooLongError(limit);
+      throw decodeError(encodings.encodings[setup & 0x3F].name, result, limit);
     },
   };
 }
@@ -94,8 +90,8 @@ export function defineTextDecoder(engine, encodings) {
       if (typeof result === "string") {
         return result;
       }
-      if (result.length === 0) {
-        // The text is too long, and part of it is lost: nothing can go on after it.
+      if (result[0] !== MALFORMED) {
+        // There is no room for the text, and part of it is lost: nothing can go on after it.
         this.#stream = null;
       }
       return common.text(result, setup, engine.limit);

@@ -1,6 +1,8 @@
 // TextEncoderStream (section 7.7).
 
-import { defineInterface, domString, illegalInvocation } from "./web-idl.js";
+import { illegalInvocation } from "./errors.js";
+import { encodeUtf8 } from "./text-encoder.js";
+import { defineInterface, domString } from "./web-idl.js";
 
 const isLeading = (unit) => (unit & 0xFC00) === 0xD800;
 
@@ -26,12 +28,12 @@ export function defineTextEncoderStream(engine) {
             string = string.slice(0, -1);
           }
           if (string !== "") {
-            controller.enqueue(engine.encodeUtf8(string));
+            controller.enqueue(encodeUtf8(engine, string));
           }
         },
         flush(controller) {
           if (leading !== "") {
-            controller.enqueue(engine.encodeUtf8(leading));
+            controller.enqueue(encodeUtf8(engine, leading));
           }
         },
       });

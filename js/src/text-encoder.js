@@ -1,8 +1,16 @@
 // TextEncoder (section 7.4).
 
-import {
-  byteLength, checkUint8Array, defineInterface, domString, illegalInvocation, write,
-} from "./web-idl.js";
+import { encodeError, illegalInvocation, missingError } from "./errors.js";
+import { byteLength, checkUint8Array, defineInterface, domString, write } from "./web-idl.js";
+
+/** The bytes of a string. @throws {RangeError} where there is no memory for them */
+export function encodeUtf8(engine, string) {
+  const bytes = engine.encodeUtf8(string);
+  if (Array.isArray(bytes)) {
+    throw encodeError("UTF-8", bytes);
+  }
+  return bytes;
+}
 
 export function defineTextEncoder(engine) {
   class TextEncoder {
@@ -16,18 +24,21 @@ export function defineTextEncoder(engine) {
 
     encode(input = "") {
       if (!(#brand in this)) throw illegalInvocation("TextEncoder");
-      return engine.encodeUtf8(domString(input));
+      return encodeUtf8(engine, domString(input));
     }
 
     encodeInto(source, destination) {
       if (!(#brand in this)) throw illegalInvocation("TextEncoder");
       if (arguments.length < 2) {
-        throw new TypeError(`encodeInto takes a string and a Uint8Array; ${arguments.length} of them were given`);
+        throw missingError(`encodeInto takes a string and a Uint8Array; ${arguments.length} of them were given`);
       }
       const string = domString(source);
       checkUint8Array(destination, "The destination");
       // The engine writes to memory of its own: the destination may be shared with another thread.
       const [read, bytes] = engine.encodeInto(string, byteLength(destination));
+      if (Array.isArray(bytes)) {
+        throw encodeError("UTF-8", bytes);
+      }
       if (bytes.length > 0) {
         write(bytes, destination);
       }

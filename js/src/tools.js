@@ -1,9 +1,9 @@
 // What lies beyond section 7: the standard's hooks, encoders, and detection.
 
-import { labelError, tooLongError, unmappableError } from "./errors.js";
+import { decodeError, encodeError, labelError, valueError } from "./errors.js";
 import { bytesOf, checkBufferSource, dictionary, domString } from "./web-idl.js";
 
-const UNMAPPABLE = ["throw", "html", "replace", "skip"];
+export const UNMAPPABLE = ["throw", "html", "replace", "skip"];
 
 const SETS = [
   "c0-control",
@@ -22,14 +22,24 @@ const FORMATS = [undefined, "html", "xml", "css", "text"];
 const MOST_DETECTED = 64 << 20;
 
 /** The place of a string in a list of what an option may be. @throws {RangeError} */
-function choice(list, value, what) {
+export function choice(list, value, what) {
   const string = domString(value);
   const place = list.indexOf(string);
   if (place < 0) {
     const choices = list.filter((item) => item !== undefined).map((item) => JSON.stringify(item));
-    throw new RangeError(`${what} is ${JSON.stringify(string)}; it can be ${choices.join(", ")}`);
+    throw valueError(`${what} is ${JSON.stringify(string)}; it can be ${choices.join(", ")}`);
   }
   return place;
+}
+
+/** The code point of a string of one character. @throws {RangeError} */
+export function oneCharacter(value, what) {
+  const string = domString(value);
+  const codePoint = string.codePointAt(0);
+  if (codePoint === undefined || string !== String.fromCodePoint(codePoint)) {
+    throw valueError(`${what} is ${JSON.stringify(string)}; it must be one character`);
+  }
+  return codePoint;
 }
 
 export function defineTools(engine, encodings) {
@@ -60,7 +70,7 @@ export function defineTools(engine, encodings) {
     }
     const text = engine.decode(encoding, input);
     if (typeof text !== "string") {
-      throw tooLongError(engine.limit);
+      throw decodeError(encodings.encodings[encoding].name, text, engine.limit);
     }
     return text;
   }
@@ -70,22 +80,12 @@ export function defineTools(engine, encodings) {
     const labelString = labelOf(label);
     const members = dictionary(options, "options");
     const { replacement = "?", unmappable = "throw" } = members ?? {};
-    const substitute = domString(replacement);
-    const codePoint = substitute.codePointAt(0);
-    if (codePoint === undefined || substitute !== String.fromCodePoint(codePoint)) {
-      throw new RangeError(`replacement is ${JSON.stringify(substitute)}; it must be one character`);
-    }
+    const codePoint = oneCharacter(replacement, "replacement");
     const mode = choice(UNMAPPABLE, unmappable, "unmappable");
-    const encoding = encodings.find(labelString);
-    if (encoding === undefined) {
-      throw labelError(labelString);
-    }
-    if (encoding === encodings.replacement) {
-      throw labelError(labelString, "is one of the replacement encoding, which encodes nothing");
-    }
+    const encoding = encodings.findEncoding(labelString);
     const bytes = engine.encode(encoding, mode, codePoint, input);
-    if (!(bytes instanceof Uint8Array)) {
-      throw unmappableError(encodings.encodings[encoding].name, bytes[0], bytes[1]);
+    if (Array.isArray(bytes)) {
+      throw encodeError(encodings.encodings[encoding].name, bytes);
     }
     return bytes;
   }
@@ -118,14 +118,15 @@ export function defineTools(engine, encodings) {
         Boolean(partial) || input.length > MOST_DETECTED,
       ],
       input.subarray(0, MOST_DETECTED),
-    ).trimEnd().split("\n");
-    const [encoding, evidence, certain, reason, bomLength] = first.split("\t");
+    ).slice(0, -1).split("\n");
+    const [encoding, evidence, certain, reason, bomLength, binary] = first.split("\t");
     return {
       encoding: encoding || null,
       evidence,
       certain: certain !== "",
       reason,
       bomLength: Number(bomLength),
+      binary: binary !== "",
       candidates: rest.map((line) => {
         const [name, language, after, malformed] = line.split("\t");
         return { encoding: name, language, after: Number(after), malformed: Number(malformed) };

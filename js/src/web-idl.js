@@ -1,6 +1,8 @@
 // The conversions of Web IDL that section 7 needs, and what keeps them safe from scripts that have
 // changed the built-in objects: the functions are taken when the package loads.
 
+import { typeError } from "./errors.js";
+
 const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
 const getter = (prototype, name) => {
@@ -39,25 +41,30 @@ function has(get, object) {
 
 const NO_BYTES = new Uint8Array(0);
 
+// What helps where a buffer can change its size. What is read can be copied; a copy of what is to be written to
+// would be lost.
+const COPY = "pass a copy, such as bytes.slice()";
+const FIXED = "pass a Uint8Array on a buffer of fixed length";
+
 /** @throws {TypeError} where `buffer` is no buffer, or one that can change its size */
-function checkBuffer(buffer, what) {
+function checkBuffer(buffer, what, advice) {
   if (has(bufferLength, buffer)) {
-    checkSize(resizable(buffer), what);
+    checkSize(resizable(buffer), what, advice);
   } else if (has(sharedLength, buffer)) {
-    checkSize(growable(buffer), what);
+    checkSize(growable(buffer), what, advice);
   } else {
     throw notBytes(what);
   }
 }
 
-function checkSize(canChange, what) {
+function checkSize(canChange, what, advice) {
   if (canChange) {
-    throw new TypeError(`${what} is on a buffer that can change its size; pass a copy, such as bytes.slice()`);
+    throw typeError(`${what} is on a buffer that can change its size; ${advice}`);
   }
 }
 
 function notBytes(what) {
-  return new TypeError(`${what} is not an ArrayBuffer, a SharedArrayBuffer or a view on one`);
+  return typeError(`${what} is not an ArrayBuffer, a SharedArrayBuffer or a view on one`);
 }
 
 /**
@@ -71,11 +78,11 @@ export function checkBufferSource(value, what) {
     if (value === null || typeof value !== "object") {
       throw notBytes(what);
     }
-    checkBuffer(value, what);
+    checkBuffer(value, what, COPY);
   } else if (typedArrayName(value) !== undefined) {
-    checkBuffer(typedArrayBuffer(value), what);
+    checkBuffer(typedArrayBuffer(value), what, COPY);
   } else {
-    checkBuffer(dataViewBuffer(value), what);
+    checkBuffer(dataViewBuffer(value), what, COPY);
   }
 }
 
@@ -91,7 +98,7 @@ export function bufferSource(value, asItIs, what) {
   if (asItIs && isView(value) && typedArrayName(value) === "Uint8Array") {
     const buffer = typedArrayBuffer(value);
     if (has(bufferLength, buffer)) {
-      checkSize(resizable(buffer), what);
+      checkSize(resizable(buffer), what, COPY);
       return value;
     }
   }
@@ -131,12 +138,12 @@ export function bytesOf(value) {
   return has(bufferLength, buffer) ? bytes : new Uint8Array(bytes);
 }
 
-/** `[AllowShared] Uint8Array`. @throws {TypeError} */
+/** `[AllowShared] Uint8Array`, to write to. @throws {TypeError} */
 export function checkUint8Array(value, what) {
   if (!isView(value) || typedArrayName(value) !== "Uint8Array") {
-    throw new TypeError(`${what} is not a Uint8Array`);
+    throw typeError(`${what} is not a Uint8Array`);
   }
-  checkBuffer(typedArrayBuffer(value), what);
+  checkBuffer(typedArrayBuffer(value), what, FIXED);
 }
 
 /** The length of a typed array in bytes: 0 where its buffer is detached. */
@@ -165,7 +172,7 @@ export function dictionary(value, what) {
     return undefined;
   }
   if (typeof value !== "object" && typeof value !== "function") {
-    throw new TypeError(`${what} is not an object`);
+    throw typeError(`${what} is not an object`);
   }
   return value;
 }
@@ -191,9 +198,4 @@ export function defineInterface(interface_, name) {
     enumerable: false,
     configurable: true,
   });
-}
-
-/** The error for a member that is used on another object. */
-export function illegalInvocation(name) {
-  return new TypeError(`Illegal invocation: this is not a ${name}`);
 }

@@ -154,14 +154,17 @@ onEach("resizable and growable buffers throw: the standard has no [AllowResizabl
         new DataView(buffer),
       ]) {
         const error = thrown(() => read(input), TypeError, name);
-        assert.match(error.message, /resizable|growable|change its size/i, name);
+        assert.match(error.message, /change its size; pass a copy, such as bytes\.slice\(\)/, name);
       }
     }
   }
   for (const buffer of [resizable, growable]) {
     for (const view of [new Uint8Array(buffer), new Uint8Array(buffer, 1, 2)]) {
-      thrown(() => new api.TextEncoder().encodeInto("a", view), TypeError);
+      const error = thrown(() => new api.TextEncoder().encodeInto("a", view), TypeError);
       assert.equal(view[0], 0);
+      // A copy of the destination would be written to and lost.
+      assert.match(error.message, /change its size; pass a Uint8Array on a buffer of fixed length/);
+      assert.doesNotMatch(error.message, /copy|slice/);
     }
     thrown(() => api.detect(new Uint8Array(buffer)), TypeError);
   }
@@ -252,12 +255,6 @@ onEach("a copy is decoded: later changes to the input do not reach the stream", 
   assert.equal(decoder.decode(view, { stream: true }), "");
   view.fill(0x41);
   assert.equal(decoder.decode(Uint8Array.of(0xac)), "€");
-  // The queue of a fatal decoder after a malformed sequence, too.
-  const fatal = new api.TextDecoder("utf-8", { fatal: true });
-  const input = Uint8Array.of(0xff, 0x62, 0x63);
-  thrown(() => fatal.decode(input, { stream: true }), TypeError);
-  input.fill(0x41);
-  assert.equal(fatal.decode(), "bc");
 });
 
 onEach("encodeInto takes a Uint8Array and nothing else", (api) => {

@@ -10,6 +10,7 @@ const ascii = (text) => new Uint8Array(Buffer.from(text, "latin1"));
 /** A detection has these and no others, of these types. */
 function assertShape(api, detection) {
   assert.deepEqual(Object.keys(detection).sort(), [
+    "binary",
     "bomLength",
     "candidates",
     "certain",

@@ -15,6 +15,7 @@ const root = new URL("../", import.meta.url);
 
 const NAMES = [
   "Decoder",
+  "Encoder",
   "TextDecoder",
   "TextDecoderStream",
   "TextEncoder",

@@ -1,6 +1,7 @@
 // What Web IDL makes of the four interfaces: constructors, prototypes, attributes and operations.
 
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import { onEach } from "./engines.js";
 import { assertError, thrown } from "./tools.js";
 
@@ -50,7 +51,10 @@ onEach("prototypes have what the interface has, and nothing else", (api) => {
       ["constructor", ...getters, ...Object.keys(methods)].sort(),
       name,
     );
-    assert.deepEqual(Object.getOwnPropertySymbols(prototype), [Symbol.toStringTag], name);
+    // The one for util.inspect is there in Node only; ../browser/engine.js sees that browsers have none.
+    const symbols = Object.getOwnPropertySymbols(prototype);
+    assert.deepEqual(symbols, [Symbol.toStringTag, inspect.custom], name);
+    assert.equal(Object.getOwnPropertyDescriptor(prototype, inspect.custom).enumerable, false, name);
     assert.deepEqual(
       Object.getOwnPropertyDescriptor(prototype, "constructor"),
       { value: api[name], writable: true, enumerable: false, configurable: true },

@@ -1,3 +1,9 @@
+// Where neither DOM's types nor Node's are there, these are empty; otherwise they are as they are there.
+declare global {
+  interface ReadableStream<R = any> {}
+  interface WritableStream<W = any> {}
+}
+
 /** A name of one of the forty encodings, as the standard spells it: `"Shift_JIS"`, `"UTF-8"`. */
 export type EncodingName = string;
 
@@ -47,8 +53,12 @@ export class TextDecoder {
   readonly encoding: string;
   readonly fatal: boolean;
   readonly ignoreBOM: boolean;
-  /** @throws {MalformedError} where the decoder is fatal and the input is malformed. */
+  /**
+   * @throws {MalformedError} where the decoder is fatal and the input is malformed. What stands after the
+   * malformed sequence in this input is dropped; a stream goes on with the next.
+   */
   decode(input?: Bytes, options?: TextDecodeOptions): string;
+  readonly [Symbol.toStringTag]: string;
 }
 
 /** The `TypeError` of a fatal decoder says where and what. */
@@ -57,7 +67,7 @@ export interface MalformedError extends TypeError {
   /** Where the malformed sequence begins: bytes from the start of the stream. */
   readonly offset: number;
   /** The malformed sequence, one to four bytes. */
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export interface TextEncoderEncodeIntoResult {
@@ -70,10 +80,10 @@ export interface TextEncoderEncodeIntoResult {
 /** The standard's `TextEncoder`: strings to UTF-8. For other encodings see {@link encode}. */
 export class TextEncoder {
   constructor();
-  /** `"utf-8"`. */
-  readonly encoding: string;
-  encode(input?: string): Uint8Array;
+  readonly encoding: "utf-8";
+  encode(input?: string): Uint8Array<ArrayBuffer>;
   encodeInto(source: string, destination: Uint8Array): TextEncoderEncodeIntoResult;
+  readonly [Symbol.toStringTag]: string;
 }
 
 /** The standard's `TextDecoderStream`: a transform stream from bytes to strings. */
@@ -85,15 +95,16 @@ export class TextDecoderStream {
   readonly ignoreBOM: boolean;
   readonly readable: ReadableStream<string>;
   readonly writable: WritableStream<Bytes>;
+  readonly [Symbol.toStringTag]: string;
 }
 
 /** The standard's `TextEncoderStream`: a transform stream from strings to UTF-8. */
 export class TextEncoderStream {
   constructor();
-  /** `"utf-8"`. */
-  readonly encoding: string;
-  readonly readable: ReadableStream<Uint8Array>;
+  readonly encoding: "utf-8";
+  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly writable: WritableStream<string>;
+  readonly [Symbol.toStringTag]: string;
 }
 
 // Beyond section 7
@@ -125,7 +136,7 @@ export interface EncodeOptions {
  * @throws {RangeError} where no encoding has the label, or the label is one of replacement.
  * @throws {UnmappableError} with `unmappable: "throw"`.
  */
-export function encode(string: string, label?: string, options?: EncodeOptions): Uint8Array;
+export function encode(string: string, label?: string, options?: EncodeOptions): Uint8Array<ArrayBuffer>;
 
 export interface UnmappableError extends TypeError {
   readonly code: "ERR_ENCODING_UNMAPPABLE";
@@ -204,6 +215,8 @@ export interface Detection {
   readonly certain: boolean;
   /** A phrase for people: `"most plausible, as ru, by 71 bits"`. */
   readonly reason: string;
+  /** Whether the bytes have signs of being no text, whatever declares it; `reason` says by what. */
+  readonly binary: boolean;
   /** Bytes of the byte order mark: 0, 2 or 3, or 4 where it is that of UTF-32. */
   readonly bomLength: number;
   /** What was weighed for a guess, the most plausible first; made whatever `evidence` is. */
@@ -240,7 +253,7 @@ export interface Malformed {
   /** Where it begins: bytes from the start of the stream. */
   readonly offset: number;
   /** One to four bytes. */
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -259,5 +272,45 @@ export class Decoder {
   /** Decodes a piece to a string. Without `stream: true` it is the last of the stream. */
   decode(input?: Bytes, options?: TextDecodeOptions): string;
   /** Decodes a piece to UTF-8. */
-  decodeToUtf8(input?: Bytes, options?: TextDecodeOptions): Uint8Array;
+  decodeToUtf8(input?: Bytes, options?: TextDecodeOptions): Uint8Array<ArrayBuffer>;
+}
+
+export interface EncoderOptions {
+  /**
+   * What becomes of a character that the encoding does not have: `"html"` (unless given) writes `&#8253;`, as
+   * forms do; `"replace"` writes {@link EncoderOptions.replacement}; `"skip"` writes nothing.
+   */
+  unmappable?: "html" | "replace" | "skip";
+  /** One character, `"?"` unless given. */
+  replacement?: string;
+  /** How many unmappable characters are kept in {@link Encoder.unmappable}; 1000 unless given. */
+  keepUnmappable?: number;
+}
+
+export interface Unmappable {
+  /** The character's number: 0x203D for U+203D. */
+  readonly codePoint: number;
+  /** Where it stands: code units from the start of the stream. */
+  readonly index: number;
+}
+
+/**
+ * An encoder for tools: it takes a text in pieces, and tells each character that the encoding does not have.
+ * UTF-16LE and UTF-16BE are encoded as such; lone surrogates become U+FFFD. No byte order mark is written.
+ */
+export class Encoder {
+  /** @throws {RangeError} where no encoding has the label, or the label is one of replacement. */
+  constructor(label?: string, options?: EncoderOptions);
+  readonly encoding: EncodingName;
+  /** Unmappable characters found since the stream began. */
+  readonly errors: number;
+  /** The first of them. */
+  readonly unmappable: readonly Unmappable[];
+  /** Encodes a piece. Without `stream: true` it is the last of the stream. */
+  encode(input?: string, options?: TextEncodeOptions): Uint8Array<ArrayBuffer>;
+}
+
+export interface TextEncodeOptions {
+  /** More input follows: half a surrogate pair at the end of this piece waits for it. */
+  stream?: boolean;
 }

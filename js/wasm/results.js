@@ -1,6 +1,8 @@
 // Results of the WebAssembly engine: values of JavaScript, which it has made from views of its memory, and
 // which its caller takes.
 
+import { TextDecoder } from "../src/platform.js";
+
 const { fromCharCode } = String;
 
 // Up to here it costs less than a call into the platform (code units).
@@ -17,7 +19,6 @@ function chooseLong() {
       return ucs2Slice.call(bytes, 0, units.byteLength);
     };
   }
-  // The platform's own, kept before a polyfill can take its place.
   if (typeof TextDecoder === "function" && isLittleEndian()) {
     try {
       const platform = new TextDecoder("utf-16le", { ignoreBOM: true });
@@ -48,10 +49,81 @@ export function stringOf(units) {
   return units.length <= SHORT ? fromCharCode.apply(null, units) : long(units);
 }
 
+// What an engine gives where there is no memory for a result. (../src/errors.js has the same number.)
+const NO_MEMORY = 2;
+
+/** What `make` returns; where there is no memory for it, that, for nothing may be thrown through the module. */
+function unlessMemoryEnds(make) {
+  try {
+    return make();
+  } catch {
+    return [NO_MEMORY];
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Bytes that come in pieces, in one array. */
+export class Gathered {
+  #bytes = NO_BYTES;
+  #length = 0;
+  #total;
+
+  /** Made from so many units of input. */
+  constructor(total) {
+    this.#total = total;
+  }
+
+  /**
+   * Adds the bytes that came of the input up to `done`.
+   *
+   * @throws {RangeError} where there is no memory for them
+   */
+  add(bytes, done) {
+    const length = this.#length + bytes.length;
+    if (length > this.#bytes.length) {
+      // As much as the rest will need if it is like what has come so far: text in one language is. Of ASCII
+      // that is the exact number.
+      const ratio = length / done;
+      const slack = Number.isInteger(ratio) ? 1 : 1.01;
+      const room = new Uint8Array(Math.max(length, Math.ceil(ratio * this.#total * slack)));
+      room.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = room;
+    }
+    this.#bytes.set(bytes, this.#length);
+    this.#length = length;
+  }
+
+  get length() {
+    return this.#length;
+  }
+
+  /** All of them, on a buffer of exactly this length. @throws {RangeError} where there is no memory for them */
+  bytes() {
+    return this.#length === this.#bytes.length ? this.#bytes : this.#bytes.slice(0, this.#length);
+  }
+}
+
 let given;
+let gathered;
+
+/**
+ * Calls the module, which gives bytes for the input up to `done`, and adds them to `all`.
+ *
+ * @returns what failed, if something did
+ */
+export function gather(all, done, call) {
+  gathered = { all, done };
+  try {
+    call();
+  } finally {
+    gathered = undefined;
+  }
+  return taken();
+}
 
 export function giveString(units) {
-  given = stringOf(units);
+  given = unlessMemoryEnds(() => stringOf(units));
 }
 
 export function giveAscii() {
@@ -67,7 +139,13 @@ export function giveNumbers(numbers) {
 }
 
 export function giveBytes(bytes) {
-  given = bytes.slice();
+  given = unlessMemoryEnds(() => {
+    if (gathered === undefined) {
+      return bytes.slice();
+    }
+    gathered.all.add(bytes, gathered.done);
+    return undefined;
+  });
 }
 
 /** What was given last, which is not kept. */

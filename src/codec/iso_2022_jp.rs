@@ -7,7 +7,7 @@ use crate::stream::byte_out::ByteOut;
 use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
-const ESC: u8 = 0x1B;
+pub(crate) const ESC: u8 = 0x1B;
 
 /// The decoder's state between two items.
 ///
@@ -72,6 +72,12 @@ impl Decode for Iso2022JpDecoder {
 }
 
 impl Iso2022JpDecoder {
+    /// Whether this byte is the first of two in the state.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn is_lead(self, byte: u8) -> bool {
+        self.mode == Mode::Jis0208 && matches!(byte, 0x21..=0x7E)
+    }
+
     /// *Escape start* and *escape*. Where no known sequence stands here, only the escape byte is
     /// malformed: what follows it is restored.
     #[inline(always)]

@@ -181,6 +181,11 @@ pub enum Reason {
     Implausible,
 }
 
+/// The unit of a margin of so many.
+fn bits(margin: u32) -> &'static str {
+    if margin == 1 { "bit" } else { "bits" }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -207,9 +212,13 @@ impl fmt::Display for Reason {
             Reason::Plausible {
                 language: "",
                 margin,
-            } => write!(f, "most plausible by {margin} bits"),
+            } => write!(f, "most plausible by {margin} {}", bits(margin)),
             Reason::Plausible { language, margin } => {
-                write!(f, "most plausible, as {language}, by {margin} bits")
+                write!(
+                    f,
+                    "most plausible, as {language}, by {margin} {}",
+                    bits(margin)
+                )
             }
         }
     }

@@ -2,7 +2,6 @@
 //! [`TextDecoderStream`](super::TextDecoderStream) share.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::output::Output;
 use super::{RangeError, TextDecoderOptions, TypeError, WebError};
@@ -15,8 +14,8 @@ use crate::progress::{Bom, Status};
 #[derive(Clone, Debug)]
 pub(super) struct TextDecoderCommon {
     encoding: &'static Encoding,
+    /// Holds the I/O queue, too: after each call that is the front of a sequence at most.
     decoder: Decoder,
-    io_queue: IoQueue,
     options: TextDecoderOptions,
     bom_seen: bool,
 }
@@ -35,7 +34,6 @@ impl TextDecoderCommon {
             encoding,
             // The byte order mark is left to `serialize_io_queue`.
             decoder: encoding.decoder(Bom::Keep),
-            io_queue: IoQueue::default(),
             options,
             bom_seen: false,
         }
@@ -59,7 +57,6 @@ impl TextDecoderCommon {
     /// A new decoder, a new I/O queue, and no BOM seen.
     pub(super) fn start_anew(&mut self) {
         self.decoder.reset();
-        self.io_queue.clear();
         self.bom_seen = false;
     }
 
@@ -67,42 +64,26 @@ impl TextDecoderCommon {
     /// through it with `last`, and serializes the output.
     ///
     /// After an error, what was decoded before it in this call is gone, as it is in the standard,
-    /// and the unread bytes stay in the queue, unless `last` says that nothing will ask for them, or
-    /// there is no room for their text.
+    /// and so is what was not read: engines, and the web-platform tests, empty the queue. The state of
+    /// the decoder stays.
     pub(super) fn process<O: Output>(
         &mut self,
         input: &[u8],
         last: bool,
         mut output: O,
     ) -> Result<O::Text, WebError> {
-        let queued = !self.io_queue.unread().is_empty();
-        if queued {
-            self.io_queue.push(input);
-        }
-        let src = if queued {
-            self.io_queue.unread()
-        } else {
-            input
-        };
-        let mut read = 0;
+        let mut unread = input;
         loop {
-            let rest = &src[read..];
-            if let Err(error) = output.reserve(&self.decoder, rest.len()) {
-                self.io_queue.clear();
+            if let Err(error) = output.reserve(&self.decoder, unread.len()) {
+                self.decoder.drop_unread(unread, None);
                 return Err(WebError::Range(error));
             }
-            let progress = output.decode(&mut self.decoder, rest, last, self.options.fatal);
-            read += progress.read;
+            let progress = output.decode(&mut self.decoder, unread, last, self.options.fatal);
+            unread = &unread[progress.read..];
             match progress.status {
                 Status::OutputFull => {}
                 Status::Malformed(malformed) => {
-                    if last {
-                        self.io_queue.clear();
-                    } else if queued {
-                        self.io_queue.advance(read);
-                    } else {
-                        self.io_queue.push(&input[read..]);
-                    }
+                    self.decoder.drop_unread(unread, Some(malformed));
                     return Err(WebError::Type(TypeError::Malformed(DecodeError {
                         encoding: self.encoding,
                         malformed,
@@ -110,7 +91,6 @@ impl TextDecoderCommon {
                 }
                 // Decoders know no unmappable characters.
                 Status::InputEmpty | Status::Unmappable { .. } => {
-                    self.io_queue.clear();
                     return Ok(self.serialize_io_queue(output));
                 }
             }
@@ -127,38 +107,5 @@ impl TextDecoderCommon {
             return output.text_without_bom();
         }
         output.text()
-    }
-}
-
-/// The I/O queue between calls: bytes that a fatal throw left unread. It is empty in any other
-/// case, so the input of a call is not copied.
-#[derive(Clone, Debug, Default)]
-struct IoQueue {
-    bytes: Vec<u8>,
-    /// Bytes at the start of `bytes` that have been read.
-    read: usize,
-}
-
-impl IoQueue {
-    fn unread(&self) -> &[u8] {
-        &self.bytes[self.read..]
-    }
-
-    fn push(&mut self, input: &[u8]) {
-        // Moving the rest to the front only when it is the smaller half keeps the whole linear.
-        if self.read > self.bytes.len() / 2 {
-            self.bytes.drain(..self.read);
-            self.read = 0;
-        }
-        self.bytes.extend_from_slice(input);
-    }
-
-    fn advance(&mut self, read: usize) {
-        self.read += read;
-    }
-
-    fn clear(&mut self) {
-        self.bytes = Vec::new();
-        self.read = 0;
     }
 }

@@ -65,7 +65,7 @@ impl TextDecoderOptions {
 #[non_exhaustive]
 pub enum WebError {
     /// A `RangeError`: the label is none, or is one of the replacement encoding; or the text is too
-    /// long.
+    /// long, for its limit or for memory.
     Range(RangeError),
     /// A `TypeError`: malformed input in fatal mode, or a chunk for a stream that is closed.
     Type(TypeError),
@@ -77,8 +77,10 @@ pub enum WebError {
 pub enum RangeError {
     /// The label, as it was given: no [`TextDecoder`] can be made for it.
     Label(String),
-    /// The text is longer than this limit of the caller (code units of UTF-16), or than memory.
+    /// The text is longer than this limit of the caller (code units of UTF-16).
     Length(usize),
+    /// There is no memory for the text.
+    Memory,
 }
 
 /// Why a decoder or a stream can't go on.
@@ -108,11 +110,9 @@ impl fmt::Display for RangeError {
                 write!(f, "no encoding can be decoded under the label {label:?}")
             }
             RangeError::Length(limit) => {
-                write!(
-                    f,
-                    "the text is longer than {limit} code units, or than memory"
-                )
+                write!(f, "the text is longer than {limit} code units")
             }
+            RangeError::Memory => f.write_str("there is no memory for the text"),
         }
     }
 }

@@ -32,8 +32,8 @@ impl Output for String {
     type Text = String;
 
     fn reserve(&mut self, _: &Decoder, more: usize) -> Result<(), RangeError> {
-        String::reserve(self, more.saturating_add(MIN_UTF8));
-        Ok(())
+        self.try_reserve(more.saturating_add(MIN_UTF8))
+            .map_err(|_| RangeError::Memory)
     }
 
     fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool, fatal: bool) -> Progress {
@@ -84,14 +84,15 @@ impl Output for Units<'_> {
     type Text = Range<usize>;
 
     fn reserve(&mut self, decoder: &Decoder, more: usize) -> Result<(), RangeError> {
-        let too_long = RangeError::Length(self.limit);
         if self.full {
-            return Err(too_long);
+            return Err(RangeError::Length(self.limit));
         }
         let most = decoder.max_utf16_len(more).unwrap_or(usize::MAX);
         let room = most.saturating_add(MIN_UTF16);
         let lacking = room.min(self.limit - self.buffer.len());
-        self.buffer.try_reserve(lacking).map_err(|_| too_long)
+        self.buffer
+            .try_reserve(lacking)
+            .map_err(|_| RangeError::Memory)
     }
 
     fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool, fatal: bool) -> Progress {

@@ -87,10 +87,10 @@ impl TextDecoder {
     ///
     /// # Errors
     ///
-    /// [`WebError::Type`] at the first malformed sequence, where the decoder is fatal. Text that
-    /// this call had decoded before it is lost. If the call was one with `stream`, the stream goes
-    /// on: the bytes after the malformed sequence stay queued and are decoded by the next call,
-    /// before its own input. Without `stream` the next call begins a new stream.
+    /// [`WebError::Type`] at the first malformed sequence, where the decoder is fatal. Both the text
+    /// that this call had decoded before it and the bytes after it are lost. If the call was one with
+    /// `stream`, the stream goes on in the state that the decoder is in, and offsets go on counting from
+    /// its start. Without `stream` the next call begins a new stream.
     ///
     /// ```
     /// use simdtext::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
@@ -98,9 +98,9 @@ impl TextDecoder {
     /// let options = TextDecoderOptions::new().fatal(true);
     /// let mut decoder = TextDecoder::new("utf-8", options)?;
     /// let more = TextDecodeOptions::new().stream(true);
-    /// let error = decoder.decode(b"lost\xFFqueued ", more).unwrap_err();
+    /// let error = decoder.decode(b"lost\xFFlost as well", more).unwrap_err();
     /// assert_eq!(error.to_string(), "TypeError: the input is not valid UTF-8: malformed byte FF at offset 4");
-    /// assert_eq!(decoder.decode(b"and new", more)?, "queued and new");
+    /// assert_eq!(decoder.decode(b"what follows", more)?, "what follows");
     /// # Ok::<(), simdtext::web::WebError>(())
     /// ```
     pub fn decode(&mut self, input: &[u8], options: TextDecodeOptions) -> Result<String, WebError> {
@@ -114,8 +114,8 @@ impl TextDecoder {
     ///
     /// # Errors
     ///
-    /// As for [`decode`](Self::decode), and [`WebError::Range`] where the text is longer than `limit`;
-    /// the rest of the input is then lost, and a stream goes on after it.
+    /// As for [`decode`](Self::decode), and [`WebError::Range`] where the text is longer than `limit` or
+    /// does not fit into memory; the rest of the input is then lost, and a stream goes on after it.
     ///
     /// ```
     /// use simdtext::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};

@@ -1,6 +1,7 @@
 //! Section 7's decoder, to text that a JavaScript string can be made of.
 
 use std::cell::Cell;
+use std::collections::TryReserveError;
 use std::hint::black_box;
 use std::sync::Once;
 
@@ -38,6 +39,26 @@ impl<'a> Text<'a> {
             Text::Utf16(units)
         }
     }
+
+    /// The text, without U+FEFF where it begins with one.
+    fn without_bom(self) -> Self {
+        match self {
+            Text::Utf16([0xFEFF, rest @ ..]) => Text::Utf16(rest),
+            Text::Owned(mut units) if units.first() == Some(&0xFEFF) => {
+                units.drain(..1);
+                Text::Owned(units)
+            }
+            other => other,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Text::Ascii(bytes) => bytes.is_empty(),
+            Text::Utf16(units) => units.is_empty(),
+            Text::Owned(units) => units.is_empty(),
+        }
+    }
 }
 
 /// Why there is no text.
@@ -47,17 +68,39 @@ pub enum Failure {
     Malformed(simdtext::Malformed),
     /// The text is longer than a string can be.
     TooLong,
+    /// There is no memory for the result.
+    Memory,
 }
 
 impl Failure {
-    /// As numbers: the offset and the bytes of what is malformed, or nothing.
+    /// As numbers: 0, the offset and the bytes of what is malformed; 1 for [`Failure::TooLong`]; 2 for
+    /// [`Failure::Memory`]. (`../../src/errors.js` makes errors of them.)
     #[must_use]
     pub fn numbers(self) -> Vec<f64> {
         match self {
-            Failure::Malformed(malformed) => std::iter::once(malformed.offset as f64)
+            Failure::Malformed(malformed) => [0.0, malformed.offset as f64]
+                .into_iter()
                 .chain(malformed.bytes().iter().copied().map(f64::from))
                 .collect(),
-            Failure::TooLong => Vec::new(),
+            Failure::TooLong => vec![1.0],
+            Failure::Memory => vec![2.0],
+        }
+    }
+}
+
+impl From<TryReserveError> for Failure {
+    fn from(_: TryReserveError) -> Self {
+        Failure::Memory
+    }
+}
+
+impl From<WebError> for Failure {
+    fn from(error: WebError) -> Self {
+        match error {
+            WebError::Type(web::TypeError::Malformed(error)) => Failure::Malformed(error.malformed),
+            WebError::Range(web::RangeError::Length(_)) => Failure::TooLong,
+            // No label is looked up, and no stream is closed.
+            _ => Failure::Memory,
         }
     }
 }
@@ -81,14 +124,18 @@ impl Setup {
         }
         let units: &[u16] = bytemuck::try_cast_slice(input).ok()?;
         unicode::validate_utf16(units).ok()?;
-        let bom = usize::from(self.0 & 0x80 == 0 && units.first() == Some(&0xFEFF));
+        let bom = usize::from(!self.ignores_bom() && units.first() == Some(&0xFEFF));
         units.get(bom..)
+    }
+
+    fn ignores_bom(self) -> bool {
+        self.0 & 0x80 != 0
     }
 
     fn decoder(self) -> web::TextDecoder {
         let options = TextDecoderOptions::new()
             .fatal(self.0 & 0x40 != 0)
-            .ignore_bom(self.0 & 0x80 != 0);
+            .ignore_bom(self.ignores_bom());
         // The JavaScript side refuses replacement, the only name that makes no decoder.
         web::TextDecoder::new(self.encoding().name(), options).unwrap_or_default()
     }
@@ -119,25 +166,77 @@ pub fn is_utf16le(bytes: &[u8]) -> bool {
     unicode::validate_utf16le(bytes).is_ok()
 }
 
-/// A decoder between the calls of a stream.
+/// A decoder between the calls of a stream. A call may come in several pieces.
 #[derive(Debug)]
-pub struct TextDecoder(web::TextDecoder);
+pub struct TextDecoder {
+    /// Takes a byte order mark for text. It can't see which pieces are of one call, and a call that
+    /// throws has not seen a byte order mark, whatever its first pieces were.
+    decoder: web::TextDecoder,
+    removes_bom: bool,
+    bom_seen: bool,
+    /// What `bom_seen` was when the call began, between its pieces.
+    bom_seen_before: Option<bool>,
+    /// Bytes of the stream that the decoder never got: they stood after an error.
+    dropped: u64,
+}
 
 impl TextDecoder {
     /// A new decoder.
     #[must_use]
     pub fn new(setup: Setup) -> Self {
-        TextDecoder(setup.decoder())
+        let is_unicode =
+            [simdtext::UTF_8, simdtext::UTF_16BE, simdtext::UTF_16LE].contains(&setup.encoding());
+        TextDecoder {
+            decoder: Setup(setup.0 | 0x80).decoder(),
+            removes_bom: is_unicode && !setup.ignores_bom(),
+            bom_seen: false,
+            bom_seen_before: None,
+            dropped: 0,
+        }
     }
 
-    /// The standard's `decode(input, { stream })`.
+    /// The standard's `decode(input, { stream })`, or a piece of it: `rest` bytes of its input follow in
+    /// further calls, unless this one fails.
     pub fn decode<R>(
         &mut self,
         input: &[u8],
+        rest: u64,
         stream: bool,
         take: impl FnOnce(Result<Text<'_>, Failure>) -> R,
     ) -> R {
-        to_text(&mut self.0, input, stream, take)
+        let is_last_piece = rest == 0;
+        let before = self.bom_seen_before.unwrap_or(self.bom_seen);
+        to_text(
+            &mut self.decoder,
+            input,
+            stream || !is_last_piece,
+            |result| {
+                let result = result.map(|text| {
+                    let is_first = self.removes_bom && !self.bom_seen && !text.is_empty();
+                    self.bom_seen |= !text.is_empty();
+                    if is_first { text.without_bom() } else { text }
+                });
+                let result = result.map_err(|failure| {
+                    self.bom_seen = before;
+                    match failure {
+                        Failure::Malformed(mut malformed) => {
+                            malformed.offset += self.dropped;
+                            Failure::Malformed(malformed)
+                        }
+                        other => other,
+                    }
+                });
+                self.bom_seen_before = (result.is_ok() && !is_last_piece).then_some(before);
+                if result.is_err() {
+                    self.dropped += rest;
+                }
+                if !stream && (is_last_piece || result.is_err()) {
+                    // The next call begins a new stream.
+                    (self.bom_seen, self.dropped) = (false, 0);
+                }
+                take(result)
+            },
+        )
     }
 }
 
@@ -148,15 +247,11 @@ fn to_text<R>(
     take: impl FnOnce(Result<Text<'_>, Failure>) -> R,
 ) -> R {
     let options = TextDecodeOptions::new().stream(stream);
-    let failure = |error| match error {
-        WebError::Type(web::TypeError::Malformed(error)) => Failure::Malformed(error.malformed),
-        _ => Failure::TooLong,
-    };
     if cfg!(not(target_family = "wasm")) && input.len() >= LONG {
         keep_freed_memory();
         let mut buffer = Vec::new();
         let text = decoder.decode_to_utf16(input, options, &mut buffer, LONGEST_STRING);
-        return take(text.map_err(failure).map(|text| {
+        return take(text.map_err(Failure::from).map(|text| {
             buffer.drain(..text.start);
             // The string may live long, and the text be a third of the room; in place, this costs nothing.
             buffer.shrink_to_fit();
@@ -167,7 +262,7 @@ fn to_text<R>(
         let text = decoder.decode_to_utf16(input, options, buffer, LONGEST_STRING);
         take(match text {
             Ok(text) => Ok(Text::of(buffer.get(text).unwrap_or_default())),
-            Err(error) => Err(failure(error)),
+            Err(error) => Err(Failure::from(error)),
         })
     })
 }

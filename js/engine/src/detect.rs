@@ -25,7 +25,8 @@ pub struct Hints {
 
 /// The package's `detect()`. The first line has, with tabs between, the name of the encoding (or nothing,
 /// where the bytes are in none of the standard's), the evidence,
-/// `certain` or nothing, a phrase, and the length of the byte order mark. Then there is a line for each
+/// `certain` or nothing, a phrase, the length of the byte order mark, and `binary` where the bytes have signs
+/// of being no text, or nothing. Then there is a line for each
 /// candidate: name, language, by how many bits it is after the first, malformed sequences.
 #[must_use]
 pub fn detect(bytes: &[u8], hints: &Hints) -> String {
@@ -47,6 +48,7 @@ pub fn detect(bytes: &[u8], hints: &Hints) -> String {
     let options = Options::new().tld(hints.tld.as_deref());
     let guess = guess(bytes, !hints.partial, &options);
     let is_utf32 = matches!(guess.reason, Reason::Utf32 { bom: true, .. });
+    let is_binary = matches!(guess.reason, Reason::Binary(_));
     let mut bom_len = decision.bom_len;
     let (encoding, evidence, certain, reason): (Option<&Encoding>, _, _, String) =
         match decision.evidence {
@@ -85,10 +87,11 @@ pub fn detect(bytes: &[u8], hints: &Hints) -> String {
             }
         };
     let mut lines = format!(
-        "{}\t{evidence}\t{}\t{reason}\t{}\n",
+        "{}\t{evidence}\t{}\t{reason}\t{}\t{}\n",
         encoding.map_or("", |encoding| encoding.name()),
         if certain { "certain" } else { "" },
         bom_len,
+        if is_binary { "binary" } else { "" },
     );
     let first = guess.candidates().next().map_or(0, |first| first.cost);
     for candidate in guess.candidates() {

@@ -13,7 +13,7 @@ mod report;
 
 pub use decode::{Failure, Setup, Text, TextDecoder, decode, is_utf16le};
 pub use detect::{Hints, detect};
-pub use encode::{encode, encode_into, percent_encode};
+pub use encode::{EncodeFailure, Encoder, encode, encode_into, percent_encode};
 pub use report::Decoder;
 
 use simdtext::Encoding;

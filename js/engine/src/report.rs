@@ -79,7 +79,7 @@ impl Decoder {
                 let end = written.saturating_add(room).min(LONGEST_STRING);
                 let lacking = end.saturating_sub(buffer.len());
                 if buffer.try_reserve(lacking).is_err() {
-                    return take(Err(Failure::TooLong));
+                    return take(Err(Failure::Memory));
                 }
                 buffer.resize(buffer.len() + lacking, 0);
                 let (found, keep) = (&mut self.found, &mut self.keep);
@@ -99,14 +99,15 @@ impl Decoder {
         })
     }
 
-    /// Decodes a piece to UTF-8.
+    /// Decodes a piece to UTF-8. Where there is no memory for it, part of it is lost, and the decoder is of no
+    /// more use.
     pub fn decode_to_utf8(&mut self, input: &[u8], stream: bool) -> Result<Vec<u8>, Failure> {
         self.begin(stream);
         let mut text = String::new();
         let mut src = input;
         loop {
             let room = src.len().saturating_add(simdtext::MIN_UTF8);
-            text.try_reserve(room).map_err(|_| Failure::TooLong)?;
+            text.try_reserve(room)?;
             let (found, keep) = (&mut self.found, &mut self.keep);
             let keep = |malformed| keep_one(found, keep, malformed);
             let progress = self

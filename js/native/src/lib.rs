@@ -14,7 +14,7 @@ use cap::Cap;
 use napi::bindgen_prelude::{BufferSlice, Either, Env, Result, Utf16String};
 use napi::{JsString, JsStringUtf16};
 use napi_derive::napi;
-use simdtext_js_engine::{self as engine, Failure, Hints, Setup, Text};
+use simdtext_js_engine::{self as engine, EncodeFailure, Hints, Setup, Text};
 
 /// Counts what is allocated, above all by strings that own their code units.
 #[global_allocator]
@@ -31,10 +31,13 @@ fn tell_memory(env: &Env) -> Result<()> {
     Ok(())
 }
 
-/// A string, or what failed ([`Failure::numbers`]).
+/// A string, or what failed ([`engine::Failure::numbers`]).
 type Decoded<'a> = Result<Either<JsString<'a>, Vec<f64>>>;
 
-fn decoded<'a>(env: &'a Env, result: std::result::Result<Text<'_>, Failure>) -> Decoded<'a> {
+fn decoded<'a>(
+    env: &'a Env,
+    result: std::result::Result<Text<'_>, engine::Failure>,
+) -> Decoded<'a> {
     Ok(match result {
         Ok(Text::Ascii(bytes)) => Either::A(env.create_string_latin1(bytes)?),
         Ok(Text::Utf16(units)) => Either::A(env.create_string_utf16(units)?),
@@ -70,19 +73,20 @@ impl StreamDecoder {
 
     #[napi(catch_unwind)]
     pub fn decode<'a>(&mut self, env: &'a Env, input: &[u8], stream: bool) -> Decoded<'a> {
-        self.0.decode(input, stream, |result| decoded(env, result))
+        self.0
+            .decode(input, 0, stream, |result| decoded(env, result))
     }
 }
 
 /// The decoder of tools.
 #[napi]
-pub struct Decoder(engine::Decoder);
+pub struct ReportDecoder(engine::Decoder);
 
 #[napi]
-impl Decoder {
+impl ReportDecoder {
     #[napi(constructor, catch_unwind)]
     pub fn new(encoding: u32, bom: u32, keep: u32) -> Self {
-        Decoder(engine::Decoder::new(encoding, bom, keep as usize))
+        ReportDecoder(engine::Decoder::new(encoding, bom, keep as usize))
     }
 
     #[napi(catch_unwind)]
@@ -106,12 +110,7 @@ impl Decoder {
     }
 
     #[napi(catch_unwind)]
-    pub fn decode_to_utf8<'a>(
-        &mut self,
-        env: &'a Env,
-        input: &[u8],
-        stream: bool,
-    ) -> Result<Either<BufferSlice<'a>, Vec<f64>>> {
+    pub fn decode_to_utf8<'a>(&mut self, env: &'a Env, input: &[u8], stream: bool) -> Bytes<'a> {
         Ok(match self.0.decode_to_utf8(input, stream) {
             Ok(bytes) => Either::A(BufferSlice::copy_from(env, bytes)?),
             Err(failure) => Either::B(failure.numbers()),
@@ -119,7 +118,48 @@ impl Decoder {
     }
 }
 
-/// The bytes, or the code point that is not in the encoding, and its index.
+/// The encoder of tools.
+#[napi]
+pub struct ReportEncoder(engine::Encoder);
+
+#[napi]
+impl ReportEncoder {
+    #[napi(constructor, catch_unwind)]
+    pub fn new(encoding: u32, unmappable: u32, replacement: u32, keep: u32) -> Self {
+        ReportEncoder(engine::Encoder::new(
+            encoding,
+            unmappable,
+            replacement,
+            keep as usize,
+        ))
+    }
+
+    #[napi(catch_unwind)]
+    pub fn errors(&self) -> f64 {
+        self.0.errors()
+    }
+
+    #[napi(catch_unwind)]
+    pub fn take_unmappable(&mut self) -> Vec<f64> {
+        self.0.take_unmappable()
+    }
+
+    #[napi(catch_unwind)]
+    pub fn encode<'a>(&mut self, env: &'a Env, string: Utf16String, stream: bool) -> Bytes<'a> {
+        encoded(env, self.0.encode(&string, stream))
+    }
+}
+
+/// Bytes, or what failed ([`EncodeFailure::numbers`]).
+type Bytes<'a> = Result<Either<BufferSlice<'a>, Vec<f64>>>;
+
+fn encoded<'a>(env: &'a Env, result: std::result::Result<Vec<u8>, EncodeFailure>) -> Bytes<'a> {
+    Ok(match result {
+        Ok(bytes) => Either::A(BufferSlice::copy_from(env, bytes)?),
+        Err(failure) => Either::B(failure.numbers()),
+    })
+}
+
 #[napi(catch_unwind)]
 pub fn encode<'a>(
     env: &'a Env,
@@ -127,12 +167,10 @@ pub fn encode<'a>(
     unmappable: u32,
     replacement: u32,
     string: Utf16String,
-) -> Result<Either<BufferSlice<'a>, Vec<f64>>> {
-    Ok(
-        match engine::encode(encoding, unmappable, replacement, &string) {
-            Ok(bytes) => Either::A(BufferSlice::copy_from(env, bytes)?),
-            Err((ch, index)) => Either::B(vec![f64::from(ch), index as f64]),
-        },
+) -> Bytes<'a> {
+    encoded(
+        env,
+        engine::encode(encoding, unmappable, replacement, &string),
     )
 }
 

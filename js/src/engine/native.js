@@ -13,9 +13,15 @@ function bytesOf(result) {
 }
 
 export function nativeEngine(addon) {
-  class Decoder extends addon.Decoder {
+  class ReportDecoder extends addon.ReportDecoder {
     decodeToUtf8(bytes, stream) {
       return bytesOf(super.decodeToUtf8(bytes, stream));
+    }
+  }
+
+  class ReportEncoder extends addon.ReportEncoder {
+    encode(string, stream) {
+      return bytesOf(super.encode(string, stream));
     }
   }
 
@@ -27,7 +33,8 @@ export function nativeEngine(addon) {
     encodings: addon.encodings,
     decode: addon.decode,
     StreamDecoder: addon.StreamDecoder,
-    Decoder,
+    Decoder: ReportDecoder,
+    Encoder: ReportEncoder,
     encode: (encoding, unmappable, replacement, string) =>
       bytesOf(addon.encode(encoding, unmappable, replacement, string)),
     encodeUtf8: (string) => bytesOf(addon.encode(0, 0, 0, string)),

@@ -1,7 +1,9 @@
 // The engine for everything else: WebAssembly, built from ../../wasm.
 
-import { stringOf, taken } from "../../wasm/results.js";
+import { Gathered, gather, stringOf, taken } from "../../wasm/results.js";
 
+import { NO_MEMORY, TOO_LONG } from "../errors.js";
+import { TextDecoder } from "../platform.js";
 import { LONGEST_STRING } from "./limit.js";
 
 // What is copied into the module's memory at a time, in bytes: more would be slower, for it would not stay
@@ -17,10 +19,8 @@ const HELD_BACK = 8;
 // As many code units of room are kept for the next long text.
 const LONGEST_SCRATCH = 8 << 20;
 
-// A fatal decoder must keep what it has not read where it throws, so such a piece is not divided.
-const LONGEST_WHOLE = 1 << 28;
-
-const tooLong = [];
+// What is encoded at a time, in code units: each may become five bytes.
+const STRING_PIECE = 1 << 18;
 
 // ASCII to a string, as the platform does it best.
 const asciiString = typeof Buffer === "function" && typeof Buffer.prototype.latin1Slice === "function"
@@ -61,14 +61,33 @@ const unitsOf = typeof Buffer === "function" && typeof Buffer.prototype.ucs2Writ
     return units;
   };
 
-/** Pieces, and whether each is the last; one where there are no bytes. */
+/** Pieces, and how many bytes follow each; one where there are no bytes. */
 function* piecesOf(bytes) {
   let start = 0;
   for (; start + PIECE < bytes.length; start += PIECE) {
-    yield [bytes.subarray(start, start + PIECE), false];
+    yield [bytes.subarray(start, start + PIECE), bytes.length - start - PIECE];
   }
-  yield [start === 0 ? bytes : bytes.subarray(start), true];
+  yield [start === 0 ? bytes : bytes.subarray(start), 0];
 }
+
+/** Pieces of a string, and where each ends. */
+function* piecesOfString(string) {
+  for (let start = 0; start < string.length; start += STRING_PIECE) {
+    const end = Math.min(start + STRING_PIECE, string.length);
+    yield [unitsOf(string.slice(start, end)), end];
+  }
+}
+
+/** All bytes that were gathered, or what failed. */
+function allOf(gathered) {
+  try {
+    return gathered.bytes();
+  } catch {
+    return [NO_MEMORY];
+  }
+}
+
+const isLead = (unit) => (unit & 0xFC00) === 0xD800;
 
 const NO_UNITS = new Uint16Array(0);
 
@@ -91,37 +110,27 @@ function roomFor(length) {
   }
 }
 
-/** More room, with the first `length` of `units` in it; or no more, where there is none. */
-function grown(units, length, more) {
-  const room = roomFor(more);
-  if (room.length <= units.length) {
-    return units;
-  }
-  room.set(units.subarray(0, length));
-  return room;
-}
-
 /** Decodes piece by piece: one string of all, or what failed. */
-function gather(decodeUnits, bytes, stream) {
-  let units = roomFor(bytes.length + HELD_BACK);
+function gatherText(decodeUnits, bytes) {
+  const units = roomFor(bytes.length + HELD_BACK);
   let length = 0;
-  for (const [piece, isLast] of piecesOf(bytes)) {
-    decodeUnits(piece, stream || !isLast);
+  for (const [piece, rest] of piecesOf(bytes)) {
+    decodeUnits(piece, rest);
     const decoded = taken();
     if (Array.isArray(decoded)) {
       return decoded;
     }
     if (length + decoded.length > units.length) {
-      // A fatal decoder had a queue of what it had not read when it threw.
-      units = grown(units, length, length + decoded.length + bytes.length);
-    }
-    if (length + decoded.length > units.length) {
-      return tooLong;
+      return [length + decoded.length > LONGEST_STRING ? TOO_LONG : NO_MEMORY];
     }
     units.set(decoded, length);
     length += decoded.length;
   }
-  return stringOf(units.subarray(0, length));
+  try {
+    return stringOf(units.subarray(0, length));
+  } catch {
+    return [NO_MEMORY];
+  }
 }
 
 /**
@@ -160,54 +169,38 @@ export function wasmEngine(module) {
   }
 
   class StreamDecoder extends module.StreamDecoder {
-    #isFatal;
-
-    constructor(setup) {
-      super(setup);
-      this.#isFatal = (setup & 0x40) !== 0;
-    }
-
-    decode(bytes, stream) {
-      const isWhole = this.#isFatal && stream;
-      if (isWhole && bytes.length > LONGEST_WHOLE) {
-        return tooLong;
-      }
-      if (isWhole || bytes.length <= PIECE) {
-        super.decode(bytes, stream);
-        return taken();
-      }
-      return gather((piece, more) => super.decodeUnits(piece, more), bytes, stream);
-    }
-  }
-
-  class Decoder extends module.Decoder {
     decode(bytes, stream) {
       if (bytes.length <= PIECE) {
         super.decode(bytes, stream);
         return taken();
       }
-      return gather((piece, more) => super.decodeUnits(piece, more), bytes, stream);
+      return gatherText((piece, rest) => super.decodeUnits(piece, rest, stream), bytes);
+    }
+  }
+
+  class ReportDecoder extends module.ReportDecoder {
+    decode(bytes, stream) {
+      if (bytes.length <= PIECE) {
+        super.decode(bytes, stream);
+        return taken();
+      }
+      return gatherText((piece, rest) => super.decodeUnits(piece, stream || rest > 0), bytes);
     }
 
     decodeToUtf8(bytes, stream) {
-      const pieces = [];
-      let length = 0;
-      for (const [piece, isLast] of piecesOf(bytes)) {
-        super.decodeToUtf8(piece, stream || !isLast);
-        const text = taken();
-        pieces.push(text);
-        length += text.length;
+      if (bytes.length <= PIECE) {
+        super.decodeToUtf8(bytes, stream);
+        return taken();
       }
-      if (pieces.length === 1) {
-        return pieces[0];
+      const all = new Gathered(bytes.length);
+      for (const [piece, rest] of piecesOf(bytes)) {
+        const decode = () => super.decodeToUtf8(piece, stream || rest > 0);
+        const failed = gather(all, bytes.length - rest, decode);
+        if (failed !== undefined) {
+          return failed;
+        }
       }
-      const all = new Uint8Array(length);
-      let written = 0;
-      for (const piece of pieces) {
-        all.set(piece, written);
-        written += piece.length;
-      }
-      return all;
+      return allOf(all);
     }
 
     takeMalformed() {
@@ -216,9 +209,71 @@ export function wasmEngine(module) {
     }
   }
 
+  class ReportEncoder extends module.ReportEncoder {
+    encode(string, stream) {
+      if (string.length <= STRING_PIECE) {
+        super.encode(unitsOf(string), stream);
+        return taken();
+      }
+      const all = new Gathered(string.length);
+      for (const [units, end] of piecesOfString(string)) {
+        const encode = () => super.encode(units, stream || end < string.length);
+        const failed = gather(all, end, encode);
+        if (failed !== undefined) {
+          return failed;
+        }
+      }
+      return allOf(all);
+    }
+
+    takeUnmappable() {
+      super.takeUnmappable();
+      return taken();
+    }
+  }
+
   function encode(encoding, unmappable, replacement, string) {
+    if (string.length > STRING_PIECE) {
+      const encoder = new ReportEncoder(encoding, unmappable, replacement, 0);
+      try {
+        return encoder.encode(string, false);
+      } finally {
+        encoder.free();
+      }
+    }
     module.encode(encoding, unmappable, replacement, unitsOf(string));
     return taken();
+  }
+
+  function encodeInto(string, room) {
+    if (string.length <= STRING_PIECE) {
+      return [module.encodeInto(unitsOf(string), room), taken()];
+    }
+    const all = new Gathered(Math.min(string.length, room));
+    let read = 0;
+    let written = 0;
+    for (;;) {
+      // A code unit becomes a byte at least.
+      let end = Math.min(read + STRING_PIECE, read + room - written, string.length);
+      if (end < string.length && isLead(string.charCodeAt(end - 1))) {
+        end -= 1;
+      }
+      if (end <= read) {
+        break;
+      }
+      let units;
+      const encodePiece = () => (units = module.encodeInto(unitsOf(string.slice(read, end)), room - written));
+      const failed = gather(all, end, encodePiece);
+      if (failed !== undefined) {
+        return [0, failed];
+      }
+      written = all.length;
+      read += units;
+      if (read < end) {
+        break;
+      }
+    }
+    return [read, allOf(all)];
   }
 
   return {
@@ -245,10 +300,11 @@ export function wasmEngine(module) {
       return text === true ? asciiString(bytes) : text;
     },
     StreamDecoder,
-    Decoder,
+    Decoder: ReportDecoder,
+    Encoder: ReportEncoder,
     encode,
     encodeUtf8: (string) => encode(0, 0, 0, string),
-    encodeInto: (string, room) => [module.encodeInto(unitsOf(string), room), taken()],
+    encodeInto,
     percentEncode: (encoding, set, plus, string) => module.percentEncode(encoding, set, plus, unitsOf(string)),
     detect: (hints, bytes) => module.detect(bytes, ...hints),
   };

@@ -1,6 +1,6 @@
 "use strict";
 
-const { defineApi, nativeEngine, platforms } = require("./core.cjs");
+const { defineApi, nativeEngine, platforms, showWhenInspected } = require("./core.cjs");
 
 function load() {
   const names = platforms(process).map((platform) => `simdtext.${platform}.node`);
@@ -19,4 +19,4 @@ function load() {
   );
 }
 
-module.exports = defineApi(nativeEngine(load()));
+module.exports = showWhenInspected(defineApi(nativeEngine(load())));

@@ -1,12 +1,32 @@
 "use strict";
 
-// The addon where there is one for this platform, and else WebAssembly; `engine` tells which.
+const { getEnvironmentData, setEnvironmentData } = require("node:worker_threads");
+
+const WARNED = "simdtext: warned of the addon";
+
+// The addon where there is one for this platform that can be loaded, and else WebAssembly; `engine` tells which.
 function load() {
   try {
     return require("./native.cjs");
-  } catch {
+  } catch (error) {
+    warn(error);
     return require("./wasm.cjs");
   }
+}
+
+/** Once, and not again in the workers that are started from here on. */
+function warn({ message, errors = [] }) {
+  const quiet = process.env.SIMDTEXT_QUIET;
+  if ((quiet !== undefined && quiet !== "") || getEnvironmentData(WARNED)) {
+    return;
+  }
+  setEnvironmentData(WARNED, true);
+  const causes = errors.map((cause) => `  ${String(cause.message).split("\n")[0]}`);
+  process.emitWarning("the addon could not be loaded; WebAssembly takes its place, which is slower", {
+    type: "SimdtextWarning",
+    code: "SIMDTEXT_NO_ADDON",
+    detail: [...(causes.length > 0 ? causes : [message]), "Set SIMDTEXT_QUIET=1 to silence this."].join("\n"),
+  });
 }
 
 module.exports = load();

@@ -2,8 +2,9 @@
 
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
-const { bindgen, defineApi, initSync, wasmEngine } = require("./core.cjs");
+const { defineApi, showWhenInspected } = require("./core.cjs");
+const { bindgen, initSync, wasmEngine } = require("./core-wasm.cjs");
 
 initSync({ module: readFileSync(join(__dirname, "simdtext.wasm")) });
 
-module.exports = defineApi(wasmEngine(bindgen));
+module.exports = showWhenInspected(defineApi(wasmEngine(bindgen)));

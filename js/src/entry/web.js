@@ -5,19 +5,8 @@ import init, * as bindgen from "simdtext-bindgen";
 import { defineApi } from "../api.js";
 import { wasmEngine } from "../engine/wasm.js";
 
+export { install } from "../polyfill.js";
+
 await init({ module_or_path: new URL("./simdtext.wasm", import.meta.url) });
 
-export const {
-  engine,
-  encodings,
-  labelToName,
-  TextDecoder,
-  TextEncoder,
-  TextDecoderStream,
-  TextEncoderStream,
-  Decoder,
-  decode,
-  encode,
-  percentEncodeAfterEncoding,
-  detect,
-} = defineApi(wasmEngine(bindgen));
+export const api = defineApi(wasmEngine(bindgen));

@@ -5,7 +5,7 @@
 //! number nor nothing.)
 #![expect(missing_docs, reason = "functions are called from JavaScript")]
 
-use simdtext_js_engine::{self as engine, Failure, Hints, Setup, Text};
+use simdtext_js_engine::{self as engine, EncodeFailure, Failure, Hints, Setup, Text};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen(raw_module = "simdtext-results")]
@@ -78,24 +78,25 @@ impl StreamDecoder {
     }
 
     pub fn decode(&mut self, input: &[u8], stream: bool) {
-        self.0.decode(input, stream, give_text);
+        self.0.decode(input, 0, stream, give_text);
     }
 
+    /// A piece of a call, of whose input `rest` bytes are still to come.
     #[wasm_bindgen(js_name = decodeUnits)]
-    pub fn decode_units(&mut self, input: &[u8], stream: bool) {
-        self.0.decode(input, stream, give_units);
+    pub fn decode_units(&mut self, input: &[u8], rest: f64, stream: bool) {
+        self.0.decode(input, rest as u64, stream, give_units);
     }
 }
 
 /// The decoder of tools.
 #[wasm_bindgen]
-pub struct Decoder(engine::Decoder);
+pub struct ReportDecoder(engine::Decoder);
 
 #[wasm_bindgen]
-impl Decoder {
+impl ReportDecoder {
     #[wasm_bindgen(constructor)]
     pub fn new(encoding: u32, bom: u32, keep: u32) -> Self {
-        Decoder(engine::Decoder::new(encoding, bom, keep as usize))
+        ReportDecoder(engine::Decoder::new(encoding, bom, keep as usize))
     }
 
     pub fn encoding(&self) -> u32 {
@@ -129,13 +130,48 @@ impl Decoder {
     }
 }
 
-/// Gives the bytes, or the code point that is not in the encoding, and its index.
+/// Gives bytes, or an array of what failed ([`EncodeFailure::numbers`]).
+fn give_encoded(result: Result<Vec<u8>, EncodeFailure>) {
+    match result {
+        Ok(bytes) => give_bytes(&bytes),
+        Err(failure) => give_numbers(&failure.numbers()),
+    }
+}
+
+/// The encoder of tools, and of long strings.
+#[wasm_bindgen]
+pub struct ReportEncoder(engine::Encoder);
+
+#[wasm_bindgen]
+impl ReportEncoder {
+    #[wasm_bindgen(constructor)]
+    pub fn new(encoding: u32, unmappable: u32, replacement: u32, keep: u32) -> Self {
+        let keep = keep as usize;
+        ReportEncoder(engine::Encoder::new(
+            encoding,
+            unmappable,
+            replacement,
+            keep,
+        ))
+    }
+
+    pub fn errors(&self) -> f64 {
+        self.0.errors()
+    }
+
+    #[wasm_bindgen(js_name = takeUnmappable)]
+    pub fn take_unmappable(&mut self) {
+        give_numbers(&self.0.take_unmappable());
+    }
+
+    pub fn encode(&mut self, string: &[u16], stream: bool) {
+        give_encoded(self.0.encode(string, stream));
+    }
+}
+
 #[wasm_bindgen]
 pub fn encode(encoding: u32, unmappable: u32, replacement: u32, string: &[u16]) {
-    match engine::encode(encoding, unmappable, replacement, string) {
-        Ok(bytes) => give_bytes(&bytes),
-        Err((ch, index)) => give_numbers(&[f64::from(ch), index as f64]),
-    }
+    give_encoded(engine::encode(encoding, unmappable, replacement, string));
 }
 
 /// Gives the bytes, and returns how many code units were read.

@@ -1,0 +1,3 @@
+import { api, install } from "./core-web.mjs";
+
+install(api);
