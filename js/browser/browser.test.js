@@ -4,6 +4,7 @@
 import { after, before } from "node:test";
 import { startSite, stopSite } from "./support/site.js";
 import "./engine.js";
+import "./bundlers.js";
 import "./converter.js";
 import "./pages.js";
 import "./large-file.js";

@@ -112,6 +112,38 @@ describe("WebAssembly in the browser", () => {
     });
   });
 
+  test("prototypes have what Web IDL gives them, and nothing for Node", async () => {
+    await withPackage(async (page) => {
+      const symbols = await page.evaluate(async () => {
+        const api = await import("/web.mjs");
+        const names = ["TextDecoder", "TextEncoder", "TextDecoderStream", "TextEncoderStream"];
+        return names.flatMap((name) => Object.getOwnPropertySymbols(api[name].prototype).map(String));
+      });
+      assert.deepEqual(symbols, Array.from({ length: 4 }, () => "Symbol(Symbol.toStringTag)"));
+    });
+  });
+
+  test("the console's first line: a binding of each name, and after a throw the rest is dropped", async () => {
+    await withPackage(async (page) => {
+      const session = await page.context().newCDPSession(page);
+      const expression = `
+        const { TextDecoder, TextEncoder, decode } = await import("/web.mjs");
+        const fatal = (Class) => {
+          const decoder = new Class("utf-8", { fatal: true });
+          try {
+            decoder.decode(Uint8Array.of(0xFD, 0xEF), { stream: true });
+          } catch {
+            return JSON.stringify(decoder.decode());
+          }
+        };
+        [new TextDecoder("sjis").decode(Uint8Array.of(0x93, 0xFA)), new TextEncoder().encode("é".repeat(1000)).length,
+          decode(new Uint8Array(3e6), "gbk").length, fatal(TextDecoder), fatal(globalThis.TextDecoder)].join();
+      `;
+      const { result } = await session.send("Runtime.evaluate", { expression, replMode: true, awaitPromise: true });
+      assert.equal(result.value, '日,2000,3000000,"",""', JSON.stringify(result));
+    });
+  });
+
   test("lone surrogates become U+FFFD", async () => {
     await withPackage(async (page) => {
       const bytes = await page.evaluate(async () => {

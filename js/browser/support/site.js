@@ -25,7 +25,7 @@ export async function startSite() {
   const configFile = join(demo, "vite.config.js");
   await build({ root: demo, configFile, logLevel: "warn" });
   server = await preview({ root: demo, configFile, preview: { host: "127.0.0.1", port: 0 }, logLevel: "warn" });
-  files = await servePackage();
+  files = await serveFolder(join(root, "dist"));
   browser = await chromium.launch({
     executablePath,
     headless: true,
@@ -45,23 +45,29 @@ export async function stopSite() {
 const siteAddress = () => `http://127.0.0.1:${server.httpServer.address().port}/`;
 export const packageAddress = () => `http://127.0.0.1:${files.address().port}/`;
 
-/** The folder `dist` of the package, as any web server would give it: no bundler comes between. */
-function servePackage() {
-  const types = { ".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm" };
+const TYPES = {
+  ".html": "text/html",
+  ".mjs": "text/javascript",
+  ".js": "text/javascript",
+  ".wasm": "application/wasm",
+};
+
+/** A folder, as any web server would give it: no bundler comes between. */
+export function serveFolder(folder) {
   const serving = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
-    if (pathname === "/") {
+    const path = join(folder, pathname.endsWith("/") ? `${pathname}index.html` : pathname);
+    if (pathname === "/" && !existsSync(path)) {
       response.setHeader("content-type", "text/html");
       response.end("<!doctype html><title>package</title>");
       return;
     }
-    const path = join(root, "dist", pathname);
     if (pathname.includes("..") || !existsSync(path)) {
       response.statusCode = 404;
       response.end();
       return;
     }
-    response.setHeader("content-type", types[extname(path)] ?? "application/octet-stream");
+    response.setHeader("content-type", TYPES[extname(path)] ?? "application/octet-stream");
     createReadStream(path).pipe(response);
   });
   return new Promise((resolve) => serving.listen(0, "127.0.0.1", () => resolve(serving)));
@@ -99,12 +105,19 @@ export async function withPage({ view = "converter", width = 1280, height = 900,
 }
 
 /** An empty page of the package's server, to import the package in. */
-export async function withPackage(work) {
+export const withPackage = (work) => withAddress(packageAddress(), work);
+
+/** The page at an address, where no script may fail. */
+export async function withAddress(address, work) {
   const context = await browser.newContext();
+  const failures = [];
+  context.on("weberror", (error) => failures.push(String(error.error())));
   try {
     const page = await context.newPage();
-    await page.goto(packageAddress());
+    page.setDefaultTimeout(20_000);
+    await page.goto(address);
     await work(page);
+    assert.deepEqual(failures, [], "errors of scripts");
   } finally {
     await context.close();
   }

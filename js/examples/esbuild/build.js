@@ -1,0 +1,19 @@
+// Bundles the page with esbuild into site/. The module loads simdtext.wasm from beside itself, and esbuild does not
+// copy what `new URL(…, import.meta.url)` names: so this does.
+
+import { copyFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
+
+await build({
+  entryPoints: ["main.js"],
+  outdir: "site",
+  bundle: true,
+  minify: true,
+  // A module with top-level await.
+  format: "esm",
+  target: "es2022",
+});
+copyFileSync(fileURLToPath(import.meta.resolve("simdtext/simdtext.wasm")), "site/simdtext.wasm");
+copyFileSync("index.html", "site/index.html");
