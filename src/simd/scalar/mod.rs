@@ -2,10 +2,10 @@
 
 pub(super) mod ascii;
 pub(super) mod count;
-pub(crate) mod few;
-pub(crate) mod few_encoded;
 pub(super) mod iso_2022_jp;
 pub(super) mod latin1;
+pub(crate) mod short;
+pub(crate) mod short_encoded;
 pub(super) mod single_byte;
 pub(super) mod single_byte_lossy;
 pub(super) mod table;
@@ -18,6 +18,18 @@ pub(super) mod utf32;
 pub(super) mod utf8;
 
 use core::mem::MaybeUninit;
+
+/// Converts each unit. A loop becomes vectors where `map` of an array becomes calls.
+#[inline(always)]
+pub(super) fn each<const N: usize, From: Copy, To>(
+    src: &[From; N],
+    dst: &mut [MaybeUninit<To>; N],
+    convert: impl Fn(From) -> To,
+) {
+    for (&unit, to) in src.iter().zip(dst) {
+        to.write(convert(unit));
+    }
+}
 
 /// Writes a character of the Basic Multilingual Plane at `at` and returns its length, without a
 /// branch. `unit` is no surrogate. Always stores four bytes, for which there is room.

@@ -4,7 +4,8 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
-use super::few_encoded::{each, user_defined_unit};
+use super::each;
+use super::short_encoded::user_defined_unit;
 use crate::simd::buffer::encode_by_utf16;
 use crate::simd::kernels::Kernels;
 use crate::simd::single_byte::SingleByteTable;

@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
-use super::few_encoded::each;
+use super::each;
 use crate::simd::flat::Words;
 use crate::simd::two_byte::index::Katakana;
 use crate::simd::two_byte::leads::leads_among;

@@ -13,9 +13,6 @@ pub(super) enum Edge {
     Back(usize),
 }
 
-/// What memory holds where no test has put anything.
-const FILL: u8 = 0xA5;
-
 /// Readable and writable memory with a page on either side that is neither.
 pub(super) struct Guarded {
     /// The first of the three mappings: page, memory, page.
@@ -88,14 +85,15 @@ impl Guarded {
         unsafe { &*(core::ptr::from_mut(to) as *const [T]) }
     }
 
-    /// Room for `len` units at `edge`, which hold nothing of use.
+    /// Room for `len` units at `edge`, each byte of which is `fill`.
     pub(super) fn room<T: bytemuck::Pod>(
         &mut self,
         len: usize,
         edge: Edge,
+        fill: u8,
     ) -> &mut [MaybeUninit<T>] {
         for byte in self.slice::<u8>(len * size_of::<T>(), edge) {
-            byte.write(FILL);
+            byte.write(fill);
         }
         self.slice(len, edge)
     }

@@ -25,7 +25,7 @@ pub(super) struct Guarded(Vec<Page>);
 
 impl Guarded {
     pub(super) fn new(bytes: usize) -> Self {
-        Guarded(std::vec![Page([0xA5; PAGE]); bytes.div_ceil(PAGE).max(1)])
+        Guarded(std::vec![Page([0; PAGE]); bytes.div_ceil(PAGE).max(1)])
     }
 
     fn slice<T: bytemuck::Pod>(&mut self, len: usize, edge: Edge) -> &mut [T] {
@@ -48,7 +48,9 @@ impl Guarded {
         &mut self,
         len: usize,
         edge: Edge,
+        fill: u8,
     ) -> &mut [MaybeUninit<T>] {
+        self.slice(len * size_of::<T>(), edge).fill(fill);
         crate::simd::write_only(self.slice(len, edge))
     }
 }

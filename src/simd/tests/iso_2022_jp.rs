@@ -140,6 +140,7 @@ fn check(
     let (read, got) = SOURCE.with_borrow_mut(|memory| {
         let src = memory.source(src, edge);
         output_at(room, of_words(edge), |dst| {
+            after = state;
             (kernels.iso_2022_jp_to_utf16)(index, &mut after, src, dst)
         })
     });
@@ -154,6 +155,7 @@ fn check(
     let (read, got) = SOURCE.with_borrow_mut(|memory| {
         let src = memory.source(src, edge);
         output_at(room, edge, |dst| {
+            after = state;
             (kernels.iso_2022_jp_to_utf8)(index, &mut after, src, dst)
         })
     });
@@ -383,6 +385,7 @@ fn check_encode(
     let (read, got) = SOURCE.with_borrow_mut(|memory| {
         let src = memory.source(src, of_words(edge));
         output_at(room, edge, |dst| {
+            after = pairs;
             (kernels.utf16_to_iso_2022_jp)(cells, &mut after, src, dst)
         })
     });
@@ -400,6 +403,7 @@ fn check_encode(
     let (read, got) = SOURCE.with_borrow_mut(|memory| {
         let src = memory.source(text.as_bytes(), edge);
         output_at(room, edge, |dst| {
+            after = pairs;
             (kernels.utf8_to_iso_2022_jp)(cells, &mut after, src, dst)
         })
     });
@@ -537,6 +541,7 @@ fn iso_2022_jp_kernels_encode_every_unit() {
                 let src = [0x3042, unit, 0x41];
                 let mut after = pairs;
                 let (read, got) = output_at(11, Edge::Back(0), |dst| {
+                    after = pairs;
                     (kernels.utf16_to_iso_2022_jp)(cells, &mut after, &src, dst)
                 });
                 let expected = encode(cells, pairs, &src, 11);

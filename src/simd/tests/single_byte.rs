@@ -55,7 +55,7 @@ fn run<From: bytemuck::Pod, To: bytemuck::Pod>(
     src: &[From],
     room: usize,
     edge: Edge,
-    kernel: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> (usize, usize),
+    kernel: impl Fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize),
 ) -> (usize, Vec<To>) {
     SOURCE.with_borrow_mut(|memory| {
         let src = memory.source(src, edge);

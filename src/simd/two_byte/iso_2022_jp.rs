@@ -8,7 +8,7 @@ use super::encode_steps::{self, Source, put_groups};
 use super::index::TwoByteIndex;
 use super::steps::{self, Target, put_many_pairs};
 use crate::simd::scalar::ascii::HIGH_BITS;
-use crate::simd::scalar::few_encoded::each;
+use crate::simd::scalar::each;
 
 const ESC: u8 = 0x1B;
 

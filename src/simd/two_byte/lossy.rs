@@ -6,8 +6,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::few::{CHUNK, Unit, ascii};
 use super::index::TwoByteIndex;
+use super::unit::{CHUNK, TextUnit, ascii};
 use crate::simd::kernels::Transcoded;
 
 /// An encoding of one and two bytes, and what it has beside its index.
@@ -43,7 +43,7 @@ const REPLACEMENT: u16 = 0xFFFD;
 /// neither a character nor malformed, and before a sequence that may go on after `src`; and where
 /// there is not ample room.
 #[inline(always)]
-pub(crate) fn two_byte_lossy<E: TwoByte, To: Unit>(
+pub(crate) fn two_byte_lossy<E: TwoByte, To: TextUnit>(
     src: &[u8],
     dst: &mut [MaybeUninit<To>],
     enough: usize,

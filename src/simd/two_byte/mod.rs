@@ -7,17 +7,19 @@
 //!   with a shift state.
 //! - `windows.rs` and `encode_windows.rs`: choose between these and blocks, which the instruction sets
 //!   have, for text whose runs are short. `leads.rs`: where characters start in a block.
-//! - `few.rs` and `short.rs`: short text, in line. `lossy.rs`: damaged text.
+//! - `short_decode.rs` and `short_encode.rs`: short text, in line. `lossy.rs`: damaged text. `unit.rs`: what
+//!   both write.
 
 pub(super) mod cells;
 pub(super) mod encode_steps;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod encode_windows;
-pub(super) mod few;
 pub(super) mod index;
 pub(super) mod iso_2022_jp;
 pub(super) mod leads;
 pub(super) mod lossy;
-pub(super) mod short;
+pub(super) mod short_decode;
+pub(super) mod short_encode;
 pub(super) mod steps;
+pub(super) mod unit;
 pub(super) mod windows;

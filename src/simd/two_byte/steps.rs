@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use super::index::{KATAKANA, Katakana, TwoByteIndex};
 use crate::simd::flat::Words;
 use crate::simd::scalar::ascii::HIGH_BITS;
-use crate::simd::scalar::few_encoded::each;
+use crate::simd::scalar::each;
 
 /// Pairs that are looked up at a time.
 const PAIRS: usize = 8;

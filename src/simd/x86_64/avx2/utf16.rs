@@ -14,7 +14,7 @@ use super::compact::{self, Around, Converted, HALF, ROOM};
 use super::utf16_halves::{end_to_utf8, half_to_utf8, short_to_utf8};
 use super::{LANES, ascii, load, load_fours, store};
 use crate::simd::kernels::Transcoded;
-use crate::simd::scalar::few;
+use crate::simd::scalar::short;
 use crate::simd::scalar::utf16::code_unit;
 
 /// Code units in a block, which is two vectors.
@@ -254,7 +254,7 @@ fn few_to_utf8<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Optio
         2 * 12
     };
     match src.as_chunks() {
-        (units, []) if src.len() <= most => few::utf16_to_utf8::<BE>(units, dst),
+        (units, []) if src.len() <= most => short::utf16_to_utf8::<BE>(units, dst),
         _ => None,
     }
 }

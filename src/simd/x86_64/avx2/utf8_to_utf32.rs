@@ -20,7 +20,7 @@ use super::utf8_units::{
     wrong_continuations, wrong_thirds,
 };
 use super::utf32::{UNITS, WITHOUT, load_8, store};
-use crate::simd::scalar::few;
+use crate::simd::scalar::short;
 use crate::simd::x86_64::sse4;
 use crate::simd::x86_64::utf8_tables::WINDOWS;
 
@@ -66,7 +66,7 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
     }
     if src.len() <= FEW
         && !src[0].is_ascii()
-        && let Some(written) = few::utf8_to_utf32(src, dst)
+        && let Some(written) = short::utf8_to_utf32(src, dst)
     {
         return (src.len(), written);
     }

@@ -16,7 +16,7 @@ use super::utf8_units::{
 };
 use super::utf32::{self, UNITS};
 use super::{LANES, lanes_below};
-use crate::simd::scalar::few;
+use crate::simd::scalar::short;
 use crate::simd::x86_64::avx2::utf8_threes;
 
 /// Bytes before a block that it looks at.
@@ -159,7 +159,7 @@ pub(in crate::simd::x86_64) fn convert<const THREES: bool>(
     }
     if src.len() <= FEW
         && src[0] >= 0xE0
-        && let Some(written) = few::utf8_to_utf32(src, dst)
+        && let Some(written) = short::utf8_to_utf32(src, dst)
     {
         return (src.len(), written);
     }

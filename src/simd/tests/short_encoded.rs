@@ -1,4 +1,4 @@
-//! A few characters in line: every length, content and room, compared with the scalar kernels.
+//! Short text in line: every length, content and room, compared with the scalar kernels.
 
 use core::mem::MaybeUninit;
 use std::string::String;
@@ -8,9 +8,9 @@ use super::guard::Edge;
 use super::hostile::Random;
 use super::output_at;
 use crate::codec::single_byte_tables;
-use crate::simd::few_encoded::{
-    FEW, ascii, ascii_to_utf16, is_ascii, single_byte_to_utf8, single_byte_to_utf16, utf8, utf16,
-    utf16_to_ascii, utf16_to_single_byte, utf16_to_utf8,
+use crate::simd::scalar::short_encoded::{
+    MAX_INLINE, ascii, ascii_to_utf16, is_ascii, single_byte_to_utf8, single_byte_to_utf16, utf8,
+    utf16, utf16_to_ascii, utf16_to_single_byte, utf16_to_utf8,
 };
 use crate::simd::scalar::table::SCALAR;
 
@@ -23,7 +23,7 @@ fn any_bytes(random: &mut Random, len: usize) -> Vec<u8> {
 }
 
 /// What `convert` wrote into so much room, which is all or nothing.
-fn few<To: bytemuck::Pod>(
+fn written<To: bytemuck::Pod>(
     room: usize,
     convert: impl Fn(&mut [MaybeUninit<To>]) -> Option<usize>,
 ) -> Option<Vec<To>> {
@@ -34,26 +34,26 @@ fn few<To: bytemuck::Pod>(
     (done == 1).then_some(got)
 }
 
-/// Whether `few` is right: all of `whole`, which is `None` where the kernel stops early, if it is short
+/// Whether `got` is right: all of `whole`, which is `None` where the kernel stops early, if it is short
 /// and there is `ample` room; else nothing or all.
 #[track_caller]
 fn compare<To: PartialEq + core::fmt::Debug>(
-    few: Option<Vec<To>>,
+    got: Option<Vec<To>>,
     whole: Option<Vec<To>>,
     must: bool,
 ) {
-    match (few, whole) {
+    match (got, whole) {
         (None, whole) => assert!(!must || whole.is_none(), "nothing, and not {whole:?}"),
-        (Some(few), Some(whole)) => assert_eq!(few, whole),
-        (Some(few), None) => panic!("{few:?} of what the kernel does not convert"),
+        (Some(got), Some(whole)) => assert_eq!(got, whole),
+        (Some(got), None) => panic!("{got:?} of what the kernel does not convert"),
     }
 }
 
 #[test]
-fn few_bytes_decode_and_encode_as_by_kernels() {
+fn short_text_decodes_and_encodes_as_by_kernels() {
     let mut random = Random::new(5);
     for table in single_byte_tables() {
-        for len in (0..=FEW + 2).cycle().take(600) {
+        for len in (0..=MAX_INLINE + 2).cycle().take(600) {
             let src = any_bytes(&mut random, len);
             let (read, units) = output_at(len, Edge::Back(0), |dst| {
                 let done = (SCALAR.single_byte_to_utf16)(table, &src, dst);
@@ -61,16 +61,20 @@ fn few_bytes_decode_and_encode_as_by_kernels() {
             });
             let whole = (read == len).then_some(units);
             let room = random.below(len + 3);
-            let must = len <= FEW && room >= len;
-            let got = few(room, |dst| single_byte_to_utf16(table, &src, dst));
+            let must = len <= MAX_INLINE && room >= len;
+            let got = written(room, |dst| single_byte_to_utf16(table, &src, dst));
             compare(got, whole.clone(), must);
             let text = whole
                 .as_ref()
                 .map(|units| String::from_utf16(units).unwrap());
             let room = random.below(4 * len + 3);
-            let got = few(room, |dst| single_byte_to_utf8(table, &src, dst));
+            let got = written(room, |dst| single_byte_to_utf8(table, &src, dst));
             let ample = room > text.as_ref().map_or(0, String::len) + 4;
-            compare(got, text.map(String::into_bytes), len <= FEW && ample);
+            compare(
+                got,
+                text.map(String::into_bytes),
+                len <= MAX_INLINE && ample,
+            );
             // x-user-defined has no cells.
             let Some(mut units) = whole.filter(|_| table.cells.get(0x41) != 0) else {
                 continue;
@@ -83,37 +87,37 @@ fn few_bytes_decode_and_encode_as_by_kernels() {
                 (done, done)
             });
             let room = random.below(len + 3);
-            let got = few(room, |dst| utf16_to_single_byte(table, &units, dst));
-            let must = len <= FEW && room >= len && !units.contains(&0);
+            let got = written(room, |dst| utf16_to_single_byte(table, &units, dst));
+            let must = len <= MAX_INLINE && room >= len && !units.contains(&0);
             compare(got, (read == len).then_some(bytes), must);
         }
     }
 }
 
 #[test]
-fn few_bytes_of_ascii_are_all_or_nothing() {
+fn short_ascii_is_all_or_nothing() {
     let mut random = Random::new(6);
-    for len in (0..=FEW + 2).cycle().take(8000) {
+    for len in (0..=MAX_INLINE + 2).cycle().take(8000) {
         let src = any_bytes(&mut random, len);
-        let fine = src.is_ascii() && len <= FEW;
+        let fine = src.is_ascii() && len <= MAX_INLINE;
         assert_eq!(is_ascii(&src), fine);
         let room = random.below(len + 3);
         let must = fine && room >= len;
         let units: Vec<u16> = src.iter().map(|&byte| byte.into()).collect();
         compare(
-            few(room, |dst| ascii(&src, dst)),
+            written(room, |dst| ascii(&src, dst)),
             fine.then(|| src.clone()),
             must,
         );
-        let got = few(room, |dst| ascii_to_utf16(&src, dst));
+        let got = written(room, |dst| ascii_to_utf16(&src, dst));
         compare(got, fine.then(|| units.clone()), must);
-        let got = few(room, |dst| utf16_to_ascii(&units, dst));
+        let got = written(room, |dst| utf16_to_ascii(&units, dst));
         compare(got, fine.then(|| src.clone()), must);
         let shifted: Vec<u16> = units.iter().map(|unit| unit << 8).collect();
-        let got = few(room, |dst| utf16_to_ascii(&shifted, dst));
+        let got = written(room, |dst| utf16_to_ascii(&shifted, dst));
         compare(got, (len == 0).then(Vec::new), len == 0);
         let text: String = src.iter().map(|&byte| char::from(byte)).collect();
-        let got = few(room, |dst| utf8(&text, dst));
+        let got = written(room, |dst| utf8(&text, dst));
         // A copy, which has no longest text.
         let whole = Some(text.clone().into_bytes());
         compare(got, whole, room >= text.len());
@@ -121,35 +125,37 @@ fn few_bytes_of_ascii_are_all_or_nothing() {
 }
 
 #[test]
-fn few_units_are_read_in_either_order() {
+fn short_utf16_is_read_in_either_order() {
     let mut random = Random::new(7);
-    for len in (0..=FEW + 2).cycle().take(8000) {
+    for len in (0..=MAX_INLINE + 2).cycle().take(8000) {
         let top = [0x80, 0x1000, 0xD800, 0x1_0000][random.below(4)];
         let units: Vec<u16> = (0..len).map(|_| random.below(top) as u16).collect();
         let no_pairs = units.iter().all(|unit| unit & 0xF800 != 0xD800);
-        let whole = (no_pairs && len <= FEW).then(|| units.clone());
-        let text = String::from_utf16(&units).ok().filter(|_| 2 * len <= FEW);
+        let whole = (no_pairs && len <= MAX_INLINE).then(|| units.clone());
+        let text = String::from_utf16(&units)
+            .ok()
+            .filter(|_| 2 * len <= MAX_INLINE);
         let (room, bytes) = (random.below(len + 3), random.below(3 * len + 8));
-        let must = len <= FEW && room >= len;
+        let must = len <= MAX_INLINE && room >= len;
         let ample = bytes > text.as_ref().map_or(0, String::len) + 4;
         let le: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
         let be: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
         compare(
-            few(room, |dst| utf16::<false>(&le, dst)),
+            written(room, |dst| utf16::<false>(&le, dst)),
             whole.clone(),
             must,
         );
-        compare(few(room, |dst| utf16::<true>(&be, dst)), whole, must);
+        compare(written(room, |dst| utf16::<true>(&be, dst)), whole, must);
         let whole = text.map(String::into_bytes);
-        let got = few(bytes, |dst| utf16_to_utf8::<false>(&le, dst));
+        let got = written(bytes, |dst| utf16_to_utf8::<false>(&le, dst));
         compare(got, whole.clone(), ample);
         compare(
-            few(bytes, |dst| utf16_to_utf8::<true>(&be, dst)),
+            written(bytes, |dst| utf16_to_utf8::<true>(&be, dst)),
             whole,
             ample,
         );
         if len > 0 {
-            let cut = few(room, |dst| utf16::<false>(&le[1..], dst));
+            let cut = written(room, |dst| utf16::<false>(&le[1..], dst));
             compare(cut, None, false);
         }
     }

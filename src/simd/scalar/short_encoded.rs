@@ -1,4 +1,4 @@
-//! A few characters of an encoding, in line: calling a kernel, and the loop around it, take longer.
+//! Short text of an encoding, converted in line: calling a kernel, and the loop around it, take longer.
 //!
 //! Each function converts everything, or returns `None` where the text is longer, has something else,
 //! or does not fit.
@@ -6,21 +6,23 @@
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
-use super::few;
+use super::each;
+use super::short;
 use super::utf16::code_unit;
 use crate::simd::single_byte::SingleByteTable;
 
-/// So many bytes or units are few.
-pub(crate) const FEW: usize = 16;
+/// The most bytes or units that are converted in line.
+pub(crate) const MAX_INLINE: usize = 16;
+pub(crate) use MAX_INLINE as FEW;
 
-/// Whether `bytes` are ASCII, and few.
+/// Whether `bytes` are ASCII, and short enough.
 #[inline(always)]
 pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     // The first and the last ones may overlap.
     let ends = |first: u64, last: u64| (first | last) & HIGH_BITS == 0;
     match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(first), Some(last)) => {
-            bytes.len() <= FEW && ends(u64::from_ne_bytes(*first), u64::from_ne_bytes(*last))
+            bytes.len() <= MAX_INLINE && ends(u64::from_ne_bytes(*first), u64::from_ne_bytes(*last))
         }
         _ => match (bytes.first_chunk(), bytes.last_chunk()) {
             (Some(first), Some(last)) => ends(
@@ -40,8 +42,8 @@ fn map<From: Copy, To>(
     dst: &mut [MaybeUninit<To>],
     convert: impl Fn(From) -> To + Copy,
 ) {
-    if !ends::<{ FEW / 2 }, _, _>(src, dst, convert)
-        && !ends::<{ FEW / 4 }, _, _>(src, dst, convert)
+    if !ends::<{ MAX_INLINE / 2 }, _, _>(src, dst, convert)
+        && !ends::<{ MAX_INLINE / 4 }, _, _>(src, dst, convert)
     {
         for (&unit, to) in src.iter().zip(dst) {
             to.write(convert(unit));
@@ -68,22 +70,10 @@ fn ends<const N: usize, From: Copy, To>(
     true
 }
 
-/// Converts each unit. A loop becomes vectors where `map` of an array becomes calls.
-#[inline(always)]
-pub(crate) fn each<const N: usize, From: Copy, To>(
-    src: &[From; N],
-    dst: &mut [MaybeUninit<To>; N],
-    convert: impl Fn(From) -> To,
-) {
-    for (&unit, to) in src.iter().zip(dst) {
-        to.write(convert(unit));
-    }
-}
-
 /// [`map`], but for a copy.
 #[inline(always)]
 fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    if !copy_ends::<{ FEW / 2 }>(src, dst) && !copy_ends::<{ FEW / 4 }>(src, dst) {
+    if !copy_ends::<{ MAX_INLINE / 2 }>(src, dst) && !copy_ends::<{ MAX_INLINE / 4 }>(src, dst) {
         for (&byte, to) in src.iter().zip(dst) {
             to.write(byte);
         }
@@ -128,7 +118,7 @@ pub(crate) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option
 /// Narrows ASCII.
 #[inline(always)]
 pub(crate) fn utf16_to_ascii(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if src.len() > FEW || src.iter().fold(0, |all, unit| all | unit) >= 0x80 {
+    if src.len() > MAX_INLINE || src.iter().fold(0, |all, unit| all | unit) >= 0x80 {
         return None;
     }
     map(src, dst.get_mut(..src.len())?, |unit| unit as u8);
@@ -145,7 +135,7 @@ pub(crate) fn single_byte_to_utf16(
     if let Some(len) = ascii_to_utf16(src, dst) {
         return Some(len);
     }
-    if src.len() > FEW {
+    if src.len() > MAX_INLINE {
         return None;
     }
     // 0 for an unmapped byte; and for U+0000, which is rare and goes another way, too.
@@ -168,14 +158,14 @@ pub(crate) fn user_defined_unit(byte: u8) -> u16 {
 /// Decodes bytes of x-user-defined.
 #[inline(always)]
 pub(crate) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
-    if src.len() > FEW {
+    if src.len() > MAX_INLINE {
         return None;
     }
     map(src, dst.get_mut(..src.len())?, user_defined_unit);
     Some(src.len())
 }
 
-/// Decodes a few bytes of a single-byte encoding to UTF-8. Returns the bytes written.
+/// Decodes bytes of a single-byte encoding to UTF-8. Returns the bytes written.
 #[inline(always)]
 pub(crate) fn single_byte_to_utf8(
     table: &SingleByteTable,
@@ -185,7 +175,7 @@ pub(crate) fn single_byte_to_utf8(
     if let Some(len) = ascii(src, dst) {
         return Some(len);
     }
-    if src.len() > FEW {
+    if src.len() > MAX_INLINE {
         return None;
     }
     let mut written = 0;
@@ -211,7 +201,7 @@ pub(crate) fn utf16_to_single_byte(
     if let Some(len) = utf16_to_ascii(src, dst) {
         return Some(len);
     }
-    if src.len() > FEW {
+    if src.len() > MAX_INLINE {
         return None;
     }
     let mut least = u8::MAX;
@@ -227,7 +217,7 @@ pub(crate) fn utf16_to_single_byte(
 #[inline(always)]
 pub(crate) fn utf8(src: &str, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let dst = dst.get_mut(..src.len())?;
-    if src.len() > FEW {
+    if src.len() > MAX_INLINE {
         for (to, &byte) in dst.iter_mut().zip(src.as_bytes()) {
             to.write(byte);
         }
@@ -243,7 +233,7 @@ pub(crate) fn utf16<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u16>]) ->
     let (units, []) = src.as_chunks() else {
         return None;
     };
-    if units.len() > FEW {
+    if units.len() > MAX_INLINE {
         return None;
     }
     let mut surrogates = false;
@@ -255,14 +245,14 @@ pub(crate) fn utf16<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u16>]) ->
     (!surrogates).then_some(units.len())
 }
 
-/// The same to UTF-8, with pairs of surrogates. Returns the bytes written.
+/// Converts UTF-16 to UTF-8, with pairs of surrogates. Returns the bytes written.
 #[inline(always)]
 pub(crate) fn utf16_to_utf8<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     match src.as_chunks() {
-        (units, []) if src.len() <= FEW => few::utf16_to_utf8::<BE>(units, dst),
+        (units, []) if src.len() <= MAX_INLINE => short::utf16_to_utf8::<BE>(units, dst),
         _ => None,
     }
 }

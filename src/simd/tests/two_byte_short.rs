@@ -8,8 +8,8 @@ use super::hostile::Random;
 use super::output_at;
 use crate::codec::{two_byte_cells, two_byte_indexes};
 use crate::simd::scalar::table::SCALAR;
-use crate::simd::two_byte::few::{few_of_utf8, few_of_utf16, few_to};
-use crate::simd::two_byte::short::short_to_utf16;
+use crate::simd::two_byte::short_decode::{decode_short, decode_short_to_utf16};
+use crate::simd::two_byte::short_encode::{encode_short_utf8, encode_short_utf16};
 
 /// Some of the text that is read may be left where there is less room than this beyond it.
 const AMPLE: usize = 8;
@@ -32,7 +32,7 @@ fn any_bytes(random: &mut Random, len: usize) -> Vec<u8> {
 }
 
 #[test]
-fn few_characters_decode_as_by_kernels() {
+fn short_text_decodes_as_by_kernels() {
     let mut random = Random::new(1);
     for index in two_byte_indexes() {
         for _ in 0..3000 {
@@ -44,20 +44,21 @@ fn few_characters_decode_as_by_kernels() {
                 (SCALAR.two_byte_to_utf16)(index, &src, dst)
             });
             let (read, got) = output_at(room, Edge::Back(0), |dst| {
-                few_to::<u16>(index, &src, dst, most)
+                decode_short::<u16>(index, &src, dst, most)
             });
             assert_eq!(got, units[..got.len()], "{src:X?}");
             if room >= units.len() + AMPLE {
                 assert!(read == all || (read < all && read >= most), "{src:X?}");
             }
-            let (read, got) =
-                output_at(room, Edge::Back(0), |dst| short_to_utf16(index, &src, dst));
+            let (read, got) = output_at(room, Edge::Back(0), |dst| {
+                decode_short_to_utf16(index, &src, dst)
+            });
             assert_eq!(got, units[..got.len()], "{src:X?}");
             if room >= units.len() + AMPLE {
                 assert_eq!(read, all, "{src:X?}");
             }
             let (read, got) = output_at(room, Edge::Back(0), |dst| {
-                few_to::<u8>(index, &src, dst, most)
+                decode_short::<u8>(index, &src, dst, most)
             });
             let text = String::from_utf16(&units).expect("no surrogates");
             assert_eq!(got, text.as_bytes()[..got.len()], "{src:X?}");
@@ -69,7 +70,7 @@ fn few_characters_decode_as_by_kernels() {
 }
 
 #[test]
-fn few_characters_encode_as_by_kernels() {
+fn short_text_encodes_as_by_kernels() {
     let mut random = Random::new(2);
     for cells in two_byte_cells() {
         let mapped: Vec<u16> = (0x80..=0xFFFF)
@@ -91,14 +92,14 @@ fn few_characters_encode_as_by_kernels() {
                 (SCALAR.utf16_to_two_byte)(cells, &units, dst)
             });
             let (read, got) = output_at(room, Edge::Back(0), |dst| {
-                few_of_utf16(cells, &units, dst, most)
+                encode_short_utf16(cells, &units, dst, most)
             });
             assert_eq!(got, bytes[..got.len()], "{units:X?}");
             if room >= bytes.len() + AMPLE {
                 assert!(read == all || (read < all && read >= most), "{units:X?}");
             }
             let (read, got) = output_at(room, Edge::Back(0), |dst| {
-                few_of_utf8(cells, text.as_bytes(), dst, most)
+                encode_short_utf8(cells, text.as_bytes(), dst, most)
             });
             assert_eq!(got, bytes[..got.len()], "{units:X?}");
             let all = text.chars().take(all).map(char::len_utf8).sum();

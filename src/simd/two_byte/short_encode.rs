@@ -1,0 +1,101 @@
+//! Short text, and the front of longer text, encoded in two-byte encodings one character after the other:
+//! vectors do not pay for short text, nor where one character after the other has no bytes.
+
+use core::mem::MaybeUninit;
+
+use super::cells::TwoByteCells;
+use super::unit::{CHUNK, ascii};
+use crate::simd::scalar::each;
+
+/// Encodes from the front of `src` until `most` units are read, or as far as there are bytes and
+/// ample room. Returns the units read and the bytes written.
+#[inline(always)]
+pub(crate) fn encode_short_utf16(
+    cells: &TwoByteCells,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+    most: usize,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < most
+        && let Some(to) = dst
+            .get_mut(written..)
+            .and_then(<[_]>::first_chunk_mut::<CHUNK>)
+    {
+        let ahead = src.get(read..).unwrap_or_default();
+        match *ahead {
+            [] => break,
+            [unit @ 0..0x80, ..] => {
+                let chunk = ahead.first_chunk::<CHUNK>();
+                match chunk.filter(|units| units.iter().fold(0, |all, unit| all | unit) < 0x80) {
+                    Some(units) => {
+                        each(units, to, |unit| unit as u8);
+                        read += CHUNK;
+                        written += CHUNK;
+                    }
+                    None => {
+                        to[0].write(unit as u8);
+                        read += 1;
+                        written += 1;
+                    }
+                }
+            }
+            [unit, ..] => {
+                let bytes = cells.get(unit);
+                if bytes == 0 {
+                    break;
+                }
+                put_two(to, bytes);
+                read += 1;
+                written += 2;
+            }
+        }
+    }
+    (read, written)
+}
+
+/// Encodes well-formed UTF-8 from the front of `src` until `most` bytes are read, or as far as there are bytes
+/// and ample room. Returns the bytes read and the bytes written.
+#[inline(always)]
+pub(crate) fn encode_short_utf8(
+    cells: &TwoByteCells,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    most: usize,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < most
+        && let Some(to) = dst
+            .get_mut(written..)
+            .and_then(<[_]>::first_chunk_mut::<CHUNK>)
+    {
+        let ahead = src.get(read..).unwrap_or_default();
+        let run = ascii(ahead, to, |byte| byte);
+        if run > 0 {
+            read += run;
+            written += run;
+            continue;
+        }
+        let bits = |byte: u8| u16::from(byte & 0x3F);
+        let (unit, len) = match *ahead {
+            [a @ 0xE0..=0xEF, b, c, ..] => (u16::from(a) << 12 | bits(b) << 6 | bits(c), 3),
+            [a @ 0xC2..=0xDF, b, ..] => (u16::from(a & 0x1F) << 6 | bits(b), 2),
+            _ => break,
+        };
+        let bytes = cells.get(unit);
+        if bytes == 0 {
+            break;
+        }
+        put_two(to, bytes);
+        read += len;
+        written += 2;
+    }
+    (read, written)
+}
+
+#[inline(always)]
+fn put_two(to: &mut [MaybeUninit<u8>; CHUNK], bytes: u16) {
+    if let Some(to) = to.first_chunk_mut() {
+        *to = bytes.to_be_bytes().map(MaybeUninit::new);
+    }
+}

@@ -1,0 +1,108 @@
+//! What two-byte encodings are decoded to, UTF-8 or UTF-16, one character after the other.
+
+use core::hint::black_box;
+use core::mem::MaybeUninit;
+
+use crate::simd::scalar::ascii::HIGH_BITS;
+use crate::simd::scalar::each;
+
+/// ASCII is copied so many at a time, and all that is written has room for so many.
+pub(in crate::simd) const CHUNK: usize = 8;
+/// Long ASCII is copied so many at a time.
+pub(in crate::simd) const WIDE: usize = 16;
+
+/// Converts the ASCII bytes at the front, at most eight; returns how many there are.
+#[inline(always)]
+pub(in crate::simd) fn ascii<To>(
+    src: &[u8],
+    to: &mut [MaybeUninit<To>; CHUNK],
+    convert: impl Fn(u8) -> To + Copy,
+) -> usize {
+    if let Some(bytes) = src.first_chunk::<CHUNK>() {
+        let len = ascii_prefix(*bytes);
+        if len > 0 {
+            each(bytes, to, convert);
+        }
+        return len;
+    }
+    let mut len = 0;
+    for (&byte, to) in src.iter().zip(to) {
+        if !byte.is_ascii() {
+            break;
+        }
+        to.write(convert(byte));
+        len += 1;
+    }
+    len
+}
+
+/// How many of the bytes at the front are ASCII.
+#[inline(always)]
+pub(in crate::simd) fn ascii_prefix(bytes: [u8; CHUNK]) -> usize {
+    ((u64::from_le_bytes(bytes) & HIGH_BITS).trailing_zeros() / 8) as usize
+}
+
+/// Code units of UTF-8 or of UTF-16.
+pub(crate) trait TextUnit: Copy + From<u8> {
+    /// Writes ASCII.
+    fn put_ascii<const N: usize>(to: &mut [MaybeUninit<Self>; N], bytes: &[u8; N]);
+
+    /// Writes a code unit of UTF-16 that is neither ASCII nor a surrogate, and anything after it.
+    /// Returns how many units it is.
+    fn put(to: &mut [MaybeUninit<Self>; WIDEST], unit: u16) -> usize;
+
+    /// Writes a character above U+FFFF, and anything after it. Returns how many units it is.
+    fn put_astral(to: &mut [MaybeUninit<Self>; WIDEST], ch: char) -> usize;
+}
+
+/// A character has so many units at the most.
+pub(in crate::simd) const WIDEST: usize = 4;
+
+impl TextUnit for u8 {
+    #[inline(always)]
+    fn put_ascii<const N: usize>(to: &mut [MaybeUninit<u8>; N], bytes: &[u8; N]) {
+        each(bytes, to, |byte| byte);
+    }
+
+    #[inline(always)]
+    fn put(to: &mut [MaybeUninit<u8>; WIDEST], unit: u16) -> usize {
+        let unit = u32::from(unit);
+        let last = 0x80 | unit & 0x3F;
+        let three = 0xE0 | unit >> 12 | (0x80 | unit >> 6 & 0x3F) << 8 | last << 16;
+        let two = 0xC0 | unit >> 6 | last << 8;
+        let is_two = unit < 0x800;
+        let utf8 = if is_two { two } else { three }.to_le_bytes();
+        *to = utf8.map(MaybeUninit::new);
+        3 - usize::from(is_two)
+    }
+
+    #[inline(always)]
+    fn put_astral(to: &mut [MaybeUninit<u8>; WIDEST], ch: char) -> usize {
+        let mut utf8 = [0; WIDEST];
+        let len = ch.encode_utf8(&mut utf8).len();
+        *to = utf8.map(MaybeUninit::new);
+        len
+    }
+}
+
+impl TextUnit for u16 {
+    #[inline(always)]
+    fn put_ascii<const N: usize>(to: &mut [MaybeUninit<u16>; N], bytes: &[u8; N]) {
+        // Loaded again: otherwise they are taken one by one out of the word that was looked at.
+        each(black_box(bytes), to, u16::from);
+    }
+
+    #[inline(always)]
+    fn put(to: &mut [MaybeUninit<u16>; WIDEST], unit: u16) -> usize {
+        to[0].write(unit);
+        1
+    }
+
+    #[inline(always)]
+    fn put_astral(to: &mut [MaybeUninit<u16>; WIDEST], ch: char) -> usize {
+        let mut utf16 = [0; WIDEST];
+        let len = ch.encode_utf16(&mut utf16).len();
+        *to = utf16.map(MaybeUninit::new);
+        len
+    }
+}
