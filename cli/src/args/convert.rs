@@ -15,12 +15,12 @@ use crate::labels::parse_label;
 
 /// Convert files, folders, or standard input, from one encoding to another
 ///
-/// Reads each PATH, or standard input where none is named or PATH is "-", and writes all of them,
+/// Reads each PATH, or standard input if there is none or PATH is "-", and writes all of them,
 /// one after the other, to standard output or to the file named by --output.
 ///
-/// With --out-dir or --in-place each file is converted on its own, on all cores; PATHs may be
-/// folders then, which are walked. A file of 4 MiB or more with an output of its own is converted
-/// on all cores at once. Memory stays the same however large the files are.
+/// With --out-dir or --in-place each file is converted on its own, on all cores, and folders are
+/// walked. A single file of 4 MiB or more with an output of its own is converted on all cores.
+/// Memory use doesn't depend on the size of the files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = CONVERT_EXAMPLES, after_long_help = convert_after_help())]
 pub(crate) struct ConvertArgs {
@@ -28,17 +28,17 @@ pub(crate) struct ConvertArgs {
     ///
     /// A label is one of the standard's, in upper or lower case; `simdtext list` shows them. As on
     /// the web, "latin1", "iso-8859-1" and "ascii" mean windows-1252, and "utf-16" means UTF-16LE.
-    /// "utf-32le" and "utf-32be" can be read, too. A
-    /// byte order mark in the input wins over the label unless --bom says otherwise.
+    /// "utf-32le" and "utf-32be" can be read, too. A byte order mark in the input wins over the label
+    /// unless --bom says otherwise.
     ///
-    /// "auto" finds out for each input, in this order: a byte order mark; what HTML, XML or CSS
-    /// declares at its start; UTF-8, where all of it is valid; or else a guess, which is reported, and
-    /// which --in-place does not act on unless --accept-guess is given. Of standard input and pipes it
-    /// sees the first 64 KiB at most, and waits for 1 KiB. `simdtext detect` tells beforehand.
+    /// "auto" decides for each input, by the first of these that applies: a byte order mark; what HTML,
+    /// XML or CSS declares; UTF-8, if all of it is valid; or else a guess, which is reported, and
+    /// which --in-place does not act on unless --accept-guess is given. In pipes it looks at 1 to
+    /// 64 KiB. `simdtext detect` shows the decision beforehand.
     ///
-    /// "auto:shift_jis,euc-jp" is UTF-8 where all of the input is valid, or else the first of the
-    /// list in which nothing is malformed. Put the strict ones first: in windows-1252, for one,
-    /// nothing ever is. An input that is malformed in all of them is not converted.
+    /// "auto:shift_jis,euc-jp" means UTF-8 if all of the input is valid UTF-8, or else the first of the
+    /// list in which nothing is malformed. Put strict encodings first: in windows-1252, for example,
+    /// nothing is ever malformed. Input that is malformed in all of them is not converted.
     #[arg(
         short,
         long,
@@ -63,17 +63,17 @@ pub(crate) struct ConvertArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// What to do about bytes that are malformed in the input's encoding [default: replace; with
+    /// What to do with bytes that are malformed in the input's encoding [default: replace; with
     /// --in-place: strict]
     #[arg(long, value_name = "HOW", value_enum)]
     pub(crate) invalid: Option<Invalid>,
 
-    /// What to do about characters that the output's encoding does not have
+    /// What to do with characters that the output's encoding lacks
     ///
     /// strict: stop at the first.
     /// ncr: write a numeric character reference, such as &#9733;, for HTML and XML.
-    /// replace:CHAR: write CHAR instead, given as the character or as U+XXXX (where the output's
-    /// encoding lacks CHAR too, "?" is written).
+    /// replace:CHAR: write CHAR instead, given as the character or as U+XXXX (or "?" if the output's
+    /// encoding lacks CHAR, too).
     /// skip: leave it out.
     #[arg(
         long,
@@ -84,26 +84,27 @@ pub(crate) struct ConvertArgs {
     )]
     pub(crate) unmappable: Unmappable,
 
-    /// What to do about a byte order mark at the start of each input
+    /// What to do with a byte order mark at the start of each input
     #[arg(long, value_name = "HOW", value_enum, default_value_t = BomArg::Sniff)]
     pub(crate) bom: BomArg,
 
-    /// Decode each line from an encoding of its own
+    /// Decide the encoding of each line separately
     ///
-    /// For logs and mailboxes in which encodings are mixed. A line that is valid UTF-8 is that. Any
-    /// other is in the encoding that --from names, or in the first of its list in which nothing in
-    /// the line is malformed, or else in the first of them. With --from=auto each such line is guessed,
-    /// with an eye to the others; a line has little to guess from, so a list is better. Lines of ASCII
-    /// with escape sequences of ISO-2022-JP are in that, if it is listed or with --from=auto. A line is
-    /// decided as a whole, however long (see --spool-limit). Not for UTF-16.
+    /// For logs and mailboxes in which encodings are mixed. A line that is valid UTF-8 is
+    /// UTF-8. Any other is in the encoding that --from names, or in the first of its list in which
+    /// nothing in the line is malformed, or else in the first of the list. With --from=auto each such
+    /// line is guessed, taking the others into account; a line gives little to go by, so a list is
+    /// better. ASCII lines with escape sequences of ISO-2022-JP are ISO-2022-JP, if it is listed or
+    /// with --from=auto. A line is decided as a whole, however long (see --spool-limit). Not for
+    /// UTF-16.
     #[arg(long)]
     pub(crate) per_line: bool,
 
     /// Undo double encoding: UTF-8 that was read as windows-1252 and written as UTF-8 again
     ///
-    /// Turns "cafÃ©" into "café". Only inputs that are so as a whole, and where this loses nothing:
-    /// encoding the result twice would give the same bytes again. Others are converted as ever. The
-    /// output has to be UTF-8. `simdtext detect` tells which files are so.
+    /// Turns "cafÃ©" into "café", if all of the input is like that and nothing is lost: encoding the
+    /// result twice would give the same bytes again. Other inputs are converted as usual. The output
+    /// must be UTF-8. `simdtext detect` points out such files.
     #[arg(long, conflicts_with = "per_line")]
     pub(crate) undo_double_encoding: bool,
 
@@ -112,11 +113,10 @@ pub(crate) struct ConvertArgs {
 
     /// What to do with binary files [default: leave them alone and report them]
     ///
-    /// A file is binary if it begins as an image, an archive, a program or the like does, or if there
-    /// are NUL bytes or control characters in it that text does not have. All of it is looked at.
-    /// Without this flag, --in-place and --out-dir leave such files alone and report them (status 1);
-    /// to standard output, and with -o, they are not converted either unless --from names their
-    /// encoding, and then that is said.
+    /// A file is binary if it begins like an image, an archive, a program and so on, or if it contains
+    /// NUL bytes or control characters that text doesn't have, anywhere. Without this flag, --in-place
+    /// and --out-dir leave such files alone and report them (status 1). To standard output and with
+    /// -o they are converted only if --from names their encoding, with a warning.
     #[arg(long, value_name = "HOW", value_enum)]
     pub(crate) binary: Option<BinaryArg>,
 
@@ -124,20 +124,20 @@ pub(crate) struct ConvertArgs {
     #[arg(long)]
     pub(crate) output_bom: bool,
 
-    /// Read gzip, zstd, xz and bzip2 files as what is in them; other files as they are
+    /// Decompress gzip, zstd, xz and bzip2 files
     ///
-    /// They are known by their first bytes, not by their names. Offsets and sizes in messages are
+    /// They are recognised by their first bytes, not by their names; other files are read as they are. Offsets and sizes in messages are
     /// those of the decompressed bytes. With --out-dir the ending .gz, .zst, .xz or .bz2 is taken
     /// off the output's name, and --compress puts its own there.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
 
-    /// Of what can be read only once, keep up to SIZE bytes in a temporary file (K, M, G: KiB, MiB, GiB)
+    /// Keep at most SIZE bytes of a pipe in a temporary file (K, M, G: KiB, MiB, GiB)
     ///
-    /// With --from=auto:LIST, --undo-double-encoding or --binary=copy standard input and pipes are read
-    /// twice, and with --per-line so is a line of more than 8 MiB in them, or in a compressed file: they are kept
-    /// in a temporary file (in TMPDIR). What is longer than SIZE is not converted and is reported, so
-    /// that a small compressed input can't fill the disk.
+    /// With --from=auto:LIST, --undo-double-encoding or --binary=copy the input is read twice, and
+    /// with --per-line so are lines of more than 8 MiB. Pipes and compressed files are kept in a
+    /// temporary file (in TMPDIR) for that. Longer input is not converted and is reported, so that a
+    /// small compressed file can't fill the disk.
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_size)]
     pub(crate) spool_limit: u64,
 
@@ -163,7 +163,7 @@ impl ConvertArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BinaryArg {
-    /// Write them as they are; with --in-place, leave them alone without a word
+    /// Write them as they are; with --in-place, leave them alone silently
     Copy,
     /// Convert them as text in the encoding that --from names, or that they declare
     Convert,

@@ -10,22 +10,21 @@ use super::guess::GuessArgs;
 use super::help::{DETECT_EXAMPLES, detect_after_help};
 use super::walk::WalkArgs;
 
-/// Say which encoding files are in, and how that is known
+/// Find out which encoding files are in, and say how that is known
 ///
-/// Reads each PATH, or standard input where none is named or PATH is "-", and prints one line for
-/// each: the file, the encoding, whether it is certain, and why. PATHs may be folders, which are
-/// walked on all cores.
+/// Reads each PATH, or standard input if there is none or PATH is "-", and prints one line for each:
+/// the file, the encoding, whether it is certain, and why. Folders are walked on all cores.
 ///
-/// What a file says of itself comes first: a byte order mark, or a declaration in HTML, XML or CSS.
-/// Without these, all of it is read to see whether it is ASCII or UTF-8. What is left is a guess from
-/// a sample. Nothing is written to any file.
+/// A byte order mark comes first, then a declaration in HTML, XML or CSS. Without these, all of the
+/// file is read to see whether it is ASCII or UTF-8. Otherwise the encoding is guessed from a sample.
+/// No file is written.
 #[derive(Debug, clap::Args)]
 #[command(after_help = DETECT_EXAMPLES, after_long_help = detect_after_help())]
 #[command(group = ArgGroup::new("format").args(["html", "xml", "css", "text"]))]
 pub(crate) struct DetectArgs {
     /// The files are HTML: look for meta elements
     ///
-    /// Without --html, --xml, --css and --text, --content-type tells what the files are, or else the
+    /// Without --html, --xml, --css and --text, --content-type says what the files are, or else the
     /// first bytes of each.
     #[arg(long)]
     pub(crate) html: bool,
@@ -44,7 +43,7 @@ pub(crate) struct DetectArgs {
 
     /// The Content-Type that the files came with, such as "text/html; charset=gbk"
     ///
-    /// Its charset wins over all but a byte order mark, as in browsers.
+    /// Its charset wins over everything except a byte order mark, as in browsers.
     #[arg(long, value_name = "VALUE")]
     pub(crate) content_type: Option<String>,
 
@@ -55,11 +54,12 @@ pub(crate) struct DetectArgs {
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
 
-    /// Print one JSON object a line instead, with the encodings that were weighed
+    /// Print one JSON object per line instead, with all candidates
     ///
-    /// A "file" object has "path", "encoding" (null where it is not text), "evidence", "confidence", "reason", "double_encoded"
-    /// and "candidates": the most plausible encodings, each with its language, its cost in eighths of
-    /// a bit (the less, the more plausible) and its malformed sequences. An "error" object has a
+    /// A "file" object has "path", "encoding" (null for binary files), "evidence", "confidence",
+    /// "reason", "double_encoded" and "candidates": the most plausible encodings, each with its
+    /// language, its cost in eighths of a bit (the lower, the more plausible) and its malformed
+    /// sequences. An "error" object has a
     /// "message". A path that is not valid Unicode has its bytes in hexadecimal in "path_bytes" as
     /// well.
     #[arg(long)]

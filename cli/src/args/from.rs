@@ -53,7 +53,7 @@ pub(crate) fn parse_from(value: &str) -> Result<FromArg, String> {
                 .split(',')
                 .map(|label| match parse_label(label) {
                     Ok(encoding) if encoding == UTF_8 => Err(String::from(
-                        "UTF-8 always comes first; list what else it may be",
+                        "UTF-8 is always tried first; list only other encodings",
                     )),
                     Ok(encoding) => Ok(encoding),
                     Err(message) => Err(format!("{label:?}: {message}")),

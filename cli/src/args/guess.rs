@@ -12,8 +12,8 @@ pub(crate) struct GuessArgs {
 
     /// When guessing, prefer the languages of this top-level domain, such as jp
     ///
-    /// The last part of the host name that the files come from. It tips the scales where two
-    /// encodings are about as plausible; it outweighs nothing that is certain.
+    /// The last part of the host name that the files come from. It decides between
+    /// encodings that are about equally plausible, and never overrules anything certain.
     #[arg(long, value_name = "TLD")]
     pub(crate) tld: Option<String>,
 }

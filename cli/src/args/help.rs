@@ -9,8 +9,8 @@ Examples:
   simdtext list                                      the encodings and their labels
 
 Exit status:
-  0  all is clean (a closed pipe, as in `simdtext convert big.txt | head`, is no error)
-  1  the data has faults: something was malformed, unmappable, replaced or left out
+  0  all is well (a closed pipe, as in `simdtext convert big.txt | head`, is no error)
+  1  the data has errors: something was malformed, unmappable, replaced or left out
   2  a usage error, or something could not be read or written
   129, 130, 143, 153  `convert` was stopped by SIGHUP, SIGINT, SIGTERM or SIGXFSZ
 A file that fails does not stop the others; the worst status wins.
@@ -27,7 +27,7 @@ Examples:
   simdtext convert -t windows-1252 --unmappable=ncr page.html
   simdtext convert -t utf-16le --output-bom < in.txt > out.txt
   simdtext convert -f euc-jp part1 part2 -o whole.txt
-  simdtext convert -f auto:shift_jis,euc-jp mail.txt     one of these, if it is no UTF-8
+  simdtext convert -f auto:shift_jis,euc-jp mail.txt     one of these, if it is not UTF-8
   simdtext convert --per-line -f auto:gbk,windows-1252 server.log
   simdtext convert -f shift_jis --out-dir new old        a tree, into another
   simdtext convert --in-place -e html --dry-run .        what would be done
@@ -50,27 +50,27 @@ Examples:
 
 A line of the report:
   old.txt: Shift_JIS, tentative, detected: most plausible, as ja, by 212 bits
-\"by 212 bits\" is how far it is ahead of the next candidate; a few bits are next to nothing.";
+\"by 212 bits\" is the distance from the next candidate; a few bits mean next to nothing.";
 
 pub(super) fn detect_after_help() -> String {
     format!(
         "{DETECT_EXAMPLES}
 
-\"certain\" rests on a mark, a declaration, or all bytes of the file; \"tentative\" is the best there
-is, and may be wrong. What an encoding is known by, the strongest first:
+\"certain\" is based on a byte order mark, a declaration, or all bytes of the file; \"tentative\" may be
+wrong. The kinds of evidence, strongest first:
   bom        a byte order mark
   transport  the charset of --content-type
   prescan    a declaration in HTML, XML or CSS; tentative in HTML, as in browsers
   ascii      all of it is ASCII, which is the same in nearly all encodings
   utf-8      all of it is valid UTF-8, and not only ASCII
-  detected   a guess: how plausible the text would be. The less text, the less it is worth
-  binary     it is not text, by its first bytes or by bytes that text does not have
-  implausible  it would not be plausible as text in any encoding
-\"encoded twice\" is said of UTF-8 that was read as windows-1252 and written as UTF-8 again, where
-undoing that loses nothing: `simdtext convert --undo-double-encoding` does it.
+  detected   a guess by how plausible the text would be. The less text, the less reliable
+  binary     not text, judged by its first bytes or by bytes that text doesn't have
+  implausible  not plausible as text in any encoding
+\"encoded twice\" means UTF-8 that was read as windows-1252 and written as UTF-8 again, if undoing
+that loses nothing: `simdtext convert --undo-double-encoding` does it.
 
-Exit status: 0 all were read; 1 a folder holds what is no file (a named pipe, a loop of links); 2 usage
-error, or a file could not be read."
+Exit status: 0 all files were read; 1 a folder contains something that is not a file (a named pipe, a
+loop of links); 2 usage error, or a file could not be read."
     )
 }
 
@@ -79,47 +79,46 @@ pub(super) fn convert_after_help() -> String {
         "{CONVERT_EXAMPLES}
 
 One output:
-Several files are decoded one by one, each with a byte order mark of its own, and written as one
-text. Where strict stops a file, what came before the fault has been written to standard output,
-and the next file follows. The first few faults of each file are reported on standard error with
+Several files are decoded one by one, each with its own byte order mark, and written as one
+text. If strict stops a file, what came before the error has been written to standard output,
+and the next file follows. The first few errors of each file are reported on standard error with
 line and offset, the rest as a total; `simdtext check` lists all malformed bytes.
 
 A file that is being read is never written: this is refused before anything is touched, through
 links too. (A shell that redirects with `>` empties the file before simdtext starts; -o does not.)
 With -o, a FILE that is a symbolic link stays one and the file it points to is replaced; other hard
 links to that file keep the old content. --no-clobber leaves a FILE that exists. FILE is brought to
-the disk (fsync) before it takes its place, but for --no-fsync. SIGINT, SIGTERM and SIGHUP leave FILE
+the disk (fsync) before it takes its place, unless --no-fsync is given. SIGINT, SIGTERM and SIGHUP leave FILE
 as it was; `kill -9` may leave a temporary file named .simdtext-... in the folder.
 
 Many files:
 With --out-dir and --in-place, each output goes to a temporary file in the folder it belongs to, is
-brought to the disk (fsync), and takes its place by renaming. At every instant there is the whole
-old file or the whole new one. What is refused is refused before anything is touched: two inputs for
-one output, an output folder inside a folder that is walked, an output that exists and is no regular
-file, a path that leads out of the output folder.
+brought to the disk (fsync), and takes its place by renaming. At every instant either the old
+file is there, whole, or the new one. Refused before anything is touched: two inputs for one output, an
+output folder inside a folder that is walked, an existing output that is not a regular file, a path
+that leads out of the output folder.
 
-Left alone and counted: files whose bytes would not change, and, where --from names an encoding that
-is not UTF-8, or a file declares one, files that are valid UTF-8 already. (What HTML, XML or CSS
-declares is not changed without --fix-declarations.) Left alone and reported (status 1): binary
-files (see --binary), files that are UTF-8 but for a few damaged bytes, pages in encodings that
-nothing here decodes, files that
-change or vanish while they are read, named pipes, sockets and devices in a folder, loops of links;
-with --in-place, files with faults, files whose encoding was guessed (but for --accept-guess) and
-files with several hard links too. Hidden files, files that .gitignore and the like name, and
-symbolic links in a folder are left out and not counted; see -H, -I and -L. Files named as PATH or by
---files-from are always taken.
+Left alone and counted: files whose bytes would not change, and, if --from names an encoding other
+than UTF-8 or a file declares one, files that are valid UTF-8 already. (Declarations in HTML, XML and
+CSS are not changed without --fix-declarations.) Left alone and reported (status 1): binary files (see
+--binary), files that are UTF-8 except for a few damaged bytes, pages in encodings that can't be
+decoded here, files that change or vanish while they are read, named pipes, sockets and devices in a
+folder, loops of links; with --in-place also files with errors, files whose encoding was guessed
+(unless --accept-guess is given) and files with several hard links. Hidden files, files that
+.gitignore and so on exclude, and symbolic links in a folder are left out and not counted; see -H, -I
+and -L. Files named as PATH or with --files-from are always taken.
 
 Folders that are converted, those of listed files, and the output folder are locked: a second run
 there, or in a folder above or below, is refused and says which process is at work.
 
-SIGINT (Ctrl-C), SIGTERM and SIGHUP (but not under nohup): files in flight are finished, the others
-left alone, and the summary is printed; a second one gives up those in flight, too. After kill -9 or a
-power cut, every file is the old or the new one, whole; a temporary file named .simdtext-... may be
-left, which later runs report and --remove-orphans removes. Where the output is not UTF-8, nothing but
-a journal tells the new from the old: use --resume from the start then.
+After SIGINT (Ctrl-C), SIGTERM or SIGHUP (unless under nohup), files being converted are finished, the
+others are left alone, and the summary is printed; a second signal abandons those being converted. After
+kill -9 or a power failure, every file is the old or the new one, whole; a temporary file named
+.simdtext-... may be left, which later runs report and --remove-orphans removes. If the output is not
+UTF-8, only a journal distinguishes new files from old ones: use --resume from the start.
 
-Exit status: 0 clean; 1 the data has faults, even if they were replaced or left out, or files were
-left alone and reported; 2 usage error, or something could not be read or written; 130, 143, 129 or
+Exit status: 0 all is well; 1 the data has errors, even if they were replaced or left out, or files
+were left alone and reported; 2 usage error, or something could not be read or written; 130, 143, 129 or
 153 after SIGINT, SIGTERM, SIGHUP or SIGXFSZ."
     )
 }

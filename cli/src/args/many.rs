@@ -17,18 +17,18 @@ pub(crate) struct ManyArgs {
     ///
     /// What is in a folder PATH keeps its place relative to that folder; a file PATH keeps its
     /// name; a file of --files-from keeps its relative path. Folders are made as needed; an output
-    /// that exists is replaced (but see --no-clobber and --update). Outputs have the permission bits of
-    /// their originals, but for those that would let somebody in who could not read the original.
+    /// that exists is replaced (but see --no-clobber and --update). Outputs get the permission bits of
+    /// their originals, except those that would let somebody in who could not read the original.
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub(crate) out_dir: Option<PathBuf>,
 
-    /// Replace each file by what it is converted to
+    /// Replace each file by its converted text
     ///
     /// A file with malformed or unmappable content stays as it is and is reported, unless --invalid
     /// or --unmappable say otherwise. A file with several hard links stays as it is too (see
     /// --break-hard-links), and so does a file that may not be written. Owner, mode, access control
-    /// list, extended attributes and, with --preserve, times are kept; a file stays as it is where what
-    /// can't be kept would change who may read or write it.
+    /// list, extended attributes and, with --preserve, times are kept; a file stays as it is if keeping
+    /// them fails in a way that would change who may read or write it.
     #[arg(long, conflicts_with = "output")]
     pub(crate) in_place: bool,
 
@@ -52,7 +52,7 @@ pub(crate) struct ManyArgs {
     /// Replace no output that exists
     ///
     /// With --out-dir such an output is left and counted as kept; with -o nothing is read or written.
-    /// As with `cp -n`, this is what was asked for, and the exit status is 0.
+    /// As with `cp -n`, that is no error, and the exit status is 0.
     #[arg(long, requires = "elsewhere", conflicts_with_all = ["in_place", "update"])]
     pub(crate) no_clobber: bool,
 
@@ -67,7 +67,7 @@ pub(crate) struct ManyArgs {
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
-    /// Tell what would be done with each file, and do nothing
+    /// Show what would be done with each file, and do nothing
     #[arg(short = 'n', long, requires = "each", conflicts_with = "verify")]
     pub(crate) dry_run: bool,
 
@@ -81,20 +81,20 @@ pub(crate) struct ManyArgs {
 
     /// Replace files whose encoding was guessed, too
     ///
-    /// With --from=auto, a file that does not say what it is in, and is neither ASCII nor UTF-8, may
-    /// be in another encoding than the one that looks most likely. Without this flag --in-place
-    /// reports it and leaves it alone, and so it is with lines that --per-line guesses.
+    /// With --from=auto, the encoding of a file that declares none and is neither ASCII nor UTF-8 is
+    /// guessed, and the guess may be wrong. Without this flag, --in-place reports such a file and
+    /// leaves it alone; the same holds for lines that --per-line guesses.
     #[arg(long, requires = "in_place")]
     pub(crate) accept_guess: bool,
 
-    /// Convert files that are valid UTF-8 already, though --from or the file says otherwise
+    /// Convert files that are valid UTF-8 already, although --from or the file says otherwise
     ///
-    /// Where --from names an encoding that is not UTF-8, or with --from=auto the file declares one, a
-    /// file that is valid UTF-8 and not just ASCII has most likely been converted before; to convert
-    /// it again would damage it. Without this flag it is left alone with --in-place, and copied as it
-    /// is with --out-dir. So it is with files that are UTF-8 but for a few damaged bytes, which are
-    /// reported, and with files that are too short to tell whether they are UTF-8; see
-    /// docs/detection.md. Binary files are not converted with this flag either: see --binary.
+    /// If --from names an encoding other than UTF-8, or with --from=auto the file declares one, a file
+    /// that is valid UTF-8 and not just ASCII was most likely converted before, and converting it again
+    /// would damage it. Without this flag --in-place leaves it alone, and --out-dir copies it. The same
+    /// holds for files that are UTF-8 except for a few damaged bytes, which are reported, and for files
+    /// that are too short to tell; see docs/detection.md. This flag doesn't affect binary files: see
+    /// --binary.
     #[arg(long, requires = "each")]
     pub(crate) force: bool,
 
@@ -102,34 +102,34 @@ pub(crate) struct ManyArgs {
     #[arg(long, requires = "each")]
     pub(crate) preserve: bool,
 
-    /// Do not wait until the disk has the data
+    /// Don't wait until the data is on the disk
     ///
     /// Much faster for many small files. If the power fails or the system crashes within the next
-    /// minute or so, files may be empty or cut, replaced ones too. A crash of simdtext alone does
-    /// no harm.
+    /// minute or so, files may be empty or truncated, including replaced ones. A crash of simdtext
+    /// alone does no harm.
     #[arg(long)]
     pub(crate) no_fsync: bool,
 
-    /// Convert each output back, and compare with the original's bytes
+    /// Convert each output back and compare it with the original
     ///
-    /// A file that does not come back the same is reported, and not replaced with --in-place.
+    /// A file that differs is reported, and --in-place does not replace it.
     #[arg(long, requires = "each", conflicts_with = "per_line")]
     pub(crate) verify: bool,
 
-    /// Remove temporary files that runs which were killed have left where this run writes
+    /// Remove temporary files that killed runs left where this run writes
     ///
-    /// Without this flag they are reported. Those of earlier runs of the same journal (see --resume) are
-    /// removed without it, too. Where folders can't be locked, other runs may be at work, and nothing is
-    /// removed.
+    /// Without this flag they are reported. Those of earlier runs with the same journal (see --resume)
+    /// are removed without it, too. If folders can't be locked, another run may be at work, and nothing
+    /// is removed.
     #[arg(long, requires = "each")]
     pub(crate) remove_orphans: bool,
 
-    /// Keep a journal in STATE; where there is one, go on where that run stopped
+    /// Keep a journal in STATE; if there is one, continue where that run stopped
     ///
-    /// Run the same command again after an interruption, a crash or `kill -9`: files that are
-    /// finished are left alone, whatever they are called now, and temporary files of the runs before
-    /// are removed. Refused where the flags that decide what is written are not those of the run
-    /// before, and where the journal was changed by anything else. With --dry-run it is only read.
+    /// Run the same command again after an interruption, a crash or `kill -9`: finished
+    /// files are left alone, whatever they are called now, and temporary files of the earlier runs
+    /// are removed. Refused if the flags that decide what is written differ from those of the earlier
+    /// run, or if anything else has changed the journal. With --dry-run it is only read.
     #[arg(long, value_name = "STATE", requires = "each")]
     pub(crate) resume: Option<PathBuf>,
 
@@ -144,17 +144,17 @@ pub(crate) struct ManyArgs {
     #[arg(long, requires = "each")]
     pub(crate) json: bool,
 
-    /// Show progress on standard error; auto is only where that is a terminal
+    /// Show progress on standard error; auto: only if that is a terminal
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ProgressArg::Auto)]
     pub(crate) progress: ProgressArg,
 
-    /// Report only what could not be read or written: no faults, no summary, no progress
+    /// Report only what could not be read or written: no errors in the data, no summary, no progress
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
     /// Report what was done with each file
     ///
-    /// Without this flag, where the same is to be said of many files, the first ten are named and the
+    /// Without this flag, if the same message applies to many files, the first ten are named and the
     /// others counted.
     #[arg(short, long, requires = "each")]
     pub(crate) verbose: bool,
@@ -162,17 +162,17 @@ pub(crate) struct ManyArgs {
     /// Correct what HTML, XML and CSS declare: write the label of the output's encoding
     ///
     /// In `meta` elements, the XML declaration and `@charset`, in the first 4 KiB of an output; all other
-    /// bytes are as they would be without this flag. What a file is follows from its first bytes, or for
-    /// HTML from its name. Labels that are none are left. Files that are UTF-8 already and declare
-    /// something else are corrected too.
+    /// bytes stay as they are. The kind of file is decided by its first bytes, or by its name for HTML.
+    /// Unknown labels are left. Files that are UTF-8 already and declare something else are corrected,
+    /// too.
     #[arg(long, requires = "each")]
     pub(crate) fix_declarations: bool,
 
-    /// Convert the files that FILE lists, each from an encoding of its own; "-" is standard input
+    /// Convert the files that FILE lists, each from its own encoding; "-" is standard input
     ///
-    /// Each line is a path, a tab, and the label of the encoding that the file is in; with -0, a zero
-    /// byte ends each of them instead of a line feed. A path may hold tabs: the last one counts. All
-    /// labels are checked before anything is written. --from, which is for all files, can't be given.
+    /// Each line is a path, a tab, and a label; with -0, lines end with a zero byte instead of a line
+    /// feed. A path may contain tabs: the last one counts. All labels are checked before anything is
+    /// written. Excludes --from.
     #[arg(
         long,
         value_name = "FILE",
@@ -204,7 +204,7 @@ pub(crate) enum ProgressArg {
 pub(super) fn parse_suffix(value: &str) -> Result<String, String> {
     if value.is_empty() || value.contains(std::path::is_separator) {
         return Err(String::from(
-            "write what is to stand after the name, as in .orig or ~",
+            "write the text to add after the name, as in .orig or ~",
         ));
     }
     Ok(String::from(value))

@@ -25,8 +25,8 @@ pub(crate) use many::{Compress, ManyArgs, ProgressArg};
 pub(crate) use restore::RestoreArgs;
 pub(crate) use walk::WalkArgs;
 
-/// Converts text between the 40 encodings of the WHATWG Encoding Standard, and tells what is wrong
-/// with it and where.
+/// Converts text between the 40 encodings of the WHATWG Encoding Standard, and reports what is
+/// malformed and where.
 #[derive(Debug, Parser)]
 #[command(name = "simdtext", max_term_width = 100, after_help = ROOT_AFTER_HELP)]
 pub(crate) struct Args {
@@ -47,9 +47,9 @@ pub(crate) enum Command {
 
 /// Report malformed bytes: where they are and what they are
 ///
-/// Reads each PATH, or standard input where none is named or PATH is "-", and prints one line for
+/// Reads each PATH, or standard input if there is none or PATH is "-", and prints one line for
 /// each malformed sequence: the file, the line, the bytes in hexadecimal, and their offset in bytes
-/// from the start of the file, counted from 0. A file with faults gets a line with their total; a
+/// from the start of the file, counted from 0. A file with errors also gets a line with their total; a
 /// clean file gets none. A summary of the run goes to standard error.
 ///
 /// Lines are counted in the decoded text, from 1, so they are right in UTF-16 too. LF, CR LF, and
@@ -64,19 +64,19 @@ pub(crate) struct CheckArgs {
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8", value_parser = parse_charset)]
     pub(crate) from: Charset,
 
-    /// What to do about a byte order mark at the start of each file
+    /// What to do with a byte order mark at the start of each file
     #[arg(long, value_name = "HOW", value_enum, default_value_t = BomArg::Sniff)]
     pub(crate) bom: BomArg,
 
-    /// Print one JSON object a line instead
+    /// Print one JSON object per line instead
     ///
-    /// A "malformed" object for each fault, then a "summary" object for each file, clean ones
+    /// A "malformed" object for each error, then a "summary" object for each file, clean ones
     /// included, or an "error" object if it can't be read. A path that is not valid Unicode has
     /// its bytes in hexadecimal in "path_bytes" as well.
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Print at most N faults of each file; the total counts all of them
+    /// Print at most N errors of each file; the total counts all of them
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) errors_max: u64,
 
@@ -90,11 +90,11 @@ pub(crate) struct CheckArgs {
 
 /// List the encodings and their labels
 ///
-/// One encoding a line: its name, then all of its labels. Any label works with --from, and with
+/// One encoding per line: its name, then all of its labels. Any label works with --from, and with
 /// --to except those of "replacement", which has no encoder.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ListArgs {
-    /// Print one JSON object a line instead
+    /// Print one JSON object per line instead
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -121,11 +121,11 @@ pub(crate) struct CompletionsArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BomArg {
-    /// A mark of UTF-8, UTF-16LE or UTF-16BE decides the encoding, and is removed
+    /// A byte order mark of UTF-8, UTF-16LE or UTF-16BE decides the encoding and is removed
     Sniff,
-    /// Remove the mark of the encoding named by --from; decode any other as text
+    /// Remove that of the encoding named by --from; decode any other as text
     Strip,
-    /// Decode the mark as text: it becomes the character U+FEFF
+    /// Decode it as text: it becomes the character U+FEFF
     Keep,
 }
 

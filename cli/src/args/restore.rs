@@ -8,11 +8,12 @@ use super::many::parse_suffix;
 ///
 /// Looks in each TREE for files whose names end with SUFFIX, and renames each over the file that has the
 /// name without it. Backups that are hidden, or in folders that are hidden or ignored, are left
-/// alone and counted (see --hidden and --no-ignore); rules that ignore only backups do not matter. Owner, mode, times and hard links are those of the backup, because it is the old file.
+/// alone and counted (see --hidden and --no-ignore); ignore rules for the backups themselves don't
+/// matter. Owner, mode, times and hard links are those of the backup, because it is the old file.
 ///
-/// A file that was changed after it was converted is left alone and reported, with its backup. That is
-/// told by its times and those of its backup; where a tree was copied since, they say nothing, and files
-/// are left alone. --force restores them all the same.
+/// A file that was changed after it was converted is left alone and reported, with its backup. This is
+/// decided by its times and those of its backup; after a tree was copied they prove nothing, and files
+/// are left alone. --force restores them anyway.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = AFTER_HELP)]
 pub(crate) struct RestoreArgs {
@@ -24,7 +25,7 @@ pub(crate) struct RestoreArgs {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Tell what would be restored, and do nothing
+    /// Show what would be restored, and do nothing
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
 
@@ -44,7 +45,7 @@ pub(crate) struct RestoreArgs {
     #[arg(short = 'H', long)]
     pub(crate) hidden: bool,
 
-    /// Look in folders that .gitignore, .ignore and the like say to ignore, too
+    /// Look in folders that .gitignore, .ignore and so on exclude, too
     #[arg(short = 'I', long)]
     pub(crate) no_ignore: bool,
 

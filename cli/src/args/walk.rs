@@ -5,10 +5,10 @@ use std::path::PathBuf;
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Which files")]
 pub(crate) struct WalkArgs {
-    /// Take only files that match GLOB, or, with "!" before it, that do not; may be repeated
+    /// Take only files that match GLOB, or with "!" in front those that don't; may be repeated
     ///
-    /// As in ripgrep: the rules of .gitignore, later ones win. Files named as PATH are taken
-    /// all the same; so it is with --extension, --max-size, hidden and ignored files.
+    /// As in ripgrep: with the syntax of .gitignore, and later ones win. Files named as PATH are always
+    /// taken, whatever this flag, --extension, --max-size and ignore files say.
     #[arg(short, long, value_name = "GLOB")]
     pub(crate) glob: Vec<String>,
 
@@ -18,20 +18,20 @@ pub(crate) struct WalkArgs {
 
     /// Walk hidden files and folders too
     ///
-    /// Names that begin with a dot are left out otherwise, as ripgrep does.
+    /// Without this flag names that begin with a dot are left out, as in ripgrep.
     #[arg(short = 'H', long)]
     pub(crate) hidden: bool,
 
-    /// Walk what .gitignore, .ignore and the like say to ignore, too
+    /// Walk files and folders that .gitignore, .ignore and so on exclude, too
     ///
-    /// Such files are left out otherwise, as ripgrep does.
+    /// Without this flag they are left out, as in ripgrep.
     #[arg(short = 'I', long)]
     pub(crate) no_ignore: bool,
 
     /// Follow symbolic links, to files and to folders
     ///
-    /// Links in a folder are left out otherwise. A link that is named as PATH is followed without
-    /// this flag too, but for `convert --in-place`, which refuses it; with this flag, the file that
+    /// Without this flag links in a folder are left out. A link that is named as PATH is followed
+    /// without it, too, except by `convert --in-place`, which refuses it; with this flag, the file that
     /// the link points to is replaced, and the link stays a link. Without it, --in-place converts a
     /// file that --files-from lists only if no folder on the way is a link.
     #[arg(short = 'L', long)]
@@ -41,7 +41,7 @@ pub(crate) struct WalkArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_size: Option<u64>,
 
-    /// Take the files that FILE lists too, one path a line; "-" is standard input
+    /// Also take the files that FILE lists, one path per line; "-" is standard input
     #[arg(long, value_name = "FILE", group = "list")]
     pub(crate) files_from: Option<PathBuf>,
 
@@ -81,7 +81,7 @@ pub(super) fn parse_size(value: &str) -> Result<u64, String> {
         .parse::<u64>()
         .ok()
         .and_then(|number| number.checked_mul(1 << shift))
-        .ok_or_else(|| String::from("write a number of bytes, or one with K, M or G after it"))
+        .ok_or_else(|| String::from("write a number of bytes, or a number followed by K, M or G"))
 }
 
 #[cfg(test)]
