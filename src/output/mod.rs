@@ -10,7 +10,6 @@
 mod bytes;
 #[cfg(feature = "rayon")]
 mod parts;
-#[cfg(feature = "alloc")]
 mod prefix;
 mod sink;
 mod utf16;
@@ -22,8 +21,9 @@ pub(crate) use bytes::append_bytes;
 pub(crate) use bytes::{ByteOut, Bytes};
 #[cfg(feature = "rayon")]
 pub(crate) use parts::{Adjacent, Part, Room, Units, append_parts, append_parts_of_text};
+pub(crate) use prefix::utf8_prefix;
 #[cfg(feature = "alloc")]
-pub(crate) use prefix::{ascii_prefix, unshifted_prefix, utf8_prefix};
+pub(crate) use prefix::{ascii_prefix, unshifted_prefix};
 pub(crate) use sink::Sink;
 pub(crate) use utf8::Utf8Out;
 #[cfg(feature = "alloc")]

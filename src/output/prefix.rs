@@ -4,9 +4,12 @@
     reason = "the bridge from bytes that a kernel or std has validated to `str`"
 )]
 
-use crate::simd::{Kernels, few_encoded};
+use crate::simd::Kernels;
+#[cfg(feature = "alloc")]
+use crate::simd::few_encoded;
 
 /// The ASCII bytes at the front of `bytes`, all of them, as text.
+#[cfg(feature = "alloc")]
 pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
     let len = if few_encoded::is_ascii(bytes) {
         bytes.len()
@@ -18,6 +21,7 @@ pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
 }
 
 /// The bytes at the front of `bytes` that ISO-2022-JP has in common with ASCII, all of them, as text.
+#[cfg(feature = "alloc")]
 pub(crate) fn unshifted_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
     let is_unshifted = |byte: &u8| byte.is_ascii() && !matches!(byte, 0x0E | 0x0F | 0x1B);
     let len = whole_prefix(kernels.unshifted_prefix, bytes, is_unshifted);
@@ -26,6 +30,7 @@ pub(crate) fn unshifted_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a st
 }
 
 /// How many bytes at the front are such; the kernel may stop earlier.
+#[cfg(feature = "alloc")]
 fn whole_prefix(kernel: fn(&[u8]) -> usize, bytes: &[u8], are: impl Fn(&u8) -> bool) -> usize {
     let len = kernel(bytes);
     len + bytes[len..].iter().take_while(|byte| are(byte)).count()

@@ -112,8 +112,19 @@ pub fn latin1_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
     })
 }
 
-/// The bytes of UTF-8 that Latin-1 becomes. (Its UTF-16 and UTF-32 have as many units as it has
-/// bytes.)
+/// The code units of UTF-16 that Latin-1 becomes: as many as it has bytes. So has its UTF-32.
+///
+/// ```
+/// use simdtext::unicode::utf16_len_from_latin1;
+///
+/// assert_eq!(utf16_len_from_latin1(b"n\xE9"), 2);
+/// ```
+#[must_use]
+pub const fn utf16_len_from_latin1(src: &[u8]) -> usize {
+    src.len()
+}
+
+/// The bytes of UTF-8 that Latin-1 becomes.
 ///
 /// ```
 /// use simdtext::unicode::utf8_len_from_latin1;

@@ -65,10 +65,10 @@
 //! | `utf16_length_from_utf8` | [`utf16_len_from_utf8`] |
 //! | `utf8_length_from_utf16…` | [`utf8_len_from_utf16`], [`utf8_len_from_utf16le`], [`utf8_len_from_utf16be`] |
 //! | `utf8_length_from_utf32`, `utf16_length_from_utf32` | [`utf8_len_from_utf32`], [`utf16_len_from_utf32`] |
-//! | `utf8_length_from_latin1` | [`utf8_len_from_latin1`] |
+//! | `utf8_length_from_latin1`, `utf16_length_from_latin1` | [`utf8_len_from_latin1`], [`utf16_len_from_latin1`] |
 //! | `utf8_length_from_utf16_with_replacement` | none |
 //! | `detect_encodings`, `autodetect_encoding` | nothing here; [`sniff`](crate::sniff), and `detect` with the feature of that name |
-//! | `trim_partial_utf8`, `trim_partial_utf16` | none: read [`Conversion::read`], or use a [`Decoder`](crate::Decoder) |
+//! | `trim_partial_utf8`, `trim_partial_utf16…` | [`trim_partial_utf8`], [`trim_partial_utf16`], [`trim_partial_utf16le`], [`trim_partial_utf16be`] |
 //! | `base64_to_binary`, `binary_to_base64`, `find` and their kin | none |
 //!
 //! Tested in `tests/unicode`, against `std` and simple models.
@@ -80,6 +80,7 @@ mod latin1;
 mod machine;
 mod short;
 mod sink;
+mod trim;
 mod utf16;
 mod utf16be;
 mod utf16le;
@@ -91,6 +92,7 @@ use core::fmt;
 pub use ascii::validate_ascii;
 pub use buffer::Buffer;
 pub use latin1::*;
+pub use trim::*;
 pub use utf8::*;
 pub use utf16::*;
 pub use utf16be::*;

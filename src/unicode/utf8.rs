@@ -4,6 +4,7 @@ use super::machine::{lossy, strict, validate};
 use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf8_out, utf16_out};
 use super::{Buffer, Conversion, Invalid, by_kernel, short};
 use crate::codec::utf8::Utf8;
+use crate::output::utf8_prefix;
 use crate::simd;
 
 /// Whether UTF-8 (bytes) is well-formed.
@@ -31,6 +32,48 @@ pub fn validate_utf8(src: &[u8]) -> Result<(), Invalid> {
     } else {
         validate_from(src, valid)
     }
+}
+
+/// UTF-8 (bytes) as text, if it is well-formed: [`core::str::from_utf8`] by the kernels, with an error
+/// that has a length in every case.
+///
+/// # Errors
+///
+/// The first malformed sequence, one to three bytes long; a character that is cut at the end counts
+/// (see [`trim_partial_utf8`](super::trim_partial_utf8)).
+///
+/// ```
+/// use simdtext::unicode::{Invalid, from_utf8};
+///
+/// assert_eq!(from_utf8(b"na\xC3\xAFve"), Ok("naïve"));
+/// assert_eq!(from_utf8(b"na\xEFve"), Err(Invalid { offset: 2, len: 1 }));
+/// ```
+#[inline]
+pub fn from_utf8(src: &[u8]) -> Result<&str, Invalid> {
+    if src.len() <= SHORT_TEXT
+        && let Ok(text) = core::str::from_utf8(src)
+    {
+        return Ok(text);
+    }
+    let valid = utf8_prefix(simd::active(), src);
+    if valid.len() == src.len() {
+        Ok(valid)
+    } else {
+        Err(first_malformed(src, valid.len()))
+    }
+}
+
+/// The bytes up to which std validates as fast as a kernel.
+const SHORT_TEXT: usize = 16;
+
+/// The malformed sequence after `valid` bytes.
+#[cold]
+fn first_malformed(src: &[u8], valid: usize) -> Invalid {
+    // Where std has stopped the machine does, too.
+    validate_from(src, valid).err().unwrap_or(Invalid {
+        offset: valid,
+        len: src.len() - valid,
+    })
 }
 
 /// [`validate_utf8`] where `valid` bytes are well-formed.

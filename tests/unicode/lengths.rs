@@ -24,7 +24,12 @@ fn check(form: Form, src: &[u8]) {
         None => Ok(()),
     };
     let valid = match form {
-        Form::Utf8 => validate_utf8(src),
+        Form::Utf8 => {
+            let text = from_utf8(src);
+            assert_eq!(text.ok(), std::str::from_utf8(src).ok());
+            assert_eq!(text.err(), validate_utf8(src).err());
+            validate_utf8(src)
+        }
         Form::Utf16 => validate_utf16(&units(src)),
         Form::Utf16Le => validate_utf16le(src),
         Form::Utf16Be => validate_utf16be(src),
@@ -60,7 +65,10 @@ fn check(form: Form, src: &[u8]) {
             assert_eq!(utf8_len_from_utf32(&units(src)), utf8, "{}", at());
             assert_eq!(utf16_len_from_utf32(&units(src)), utf16, "{}", at());
         }
-        Form::Latin1 => assert_eq!(utf8_len_from_latin1(src), utf8, "{}", at()),
+        Form::Latin1 => {
+            assert_eq!(utf8_len_from_latin1(src), utf8, "{}", at());
+            assert_eq!(utf16_len_from_latin1(src), utf16, "{}", at());
+        }
     }
 }
 

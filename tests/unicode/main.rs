@@ -2,11 +2,13 @@
 //! model made of `std`.
 
 mod ascii;
+mod buffers;
 mod inputs;
 mod lengths;
 mod model;
 mod pairs;
 mod short;
+mod trim;
 
 use model::Form;
 use pairs::{Done, PAIRS, Pair};
