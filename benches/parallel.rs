@@ -14,8 +14,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{env, io, process, thread};
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use simdtext::parallel::{Parallel, StreamOptions};
+use simdtext::parallel::{Parallel, Pool, StreamOptions};
 use simdtext::{Bom, Encoding, UTF_8, Unmappable};
 
 /// Texts by encoding.
@@ -195,13 +194,8 @@ fn measure_stream(options: &Options, encoding: &'static Encoding, bytes: &[u8], 
     for (i, (from, to)) in parts.iter().enumerate() {
         write(&format!("part-{i}"), &bytes[*from..*to]);
     }
-    let alone: Vec<ThreadPool> = (0..threads)
-        .map(|_| {
-            ThreadPoolBuilder::new()
-                .num_threads(1)
-                .build()
-                .expect("a thread")
-        })
+    let alone: Vec<Pool> = (0..threads)
+        .map(|_| Pool::new(1).expect("a thread"))
         .collect();
     let convert = |parallel: &Parallel<'_>, from: &str, to: &str| {
         let conversion = StreamOptions::new(encoding, UTF_8)
@@ -218,20 +212,20 @@ fn measure_stream(options: &Options, encoding: &'static Encoding, bytes: &[u8], 
             .expect("it can be converted");
         nothing()
     };
-    let one = Parallel::new().threads_of(&alone[0]);
+    let one = Parallel::new().in_pool(&alone[0]);
     convert(&one, "whole", "output");
     let copy = |from: &str, to: &str| copy_file(&folder.join(from), &folder.join(to));
     copy("output", "output-whole");
     for (i, (from, to)) in parts.iter().enumerate() {
         assert!(from < to, "--mib is too small");
-        let part = Parallel::new().threads_of(&alone[i]);
+        let part = Parallel::new().in_pool(&alone[i]);
         convert(&part, &format!("part-{i}"), &format!("output-{i}"));
     }
     let apart = |each: &(dyn Fn(usize) -> Vec<u8> + Sync)| {
         in_threads((0..threads).map(|i| move || each(i)))
     };
     let convert_part = |i: usize| {
-        let part = Parallel::new().threads_of(&alone[i]);
+        let part = Parallel::new().in_pool(&alone[i]);
         convert(&part, &format!("part-{i}"), &format!("copy-{i}"))
     };
     let copy_part = |i: usize| copy(&format!("output-{i}"), &format!("copy-{i}"));

@@ -216,7 +216,7 @@ fn damaged(texts: &[(String, Vec<char>)]) {
                     match tally.finish(simdtext::WINDOWS_1252) {
                         Utf8Verdict::Unclear => unclear += 1,
                         Utf8Verdict::Other | Utf8Verdict::Ascii => other += 1,
-                        Utf8Verdict::Utf8 | Utf8Verdict::Damaged => {}
+                        _ => {}
                     }
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use simdtext::detect::Binary;
+use simdtext::detect::{Binary, is_binary_control};
 
 /// Why an input is not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,10 @@ pub(crate) fn format_of(head: &[u8]) -> Option<&'static str> {
         return Some("application/pdf");
     }
     // All of some bytes together, which takes the compiler a few instructions.
-    let has_sign = |some: &[u8]| some.iter().fold(false, |any, byte| any | is_sign(*byte));
+    let has_sign = |some: &[u8]| {
+        some.iter()
+            .fold(false, |any, byte| any | is_binary_control(*byte))
+    };
     if !head.chunks(64).any(has_sign) {
         return None;
     }
@@ -65,12 +68,6 @@ pub(crate) fn format_of(head: &[u8]) -> Option<&'static str> {
     let is_told = format.matcher_type() != infer::MatcherType::Text
         && !NOT_TOLD_BY_MAGIC.contains(&format.extension());
     is_told.then(|| format.mime_type())
-}
-
-/// Whether it is a control character that is in no text: C0 but for those of lines, pages, terminals and
-/// ISO-2022-JP.
-fn is_sign(byte: u8) -> bool {
-    matches!(byte, 0..=0x06 | 0x10..=0x1A | 0x1C..=0x1F)
 }
 
 /// Text may begin with the first line of a PDF document, to tell about it. A document goes on with an

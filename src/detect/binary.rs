@@ -340,7 +340,7 @@ impl BinaryScan {
                     if self.is_padded() {
                         self.take_padding();
                     }
-                    if is_sign(byte) {
+                    if is_binary_control(byte) {
                         self.first_control.get_or_insert(self.len);
                         self.window.controls += 1;
                         self.window.kinds |= 1 << byte;
@@ -433,8 +433,21 @@ impl Signs<u64> {
     }
 }
 
-/// Whether text does not have it: C0 but for BEL to SI (07 to 0F) and ESC, as in the kernel.
+/// Whether a byte is a control character that text does not have: NUL to ACK (00 to 06), and DLE to US
+/// (10 to 1F) but for ESC (1B). What is left of C0 ends lines and pages, moves on a terminal, or shifts in
+/// ISO-2022-JP.
+///
+/// A text may hold a few all the same; [`BinaryScan`] knows how many. NUL counts here.
+///
+/// ```
+/// use simdtext::detect::is_binary_control;
+///
+/// let in_text = (0..=0xFF).filter(|byte| !is_binary_control(*byte));
+/// assert!(in_text.eq((0x07..=0x0F).chain([0x1B]).chain(0x20..=0xFF)));
+/// ```
+#[must_use]
 #[inline(always)]
-fn is_sign(byte: u8) -> bool {
+pub const fn is_binary_control(byte: u8) -> bool {
+    // As in the kernel.
     (byte < 0x07) | ((byte & 0xF0 == 0x10) & (byte != 0x1B))
 }

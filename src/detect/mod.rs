@@ -33,7 +33,7 @@ mod unicode;
 
 use core::fmt;
 
-pub use binary::{Binary, BinaryScan, Sign};
+pub use binary::{Binary, BinaryScan, Sign, is_binary_control};
 pub use ranking::{Candidate, MAX_CANDIDATES};
 pub use shortlist::{MAX_SHORTLIST, Shortlist, Weighed};
 

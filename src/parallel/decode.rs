@@ -12,12 +12,10 @@ use std::ops::ControlFlow;
 use std::string::String;
 use std::vec::Vec;
 
-use rayon::ThreadPool;
-
-use super::Parallel;
 use super::cut::Window;
 use super::decode_units::{Buffer, Errors, Found, Target, decode_piece};
 use super::pipeline::{self, Work};
+use super::{Parallel, Pool};
 use crate::convert::{DecodeError, Decoded};
 use crate::decoder::Decoder;
 use crate::encoding::Encoding;
@@ -328,7 +326,7 @@ struct Done {
 impl<'a, T: Target> Decoding<'a, '_, T> {
     fn run(
         &self,
-        pool: Option<&ThreadPool>,
+        pool: Option<&Pool>,
         workers: usize,
         mark: usize,
         on_error: &mut (dyn FnMut(Malformed) + Send),

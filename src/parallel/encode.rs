@@ -7,12 +7,10 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::vec::Vec;
 
-use rayon::ThreadPool;
-
-use super::Parallel;
 use super::encode_join::join;
 use super::encode_text::{self, EncoderInput, Missing, encode_piece};
 use super::pipeline::{self, Work};
+use super::{Parallel, Pool};
 use crate::convert::{EncodeError, Encoded};
 use crate::encoder::Encoder;
 use crate::encoding::Encoding;
@@ -143,11 +141,7 @@ struct Done {
 }
 
 impl<T: EncoderInput> Job<'_, T> {
-    fn run(
-        &self,
-        pool: Option<&ThreadPool>,
-        workers: usize,
-    ) -> Result<Encoded<'static>, EncodeError> {
+    fn run(&self, pool: Option<&Pool>, workers: usize) -> Result<Encoded<'static>, EncodeError> {
         let mut bytes = Vec::new();
         let mut done = Done {
             at: 0,

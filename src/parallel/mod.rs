@@ -1,8 +1,8 @@
 //! One stream on many cores (feature `rayon`), with exactly the result of one.
 //!
 //! [`Parallel`] cuts its input where a decoder or an encoder can begin anew, converts the pieces side
-//! by side in a thread pool of [rayon](https://docs.rs/rayon), and puts the results together in order.
-//! Text, bytes, error counts and every offset are those of the functions that it is named after,
+//! by side on the threads of a [`Pool`], or of [rayon](https://docs.rs/rayon), and puts the results
+//! together in order. Text, bytes, error counts and every offset are those of the functions that it is named after,
 //! whatever the input, the piece size and the number of threads.
 //!
 //! ```
@@ -31,9 +31,9 @@
 //!
 //! # Thread pools
 //!
-//! Work is done in the pool given with [`Parallel::threads_of`], or else in the one that the caller is
-//! in, or else in rayon's global one. It may be used for other things at the same time, also from
-//! within readers, writers and closures given here.
+//! Work is done in the [`Pool`] given with [`Parallel::in_pool`], or else in the pool of rayon's that the
+//! caller is in, or else in rayon's global one. Each may be used for other things at the same time, also
+//! from within readers, writers and closures given here. No type of rayon's is part of this API.
 
 mod batch;
 mod cut;
@@ -43,13 +43,14 @@ mod encode;
 mod encode_join;
 mod encode_text;
 mod pipeline;
+mod pool;
 mod prefix;
 mod stream;
 
 use core::fmt;
 
 pub use decode::DecodedUtf16;
-use rayon::ThreadPool;
+pub use pool::Pool;
 pub use stream::{
     Fault, FaultKind, OnMalformed, StreamError, StreamErrorKind, StreamOptions, Summary,
 };
@@ -64,8 +65,9 @@ const MAX_PIECE_LEN: usize = usize::MAX / 4;
 /// Converts on many cores; see the [module](self).
 #[derive(Clone, Copy)]
 pub struct Parallel<'p> {
-    pool: Option<&'p ThreadPool>,
+    pool: Option<&'p Pool>,
     piece_len: usize,
+    max_threads: usize,
 }
 
 impl<'p> Parallel<'p> {
@@ -75,6 +77,7 @@ impl<'p> Parallel<'p> {
         Parallel {
             pool: None,
             piece_len: PIECE_LEN,
+            max_threads: usize::MAX,
         }
     }
 
@@ -91,28 +94,39 @@ impl<'p> Parallel<'p> {
         }
     }
 
-    /// Uses all threads of this pool.
-    ///
-    /// ```
-    /// use simdtext::parallel::Parallel;
-    /// use simdtext::{Bom, WINDOWS_1251};
-    ///
-    /// let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
-    /// let parallel = Parallel::new().threads_of(&pool);
-    /// assert_eq!(parallel.decode(WINDOWS_1251, b"\xCC\xE8\xF0", Bom::Sniff).text, "Мир");
-    /// # Ok::<(), rayon::ThreadPoolBuildError>(())
-    /// ```
+    /// Works in this pool, instead of the one that the caller is in.
     #[must_use]
-    pub fn threads_of<'q>(self, pool: &'q ThreadPool) -> Parallel<'q> {
+    pub fn in_pool<'q>(self, pool: &'q Pool) -> Parallel<'q> {
         Parallel {
             pool: Some(pool),
             piece_len: self.piece_len,
+            max_threads: self.max_threads,
+        }
+    }
+
+    /// Uses so many threads of the pool at the most, at least one. With one, the caller's thread does all
+    /// of the work.
+    ///
+    /// ```
+    /// use simdtext::parallel::Parallel;
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let parallel = Parallel::new().max_threads(2);
+    /// assert_eq!(parallel.decode(KOI8_R, b"\xCD\xC9\xD2", Bom::Sniff).text, "мир");
+    /// ```
+    #[must_use]
+    pub fn max_threads(self, threads: usize) -> Self {
+        Parallel {
+            max_threads: threads.max(1),
+            ..self
         }
     }
 
     fn threads(&self) -> usize {
-        self.pool
-            .map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads)
+        let threads = self
+            .pool
+            .map_or_else(rayon::current_num_threads, Pool::threads);
+        threads.min(self.max_threads)
     }
 
     /// How many workers convert a slice of so many pieces' length.

@@ -15,7 +15,9 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::vec::Vec;
 
-use rayon::{Scope, ThreadPool};
+use rayon::Scope;
+
+use super::Pool;
 
 /// What the workers do.
 pub(super) trait Work: Sync {
@@ -48,7 +50,7 @@ pub(super) trait Work: Sync {
 /// global one. With one worker, the caller does it alone.
 pub(super) fn run<W: Work>(
     work: &W,
-    pool: Option<&ThreadPool>,
+    pool: Option<&Pool>,
     workers: usize,
     source: W::Source,
     sink: W::Sink,

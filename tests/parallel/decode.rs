@@ -83,7 +83,7 @@ fn every_encoding_and_piece_size() {
                 let bytes = &bytes[..bytes.len().min(most)];
                 let parallel = Parallel::new()
                     .piece_bytes(piece)
-                    .threads_of(pool(1 + 2 * (i % 3)));
+                    .in_pool(pool(1 + 2 * (i % 3)));
                 check(&parallel, encoding, bytes, BOMS[i % 3]);
             }
         }
@@ -93,7 +93,7 @@ fn every_encoding_and_piece_size() {
 /// Room that does not suffice at first.
 #[test]
 fn text_that_grows_much() {
-    let parallel = Parallel::new().piece_bytes(1000).threads_of(pool(2));
+    let parallel = Parallel::new().piece_bytes(1000).in_pool(pool(2));
     for (label, bytes) in [
         ("windows-874", b"\xA1".repeat(50_000)),
         ("utf-8", b"\xFF".repeat(50_000)),
@@ -118,6 +118,6 @@ proptest! {
         piece in 1..20_usize,
         threads in prop::sample::select(&[2_usize, 5][..]),
     ) {
-        check(&Parallel::new().piece_bytes(piece).threads_of(pool(threads)), encoding, &bytes, bom);
+        check(&Parallel::new().piece_bytes(piece).in_pool(pool(threads)), encoding, &bytes, bom);
     }
 }

@@ -83,7 +83,7 @@ fn every_encoding_and_piece_size() {
                     .unwrap_or(0);
                 let parallel = Parallel::new()
                     .piece_bytes(piece)
-                    .threads_of(pool(2 + i % 2 * 3));
+                    .in_pool(pool(2 + i % 2 * 3));
                 for policy in POLICIES {
                     check(&parallel, encoding, &text[..most], policy);
                 }
@@ -94,7 +94,7 @@ fn every_encoding_and_piece_size() {
 
 #[test]
 fn text_that_grows_much() {
-    let parallel = Parallel::new().piece_bytes(1000).threads_of(pool(2));
+    let parallel = Parallel::new().piece_bytes(1000).in_pool(pool(2));
     let text = [
         "a".repeat(10_000),
         "💩".repeat(10_000),
@@ -117,7 +117,7 @@ proptest! {
         piece in 1..30_usize,
         threads in prop::sample::select(&[2_usize, 5][..]),
     ) {
-        check(&Parallel::new().piece_bytes(piece).threads_of(pool(threads)), encoding, &text, policy);
+        check(&Parallel::new().piece_bytes(piece).in_pool(pool(threads)), encoding, &text, policy);
     }
 
     /// Surrogates alone, at the edges of pieces too.
@@ -131,6 +131,6 @@ proptest! {
         policy in any_unmappable(),
         piece in 1..30_usize,
     ) {
-        check_utf16(&Parallel::new().piece_bytes(piece).threads_of(pool(2)), encoding, &units, policy);
+        check_utf16(&Parallel::new().piece_bytes(piece).in_pool(pool(2)), encoding, &units, policy);
     }
 }

@@ -1,19 +1,18 @@
 //! Thread pools: of all sizes, the caller's, busy ones, and calls from within each other.
 
-use std::sync::OnceLock;
+use std::collections::HashSet;
+use std::sync::{Mutex, OnceLock};
+use std::thread;
+use std::time::Duration;
 
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use simdtext::parallel::Parallel;
+use simdtext::parallel::{Parallel, Pool};
 use simdtext::{Bom, SHIFT_JIS, Unmappable};
 
 /// A pool of so many threads, up to 5.
-pub(crate) fn pool(threads: usize) -> &'static ThreadPool {
-    static POOLS: [OnceLock<ThreadPool>; 5] = [const { OnceLock::new() }; 5];
-    POOLS[threads - 1].get_or_init(|| {
-        let builder = ThreadPoolBuilder::new().num_threads(threads);
-        builder.build().expect("threads can be started")
-    })
+pub(crate) fn pool(threads: usize) -> &'static Pool {
+    static POOLS: [OnceLock<Pool>; 5] = [const { OnceLock::new() }; 5];
+    POOLS[threads - 1].get_or_init(|| Pool::new(threads).expect("threads can be started"))
 }
 
 /// Text of a few pieces, there and back.
@@ -29,7 +28,7 @@ fn round_trip(parallel: &Parallel<'_>) {
 #[test]
 fn of_every_size() {
     for threads in 1..=5 {
-        round_trip(&Parallel::new().piece_bytes(500).threads_of(pool(threads)));
+        round_trip(&Parallel::new().piece_bytes(500).in_pool(pool(threads)));
     }
 }
 
@@ -44,11 +43,55 @@ fn that_the_caller_is_in() {
                 round_trip(&if i % 2 == 0 {
                     small
                 } else {
-                    small.threads_of(pool(threads))
+                    small.in_pool(pool(threads))
                 });
             });
         });
         // And from another pool.
-        pool(2).install(|| round_trip(&small.threads_of(pool(threads))));
+        pool(2).install(|| round_trip(&small.in_pool(pool(threads))));
     }
+}
+
+/// A pool of rayon's that the caller is in is the one that is used, with as many threads as allowed.
+#[test]
+fn of_rayon() {
+    let of_rayon = rayon::ThreadPoolBuilder::new().num_threads(3).build();
+    let of_rayon = of_rayon.expect("threads can be started");
+    let small = Parallel::new().piece_bytes(100);
+    let threads = |parallel: &Parallel<'_>| {
+        let names = Mutex::new(HashSet::new());
+        // Long enough for each thread to get some.
+        let work = |_| {
+            names.lock().unwrap().insert(thread::current().id());
+            thread::sleep(Duration::from_millis(1));
+        };
+        parallel.batch(0..200, work, |()| {});
+        names.into_inner().unwrap()
+    };
+    let mine: HashSet<_> = of_rayon
+        .broadcast(|_| thread::current().id())
+        .into_iter()
+        .collect();
+    of_rayon.install(|| {
+        round_trip(&small);
+        assert!(threads(&small).is_subset(&mine));
+        assert!(threads(&small.in_pool(pool(2))).is_disjoint(&mine));
+        assert_eq!(threads(&small.max_threads(1)).len(), 1);
+        assert!(threads(&small.max_threads(2)).len() <= 2);
+        assert_eq!(
+            format!("{:?}", small.max_threads(2)),
+            "Parallel { threads: 2, piece_bytes: 100 }"
+        );
+        assert_eq!(
+            format!("{small:?}"),
+            "Parallel { threads: 3, piece_bytes: 100 }"
+        );
+    });
+    // Outside of it, with the caller's thread alone.
+    assert_eq!(
+        threads(&small.max_threads(0)),
+        HashSet::from([thread::current().id()])
+    );
+    pool(5).install(|| round_trip(&small.max_threads(2)));
+    assert_eq!(pool(5).threads(), 5);
 }

@@ -217,7 +217,7 @@ fn from_every_encoding() {
                 let bytes = &bytes[..bytes.len().min(most)];
                 let parallel = Parallel::new()
                     .piece_bytes(piece)
-                    .threads_of(pool(2 + turn % 2 * 3));
+                    .in_pool(pool(2 + turn % 2 * 3));
                 check(&parallel, case, bytes);
             }
         }
@@ -255,7 +255,7 @@ fn what_is_unmappable_is_found_in_the_input() {
             let conversion = StreamOptions::new(from, to)
                 .bom(Bom::Keep)
                 .unmappable(Unmappable::Skip);
-            let parallel = Parallel::new().piece_bytes(700).threads_of(pool(2));
+            let parallel = Parallel::new().piece_bytes(700).in_pool(pool(2));
             let result =
                 parallel.convert_stream(&conversion, &*encoded.bytes, Vec::new(), |fault| {
                     found.push(fault.kind.offset());
@@ -286,7 +286,7 @@ fn offsets_of_what_is_unmappable() {
         let conversion = StreamOptions::new(from, to).unmappable(Unmappable::Skip);
         for piece in 1..12 {
             let mut found = Vec::new();
-            let parallel = Parallel::new().piece_bytes(piece).threads_of(pool(2));
+            let parallel = Parallel::new().piece_bytes(piece).in_pool(pool(2));
             let result = parallel.convert_stream(&conversion, bytes, Vec::new(), |fault| {
                 if let FaultKind::Unmappable { offset, .. } = fault.kind {
                     found.push(offset);
@@ -325,14 +325,14 @@ proptest! {
 
     #[test]
     fn any_bytes_in_any_pieces(case in any_case(), bytes in any_bytes(), piece in 1..30_usize) {
-        check(&Parallel::new().piece_bytes(piece).threads_of(pool(2)), case, &bytes);
+        check(&Parallel::new().piece_bytes(piece).in_pool(pool(2)), case, &bytes);
     }
 
     #[test]
     fn any_text_in_any_pieces(case in any_case(), text in any_text(), piece in 1..30_usize) {
         let encoded = case.from.encode(&text, Unmappable::Skip);
         let bytes = encoded.map_or_else(|_| text.clone().into_bytes(), |it| it.bytes.into_owned());
-        check(&Parallel::new().piece_bytes(piece).threads_of(pool(5)), case, &bytes);
+        check(&Parallel::new().piece_bytes(piece).in_pool(pool(5)), case, &bytes);
     }
 }
 

@@ -12,7 +12,7 @@ use simdtext::{BIG5, Bom, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, Unmappable
 use crate::pools::pool;
 
 fn parallel() -> Parallel<'static> {
-    Parallel::new().piece_bytes(50).threads_of(pool(2))
+    Parallel::new().piece_bytes(50).in_pool(pool(2))
 }
 
 fn text() -> String {
@@ -246,7 +246,7 @@ fn memory_is_bounded() {
     for input in [with_cuts, without_cuts] {
         for (threads, pieces) in [(1, 1), (2, 3), (5, 8)] {
             let (ahead, most) = (AtomicU64::new(0), AtomicU64::new(0));
-            let parallel = Parallel::new().piece_bytes(1000).threads_of(pool(threads));
+            let parallel = Parallel::new().piece_bytes(1000).in_pool(pool(threads));
             let mut written = Vec::new();
             let reader = Counting {
                 inner: &*input,

@@ -8,7 +8,7 @@ use std::thread;
 
 use simdtext::Encoding;
 use simdtext::parallel::{
-    FaultKind, OnMalformed, Parallel, StreamError, StreamErrorKind, StreamOptions,
+    FaultKind, OnMalformed, Parallel, Pool, StreamError, StreamErrorKind, StreamOptions,
 };
 
 use super::faults::{Faults, SHOWN};
@@ -20,7 +20,6 @@ use crate::input::Source;
 use crate::locate::bom_length;
 use crate::message::{Counted, say};
 use crate::os;
-use rayon::ThreadPool;
 
 /// Smaller files are converted nearly as fast by one core: at this size two take 0.9 of its time.
 const BIG: u64 = 4 << 20;
@@ -41,14 +40,14 @@ const OPEN: u64 = 20;
 pub(crate) struct Cores {
     jobs: usize,
     /// Threads for them, when there was a big file. `None` where the system has none to give.
-    pool: OnceLock<Option<ThreadPool>>,
+    pool: OnceLock<Option<Pool>>,
     /// Held while a file is converted: the memory for pieces in flight is there once.
     busy: Mutex<()>,
 }
 
 /// The right to use them.
 pub(crate) struct Held<'c> {
-    pool: &'c ThreadPool,
+    pool: &'c Pool,
     _busy: MutexGuard<'c, ()>,
 }
 
@@ -123,10 +122,7 @@ impl Cores {
             Err(TryLockError::Poisoned(busy)) => busy.into_inner(),
             Err(TryLockError::WouldBlock) => return None,
         };
-        let pool = self.pool.get_or_init(|| {
-            let threads = rayon::ThreadPoolBuilder::new().num_threads(self.jobs);
-            threads.build().ok()
-        });
+        let pool = self.pool.get_or_init(|| Pool::new(self.jobs).ok());
         Some(Held {
             pool: pool.as_ref()?,
             _busy: busy,
@@ -135,7 +131,7 @@ impl Cores {
 }
 
 impl Held<'_> {
-    pub(crate) fn pool(&self) -> &ThreadPool {
+    pub(crate) fn pool(&self) -> &Pool {
         self.pool
     }
 
@@ -174,7 +170,7 @@ impl Held<'_> {
                 FaultKind::Unmappable { ch, offset } => faults.unmappable(ch, line, offset),
             }
         };
-        let done = Parallel::new().threads_of(self.pool).convert_stream(
+        let done = Parallel::new().in_pool(self.pool).convert_stream(
             &conversion,
             &mut reader,
             writer,

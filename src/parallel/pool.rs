@@ -1,0 +1,58 @@
+//! Threads to work on.
+
+use std::io;
+
+/// A number of threads, for [`Parallel::in_pool`](super::Parallel::in_pool).
+///
+/// They wait, and take no time, until there is work, and end when the pool is dropped. Callers who use
+/// rayon need none: what is called within a pool of rayon's, or on its global one, works there.
+///
+/// ```
+/// use simdtext::parallel::{Parallel, Pool};
+/// use simdtext::{Bom, WINDOWS_1251};
+///
+/// let pool = Pool::new(2)?;
+/// let parallel = Parallel::new().in_pool(&pool);
+/// assert_eq!(parallel.decode(WINDOWS_1251, b"\xCC\xE8\xF0", Bom::Sniff).text, "Мир");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Pool {
+    threads: rayon::ThreadPool,
+}
+
+impl Pool {
+    /// Starts so many threads; 0 means as many as the machine runs at a time.
+    ///
+    /// # Errors
+    ///
+    /// The system's, where it has no room for them.
+    pub fn new(threads: usize) -> io::Result<Self> {
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        Ok(Pool {
+            threads: builder.build().map_err(io::Error::other)?,
+        })
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads.current_num_threads()
+    }
+
+    /// Calls `work` on one of the threads, and waits for it. All that it converts in parallel, and what
+    /// it does with rayon, is done in this pool.
+    ///
+    /// ```
+    /// use simdtext::parallel::{Parallel, Pool};
+    /// use simdtext::{EUC_KR, Unmappable};
+    ///
+    /// let pool = Pool::new(2)?;
+    /// let encoded = pool.install(|| Parallel::new().encode(EUC_KR, "평화", Unmappable::Strict));
+    /// assert_eq!(*encoded?.bytes, *b"\xC6\xF2\xC8\xAD");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.threads.install(work)
+    }
+}
