@@ -1,105 +1,63 @@
-//! gb18030 and GBK (section 10).
+//! gb18030 and GBK (section 10): the euro sign and sequences of four bytes, beside index gb18030.
 
-use super::tables::{GB18030_DECODE, GB18030_ENCODE, GB18030_RANGES};
-use super::two_byte::{kernel, kernel_lossy};
-use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
-use crate::simd::{Exception, Katakana, Kernels, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
-use crate::stream::byte_out::ByteOut;
-use crate::stream::sink::Sink;
-use crate::stream::source::Text;
+use super::tables::{EncodeTable, entries, table};
+use super::two_byte::{TwoByteDecoder, TwoByteEncoder, malformed};
+use super::{Cuts, Emit, Growth, Item};
+use crate::output::Bytes;
+use crate::simd::{Katakana, Ranges, TwoByteCells, TwoByteIndex};
 
 /// The gb18030 decoder, which is GBK's decoder too.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gb18030Decoder;
 
-impl Decode for Gb18030Decoder {
-    const CUTS: Cuts = Cuts::AfterAsciiNoDigit;
+const LEADS: Ranges = [(0x81, 0xFE); 2];
+const TRAILS: Ranges = [(0x40, 0x7E), (0x80, 0xFE)];
 
-    #[inline(always)]
-    fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
-        (decode(src, at_end), self)
-    }
-
-    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        kernel::<Self, S>(kernels, src, out)
-    }
-
-    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
-        kernel_lossy::<Self, S>(kernels, src, out)
-    }
-
-    #[inline(always)]
-    fn wants_kernel(self, _: &[u8]) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
-        out.put_few_of_ascii(src)
-    }
-}
-
-pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
-    &GB18030_DECODE,
-    [(0x81, 0xFE); 2],
-    [(0x40, 0x7E), (0x80, 0xFE)],
+/// Index gb18030.
+static INDEX: TwoByteIndex = TwoByteIndex::new(
+    entries(table!("gb18030.decode.bin")),
+    LEADS,
+    TRAILS,
     Katakana::No,
 );
 
-impl TwoByte for Gb18030Decoder {
-    const INDEX: &'static TwoByteIndex = &INDEX;
+/// Index gb18030 ranges: pointer and code point, little-endian.
+static RANGES: &[[[u8; 4]; 2]] = table!("gb18030_ranges.bin")
+    .as_chunks::<4>()
+    .0
+    .as_chunks::<2>()
+    .0;
 
-    #[inline(always)]
-    fn is_lead(byte: u8) -> bool {
-        matches!(byte, 0x81..=0xFE)
-    }
+const ENCODE: EncodeTable = EncodeTable::new(
+    table!("gb18030.encode_blocks.bin"),
+    table!("gb18030.encode_cells.bin"),
+);
+
+static CELLS: TwoByteCells = ENCODE.kernel_cells(0);
+
+/// GBK has one byte for the euro sign, whose block has nothing else.
+static GBK_CELLS: TwoByteCells = ENCODE.kernel_cells(0).without_block_of(0x20AC);
+
+impl TwoByteDecoder for Gb18030Decoder {
+    const LEADS: Ranges = LEADS;
+    const INDEX: &'static TwoByteIndex = &INDEX;
+    const CUTS: Cuts = Cuts::AfterAsciiNoDigit;
 
     #[inline(always)]
     fn is_exception(byte: u8, next: u8) -> bool {
-        // The euro sign, and sequences of four bytes.
         (byte == 0x80) | next.is_ascii_digit()
     }
 
     #[inline(always)]
-    fn exception(src: &[u8]) -> Exception {
-        decode(src, false).into()
-    }
-}
-
-#[inline(always)]
-fn decode(src: &[u8], at_end: bool) -> Item {
-    let first = src[0];
-    match first {
-        // Step 6.
-        0x00..=0x7F => return Item::Char(char::from(first), 1),
-        // Step 8.
-        0x81..=0xFE => {}
-        // Step 7.
-        0x80 => return Item::Char('\u{20AC}', 1),
-        // Step 9.
-        0xFF => return Item::Malformed(1),
-    }
-    let Some(&byte) = src.get(1) else {
-        return Item::cut_short(src, at_end);
-    };
-    // Step 5.3.
-    let offset = if byte < 0x7F { 0x40 } else { 0x41 };
-    // Step 5.4.
-    if !matches!(byte, 0x40..=0x7E | 0x80..=0xFE) {
-        return match byte {
+    fn exception(src: &[u8], at_end: bool) -> Item {
+        match src {
+            // Step 7.
+            [0x80, ..] => Item::Char('\u{20AC}', 1),
             // Step 5.1.
-            0x30..=0x39 => four_bytes(src, at_end),
-            _ => Item::malformed_pair(byte),
-        };
-    }
-    let pointer = (usize::from(first) - 0x81) * 190 + (usize::from(byte) - offset);
-    // Step 5.5.
-    let code_point = INDEX.at(pointer);
-    match char::from_u32(u32::from(code_point)) {
-        // Step 5.6.
-        Some(ch) if code_point != 0 => Item::Char(ch, 2),
-        // Steps 5.7 and 5.8.
-        _ => Item::malformed_pair(byte),
+            [0x81..=0xFE, 0x30..=0x39, ..] => four_bytes(src, at_end),
+            // Steps 5.7, 5.8 and 9.
+            _ => malformed::<Self>(src, at_end),
+        }
     }
 }
 
@@ -163,8 +121,8 @@ fn ranges_pointer(code_point: u32) -> Option<u32> {
 /// looked for. Both columns of the index ascend.
 fn last_range(not_above: impl Fn([u32; 2]) -> bool) -> Option<(u32, u32)> {
     let read = |row: &[[u8; 4]; 2]| row.map(u32::from_le_bytes);
-    let above = GB18030_RANGES.partition_point(|row| not_above(read(row)));
-    let [pointer, code_point] = read(GB18030_RANGES.get(above.checked_sub(1)?)?);
+    let above = RANGES.partition_point(|row| not_above(read(row)));
+    let [pointer, code_point] = read(RANGES.get(above.checked_sub(1)?)?);
     Some((pointer, code_point))
 }
 
@@ -172,7 +130,10 @@ fn last_range(not_above: impl Fn([u32; 2]) -> bool) -> Option<(u32, u32)> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gb18030Encoder<const GBK: bool>;
 
-impl<const GBK: bool> Encode for Gb18030Encoder<GBK> {
+impl<const GBK: bool> TwoByteEncoder for Gb18030Encoder<GBK> {
+    const TABLE: EncodeTable = ENCODE;
+    const CELLS: &'static TwoByteCells = if GBK { &GBK_CELLS } else { &CELLS };
+
     const GROWTH: Growth = Growth {
         utf8: 2,
         utf16: 4,
@@ -180,43 +141,21 @@ impl<const GBK: bool> Encode for Gb18030Encoder<GBK> {
     };
 
     #[inline(always)]
-    fn step(self, ch: char) -> (Emit, Self) {
-        let emit = if ch.is_ascii() {
-            // Step 2.
-            Emit::Bytes(Bytes::one(ch as u8))
-        } else if GBK && ch == '\u{20AC}' {
-            // Step 4.
-            Emit::Bytes(Bytes::one(0x80))
-        } else {
-            // The index has neither U+E5E5 (step 3) nor the private-use code points that have bytes
-            // of their own, so that both can wait until it says no.
-            match GB18030_ENCODE.get(u32::from(ch)) {
-                0 => outside_the_index::<GBK>(ch),
-                bytes => Emit::Bytes(Bytes::two(bytes.to_be_bytes())),
-            }
-        };
-        (emit, self)
+    fn is_exception(ch: char) -> bool {
+        // Step 4.
+        GBK && ch == '\u{20AC}'
     }
 
-    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.two_byte_run(kernels, if GBK { &GBK_CELLS } else { &CELLS }, out)
-    }
-
+    /// The index has neither U+E5E5 (step 3) nor the private-use code points that have bytes of
+    /// their own, so that both can wait until it says no.
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, _: T) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn few<T: Text>(self, text: T, out: &mut ByteOut<'_>) -> bool {
-        text.few_of_ascii(out)
+    fn exception(ch: char) -> Emit {
+        if Self::is_exception(ch) {
+            return Emit::Bytes(Bytes::one(0x80));
+        }
+        outside_the_index::<GBK>(ch)
     }
 }
-
-pub(super) static CELLS: TwoByteCells = GB18030_ENCODE.kernel_cells(0);
-
-/// GBK has one byte for the euro sign, whose block has nothing else.
-pub(super) static GBK_CELLS: TwoByteCells = GB18030_ENCODE.kernel_cells(0).without_block_of(0x20AC);
 
 #[inline(never)]
 fn outside_the_index<const GBK: bool>(ch: char) -> Emit {

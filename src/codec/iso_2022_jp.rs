@@ -1,6 +1,6 @@
 //! ISO-2022-JP (section 12.2), the one legacy encoding with shift states.
 
-use super::tables::{ISO_2022_JP_KATAKANA, JIS0208_DECODE, JIS0208_ENCODE, unit};
+use super::tables::{JIS0208_DECODE, JIS0208_ENCODE, entries, table, unit};
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item, iso_2022_jp_runs};
 use crate::simd::Kernels;
 use crate::stream::byte_out::ByteOut;
@@ -8,6 +8,9 @@ use crate::stream::sink::Sink;
 use crate::stream::source::Text;
 
 pub(crate) const ESC: u8 = 0x1B;
+
+/// Index ISO-2022-JP katakana: U+FF61 to U+FF9F to full-width katakana.
+static KATAKANA: &[[u8; 2]] = entries(table!("iso_2022_jp_katakana.bin"));
 
 /// The decoder's state between two items.
 ///
@@ -228,7 +231,7 @@ fn compatible(ch: char) -> u32 {
     match code_point {
         0x2212 => 0xFF0D,
         0xFF61..=0xFF9F => {
-            let full_width = ISO_2022_JP_KATAKANA.get((code_point - 0xFF61) as usize);
+            let full_width = KATAKANA.get((code_point - 0xFF61) as usize);
             full_width.map_or(0, |&entry| u32::from(unit(entry)))
         }
         _ => 0,

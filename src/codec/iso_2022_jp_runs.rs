@@ -9,7 +9,7 @@ use crate::stream::source::{Text, starts_with_ascii};
 
 /// Index jis0208 by the bytes of ISO-2022-JP.
 pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
-    &JIS0208_DECODE,
+    JIS0208_DECODE,
     [(0x21, 0x7E); 2],
     [(0x21, 0x7E); 2],
     Katakana::No,

@@ -69,6 +69,18 @@ macro_rules! codecs {
             }
         }
 
+        /// The indexes of the encodings of one and two bytes.
+        #[cfg(test)]
+        pub(crate) fn two_byte_indexes() -> impl Iterator<Item = &'static crate::simd::TwoByteIndex> {
+            [$(<$decoder_type as Decode>::TWO_BYTE_INDEX),*].into_iter().flatten()
+        }
+
+        /// What the encoders of the encodings of one and two bytes look up.
+        #[cfg(test)]
+        pub(crate) fn two_byte_cells() -> impl Iterator<Item = &'static crate::simd::TwoByteCells> {
+            [$(<$encoder_type as Encode>::TWO_BYTE_CELLS),*].into_iter().flatten()
+        }
+
         /// Runs one generic expression on whichever machine an [`AnyDecoder`] or [`AnyEncoder`] holds.
         macro_rules! on_machine {
             (AnyDecoder, $d any:expr, $d machine:ident => $d body:expr) => {

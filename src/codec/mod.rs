@@ -27,6 +27,8 @@ pub(crate) mod utf8;
 pub(crate) mod x_user_defined;
 
 pub(crate) use list::{AnyDecoder, AnyEncoder, Codec, on_machine};
+#[cfg(test)]
+pub(crate) use list::{two_byte_cells, two_byte_indexes};
 
 use crate::output::{ByteOut, Bytes, Sink};
 use crate::simd::{Kernels, Transcoded};
@@ -36,31 +38,6 @@ use source::{Text, starts_with_ascii};
 #[cfg(test)]
 pub(crate) fn single_byte_tables() -> impl Iterator<Item = &'static crate::simd::SingleByteTable> {
     tables::SINGLE_BYTE.iter().chain([&x_user_defined::TABLE])
-}
-
-/// The indexes of the encodings of one and two bytes.
-#[cfg(test)]
-pub(crate) fn two_byte_indexes() -> [&'static crate::simd::TwoByteIndex; 5] {
-    [
-        &gb18030::INDEX,
-        &big5::INDEX,
-        &euc_kr::INDEX,
-        &shift_jis::INDEX,
-        &euc_jp::INDEX,
-    ]
-}
-
-/// What the encoders of the encodings of one and two bytes look up.
-#[cfg(test)]
-pub(crate) fn two_byte_cells() -> [&'static crate::simd::TwoByteCells; 6] {
-    [
-        &gb18030::CELLS,
-        &gb18030::GBK_CELLS,
-        &big5::CELLS,
-        &euc_kr::CELLS,
-        &shift_jis::CELLS,
-        &euc_jp::CELLS,
-    ]
 }
 
 /// The index of ISO-2022-JP: the encoding's, with which others may have had a flat table built.
@@ -143,6 +120,10 @@ pub(crate) enum Cuts {
 pub(crate) trait Decode: Copy {
     /// Where its input may be cut; [`Cuts::Nowhere`] is always right.
     const CUTS: Cuts = Cuts::Nowhere;
+
+    /// The index of an encoding of one and two bytes.
+    #[cfg(test)]
+    const TWO_BYTE_INDEX: Option<&'static crate::simd::TwoByteIndex> = None;
 
     /// The item at the front of `src`, which is not empty, and the state after it. `at_end` says
     /// that nothing follows `src`.
@@ -229,6 +210,10 @@ pub(crate) trait Encode: Copy {
 
     /// The most bytes that one unit of UTF-8 and one unit of UTF-16 can become.
     const GROWTH: Growth;
+
+    /// What the encoder of an encoding of one and two bytes looks up.
+    #[cfg(test)]
+    const TWO_BYTE_CELLS: Option<&'static crate::simd::TwoByteCells> = None;
 }
 
 /// The most bytes that input can become, unmappable characters not counted.

@@ -1,7 +1,16 @@
-//! The generated tables as arrays. Their formats are described in `tables/README.md`; they hold
-//! little-endian integers, which [`unit`] reads on any machine.
+//! How the generated tables are read, and those that several encodings share. Their formats are
+//! described in `tables/README.md`; they hold little-endian integers, which [`unit`] reads on any
+//! machine.
 
 use crate::simd::{CELLS, SingleByteCells, SingleByteTable, TwoByteCells};
+
+/// The bytes of a generated file.
+macro_rules! table {
+    ($name:literal) => {
+        include_bytes!(concat!("../../tables/", $name))
+    };
+}
+pub(super) use table;
 
 /// A table of `N` 16-bit entries.
 pub(super) type Units<const N: usize> = [[u8; 2]; N];
@@ -22,23 +31,23 @@ const fn units<const N: usize>(file: &'static [u8]) -> &'static Units<N> {
 }
 
 /// The entries of a file whose length the data decides.
-const fn any_units(file: &'static [u8]) -> &'static [[u8; 2]] {
+pub(super) const fn entries(file: &'static [u8]) -> &'static [[u8; 2]] {
     file.as_chunks::<2>().0
 }
 
 /// From code points to bytes, in two steps: `blocks[code point / 64]` is the number of a block of
 /// 64 cells, each of which is the bytes of a code point (lead << 8 | trail), or 0 for none.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct EncodeTable {
+pub(crate) struct EncodeTable {
     blocks: &'static [[u8; 2]],
     cells: &'static [[[u8; 2]; CELLS]],
 }
 
 impl EncodeTable {
-    const fn new(blocks: &'static [u8], cells: &'static [u8]) -> Self {
+    pub(super) const fn new(blocks: &'static [u8], cells: &'static [u8]) -> Self {
         EncodeTable {
-            blocks: any_units(blocks),
-            cells: any_units(cells).as_chunks().0,
+            blocks: entries(blocks),
+            cells: entries(cells).as_chunks().0,
         }
     }
 
@@ -61,18 +70,12 @@ impl EncodeTable {
     }
 }
 
-macro_rules! file {
-    ($name:literal) => {
-        include_bytes!(concat!("../../tables/", $name))
-    };
-}
-
 /// How many single-byte indexes there are.
-const SINGLE_BYTE_TABLES: usize = file!("single_byte.decode.bin").len() / (2 * 128);
+const SINGLE_BYTE_TABLES: usize = table!("single_byte.decode.bin").len() / (2 * 128);
 
 /// The single-byte encodings that have an index.
 pub(super) static SINGLE_BYTE: [SingleByteTable; SINGLE_BYTE_TABLES] = {
-    let indexes: &Units<{ SINGLE_BYTE_TABLES * 128 }> = units(file!("single_byte.decode.bin"));
+    let indexes: &Units<{ SINGLE_BYTE_TABLES * 128 }> = units(table!("single_byte.decode.bin"));
     let (indexes, _) = indexes.as_chunks::<128>();
     let mut tables = [X_USER_DEFINED; SINGLE_BYTE_TABLES];
     let mut table = 0;
@@ -120,7 +123,7 @@ const fn single_byte(index: &Units<128>, cells: SingleByteCells) -> SingleByteTa
 /// Multilingual Plane.
 pub(super) static SINGLE_BYTE_BLOCKS: [[u8; 1024]; SINGLE_BYTE_TABLES] = {
     let files: &Units<{ SINGLE_BYTE_TABLES * 1024 }> =
-        units(file!("single_byte.encode_blocks.bin"));
+        units(table!("single_byte.encode_blocks.bin"));
     let (files, _) = files.as_chunks::<1024>();
     let mut tables = [[0; 1024]; SINGLE_BYTE_TABLES];
     let mut table = 0;
@@ -144,7 +147,7 @@ pub(super) static SINGLE_BYTE_BLOCKS: [[u8; 1024]; SINGLE_BYTE_TABLES] = {
 /// The bytes of 64 code points; 0 = unmappable (and U+0000). Two blocks at the end are for ASCII,
 /// which the generated ones leave out.
 pub(super) static SINGLE_BYTE_CELLS: [[u8; 64]; 256] = {
-    let (blocks, _) = file!("single_byte.encode_cells.bin").as_chunks::<64>();
+    let (blocks, _) = table!("single_byte.encode_cells.bin").as_chunks::<64>();
     let mut cells = [[0; 64]; 256];
     let mut block = 0;
     while block < blocks.len() {
@@ -161,59 +164,11 @@ pub(super) static SINGLE_BYTE_CELLS: [[u8; 64]; 256] = {
 /// The block for U+0000 to U+003F; the next one is for U+0040 to U+007F.
 const ASCII_BLOCK: u8 = 254;
 
-/// Index gb18030 by pointer; 0 = unmapped, here as below.
-pub(super) static GB18030_DECODE: Units<23940> = *units(file!("gb18030.decode.bin"));
-pub(super) const GB18030_ENCODE: EncodeTable = EncodeTable::new(
-    file!("gb18030.encode_blocks.bin"),
-    file!("gb18030.encode_cells.bin"),
-);
-/// Index gb18030 ranges: pointer and code point, little-endian.
-pub(super) static GB18030_RANGES: &[[[u8; 4]; 2]] = file!("gb18030_ranges.bin")
-    .as_chunks::<4>()
-    .0
-    .as_chunks::<2>()
-    .0;
+/// Index jis0208 by pointer; 0 = unmapped.
+pub(super) static JIS0208_DECODE: &[[u8; 2]] = entries(table!("jis0208.decode.bin"));
 
-/// Index Big5 by pointer, the low 16 bits.
-pub(super) static BIG5_DECODE: &Units<19782> = units(file!("big5.decode.bin"));
-/// Index Big5 by pointer, without the code points above U+FFFF.
-pub(super) static BIG5_DECODE_BMP: Units<19782> = {
-    let mut table = *BIG5_DECODE;
-    let mut pointer = 0;
-    while pointer < table.len() {
-        if BIG5_ASTRAL[pointer / 8] >> (pointer % 8) & 1 == 1 {
-            table[pointer] = [0; 2];
-        }
-        pointer += 1;
-    }
-    table
-};
-/// A bit a pointer: whether 0x20000 is to be added.
-pub(super) static BIG5_ASTRAL: &[u8; 2473] = file!("big5.astral.bin");
-pub(super) const BIG5_ENCODE: EncodeTable = EncodeTable::new(
-    file!("big5.encode_blocks.bin"),
-    file!("big5.encode_cells.bin"),
-);
-
-/// Index EUC-KR by pointer.
-pub(super) static EUC_KR_DECODE: Units<23750> = *units(file!("euc_kr.decode.bin"));
-pub(super) const EUC_KR_ENCODE: EncodeTable = EncodeTable::new(
-    file!("euc_kr.encode_blocks.bin"),
-    file!("euc_kr.encode_cells.bin"),
-);
-
-/// Index jis0208 by pointer.
-pub(super) static JIS0208_DECODE: Units<11104> = *units(file!("jis0208.decode.bin"));
 /// Row and cell of JIS X 0208, each from 0x21.
 pub(super) const JIS0208_ENCODE: EncodeTable = EncodeTable::new(
-    file!("jis0208.encode_blocks.bin"),
-    file!("jis0208.encode_cells.bin"),
+    table!("jis0208.encode_blocks.bin"),
+    table!("jis0208.encode_cells.bin"),
 );
-pub(super) const SHIFT_JIS_ENCODE: EncodeTable = EncodeTable::new(
-    file!("shift_jis.encode_blocks.bin"),
-    file!("shift_jis.encode_cells.bin"),
-);
-/// Index jis0212 by pointer.
-pub(super) static JIS0212_DECODE: &Units<7211> = units(file!("jis0212.decode.bin"));
-/// Index ISO-2022-JP katakana: U+FF61 to U+FF9F to full-width katakana.
-pub(super) static ISO_2022_JP_KATAKANA: &Units<63> = units(file!("iso_2022_jp_katakana.bin"));

@@ -1,9 +1,15 @@
-//! The encodings of one and two bytes: where they call which kernel.
+//! The encodings of one and two bytes: one decoder and one encoder for all of them.
+//!
+//! Big5, EUC-JP, EUC-KR, GBK, gb18030 and Shift_JIS are each an index, ranges of lead and trail
+//! bytes, and a few characters and sequences besides. An encoding's file says only these
+//! ([`TwoByteDecoder`], [`TwoByteEncoder`]).
 
-use super::Item;
 use super::lossy::by_turns;
-use crate::simd::{Exception, Kernels, Transcoded, TwoByte};
-use crate::stream::sink::Sink;
+use super::source::Text;
+use super::tables::EncodeTable;
+use super::{Cuts, Decode, Emit, Encode, Growth, Item};
+use crate::output::{ByteOut, Bytes, Sink};
+use crate::simd::{Exception, Kernels, Ranges, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
 
 /// Well-formed bytes in a row after which a kernel is worth its start-up.
 const ENOUGH: usize = 32;
@@ -11,40 +17,196 @@ const ENOUGH: usize = 32;
 /// So many bytes are short.
 const SHORT: usize = 64;
 
-/// [`super::Decode::kernel`] of such an encoding.
-#[inline(always)]
-pub(super) fn kernel<E: TwoByte, S: Sink>(kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-    if src.len() <= SHORT && kernels.inline_short {
-        return out.put_short_two_byte::<E>(src);
-    }
-    out.put_two_byte_run(kernels, E::INDEX, src)
-}
+/// What the decoder of such an encoding has of its own.
+pub(crate) trait TwoByteDecoder: Copy {
+    /// The lead bytes of the index.
+    const LEADS: Ranges;
 
-/// [`super::Decode::kernel_lossy`] of such an encoding.
-pub(super) fn kernel_lossy<E: TwoByte, S: Sink>(
-    kernels: &Kernels,
-    src: &[u8],
-    out: &mut S,
-) -> Transcoded {
-    if !kernels.inline_short {
-        return Transcoded::default();
-    }
-    by_turns(
-        src,
-        out,
-        ENOUGH,
-        |out, src, enough| out.put_two_byte_lossy::<E>(src, enough),
-        |out, src| out.put_long_two_byte_run(kernels, E::INDEX, src),
-    )
-}
+    /// The index; its lead bytes are [`TwoByteDecoder::LEADS`].
+    const INDEX: &'static TwoByteIndex;
 
-impl From<Item> for Exception {
+    /// Where the input may be cut.
+    const CUTS: Cuts = Cuts::AfterAscii;
+
+    /// Whether what starts with `byte`, which is no ASCII, and `next` may be something else than a
+    /// malformed sequence, though the index does not have it.
     #[inline(always)]
-    fn from(item: Item) -> Self {
-        match item {
+    fn is_exception(_byte: u8, _next: u8) -> bool {
+        false
+    }
+
+    /// What stands at the front of `src`: neither ASCII nor a character of the index. `at_end`
+    /// says that nothing follows `src`.
+    #[inline(always)]
+    fn exception(src: &[u8], at_end: bool) -> Item {
+        malformed::<Self>(src, at_end)
+    }
+}
+
+/// The item at the front of `src`, where neither the index nor the encoding has a character.
+#[inline(always)]
+pub(super) fn malformed<E: TwoByteDecoder>(src: &[u8], at_end: bool) -> Item {
+    match *src {
+        [byte, ..] if !is_lead::<E>(byte) => Item::Malformed(1),
+        [_, trail, ..] => Item::malformed_pair(trail),
+        _ => Item::cut_short(src, at_end),
+    }
+}
+
+#[inline(always)]
+fn is_lead<E: TwoByteDecoder>(byte: u8) -> bool {
+    let [(a, b), (c, d)] = E::LEADS;
+    (a..=b).contains(&byte) || (c..=d).contains(&byte)
+}
+
+impl<E: TwoByteDecoder> Decode for E {
+    const CUTS: Cuts = E::CUTS;
+
+    #[cfg(test)]
+    const TWO_BYTE_INDEX: Option<&'static TwoByteIndex> = Some(E::INDEX);
+
+    #[inline(always)]
+    fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
+        let byte = src[0];
+        if byte.is_ascii() {
+            return (Item::Char(char::from(byte), 1), self);
+        }
+        // At the end of `src` there is no trail byte, and 0 is none.
+        let next = src.get(1).copied().unwrap_or(0);
+        let (unit, len) = E::INDEX.look_up(byte, next);
+        let item = match char::from_u32(u32::from(unit)) {
+            Some(ch) if unit != 0 => Item::Char(ch, len),
+            _ => E::exception(src, at_end),
+        };
+        (item, self)
+    }
+
+    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+        if src.len() <= SHORT && kernels.inline_short {
+            return out.put_short_two_byte::<E>(src);
+        }
+        out.put_two_byte_run(kernels, E::INDEX, src)
+    }
+
+    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
+        if !kernels.inline_short {
+            return Transcoded::default();
+        }
+        by_turns(
+            src,
+            out,
+            ENOUGH,
+            |out, src, enough| out.put_two_byte_lossy::<E>(src, enough),
+            |out, src| out.put_long_two_byte_run(kernels, E::INDEX, src),
+        )
+    }
+
+    #[inline(always)]
+    fn wants_kernel(self, _: &[u8]) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.put_few_of_ascii(src)
+    }
+}
+
+impl<E: TwoByteDecoder> TwoByte for E {
+    const INDEX: &'static TwoByteIndex = E::INDEX;
+
+    #[inline(always)]
+    fn is_lead(byte: u8) -> bool {
+        is_lead::<E>(byte)
+    }
+
+    #[inline(always)]
+    fn is_exception(byte: u8, next: u8) -> bool {
+        E::is_exception(byte, next)
+    }
+
+    #[inline(always)]
+    fn exception(src: &[u8]) -> Exception {
+        match E::exception(src, false) {
             Item::Char(ch, len) => Exception::Char(ch, len),
             Item::Malformed(len) => Exception::Malformed(len),
             _ => Exception::Other,
         }
+    }
+}
+
+/// What the encoder of such an encoding has of its own.
+pub(crate) trait TwoByteEncoder: Copy {
+    /// The bytes of each code point: lead << 8 | trail, but for the bits of `OR_MASK`.
+    const TABLE: EncodeTable;
+
+    /// Bits that both bytes have besides.
+    const OR_MASK: u16 = 0;
+
+    /// What kernels read of the table.
+    const CELLS: &'static TwoByteCells;
+
+    const GROWTH: Growth = Growth {
+        utf8: 1,
+        utf16: 2,
+        extra: 0,
+    };
+
+    /// Whether [`TwoByteEncoder::exception`] says what becomes of a character, though the table
+    /// has it.
+    #[inline(always)]
+    fn is_exception(_: char) -> bool {
+        false
+    }
+
+    /// What becomes of a character that is not ASCII and not in the table.
+    #[inline(always)]
+    fn exception(ch: char) -> Emit {
+        Emit::Unmappable(ch)
+    }
+
+    /// The two bytes that the table has for a code point.
+    #[inline(always)]
+    fn bytes(code_point: u32) -> Option<Bytes> {
+        match Self::TABLE.get(code_point) {
+            0 => None,
+            bytes => Some(Bytes::two((bytes | Self::OR_MASK).to_be_bytes())),
+        }
+    }
+}
+
+impl<E: TwoByteEncoder> Encode for E {
+    const GROWTH: Growth = E::GROWTH;
+
+    #[cfg(test)]
+    const TWO_BYTE_CELLS: Option<&'static TwoByteCells> = Some(E::CELLS);
+
+    #[inline(always)]
+    fn step(self, ch: char) -> (Emit, Self) {
+        let emit = if ch.is_ascii() {
+            Emit::Bytes(Bytes::one(ch as u8))
+        } else if E::is_exception(ch) {
+            E::exception(ch)
+        } else {
+            match E::bytes(u32::from(ch)) {
+                Some(bytes) => Emit::Bytes(bytes),
+                None => E::exception(ch),
+            }
+        };
+        (emit, self)
+    }
+
+    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.two_byte_run(kernels, E::CELLS, out)
+    }
+
+    #[inline(always)]
+    fn wants_kernel<T: Text>(self, _: T) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn few<T: Text>(self, text: T, out: &mut ByteOut<'_>) -> bool {
+        text.few_of_ascii(out)
     }
 }

@@ -74,7 +74,7 @@ pub use tables::active_isa;
 #[cfg(test)]
 pub(crate) use tables::available;
 pub(crate) use two_byte::cells::{CELLS, TwoByteCells};
-pub(crate) use two_byte::index::{Katakana, TwoByteIndex};
+pub(crate) use two_byte::index::{Katakana, Ranges, TwoByteIndex};
 pub(crate) use two_byte::iso_2022_jp::JisState;
 pub(crate) use two_byte::lossy::{Exception, TwoByte, two_byte_lossy};
 pub(crate) use two_byte::short_decode::{

@@ -160,7 +160,7 @@ fn two_byte_kernels_decode_every_pair() {
 #[test]
 fn two_byte_kernels_decode_every_length_at_every_alignment() {
     for kernels in tables() {
-        for (number, index) in two_byte_indexes().into_iter().enumerate() {
+        for (number, index) in two_byte_indexes().enumerate() {
             for len in LENGTHS {
                 let src = text(index, len, DENSITIES[(len + number) % 6]);
                 check(kernels, index, &src, Edge::Back(len % 64 * 2));

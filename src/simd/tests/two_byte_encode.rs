@@ -210,7 +210,7 @@ fn two_byte_kernels_encode_into_any_room() {
 #[test]
 fn two_byte_kernels_encode_every_length_at_every_alignment() {
     for kernels in tables() {
-        for (number, cells) in two_byte_cells().into_iter().enumerate() {
+        for (number, cells) in two_byte_cells().enumerate() {
             let mapped = beyond_ascii(cells, true);
             for len in LENGTHS {
                 let src = text(&mapped, len, DENSITIES[(len + number) % 6]);
