@@ -6,6 +6,7 @@
 //! runs are killed.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -172,8 +173,16 @@ fn nothing_is_lost_and_nothing_is_done_twice() {
         };
         // A few kills for each tree, until one run comes to its end.
         loop {
+            let journal_len = || fs::metadata(&state).map_or(0, |journal| journal.len());
+            let before = journal_len();
             let mut child =
                 (command(&mut random).stderr(Stdio::null()).spawn()).expect("the command starts");
+            // On a busy machine it may take long to begin, so that half of the moments count from there.
+            if random.below(2) == 0 {
+                while journal_len() == before && child.try_wait().is_ok_and(|end| end.is_none()) {
+                    thread::sleep(Duration::from_micros(100));
+                }
+            }
             thread::sleep(Duration::from_micros(random.below(25_000)));
             child.kill().expect("it can be killed");
             if child.wait().expect("it ends").success() {
