@@ -93,7 +93,12 @@ describe("converter", () => {
       assert.equal(await page.locator("#encoding option").count(), 40);
       await readAs(page, "windows-1251");
       assert.equal(await shownText(page), new TextDecoder("windows-1251").decode(bytes));
-      assert.equal(await page.textContent("#found"), "KOI8-R", "what it is stays");
+      assert.equal(await page.textContent("#found"), "windows-1251", "the heading follows the choice");
+      assert.equal(await page.textContent("#certain"), "your choice");
+      assert.match(await page.textContent("#evidence"), /^Detected: KOI8-R\. Guessed from the bytes: /);
+      await readAs(page, "KOI8-R");
+      assert.equal(await page.textContent("#found"), "KOI8-R");
+      assert.match(await page.textContent("#certain"), /certain/);
       await readAs(page, "replacement");
       assert.equal(await shownText(page), "\uFFFD");
       await readAs(page, "x-user-defined");
@@ -134,6 +139,112 @@ describe("converter", () => {
         }
         assert.notEqual(await shownText(page), "");
       }
+    });
+  });
+
+  test("binary files are called binary", async () => {
+    const png = Buffer.from("89504E470D0A1A0A0000000D4948445200000001000000010806000000", "hex");
+    const noise = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * at * 7919 + 13 * at) >> 3));
+    await withPage({}, async (page) => {
+      for (const bytes of [png, noise]) {
+        await drop(page, "file.bin", bytes);
+        assert.equal(await page.textContent("#found"), "Binary data");
+        assert.match(await page.textContent("#evidence"), /^Not text: /);
+      }
+      await readAs(page, "KOI8-R");
+      assert.equal(await page.textContent("#found"), "KOI8-R");
+      assert.match(await page.textContent("#evidence"), /^Detected: Binary data\. Not text: /);
+      await screenshot(page, "converter-binary");
+    });
+  });
+
+  test("languages are called by their names", async () => {
+    await withPage({}, async (page) => {
+      await drop(page, "ja.shift_jis.txt", sample("ja.shift_jis.txt"));
+      assert.match(await page.textContent("#evidence"), /most plausible, as Japanese, by [\d,]+ bits\.$/);
+      const cells = await page.$$eval("#candidates td:nth-child(2)", (all) => all.map((cell) => cell.textContent));
+      assert.equal(cells[0], "Japanese");
+      assert.ok(cells.every((cell) => cell === "–" || /^[A-Z][a-z]{3,}/.test(cell)), cells.join());
+    });
+  });
+
+  test("names of encodings are not broken", async () => {
+    await withPage({ width: 360, height: 740 }, async (page) => {
+      for (const file of ["ja.iso-2022-jp.txt", "el.windows-1253.txt", "ro.utf-16be.txt"]) {
+        await drop(page, file, sample(file));
+        const lines = await page.$$eval("#found, #candidates button", (all) =>
+          all.map((each) => {
+            const range = document.createRange();
+            range.selectNodeContents(each);
+            return [each.textContent, new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size];
+          }),
+        );
+        assert.ok(lines.length > 0);
+        for (const [name, count] of lines) {
+          assert.equal(count, 1, name);
+        }
+      }
+      await screenshot(page, "converter-names-narrow");
+    });
+  });
+
+  test("a file is saved in any encoding, and what that lacks is listed", async () => {
+    const init = () => delete window.showSaveFilePicker;
+    const text = "≡ ‽ ☃ ‽\n日本語のテキスト\n";
+    await withPage({ init }, async (page) => {
+      const targets = await page.$$eval("#target option", (all) => all.map(({ value }) => value));
+      assert.equal(targets.length, 39);
+      assert.ok(!targets.includes("replacement"));
+      await drop(page, "text.txt", Buffer.from(text));
+      const save = async (target, unmappable) => {
+        await page.selectOption("#target", target);
+        if (unmappable) {
+          await page.selectOption("#unmappable", unmappable);
+        }
+        assert.equal(await page.textContent("#save"), `Save as ${target}`);
+        const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+        assert.equal(download.suggestedFilename(), `text.${target.toLowerCase()}.txt`);
+        const bytes = await readFile(await download.path());
+        assert.match(await page.textContent("#save-note"), new RegExp(`^Saved ${bytes.length} bytes of ${target}`));
+        return bytes;
+      };
+      const lost = async () =>
+        (await page.isVisible("#lost"))
+          ? [await page.textContent("#lost-count"), await page.locator("#lost-list li").allTextContents()]
+          : null;
+
+      const iso = await save("ISO-2022-JP");
+      const references = text.replaceAll("‽", "&#8253;").replaceAll("☃", "&#9731;");
+      assert.equal(new TextDecoder("iso-2022-jp", { fatal: true }).decode(iso), references);
+      const listed = ["‽ U+203D, 2 times", "☃ U+2603"];
+      assert.deepEqual(await lost(), ["3 characters are not in ISO-2022-JP, and written as references.", listed]);
+      await screenshot(page, "converter-lost");
+
+      const sjis = await save("Shift_JIS", "replace");
+      assert.equal(new TextDecoder("shift_jis").decode(sjis), text.replace(/[‽☃]/g, "?"));
+      assert.deepEqual((await lost())[1], listed);
+      const skipped = await save("EUC-JP", "skip");
+      assert.equal(new TextDecoder("euc-jp").decode(skipped), text.replace(/[‽☃]/g, ""));
+      assert.deepEqual(await lost(), ["3 characters are not in EUC-JP, and left out.", listed]);
+
+      assert.equal((await save("UTF-16LE")).toString("utf16le"), text);
+      assert.equal(await lost(), null);
+      assert.equal(new TextDecoder("gb18030").decode(await save("gb18030")), text);
+      assert.equal(await lost(), null);
+      assert.equal((await save("UTF-8")).toString(), text);
+    });
+  });
+
+  test("the page says its version, and leads to the README", async () => {
+    const { version } = JSON.parse(readFileSync(join(samples, "../js/package.json"), "utf8"));
+    await withPage({}, async (page) => {
+      assert.equal(await page.textContent("#version"), version);
+      const answer = await page.evaluate(async () => {
+        const response = await fetch(document.querySelector("#readme").href);
+        return [response.status, await response.text()];
+      });
+      assert.equal(answer[0], 200);
+      assert.match(answer[1], /^# simdtext for JavaScript/);
     });
   });
 

@@ -83,6 +83,39 @@ describe("index explorer", () => {
     });
   });
 
+  test("what the search field suggests is in the index shown", async () => {
+    await withPage({ view: "explorer" }, async (page) => {
+      const ids = await page.$$eval("#index option", (all) => all.map(({ value }) => value));
+      const suggested = new Set();
+      for (const id of ids.filter((each) => each !== "gb18030-ranges")) {
+        for (const layout of id === "jis0208" || id === "koi8-r" ? ["grid", "bmp"] : ["grid"]) {
+          await show(page, id, layout);
+          const [, character, number] = /^(.+) or (U\+[0-9A-F]{4,})$/u.exec(await page.getAttribute("#query", "placeholder"));
+          suggested.add(character);
+          for (const query of [character, number]) {
+            await find(page, query);
+            assert.equal((await readout(page))["Code point"], number, `${id}, ${layout}: ${query}`);
+            assert.ok((await page.textContent("#find-result")).startsWith(`${number}: `), `${id}: ${query}`);
+          }
+        }
+      }
+      assert.ok(suggested.size > 15, [...suggested].join());
+    });
+  });
+
+  test("an address that can't be decoded is no error", async () => {
+    for (const view of ["explorer/%E0%A4%A", "explorer/big5/%", "%E0%A4%A"]) {
+      await withPage({ view }, async (page) => {
+        assert.equal(await page.isVisible("#failed"), false);
+        assert.equal(await page.isVisible(view.startsWith("explorer") ? "#explorer" : "#converter"), true);
+      });
+    }
+    await withPage({ view: "explorer/koi8-r" }, async (page) => {
+      await page.evaluate(() => (location.hash = "#/explorer/%E0%A4%A"));
+      await page.waitForFunction(() => document.querySelector("#index").value === "big5");
+    });
+  });
+
   test("the colours mean what the standard's legend says", async () => {
     await withPage({ view: "explorer" }, async (page) => {
       const meaning = async (index, query, layout) => {

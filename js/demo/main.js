@@ -15,6 +15,15 @@ const loaded = (async () => {
   return { converter: converter.start(), explorer: explorer.start() };
 })();
 
+/** A part of the address; as it stands where it is no valid one. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 async function route() {
   const [, name, ...rest] = location.hash.split("/");
   const view = views.includes(name) ? name : "converter";
@@ -29,7 +38,7 @@ async function route() {
   }
   document.title = `${titles[view]} · simdtext`;
   const handlers = await loaded;
-  handlers[view].show(rest.map(decodeURIComponent));
+  handlers[view].show(rest.map(decoded));
 }
 
 document.querySelector(".skip").addEventListener("click", (event) => {

@@ -40,6 +40,8 @@ export function install(folder, tools = []) {
   execFileSync("tar", ["-xzf", join(folder, filename), "--strip-components=1", "-C", join(modules, "simdtext")]);
   for (const tool of tools) {
     symlinkSync(join(root, "node_modules", tool), join(modules, tool));
+    mkdirSync(join(modules, ".bin"), { recursive: true });
+    symlinkSync(join(root, "node_modules", ".bin", tool), join(modules, ".bin", tool));
   }
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
   return join(modules, "simdtext");

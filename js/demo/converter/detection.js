@@ -16,25 +16,44 @@ const languages = new Intl.DisplayNames(["en"], { type: "language" });
 
 /** Shows what was found, and the guesses; `choose` gets the encoding of the guess that is clicked. */
 export function showDetection(detection, chosen, choose) {
-  byId("found").textContent = detection.encoding ?? "no text of any encoding";
+  const found = nameOf(detection);
+  const differs = chosen !== undefined && chosen !== detection.encoding;
+  byId("found").textContent = differs ? chosen : found;
   const tag = byId("certain");
-  tag.textContent = detection.certain ? "certain" : "not certain";
-  tag.classList.toggle("certain", detection.certain);
-  const reading = chosen && chosen !== detection.encoding ? ` You read it as ${chosen}.` : "";
-  byId("evidence").textContent = `${explain(detection)}${reading}`;
+  tag.textContent = differs ? "your choice" : detection.certain ? "certain" : "not certain";
+  tag.classList.toggle("certain", !differs && detection.certain);
+  byId("evidence").textContent = `${differs ? `Detected: ${found}. ` : ""}${explain(detection)}`;
   byId("guesses").hidden = detection.candidates.length === 0;
   byId("candidates").replaceChildren(...detection.candidates.map((candidate) => row(candidate, choose)));
 }
 
+function nameOf({ encoding, binary, reason }) {
+  if (encoding !== null) {
+    return encoding;
+  }
+  return binary ? "Binary data" : reason.includes("UTF-32") ? "UTF-32" : "No text of any encoding";
+}
+
 /** The library's reason tells more than the kind of evidence where it is a guess or a declaration. */
-function explain({ evidence: kind, reason }) {
-  return ["guess", "declaration"].includes(kind) ? `${evidence[kind]}: ${reason}.` : `${evidence[kind]}.`;
+function explain(detection) {
+  const { encoding, evidence: kind, binary } = detection;
+  const reason = inWords(detection);
+  if (encoding === null) {
+    return `${reason[0].toUpperCase()}${reason.slice(1)}.`;
+  }
+  const known = ["guess", "declaration"].includes(kind) ? `${evidence[kind]}: ${reason}.` : `${evidence[kind]}.`;
+  return binary ? `${known} But the bytes look like no text.` : known;
+}
+
+/** The reason, with the language by its name: "as Japanese", not "as ja". */
+function inWords({ reason, candidates: [first] }) {
+  return first?.language ? reason.replace(`as ${first.language},`, `as ${languages.of(first.language)},`) : reason;
 }
 
 function row({ encoding, language, after, malformed }, choose) {
   const button = make("button", { type: "button", title: `Read it as ${encoding}` }, encoding);
   button.addEventListener("click", () => choose(encoding));
-  const name = language && make("abbr", { title: languages.of(language) }, language);
+  const name = language && languages.of(language);
   const bits = after < 10 ? after.toFixed(1) : count(Math.round(after));
   return make(
     "tr",

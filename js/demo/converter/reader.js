@@ -35,7 +35,7 @@ export function startReader(tell) {
   return {
     open: (blob, encoding) => ask({ ask: "open", id: ++id, blob, encoding }),
     page: (number) => ask({ ask: "page", id, number }),
-    save: (handle) => ask({ ask: "save", id, handle }),
+    save: (handle, target) => ask({ ask: "save", id, handle, ...target }),
     cancel: () => ask({ ask: "cancel", id }),
   };
 }

@@ -1,10 +1,11 @@
 import { make } from "../dom.js";
 
 /** `letter.txt` is saved as `letter.utf-8.txt`, so that it does not take the place of the original. */
-export function savedName(name) {
+export function savedName(name, encoding) {
+  const label = encoding.toLowerCase();
   const clean = name.replace(/[\\/:*?"<>|,]+/g, "").trim() || "text";
   const dot = clean.lastIndexOf(".");
-  return dot > 0 ? `${clean.slice(0, dot)}.utf-8${clean.slice(dot)}` : `${clean}.utf-8.txt`;
+  return dot > 0 ? `${clean.slice(0, dot)}.${label}${clean.slice(dot)}` : `${clean}.${label}.txt`;
 }
 
 /**
@@ -12,12 +13,12 @@ export function savedName(name) {
  *
  * @returns a handle, `undefined` where the browser can only download, or `"dismissed"`.
  */
-export async function fileToSaveTo(name) {
+export async function fileToSaveTo(name, encoding) {
   if (!("showSaveFilePicker" in window)) {
     return undefined;
   }
   try {
-    return await window.showSaveFilePicker({ suggestedName: savedName(name) });
+    return await window.showSaveFilePicker({ suggestedName: savedName(name, encoding) });
   } catch (error) {
     if (error.name === "AbortError") {
       return "dismissed";
@@ -27,8 +28,8 @@ export async function fileToSaveTo(name) {
 }
 
 /** Downloads the blob, as a link that is clicked does. */
-export function offerDownload(blob, name) {
-  const link = make("a", { href: URL.createObjectURL(blob), download: savedName(name) });
+export function offerDownload(blob, name, encoding) {
+  const link = make("a", { href: URL.createObjectURL(blob), download: savedName(name, encoding) });
   link.click();
   // The browser reads the address after the click, at a time that nothing tells.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

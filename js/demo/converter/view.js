@@ -5,6 +5,7 @@ import { byId, make } from "../dom.js";
 import { many, size } from "../format.js";
 import { showDetection } from "./detection.js";
 import { parseHex } from "./hex.js";
+import { showLost } from "./lost.js";
 import { createMalformedList } from "./malformed-list.js";
 import { startReader } from "./reader.js";
 import { samples } from "./samples.js";
@@ -26,13 +27,32 @@ class Converter {
     this.fillSamples();
     this.listenToSources();
     byId("encoding").addEventListener("change", ({ target }) => this.readAs(target.value));
+    byId("target").addEventListener("change", () => this.showTarget());
+    byId("unmappable").addEventListener("change", () => this.showTarget());
     byId("save").addEventListener("click", () => this.save());
+    this.showTarget();
     byId("cancel").addEventListener("click", () => this.reader.cancel());
   }
 
   fillEncodings() {
     const options = encodings.map(({ name }) => make("option", { value: name }, name));
     byId("encoding").append(...options);
+    // Replacement encodes nothing.
+    const targets = encodings.filter(({ name }) => name !== "replacement");
+    byId("target").append(...targets.map(({ name }) => make("option", { value: name }, name)));
+  }
+
+  /** The encoding to save in, and what becomes of what it lacks. */
+  target() {
+    return { target: byId("target").value, unmappable: byId("unmappable").value };
+  }
+
+  showTarget() {
+    const { target } = this.target();
+    byId("save").textContent = `Save as ${target}`;
+    byId("unmappable-field").hidden = target.startsWith("UTF-");
+    byId("save-note").textContent = "";
+    showLost(undefined, {});
   }
 
   fillSamples() {
@@ -111,6 +131,7 @@ class Converter {
     this.text.clear();
     this.malformed.clear();
     byId("save-note").textContent = "";
+    showLost(undefined, {});
     byId("save").disabled = true;
     this.progress("Reading", 0);
     this.reader.open(this.opened.blob, this.opened.chosen);
@@ -118,12 +139,15 @@ class Converter {
 
   async save() {
     byId("save-note").textContent = "";
+    showLost(undefined, {});
+    const target = this.target();
     try {
-      const handle = await fileToSaveTo(this.opened.name);
+      const handle = await fileToSaveTo(this.opened.name, target.target);
       if (handle !== "dismissed") {
         byId("save").disabled = true;
         this.progress("Saving", 0);
-        this.reader.save(handle);
+        this.opened.savedAs = target;
+        this.reader.save(handle, target);
       }
     } catch (error) {
       this.problem(`The file could not be saved: ${error.message}`);
@@ -161,16 +185,18 @@ class Converter {
     this.announce(state === "done" ? `${found}.` : `Cancelled after ${size(bytesRead)}. ${found} until there.`);
   }
 
-  saved({ state, bytesRead, written, blob }) {
+  saved({ state, bytesRead, written, blob, lost }) {
     if (state === "writing") {
       this.progress("Saving", bytesRead);
       return;
     }
     this.endProgress();
     if (blob) {
-      offerDownload(blob, this.opened.name);
+      offerDownload(blob, this.opened.name, this.opened.savedAs.target);
     }
-    const note = state === "done" ? `Saved ${many(written, "byte")} of UTF-8.` : "Saving was cancelled.";
+    const { target } = this.opened.savedAs;
+    const note = state === "done" ? `Saved ${many(written, "byte")} of ${target}.` : "Saving was cancelled.";
+    showLost(lost, this.opened.savedAs);
     byId("save-note").textContent = note;
     this.announce(note);
   }

@@ -3,8 +3,9 @@
 // Messages in: { ask: "open" | "page" | "save" | "cancel", ... }. Each answer has the number of the
 // "open" it belongs to, so that the page can drop what comes late.
 
-import { Decoder, detect } from "simdtext";
+import { detect } from "simdtext";
 import { cutPage, firstPage, PAGE_BYTES, readPage } from "./pages.js";
+import { converter } from "./transcode.js";
 
 /** What detection sees of a long file. */
 const DETECT_BYTES = 1024 * 1024;
@@ -152,8 +153,8 @@ async function page({ id, number }) {
   self.postMessage({ tell: "page", id, number, start: wanted.start, end: wanted.end, text, marks });
 }
 
-/** Writes the file as UTF-8 to the handle that the reader chose, or makes a blob of it. */
-async function save({ id, handle }) {
+/** Writes the file in another encoding to the handle that the reader chose, or makes a blob of it. */
+async function save({ id, handle, target: encoding, unmappable }) {
   const opened = file;
   if (opened?.id !== id) {
     return;
@@ -161,10 +162,10 @@ async function save({ id, handle }) {
   const running = { cancelled: false };
   saving = running;
   const target = handle ? await fileTarget(handle) : blobTarget();
-  const decoder = new Decoder(opened.encoding, { bom: "strip", keepMalformed: 0 });
+  const { convert, lost } = converter(opened.encoding, encoding, unmappable);
   const reader = opened.blob.stream().getReader();
-  const tell = (state, bytesRead, blob) =>
-    self.postMessage({ tell: "saving", id, state, bytesRead, written: target.written, blob });
+  const tell = (state, bytesRead, more = {}) =>
+    self.postMessage({ tell: "saving", id, state, bytesRead, written: target.written, ...more });
   let bytesRead = 0;
   let told = performance.now();
   const stopped = () => running.cancelled || file !== opened || saving !== running;
@@ -173,7 +174,7 @@ async function save({ id, handle }) {
       const next = await reader.read();
       done = next.done;
       bytesRead += next.value?.length ?? 0;
-      await target.write(decoder.decodeToUtf8(next.value, { stream: !done }));
+      await target.write(convert(next.value, { stream: !done }));
       if (performance.now() - told > PROGRESS_MS) {
         told = performance.now();
         tell("writing", bytesRead);
@@ -192,7 +193,7 @@ async function save({ id, handle }) {
     return;
   }
   const blob = await target.close();
-  tell("done", bytesRead, blob);
+  tell("done", bytesRead, { blob, lost: lost() });
 }
 
 async function fileTarget(handle) {
@@ -229,7 +230,7 @@ function blobTarget() {
     },
     async close() {
       gather();
-      return new Blob(pieces, { type: "text/plain;charset=utf-8" });
+      return new Blob(pieces, { type: "text/plain" });
     },
     async abort() {
       pieces.length = 0;

@@ -24,6 +24,7 @@ export async function pointerMap(index) {
     cellName: (pointer) => `pointer ${pointer}`,
     find: (codePoint) => positions(codePoints, codePoint),
     first: Math.max(0, codePoints.findIndex((codePoint) => codePoint !== 0)),
+    example: exampleOf(codePoints),
     tell(pointer) {
       const codePoint = codePoints[pointer];
       const kind = classes[pointer];
@@ -47,6 +48,12 @@ export async function pointerMap(index) {
   };
 }
 
+/** A letter of the index, to search for; the middle one, as the first are often signs. */
+function exampleOf(codePoints) {
+  const letters = codePoints.filter((codePoint) => /^[\p{Lu}\p{Ll}\p{Lo}]/u.test(String.fromCodePoint(codePoint)));
+  return String.fromCodePoint(letters[letters.length >> 1] ?? codePoints.find((codePoint) => codePoint !== 0));
+}
+
 /** The map of the BMP, 256 code points a row. */
 export async function coverageMap(index) {
   const data = await readIndex(index);
@@ -63,6 +70,7 @@ export async function coverageMap(index) {
       `${beyond > 0 ? `, and ${count(beyond)} beyond it` : ""}.`,
     rowLabel: hexByte,
     columnLabel: hexByte,
+    example: exampleOf(Uint32Array.from(covered.filter((codePoint) => codePoint <= 0xffff))),
     character: (codePoint) => (classes[codePoint] === UNMAPPED ? "" : printable(codePoint)),
     cellName: unicode,
     find: (codePoint) => (codePoint < 0x10000 && classes[codePoint] !== UNMAPPED ? [codePoint] : []),

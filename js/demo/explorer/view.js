@@ -96,6 +96,7 @@ class Explorer {
     byId("grid").setAttribute("aria-label", name);
     // Han characters look different in Japan, Korea and China: the fonts go by this.
     byId("grid").lang = byId("cell").lang = index.lang ?? "";
+    byId("query").placeholder = `${model.example} or ${unicode(model.example.codePointAt(0))}`;
     this.grid.show(model, model.first);
     this.showLegend();
     this.tell(model.first, false);
@@ -136,7 +137,8 @@ class Explorer {
     const result = byId("find-result");
     const codePoint = parseQuery(query);
     if (codePoint === null) {
-      result.textContent = "Write one character, or its number as U+4E9C.";
+      const number = unicode(this.model.example.codePointAt(0));
+      result.textContent = `Write one character, or its number as ${number}.`;
       return;
     }
     const cells = this.model.find(codePoint);
