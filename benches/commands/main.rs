@@ -16,12 +16,16 @@ mod messages;
 mod model;
 mod small_files;
 mod timed;
+#[path = "../tsv.rs"]
+#[expect(dead_code, reason = "the matrix also reads")]
+mod tsv;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
-use corpus::{Corpus, root};
+use corpus::Corpus;
+use tsv::{Tsv, about, root};
 
 /// What is asked for.
 struct Options {

@@ -8,7 +8,7 @@ use std::{fs, hint};
 use simdtext::Encoding;
 use simdtext::detect::{Options, detect};
 
-use crate::corpus::root;
+use crate::tsv::root;
 
 /// What a detector says of bytes.
 pub(crate) struct Answer {

@@ -21,12 +21,16 @@ mod real_files;
 mod table;
 mod texts;
 mod train;
+#[path = "../tsv.rs"]
+#[expect(dead_code, reason = "the matrix also reads")]
+mod tsv;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{env, fs};
 
-use corpus::{Corpus, root};
+use corpus::Corpus;
+use tsv::{Tsv, about, root};
 
 /// What is asked for.
 struct Options {

@@ -10,8 +10,8 @@ use std::process::Command;
 
 use simdtext::Encoding;
 
-use crate::corpus::root;
 use crate::texts::Sample;
+use crate::tsv::root;
 
 const PACKAGE: &str = "charset_normalizer-3.5.2";
 

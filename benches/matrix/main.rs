@@ -13,6 +13,8 @@ mod placed;
 mod report;
 mod select;
 mod timing;
+#[path = "../tsv.rs"]
+mod tsv;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -145,7 +147,6 @@ fn contest(
         encoding: subject.encoding,
         effort,
         c_peers: operation.family == "legacy" && subject.size == WHOLE,
-        nightly: selection.nightly,
     };
     let row = Row::new(operation.name, subject, (operation.contest)(&case));
     row.map(Some)

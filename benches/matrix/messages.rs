@@ -14,7 +14,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::corpus::{LANGUAGES, root};
+use crate::corpus::LANGUAGES;
+use crate::tsv::root;
 
 /// Characters of a text at the most. Input and output stay within a second-level cache of 1 MiB.
 const LONGEST: usize = 128 * 1024;

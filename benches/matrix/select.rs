@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::corpus::{ASCII, Kind, LANGUAGES, WHOLE, prose};
+use crate::operations::buffers::{self, BUFFERS};
 use crate::operations::{self, LEGACY, MIXED, Operation, RARE, Sizes, Texts};
 use crate::timing::Effort;
 
@@ -12,32 +13,33 @@ Measures simdtext against its peers, in one process, in turns.
 
 cargo bench --bench matrix -- [WORD...] [OPTION...]
 
-Whole texts in legacy encodings are also measured against ICU, iconv and another build of encoding_rs with
+Whole texts in legacy encodings are also measured against ICU and iconv with
 cargo bench --features simdtext-bench/c-peers --bench matrix -- [WORD...] [OPTION...]
 where the system has ICU's library (Debian's package libicu72, say, which libicu-dev brings).
 
 Words select, and words of different sorts select together (`utf8-to-utf16 ru html`):
   an operation (utf8-validate), or a family of them (utf8 utf16 utf32 latin1 lossy counts legacy
-  legacy-trouble legacy-mixed legacy-rare)
+  legacy-trouble legacy-mixed legacy-rare buffers)
   a language (ar cs de el emoji en eo fa fr he hi ja ko lt lv pl pt ru th tr uk vi zh zh-tw), or ascii
   a kind of text (html text dense mixed)
   an encoding of the legacy family (windows-1251)
 
   --size N,N    bytes of text: 16, 4K, 1M, whole; without it, 64K for every text, and from 8 to
-                64M for some; for legacy, whole texts, and pieces of 16, 64 and 256
+                64M for some; for legacy, whole texts, and pieces of 16, 64 and 256;
+                for buffers, those of the output
   --up-to N     of the sizes without --size, those that are not greater
   --usual       only 64K; for legacy, only whole texts
   --without F   leave out a family
-  --nightly     with the feature c-peers: measure against encoding_rs built with nightly Rust, too
   --turn MS     how long a turn of one function lasts (1)
   --cell MS     how long two functions are compared (50)
   --tsv FILE    also write all numbers to a file
   --list        show the operations, how many rows each has, and what it is for
-  --report      measure with every instruction set, and write PERFORMANCE.md: 64M only with the
-                best, legacy only with that, AVX2 and scalar, and with SSE4 and scalar no sizes
-                but the usual ones, and 20 ms
-  --runs N      with --report: how often (1); medians of the runs are shown
-  --render      write PERFORMANCE.md anew from the numbers of the last --report
+  --report      measure everything, or the families that are named, with every instruction set; keep
+                the rows in docs/performance, and draw the report. 64M only with the best set,
+                legacy only with that, AVX2 and scalar, and with SSE4 and scalar no sizes but the
+                usual ones, and 20 ms
+  --runs N      with --report: how often (1); medians of the runs are kept
+  --render      draw the report from the rows in docs/performance
 ";
 
 /// What the command line wants.
@@ -49,8 +51,6 @@ pub(crate) struct Selection {
     encodings: Vec<&'static str>,
     sizes: Vec<usize>,
     usual: bool,
-    /// Whether the nightly build of encoding_rs is a peer.
-    pub(crate) nightly: bool,
     up_to: usize,
     without: Vec<&'static str>,
     pub(crate) effort: Effort,
@@ -95,7 +95,6 @@ impl Selection {
             encodings: Vec::new(),
             sizes: Vec::new(),
             usual: false,
-            nightly: false,
             up_to: usize::MAX,
             without: Vec::new(),
             effort: Effort {
@@ -139,11 +138,6 @@ impl Selection {
                 }
                 "--usual" => {
                     selection.usual = true;
-                    selection.arguments.push(argument);
-                    continue;
-                }
-                "--nightly" => {
-                    selection.nightly = true;
                     selection.arguments.push(argument);
                     continue;
                 }
@@ -225,6 +219,22 @@ impl Selection {
         })
     }
 
+    /// The families that are selected, if that is all that selects.
+    pub(crate) fn families(&self) -> Result<Vec<&'static str>, String> {
+        let mut families: Vec<&str> = self
+            .operations()
+            .map(|operation| operation.family)
+            .collect();
+        families.dedup();
+        let whole = operations::all().filter(|operation| families.contains(&operation.family));
+        let parts = self.operations().count() < whole.count() || !self.languages.is_empty();
+        let parts = parts || !self.kinds.is_empty() || !self.encodings.is_empty();
+        if parts || !self.sizes.is_empty() || self.usual || self.up_to < usize::MAX {
+            return Err("--report measures whole families".to_owned());
+        }
+        Ok(families)
+    }
+
     /// The contests of an operation.
     pub(crate) fn subjects(&self, operation: &Operation) -> Vec<Subject> {
         let pairs: Vec<(Option<&'static str>, &'static str)> = match operation.texts {
@@ -235,6 +245,13 @@ impl Selection {
             }
             Texts::Latin1 => LATIN.map(|code| (None, code)).into(),
             Texts::Legacy => LEGACY.map(|(encoding, code)| (Some(encoding), code)).into(),
+            Texts::Buffers => {
+                let mut pairs: Vec<_> = BUFFERS
+                    .map(|(encoding, code, _)| (Some(encoding), code))
+                    .into();
+                pairs.dedup();
+                pairs
+            }
             Texts::Mixed => MIXED.map(|(encoding, code)| (Some(encoding), code)).into(),
             Texts::Rare => RARE.map(|(encoding, code)| (Some(encoding), code)).into(),
         };
@@ -247,6 +264,14 @@ impl Selection {
                 continue;
             }
             for kind in operation.texts.kinds(&self.kinds) {
+                let is_buffered = |kind| {
+                    BUFFERS
+                        .iter()
+                        .any(|it| (Some(it.0), it.1, it.2) == (encoding, language, kind))
+                };
+                if operation.texts == Texts::Buffers && !is_buffered(kind) {
+                    continue;
+                }
                 let sizes = if !self.sizes.is_empty() {
                     self.sizes.clone()
                 } else if self.usual {
@@ -279,6 +304,9 @@ pub(crate) struct Subject {
 }
 
 fn default_sizes(operation: &Operation, language: &str, kind: Kind) -> Vec<usize> {
+    if operation.texts == Texts::Buffers {
+        return buffers::SIZES.into();
+    }
     let mut sizes = vec![operation.usual()];
     if operation.texts.are_legacy() {
         if operation.sizes >= Sizes::Many {

@@ -1,5 +1,6 @@
 //! What is measured: every operation, with a sentence that says what it is for.
 
+pub(crate) mod buffers;
 mod counts;
 mod latin1;
 mod legacy;
@@ -30,6 +31,8 @@ pub(crate) enum Texts {
     Latin1,
     /// Each encoding with its language: [`LEGACY`].
     Legacy,
+    /// Some of these, through output buffers of each size.
+    Buffers,
     /// Some of these, in text that is `mixed`.
     Mixed,
     /// Some of these, in text with rare characters.
@@ -39,7 +42,7 @@ pub(crate) enum Texts {
 impl Texts {
     /// Whether texts come with encodings.
     pub(crate) fn are_legacy(self) -> bool {
-        matches!(self, Texts::Legacy | Texts::Mixed | Texts::Rare)
+        !matches!(self, Texts::Every | Texts::Latin1)
     }
 
     /// The kinds of text that are measured: those asked for, or by default.
@@ -47,7 +50,7 @@ impl Texts {
         let kinds: &[Kind] = match self {
             Texts::Mixed => return vec![Kind::Mixed],
             Texts::Rare => return vec![Kind::Dense],
-            Texts::Legacy if asked.is_empty() => &[Kind::Html, Kind::Dense],
+            Texts::Legacy | Texts::Buffers if asked.is_empty() => &[Kind::Html, Kind::Dense],
             _ => &[Kind::Html, Kind::Text, Kind::Dense],
         };
         let wanted = |kind: &&Kind| asked.is_empty() || asked.contains(kind);
@@ -106,6 +109,7 @@ impl Operation {
     /// The size that every text is measured with.
     pub(crate) fn usual(&self) -> usize {
         match self.texts {
+            Texts::Buffers => 4096,
             texts if texts.are_legacy() => WHOLE,
             _ => USUAL,
         }
@@ -114,7 +118,7 @@ impl Operation {
 
 /// Every operation, family by family.
 pub(crate) fn all() -> impl Iterator<Item = &'static Operation> {
-    let families: [&[Operation]; 10] = [
+    let families: [&[Operation]; 11] = [
         &utf8::OPERATIONS,
         &utf16::OPERATIONS,
         &utf32::OPERATIONS,
@@ -125,6 +129,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Operation> {
         &legacy_trouble::OPERATIONS,
         &legacy_mixed::OPERATIONS,
         &legacy_rare::OPERATIONS,
+        &buffers::OPERATIONS,
     ];
     families.into_iter().flatten()
 }
@@ -134,7 +139,7 @@ pub(crate) struct Case<'a> {
     pub(crate) text: &'a str,
     /// What is `mixed` with the text.
     pub(crate) prose: Option<&'a str>,
-    /// Bytes of UTF-8 that a piece of the text has, or a few less.
+    /// Bytes of UTF-8 that a piece of the text has, or a few less; or those of the output buffer.
     pub(crate) size: usize,
     /// Of legacy operations.
     pub(crate) encoding: Option<&'static str>,
@@ -142,9 +147,6 @@ pub(crate) struct Case<'a> {
     /// Whether ICU, iconv and the like compete.
     #[cfg_attr(not(feature = "c-peers"), expect(dead_code, reason = "there are none"))]
     pub(crate) c_peers: bool,
-    /// Whether the nightly build of encoding_rs competes.
-    #[cfg_attr(not(feature = "c-peers"), expect(dead_code, reason = "there is none"))]
-    pub(crate) nightly: bool,
 }
 
 impl Case<'_> {

@@ -3,8 +3,8 @@
 use std::fs;
 use std::process::Command;
 
-use crate::corpus::root;
 use crate::operations::legacy_peers;
+use crate::tsv::{Tsv, root};
 
 /// The crates whose versions count.
 const CRATES: [&str; 4] = ["simdtext", "encoding_rs", "simdutf", "simdutf8"];
@@ -16,12 +16,8 @@ fn cpu(name: &str) -> Option<String> {
     lines.find_map(|(field, value)| (field.trim() == name).then(|| value.trim().to_owned()))
 }
 
-/// Whether the processor has a feature, as Linux calls it.
-pub(super) fn has(feature: &str) -> bool {
-    cpu("flags").is_some_and(|flags| flags.split(' ').any(|flag| flag == feature))
-}
-
-pub(super) fn about(arguments: &[String]) -> String {
+/// A row for each part of the machine and each program that counts.
+pub(super) fn table(about: &str, texts: &str) -> Tsv {
     let named = [
         "avx2",
         "avx512f",
@@ -31,39 +27,34 @@ pub(super) fn about(arguments: &[String]) -> String {
         "avx512vbmi",
         "avx512_vbmi2",
     ];
-    let flags: Vec<&str> = named.into_iter().filter(|flag| has(flag)).collect();
+    let flags = cpu("flags").unwrap_or_default();
+    let has = |name: &&str| flags.split(' ').any(|flag| flag == *name);
+    let flags: Vec<&str> = named.into_iter().filter(has).collect();
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let family = ["cpu family", "model", "stepping"].map(|name| cpu(name).unwrap_or_default());
+    let processor = format!(
+        "{} (family {} model {} stepping {}), {cores} cores; {}",
+        cpu("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
+        family[0],
+        family[1],
+        family[2],
+        flags.join(", "),
+    );
+    let mut table = Tsv::new(
+        "what the matrix was measured with".to_owned(),
+        &["what", "which"],
+    );
     let rows = [
-        (
-            "processor",
-            format!(
-                "{} (family {} model {} stepping {}), {cores} cores; {}",
-                cpu("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
-                family[0],
-                family[1],
-                family[2],
-                flags.join(", "),
-            ),
-        ),
+        ("processor", processor),
         ("system", output("uname", &["-s", "-r", "-m"])),
         ("compiler", output("rustc", &["--version"])),
         ("C++ compiler (simdutf)", output("c++", &["--version"])),
         ("versions", versions()),
-        ("date", output("date", &["-u", "+%Y-%m-%d"])),
-        (
-            "command",
-            format!(
-                "`cargo bench {}--bench matrix -- {}`",
-                legacy_peers::OPTION,
-                arguments.join(" ")
-            ),
-        ),
+        ("measured", about.to_owned()),
+        ("texts", texts.to_owned()),
     ];
-    let mut table = "| | |\n|---|---|\n".to_owned();
-    for (name, value) in rows {
-        table.push_str(&format!("| {name} | {value} |\n"));
-    }
+    let cells = rows.map(|(name, value)| vec![name.to_owned(), value]);
+    table.rows.extend(cells);
     table
 }
 
@@ -85,15 +76,5 @@ fn versions() -> String {
         Some(format!("{name} {}", after.split('"').next()?))
     };
     let versions: Vec<String> = CRATES.into_iter().filter_map(version).collect();
-    let commit = Command::new("git")
-        .args(["describe", "--always", "--dirty"])
-        .current_dir(root())
-        .output()
-        .map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
-    format!(
-        "{}{} (simdtext at {})",
-        versions.join(", "),
-        legacy_peers::versions(),
-        commit.unwrap_or_default()
-    )
+    format!("{}{}", versions.join(", "), legacy_peers::versions())
 }

@@ -1,23 +1,26 @@
-//! PERFORMANCE.md: what `benches/PERFORMANCE.in.md` says, with tables and plots of what was measured
-//! in the places that it marks.
+//! The report: rows in `docs/performance/*.tsv`, and what is drawn from them, the pictures beside them and
+//! parts of PERFORMANCE.md and README.md.
 //!
-//! A mark is a line `{{NAME}}` or `{{NAME ARGUMENT}}`. The prose around the marks is written by
-//! hand, and stays when the numbers are measured anew.
+//! Such a part stands between the lines `<!-- begin NAME -->` and `<!-- end -->`. What is around it is
+//! written by hand.
 
-mod legacy_targets;
 mod machine;
-mod plots;
+mod picture;
+mod pictures;
+mod published;
 pub(crate) mod rows;
-mod tables;
-mod targets;
+mod worst;
 
 use std::env::{self, consts::ARCH};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::corpus::root;
+use crate::corpus::WHOLE;
+use crate::operations::legacy_peers;
 use crate::select::Selection;
+use crate::tsv::{Tsv, about, root};
+use published::{Published, digits, geometric_mean};
 use rows::Row;
 
 /// What was measured in one setting.
@@ -116,7 +119,13 @@ impl Setting {
             options.extend(["--usual", "--cell", "20"]);
         }
         if !self.legacy && !best {
-            for family in ["legacy", "legacy-trouble", "legacy-mixed", "legacy-rare"] {
+            for family in [
+                "legacy",
+                "legacy-trouble",
+                "legacy-mixed",
+                "legacy-rare",
+                "buffers",
+            ] {
                 options.extend(["--without", family]);
             }
         }
@@ -133,23 +142,9 @@ fn folder() -> PathBuf {
     root().join("target/performance")
 }
 
-/// A table that another benchmark has written to its folder, if it was run; `options` run it.
-fn written_by(bench: &str, part: &str, options: &str) -> String {
-    written(
-        bench,
-        part,
-        &format!("cargo bench --bench {bench}{options}"),
-    )
-}
-
-/// The same, for any command.
-fn written(folder: &str, part: &str, command: &str) -> String {
-    let path = root().join(format!("target/{folder}/{part}.md"));
-    fs::read_to_string(path).unwrap_or_else(|_| format!("Not measured here: `{command}`.\n"))
-}
-
-/// Measures, in a process for each instruction set, and renders.
+/// Measures, in a process for each instruction set, keeps the rows, and draws the report.
 pub(crate) fn measure_all(selection: &Selection) -> Result<(), String> {
+    let families = selection.families()?;
     let folder = folder();
     let io = |error: std::io::Error| format!("{}: {error}", folder.display());
     if folder.is_dir() {
@@ -183,17 +178,25 @@ pub(crate) fn measure_all(selection: &Selection) -> Result<(), String> {
             }
         }
     }
+    let (tables, texts) = tables()?;
     let arguments: Vec<String> = env::args()
         .skip(1)
         .filter(|word| word != "--bench")
         .collect();
-    let about = machine::about(&arguments);
-    fs::write(folder.join("machine.md"), about).map_err(io)?;
+    let option = legacy_peers::OPTION;
+    let arguments = arguments.join(" ");
+    let about = about(&format!(
+        "cargo bench {option}--bench matrix -- {arguments}"
+    ));
+    published::write(&tables, &families, &about)?;
+    if families == published::families() {
+        machine::table(&about, &texts).write("machine")?;
+    }
     render()
 }
 
-/// Writes PERFORMANCE.md and its plots from the files of the last run.
-pub(crate) fn render() -> Result<(), String> {
+/// What the processes have measured, and of which texts.
+fn tables() -> Result<(Vec<Table>, String), String> {
     let (mut tables, mut texts) = (Vec::new(), String::new());
     for setting in &SETTINGS {
         let runs = (1..).map(|run| setting.file(run));
@@ -207,46 +210,113 @@ pub(crate) fn render() -> Result<(), String> {
             tables.push(Table { setting, rows });
         }
     }
-    if tables.is_empty() {
-        return Err("nothing has been measured: --report does".to_owned());
-    }
-    let machine = fs::read_to_string(folder().join("machine.md")).unwrap_or_default();
-    let template = root().join("benches/PERFORMANCE.in.md");
-    let template = fs::read_to_string(&template)
-        .map_err(|error| format!("{}: {error}", template.display()))?;
-    let mut out = String::new();
-    for line in template.lines() {
-        let mark = line
-            .strip_prefix("{{")
-            .and_then(|line| line.strip_suffix("}}"));
-        match mark.map(|mark| mark.split_once(' ').unwrap_or((mark, ""))) {
-            None => {
-                out.push_str(line);
-                out.push('\n');
-            }
-            Some(("machine", _)) => {
-                out.push_str(&machine);
-                out.push_str(&format!("| texts | {texts} |\n"));
-            }
-            Some(("targets", _)) => out.push_str(&targets::table(&tables)),
-            Some(("legacy-targets", _)) => out.push_str(&legacy_targets::table(&tables)),
-            Some(("losses", _)) => out.push_str(&tables::losses(&tables)),
-            Some(("family", family)) => out.push_str(&tables::family(&tables, family)?),
-            Some(("sizes", operation)) => out.push_str(&tables::sizes(&tables, operation)?),
-            Some((bench @ "commands", part)) => {
-                out.push_str(&written_by(bench, part, &format!(" -- {part}")));
-            }
-            Some((bench @ "detect", part)) => out.push_str(&written_by(bench, part, "")),
-            Some((bench @ "indexing", part)) => {
-                out.push_str(&written_by(bench, part, &format!(" -- --{part}")));
-            }
-            Some(("js", part)) => out.push_str(&written("js", part, "npm run bench, in js/")),
-            Some(("settings", _)) => out.push_str(&tables::settings(&tables)),
-            Some(_) => return Err(format!("PERFORMANCE.in.md: {line}?")),
+    Ok((tables, texts))
+}
+
+/// Draws the pictures, and writes the parts of PERFORMANCE.md and README.md that are made.
+pub(crate) fn render() -> Result<(), String> {
+    let rows = published::read()?;
+    pictures::all(&rows)?;
+    fill("PERFORMANCE.md", &rows)?;
+    fill("README.md", &rows)
+}
+
+fn fill(name: &str, rows: &[Published]) -> Result<(), String> {
+    let path = root().join(name);
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    let old = fs::read_to_string(&path).map_err(failed)?;
+    let (mut new, mut inside) = (String::new(), false);
+    for line in old.lines() {
+        inside &= line != "<!-- end -->";
+        if !inside {
+            new.push_str(line);
+            new.push('\n');
+        }
+        let begun = line.strip_prefix("<!-- begin ");
+        if let Some(part) = begun.and_then(|line| line.strip_suffix(" -->")) {
+            new.push_str(&made(part, rows)?);
+            inside = true;
         }
     }
-    let path = root().join("PERFORMANCE.md");
-    fs::write(&path, out).map_err(|error| format!("{}: {error}", path.display()))?;
+    if inside {
+        return Err(format!("{name}: a part that does not end"));
+    }
+    fs::write(&path, new).map_err(failed)?;
     println!("{}", path.display());
     Ok(())
+}
+
+/// A part that is made.
+fn made(part: &str, rows: &[Published]) -> Result<String, String> {
+    match part {
+        "machine" => {
+            let lines = Tsv::read("machine")?.rows;
+            let lines = lines
+                .iter()
+                .map(|line| format!("| {} |\n", line.join(" | ")));
+            Ok("| | |\n|---|---|\n".to_owned() + &lines.collect::<String>())
+        }
+        "behind" => {
+            let main = SETTINGS.iter().filter(|setting| setting.main);
+            Ok(worst::counts(
+                rows,
+                &main.map(|setting| setting.name).collect::<Vec<_>>(),
+            ))
+        }
+        "worst" => Ok(worst::table(&worst::ten(rows))),
+        "six" => six(rows),
+        _ => Err(format!("no part is called {part}")),
+    }
+}
+
+/// The figures that README.md opens its section on speed with.
+fn six(rows: &[Published]) -> Result<String, String> {
+    let best = pictures::best_setting(rows);
+    let means = Tsv::read("operations")?;
+    let mean = |operation: &str| {
+        let row = means
+            .rows
+            .iter()
+            .find(|row| row[0] == operation && row[1] == best);
+        let row = row.ok_or_else(|| format!("operations.tsv: no {operation}"))?;
+        Ok::<_, String>(format!("**{} GB/s**, {} × the best peer", row[2], row[3]))
+    };
+    let decoded = |encoding: &str| {
+        let of = |row: &&Published| {
+            let key = &row.key;
+            let text = (&*key.operation, &*key.encoding, &*key.kind);
+            row.setting == best
+                && text == ("legacy-to-utf8", encoding, "dense")
+                && key.size == WHOLE
+        };
+        let rows = || rows.iter().filter(of);
+        let speed = geometric_mean(rows().filter_map(|row| row.speed));
+        let times = geometric_mean(rows().filter_map(|row| row.times));
+        let (Some(speed), Some(times)) = (speed, times) else {
+            return Err(format!("legacy.tsv: no {encoding}"));
+        };
+        Ok(format!(
+            "**{} GB/s**, {times:.1} × the best peer",
+            digits(speed)
+        ))
+    };
+    let right = Tsv::read("detection-encodings")?;
+    let all = right
+        .rows
+        .last()
+        .ok_or("detection-encodings.tsv: no rows")?;
+    let share = |detector: &str| right.column(detector).map(|column| all[column].clone());
+    Ok(format!(
+        "- Is this UTF-8? {}\n- UTF-8 to UTF-16: {}\n- UTF-16 to UTF-8: {}\n\
+         - windows-1251 to UTF-8, Russian prose: {}\n- Shift_JIS to UTF-8, Japanese prose: {}\n\
+         - What is it in? **{} %** recognised from 1 KiB on; chardetng {} %, uchardet {} %\n",
+        mean("utf8-validate")?,
+        mean("utf8-to-utf16")?,
+        mean("utf16-to-utf8")?,
+        decoded("windows-1251")?,
+        decoded("Shift_JIS")?,
+        share("simdtext")?,
+        share("chardetng")?,
+        share("uchardet")?,
+    ))
 }

@@ -89,18 +89,6 @@ impl Row {
         }
         line
     }
-
-    /// The time of a peer, or the best one, over ours.
-    pub(crate) fn ratio(&self, against: Option<&str>) -> Option<&Entry> {
-        match against {
-            Some(name) => self
-                .measured
-                .entries
-                .iter()
-                .find(|entry| entry.name == name),
-            None => self.measured.best_peer(),
-        }
-    }
 }
 
 const COLUMNS: &str =

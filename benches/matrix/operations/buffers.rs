@@ -1,0 +1,72 @@
+//! Texts through output buffers of one size, again and again until nothing is left: what a call
+//! costs that ends because the buffer is full.
+
+use encoding_rs::CoderResult;
+use simdtext::{Bom, Status};
+
+use super::legacy::{bytes, encodings};
+use super::{Case, Operation, Texts};
+use crate::corpus::Kind;
+use crate::select::USUAL;
+use crate::timing::{Contest, Measured};
+
+pub(crate) const NAME: &str = "buffers-to-utf8";
+
+pub(super) const OPERATIONS: [Operation; 1] = [Operation::new(
+    "buffers",
+    NAME,
+    "Decoding 64 KiB of text through a small output buffer, whose size this is.",
+    contest,
+)
+.on(Texts::Buffers)];
+
+/// Encodings, languages and kinds of text.
+pub(crate) const BUFFERS: [(&str, &str, Kind); 6] = [
+    ("UTF-8", "ru", Kind::Html),
+    ("UTF-8", "ja", Kind::Dense),
+    ("UTF-16LE", "ru", Kind::Dense),
+    ("windows-1252", "fr", Kind::Dense),
+    ("windows-1251", "ru", Kind::Dense),
+    ("Shift_JIS", "ja", Kind::Dense),
+];
+
+/// Bytes of output.
+pub(crate) const SIZES: [usize; 7] = [16, 64, 256, 1024, 4096, 1 << 14, 1 << 16];
+
+/// Each call gets the next bytes of one long buffer, so that the outputs can be compared.
+fn contest(case: &Case<'_>) -> Result<Measured, String> {
+    let (encoding, peer) = encodings(case)?;
+    let room = case.size;
+    let text = Case {
+        size: USUAL,
+        ..*case
+    };
+    Contest::<u8, u8>::converting(bytes(&text, encoding)?, 3)
+        .ours(move |mut src, dst| {
+            let (mut decoder, mut written) = (encoding.decoder(Bom::Keep), 0);
+            loop {
+                let end = dst.len().min(written + room);
+                let progress = decoder.decode_to_utf8(src, &mut dst[written..end], true);
+                written += progress.written;
+                if progress.status != Status::OutputFull {
+                    return written;
+                }
+                src = &src[progress.read..];
+            }
+        })
+        .peer("encoding_rs", move |mut src, dst| {
+            let mut decoder = peer.new_decoder_without_bom_handling();
+            let mut all = 0;
+            loop {
+                let end = dst.len().min(all + room);
+                let (result, read, written, _) =
+                    decoder.decode_to_utf8(src, &mut dst[all..end], true);
+                all += written;
+                if result != CoderResult::OutputFull {
+                    return all;
+                }
+                src = &src[read..];
+            }
+        })
+        .run(case.effort)
+}

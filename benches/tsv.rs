@@ -1,0 +1,108 @@
+//! What was measured, as files `docs/performance/NAME.tsv`: a comment that says when and how, the names
+//! of the columns, and a line for each row, with tabs between the cells.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const FOLDER: &str = "docs/performance";
+
+#[derive(Debug)]
+pub(crate) struct Tsv {
+    /// When and how this was measured.
+    pub(crate) about: String,
+    heading: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+impl Tsv {
+    pub(crate) fn new(about: String, heading: &[&str]) -> Self {
+        Tsv {
+            about,
+            heading: heading.iter().map(|name| (*name).to_owned()).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    pub(crate) fn read(name: &str) -> Result<Self, String> {
+        let path = path(name);
+        let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let file = fs::read_to_string(&path).map_err(|error| failed(&error))?;
+        let mut lines = file.lines();
+        let about = lines.next().and_then(|line| line.strip_prefix("# "));
+        let about = about.ok_or_else(|| failed(&"no comment that says how it was measured"))?;
+        let mut cells = lines.map(|line| line.split('\t').map(str::to_owned).collect());
+        let heading: Vec<String> = cells.next().ok_or_else(|| failed(&"no columns"))?;
+        let rows: Vec<Vec<String>> = cells.collect();
+        match rows.iter().find(|row| row.len() != heading.len()) {
+            Some(row) => Err(failed(&format!("not {} cells: {row:?}", heading.len()))),
+            None => Ok(Tsv {
+                about: about.to_owned(),
+                heading,
+                rows,
+            }),
+        }
+    }
+
+    pub(crate) fn write(&self, name: &str) -> Result<(), String> {
+        let mut out = format!("# {}\n{}\n", self.about, self.heading.join("\t"));
+        for row in &self.rows {
+            let _ = writeln!(out, "{}", row.join("\t"));
+        }
+        let path = path(name);
+        fs::create_dir_all(root().join(FOLDER))
+            .and_then(|()| fs::write(&path, out))
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Prints the table, with its columns in line, and writes it where it is to be kept.
+    pub(crate) fn print(&self, keep_as: Option<&str>) -> Result<(), String> {
+        let all = || std::iter::once(&self.heading).chain(&self.rows);
+        let width = |column: usize| all().map(|row| row[column].chars().count()).max();
+        let widths: Vec<usize> = (0..self.heading.len()).filter_map(width).collect();
+        println!("\n{}\n", self.about);
+        for row in all() {
+            let cells = row.iter().zip(&widths);
+            let line: Vec<String> = cells
+                .map(|(cell, width)| format!("{cell:<width$}"))
+                .collect();
+            println!("{}", line.join("  ").trim_end());
+        }
+        keep_as.map_or(Ok(()), |name| self.write(name))
+    }
+
+    /// The number of a column.
+    pub(crate) fn column(&self, name: &str) -> Result<usize, String> {
+        let found = self.heading.iter().position(|heading| heading == name);
+        found.ok_or_else(|| format!("no column {name}: {}", self.about))
+    }
+}
+
+/// When and how something is measured.
+pub(crate) fn about(command: &str) -> String {
+    let first_line = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program)
+            .args(arguments)
+            .current_dir(root())
+            .output();
+        let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+        let line = text
+            .ok()
+            .and_then(|text| text.lines().next().map(str::to_owned));
+        line.unwrap_or_else(|| "unknown".to_owned())
+    };
+    let date = first_line("date", &["-u", "+%Y-%m-%d"]);
+    let commit = first_line("git", &["describe", "--always"]);
+    format!("{date}, simdtext {commit}, `{command}`")
+}
+
+fn path(name: &str) -> PathBuf {
+    root().join(FOLDER).join(format!("{name}.tsv"))
+}
+
+/// The folder of the repository.
+pub(crate) fn root() -> &'static Path {
+    let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
+    benches.parent().unwrap_or(benches)
+}
