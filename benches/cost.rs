@@ -5,6 +5,7 @@
 //! `cargo bench --bench cost` takes some minutes; with `-- --save` the table goes to
 //! `docs/performance/cost.tsv`, from which the report is drawn.
 
+#[expect(dead_code, reason = "only the report reads")]
 mod tsv;
 
 use std::fs;

@@ -8,9 +8,10 @@ use std::process::Command;
 
 use simdtext::{Encoding, Unmappable};
 
-use crate::Bench;
 use crate::corpus::Kind;
 use crate::timed::{Run, best, command, exists, run, run_all};
+use crate::tsv::Tsv;
+use crate::{Bench, table};
 
 /// Labels, and the language of the text.
 const CASES: [(&str, &str); 5] = [
@@ -86,17 +87,27 @@ fn touch(path: &Path, len: usize) -> std::io::Result<()> {
     fs::remove_file(path)
 }
 
-pub(crate) fn measure(bench: &Bench) -> Result<String, String> {
+pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
     let len = bench.options.mib << 20;
     let path = |name: &str| bench.dir.join(name);
     let (from, to, copy) = (path("in"), path("out"), path("copy"));
     let halves = [path("half-1"), path("half-2")];
     let half_outs = [path("half-1.out"), path("half-2.out")];
-    let mut table = format!(
-        "One file of {} MiB to UTF-8; GB/s of input, and in parentheses what `-j 2` is of that.\n\n\
-         | from | text | `-j 2` | `-j 1` | two processes, half each | iconv | uconv | `cp` of the output |\n\
-         |---|---|---|---|---|---|---|---|\n",
-        bench.options.mib
+    let mut table = table(
+        &format!(
+            "one file of {} MiB to UTF-8: GB/s of input, and in parentheses what -j 2 is of that",
+            bench.options.mib
+        ),
+        &[
+            "from",
+            "text",
+            "-j 2",
+            "-j 1",
+            "two processes, half each",
+            "iconv",
+            "uconv",
+            "cp of the output",
+        ],
     );
     for (label, language) in CASES {
         for kind in [Kind::Dense, Kind::Html] {
@@ -150,21 +161,19 @@ pub(crate) fn measure(bench: &Bench) -> Result<String, String> {
             };
             let of_peer = |peer: Result<Option<std::time::Duration>, String>| match peer {
                 Ok(Some(time)) => cell(time),
-                Ok(None) => "–".to_owned(),
+                Ok(None) => String::new(),
                 Err(message) => message,
             };
-            let row = format!(
-                "| {label} | {} | {:.2} | {} | {} | {} | {} | {} |\n",
-                kind.name(),
-                speed(bests[0]),
+            table.rows.push(vec![
+                label.to_owned(),
+                kind.name().to_owned(),
+                format!("{:.2}", speed(bests[0])),
                 cell(bests[1]),
                 cell(bests[2]),
                 of_peer(iconv),
                 of_peer(uconv),
                 cell(bests[3]),
-            );
-            print!("{row}");
-            table.push_str(&row);
+            ]);
         }
     }
     for path in [&from, &to, &copy].into_iter().chain(&halves) {

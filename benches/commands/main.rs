@@ -2,9 +2,8 @@
 //! memory.
 //!
 //! `cargo bench --bench commands` takes some ten minutes and 6 GiB in `/dev/shm` (or in the folder that
-//! `--dir` names), and writes tables to `target/commands`, which `cargo bench --bench matrix -- --render`
-//! copies into PERFORMANCE.md. Words select: `file`, `tree`, `memory`, and `model`, which is calculated
-//! from what the first two have measured. `--mib N` and `--files N` make the input smaller.
+//! `--dir` names), and prints tables; with `--save` they also go to `docs/performance/commands-*.tsv`.
+//! Words select: `file`, `tree` and `memory`. `--mib N` and `--files N` make the input smaller.
 
 mod big_file;
 #[path = "../matrix/corpus.rs"]
@@ -13,16 +12,15 @@ mod corpus;
 mod memory;
 #[path = "../matrix/messages.rs"]
 mod messages;
-mod model;
 mod small_files;
 mod timed;
 #[path = "../tsv.rs"]
 #[expect(dead_code, reason = "the matrix also reads")]
 mod tsv;
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::{env, fs};
 
 use corpus::Corpus;
 use tsv::{Tsv, about, root};
@@ -37,6 +35,7 @@ struct Options {
     files: usize,
     /// How often simdtext is run.
     rounds: usize,
+    save: bool,
     words: Vec<String>,
 }
 
@@ -52,6 +51,7 @@ impl Options {
             mib: 1024,
             files: 100_000,
             rounds: 4,
+            save: false,
             words: Vec::new(),
         };
         let mut arguments = env::args().skip(1).filter(|argument| argument != "--bench");
@@ -62,14 +62,15 @@ impl Options {
                 parsed.ok_or(format!("{value}: no number above 0"))
             };
             match argument.as_str() {
+                "--save" => options.save = true,
                 "--dir" => options.dir = PathBuf::from(value()?),
                 "--mib" => options.mib = number(value()?)?,
                 "--files" => options.files = number(value()?)?,
                 "--rounds" => options.rounds = number(value()?)?,
-                "file" | "tree" | "memory" | "model" => options.words.push(argument),
+                "file" | "tree" | "memory" => options.words.push(argument),
                 _ => {
                     return Err(format!(
-                        "{argument}: file, tree, memory, model, --dir, --mib, --files, --rounds"
+                        "{argument}: file, tree, memory, --dir, --mib, --files, --rounds, --save"
                     ));
                 }
             }
@@ -108,19 +109,24 @@ fn run() -> Result<(), String> {
         options,
         corpus,
     };
-    if bench.options.wants("file") {
-        write("file", &big_file::measure(&bench)?)?;
-    }
-    if bench.options.wants("tree") {
-        write("tree", &small_files::measure(&bench)?)?;
-    }
-    if bench.options.wants("memory") {
-        write("memory", &memory::measure(&bench)?)?;
-    }
-    if bench.options.wants("model") {
-        write("model", &model::measure(&bench)?)?;
+    type Measure = fn(&Bench) -> Result<Tsv, String>;
+    let parts: [(&str, &str, Measure); 3] = [
+        ("file", "commands-file", big_file::measure),
+        ("tree", "commands-tree", small_files::measure),
+        ("memory", "commands-memory", memory::measure),
+    ];
+    for (word, name, measure) in parts {
+        if bench.options.wants(word) {
+            measure(&bench)?.print(bench.options.save.then_some(name))?;
+        }
     }
     Ok(())
+}
+
+/// A table of what was measured.
+fn table(what: &str, heading: &[&str]) -> Tsv {
+    let command = about("cargo bench --bench commands");
+    Tsv::new(format!("{command}; {what}"), heading)
 }
 
 /// What all parts need.
@@ -149,14 +155,4 @@ fn build() -> Result<PathBuf, String> {
     let path = release.map(|release| release.join("simdtext"));
     path.filter(|path| path.is_file())
         .ok_or_else(|| "the command is not where it should be".to_owned())
-}
-
-/// Prints a table, and keeps it for PERFORMANCE.md.
-fn write(name: &str, table: &str) -> Result<(), String> {
-    println!("\n{table}");
-    let folder = root().join("target/commands");
-    let path = folder.join(format!("{name}.md"));
-    fs::create_dir_all(&folder)
-        .and_then(|()| fs::write(&path, table))
-        .map_err(|error| format!("{}: {error}", path.display()))
 }

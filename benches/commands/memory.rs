@@ -3,10 +3,11 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use crate::Bench;
 use crate::big_file::write_text;
 use crate::corpus::Kind;
 use crate::timed::{Run, command, run};
+use crate::tsv::Tsv;
+use crate::{Bench, table};
 
 /// A tree of so many times as many files as are converted for their time.
 const TIMES: usize = 10;
@@ -16,13 +17,9 @@ const IN_FOLDER: usize = 1000;
 
 /// What is done with one big file: a name, the flags, and whether it is compressed before.
 const MODES: [(&str, &[&str], bool); 7] = [
+    ("one file, -o", &["-f", "shift_jis", "-o", "OUT/out"], false),
     (
-        "one file, `-o`",
-        &["-f", "shift_jis", "-o", "OUT/out"],
-        false,
-    ),
-    (
-        "… `--invalid strict`",
+        "… --invalid strict",
         &["-f", "shift_jis", "--invalid", "strict", "-o", "OUT/out"],
         false,
     ),
@@ -32,36 +29,34 @@ const MODES: [(&str, &[&str], bool); 7] = [
         false,
     ),
     (
-        "… `--out-dir --verify`",
+        "… --out-dir --verify",
         &["-f", "shift_jis", "--verify", "--out-dir", "OUT"],
         false,
     ),
     (
-        "… `--out-dir --compress zstd`",
+        "… --out-dir --compress zstd",
         &["-f", "shift_jis", "--compress", "zstd", "--out-dir", "OUT"],
         false,
     ),
     (
-        "… `-z --out-dir`, from gzip",
+        "… -z --out-dir, from gzip",
         &["-f", "shift_jis", "-z", "--out-dir", "OUT"],
         true,
     ),
-    ("… `--in-place`", &["-f", "shift_jis", "--in-place"], false),
+    ("… --in-place", &["-f", "shift_jis", "--in-place"], false),
 ];
 
-pub(crate) fn measure(bench: &Bench) -> Result<String, String> {
-    let mut table = String::from(
-        "The most memory that was resident, with `-j 2`. Linux reports at least what the benchmark has \
-         itself, some 10 MiB.\n\n\
-         | what | MiB |\n|---|---|\n",
+pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
+    // Linux reports at least what the benchmark has itself, some 10 MiB.
+    let mut table = table(
+        "the most memory that was resident, with -j 2",
+        &["what", "MiB"],
     );
     let mut add = |name: &str, run: Run| {
-        let row = format!(
-            "| {name} | {:.1} |\n",
-            run.resident as f64 / (1 << 20) as f64
-        );
-        print!("{row}");
-        table.push_str(&row);
+        let resident = run.resident as f64 / f64::from(1 << 20);
+        table
+            .rows
+            .push(vec![name.to_owned(), format!("{resident:.1}")]);
     };
     let text = bench
         .corpus
@@ -101,7 +96,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<String, String> {
         .arg(&tree);
     let run = run(convert)?;
     add(
-        &format!("a tree of {files} empty and tiny files, `--out-dir`"),
+        &format!("a tree of {files} empty and tiny files, --out-dir"),
         run,
     );
     for folder in [&tree, &out] {

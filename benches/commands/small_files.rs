@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use simdtext::{KOI8_R, Unmappable};
 
-use crate::Bench;
 use crate::corpus::{Kind, Random, cut};
 use crate::timed::{command, exists, median, run, settle};
+use crate::tsv::Tsv;
+use crate::{Bench, table};
 
 /// Files in a folder.
 const IN_FOLDER: usize = 100;
@@ -50,7 +50,7 @@ fn make_tree(bench: &Bench, root: &Path, files: usize) -> Result<u64, String> {
     Ok(bytes)
 }
 
-pub(crate) fn measure(bench: &Bench) -> Result<String, String> {
+pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
     let files = bench.options.files;
     let (tree, few) = (bench.dir.join("tree"), bench.dir.join("few"));
     let out = bench.dir.join("tree.out");
@@ -109,25 +109,34 @@ pub(crate) fn measure(bench: &Bench) -> Result<String, String> {
     for folder in [&tree, &few, &out] {
         fs::remove_dir_all(folder).map_err(|error| error.to_string())?;
     }
-    let row = |name: &str, time: Option<Duration>| match time {
-        None => format!("| {name} | – | – | – |\n"),
-        Some(time) => format!(
-            "| {name} | {:.2} s | {:.1} µs | {:.2} × |\n",
-            time.as_secs_f64(),
-            time.as_secs_f64() * 1e6 / files as f64,
-            time.as_secs_f64() / simdtext.as_secs_f64(),
+    let mut table = table(
+        &format!(
+            "{files} files of {:.1} KiB in KOI8-R to UTF-8; iconv was run with {few_files} of them, and its \
+             time is multiplied",
+            bytes as f64 / files as f64 / 1024.0
         ),
-    };
-    Ok(format!(
-        "{files} files of {:.1} KiB in KOI8-R to UTF-8, below a folder of their own. iconv was run with \
-         {few_files} of them, and its time is multiplied.\n\n\
-         | command | time | a file | times the first |\n|---|---|---|---|\n{}{}{}{}{}{}",
-        bytes as f64 / files as f64 / 1024.0,
-        row("`simdtext convert --no-fsync`", Some(simdtext)),
-        row("the same, `-j 1`", Some(one)),
-        row("the same with fsync", Some(with_fsync)),
-        row("`cp -r`", Some(copy)),
-        row("`find -exec iconv -o`", iconv_alone),
-        row("`find -exec sh -c 'iconv > …'`", iconv),
-    ))
+        &["command", "time", "a file", "times the first"],
+    );
+    let rows = [
+        ("simdtext convert --no-fsync", Some(simdtext)),
+        ("simdtext convert --no-fsync -j 1", Some(one)),
+        ("simdtext convert", Some(with_fsync)),
+        ("cp -r", Some(copy)),
+        ("find -exec iconv -o", iconv_alone),
+        ("find -exec sh -c 'iconv > …'", iconv),
+    ];
+    for (name, time) in rows {
+        let cells = time.map_or(Default::default(), |time| {
+            let seconds = time.as_secs_f64();
+            [
+                format!("{seconds:.2} s"),
+                format!("{:.1} µs", seconds * 1e6 / files as f64),
+                format!("{:.2} ×", seconds / simdtext.as_secs_f64()),
+            ]
+        });
+        table
+            .rows
+            .push([name.to_owned()].into_iter().chain(cells).collect());
+    }
+    Ok(table)
 }

@@ -1,8 +1,8 @@
 //! How often detection is right, and how fast it is, beside chardetng, and beside chardet,
 //! charset-normalizer and uchardet where Python finds them.
 //!
-//! `cargo bench --bench detect` takes some minutes and writes tables to `target/detect`, which `cargo
-//! bench --bench matrix -- --render` copies into PERFORMANCE.md. `--pieces N` says how many pieces of
+//! `cargo bench --bench detect` takes some minutes and prints tables; with `--save` they also go to
+//! `docs/performance/detection-*.tsv`, from which the report is drawn. `--pieces N` says how many pieces of
 //! each text are taken for each size, `--no-peers` leaves out Python, `--wrong` lists what simdtext does
 //! not recognise, and `--train` makes the library's model anew.
 //!
@@ -17,7 +17,6 @@ mod detectors;
 mod folders;
 #[path = "../matrix/messages.rs"]
 mod messages;
-mod real_files;
 mod table;
 mod texts;
 mod train;
@@ -25,12 +24,11 @@ mod train;
 #[expect(dead_code, reason = "the matrix also reads")]
 mod tsv;
 
+use std::env;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::{env, fs};
 
 use corpus::Corpus;
-use tsv::{Tsv, about, root};
 
 /// What is asked for.
 struct Options {
@@ -38,6 +36,7 @@ struct Options {
     peers: bool,
     wrong: bool,
     train: bool,
+    save: bool,
     labelled: Option<PathBuf>,
     binaries: Option<PathBuf>,
 }
@@ -49,6 +48,7 @@ impl Options {
             peers: true,
             wrong: false,
             train: false,
+            save: false,
             labelled: None,
             binaries: None,
         };
@@ -62,11 +62,12 @@ impl Options {
                 "--no-peers" => options.peers = false,
                 "--wrong" => options.wrong = true,
                 "--train" => options.train = true,
+                "--save" => options.save = true,
                 "--labelled" => options.labelled = arguments.next().map(PathBuf::from),
                 "--binaries" => options.binaries = arguments.next().map(PathBuf::from),
                 _ => {
                     return Err(format!(
-                        "{argument}: --pieces N, --no-peers, --wrong, --train, --labelled FOLDER, \
+                        "{argument}: --pieces N, --no-peers, --wrong, --train, --save, --labelled FOLDER, \
                          --binaries FOLDER"
                     ));
                 }
@@ -107,23 +108,17 @@ fn run() -> Result<(), String> {
     corpus.prepare_legacy();
     let samples = texts::samples(&corpus, options.pieces);
     let results = table::measure(&mut detectors, &samples, options.wrong);
-    write("encodings", &table::by_encoding(&detectors, &results))?;
-    write("sizes", &table::by_size(&detectors, &results))?;
-    write("speed", &table::speed(&detectors, &results))?;
-    let real = real_files::samples();
-    if !real.is_empty() {
-        let results = table::measure(&mut detectors, &real, options.wrong);
-        write("real", &table::by_encoding(&detectors, &results))?;
+    let keep = |name: &'static str| options.save.then_some(name);
+    let tables = [
+        (
+            "detection-encodings",
+            table::by_encoding(&detectors, &results),
+        ),
+        ("detection-sizes", table::by_size(&detectors, &results)),
+        ("detection-speed", table::speed(&detectors, &results)),
+    ];
+    for (name, table) in tables {
+        table.print(keep(name))?;
     }
     Ok(())
-}
-
-/// Prints a table, and keeps it for PERFORMANCE.md.
-fn write(name: &str, table: &str) -> Result<(), String> {
-    println!("\n{table}");
-    let folder = root().join("target/detect");
-    let path = folder.join(format!("{name}.md"));
-    fs::create_dir_all(&folder)
-        .and_then(|()| fs::write(&path, table))
-        .map_err(|error| format!("{}: {error}", path.display()))
 }

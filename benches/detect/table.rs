@@ -1,13 +1,12 @@
 //! Counts what was recognised, and makes tables of it.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use simdtext::{Bom, Encoding};
 
 use crate::detectors::{Answer, Detectors};
 use crate::texts::{SIZES, Sample};
+use crate::tsv::{self, Tsv};
 
 /// Of one sample.
 pub(crate) struct Outcome {
@@ -72,85 +71,83 @@ fn percent(outcomes: &[&Outcome], detector: usize) -> String {
     format!("{:.1}", 100.0 * right as f64 / count as f64)
 }
 
-fn head(first: &str, detectors: &Detectors) -> String {
+/// A table with a column for each detector.
+fn head(about: &str, first: &str, second: &str, detectors: &Detectors) -> Tsv {
     let names = detectors.list.iter().map(|detector| detector.name());
-    let names: Vec<&str> = names.collect();
-    format!(
-        "| {first} | samples | {} |\n|---|---:|{}\n",
-        names.join(" | "),
-        "---:|".repeat(names.len())
-    )
+    let heading: Vec<&str> = [first, second].into_iter().chain(names).collect();
+    let command = tsv::about("cargo bench --bench detect");
+    Tsv::new(format!("{command}; {about}"), &heading)
 }
 
-fn row(first: &str, outcomes: &[&Outcome], detectors: &Detectors) -> String {
-    let cells: Vec<String> = (0..detectors.list.len())
-        .map(|detector| percent(outcomes, detector))
-        .collect();
-    format!("| {first} | {} | {} |\n", outcomes.len(), cells.join(" | "))
+fn row(first: &str, outcomes: &[&Outcome], detectors: &Detectors) -> Vec<String> {
+    let cells = (0..detectors.list.len()).map(|detector| percent(outcomes, detector));
+    let front = [first.to_owned(), outcomes.len().to_string()];
+    front.into_iter().chain(cells).collect()
 }
 
 /// Per cent recognised, for each encoding, of 1 KiB and more.
-pub(crate) fn by_encoding(detectors: &Detectors, outcomes: &[Outcome]) -> String {
-    let mut table = head("encoding", detectors);
+pub(crate) fn by_encoding(detectors: &Detectors, outcomes: &[Outcome]) -> Tsv {
+    let mut table = head(
+        "per cent right, of 1 KiB and more",
+        "encoding",
+        "samples",
+        detectors,
+    );
     let long: Vec<&Outcome> = outcomes
         .iter()
-        .filter(|outcome| outcome.size >= 1024 || outcome.size == 0)
+        .filter(|outcome| outcome.size >= 1024)
         .collect();
     for encoding in Encoding::all() {
-        let of: Vec<&Outcome> = long
-            .iter()
-            .copied()
-            .filter(|outcome| outcome.encoding == *encoding)
-            .collect();
+        let of = long.iter().copied();
+        let of: Vec<&Outcome> = of.filter(|outcome| outcome.encoding == *encoding).collect();
         if !of.is_empty() {
-            table += &row(encoding.name(), &of, detectors);
+            table.rows.push(row(encoding.name(), &of, detectors));
         }
     }
-    table + &row("**all**", &long, detectors)
+    table.rows.push(row("all", &long, detectors));
+    table
 }
 
 /// Per cent recognised, for each size and kind of text.
-pub(crate) fn by_size(detectors: &Detectors, outcomes: &[Outcome]) -> String {
-    let mut table = head("text", detectors);
+pub(crate) fn by_size(detectors: &Detectors, outcomes: &[Outcome]) -> Tsv {
+    let mut table = head("per cent right", "text", "samples", detectors);
     for kind in ["html", "dense"] {
         for size in SIZES {
-            let of: Vec<&Outcome> = outcomes
-                .iter()
-                .filter(|outcome| outcome.size == size && outcome.kind == kind)
-                .collect();
-            table += &row(&format!("{size} B {kind}"), &of, detectors);
+            let of = outcomes.iter();
+            let of = of.filter(|outcome| outcome.size == size && outcome.kind == kind);
+            let of: Vec<&Outcome> = of.collect();
+            table
+                .rows
+                .push(row(&format!("{size} B {kind}"), &of, detectors));
         }
     }
     table
 }
 
 /// Microseconds for a text, and megabytes in a second.
-pub(crate) fn speed(detectors: &Detectors, outcomes: &[Outcome]) -> String {
-    let mut sums: BTreeMap<(usize, usize), (u32, usize, Duration)> = BTreeMap::new();
-    for outcome in outcomes {
-        for (detector, (_, time)) in outcome.by.iter().enumerate() {
-            let sum = sums.entry((outcome.size, detector)).or_default();
-            *sum = (sum.0 + 1, sum.1 + outcome.len, sum.2 + *time);
-        }
-    }
-    let mut table = head("text", detectors).replace(" samples ", " unit ");
+pub(crate) fn speed(detectors: &Detectors, outcomes: &[Outcome]) -> Tsv {
+    let mut table = head(
+        "for a text, of all encodings together",
+        "text",
+        "unit",
+        detectors,
+    );
     for size in SIZES {
+        let of = || outcomes.iter().filter(|outcome| outcome.size == size);
+        let bytes: usize = of().map(|outcome| outcome.len).sum();
+        let micros = |detector: usize| {
+            let times = of().filter_map(|outcome| outcome.by.get(detector));
+            times.map(|(_, time)| time.as_secs_f64() * 1e6).sum::<f64>()
+        };
+        let micros: Vec<f64> = (0..detectors.list.len()).map(micros).collect();
         for unit in ["µs", "MB/s"] {
-            let _ = write!(table, "| {size} B | {unit} |");
-            for detector in 0..detectors.list.len() {
-                let Some((count, bytes, time)) = sums.get(&(size, detector)) else {
-                    table += " – |";
-                    continue;
-                };
-                let micros = time.as_secs_f64() * 1e6;
-                let value = if unit == "µs" {
-                    micros / f64::from(*count)
-                } else {
-                    *bytes as f64 / micros
-                };
-                let _ = write!(table, " {value:.1} |");
-            }
-            table += "\n";
+            let value = |micros: &f64| match unit {
+                "µs" => micros / of().count() as f64,
+                _ => bytes as f64 / micros,
+            };
+            let values = micros.iter().map(|micros| format!("{:.1}", value(micros)));
+            let front = [format!("{size} B"), unit.to_owned()];
+            table.rows.push(front.into_iter().chain(values).collect());
         }
     }
     table

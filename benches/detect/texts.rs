@@ -10,9 +10,9 @@ pub(crate) struct Sample {
     pub(crate) encoding: &'static Encoding,
     /// What it is a piece of.
     pub(crate) name: String,
-    /// `html`, `dense`, or nothing for whole files.
+    /// `html` or `dense`.
     pub(crate) kind: &'static str,
-    /// The size asked for, or nothing for whole files.
+    /// The size asked for.
     pub(crate) size: usize,
 }
 

@@ -11,7 +11,8 @@ use std::{fs, iter};
 
 use simdtext::{Encoding, Unmappable};
 
-use crate::corpus::{root, without_tags};
+use crate::corpus::without_tags;
+use crate::tsv::root;
 
 /// A language, the texts that it is learnt from, and characters that mean the same in encodings.
 struct Language {

@@ -6,21 +6,21 @@
 //! Then what it costs to record an offset map, in hundredths of the time that decoding takes without,
 //! by encoding, html and dense.
 //!
-//! `cargo bench --bench indexing` takes a minute; `-- --documents` and `-- --map` measure one part. Each
-//! writes a table to `target/indexing`, which `cargo bench --bench matrix -- --render` copies into
-//! PERFORMANCE.md. `SIMDTEXT_CORPUS` names a folder with texts, laid out like github.com/lemire/unicode_lipsum. Without
+//! `cargo bench --bench indexing` takes a minute; `-- --documents` and `-- --map` measure one part, and
+//! with `--save` the tables also go to `docs/performance/indexing-*.tsv`. `SIMDTEXT_CORPUS` names a folder with texts, laid out like github.com/lemire/unicode_lipsum. Without
 //! it the files of `samples/` serve, repeated, which are too short to quote numbers from.
 
 mod documents;
 mod map_cost;
 mod texts;
+#[path = "../tsv.rs"]
+#[expect(dead_code, reason = "only the report reads")]
+mod tsv;
 
-use std::fmt::Write as _;
+use std::env;
 use std::hint::black_box;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
-use std::{env, fs};
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use cpu_time::ThreadTime;
@@ -28,6 +28,7 @@ use documents::{Document, Library};
 use simdtext::detect::{Options, detect};
 use simdtext::sniff::{Evidence, Hints, resolve};
 use simdtext::{Bom, UTF_8};
+use tsv::Tsv;
 
 const DOCUMENTS: usize = 10_000;
 const ROUNDS: usize = 3;
@@ -37,17 +38,20 @@ const GUESS: Options<'static> = Options::new();
 
 fn main() -> ExitCode {
     let parts: Vec<String> = env::args().filter(|it| it.starts_with("--")).collect();
+    let save = parts.iter().any(|part| part == "--save");
     let wants = |part: &str| {
-        let named = parts.iter().filter(|it| *it != "--bench");
+        let options = ["--bench", "--save"];
+        let named = parts.iter().filter(|it| !options.contains(&it.as_str()));
         named.clone().count() == 0 || named.clone().any(|it| it == part)
     };
     println!("texts from {}", texts::folder().display());
     let measured = || -> Result<(), String> {
+        let keep = |name: &'static str| save.then_some(name);
         if wants("--documents") {
-            write("documents", &documents_per_second())?;
+            documents_per_second().print(keep("indexing-documents"))?;
         }
         if wants("--map") {
-            write("map", &map_cost::table())?;
+            map_cost::measure().print(keep("indexing-map"))?;
         }
         Ok(())
     };
@@ -60,34 +64,35 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints a table, and keeps it for PERFORMANCE.md.
-fn write(name: &str, table: &str) -> Result<(), String> {
-    println!("\n{table}");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/indexing");
-    let path = folder.join(format!("{name}.md"));
-    fs::create_dir_all(&folder)
-        .and_then(|()| fs::write(&path, table))
-        .map_err(|error| format!("{}: {error}", path.display()))
+/// A table of what was measured.
+fn table(part: &str, heading: &[&str]) -> Tsv {
+    Tsv::new(
+        tsv::about(&format!("cargo bench --bench indexing -- --{part}")),
+        heading,
+    )
 }
 
-fn documents_per_second() -> String {
+fn documents_per_second() -> Tsv {
     let library = Library::new(texts::html);
     let documents = library.documents(DOCUMENTS);
     let (told, untold): (Vec<Document<'_>>, Vec<Document<'_>>) =
         (documents.iter()).partition(|document| document.content_type.is_some());
-    let told = compare(&told);
-    let untold = compare(&untold);
-    let mut table =
-        "| documents | MB | simdtext, documents a second | encoding_rs and chardetng | times \
-                     | wrong: simdtext | wrong: chardetng |\n|---|--:|--:|--:|--:|--:|--:|\n"
-            .to_owned();
-    for (name, measured) in [
-        ("all", &told.and(&untold)),
-        ("with a charset", &told),
-        ("without", &untold),
-    ] {
-        table.push_str(&measured.row(name));
-    }
+    let (told, untold) = (compare(&told), compare(&untold));
+    let mut table = table(
+        "documents",
+        &[
+            "documents",
+            "MB",
+            "simdtext, documents a second",
+            "encoding_rs and chardetng",
+            "times",
+            "wrong: simdtext",
+            "wrong: chardetng",
+        ],
+    );
+    table.rows.push(told.and(&untold).row("all"));
+    table.rows.push(told.row("with a charset"));
+    table.rows.push(untold.row("without"));
     table
 }
 
@@ -143,27 +148,20 @@ impl Measured {
         }
     }
 
-    fn row(&self, name: &str) -> String {
+    fn row(&self, name: &str) -> Vec<String> {
         let median_of = |value: fn(&(f64, f64)) -> f64| {
             median(&mut self.seconds.iter().map(value).collect::<Vec<_>>())
         };
         let count = self.documents as f64;
-        let mut row = format!(
-            "| {} {name} | {:.0} ",
-            self.documents,
-            self.bytes as f64 / 1e6
-        );
-        let speeds = [
-            count / median_of(|(ours, _)| *ours),
-            count / median_of(|(_, peers)| *peers),
-        ];
-        for speed in speeds {
-            let _ = write!(row, "| {speed:.0} ");
-        }
-        let times = median_of(|(ours, peers)| peers / ours);
-        let (ours, peers) = self.wrong;
-        let _ = writeln!(row, "| {times:.2} | {ours} | {peers} |");
-        row
+        vec![
+            format!("{} {name}", self.documents),
+            format!("{:.0}", self.bytes as f64 / 1e6),
+            format!("{:.0}", count / median_of(|(ours, _)| *ours)),
+            format!("{:.0}", count / median_of(|(_, peers)| *peers)),
+            format!("{:.2}", median_of(|(ours, peers)| peers / ours)),
+            self.wrong.0.to_string(),
+            self.wrong.1.to_string(),
+        ]
     }
 }
 

@@ -1,13 +1,13 @@
 //! What recording an offset map adds to the time of decoding.
 
-use std::fmt::Write as _;
 use std::hint::black_box;
 
 use cpu_time::ThreadTime;
 use simdtext::offsets::{DEFAULT_SPACING, OffsetMap};
 use simdtext::{Bom, Encoding, Unmappable};
 
-use crate::{median, texts};
+use crate::tsv::Tsv;
+use crate::{median, table, texts};
 
 /// An encoding of each family, and a language.
 const CASES: [(&str, &str); 11] = [
@@ -33,14 +33,13 @@ const TIMES: usize = 8;
 
 /// In hundredths of the time without a map, by how often it records; and the map's size in those of
 /// the text's, at the usual spacing.
-pub(crate) fn table() -> String {
-    let mut table = "| text | GB/s without ".to_owned();
-    for spacing in SPACINGS {
-        let _ = write!(table, "| every {} KiB, % ", spacing / 1024);
-    }
-    table.push_str("| size, % |\n|---|--:|");
-    table.push_str(&"--:|".repeat(SPACINGS.len() + 1));
-    table.push('\n');
+pub(crate) fn measure() -> Tsv {
+    let spacings = SPACINGS.map(|spacing| format!("every {} KiB, %", spacing / 1024));
+    let [often, seldom, usual] = spacings.each_ref().map(String::as_str);
+    let mut table = table(
+        "map",
+        &["text", "GB/s without", often, seldom, usual, "size, %"],
+    );
     for (label, language) in CASES {
         for (kind, text) in [
             ("html", texts::html(language)),
@@ -49,14 +48,15 @@ pub(crate) fn table() -> String {
             let encoding = Encoding::for_label(label.as_bytes()).expect(label);
             let bytes = encoding.encode(&text, Unmappable::Ncr).expect(label).bytes;
             let bytes = bytes.repeat(1 + LEN / bytes.len());
-            let _ = write!(table, "| {label} {language} {kind} ");
-            table.push_str(&row(encoding, &bytes[..LEN]));
+            let cells = row(encoding, &bytes[..LEN]);
+            let name = format!("{label} {language} {kind}");
+            table.rows.push([name].into_iter().chain(cells).collect());
         }
     }
     table
 }
 
-fn row(encoding: &'static Encoding, bytes: &[u8]) -> String {
+fn row(encoding: &'static Encoding, bytes: &[u8]) -> Vec<String> {
     let mut text = String::with_capacity(3 * bytes.len() + 16);
     let mut decoder = encoding.decoder(Bom::Sniff);
     let mut maps = SPACINGS.map(OffsetMap::with_spacing);
@@ -85,11 +85,13 @@ fn row(encoding: &'static Encoding, bytes: &[u8]) -> String {
             }
         }
     }
-    let mut row = format!("| {:.2} ", bytes.len() as f64 / median(&mut plain) / 1e9);
-    for added in &mut added {
-        let _ = write!(row, "| {:.1} ", median(added));
-    }
+    let speed = bytes.len() as f64 / median(&mut plain) / 1e9;
+    let added = added
+        .each_mut()
+        .map(|added| format!("{:.1}", median(added)));
     let size = 100.0 * maps[2].allocated() as f64 / text.len() as f64;
-    let _ = writeln!(row, "| {size:.2} |");
+    let mut row = vec![format!("{speed:.2}")];
+    row.extend(added);
+    row.push(format!("{size:.2}"));
     row
 }

@@ -133,8 +133,9 @@ impl Picture<'_> {
     }
 }
 
-/// From values to pixels; a logarithm, unless it starts at 0.
+/// From values to pixels.
 pub(super) struct Axis {
+    is_linear: bool,
     from: f64,
     to: f64,
     pub(super) start: i32,
@@ -143,13 +144,22 @@ pub(super) struct Axis {
 }
 
 impl Axis {
+    /// By the logarithm, unless it starts at 0.
     pub(super) fn new((from, to): (f64, f64), (start, end): (i32, i32)) -> Self {
         Axis {
+            is_linear: from <= 0.0,
             from,
             to,
             start,
             end,
             ticks: Vec::new(),
+        }
+    }
+
+    pub(super) fn linear(values: (f64, f64), pixels: (i32, i32)) -> Self {
+        Axis {
+            is_linear: true,
+            ..Axis::new(values, pixels)
         }
     }
 
@@ -161,10 +171,10 @@ impl Axis {
     /// The pixel of a value; of what is outside, that of the end.
     pub(super) fn at(&self, value: f64) -> i32 {
         let value = value.clamp(self.from.min(self.to), self.to.max(self.from));
-        let share = if self.from > 0.0 {
-            (value / self.from).ln() / (self.to / self.from).ln()
+        let share = if self.is_linear {
+            (value - self.from) / (self.to - self.from)
         } else {
-            value / self.to
+            (value / self.from).ln() / (self.to / self.from).ln()
         };
         let pixel = f64::from(self.start) + share * f64::from(self.end - self.start);
         #[expect(clippy::cast_possible_truncation, reason = "between the ends")]

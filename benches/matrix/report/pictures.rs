@@ -6,7 +6,7 @@ use super::picture::{At, Axis, COLOURS, Drawn, draw, times};
 use super::published::{Published, digits, geometric_mean};
 use super::{SETTINGS, worst};
 use crate::corpus::WHOLE;
-use crate::operations::{self, buffers::BUFFERS};
+use crate::operations::{self, LEGACY, buffers::BUFFERS};
 use crate::select::shown;
 use crate::tsv::Tsv;
 
@@ -57,8 +57,8 @@ fn headline() -> Drawn {
     let title = "Times as fast as the best peer: geometric means over all texts, 64 KiB or whole";
     draw("headline", title, size, |picture| {
         picture.legend((160, 42), &settings)?;
-        let x = Axis::new((0.125, 8.0), (160, 880));
-        let x = x.ticks(&[0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0], times);
+        let x = Axis::new((0.0625, 16.0), (160, 870));
+        let x = x.ticks(&[0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0], times);
         picture.grid(&x, &Axis::new((0.0, 1.0), (bottom, top)))?;
         for (row, operation) in (0..rows).zip(HEADLINE) {
             let y = top + row * step + 4;
@@ -93,12 +93,8 @@ fn encodings(rows: &[Published]) -> Drawn {
         ("to UTF-8", whole("legacy-to-utf8")),
         ("from UTF-8", whole("utf8-to-legacy")),
     ];
-    let mut names: Vec<&str> = Vec::new();
-    for row in &panels[0].1 {
-        if !names.contains(&row.key.encoding.as_str()) {
-            names.push(&row.key.encoding);
-        }
-    }
+    let mut names = LEGACY.map(|(encoding, _)| encoding).to_vec();
+    names.dedup();
     let (top, step) = (66, 16);
     let bottom = top + step * i32::try_from(names.len()).unwrap_or(0);
     let size = (900, u32::try_from(bottom + 40).unwrap_or(0));
@@ -209,8 +205,9 @@ fn by_size(rows: &[Published], setting: &str, operation: &str) -> Vec<(f64, f64)
 /// Six encodings: GB/s through output buffers of each size.
 fn buffers(rows: &[Published]) -> Drawn {
     let best = best_setting(rows);
-    let title = format!("GB/s through output buffers of 16 B to 64 KiB, 64 KiB of text, {best}");
-    draw("buffers", &title, (900, 620), |picture| {
+    let title =
+        format!("GB/s of input by size of the output buffer, decoding 64 KiB to UTF-8, {best}");
+    draw("buffers", &title, (900, 600), |picture| {
         picture.legend(
             (50, 42),
             &[("simdtext", COLOURS[0]), ("encoding_rs", COLOURS[1])],
@@ -227,10 +224,8 @@ fn buffers(rows: &[Published]) -> Drawn {
             let rows: Vec<&Published> = rows.iter().filter(of).collect();
             let x = Axis::new((16.0, f64::from(1 << 16)), (left, left + 250));
             let x = x.ticks(&[16.0, 128.0, 1024.0, 8192.0, 65536.0], size_label);
-            let y = Axis::new((0.0625, 16.0), (top + 210, top));
-            let y = y.ticks(&[0.0625, 0.25, 1.0, 4.0, 16.0], |value| {
-                format!("{value:.2}")
-            });
+            let y = Axis::new((0.0625, 64.0), (top + 210, top));
+            let y = y.ticks(&[0.25, 1.0, 4.0, 16.0, 64.0], |value| value.to_string());
             picture.grid(&x, &y)?;
             picture.text(
                 &format!("{encoding} {language}, {}", kind.name()),
@@ -267,7 +262,7 @@ fn detection() -> Drawn {
         let x = x.ticks(&[10.0, 100.0, 1000.0, 10_000.0], |value| {
             format!("{value} µs")
         });
-        let y = Axis::new((60.0, 100.0), (420, 70));
+        let y = Axis::linear((60.0, 100.0), (420, 70));
         let y = y.ticks(&[60.0, 70.0, 80.0, 90.0, 100.0], |value| {
             format!("{value} %")
         });
@@ -302,7 +297,10 @@ fn detection() -> Drawn {
                     y.at(share.iter().sum::<f64>() / share.len() as f64),
                 );
                 points.push(at);
-                picture.text(label, (at.0, at.1 + 14), At::Middle)?;
+                match label {
+                    "64 B" => picture.text(label, (at.0 - 8, at.1), At::End)?,
+                    _ => picture.text(label, (at.0, at.1 + 14), At::Middle)?,
+                }
             }
             picture.line(points.clone(), colour, 2)?;
             for at in points {

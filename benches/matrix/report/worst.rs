@@ -1,13 +1,20 @@
 //! The rows in which a peer is furthest ahead, and why.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
+use super::SETTINGS;
 use super::picture::{At, Axis, COLOURS, Drawn, draw, times};
 use super::published::{Published, digits};
 use crate::select::shown;
 
 /// By operation, and by encoding where there is one; the first that fits.
-const REASONS: [(&str, &str, &str); 11] = [
+const REASONS: [(&str, &str, &str); 12] = [
+    (
+        "buffers-to-utf8",
+        "",
+        "most kernels stop where fewer than 64 bytes of room are left, and the state machine converts the rest one character at a time",
+    ),
     (
         "utf8-to-legacy",
         "x-user-defined",
@@ -65,21 +72,18 @@ const REASONS: [(&str, &str, &str); 11] = [
     ),
 ];
 
-/// Of each operation and set of kernels the worst row, and of these the ten worst.
+/// Of each operation and set of kernels the worst row, and of these the ten worst. Kernels that are there
+/// for old processors are left out.
 pub(super) fn ten(rows: &[Published]) -> Vec<&Published> {
-    let mut behind: Vec<&Published> = rows.iter().filter(|row| row.behind == "clearly").collect();
+    let main = |row: &&Published| SETTINGS.iter().any(|it| it.main && it.name == row.setting);
+    let behind = rows.iter().filter(|row| row.behind == "clearly");
+    let mut behind: Vec<&Published> = behind.filter(main).collect();
     let ratio = |row: &Published| row.times.unwrap_or(f64::MAX);
     behind.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
-    let mut ten: Vec<&Published> = Vec::new();
-    for row in behind {
-        let same = |other: &&&Published| {
-            other.setting == row.setting && other.key.operation == row.key.operation
-        };
-        if ten.len() < 10 && ten.iter().find(same).is_none() {
-            ten.push(row);
-        }
-    }
-    ten
+    let mut seen = HashSet::new();
+    behind.retain(|row| seen.insert((&row.setting, &row.key.operation)));
+    behind.truncate(10);
+    behind
 }
 
 fn title(row: &Published) -> String {
