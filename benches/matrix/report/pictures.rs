@@ -232,11 +232,12 @@ fn buffers(rows: &[Published]) -> Drawn {
                 (left, top - 12),
                 At::Start,
             )?;
-            let ours = |row: &Published| row.speed;
-            let theirs = |row: &Published| row.peers.first().map(|(_, speed)| *speed);
-            let speeds: [&dyn Fn(&Published) -> Option<f64>; 2] = [&ours, &theirs];
-            for (speed, colour) in speeds.into_iter().zip(COLOURS) {
-                let point = |row: &&Published| Some((x.at(row.key.size as f64), y.at(speed(row)?)));
+            for (ours, colour) in [(true, COLOURS[0]), (false, COLOURS[1])] {
+                let point = |row: &&Published| {
+                    let peer = row.peers.first().map(|(_, speed)| *speed);
+                    let speed = if ours { row.speed } else { peer };
+                    Some((x.at(row.key.size as f64), y.at(speed?)))
+                };
                 picture.line(rows.iter().filter_map(point).collect(), colour, 2)?;
             }
         }
