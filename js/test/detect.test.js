@@ -87,6 +87,18 @@ onEach("detect: guesses the samples' encodings, or one that gives the same text"
   assert.ok(right >= SAMPLES.length * 0.85, `${right} of ${SAMPLES.length}`);
 });
 
+onEach("detect: signs of binary data are told, whatever declares an encoding", (api) => {
+  const png = Uint8Array.from(Buffer.from("89504E470D0A1A0A0000000D4948445200000001000000010806000000", "hex"));
+  const { binary, encoding, reason } = api.detect(png);
+  assert.deepEqual([binary, encoding], [true, null]);
+  assert.match(reason, /^not text: /);
+  const declared = api.detect(png, { contentType: "text/plain; charset=koi8-r" });
+  assert.deepEqual([declared.binary, declared.encoding, declared.evidence], [true, "KOI8-R", "transport"]);
+  for (const text of ["", "plain", "日本語", "\u001B[1mbold\u001B[0m"]) {
+    assert.equal(api.detect(api.encode(text)).binary, false, text);
+  }
+});
+
 onEach("detect: what is no text has no encoding", (api) => {
   for (const [input, reason] of [
     [bytes("89 PNG 0D 0A 1A 0A 00 00 00 0D IHDR 00 00 01 00 00 00 01 00 08 06 00 00 00"), /^not text: /],

@@ -25,6 +25,15 @@ fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
 const RUSSIAN: &str = "Все люди рождаются свободными и равными в своём достоинстве и правах.";
 
 #[test]
+fn one_bit_is_not_bits() {
+    let by = |language, margin| Reason::Plausible { language, margin }.to_string();
+    assert_eq!(by("ja", 1), "most plausible, as ja, by 1 bit");
+    assert_eq!(by("ja", 2), "most plausible, as ja, by 2 bits");
+    assert_eq!(by("", 1), "most plausible by 1 bit");
+    assert_eq!(by("", 0), "most plausible by 0 bits");
+}
+
+#[test]
 fn what_needs_no_guess() {
     let cases: [(&[u8], &'static Encoding, Evidence, Reason); 8] = [
         (b"", UTF_8, Evidence::Fallback, Reason::Ascii),
