@@ -9,7 +9,7 @@ use crate::drive::{self, OnMalformed, Outcome, Queue};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::output::{Sink, Utf8Out, Utf16Out};
 use crate::progress::{Bom, Malformed, Progress, Status};
-use crate::simd::few_encoded::FEW;
+use crate::simd::short_encoded::MAX_INLINE;
 use crate::simd::{self, Kernels, write_only};
 
 /// Decodes a stream of bytes, piece by piece, without allocating.
@@ -487,13 +487,13 @@ impl Decoder {
         }
         let src = src.get(of_bom..).unwrap_or_default();
         let (queue, kernels) = (&mut self.queue, self.kernels);
-        let in_line = kernels.inline_short && src.len() <= 2 * FEW && queue.held.len() == 0;
+        let in_line = kernels.inline_short && src.len() <= 2 * MAX_INLINE && queue.held.len() == 0;
         let Outcome {
             status,
             read,
             errors,
         } = on_machine!(AnyDecoder, &mut self.machine, machine => {
-            if in_line && machine.few(src, out) {
+            if in_line && machine.try_short(src, out) {
                 queue.offset += src.len() as u64;
                 self.finished = last;
                 return Progress {

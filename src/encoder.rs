@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::codec::source::Text;
+use crate::codec::source::TextSource;
 use crate::codec::{AnyEncoder, Encode, Growth, on_machine};
 use crate::drive::{self, Outcome};
 use crate::encoding::Encoding;
@@ -283,7 +283,7 @@ impl Encoder {
     }
 
     /// Runs the loop. `written` is all that `out` holds.
-    fn encode<T: Text>(
+    fn encode<T: TextSource>(
         &mut self,
         text: T,
         out: &mut ByteOut<'_>,
@@ -297,7 +297,7 @@ impl Encoder {
             read,
             errors,
         } = on_machine!(AnyEncoder, &mut self.machine, machine => {
-            if in_line && machine.few(text, out) {
+            if in_line && machine.try_short(text, out) {
                 self.offset += text.units() as u64;
                 self.finished = last;
                 return Progress {

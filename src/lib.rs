@@ -133,7 +133,6 @@ pub mod parallel;
 mod progress;
 mod simd;
 pub mod sniff;
-mod stream;
 pub mod unicode;
 #[cfg(feature = "alloc")]
 pub mod web;

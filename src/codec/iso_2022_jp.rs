@@ -1,11 +1,10 @@
 //! ISO-2022-JP (section 12.2), the one legacy encoding with shift states.
 
+use super::source::TextSource;
 use super::tables::{JIS0208_DECODE, JIS0208_ENCODE, entries, table, unit};
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item, iso_2022_jp_runs};
+use crate::output::{ByteOut, Sink};
 use crate::simd::Kernels;
-use crate::stream::byte_out::ByteOut;
-use crate::stream::sink::Sink;
-use crate::stream::source::Text;
 
 pub(crate) const ESC: u8 = 0x1B;
 
@@ -205,11 +204,11 @@ impl Encode for Iso2022JpEncoder {
         (self != ascii).then(|| (ascii.escape(), ascii))
     }
 
-    fn kernel<T: Text>(self, _: &Kernels, _: T, _: &mut ByteOut<'_>) -> usize {
+    fn kernel<T: TextSource>(self, _: &Kernels, _: T, _: &mut ByteOut<'_>) -> usize {
         0
     }
 
-    fn kernel_with_state<T: Text>(
+    fn kernel_with_state<T: TextSource>(
         &mut self,
         kernels: &Kernels,
         text: T,
@@ -219,7 +218,7 @@ impl Encode for Iso2022JpEncoder {
     }
 
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, text: T) -> bool {
+    fn wants_kernel<T: TextSource>(self, text: T) -> bool {
         text.starts_with_mappable(self)
     }
 }

@@ -1,11 +1,11 @@
 //! ISO-2022-JP: runs of ASCII and of JIS X 0208, and the escape sequences between these, by kernels.
 
 use super::iso_2022_jp::{Iso2022JpDecoder, Iso2022JpEncoder, Mode};
+use super::source::{TextSource, starts_with_ascii};
 use super::tables::{JIS0208_DECODE, JIS0208_ENCODE};
+use crate::output::run::{FromIso2022Jp, ToIso2022Jp};
+use crate::output::{ByteOut, Sink};
 use crate::simd::{JisState, Katakana, Kernels, TwoByteCells, TwoByteIndex};
-use crate::stream::byte_out::ByteOut;
-use crate::stream::sink::Sink;
-use crate::stream::source::{Text, starts_with_ascii};
 
 /// Index jis0208 by the bytes of ISO-2022-JP.
 pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
@@ -31,7 +31,16 @@ pub(super) fn decode<S: Sink>(
         pairs: machine.mode == Mode::Jis0208,
         escape: machine.escape,
     };
-    let read = out.put_iso_2022_jp_run(kernels, &INDEX, &mut state, src);
+    let read = out
+        .run(
+            kernels,
+            FromIso2022Jp {
+                index: &INDEX,
+                state: &mut state,
+            },
+            src,
+        )
+        .read;
     *machine = Iso2022JpDecoder {
         mode: if state.pairs {
             Mode::Jis0208
@@ -56,7 +65,7 @@ pub(super) fn starts_with_run(machine: Iso2022JpDecoder, src: &[u8]) -> bool {
 }
 
 /// Encodes from the front of `text` as far as there is room; returns the units read.
-pub(super) fn encode<T: Text>(
+pub(super) fn encode<T: TextSource>(
     machine: &mut Iso2022JpEncoder,
     kernels: &Kernels,
     text: T,
@@ -67,7 +76,14 @@ pub(super) fn encode<T: Text>(
         Iso2022JpEncoder::Jis0208 => true,
         Iso2022JpEncoder::Roman => return 0,
     };
-    let read = text.iso_2022_jp_run(kernels, &CELLS, &mut pairs, out);
+    let read = text.run(
+        kernels,
+        ToIso2022Jp {
+            cells: &CELLS,
+            pairs: &mut pairs,
+        },
+        out,
+    );
     *machine = if pairs {
         Iso2022JpEncoder::Jis0208
     } else {

@@ -1,8 +1,8 @@
 //! Malformed text: a loop that nothing malformed ends, and kernels where a run is well-formed.
 
+use super::source::starts_with_ascii;
+use crate::output::Sink;
 use crate::simd::Transcoded;
-use crate::stream::sink::Sink;
-use crate::stream::source::starts_with_ascii;
 
 /// The most well-formed bytes in a row that are waited for before a kernel.
 const AT_MOST: usize = 256;

@@ -30,9 +30,10 @@ pub(crate) use list::{AnyDecoder, AnyEncoder, Codec, on_machine};
 #[cfg(test)]
 pub(crate) use list::{two_byte_cells, two_byte_indexes};
 
+use crate::output::run::{FromAscii, ToAscii};
 use crate::output::{ByteOut, Bytes, Sink};
 use crate::simd::{Kernels, Transcoded};
-use source::{Text, starts_with_ascii};
+use source::{TextSource, starts_with_ascii};
 
 /// The tables of the single-byte encodings, and that of x-user-defined.
 #[cfg(test)]
@@ -132,7 +133,7 @@ pub(crate) trait Decode: Copy {
     /// Converts a run of well-formed input with the vector kernels; returns the bytes read. May
     /// stop anywhere between two items, and is never needed: 0 is always right.
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.put_ascii_run(kernels, src)
+        out.run(kernels, FromAscii, src).read
     }
 
     /// [`Decode::kernel`] of a decoder whose state a run may change. Comes before that one.
@@ -146,16 +147,12 @@ pub(crate) trait Decode: Copy {
     fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
         let before = out.written();
         let read = self.kernel(kernels, src, out);
-        Transcoded {
-            read,
-            written: out.written() - before,
-            errors: 0,
-        }
+        (read, out.written() - before).into()
     }
 
-    /// Writes all of a few bytes, if they are well-formed and fit, or nothing.
+    /// Decodes all of `src`, if it is short and well-formed and fits, or nothing; says whether it did.
     #[inline(always)]
-    fn few<S: Sink>(self, _: &[u8], _: &mut S) -> bool {
+    fn try_short<S: Sink>(self, _: &[u8], _: &mut S) -> bool {
         false
     }
 
@@ -187,24 +184,29 @@ pub(crate) trait Encode: Copy {
     }
 
     /// Converts a run of mappable input with the vector kernels; returns the units read.
-    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.ascii_run(kernels, out)
+    fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.run(kernels, ToAscii, out)
     }
 
     /// [`Encode::kernel`] of an encoder whose state a run may change. Comes before that one.
     #[inline(always)]
-    fn kernel_with_state<T: Text>(&mut self, _: &Kernels, _: T, _: &mut ByteOut<'_>) -> usize {
+    fn kernel_with_state<T: TextSource>(
+        &mut self,
+        _: &Kernels,
+        _: T,
+        _: &mut ByteOut<'_>,
+    ) -> usize {
         0
     }
 
-    /// Writes all of a text, if it is short and mappable and fits, or nothing.
+    /// Encodes all of a text, if it is short and mappable and fits, or nothing; says whether it did.
     #[inline(always)]
-    fn few<T: Text>(self, _: T, _: &mut ByteOut<'_>) -> bool {
+    fn try_short<T: TextSource>(self, _: T, _: &mut ByteOut<'_>) -> bool {
         false
     }
 
     /// Whether the input ahead looks worth a kernel's start-up.
-    fn wants_kernel<T: Text>(self, text: T) -> bool {
+    fn wants_kernel<T: TextSource>(self, text: T) -> bool {
         text.starts_with_ascii()
     }
 

@@ -1,8 +1,8 @@
 //! replacement (section 14.1), which has a decoder only.
 
 use super::{Cuts, Decode, Item};
+use crate::output::Sink;
 use crate::simd::Kernels;
-use crate::stream::sink::Sink;
 
 /// The replacement decoder.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,12 +1,12 @@
 //! The single-byte encodings (section 9): one machine, and a table for each index.
 
 use super::lossy::by_turns;
+use super::source::TextSource;
 use super::tables::{SINGLE_BYTE, unit};
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
+use crate::output::run::{FromSingleByte, FromSingleByteLossy, ToSingleByte};
+use crate::output::{ByteOut, Sink};
 use crate::simd::{Kernels, SingleByteTable, Transcoded};
-use crate::stream::byte_out::ByteOut;
-use crate::stream::sink::Sink;
-use crate::stream::source::Text;
 
 /// Mapped bytes in a row after which a kernel is worth its start-up.
 const ENOUGH: usize = 16;
@@ -52,7 +52,7 @@ impl Decode for SingleByte {
         if !Decode::wants_kernel(self, src) {
             return 0;
         }
-        out.put_single_byte_run(kernels, self.table, src)
+        out.run(kernels, FromSingleByte(self.table), src).read
     }
 
     fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
@@ -69,8 +69,11 @@ impl Decode for SingleByte {
             src,
             out,
             ENOUGH,
-            |out, src, enough| out.put_single_byte_lossy(self.table, src, enough),
-            |out, src| out.put_single_byte_run(kernels, self.table, src),
+            |out, src, enough| {
+                let table = self.table;
+                out.run(kernels, FromSingleByteLossy { table, enough }, src)
+            },
+            |out, src| out.run(kernels, FromSingleByte(self.table), src).read,
         )
     }
 
@@ -83,8 +86,8 @@ impl Decode for SingleByte {
     }
 
     #[inline(always)]
-    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
-        out.put_few_of_single_byte(self.table, src)
+    fn try_short<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.try_short(FromSingleByte(self.table), src)
     }
 }
 
@@ -116,17 +119,17 @@ impl Encode for SingleByte {
         (emit, self)
     }
 
-    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.single_byte_run(kernels, self.table, out)
+    fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.run(kernels, ToSingleByte(self.table), out)
     }
 
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, text: T) -> bool {
+    fn wants_kernel<T: TextSource>(self, text: T) -> bool {
         text.starts_with_mappable(self)
     }
 
     #[inline(always)]
-    fn few<T: Text>(self, text: T, out: &mut ByteOut<'_>) -> bool {
-        text.few_of_single_byte(self.table, out)
+    fn try_short<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> bool {
+        text.try_short(ToSingleByte(self.table), out)
     }
 }

@@ -5,9 +5,12 @@
 //! ([`TwoByteDecoder`], [`TwoByteEncoder`]).
 
 use super::lossy::by_turns;
-use super::source::Text;
+use super::source::TextSource;
 use super::tables::EncodeTable;
 use super::{Cuts, Decode, Emit, Encode, Growth, Item};
+use crate::output::run::{
+    FromAscii, FromLongTwoByte, FromShortTwoByte, FromTwoByte, FromTwoByteLossy, ToAscii, ToTwoByte,
+};
 use crate::output::{ByteOut, Bytes, Sink};
 use crate::simd::{Exception, Kernels, Ranges, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
 
@@ -83,9 +86,9 @@ impl<E: TwoByteDecoder> Decode for E {
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
         if src.len() <= SHORT && kernels.inline_short {
-            return out.put_short_two_byte::<E>(src);
+            return out.run(kernels, FromShortTwoByte::<E>::new(), src).read;
         }
-        out.put_two_byte_run(kernels, E::INDEX, src)
+        out.run(kernels, FromTwoByte(E::INDEX), src).read
     }
 
     fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
@@ -96,8 +99,8 @@ impl<E: TwoByteDecoder> Decode for E {
             src,
             out,
             ENOUGH,
-            |out, src, enough| out.put_two_byte_lossy::<E>(src, enough),
-            |out, src| out.put_long_two_byte_run(kernels, E::INDEX, src),
+            |out, src, enough| out.run(kernels, FromTwoByteLossy::<E>::until(enough), src),
+            |out, src| out.run(kernels, FromLongTwoByte(E::INDEX), src).read,
         )
     }
 
@@ -107,8 +110,8 @@ impl<E: TwoByteDecoder> Decode for E {
     }
 
     #[inline(always)]
-    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
-        out.put_few_of_ascii(src)
+    fn try_short<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.try_short(FromAscii, src)
     }
 }
 
@@ -196,17 +199,17 @@ impl<E: TwoByteEncoder> Encode for E {
         (emit, self)
     }
 
-    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.two_byte_run(kernels, E::CELLS, out)
+    fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.run(kernels, ToTwoByte(E::CELLS), out)
     }
 
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, _: T) -> bool {
+    fn wants_kernel<T: TextSource>(self, _: T) -> bool {
         true
     }
 
     #[inline(always)]
-    fn few<T: Text>(self, text: T, out: &mut ByteOut<'_>) -> bool {
-        text.few_of_ascii(out)
+    fn try_short<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> bool {
+        text.try_short(ToAscii, out)
     }
 }

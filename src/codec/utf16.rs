@@ -1,11 +1,11 @@
 //! UTF-16BE and UTF-16LE: the shared UTF-16 decoder (section 14.2) and, as an extension of the
 //! standard, encoders.
 
+use super::source::TextSource;
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
+use crate::output::run::{FromUtf16, FromUtf16Lossy, ToUtf16Bytes};
+use crate::output::{ByteOut, Sink};
 use crate::simd::{Kernels, Transcoded};
-use crate::stream::byte_out::ByteOut;
-use crate::stream::sink::Sink;
-use crate::stream::source::Text;
 
 /// The shared UTF-16 decoder; `BE` is the standard's *is UTF-16BE decoder*.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,16 +20,16 @@ impl<const BE: bool> Decode for Utf16Decoder<BE> {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.put_utf16_run::<BE>(kernels, src)
+        out.run(kernels, FromUtf16::<BE>, src).read
     }
 
     fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
-        out.put_utf16_lossy::<BE>(kernels, src)
+        out.run(kernels, FromUtf16Lossy::<BE>, src)
     }
 
     #[inline(always)]
-    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
-        out.put_few_of_utf16::<BE>(src)
+    fn try_short<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.try_short(FromUtf16::<BE>, src)
     }
 
     #[inline(always)]
@@ -111,12 +111,12 @@ impl<const BE: bool> Encode for Utf16Encoder<BE> {
         (Emit::Bytes(bytes), self)
     }
 
-    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.utf16_run::<BE>(kernels, out)
+    fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.run(kernels, ToUtf16Bytes::<BE>, out)
     }
 
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, _: T) -> bool {
+    fn wants_kernel<T: TextSource>(self, _: T) -> bool {
         true
     }
 }

@@ -1,10 +1,10 @@
 //! UTF-8 (section 8.1).
 
+use super::source::TextSource;
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
+use crate::output::run::{FromAscii, FromUtf8, FromUtf8Lossy, ToUtf8};
+use crate::output::{ByteOut, Sink};
 use crate::simd::{Kernels, Transcoded};
-use crate::stream::byte_out::ByteOut;
-use crate::stream::sink::Sink;
-use crate::stream::source::Text;
 
 /// The UTF-8 decoder and encoder; neither has a state between two items.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,11 +19,11 @@ impl Decode for Utf8 {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.put_utf8_run(kernels, src)
+        out.run(kernels, FromUtf8, src).read
     }
 
     fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
-        out.put_utf8_lossy(kernels, src)
+        out.run(kernels, FromUtf8Lossy, src)
     }
 
     #[inline(always)]
@@ -32,8 +32,8 @@ impl Decode for Utf8 {
     }
 
     #[inline(always)]
-    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
-        out.put_few_of_ascii(src)
+    fn try_short<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.try_short(FromAscii, src)
     }
 }
 
@@ -97,17 +97,17 @@ impl Encode for Utf8 {
         (Emit::Bytes(bytes), self)
     }
 
-    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.utf8_run(kernels, out)
+    fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.run(kernels, ToUtf8, out)
     }
 
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, _: T) -> bool {
+    fn wants_kernel<T: TextSource>(self, _: T) -> bool {
         true
     }
 
     #[inline(always)]
-    fn few<T: Text>(self, text: T, out: &mut ByteOut<'_>) -> bool {
-        text.few_of_utf8(out)
+    fn try_short<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> bool {
+        text.try_short(ToUtf8, out)
     }
 }

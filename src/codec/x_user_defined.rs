@@ -1,11 +1,11 @@
 //! x-user-defined (section 14.5).
 
+use super::source::TextSource;
 use super::tables::X_USER_DEFINED;
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
+use crate::output::run::{FromUserDefined, ToUserDefined};
+use crate::output::{ByteOut, Sink};
 use crate::simd::{Kernels, SingleByteTable};
-use crate::stream::byte_out::ByteOut;
-use crate::stream::sink::Sink;
-use crate::stream::source::Text;
 
 pub(super) static TABLE: SingleByteTable = X_USER_DEFINED;
 
@@ -30,7 +30,7 @@ impl Decode for XUserDefined {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.put_user_defined_run(kernels, &TABLE, src)
+        out.run(kernels, FromUserDefined(&TABLE), src).read
     }
 
     #[inline(always)]
@@ -39,8 +39,8 @@ impl Decode for XUserDefined {
     }
 
     #[inline(always)]
-    fn few<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
-        out.put_few_of_user_defined(&TABLE, src)
+    fn try_short<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
+        out.try_short(FromUserDefined(&TABLE), src)
     }
 }
 
@@ -66,23 +66,17 @@ impl Encode for XUserDefined {
         (emit, self)
     }
 
-    fn kernel<T: Text>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
-        text.run_by_utf16(kernels, out, |units, out| {
-            out.put_user_defined_run(kernels, units)
-        })
+    fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+        text.run(kernels, ToUserDefined, out)
     }
 
     #[inline(always)]
-    fn wants_kernel<T: Text>(self, text: T) -> bool {
+    fn wants_kernel<T: TextSource>(self, text: T) -> bool {
         text.starts_with_mappable(self)
     }
 
     #[inline(always)]
-    fn few<T: Text>(self, text: T, out: &mut ByteOut<'_>) -> bool {
-        text.few_of_ascii(out)
-            || text.few_of_bytes(out, |code_point| match code_point {
-                0x00..=0x7F | 0xF780..=0xF7FF => Some(code_point as u8),
-                _ => None,
-            })
+    fn try_short<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> bool {
+        text.try_short(ToUserDefined, out)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::ncr::Ncr;
-use crate::codec::source::{Front, Text};
+use crate::codec::source::{Front, TextSource};
 use crate::codec::{Emit, Encode};
 use crate::output::ByteOut;
 use crate::progress::{Status, Unmappable};
@@ -12,7 +12,7 @@ use crate::simd::Kernels;
 /// the escape sequence that the encoder owes at the end.
 ///
 /// A leading surrogate at the end of a text that is not the last is not read.
-pub(crate) fn encode<M: Encode, T: Text>(
+pub(crate) fn encode<M: Encode, T: TextSource>(
     machine: &mut M,
     kernels: &Kernels,
     text: T,

@@ -1,17 +1,21 @@
 //! The output: the only place that checks room, and the one bridge from bytes to `str`.
 //!
-//! - `sink.rs`: what every output of decoders is. `utf8.rs`, `utf16.rs`: the two that all encodings have.
-//! - `bytes.rs`: the output of encoders. `utf16_bytes.rs`: code units as bytes.
+//! - `sink.rs`: what every output of decoders is. `utf8.rs`, `utf16.rs`: the two that all encodings have;
+//!   `unicode.rs`: the others. `bytes.rs`: the output of encoders. `filled.rs`: the buffer in all of them.
+//! - `run/`: the conversions that an output lets kernels do. `utf16_bytes.rs`: code units as bytes.
 //! - `prefix.rs`: text that is borrowed from the input. `parts.rs`: what threads write together.
 //!
 //! With `simd/` this is the only folder that may hold `unsafe`: strings and vectors grow by what an
 //! output says was written.
 
 mod bytes;
+mod filled;
 #[cfg(feature = "rayon")]
 mod parts;
 mod prefix;
+pub(crate) mod run;
 mod sink;
+mod unicode;
 mod utf16;
 mod utf16_bytes;
 mod utf8;
@@ -25,6 +29,7 @@ pub(crate) use prefix::utf8_prefix;
 #[cfg(feature = "alloc")]
 pub(crate) use prefix::{ascii_prefix, unshifted_prefix};
 pub(crate) use sink::Sink;
+pub(crate) use unicode::{Latin1Out, Nowhere, Utf16BytesOut, Utf32Out};
 pub(crate) use utf8::Utf8Out;
 #[cfg(feature = "alloc")]
 pub(crate) use utf8::append_text;

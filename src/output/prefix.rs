@@ -6,12 +6,12 @@
 
 use crate::simd::Kernels;
 #[cfg(feature = "alloc")]
-use crate::simd::few_encoded;
+use crate::simd::short_encoded;
 
 /// The ASCII bytes at the front of `bytes`, all of them, as text.
 #[cfg(feature = "alloc")]
 pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
-    let len = if few_encoded::is_ascii(bytes) {
+    let len = if short_encoded::is_ascii(bytes) {
         bytes.len()
     } else {
         whole_prefix(kernels.ascii_prefix, bytes, u8::is_ascii)

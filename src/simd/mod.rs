@@ -66,7 +66,7 @@ pub(crate) use kernels::{Kernels, Transcoded};
 #[cfg(test)]
 pub(crate) use none::NOTHING;
 pub(crate) use scalar::single_byte_lossy::{single_byte_to_utf8_lossy, single_byte_to_utf16_lossy};
-pub(crate) use scalar::{short as few, short_encoded as few_encoded};
+pub(crate) use scalar::{short, short_encoded};
 pub(crate) use single_byte::{SingleByteCells, SingleByteTable};
 pub(crate) use surrogates::{is_leading_surrogate, surrogate_pair};
 pub(crate) use tables::active;
@@ -77,10 +77,6 @@ pub(crate) use two_byte::cells::{CELLS, TwoByteCells};
 pub(crate) use two_byte::index::{Katakana, Ranges, TwoByteIndex};
 pub(crate) use two_byte::iso_2022_jp::JisState;
 pub(crate) use two_byte::lossy::{Exception, TwoByte, two_byte_lossy};
-pub(crate) use two_byte::short_decode::{
-    decode_short as few_to, decode_short_to_utf16 as short_to_utf16, short_len as few_of,
-};
-pub(crate) use two_byte::short_encode::{
-    encode_short_utf8 as few_of_utf8, encode_short_utf16 as few_of_utf16,
-};
+pub(crate) use two_byte::short_decode::{decode_short, decode_short_to_utf16, short_len};
+pub(crate) use two_byte::short_encode::{encode_short_utf8, encode_short_utf16};
 pub(crate) use uninit::{as_units, write_only};

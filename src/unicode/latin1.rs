@@ -2,12 +2,12 @@
 
 use super::buffer::Room;
 use super::machine::{Latin1, strict};
-use super::sink::{Utf16BytesOut, Utf32Out, utf8_out, utf16_out};
+use super::sink::{utf8_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, by_kernel, short};
 #[cfg(feature = "alloc")]
 use crate::output::Utf8Out;
+use crate::output::run::{DecodeRun, FromLatin1};
 use crate::simd;
-use crate::stream::sink::Sink;
 
 /// Converts Latin-1 (bytes) to UTF-8 (bytes). Never meets anything malformed.
 ///
@@ -82,16 +82,11 @@ pub fn latin1_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
     to_utf16_bytes::<true>(src, dst.room())
 }
 
-/// Converts Latin-1 to UTF-16 in bytes: by way of native code units where the order or the place in
-/// memory is another one.
 fn to_utf16_bytes<const BE: bool>(src: &[u8], room: Room<'_, u8>) -> Conversion {
-    let kernel = |src: &[u8], room: &mut [_]| {
-        let mut out = Utf16BytesOut::<BE>::new(Room(room));
-        let read = out.put_latin1_run(simd::active(), src);
-        (read, out.written())
-    };
+    let kernel =
+        |src: &[u8], room: &mut [_]| FromLatin1.into_utf16_bytes::<BE>(simd::active(), src, room);
     by_kernel::convert(src, room, kernel, |src, room| {
-        strict(Latin1, src, &mut Utf16BytesOut::<BE>::new(room))
+        strict(Latin1, src, &mut utf16_bytes_out::<BE>(room))
     })
 }
 
@@ -108,7 +103,7 @@ fn to_utf16_bytes<const BE: bool>(src: &[u8], room: Room<'_, u8>) -> Conversion 
 pub fn latin1_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
     let kernel = by_kernel::one_to_one(simd::active().latin1_to_utf32);
     by_kernel::convert(src, dst.room(), kernel, |src, room| {
-        strict(Latin1, src, &mut Utf32Out::new(room))
+        strict(Latin1, src, &mut utf32_out(room))
     })
 }
 

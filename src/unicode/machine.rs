@@ -3,11 +3,12 @@
 
 use bytemuck::NoUninit;
 
-use super::sink::{Nowhere, Target};
+use super::sink::Target;
 use super::{Conversion, Invalid, Stop};
 use crate::codec::{Decode, Item};
 use crate::drive::{self, OnMalformed, Queue};
-use crate::output::Sink;
+use crate::output::run::{FromLatin1, FromUtf32};
+use crate::output::{Nowhere, Sink};
 use crate::progress::Status;
 use crate::simd::{self, Kernels};
 
@@ -25,7 +26,7 @@ impl Decode for Latin1 {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.put_latin1_run(kernels, src)
+        out.run(kernels, FromLatin1, src).read
     }
 
     #[inline(always)]
@@ -53,7 +54,8 @@ impl Decode for Utf32 {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        4 * out.put_utf32_run(kernels, bytemuck::try_cast_slice(src).unwrap_or_default())
+        let units = bytemuck::try_cast_slice(src).unwrap_or_default();
+        4 * out.run(kernels, FromUtf32, units).read
     }
 
     #[inline(always)]

@@ -6,13 +6,13 @@
 use core::mem::MaybeUninit;
 use core::ops::{BitOr, RangeInclusive};
 
-use crate::simd::few;
+use crate::simd::short;
 
 /// Bytes of UTF-8 that are converted one character after the other.
-const FEW_BYTES: usize = 8;
+const SHORT_BYTES: usize = 8;
 
 /// Units of UTF-16 and UTF-32 that are.
-const FEW_UNITS: usize = 8;
+const SHORT_UNITS: usize = 8;
 
 /// Bytes or units that may be ASCII as a whole, so that it pays to find that out while they are
 /// converted.
@@ -46,23 +46,23 @@ where
     fit(bits).then_some(src.len())
 }
 
-/// Whether this UTF-8 has few bytes and is well-formed.
+/// Whether this UTF-8 is short and well-formed.
 #[inline(always)]
 pub(super) fn is_valid(src: &[u8]) -> bool {
-    is_few(src) && few::scalars(src, |_| Some(())).is_some()
+    is_short(src) && short::scalars(src, |_| Some(())).is_some()
 }
 
 /// Text that begins with ASCII most often goes on with it, of which vectors are faster.
 #[inline(always)]
-fn is_few(src: &[u8]) -> bool {
-    src.len() <= FEW_BYTES && src.first().is_some_and(|byte| !byte.is_ascii())
+fn is_short(src: &[u8]) -> bool {
+    src.len() <= SHORT_BYTES && src.first().is_some_and(|byte| !byte.is_ascii())
 }
 
 /// Converts UTF-8 to UTF-16.
 #[inline(always)]
 pub(super) fn utf8_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<usize> {
-    if is_few(src) {
-        return few::utf8_to_utf16(src, dst);
+    if is_short(src) {
+        return short::utf8_to_utf16(src, dst);
     }
     if src.len() <= ASCII {
         return ascii_to(src, dst);
@@ -81,8 +81,8 @@ pub(super) fn utf8_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option<
 /// Converts UTF-8 to UTF-32.
 #[inline(always)]
 pub(super) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> Option<usize> {
-    if is_few(src) {
-        few::utf8_to_utf32(src, dst)
+    if is_short(src) {
+        short::utf8_to_utf32(src, dst)
     } else {
         ascii_to(src, dst)
     }
@@ -120,7 +120,7 @@ pub(super) fn utf16_to_utf8<const BE: bool>(
             }
             (bits & !ascii == 0).then_some(src.len())
         }
-        _ if src.len() <= FEW_UNITS => few::utf16_to_utf8::<BE>(src, dst),
+        _ if src.len() <= SHORT_UNITS => short::utf16_to_utf8::<BE>(src, dst),
         _ => None,
     }
 }
@@ -132,7 +132,7 @@ pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<
         [first, .., last] if first | last < 0x80 => {
             one_to_one(ASCII, src, dst, |unit| unit as u8, |bits| bits < 0x80)
         }
-        _ if src.len() <= FEW_UNITS => few::utf32_to_utf8(src, dst),
+        _ if src.len() <= SHORT_UNITS => short::utf32_to_utf8(src, dst),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::buffer::Room;
 use super::machine::{NATIVE_BE, lossy, strict, validate};
-use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf16_out};
+use super::sink::{latin1_lossy_out, latin1_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, Invalid, by_kernel, short};
 use crate::codec::utf16::Utf16Decoder;
 use crate::simd;
@@ -99,7 +99,7 @@ pub fn utf16_to_utf16le(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
     strict(
         Utf16Decoder::<NATIVE_BE>,
         src,
-        &mut Utf16BytesOut::<false>::new(dst.room()),
+        &mut utf16_bytes_out::<false>(dst.room()),
     )
 }
 
@@ -117,7 +117,7 @@ pub fn utf16_to_utf16le_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized))
     lossy(
         Utf16Decoder::<NATIVE_BE>,
         src,
-        &mut Utf16BytesOut::<false>::new(dst.room()),
+        &mut utf16_bytes_out::<false>(dst.room()),
     )
 }
 
@@ -135,7 +135,7 @@ pub fn utf16_to_utf16be(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
     strict(
         Utf16Decoder::<NATIVE_BE>,
         src,
-        &mut Utf16BytesOut::<true>::new(dst.room()),
+        &mut utf16_bytes_out::<true>(dst.room()),
     )
 }
 
@@ -153,7 +153,7 @@ pub fn utf16_to_utf16be_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized))
     lossy(
         Utf16Decoder::<NATIVE_BE>,
         src,
-        &mut Utf16BytesOut::<true>::new(dst.room()),
+        &mut utf16_bytes_out::<true>(dst.room()),
     )
 }
 
@@ -174,7 +174,7 @@ pub fn utf16_to_utf32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
         src,
         dst.room(),
         simd::active().utf16_to_utf32,
-        |src, room| strict(Utf16Decoder::<NATIVE_BE>, src, &mut Utf32Out::new(room)),
+        |src, room| strict(Utf16Decoder::<NATIVE_BE>, src, &mut utf32_out(room)),
     )
 }
 
@@ -195,7 +195,7 @@ pub fn utf16_to_utf32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) 
         src,
         dst.room(),
         simd::active().utf16_to_utf32,
-        |src, room| lossy(Utf16Decoder::<NATIVE_BE>, src, &mut Utf32Out::new(room)),
+        |src, room| lossy(Utf16Decoder::<NATIVE_BE>, src, &mut utf32_out(room)),
     )
 }
 
@@ -225,7 +225,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 fn long_to_latin1(src: &[u16], room: Room<'_, u8>) -> Conversion {
     let kernel = by_kernel::one_to_one(simd::active().utf16_to_latin1);
     by_kernel::convert(src, room, kernel, |src, room| {
-        strict(Utf16Decoder::<NATIVE_BE>, src, &mut Latin1Out::strict(room))
+        strict(Utf16Decoder::<NATIVE_BE>, src, &mut latin1_out(room))
     })
 }
 
@@ -244,7 +244,7 @@ pub fn utf16_to_latin1_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) 
     lossy(
         Utf16Decoder::<NATIVE_BE>,
         src,
-        &mut Latin1Out::lossy(dst.room()),
+        &mut latin1_lossy_out(dst.room()),
     )
 }
 

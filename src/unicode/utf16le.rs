@@ -1,9 +1,10 @@
 //! UTF-16LE: bytes at any alignment.
 
 use super::machine::{lossy, strict, validate};
-use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, sum_in_native_units, utf16_out};
+use super::sink::{latin1_lossy_out, latin1_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, Invalid, by_kernel};
 use crate::codec::utf16::Utf16Decoder;
+use crate::output::run::sum_in_native_units;
 use crate::simd;
 
 /// Whether UTF-16LE (bytes) is well-formed.
@@ -97,7 +98,7 @@ pub fn utf16le_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
     strict(
         Utf16Decoder::<false>,
         src,
-        &mut Utf16BytesOut::<false>::new(dst.room()),
+        &mut utf16_bytes_out::<false>(dst.room()),
     )
 }
 
@@ -115,7 +116,7 @@ pub fn utf16le_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)
     lossy(
         Utf16Decoder::<false>,
         src,
-        &mut Utf16BytesOut::<false>::new(dst.room()),
+        &mut utf16_bytes_out::<false>(dst.room()),
     )
 }
 
@@ -133,7 +134,7 @@ pub fn utf16le_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
     strict(
         Utf16Decoder::<false>,
         src,
-        &mut Utf16BytesOut::<true>::new(dst.room()),
+        &mut utf16_bytes_out::<true>(dst.room()),
     )
 }
 
@@ -152,7 +153,7 @@ pub fn utf16le_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)
     lossy(
         Utf16Decoder::<false>,
         src,
-        &mut Utf16BytesOut::<true>::new(dst.room()),
+        &mut utf16_bytes_out::<true>(dst.room()),
     )
 }
 
@@ -168,7 +169,7 @@ pub fn utf16le_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)
 /// assert_eq!((done.read, done.stop), (6, Stop::Malformed { len: 2 }));
 /// ```
 pub fn utf16le_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    strict(Utf16Decoder::<false>, src, &mut Utf32Out::new(dst.room()))
+    strict(Utf16Decoder::<false>, src, &mut utf32_out(dst.room()))
 }
 
 /// Converts UTF-16LE (bytes) to UTF-32 (native code units). Each lone surrogate or odd byte
@@ -183,7 +184,7 @@ pub fn utf16le_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf16le_to_utf32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    lossy(Utf16Decoder::<false>, src, &mut Utf32Out::new(dst.room()))
+    lossy(Utf16Decoder::<false>, src, &mut utf32_out(dst.room()))
 }
 
 /// Converts UTF-16LE (bytes) to Latin-1 (bytes), up to the first lone surrogate or odd byte or
@@ -198,11 +199,7 @@ pub fn utf16le_to_utf32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized))
 /// assert_eq!((done.read, &dst[..done.written]), (4, &b"n\xE9"[..]));
 /// ```
 pub fn utf16le_to_latin1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(
-        Utf16Decoder::<false>,
-        src,
-        &mut Latin1Out::strict(dst.room()),
-    )
+    strict(Utf16Decoder::<false>, src, &mut latin1_out(dst.room()))
 }
 
 /// Converts UTF-16LE (bytes) to Latin-1 (bytes). Each character above U+00FF and each lone
@@ -220,7 +217,7 @@ pub fn utf16le_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
     lossy(
         Utf16Decoder::<false>,
         src,
-        &mut Latin1Out::lossy(dst.room()),
+        &mut latin1_lossy_out(dst.room()),
     )
 }
 

@@ -1,8 +1,9 @@
 //! UTF-32 in native code units.
 
 use super::machine::{Utf32, lossy, strict, validate};
-use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, copy_scalars, utf8_out, utf16_out};
+use super::sink::{latin1_lossy_out, latin1_out, utf8_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, Invalid, by_kernel, short};
+use crate::output::run::{DecodeRun, FromUtf32};
 use crate::simd;
 
 /// Whether UTF-32 (native code units) is well-formed.
@@ -133,7 +134,7 @@ pub fn utf32_to_utf16_lossy(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) 
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf32_to_utf16le(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf32, src, &mut Utf16BytesOut::<false>::new(dst.room()))
+    strict(Utf32, src, &mut utf16_bytes_out::<false>(dst.room()))
 }
 
 /// Converts UTF-32 (native code units) to UTF-16LE (bytes). Each unit that is no scalar value
@@ -148,7 +149,7 @@ pub fn utf32_to_utf16le(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf32_to_utf16le_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, &mut Utf16BytesOut::<false>::new(dst.room()))
+    lossy(Utf32, src, &mut utf16_bytes_out::<false>(dst.room()))
 }
 
 /// Converts UTF-32 (native code units) to UTF-16BE (bytes), up to the first unit that is no
@@ -163,7 +164,7 @@ pub fn utf32_to_utf16le_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized))
 /// assert_eq!((done.read, done.stop), (2, Stop::Malformed { len: 1 }));
 /// ```
 pub fn utf32_to_utf16be(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    strict(Utf32, src, &mut Utf16BytesOut::<true>::new(dst.room()))
+    strict(Utf32, src, &mut utf16_bytes_out::<true>(dst.room()))
 }
 
 /// Converts UTF-32 (native code units) to UTF-16BE (bytes). Each unit that is no scalar value
@@ -178,7 +179,7 @@ pub fn utf32_to_utf16be(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf32_to_utf16be_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, &mut Utf16BytesOut::<true>::new(dst.room()))
+    lossy(Utf32, src, &mut utf16_bytes_out::<true>(dst.room()))
 }
 
 /// Copies UTF-32 (native code units), up to the first unit that is no scalar value.
@@ -196,11 +197,8 @@ pub fn utf32_to_utf32(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
     by_kernel::convert(
         src,
         dst.room(),
-        |src, room| {
-            let len = copy_scalars(simd::active(), src, room);
-            (len, len)
-        },
-        |src, room| strict(Utf32, src, &mut Utf32Out::new(room)),
+        |src, room| FromUtf32.into_utf32(simd::active(), src, room),
+        |src, room| strict(Utf32, src, &mut utf32_out(room)),
     )
 }
 
@@ -219,11 +217,8 @@ pub fn utf32_to_utf32_lossy(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) 
     by_kernel::convert(
         src,
         dst.room(),
-        |src, room| {
-            let len = copy_scalars(simd::active(), src, room);
-            (len, len)
-        },
-        |src, room| lossy(Utf32, src, &mut Utf32Out::new(room)),
+        |src, room| FromUtf32.into_utf32(simd::active(), src, room),
+        |src, room| lossy(Utf32, src, &mut utf32_out(room)),
     )
 }
 
@@ -247,7 +242,7 @@ pub fn utf32_to_latin1(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
             let len = (simd::active().utf32_to_latin1)(src, room);
             (len, len)
         },
-        |src, room| strict(Utf32, src, &mut Latin1Out::strict(room)),
+        |src, room| strict(Utf32, src, &mut latin1_out(room)),
     )
 }
 
@@ -263,7 +258,7 @@ pub fn utf32_to_latin1(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf32_to_latin1_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf32, src, &mut Latin1Out::lossy(dst.room()))
+    lossy(Utf32, src, &mut latin1_lossy_out(dst.room()))
 }
 
 /// The bytes of UTF-8 that UTF-32 becomes. A unit that is no scalar value counts as the bytes

@@ -1,7 +1,7 @@
 //! UTF-8: what a slice of bytes should hold.
 
 use super::machine::{lossy, strict, validate};
-use super::sink::{Latin1Out, Utf16BytesOut, Utf32Out, utf8_out, utf16_out};
+use super::sink::{latin1_lossy_out, latin1_out, utf8_out, utf16_bytes_out, utf16_out, utf32_out};
 use super::{Buffer, Conversion, Invalid, by_kernel, short};
 use crate::codec::utf8::Utf8;
 use crate::output::utf8_prefix;
@@ -180,7 +180,7 @@ pub fn utf8_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conv
         src,
         dst.room(),
         simd::active().utf8_to_utf16le,
-        |src, room| strict(Utf8, src, &mut Utf16BytesOut::<false>::new(room)),
+        |src, room| strict(Utf8, src, &mut utf16_bytes_out::<false>(room)),
     )
 }
 
@@ -200,7 +200,7 @@ pub fn utf8_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -
         src,
         dst.room(),
         simd::active().utf8_to_utf16le,
-        |src, room| lossy(Utf8, src, &mut Utf16BytesOut::<false>::new(room)),
+        |src, room| lossy(Utf8, src, &mut utf16_bytes_out::<false>(room)),
     )
 }
 
@@ -220,7 +220,7 @@ pub fn utf8_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conv
         src,
         dst.room(),
         simd::active().utf8_to_utf16be,
-        |src, room| strict(Utf8, src, &mut Utf16BytesOut::<true>::new(room)),
+        |src, room| strict(Utf8, src, &mut utf16_bytes_out::<true>(room)),
     )
 }
 
@@ -240,7 +240,7 @@ pub fn utf8_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -
         src,
         dst.room(),
         simd::active().utf8_to_utf16be,
-        |src, room| lossy(Utf8, src, &mut Utf16BytesOut::<true>::new(room)),
+        |src, room| lossy(Utf8, src, &mut utf16_bytes_out::<true>(room)),
     )
 }
 
@@ -258,7 +258,7 @@ pub fn utf8_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -
 pub fn utf8_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
     by_kernel::convert_short(src, dst.room(), short::utf8_to_utf32, |src, room| {
         by_kernel::convert(src, room, simd::active().utf8_to_utf32, |src, room| {
-            strict(Utf8, src, &mut Utf32Out::new(room))
+            strict(Utf8, src, &mut utf32_out(room))
         })
     })
 }
@@ -280,7 +280,7 @@ pub fn utf8_to_utf32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) ->
         src,
         dst.room(),
         simd::active().utf8_to_utf32,
-        |src, room| lossy(Utf8, src, &mut Utf32Out::new(room)),
+        |src, room| lossy(Utf8, src, &mut utf32_out(room)),
     )
 }
 
@@ -301,7 +301,7 @@ pub fn utf8_to_latin1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
         src,
         dst.room(),
         simd::active().utf8_to_latin1,
-        |src, room| strict(Utf8, src, &mut Latin1Out::strict(room)),
+        |src, room| strict(Utf8, src, &mut latin1_out(room)),
     )
 }
 
@@ -317,7 +317,7 @@ pub fn utf8_to_latin1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
 /// assert_eq!(done.replaced, 1);
 /// ```
 pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    lossy(Utf8, src, &mut Latin1Out::lossy(dst.room()))
+    lossy(Utf8, src, &mut latin1_lossy_out(dst.room()))
 }
 
 /// The code units of UTF-16 that well-formed UTF-8 becomes. Of malformed UTF-8: the bytes that

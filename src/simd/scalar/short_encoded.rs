@@ -13,7 +13,6 @@ use crate::simd::single_byte::SingleByteTable;
 
 /// The most bytes or units that are converted in line.
 pub(crate) const MAX_INLINE: usize = 16;
-pub(crate) use MAX_INLINE as FEW;
 
 /// Whether `bytes` are ASCII, and short enough.
 #[inline(always)]

@@ -1,0 +1,227 @@
+//! What decoders of the legacy encodings have kernels do.
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use super::{DecodeRun, DecodeShort, after_front, one_to_one};
+use crate::simd::{
+    JisState, Kernels, SingleByteTable, Transcoded, TwoByte, TwoByteIndex, decode_short,
+    decode_short_to_utf16, short_encoded, short_len, single_byte_to_utf8_lossy,
+    single_byte_to_utf16_lossy, two_byte_lossy,
+};
+
+/// Mapped bytes of a single-byte encoding.
+#[derive(Clone, Copy)]
+pub(crate) struct FromSingleByte<'a>(pub(crate) &'a SingleByteTable);
+
+// SAFETY: kernels of the table do what the trait asks for, and the characters are those of a table that
+// has no surrogates.
+unsafe impl DecodeRun for FromSingleByte<'_> {
+    type From = u8;
+
+    #[inline(always)]
+    fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        (kernels.single_byte_to_utf8)(self.0, src, to).into()
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        one_to_one((kernels.single_byte_to_utf16)(self.0, src, to))
+    }
+}
+
+// SAFETY: `short_encoded` counts what it has written, and writes UTF-8 of the table's characters.
+unsafe impl DecodeShort for FromSingleByte<'_> {
+    #[inline(always)]
+    fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        short_encoded::single_byte_to_utf8(self.0, src, to)
+    }
+
+    #[inline(always)]
+    fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
+        short_encoded::single_byte_to_utf16(self.0, src, to)
+    }
+}
+
+/// A single-byte encoding with U+FFFD in the place of unmapped bytes, until `enough` bytes in a row were
+/// mapped.
+#[derive(Clone, Copy)]
+pub(crate) struct FromSingleByteLossy<'a> {
+    pub(crate) table: &'a SingleByteTable,
+    pub(crate) enough: usize,
+}
+
+// SAFETY: both functions count what they have written: characters of the table, and U+FFFD.
+unsafe impl DecodeRun for FromSingleByteLossy<'_> {
+    type From = u8;
+
+    #[inline(always)]
+    fn into_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        single_byte_to_utf8_lossy(self.table, src, to, self.enough)
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        single_byte_to_utf16_lossy(self.table, src, to, self.enough)
+    }
+}
+
+/// x-user-defined, whose table this is.
+#[derive(Clone, Copy)]
+pub(crate) struct FromUserDefined<'a>(pub(crate) &'a SingleByteTable);
+
+// SAFETY: kernels of the table do what the trait asks for.
+unsafe impl DecodeRun for FromUserDefined<'_> {
+    type From = u8;
+
+    #[inline(always)]
+    fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        FromSingleByte(self.0).into_utf8(kernels, src, to)
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        one_to_one((kernels.user_defined_to_utf16)(src, to))
+    }
+}
+
+// SAFETY: `short_encoded` counts what it has written, and writes UTF-8 of the table's characters.
+unsafe impl DecodeShort for FromUserDefined<'_> {
+    #[inline(always)]
+    fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        FromSingleByte(self.0).try_into_utf8(src, to)
+    }
+
+    #[inline(always)]
+    fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
+        short_encoded::user_defined_to_utf16(src, to)
+    }
+}
+
+/// An encoding of one and two bytes: the front in line, what follows by kernels.
+#[derive(Clone, Copy)]
+pub(crate) struct FromTwoByte<'a>(pub(crate) &'a TwoByteIndex);
+
+// SAFETY: `decode_short` and kernels of the table do what the trait asks for; the characters are those of an
+// index that has no surrogates.
+unsafe impl DecodeRun for FromTwoByte<'_> {
+    type From = u8;
+
+    fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        let most = short_len(kernels, src.len(), true);
+        let front = decode_short(self.0, src, to, most);
+        after_front(front, most, src, to, |src, to| {
+            (kernels.two_byte_to_utf8)(self.0, src, to)
+        })
+        .into()
+    }
+
+    fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        let most = short_len(kernels, src.len(), false);
+        let front = decode_short(self.0, src, to, most);
+        after_front(front, most, src, to, |src, to| {
+            (kernels.two_byte_to_utf16)(self.0, src, to)
+        })
+        .into()
+    }
+}
+
+/// An encoding of one and two bytes, by kernels from the first byte on.
+#[derive(Clone, Copy)]
+pub(crate) struct FromLongTwoByte<'a>(pub(crate) &'a TwoByteIndex);
+
+// SAFETY: kernels of the table do what the trait asks for; the characters are those of an index that has
+// no surrogates.
+unsafe impl DecodeRun for FromLongTwoByte<'_> {
+    type From = u8;
+
+    #[inline(always)]
+    fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        (kernels.two_byte_to_utf8)(self.0, src, to).into()
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        (kernels.two_byte_to_utf16)(self.0, src, to).into()
+    }
+}
+
+/// Short text of an encoding of one and two bytes, in line.
+pub(crate) struct FromShortTwoByte<E>(PhantomData<E>);
+
+impl<E> FromShortTwoByte<E> {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        FromShortTwoByte(PhantomData)
+    }
+}
+
+// SAFETY: both functions count what they have written: characters of an index that has no surrogates.
+unsafe impl<E: TwoByte> DecodeRun for FromShortTwoByte<E> {
+    type From = u8;
+
+    #[inline(always)]
+    fn into_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        decode_short(E::INDEX, src, to, src.len()).into()
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        decode_short_to_utf16(E::INDEX, src, to).into()
+    }
+}
+
+/// An encoding of one and two bytes, one sequence after the other, with U+FFFD in the place of malformed
+/// ones, until `enough` bytes in a row were well-formed. A sequence that may go on after the input is never
+/// taken.
+pub(crate) struct FromTwoByteLossy<E> {
+    enough: usize,
+    encoding: PhantomData<E>,
+}
+
+impl<E> FromTwoByteLossy<E> {
+    pub(crate) fn until(enough: usize) -> Self {
+        FromTwoByteLossy {
+            enough,
+            encoding: PhantomData,
+        }
+    }
+}
+
+// SAFETY: `two_byte_lossy` counts what it has written: characters of an index that has no surrogates,
+// `char`s, and U+FFFD.
+unsafe impl<E: TwoByte> DecodeRun for FromTwoByteLossy<E> {
+    type From = u8;
+
+    #[inline(never)]
+    fn into_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        two_byte_lossy::<E, _>(src, to, self.enough)
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        two_byte_lossy::<E, _>(src, to, self.enough)
+    }
+}
+
+/// ASCII and pairs of ISO-2022-JP, and the escape sequences between these, which change the state.
+pub(crate) struct FromIso2022Jp<'a> {
+    pub(crate) index: &'a TwoByteIndex,
+    pub(crate) state: &'a mut JisState,
+}
+
+// SAFETY: kernels of the table do what the trait asks for; the characters are those of an index that has
+// no surrogates.
+unsafe impl DecodeRun for FromIso2022Jp<'_> {
+    type From = u8;
+
+    #[inline(always)]
+    fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        (kernels.iso_2022_jp_to_utf8)(self.index, self.state, src, to).into()
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        (kernels.iso_2022_jp_to_utf16)(self.index, self.state, src, to).into()
+    }
+}

@@ -1,0 +1,446 @@
+//! What decoders of ASCII, Latin-1 and the Unicode encodings have kernels do.
+
+use core::mem::MaybeUninit;
+
+use super::{DecodeRun, DecodeShort, one_to_one};
+use crate::simd::{Kernels, Transcoded, as_units, short_encoded, write_only};
+
+/// Units that are converted at a time where they need a buffer in between.
+const BETWEEN: usize = 512;
+
+/// Whether native code units are big-endian.
+const NATIVE_BE: bool = cfg!(target_endian = "big");
+
+/// ASCII bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct FromAscii;
+
+// SAFETY: kernels of the table do what the trait asks for.
+unsafe impl DecodeRun for FromAscii {
+    type From = u8;
+
+    #[inline(always)]
+    fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        one_to_one((kernels.ascii_to_utf8)(src, to))
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        one_to_one((kernels.ascii_to_utf16)(src, to))
+    }
+}
+
+// SAFETY: `short_encoded` counts what it has written: ASCII.
+unsafe impl DecodeShort for FromAscii {
+    #[inline(always)]
+    fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        short_encoded::ascii(src, to)
+    }
+
+    #[inline(always)]
+    fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
+        short_encoded::ascii_to_utf16(src, to)
+    }
+}
+
+/// Well-formed UTF-8.
+#[derive(Clone, Copy)]
+pub(crate) struct FromUtf8;
+
+// SAFETY: kernels of the table do what the trait asks for.
+unsafe impl DecodeRun for FromUtf8 {
+    type From = u8;
+
+    #[inline(always)]
+    fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        one_to_one((kernels.utf8_to_utf8)(src, to))
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        (kernels.utf8_to_utf16)(src, to).into()
+    }
+
+    #[inline(always)]
+    fn into_utf16_bytes<const BE: bool>(
+        self,
+        kernels: &Kernels,
+        src: &[u8],
+        to: &mut [MaybeUninit<u8>],
+    ) -> Transcoded {
+        let kernel = if BE {
+            kernels.utf8_to_utf16be
+        } else {
+            kernels.utf8_to_utf16le
+        };
+        kernel(src, to).into()
+    }
+
+    #[inline(always)]
+    fn into_utf32(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u32>]) -> Transcoded {
+        (kernels.utf8_to_utf32)(src, to).into()
+    }
+
+    #[inline(always)]
+    fn into_latin1(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        (kernels.utf8_to_latin1)(src, to).into()
+    }
+
+    #[inline(always)]
+    fn valid_prefix(self, kernels: &Kernels, src: &[u8]) -> usize {
+        (kernels.utf8_valid_prefix)(src)
+    }
+}
+
+/// UTF-8 with U+FFFD in the place of malformed sequences. May stop before one, as [`FromUtf8`] does.
+#[derive(Clone, Copy)]
+pub(crate) struct FromUtf8Lossy;
+
+// SAFETY: kernels of the table do what the trait asks for, and so does `FromUtf8`.
+unsafe impl DecodeRun for FromUtf8Lossy {
+    type From = u8;
+
+    #[inline(always)]
+    fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        (kernels.utf8_to_utf8_lossy)(src, to)
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        (kernels.utf8_to_utf16_lossy)(src, to)
+    }
+
+    fn into_utf16_bytes<const BE: bool>(
+        self,
+        kernels: &Kernels,
+        src: &[u8],
+        to: &mut [MaybeUninit<u8>],
+    ) -> Transcoded {
+        FromUtf8.into_utf16_bytes::<BE>(kernels, src, to)
+    }
+
+    fn into_utf32(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u32>]) -> Transcoded {
+        /// Bytes that are converted by way of UTF-16 where something is malformed.
+        const DETOUR: usize = 256;
+        let mut done = Transcoded::NOTHING;
+        loop {
+            let by_run = FromUtf8.into_utf32(kernels, &src[done.read..], &mut to[done.written..]);
+            done.read += by_run.read;
+            done.written += by_run.written;
+            let ahead = &src[done.read..];
+            let free = &mut to[done.written..];
+            let mut units = [0; DETOUR];
+            // No more units than there is room for scalar values, so that all of them fit.
+            let fitting = write_only(&mut units[..free.len().min(DETOUR)]);
+            let window = &ahead[..ahead.len().min(DETOUR)];
+            let lossy = (kernels.utf8_to_utf16_lossy)(window, fitting);
+            let (_, written) = (kernels.utf16_to_utf32)(&units[..lossy.written], free);
+            done.read += lossy.read;
+            done.written += written;
+            done.errors += lossy.errors;
+            if lossy.read == 0 {
+                return done;
+            }
+        }
+    }
+
+    fn into_latin1(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        FromUtf8.into_latin1(kernels, src, to)
+    }
+}
+
+/// Well-formed UTF-16, as bytes at any alignment.
+#[derive(Clone, Copy)]
+pub(crate) struct FromUtf16<const BE: bool>;
+
+// SAFETY: kernels of the table do what the trait asks for; where units go through a buffer, what was
+// written is counted.
+unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
+    type From = u8;
+
+    #[inline(always)]
+    fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        let kernel = if BE {
+            kernels.utf16be_to_utf8
+        } else {
+            kernels.utf16le_to_utf8
+        };
+        kernel(src, to).into()
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        let kernel = if BE {
+            kernels.utf16be_to_utf16
+        } else {
+            kernels.utf16le_to_utf16
+        };
+        let written = kernel(src, to);
+        (2 * written, written).into()
+    }
+
+    fn into_utf16_bytes<const TO_BE: bool>(
+        self,
+        kernels: &Kernels,
+        src: &[u8],
+        to: &mut [MaybeUninit<u8>],
+    ) -> Transcoded {
+        units_as_bytes::<TO_BE>(to, |read, to| self.into_utf16(kernels, &src[read..], to))
+    }
+
+    fn into_utf32(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u32>]) -> Transcoded {
+        let mut written = 0;
+        let read = in_native_units::<BE>(src, |units| {
+            let (read, put) = (kernels.utf16_to_utf32)(units, &mut to[written..]);
+            written += put;
+            read
+        });
+        (read, written).into()
+    }
+
+    fn into_latin1(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        let mut written = 0;
+        let read = in_native_units::<BE>(src, |units| {
+            let put = (kernels.utf16_to_latin1)(units, &mut to[written..]);
+            written += put;
+            put
+        });
+        (read, written).into()
+    }
+
+    fn valid_prefix(self, kernels: &Kernels, src: &[u8]) -> usize {
+        in_native_units::<BE>(src, kernels.utf16_valid_prefix)
+    }
+}
+
+// SAFETY: `short_encoded` counts what it has written: characters.
+unsafe impl<const BE: bool> DecodeShort for FromUtf16<BE> {
+    #[inline(always)]
+    fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        short_encoded::utf16_to_utf8::<BE>(src, to)
+    }
+
+    #[inline(always)]
+    fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
+        short_encoded::utf16::<BE>(src, to)
+    }
+}
+
+/// UTF-16, as bytes at any alignment, with U+FFFD in the place of lone surrogates. May stop before one, as
+/// [`FromUtf16`] does.
+#[derive(Clone, Copy)]
+pub(crate) struct FromUtf16Lossy<const BE: bool>;
+
+// SAFETY: kernels of the table do what the trait asks for, and so does `FromUtf16`.
+unsafe impl<const BE: bool> DecodeRun for FromUtf16Lossy<BE> {
+    type From = u8;
+
+    #[inline(always)]
+    fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        let kernel = if BE {
+            kernels.utf16be_to_utf8_lossy
+        } else {
+            kernels.utf16le_to_utf8_lossy
+        };
+        kernel(src, to)
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        let kernel = if BE {
+            kernels.utf16be_to_utf16_lossy
+        } else {
+            kernels.utf16le_to_utf16_lossy
+        };
+        kernel(src, to)
+    }
+
+    fn into_utf16_bytes<const TO_BE: bool>(
+        self,
+        kernels: &Kernels,
+        src: &[u8],
+        to: &mut [MaybeUninit<u8>],
+    ) -> Transcoded {
+        units_as_bytes::<TO_BE>(to, |read, to| self.into_utf16(kernels, &src[read..], to))
+    }
+
+    fn into_utf32(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u32>]) -> Transcoded {
+        FromUtf16::<BE>.into_utf32(kernels, src, to)
+    }
+
+    fn into_latin1(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        FromUtf16::<BE>.into_latin1(kernels, src, to)
+    }
+}
+
+/// Scalar values of UTF-32.
+#[derive(Clone, Copy)]
+pub(crate) struct FromUtf32;
+
+// SAFETY: kernels of the table do what the trait asks for; where units are copied, what was written is
+// counted.
+unsafe impl DecodeRun for FromUtf32 {
+    type From = u32;
+
+    #[inline(always)]
+    fn into_utf8(self, kernels: &Kernels, src: &[u32], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        (kernels.utf32_to_utf8)(src, to).into()
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, kernels: &Kernels, src: &[u32], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        (kernels.utf32_to_utf16)(src, to).into()
+    }
+
+    fn into_utf16_bytes<const BE: bool>(
+        self,
+        kernels: &Kernels,
+        src: &[u32],
+        to: &mut [MaybeUninit<u8>],
+    ) -> Transcoded {
+        units_as_bytes::<BE>(to, |read, to| self.into_utf16(kernels, &src[read..], to))
+    }
+
+    fn into_utf32(self, kernels: &Kernels, src: &[u32], to: &mut [MaybeUninit<u32>]) -> Transcoded {
+        let mut done = 0;
+        // So few at a time that they are still in the first-level cache when they are copied.
+        for (from, to) in src.chunks(BETWEEN).zip(to.chunks_mut(BETWEEN)) {
+            let fitting = &from[..from.len().min(to.len())];
+            let valid = (kernels.utf32_valid_prefix)(fitting);
+            for (to, &unit) in to.iter_mut().zip(&fitting[..valid]) {
+                to.write(unit);
+            }
+            done += valid;
+            if valid < from.len() {
+                break;
+            }
+        }
+        one_to_one(done)
+    }
+
+    #[inline(always)]
+    fn into_latin1(self, kernels: &Kernels, src: &[u32], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        one_to_one((kernels.utf32_to_latin1)(src, to))
+    }
+
+    #[inline(always)]
+    fn valid_prefix(self, kernels: &Kernels, src: &[u32]) -> usize {
+        (kernels.utf32_valid_prefix)(src)
+    }
+}
+
+/// Latin-1, of which every byte is a character.
+#[derive(Clone, Copy)]
+pub(crate) struct FromLatin1;
+
+// SAFETY: kernels of the table do what the trait asks for.
+unsafe impl DecodeRun for FromLatin1 {
+    type From = u8;
+
+    #[inline(always)]
+    fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
+        (kernels.latin1_to_utf8)(src, to).into()
+    }
+
+    #[inline(always)]
+    fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
+        one_to_one((kernels.latin1_to_utf16)(src, to))
+    }
+
+    fn into_utf16_bytes<const BE: bool>(
+        self,
+        kernels: &Kernels,
+        src: &[u8],
+        to: &mut [MaybeUninit<u8>],
+    ) -> Transcoded {
+        units_as_bytes::<BE>(to, |read, to| self.into_utf16(kernels, &src[read..], to))
+    }
+
+    #[inline(always)]
+    fn into_utf32(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u32>]) -> Transcoded {
+        one_to_one((kernels.latin1_to_utf32)(src, to))
+    }
+}
+
+/// Lets `write` write code units as bytes of either order: in place where order and alignment allow it,
+/// or else by way of a buffer, until it reads nothing more. It is told how many units it has read so far.
+/// Counts the bytes written.
+fn units_as_bytes<const BE: bool>(
+    to: &mut [MaybeUninit<u8>],
+    mut write: impl FnMut(usize, &mut [MaybeUninit<u16>]) -> Transcoded,
+) -> Transcoded {
+    if BE == NATIVE_BE
+        && let Some(units) = as_units(to)
+    {
+        let done = write(0, units);
+        return Transcoded {
+            written: 2 * done.written,
+            ..done
+        };
+    }
+    let mut between = [0; BETWEEN];
+    let mut done = Transcoded::NOTHING;
+    loop {
+        let (free, _) = to[done.written..].as_chunks_mut::<2>();
+        let fitting = free.len().min(BETWEEN);
+        let part = write(done.read, write_only(&mut between[..fitting]));
+        for (to, &unit) in free.iter_mut().zip(&between[..part.written]) {
+            let bytes = if BE {
+                unit.to_be_bytes()
+            } else {
+                unit.to_le_bytes()
+            };
+            *to = bytes.map(MaybeUninit::new);
+        }
+        done.read += part.read;
+        done.written += 2 * part.written;
+        done.errors += part.errors;
+        if part.read == 0 {
+            return done;
+        }
+    }
+}
+
+/// Gives `kernel` the units of UTF-16 bytes, in order, until it takes none; it returns how many it
+/// has taken. Returns the bytes taken.
+fn in_native_units<const BE: bool>(src: &[u8], mut kernel: impl FnMut(&[u16]) -> usize) -> usize {
+    let (units, _) = src.as_chunks::<2>();
+    if BE == NATIVE_BE
+        && let Ok(units) = bytemuck::try_cast_slice(units)
+    {
+        return 2 * kernel(units);
+    }
+    let mut between = [0; BETWEEN];
+    let mut read = 0;
+    loop {
+        let ahead = &units[read..];
+        for (to, unit) in between.iter_mut().zip(ahead) {
+            *to = if BE {
+                u16::from_be_bytes(*unit)
+            } else {
+                u16::from_le_bytes(*unit)
+            };
+        }
+        let taken = kernel(&between[..ahead.len().min(BETWEEN)]);
+        read += taken;
+        if taken == 0 {
+            return 2 * read;
+        }
+    }
+}
+
+/// Sums up what `count` says of UTF-16 bytes.
+pub(crate) fn sum_in_native_units<const BE: bool>(src: &[u8], count: fn(&[u16]) -> usize) -> usize {
+    let (mut sum, mut left) = (0, src.len() / 2);
+    in_native_units::<BE>(src, |units| {
+        // A pair is counted as a whole; at the end there is none.
+        let whole = match units {
+            [whole @ .., 0xD800..=0xDBFF] if units.len() < left => whole,
+            _ => units,
+        };
+        sum += count(whole);
+        left -= whole.len();
+        whole.len()
+    });
+    sum
+}

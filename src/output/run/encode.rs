@@ -1,0 +1,332 @@
+//! What encoders have kernels do.
+
+use core::mem::MaybeUninit;
+
+use super::{EncodeRun, EncodeShort, after_front};
+use crate::output::utf16_bytes::units_to_bytes;
+use crate::simd::{
+    Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, encode_short_utf8, encode_short_utf16,
+    short, short_encoded, short_len,
+};
+
+/// ASCII characters.
+#[derive(Clone, Copy)]
+pub(crate) struct ToAscii;
+
+// SAFETY: kernels of the table do what the trait asks for.
+unsafe impl EncodeRun for ToAscii {
+    #[inline(always)]
+    fn encode_utf8(
+        self,
+        kernels: &Kernels,
+        src: &str,
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        let len = (kernels.ascii_to_utf8)(src.as_bytes(), to);
+        (len, len)
+    }
+
+    #[inline(always)]
+    fn encode_utf16(
+        self,
+        kernels: &Kernels,
+        src: &[u16],
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        let len = kernels.narrow(src, to);
+        (len, len)
+    }
+}
+
+// SAFETY: `short_encoded` counts what it has written.
+unsafe impl EncodeShort for ToAscii {
+    #[inline(always)]
+    fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        short_encoded::ascii(src.as_bytes(), to)
+    }
+
+    #[inline(always)]
+    fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        short_encoded::utf16_to_ascii(src, to)
+    }
+}
+
+/// UTF-8, with U+FFFD for lone surrogates.
+#[derive(Clone, Copy)]
+pub(crate) struct ToUtf8;
+
+// SAFETY: as many bytes are counted as are copied; kernels of the table do what the trait asks for.
+unsafe impl EncodeRun for ToUtf8 {
+    fn encode_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+        let mut fitting = src.len().min(to.len());
+        while !src.is_char_boundary(fitting) {
+            fitting -= 1;
+        }
+        for (to, &byte) in to.iter_mut().zip(&src.as_bytes()[..fitting]) {
+            to.write(byte);
+        }
+        (fitting, fitting)
+    }
+
+    #[inline(always)]
+    fn encode_utf16(
+        self,
+        kernels: &Kernels,
+        src: &[u16],
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        let kernel = if cfg!(target_endian = "big") {
+            kernels.utf16be_to_utf8_lossy
+        } else {
+            kernels.utf16le_to_utf8_lossy
+        };
+        let done = kernel(bytemuck::cast_slice(src), to);
+        (done.read / 2, done.written)
+    }
+}
+
+// SAFETY: `short_encoded` counts what it has written.
+unsafe impl EncodeShort for ToUtf8 {
+    #[inline(always)]
+    fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        short_encoded::utf8(src, to)
+    }
+
+    #[inline(always)]
+    fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        const BE: bool = cfg!(target_endian = "big");
+        short_encoded::utf16_to_ascii(src, to)
+            .or_else(|| short_encoded::utf16_to_utf8::<BE>(bytemuck::cast_slice(src), to))
+    }
+}
+
+/// The bytes of UTF-16, with U+FFFD for lone surrogates.
+#[derive(Clone, Copy)]
+pub(crate) struct ToUtf16Bytes<const BE: bool>;
+
+// SAFETY: kernels of the table do what the trait asks for, and `units_to_bytes` counts what it has written.
+unsafe impl<const BE: bool> EncodeRun for ToUtf16Bytes<BE> {
+    #[inline(always)]
+    fn encode_utf8(
+        self,
+        kernels: &Kernels,
+        src: &str,
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        let kernel = if BE {
+            kernels.utf8_to_utf16be
+        } else {
+            kernels.utf8_to_utf16le
+        };
+        kernel(src.as_bytes(), to)
+    }
+
+    #[inline(always)]
+    fn encode_utf16(
+        self,
+        kernels: &Kernels,
+        src: &[u16],
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        let units = units_to_bytes::<BE>(kernels, src, to);
+        (units, 2 * units)
+    }
+}
+
+/// Characters that a single-byte encoding has.
+#[derive(Clone, Copy)]
+pub(crate) struct ToSingleByte<'a>(pub(crate) &'a SingleByteTable);
+
+// SAFETY: kernels of the table do what the trait asks for.
+unsafe impl EncodeRun for ToSingleByte<'_> {
+    #[inline(always)]
+    fn encode_utf8(
+        self,
+        kernels: &Kernels,
+        src: &str,
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        (kernels.utf8_to_single_byte)(self.0, src.as_bytes(), to)
+    }
+
+    #[inline(always)]
+    fn encode_utf16(
+        self,
+        kernels: &Kernels,
+        src: &[u16],
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        let len = (kernels.utf16_to_single_byte)(self.0, src, to);
+        (len, len)
+    }
+}
+
+// SAFETY: `short_encoded` counts what it has written.
+unsafe impl EncodeShort for ToSingleByte<'_> {
+    #[inline(always)]
+    fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        ToAscii.try_encode_utf8(src, to)
+    }
+
+    #[inline(always)]
+    fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        short_encoded::utf16_to_single_byte(self.0, src, to)
+    }
+}
+
+/// Characters that x-user-defined has.
+#[derive(Clone, Copy)]
+pub(crate) struct ToUserDefined;
+
+impl ToUserDefined {
+    #[inline(always)]
+    fn byte(code_point: u32) -> Option<u8> {
+        match code_point {
+            0x00..=0x7F | 0xF780..=0xF7FF => Some(code_point as u8),
+            _ => None,
+        }
+    }
+}
+
+// SAFETY: `written` counts what kernels of the table have written, one after the other.
+unsafe impl EncodeRun for ToUserDefined {
+    #[inline(always)]
+    fn encode_utf8(
+        self,
+        kernels: &Kernels,
+        src: &str,
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        let mut out = (to, 0);
+        let read = encode_by_utf16(
+            kernels,
+            src.as_bytes(),
+            &mut out,
+            |ascii, (to, written)| {
+                let run =
+                    (kernels.ascii_to_utf8)(ascii, to.get_mut(*written..).unwrap_or_default());
+                *written += run;
+                run
+            },
+            |units, (to, written)| {
+                let free = to.get_mut(*written..).unwrap_or_default();
+                let run = (kernels.utf16_to_user_defined)(units, free);
+                *written += run;
+                run
+            },
+        );
+        (read, out.1)
+    }
+
+    #[inline(always)]
+    fn encode_utf16(
+        self,
+        kernels: &Kernels,
+        src: &[u16],
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        let len = (kernels.utf16_to_user_defined)(src, to);
+        (len, len)
+    }
+}
+
+// SAFETY: `short_encoded` counts what it has written, and so does what follows: one by one from the front.
+unsafe impl EncodeShort for ToUserDefined {
+    #[inline(always)]
+    fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if let Some(written) = ToAscii.try_encode_utf8(src, to) {
+            return Some(written);
+        }
+        if src.len() > short_encoded::MAX_INLINE {
+            return None;
+        }
+        let mut written = 0;
+        short::scalars(src.as_bytes(), |scalar| {
+            to.get_mut(written)?.write(Self::byte(scalar)?);
+            written += 1;
+            Some(())
+        })?;
+        Some(written)
+    }
+
+    #[inline(always)]
+    fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if let Some(written) = ToAscii.try_encode_utf16(src, to) {
+            return Some(written);
+        }
+        if src.len() > short_encoded::MAX_INLINE {
+            return None;
+        }
+        for (&unit, to) in src.iter().zip(to.get_mut(..src.len())?) {
+            to.write(Self::byte(u32::from(unit))?);
+        }
+        Some(src.len())
+    }
+}
+
+/// Characters that an encoding of one and two bytes has: the front in line, what follows by kernels.
+#[derive(Clone, Copy)]
+pub(crate) struct ToTwoByte<'a>(pub(crate) &'a TwoByteCells);
+
+// SAFETY: the functions for the front count what they have written, and kernels of the table do what the
+// trait asks for.
+unsafe impl EncodeRun for ToTwoByte<'_> {
+    #[inline(always)]
+    fn encode_utf8(
+        self,
+        kernels: &Kernels,
+        src: &str,
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        let src = src.as_bytes();
+        let most = short_len(kernels, src.len(), true);
+        let front = encode_short_utf8(self.0, src, to, most);
+        after_front(front, most, src, to, |src, to| {
+            (kernels.utf8_to_two_byte)(self.0, src, to)
+        })
+    }
+
+    #[inline(always)]
+    fn encode_utf16(
+        self,
+        kernels: &Kernels,
+        src: &[u16],
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        let most = short_len(kernels, src.len(), false);
+        let front = encode_short_utf16(self.0, src, to, most);
+        after_front(front, most, src, to, |src, to| {
+            (kernels.utf16_to_two_byte)(self.0, src, to)
+        })
+    }
+}
+
+/// ASCII and pairs of ISO-2022-JP, and the escape sequences between these. `pairs` says whether pairs
+/// come next.
+pub(crate) struct ToIso2022Jp<'a> {
+    pub(crate) cells: &'a TwoByteCells,
+    pub(crate) pairs: &'a mut bool,
+}
+
+// SAFETY: kernels of the table do what the trait asks for.
+unsafe impl EncodeRun for ToIso2022Jp<'_> {
+    #[inline(always)]
+    fn encode_utf8(
+        self,
+        kernels: &Kernels,
+        src: &str,
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        (kernels.utf8_to_iso_2022_jp)(self.cells, self.pairs, src.as_bytes(), to)
+    }
+
+    #[inline(always)]
+    fn encode_utf16(
+        self,
+        kernels: &Kernels,
+        src: &[u16],
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        (kernels.utf16_to_iso_2022_jp)(self.cells, self.pairs, src, to)
+    }
+}

@@ -1,0 +1,155 @@
+//! Conversions that kernels do: a value for each, which knows the kernel for every form of output.
+//!
+//! An output lets such a value write to its free part and trusts what it says was written. These traits
+//! are `unsafe`, so that nothing outside of `simd/` and this layer can vouch for text. `decode.rs` and
+//! `decode_unicode.rs` hold what decoders run, `encode.rs` what encoders do.
+#![allow(
+    unsafe_code,
+    reason = "the traits are the proof that an output holds what kernels wrote"
+)]
+
+mod decode;
+mod decode_unicode;
+mod encode;
+
+use core::mem::MaybeUninit;
+
+pub(crate) use decode::{
+    FromIso2022Jp, FromLongTwoByte, FromShortTwoByte, FromSingleByte, FromSingleByteLossy,
+    FromTwoByte, FromTwoByteLossy, FromUserDefined,
+};
+pub(crate) use decode_unicode::{
+    FromAscii, FromLatin1, FromUtf8, FromUtf8Lossy, FromUtf16, FromUtf16Lossy, FromUtf32,
+    sum_in_native_units,
+};
+pub(crate) use encode::{
+    ToAscii, ToIso2022Jp, ToSingleByte, ToTwoByte, ToUserDefined, ToUtf8, ToUtf16Bytes,
+};
+
+use crate::simd::{Kernels, Transcoded};
+
+/// A conversion by kernels from one form to any other, as far as the kernel goes and there is room.
+/// To write nothing is always right.
+///
+/// # Safety
+///
+/// The count of units written that each method returns is at most the length of `to`, and so many units
+/// at its front are initialised. They are whole characters; [`DecodeRun::into_utf8`] writes well-formed
+/// UTF-8.
+pub(crate) unsafe trait DecodeRun: Sized {
+    /// Units of the input.
+    type From;
+
+    fn into_utf8(
+        self,
+        kernels: &Kernels,
+        src: &[Self::From],
+        to: &mut [MaybeUninit<u8>],
+    ) -> Transcoded;
+
+    fn into_utf16(
+        self,
+        kernels: &Kernels,
+        src: &[Self::From],
+        to: &mut [MaybeUninit<u16>],
+    ) -> Transcoded;
+
+    /// To the bytes of UTF-16, which need not be aligned. Counts bytes.
+    fn into_utf16_bytes<const BE: bool>(
+        self,
+        _: &Kernels,
+        _: &[Self::From],
+        _: &mut [MaybeUninit<u8>],
+    ) -> Transcoded {
+        Transcoded::NOTHING
+    }
+
+    fn into_utf32(self, _: &Kernels, _: &[Self::From], _: &mut [MaybeUninit<u32>]) -> Transcoded {
+        Transcoded::NOTHING
+    }
+
+    /// To Latin-1, up to the first character above U+00FF.
+    fn into_latin1(self, _: &Kernels, _: &[Self::From], _: &mut [MaybeUninit<u8>]) -> Transcoded {
+        Transcoded::NOTHING
+    }
+
+    /// The length of a well-formed prefix.
+    fn valid_prefix(self, _: &Kernels, _: &[Self::From]) -> usize {
+        0
+    }
+}
+
+/// A conversion of short text, in line, which does everything or nothing: a call of a kernel would
+/// take longer. `None` where the text is longer, malformed, or does not fit.
+///
+/// # Safety
+///
+/// As for [`DecodeRun`].
+pub(crate) unsafe trait DecodeShort {
+    fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize>;
+
+    fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize>;
+}
+
+/// A conversion by kernels from UTF-8 or UTF-16 to an encoding, as far as the kernel goes and there is
+/// room. Each method returns the units read and the bytes written.
+///
+/// # Safety
+///
+/// The count of bytes written is at most the length of `to`, and so many bytes at its front are
+/// initialised.
+pub(crate) unsafe trait EncodeRun {
+    fn encode_utf8(
+        self,
+        kernels: &Kernels,
+        src: &str,
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize);
+
+    fn encode_utf16(
+        self,
+        kernels: &Kernels,
+        src: &[u16],
+        to: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize);
+}
+
+/// A conversion of short text to an encoding, in line, which does everything or nothing. Returns the
+/// bytes written; `None` where the text is longer, or does not fit, or a character is unmappable.
+///
+/// # Safety
+///
+/// As for [`EncodeRun`].
+pub(crate) unsafe trait EncodeShort {
+    fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize>;
+
+    fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize>;
+}
+
+/// What a kernel did that reads as many units as it writes.
+#[inline(always)]
+fn one_to_one(count: usize) -> Transcoded {
+    Transcoded {
+        read: count,
+        written: count,
+        errors: 0,
+    }
+}
+
+/// Goes on with `kernel` after the front, which is at least `most` units where nothing has stopped it.
+/// Returns the units read and the units written.
+#[inline(always)]
+fn after_front<From, To>(
+    (read, written): (usize, usize),
+    most: usize,
+    src: &[From],
+    to: &mut [MaybeUninit<To>],
+    kernel: impl FnOnce(&[From], &mut [MaybeUninit<To>]) -> (usize, usize),
+) -> (usize, usize) {
+    if read < most || read >= src.len() {
+        return (read, written);
+    }
+    let free = to.get_mut(written..).unwrap_or_default();
+    let rest = kernel(&src[read..], free);
+    (read + rest.0, written + rest.1)
+}
