@@ -8,7 +8,9 @@
 //!   macro of `tables.rs`, which chooses one. A table is given away only where its CPU features were
 //!   detected. (On WebAssembly nothing is to be detected: a module with instructions that its engine
 //!   lacks does not start.)
-//! - `shared/` has what kernels of several instruction sets share.
+//! - `generic/` has each algorithm once, over the vectors of an instruction set (`vector.rs`); `shared/` what
+//!   needs no vectors: tables, and the algebra of masks. An instruction set implements the vectors, and has a
+//!   kernel of its own only where that is better.
 //! - `scalar/` has every kernel in plain Rust: it is the oracle of `tests/`, where every table
 //!   that the machine can run is compared with it.
 //! - With `output/` this is the only place that may hold `unsafe`.
@@ -59,7 +61,27 @@ mod x86_64;
     ),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
+mod generic;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    ),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod shared;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    ),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod vector;
 
 pub(crate) use buffer::encode_by_utf16;
 pub(crate) use kernels::{Kernels, Transcoded};

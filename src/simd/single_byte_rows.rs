@@ -28,12 +28,14 @@ pub(crate) struct Row {
     #[cfg_attr(
         not(any(
             target_arch = "x86_64",
+            all(
+                target_arch = "aarch64",
+                target_endian = "little",
+                target_feature = "neon"
+            ),
             all(target_arch = "wasm32", target_feature = "simd128")
         )),
-        expect(
-            dead_code,
-            reason = "only x86-64 and WebAssembly look things up in rows"
-        )
+        expect(dead_code, reason = "only vectors look things up in rows")
     )]
     pub(crate) first: [u8; 16],
     /// What is added to each byte.
@@ -86,6 +88,11 @@ pub(super) const fn upper_threes(table: &SingleByteTable, first: u8) -> [u16; 12
 /// For each row its bit in `Rows::unmapped`, by the high half of a byte.
 #[cfg(any(
     target_arch = "x86_64",
+    all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    ),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 pub(crate) const ROW_BITS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128];

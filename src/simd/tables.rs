@@ -27,14 +27,14 @@ use super::{none, scalar};
 macro_rules! kernel_table {
     (
         $name:literal, requires [$($feature:tt),+], inherits $($base:ident)::+;
-        $($entry:ident: |$($argument:ident),+| $call:expr,)+
+        $($entry:ident: |$($argument:ident),+| $call:expr,)*
     ) => {
         #[allow(unused_unsafe, reason = "some entries are plain Rust with kernels of this table")]
         pub(in crate::simd) const ENTRIES: $crate::simd::kernels::Entries =
             $crate::simd::kernels::Entries {
                 // SAFETY: entries are called by way of a table only, and that is given away only where
                 // the features are there; the function below shows that the calls need no others.
-                $($entry: |$($argument),+| unsafe { $call },)+
+                $($entry: |$($argument),+| unsafe { $call },)*
                 ..$($base)::+::ENTRIES
             };
 
@@ -65,7 +65,7 @@ macro_rules! kernel_table {
         fn features_suffice() -> $crate::simd::kernels::Entries {
             let _ = $($base)::+::kernels();
             $crate::simd::kernels::Entries {
-                $($entry: |$($argument),+| $call,)+
+                $($entry: |$($argument),+| $call,)*
                 ..$($base)::+::ENTRIES
             }
         }

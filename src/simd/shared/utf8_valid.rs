@@ -38,7 +38,11 @@ pub(in crate::simd) struct Text<Vector> {
 }
 
 /// The vectors of an instruction set, and the proof that the processor has it.
-pub(in crate::simd) trait Vectors: Copy {
+///
+/// # Safety
+///
+/// Who has a value runs on a processor that has the instructions which its methods use.
+pub(in crate::simd) unsafe trait Vectors: Copy {
     type Vector: Copy;
     /// Bytes in a vector.
     const LANES: usize;

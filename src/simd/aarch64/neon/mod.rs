@@ -1,175 +1,368 @@
-//! Kernels for NEON: vectors of 16 bytes, in blocks of up to four.
+//! NEON: vectors of 16 bytes.
 //!
-//! NEON has no instruction that makes a mask of bits from a vector: one for 64 bytes takes eight
-//! instructions, and then the algebra of masks is that of all instruction sets (`shared/`).
+//! It has no instruction that makes a mask of bits from a vector: one for 16 bytes takes five
+//! instructions, and one for 64 bytes takes nine.
 
-pub(in crate::simd) mod ascii;
-pub(in crate::simd) mod count;
-pub(in crate::simd) mod latin1;
 pub(in crate::simd) mod table;
-pub(in crate::simd) mod utf16;
-pub(in crate::simd) mod utf32;
-pub(in crate::simd) mod utf8;
-pub(in crate::simd) mod utf8_lossy;
-pub(in crate::simd) mod utf8_to_utf16;
-mod utf8_units;
 
-use core::arch::aarch64::{
-    uint8x8_t, uint8x16_t, uint16x8_t, uint32x4_t, vaddvq_u16, vandq_u8, vandq_u16, vget_lane_u64,
-    vgetq_lane_u16, vgetq_lane_u64, vld1q_u8, vld1q_u16, vld1q_u32, vmaxvq_u8, vorrq_u8, vpaddq_u8,
-    vqtbl1q_u8, vreinterpret_u64_u8, vreinterpretq_u8_u16, vreinterpretq_u16_u8,
-    vreinterpretq_u64_u8, vshrn_n_u16, vst1_u8, vst1q_u8, vst1q_u16, vst1q_u32,
-};
+use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-/// Bytes in a vector.
-pub(super) const LANES: usize = 16;
+use crate::simd::generic;
+use crate::simd::kernels::Entries;
+use crate::simd::vector::Vector;
 
-/// Bytes in a block: as many as a mask has bits.
-pub(super) const BLOCK: usize = 4 * LANES;
-
-/// The bytes of a block.
-pub(super) type Bytes = [uint8x16_t; 4];
-
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn load(from: &[u8; LANES]) -> uint8x16_t {
-    // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
-    unsafe { vld1q_u8(from.as_ptr()) }
+/// Calls of instructions.
+macro_rules! neon {
+    ($calls:expr) => {
+        // SAFETY: this module is compiled only for targets with NEON.
+        unsafe { $calls }
+    };
 }
 
-#[inline]
+/// Bytes in a vector.
+const LANES: usize = 16;
+
+/// The vectors of NEON.
+#[derive(Clone, Copy)]
+pub(super) struct Neon;
+
+/// What `generic/` makes of these vectors.
+pub(super) const ENTRIES: Entries = {
+    // SAFETY: this module is compiled only for targets with NEON.
+    unsafe { generic::table::entries::<Neon>() }
+};
+
+/// The features that [`ENTRIES`] need.
 #[target_feature(enable = "neon")]
-pub(super) fn load_units(from: &[u16; LANES / 2]) -> uint16x8_t {
+pub(super) fn kernels() {}
+
+#[inline(always)]
+fn units(v: uint8x16_t) -> uint16x8_t {
+    neon!(vreinterpretq_u16_u8(v))
+}
+
+#[inline(always)]
+fn words(v: uint8x16_t) -> uint32x4_t {
+    neon!(vreinterpretq_u32_u8(v))
+}
+
+#[inline(always)]
+fn of_units(v: uint16x8_t) -> uint8x16_t {
+    neon!(vreinterpretq_u8_u16(v))
+}
+
+#[inline(always)]
+fn of_words(v: uint32x4_t) -> uint8x16_t {
+    neon!(vreinterpretq_u8_u32(v))
+}
+
+/// For each byte whose highest bit is set a bit of its own: eight of them add up to a byte of a mask.
+#[inline(always)]
+fn bits(v: uint8x16_t) -> uint8x16_t {
+    static BITS: [u8; LANES] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+    let lanes = Neon.lt_i8(v, Neon.splat_u8(0));
+    Neon.and(lanes, Neon.load(&BITS))
+}
+
+#[inline(always)]
+fn load_units(from: &[u16; LANES / 2]) -> uint16x8_t {
     // SAFETY: the array has the 8 units that are read.
     unsafe { vld1q_u16(from.as_ptr()) }
 }
 
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn load_words(from: &[u32; LANES / 4]) -> uint32x4_t {
-    // SAFETY: the array has the 4 units that are read.
-    unsafe { vld1q_u32(from.as_ptr()) }
-}
+// SAFETY: this module is compiled only for targets with NEON.
+unsafe impl Vector<LANES> for Neon {
+    type V = uint8x16_t;
 
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn store(to: &mut [MaybeUninit<u8>; LANES], value: uint8x16_t) {
-    // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
-    unsafe { vst1q_u8(to.as_mut_ptr().cast(), value) }
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn store_half(to: &mut [MaybeUninit<u8>; LANES / 2], value: uint8x8_t) {
-    // SAFETY: the array has the 8 bytes that are written; the store needs no alignment.
-    unsafe { vst1_u8(to.as_mut_ptr().cast(), value) }
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn store_units(to: &mut [MaybeUninit<u16>; LANES / 2], value: uint16x8_t) {
-    // SAFETY: the array has the 8 units that are written.
-    unsafe { vst1q_u16(to.as_mut_ptr().cast(), value) }
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn store_words(to: &mut [MaybeUninit<u32>; LANES / 4], value: uint32x4_t) {
-    // SAFETY: the array has the 4 units that are written.
-    unsafe { vst1q_u32(to.as_mut_ptr().cast(), value) }
-}
-
-/// The vectors of a block.
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn load_block(from: &[u8; BLOCK]) -> Bytes {
-    let (vectors, _) = from.as_chunks::<LANES>();
-    core::array::from_fn(|i| load(&vectors[i]))
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn store_block(to: &mut [MaybeUninit<u8>; BLOCK], bytes: Bytes) {
-    let (vectors, _) = to.as_chunks_mut::<LANES>();
-    for (to, bytes) in vectors.iter_mut().zip(bytes) {
-        store(to, bytes);
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Neon
     }
-}
 
-/// Up to a block from the front of `src`, and zeros.
-#[inline]
-pub(super) fn padded(src: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    let len = src.len().min(BLOCK);
-    block[..len].copy_from_slice(&src[..len]);
-    block
-}
+    #[inline(always)]
+    fn run<R>(self, f: impl FnOnce(Self) -> R) -> R {
+        f(self)
+    }
 
-/// The greatest byte of a block is at least that of every byte.
-#[inline]
-#[target_feature(enable = "neon")]
-fn any_bits([a, b, c, d]: Bytes) -> uint8x16_t {
-    vorrq_u8(vorrq_u8(a, b), vorrq_u8(c, d))
-}
+    #[inline(always)]
+    fn load(self, from: &[u8; LANES]) -> Self::V {
+        // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
+        unsafe { vld1q_u8(from.as_ptr()) }
+    }
 
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn is_ascii(block: Bytes) -> bool {
-    vmaxvq_u8(any_bits(block)) < 0x80
-}
+    #[inline(always)]
+    fn store(self, to: &mut [MaybeUninit<u8>; LANES], v: Self::V) {
+        // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
+        unsafe { vst1q_u8(to.as_mut_ptr().cast(), v) }
+    }
 
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn is_zero(block: Bytes) -> bool {
-    vmaxvq_u8(any_bits(block)) == 0
-}
+    #[inline(always)]
+    fn splat_u8(self, byte: u8) -> Self::V {
+        neon!(vdupq_n_u8(byte))
+    }
 
-/// A bit of its own for each byte of half a vector.
-static BITS: [u8; LANES] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+    #[inline(always)]
+    fn splat_u16(self, unit: u16) -> Self::V {
+        neon!(of_units(vdupq_n_u16(unit)))
+    }
 
-/// One bit a lane, of lanes that are all ones or zero.
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn mask(lanes: Bytes) -> u64 {
-    let bits = load(&BITS);
-    let [a, b, c, d] = lanes.map(|lanes| vandq_u8(lanes, bits));
-    let (low, high) = (vpaddq_u8(a, b), vpaddq_u8(c, d));
-    let fours = vpaddq_u8(low, high);
-    vgetq_lane_u64::<0>(vreinterpretq_u64_u8(vpaddq_u8(fours, fours)))
-}
+    #[inline(always)]
+    fn splat_u32(self, unit: u32) -> Self::V {
+        neon!(of_words(vdupq_n_u32(unit)))
+    }
 
-/// The same for one vector.
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn mask_of_bytes(lanes: uint8x16_t) -> u16 {
-    let bits = vandq_u8(lanes, load(&BITS));
-    let twos = vpaddq_u8(bits, bits);
-    let fours = vpaddq_u8(twos, twos);
-    vgetq_lane_u16::<0>(vreinterpretq_u16_u8(vpaddq_u8(fours, fours)))
-}
+    #[inline(always)]
+    fn and(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(vandq_u8(a, b))
+    }
 
-/// The same for a vector of units.
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn mask_of_units(lanes: uint16x8_t) -> u8 {
-    static BITS: [u16; LANES / 2] = [1, 2, 4, 8, 16, 32, 64, 128];
-    vaddvq_u16(vandq_u16(lanes, load_units(&BITS))) as u8
-}
+    #[inline(always)]
+    fn or(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(vorrq_u8(a, b))
+    }
 
-/// The number of lanes before the first that is all ones, of lanes that are all ones or zero; or
-/// [`LANES`].
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn lanes_before(lanes: uint8x16_t) -> usize {
-    // Four bits for each lane.
-    let bits = vshrn_n_u16::<4>(vreinterpretq_u16_u8(lanes));
-    (vget_lane_u64::<0>(vreinterpret_u64_u8(bits)).trailing_zeros() / 4) as usize
-}
+    #[inline(always)]
+    fn xor(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(veorq_u8(a, b))
+    }
 
-/// Moves the bytes of units as a row of a table says.
-#[inline]
-#[target_feature(enable = "neon")]
-pub(super) fn shuffled(units: uint16x8_t, row: &[u8; LANES]) -> uint8x16_t {
-    vqtbl1q_u8(vreinterpretq_u8_u16(units), load(row))
+    #[inline(always)]
+    fn select(self, lanes: Self::V, a: Self::V, b: Self::V) -> Self::V {
+        neon!(vbslq_u8(lanes, a, b))
+    }
+
+    #[inline(always)]
+    fn add_u8(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(vaddq_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn sub_u8(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(vsubq_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn saturating_sub_u8(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(vqsubq_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn max_u8(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(vmaxq_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn eq_u8(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(vceqq_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn lt_i8(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(vcltq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b)))
+    }
+
+    #[inline(always)]
+    fn at_least_u8(self, v: Self::V, least: u8) -> Self::V {
+        neon!(vcgeq_u8(v, vdupq_n_u8(least)))
+    }
+
+    #[inline(always)]
+    fn high_half(self, v: Self::V) -> Self::V {
+        neon!(vshrq_n_u8::<4>(v))
+    }
+
+    #[inline(always)]
+    fn low_half_above_zeros(self, v: Self::V) -> Self::V {
+        neon!(vshlq_n_u8::<4>(v))
+    }
+
+    #[inline(always)]
+    fn add_u16(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(of_units(vaddq_u16(units(a), units(b))))
+    }
+
+    #[inline(always)]
+    fn min_u16(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(of_units(vminq_u16(units(a), units(b))))
+    }
+
+    #[inline(always)]
+    fn eq_u16(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(of_units(vceqq_u16(units(a), units(b))))
+    }
+
+    #[inline(always)]
+    fn at_least_u16(self, v: Self::V, least: u16) -> Self::V {
+        neon!(of_units(vcgeq_u16(units(v), vdupq_n_u16(least))))
+    }
+
+    #[inline(always)]
+    fn shl_u16<const BITS: i32>(self, v: Self::V) -> Self::V {
+        neon!(of_units(vshlq_n_u16::<BITS>(units(v))))
+    }
+
+    #[inline(always)]
+    fn shr_u16<const BITS: i32>(self, v: Self::V) -> Self::V {
+        neon!(of_units(vshrq_n_u16::<BITS>(units(v))))
+    }
+
+    #[inline(always)]
+    fn add_u32(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(of_words(vaddq_u32(words(a), words(b))))
+    }
+
+    #[inline(always)]
+    fn eq_u32(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(of_words(vceqq_u32(words(a), words(b))))
+    }
+
+    #[inline(always)]
+    fn at_least_u32(self, v: Self::V, least: u32) -> Self::V {
+        neon!(of_words(vcgeq_u32(words(v), vdupq_n_u32(least))))
+    }
+
+    #[inline(always)]
+    fn shl_u32<const BITS: i32>(self, v: Self::V) -> Self::V {
+        neon!(of_words(vshlq_n_u32::<BITS>(words(v))))
+    }
+
+    #[inline(always)]
+    fn shr_u32<const BITS: i32>(self, v: Self::V) -> Self::V {
+        neon!(of_words(vshrq_n_u32::<BITS>(words(v))))
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: Self::V, indices: Self::V) -> Self::V {
+        neon!(vqtbl1q_u8(table, indices))
+    }
+
+    #[inline(always)]
+    fn look_up_or_0(self, table: Self::V, indices: Self::V) -> Self::V {
+        neon!(vqtbl1q_u8(table, indices))
+    }
+
+    #[inline(always)]
+    fn interleave_u8(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
+        neon!([vzip1q_u8(a, b), vzip2q_u8(a, b)])
+    }
+
+    #[inline(always)]
+    fn interleave_u16(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
+        neon!({
+            let (a, b) = (units(a), units(b));
+            [of_units(vzip1q_u16(a, b)), of_units(vzip2q_u16(a, b))]
+        })
+    }
+
+    #[inline(always)]
+    fn widen_times_64(self, v: Self::V) -> [Self::V; 2] {
+        neon!({
+            let v = vreinterpretq_s8_u8(v);
+            let low = vshll_n_s8::<6>(vget_low_s8(v));
+            let high = vshll_high_n_s8::<6>(v);
+            [vreinterpretq_u8_s16(low), vreinterpretq_u8_s16(high)]
+        })
+    }
+
+    #[inline(always)]
+    fn narrow_u16(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(vuzp1q_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V {
+        neon!(of_units(vuzp1q_u16(units(a), units(b))))
+    }
+
+    #[inline(always)]
+    fn one_before(self, before: Self::V, v: Self::V) -> Self::V {
+        neon!(vextq_u8::<15>(before, v))
+    }
+
+    #[inline(always)]
+    fn two_before(self, before: Self::V, v: Self::V) -> Self::V {
+        neon!(vextq_u8::<14>(before, v))
+    }
+
+    #[inline(always)]
+    fn three_before(self, before: Self::V, v: Self::V) -> Self::V {
+        neon!(vextq_u8::<13>(before, v))
+    }
+
+    #[inline(always)]
+    fn unit_after(self, v: Self::V, after: Self::V) -> Self::V {
+        neon!(vextq_u8::<2>(v, after))
+    }
+
+    #[inline(always)]
+    fn any(self, v: Self::V) -> bool {
+        neon!(vmaxvq_u8(v) != 0)
+    }
+
+    #[inline(always)]
+    fn any_above(self, v: Self::V, byte: u8) -> bool {
+        neon!(vmaxvq_u8(v) > byte)
+    }
+
+    #[inline(always)]
+    fn is_ascii(self, v: Self::V) -> bool {
+        neon!(vmaxvq_u8(v) < 0x80)
+    }
+
+    #[inline(always)]
+    fn ascii_len(self, v: Self::V) -> usize {
+        neon!({
+            // Four bits for each lane.
+            let lanes = self.at_least_u8(v, 0x80);
+            let bits = vreinterpret_u64_u8(vshrn_n_u16::<4>(units(lanes)));
+            (vget_lane_u64::<0>(bits).trailing_zeros() / 4) as usize
+        })
+    }
+
+    #[inline(always)]
+    fn mask_u8(self, lanes: Self::V) -> u32 {
+        neon!({
+            let bits = bits(lanes);
+            let twos = vpaddq_u8(bits, bits);
+            let fours = vpaddq_u8(twos, twos);
+            u32::from(vgetq_lane_u16::<0>(units(vpaddq_u8(fours, fours))))
+        })
+    }
+
+    #[inline(always)]
+    fn mask_u16(self, lanes: Self::V) -> u32 {
+        neon!({
+            static BITS: [u16; LANES / 2] = [1, 2, 4, 8, 16, 32, 64, 128];
+            u32::from(vaddvq_u16(vandq_u16(units(lanes), load_units(&BITS))))
+        })
+    }
+
+    #[inline(always)]
+    fn mask_pairs(self, even: Self::V, odd: Self::V) -> u32 {
+        neon!({
+            static EVEN: [u16; LANES / 2] =
+                [1, 1 << 2, 1 << 4, 1 << 6, 1 << 8, 1 << 10, 1 << 12, 1 << 14];
+            static ODD: [u16; LANES / 2] =
+                [2, 2 << 2, 2 << 4, 2 << 6, 2 << 8, 2 << 10, 2 << 12, 2 << 14];
+            let even = vandq_u16(units(even), load_units(&EVEN));
+            let odd = vandq_u16(units(odd), load_units(&ODD));
+            u32::from(vaddvq_u16(vorrq_u16(even, odd)))
+        })
+    }
+
+    #[inline(always)]
+    fn mask_of_4(self, [a, b, c, d]: [Self::V; 4]) -> u64 {
+        neon!({
+            let low = vpaddq_u8(bits(a), bits(b));
+            let high = vpaddq_u8(bits(c), bits(d));
+            let fours = vpaddq_u8(low, high);
+            vgetq_lane_u64::<0>(vreinterpretq_u64_u8(vpaddq_u8(fours, fours)))
+        })
+    }
+
+    #[inline(always)]
+    fn sum_u8(self, v: Self::V) -> usize {
+        neon!(usize::from(vaddlvq_u8(v)))
+    }
 }

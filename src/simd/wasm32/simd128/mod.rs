@@ -1,98 +1,278 @@
-//! Kernels for `simd128`: vectors of 16 bytes, in blocks of up to four.
+//! `simd128`: vectors of 16 bytes.
 //!
 //! What is cheap depends on the machine below. On x86-64 a mask of bits and a signed comparison are
-//! one instruction each; an unsigned comparison and a shuffle by a vector are two, a shift of bytes
+//! one instruction each; an unsigned comparison and a look-up by a vector are two, a shift of bytes
 //! is more.
 
-pub(in crate::simd) mod ascii;
-pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod table;
-pub(in crate::simd) mod utf16;
-pub(in crate::simd) mod utf8;
-pub(in crate::simd) mod utf8_lossy;
-pub(in crate::simd) mod utf8_to_utf16;
-mod utf8_units;
 
-use core::arch::wasm32::{
-    i8x16_shuffle, i8x16_swizzle, u8x16_bitmask, u8x16_splat, u16x8_shr, v128, v128_and, v128_load,
-    v128_or, v128_store,
-};
+use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
+use crate::simd::generic;
+use crate::simd::kernels::Entries;
+use crate::simd::vector::Vector;
+
 /// Bytes in a vector.
-pub(super) const LANES: usize = 16;
+const LANES: usize = 16;
 
-/// Bytes in a block: as many as a mask has bits.
-pub(super) const BLOCK: usize = 4 * LANES;
+/// The vectors of `simd128`.
+#[derive(Clone, Copy)]
+pub(super) struct Simd128;
 
-/// The bytes of a block.
-pub(super) type Bytes = [v128; 4];
+/// What `generic/` makes of these vectors.
+pub(super) const ENTRIES: Entries = {
+    // SAFETY: this module is compiled only for targets with `simd128`.
+    unsafe { generic::table::entries::<Simd128>() }
+};
 
-#[inline(always)]
-pub(super) fn load(from: &[u8; LANES]) -> v128 {
-    // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
-    unsafe { v128_load(from.as_ptr().cast()) }
-}
+/// The features that [`ENTRIES`] need.
+#[target_feature(enable = "simd128")]
+pub(super) fn kernels() {}
 
-#[inline(always)]
-pub(super) fn store(to: &mut [MaybeUninit<u8>; LANES], value: v128) {
-    // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
-    unsafe { v128_store(to.as_mut_ptr().cast(), value) }
-}
+// SAFETY: this module is compiled only for targets with `simd128`.
+unsafe impl Vector<LANES> for Simd128 {
+    type V = v128;
 
-/// The vectors of a block.
-#[inline(always)]
-pub(super) fn load_block(from: &[u8; BLOCK]) -> Bytes {
-    let (vectors, _) = from.as_chunks::<LANES>();
-    core::array::from_fn(|i| load(&vectors[i]))
-}
-
-#[inline(always)]
-pub(super) fn store_block(to: &mut [MaybeUninit<u8>; BLOCK], bytes: Bytes) {
-    let (vectors, _) = to.as_chunks_mut::<LANES>();
-    for (to, bytes) in vectors.iter_mut().zip(bytes) {
-        store(to, bytes);
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        Simd128
     }
-}
 
-/// Up to a block from the front of `src`, and zeros.
-#[inline(always)]
-pub(super) fn padded(src: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    let len = src.len().min(BLOCK);
-    block[..len].copy_from_slice(&src[..len]);
-    block
-}
+    #[inline(always)]
+    fn run<R>(self, f: impl FnOnce(Self) -> R) -> R {
+        f(self)
+    }
 
-#[inline(always)]
-pub(super) fn is_ascii([a, b, c, d]: Bytes) -> bool {
-    u8x16_bitmask(v128_or(v128_or(a, b), v128_or(c, d))) == 0
-}
+    #[inline(always)]
+    fn load(self, from: &[u8; LANES]) -> Self::V {
+        // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
+        unsafe { v128_load(from.as_ptr().cast()) }
+    }
 
-/// The highest bit of each byte.
-#[inline(always)]
-pub(super) fn mask(bytes: Bytes) -> u64 {
-    let [a, b, c, d] = bytes.map(|bytes| u64::from(u8x16_bitmask(bytes)));
-    a | b << 16 | c << 32 | d << 48
-}
+    #[inline(always)]
+    fn store(self, to: &mut [MaybeUninit<u8>; LANES], v: Self::V) {
+        // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
+        unsafe { v128_store(to.as_mut_ptr().cast(), v) }
+    }
 
-/// The high half of each byte.
-#[inline(always)]
-pub(super) fn high_half(bytes: v128) -> v128 {
-    v128_and(u16x8_shr(bytes, 4), u8x16_splat(0x0F))
-}
+    #[inline(always)]
+    fn splat_u8(self, byte: u8) -> Self::V {
+        u8x16_splat(byte)
+    }
 
-/// Moves bytes as a row of a table says.
-#[inline(always)]
-pub(super) fn shuffled(bytes: v128, row: &[u8; LANES]) -> v128 {
-    i8x16_swizzle(bytes, load(row))
-}
+    #[inline(always)]
+    fn splat_u16(self, unit: u16) -> Self::V {
+        u16x8_splat(unit)
+    }
 
-/// The bytes of two vectors by turns: of the lower halves, and of the upper ones.
-#[inline(always)]
-pub(super) fn interleaved(a: v128, b: v128) -> [v128; 2] {
-    [
-        i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a, b),
-        i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a, b),
-    ]
+    #[inline(always)]
+    fn splat_u32(self, unit: u32) -> Self::V {
+        u32x4_splat(unit)
+    }
+
+    #[inline(always)]
+    fn and(self, a: Self::V, b: Self::V) -> Self::V {
+        v128_and(a, b)
+    }
+
+    #[inline(always)]
+    fn or(self, a: Self::V, b: Self::V) -> Self::V {
+        v128_or(a, b)
+    }
+
+    #[inline(always)]
+    fn xor(self, a: Self::V, b: Self::V) -> Self::V {
+        v128_xor(a, b)
+    }
+
+    #[inline(always)]
+    fn select(self, lanes: Self::V, a: Self::V, b: Self::V) -> Self::V {
+        v128_bitselect(a, b, lanes)
+    }
+
+    #[inline(always)]
+    fn add_u8(self, a: Self::V, b: Self::V) -> Self::V {
+        i8x16_add(a, b)
+    }
+
+    #[inline(always)]
+    fn sub_u8(self, a: Self::V, b: Self::V) -> Self::V {
+        i8x16_sub(a, b)
+    }
+
+    #[inline(always)]
+    fn saturating_sub_u8(self, a: Self::V, b: Self::V) -> Self::V {
+        u8x16_sub_sat(a, b)
+    }
+
+    #[inline(always)]
+    fn max_u8(self, a: Self::V, b: Self::V) -> Self::V {
+        u8x16_max(a, b)
+    }
+
+    #[inline(always)]
+    fn eq_u8(self, a: Self::V, b: Self::V) -> Self::V {
+        i8x16_eq(a, b)
+    }
+
+    #[inline(always)]
+    fn lt_i8(self, a: Self::V, b: Self::V) -> Self::V {
+        i8x16_lt(a, b)
+    }
+
+    #[inline(always)]
+    fn at_least_u8(self, v: Self::V, least: u8) -> Self::V {
+        u8x16_ge(v, u8x16_splat(least))
+    }
+
+    #[inline(always)]
+    fn add_u16(self, a: Self::V, b: Self::V) -> Self::V {
+        i16x8_add(a, b)
+    }
+
+    #[inline(always)]
+    fn min_u16(self, a: Self::V, b: Self::V) -> Self::V {
+        u16x8_min(a, b)
+    }
+
+    #[inline(always)]
+    fn eq_u16(self, a: Self::V, b: Self::V) -> Self::V {
+        i16x8_eq(a, b)
+    }
+
+    #[inline(always)]
+    fn at_least_u16(self, v: Self::V, least: u16) -> Self::V {
+        u16x8_ge(v, u16x8_splat(least))
+    }
+
+    #[inline(always)]
+    fn shl_u16<const BITS: i32>(self, v: Self::V) -> Self::V {
+        u16x8_shl(v, BITS.cast_unsigned())
+    }
+
+    #[inline(always)]
+    fn shr_u16<const BITS: i32>(self, v: Self::V) -> Self::V {
+        u16x8_shr(v, BITS.cast_unsigned())
+    }
+
+    #[inline(always)]
+    fn add_u32(self, a: Self::V, b: Self::V) -> Self::V {
+        i32x4_add(a, b)
+    }
+
+    #[inline(always)]
+    fn eq_u32(self, a: Self::V, b: Self::V) -> Self::V {
+        i32x4_eq(a, b)
+    }
+
+    #[inline(always)]
+    fn at_least_u32(self, v: Self::V, least: u32) -> Self::V {
+        u32x4_ge(v, u32x4_splat(least))
+    }
+
+    #[inline(always)]
+    fn shl_u32<const BITS: i32>(self, v: Self::V) -> Self::V {
+        u32x4_shl(v, BITS.cast_unsigned())
+    }
+
+    #[inline(always)]
+    fn shr_u32<const BITS: i32>(self, v: Self::V) -> Self::V {
+        u32x4_shr(v, BITS.cast_unsigned())
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: Self::V, indices: Self::V) -> Self::V {
+        i8x16_swizzle(table, indices)
+    }
+
+    #[inline(always)]
+    fn look_up_or_0(self, table: Self::V, indices: Self::V) -> Self::V {
+        i8x16_swizzle(table, indices)
+    }
+
+    #[inline(always)]
+    fn interleave_u8(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
+        [
+            i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a, b),
+            i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a, b),
+        ]
+    }
+
+    #[inline(always)]
+    fn interleave_u16(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
+        [
+            i8x16_shuffle::<0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23>(a, b),
+            i8x16_shuffle::<8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31>(a, b),
+        ]
+    }
+
+    #[inline(always)]
+    fn widen_times_64(self, v: Self::V) -> [Self::V; 2] {
+        let [low, high] = self.interleave_u8(u8x16_splat(0), v);
+        [i16x8_shr(low, 2), i16x8_shr(high, 2)]
+    }
+
+    #[inline(always)]
+    fn narrow_u16(self, a: Self::V, b: Self::V) -> Self::V {
+        u8x16_narrow_i16x8(a, b)
+    }
+
+    #[inline(always)]
+    fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V {
+        u16x8_narrow_i32x4(a, b)
+    }
+
+    #[inline(always)]
+    fn one_before(self, before: Self::V, v: Self::V) -> Self::V {
+        i8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(before, v)
+    }
+
+    #[inline(always)]
+    fn two_before(self, before: Self::V, v: Self::V) -> Self::V {
+        i8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(before, v)
+    }
+
+    #[inline(always)]
+    fn three_before(self, before: Self::V, v: Self::V) -> Self::V {
+        i8x16_shuffle::<13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28>(before, v)
+    }
+
+    #[inline(always)]
+    fn unit_after(self, v: Self::V, after: Self::V) -> Self::V {
+        i8x16_shuffle::<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17>(v, after)
+    }
+
+    #[inline(always)]
+    fn any(self, v: Self::V) -> bool {
+        v128_any_true(v)
+    }
+
+    #[inline(always)]
+    fn is_ascii(self, v: Self::V) -> bool {
+        u8x16_bitmask(v) == 0
+    }
+
+    #[inline(always)]
+    fn ascii_len(self, v: Self::V) -> usize {
+        u8x16_bitmask(v).trailing_zeros() as usize
+    }
+
+    #[inline(always)]
+    fn mask_u8(self, lanes: Self::V) -> u32 {
+        u32::from(u8x16_bitmask(lanes))
+    }
+
+    #[inline(always)]
+    fn mask_u16(self, lanes: Self::V) -> u32 {
+        u32::from(i16x8_bitmask(lanes))
+    }
+
+    #[inline(always)]
+    fn sum_u8(self, v: Self::V) -> usize {
+        let sums = u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(v));
+        let low = u32x4_extract_lane::<0>(sums) + u32x4_extract_lane::<1>(sums);
+        let high = u32x4_extract_lane::<2>(sums) + u32x4_extract_lane::<3>(sums);
+        (low + high) as usize
+    }
 }

@@ -19,7 +19,7 @@ use crate::simd::x86_64::sse4;
 const UNROLLED: usize = 4;
 
 /// The length of the ASCII prefix.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
     let mut i = 0;
     while let Some(block) = src[i..].first_chunk::<{ UNROLLED * LANES }>() {
@@ -40,11 +40,11 @@ pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
         }
         i += LANES;
     }
-    i + sse4::ascii::ascii_prefix(&src[i..])
+    i + sse4::kernels::ascii_prefix(&src[i..])
 }
 
 /// The length of the prefix that is ASCII without ESC, SO and SI.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn unshifted_prefix(src: &[u8]) -> usize {
     scalar::ascii::unshifted_prefix(src)
 }
@@ -57,7 +57,7 @@ pub(in crate::simd::x86_64) const UNTEXTUAL: [u8; 16] = [
 ];
 
 /// The length of the prefix without control characters that text does not have.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn textual_prefix(src: &[u8]) -> usize {
     let mut i = 0;
     while let Some(block) = src[i..].first_chunk::<{ UNROLLED * LANES }>() {
@@ -93,7 +93,7 @@ fn untextual(bytes: __m256i) -> __m256i {
 }
 
 /// Copies the ASCII prefix, as far as there is room.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len().min(dst.len());
     let (vectors, _) = src[..len].as_chunks::<LANES>();
@@ -107,11 +107,11 @@ pub(in crate::simd) fn ascii_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
         }
     }
     let i = LANES * vectors.len();
-    i + sse4::ascii::ascii_to_utf8(&src[i..len], &mut dst[i..len])
+    i + sse4::kernels::ascii_to_utf8(&src[i..len], &mut dst[i..len])
 }
 
 /// Widens the ASCII prefix, as far as there is room.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     let len = src.len().min(dst.len());
     let (vectors, _) = src[..len].as_chunks::<LANES>();
@@ -129,11 +129,11 @@ pub(in crate::simd) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) 
         }
     }
     let i = LANES * vectors.len();
-    i + sse4::ascii::ascii_to_utf16(&src[i..len], &mut dst[i..len])
+    i + sse4::kernels::ascii_to_utf16(&src[i..len], &mut dst[i..len])
 }
 
 /// Narrows the ASCII prefix of UTF-16 bytes, as far as there is room.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -166,5 +166,5 @@ pub(in crate::simd) fn utf16_to_ascii<const BE: bool>(
         }
         i += LANES;
     }
-    i + sse4::ascii::utf16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])
+    i + sse4::kernels::utf16_to_ascii::<BE>(&src[2 * i..2 * units], &mut dst[i..units])
 }

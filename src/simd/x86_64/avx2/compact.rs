@@ -8,8 +8,8 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
+use crate::simd::shared::shuffles::{ONE_OR_TWO, UP_TO_THREE};
 use crate::simd::x86_64::sse4;
-use crate::simd::x86_64::sse4::utf16::{ONE_OR_TWO, UP_TO_THREE};
 
 /// What 32 characters of up to three bytes take, and what the last store may overrun them by.
 pub(super) const ROOM: usize = 3 * 32 + 16;

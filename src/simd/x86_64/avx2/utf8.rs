@@ -197,7 +197,8 @@ fn zeros(bytes: __m256i) -> u32 {
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())).cast_unsigned()
 }
 
-impl<P: Partial> Vectors for Vectors256<P> {
+// SAFETY: a value has a `Partial` in it, which is the proof.
+unsafe impl<P: Partial> Vectors for Vectors256<P> {
     type Vector = __m256i;
     const LANES: usize = LANES;
 

@@ -165,7 +165,8 @@ fn copy_front(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     store_front(dst, load_front(src));
 }
 
-impl<L: Lookup> Vectors for Vectors512<L> {
+// SAFETY: a value has a `Lookup` in it, which is the proof.
+unsafe impl<L: Lookup> Vectors for Vectors512<L> {
     type Vector = __m512i;
     const LANES: usize = LANES;
 

@@ -1,9 +1,9 @@
-//! Kernels for SSE4.2: 16 bytes at a time.
+//! Kernels for SSE4.2: 16 bytes at a time, all of them those of `generic/`. The loads and stores here are for
+//! kernels with wider vectors.
 
-pub(in crate::simd) mod ascii;
+pub(in crate::simd) mod kernels;
 pub(in crate::simd) mod table;
-pub(in crate::simd) mod utf16;
-pub(in crate::simd) mod utf8;
+mod vector;
 
 use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_storeu_si128};
 use core::mem::MaybeUninit;

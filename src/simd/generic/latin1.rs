@@ -1,0 +1,143 @@
+//! Latin-1 to and from UTF-8.
+//!
+//! A byte from 80 up is two bytes of UTF-8, the first of which is C2 or C3. Both directions work on
+//! 16 bytes at once, whatever is where, and then move eight characters together by a look-up in a
+//! table; there is no loop over characters.
+
+use core::mem::MaybeUninit;
+
+use super::ascii::ascii_to_utf8;
+use super::{LANES, shuffled};
+use crate::simd::scalar;
+use crate::simd::shared::shuffles::{ONE_OR_TWO, WINDOWS};
+use crate::simd::vector::Vector;
+
+/// Converts Latin-1. Returns the bytes read and the bytes written. Stops where there is no room for a whole
+/// character.
+#[inline(always)]
+pub(in crate::simd) fn latin1_to_utf8(
+    v: impl Vector<LANES>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(from) = src[read..].first_chunk()
+        && let Some(to) = dst[written..].first_chunk_mut()
+    {
+        let bytes = v.load(from);
+        if v.is_ascii(bytes) {
+            let run = ascii_to_utf8(v, &src[read..], &mut dst[written..]);
+            read += run;
+            written += run;
+        } else {
+            read += LANES;
+            written += vector_to_utf8(v, bytes, to);
+        }
+    }
+    let rest = scalar::latin1::latin1_to_utf8(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+/// Writes the UTF-8 of 16 bytes of Latin-1, and returns its length.
+#[inline(always)]
+fn vector_to_utf8<V: Vector<LANES>>(
+    v: V,
+    bytes: V::V,
+    to: &mut [MaybeUninit<u8>; 2 * LANES],
+) -> usize {
+    let longer = v.lt_i8(bytes, v.splat_u8(0));
+    // C2 or C3 (or anything, for ASCII), and the byte without bit 6.
+    let from_c0 = v.lt_i8(v.splat_u8(0xBF), bytes);
+    let lead = v.sub_u8(v.splat_u8(0xC2), from_c0);
+    let last = v.select(longer, v.and(bytes, v.splat_u8(0xBF)), bytes);
+    let [low, high, ..] = v.mask_u8(longer).to_le_bytes();
+    let low_len = LANES / 2 + low.count_ones() as usize;
+    let [low_half, high_half] = v.interleave_u8(last, lead);
+    let low_half = shuffled(v, low_half, &ONE_OR_TWO[usize::from(low)]);
+    let high_half = shuffled(v, high_half, &ONE_OR_TWO[usize::from(high)]);
+    if let Some(to) = to.first_chunk_mut() {
+        v.store(to, low_half);
+    }
+    if let Some(to) = to[low_len..].first_chunk_mut() {
+        v.store(to, high_half);
+    }
+    low_len + LANES / 2 + high.count_ones() as usize
+}
+
+/// Converts UTF-8 up to the first character above U+00FF or the first byte that is malformed.
+/// Returns the bytes read and the bytes written.
+#[inline(always)]
+pub(in crate::simd) fn utf8_to_latin1(
+    v: impl Vector<LANES>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    // Vectors look at the byte before them: the first character is done by itself.
+    let first = match src {
+        [0..0x80, _, ..] => 1,
+        [_, _, ..] => 2,
+        _ => 0,
+    };
+    let (mut read, mut written) = scalar::latin1::utf8_to_latin1(&src[..first], dst);
+    // Whether the byte before is a lead byte.
+    let mut open = false;
+    while read > 0
+        && let Some(from) = src[read - 1..].first_chunk::<{ LANES + 1 }>()
+        && let Some(to) = dst[written..].first_chunk_mut()
+        && let (Some(before), Some(from)) = (from.first_chunk(), from.last_chunk())
+    {
+        let (before, bytes) = (v.load(before), v.load(from));
+        if v.is_ascii(bytes) && !open {
+            if let Some(to) = to.first_chunk_mut() {
+                v.store(to, bytes);
+            }
+            read += LANES;
+            written += LANES;
+            continue;
+        }
+        let is_lead = |bytes| v.eq_u8(v.and(bytes, v.splat_u8(0xFE)), v.splat_u8(0xC2));
+        let (lead, trail) = (is_lead(bytes), is_lead(before));
+        // After lead bytes stand continuation bytes, and these and lead bytes are all that is not ASCII.
+        let continuation = v.lt_i8(bytes, v.splat_u8(0xC0));
+        let not_ascii = v.lt_i8(bytes, v.splat_u8(0));
+        let wrong = v.or(
+            v.xor(continuation, trail),
+            v.xor(v.xor(not_ascii, continuation), lead),
+        );
+        if v.any(wrong) {
+            break;
+        }
+        // After C3 a byte from 80 to BF is one from C0 to FF.
+        let after_c3 = v.eq_u8(before, v.splat_u8(0xC3));
+        let chars = v.or(bytes, v.and(after_c3, v.splat_u8(0x40)));
+        written += without_leads(v, chars, lead, to);
+        read += LANES;
+        open = from[LANES - 1] >= 0xC0;
+    }
+    // A lead byte at the end of the last vector has written nothing.
+    read -= usize::from(open);
+    let rest = scalar::latin1::utf8_to_latin1(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+/// The characters of a vector, and what the last store may overrun them by.
+type Room = [MaybeUninit<u8>; LANES + LANES / 2];
+
+/// Writes the 16 characters without those in `lead`. Returns their number.
+#[inline(always)]
+fn without_leads<V: Vector<LANES>>(v: V, chars: V::V, lead: V::V, to: &mut Room) -> usize {
+    let [low, high, ..] = (!v.mask_u8(lead)).to_le_bytes();
+    let low_len = low.count_ones() as usize;
+    let [low_half, high_half] = v.interleave_u8(chars, v.splat_u8(0));
+    let low_half = shuffled(v, low_half, &WINDOWS[0].0[usize::from(low)]);
+    let high_half = shuffled(v, high_half, &WINDOWS[0].0[usize::from(high)]);
+    let low_half = v.narrow_u16(low_half, low_half);
+    let high_half = v.narrow_u16(high_half, high_half);
+    if let Some(to) = to.first_chunk_mut() {
+        v.store(to, low_half);
+    }
+    if let Some(to) = to[low_len..].first_chunk_mut() {
+        v.store(to, high_half);
+    }
+    low_len + high.count_ones() as usize
+}

@@ -1,0 +1,81 @@
+//! Each algorithm once, over the vectors of an instruction set (`vector.rs`).
+//!
+//! A function takes the instruction set's token first and is otherwise what `kernels.rs` says of the
+//! kernel that has its name: it stops before what it does not understand, and may overwrite its output
+//! after what it says it has written. Functions are `inline(always)`, so that they are compiled for the
+//! instruction set that calls them; what is `inline(never)` calls [`Vector::run`] again. `table.rs` makes
+//! kernels of them. An instruction set has a kernel of its own only where that is better, and says there
+//! by how much.
+//!
+//! What is not about vectors, tables and the algebra of masks, is in `shared/`.
+
+pub(super) mod ascii;
+pub(super) mod count;
+pub(super) mod latin1;
+pub(super) mod single_byte;
+pub(super) mod table;
+pub(super) mod utf16_to_utf8;
+pub(super) mod utf32;
+pub(super) mod utf8;
+pub(super) mod utf8_to_utf16;
+mod utf8_units;
+
+use core::mem::MaybeUninit;
+
+use crate::simd::vector::Vector;
+
+/// Bytes in the vectors of the algorithms that move things by tables.
+const LANES: usize = 16;
+
+/// Bytes in a block: as many as a mask has bits.
+const BLOCK: usize = 4 * LANES;
+
+/// The vectors of a block.
+#[inline(always)]
+fn load_block<V: Vector<LANES>>(v: V, from: &[u8; BLOCK]) -> [V::V; 4] {
+    match from.as_chunks().0 {
+        [a, b, c, d] => [v.load(a), v.load(b), v.load(c), v.load(d)],
+        _ => [v.splat_u8(0); 4],
+    }
+}
+
+#[inline(always)]
+fn store_block<V: Vector<LANES>>(v: V, to: &mut [MaybeUninit<u8>; BLOCK], bytes: [V::V; 4]) {
+    for (to, bytes) in to.as_chunks_mut().0.iter_mut().zip(bytes) {
+        v.store(to, bytes);
+    }
+}
+
+/// Up to a block from the front of `src`, and zeros.
+#[inline(always)]
+fn padded(src: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    let len = src.len().min(BLOCK);
+    block[..len].copy_from_slice(&src[..len]);
+    block
+}
+
+/// The bits that any of four vectors has.
+#[inline(always)]
+fn any_bits<V: Vector<LANES>>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
+    v.or(v.or(a, b), v.or(c, d))
+}
+
+/// A bit for each byte of four vectors that is not 0.
+#[inline(always)]
+fn mask_not_0<V: Vector<LANES>>(v: V, [a, b, c, d]: [V::V; 4]) -> u64 {
+    let zero = v.splat_u8(0);
+    let zeros = [
+        v.eq_u8(a, zero),
+        v.eq_u8(b, zero),
+        v.eq_u8(c, zero),
+        v.eq_u8(d, zero),
+    ];
+    !v.mask_of_4(zeros)
+}
+
+/// Moves bytes as a row of a table says.
+#[inline(always)]
+fn shuffled<V: Vector<LANES>>(v: V, bytes: V::V, row: &[u8; LANES]) -> V::V {
+    v.look_up(bytes, v.load(row))
+}

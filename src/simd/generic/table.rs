@@ -1,0 +1,144 @@
+//! The kernels that are made of the algorithms of this folder, for an instruction set.
+//!
+//! Some kernels have no vectors, because the plain loops of `scalar/` become vectors when they are
+//! compiled for the instruction set.
+
+use super::{LANES, ascii, count, latin1, single_byte, utf8, utf8_to_utf16, utf16_to_utf8, utf32};
+use crate::simd::Kernels;
+use crate::simd::kernels::Entries;
+use crate::simd::scalar;
+use crate::simd::vector::Vector;
+
+/// Vectors that the kernels of a table use.
+pub(in crate::simd) trait InstructionSet: Vector<LANES> {
+    /// The table.
+    fn kernels() -> &'static Kernels;
+}
+
+/// The table of the instruction set.
+#[inline(always)]
+pub(super) fn kernels_of<V: InstructionSet>(_: V) -> &'static Kernels {
+    V::kernels()
+}
+
+/// Runs a kernel.
+macro_rules! run {
+    ($set:ident, |$v:pat_param| $kernel:expr) => {{
+        // SAFETY: who called `entries` says that the processor has the instructions.
+        let token = unsafe { $set::assume() };
+        token.run(
+            #[inline(always)]
+            |$v| $kernel,
+        )
+    }};
+}
+
+/// The kernels.
+///
+/// # Safety
+///
+/// They are called only where the processor has the instructions.
+pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
+    Entries {
+        ascii_prefix: |src| run!(V, |v| ascii::ascii_prefix(v, src)),
+        unshifted_prefix: |src| run!(V, |v| ascii::unshifted_prefix(v, src)),
+        ascii_to_utf8: |src, dst| run!(V, |v| ascii::ascii_to_utf8(v, src, dst)),
+        ascii_to_utf16: |src, dst| run!(V, |v| ascii::ascii_to_utf16(v, src, dst)),
+        utf16le_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<false>(v, src, dst)),
+        utf16be_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<true>(v, src, dst)),
+        utf8_valid_prefix: |src| run!(V, |v| utf8::utf8_valid_prefix(v, src)),
+        utf8_to_utf8: |src, dst| run!(V, |v| utf8::utf8_to_utf8(v, src, dst)),
+        utf8_to_utf8_lossy: |src, dst| run!(V, |v| utf8::utf8_to_utf8_lossy(v, src, dst)),
+        utf8_to_utf16: |src, dst| run!(V, |v| utf8_to_utf16::utf8_to_utf16(v, src, dst)),
+        utf8_to_utf16le: |src, dst| {
+            run!(V, |v| utf8_to_utf16::utf8_to_utf16_bytes::<false>(
+                v, src, dst
+            ))
+        },
+        utf8_to_utf16be: |src, dst| {
+            run!(V, |v| utf8_to_utf16::utf8_to_utf16_bytes::<true>(
+                v, src, dst
+            ))
+        },
+        utf8_to_utf16_lossy: |src, dst| {
+            run!(V, |v| utf8_to_utf16::utf8_to_utf16_lossy(v, src, dst))
+        },
+        utf16le_to_utf8: |src, dst| {
+            run!(V, |v| utf16_to_utf8::utf16_to_utf8::<false, false>(
+                v, src, dst
+            ))
+            .counts()
+        },
+        utf16le_to_utf8_lossy: |src, dst| {
+            run!(V, |v| utf16_to_utf8::utf16_to_utf8::<false, true>(
+                v, src, dst
+            ))
+        },
+        utf16be_to_utf8: |src, dst| {
+            run!(V, |v| utf16_to_utf8::utf16_to_utf8::<true, false>(
+                v, src, dst
+            ))
+            .counts()
+        },
+        utf16be_to_utf8_lossy: |src, dst| {
+            run!(V, |v| utf16_to_utf8::utf16_to_utf8::<true, true>(
+                v, src, dst
+            ))
+        },
+        utf16le_to_utf16: |src, dst| {
+            run!(V, |_| scalar::utf16_units::utf16_to_utf16::<false>(
+                src, dst
+            ))
+        },
+        utf16be_to_utf16: |src, dst| {
+            run!(V, |_| scalar::utf16_units::utf16_to_utf16::<true>(src, dst))
+        },
+        utf16le_to_utf16_lossy: |src, dst| {
+            run!(V, |_| scalar::utf16_units::utf16_to_utf16_lossy::<false>(
+                src, dst
+            ))
+        },
+        utf16be_to_utf16_lossy: |src, dst| {
+            run!(V, |_| scalar::utf16_units::utf16_to_utf16_lossy::<true>(
+                src, dst
+            ))
+        },
+        utf16_swap: |src, dst| run!(V, |_| scalar::utf16_units::swap(src, dst)),
+        utf16_valid_prefix: |src| run!(V, |_| scalar::utf16_units::native_valid_prefix(src)),
+        utf8_len_from_utf16: |src| run!(V, |_| scalar::utf16_units::utf8_len(src)),
+        count_scalars_utf16: |src| run!(V, |_| scalar::utf16_units::scalars(src)),
+        two_byte_to_utf8: |index, src, dst| {
+            scalar::two_byte::two_byte_to_utf8(V::kernels(), index, src, dst)
+        },
+        two_byte_to_utf16: |index, src, dst| {
+            scalar::two_byte::two_byte_to_utf16(V::kernels(), index, src, dst)
+        },
+        utf16_to_two_byte: |cells, src, dst| {
+            scalar::two_byte_encode::utf16_to_two_byte(V::kernels(), cells, src, dst)
+        },
+        utf8_to_two_byte: |cells, src, dst| {
+            scalar::two_byte_encode::utf8_to_two_byte(V::kernels(), cells, src, dst)
+        },
+        single_byte_to_utf16: |table, src, dst| {
+            run!(V, |v| single_byte::single_byte_to_utf16(v, table, src, dst))
+        },
+        utf8_to_single_byte: |table, src, dst| {
+            scalar::single_byte::utf8_to_single_byte_by_script(V::kernels(), table, src, dst)
+        },
+        latin1_to_utf8: |src, dst| run!(V, |v| latin1::latin1_to_utf8(v, src, dst)),
+        utf8_to_latin1: |src, dst| run!(V, |v| latin1::utf8_to_latin1(v, src, dst)),
+        latin1_to_utf16: |src, dst| run!(V, |_| scalar::latin1::latin1_to_utf16(src, dst)),
+        latin1_to_utf32: |src, dst| run!(V, |_| scalar::latin1::latin1_to_utf32(src, dst)),
+        utf16_to_latin1: |src, dst| run!(V, |_| scalar::latin1::utf16_to_latin1(src, dst)),
+        utf32_to_latin1: |src, dst| run!(V, |_| scalar::latin1::utf32_to_latin1(src, dst)),
+        utf8_to_utf32: |src, dst| utf32::utf8_to_utf32(V::kernels(), src, dst),
+        utf16_to_utf32: |src, dst| run!(V, |v| utf32::utf16_to_utf32(v, src, dst)),
+        utf32_to_utf8: |src, dst| utf32::utf32_to_utf8(V::kernels(), src, dst),
+        utf32_to_utf16: |src, dst| run!(V, |v| utf32::utf32_to_utf16(v, src, dst)),
+        utf32_valid_prefix: |src| run!(V, |_| scalar::utf32::utf32_valid_prefix(src)),
+        utf16_len_from_utf8: |src| run!(V, |v| count::utf16_len_from_utf8(v, src)),
+        count_scalars_utf8: |src| run!(V, |v| count::count_scalars_utf8(v, src)),
+        utf8_len_from_latin1: |src| run!(V, |v| count::utf8_len_from_latin1(v, src)),
+        ..scalar::table::ENTRIES
+    }
+}

@@ -1,0 +1,232 @@
+//! UTF-32 to and from UTF-8 and UTF-16. Stops before the first unit that is no scalar value, or a lone
+//! surrogate, and where there is no room; the scalar kernels do what is less than eight units.
+
+use core::mem::MaybeUninit;
+
+use super::utf16_to_utf8::has_top;
+use super::{LANES, shuffled};
+use crate::simd::kernels::Kernels;
+use crate::simd::scalar;
+use crate::simd::shared::shuffles::WINDOWS;
+use crate::simd::shared::{as_bytes, word_bytes};
+use crate::simd::vector::Vector;
+
+/// Code units of UTF-32 in a vector.
+const UNITS: usize = LANES / 4;
+
+/// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
+/// units written.
+#[inline(always)]
+pub(in crate::simd) fn utf32_to_utf16(
+    v: impl Vector<LANES>,
+    src: &[u32],
+    dst: &mut [MaybeUninit<u16>],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    // Two vectors, and the most units that they can become.
+    while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * UNITS }>()
+        && let ([low, high], _) = bytemuck::cast_slice(from).as_chunks()
+    {
+        let (low, high) = (v.load(low), v.load(high));
+        let len = if !v.any_of(v.or(low, high), v.splat_u32(0xFFFF_0000)) {
+            let units = v.narrow_u32(low, high);
+            if v.any(has_top(v, units, 0xF800, 0xD800)) {
+                break;
+            }
+            if let Some(to) = as_bytes(to).first_chunk_mut() {
+                v.store(to, units);
+            }
+            2 * UNITS
+        } else {
+            if v.any(v.or(no_scalar_values(v, low), no_scalar_values(v, high))) {
+                break;
+            }
+            let middle = vector_to_utf16(v, low, to, 0);
+            middle + vector_to_utf16(v, high, to, middle)
+        };
+        read += 2 * UNITS;
+        written += len;
+    }
+    let rest = scalar::utf32::utf32_to_utf16(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+/// The lanes that are no scalar value.
+#[inline(always)]
+fn no_scalar_values<V: Vector<LANES>>(v: V, chars: V::V) -> V::V {
+    let top = v.and(chars, v.splat_u32(!0x7FF));
+    let surrogates = v.eq_u32(top, v.splat_u32(0xD800));
+    v.or(surrogates, v.at_least_u32(chars, 0x11_0000))
+}
+
+/// Writes four scalar values at `at` and returns their length.
+#[inline(always)]
+fn vector_to_utf16<V: Vector<LANES>>(
+    v: V,
+    chars: V::V,
+    to: &mut [MaybeUninit<u16>; 4 * UNITS],
+    at: usize,
+) -> usize {
+    let pairs = v.at_least_u32(chars, 0x1_0000);
+    // D800 + (c - 10000 >> 10) in the low half, DC00 + (c & 3FF) in the high half.
+    let lead = v.add_u32(v.shr_u32::<10>(chars), v.splat_u32(0xD7C0));
+    let trail = v.and(chars, v.splat_u32(0x3FF));
+    let trail = v.shl_u32::<16>(v.or(trail, v.splat_u32(0xDC00)));
+    let units = v.select(pairs, v.or(lead, trail), chars);
+    // The low half of every lane, and the high one of pairs.
+    let kept = 0b0101_0101 | 0b1010_1010 & v.mask_u16(pairs) as u8;
+    if let Some(to) = as_bytes(&mut to[at..]).first_chunk_mut() {
+        v.store(to, shuffled(v, units, &WINDOWS[0].0[usize::from(kept)]));
+    }
+    kept.count_ones() as usize
+}
+
+/// Converts UTF-16 up to the first lone surrogate. Returns the units read and the units written.
+#[inline(always)]
+pub(in crate::simd) fn utf16_to_utf32(
+    v: impl Vector<LANES>,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u32>],
+) -> (usize, usize) {
+    let zero = v.splat_u8(0);
+    let (mut read, mut written) = (0, 0);
+    // The units before; the last of them counts if it is a leading surrogate.
+    let mut before = zero;
+    let mut open = false;
+    while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
+        && let Some(to) = dst[written..].first_chunk_mut::<{ 2 * UNITS }>()
+        && let Some(bytes) = bytemuck::cast_slice(from).first_chunk()
+    {
+        let units = v.load(bytes);
+        let [low, high] = v.interleave_u16(units, zero);
+        if !v.any(has_top(v, units, 0xF800, 0xD800)) && !open {
+            if let ([to_low, to_high], _) = word_bytes(to).as_chunks_mut() {
+                v.store(to_low, low);
+                v.store(to_high, high);
+            }
+            read += 2 * UNITS;
+            written += 2 * UNITS;
+            continue;
+        }
+        let one_before = v.two_before(if open { before } else { zero }, units);
+        let after_lead = has_top(v, one_before, 0xFC00, 0xD800);
+        let trails = has_top(v, units, 0xFC00, 0xDC00);
+        if v.any(v.xor(after_lead, trails)) {
+            break;
+        }
+        let [low_before, high_before] = v.interleave_u16(one_before, zero);
+        let middle = pairs_to_utf32(v, low, low_before, to, 0);
+        let end = middle + pairs_to_utf32(v, high, high_before, to, middle);
+        before = units;
+        open = from[2 * UNITS - 1] & 0xFC00 == 0xD800;
+        read += 2 * UNITS;
+        written += end;
+    }
+    // A leading surrogate at the end of the last vector has written nothing.
+    read -= usize::from(open);
+    let rest = scalar::utf32::utf16_to_utf32(&src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+/// Writes at `at` the characters that end at four code units, where those after leading surrogates are
+/// trailing ones. Returns where they end.
+#[inline(always)]
+fn pairs_to_utf32<V: Vector<LANES>>(
+    v: V,
+    units: V::V,
+    one_before: V::V,
+    to: &mut [MaybeUninit<u32>; 2 * UNITS],
+    at: usize,
+) -> usize {
+    let tops = v.and(units, v.splat_u32(0xFC00));
+    let leads = v.eq_u32(tops, v.splat_u32(0xD800));
+    let trails = v.eq_u32(tops, v.splat_u32(0xDC00));
+    let pair = v.add_u32(v.shl_u32::<10>(one_before), units);
+    let pair = v.add_u32(pair, v.splat_u32(0x35F_DC00_u32.wrapping_neg()));
+    let chars = v.select(trails, pair, units);
+    // Two bits a lane.
+    let kept = !v.mask_u16(leads) as u8;
+    if let Some(to) = word_bytes(&mut to[at..]).first_chunk_mut() {
+        v.store(to, shuffled(v, chars, &WINDOWS[0].0[usize::from(kept)]));
+    }
+    (kept.count_ones() / 2) as usize
+}
+
+/// Code units of UTF-16 that are converted at a time where they stand between two other forms: the
+/// first-level cache holds them.
+const WINDOW: usize = 1024;
+
+/// Room for code units that stand between two other forms.
+#[inline(always)]
+fn window() -> [MaybeUninit<u16>; WINDOW] {
+    [const { MaybeUninit::uninit() }; WINDOW]
+}
+
+/// The code units that a kernel has written.
+///
+/// # Safety
+///
+/// All of them were written.
+#[inline(always)]
+unsafe fn written_units(units: &[MaybeUninit<u16>]) -> &[u16] {
+    // SAFETY: the caller has written the units, and initialised ones have the same layout.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
+}
+
+/// Converts well-formed UTF-8 by way of UTF-16, with the kernels of `kernels`. Returns the bytes
+/// read and the units written.
+#[inline(always)]
+pub(in crate::simd) fn utf8_to_utf32(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u32>],
+) -> (usize, usize) {
+    let mut between = window();
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let room = &mut dst[written..];
+        // No text has more characters than code units, so that there is room for these.
+        let most = room.len().min(WINDOW);
+        let (bytes, len) = (kernels.utf8_to_utf16)(&src[read..], &mut between[..most]);
+        // SAFETY: the kernel says that it has written so many.
+        let units = unsafe { written_units(&between[..len]) };
+        let (_, chars) = (kernels.utf16_to_utf32)(units, room);
+        read += bytes;
+        written += chars;
+        if bytes == 0 {
+            return (read, written);
+        }
+    }
+}
+
+/// Converts UTF-32 up to the first unit that is no scalar value, by way of UTF-16, with the kernels of
+/// `kernels`. Returns the units read and the bytes written.
+#[inline(always)]
+pub(in crate::simd) fn utf32_to_utf8(
+    kernels: &Kernels,
+    src: &[u32],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let mut between = window();
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (ahead, room) = (&src[read..], &mut dst[written..]);
+        // No text has more characters than bytes.
+        let ahead = &ahead[..ahead.len().min(room.len())];
+        let (chars, len) = (kernels.utf32_to_utf16)(ahead, &mut between);
+        // SAFETY: the kernel says that it has written so many.
+        let units = unsafe { written_units(&between[..len]) };
+        let (taken, bytes) = (kernels.utf16le_to_utf8)(bytemuck::cast_slice(units), room);
+        let taken = taken / 2;
+        read += if taken == len {
+            chars
+        } else {
+            scalar::utf16_units::scalars(&units[..taken])
+        };
+        written += bytes;
+        if taken == 0 {
+            return (read, written);
+        }
+    }
+}
