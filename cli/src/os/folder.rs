@@ -11,13 +11,14 @@ use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use rustix::fs::{self, Access, AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
+use super::temporary::{Temporary, plain_name};
 use super::{FileId, Stamp};
 
 /// A folder that is open, whatever becomes of the path that it was found by.
@@ -200,7 +201,7 @@ impl Folder {
     /// removed again.
     pub(crate) fn folds_names(self: &Arc<Self>, prefix: &str) -> io::Result<bool> {
         let probe = self.create_temporary(prefix, true)?;
-        match self.status(&probe.name.to_ascii_uppercase(), false) {
+        match self.status(&probe.name().to_ascii_uppercase(), false) {
             Ok(_) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
@@ -291,6 +292,23 @@ impl Folder {
         Ok(fs::openat(&self.descriptor, ".", flags, Mode::empty())?)
     }
 
+    /// Renames a file in the folder, and never overwrites. `None` where the system or the file system can't
+    /// promise that.
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    pub(super) fn rename_new(&self, old: &OsStr, new: &OsStr) -> Option<io::Result<()>> {
+        let folder = &self.descriptor;
+        match fs::renameat_with(folder, old, folder, new, fs::RenameFlags::NOREPLACE) {
+            Ok(()) => Some(Ok(())),
+            Err(error) if error == Errno::INVAL || is_unsupported(error) => None,
+            Err(error) => Some(Err(error.into())),
+        }
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+    pub(super) fn rename_new(&self, _old: &OsStr, _new: &OsStr) -> Option<io::Result<()>> {
+        None
+    }
+
     /// Makes a file under a random name that begins with `prefix`. If it `is_private`, nobody else may
     /// open it, until its permissions are set; else the umask says who may.
     pub(crate) fn create_temporary(
@@ -306,12 +324,11 @@ impl Folder {
             let mode = Mode::from_bits_truncate(if is_private { 0o600 } else { 0o666 });
             match fs::openat(&self.descriptor, &name, flags, mode) {
                 Ok(descriptor) => {
-                    return Ok(Temporary {
-                        folder: Arc::clone(self),
+                    return Ok(Temporary::new(
+                        Arc::clone(self),
                         name,
-                        file: File::from(descriptor),
-                        is_placed: false,
-                    });
+                        File::from(descriptor),
+                    ));
                 }
                 Err(Errno::EXIST) => {}
                 Err(error) => return Err(error.into()),
@@ -319,94 +336,6 @@ impl Folder {
         }
         Err(Errno::EXIST.into())
     }
-}
-
-/// A file that is being written under a name of its own, and is removed unless it is put into place.
-#[derive(Debug)]
-pub(crate) struct Temporary {
-    folder: Arc<Folder>,
-    name: OsString,
-    file: File,
-    is_placed: bool,
-}
-
-impl Temporary {
-    /// Where it is until it is put into place: for whoever has to remove it when the process is ended.
-    pub(crate) fn place(&self) -> (Arc<Folder>, OsString) {
-        (Arc::clone(&self.folder), self.name.clone())
-    }
-
-    pub(crate) fn file(&self) -> &File {
-        &self.file
-    }
-
-    pub(crate) fn file_mut(&mut self) -> &mut File {
-        &mut self.file
-    }
-
-    /// Takes the place of what is at `name`, if anything is.
-    pub(crate) fn replace(mut self, name: &OsStr) -> io::Result<()> {
-        let folder = &self.folder.descriptor;
-        fs::renameat(folder, &self.name, folder, name)?;
-        self.is_placed = true;
-        Ok(())
-    }
-
-    /// Takes the name `name`, and fails with [`io::ErrorKind::AlreadyExists`] where something has it,
-    /// be it in another spelling that the file system takes for the same.
-    pub(crate) fn put(mut self, name: &OsStr) -> io::Result<()> {
-        // For the last way. It guards against the other workers, not against other programs.
-        static CHECKED: Mutex<()> = Mutex::new(());
-
-        match rename_new(&self.folder.descriptor, &self.name, name) {
-            Some(done) => {
-                done?;
-                self.is_placed = true;
-                return Ok(());
-            }
-            None => match self.folder.link(&self.name, name) {
-                // The temporary name goes with `self`.
-                Ok(()) => return Ok(()),
-                Err(error) if !is_link_impossible(&error) => return Err(error),
-                Err(_) => {}
-            },
-        }
-        let checked = CHECKED.lock().unwrap_or_else(PoisonError::into_inner);
-        match self.folder.status(name, false) {
-            Ok(_) => return Err(Errno::EXIST.into()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
-        let folder = &self.folder.descriptor;
-        fs::renameat(folder, &self.name, folder, name)?;
-        self.is_placed = true;
-        drop(checked);
-        Ok(())
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if !self.is_placed {
-            // What can't be removed is found by a later run.
-            let _ = self.folder.unlink(&self.name);
-        }
-    }
-}
-
-/// Renames, and never overwrites. `None` where the system or the file system can't promise that.
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-fn rename_new(folder: &OwnedFd, old: &OsStr, new: &OsStr) -> Option<io::Result<()>> {
-    match fs::renameat_with(folder, old, folder, new, fs::RenameFlags::NOREPLACE) {
-        Ok(()) => Some(Ok(())),
-        Err(error) if error == Errno::INVAL || is_unsupported(error) => None,
-        Err(error) => Some(Err(error.into())),
-    }
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-fn rename_new(_folder: &OwnedFd, _old: &OsStr, _new: &OsStr) -> Option<io::Result<()>> {
-    None
 }
 
 /// Whether a second name could not be had because the file system has none, or no more for this file,
@@ -474,16 +403,6 @@ fn open_folder(folder: &OwnedFd, name: &OsStr) -> io::Result<OwnedFd> {
             Err(if is_link { Errno::LOOP } else { Errno::NOTDIR }.into())
         }
         Err(error) => Err(error.into()),
-    }
-}
-
-fn plain_name(component: Component<'_>) -> io::Result<&OsStr> {
-    match component {
-        Component::Normal(name) => Ok(name),
-        _ => Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it has \"..\" in it",
-        )),
     }
 }
 

@@ -5,9 +5,10 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileType, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::temporary::{Temporary, plain_name};
 use super::{FileId, Stamp, name_bytes};
 
 /// A folder by its path.
@@ -133,7 +134,9 @@ impl Folder {
     /// removed again.
     pub(crate) fn folds_names(self: &Arc<Self>, prefix: &str) -> io::Result<bool> {
         let probe = self.create_temporary(prefix, true)?;
-        Ok(self.status(&probe.name.to_ascii_uppercase(), false).is_ok())
+        Ok(self
+            .status(&probe.name().to_ascii_uppercase(), false)
+            .is_ok())
     }
 
     /// What is at a name. With `follow`, what a link there points to.
@@ -202,6 +205,11 @@ impl Folder {
         Ok(())
     }
 
+    /// There is no call here that promises not to overwrite.
+    pub(super) fn rename_new(&self, _old: &OsStr, _new: &OsStr) -> Option<io::Result<()>> {
+        None
+    }
+
     /// Makes a file under a random name that begins with `prefix`.
     pub(crate) fn create_temporary(
         self: &Arc<Self>,
@@ -212,66 +220,8 @@ impl Folder {
         let name = OsString::from(format!("{prefix}{random:016x}"));
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true);
-        Ok(Temporary {
-            file: options.open(self.path.join(&name))?,
-            folder: Arc::clone(self),
-            name,
-            is_placed: false,
-        })
-    }
-}
-
-/// A file that is being written under a name of its own, and is removed unless it is put into place.
-#[derive(Debug)]
-pub(crate) struct Temporary {
-    folder: Arc<Folder>,
-    name: OsString,
-    file: File,
-    is_placed: bool,
-}
-
-impl Temporary {
-    /// Where it is until it is put into place: for whoever has to remove it when the process is ended.
-    pub(crate) fn place(&self) -> (Arc<Folder>, OsString) {
-        (Arc::clone(&self.folder), self.name.clone())
-    }
-
-    pub(crate) fn file(&self) -> &File {
-        &self.file
-    }
-
-    pub(crate) fn file_mut(&mut self) -> &mut File {
-        &mut self.file
-    }
-
-    /// Takes the place of what is at `name`, if anything is.
-    pub(crate) fn replace(mut self, name: &OsStr) -> io::Result<()> {
-        fs::rename(
-            self.folder.path.join(&self.name),
-            self.folder.path.join(name),
-        )?;
-        self.is_placed = true;
-        Ok(())
-    }
-
-    /// Takes the name `name`, and fails with [`io::ErrorKind::AlreadyExists`] where something has it.
-    pub(crate) fn put(self, name: &OsStr) -> io::Result<()> {
-        match self.folder.link(&self.name, name) {
-            Err(error) if is_link_impossible(&error) => match self.folder.status(name, false) {
-                Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-                Err(_) => self.replace(name),
-            },
-            done => done,
-        }
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if !self.is_placed {
-            // What can't be removed is found by a later run.
-            let _ = self.folder.unlink(&self.name);
-        }
+        let file = options.open(self.path.join(&name))?;
+        Ok(Temporary::new(Arc::clone(self), name, file))
     }
 }
 
@@ -300,15 +250,5 @@ impl Kind {
         } else {
             Self::Other
         }
-    }
-}
-
-fn plain_name(component: Component<'_>) -> io::Result<&OsStr> {
-    match component {
-        Component::Normal(name) => Ok(name),
-        _ => Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it has \"..\" in it",
-        )),
     }
 }

@@ -33,9 +33,11 @@ mod signals;
 #[path = "other_signals.rs"]
 mod signals;
 
+mod temporary;
+
 #[cfg(unix)]
 pub(crate) use access::{keep_access, limit_access};
-pub(crate) use folder::{Folder, Kind, Status, Temporary, is_link_impossible, is_link_refused};
+pub(crate) use folder::{Folder, Kind, Status, is_link_impossible, is_link_refused};
 pub(crate) use imp::{
     FileId, Stamp, is_readable, most_open, name_bytes, path_of_bytes, read_at, standard_output,
     stdin_file, stdin_id, stdout_id, write_all_at,
@@ -43,3 +45,4 @@ pub(crate) use imp::{
 #[cfg(not(unix))]
 pub(crate) use imp::{keep_access, limit_access};
 pub(crate) use signals::{file_size_signal, on_signals};
+pub(crate) use temporary::Temporary;

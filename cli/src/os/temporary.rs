@@ -1,0 +1,105 @@
+//! Temporary files: written under a name of their own, and put into place when they are whole.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::path::Component;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::folder::{Folder, is_link_impossible};
+
+/// A file that is being written under a name of its own, and is removed unless it is put into place.
+#[derive(Debug)]
+pub(crate) struct Temporary {
+    folder: Arc<Folder>,
+    name: OsString,
+    file: File,
+    is_placed: bool,
+}
+
+impl Temporary {
+    /// The new file of this name in the folder.
+    pub(super) fn new(folder: Arc<Folder>, name: OsString, file: File) -> Self {
+        Self {
+            folder,
+            name,
+            file,
+            is_placed: false,
+        }
+    }
+
+    /// Where it is until it is put into place: for whoever has to remove it when the process is ended.
+    pub(crate) fn place(&self) -> (Arc<Folder>, OsString) {
+        (Arc::clone(&self.folder), self.name.clone())
+    }
+
+    pub(super) fn name(&self) -> &OsStr {
+        &self.name
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
+    pub(crate) fn file_mut(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// Takes the place of what is at `name`, if anything is.
+    pub(crate) fn replace(mut self, name: &OsStr) -> io::Result<()> {
+        self.folder.rename(&self.name, name)?;
+        self.is_placed = true;
+        Ok(())
+    }
+
+    /// Takes the name `name`, and fails with [`io::ErrorKind::AlreadyExists`] where something has it,
+    /// be it in another spelling that the file system takes for the same.
+    pub(crate) fn put(mut self, name: &OsStr) -> io::Result<()> {
+        // For the last way. It guards against the other workers, not against other programs.
+        static CHECKED: Mutex<()> = Mutex::new(());
+
+        match self.folder.rename_new(&self.name, name) {
+            Some(done) => {
+                done?;
+                self.is_placed = true;
+                return Ok(());
+            }
+            None => match self.folder.link(&self.name, name) {
+                // The temporary name goes with `self`.
+                Ok(()) => return Ok(()),
+                Err(error) if !is_link_impossible(&error) => return Err(error),
+                Err(_) => {}
+            },
+        }
+        let checked = CHECKED.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.folder.status(name, false) {
+            Ok(_) => return Err(io::ErrorKind::AlreadyExists.into()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        self.folder.rename(&self.name, name)?;
+        self.is_placed = true;
+        drop(checked);
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.is_placed {
+            // What can't be removed is found by a later run.
+            let _ = self.folder.unlink(&self.name);
+        }
+    }
+}
+
+/// The name that a component of a path is. `..` and the like would lead out of the folder.
+pub(super) fn plain_name(component: Component<'_>) -> io::Result<&OsStr> {
+    match component {
+        Component::Normal(name) => Ok(name),
+        _ => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it has \"..\" in it",
+        )),
+    }
+}
