@@ -74,6 +74,32 @@ impl Decode for Iso2022JpDecoder {
 }
 
 impl Iso2022JpDecoder {
+    /// The state, to be stored.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn to_bytes(self) -> [u8; 2] {
+        let mode = match self.mode {
+            Mode::Ascii => 0,
+            Mode::Roman => 1,
+            Mode::Katakana => 2,
+            Mode::Jis0208 => 3,
+        };
+        [mode, self.escape]
+    }
+
+    /// The state that [`Self::to_bytes`] has stored; `None` for what is none.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn from_bytes([mode, escape]: [u8; 2]) -> Option<Self> {
+        let (mode, escapes): (_, &[u8]) = match mode {
+            0 => (Mode::Ascii, b"B"),
+            1 => (Mode::Roman, b"J"),
+            2 => (Mode::Katakana, b"I"),
+            3 => (Mode::Jis0208, b"@B"),
+            _ => return None,
+        };
+        let is_sound = escape == 0 || escapes.contains(&escape);
+        is_sound.then_some(Iso2022JpDecoder { mode, escape })
+    }
+
     /// Whether this byte is the first of two in the state.
     #[cfg(feature = "alloc")]
     pub(crate) fn is_lead(self, byte: u8) -> bool {

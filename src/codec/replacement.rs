@@ -11,6 +11,24 @@ pub(crate) struct Replacement {
     error_returned: bool,
 }
 
+#[cfg(feature = "alloc")]
+impl Replacement {
+    /// The state, to be stored.
+    pub(crate) fn to_bytes(self) -> [u8; 2] {
+        [u8::from(self.error_returned), 0]
+    }
+
+    /// The state that [`Self::to_bytes`] has stored; `None` for what is none.
+    pub(crate) fn from_bytes(bytes: [u8; 2]) -> Option<Self> {
+        let error_returned = match bytes {
+            [0, 0] => false,
+            [1, 0] => true,
+            _ => return None,
+        };
+        Some(Replacement { error_returned })
+    }
+}
+
 impl Decode for Replacement {
     // Where its one error was is known to nothing but the state.
     const CUTS: Cuts = Cuts::Nowhere;

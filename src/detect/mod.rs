@@ -17,10 +17,14 @@
 //! for gb18030, too, unless a form of four bytes is there. `PERFORMANCE.md` in the repository says how
 //! often that is right, and how fast it is, beside others.
 //!
-//! It does not allocate, and takes time that is linear in the length of the text (steps 2 to 6), and in
+//! [`Detector`] takes bytes that come in pieces.
+//!
+//! [`detect`] does not allocate, and takes time that is linear in the length of the text (steps 2 to 6), and in
 //! the sample's for the rest. Tested in `tests/detect`.
 
 mod binary;
+#[cfg(feature = "alloc")]
+mod detector;
 mod floor;
 mod model;
 mod multi_byte;
@@ -34,6 +38,8 @@ mod unicode;
 use core::fmt;
 
 pub use binary::{Binary, BinaryScan, Sign, is_binary_control};
+#[cfg(feature = "alloc")]
+pub use detector::Detector;
 pub use ranking::{Candidate, MAX_CANDIDATES};
 pub use shortlist::{MAX_SHORTLIST, Shortlist, Weighed};
 

@@ -4,18 +4,18 @@ use std::boxed::Box;
 use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::string::String;
-use std::vec;
+use std::vec::Vec;
 
 use super::BUFFER_LEN;
-use crate::convert::DecodeError;
-use crate::decoder::Decoder;
+use super::undecoded::Undecoded;
 #[cfg(feature = "detect")]
 use crate::detect;
 use crate::encoding::{Encoding, UTF_8};
-use crate::progress::{Bom, MIN_UTF8, Malformed, Progress, Status};
+use crate::progress::{Bom, MIN_UTF8, Status};
 #[cfg(feature = "detect")]
 use crate::sniff::Evidence;
 use crate::sniff::{self, Decision, Hints};
+use crate::unicode::from_utf8;
 
 /// Reads text in any encoding as UTF-8.
 ///
@@ -52,7 +52,7 @@ impl<R: Read> DecodeReader<R> {
         Self::with_bom(reader, encoding, Bom::Sniff)
     }
 
-    /// The same with another rule for byte order marks.
+    /// Reads `reader` as text in `encoding`, with this rule for byte order marks.
     pub fn with_bom(reader: R, encoding: &'static Encoding, bom: Bom) -> Self {
         Self {
             source: Undecoded::new(reader, encoding.decoder(bom)),
@@ -61,6 +61,32 @@ impl<R: Read> DecodeReader<R> {
             start: 0,
             end: 0,
         }
+    }
+
+    /// Goes on with another reader, from its start, as [`DecodeReader::new`] does; buffers,
+    /// [`DecodeReader::strict`] and [`DecodeReader::utf8_pass_through`] stay, and nothing is allocated.
+    ///
+    /// ```
+    /// use simdtext::{BIG5, EUC_JP, io::DecodeReader};
+    /// use std::io::Read;
+    ///
+    /// let (mut reader, mut text) = (DecodeReader::new(&b"\xC6\xFC\xCB\xDC"[..], EUC_JP), String::new());
+    /// reader.read_to_string(&mut text)?;
+    /// reader.reset(b"\xA4\xA4", BIG5);
+    /// reader.read_to_string(&mut text)?;
+    /// assert_eq!(text, "日本中");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn reset(&mut self, reader: R, encoding: &'static Encoding) {
+        self.reset_with_bom(reader, encoding, Bom::Sniff);
+    }
+
+    /// Goes on with another reader, as [`DecodeReader::reset`] does, with this rule for byte order marks.
+    pub fn reset_with_bom(&mut self, reader: R, encoding: &'static Encoding, bom: Bom) {
+        (self.start, self.end) = (0, 0);
+        self.decision = None;
+        self.source.restart(reader);
+        self.source.decoder.reset_to(encoding, bom);
     }
 
     /// Reads the first 16 KiB of `reader`, or all where there is less, and decides with
@@ -133,6 +159,7 @@ impl<R: Read> DecodeReader<R> {
         };
         self.source.decoder.reset_to(decision.encoding, bom);
         self.source.finished = false;
+        self.source.passes = None;
         self.decision = Some(decision);
         Ok(())
     }
@@ -154,6 +181,35 @@ impl<R: Read> DecodeReader<R> {
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
         self.source.strict = strict;
+        self
+    }
+
+    /// With `true`, what is in UTF-8 is passed on as it is, without a look at it: malformed sequences are
+    /// neither replaced nor errors, and the bytes read are not text then. For programs that look for
+    /// bytes, such as a search tool, and want those of a file that is in UTF-8, or said to be, as they
+    /// are.
+    ///
+    /// What is in another encoding is decoded, and a byte order mark is still dealt with as it would be.
+    /// [`read_to_string`](Read::read_to_string) fails where what is passed on is malformed.
+    ///
+    /// ```
+    /// use simdtext::{UTF_8, io::DecodeReader};
+    /// use std::io::Read;
+    ///
+    /// let mut found = Vec::new();
+    /// let mut reader = DecodeReader::new(&b"\xEF\xBB\xBFna\xEFve"[..], UTF_8).utf8_pass_through(true);
+    /// reader.read_to_end(&mut found)?;
+    /// assert_eq!(found, b"na\xEFve");
+    ///
+    /// found.clear();
+    /// reader.reset(b"\xFF\xFEn\0a\0\xEF\0", UTF_8);
+    /// reader.read_to_end(&mut found)?;
+    /// assert_eq!(found, "naï".as_bytes());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn utf8_pass_through(mut self, pass_through: bool) -> Self {
+        self.source.pass_through = pass_through;
         self
     }
 }
@@ -321,6 +377,14 @@ impl<R: Read> Read for DecodeReader<R> {
     /// a character, what is left of it is not UTF-8, and the call fails.
     fn read_to_string(&mut self, text: &mut String) -> io::Result<usize> {
         let before = text.len();
+        if self.source.passes()? {
+            let mut bytes = Vec::new();
+            self.read_to_end(&mut bytes)?;
+            let passed = from_utf8(&bytes)
+                .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+            text.push_str(passed);
+            return Ok(text.len() - before);
+        }
         let buffered = core::str::from_utf8(self.buffered())
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
         text.push_str(buffered);
@@ -365,144 +429,5 @@ impl<R: fmt::Debug> fmt::Debug for DecodeReader<R> {
             .field("encoding", &self.encoding())
             .field("errors", &self.errors())
             .finish_non_exhaustive()
-    }
-}
-
-/// The undecoded side: the reader, the decoder, and the bytes between them.
-struct Undecoded<R> {
-    reader: R,
-    decoder: Decoder,
-    /// Bytes that were read and not yet decoded: `input[start..end]`.
-    input: Box<[u8]>,
-    start: usize,
-    end: usize,
-    /// The decoder has said that it needs more input.
-    starved: bool,
-    /// The reader has said that it is at its end.
-    at_end: bool,
-    /// The decoder has said that it is at its end.
-    finished: bool,
-    strict: bool,
-    errors: u64,
-    /// A malformed sequence that is to be returned after the text before it.
-    malformed: Option<Malformed>,
-}
-
-impl<R> Undecoded<R> {
-    fn new(reader: R, decoder: Decoder) -> Self {
-        Self {
-            reader,
-            decoder,
-            input: vec![0; BUFFER_LEN].into_boxed_slice(),
-            start: 0,
-            end: 0,
-            starved: true,
-            at_end: false,
-            finished: false,
-            strict: false,
-            errors: 0,
-            malformed: None,
-        }
-    }
-
-    /// Returns the error that waits, once.
-    fn check(&mut self) -> io::Result<()> {
-        match self.malformed.take() {
-            None => Ok(()),
-            Some(malformed) => Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                DecodeError {
-                    encoding: self.decoder.encoding(),
-                    malformed,
-                },
-            )),
-        }
-    }
-}
-
-impl<R: Read> Undecoded<R> {
-    /// Writes text into `dst`, at least a byte unless the text is at its end. `dst` must have room
-    /// for a character.
-    fn decode_into(&mut self, dst: &mut [u8]) -> io::Result<usize> {
-        let strict = self.strict;
-        loop {
-            let progress = self.step(|decoder, src, last| {
-                if strict {
-                    decoder.decode_to_utf8_strict(src, dst, last)
-                } else {
-                    decoder.decode_to_utf8(src, dst, last)
-                }
-            })?;
-            if progress.written > 0 || self.finished {
-                return Ok(progress.written);
-            }
-        }
-    }
-
-    /// One call of the decoder, with new input where it needs some. After an error of the reader
-    /// everything is as before.
-    fn step(
-        &mut self,
-        convert: impl FnOnce(&mut Decoder, &[u8], bool) -> Progress,
-    ) -> io::Result<Progress> {
-        self.check()?;
-        if self.finished {
-            return Ok(Progress {
-                status: Status::InputEmpty,
-                read: 0,
-                written: 0,
-                errors: 0,
-            });
-        }
-        if self.starved && !self.at_end {
-            self.refill()?;
-        }
-        let src = &self.input[self.start..self.end];
-        let progress = convert(&mut self.decoder, src, self.at_end);
-        self.start += progress.read;
-        self.errors += progress.errors as u64;
-        self.starved = progress.status == Status::InputEmpty;
-        self.finished = self.starved && self.at_end;
-        if let Status::Malformed(malformed) = progress.status {
-            self.malformed = Some(malformed);
-        }
-        Ok(progress)
-    }
-
-    fn refill(&mut self) -> io::Result<()> {
-        let len = self.read(0)?;
-        (self.start, self.end) = (0, len);
-        self.at_end = len == 0;
-        Ok(())
-    }
-
-    /// Begins a stream, and reads its first bytes: as many as there is room for, or all, which it
-    /// says. The decoder is the caller's to reset. After an error the stream is at its end.
-    fn read_head(&mut self) -> io::Result<(&[u8], bool)> {
-        (self.start, self.end) = (0, 0);
-        (self.at_end, self.finished) = (true, true);
-        (self.errors, self.malformed) = (0, None);
-        let mut len = 0;
-        while len < self.input.len() {
-            match self.read(len)? {
-                0 => break,
-                more => len += more,
-            }
-        }
-        self.end = len;
-        self.at_end = len < self.input.len();
-        // What is there comes first.
-        self.starved = false;
-        Ok((&self.input[..len], self.at_end))
-    }
-
-    /// Reads into the input, from `start` on.
-    fn read(&mut self, start: usize) -> io::Result<usize> {
-        loop {
-            match self.reader.read(&mut self.input[start..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => return result,
-            }
-        }
     }
 }

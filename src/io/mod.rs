@@ -6,6 +6,7 @@
 
 mod decode_reader;
 mod encode_writer;
+mod undecoded;
 
 pub use decode_reader::DecodeReader;
 pub use encode_writer::EncodeWriter;

@@ -3,13 +3,16 @@
 use std::format;
 use std::io::{self, Error, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::vec;
+use std::vec::Vec;
 
 use super::OffsetMap;
 use super::walk::Window;
 
 /// How many bytes after an item the decoder may have to look at, to see where it ends.
 const LOOK_AHEAD: u64 = 3;
+
+/// The room made at first for the part of a source that is looked at, in bytes.
+const MOST: usize = 1024 * 1024;
 
 impl OffsetMap {
     /// [`OffsetMap::source_range`] of a source that is not in memory. Reads at most twice the spacing
@@ -48,9 +51,14 @@ impl OffsetMap {
         let mut span = |text_offset| {
             let looked_at = self.looked_at(text_offset);
             source.seek(SeekFrom::Start(looked_at.start))?;
-            let len = usize::try_from(looked_at.end - looked_at.start);
-            let mut bytes = vec![0; len.map_err(Error::other)?];
-            source.read_exact(&mut bytes)?;
+            // As much as there is: a map that was stored may have been tampered with.
+            let len = looked_at.end - looked_at.start;
+            let mut bytes =
+                Vec::with_capacity(usize::try_from(len).map_or(MOST, |len| len.min(MOST)));
+            source.by_ref().take(len).read_to_end(&mut bytes)?;
+            if (bytes.len() as u64) < len {
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
             let window = Window {
                 bytes: &bytes,
                 offset: looked_at.start,

@@ -34,6 +34,11 @@
 //! | the end of the text | the end of the source |
 //! | what follows | a byte order mark, an escape sequence, what the replacement encoding drops |
 //!
+//! # Storing it
+//!
+//! [`OffsetMap::to_bytes`] and [`OffsetMap::from_bytes`] store a map and read it back, and so does serde
+//! with the feature `serde`. The stored form has a version number.
+//!
 //! # What it can't do
 //!
 //! It maps what the decoder wrote. Where a caller changes the text (line ends, case, an escape for a
@@ -47,9 +52,12 @@
 mod file;
 mod lookup;
 mod recorded;
+mod saved;
 mod walk;
 
 use alloc::vec::Vec;
+
+pub use saved::OffsetMapError;
 
 use crate::codec::{AnyDecoder, Codec};
 use crate::encoding::{Encoding, UTF_8};

@@ -2,4 +2,6 @@
 
 mod decode_reader;
 mod encode_writer;
+mod pass_through;
 mod sniffing;
+mod steps;

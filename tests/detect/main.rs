@@ -2,6 +2,7 @@
 //! samples of this repository.
 
 mod binary;
+mod detector;
 mod samples;
 mod unicode;
 

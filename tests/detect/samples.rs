@@ -6,6 +6,12 @@ use std::{env, fs};
 use simdtext::detect::{Options, detect};
 use simdtext::{Bom, Encoding};
 
+/// The sample of a language.
+pub(crate) fn text(language: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/utf-8");
+    fs::read_to_string(folder.join(format!("{language}.txt"))).expect(language)
+}
+
 #[test]
 fn recognised() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");

@@ -114,6 +114,10 @@ where
 #[test]
 fn so_does_a_reader() {
     check_reader(|reader, document| reader.reset_sniffing(document.bytes, &hints(document)));
+    check_reader(|reader, document| {
+        reader.reset(document.bytes, document.encoding);
+        Ok(())
+    });
 }
 
 /// With guesses for the documents that say nothing, which are most of those without a charset.

@@ -13,5 +13,6 @@ mod spec;
 mod allocations;
 mod answers;
 mod model;
+mod saved;
 mod size;
 mod streams;

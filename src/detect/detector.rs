@@ -1,0 +1,151 @@
+//! Bytes that come in pieces. Tested in `tests/detect/detector.rs`.
+
+use alloc::vec::Vec;
+
+use super::binary::BinaryScan;
+use super::{Guess, Options, Reason, detect, known, of_units, unicode};
+use crate::encoding::Encoding;
+use crate::sniff::Evidence;
+
+/// Guesses the encoding of bytes that come in pieces, as [`detect`] does for those in one: the answer is the
+/// same, however they are cut.
+///
+/// The most plausible encoding is found from parts of the head, the middle and the tail of a text, and
+/// where the middle is shows only at the end. So a detector keeps what it is fed, up to a
+/// [limit](Detector::limit), unless the first bytes decide for all: a byte order mark, or what no text
+/// has.
+///
+/// ```
+/// use simdtext::detect::{Detector, Options};
+/// use simdtext::{SHIFT_JIS, Unmappable};
+///
+/// let text = "すべての人間は、生れながらにして自由であり、";
+/// let bytes = SHIFT_JIS.encode(text, Unmappable::Strict)?.bytes;
+/// let mut detector = Detector::new(Options::new());
+/// for piece in bytes.chunks(5) {
+///     if !detector.feed(piece) {
+///         break;
+///     }
+/// }
+/// assert_eq!(detector.finish().encoding, Some(SHIFT_JIS));
+/// # Ok::<(), simdtext::EncodeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Detector<'a> {
+    options: Options<'a>,
+    limit: usize,
+    /// What was fed, up to the limit.
+    bytes: Vec<u8>,
+    /// Whether there was more.
+    is_cut: bool,
+    scan: BinaryScan,
+    /// Whether no padding follows the units that tell about UTF-16 and UTF-32.
+    has_units: bool,
+    looked_at_units: bool,
+    decided: Option<Guess>,
+}
+
+impl<'a> Detector<'a> {
+    /// A detector that was fed nothing and has no limit. It allocates nothing until it is fed.
+    #[must_use]
+    pub fn new(options: Options<'a>) -> Self {
+        Detector {
+            options,
+            limit: usize::MAX,
+            bytes: Vec::new(),
+            is_cut: false,
+            scan: BinaryScan::new(),
+            has_units: false,
+            looked_at_units: false,
+            decided: None,
+        }
+    }
+
+    /// Keeps no more than the first `bytes`, and guesses from these: the answer for more is the one that
+    /// [`detect`] gives for them, if it is told that more follows. To be set before the detector is fed.
+    #[must_use]
+    pub fn limit(self, bytes: usize) -> Self {
+        Detector {
+            limit: bytes,
+            ..self
+        }
+    }
+
+    /// Takes the bytes that follow those before. Returns whether it has to see more: `false` once nothing
+    /// that follows changes the answer.
+    pub fn feed(&mut self, bytes: &[u8]) -> bool {
+        if self.decided.is_some() {
+            return false;
+        }
+        let room = self.limit.saturating_sub(self.bytes.len());
+        let taken = bytes.get(..room).unwrap_or(bytes);
+        self.is_cut |= taken.len() < bytes.len();
+        let before = self.bytes.len();
+        self.bytes.extend_from_slice(taken);
+        let is_binary = !self.scan.feed(taken);
+        let completes = |len: usize| before < len && self.bytes.len() >= len;
+        if (completes(SHORT_MARK) || completes(TOLD_BY)) && self.is_marked() {
+            self.decided = Some(detect(&self.bytes, false, &self.options));
+        }
+        self.has_units = self.has_units || self.has_units_since(before);
+        if self.decided.is_none() && is_binary && self.has_units && !self.looked_at_units {
+            self.looked_at_units = true;
+            let binary = self.scan.finish().map(Reason::Binary);
+            self.decided = binary
+                .filter(|_| of_units(&self.bytes, false).is_none())
+                .map(|reason| known(None, Evidence::Detected, reason));
+        }
+        self.decided.is_none() && !self.is_cut
+    }
+
+    /// The answer for what was fed so far, if more follows. Takes as long as [`detect`] does for all of
+    /// it.
+    #[must_use]
+    pub fn guess(&self) -> Guess {
+        self.answer(false)
+    }
+
+    /// The answer for what was fed, if nothing follows.
+    #[must_use]
+    pub fn finish(&self) -> Guess {
+        self.answer(!self.is_cut)
+    }
+
+    /// Forgets what it was fed, and keeps the memory for other bytes.
+    pub fn reset(&mut self) {
+        self.bytes.clear();
+        self.is_cut = false;
+        self.scan = BinaryScan::new();
+        (self.has_units, self.looked_at_units) = (false, false);
+        self.decided = None;
+    }
+
+    fn answer(&self, complete: bool) -> Guess {
+        self.decided
+            .unwrap_or_else(|| detect(&self.bytes, complete, &self.options))
+    }
+
+    /// Whether it begins with a byte order mark that stays one, whatever follows.
+    fn is_marked(&self) -> bool {
+        let of_utf32 = unicode::utf32_bom(&self.bytes).is_some();
+        let is_mark = of_utf32 || Encoding::for_bom(&self.bytes).is_some();
+        is_mark && (!of_utf32 || self.bytes.len() >= TOLD_BY)
+    }
+
+    /// Whether bytes from this offset on are in units after those that tell about UTF-16 and UTF-32, and
+    /// are no padding.
+    fn has_units_since(&self, offset: usize) -> bool {
+        // The last bytes may be in a unit that is not whole.
+        let whole = self.bytes.len().saturating_sub(3);
+        let from = offset.saturating_sub(3).max(TOLD_BY);
+        let late = self.bytes.get(from..whole).unwrap_or_default();
+        late.iter().any(|byte| !matches!(byte, 0 | 0x1A))
+    }
+}
+
+/// As many bytes as tell about each byte order mark, but for whether it is UTF-32's.
+const SHORT_MARK: usize = 4;
+
+/// The bytes that tell whether it is, and more than those that tell about UTF-16 and UTF-32 without a
+/// mark.
+const TOLD_BY: usize = 4 * (1 + unicode::MOST);

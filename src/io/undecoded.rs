@@ -1,0 +1,228 @@
+//! The undecoded side of a [`DecodeReader`](super::DecodeReader).
+
+use std::boxed::Box;
+use std::io::{self, Read};
+use std::vec;
+
+use super::BUFFER_LEN;
+use crate::convert::DecodeError;
+use crate::decoder::Decoder;
+use crate::encoding::{Encoding, UTF_8};
+use crate::progress::{Bom, Malformed, Progress, Status};
+
+/// The reader, the decoder, and the bytes between them.
+pub(super) struct Undecoded<R> {
+    pub(super) reader: R,
+    pub(super) decoder: Decoder,
+    /// Bytes that were read and not yet decoded: `input[start..end]`.
+    input: Box<[u8]>,
+    start: usize,
+    end: usize,
+    /// The decoder has said that it needs more input.
+    starved: bool,
+    /// The reader has said that it is at its end.
+    at_end: bool,
+    /// The decoder has said that it is at its end.
+    pub(super) finished: bool,
+    pub(super) strict: bool,
+    pub(super) pass_through: bool,
+    /// Whether this stream is passed on as it is, once that is known.
+    pub(super) passes: Option<bool>,
+    pub(super) errors: u64,
+    /// A malformed sequence that is to be returned after the text before it.
+    malformed: Option<Malformed>,
+}
+
+impl<R> Undecoded<R> {
+    pub(super) fn new(reader: R, decoder: Decoder) -> Self {
+        Self {
+            reader,
+            decoder,
+            input: vec![0; BUFFER_LEN].into_boxed_slice(),
+            start: 0,
+            end: 0,
+            starved: true,
+            at_end: false,
+            finished: false,
+            strict: false,
+            pass_through: false,
+            passes: None,
+            errors: 0,
+            malformed: None,
+        }
+    }
+
+    /// Begins a stream that nothing was read of. The decoder is the caller's to reset.
+    pub(super) fn restart(&mut self, reader: R) {
+        self.reader = reader;
+        (self.start, self.end) = (0, 0);
+        (self.starved, self.at_end, self.finished) = (true, false, false);
+        self.passes = None;
+        (self.errors, self.malformed) = (0, None);
+    }
+
+    /// Returns the error that waits, once.
+    fn check(&mut self) -> io::Result<()> {
+        match self.malformed.take() {
+            None => Ok(()),
+            Some(malformed) => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                DecodeError {
+                    encoding: self.decoder.encoding(),
+                    malformed,
+                },
+            )),
+        }
+    }
+}
+
+impl<R: Read> Undecoded<R> {
+    /// Writes text into `dst`, at least a byte unless the text is at its end. `dst` must have room
+    /// for a character.
+    pub(super) fn decode_into(&mut self, dst: &mut [u8]) -> io::Result<usize> {
+        if self.passes()? {
+            return self.pass_into(dst);
+        }
+        let strict = self.strict;
+        loop {
+            let progress = self.step(|decoder, src, last| {
+                if strict {
+                    decoder.decode_to_utf8_strict(src, dst, last)
+                } else {
+                    decoder.decode_to_utf8(src, dst, last)
+                }
+            })?;
+            if progress.written > 0 || self.finished {
+                return Ok(progress.written);
+            }
+        }
+    }
+
+    /// Whether the stream is passed on as it is. The first call reads until a byte order mark would be
+    /// complete, and takes away what the decoder would.
+    pub(super) fn passes(&mut self) -> io::Result<bool> {
+        if !self.pass_through {
+            return Ok(false);
+        }
+        if let Some(passes) = self.passes {
+            return Ok(passes);
+        }
+        while !self.at_end && self.end - self.start < LONGEST_BOM {
+            let len = self.read(self.end)?;
+            self.end += len;
+            self.at_end = len == 0;
+        }
+        // What is there comes first.
+        self.starved = false;
+        let head = &self.input[self.start..self.end];
+        let head = head.get(..LONGEST_BOM).unwrap_or(head);
+        let mut decoder = self.decoder.clone();
+        // What matters is what it takes the encoding to be.
+        let _ = decoder.decode_to_utf8(head, &mut [0; 4 * LONGEST_BOM], false);
+        let passes = decoder.encoding() == UTF_8;
+        if passes {
+            if decoder.removes_bom()
+                && let Some((_, len)) = Encoding::for_bom(head).filter(|(it, _)| *it == UTF_8)
+            {
+                self.start += len;
+            }
+            self.decoder.reset_to(UTF_8, Bom::Keep);
+        }
+        self.passes = Some(passes);
+        Ok(passes)
+    }
+
+    /// Copies bytes to `dst`, at least one unless the stream is at its end.
+    fn pass_into(&mut self, dst: &mut [u8]) -> io::Result<usize> {
+        if self.start == self.end && !self.at_end {
+            if dst.len() >= self.input.len() {
+                let len = read(&mut self.reader, dst)?;
+                self.at_end = len == 0;
+                self.finished = self.at_end;
+                return Ok(len);
+            }
+            self.refill()?;
+        }
+        let rest = &self.input[self.start..self.end];
+        let len = rest.len().min(dst.len());
+        dst[..len].copy_from_slice(&rest[..len]);
+        self.start += len;
+        self.finished = len == 0;
+        Ok(len)
+    }
+
+    /// One call of the decoder, with new input where it needs some. After an error of the reader
+    /// everything is as before.
+    pub(super) fn step(
+        &mut self,
+        convert: impl FnOnce(&mut Decoder, &[u8], bool) -> Progress,
+    ) -> io::Result<Progress> {
+        self.check()?;
+        if self.finished {
+            return Ok(Progress {
+                status: Status::InputEmpty,
+                read: 0,
+                written: 0,
+                errors: 0,
+            });
+        }
+        if self.starved && !self.at_end {
+            self.refill()?;
+        }
+        let src = &self.input[self.start..self.end];
+        let progress = convert(&mut self.decoder, src, self.at_end);
+        self.start += progress.read;
+        self.errors += progress.errors as u64;
+        self.starved = progress.status == Status::InputEmpty;
+        self.finished = self.starved && self.at_end;
+        if let Status::Malformed(malformed) = progress.status {
+            self.malformed = Some(malformed);
+        }
+        Ok(progress)
+    }
+
+    fn refill(&mut self) -> io::Result<()> {
+        let len = self.read(0)?;
+        (self.start, self.end) = (0, len);
+        self.at_end = len == 0;
+        Ok(())
+    }
+
+    /// Begins a stream, and reads its first bytes: as many as there is room for, or all, which it
+    /// says. The decoder is the caller's to reset. After an error the stream is at its end.
+    pub(super) fn read_head(&mut self) -> io::Result<(&[u8], bool)> {
+        (self.start, self.end) = (0, 0);
+        (self.at_end, self.finished) = (true, true);
+        (self.errors, self.malformed) = (0, None);
+        let mut len = 0;
+        while len < self.input.len() {
+            match self.read(len)? {
+                0 => break,
+                more => len += more,
+            }
+        }
+        self.end = len;
+        self.at_end = len < self.input.len();
+        // What is there comes first.
+        self.starved = false;
+        Ok((&self.input[..len], self.at_end))
+    }
+
+    /// Reads into the input, from `start` on.
+    fn read(&mut self, start: usize) -> io::Result<usize> {
+        read(&mut self.reader, &mut self.input[start..])
+    }
+}
+
+/// Reads again where it was interrupted.
+fn read(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(room) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+/// The length of the longest byte order mark, UTF-8's, in bytes.
+const LONGEST_BOM: usize = 3;

@@ -1,0 +1,252 @@
+//! Maps that are stored and read back, with the index that they serve.
+//!
+//! What is stored begins with [`MAGIC`] and [`VERSION`], a byte of flags, and the name of the encoding after
+//! its length. Numbers follow, in LEB128: the spacing, the lengths of the source and of the text, and how
+//! many places there are. Of each place there is how far it is from the one before, in the source and in
+//! the text, and in an encoding in which it has any, two bytes of the decoder's state. Tested in
+//! `tests/offsets/saved.rs`.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::{MIN_SPACING, OffsetMap, Place, has_states};
+use crate::codec::iso_2022_jp::Iso2022JpDecoder;
+use crate::codec::replacement::Replacement;
+use crate::codec::{AnyDecoder, Codec};
+use crate::encoding::Encoding;
+
+const MAGIC: &[u8; 16] = b"simdtext offsets";
+const VERSION: u8 = 1;
+
+const REMOVES_BOM: u8 = 1;
+const FINISHED: u8 = 2;
+
+/// Lengths are those of files, so that sums of them do not overflow.
+const MAX_LEN: u64 = i64::MAX as u64;
+
+/// What [`OffsetMap::from_bytes`] was given is no map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OffsetMapError {
+    /// It does not begin as a stored map does.
+    NotAMap,
+    /// It is stored in this version of the format, which this version of the library does not know.
+    Version(u8),
+    /// It is cut short, or something in it contradicts the rest.
+    Corrupt,
+}
+
+impl fmt::Display for OffsetMapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OffsetMapError::NotAMap => f.write_str("not a stored offset map"),
+            OffsetMapError::Version(version) => {
+                write!(
+                    f,
+                    "an offset map in version {version} of the format, not {VERSION}"
+                )
+            }
+            OffsetMapError::Corrupt => f.write_str("a corrupt offset map"),
+        }
+    }
+}
+
+impl core::error::Error for OffsetMapError {}
+
+impl OffsetMap {
+    /// The map as bytes, to be stored with what it serves: some 5 for each place, and about 40 besides.
+    ///
+    /// The format has a version, which [`OffsetMap::from_bytes`] checks, and is the same on all machines.
+    ///
+    /// ```
+    /// use simdtext::offsets::OffsetMap;
+    /// use simdtext::{Bom, GBK};
+    ///
+    /// let file = b"\xC4\xE3\xBA\xC3".repeat(100);
+    /// let (mut map, mut text) = (OffsetMap::with_spacing(64), String::new());
+    /// map.decode(GBK, &file, Bom::Sniff, &mut text);
+    ///
+    /// let stored = map.to_bytes();
+    /// let map = OffsetMap::from_bytes(&stored)?;
+    /// assert_eq!(map.source_range(&file, 300..303), Some(200..202));
+    /// # Ok::<(), simdtext::offsets::OffsetMapError>(())
+    /// ```
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let name = self.encoding.name();
+        let mut bytes = Vec::with_capacity(MAGIC.len() + name.len() + 6 * self.places.len() + 24);
+        bytes.extend_from_slice(MAGIC);
+        let removes_bom = if self.removes_bom { REMOVES_BOM } else { 0 };
+        let finished = if self.finished { FINISHED } else { 0 };
+        // No name is that long.
+        let name_len = u8::try_from(name.len()).unwrap_or(u8::MAX);
+        bytes.extend([VERSION, removes_bom | finished, name_len]);
+        bytes.extend_from_slice(name.as_bytes());
+        push(&mut bytes, self.spacing as u64);
+        push(&mut bytes, self.source_len);
+        push(&mut bytes, self.text_len);
+        push(&mut bytes, self.places.len() as u64);
+        let has_states = has_states(self.encoding);
+        let (mut source, mut text) = (0, 0);
+        for (i, place) in self.places.iter().enumerate() {
+            push(&mut bytes, place.source - source);
+            push(&mut bytes, place.text - text);
+            (source, text) = (place.source, place.text);
+            if has_states {
+                bytes.extend(self.states.get(i).map_or([0; 2], state_to_bytes));
+            }
+        }
+        bytes
+    }
+
+    /// The map that [`OffsetMap::to_bytes`] has made these bytes of.
+    ///
+    /// # Errors
+    ///
+    /// [`OffsetMapError`] says what is wrong with them. Bytes that were changed may come out as a map
+    /// that gives wrong answers, as any map does for a source that has changed; nothing panics.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, OffsetMapError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(OffsetMapError::NotAMap)?;
+        match rest.first() {
+            Some(&VERSION) => {}
+            Some(&version) => return Err(OffsetMapError::Version(version)),
+            None => return Err(OffsetMapError::Corrupt),
+        }
+        read(&rest[1..]).ok_or(OffsetMapError::Corrupt)
+    }
+}
+
+/// Reads what follows the version.
+fn read(bytes: &[u8]) -> Option<OffsetMap> {
+    let (&[flags, name_len], mut rest) = bytes.split_first_chunk()?;
+    let name = rest.split_off(..usize::from(name_len))?;
+    let encoding = Encoding::for_label(name).filter(|it| it.name().as_bytes() == name)?;
+    let spacing = usize::try_from(pop(&mut rest)?).ok()?;
+    let (source_len, text_len) = (pop(&mut rest)?, pop(&mut rest)?);
+    let count = usize::try_from(pop(&mut rest)?).ok()?;
+    let has_states = has_states(encoding);
+    let shortest = if has_states { 4 } else { 2 };
+    let is_sound = flags & !(REMOVES_BOM | FINISHED) == 0
+        && spacing >= MIN_SPACING
+        && source_len.max(text_len) <= MAX_LEN
+        && count <= rest.len() / shortest;
+    if !is_sound {
+        return None;
+    }
+    let mut map = OffsetMap {
+        encoding,
+        removes_bom: flags & REMOVES_BOM != 0,
+        finished: flags & FINISHED != 0,
+        places: Vec::with_capacity(count),
+        states: Vec::with_capacity(if has_states { count } else { 0 }),
+        source_len,
+        text_len,
+        ..OffsetMap::with_spacing(spacing)
+    };
+    let (mut source, mut text) = (0_u64, 0_u64);
+    for _ in 0..count {
+        source = source.checked_add(pop(&mut rest)?)?;
+        text = text.checked_add(pop(&mut rest)?)?;
+        if source > source_len || text > text_len {
+            return None;
+        }
+        map.places.push(Place { source, text });
+        if has_states {
+            let (state, after) = rest.split_first_chunk()?;
+            rest = after;
+            map.states.push(state_from_bytes(encoding, *state)?);
+        }
+    }
+    rest.is_empty().then_some(map)
+}
+
+fn state_to_bytes(state: &AnyDecoder) -> [u8; 2] {
+    match state {
+        AnyDecoder::Iso2022Jp(machine) => machine.to_bytes(),
+        AnyDecoder::Replacement(machine) => machine.to_bytes(),
+        _ => [0; 2],
+    }
+}
+
+/// `None` where no decoder of the encoding comes into this state.
+fn state_from_bytes(encoding: &'static Encoding, bytes: [u8; 2]) -> Option<AnyDecoder> {
+    match encoding.codec() {
+        Codec::Iso2022Jp => Iso2022JpDecoder::from_bytes(bytes).map(AnyDecoder::Iso2022Jp),
+        Codec::Replacement => Replacement::from_bytes(bytes).map(AnyDecoder::Replacement),
+        _ => None,
+    }
+}
+
+/// Appends a number in LEB128: seven bits in a byte, the low ones first, and the top bit where more follow.
+fn push(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Takes a number from the front.
+fn pop(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0_u64;
+    for shift in (0..64).step_by(7) {
+        let byte = *bytes.split_off_first()?;
+        let bits = u64::from(byte & 0x7F);
+        if bits << shift >> shift != bits {
+            return None;
+        }
+        number |= bits << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// As the bytes of [`OffsetMap::to_bytes`].
+#[cfg(feature = "serde")]
+mod with_serde {
+    use alloc::vec::Vec;
+    use core::fmt;
+
+    use serde::de::{Error, SeqAccess, Visitor};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::OffsetMap;
+
+    impl Serialize for OffsetMap {
+        /// As bytes, those of [`OffsetMap::to_bytes`]; in a format without bytes, as JSON is, as numbers.
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_bytes(&self.to_bytes())
+        }
+    }
+
+    impl<'de> Deserialize<'de> for OffsetMap {
+        /// From bytes or numbers, through [`OffsetMap::from_bytes`].
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_bytes(Bytes)
+        }
+    }
+
+    struct Bytes;
+
+    impl<'de> Visitor<'de> for Bytes {
+        type Value = OffsetMap;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the bytes of an offset map")
+        }
+
+        fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<OffsetMap, E> {
+            OffsetMap::from_bytes(bytes).map_err(E::custom)
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<OffsetMap, A::Error> {
+            let mut bytes = Vec::new();
+            while let Some(byte) = numbers.next_element()? {
+                bytes.push(byte);
+            }
+            self.visit_bytes(&bytes)
+        }
+    }
+}
