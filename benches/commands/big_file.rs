@@ -5,11 +5,12 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use simdtext::{Encoding, Unmappable};
 
 use crate::corpus::Kind;
-use crate::timed::{Run, best, command, exists, run, run_all};
+use crate::timed::{best, command, exists, run, run_all};
 use crate::tsv::Tsv;
 use crate::{Bench, table};
 
@@ -64,7 +65,7 @@ fn convert(bench: &Bench, label: &str, jobs: &str, from: &Path, to: &Path) -> Co
 ///
 /// And so much memory as it takes is touched: a virtual machine gives back what is free for some
 /// seconds, and to get it again takes longer than all that is to be measured.
-fn fresh(to: &[&Path], touched: usize, commands: &mut [Command]) -> Result<Run, String> {
+fn fresh(to: &[&Path], touched: usize, commands: &mut [Command]) -> Result<Duration, String> {
     for to in to {
         if to.exists() {
             fs::remove_file(to).map_err(|error| format!("{}: {error}", to.display()))?;
@@ -118,7 +119,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
             for half in &halves {
                 write_text(half, label, &text, len / 2)?;
             }
-            let mut runs: [Vec<Run>; 4] = Default::default();
+            let mut runs: [Vec<Duration>; 4] = Default::default();
             let touched = len.div_ceil(encoded_len(label, &text)?) * (text.len() + 1);
             for _ in 0..bench.options.rounds {
                 let mut both = [convert(bench, label, "2", &from, &to)];
@@ -154,12 +155,12 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
             let iconv = peer("iconv", &["-f", charset, "-t", "utf-8"]);
             let uconv = peer("uconv", &["-f", charset, "-t", "utf-8"]);
             let bests = runs.map(|runs| best(&runs));
-            let speed = |time: std::time::Duration| bytes as f64 / time.as_secs_f64() / 1e9;
-            let cell = |time: std::time::Duration| {
+            let speed = |time: Duration| bytes as f64 / time.as_secs_f64() / 1e9;
+            let cell = |time: Duration| {
                 let times = time.as_secs_f64() / bests[0].as_secs_f64();
                 format!("{:.2} ({times:.2} ×)", speed(time))
             };
-            let of_peer = |peer: Result<Option<std::time::Duration>, String>| match peer {
+            let of_peer = |peer: Result<Option<Duration>, String>| match peer {
                 Ok(Some(time)) => cell(time),
                 Ok(None) => String::new(),
                 Err(message) => message,

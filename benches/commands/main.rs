@@ -3,13 +3,12 @@
 //!
 //! `cargo bench --bench commands` takes some ten minutes and 6 GiB in `/dev/shm` (or in the folder that
 //! `--dir` names), and prints tables; with `--save` they also go to `docs/performance/commands-*.tsv`.
-//! Words select: `file`, `tree` and `memory`. `--mib N` and `--files N` make the input smaller.
+//! Words select: `file` and `tree`. `--mib N` and `--files N` make the input smaller.
 
 mod big_file;
 #[path = "../matrix/corpus.rs"]
 #[expect(dead_code, reason = "the matrix uses more of it")]
 mod corpus;
-mod memory;
 #[path = "../matrix/messages.rs"]
 mod messages;
 mod small_files;
@@ -67,10 +66,10 @@ impl Options {
                 "--mib" => options.mib = number(value()?)?,
                 "--files" => options.files = number(value()?)?,
                 "--rounds" => options.rounds = number(value()?)?,
-                "file" | "tree" | "memory" => options.words.push(argument),
+                "file" | "tree" => options.words.push(argument),
                 _ => {
                     return Err(format!(
-                        "{argument}: file, tree, memory, --dir, --mib, --files, --rounds, --save"
+                        "{argument}: file, tree, --dir, --mib, --files, --rounds, --save"
                     ));
                 }
             }
@@ -110,10 +109,9 @@ fn run() -> Result<(), String> {
         corpus,
     };
     type Measure = fn(&Bench) -> Result<Tsv, String>;
-    let parts: [(&str, &str, Measure); 3] = [
+    let parts: [(&str, &str, Measure); 2] = [
         ("file", "commands-file", big_file::measure),
         ("tree", "commands-tree", small_files::measure),
-        ("memory", "commands-memory", memory::measure),
     ];
     for (word, name, measure) in parts {
         if bench.options.wants(word) {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use simdtext::{KOI8_R, Unmappable};
 
@@ -101,9 +102,9 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
             .args(["{}", ";"]);
         run(find)
     });
-    let scaled = |run: Option<Result<crate::timed::Run, String>>| {
+    let scaled = |run: Option<Result<Duration, String>>| {
         run.transpose()
-            .map(|run| run.map(|run| run.time * files as u32 / few_files as u32))
+            .map(|run| run.map(|run| run * files as u32 / few_files as u32))
     };
     let (iconv, iconv_alone) = (scaled(iconv)?, scaled(iconv_alone)?);
     for folder in [&tree, &few, &out] {

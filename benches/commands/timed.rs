@@ -5,16 +5,6 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use wait4::Wait4;
-
-/// What a command took.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
-    pub(crate) time: Duration,
-    /// The most memory that was resident, in bytes.
-    pub(crate) resident: u64,
-}
-
 /// A command and its arguments.
 pub(crate) fn command<A: AsRef<OsStr>>(
     program: impl AsRef<OsStr>,
@@ -26,7 +16,7 @@ pub(crate) fn command<A: AsRef<OsStr>>(
 }
 
 /// Runs commands side by side, until all have ended. `Err` where one can't be run or fails.
-pub(crate) fn run_all(commands: &mut [Command]) -> Result<Run, String> {
+pub(crate) fn run_all(commands: &mut [Command]) -> Result<Duration, String> {
     let begun = Instant::now();
     let children: Vec<(String, Child)> = commands
         .iter_mut()
@@ -38,35 +28,30 @@ pub(crate) fn run_all(commands: &mut [Command]) -> Result<Run, String> {
             Ok::<_, String>((name, child))
         })
         .collect::<Result<_, _>>()?;
-    let mut resident = 0;
     for (name, mut child) in children {
-        let used = child.wait4().map_err(|error| format!("{name}: {error}"))?;
-        if !used.status.success() {
-            return Err(format!("{name}: {}", used.status));
+        let status = child.wait().map_err(|error| format!("{name}: {error}"))?;
+        if !status.success() {
+            return Err(format!("{name}: {status}"));
         }
-        resident = resident.max(used.rusage.maxrss);
     }
-    Ok(Run {
-        time: begun.elapsed(),
-        resident,
-    })
+    Ok(begun.elapsed())
 }
 
 /// Runs a command.
-pub(crate) fn run(mut command: Command) -> Result<Run, String> {
+pub(crate) fn run(mut command: Command) -> Result<Duration, String> {
     run_all(std::slice::from_mut(&mut command))
 }
 
 /// The median of the times.
-pub(crate) fn median(runs: &[Run]) -> Duration {
-    let mut times: Vec<Duration> = runs.iter().map(|run| run.time).collect();
+pub(crate) fn median(runs: &[Duration]) -> Duration {
+    let mut times = runs.to_vec();
     times.sort();
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
 /// The shortest of the times: what else the machine does only makes them longer.
-pub(crate) fn best(runs: &[Run]) -> Duration {
-    runs.iter().map(|run| run.time).min().unwrap_or_default()
+pub(crate) fn best(runs: &[Duration]) -> Duration {
+    runs.iter().min().copied().unwrap_or_default()
 }
 
 /// Whether there is such a program.

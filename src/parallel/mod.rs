@@ -56,7 +56,7 @@ pub use stream::{
 };
 
 /// The length of a piece unless [`Parallel::piece_bytes`] says another: its text and its input fit into
-/// the second-level cache of one core. `benches/parallel.rs` measures others.
+/// the second-level cache of one core. Lengths from 64 KiB to 4 MiB were as fast.
 const PIECE_LEN: usize = 256 * 1024;
 
 /// No slice is longer than this, and sums with it do not overflow.

