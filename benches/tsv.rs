@@ -26,9 +26,12 @@ impl Tsv {
     }
 
     pub(crate) fn read(name: &str) -> Result<Self, String> {
-        let path = path(name);
+        Tsv::read_file(&path(name))
+    }
+
+    pub(crate) fn read_file(path: &Path) -> Result<Self, String> {
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let file = fs::read_to_string(&path).map_err(|error| failed(&error))?;
+        let file = fs::read_to_string(path).map_err(|error| failed(&error))?;
         let mut lines = file.lines();
         let about = lines.next().and_then(|line| line.strip_prefix("# "));
         let about = about.ok_or_else(|| failed(&"no comment that says how it was measured"))?;
@@ -46,14 +49,15 @@ impl Tsv {
     }
 
     pub(crate) fn write(&self, name: &str) -> Result<(), String> {
+        self.write_file(&path(name))
+    }
+
+    pub(crate) fn write_file(&self, path: &Path) -> Result<(), String> {
         let mut out = format!("# {}\n{}\n", self.about, self.heading.join("\t"));
         for row in &self.rows {
             let _ = writeln!(out, "{}", row.join("\t"));
         }
-        let path = path(name);
-        fs::create_dir_all(root().join(FOLDER))
-            .and_then(|()| fs::write(&path, out))
-            .map_err(|error| format!("{}: {error}", path.display()))
+        fs::write(path, out).map_err(|error| format!("{}: {error}", path.display()))
     }
 
     /// Prints the table, with its columns in line, and writes it where it is to be kept.

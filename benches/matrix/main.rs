@@ -95,7 +95,8 @@ fn measure(selection: &Selection) -> Result<(), String> {
     summary(&rows);
     println!("{} s", start.elapsed().as_secs());
     if let Some(path) = &selection.tsv {
-        report::rows::write(path, &corpus.to_string(), &rows)?;
+        let (texts, setting) = (corpus.to_string(), report::setting());
+        report::published::write_run(path, &texts, setting, &rows)?;
     }
     Ok(())
 }

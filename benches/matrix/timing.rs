@@ -313,7 +313,6 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
                     ns: time(theirs),
                     ratio,
                     spread: (quantile(&ratios, 0.25), quantile(&ratios, 0.75)),
-                    runs: vec![ratio],
                 }
             })
             .collect();
@@ -347,18 +346,6 @@ pub(crate) struct Entry {
     pub(crate) ratio: f64,
     /// The quartiles of that ratio.
     pub(crate) spread: (f64, f64),
-    /// The median of each run.
-    pub(crate) runs: Vec<f64>,
-}
-
-impl Entry {
-    /// The quartiles, or the lowest and the highest median of a run where that is wider.
-    pub(crate) fn range(&self) -> (f64, f64) {
-        let (low, high) = self.spread;
-        self.runs.iter().fold((low, high), |(low, high), &run| {
-            (low.min(run), high.max(run))
-        })
-    }
 }
 
 /// What came out of a contest.

@@ -7,7 +7,7 @@
 mod machine;
 mod picture;
 mod pictures;
-mod published;
+pub(crate) mod published;
 pub(crate) mod rows;
 mod worst;
 
@@ -21,18 +21,11 @@ use crate::operations::legacy_peers;
 use crate::select::Selection;
 use crate::tsv::{Tsv, about, root};
 use published::{Published, digits, geometric_mean};
-use rows::Row;
-
-/// What was measured in one setting.
-pub(crate) struct Table {
-    pub(crate) setting: &'static Setting,
-    pub(crate) rows: Vec<Row>,
-}
 
 /// Which kernels are used: ours, and those of simdutf, which has some for each family of
 /// processors. The other peers have one set, or use what AVX2 has.
-pub(crate) struct Setting {
-    pub(crate) name: &'static str,
+struct Setting {
+    name: &'static str,
     /// The processors that have it; empty for all.
     arch: &'static str,
     /// Ours.
@@ -40,7 +33,7 @@ pub(crate) struct Setting {
     /// simdutf's.
     simdutf: &'static str,
     /// Whether targets are for it, and all sizes are measured; else enough to compare.
-    pub(crate) main: bool,
+    main: bool,
     /// Whether the legacy encodings are measured. They are also where it is the best.
     legacy: bool,
 }
@@ -178,7 +171,7 @@ pub(crate) fn measure_all(selection: &Selection) -> Result<(), String> {
             }
         }
     }
-    let (tables, texts) = tables()?;
+    let (rows, texts) = measured()?;
     let arguments: Vec<String> = env::args()
         .skip(1)
         .filter(|word| word != "--bench")
@@ -188,7 +181,7 @@ pub(crate) fn measure_all(selection: &Selection) -> Result<(), String> {
     let about = about(&format!(
         "cargo bench {option}--bench matrix -- {arguments}"
     ));
-    published::write(&tables, &families, &about)?;
+    published::write(&rows, &families, &about)?;
     if families == published::families() {
         machine::table(&about, &texts).write("machine")?;
     }
@@ -196,21 +189,29 @@ pub(crate) fn measure_all(selection: &Selection) -> Result<(), String> {
 }
 
 /// What the processes have measured, and of which texts.
-fn tables() -> Result<(Vec<Table>, String), String> {
-    let (mut tables, mut texts) = (Vec::new(), String::new());
+fn measured() -> Result<(Vec<Published>, String), String> {
+    let (mut rows, mut texts) = (Vec::new(), String::new());
     for setting in &SETTINGS {
-        let runs = (1..).map(|run| setting.file(run));
-        let paths: Vec<PathBuf> = runs.take_while(|path| path.is_file()).collect();
-        if !paths.is_empty() {
-            let (of, rows) = rows::read(&paths)?;
+        let paths = (1..).map(|run| setting.file(run));
+        let mut runs = Vec::new();
+        for path in paths.take_while(|path| path.is_file()) {
+            let (of, run) = published::read_run(&path)?;
+            runs.push(run);
             // The settings with legacy encodings name more texts.
             if of.len() > texts.len() {
                 texts = of;
             }
-            tables.push(Table { setting, rows });
         }
+        rows.extend(published::merged(runs));
     }
-    Ok((tables, texts))
+    Ok((rows, texts))
+}
+
+/// What the kernels that this process uses are called in the report.
+pub(crate) fn setting() -> &'static str {
+    let isa = simdtext::active_isa();
+    let setting = SETTINGS.iter().find(|setting| setting.isa == isa);
+    setting.map_or(isa, |setting| setting.name)
 }
 
 /// Draws the pictures, and writes the parts of PERFORMANCE.md and README.md that are made.

@@ -1,40 +1,31 @@
 //! The rows of the matrix as they are kept, in `docs/performance/FAMILY.tsv`, from which the report is
 //! drawn; and in `operations.tsv` the geometric mean of each operation.
 
-use super::Table;
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use super::rows::{Key, Row};
 use crate::corpus::WHOLE;
 use crate::operations::{self, Operation};
-use crate::timing::{Entry, Role};
 use crate::tsv::Tsv;
 
-const COLUMNS: [&str; 14] = [
-    "operation",
-    "setting",
-    "encoding",
-    "language",
-    "kind",
-    "size",
-    "gb/s",
-    "ns",
-    "times",
-    "low",
-    "high",
-    "peer",
-    "behind",
-    "peers",
-];
+const COLUMNS: &str =
+    "operation setting encoding language kind size gb/s ns times low high peer behind peers";
 
-/// A row with one set of kernels.
+/// A row with one set of kernels. Numbers that were not kept in earlier reports are missing.
 #[derive(Clone, Debug)]
 pub(super) struct Published {
     pub(super) setting: String,
     pub(super) key: Key,
     /// Ours, in GB/s of input.
     pub(super) speed: Option<f64>,
+    /// Ours, in nanoseconds a call.
+    ns: Option<f64>,
     /// How many times as long the best peer takes.
     pub(super) times: Option<f64>,
-    /// The fastest peer, where it is ahead.
+    /// The quartiles of that, or the lowest and the highest of a run where that is wider.
+    range: (Option<f64>, Option<f64>),
+    /// The best peer.
     pub(super) peer: String,
     /// Whether that peer is ahead: in every run (`clearly`), in some (`unclear`), or not.
     pub(super) behind: String,
@@ -55,11 +46,21 @@ pub(super) fn families() -> Vec<&'static str> {
 pub(super) fn read() -> Result<Vec<Published>, String> {
     let mut rows = Vec::new();
     for family in families() {
-        for cells in Tsv::read(family)?.rows {
-            rows.push(parse(&cells).ok_or_else(|| format!("{family}.tsv: {cells:?}"))?);
-        }
+        rows.extend(parse_all(&Tsv::read(family)?)?);
     }
     Ok(rows)
+}
+
+/// What a process has measured, and of which texts.
+pub(super) fn read_run(path: &Path) -> Result<(String, Vec<Published>), String> {
+    let run = Tsv::read_file(path)?;
+    Ok((run.about.clone(), parse_all(&run)?))
+}
+
+fn parse_all(table: &Tsv) -> Result<Vec<Published>, String> {
+    let rows = table.rows.iter();
+    rows.map(|cells| parse(cells).ok_or_else(|| format!("{}: {cells:?}", table.about)))
+        .collect()
 }
 
 fn parse(cells: &[String]) -> Option<Published> {
@@ -70,16 +71,12 @@ fn parse(cells: &[String]) -> Option<Published> {
         language,
         kind,
         size,
-        speed,
-        _ns,
-        times,
-        _low,
-        _high,
-        peer,
-        behind,
-        peers,
+        rest @ ..,
     ] = cells
     else {
+        return None;
+    };
+    let [speed, ns, times, low, high, peer, behind, peers] = rest else {
         return None;
     };
     let number = |cell: &str| match cell {
@@ -105,26 +102,98 @@ fn parse(cells: &[String]) -> Option<Published> {
             },
         },
         speed: number(speed)?,
+        ns: number(ns)?,
         times: number(times)?,
+        range: (number(low)?, number(high)?),
         peer: peer.clone(),
         behind: behind.clone(),
         peers: peers.map(peer_speed).collect::<Option<_>>()?,
     })
 }
 
+fn cells(row: &Published) -> Vec<String> {
+    let Published { setting, key, .. } = row;
+    let number = |value: Option<f64>| value.map_or(String::new(), digits);
+    let peers = row.peers.iter();
+    let peers: Vec<String> = peers
+        .map(|(name, speed)| format!("{name} {}", digits(*speed)))
+        .collect();
+    vec![
+        key.operation.clone(),
+        setting.clone(),
+        key.encoding.clone(),
+        key.language.clone(),
+        key.kind.clone(),
+        if key.size == WHOLE {
+            "whole".to_owned()
+        } else {
+            key.size.to_string()
+        },
+        number(row.speed),
+        number(row.ns),
+        number(row.times),
+        number(row.range.0),
+        number(row.range.1),
+        row.peer.clone(),
+        row.behind.clone(),
+        peers.join("; "),
+    ]
+}
+
+/// Writes what this process has measured.
+pub(crate) fn write_run(
+    path: &Path,
+    texts: &str,
+    setting: &str,
+    rows: &[Row],
+) -> Result<(), String> {
+    let published = rows.iter().map(|Row { key, measured }| {
+        let best = measured.best_peer();
+        let peers = measured.entries.iter().skip(1);
+        cells(&Published {
+            setting: setting.to_owned(),
+            key: key.clone(),
+            speed: Some(measured.speed(&measured.entries[0])),
+            ns: Some(measured.call(&measured.entries[0])),
+            times: best.map(|best| best.ratio),
+            range: (
+                best.map(|best| best.spread.0),
+                best.map(|best| best.spread.1),
+            ),
+            peer: best.map_or(String::new(), |best| best.name.clone()),
+            behind: String::new(),
+            peers: peers
+                .map(|entry| (entry.name.clone(), measured.speed(entry)))
+                .collect(),
+        })
+    });
+    let mut out = Tsv::new(texts.to_owned(), &columns());
+    out.rows = published.collect();
+    out.write_file(path)
+}
+
+fn columns() -> Vec<&'static str> {
+    COLUMNS.split(' ').collect()
+}
+
 /// Keeps what was measured of whole families, in place of what was there.
-pub(super) fn write(tables: &[Table], families: &[&str], about: &str) -> Result<(), String> {
+pub(super) fn write(rows: &[Published], families: &[&str], about: &str) -> Result<(), String> {
     let mut means = Tsv::read("operations")
         .unwrap_or_else(|_| Tsv::new(about.to_owned(), &["operation", "setting", "gb/s", "times"]));
+    let mut settings: Vec<&str> = rows.iter().map(|row| row.setting.as_str()).collect();
+    settings.dedup();
     for family in families {
-        let mut out = Tsv::new(about.to_owned(), &COLUMNS);
+        let mut out = Tsv::new(about.to_owned(), &columns());
         for operation in operations::all().filter(|it| it.family == *family) {
             means.rows.retain(|row| row[0] != operation.name);
-            for table in tables {
-                let of = |row: &&Row| row.key.operation == operation.name;
-                let rows = || table.rows.iter().filter(of);
-                out.rows.extend(rows().map(|row| cells(table, row)));
-                means.rows.extend(mean(table, operation, rows()));
+            for setting in &settings {
+                let of = |row: &&Published| {
+                    row.setting == *setting && row.key.operation == operation.name
+                };
+                out.rows.extend(rows.iter().filter(of).map(cells));
+                means
+                    .rows
+                    .extend(mean(operation, setting, rows.iter().filter(of)));
             }
         }
         out.write(family)?;
@@ -134,78 +203,80 @@ pub(super) fn write(tables: &[Table], families: &[&str], about: &str) -> Result<
     means.write("operations")
 }
 
-fn cells(table: &Table, row: &Row) -> Vec<String> {
-    let Row { key, measured } = row;
-    let ours = &measured.entries[0];
-    let best = measured.best_peer();
-    let behind = best.map_or("", |best| behind(row, best));
-    let peers = measured.entries.iter().skip(1);
-    let peers: Vec<String> = peers
-        .map(|entry| format!("{} {}", entry.name, digits(measured.speed(entry))))
-        .collect();
-    let of_best = |value: &dyn Fn(&Entry) -> String| best.map_or(String::new(), value);
-    vec![
-        key.operation.clone(),
-        table.setting.name.to_owned(),
-        key.encoding.clone(),
-        key.language.clone(),
-        key.kind.clone(),
-        if key.size == WHOLE {
-            "whole".to_owned()
-        } else {
-            key.size.to_string()
-        },
-        digits(measured.speed(ours)),
-        format!("{:.1}", measured.call(ours)),
-        of_best(&|best| format!("{:.2}", best.ratio)),
-        of_best(&|best| format!("{:.2}", best.range().0)),
-        of_best(&|best| format!("{:.2}", best.range().1)),
-        of_best(&|best| best.name.clone()),
-        behind.to_owned(),
-        peers.join("; "),
-    ]
+/// Rows of one set of kernels: medians over the runs.
+pub(super) fn merged(runs: Vec<Vec<Published>>) -> Vec<Published> {
+    let mut order = Vec::new();
+    let mut by_key: BTreeMap<Key, Vec<Published>> = BTreeMap::new();
+    for row in runs.into_iter().flatten() {
+        let same = by_key.entry(row.key.clone()).or_default();
+        if same.is_empty() {
+            order.push(row.key.clone());
+        }
+        same.push(row);
+    }
+    let rows = order.iter().filter_map(|key| by_key.get(key));
+    rows.filter_map(|same| {
+        let median =
+            |value: &dyn Fn(&Published) -> Option<f64>| median(same.iter().filter_map(value));
+        let times = || same.iter().filter_map(|row| row.times);
+        let (low, high) = (median(&|row| row.range.0), median(&|row| row.range.1));
+        let mut row = Published {
+            speed: median(&|row| row.speed),
+            ns: median(&|row| row.ns),
+            times: median(&|row| row.times),
+            range: (
+                times().chain(low).reduce(f64::min),
+                times().chain(high).reduce(f64::max),
+            ),
+            ..same.first()?.clone()
+        };
+        row.behind = behind(&row, &times().collect::<Vec<_>>()).to_owned();
+        Some(row)
+    })
+    .collect()
 }
 
-/// Whether a peer is ahead of us: below 0.95, or 1.00 in the legacy encodings.
-fn behind(row: &Row, best: &Entry) -> &'static str {
+/// Whether a peer is ahead of us: below 0.95, or 1.00 in the legacy encodings. It is clear where that is
+/// so in every run; of one run, the upper quartile must do.
+fn behind(row: &Published, runs: &[f64]) -> &'static str {
     let level = if row.key.encoding.is_empty() {
         0.95
     } else {
         1.0
     };
-    let clearly = match best.runs[..] {
-        // Of one run, the quartiles must do.
-        [_] => best.spread.1 < level,
-        ref runs => runs.iter().all(|ratio| *ratio < level),
+    let below = |ratio: f64| ratio < level;
+    let clearly = match runs {
+        [_] => row.range.1.is_some_and(below),
+        runs => runs.iter().copied().all(below),
     };
-    match best.ratio < level {
+    match row.times.is_some_and(below) {
         true if clearly => "clearly",
         true => "unclear",
         false => "",
     }
 }
 
+fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let last = values.len().checked_sub(1)?;
+    Some(f64::midpoint(values[last / 2], values[values.len() / 2]))
+}
+
 /// The geometric means of the texts of the usual size.
 fn mean<'a>(
-    table: &Table,
     operation: &Operation,
-    rows: impl Iterator<Item = &'a Row>,
+    setting: &str,
+    rows: impl Iterator<Item = &'a Published>,
 ) -> Option<Vec<String>> {
-    let rows: Vec<&Row> = rows
+    let rows: Vec<&Published> = rows
         .filter(|row| row.key.size == operation.usual())
         .collect();
-    let ours = |row: &&Row| {
-        let mut entries = row.measured.entries.iter();
-        entries
-            .find(|entry| entry.role == Role::Ours)
-            .map(|ours| row.measured.speed(ours))
-    };
-    let times = |row: &&Row| row.measured.best_peer().map(|best| best.ratio);
     Some(vec![
         operation.name.to_owned(),
-        table.setting.name.to_owned(),
-        digits(geometric_mean(rows.iter().filter_map(ours))?),
-        format!("{:.2}", geometric_mean(rows.iter().filter_map(times))?),
+        setting.to_owned(),
+        digits(geometric_mean(rows.iter().filter_map(|row| row.speed))?),
+        digits(geometric_mean(rows.iter().filter_map(|row| row.times))?),
     ])
 }
 
@@ -221,6 +292,7 @@ pub(super) fn digits(value: f64) -> String {
     match value {
         value if value >= 100.0 => format!("{value:.0}"),
         value if value >= 10.0 => format!("{value:.1}"),
-        value => format!("{value:.2}"),
+        value if value >= 1.0 => format!("{value:.2}"),
+        value => format!("{value:.3}"),
     }
 }
