@@ -61,13 +61,13 @@ pub(crate) fn latin1(text: &str) -> Vec<u8> {
     text.chars().map(byte).collect()
 }
 
-/// The same as UTF-8.
+/// The characters of [`latin1`] as UTF-8.
 pub(crate) fn latin1_as_utf8(text: &str) -> Vec<u8> {
     let text: String = latin1(text).into_iter().map(char::from).collect();
     text.into_bytes()
 }
 
-/// The same as UTF-16.
+/// The characters of [`latin1`] as UTF-16.
 pub(crate) fn latin1_as_utf16(text: &str) -> Vec<u16> {
     latin1(text).into_iter().map(u16::from).collect()
 }

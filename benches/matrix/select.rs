@@ -106,71 +106,52 @@ impl Selection {
             runs: 1,
             arguments: Vec::new(),
         };
-        let mut arguments = arguments.peekable();
+        let mut arguments = arguments.filter(|argument| argument != "--bench");
         while let Some(argument) = arguments.next() {
+            let mut passed_on = vec![argument.clone()];
             let mut value = || {
                 let value = arguments.next();
-                value.ok_or_else(|| format!("{argument} needs a value"))
+                let value = value.ok_or_else(|| format!("{argument} needs a value"))?;
+                passed_on.push(value.clone());
+                Ok::<_, String>(value)
             };
             match argument.as_str() {
-                // Cargo's.
-                "--bench" => continue,
                 "--size" => {
-                    let value = value()?;
-                    let sizes = value.split(',').map(size).collect::<Result<Vec<_>, _>>()?;
+                    let sizes = value()?
+                        .split(',')
+                        .map(size)
+                        .collect::<Result<Vec<_>, _>>()?;
                     selection.sizes.extend(sizes);
-                    selection.arguments.extend([argument, value]);
-                    continue;
                 }
                 "--without" => {
                     let value = value()?;
                     let family = operations::all().find(|operation| operation.family == value);
                     let family = family.ok_or_else(|| format!("--without {value}: no family"))?;
                     selection.without.push(family.family);
-                    selection.arguments.extend([argument, value]);
-                    continue;
                 }
-                "--up-to" => {
-                    let value = value()?;
-                    selection.up_to = size(&value)?;
-                    selection.arguments.extend([argument, value]);
-                    continue;
-                }
-                "--usual" => {
-                    selection.usual = true;
-                    selection.arguments.push(argument);
-                    continue;
-                }
-                "--turn" | "--cell" => {
-                    let value = value()?;
-                    let ms: f64 = value.parse().map_err(|_| format!("{argument} {value}?"))?;
-                    let duration = Duration::try_from_secs_f64(ms / 1e3)
-                        .map_err(|error| format!("{argument} {value}: {error}"))?;
-                    if argument == "--turn" {
-                        selection.effort.turn = duration;
-                    } else {
-                        selection.effort.cell = duration;
-                    }
-                    selection.arguments.extend([argument, value]);
-                    continue;
-                }
+                "--up-to" => selection.up_to = size(&value()?)?,
+                "--usual" => selection.usual = true,
+                "--turn" => selection.effort.turn = milliseconds(&argument, &value()?)?,
+                "--cell" => selection.effort.cell = milliseconds(&argument, &value()?)?,
                 "--tsv" => {
                     selection.tsv = Some(PathBuf::from(value()?));
-                    continue;
+                    passed_on.clear();
                 }
                 "--runs" => {
                     let value = value()?;
                     selection.runs = value.parse().map_err(|_| format!("--runs {value}?"))?;
-                    continue;
+                    passed_on.clear();
                 }
                 "--list" => selection.task = Task::List,
                 "--help" | "-h" => selection.task = Task::Help,
                 "--report" => selection.task = Task::Report,
                 "--render" => selection.task = Task::Render,
-                word => {
-                    selection.word(word)?;
-                    selection.arguments.push(argument);
-                }
+                word => selection.word(word)?,
+            }
+            let is_task =
+                ["--list", "--help", "-h", "--report", "--render"].contains(&argument.as_str());
+            if !is_task {
+                selection.arguments.extend(passed_on);
             }
         }
         Ok(selection)
@@ -333,6 +314,11 @@ fn default_sizes(operation: &Operation, language: &str, kind: Kind) -> Vec<usize
     sizes.sort_unstable();
     sizes.dedup();
     sizes
+}
+
+fn milliseconds(option: &str, value: &str) -> Result<Duration, String> {
+    let ms: f64 = value.parse().map_err(|_| format!("{option} {value}?"))?;
+    Duration::try_from_secs_f64(ms / 1e3).map_err(|error| format!("{option} {value}: {error}"))
 }
 
 /// `4096`, `4K`, `1M`, `whole`.

@@ -5,20 +5,22 @@ use encoding_rs::CoderResult;
 use simdtext::{Bom, Status};
 
 use super::legacy::{bytes, encodings};
-use super::{Case, Operation, Texts};
+use super::{Case, Operation, Texts, family};
 use crate::corpus::Kind;
 use crate::select::USUAL;
 use crate::timing::{Contest, Measured};
 
 pub(crate) const NAME: &str = "buffers-to-utf8";
 
-pub(super) const OPERATIONS: [Operation; 1] = [Operation::new(
+pub(super) const OPERATIONS: [Operation; 1] = family(
     "buffers",
-    NAME,
-    "Decoding 64 KiB of text through a small output buffer, whose size this is.",
-    contest,
-)
-.on(Texts::Buffers)];
+    Texts::Buffers,
+    [Operation::new(
+        NAME,
+        "Decoding 64 KiB of text through a small output buffer, whose size this is.",
+        contest,
+    )],
+);
 
 /// Encodings, languages and kinds of text.
 pub(crate) const BUFFERS: [(&str, &str, Kind); 6] = [

@@ -2,44 +2,43 @@
 
 use simdtext::unicode;
 
-use super::{Case, Operation, Sizes, Texts};
+use super::{Case, Operation, Sizes, Texts, family};
 use crate::peers::standard;
 use crate::timing::{Contest, Measured, Pieces};
 
-pub(super) const OPERATIONS: [Operation; 5] = [
-    Operation::new(
-        "counts",
-        "utf16-len-of-utf8",
-        "How much to allocate before a conversion; columns of language servers.",
-        utf16_len_from_utf8,
-    )
-    .sizes(Sizes::Many),
-    Operation::new(
-        "counts",
-        "scalars-in-utf8",
-        "The length of a text in characters.",
-        count_scalars_utf8,
-    ),
-    Operation::new(
-        "counts",
-        "utf8-len-of-utf16",
-        "How much to allocate, the other way.",
-        utf8_len_from_utf16,
-    ),
-    Operation::new(
-        "counts",
-        "scalars-in-utf16",
-        "The length of a text in characters.",
-        count_scalars_utf16,
-    ),
-    Operation::new(
-        "counts",
-        "utf8-len-of-latin1",
-        "How much to allocate, from Latin-1.",
-        utf8_len_from_latin1,
-    )
-    .on(Texts::Latin1),
-];
+pub(super) const OPERATIONS: [Operation; 5] = family(
+    "counts",
+    Texts::Every,
+    [
+        Operation::new(
+            "utf16-len-of-utf8",
+            "How much to allocate before a conversion; columns of language servers.",
+            utf16_len_from_utf8,
+        )
+        .sizes(Sizes::Many),
+        Operation::new(
+            "scalars-in-utf8",
+            "The length of a text in characters.",
+            count_scalars_utf8,
+        ),
+        Operation::new(
+            "utf8-len-of-utf16",
+            "How much to allocate, the other way.",
+            utf8_len_from_utf16,
+        ),
+        Operation::new(
+            "scalars-in-utf16",
+            "The length of a text in characters.",
+            count_scalars_utf16,
+        ),
+        Operation::new(
+            "utf8-len-of-latin1",
+            "How much to allocate, from Latin-1.",
+            utf8_len_from_latin1,
+        )
+        .on(Texts::Latin1),
+    ],
+);
 
 fn utf16_len_from_utf8(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u8, u8>::looking(case.utf8())

@@ -3,51 +3,41 @@
 use encoding_rs::mem;
 use simdtext::unicode;
 
-use super::{Case, Operation, Sizes, Texts};
+use super::{Case, Operation, Sizes, Texts, family};
 use crate::peers::{simdutf, standard};
 use crate::timing::{Contest, Measured, Pieces};
 
-pub(super) const OPERATIONS: [Operation; 5] = [
+pub(super) const OPERATIONS: [Operation; 5] = family("latin1", Texts::Latin1, [
     Operation::new(
-        "latin1",
         "latin1-to-utf8",
         "One-byte strings of JavaScript and Python engines, HTTP headers, old databases: out.",
         to_utf8,
     )
-    .on(Texts::Latin1)
     .sizes(Sizes::Many),
     Operation::new(
-        "latin1",
         "utf8-to-latin1",
-        "And in. encoding_rs does not validate here: it is told that all is well.",
+        "Into one-byte strings. encoding_rs does not validate here: it is told that all is well.",
         from_utf8,
     )
-    .on(Texts::Latin1)
     .sizes(Sizes::Many),
     Operation::new(
-        "latin1",
         "latin1-to-utf16",
         "A string that gets its first character above U+00FF. Stores are the limit.",
         to_utf16,
     )
-    .on(Texts::Latin1)
     .sizes(Sizes::Many),
     Operation::new(
-        "latin1",
         "utf16-to-latin1",
         "Can this string be stored in half the space? encoding_rs does not look whether it can.",
         from_utf16,
     )
-    .on(Texts::Latin1)
     .sizes(Sizes::Many),
     Operation::new(
-        "latin1",
         "latin1-to-utf32",
         "One-byte strings as arrays of characters. Stores are the limit.",
         to_utf32,
-    )
-    .on(Texts::Latin1),
-];
+    ),
+]);
 
 fn latin1(case: &Case<'_>) -> Pieces<u8> {
     let bytes = |piece: String| {

@@ -6,44 +6,40 @@ use std::collections::HashMap;
 use encoding_rs::Encoding as Peer;
 use simdtext::{Bom, Encoding, Unmappable};
 
-use super::{Case, Operation, Sizes, Texts, legacy_peers};
+use super::{Case, Operation, Sizes, Texts, family, legacy_peers};
 use crate::corpus::cut;
 use crate::timing::{Contest, Measured, Pieces};
 
-pub(super) const OPERATIONS: [Operation; 4] = [
-    Operation::new(
-        "legacy",
-        "legacy-to-utf8",
-        "Old pages, mails and files into Rust's strings.",
-        |case| to_utf8(case, bytes),
-    )
-    .on(Texts::Legacy)
-    .sizes(Sizes::Many),
-    Operation::new(
-        "legacy",
-        "legacy-to-utf16",
-        "The same into the strings of JavaScript and Windows.",
-        |case| to_utf16(case, bytes),
-    )
-    .on(Texts::Legacy)
-    .sizes(Sizes::Many),
-    Operation::new(
-        "legacy",
-        "utf8-to-legacy",
-        "Forms, URLs and exports for programs that know nothing else.",
-        |case| from_utf8(case, |case, encoding| Ok(mappable(case, encoding))),
-    )
-    .on(Texts::Legacy)
-    .sizes(Sizes::Many),
-    Operation::new(
-        "legacy",
-        "utf16-to-legacy",
-        "The same from UTF-16.",
-        |case| from_utf16(case, |case, encoding| Ok(mappable(case, encoding))),
-    )
-    .on(Texts::Legacy)
-    .sizes(Sizes::Many),
-];
+pub(super) const OPERATIONS: [Operation; 4] = family(
+    "legacy",
+    Texts::Legacy,
+    [
+        Operation::new(
+            "legacy-to-utf8",
+            "Old pages, mails and files into Rust's strings.",
+            |case| to_utf8(case, bytes),
+        )
+        .sizes(Sizes::Many),
+        Operation::new(
+            "legacy-to-utf16",
+            "Old pages, mails and files into the strings of JavaScript and Windows.",
+            |case| to_utf16(case, bytes),
+        )
+        .sizes(Sizes::Many),
+        Operation::new(
+            "utf8-to-legacy",
+            "Forms, URLs and exports for programs that know nothing else.",
+            |case| from_utf8(case, |case, encoding| Ok(mappable(case, encoding))),
+        )
+        .sizes(Sizes::Many),
+        Operation::new(
+            "utf16-to-legacy",
+            "Forms, URLs and exports from the strings of JavaScript and Windows.",
+            |case| from_utf16(case, |case, encoding| Ok(mappable(case, encoding))),
+        )
+        .sizes(Sizes::Many),
+    ],
+);
 
 /// Bytes to decode, of an encoding.
 pub(super) type Encoded = fn(&Case<'_>, &'static Encoding) -> Result<Pieces<u8>, String>;

@@ -4,26 +4,26 @@
 use simdtext::{Bom, Encoding, Unmappable};
 
 use super::legacy::{encodings, fitter};
-use super::{Case, Operation, Texts};
+use super::{Case, Operation, Texts, family};
 use crate::corpus::{Random, boundary};
 use crate::timing::{Contest, Measured, Pieces};
 
-pub(super) const OPERATIONS: [Operation; 2] = [
-    operation(
-        "legacy-mixed-to-utf8",
-        "Pages with much text: stretches of 1 to 4 KiB of markup and of prose, in turn.",
-        to_utf8,
-    ),
-    operation("legacy-mixed-to-utf16", "The same into UTF-16.", to_utf16),
-];
-
-const fn operation(
-    name: &'static str,
-    purpose: &'static str,
-    contest: fn(&Case<'_>) -> Result<Measured, String>,
-) -> Operation {
-    Operation::new("legacy-mixed", name, purpose, contest).on(Texts::Mixed)
-}
+pub(super) const OPERATIONS: [Operation; 2] = family(
+    "legacy-mixed",
+    Texts::Mixed,
+    [
+        Operation::new(
+            "legacy-mixed-to-utf8",
+            "Pages with much text: stretches of 1 to 4 KiB of markup and of prose, in turn.",
+            to_utf8,
+        ),
+        Operation::new(
+            "legacy-mixed-to-utf16",
+            "Pages with much text, to UTF-16.",
+            to_utf16,
+        ),
+    ],
+);
 
 /// The encodings that have a kernel for each.
 pub(crate) const MIXED: [(&str, &str); 6] = [

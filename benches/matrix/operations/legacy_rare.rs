@@ -13,36 +13,36 @@ use encoding_rs::Encoding as Peer;
 use simdtext::{Encoding, Unmappable};
 
 use super::legacy::{encodings, mappable, to_utf8, to_utf16};
-use super::{Case, Operation, Texts};
+use super::{Case, Operation, Texts, family};
 use crate::corpus::Random;
-use crate::timing::{Measured, Pieces};
+use crate::timing::Pieces;
 
-pub(super) const OPERATIONS: [Operation; 4] = [
-    operation(
-        "legacy-rare-2-to-utf8",
-        "Lists of names: 2 characters in 100 that are not two bytes (Big5: not one unit of UTF-16).",
-        |case| to_utf8(case, |case, _| bytes(case, 2)),
-    ),
-    operation("legacy-rare-2-to-utf16", "The same into UTF-16.", |case| {
-        to_utf16(case, |case, _| bytes(case, 2))
-    }),
-    operation(
-        "legacy-rare-20-to-utf8",
-        "Text that is full of them: 20 in 100.",
-        |case| to_utf8(case, |case, _| bytes(case, 20)),
-    ),
-    operation("legacy-rare-20-to-utf16", "The same into UTF-16.", |case| {
-        to_utf16(case, |case, _| bytes(case, 20))
-    }),
-];
-
-const fn operation(
-    name: &'static str,
-    purpose: &'static str,
-    contest: fn(&Case<'_>) -> Result<Measured, String>,
-) -> Operation {
-    Operation::new("legacy-rare", name, purpose, contest).on(Texts::Rare)
-}
+pub(super) const OPERATIONS: [Operation; 4] = family(
+    "legacy-rare",
+    Texts::Rare,
+    [
+        Operation::new(
+            "legacy-rare-2-to-utf8",
+            "Lists of names: 2 characters in 100 that are not two bytes (Big5: not one unit of UTF-16).",
+            |case| to_utf8(case, |case, _| bytes(case, 2)),
+        ),
+        Operation::new(
+            "legacy-rare-2-to-utf16",
+            "Lists of names, to UTF-16.",
+            |case| to_utf16(case, |case, _| bytes(case, 2)),
+        ),
+        Operation::new(
+            "legacy-rare-20-to-utf8",
+            "Text that is full of rare characters: 20 in 100.",
+            |case| to_utf8(case, |case, _| bytes(case, 20)),
+        ),
+        Operation::new(
+            "legacy-rare-20-to-utf16",
+            "Text that is full of rare characters, to UTF-16.",
+            |case| to_utf16(case, |case, _| bytes(case, 20)),
+        ),
+    ],
+);
 
 pub(crate) const RARE: [(&str, &str); 4] = [
     ("gb18030", "zh"),

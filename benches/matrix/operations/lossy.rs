@@ -6,68 +6,63 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16LE, mem};
 use simdtext::unicode;
 
-use super::{Case, Operation, Sizes, damage};
+use super::{Case, Operation, Sizes, Texts, damage, family};
 use crate::peers::standard;
 use crate::timing::{Contest, Measured, Pieces};
 
-pub(super) const OPERATIONS: [Operation; 9] = [
-    Operation::new(
-        "lossy",
-        "utf8-lossy",
-        "What browsers, logs and command lines do with UTF-8, here all well-formed.",
-        |case| to_utf8(case, 0),
-    )
-    .sizes(Sizes::Many),
-    Operation::new(
-        "lossy",
-        "utf8-lossy-0.1",
-        "The same with 1 byte in 1000 damaged, as in old archives.",
-        |case| to_utf8(case, 10),
-    ),
-    Operation::new(
-        "lossy",
-        "utf8-lossy-1",
-        "The same with 1 byte in 100 damaged: does the speed hold?",
-        |case| to_utf8(case, 100),
-    )
-    .sizes(Sizes::Many),
-    Operation::new(
-        "lossy",
-        "utf8-lossy-to-utf16",
-        "The same into UTF-16: how browsers read pages. All well-formed.",
-        |case| to_utf16(case, 0),
-    ),
-    Operation::new(
-        "lossy",
-        "utf8-lossy-to-utf16-0.1",
-        "With 1 byte in 1000 damaged.",
-        |case| to_utf16(case, 10),
-    ),
-    Operation::new(
-        "lossy",
-        "utf8-lossy-to-utf16-1",
-        "With 1 byte in 100 damaged.",
-        |case| to_utf16(case, 100),
-    ),
-    Operation::new(
-        "lossy",
-        "utf16le-lossy",
-        "Strings of JavaScript and names of files on Windows, all well-formed.",
-        |case| from_utf16(case, 0),
-    ),
-    Operation::new(
-        "lossy",
-        "utf16le-lossy-0.1",
-        "With 1 code unit in 1000 turned into a surrogate.",
-        |case| from_utf16(case, 10),
-    ),
-    Operation::new(
-        "lossy",
-        "utf16le-lossy-1",
-        "With 1 code unit in 100 turned into a surrogate.",
-        |case| from_utf16(case, 100),
-    ),
-];
+pub(super) const OPERATIONS: [Operation; 9] = family(
+    "lossy",
+    Texts::Every,
+    [
+        Operation::new(
+            "utf8-lossy",
+            "What browsers, logs and command lines do with UTF-8, here all well-formed.",
+            |case| to_utf8(case, 0),
+        )
+        .sizes(Sizes::Many),
+        Operation::new(
+            "utf8-lossy-0.1",
+            "UTF-8 with 1 byte in 1000 damaged, as in old archives.",
+            |case| to_utf8(case, 10),
+        ),
+        Operation::new(
+            "utf8-lossy-1",
+            "UTF-8 with 1 byte in 100 damaged: does the speed hold?",
+            |case| to_utf8(case, 100),
+        )
+        .sizes(Sizes::Many),
+        Operation::new(
+            "utf8-lossy-to-utf16",
+            "How browsers read pages in UTF-8, here all well-formed.",
+            |case| to_utf16(case, 0),
+        ),
+        Operation::new(
+            "utf8-lossy-to-utf16-0.1",
+            "UTF-8 with 1 byte in 1000 damaged, to UTF-16.",
+            |case| to_utf16(case, 10),
+        ),
+        Operation::new(
+            "utf8-lossy-to-utf16-1",
+            "UTF-8 with 1 byte in 100 damaged, to UTF-16.",
+            |case| to_utf16(case, 100),
+        ),
+        Operation::new(
+            "utf16le-lossy",
+            "Strings of JavaScript and names of files on Windows, all well-formed.",
+            |case| from_utf16(case, 0),
+        ),
+        Operation::new(
+            "utf16le-lossy-0.1",
+            "UTF-16 with 1 code unit in 1000 turned into a surrogate.",
+            |case| from_utf16(case, 10),
+        ),
+        Operation::new(
+            "utf16le-lossy-1",
+            "UTF-16 with 1 code unit in 100 turned into a surrogate.",
+            |case| from_utf16(case, 100),
+        ),
+    ],
+);
 
 fn damaged_utf8(case: &Case<'_>, per_10_000: u32) -> Pieces<u8> {
     case.utf8().edit(|bytes| {

@@ -81,16 +81,33 @@ pub(crate) struct Operation {
     pub(crate) contest: fn(&Case<'_>) -> Result<Measured, String>,
 }
 
+/// The operations of a family; on these texts, unless they name others.
+const fn family<const N: usize>(
+    family: &'static str,
+    texts: Texts,
+    mut operations: [Operation; N],
+) -> [Operation; N] {
+    let mut index = 0;
+    while index < N {
+        operations[index].family = family;
+        if matches!(operations[index].texts, Texts::Every) {
+            operations[index].texts = texts;
+        }
+        index += 1;
+    }
+    operations
+}
+
 impl Operation {
+    /// On every text, until [`family`] says otherwise.
     const fn new(
-        family: &'static str,
         name: &'static str,
         purpose: &'static str,
         contest: fn(&Case<'_>) -> Result<Measured, String>,
     ) -> Self {
         Operation {
             name,
-            family,
+            family: "",
             purpose,
             texts: Texts::Every,
             sizes: Sizes::Usual,

@@ -3,43 +3,42 @@
 use encoding_rs::{UTF_16BE, UTF_16LE, mem};
 use simdtext::unicode;
 
-use super::{Case, Operation, Sizes};
+use super::{Case, Operation, Sizes, Texts, family};
 use crate::peers::{simdutf, standard};
 use crate::timing::{Contest, Measured};
 
-pub(super) const OPERATIONS: [Operation; 5] = [
-    Operation::new(
-        "utf16",
-        "utf16-validate",
-        "Has this string of JavaScript or Windows a lone surrogate?",
-        validate,
-    ),
-    Operation::new(
-        "utf16",
-        "utf16-to-utf8",
-        "From the strings of JavaScript, Java, C# and Windows to files and the network.",
-        to_utf8,
-    )
-    .sizes(Sizes::All),
-    Operation::new(
-        "utf16",
-        "utf16le-to-utf8",
-        "Files that Windows programs call \"Unicode\", as bytes.",
-        le_to_utf8,
-    ),
-    Operation::new(
-        "utf16",
-        "utf16be-to-utf8",
-        "The same with the bytes swapped: Java's and Mac OS's old files.",
-        be_to_utf8,
-    ),
-    Operation::new(
-        "utf16",
-        "utf16-swap",
-        "The other byte order. Memory is the limit.",
-        swap,
-    ),
-];
+pub(super) const OPERATIONS: [Operation; 5] = family(
+    "utf16",
+    Texts::Every,
+    [
+        Operation::new(
+            "utf16-validate",
+            "Has this string of JavaScript or Windows a lone surrogate?",
+            validate,
+        ),
+        Operation::new(
+            "utf16-to-utf8",
+            "From the strings of JavaScript, Java, C# and Windows to files and the network.",
+            to_utf8,
+        )
+        .sizes(Sizes::All),
+        Operation::new(
+            "utf16le-to-utf8",
+            "Files that Windows programs call \"Unicode\", as bytes.",
+            le_to_utf8,
+        ),
+        Operation::new(
+            "utf16be-to-utf8",
+            "UTF-16 with the bytes swapped, in old files of Java and Mac OS.",
+            be_to_utf8,
+        ),
+        Operation::new(
+            "utf16-swap",
+            "The other byte order. Memory is the limit.",
+            swap,
+        ),
+    ],
+);
 
 fn validate(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u16, u8>::looking(case.utf16())

@@ -2,38 +2,43 @@
 
 use simdtext::unicode;
 
-use super::{Case, Operation, Sizes};
+use super::{Case, Operation, Sizes, Texts, family};
 use crate::peers::{simdutf, standard};
 use crate::timing::{Contest, Measured};
 
-pub(super) const OPERATIONS: [Operation; 5] = [
-    Operation::new(
-        "utf32",
-        "utf8-to-utf32",
-        "Into arrays of characters: Python's strings, wchar_t, font and regex engines.",
-        from_utf8,
-    )
-    .sizes(Sizes::Many),
-    Operation::new("utf32", "utf32-to-utf8", "And back.", to_utf8).sizes(Sizes::Many),
-    Operation::new(
-        "utf32",
-        "utf32-validate",
-        "Are these scalar values? Memory is the limit.",
-        validate,
-    ),
-    Operation::new(
-        "utf32",
-        "utf16-to-utf32",
-        "The same from UTF-16; mostly a widening.",
-        from_utf16,
-    ),
-    Operation::new(
-        "utf32",
-        "utf32-to-utf16",
-        "And back; mostly a narrowing.",
-        to_utf16,
-    ),
-];
+pub(super) const OPERATIONS: [Operation; 5] = family(
+    "utf32",
+    Texts::Every,
+    [
+        Operation::new(
+            "utf8-to-utf32",
+            "Into arrays of characters: Python's strings, wchar_t, font and regex engines.",
+            from_utf8,
+        )
+        .sizes(Sizes::Many),
+        Operation::new(
+            "utf32-to-utf8",
+            "From arrays of characters to files and the network.",
+            to_utf8,
+        )
+        .sizes(Sizes::Many),
+        Operation::new(
+            "utf32-validate",
+            "Are these scalar values? Memory is the limit.",
+            validate,
+        ),
+        Operation::new(
+            "utf16-to-utf32",
+            "From UTF-16 to arrays of characters; mostly a widening.",
+            from_utf16,
+        ),
+        Operation::new(
+            "utf32-to-utf16",
+            "From arrays of characters to UTF-16; mostly a narrowing.",
+            to_utf16,
+        ),
+    ],
+);
 
 fn from_utf8(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u8, u32>::converting(case.utf8(), 1)

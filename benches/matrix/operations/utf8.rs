@@ -3,33 +3,34 @@
 use encoding_rs::mem;
 use simdtext::unicode;
 
-use super::{Case, Operation, Sizes};
+use super::{Case, Operation, Sizes, Texts, family};
 use crate::peers::{simdutf, standard};
 use crate::timing::{Contest, Measured};
 
-pub(super) const OPERATIONS: [Operation; 3] = [
-    Operation::new(
-        "utf8",
-        "utf8-validate",
-        "Is this UTF-8? What every reader of text asks first; it bounds all that follows.",
-        validate,
-    )
-    .sizes(Sizes::All),
-    Operation::new(
-        "utf8",
-        "utf8-copy",
-        "Validate and copy: decoding UTF-8 into a buffer of one's own. memcpy is the limit.",
-        copy,
-    )
-    .sizes(Sizes::All),
-    Operation::new(
-        "utf8",
-        "utf8-to-utf16",
-        "From files and the network into the strings of JavaScript, Java, C# and Windows.",
-        to_utf16,
-    )
-    .sizes(Sizes::All),
-];
+pub(super) const OPERATIONS: [Operation; 3] = family(
+    "utf8",
+    Texts::Every,
+    [
+        Operation::new(
+            "utf8-validate",
+            "Is this UTF-8? What every reader of text asks first; it bounds all that follows.",
+            validate,
+        )
+        .sizes(Sizes::All),
+        Operation::new(
+            "utf8-copy",
+            "Validate and copy: decoding UTF-8 into a buffer of one's own. memcpy is the limit.",
+            copy,
+        )
+        .sizes(Sizes::All),
+        Operation::new(
+            "utf8-to-utf16",
+            "From files and the network into the strings of JavaScript, Java, C# and Windows.",
+            to_utf16,
+        )
+        .sizes(Sizes::All),
+    ],
+);
 
 fn validate(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u8, u8>::looking(case.utf8())

@@ -86,76 +86,56 @@ impl Converter {
 
     /// The bytes written, or 0.
     pub(crate) fn decode_to_utf8(&self, src: &[u8], dst: &mut [u8]) -> usize {
-        let (function, mut error) = (self.functions.to_algorithmic, 0);
-        let (room, len) = (length(dst.len()), length(src.len()));
-        // SAFETY: the converter is open, and the lengths are those of the slices or less.
-        let written = unsafe {
-            function(
-                UTF_8,
-                self.handle,
-                dst.as_mut_ptr(),
-                room,
-                src.as_ptr(),
-                len,
-                &raw mut error,
-            )
-        };
-        result(written, error)
+        let function = self.functions.to_algorithmic;
+        self.convert(src, dst, |dst, room, src, len, error| {
+            // SAFETY: `convert` hands on an open converter's slices, and lengths that are theirs or less.
+            unsafe { function(UTF_8, self.handle, dst, room, src, len, error) }
+        })
     }
 
     /// The code units written, or 0.
     pub(crate) fn decode_to_utf16(&self, src: &[u8], dst: &mut [u16]) -> usize {
-        let (function, mut error) = (self.functions.to_units, 0);
-        let (room, len) = (length(dst.len()), length(src.len()));
-        // SAFETY: the converter is open, and the lengths are those of the slices or less.
-        let written = unsafe {
-            function(
-                self.handle,
-                dst.as_mut_ptr(),
-                room,
-                src.as_ptr(),
-                len,
-                &raw mut error,
-            )
-        };
-        result(written, error)
+        let function = self.functions.to_units;
+        self.convert(src, dst, |dst, room, src, len, error| {
+            // SAFETY: `convert` hands on an open converter's slices, and lengths that are theirs or less.
+            unsafe { function(self.handle, dst, room, src, len, error) }
+        })
     }
 
     /// The bytes written, or 0.
     pub(crate) fn encode_utf8(&self, src: &[u8], dst: &mut [u8]) -> usize {
-        let (function, mut error) = (self.functions.from_algorithmic, 0);
-        let (room, len) = (length(dst.len()), length(src.len()));
-        // SAFETY: the converter is open, and the lengths are those of the slices or less.
-        let written = unsafe {
-            function(
-                self.handle,
-                UTF_8,
-                dst.as_mut_ptr(),
-                room,
-                src.as_ptr(),
-                len,
-                &raw mut error,
-            )
-        };
-        result(written, error)
+        let function = self.functions.from_algorithmic;
+        self.convert(src, dst, |dst, room, src, len, error| {
+            // SAFETY: `convert` hands on an open converter's slices, and lengths that are theirs or less.
+            unsafe { function(self.handle, UTF_8, dst, room, src, len, error) }
+        })
     }
 
     /// The bytes written, or 0.
     pub(crate) fn encode_utf16(&self, src: &[u16], dst: &mut [u8]) -> usize {
-        let (function, mut error) = (self.functions.from_units, 0);
+        let function = self.functions.from_units;
+        self.convert(src, dst, |dst, room, src, len, error| {
+            // SAFETY: `convert` hands on an open converter's slices, and lengths that are theirs or less.
+            unsafe { function(self.handle, dst, room, src, len, error) }
+        })
+    }
+
+    /// Calls a function of ICU. Its errors are above 0, its warnings below.
+    fn convert<S, D>(
+        &self,
+        src: &[S],
+        dst: &mut [D],
+        function: impl FnOnce(*mut D, i32, *const S, i32, *mut c_int) -> i32,
+    ) -> usize {
+        let mut error = 0;
+        let length = |len: usize| i32::try_from(len).unwrap_or(i32::MAX);
         let (room, len) = (length(dst.len()), length(src.len()));
-        // SAFETY: the converter is open, and the lengths are those of the slices or less.
-        let written = unsafe {
-            function(
-                self.handle,
-                dst.as_mut_ptr(),
-                room,
-                src.as_ptr(),
-                len,
-                &raw mut error,
-            )
-        };
-        result(written, error)
+        let written = function(dst.as_mut_ptr(), room, src.as_ptr(), len, &raw mut error);
+        if error > 0 {
+            0
+        } else {
+            usize::try_from(written).unwrap_or(0)
+        }
     }
 }
 
@@ -164,18 +144,6 @@ impl Drop for Converter {
         // SAFETY: the converter is open, and not used again.
         unsafe { (self.functions.close)(self.handle) };
     }
-}
-
-fn length(len: usize) -> i32 {
-    i32::try_from(len).unwrap_or(i32::MAX)
-}
-
-/// ICU's errors are above 0, its warnings below.
-fn result(written: i32, error: c_int) -> usize {
-    if error > 0 {
-        return 0;
-    }
-    usize::try_from(written).unwrap_or(0)
 }
 
 /// What ICU calls the encoding of the web.
