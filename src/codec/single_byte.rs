@@ -2,7 +2,7 @@
 
 use super::lossy::by_turns;
 use super::source::TextSource;
-use super::tables::{SINGLE_BYTE, unit};
+use super::tables::SINGLE_BYTE;
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::output::run::{FromSingleByte, FromSingleByteLossy, ToSingleByte};
 use crate::output::{ByteOut, Sink};
@@ -38,7 +38,7 @@ impl Decode for SingleByte {
             return (Item::Char(char::from(byte), 1), self);
         }
         // Step 3: the index code point for byte − 0x80.
-        let code_point = unit(self.table.units[usize::from(byte)]);
+        let code_point = self.table.unit(byte);
         let item = match char::from_u32(u32::from(code_point)) {
             // Step 5.
             Some(ch) if code_point != 0 => Item::Char(ch, 1),
@@ -80,7 +80,7 @@ impl Decode for SingleByte {
     #[inline(always)]
     fn wants_kernel(self, src: &[u8]) -> bool {
         // Where one byte is unmapped, the next ones often are, too.
-        let is_mapped = |byte: u8| byte < 0x80 || self.table.units[usize::from(byte)] != [0; 2];
+        let is_mapped = |byte: u8| byte < 0x80 || self.table.unit(byte) != 0;
         src.first_chunk::<4>()
             .is_some_and(|bytes| bytes.iter().all(|&byte| is_mapped(byte)))
     }
@@ -107,7 +107,7 @@ impl Encode for SingleByte {
         }
         // Step 3: the index pointer, as the byte that it stands for.
         let byte = match u16::try_from(code_point) {
-            Ok(unit) => self.table.cells.get(unit),
+            Ok(unit) => self.table.byte(unit),
             Err(_) => 0,
         };
         let emit = match byte {

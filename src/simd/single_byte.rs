@@ -10,33 +10,33 @@ pub(crate) type ByteUnits = [[u8; 2]; 256];
 /// Multilingual Plane, above U+007F.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteTable {
-    pub(crate) units: ByteUnits,
+    pub(in crate::simd) units: ByteUnits,
     /// The UTF-8 of each byte, and its length after it; 0 = unmapped.
-    pub(crate) utf8: [[u8; 4]; 256],
+    pub(in crate::simd) utf8: [[u8; 4]; 256],
     /// The code units of the bytes from 80 on: all low bytes, all high ones.
-    pub(crate) low: [u8; 128],
-    pub(crate) high: [u8; 128],
+    pub(in crate::simd) low: [u8; 128],
+    pub(in crate::simd) high: [u8; 128],
     /// The UTF-8 of the bytes from 80 on: all first bytes, all second ones, all third ones. The
     /// first one of an unmapped byte is [`UNMAPPED`].
-    pub(crate) first: [u8; 128],
-    pub(crate) second: [u8; 128],
-    pub(crate) third: [u8; 128],
+    pub(in crate::simd) first: [u8; 128],
+    pub(in crate::simd) second: [u8; 128],
+    pub(in crate::simd) third: [u8; 128],
     /// From code points to bytes.
-    pub(crate) cells: SingleByteCells,
+    pub(in crate::simd) cells: SingleByteCells,
     /// Where most of the characters are, best first, in 128 code points: the first one is U+0080 ×
     /// this.
-    pub(crate) pages: [u8; PAGES],
+    pub(in crate::simd) pages: [u8; PAGES],
     /// From bytes to code units, and from the code points of the first page to bytes.
-    pub(crate) byte_rows: Rows,
-    pub(crate) byte_chain: Chain,
-    pub(crate) page_rows: Rows,
+    pub(in crate::simd) byte_rows: Rows,
+    pub(in crate::simd) byte_chain: Chain,
+    pub(in crate::simd) page_rows: Rows,
     /// From bytes to UTF-8: the last byte and the first one.
-    pub(crate) utf8_rows: Rows,
-    pub(crate) utf8_chain: Chain,
+    pub(in crate::simd) utf8_rows: Rows,
+    pub(in crate::simd) utf8_chain: Chain,
     /// Where most upper bytes become three bytes, and all of these begin with the same one: that
     /// byte, or else 0; and the last byte and the one before it. Other bytes are unmapped there.
-    pub(crate) threes_first: u8,
-    pub(crate) threes: Rows,
+    pub(in crate::simd) threes_first: u8,
+    pub(in crate::simd) threes: Rows,
 }
 
 /// The first byte of what has no UTF-8: above all others.
@@ -68,6 +68,16 @@ impl SingleByteTable {
         let mut byte = 0;
         while byte < 256 {
             let unit = u16::from_le_bytes(units[byte]);
+            // What is written as UTF-8 is well-formed because of these.
+            assert!(
+                byte >= 0x80 || unit as usize == byte,
+                "the lower half is ASCII"
+            );
+            assert!(
+                byte < 0x80 || unit == 0 || unit >= 0x80,
+                "ASCII has one byte only"
+            );
+            assert!(!matches!(unit, 0xD800..=0xDFFF), "units are characters");
             if byte < 0x80 {
                 table.utf8[byte] = [unit as u8, 0, 0, 1];
             } else if unit != 0 {
@@ -109,6 +119,18 @@ impl SingleByteTable {
         table
     }
 
+    /// The code unit of a byte; 0 for an unmapped one (and byte 0).
+    #[inline(always)]
+    pub(crate) fn unit(&self, byte: u8) -> u16 {
+        u16::from_le_bytes(self.units[usize::from(byte)])
+    }
+
+    /// The byte of a code unit; 0 for none (and U+0000).
+    #[inline(always)]
+    pub(crate) fn byte(&self, unit: u16) -> u8 {
+        self.cells.get(unit)
+    }
+
     /// Whether every byte is mapped.
     #[inline(always)]
     pub(crate) const fn is_full(&self) -> bool {
@@ -130,6 +152,7 @@ impl SingleByteTable {
             let at = missing.trailing_zeros() as usize;
             missing &= missing - 1;
             let (Some(&unit), Some(to)) = (from.get(at), to.get_mut(at)) else {
+                debug_assert!(false, "a unit or no room at {at}");
                 break;
             };
             match self.cells.get(unit) {

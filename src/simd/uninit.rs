@@ -1,4 +1,5 @@
-//! Buffers that need not be initialised, made from ones that are, and bytes seen as code units.
+//! Buffers that need not be initialised, made from ones that are, bytes seen as code units, and the room that
+//! a store of a vector takes.
 
 use core::mem::MaybeUninit;
 
@@ -19,4 +20,17 @@ pub(crate) fn as_units(dst: &mut [MaybeUninit<u8>]) -> Option<&mut [MaybeUninit<
         ([], units, _) => Some(units),
         _ => None,
     }
+}
+
+/// The `N` units from `at` on, for a store that the caller has made sure fits. Where it does not, nothing is
+/// stored, and what is counted is wrong; tests find that.
+#[inline(always)]
+pub(in crate::simd) fn room_at<const N: usize, T>(
+    to: &mut [MaybeUninit<T>],
+    at: usize,
+) -> Option<&mut [MaybeUninit<T>; N]> {
+    let len = to.len();
+    let room = to.get_mut(at..).and_then(<[_]>::first_chunk_mut);
+    debug_assert!(room.is_some(), "{N} units at {at} of {len}");
+    room
 }

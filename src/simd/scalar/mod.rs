@@ -19,6 +19,8 @@ pub(super) mod utf8;
 
 use core::mem::MaybeUninit;
 
+use super::uninit::room_at;
+
 /// Converts each unit. A loop becomes vectors where `map` of an array becomes calls.
 #[inline(always)]
 pub(super) fn each<const N: usize, From: Copy, To>(
@@ -46,7 +48,7 @@ pub(super) fn bmp_to_utf8(unit: u16, to: &mut [MaybeUninit<u8>; 32], at: usize) 
     } else {
         three
     };
-    if let Some(to) = to[at..].first_chunk_mut::<4>() {
+    if let Some(to) = room_at::<4, _>(to, at) {
         *to = bytes.to_le_bytes().map(MaybeUninit::new);
     }
     1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800)

@@ -41,6 +41,7 @@ fn map<From: Copy, To>(
     dst: &mut [MaybeUninit<To>],
     convert: impl Fn(From) -> To + Copy,
 ) {
+    debug_assert_eq!(src.len(), dst.len());
     if !ends::<{ MAX_INLINE / 2 }, _, _>(src, dst, convert)
         && !ends::<{ MAX_INLINE / 4 }, _, _>(src, dst, convert)
     {
@@ -72,6 +73,7 @@ fn ends<const N: usize, From: Copy, To>(
 /// [`map`], but for a copy.
 #[inline(always)]
 fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    debug_assert_eq!(src.len(), dst.len());
     if !copy_ends::<{ MAX_INLINE / 2 }>(src, dst) && !copy_ends::<{ MAX_INLINE / 4 }>(src, dst) {
         for (&byte, to) in src.iter().zip(dst) {
             to.write(byte);

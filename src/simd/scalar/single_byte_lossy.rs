@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 use crate::simd::kernels::Transcoded;
 use crate::simd::single_byte::SingleByteTable;
 use crate::simd::two_byte::steps::put_four;
+use crate::simd::uninit::room_at;
 
 /// Bytes after which it is asked whether they were all mapped.
 const BLOCK: usize = 16;
@@ -70,7 +71,7 @@ fn by_blocks<To>(
         let mut len = 0;
         let mut errors = 0;
         for &byte in block {
-            if let Some(to) = room[len..].first_chunk_mut() {
+            if let Some(to) = room_at(room, len) {
                 let (units, is_unmapped) = put(byte, to);
                 len += units;
                 errors += usize::from(is_unmapped);

@@ -37,11 +37,13 @@ pub(in crate::simd) struct Text<Vector> {
     pub(in crate::simd) three_before: Vector,
 }
 
-/// The vectors of an instruction set, and the proof that the processor has it.
+/// The vectors of an instruction set, with which UTF-8 is validated and copied.
 ///
 /// # Safety
 ///
-/// Who has a value runs on a processor that has the instructions which its methods use.
+/// A value of the type exists only where the processor has the instruction set. `errors`, `cut_at_end`,
+/// `is_ascii`, `first` and `none` miss nothing that is malformed, and `store` and `copy_few` write what
+/// they say.
 pub(in crate::simd) unsafe trait Vectors: Copy {
     type Vector: Copy;
     /// Bytes in a vector.

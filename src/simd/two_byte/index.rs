@@ -24,9 +24,9 @@ pub(in crate::simd) const KATAKANA: u16 = 0xFF61 - 0xA1;
 #[derive(Debug)]
 pub(crate) struct TwoByteIndex {
     /// The code unit of each pointer, little-endian; 0 = none, or more than one unit.
-    pub(crate) units: &'static [[u8; 2]],
-    pub(crate) leads: Ranges,
-    pub(crate) katakana: Katakana,
+    pub(in crate::simd) units: &'static [[u8; 2]],
+    pub(in crate::simd) leads: Ranges,
+    pub(in crate::simd) katakana: Katakana,
     /// Where the row of a lead byte starts, and what a trail byte adds.
     rows: [u32; 256],
     columns: [u32; 256],

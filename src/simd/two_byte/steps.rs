@@ -10,6 +10,7 @@ use super::index::{KATAKANA, Katakana, TwoByteIndex};
 use crate::simd::flat::Words;
 use crate::simd::scalar::ascii::HIGH_BITS;
 use crate::simd::scalar::each;
+use crate::simd::uninit::room_at;
 
 /// Pairs that are looked up at a time.
 const PAIRS: usize = 8;
@@ -143,7 +144,7 @@ where
             if unit < 0x800 {
                 return Some((i, 3 * i));
             }
-            if let Some(to) = to[3 * i..].first_chunk_mut() {
+            if let Some(to) = room_at(to, 3 * i) {
                 put_four(to, (self.three)(unit));
             }
         }

@@ -43,7 +43,12 @@ pub(in crate::simd) fn ascii_prefix(bytes: [u8; CHUNK]) -> usize {
 }
 
 /// Code units of UTF-8 or of UTF-16.
-pub(crate) trait TextUnit: Copy + From<u8> {
+///
+/// # Safety
+///
+/// `put_ascii` initialises all of `to`; `put` and `put_astral` initialise as many units as they say, four
+/// at the most, which are the whole character and well-formed.
+pub(crate) unsafe trait TextUnit: Copy + From<u8> {
     /// Writes ASCII.
     fn put_ascii<const N: usize>(to: &mut [MaybeUninit<Self>; N], bytes: &[u8; N]);
 
@@ -58,7 +63,8 @@ pub(crate) trait TextUnit: Copy + From<u8> {
 /// A character has so many units at the most.
 pub(in crate::simd) const WIDEST: usize = 4;
 
-impl TextUnit for u8 {
+// SAFETY: each function stores an array of four bytes, of which it counts those of the character.
+unsafe impl TextUnit for u8 {
     #[inline(always)]
     fn put_ascii<const N: usize>(to: &mut [MaybeUninit<u8>; N], bytes: &[u8; N]) {
         each(bytes, to, |byte| byte);
@@ -85,7 +91,8 @@ impl TextUnit for u8 {
     }
 }
 
-impl TextUnit for u16 {
+// SAFETY: `put` stores one unit; `put_astral` an array of four, of which it counts the two of a pair.
+unsafe impl TextUnit for u16 {
     #[inline(always)]
     fn put_ascii<const N: usize>(to: &mut [MaybeUninit<u16>; N], bytes: &[u8; N]) {
         // Loaded again: otherwise they are taken one by one out of the word that was looked at.

@@ -15,9 +15,13 @@ use crate::simd::x86_64::utf8_copy::{self, CHUNK_BEHIND_ERROR};
 use crate::simd::x86_64::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH, TWO_CONTINUATIONS};
 use crate::simd::x86_64::utf8_valid::{self, CHUNK, Text, Vectors};
 
-/// How less than a vector is loaded and copied. A value is the proof that the processor has what
-/// that takes, and AVX2.
-pub(in crate::simd::x86_64) trait Partial: Copy {
+/// How less than a vector is loaded and copied.
+///
+/// # Safety
+///
+/// A value of the type exists only where the processor has what that takes, and AVX2, BMI1, BMI2 and
+/// POPCNT. `copy_few` writes all of `dst`.
+pub(in crate::simd::x86_64) unsafe trait Partial: Copy {
     /// Up to 32 bytes from the front of `from`; the other lanes are 0.
     fn load_front(self, from: &[u8]) -> __m256i;
 
@@ -37,7 +41,8 @@ impl Dwords {
     }
 }
 
-impl Partial for Dwords {
+// SAFETY: only `here` makes one, in code for these features; `copy_few` copies as many bytes as there are.
+unsafe impl Partial for Dwords {
     #[inline(always)]
     fn load_front(self, from: &[u8]) -> __m256i {
         // SAFETY: `self` was made where AVX2 is enabled.
@@ -197,7 +202,7 @@ fn zeros(bytes: __m256i) -> u32 {
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())).cast_unsigned()
 }
 
-// SAFETY: a value has a `Partial` in it, which is the proof.
+// SAFETY: the `Partial` was made where AVX2 is enabled, and the functions below do what is said.
 unsafe impl<P: Partial> Vectors for Vectors256<P> {
     type Vector = __m256i;
     const LANES: usize = LANES;

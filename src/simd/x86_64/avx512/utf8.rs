@@ -20,9 +20,13 @@ use crate::simd::x86_64::utf8_copy::{self, CHUNK_BEHIND_ERROR};
 use crate::simd::x86_64::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH, TWO_CONTINUATIONS};
 use crate::simd::x86_64::utf8_valid::{self, CHUNK, Text, Vectors};
 
-/// How two bytes that follow each other are looked up. A value is the proof that the processor has
-/// what that takes, and all of the AVX-512 table.
-pub(in crate::simd::x86_64) trait Lookup: Copy {
+/// How two bytes that follow each other are looked up.
+///
+/// # Safety
+///
+/// A value of the type exists only where the processor has what that takes, and all that the table for
+/// AVX-512 needs. `classes` finds what is malformed: not 0 in a byte where something is wrong.
+pub(in crate::simd::x86_64) unsafe trait Lookup: Copy {
     /// For each byte the classes of errors that it and the one before it belong to.
     fn classes(self, text: Text<__m512i>) -> __m512i;
 }
@@ -39,7 +43,8 @@ impl Halves {
     }
 }
 
-impl Lookup for Halves {
+// SAFETY: only `here` makes one, in code for these features; the tables are those of the standard.
+unsafe impl Lookup for Halves {
     #[inline(always)]
     fn classes(self, text: Text<__m512i>) -> __m512i {
         // SAFETY: `self` was made where AVX-512 is enabled.
@@ -59,7 +64,8 @@ impl Masks {
     }
 }
 
-impl Partial for Masks {
+// SAFETY: only `here` makes one, in code for these features; a mask has a bit for each byte of `dst`.
+unsafe impl Partial for Masks {
     #[inline(always)]
     fn load_front(self, from: &[u8]) -> __m256i {
         // SAFETY: `self` was made where AVX-512 is enabled.
@@ -165,7 +171,7 @@ fn copy_front(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     store_front(dst, load_front(src));
 }
 
-// SAFETY: a value has a `Lookup` in it, which is the proof.
+// SAFETY: the `Lookup` was made where AVX-512 is enabled, and the functions below do what is said.
 unsafe impl<L: Lookup> Vectors for Vectors512<L> {
     type Vector = __m512i;
     const LANES: usize = LANES;

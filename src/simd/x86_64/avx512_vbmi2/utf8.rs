@@ -26,7 +26,8 @@ impl Sixes {
     }
 }
 
-impl Lookup for Sixes {
+// SAFETY: only `here` makes one, in code for these features; the tables are those of half bytes.
+unsafe impl Lookup for Sixes {
     #[inline(always)]
     fn classes(self, text: Text<__m512i>) -> __m512i {
         // SAFETY: `self` was made where VBMI is enabled.
