@@ -8,9 +8,9 @@ use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 /// A word for each word.
 pub(crate) type Words = [u16; 1 << 16];
 
-/// Input, in bytes or units, that comes before a table is built. To build one takes as long as to
-/// convert about as much, and some programs convert no more.
-const ENOUGH: usize = 32 << 10;
+/// A table is built when so many bytes or units of input have come. To build one takes as long as to
+/// convert about as many, and some programs convert no more.
+const MIN_INPUT: usize = 32 << 10;
 
 /// A table that is built on first use.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl Flat {
         if table.is_null() {
             let seen = self.seen.load(Ordering::Relaxed).saturating_add(len);
             self.seen.store(seen, Ordering::Relaxed);
-            return if seen < ENOUGH {
+            return if seen < MIN_INPUT {
                 None
             } else {
                 self.build(fill)

@@ -168,7 +168,7 @@ pub(crate) struct Entries {
     /// before a sequence at the end of the input that may go on after it.
     pub(crate) utf8_to_utf16_lossy: Replace<u8, u16>,
     /// Whether short text is converted in line, without a kernel, and so is the front of longer text in
-    /// a two-byte encoding (`scalar/short_encoded.rs`, `two_byte/short.rs`).
+    /// a two-byte encoding (`scalar/short_encoded.rs`, `two_byte/short_decode.rs`).
     pub(crate) inline_short: bool,
     /// Decodes an encoding of one and two bytes to UTF-16, up to the first byte or pair without a code
     /// unit.

@@ -114,10 +114,10 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
             scalar::two_byte::two_byte_to_utf16(V::kernels(), index, src, dst)
         },
         utf16_to_two_byte: |cells, src, dst| {
-            scalar::two_byte_encode::utf16_to_two_byte(V::kernels(), cells, src, dst)
+            scalar::two_byte::utf16_to_two_byte(V::kernels(), cells, src, dst)
         },
         utf8_to_two_byte: |cells, src, dst| {
-            scalar::two_byte_encode::utf8_to_two_byte(V::kernels(), cells, src, dst)
+            scalar::two_byte::utf8_to_two_byte(V::kernels(), cells, src, dst)
         },
         single_byte_to_utf16: |table, src, dst| {
             run!(V, |v| single_byte::single_byte_to_utf16(v, table, src, dst))

@@ -41,8 +41,8 @@ pub(in crate::simd) fn line_ends(src: &[u8]) -> usize {
     let (before_blocks, before_rest) = befores.as_chunks::<LANES>();
     let (blocks, rest) = bytes.as_chunks::<LANES>();
     // No byte of the sums passes 255.
-    let few = usize::from(u8::MAX);
-    for (befores, blocks) in before_blocks.chunks(few).zip(blocks.chunks(few)) {
+    let per_sum = usize::from(u8::MAX);
+    for (befores, blocks) in before_blocks.chunks(per_sum).zip(blocks.chunks(per_sum)) {
         let mut sums = [0_u8; LANES];
         for (befores, block) in befores.iter().zip(blocks) {
             for lane in 0..LANES {

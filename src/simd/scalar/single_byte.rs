@@ -38,7 +38,7 @@ pub(in crate::simd) fn single_byte_to_utf16(
     }
 }
 
-/// The same, where all bytes are mapped if `FULL`.
+/// Decodes to UTF-16, up to the first unmapped byte; where `FULL`, there is none.
 #[inline(always)]
 fn to_utf16<const FULL: bool>(
     table: &SingleByteTable,
@@ -97,7 +97,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
     }
 }
 
-/// The same, where all bytes are mapped if `FULL`.
+/// Decodes to UTF-8, up to the first unmapped byte; where `FULL`, there is none.
 #[inline(always)]
 fn to_utf8<const FULL: bool>(
     table: &SingleByteTable,
@@ -249,7 +249,9 @@ pub(in crate::simd) fn utf8_to_single_byte(
     (read, written)
 }
 
-/// The same, by way of UTF-16 with the kernels of `kernels` unless most of the text is ASCII.
+/// Encodes well-formed UTF-8 up to the first character that the encoding does not have, by way of UTF-16
+/// with the kernels of `kernels`; or directly, if the encoding is one of Latin letters, most of which are
+/// ASCII. Returns the bytes read and the bytes written.
 #[cfg_attr(
     not(any(
         target_arch = "x86_64",

@@ -5,14 +5,14 @@ use core::mem::MaybeUninit;
 
 use crate::simd::kernels::Transcoded;
 use crate::simd::single_byte::SingleByteTable;
-use crate::simd::two_byte::steps::put_four;
+use crate::simd::two_byte::decode::put_four;
 use crate::simd::uninit::room_at;
 
 /// Bytes after which it is asked whether they were all mapped.
 const BLOCK: usize = 16;
 
-/// What a byte is written into. At most three units of it stay.
-const WIDEST: usize = 4;
+/// Units that are stored for a byte. At most three of them stay.
+const STORED: usize = 4;
 
 /// What a block takes, and what the last byte of it may overrun that by.
 const ROOM: usize = 3 * BLOCK + 1;
@@ -37,7 +37,8 @@ pub(crate) fn single_byte_to_utf16_lossy(
     })
 }
 
-/// The same, to UTF-8.
+/// Decodes from the front of `src` to UTF-8, with U+FFFD in the place of unmapped bytes, until the last
+/// `enough` bytes or a few more were mapped, or there is not ample room.
 pub(crate) fn single_byte_to_utf8_lossy(
     table: &SingleByteTable,
     src: &[u8],
@@ -59,7 +60,7 @@ fn by_blocks<To>(
     src: &[u8],
     dst: &mut [MaybeUninit<To>],
     enough: usize,
-    put: impl Fn(u8, &mut [MaybeUninit<To>; WIDEST]) -> (usize, bool),
+    put: impl Fn(u8, &mut [MaybeUninit<To>; STORED]) -> (usize, bool),
 ) -> Transcoded {
     let mut done = Transcoded::default();
     let mut mapped = 0;

@@ -1,8 +1,7 @@
 //! The table of scalar kernels.
 
 use super::{
-    ascii, count, iso_2022_jp, latin1, single_byte, two_byte, two_byte_encode, utf8, utf16,
-    utf16_units, utf32,
+    ascii, count, iso_2022_jp, latin1, single_byte, two_byte, utf8, utf16, utf16_units, utf32,
 };
 use crate::simd::kernels::{Entries, Kernels};
 use crate::simd::tables::Candidate;
@@ -36,10 +35,8 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
     utf8_to_utf16_lossy: |src, dst| utf8::utf8_to_utf16_lossy(&SCALAR, src, dst),
     inline_short: true,
     two_byte_to_utf8: |index, src, dst| two_byte::two_byte_to_utf8(&SCALAR, index, src, dst),
-    utf16_to_two_byte: |cells, src, dst| {
-        two_byte_encode::utf16_to_two_byte(&SCALAR, cells, src, dst)
-    },
-    utf8_to_two_byte: |cells, src, dst| two_byte_encode::utf8_to_two_byte(&SCALAR, cells, src, dst),
+    utf16_to_two_byte: |cells, src, dst| two_byte::utf16_to_two_byte(&SCALAR, cells, src, dst),
+    utf8_to_two_byte: |cells, src, dst| two_byte::utf8_to_two_byte(&SCALAR, cells, src, dst),
     two_byte_to_utf16: |index, src, dst| two_byte::two_byte_to_utf16(&SCALAR, index, src, dst),
     iso_2022_jp_to_utf8: iso_2022_jp::to_utf8,
     iso_2022_jp_to_utf16: iso_2022_jp::to_utf16,

@@ -1,14 +1,16 @@
-//! Two-byte encodings → UTF-16 and UTF-8.
+//! Two-byte encodings ↔ UTF-16 and UTF-8: the kernels for instruction sets without better ones.
 
 use core::mem::MaybeUninit;
 
 use super::two_byte_blocks::{to_utf8, to_utf16};
 use crate::simd::kernels::Kernels;
+use crate::simd::two_byte::cells::TwoByteCells;
+use crate::simd::two_byte::decode::{ToUtf8, ToUtf16, put_ascii, three};
+use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, encode, put_utf16_ascii, unit};
 use crate::simd::two_byte::index::TwoByteIndex;
-use crate::simd::two_byte::steps::{Utf8, Utf16, put_ascii, three};
 use crate::simd::two_byte::windows::decode_by_windows;
 
-/// Decodes up to the first byte or pair without a code unit, with the ASCII kernel of `kernels`.
+/// Decodes to UTF-16, up to the first byte or pair without a code unit, with the ASCII kernel of `kernels`.
 /// Returns the bytes read and the units written.
 pub(in crate::simd) fn two_byte_to_utf16(
     kernels: &Kernels,
@@ -17,12 +19,13 @@ pub(in crate::simd) fn two_byte_to_utf16(
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
     let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf16);
-    decode_by_windows(Utf16 { ascii }, index, src, dst, |flat, src, dst| {
+    decode_by_windows(ToUtf16 { ascii }, index, src, dst, |flat, src, dst| {
         to_utf16(flat, index.katakana, src, dst)
     })
 }
 
-/// The same, to UTF-8. Returns the bytes read and the bytes written.
+/// Decodes to UTF-8, up to the first byte or pair without a code unit, with the ASCII kernel of `kernels`.
+/// Returns the bytes read and the bytes written.
 pub(in crate::simd) fn two_byte_to_utf8(
     kernels: &Kernels,
     index: &TwoByteIndex,
@@ -30,7 +33,35 @@ pub(in crate::simd) fn two_byte_to_utf8(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8);
-    decode_by_windows(Utf8 { ascii, three }, index, src, dst, |flat, src, dst| {
-        to_utf8(flat, index.katakana, src, dst)
-    })
+    decode_by_windows(
+        ToUtf8 { ascii, three },
+        index,
+        src,
+        dst,
+        |flat, src, dst| to_utf8(flat, index.katakana, src, dst),
+    )
+}
+
+/// Encodes UTF-16 up to the first unit without bytes, or for whose bytes there is no room, with the ASCII kernel
+/// of `kernels`. Returns the units read and the bytes written.
+pub(in crate::simd) fn utf16_to_two_byte(
+    kernels: &Kernels,
+    cells: &TwoByteCells,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let ascii = |src: &[u16], to: &mut [_]| put_utf16_ascii(kernels, src, to);
+    encode(FromUtf16 { ascii }, cells, src, dst)
+}
+
+/// Encodes well-formed UTF-8 up to the first character without bytes, or for whose bytes there is no room,
+/// with the ASCII kernel of `kernels`. Returns the bytes read and the bytes written.
+pub(in crate::simd) fn utf8_to_two_byte(
+    kernels: &Kernels,
+    cells: &TwoByteCells,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8);
+    encode(FromUtf8 { ascii, unit }, cells, src, dst)
 }

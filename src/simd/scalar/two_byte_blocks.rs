@@ -8,15 +8,10 @@ use core::mem::MaybeUninit;
 use super::ascii::HIGH_BITS;
 use super::each;
 use crate::simd::flat::Words;
+use crate::simd::two_byte::blocks::{BLOCK, Window, decode_blocks};
+use crate::simd::two_byte::decode::{put_four, three};
 use crate::simd::two_byte::index::Katakana;
 use crate::simd::two_byte::leads::leads_among;
-use crate::simd::two_byte::steps::{put_four, three};
-
-/// Bytes in a block.
-const BLOCK: usize = 64;
-
-/// A block and the byte after it.
-type Window = [u8; BLOCK + 1];
 
 /// Room for the units of a block, and for what is written after the last of them.
 type Room<To> = [MaybeUninit<To>; 3 * BLOCK + 1];
@@ -76,27 +71,17 @@ fn decode<To: From<u8>>(
     dst: &mut [MaybeUninit<To>],
     put: impl Fn(u8, u16, &mut [MaybeUninit<To>; 4]) -> usize,
 ) -> (usize, usize) {
-    let (mut read, mut written, mut carry) = (0, 0, 0);
     // Some bytes above 7F are characters by themselves.
     if katakana == Katakana::Alone {
         return (0, 0);
     }
-    while let Some(window) = src
-        .get(read..)
-        .and_then(<[_]>::first_chunk::<{ BLOCK + 1 }>)
-        && let Some(room) = dst.get_mut(written..).and_then(<[_]>::first_chunk_mut)
-    {
-        let (count, next) = block(flat, window, carry, room, &put);
-        let Some(count) = count else { break };
-        written += count;
-        carry = next;
-        read += BLOCK;
-    }
-    (read + carry as usize, written)
+    decode_blocks(src, dst, |window, carry, room| {
+        block(flat, window, carry, room.first_chunk_mut()?, &put)
+    })
 }
 
 /// Decodes the characters that start in a window's block, the first byte of which belongs to one before
-/// if `carry` is 1. Returns how many units were written, if all characters have one; and the next carry.
+/// if `carry` is 1. Returns how many units were written and the next carry, if all characters have units.
 #[inline(always)]
 fn block<To: From<u8>>(
     flat: &Words,
@@ -104,7 +89,7 @@ fn block<To: From<u8>>(
     carry: u64,
     to: &mut Room<To>,
     put: impl Fn(u8, u16, &mut [MaybeUninit<To>; 4]) -> usize,
-) -> (Option<usize>, u64) {
+) -> Option<(usize, u64)> {
     // Bytes above 7F lead, or the table has nothing for them.
     let high = high_bits(window);
     if high == 0
@@ -112,7 +97,7 @@ fn block<To: From<u8>>(
         && let (Some(from), Some(to)) = (window.first_chunk::<BLOCK>(), to.first_chunk_mut())
     {
         each(from, to, To::from);
-        return (Some(BLOCK), 0);
+        return Some((BLOCK, 0));
     }
     let leads = leads_among(high & !carry);
     let mut starts = !(leads << 1 | carry);
@@ -125,16 +110,16 @@ fn block<To: From<u8>>(
             window[at % BLOCK..].first_chunk(),
             to[written..].first_chunk_mut(),
         ) else {
-            return (None, carry);
+            return None;
         };
         let unit = flat[usize::from(u16::from_le_bytes(pair))];
         let count = put(pair[0], unit, to);
         if count == 0 {
-            return (None, carry);
+            return None;
         }
         written += count;
     }
-    (Some(written), leads >> (BLOCK - 1))
+    Some((written, leads >> (BLOCK - 1)))
 }
 
 /// The highest bit of each byte of the block.

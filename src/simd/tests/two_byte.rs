@@ -10,8 +10,8 @@ use super::hostile::Random;
 use super::{LENGTHS, output_at, rooms, tables};
 use crate::codec::two_byte_indexes;
 use crate::simd::kernels::Kernels;
+use crate::simd::two_byte::decode::{FindUnit, ToUtf16, decode_with, put_ascii};
 use crate::simd::two_byte::index::TwoByteIndex;
-use crate::simd::two_byte::steps::{LookUp, Utf16, decode_by, put_ascii};
 
 std::thread_local! {
     static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 16));
@@ -264,14 +264,14 @@ fn flat_tables_have_what_the_index_has() {
             };
             assert_eq!(flat[usize::from(pair)], expected, "{byte:02X} {next:02X}");
             if byte >= 0x80 && expected != 0 {
-                assert_eq!(LookUp::unit(index, [byte, next]), expected);
+                assert_eq!(FindUnit::unit(index, [byte, next]), expected);
             }
         }
     }
 }
 
 #[test]
-fn steps_need_no_flat_table() {
+fn runs_need_no_flat_table() {
     for kernels in tables() {
         for index in two_byte_indexes() {
             for (len, ascii) in [(0, 0), (1, 0), (15, 3), (700, 0), (700, 3), (700, 9)] {
@@ -280,7 +280,7 @@ fn steps_need_no_flat_table() {
                 let got = output_at(src.len(), Edge::Back(0), |dst| {
                     let ascii =
                         |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf16);
-                    decode_by(Utf16 { ascii }, index, index.katakana, &src, dst)
+                    decode_with(ToUtf16 { ascii }, index, index.katakana, &src, dst)
                 });
                 assert_eq!(got, decode(index, &src, src.len()), "{}", kernels.name);
             }

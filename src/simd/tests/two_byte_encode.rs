@@ -11,8 +11,10 @@ use super::{LENGTHS, output_at, tables};
 use crate::codec::two_byte_cells;
 use crate::simd::kernels::Kernels;
 use crate::simd::two_byte::cells::TwoByteCells;
-use crate::simd::two_byte::encode_steps::{LookUp, Utf8, Utf16, encode_by, put_utf16_ascii, unit};
-use crate::simd::two_byte::steps::put_ascii;
+use crate::simd::two_byte::decode::put_ascii;
+use crate::simd::two_byte::encode::{
+    FindBytes, FromUtf8, FromUtf16, encode_with, put_utf16_ascii, unit,
+};
 
 std::thread_local! {
     static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 17));
@@ -138,7 +140,7 @@ fn check_utf8(
     }
 }
 
-/// The same as [`encode`], with the bytes of UTF-8 that were read.
+/// What [`encode`] returns, but for the units read: the bytes that they have in UTF-8.
 fn encode_utf8(cells: &TwoByteCells, units: &[u16], room: usize) -> (usize, Vec<u8>) {
     let (read, bytes) = encode(cells, units, room);
     (utf8_len(&units[..read]), bytes)
@@ -311,13 +313,13 @@ fn flat_tables_have_what_the_cells_have() {
         for unit in 0..=u16::MAX {
             let bytes = flat[usize::from(unit)];
             assert_eq!(bytes.swap_bytes(), cells.get(unit), "{unit:04X}");
-            assert_eq!(bytes, LookUp::bytes(cells, unit), "{unit:04X}");
+            assert_eq!(bytes, FindBytes::bytes(cells, unit), "{unit:04X}");
         }
     }
 }
 
 #[test]
-fn steps_need_no_flat_table_to_encode() {
+fn runs_need_no_flat_table_to_encode() {
     for kernels in tables() {
         for cells in two_byte_cells() {
             let mapped = beyond_ascii(cells, true);
@@ -329,13 +331,13 @@ fn steps_need_no_flat_table_to_encode() {
                     let expected = encode(cells, &units, room);
                     let got = output_at(room, Edge::Back(0), |dst| {
                         let ascii = |src: &[_], to: &mut [_]| put_utf16_ascii(kernels, src, to);
-                        encode_by(Utf16 { ascii }, cells, &units, dst)
+                        encode_with(FromUtf16 { ascii }, cells, &units, dst)
                     });
                     assert_eq!(got, expected, "{} kernel", kernels.name);
                     let got = output_at(room, Edge::Back(0), |dst| {
                         let ascii =
                             |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8);
-                        encode_by(Utf8 { ascii, unit }, cells, utf8.as_bytes(), dst)
+                        encode_with(FromUtf8 { ascii, unit }, cells, utf8.as_bytes(), dst)
                     });
                     let expected = encode_utf8(cells, &units, room);
                     assert_eq!(got, expected, "{} kernel from UTF-8", kernels.name);

@@ -269,7 +269,7 @@ fn every_alignment() {
 
 #[test]
 fn every_edge_of_a_block() {
-    /// What is put at each place, into text of each of `AROUND`.
+    /// What is put at each place, into text of each of `NEIGHBOURS`.
     const PIECES: [&[u16]; 8] = [
         &[0x7FF],
         &[0x800],
@@ -280,9 +280,9 @@ fn every_edge_of_a_block() {
         &[0xDCA9, 0xD83D],
         &[0xD83D, 0xD83D, 0xDCA9, 0xDCA9],
     ];
-    const AROUND: [u16; 3] = [0x61, 0x416, 0x65E5];
+    const NEIGHBOURS: [u16; 3] = [0x61, 0x416, 0x65E5];
     for table in tables() {
-        for around in AROUND {
+        for around in NEIGHBOURS {
             for piece in PIECES {
                 for at in 0..140 {
                     let mut units = std::vec![around; 200];

@@ -74,7 +74,7 @@ impl Noise {
         text
     }
 
-    /// The same with malformed bytes in about one of `rarity` places.
+    /// Text of this script with malformed bytes in about one of `rarity` places.
     pub(super) fn hostile(&mut self, len: usize, rarity: usize) -> Vec<u8> {
         let text = self.text(len);
         let mut bytes = Vec::new();
@@ -171,7 +171,7 @@ fn check(table: &Kernels, src: &[u8], room: usize, edge: Edge) {
     );
 }
 
-/// The same edge, where a code unit may lie.
+/// The edge, in bytes, where a code unit may lie.
 fn unit_edge(edge: Edge) -> Edge {
     match edge {
         Edge::Front(distance) => Edge::Front(2 * distance),

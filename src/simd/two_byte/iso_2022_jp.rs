@@ -1,12 +1,12 @@
 //! ISO-2022-JP ↔ UTF-16 and UTF-8, run by run: pairs, an escape sequence, ASCII, an escape sequence, …
-//! The runs are those of `steps.rs`, with an index whose bytes are below 80.
+//! The runs are those of `decode.rs` and `encode.rs`, with an index whose bytes are below 80.
 
 use core::mem::MaybeUninit;
 
 use super::cells::TwoByteCells;
-use super::encode_steps::{self, Source, put_groups};
+use super::decode::{FindUnit, Target, put_many_pairs};
+use super::encode::{FindBytes, Source, put_groups, put_two};
 use super::index::TwoByteIndex;
-use super::steps::{self, Target, put_many_pairs};
 use crate::simd::scalar::ascii::HIGH_BITS;
 use crate::simd::scalar::each;
 
@@ -32,15 +32,15 @@ pub(in crate::simd) fn decode<T: Target>(
     dst: &mut [MaybeUninit<T::Unit>],
 ) -> (usize, usize) {
     match index.flat(src.len()) {
-        Some(flat) => decode_by(target, flat, state, src, dst),
-        None => decode_by(target, index, state, src, dst),
+        Some(flat) => decode_with(target, flat, state, src, dst),
+        None => decode_with(target, index, state, src, dst),
     }
 }
 
 #[inline(always)]
-fn decode_by<T: Target>(
+fn decode_with<T: Target>(
     target: T,
-    look_up: impl steps::LookUp,
+    look_up: impl FindUnit,
     state: &mut JisState,
     src: &[u8],
     dst: &mut [MaybeUninit<T::Unit>],
@@ -105,15 +105,15 @@ pub(in crate::simd) fn encode<S: Source>(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     match cells.flat(src.len()) {
-        Some(flat) => encode_by(source, flat, pairs, src, dst),
-        None => encode_by(source, cells, pairs, src, dst),
+        Some(flat) => encode_with(source, flat, pairs, src, dst),
+        None => encode_with(source, cells, pairs, src, dst),
     }
 }
 
 #[inline(always)]
-fn encode_by<S: Source>(
+fn encode_with<S: Source>(
     source: S,
-    look_up: impl encode_steps::LookUp,
+    look_up: impl FindBytes,
     pairs: &mut bool,
     src: &[S::Unit],
     dst: &mut [MaybeUninit<u8>],
@@ -148,7 +148,7 @@ fn encode_by<S: Source>(
                 (Some((unit, len)), Some(to)) => match look_up.bytes(unit) {
                     0 => break,
                     bytes => {
-                        encode_steps::put_two(to, bytes);
+                        put_two(to, bytes);
                         (len, 2)
                     }
                 },
@@ -188,7 +188,8 @@ pub(in crate::simd) fn put_unshifted<From: Copy + Into<u32>, To: core::convert::
     run
 }
 
-/// The same of bytes, eight at a time.
+/// Copies ASCII bytes but ESC, SO and SI from the front, as far as there is room, eight at a time; returns
+/// their number.
 #[inline(always)]
 pub(in crate::simd) fn put_unshifted_bytes<To: From<u8>>(
     src: &[u8],

@@ -3,23 +3,21 @@
 //!
 //! - `index.rs` and `cells.rs`: what is looked up, to code units and to bytes; each with a flat table that
 //!   is built when enough text has come (`flat.rs`).
-//! - `steps.rs` and `encode_steps.rs`: the kernels for most text, run by run. `iso_2022_jp.rs`: the same
-//!   with a shift state.
-//! - `windows.rs` and `encode_windows.rs`: choose between these and blocks, which the instruction sets
-//!   have, for text whose runs are short. `leads.rs`: where characters start in a block.
+//! - `decode.rs` and `encode.rs`: most text, run by run. `iso_2022_jp.rs`: the same runs with a shift state.
+//! - `windows.rs`: chooses between these and blocks, which the instruction sets have, for text whose runs
+//!   are short. `blocks.rs`: the loop over these. `leads.rs`: where characters start in one.
 //! - `short_decode.rs` and `short_encode.rs`: short text, in line. `lossy.rs`: damaged text. `unit.rs`: what
 //!   both write.
 
+pub(super) mod blocks;
 pub(super) mod cells;
-pub(super) mod encode_steps;
-#[cfg(target_arch = "x86_64")]
-pub(super) mod encode_windows;
+pub(super) mod decode;
+pub(super) mod encode;
 pub(super) mod index;
 pub(super) mod iso_2022_jp;
 pub(super) mod leads;
 pub(super) mod lossy;
 pub(super) mod short_decode;
 pub(super) mod short_encode;
-pub(super) mod steps;
 pub(super) mod unit;
 pub(super) mod windows;

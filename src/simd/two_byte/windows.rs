@@ -1,19 +1,32 @@
-//! Two-byte encodings, decoded window by window: which kernel suits what comes next.
+//! Two-byte encodings, decoded and encoded window by window: which kernel suits what comes next.
+//!
+//! Where runs of ASCII and of other characters are long, `decode.rs` and `encode.rs` take them run by run.
+//! Where they are short the processor can not guess where they end; then blocks are better, of which an
+//! instruction set has its own.
 
 use core::mem::MaybeUninit;
 
+use super::blocks::BLOCK;
+#[cfg(target_arch = "x86_64")]
+use super::cells::TwoByteCells;
+use super::decode::{Target, decode};
+#[cfg(target_arch = "x86_64")]
+use super::encode::{Source, encode};
 use super::index::TwoByteIndex;
-use super::steps::{Target, decode};
 use crate::simd::flat::Words;
 
-/// Bytes for which a kernel is chosen.
-pub(super) const WINDOW: usize = 4096;
+/// Units for which a kernel is chosen.
+const WINDOW: usize = 4096;
 
-/// Bytes at the front of a window that are looked at.
-pub(super) const SAMPLE: usize = 256;
+/// Units at the front of a window that are looked at.
+const SAMPLE: usize = 256;
 
-/// So many ends of runs in a sample are too many for the processor to guess where they are.
-pub(super) const MANY: usize = 16;
+/// Ends of runs of a two-byte encoding, or of UTF-8, in a sample: with more of them blocks are better.
+pub(in crate::simd) const MAX_RUN_ENDS: usize = 16;
+
+/// Ends of runs of UTF-16 in a sample: with more of them blocks are better. They cost less from UTF-16.
+#[cfg(target_arch = "x86_64")]
+pub(in crate::simd) const MAX_RUN_ENDS_UTF16: usize = 3;
 
 /// Decodes as [`decode`] does, but leaves text of many short runs to `blocks`. That decodes from the
 /// front with a flat table, whole blocks, up to one in which there is something without a code unit, or
@@ -26,31 +39,76 @@ pub(in crate::simd) fn decode_by_windows<T: Target>(
     dst: &mut [MaybeUninit<T::Unit>],
     mut blocks: impl FnMut(&Words, &[u8], &mut [MaybeUninit<T::Unit>]) -> (usize, usize),
 ) -> (usize, usize) {
-    // Where something malformed comes soon it is not worth to look ahead.
+    // A lead byte may be left of a window. The last of the blocks may reach beyond it.
+    by_windows::<1, BLOCK, _, _>(
+        src,
+        dst,
+        |sample| index.flat(0).is_some() && run_ends(sample) > MAX_RUN_ENDS,
+        |src, dst| match index.flat(0) {
+            Some(flat) => blocks(flat, src, dst),
+            None => (0, 0),
+        },
+        |src, dst| decode(target, index, src, dst),
+    )
+}
+
+/// Encodes as [`encode`] does, but leaves text of short runs, more than `max_run_ends` in a sample, to
+/// `blocks`. That encodes from the front, and may stop anywhere between two characters; it returns the
+/// units read and the bytes written.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>(
+    source: S,
+    cells: &TwoByteCells,
+    max_run_ends: usize,
+    src: &[S::Unit],
+    dst: &mut [MaybeUninit<u8>],
+    blocks: impl FnMut(&[S::Unit], &mut [MaybeUninit<u8>]) -> (usize, usize),
+) -> (usize, usize) {
+    // Three bytes of a character of UTF-8 may be left of a window.
+    by_windows::<3, 0, _, _>(
+        src,
+        dst,
+        |sample| run_ends(sample) > max_run_ends,
+        blocks,
+        |src, dst| encode(source, cells, src, dst),
+    )
+}
+
+/// Converts window by window with `blocks`, where the sample at the front of a window is `of_short_runs`,
+/// and what that leaves, or all of the window, with `runs`. Up to `CUT` units at the end of a window may be
+/// left by `runs`, as the front of a character that goes on after it; `blocks` gets `BEYOND` units more than
+/// a window. Returns the units read and the units written.
+#[inline(always)]
+fn by_windows<const CUT: usize, const BEYOND: usize, From, To>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    of_short_runs: impl Fn(&[From; SAMPLE]) -> bool,
+    mut blocks: impl FnMut(&[From], &mut [MaybeUninit<To>]) -> (usize, usize),
+    runs: impl Fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize),
+) -> (usize, usize) {
+    // Where something comes soon that is not converted it is not worth to look ahead.
     let first = &src[..src.len().min(SAMPLE)];
-    let (mut read, mut written) = decode(target, index, first, dst);
-    if read + 1 < first.len() {
+    let (mut read, mut written) = runs(first, dst);
+    if read + CUT < first.len() {
         return (read, written);
     }
     loop {
         let ahead = src.get(read..).unwrap_or_default();
         let mut window = &ahead[..ahead.len().min(WINDOW)];
-        if let Some(sample) = window.first_chunk()
-            && let Some(flat) = index.flat(0)
-            && run_ends(sample) > MANY
-        {
-            // The last of the blocks may reach beyond the window.
-            let block = &ahead[..ahead.len().min(WINDOW + 64)];
-            let (taken, put) = blocks(flat, block, &mut dst[written..]);
+        if window.first_chunk().is_some_and(&of_short_runs) {
+            let (taken, put) = blocks(
+                &ahead[..ahead.len().min(WINDOW + BEYOND)],
+                &mut dst[written..],
+            );
             read += taken;
             written += put;
             window = window.get(taken..).unwrap_or_default();
         }
-        let (taken, put) = decode(target, index, window, &mut dst[written..]);
+        let (taken, put) = runs(window, &mut dst[written..]);
         read += taken;
         written += put;
-        // A character may go on after the window.
-        if taken + 1 < window.len() || ahead.len() <= WINDOW {
+        if taken + CUT < window.len() || ahead.len() <= WINDOW {
             return (read, written);
         }
     }
@@ -59,7 +117,7 @@ pub(in crate::simd) fn decode_by_windows<T: Target>(
 /// How many times other characters end and ASCII begins, about. Bytes below 40 are ASCII always, and one
 /// of the two before an end is a lead byte or a trail byte above 7F.
 #[inline(always)]
-pub(super) fn run_ends<Unit: Copy + From<u8> + PartialOrd>(sample: &[Unit; SAMPLE]) -> usize {
+fn run_ends<Unit: Copy + From<u8> + PartialOrd>(sample: &[Unit; SAMPLE]) -> usize {
     const LANES: usize = 32;
     let mut ends = [0_u8; LANES];
     let (before, between, after) = (sample, &sample[1..], &sample[2..]);

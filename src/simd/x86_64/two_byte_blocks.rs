@@ -6,13 +6,9 @@ use core::arch::x86_64::{__m128i, _mm_cvtsi32_si128, _mm_insert_epi16};
 use core::mem::MaybeUninit;
 
 use crate::simd::flat::Words;
+use crate::simd::two_byte::blocks::decode_blocks;
+pub(super) use crate::simd::two_byte::blocks::{BLOCK, Window};
 use crate::simd::two_byte::index::{KATAKANA, Katakana};
-
-/// Bytes in a block.
-pub(super) const BLOCK: usize = 64;
-
-/// A block and the byte after it.
-pub(super) type Window = [u8; BLOCK + 1];
 
 /// Characters that are looked up at a time.
 pub(super) const GROUP: usize = 8;
@@ -46,7 +42,7 @@ impl Characters {
 
 /// What is found in a block.
 #[derive(Clone, Copy)]
-pub(super) enum Found {
+pub(super) enum BlockContent {
     /// ASCII only.
     Ascii,
     /// So many characters, the last of which takes a byte after the block if `carry` is 1.
@@ -63,30 +59,20 @@ pub(super) enum Found {
 pub(super) fn run<To>(
     src: &[u8],
     dst: &mut [MaybeUninit<To>],
-    mut find: impl FnMut(&Window, u64, &mut Characters) -> Found,
+    mut find: impl FnMut(&Window, u64, &mut Characters) -> BlockContent,
     put_ascii: impl Fn(&[u8; BLOCK], &mut [MaybeUninit<To>]) -> Option<usize>,
     put: impl Fn(&Characters, usize, &mut [MaybeUninit<To>]) -> Option<usize>,
 ) -> (usize, usize) {
-    let (mut at, mut written) = (0, 0);
-    let mut carry = 0;
     let mut characters = Characters::NOTHING;
-    while let Some(window) = src.get(at..).and_then(<[_]>::first_chunk::<{ BLOCK + 1 }>)
-        && let Some(room) = dst.get_mut(written..)
-    {
-        let (put, next) = match find(window, carry, &mut characters) {
-            Found::Malformed => break,
-            Found::Ascii => match window.first_chunk() {
-                Some(block) => (put_ascii(block, room), 0),
-                None => break,
-            },
-            Found::Characters { count, carry } => (put(&characters, count, room), carry),
-        };
-        let Some(put) = put else { break };
-        written += put;
-        carry = next;
-        at += BLOCK;
-    }
-    (at + carry as usize, written)
+    decode_blocks(src, dst, |window, carry, room| {
+        match find(window, carry, &mut characters) {
+            BlockContent::Malformed => None,
+            BlockContent::Ascii => Some((put_ascii(window.first_chunk()?, room)?, 0)),
+            BlockContent::Characters { count, carry } => {
+                Some((put(&characters, count, room)?, carry))
+            }
+        }
+    })
 }
 
 /// The units of a group of pairs.

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::utf8_blocks::widen;
 use super::{LANES, ascii, load, store};
-use crate::simd::two_byte::steps::put_ascii;
+use crate::simd::two_byte::decode::put_ascii;
 use crate::simd::x86_64::as_bytes;
 
 /// Bytes in a step.

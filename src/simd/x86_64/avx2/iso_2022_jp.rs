@@ -10,15 +10,15 @@ use super::three_bytes;
 use super::utf8_blocks::widen;
 use super::{LANES, load, store};
 use crate::simd::two_byte::cells::TwoByteCells;
-use crate::simd::two_byte::encode_steps as of;
+use crate::simd::two_byte::decode::{ToUtf8, ToUtf16};
+use crate::simd::two_byte::encode::{FromUtf8, FromUtf16};
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::iso_2022_jp::{
     JisState, decode, encode, put_unshifted, put_unshifted_bytes,
 };
-use crate::simd::two_byte::steps as to;
 use crate::simd::x86_64::as_bytes;
 
-/// Decodes up to what is neither ASCII nor a pair, nor an escape sequence to one of the two. Returns the
+/// Decodes to UTF-16, up to what is neither ASCII nor a pair, nor an escape sequence to one of the two. Returns the
 /// bytes read and the units written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn to_utf16(
@@ -27,13 +27,13 @@ pub(in crate::simd) fn to_utf16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    let target = to::Utf16 {
+    let target = ToUtf16 {
         ascii: |src: &[u8], to: &mut [_]| unshifted_to_utf16(src, to),
     };
     decode(target, index, state, src, dst)
 }
 
-/// The same, to UTF-8. Returns the bytes read and the bytes written.
+/// Decodes to UTF-8, up to what is neither ASCII nor a pair, nor an escape sequence to one of the two. Returns the bytes read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn to_utf8(
     index: &TwoByteIndex,
@@ -41,14 +41,14 @@ pub(in crate::simd) fn to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let target = to::Utf8 {
+    let target = ToUtf8 {
         ascii: |src: &[u8], to: &mut [_]| unshifted_to_utf8(src, to),
         three: |unit| three_bytes::three(unit),
     };
     decode(target, index, state, src, dst)
 }
 
-/// Encodes up to what is neither ASCII nor has a pair, with the escape sequences between the two. Returns
+/// Encodes UTF-16 up to what is neither ASCII nor has a pair, with the escape sequences between the two. Returns
 /// the units read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn of_utf16(
@@ -57,13 +57,14 @@ pub(in crate::simd) fn of_utf16(
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let source = of::Utf16 {
+    let source = FromUtf16 {
         ascii: |src: &[u16], to: &mut [_]| put_unshifted(src, to),
     };
     encode(source, cells, pairs, src, dst)
 }
 
-/// The same from well-formed UTF-8. Returns the bytes read and the bytes written.
+/// Encodes well-formed UTF-8 up to what is neither ASCII nor has a pair, with the escape sequences between
+/// the two. Returns the bytes read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn of_utf8(
     cells: &TwoByteCells,
@@ -71,7 +72,7 @@ pub(in crate::simd) fn of_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let source = of::Utf8 {
+    let source = FromUtf8 {
         ascii: |src: &[u8], to: &mut [_]| unshifted_to_utf8(src, to),
         unit: |four| three_bytes::unit(four),
     };
@@ -97,7 +98,7 @@ fn unshifted_to_utf8(src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
     run + put_unshifted_bytes(&src[run..], &mut to[run..])
 }
 
-/// The same, to UTF-16.
+/// Widens ASCII but ESC, SO and SI from the front, as far as there is room; returns its length.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn unshifted_to_utf16(src: &[u8], to: &mut [MaybeUninit<u16>]) -> usize {

@@ -19,7 +19,7 @@ use crate::simd::two_byte::leads::leads_among;
 use crate::simd::uninit::write_only;
 use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::two_byte_blocks::{
-    BLOCK, Characters, Found, GROUP, Group, Window, above_single, look_up, run,
+    BLOCK, BlockContent, Characters, GROUP, Group, Window, above_single, look_up, run,
 };
 
 /// Bytes of two ranges.
@@ -194,13 +194,13 @@ impl Classes {
 /// Brings the characters together that start in a window's block.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn find(classes: &Classes, window: &Window, carry: u64, to: &mut Characters) -> Found {
+fn find(classes: &Classes, window: &Window, carry: u64, to: &mut Characters) -> BlockContent {
     let (halves, _) = window.as_chunks::<32>();
     let (after, _) = window[1..].as_chunks::<32>();
     let now = [load(&halves[0]), load(&halves[1])];
     let high = mask(now);
     if high == 0 && carry == 0 {
-        return Found::Ascii;
+        return BlockContent::Ascii;
     }
     let next = [load(&after[0]), load(&after[1])];
     let mut leading = [classes.leads.of(now[0]), classes.leads.of(now[1])];
@@ -224,7 +224,7 @@ fn find(classes: &Classes, window: &Window, carry: u64, to: &mut Characters) -> 
         _mm256_cmpeq_epi8(next[1], zero),
     ]);
     if starts & high & !leads & !alone | leads & nul != 0 {
-        return Found::Malformed;
+        return BlockContent::Malformed;
     }
     let words = |i: usize| {
         let trails = _mm256_and_si256(next[i], leading[i]);
@@ -238,7 +238,7 @@ fn find(classes: &Classes, window: &Window, carry: u64, to: &mut Characters) -> 
         store_words(to, _mm256_setzero_si256());
     }
     emit_words(to.vectors::<BLOCK>(), starts, [a, b, c, d]);
-    Found::Characters {
+    BlockContent::Characters {
         count: starts.count_ones() as usize,
         carry: leads >> (BLOCK - 1),
     }

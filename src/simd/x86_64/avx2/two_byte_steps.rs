@@ -9,13 +9,14 @@ use super::two_byte::{blocks_to_utf8, blocks_to_utf16};
 use super::two_byte_encode::blocks_of_utf16;
 use crate::simd::buffer::encode_by_utf16;
 use crate::simd::two_byte::cells::TwoByteCells;
-use crate::simd::two_byte::encode_steps as encode;
-use crate::simd::two_byte::encode_windows::{MANY_OF_UTF8, MANY_OF_UTF16, encode_by_windows};
+use crate::simd::two_byte::decode::{ToUtf8, ToUtf16};
+use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, put_utf16_ascii};
 use crate::simd::two_byte::index::TwoByteIndex;
-use crate::simd::two_byte::steps::{Utf8, Utf16};
-use crate::simd::two_byte::windows::decode_by_windows;
+use crate::simd::two_byte::windows::{
+    MAX_RUN_ENDS, MAX_RUN_ENDS_UTF16, decode_by_windows, encode_by_windows,
+};
 
-/// Decodes up to the first byte or pair without a code unit. Returns the bytes read and the units
+/// Decodes to UTF-16, up to the first byte or pair without a code unit. Returns the bytes read and the units
 /// written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn two_byte_to_utf16(
@@ -23,7 +24,7 @@ pub(in crate::simd) fn two_byte_to_utf16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    let target = Utf16 {
+    let target = ToUtf16 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf16(src, to),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
@@ -31,14 +32,14 @@ pub(in crate::simd) fn two_byte_to_utf16(
     })
 }
 
-/// The same, to UTF-8. Returns the bytes read and the bytes written.
+/// Decodes to UTF-8, up to the first byte or pair without a code unit. Returns the bytes read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn two_byte_to_utf8(
     index: &TwoByteIndex,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let target = Utf8 {
+    let target = ToUtf8 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8(src, to),
         three: |unit| three_bytes::three(unit),
     };
@@ -47,7 +48,7 @@ pub(in crate::simd) fn two_byte_to_utf8(
     })
 }
 
-/// Encodes up to the first unit without bytes, or for whose bytes there is no room. Returns the units
+/// Encodes UTF-16 up to the first unit without bytes, or for whose bytes there is no room. Returns the units
 /// read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_two_byte(
@@ -55,26 +56,27 @@ pub(in crate::simd) fn utf16_to_two_byte(
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let source = encode::Utf16 {
-        ascii: |src: &[u16], to: &mut [_]| encode::put_utf16_ascii(kernels(), src, to),
+    let source = FromUtf16 {
+        ascii: |src: &[u16], to: &mut [_]| put_utf16_ascii(kernels(), src, to),
     };
-    encode_by_windows(source, cells, MANY_OF_UTF16, src, dst, |src, dst| {
+    encode_by_windows(source, cells, MAX_RUN_ENDS_UTF16, src, dst, |src, dst| {
         blocks_of_utf16(cells, src, dst)
     })
 }
 
-/// The same from well-formed UTF-8. Returns the bytes read and the bytes written.
+/// Encodes well-formed UTF-8 up to the first character without bytes, or for whose bytes there is no room.
+/// Returns the bytes read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_two_byte(
     cells: &TwoByteCells,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let source = encode::Utf8 {
+    let source = FromUtf8 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8(src, to),
         unit: |four| three_bytes::unit(four),
     };
-    encode_by_windows(source, cells, MANY_OF_UTF8, src, dst, |src, dst| {
+    encode_by_windows(source, cells, MAX_RUN_ENDS, src, dst, |src, dst| {
         let mut written = 0;
         let read = encode_by_utf16(
             kernels(),

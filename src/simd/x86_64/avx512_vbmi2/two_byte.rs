@@ -16,7 +16,9 @@ use crate::simd::two_byte::index::{Katakana, Ranges, TwoByteIndex};
 use crate::simd::two_byte::leads::leads_among;
 use crate::simd::x86_64::avx2::two_byte::put_units;
 use crate::simd::x86_64::avx512::{load, store};
-use crate::simd::x86_64::two_byte_blocks::{BLOCK, Characters, Found, Window, above_single, run};
+use crate::simd::x86_64::two_byte_blocks::{
+    BLOCK, BlockContent, Characters, Window, above_single, run,
+};
 
 /// Bytes of two ranges.
 #[derive(Clone, Copy)]
@@ -112,14 +114,14 @@ fn find(
     window: &Window,
     carry: u64,
     to: &mut Characters,
-) -> Found {
+) -> BlockContent {
     let (Some(now), Some(after)) = (window.first_chunk(), window.last_chunk()) else {
-        return Found::Malformed;
+        return BlockContent::Malformed;
     };
     let now = load(now);
     let high = _mm512_movepi8_mask(now);
     if high == 0 && carry == 0 {
-        return Found::Ascii;
+        return BlockContent::Ascii;
     }
     let mut may_lead = leads.of(now);
     let mut alone = 0;
@@ -139,7 +141,7 @@ fn find(
     let trails = load(after);
     let nul = _mm512_testn_epi8_mask(trails, trails);
     if starts & high & !leads & !alone | leads & nul != 0 {
-        return Found::Malformed;
+        return BlockContent::Malformed;
     }
     let trails = _mm512_maskz_mov_epi8(leads, trails);
     let now = _mm512_maskz_compress_epi8(starts, now);
@@ -156,7 +158,7 @@ fn find(
     let to = to.vectors();
     store_words(&mut to[0], low);
     store_words(&mut to[1], high);
-    Found::Characters {
+    BlockContent::Characters {
         count: starts.count_ones() as usize,
         carry: leads >> (BLOCK - 1),
     }

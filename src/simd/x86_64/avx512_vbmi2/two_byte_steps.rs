@@ -3,8 +3,8 @@
 use core::mem::MaybeUninit;
 
 use super::two_byte::{blocks_to_utf8, blocks_to_utf16};
+use crate::simd::two_byte::decode::{ToUtf8, ToUtf16};
 use crate::simd::two_byte::index::TwoByteIndex;
-use crate::simd::two_byte::steps::{Utf8, Utf16};
 use crate::simd::two_byte::windows::decode_by_windows;
 use crate::simd::x86_64::avx2::{ascii_runs, three_bytes};
 
@@ -18,7 +18,7 @@ pub(in crate::simd) fn two_byte_to_utf16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    let target = Utf16 {
+    let target = ToUtf16 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf16(src, to),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
@@ -35,7 +35,7 @@ pub(in crate::simd) fn two_byte_to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let target = Utf8 {
+    let target = ToUtf8 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8(src, to),
         three: |unit| three_bytes::three(unit),
     };

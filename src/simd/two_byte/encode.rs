@@ -1,4 +1,4 @@
-//! UTF-16 and UTF-8 → two-byte encodings, run by run, as `steps.rs` does the other way.
+//! UTF-16 and UTF-8 → two-byte encodings, run by run, as `decode.rs` does the other way.
 
 use core::mem::MaybeUninit;
 
@@ -10,19 +10,19 @@ use crate::simd::kernels::Kernels;
 const GROUP: usize = 8;
 
 /// Where the bytes of a code unit are found.
-pub(in crate::simd) trait LookUp: Copy {
+pub(in crate::simd) trait FindBytes: Copy {
     /// The two bytes of a code unit, the first one in the lower half; 0 for none, as for ASCII.
     fn bytes(self, unit: u16) -> u16;
 }
 
-impl LookUp for &Words {
+impl FindBytes for &Words {
     #[inline(always)]
     fn bytes(self, unit: u16) -> u16 {
         self[usize::from(unit)]
     }
 }
 
-impl LookUp for &TwoByteCells {
+impl FindBytes for &TwoByteCells {
     #[inline(always)]
     fn bytes(self, unit: u16) -> u16 {
         self.get(unit).swap_bytes()
@@ -41,7 +41,7 @@ pub(in crate::simd) trait Source: Copy {
     /// one. Returns the units read and the bytes written; `None` near the end of either.
     fn put_group(
         self,
-        look_up: impl LookUp,
+        look_up: impl FindBytes,
         src: &[Self::Unit],
         to: &mut [MaybeUninit<u8>],
     ) -> Option<(usize, usize)>;
@@ -53,11 +53,11 @@ pub(in crate::simd) trait Source: Copy {
 
 /// From UTF-16, with `ascii` for runs of that.
 #[derive(Clone, Copy)]
-pub(in crate::simd) struct Utf16<Ascii> {
+pub(in crate::simd) struct FromUtf16<Ascii> {
     pub(in crate::simd) ascii: Ascii,
 }
 
-impl<Ascii> Source for Utf16<Ascii>
+impl<Ascii> Source for FromUtf16<Ascii>
 where
     Ascii: Fn(&[u16], &mut [MaybeUninit<u8>]) -> usize + Copy,
 {
@@ -71,7 +71,7 @@ where
     #[inline(always)]
     fn put_group(
         self,
-        look_up: impl LookUp,
+        look_up: impl FindBytes,
         src: &[u16],
         to: &mut [MaybeUninit<u8>],
     ) -> Option<(usize, usize)> {
@@ -102,7 +102,7 @@ pub(in crate::simd) fn put_utf16_ascii(
     to: &mut [MaybeUninit<u8>],
 ) -> usize {
     const CHUNK: usize = 8;
-    const LONG: usize = 8 * CHUNK;
+    const MIN_KERNEL_UNITS: usize = 8 * CHUNK;
     let mut run = 0;
     while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<CHUNK>)
         && let Some(to) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<CHUNK>)
@@ -115,11 +115,11 @@ pub(in crate::simd) fn put_utf16_ascii(
         if len < CHUNK {
             return run;
         }
-        if run == LONG {
+        if run == MIN_KERNEL_UNITS {
             break;
         }
     }
-    if run == LONG {
+    if run == MIN_KERNEL_UNITS {
         return run + kernels.narrow(&src[run..], &mut to[run..]);
     }
     // Near the end of either.
@@ -147,12 +147,12 @@ fn ascii_prefix(units: &[u16; 8]) -> usize {
 /// From well-formed UTF-8, with `ascii` for runs of that, and `unit` for the code unit of three bytes,
 /// the first one highest, and a fourth byte that does not belong to them.
 #[derive(Clone, Copy)]
-pub(in crate::simd) struct Utf8<Ascii, Unit> {
+pub(in crate::simd) struct FromUtf8<Ascii, Unit> {
     pub(in crate::simd) ascii: Ascii,
     pub(in crate::simd) unit: Unit,
 }
 
-impl<Ascii, Unit> Source for Utf8<Ascii, Unit>
+impl<Ascii, Unit> Source for FromUtf8<Ascii, Unit>
 where
     Ascii: Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize + Copy,
     Unit: Fn(u32) -> u16 + Copy,
@@ -167,7 +167,7 @@ where
     #[inline(always)]
     fn put_group(
         self,
-        look_up: impl LookUp,
+        look_up: impl FindBytes,
         src: &[u8],
         to: &mut [MaybeUninit<u8>],
     ) -> Option<(usize, usize)> {
@@ -221,16 +221,16 @@ pub(in crate::simd) fn encode<S: Source>(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     match cells.flat(src.len()) {
-        Some(flat) => encode_by(source, flat, src, dst),
-        None => encode_by(source, cells, src, dst),
+        Some(flat) => encode_with(source, flat, src, dst),
+        None => encode_with(source, cells, src, dst),
     }
 }
 
-/// The same with `look_up`.
+/// Encodes as [`encode`] does, with the bytes that `look_up` finds.
 #[inline(always)]
-pub(in crate::simd) fn encode_by<S: Source>(
+pub(in crate::simd) fn encode_with<S: Source>(
     source: S,
-    look_up: impl LookUp,
+    look_up: impl FindBytes,
     src: &[S::Unit],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
@@ -271,7 +271,7 @@ pub(in crate::simd) fn encode_by<S: Source>(
 #[inline(always)]
 pub(in crate::simd) fn put_groups<S: Source>(
     source: S,
-    look_up: impl LookUp,
+    look_up: impl FindBytes,
     src: &[S::Unit],
     to: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {

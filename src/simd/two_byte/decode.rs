@@ -18,24 +18,24 @@ const PAIRS: usize = 8;
 /// ASCII bytes that are copied at a time.
 const ASCII: usize = 16;
 
-/// So much ASCII in a row is worth its own kernel.
-const LONG: usize = 4 * ASCII;
+/// ASCII bytes in a row that are worth its kernel.
+const MIN_KERNEL_BYTES: usize = 4 * ASCII;
 
 /// Where the code unit of a pair is found.
-pub(in crate::simd) trait LookUp: Copy {
+pub(in crate::simd) trait FindUnit: Copy {
     /// The code unit of a lead byte and what follows it, or 0; 0 also where a byte is a character by
     /// itself.
     fn unit(self, pair: [u8; 2]) -> u16;
 }
 
-impl LookUp for &Words {
+impl FindUnit for &Words {
     #[inline(always)]
     fn unit(self, pair: [u8; 2]) -> u16 {
         self[usize::from(u16::from_le_bytes(pair))]
     }
 }
 
-impl LookUp for &TwoByteIndex {
+impl FindUnit for &TwoByteIndex {
     #[inline(always)]
     fn unit(self, [lead, trail]: [u8; 2]) -> u16 {
         match self.katakana {
@@ -57,7 +57,7 @@ pub(in crate::simd) trait Target: Copy {
     /// their number and what they became; `None` where there is little room.
     fn put_pairs(
         self,
-        look_up: impl LookUp,
+        look_up: impl FindUnit,
         pairs: &[[u8; 2]; PAIRS],
         to: &mut [MaybeUninit<Self::Unit>],
     ) -> Option<(usize, usize)>;
@@ -68,11 +68,11 @@ pub(in crate::simd) trait Target: Copy {
 
 /// To UTF-16, with `ascii` for runs of that.
 #[derive(Clone, Copy)]
-pub(in crate::simd) struct Utf16<Ascii> {
+pub(in crate::simd) struct ToUtf16<Ascii> {
     pub(in crate::simd) ascii: Ascii,
 }
 
-impl<Ascii> Target for Utf16<Ascii>
+impl<Ascii> Target for ToUtf16<Ascii>
 where
     Ascii: Fn(&[u8], &mut [MaybeUninit<u16>]) -> usize + Copy,
 {
@@ -86,7 +86,7 @@ where
     #[inline(always)]
     fn put_pairs(
         self,
-        look_up: impl LookUp,
+        look_up: impl FindUnit,
         pairs: &[[u8; 2]; PAIRS],
         to: &mut [MaybeUninit<u16>],
     ) -> Option<(usize, usize)> {
@@ -113,12 +113,12 @@ where
 /// To UTF-8, with `ascii` for runs of that, and `three` for the three bytes of a unit from 0800 on, the
 /// first of them lowest.
 #[derive(Clone, Copy)]
-pub(in crate::simd) struct Utf8<Ascii, Three> {
+pub(in crate::simd) struct ToUtf8<Ascii, Three> {
     pub(in crate::simd) ascii: Ascii,
     pub(in crate::simd) three: Three,
 }
 
-impl<Ascii, Three> Target for Utf8<Ascii, Three>
+impl<Ascii, Three> Target for ToUtf8<Ascii, Three>
 where
     Ascii: Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize + Copy,
     Three: Fn(u16) -> u32 + Copy,
@@ -133,7 +133,7 @@ where
     #[inline(always)]
     fn put_pairs(
         self,
-        look_up: impl LookUp,
+        look_up: impl FindUnit,
         pairs: &[[u8; 2]; PAIRS],
         to: &mut [MaybeUninit<u8>],
     ) -> Option<(usize, usize)> {
@@ -191,16 +191,16 @@ pub(in crate::simd) fn decode<T: Target>(
     dst: &mut [MaybeUninit<T::Unit>],
 ) -> (usize, usize) {
     match index.flat(src.len()) {
-        Some(flat) => decode_by(target, flat, index.katakana, src, dst),
-        None => decode_by(target, index, index.katakana, src, dst),
+        Some(flat) => decode_with(target, flat, index.katakana, src, dst),
+        None => decode_with(target, index, index.katakana, src, dst),
     }
 }
 
-/// The same with `look_up`.
+/// Decodes as [`decode`] does, with the code units that `look_up` finds.
 #[inline(always)]
-pub(in crate::simd) fn decode_by<T: Target>(
+pub(in crate::simd) fn decode_with<T: Target>(
     target: T,
-    look_up: impl LookUp,
+    look_up: impl FindUnit,
     katakana: Katakana,
     src: &[u8],
     dst: &mut [MaybeUninit<T::Unit>],
@@ -247,7 +247,7 @@ pub(in crate::simd) fn decode_by<T: Target>(
 #[inline(always)]
 pub(in crate::simd) fn put_many_pairs<T: Target>(
     target: T,
-    look_up: impl LookUp,
+    look_up: impl FindUnit,
     src: &[u8],
     to: &mut [MaybeUninit<T::Unit>],
 ) -> (usize, usize) {
@@ -284,11 +284,11 @@ pub(in crate::simd) fn put_ascii<To: From<u8>>(
         if len < ASCII {
             return run;
         }
-        if run == LONG {
+        if run == MIN_KERNEL_BYTES {
             break;
         }
     }
-    if run == LONG {
+    if run == MIN_KERNEL_BYTES {
         return run + long(&src[run..], &mut to[run..]);
     }
     // Near the end of either.
