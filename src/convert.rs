@@ -55,30 +55,59 @@ impl fmt::Display for DecodeError {
 
 impl Error for DecodeError {}
 
+/// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) around this one.
+#[cfg(feature = "std")]
+impl From<DecodeError> for std::io::Error {
+    fn from(error: DecodeError) -> Self {
+        std::io::Error::new(std::io::ErrorKind::InvalidData, error)
+    }
+}
+
 /// [`Encoding::encode`] can't encode the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
     /// The encoding does not have a character, and the caller chose [`Unmappable::Strict`].
     Unmappable {
+        /// The encoding that does not have it.
+        encoding: &'static Encoding,
         /// The character; in ISO-2022-JP U+FFFD for U+000E, U+000F and U+001B.
         ch: char,
         /// Where it starts, in bytes of the UTF-8 input.
         offset: u64,
     },
     /// The encoding has no encoder: it is replacement.
-    NoEncoder,
+    NoEncoder {
+        /// The encoding.
+        encoding: &'static Encoding,
+    },
+}
+
+impl EncodeError {
+    /// The encoding that was to be encoded to.
+    #[must_use]
+    pub fn encoding(&self) -> &'static Encoding {
+        match self {
+            EncodeError::Unmappable { encoding, .. } | EncodeError::NoEncoder { encoding } => {
+                encoding
+            }
+        }
+    }
 }
 
 impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            EncodeError::Unmappable { ch, offset } => write!(
+            EncodeError::Unmappable {
+                encoding,
+                ch,
+                offset,
+            } => write!(
                 f,
-                "character U+{:04X} at offset {offset} is not in the encoding",
+                "character U+{:04X} at offset {offset} is not in {encoding}",
                 u32::from(*ch)
             ),
-            EncodeError::NoEncoder => f.write_str("the encoding has no encoder"),
+            EncodeError::NoEncoder { encoding } => write!(f, "{encoding} has no encoder"),
         }
     }
 }
@@ -227,7 +256,7 @@ impl Encoding {
     /// assert_eq!(*GBK.encode("€", Unmappable::Strict).unwrap().bytes, *b"\x80");
     /// assert_eq!(
     ///     GBK.encode("a💩", Unmappable::Strict),
-    ///     Err(EncodeError::Unmappable { ch: '💩', offset: 1 })
+    ///     Err(EncodeError::Unmappable { encoding: GBK, ch: '💩', offset: 1 })
     /// );
     /// assert_eq!(*GBK.encode("a💩", Unmappable::Ncr).unwrap().bytes, *b"a&#128169;");
     /// ```
@@ -252,7 +281,9 @@ impl Encoding {
                 errors: 0,
             });
         }
-        let mut encoder = self.encoder().ok_or(EncodeError::NoEncoder)?;
+        let mut encoder = self
+            .encoder()
+            .ok_or(EncodeError::NoEncoder { encoding: self })?;
         if text.is_empty() {
             return Ok(Encoded {
                 bytes: Cow::Borrowed(&[]),
@@ -270,7 +301,11 @@ impl Encoding {
             errors += progress.errors;
             match progress.status {
                 Status::Unmappable { ch, offset } => {
-                    return Err(EncodeError::Unmappable { ch, offset });
+                    return Err(EncodeError::Unmappable {
+                        encoding: self,
+                        ch,
+                        offset,
+                    });
                 }
                 Status::OutputFull => {
                     let wanted = encoder.max_len_from_utf8(rest.len());

@@ -1,5 +1,6 @@
 //! The forty encodings of the standard, their names and their labels (section 4).
 
+use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
@@ -156,6 +157,19 @@ impl Eq for Encoding {}
 impl Hash for Encoding {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.row.hash(state);
+    }
+}
+
+/// Encodings are in the order of the standard, as [`Encoding::all`] lists them.
+impl Ord for Encoding {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.row.cmp(&other.row)
+    }
+}
+
+impl PartialOrd for Encoding {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

@@ -89,6 +89,8 @@
 //! - `alloc` (default, part of `std`): one-shot conversion, [`hooks`], [`offsets`] and [`web`].
 //! - `rayon` (with `std`): [`parallel`].
 //! - `detect`: [`detect`](mod@detect), and 200 KB of data for it.
+//! - `serde`: an [`Encoding`] serializes as its name, and is deserialized from any of its labels; an
+//!   [`offsets::OffsetMap`] as bytes with a version.
 //!
 //! Without either the crate is `no_std`, needs no allocator, and uses the instruction set that it is
 //! compiled for.
@@ -101,6 +103,8 @@
 //! - Encoders never write a byte order mark.
 //! - No encoding is guessed unless you call [`detect`](mod@detect).
 #![cfg_attr(not(feature = "std"), no_std)]
+// On docs.rs: which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(all(feature = "rayon", feature = "detect")),
     allow(
@@ -125,6 +129,7 @@ mod encoding;
 pub mod hooks;
 #[cfg(feature = "std")]
 pub mod io;
+mod label;
 #[cfg(feature = "alloc")]
 pub mod offsets;
 mod output;
@@ -142,6 +147,7 @@ pub use convert::{DecodeError, Decoded, EncodeError, Encoded};
 pub use decoder::Decoder;
 pub use encoder::Encoder;
 pub use encoding::*;
+pub use label::UnknownLabel;
 pub use progress::{
     Bom, MIN_ENCODED, MIN_UTF8, MIN_UTF16, Malformed, Progress, Status, Unmappable,
 };

@@ -1,5 +1,6 @@
 //! What a streaming call did: data, not an error type.
 
+use core::error::Error;
 use core::fmt;
 
 /// What one streaming call did, and why it stopped.
@@ -99,6 +100,8 @@ impl fmt::Display for Malformed {
         write!(f, " at offset {}", self.offset)
     }
 }
+
+impl Error for Malformed {}
 
 /// What a decoder does about a byte order mark (BOM) at the start of the stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -147,11 +147,12 @@ fn check_encoding(encoding: &'static Encoding, expected: impl Fn(char) -> Option
             }
             (
                 Err(EncodeError::Unmappable {
+                    encoding: named,
                     ch: told,
                     offset: 0,
                 }),
                 None,
-            ) if told == ch => {}
+            ) if (named, told) == (encoding, ch) => {}
             (encoded, bytes) => {
                 panic!(
                     "{name}: U+{:04X}: {encoded:?}, not {bytes:02X?}",

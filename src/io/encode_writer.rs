@@ -68,7 +68,7 @@ enum InputFault {
 impl From<InputFault> for io::Error {
     fn from(fault: InputFault) -> Self {
         match fault {
-            InputFault::Malformed(error) => io::Error::new(io::ErrorKind::InvalidData, error),
+            InputFault::Malformed(error) => error.into(),
             InputFault::Unmappable(error) => io::Error::new(io::ErrorKind::InvalidData, error),
         }
     }
@@ -88,7 +88,9 @@ impl<W: Write> EncodeWriter<W> {
         encoding: &'static Encoding,
         unmappable: Unmappable,
     ) -> Result<Self, EncodeError> {
-        let encoder = encoding.encoder().ok_or(EncodeError::NoEncoder)?;
+        let encoder = encoding
+            .encoder()
+            .ok_or(EncodeError::NoEncoder { encoding })?;
         Ok(Self {
             inner,
             encoder,
@@ -242,6 +244,7 @@ impl<W: Write> EncodeWriter<W> {
                 let passed = &text[read..read + piece];
                 piece -= passed.chars().next_back().map_or(0, char::len_utf8);
                 self.fault = Some(InputFault::Unmappable(EncodeError::Unmappable {
+                    encoding: self.encoder.encoding(),
                     ch,
                     offset: offset + (read + piece) as u64,
                 }));

@@ -65,13 +65,14 @@ impl<R> Undecoded<R> {
     fn check(&mut self) -> io::Result<()> {
         match self.malformed.take() {
             None => Ok(()),
-            Some(malformed) => Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                DecodeError {
-                    encoding: self.decoder.encoding(),
+            Some(malformed) => {
+                let encoding = self.decoder.encoding();
+                Err(DecodeError {
+                    encoding,
                     malformed,
-                },
-            )),
+                }
+                .into())
+            }
         }
     }
 }

@@ -34,7 +34,7 @@ impl Parallel<'_> {
     /// assert_eq!(*encoded.bytes, *b"\x1B$BF|K\\\x1B(B&#9731;");
     ///
     /// let error = parallel.encode(ISO_2022_JP, "日本☃ ☃", Unmappable::Strict).unwrap_err();
-    /// assert_eq!(error, EncodeError::Unmappable { ch: '☃', offset: 6 });
+    /// assert_eq!(error, EncodeError::Unmappable { encoding: ISO_2022_JP, ch: '☃', offset: 6 });
     /// # Ok::<(), EncodeError>(())
     /// ```
     pub fn encode<'a>(
@@ -88,7 +88,9 @@ impl Parallel<'_> {
         text: T,
         unmappable: Unmappable,
     ) -> Result<Encoded<'static>, EncodeError> {
-        let fresh = encoding.encoder().ok_or(EncodeError::NoEncoder)?;
+        let fresh = encoding
+            .encoder()
+            .ok_or(EncodeError::NoEncoder { encoding })?;
         let whole_len = text.units() * T::UNIT_BYTES;
         let job = Job {
             fresh,
@@ -232,7 +234,11 @@ impl<'r, T: EncoderInput> Work for Job<'r, T> {
         let after = join(before, after, piece, self.unmappable, &mut slot.encoded);
         if let Some((ch, at)) = slot.missing.stop {
             let offset = (slot.start + at) as u64;
-            sink.done.stop = Some(EncodeError::Unmappable { ch, offset });
+            sink.done.stop = Some(EncodeError::Unmappable {
+                encoding: self.fresh.encoding(),
+                ch,
+                offset,
+            });
             return ControlFlow::Break(());
         }
         let len = slot.encoded.bytes().len();

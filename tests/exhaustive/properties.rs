@@ -190,7 +190,7 @@ fn check_encoding<T: Text + ?Sized>(
 fn check_one_shot_encoding(encoding: &'static Encoding, text: &str) {
     let Some(oracle) = instances::Encoder::new(encoding.name()) else {
         let got = encoding.encode(text, Unmappable::Ncr);
-        assert_eq!(got, Err(EncodeError::NoEncoder));
+        assert_eq!(got, Err(EncodeError::NoEncoder { encoding }));
         return;
     };
     for unmappable in POLICIES {
@@ -208,7 +208,12 @@ fn check_one_shot_encoding(encoding: &'static Encoding, text: &str) {
             Err(error) => {
                 let first = expected.unmappable.first();
                 let &(ch, offset) = first.expect("only Strict fails, and only where it must");
-                assert_eq!(error, EncodeError::Unmappable { ch, offset }, "{}", case());
+                let expected = EncodeError::Unmappable {
+                    encoding,
+                    ch,
+                    offset,
+                };
+                assert_eq!(error, expected, "{}", case());
             }
         }
     }

@@ -24,11 +24,19 @@ fn by_encoder(
     text: &[u16],
     unmappable: Unmappable,
 ) -> Result<(Vec<u8>, usize), EncodeError> {
-    let mut encoder = encoding.encoder().ok_or(EncodeError::NoEncoder)?;
+    let mut encoder = encoding
+        .encoder()
+        .ok_or(EncodeError::NoEncoder { encoding })?;
     let mut bytes = vec![0; 12 * text.len() + 16];
     let progress = encoder.encode_from_utf16(text, &mut bytes, true, unmappable);
     match progress.status {
-        Status::Unmappable { ch, offset } => return Err(EncodeError::Unmappable { ch, offset }),
+        Status::Unmappable { ch, offset } => {
+            return Err(EncodeError::Unmappable {
+                encoding,
+                ch,
+                offset,
+            });
+        }
         status => assert_eq!(status, Status::InputEmpty),
     }
     bytes.truncate(progress.written);

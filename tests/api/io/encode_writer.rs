@@ -60,7 +60,7 @@ fn malformed(error: io::Error) -> (u64, Vec<u8>) {
 fn unmappable(error: io::Error) -> (char, u64) {
     assert_eq!(error.kind(), ErrorKind::InvalidData);
     match error.downcast::<EncodeError>().unwrap() {
-        EncodeError::Unmappable { ch, offset } => (ch, offset),
+        EncodeError::Unmappable { ch, offset, .. } => (ch, offset),
         other => panic!("{other}"),
     }
 }
@@ -76,7 +76,10 @@ fn encodings() -> impl Iterator<Item = &'static Encoding> {
 #[test]
 fn replacement_has_no_encoder() {
     let error = EncodeWriter::new(Vec::new(), REPLACEMENT, Unmappable::Ncr).unwrap_err();
-    assert_eq!(error, EncodeError::NoEncoder);
+    let expected = EncodeError::NoEncoder {
+        encoding: REPLACEMENT,
+    };
+    assert_eq!(error, expected);
 }
 
 #[test]
