@@ -135,6 +135,15 @@ fn put_ascii<To, V: Vector<LANES>>(
         return short(src, dst);
     };
     let mut at = 0;
+    // Most runs between other characters end in the first vector.
+    if let (Some(from), Some(to)) = (src.first_chunk(), dst.first_chunk_mut()) {
+        let bytes = v.load(from);
+        put(to, bytes);
+        if !v.is_ascii(bytes) {
+            return v.ascii_len(bytes);
+        }
+        at = LANES;
+    }
     while let Some(from) = src[at..].first_chunk::<BLOCK>()
         && let Some(to) = dst[at..].first_chunk_mut::<BLOCK>()
     {

@@ -72,13 +72,13 @@ pub(in crate::simd) fn utf8_to_latin1(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    // Vectors look at the byte before them: the first character is done by itself.
-    let first = match src {
-        [0..0x80, _, ..] => 1,
-        [_, _, ..] => 2,
-        _ => 0,
-    };
-    let (mut read, mut written) = scalar::latin1::utf8_to_latin1(&src[..first], dst);
+    let ascii = ascii_to_utf8(v, src, dst);
+    let (mut read, mut written) = (ascii, ascii);
+    if ascii == 0 {
+        // Vectors look at the byte before them: the first character is done by itself.
+        let first = &src[..src.len().min(2)];
+        (read, written) = scalar::latin1::utf8_to_latin1(first, dst);
+    }
     // Whether the byte before is a lead byte.
     let mut open = false;
     while read > 0

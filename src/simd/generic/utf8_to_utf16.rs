@@ -179,7 +179,15 @@ fn partial_block<const BE: bool, const LOSSY: bool, V: Vector<LANES>>(
     run: &mut Run,
 ) -> bool {
     let written = run.units;
-    let block = &block_around(src, run.at);
+    let padded;
+    let inside = run.at.checked_sub(BEFORE).map(|start| &src[start..]);
+    let block = match inside.and_then(<[_]>::first_chunk) {
+        Some(block) => block,
+        None => {
+            padded = block_around(src, run.at);
+            &padded
+        }
+    };
     let texts @ [a, b, c, d] = texts(v, block);
     let continuation = v.mask_of_4([
         continuations(v, a.bytes),
@@ -227,11 +235,11 @@ fn partial_block<const BE: bool, const LOSSY: bool, V: Vector<LANES>>(
     let to = dst.get_mut(2 * written..).unwrap_or_default();
     match to.first_chunk_mut() {
         Some(to) => {
-            emit_planned::<BE, _>(v, to, texts, &plan);
+            emit_planned::<BE, LOSSY, _>(v, to, texts, &plan);
         }
         None => {
             let mut between = [MaybeUninit::uninit(); 2 * BLOCK];
-            let len = emit_planned::<BE, _>(v, &mut between, texts, &plan);
+            let len = emit_planned::<BE, LOSSY, _>(v, &mut between, texts, &plan);
             for (to, from) in to.iter_mut().zip(&between[..len]) {
                 *to = *from;
             }
@@ -242,7 +250,7 @@ fn partial_block<const BE: bool, const LOSSY: bool, V: Vector<LANES>>(
 
 /// Writes what is planned of a block. Returns its length in bytes.
 #[inline(always)]
-fn emit_planned<const BE: bool, V: Vector<LANES>>(
+fn emit_planned<const BE: bool, const LOSSY: bool, V: Vector<LANES>>(
     v: V,
     to: &mut Units,
     texts: [Text<V::V>; 4],
@@ -251,9 +259,16 @@ fn emit_planned<const BE: bool, V: Vector<LANES>>(
     let mut at = 0;
     for (i, mut text) in texts.into_iter().enumerate() {
         let lanes = |mask: u64| lanes_of(v, mask >> (LANES * i));
-        text.three_before = v.and(text.three_before, lanes(plan.after_third));
-        let units = surrogates(v, units::<4, _>(v, text), lanes(plan.high), lanes(plan.low));
-        let units = blend(v, units, [v.splat_u16(0xFFFD); 2], lanes(plan.replaced));
+        if plan.after_third != !0 {
+            text.three_before = v.and(text.three_before, lanes(plan.after_third));
+        }
+        let mut units = units::<4, _>(v, text);
+        if plan.high | plan.low != 0 {
+            units = surrogates(v, units, lanes(plan.high), lanes(plan.low));
+        }
+        if LOSSY {
+            units = blend(v, units, [v.splat_u16(0xFFFD); 2], lanes(plan.replaced));
+        }
         at = emit::<BE, _>(v, to, at, (plan.written >> (LANES * i)) as u16, units);
     }
     at
