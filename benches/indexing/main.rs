@@ -10,6 +10,7 @@
 //! with `--save` the tables also go to `docs/performance/indexing-*.tsv`. `SIMDTEXT_CORPUS` names a folder with texts, laid out like github.com/lemire/unicode_lipsum. Without
 //! it the files of `samples/` serve, repeated, which are too short to quote numbers from.
 
+#[path = "../../tests/offsets/documents.rs"]
 mod documents;
 mod map_cost;
 mod texts;

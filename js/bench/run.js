@@ -1,14 +1,14 @@
 // Decoding with both engines, Node's own TextDecoder, @exodus/bytes and iconv-lite side by side:
 //
-//   npm run bench [-- --only ENCODING]... [--seconds N]
+//   npm run bench [-- --only ENCODING]... [--seconds N] [--save]
 //
 // prints tables in Markdown: how fast both engines are, and how long the others take beside each. Each engine
 // has a process of its own, as in a program that uses it. There it and the others take turns, for N seconds
 // each (0.1); ratios are of turns in the same round, the median of the rounds. What a string costs the
-// collector is part of it. The tables also go to ../target/js/, from where PERFORMANCE.md takes them.
+// collector is part of it. With --save the tables also go to ../docs/performance/js-*.tsv.
 
 import { fork } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
@@ -38,12 +38,20 @@ const ENCODINGS = [
 
 const SIZES = [1 << 10, 1 << 16, 1 << 22];
 
+/** What stands in the tables. */
+const ABOUT = {
+  speed: "GB/s of input, the fastest quarter of turns",
+  native: "the others' time over the addon's; a star: other text",
+  wasm: "the others' time over WebAssembly's; a star: other text",
+};
+
 const PEERS = ["node", "exodus", "iconv-lite"];
 
 const { values: options } = parseArgs({
   options: {
     only: { type: "string", multiple: true },
     seconds: { type: "string", default: "0.1" },
+    save: { type: "boolean", default: false },
     // Of the processes that this one starts.
     engine: { type: "string" },
   },
@@ -201,11 +209,15 @@ if (options.engine) {
   for (const table of Object.values(tables)) {
     console.log(table);
   }
-  if (!options.only) {
-    const folder = new URL("../../target/js/", import.meta.url);
-    mkdirSync(folder, { recursive: true });
+  if (options.save && !options.only) {
     for (const [name, table] of Object.entries(tables)) {
-      writeFileSync(new URL(`${name}.md`, folder), table);
+      const [head, , ...rows] = table.trimEnd().split("\n");
+      const cells = [head, ...rows].map((line) => {
+        const row = line.slice(2, -2).split(" | ");
+        return row.map((cell) => cell === "–" ? "" : cell).join("\t");
+      });
+      const about = `# ${new Date().toISOString().slice(0, 10)}, \`npm run bench\` in js/; ${ABOUT[name]}`;
+      writeFileSync(new URL(`../../docs/performance/js-${name}.tsv`, import.meta.url), [about, ...cells, ""].join("\n"));
     }
   }
 }

@@ -1,7 +1,6 @@
 //! `simdtext::offsets`: every offset of every text and source, there and back, as a model has it that
 //! runs the standard's own algorithms byte by byte.
 
-#[path = "../../benches/indexing/documents.rs"]
 mod documents;
 #[expect(dead_code, reason = "also serves the tests that they are from")]
 #[path = "../parallel/inputs.rs"]

@@ -2,9 +2,10 @@
 
 use simdtext::unicode;
 
+use super::latin1::latin1;
 use super::{Case, Operation, Sizes, Texts, family};
 use crate::peers::standard;
-use crate::timing::{Contest, Measured, Pieces};
+use crate::timing::{Contest, Measured};
 
 pub(super) const OPERATIONS: [Operation; 5] = family(
     "counts",
@@ -73,14 +74,7 @@ fn count_scalars_utf16(case: &Case<'_>) -> Result<Measured, String> {
 }
 
 fn utf8_len_from_latin1(case: &Case<'_>) -> Result<Measured, String> {
-    let bytes = |piece: String| {
-        piece
-            .chars()
-            .filter_map(|ch| u8::try_from(ch).ok())
-            .collect()
-    };
-    let src = Pieces::new(case.within_latin1().into_iter().map(bytes));
-    Contest::<u8, u8>::looking(src)
+    Contest::<u8, u8>::looking(latin1(case))
         .ours(|src, _| unicode::utf8_len_from_latin1(src))
         .peer("simdutf", |src, _| simdutf::utf8_length_from_latin1(src))
         .peer("std", |src, _| standard::utf8_len_from_latin1(src))

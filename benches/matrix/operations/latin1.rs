@@ -39,7 +39,8 @@ pub(super) const OPERATIONS: [Operation; 5] = family("latin1", Texts::Latin1, [
     ),
 ]);
 
-fn latin1(case: &Case<'_>) -> Pieces<u8> {
+/// The text in Latin-1, without what that does not have.
+pub(super) fn latin1(case: &Case<'_>) -> Pieces<u8> {
     let bytes = |piece: String| {
         piece
             .chars()

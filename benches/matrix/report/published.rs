@@ -113,10 +113,10 @@ fn parse(cells: &[String]) -> Option<Published> {
 
 fn cells(row: &Published) -> Vec<String> {
     let Published { setting, key, .. } = row;
-    let number = |value: Option<f64>| value.map_or(String::new(), digits);
+    let number = |value: Option<f64>| value.map_or(String::new(), precise);
     let peers = row.peers.iter();
     let peers: Vec<String> = peers
-        .map(|(name, speed)| format!("{name} {}", digits(*speed)))
+        .map(|(name, speed)| format!("{name} {}", precise(*speed)))
         .collect();
     vec![
         key.operation.clone(),
@@ -275,8 +275,8 @@ fn mean<'a>(
     Some(vec![
         operation.name.to_owned(),
         setting.to_owned(),
-        digits(geometric_mean(rows.iter().filter_map(|row| row.speed))?),
-        digits(geometric_mean(rows.iter().filter_map(|row| row.times))?),
+        precise(geometric_mean(rows.iter().filter_map(|row| row.speed))?),
+        precise(geometric_mean(rows.iter().filter_map(|row| row.times))?),
     ])
 }
 
@@ -292,7 +292,15 @@ pub(super) fn digits(value: f64) -> String {
     match value {
         value if value >= 100.0 => format!("{value:.0}"),
         value if value >= 10.0 => format!("{value:.1}"),
-        value if value >= 1.0 => format!("{value:.2}"),
-        value => format!("{value:.3}"),
+        value => format!("{value:.2}"),
+    }
+}
+
+/// Three digits also of what is below 1.
+fn precise(value: f64) -> String {
+    if value < 1.0 {
+        format!("{value:.3}")
+    } else {
+        digits(value)
     }
 }
