@@ -7,7 +7,6 @@ use simdtext::{Bom, Decoder, Encoding, MIN_UTF8, Malformed, Status};
 use crate::charset::Charset;
 use crate::input::Source;
 use crate::lines::Lines;
-use crate::locate::bom_length;
 use crate::utf32::{self, Item, Units};
 
 /// The two buffers between a file and its text; one pair serves all files of a run.
@@ -405,5 +404,14 @@ impl<S: Sink> Utf32Run<'_, S> {
         self.lines.advance(self.text.as_bytes());
         self.text.clear();
         Ok(())
+    }
+}
+
+/// The length of the byte order mark that was removed from the start of the input.
+pub(crate) fn bom_length(source: &[u8], encoding: &'static Encoding, bom: Bom) -> usize {
+    match (bom, Encoding::for_bom(source)) {
+        (Bom::Sniff, Some((_, length))) => length,
+        (Bom::Strip, Some((marked, length))) if marked == encoding => length,
+        _ => 0,
     }
 }

@@ -5,9 +5,9 @@
 
 use std::iter::once;
 
-use simdtext::{Bom, Decoder, Encoding, MIN_UTF8, Status, UTF_8};
+use simdtext::{Bom, Decoder, MIN_UTF8, Status, UTF_8};
 
-use crate::decode::{From, Piece};
+use crate::decode::{From, Piece, bom_length};
 
 /// The offset in the input, in bytes from its start, of the character at byte `position` of the
 /// piece's text (or of the malformed sequence that the character stands for).
@@ -73,15 +73,6 @@ fn offset_in_utf32(piece: &Piece<'_>, position: usize, offset: u64) -> u64 {
         (Some(replaced), Some(_)) if chars == 0 => replaced,
         (Some(_), Some(_)) => offset + 4 * (chars - 1),
         _ => offset + 4 * chars,
-    }
-}
-
-/// The length of the byte order mark that was removed from the start of the input.
-pub(crate) fn bom_length(source: &[u8], encoding: &'static Encoding, bom: Bom) -> usize {
-    match (bom, Encoding::for_bom(source)) {
-        (Bom::Sniff, Some((_, length))) => length,
-        (Bom::Strip, Some((marked, length))) if marked == encoding => length,
-        _ => 0,
     }
 }
 

@@ -12,10 +12,9 @@ use ignore::{DirEntry, WalkBuilder};
 
 use crate::args::WalkArgs;
 use crate::charset::Charset;
-use crate::convert::TEMPORARY_PREFIX;
 use crate::exit::Exit;
 use crate::message::{Escaped, plain};
-use crate::os;
+use crate::os::{self, TEMPORARY_PREFIX};
 use list::List;
 use patterns::{LeftOut, Patterns, has_extension};
 

@@ -1,5 +1,5 @@
 //! One big file on several cores: in pieces, which are written in order. Bytes, messages and totals are
-//! those of `text.rs`.
+//! those of `converter.rs`.
 
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
@@ -15,9 +15,8 @@ use super::faults::{Faults, SHOWN};
 use super::settings::Settings;
 use super::text::Stop;
 use crate::args::Invalid;
-use crate::decode::{Broken, Fault, Whole};
+use crate::decode::{Broken, Fault, Whole, bom_length};
 use crate::input::Source;
-use crate::locate::bom_length;
 use crate::message::{Counted, say};
 use crate::os;
 

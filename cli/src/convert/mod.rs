@@ -2,6 +2,7 @@
 
 mod buffered;
 mod by_line;
+mod converter;
 mod cores;
 mod faults;
 mod many;
@@ -14,7 +15,7 @@ use crate::args::ConvertArgs;
 use crate::exit::Exit;
 use crate::message::say;
 pub(crate) use many::Locks;
-pub(crate) use output::{Place, TEMPORARY_PREFIX, WriteError, folder_of};
+pub(crate) use output::{Place, WriteError, folder_of};
 use settings::Settings;
 
 pub(crate) fn run(args: &ConvertArgs) -> Exit {

@@ -6,11 +6,12 @@ use simdtext::REPLACEMENT;
 
 use super::buffered::{Buffered, buffer};
 use super::by_line::Choice;
+use super::converter::Converter;
 use super::cores::Cores;
 use super::faults::Faults;
 use super::output::{Output, Place, WriteError};
 use super::settings::Settings;
-use super::text::{Converter, Stop};
+use super::text::Stop;
 use crate::args::{BinaryArg, ConvertArgs};
 use crate::binary::NotText;
 use crate::decide::{Answer, Basis, Question, Seen, Stakes, Unknown, Watch, judge, undecodable};

@@ -13,11 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::message::{Escaped, plain, say};
-use crate::os::{self, Folder, Temporary};
-
-/// What the names of temporary files begin with. They are random after it, so that they fit
-/// wherever the name of the output does.
-pub(crate) const TEMPORARY_PREFIX: &str = ".simdtext-";
+use crate::os::{self, Folder, TEMPORARY_PREFIX, Temporary};
 
 /// Why writing can't go on.
 #[derive(Debug)]

@@ -46,3 +46,7 @@ pub(crate) use imp::{
 pub(crate) use imp::{keep_access, limit_access};
 pub(crate) use signals::{file_size_signal, on_signals};
 pub(crate) use temporary::Temporary;
+
+/// What the names of temporary files begin with. They are random after it, so that they fit
+/// wherever the name of the output does.
+pub(crate) const TEMPORARY_PREFIX: &str = ".simdtext-";

@@ -12,7 +12,7 @@ use simdtext::{Encoding, ISO_2022_JP, UTF_8};
 
 use super::blocks::{BLOCK, Blocks};
 use super::guess::Guesser;
-use super::{Buffered, Choice, Converter, Faults, Job};
+use super::{Buffered, Choice, Faults, Job, Shared};
 use crate::convert::text::Stop;
 use crate::decode::Broken;
 use crate::input::too_long_to_spool;
@@ -103,7 +103,7 @@ impl<'c> Decision<'c> {
     }
 }
 
-impl Converter {
+impl Shared {
     /// Converts the line that `blocks` are at the beginning of.
     pub(super) fn add_long_line<W: Write>(
         &mut self,

@@ -23,7 +23,7 @@ use super::buffered::Buffered;
 use super::cores::{Cores, Held};
 use super::faults::Faults;
 use super::output::WriteError;
-use super::text::{Conversion, Converter, Stop};
+use super::text::{Conversion, Shared, Stop};
 use crate::args::{ConvertArgs, FromArg};
 use crate::decode::{Broken, Decoding, Run, Whole};
 use crate::input::Source;
@@ -177,8 +177,8 @@ impl Job<'_> {
     }
 }
 
-impl Converter {
-    /// [`Converter::add`], line by line.
+impl Shared {
+    /// Converts one input line by line. Also says whether the encoding of a line was guessed.
     pub(super) fn add_by_line<W: Write>(
         &mut self,
         choice: &Choice,
@@ -186,7 +186,7 @@ impl Converter {
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
         cores: Option<&Cores>,
-    ) -> Result<Whole, Broken<Stop>> {
+    ) -> Result<(Whole, bool), Broken<Stop>> {
         let mut job = Job {
             choice,
             lines: Lines::default(),
@@ -203,7 +203,7 @@ impl Converter {
             return Err(Broken::Read(io::Error::other(why)));
         }
         let has_bom = blocks.data().starts_with(b"\xEF\xBB\xBF");
-        let bom = if has_bom && self.settings().bom != Bom::Keep {
+        let bom = if has_bom && self.settings.bom != Bom::Keep {
             LONGEST_BOM
         } else {
             0
@@ -248,12 +248,12 @@ impl Converter {
             }
             blocks.consume(end);
         }
-        self.set_guessed(job.is_guessed);
-        Ok(Whole {
+        let whole = Whole {
             encoding: job.totals.most().into(),
             bytes: blocks.offset(),
             bom: bom as u64,
-        })
+        };
+        Ok((whole, job.is_guessed))
     }
 
     /// Decodes a part of the input by itself: `place` is its offset and the lines before it. Returns the
@@ -269,17 +269,16 @@ impl Converter {
         let decoding = Decoding {
             encoding: encoding.into(),
             bom: Bom::Keep,
-            replacement: self.settings().replacement(),
+            replacement: self.settings.replacement(),
         };
-        let (encoder, buffers, settings) = self.parts();
         let mut conversion = Conversion {
-            settings,
-            encoder,
+            settings: &self.settings,
+            encoder: self.encoder.as_mut(),
             out,
             faults,
         };
         let (offset, lines) = place;
-        let mut run = Run::new(encoding, decoding, &mut buffers.text, &mut conversion)
+        let mut run = Run::new(encoding, decoding, &mut self.buffers.text, &mut conversion)
             .starting_at(offset, lines);
         feed(&mut run)?;
         run.take(&[], true)?;

@@ -18,8 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use roaring::RoaringTreemap;
 
 use super::places::Entry;
-use crate::convert::TEMPORARY_PREFIX;
-use crate::os::{FileId, Folder, Status, Temporary};
+use crate::os::{FileId, Folder, Status, TEMPORARY_PREFIX, Temporary};
 
 /// What this run has put into the output folder.
 #[derive(Default)]

@@ -11,9 +11,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::convert::output::TEMPORARY_PREFIX;
 use crate::message::{Counted, Escaped, plain, say};
-use crate::os::{self, Folder, Kind};
+use crate::os::{self, Folder, Kind, TEMPORARY_PREFIX};
 
 /// What the names of a run's temporary files begin with.
 pub(crate) struct Names {

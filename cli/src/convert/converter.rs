@@ -1,0 +1,168 @@
+//! The conversion itself: an open input into an open output, and a report of what was wrong.
+
+use std::io::Write;
+
+use simdtext::{MIN_ENCODED, Status, UTF_8};
+
+use super::buffered::Buffered;
+use super::by_line::Choice;
+use super::cores::Cores;
+use super::faults::Faults;
+use super::output::WriteError;
+use super::settings::Settings;
+use super::text::{Conversion, Shared, Stop};
+use crate::decode::{Broken, Buffers, Decoding, Whole, decode};
+use crate::input::Source;
+use crate::utf32;
+
+/// What converts inputs, one after the other.
+pub(crate) struct Converter {
+    shared: Shared,
+    /// How each line is decided, where each is by itself.
+    by_line: Option<Choice>,
+    /// Whether a line of the last input was guessed.
+    is_guessed: bool,
+}
+
+impl Converter {
+    pub(crate) fn new(settings: Settings) -> Self {
+        Self {
+            shared: Shared {
+                settings,
+                encoder: settings.encoder(),
+                buffers: Buffers::new(),
+            },
+            by_line: None,
+            is_guessed: false,
+        }
+    }
+
+    /// What is known about the next input: how to convert it, and maybe each of its lines.
+    pub(crate) fn expect(&mut self, settings: Settings, by_line: Option<Choice>) {
+        // UTF-8 has no state that would have to go on from one input to the next.
+        if settings.to == UTF_8 {
+            self.shared.encoder = settings.encoder();
+        }
+        self.shared.settings = settings;
+        self.by_line = by_line;
+        self.is_guessed = false;
+    }
+
+    /// Whether the encoding of a line of the last input was guessed.
+    pub(crate) fn is_guessed(&self) -> bool {
+        self.is_guessed
+    }
+
+    /// Converts one input to an output of its own.
+    pub(crate) fn whole<W: Write + Send>(
+        &mut self,
+        source: &mut Source<'_>,
+        out: &mut Buffered<W>,
+        faults: &mut Faults<'_>,
+        cores: &Cores,
+    ) -> Result<Whole, Broken<Stop>> {
+        let broken = |error| Broken::Stopped(Stop::Write(error));
+        self.begin(out).map_err(broken)?;
+        let whole = self.add_alone(source, out, faults, cores)?;
+        self.end(out).map_err(broken)?;
+        Ok(whole)
+    }
+
+    /// [`Converter::add`] for the only input of an output: on `cores`, if that is worth it.
+    pub(crate) fn add_alone<W: Write + Send>(
+        &mut self,
+        source: &mut Source<'_>,
+        out: &mut Buffered<W>,
+        faults: &mut Faults<'_>,
+        cores: &Cores,
+    ) -> Result<Whole, Broken<Stop>> {
+        if self.by_line.is_some() {
+            return self.add_on(Some(cores), source, out, faults);
+        }
+        let Some(cores) = cores.for_input(source) else {
+            return self.add(source, out, faults);
+        };
+        // UTF-32 is decoded on one core, also where only its byte order mark tells.
+        let head = source.head(utf32::TELLING).map_err(Broken::Read)?;
+        let from = utf32::by_bom(self.shared.settings.from, &head, self.shared.settings.bom);
+        let Some(from) = from.standard() else {
+            return self.add(source, out, faults);
+        };
+        out.flush()
+            .map_err(|error| Broken::Stopped(Stop::Write(error)))?;
+        cores.convert(
+            &self.shared.settings,
+            from,
+            source,
+            out.writer_mut(),
+            faults,
+        )
+    }
+
+    /// Begins an output.
+    pub(crate) fn begin<W: Write>(&mut self, out: &mut Buffered<W>) -> Result<(), WriteError> {
+        self.shared.encoder = self.shared.settings.encoder();
+        out.write(self.shared.settings.output_bom)
+    }
+
+    /// Adds one input to the output, and tells `faults` what is wrong with it.
+    pub(crate) fn add<W: Write>(
+        &mut self,
+        source: &mut Source<'_>,
+        out: &mut Buffered<W>,
+        faults: &mut Faults<'_>,
+    ) -> Result<Whole, Broken<Stop>> {
+        self.add_on(None, source, out, faults)
+    }
+
+    /// [`Converter::add`], where lines may be decided on `cores`.
+    fn add_on<W: Write>(
+        &mut self,
+        cores: Option<&Cores>,
+        source: &mut Source<'_>,
+        out: &mut Buffered<W>,
+        faults: &mut Faults<'_>,
+    ) -> Result<Whole, Broken<Stop>> {
+        if let Some(choice) = self.by_line.take() {
+            let cores = cores.filter(|_| source.size.is_none_or(Cores::is_big));
+            let done = self.shared.add_by_line(&choice, source, out, faults, cores);
+            self.by_line = Some(choice);
+            let (whole, is_guessed) = done?;
+            self.is_guessed = is_guessed;
+            return Ok(whole);
+        }
+        let Shared {
+            settings,
+            encoder,
+            buffers,
+        } = &mut self.shared;
+        let decoding = Decoding {
+            encoding: settings.from,
+            bom: settings.bom,
+            replacement: settings.replacement(),
+        };
+        let mut conversion = Conversion {
+            settings,
+            encoder: encoder.as_mut(),
+            out,
+            faults,
+        };
+        decode(source, decoding, buffers, &mut conversion)
+    }
+
+    /// Ends the output: ISO-2022-JP returns to ASCII, and all is passed on.
+    pub(crate) fn end<W: Write>(&mut self, out: &mut Buffered<W>) -> Result<(), WriteError> {
+        if let Some(encoder) = &mut self.shared.encoder {
+            loop {
+                let room = out.room(MIN_ENCODED)?;
+                let progress =
+                    encoder.encode_from_utf8("", room, true, self.shared.settings.unmappable);
+                out.advance(progress.written);
+                if progress.status == Status::InputEmpty {
+                    break;
+                }
+            }
+        }
+        out.flush()
+    }
+}
