@@ -309,7 +309,11 @@ impl Encoding {
                 }
                 Status::OutputFull => {
                     let wanted = encoder.max_len_from_utf8(rest.len());
-                    bytes.reserve(wanted.unwrap_or(rest.len()).max(crate::MIN_ENCODED));
+                    bytes.reserve(
+                        wanted
+                            .unwrap_or(rest.len())
+                            .max(crate::progress::MIN_ENCODED),
+                    );
                 }
                 Status::InputEmpty | Status::Malformed(_) => break,
             }

@@ -57,6 +57,14 @@ pub struct Decoder {
     kernels: &'static Kernels,
 }
 
+impl Encoding {
+    /// A streaming decoder from this encoding.
+    #[must_use]
+    pub fn decoder(&'static self, bom: Bom) -> Decoder {
+        Decoder::new(self, bom)
+    }
+}
+
 impl Decoder {
     pub(crate) fn new(encoding: &'static Encoding, bom: Bom) -> Self {
         Self::with_kernels(encoding, bom, simd::active())
@@ -597,6 +605,6 @@ pub(crate) fn append_all(
             return errors;
         }
         let wanted = decoder.max_utf8_len(rest.len()).unwrap_or(rest.len());
-        dst.reserve(wanted.max(crate::MIN_UTF8));
+        dst.reserve(wanted.max(crate::progress::MIN_UTF8));
     }
 }

@@ -44,6 +44,17 @@ pub struct Encoder {
     kernels: &'static Kernels,
 }
 
+impl Encoding {
+    /// A streaming encoder to this encoding; `None` for replacement, which has none.
+    ///
+    /// UTF-16BE and UTF-16LE do encode to UTF-16 here. The web's rule, which sends UTF-8 instead,
+    /// is [`Encoding::output_encoding`].
+    #[must_use]
+    pub fn encoder(&'static self) -> Option<Encoder> {
+        Encoder::new(self)
+    }
+}
+
 impl Encoder {
     pub(crate) fn new(encoding: &'static Encoding) -> Option<Self> {
         Self::with_kernels(encoding, simd::active())

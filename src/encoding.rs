@@ -5,9 +5,6 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use crate::codec::Codec;
-use crate::decoder::Decoder;
-use crate::encoder::Encoder;
-use crate::progress::Bom;
 
 // The statics, and the list of all labels: generated.
 #[path = "../tables/encodings.rs"]
@@ -123,21 +120,6 @@ impl Encoding {
             self.codec,
             Codec::Utf16Be | Codec::Utf16Le | Codec::Iso2022Jp | Codec::Replacement
         )
-    }
-
-    /// A streaming decoder from this encoding.
-    #[must_use]
-    pub fn decoder(&'static self, bom: Bom) -> Decoder {
-        Decoder::new(self, bom)
-    }
-
-    /// A streaming encoder to this encoding; `None` for replacement, which has none.
-    ///
-    /// UTF-16BE and UTF-16LE do encode to UTF-16 here. The web's rule, which sends UTF-8 instead,
-    /// is [`Encoding::output_encoding`].
-    #[must_use]
-    pub fn encoder(&'static self) -> Option<Encoder> {
-        Encoder::new(self)
     }
 
     pub(crate) fn codec(&self) -> Codec {

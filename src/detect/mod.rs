@@ -46,8 +46,9 @@ pub use shortlist::{MAX_SHORTLIST, Shortlist, Weighed};
 use crate::encoding::{
     Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
+use crate::progress::Bom;
+use crate::simd;
 use crate::sniff::{Confidence, Evidence, first_malformed, is_utf8};
-use crate::{Bom, simd};
 
 use binary::is_textual;
 use ranking::Ranking;

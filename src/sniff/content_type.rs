@@ -5,7 +5,7 @@
 
 use core::fmt::{self, Write as _};
 
-use crate::Encoding;
+use crate::encoding::Encoding;
 
 /// What a Content-Type value says: a MIME type, and its parameters.
 ///

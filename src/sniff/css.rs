@@ -5,7 +5,7 @@
 use core::ops::Range;
 
 use super::{declared, first_bytes};
-use crate::Encoding;
+use crate::encoding::Encoding;
 
 /// The encoding that a style sheet's first bytes declare: `@charset "` and a label and `";`, in
 /// exactly these bytes, within the first 1,024.

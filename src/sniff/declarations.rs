@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::html::Metas;
 use super::{Format, css, xml};
-use crate::Encoding;
+use crate::encoding::Encoding;
 
 /// A label in a document that declares its encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]

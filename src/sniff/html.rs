@@ -9,7 +9,7 @@ use core::ops::Range;
 use super::declarations::{Declaration, declaration};
 use super::meta_content::label_in_content;
 use super::{declared, first_bytes, xml};
-use crate::{Encoding, WINDOWS_1252, X_USER_DEFINED};
+use crate::encoding::{Encoding, WINDOWS_1252, X_USER_DEFINED};
 
 /// The encoding that an HTML document declares in its first 1,024 bytes: in a `meta` element, or, as
 /// many documents do, in an XML declaration at their start.

@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use crate::Encoding;
+use crate::encoding::Encoding;
 
 /// The encoding that the value of a `content` attribute names: after the first `charset` that `=`
 /// follows, in quotes or up to white space or `;`.

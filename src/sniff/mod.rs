@@ -78,7 +78,7 @@ pub use xml::xml_encoding;
 
 use core::fmt;
 
-use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// How far into a document browsers look for what it declares, in bytes.
 pub const HEAD_LEN: usize = 1024;

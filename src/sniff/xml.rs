@@ -6,7 +6,7 @@
 use core::ops::Range;
 
 use super::{declared, first_bytes};
-use crate::{Encoding, UTF_16BE, UTF_16LE};
+use crate::encoding::{Encoding, UTF_16BE, UTF_16LE};
 
 /// The encoding that an XML document's first bytes declare.
 ///
