@@ -78,7 +78,7 @@
 //! | `Read` and `Write` | [`io`]; [`io::DecodeReader::sniffing`] where the encoding is not known |
 //! | one stream, or many, on many cores | [`parallel`] |
 //! | places in text, found again in the bytes that it was decoded from | [`offsets`] |
-//! | a guess at the encoding of bytes that do not say it | [`detect`](mod@detect) |
+//! | a guess at the encoding of bytes that do not say it | [`detect`](mod@detect); [`detect::Detector`] for those that come in pieces |
 //! | UTF-8, UTF-16, UTF-32 and Latin-1, to and from each other | [`unicode`] |
 //! | what other standards call (section 6), URLs | [`hooks`] |
 //! | `TextDecoder`, `TextEncoder` and their streams (section 7) | [`web`] |
@@ -92,8 +92,18 @@
 //! - `serde`: an [`Encoding`] serializes as its name, and is deserialized from any of its labels; an
 //!   [`offsets::OffsetMap`] as bytes with a version.
 //!
-//! Without either the crate is `no_std`, needs no allocator, and uses the instruction set that it is
-//! compiled for.
+//! Without `std` and `alloc` the crate is `no_std`, needs no allocator, and uses the instruction set that
+//! it is compiled for.
+//!
+//! # Instruction sets
+//!
+//! The first conversion asks the processor what it has (with `std`), and the best kernels for that serve
+//! from then on: AVX-512 with VBMI2, AVX-512, AVX2 or SSE4.1 on x86-64, NEON on 64-bit Arm, simd128 in
+//! WebAssembly, or plain Rust. Results are the same with all of them. [`active_isa`] names those in use.
+//!
+//! The environment variable `SIMDTEXT_ISA`, read once, forces lower ones, for tests, measurements and
+//! reports of bugs: `avx512_vbmi2`, `avx512`, `avx2`, `sse4`, `neon`, `simd128`, `scalar`, or `none`,
+//! with which state machines alone do the work. What the processor does not have can't be forced.
 //!
 //! # Not what you may expect
 //!
@@ -103,7 +113,7 @@
 //! - Encoders never write a byte order mark.
 //! - No encoding is guessed unless you call [`detect`](mod@detect).
 #![cfg_attr(not(feature = "std"), no_std)]
-// On docs.rs: which feature an item needs.
+// docs.rs builds with a nightly compiler, and says there which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(all(feature = "rayon", feature = "detect")),

@@ -14,15 +14,16 @@ use super::single_byte::Neighbours;
 /// What a pair of neighbours costs at the most in a single-byte encoding where there are so many: lists
 /// and tables come to 77, prose to 40, and random bytes to 76 on average.
 const OF_NEIGHBOURS: (usize, u32) = (64, 90);
-/// The same where all upper bytes are about equally frequent.
+/// What a pair costs at the most there where all upper bytes are about equally frequent.
 const OF_DIVERSE_NEIGHBOURS: [(usize, u32); 2] = [(24, 74), (48, 64)];
-/// The same where there are control characters, at least so many, though not enough to tell by them alone.
+/// What a pair costs at the most where there are control characters, at least so many, though not enough to
+/// tell by them alone.
 const OF_NEIGHBOURS_OF_CONTROLS: (usize, u32) = (8, 60);
 const CONTROLS: u64 = 2;
 /// What a byte that is no ASCII costs at the most in another encoding where there are so many of them, and
 /// malformed sequences in them: text comes to 83, and to 48 on average.
 const OF_BYTES: (usize, u32) = (96, 104);
-/// The same where all upper bytes are about equally frequent.
+/// What a byte costs at the most there where all upper bytes are about equally frequent.
 const OF_DIVERSE_BYTES: (usize, u32) = (96, 66);
 /// One malformed sequence in so many bytes, and two at least. (Noise has one in a hundred.) What is well
 /// formed is plausible.

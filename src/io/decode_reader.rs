@@ -165,7 +165,7 @@ impl<R: Read> DecodeReader<R> {
     }
 
     /// With `true`, malformed sequences are errors of the kind
-    /// [`InvalidData`](io::ErrorKind::InvalidData) around a [`DecodeError`] with the offset in the
+    /// [`InvalidData`](io::ErrorKind::InvalidData) around a [`DecodeError`](crate::DecodeError) with the offset in the
     /// stream. Text before one is given first; each is told once, and reading on continues after
     /// it.
     ///

@@ -373,7 +373,7 @@ impl<'a, T: Target> Decoding<'a, '_, T> {
         }
     }
 
-    /// The same job for a room of any lifetime.
+    /// This job, for a room of any lifetime.
     fn for_room<'r>(&self) -> Decoding<'a, 'r, T> {
         Decoding {
             encoding: self.encoding,

@@ -185,7 +185,7 @@ impl<T: EncoderInput> Job<'_, T> {
         })
     }
 
-    /// The same job for a room of any lifetime.
+    /// This job, for a room of any lifetime.
     fn for_room<'r>(&self) -> Job<'r, T> {
         Job {
             fresh: self.fresh.clone(),

@@ -68,7 +68,7 @@ impl TextEncoderStream {
         Ok(output)
     }
 
-    /// The same for a chunk that is a `&str`, and so has no surrogates: one that waits becomes
+    /// Encodes a chunk that is a `&str`, and so has no surrogates: one that waits becomes
     /// U+FFFD, unless the chunk is empty.
     ///
     /// # Errors
