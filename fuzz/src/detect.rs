@@ -1,6 +1,6 @@
 //! Detection, and text in several encodings, against plain definitions.
 
-use simdtext::detect::{BinaryScan, Options, Reason, detect as guess};
+use simdtext::detect::{BinaryScan, Detector, Options, Reason, detect as guess};
 use simdtext::sniff::{Evidence, FirstValid, Segments, undo_double_encoding};
 use simdtext::{Bom, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_1252};
 
@@ -33,6 +33,14 @@ pub fn detect(data: &[u8]) {
     in_pieces.feed(front);
     in_pieces.feed(back);
     assert_eq!(scan.finish(), in_pieces.finish());
+    let mut detector = Detector::new(options);
+    let _ = detector.feed(front) && detector.feed(back);
+    let whole = if flags & 4 != 0 {
+        detector.finish()
+    } else {
+        detector.guess()
+    };
+    assert_eq!(whole, found);
     if let Reason::Binary(binary) = found.reason {
         assert!((binary.offset as usize) < bytes.len() && binary.count > 0);
     }

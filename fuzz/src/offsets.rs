@@ -25,6 +25,14 @@ pub fn offsets(data: &[u8]) {
             (Status::InputEmpty, src.len())
         );
     }
+    // What is asked below is asked of a map that was stored and read back.
+    let stored = map.to_bytes();
+    let map = OffsetMap::from_bytes(&stored).expect("a map");
+    assert_eq!(map.to_bytes(), stored);
+    if let Ok(other) = OffsetMap::from_bytes(&[&stored[..17], data].concat()) {
+        let _ = other.source_range(source, 0..other.text_len());
+        let _ = other.text_offset(source, other.source_len() / 2);
+    }
     let decoded = encoding.decode(source);
     assert_eq!(text, decoded.text, "{encoding}");
     assert_eq!(map.encoding(), decoded.encoding);

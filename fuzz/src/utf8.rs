@@ -1,5 +1,6 @@
 //! UTF-8 against the standard library: validation, replacement, error offsets, and all conversions.
 
+use simdtext::unicode::{from_utf8, trim_partial_utf8};
 use simdtext::{Bom, Status, UTF_8};
 
 use crate::model::Form;
@@ -22,6 +23,15 @@ pub fn utf8(bytes: &[u8]) {
         }
         (ours, theirs) => panic!("{ours:?}, but std says {theirs:?}"),
     }
+    assert_eq!(from_utf8(bytes).ok(), std::str::from_utf8(bytes).ok());
+    // What std calls an unexpected end is the last of its chunks.
+    let last = bytes
+        .utf8_chunks()
+        .last()
+        .map_or(&[][..], |it| it.invalid());
+    let is_cut = std::str::from_utf8(last).is_err_and(|error| error.error_len().is_none());
+    let cut = if is_cut { last.len() } else { 0 };
+    assert_eq!(trim_partial_utf8(bytes), bytes.len() - cut);
     let lossy = String::from_utf8_lossy(bytes);
     let decoded = UTF_8.decode_with(bytes, Bom::Keep);
     assert_eq!(decoded.text, lossy);
