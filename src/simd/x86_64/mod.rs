@@ -6,6 +6,11 @@ pub(super) mod avx512_vbmi2;
 pub(super) mod sse4;
 mod two_byte_blocks;
 mod utf16_pairs;
+mod utf8_classify;
 mod utf8_tables;
+mod utf8_to_utf16;
+mod utf8_to_utf32;
+mod utf8_units;
+mod wide;
 
 use super::shared::{as_bytes, utf8_copy, utf8_errors, utf8_lossy, utf8_starts, utf8_valid};

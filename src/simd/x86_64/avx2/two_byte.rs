@@ -3,15 +3,15 @@
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_add_epi16, _mm_and_si128, _mm_andnot_si128, _mm_blendv_epi8,
     _mm_cmpeq_epi16, _mm_cmpgt_epi16, _mm_loadu_si128, _mm_or_si128, _mm_set1_epi16,
-    _mm_setzero_si128, _mm_srli_epi16, _mm_storeu_si128, _mm_testz_si128, _mm256_and_si256,
-    _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set_m128i,
-    _mm256_set1_epi8, _mm256_setzero_si256, _mm256_storeu_si256, _mm256_sub_epi8,
-    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
+    _mm_setzero_si128, _mm_srli_epi16, _mm_storeu_si128, _mm_testz_si128, _mm256_cmpeq_epi8,
+    _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set_m128i, _mm256_set1_epi8,
+    _mm256_setzero_si256, _mm256_storeu_si256, _mm256_sub_epi8,
 };
 use core::mem::MaybeUninit;
 
-use super::utf8_blocks::{self, emit, widen};
+use super::utf8_blocks::widen;
 use super::utf16_halves::half_to_utf8;
+use super::wide::Avx2;
 use super::{load, store};
 use crate::simd::flat::Words;
 use crate::simd::two_byte::index::{Katakana, Ranges, TwoByteIndex};
@@ -21,6 +21,8 @@ use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::two_byte_blocks::{
     BLOCK, BlockContent, Characters, GROUP, Group, Window, above_single, look_up, run,
 };
+use crate::simd::x86_64::utf8_to_utf16::emit;
+use crate::simd::x86_64::wide::Wide;
 
 /// Bytes of two ranges.
 #[derive(Clone, Copy)]
@@ -226,18 +228,12 @@ fn find(classes: &Classes, window: &Window, carry: u64, to: &mut Characters) -> 
     if starts & high & !leads & !alone | leads & nul != 0 {
         return BlockContent::Malformed;
     }
-    let words = |i: usize| {
-        let trails = _mm256_and_si256(next[i], leading[i]);
-        [
-            _mm256_unpacklo_epi8(now[i], trails),
-            _mm256_unpackhi_epi8(now[i], trails),
-        ]
-    };
-    let [[a, b], [c, d]] = [words(0), words(1)];
+    let w = Avx2::here();
+    let words = w.interleave_u8(now, w.and(next, leading));
     for to in to.vectors::<16>() {
         store_words(to, _mm256_setzero_si256());
     }
-    emit_words(to.vectors::<BLOCK>(), starts, [a, b, c, d]);
+    emit_words(to.vectors::<BLOCK>(), starts, words);
     BlockContent::Characters {
         count: starts.count_ones() as usize,
         carry: leads >> (BLOCK - 1),
@@ -262,10 +258,10 @@ fn mask([low, high]: [__m256i; 2]) -> u64 {
 /// Brings the words at `starts` together.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn emit_words(to: &mut [[u16; BLOCK]], starts: u64, words: utf8_blocks::Words) {
+fn emit_words(to: &mut [[u16; BLOCK]], starts: u64, words: [[__m256i; 2]; 2]) {
     let to = bytemuck::cast_slice_mut(to.as_flattened_mut());
     if let Some(to) = write_only(to).first_chunk_mut() {
-        emit::<false>(to, starts, words);
+        emit::<_, false>(Avx2::here(), to, starts, words);
     }
 }
 

@@ -11,27 +11,10 @@ use core::mem::MaybeUninit;
 
 use super::{load, store};
 use crate::simd::x86_64::utf8_tables::WINDOWS;
+use crate::simd::x86_64::wide::{BEFORE, BLOCK, Block, Views};
 
-/// Bytes in a block.
-pub(super) const BLOCK: usize = 64;
-
-/// Bytes before a block that it looks at.
-pub(super) const BEFORE: usize = 4;
-
-/// Those bytes and a block.
-pub(super) type Block = [u8; BEFORE + BLOCK];
-
-/// Room for the units of a block, as bytes.
-pub(super) type Units = [MaybeUninit<u8>; 2 * BLOCK];
-
-/// The same for half a block.
+/// Room for the units of half a block, as bytes.
 pub(super) type HalfUnits = [MaybeUninit<u8>; BLOCK];
-
-/// A block in two vectors.
-pub(super) type Bytes = [__m256i; 2];
-
-/// The words of a block: of each vector the even 8 bytes, and the odd ones.
-pub(super) type Words = [__m256i; 4];
 
 /// Up to eight bytes, and zeros.
 #[inline]
@@ -53,31 +36,34 @@ pub(super) fn front_word(src: &[u8]) -> u64 {
     }
 }
 
-/// The bytes 1, 2 and 3 before those of `x`, which `before` comes before.
+/// The bytes 1, 2, 3 and 4 before those of `x`, which `before` comes before.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn views_of_half(before: __m256i, x: __m256i) -> [__m256i; 3] {
+pub(super) fn views_of_half(before: __m256i, x: __m256i) -> [__m256i; BEFORE] {
     let across = _mm256_permute2x128_si256::<0x21>(before, x);
     [
         _mm256_alignr_epi8::<15>(x, across),
         _mm256_alignr_epi8::<14>(x, across),
         _mm256_alignr_epi8::<13>(x, across),
+        _mm256_alignr_epi8::<12>(x, across),
     ]
 }
 
-/// The same for a block.
+/// A block, and the bytes before those of it, the first of which `before` comes before.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn views_after(before: __m256i, x: Bytes) -> [Bytes; 3] {
-    let [a, b, c] = views_of_half(before, x[0]);
-    let [d, e, f] = views_of_half(x[0], x[1]);
-    [[a, d], [b, e], [c, f]]
+pub(super) fn views_after(before: __m256i, x: [__m256i; 2]) -> Views<[__m256i; 2]> {
+    let [low, high] = [views_of_half(before, x[0]), views_of_half(x[0], x[1])];
+    Views {
+        x,
+        before: core::array::from_fn(|back| [low[back], high[back]]),
+    }
 }
 
 /// Up to a block, and zeros.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn front(src: &[u8]) -> Bytes {
+pub(super) fn front(src: &[u8]) -> [__m256i; 2] {
     match src.split_first_chunk::<32>() {
         Some((half, rest)) => [load(half), front_half(rest)],
         None => [front_half(src), _mm256_setzero_si256()],
@@ -169,22 +155,6 @@ fn whole_ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     len
 }
 
-/// The words of each eight positions.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn windows([a, b, c, d]: Words) -> [__m128i; 8] {
-    [
-        _mm256_castsi256_si128(a),
-        _mm256_castsi256_si128(b),
-        _mm256_extracti128_si256::<1>(a),
-        _mm256_extracti128_si256::<1>(b),
-        _mm256_castsi256_si128(c),
-        _mm256_castsi256_si128(d),
-        _mm256_extracti128_si256::<1>(c),
-        _mm256_extracti128_si256::<1>(d),
-    ]
-}
-
 /// Brings the words of `window` that `ends` has to the front.
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -195,32 +165,14 @@ pub(super) fn packed<const BE: bool>(window: __m128i, ends: u8) -> __m128i {
     _mm_shuffle_epi8(window, row)
 }
 
-/// Writes the words at `ends`. What is after them in `to` may be overwritten.
-#[inline]
-#[target_feature(enable = "avx2,bmi2,popcnt")]
-pub(super) fn emit<const BE: bool>(to: &mut Units, ends: u64, words: Words) {
-    let rows = WINDOWS[usize::from(BE)].0.as_ptr().cast::<u8>();
-    let mut to = to.as_mut_ptr();
-    for (i, window) in windows(words).into_iter().enumerate() {
-        // Eight bits of `ends`, times the length of a row.
-        let offset = ends.rotate_right((60 + 8 * i as u32) % 64) & 0xFF0;
-        let row = rows.wrapping_add(offset as usize);
-        // SAFETY: there are 256 rows of 16 bytes; the load needs no alignment.
-        let row = unsafe { _mm_loadu_si128(row.cast()) };
-        let units = _mm_shuffle_epi8(window, row);
-        // SAFETY: at most eight units were written for each window before this one, which is the
-        // eighth at most: there are 16 bytes left of the 128 of `to`. The store needs no alignment.
-        unsafe { _mm_storeu_si128(to.cast(), units) };
-        to = to.wrapping_add(2 * offset.count_ones() as usize);
-    }
-}
-
-/// The same of half a block.
+/// Writes the words at `ends` of half a block. What is after them in `to` may be overwritten.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 pub(super) fn emit_half<const BE: bool>(to: &mut HalfUnits, ends: u32, words: [__m256i; 2]) {
-    let zero = _mm256_setzero_si256();
-    let [a, b, c, d, ..] = windows([words[0], words[1], zero, zero]);
+    let [low, high] = words;
+    let [a, b] = [_mm256_castsi256_si128(low), _mm256_castsi256_si128(high)];
+    let c = _mm256_extracti128_si256::<1>(low);
+    let d = _mm256_extracti128_si256::<1>(high);
     let mut after = 0;
     for (window, ends) in [a, b, c, d].into_iter().zip(ends.to_le_bytes()) {
         if let Some(to) = to.get_mut(after..).and_then(|to| to.first_chunk_mut()) {
@@ -230,42 +182,11 @@ pub(super) fn emit_half<const BE: bool>(to: &mut HalfUnits, ends: u32, words: [_
     }
 }
 
-/// Writes the words at `ends`, and nothing past the end of `to`.
-#[inline]
-#[target_feature(enable = "avx2,popcnt")]
-pub(super) fn emit_exactly<const BE: bool>(to: &mut [MaybeUninit<u8>], ends: u64, words: Words) {
-    let mut to = to;
-    let mut rest = ends;
-    for window in windows(words) {
-        let packed = packed::<BE>(window, rest as u8);
-        let len = 2 * (rest as u8).count_ones() as usize;
-        match to.first_chunk_mut::<16>() {
-            Some(to) => store_window(to, packed),
-            None => {
-                let mut window = [MaybeUninit::new(0); 16];
-                store_window(&mut window, packed);
-                copy_ends(to, &window[..len.min(to.len())]);
-            }
-        }
-        to = to.get_mut(len..).unwrap_or_default();
-        rest >>= 8;
-        if rest == 0 {
-            break;
-        }
-    }
-}
-
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn store_window(to: &mut [MaybeUninit<u8>; 16], value: __m128i) {
     // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), value) };
-}
-
-/// An ASCII byte as a unit.
-#[inline]
-pub(super) fn unit<const BE: bool>(byte: u8) -> [MaybeUninit<u8>; 2] {
-    if BE { [0, byte] } else { [byte, 0] }.map(MaybeUninit::new)
 }
 
 #[inline]
@@ -278,7 +199,10 @@ pub(super) fn load_quarter(from: &[u8; 16]) -> __m128i {
 /// Writes sixteen ASCII bytes as units.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn widen<const BE: bool>(to: &mut [MaybeUninit<u8>; 32], from: &[u8; 16]) {
+pub(in crate::simd::x86_64) fn widen<const BE: bool>(
+    to: &mut [MaybeUninit<u8>; 32],
+    from: &[u8; 16],
+) {
     let words = _mm256_cvtepu8_epi16(load_quarter(from));
     let words = if BE {
         _mm256_slli_epi16::<8>(words)
@@ -356,36 +280,14 @@ pub(super) fn widen_ends<const BE: bool>(to: &mut [MaybeUninit<u8>], from: &[u8]
 
 pub(super) const HIGH_BITS: u128 = 0x8080_8080_8080_8080_8080_8080_8080_8080;
 
-/// The bytes `BACK` before those of the block.
+/// The bytes around `at`, and zeros where there are none.
 #[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn view<const BACK: usize>(block: &Block) -> Bytes {
-    const { assert!(BACK <= BEFORE) };
-    match block[BEFORE - BACK..].as_chunks::<32>().0 {
-        [low, high, ..] => [load(low), load(high)],
-        _ => [_mm256_setzero_si256(); 2],
-    }
-}
-
-/// Up to a block from the front of the input, after zeros.
-#[inline]
-pub(super) fn front_block(src: &[u8]) -> Block {
+pub(super) fn zeros_around(src: &[u8], at: usize) -> Block {
     let mut block = [0; BEFORE + BLOCK];
-    copy_ends(&mut block[BEFORE..], &src[..src.len().min(BLOCK)]);
+    let front = at.saturating_sub(BEFORE);
+    let bytes = &src[front..src.len().min(at + BLOCK)];
+    copy_ends(&mut block[BEFORE - (at - front)..], bytes);
     block
-}
-
-/// Up to a block and the bytes before it, and zeros.
-#[inline]
-pub(super) fn block_from(src: &[u8]) -> Block {
-    match src.first_chunk() {
-        Some(block) => *block,
-        None => {
-            let mut block = [0; BEFORE + BLOCK];
-            copy_ends(&mut block, src);
-            block
-        }
-    }
 }
 
 /// Copies up to 128 bytes to the front of `to`, from both ends to the middle, where some are copied

@@ -2,17 +2,24 @@
 //! together.
 
 use core::arch::x86_64::{
-    __m512i, __mmask16, _mm512_castsi512_si128, _mm512_castsi512_si256, _mm512_cvtepu8_epi32,
-    _mm512_cvtepu16_epi32, _mm512_extracti32x4_epi32, _mm512_extracti64x4_epi64,
-    _mm512_maskz_compress_epi32, _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_setr_epi64,
-    _mm512_slli_epi32, _mm512_unpackhi_epi8, _mm512_unpacklo_epi8,
+    __m512i, __mmask16, _mm512_castsi512_si256, _mm512_cvtepu8_epi32, _mm512_cvtepu16_epi32,
+    _mm512_extracti64x4_epi64, _mm512_maskz_compress_epi32, _mm512_movepi8_mask, _mm512_or_si512,
+    _mm512_permutex2var_epi64, _mm512_setr_epi64, _mm512_slli_epi32, _mm512_unpackhi_epi8,
+    _mm512_unpacklo_epi8,
 };
 use core::mem::MaybeUninit;
 
-use super::utf8_scalars::{Scalars, convert};
 use super::utf32::{UNITS, store, store_front};
+use super::wide::Avx512;
+use super::{load, load_front};
+use crate::simd::scalar::short;
+use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
+use crate::simd::x86_64::wide::{BLOCK, Wide};
 
-/// Converts well-formed UTF-8.
+/// Bytes of long characters that are converted one after the other.
+const SHORT: usize = 16;
+
+/// Converts well-formed UTF-8. Returns the bytes read and the units written.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     convert::<true>(
@@ -33,10 +40,71 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
     )
 }
 
+/// Converts well-formed UTF-8 with the given [`Steps::emit`] and [`Steps::emit_exactly`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+pub(in crate::simd::x86_64) fn convert<const THREES: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u32>],
+    emit: impl Fn(&mut Units, u64, Scalars<__m512i>),
+    emit_exactly: impl Fn(&mut [MaybeUninit<u32>], u64, Scalars<__m512i>),
+) -> (usize, usize) {
+    if let [] | [0x80..0xC0, ..] = *src {
+        return (0, 0);
+    }
+    if src.len() <= SHORT
+        && src[0] >= 0xE0
+        && let Some(written) = short::utf8_to_utf32(src, dst)
+    {
+        return (src.len(), written);
+    }
+    let w = Avx512::here();
+    let steps = &Steps {
+        widen: |from: &_, to: &mut _| widen(from, to),
+        emit,
+        emit_exactly,
+    };
+    blocks::convert(
+        w,
+        src,
+        dst,
+        |src, dst| short_ascii(src, dst),
+        |from, to| widen(from, to),
+        |src, dst| blocks::characters::<_, THREES>(w, src, dst, steps),
+    )
+}
+
+/// Widens up to 64 bytes, if they are ASCII and there is room for them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> bool {
+    let Some(dst) = dst.get_mut(..src.len()) else {
+        return false;
+    };
+    let x = load_front(src);
+    if _mm512_movepi8_mask(x) != 0 {
+        return false;
+    }
+    for (to, quarter) in dst.chunks_mut(UNITS).zip(Avx512::here().quarters(x)) {
+        store_front(to, _mm512_cvtepu8_epi32(quarter));
+    }
+    true
+}
+
+/// Widens a block of ASCII.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn widen(from: &[u8; BLOCK], to: &mut Units) {
+    let (to, _) = to.as_chunks_mut::<UNITS>();
+    for (to, quarter) in to.iter_mut().zip(Avx512::here().quarters(load(from))) {
+        store(to, _mm512_cvtepu8_epi32(quarter));
+    }
+}
+
 /// The scalar values at the bits of `starts`, for each 16 of these, and where they belong.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")]
-fn packed(starts: u64, scalars: Scalars) -> [(usize, __m512i); 4] {
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+fn packed(starts: u64, scalars: Scalars<__m512i>) -> [(usize, __m512i); 4] {
     let Scalars { low, high, top } = scalars;
     // The unpacks work on each quarter by itself: put the pieces in order.
     let (lower, upper) = (
@@ -54,13 +122,7 @@ fn packed(starts: u64, scalars: Scalars) -> [(usize, __m512i); 4] {
         _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(second)),
     ];
     if let Some(top) = top {
-        let top = [
-            _mm512_castsi512_si128(top),
-            _mm512_extracti32x4_epi32::<1>(top),
-            _mm512_extracti32x4_epi32::<2>(top),
-            _mm512_extracti32x4_epi32::<3>(top),
-        ];
-        for (units, top) in units.iter_mut().zip(top) {
+        for (units, top) in units.iter_mut().zip(Avx512::here().quarters(top)) {
             let top = _mm512_slli_epi32::<16>(_mm512_cvtepu8_epi32(top));
             *units = _mm512_or_si512(*units, top);
         }

@@ -29,9 +29,7 @@ const EVEN: u64 = 0x5555_5555_5555_5555;
 
 /// Converts Latin-1. Stops only where the next character does not fit. Returns the bytes read and
 /// the bytes written.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     if src.len() <= SHORT {
         return avx2::latin1::latin1_to_utf8(src, dst);
@@ -41,9 +39,7 @@ pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 
 /// Converts text of more than that.
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn wide_latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     // Much text begins with long ASCII, or is nothing else. No part of the loop, which knows more:
     // there it would cost more than it saves.
@@ -153,9 +149,7 @@ impl Chars {
 
 /// Up to 64 bytes of UTF-8 of Latin-1; characters end at `places`.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn to_utf8(bytes: __m512i, places: u64) -> __m512i {
     let bytes = _mm512_maskz_expand_epi8(places, bytes);
     let next = _mm512_permutexvar_epi8(load(&NEXT), bytes);
@@ -181,9 +175,7 @@ static NEXT: [u8; LANES] = {
 
 /// Converts UTF-8 up to the first character above U+00FF or the first byte that is malformed, as
 /// far as there is room. Returns the bytes read and the bytes written.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     if src.len() <= SHORT {
         return avx2::latin1::utf8_to_latin1(src, dst);
@@ -193,9 +185,7 @@ pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 
 /// Converts text of more than that.
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     // Much text begins with long ASCII, or is nothing else. No part of the loop, which knows more:
     // there it would cost more than it saves.

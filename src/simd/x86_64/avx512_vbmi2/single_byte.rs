@@ -123,9 +123,7 @@ const fn every_other(first: u8) -> [u8; LANES] {
 }
 
 /// Decodes up to the first unmapped byte. Returns the number of units.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf16(
     table: &SingleByteTable,
     src: &[u8],
@@ -171,9 +169,7 @@ const LONG: usize = 1024;
 
 /// The same for up to 64 bytes.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_to_utf16(table: &SingleByteTable, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     let count = src.len().min(dst.len()).min(LANES);
     let src = &src[..count];
@@ -243,9 +239,7 @@ impl Utf8Planes {
 
     /// The UTF-8 of bytes none of which has three; `upper` are those that have two.
     #[inline]
-    #[target_feature(
-        enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-    )]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
     fn up_to_two(&self, bytes: __m512i, first: __m512i, upper: __mmask64) -> [Piece; 2] {
         const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
         let [low, high] = interleave(first, look_up(self.second, bytes));
@@ -262,9 +256,7 @@ impl Utf8Planes {
     /// The UTF-8 of those bytes that are `inside`; `upper` are those that have at least two, and
     /// `three` those that have three.
     #[inline]
-    #[target_feature(
-        enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-    )]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
     fn up_to_three(
         &self,
         bytes: __m512i,
@@ -300,9 +292,7 @@ impl Utf8Planes {
 }
 
 /// Decodes up to the first unmapped byte. Returns the bytes read and the bytes written.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf8(
     table: &SingleByteTable,
     src: &[u8],
@@ -318,9 +308,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
 
 /// The same; `THREE` says that most characters have three bytes.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn to_utf8<const THREE: bool>(
     table: &SingleByteTable,
     src: &[u8],
@@ -382,9 +370,7 @@ fn to_utf8<const THREE: bool>(
 
 /// The same for up to 64 bytes that have room.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_to_utf8(
     table: &SingleByteTable,
     src: &[u8],

@@ -95,9 +95,7 @@ impl Units {
 }
 
 /// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_single_byte(
     table: &SingleByteTable,
     src: &[u16],
@@ -141,9 +139,7 @@ pub(in crate::simd) fn utf16_to_single_byte(
 
 /// The same for up to 64 units.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_to_single_byte(
     table: &SingleByteTable,
     src: &[u16],
@@ -328,9 +324,7 @@ struct Block {
 
 /// Encodes well-formed UTF-8 up to the first character that the encoding does not have. Returns the
 /// bytes read and the bytes written.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_single_byte(
     table: &SingleByteTable,
     src: &[u8],
@@ -397,9 +391,7 @@ pub(in crate::simd) fn utf8_to_single_byte(
 
 /// The same for up to 64 bytes at `read`, where `dst` goes on.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_at(
     table: &SingleByteTable,
     src: &[u8],

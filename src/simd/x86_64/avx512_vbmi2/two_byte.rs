@@ -50,9 +50,7 @@ impl Class {
 /// Decodes whole blocks from the front of `src`, up to one that has something without a code unit, or
 /// for which there is little room. Returns the bytes read and the units written.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn blocks_to_utf16(
     index: &TwoByteIndex,
     flat: &Words,
@@ -80,9 +78,7 @@ pub(super) fn blocks_to_utf16(
 
 /// The same, to UTF-8. Returns the bytes read and the bytes written.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn blocks_to_utf8(
     index: &TwoByteIndex,
     flat: &Words,
@@ -105,9 +101,7 @@ pub(super) fn blocks_to_utf8(
 
 /// Brings the characters together that start in a window's block.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn find(
     leads: Class,
     katakana: Katakana,
@@ -169,9 +163,7 @@ const ROOM_OF_BLOCK: usize = 3 * UNITS + ROOM;
 
 /// Writes the UTF-8 of characters, of which there are `count`.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn put_utf8(
     flat: &Words,
     above: __m128i,
@@ -201,9 +193,7 @@ fn load_units(from: &[MaybeUninit<u16>; 32]) -> __m512i {
 
 /// Writes the bytes of units without surrogates; returns their number.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn to_utf8(units: __m512i, to: &mut [MaybeUninit<u8>]) -> usize {
     let ascii = ascii(units);
     let three = _mm512_test_epi16_mask(units, splat(0xF800));

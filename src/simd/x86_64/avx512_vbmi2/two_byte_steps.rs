@@ -10,9 +10,7 @@ use crate::simd::x86_64::avx2::{ascii_runs, three_bytes};
 
 /// Decodes up to the first byte or pair without a code unit. Returns the bytes read and the units
 /// written.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn two_byte_to_utf16(
     index: &TwoByteIndex,
     src: &[u8],
@@ -27,9 +25,7 @@ pub(in crate::simd) fn two_byte_to_utf16(
 }
 
 /// The same, to UTF-8. Returns the bytes read and the bytes written.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn two_byte_to_utf8(
     index: &TwoByteIndex,
     src: &[u8],

@@ -15,9 +15,7 @@ use crate::simd::x86_64::avx512::{LANES, load, load_front, store, store_front};
 
 /// Converts UTF-16, at any alignment, up to the first lone surrogate or a leading one at the end;
 /// or, with `LOSSY`, writes U+FFFD for every lone surrogate but a leading one at the end.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -41,9 +39,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
 
 /// Converts input of at least two blocks.
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Transcoded {
     let dst_len = dst.len();
     let (mut ahead, mut room) = (src, &mut *dst);
@@ -93,9 +89,7 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
 /// Converts the end of a text that is more than one block and less than two, if it has no surrogates
 /// and there is room. Returns the bytes written.
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn last_two_to_utf8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -121,9 +115,7 @@ fn last_two_to_utf8<const BE: bool, const LOSSY: bool>(
 }
 
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn two_blocks<const BE: bool>(blocks: &[u8; 2 * LANES]) -> [__m512i; 2] {
     let (blocks, _) = blocks.as_chunks::<LANES>();
     [
@@ -134,9 +126,7 @@ fn two_blocks<const BE: bool>(blocks: &[u8; 2 * LANES]) -> [__m512i; 2] {
 
 /// The low bytes of two blocks.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn narrow([low, high]: [__m512i; 2]) -> __m512i {
     // The pack works on each quarter by itself: put the eighths in order.
     let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
@@ -146,9 +136,7 @@ fn narrow([low, high]: [__m512i; 2]) -> __m512i {
 /// Converts blocks as long as they have surrogates, but not, unless `LOSSY`, lone ones. By itself,
 /// so that the loop above has the registers that it needs.
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn pairs_run<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -184,9 +172,7 @@ fn pairs_run<const BE: bool, const LOSSY: bool>(
 
 /// What is left at the end of either buffer.
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn at_end<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

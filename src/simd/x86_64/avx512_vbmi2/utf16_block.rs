@@ -47,9 +47,7 @@ impl Converted {
 
 /// Native units from bytes as they come.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn native<const BE: bool>(bytes: __m512i) -> __m512i {
     if BE {
         _mm512_shldi_epi16::<8>(bytes, bytes)
@@ -60,35 +58,27 @@ pub(super) fn native<const BE: bool>(bytes: __m512i) -> __m512i {
 
 /// The units below 80.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn ascii(units: __m512i) -> u32 {
     _mm512_testn_epi16_mask(units, splat(0xFF80))
 }
 
 /// The units of 800 and up.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn from_800(units: __m512i) -> u32 {
     _mm512_test_epi16_mask(units, splat(0xF800))
 }
 
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn surrogates(units: __m512i) -> u32 {
     _mm512_cmplt_epu16_mask(_mm512_sub_epi16(units, splat(0xD800)), splat(0x800))
 }
 
 /// Leading and trailing surrogates.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn halves(units: __m512i) -> [u32; 2] {
     let kind = _mm512_and_si512(units, splat(0xFC00));
     [
@@ -107,9 +97,7 @@ fn lone([leading, trailing]: [u64; 2], after_leading: u64, before_trailing: u64)
 /// [`last_two`] where there are surrogates: each half of a pair has two bytes. `before` has in each
 /// lane the unit before.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn last_two_of_pairs(
     units: __m512i,
     before: __m512i,
@@ -130,9 +118,7 @@ fn last_two_of_pairs(
 
 /// The bytes of 32 units.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn bytes([ascii, three]: [u32; 2]) -> usize {
     2 * UNITS - count(ascii, UNITS) + count(three, UNITS)
 }
@@ -141,9 +127,7 @@ fn bytes([ascii, three]: [u32; 2]) -> usize {
 ///
 /// This is to become part of its caller, and does so because each set of parameters has only one.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn two_to_utf8<const BE: bool, const LOSSY: bool, const AT_END: bool>(
     units: [__m512i; 2],
     to: &mut [MaybeUninit<u8>; ROOM_OF_TWO],
@@ -182,9 +166,7 @@ pub(super) fn two_to_utf8<const BE: bool, const LOSSY: bool, const AT_END: bool>
 ///
 /// This is to become part of its caller, and does so because each set of parameters has only one.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn two_pairs_to_utf8<const BE: bool, const LOSSY: bool>(
     blocks: &[u8; 2 * LANES],
     mut units: [__m512i; 2],
@@ -254,9 +236,7 @@ static BEFORE: [u8; LANES] = {
 
 /// The unit before each one.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn before(units: __m512i, first: u16) -> __m512i {
     _mm512_mask_permutexvar_epi8(splat(first), !0b11, load(&BEFORE), units)
 }
@@ -286,9 +266,7 @@ impl Short {
 ///
 /// Not part of a loop, so that what one case needs is not loaded for the others.
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn short_to_utf8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

@@ -26,9 +26,7 @@ pub(super) const ROOM: usize = 48 + LANES;
 const AND_OR: i32 = 0xF0 & 0xCC | 0xAA;
 
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn splat(unit: u16) -> __m512i {
     _mm512_set1_epi16(unit.cast_signed())
 }
@@ -43,9 +41,7 @@ pub(super) fn count(mask: u32, len: usize) -> usize {
 /// The last two bytes of each unit, the first of them in the low half of the lane, as the lead of
 /// two; it is 0 for ASCII. They are made of the lowest 12 of `bits`.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn last_two(units: __m512i, ascii: u32, bits: __m512i) -> __m512i {
     // For each of the four units of a quadword the bits from the sixth, and those from the first.
     let from = _mm512_set1_epi64(i64::from_le_bytes([6, 0, 22, 16, 38, 32, 54, 48]));
@@ -56,9 +52,7 @@ pub(super) fn last_two(units: __m512i, ascii: u32, bits: __m512i) -> __m512i {
 
 /// Packs the bytes that are no gaps, where no unit has three.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn packed(last: __m512i) -> __m512i {
     // Of each lane the upper byte always, the lower one where it is not 0.
     let kept = _mm512_cmpge_epu8_mask(last, splat(0x0001));
@@ -68,9 +62,7 @@ pub(super) fn packed(last: __m512i) -> __m512i {
 /// Packs the bytes that are no gaps, those of each 16 units by themselves. The units in `three`
 /// have one before their last two.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn packed_halves(units: __m512i, last: __m512i, three: u32) -> [__m512i; 2] {
     // An E before the upper four bits.
     let first = _mm512_maskz_shrdi_epi16::<12>(three, units, splat(0xE));
@@ -89,9 +81,7 @@ pub(super) fn packed_halves(units: __m512i, last: __m512i, three: u32) -> [__m51
 
 /// Writes [`packed`].
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn pack_1_2(last: __m512i, to: &mut [MaybeUninit<u8>]) {
     if let Some(to) = to.first_chunk_mut::<LANES>() {
         store(to, packed(last));
@@ -100,9 +90,7 @@ pub(super) fn pack_1_2(last: __m512i, to: &mut [MaybeUninit<u8>]) {
 
 /// Writes [`packed_halves`].
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn up_to_three(
     units: __m512i,
     last: __m512i,
@@ -123,9 +111,7 @@ pub(super) fn up_to_three(
 
 /// The bytes of the first 16 units.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn half_len([ascii, three]: [u32; 2]) -> usize {
     UNITS - count(ascii, UNITS / 2) + count(three, UNITS / 2)
 }
@@ -163,9 +149,7 @@ impl Threes {
     }
 
     #[inline]
-    #[target_feature(
-        enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-    )]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
     fn of(&self, units: __m512i) -> __m512i {
         let units = _mm512_permutexvar_epi8(load(&self.units), units);
         let bits = _mm512_multishift_epi64_epi8(load(&self.bits), units);
@@ -178,9 +162,7 @@ static BACK: Threes = Threes::new(LANES);
 
 /// Writes the bytes of units that have three each.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn all_three(units: __m512i, to: &mut [MaybeUninit<u8>]) {
     if let Some(to) = to.first_chunk_mut::<{ 3 * UNITS }>() {
         if let Some(to) = to.first_chunk_mut::<LANES>() {

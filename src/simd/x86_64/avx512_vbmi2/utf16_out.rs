@@ -1,22 +1,19 @@
 //! How the code units of a block go out.
 
 use core::arch::x86_64::{
-    __m512i, _mm512_castsi512_si256, _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64,
-    _mm512_mask_add_epi16, _mm512_mask_blend_epi16, _mm512_mask_permutexvar_epi8,
+    __m512i, _mm512_mask_add_epi16, _mm512_mask_blend_epi16, _mm512_mask_permutexvar_epi8,
     _mm512_maskz_compress_epi8, _mm512_permutexvar_epi8, _mm512_set1_epi16, _mm512_shldi_epi16,
     _mm512_srli_epi16, _mm512_ternarylogic_epi32, _pext_u64,
 };
 use core::mem::MaybeUninit;
 
 use super::utf8_units::{Constants, Halves};
-use crate::simd::x86_64::avx512::utf8_to_utf16::{Units, word};
 use crate::simd::x86_64::avx512::{LANES, store, store_front};
+use crate::simd::x86_64::wide::Units;
 
 /// The units at `ends`, packed.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn packed<const BE: bool>(c: &Constants, ends: u64, halves: Halves) -> [__m512i; 2] {
     let index = _mm512_maskz_compress_epi8(ends, c.positions);
     [
@@ -27,9 +24,7 @@ pub(super) fn packed<const BE: bool>(c: &Constants, ends: u64, halves: Halves) -
 
 /// The units at the positions that `index` has at the places `twice`.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn fetched<const BE: bool>(
     c: &Constants,
     twice: __m512i,
@@ -45,9 +40,7 @@ pub(super) fn fetched<const BE: bool>(
 
 /// Writes all words.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn store_both(to: &mut Units, words: [__m512i; 2]) {
     let (vectors, _) = to.as_chunks_mut::<LANES>();
     for (to, words) in vectors.iter_mut().zip(words) {
@@ -58,9 +51,7 @@ pub(super) fn store_both(to: &mut Units, words: [__m512i; 2]) {
 /// The units at `ends`, packed, of a block with characters of four bytes: `thirds` has their third
 /// bytes, which are among `ends`, and `fourth_first` says that the first byte is a fourth one.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn packed_with_surrogates<const BE: bool>(
     c: &Constants,
     ends: u64,
@@ -79,9 +70,7 @@ pub(super) fn packed_with_surrogates<const BE: bool>(
 
 /// Makes surrogates of the words at `leads` and `trails`.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn surrogates<const BE: bool>(words: __m512i, leads: u32, trails: u32) -> __m512i {
     /// (a & b) | c
     const AND_OR: i32 = 0xEA;
@@ -98,49 +87,13 @@ fn surrogates<const BE: bool>(words: __m512i, leads: u32, trails: u32) -> __m512
     }
 }
 
-/// The same, and nothing past the end of `to`.
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-pub(super) fn emit_exactly<const BE: bool>(
-    c: &Constants,
-    to: &mut [MaybeUninit<u8>],
-    ends: u64,
-    halves: Halves,
-    thirds: u64,
-    fourth_first: u64,
-) -> usize {
-    let words = packed_with_surrogates::<BE>(c, ends, halves, thirds, fourth_first);
-    let len = ends.count_ones() as usize;
-    store_exactly(&mut to[..2 * len], words);
-    len
-}
-
 /// Fills `to`, which has room for at most two vectors.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn store_exactly(to: &mut [MaybeUninit<u8>], words: [__m512i; 2]) {
     let (to, rest) = to.split_at_mut(LANES.min(to.len()));
     store_front(to, words[0]);
     if !rest.is_empty() {
         store_front(rest, words[1]);
-    }
-}
-
-/// Writes ASCII bytes as units, as many as `to` has room for.
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-pub(super) fn widen_exactly<const BE: bool>(to: &mut [MaybeUninit<u8>], x: __m512i) {
-    let (to, rest) = to.split_at_mut(LANES.min(to.len()));
-    let lower = _mm512_castsi512_si256(x);
-    store_front(to, word::<BE>(_mm512_cvtepu8_epi16(lower)));
-    if !rest.is_empty() {
-        let upper = _mm512_extracti64x4_epi64::<1>(x);
-        store_front(rest, word::<BE>(_mm512_cvtepu8_epi16(upper)));
     }
 }

@@ -17,9 +17,7 @@ use crate::simd::x86_64::{as_bytes, avx512};
 
 /// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
 /// units written.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // Two vectors, and the most units that they can become.
@@ -72,9 +70,7 @@ pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>])
 
 /// The code units of scalar values without gaps, and their number.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn packed(chars: __m512i) -> (__m512i, usize) {
     /// (a & b) | c
     const AND_OR: i32 = 0xEA;
@@ -92,9 +88,7 @@ fn packed(chars: __m512i) -> (__m512i, usize) {
 
 /// Writes 32 units at `at`, which is at most 32.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn store(to: &mut [MaybeUninit<u16>; 4 * UNITS], at: usize, units: __m512i) {
     if let Some(to) = as_bytes(&mut to[at..]).first_chunk_mut() {
         avx512::store(to, units);

@@ -29,9 +29,7 @@ struct Spread {
 
 /// Converts UTF-32 up to the first unit that is no scalar value. Returns the units read and the
 /// bytes written.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let Some(from) = src[read..].first_chunk::<{ 4 * UNITS }>()
@@ -107,9 +105,7 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
 
 /// Characters below U+0800: two bytes in each lane of 16 bits.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn up_to_two(a: __m512i, b: __m512i) -> Spread {
     let all = |bits: u16| _mm512_set1_epi16(bits.cast_signed());
     let units = to_units(a, b);
@@ -127,9 +123,7 @@ fn up_to_two(a: __m512i, b: __m512i) -> Spread {
 
 /// Any scalar values, the last byte of each in the last byte of its lane.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn up_to_four(chars: __m512i) -> Spread {
     let all = |bits: u32| _mm512_set1_epi32(bits.cast_signed());
     // Six bits a byte: from bit 18, 12, 6 and 0, and 32 more in the upper half.
@@ -151,9 +145,7 @@ fn up_to_four(chars: __m512i) -> Spread {
 
 /// The bytes that are not 0, and those of `always`.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn counting(lanes: __m512i, always: __m512i) -> u64 {
     let counting = _mm512_or_si512(lanes, always);
     _mm512_test_epi8_mask(counting, counting)
@@ -161,9 +153,7 @@ fn counting(lanes: __m512i, always: __m512i) -> u64 {
 
 /// Writes the bytes without gaps, and returns their number.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn pack(spread: Spread, to: &mut [MaybeUninit<u8>; LANES]) -> usize {
     store(to, _mm512_maskz_compress_epi8(spread.bytes, spread.lanes));
     spread.bytes.count_ones() as usize

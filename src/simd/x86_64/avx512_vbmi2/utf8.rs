@@ -60,9 +60,7 @@ fn classes(text: Text<__m512i>) -> __m512i {
 }
 
 /// The length of the longest well-formed prefix.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_valid_prefix(src: &[u8]) -> usize {
     if utf8_valid::are_few_and_valid(Vectors256(Masks::here()), src) {
         src.len()
@@ -73,17 +71,13 @@ pub(in crate::simd) fn utf8_valid_prefix(src: &[u8]) -> usize {
 
 /// [`utf8_valid_prefix`] of many vectors, or where something is wrong.
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn long_valid_prefix(src: &[u8]) -> usize {
     utf8_valid::valid_prefix(Vectors512(Sixes::here()), src)
 }
 
 /// Copies well-formed UTF-8, as far as there is room for whole characters. Returns its length.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     utf8_copy::utf8_to_utf8(
         Vectors256(Masks::here()),
@@ -96,18 +90,14 @@ pub(in crate::simd) fn utf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
 
 /// [`utf8_to_utf8`] of many vectors.
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn long_copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     utf8_copy::many_to_utf8::<CHUNK, _>(Vectors512(Sixes::here()), src, dst)
 }
 
 /// [`utf8_to_utf8`] after an error, before the next one.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn copy_after_error(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     utf8_copy::copy_after_error(
         src,
@@ -118,9 +108,7 @@ pub(super) fn copy_after_error(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize
 }
 
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn long_copy_after_error(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     utf8_copy::many_to_utf8::<CHUNK_BEHIND_ERROR, _>(Vectors512(Sixes::here()), src, dst)
 }

@@ -1,11 +1,9 @@
 //! UTF-8 to UTF-16 for AVX-512 with VBMI2, 64 bytes at a time.
 //!
-//! What the AVX-512 kernel does, but a block's code units are brought to the front at once: the
+//! The steps of `x86_64/utf8_to_utf16.rs`, but a block's code units are brought to the front at once: the
 //! positions where a character ends are packed, and the halves of the units fetched from there.
 
-use core::arch::x86_64::{
-    _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_maskz_loadu_epi8, _mm512_movepi8_mask,
-};
+use core::arch::x86_64::{__m512i, _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_movepi8_mask};
 use core::mem::MaybeUninit;
 
 use super::utf8_to_utf16_short::short;
@@ -13,123 +11,162 @@ use super::utf8_units::{
     Constants, character_starts, halves, halves_of_two, is_wrong, is_wrong_without_fours,
     leads_of_two,
 };
-use super::utf16_out::{emit_exactly, packed, packed_with_surrogates, store_both, widen_exactly};
+use super::utf16_out::{packed, packed_with_surrogates, store_both, store_exactly};
 use crate::simd::kernels::Transcoded;
-use crate::simd::x86_64::as_bytes;
-use crate::simd::x86_64::avx512::utf8_to_utf16::{
-    BEFORE, blocks_of_lone_bytes, partial_block, view, widen, word,
-};
-use crate::simd::x86_64::avx512::utf8_units::{at_least, continuations, shifted};
-use crate::simd::x86_64::avx512::{LANES, lanes_below, load, store};
+use crate::simd::x86_64::avx512::wide::{Avx512, at_least, continuations, word};
+use crate::simd::x86_64::avx512::{LANES, load, store};
 use crate::simd::x86_64::utf8_starts::Run;
+use crate::simd::x86_64::utf8_to_utf16::{self as blocks, Steps};
+use crate::simd::x86_64::wide::{BEFORE, Units, Views, view};
 
-/// Converts well-formed UTF-8 to UTF-16.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+/// Converts well-formed UTF-8. Returns the bytes read and the units written.
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
-    convert_strict::<false>(src, as_bytes(dst))
+    blocks::utf8_to_utf16(Vbmi2::here(), src, dst)
 }
 
-/// The same, to bytes in the given order, which are what it counts.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+/// Converts well-formed UTF-8 to bytes in the given order. Returns the bytes read and written.
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_utf16_bytes<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let (read, units) = convert_strict::<BE>(src, dst);
-    (read, 2 * units)
+    blocks::utf8_to_utf16_bytes::<_, BE>(Vbmi2::here(), src, dst)
 }
 
 /// Converts UTF-8, with U+FFFD for each maximal subpart of malformed input.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Transcoded {
-    let dst = as_bytes(dst);
-    let run = match short::<false>(src, dst) {
-        Some(units) => Run {
-            at: src.len(),
-            units,
-            ..Run::default()
-        },
-        None => convert_long::<false, true>(src, dst),
-    };
-    Transcoded {
-        read: run.at,
-        written: run.units,
-        errors: run.errors,
-    }
+    blocks::utf8_to_utf16_lossy(Vbmi2::here(), src, dst)
 }
 
-/// Returns the bytes read and the units written.
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-fn convert_strict<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    if let Some(units) = short::<BE>(src, dst) {
-        return (src.len(), units);
+/// The proof that the processor has VBMI and VBMI2, and AVX-512.
+#[derive(Clone, Copy)]
+struct Vbmi2(Avx512);
+
+impl Vbmi2 {
+    #[inline]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+    fn here() -> Self {
+        Vbmi2(Avx512::here())
     }
-    let run = convert_long::<BE, false>(src, dst);
-    (run.at, run.units)
 }
 
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-fn convert_long<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Run {
-    let mut run = Run::default();
-    if !first_block::<BE>(src, dst, &mut run) && !partial_block::<BE, LOSSY>(src, dst, &mut run) {
-        return run;
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn long<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Run {
+    blocks::convert_long::<_, BE, LOSSY>(Vbmi2::here(), src, dst)
+}
+
+impl Steps for Vbmi2 {
+    type W = Avx512;
+
+    #[inline(always)]
+    fn wide(self) -> Avx512 {
+        self.0
     }
-    loop {
-        clean_blocks::<BE>(src, dst, &mut run);
-        if LOSSY && !BE && blocks_of_lone_bytes(src, dst, &mut run) {
-            continue;
-        }
-        if last_block::<BE>(src, dst, &mut run) || !partial_block::<BE, LOSSY>(src, dst, &mut run) {
-            return run;
-        }
+
+    #[inline(always)]
+    fn short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        // SAFETY: `self` is the proof of VBMI2, and so in all methods.
+        unsafe { short::<BE>(src, dst) }
+    }
+
+    #[inline(always)]
+    fn long<const BE: bool, const LOSSY: bool>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Run {
+        // SAFETY: as above.
+        unsafe { long::<BE, LOSSY>(src, dst) }
+    }
+
+    #[inline(always)]
+    fn partial_block<const BE: bool, const LOSSY: bool>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        run: &mut Run,
+    ) -> bool {
+        self.0.partial_block::<BE, LOSSY>(src, dst, run)
+    }
+
+    #[inline(always)]
+    fn clean_blocks<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
+        // SAFETY: as above.
+        unsafe { clean_blocks::<BE>(src, dst, run) };
+    }
+
+    #[inline(always)]
+    fn is_wrong(self, views: Views<__m512i>) -> bool {
+        // SAFETY: as above.
+        unsafe { is_wrong_block(views) }
+    }
+
+    #[inline(always)]
+    fn write<const BE: bool>(
+        self,
+        to: &mut Units,
+        before: [__m512i; BEFORE],
+        ends: u64,
+        pairs: [u64; 2],
+    ) {
+        // SAFETY: as above.
+        unsafe { write::<BE>(to, before, ends, pairs) };
+    }
+
+    #[inline(always)]
+    fn write_exactly<const BE: bool>(
+        self,
+        to: &mut [MaybeUninit<u8>],
+        before: [__m512i; BEFORE],
+        ends: u64,
+        pairs: [u64; 2],
+    ) {
+        // SAFETY: as above.
+        unsafe { write_exactly::<BE>(to, before, ends, pairs) };
     }
 }
 
-/// The first block, if it is a whole one and well-formed.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-fn first_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> bool {
-    let (Some(block), Some(to)) = (
-        src.first_chunk::<LANES>(),
-        dst.first_chunk_mut::<{ 2 * LANES }>(),
-    ) else {
-        return false;
-    };
-    let x = load(block);
-    let starts = !continuations(x);
-    if _mm512_movepi8_mask(x) == 0 {
-        widen::<BE>(to, x);
-        run.units = LANES - 1;
-    } else {
-        let [p1, p2, p3] = shifted(x);
-        let c = &Constants::known();
-        if is_wrong(c, x, p1, p2, p3) {
-            return false;
-        }
-        let fours = at_least(p3, 0xF0);
-        let ends = (starts | fours) & !1;
-        let halves = halves::<true>(c, p1, p2, p3, _mm512_movepi8_mask(p1));
-        let words = packed_with_surrogates::<BE>(c, ends, halves, fours, 0);
-        store_both(to, words);
-        run.units = ends.count_ones() as usize;
-    }
-    run.at = LANES;
-    run.starts = starts;
-    true
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn is_wrong_block(views: Views<__m512i>) -> bool {
+    let [p1, p2, p3, _] = views.before;
+    is_wrong(&Constants::known(), views.x, p1, p2, p3)
+}
+
+/// Writes the code units at `ends`.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn write<const BE: bool>(to: &mut Units, before: [__m512i; BEFORE], ends: u64, pairs: [u64; 2]) {
+    store_both(to, words::<BE>(before, ends, pairs));
+}
+
+/// Writes the code units at `ends`, and nothing past the end of `to`.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn write_exactly<const BE: bool>(
+    to: &mut [MaybeUninit<u8>],
+    before: [__m512i; BEFORE],
+    ends: u64,
+    pairs: [u64; 2],
+) {
+    let len = 2 * ends.count_ones() as usize;
+    store_exactly(&mut to[..len], words::<BE>(before, ends, pairs));
+}
+
+/// The code units at `ends`, packed.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn words<const BE: bool>(
+    [p1, p2, p3, _]: [__m512i; BEFORE],
+    ends: u64,
+    [thirds, fourths]: [u64; 2],
+) -> [__m512i; 2] {
+    let c = &Constants::known();
+    let halves = halves::<true>(c, p1, p2, p3, _mm512_movepi8_mask(p1));
+    packed_with_surrogates::<BE>(c, ends, halves, thirds, fourths & 1)
 }
 
 /// What a run of blocks has.
@@ -148,9 +185,7 @@ enum Text {
 /// Whole blocks of well-formed input, as long as there is room for a block and a unit. Each sort of
 /// text has its own loop.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
     if run.at < BEFORE || run.dirty {
         return;
@@ -192,9 +227,7 @@ const WORTH_IT: usize = 16;
 /// Writes the blocks in front that are ASCII: at least one, for which there is room. Returns how
 /// many bytes they have.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn ascii<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     /// So much is worth writing at aligned places.
     const MANY: usize = 8 * LANES;
@@ -213,9 +246,7 @@ fn ascii<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
 
 /// Writes the blocks in front that are ASCII. Returns how many bytes they have.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn widen_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let (blocks, _) = src.as_chunks::<LANES>();
     let (rooms, _) = dst.as_chunks_mut::<{ 2 * LANES }>();
@@ -238,9 +269,7 @@ pub(super) fn widen_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
 
 /// Blocks of characters of one and two bytes.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn blocks_of_two<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> Text {
     if src[run.at - 2] >= 0xE0 || src[run.at - 3] >= 0xE0 || src[run.at - 4] >= 0xF0 {
         // A longer character ends right before the block or in it.
@@ -254,12 +283,17 @@ fn blocks_of_two<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &
     } = *run;
     let c = &Constants::kept_without_fours();
     let mut next = Text::Other;
+    let w = Avx512::here();
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
         dst.get_mut(2 * units..)
             .and_then(|room| room.first_chunk_mut::<{ 2 * LANES }>()),
     ) {
-        let [x, p1, p2] = [view::<0>(block), view::<1>(block), view::<2>(block)];
+        let [x, p1, p2] = [
+            view::<0, _>(w, block),
+            view::<1, _>(w, block),
+            view::<2, _>(w, block),
+        ];
         let continuation = _mm512_movepi8_mask(p1);
         let before = starts;
         let starts_here = character_starts(x);
@@ -287,9 +321,7 @@ fn blocks_of_two<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &
 
 /// Blocks of characters of up to three bytes, at most as many as `left` says.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn blocks_of_three<const BE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -307,13 +339,14 @@ fn blocks_of_three<const BE: bool>(
     } = *run;
     let c = &Constants::kept_without_fours();
     let mut next = Text::Other;
+    let w = Avx512::here();
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
         dst.get_mut(2 * units..)
             .and_then(|room| room.first_chunk_mut::<{ 2 * LANES }>()),
     ) {
-        let [x, p1] = [view::<0>(block), view::<1>(block)];
-        let [p2, p3] = [view::<2>(block), view::<3>(block)];
+        let [x, p1] = [view::<0, _>(w, block), view::<1, _>(w, block)];
+        let [p2, p3] = [view::<2, _>(w, block), view::<3, _>(w, block)];
         let continuation = _mm512_movepi8_mask(p1);
         let starts_here = character_starts(x);
         if starts_here & starts == !0 && continuation == 0 {
@@ -346,9 +379,7 @@ fn blocks_of_three<const BE: bool>(
 
 /// Blocks of any characters, as long as there are some of four bytes.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn blocks_of_four<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> Text {
     let Run {
         mut at,
@@ -359,13 +390,14 @@ fn blocks_of_four<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: 
     let mut fours = fours_before(src, run.at);
     let c = &Constants::kept();
     let mut next = Text::Other;
+    let w = Avx512::here();
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
         dst.get_mut(2 * units..)
             .and_then(|room| room.first_chunk_mut::<{ 2 * LANES }>()),
     ) {
-        let [x, p1] = [view::<0>(block), view::<1>(block)];
-        let [p2, p3] = [view::<2>(block), view::<3>(block)];
+        let [x, p1] = [view::<0, _>(w, block), view::<1, _>(w, block)];
+        let [p2, p3] = [view::<2, _>(w, block), view::<3, _>(w, block)];
         if is_wrong(c, x, p1, p2, p3) {
             break;
         }
@@ -399,45 +431,4 @@ pub(super) fn fours_before(src: &[u8], at: usize) -> u64 {
     src[at - BEFORE..at - 1]
         .iter()
         .fold(0, |fours, &byte| fours >> 1 | u64::from(byte >= 0xF0) << 63)
-}
-
-/// What is left, if it is less than a block and well-formed and fits.
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
-fn last_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> bool {
-    let Run { at, units, .. } = *run;
-    let Some(block) = src.get(at.wrapping_sub(BEFORE)..) else {
-        return false;
-    };
-    let len = src.len() - at;
-    let to = dst.get_mut(2 * units..).unwrap_or_default();
-    if len >= LANES || to.len() < 2 * (len + 1) || run.dirty {
-        return false;
-    }
-    let lanes = lanes_below(len);
-    let [x, p1, p2, p3] = [0, 1, 2, 3].map(|back| {
-        let from = block.as_ptr().wrapping_add(BEFORE - back);
-        // SAFETY: the mask of the block has as many lanes as there are bytes after `at`, that of
-        // each view as many more as it begins before it.
-        unsafe { _mm512_maskz_loadu_epi8(!(!lanes << back), from.cast()) }
-    });
-    let continuation = _mm512_movepi8_mask(p1);
-    if continuation == 0 {
-        widen_exactly::<BE>(&mut to[..2 * (len + 1)], p1);
-        run.units += len + 1;
-    } else {
-        let c = &Constants::known();
-        if is_wrong(c, x, p1, p2, p3) {
-            return false;
-        }
-        let fours = at_least(p3, 0xF0);
-        // Behind the last byte stands one more start.
-        let ends = (!continuations(x) | fours) & (lanes << 1 | 1);
-        let halves = halves::<true>(c, p1, p2, p3, continuation);
-        run.units += emit_exactly::<BE>(c, to, ends, halves, fours, u64::from(block[0] >= 0xF0));
-    }
-    run.at = src.len();
-    true
 }

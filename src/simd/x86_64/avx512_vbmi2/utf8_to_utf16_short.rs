@@ -11,21 +11,18 @@ use core::mem::MaybeUninit;
 
 use super::utf8_to_utf16::{fours_before, widen_blocks};
 use super::utf8_units::{Constants, character_starts, halves, is_wrong, is_wrong_without_fours};
-use super::utf16_out::{
-    fetched, packed, packed_with_surrogates, store_both, store_exactly, widen_exactly,
-};
+use super::utf16_out::{fetched, packed, packed_with_surrogates, store_both, store_exactly};
 use crate::simd::x86_64::avx2::utf8_few::{FEW, FewUnits, few_units, is_ascii};
-use crate::simd::x86_64::avx512::utf8_to_utf16::{BEFORE, view, widen};
-use crate::simd::x86_64::avx512::utf8_units::{at_least, shifted};
+use crate::simd::x86_64::avx512::wide::{Avx512, at_least, shifted, widen, widen_exactly};
 use crate::simd::x86_64::avx512::{
     LANES, lanes_below, load, load_front, load_front_16, store, store_front, store_front_half,
 };
+use crate::simd::x86_64::utf8_to_utf16::ends_inside_a_character;
+use crate::simd::x86_64::wide::{BEFORE, Views, views_of_block};
 
 /// All of a short well-formed input, if it fits.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if src.len() <= FEW {
         few::<BE>(src, dst)
@@ -42,9 +39,7 @@ pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
 
 /// All of a well-formed input of at most sixteen bytes, if it fits.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn few<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let x = load_front_16(src);
     if is_ascii(x) {
@@ -73,9 +68,7 @@ fn swapped<const BE: bool>(words: __m256i) -> __m256i {
 
 /// All of a well-formed input of at most a block, if it fits.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn one_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let x = load_front(src);
     if _mm512_movepi8_mask(x) == 0 {
@@ -97,18 +90,21 @@ const FEW_BLOCKS: usize = 4 * LANES;
 /// All of a well-formed input of two blocks, if it fits. It has no branch that depends on the text, but
 /// for ASCII and for characters of four bytes.
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let (Some(first), Some(last), Some(to)) =
         (src.first_chunk(), src.last_chunk(), dst.first_chunk_mut())
     else {
         return few_blocks::<BE>(src, dst);
     };
+    let w = Avx512::here();
     let last: &[u8; BEFORE + LANES] = last;
     let done = 2 * LANES - src.len();
-    let (x, y) = (load(first), view::<0>(last));
+    let x = load(first);
+    let Views {
+        x: y,
+        before: before_y,
+    } = views_of_block(w, last);
     if _mm512_movepi8_mask(x) | _mm512_movepi8_mask(y) == 0 {
         widen::<BE>(to, x);
         let to = dst.get_mut(2 * (LANES - done)..)?.first_chunk_mut()?;
@@ -117,7 +113,6 @@ fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
     }
     let c = &Constants::known_without_fours();
     let before_x = shifted(x);
-    let before_y = [view::<1>(last), view::<2>(last), view::<3>(last)];
     if is_wrong_without_fours(c, x, before_x[0], before_x[1])
         || is_wrong_without_fours(c, y, before_y[0], before_y[1])
         || ends_inside_a_character(src)
@@ -131,7 +126,7 @@ fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
     ];
     let len = ends[0].count_ones() as usize;
     let halves_of =
-        |x, [p1, p2, _]: [__m512i; 3]| halves::<false>(c, x, p1, p2, _mm512_movepi8_mask(x));
+        |x, [p1, p2, ..]: [__m512i; BEFORE]| halves::<false>(c, x, p1, p2, _mm512_movepi8_mask(x));
     let words = packed::<BE>(c, ends[0], halves_of(x, before_x));
     store_both(to, words);
     let words = packed::<BE>(c, ends[1], halves_of(y, before_y));
@@ -143,9 +138,7 @@ fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
 /// All of a well-formed input of some blocks, if it fits. The last one is loaded from the end, so that
 /// no vector needs a mask.
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn few_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if ends_inside_a_character(src) {
         return None;
@@ -163,9 +156,7 @@ fn few_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
 /// The block at `from`, but for the characters that end in its first `done` bytes. On its own, so that
 /// constants are not fetched before they are needed.
 #[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_of_few<const BE: bool>(
     src: &[u8],
     from: usize,
@@ -182,7 +173,8 @@ fn block_of_few<const BE: bool>(
         return block_exactly::<BE>(dst, x, shifted(x), ends, Around::default());
     }
     let block = src.get(from.checked_sub(BEFORE)?..)?.first_chunk()?;
-    let views = [view::<1>(block), view::<2>(block), view::<3>(block)];
+    let w = Avx512::here();
+    let views = views_of_block(w, block).before;
     let around = Around {
         fours: fours_before(src, from + 1),
         done,
@@ -199,25 +191,14 @@ struct Around {
     done: usize,
 }
 
-/// Whether the last bytes are the front of a character.
-#[inline]
-fn ends_inside_a_character(src: &[u8]) -> bool {
-    match *src {
-        [.., a, b, c] => (a >= 0xF0) | (b >= 0xE0) | (c >= 0xC0),
-        _ => true,
-    }
-}
-
 /// A well-formed block, if it fits: the characters that end at `ends`. `p1`, `p2` and `p3` are the bytes
 /// one, two and three before those of `x`.
 #[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_exactly<const BE: bool>(
     dst: &mut [MaybeUninit<u8>],
     x: __m512i,
-    [p1, p2, p3]: [__m512i; 3],
+    [p1, p2, p3, _]: [__m512i; BEFORE],
     ends: u64,
     Around { fours, done }: Around,
 ) -> Option<usize> {

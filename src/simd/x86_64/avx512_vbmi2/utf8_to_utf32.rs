@@ -7,9 +7,10 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use crate::simd::x86_64::avx512::utf8_scalars::{Scalars, convert};
+use crate::simd::x86_64::avx512::utf8_to_utf32::convert;
 use crate::simd::x86_64::avx512::utf32::{UNITS, store, store_front};
 use crate::simd::x86_64::avx512::{LANES, load};
+use crate::simd::x86_64::utf8_to_utf32::Scalars;
 
 /// For each quarter the lanes of its units: from a first vector byte 0, from a second one byte 1,
 /// and from one alone byte 2.
@@ -28,9 +29,7 @@ static UNITS_OF: [[u8; LANES]; 4] = {
 };
 
 /// Converts well-formed UTF-8.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
     convert::<false>(
         src,
@@ -59,14 +58,12 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
 
 /// Scalar values without gaps, in bytes.
 #[derive(Clone, Copy)]
-struct Packed(Scalars);
+struct Packed(Scalars<__m512i>);
 
 impl Packed {
     #[inline]
-    #[target_feature(
-        enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-    )]
-    fn new(starts: u64, scalars: Scalars) -> Self {
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+    fn new(starts: u64, scalars: Scalars<__m512i>) -> Self {
         let pack = |bytes| _mm512_maskz_compress_epi8(starts, bytes);
         Packed(Scalars {
             low: pack(scalars.low),
@@ -77,9 +74,7 @@ impl Packed {
 
     /// The `i`th 16 units.
     #[inline]
-    #[target_feature(
-        enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2"
-    )]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
     fn units(self, i: usize) -> __m512i {
         /// Bytes 0 and 1 of every unit.
         const TWO: u64 = 0x3333_3333_3333_3333;

@@ -12,7 +12,7 @@ use core::arch::x86_64::{
 };
 use core::hint::black_box;
 
-use crate::simd::x86_64::avx512::utf8_units::bytes;
+use crate::simd::x86_64::avx512::wide::bytes;
 use crate::simd::x86_64::avx512::{LANES, load};
 use crate::simd::x86_64::utf8_errors::FOUR_TOO_LONG;
 use crate::simd::x86_64::utf8_tables::{FAULTS_BY_HALF, SECOND_CONTINUATION};

@@ -1,0 +1,277 @@
+//! UTF-8 to UTF-32, 64 bytes at a time: the order of blocks, and their scalar values, which the
+//! instruction sets share.
+//!
+//! As with UTF-16, every position of a block gets the scalar value that is right if a character ends
+//! *before* it, because only a byte after it shows that it ends; those of the characters are then brought
+//! together, which is what an instruction set has its own way for.
+//!
+//! ```text
+//! p4 = 11110ddd   p3 = 10cccccc or 1110cccc   p2 = 10bbbbbb   p1 = 10aaaaaa or 0aaaaaaa
+//! top = 000dddcc                high = ccccbbbb                low = bbaaaaaa
+//! ```
+//!
+//! Stops before what is malformed or incomplete, or for which there is no room.
+
+use core::arch::x86_64::_pdep_u64;
+use core::hint::black_box;
+use core::mem::MaybeUninit;
+
+use super::avx2::utf8_threes;
+use super::utf8_units::Constants;
+use super::wide::{BEFORE, BLOCK, Views, Wide, views_of_block};
+
+/// Room for the units of a block.
+pub(super) type Units = [MaybeUninit<u32>; BLOCK];
+
+/// The scalar value that ends before each byte: bits 0 to 7, 8 to 15, and 16 to 20 if there are any.
+#[derive(Clone, Copy)]
+pub(super) struct Scalars<V> {
+    pub(super) low: V,
+    pub(super) high: V,
+    pub(super) top: Option<V>,
+}
+
+/// How an instruction set writes units.
+pub(super) struct Steps<Widen, Emit, EmitExactly> {
+    /// Widens a block of ASCII.
+    pub(super) widen: Widen,
+    /// Writes the scalar values at the bits of a mask to the front.
+    pub(super) emit: Emit,
+    /// Writes them and nothing after the last of them.
+    pub(super) emit_exactly: EmitExactly,
+}
+
+/// Masks for [`scalars`], hidden from the compiler as those of [`Constants`] are.
+#[derive(Clone, Copy)]
+struct Masks<V> {
+    seven: V,
+    six: V,
+    upper_two: V,
+    half: V,
+    lead: V,
+}
+
+impl<V> Masks<V> {
+    #[inline(always)]
+    fn for_loop<W: Wide<V = V>>(w: W) -> Self {
+        static ROWS: [u8; 5] = [0x7F, 0x3F, 0xC0, 0x0F, 0xE0];
+        let rows = black_box(&ROWS);
+        Masks {
+            seven: w.splat_u8(rows[0]),
+            six: w.splat_u8(rows[1]),
+            upper_two: w.splat_u8(rows[2]),
+            half: w.splat_u8(rows[3]),
+            lead: w.splat_u8(rows[4]),
+        }
+    }
+}
+
+/// Converts well-formed UTF-8. Returns the bytes read and the units written. `characters` is the function of
+/// this name, which a short text of ASCII does without.
+#[inline(always)]
+pub(super) fn convert<W: Wide>(
+    w: W,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u32>],
+    short_ascii: impl Fn(&[u8], &mut [MaybeUninit<u32>]) -> bool,
+    widen: impl Fn(&[u8; BLOCK], &mut Units),
+    characters: impl Fn(&[u8], &mut [MaybeUninit<u32>]) -> (usize, usize),
+) -> (usize, usize) {
+    // Much text begins with ASCII, or is nothing else.
+    let run = if src.len() > BLOCK {
+        ascii_blocks(w, src, dst, &widen)
+    } else {
+        0
+    };
+    let (rest, room) = (&src[run..], &mut dst[run..]);
+    if rest.len() <= BLOCK && short_ascii(rest, room) {
+        return (src.len(), src.len());
+    }
+    let (read, written) = characters(rest, room);
+    (run + read, run + written)
+}
+
+/// Converts text of any characters. With `THREES`, runs of characters of three bytes go another way.
+#[inline(always)]
+pub(super) fn characters<W: Wide, const THREES: bool>(
+    w: W,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u32>],
+    steps: &Steps<
+        impl Fn(&[u8; BLOCK], &mut Units),
+        impl Fn(&mut Units, u64, Scalars<W::V>),
+        impl Fn(&mut [MaybeUninit<u32>], u64, Scalars<W::V>),
+    >,
+) -> (usize, usize) {
+    if let [] | [0x80..0xC0, ..] = *src {
+        return (0, 0);
+    }
+    let (c, m) = (&Constants::for_loop(w), &Masks::for_loop(w));
+    let (mut at, mut written) = (1, 0);
+    loop {
+        // One block anywhere: the first, the last, one with malformed input or with little room.
+        let Views { x, before } = w.views(src, at);
+        let [p1, p2, p3, _] = before;
+        let rest = src.len() - at;
+        // Behind the last byte stands one more start.
+        let after = !0 >> (BLOCK - 1 - rest.min(BLOCK - 1));
+        let wrong = w.not_zero(c.wrong(w, c.pair_faults(w, x, p1), p2, p3)) & after;
+        // Below the lowest bit.
+        let mut starts = !w.continuations(x) & after & wrong.wrapping_sub(1) & !wrong;
+        let room = &mut dst[written..];
+        let mut ends = rest < BLOCK || wrong != 0;
+        if starts.count_ones() as usize > room.len() {
+            // SAFETY: there is a `Wide`, so that the processor has BMI2.
+            starts = unsafe { _pdep_u64((1 << room.len()) - 1, starts) };
+            ends = true;
+        }
+        let len = starts.count_ones() as usize;
+        let fours = w.any_at_least(p3, 0xF0) || at >= BEFORE && src[at - BEFORE] >= 0xF0;
+        let values = scalars(w, m, before, fours);
+        match room.first_chunk_mut() {
+            Some(to) => (steps.emit)(to, starts, values),
+            None => (steps.emit_exactly)(&mut room[..len], starts, values),
+        }
+        written += len;
+        if ends {
+            return (end(src, at, starts), written);
+        }
+        at += BLOCK;
+        // Whole blocks of well-formed input.
+        let mut starts_before = !0;
+        while let (Some(block), Some(to)) = (
+            src[at - BEFORE..].first_chunk::<{ BEFORE + BLOCK }>(),
+            dst[written..].first_chunk_mut::<{ BLOCK + 1 }>(),
+        ) {
+            let Views { x, before } = views_of_block(w, block);
+            if w.is_ascii(x) && block[BEFORE - 1] < 0x80 {
+                to[0].write(u32::from(block[BEFORE - 1]));
+                let len = ascii_blocks(w, &src[at..], &mut dst[written + 1..], &steps.widen);
+                at += len;
+                written += len;
+                continue;
+            }
+            let Some(to) = to.first_chunk_mut() else {
+                break;
+            };
+            let [p1, p2, p3, _] = before;
+            let faults = c.pair_faults(w, x, p1);
+            let fours = w.any_at_least(p3, 0xF0) || block[0] >= 0xF0;
+            let starts = !w.continuations(x);
+            if fours {
+                if !w.is_zero(c.wrong(w, faults, p2, p3)) {
+                    break;
+                }
+                (steps.emit)(to, starts, scalars(w, m, before, true));
+            } else {
+                if !w.is_zero(c.wrong_thirds(w, faults, p2)) {
+                    break;
+                }
+                (steps.emit)(to, starts, scalars(w, m, before, false));
+            }
+            written += starts.count_ones() as usize;
+            let likely = utf8_threes::is_likely(starts)
+                && (W::TAKES_THREES_AT_ONCE || utf8_threes::is_likely(starts_before));
+            starts_before = starts;
+            if THREES && likely && !fours {
+                // From the last start on, before which all is written.
+                let from = at + BLOCK - 1 - starts.leading_zeros() as usize;
+                // SAFETY: there is a `Wide`, so that the processor has AVX2.
+                let more = unsafe { utf8_threes::to_utf32(&src[from..], &mut dst[written..]) };
+                if more > 0 {
+                    at = from + 3 * more;
+                    // The last one is left, and written again.
+                    written += more - 1;
+                    continue;
+                }
+            }
+            at += BLOCK;
+        }
+    }
+}
+
+/// Where the character starts that is the first one not written: the last bit of `starts`, or
+/// before the block.
+#[inline(always)]
+fn end(src: &[u8], at: usize, starts: u64) -> usize {
+    match starts.checked_ilog2() {
+        Some(last) => at + last as usize,
+        None => {
+            let is_start = |byte: &u8| !(0x80..0xC0).contains(byte);
+            src[..at].iter().rposition(is_start).unwrap_or_default()
+        }
+    }
+}
+
+/// What ends before each byte of a block. Without `fours`, no byte of it ends a character of four bytes
+/// or is in one.
+#[inline(always)]
+fn scalars<W: Wide>(
+    w: W,
+    m: &Masks<W::V>,
+    [p1, p2, p3, p4]: [W::V; 4],
+    fours: bool,
+) -> Scalars<W::V> {
+    // Lead bytes end nothing, so that all that are not ASCII may be taken for continuation bytes.
+    let b = w.keep_where_not_ascii(w.and(p2, m.six), p1);
+    let low = w.or(w.and(w.shl_u16::<6>(b), m.upper_two), w.and(p1, m.seven));
+    let high = w.and(w.shr_u16::<2>(b), m.half);
+    // 0 if this is no lead byte of three.
+    let c = w.saturating_sub_u8(p3, m.lead);
+    if !fours {
+        return Scalars {
+            low,
+            high: w.or(high, w.shl_u16::<4>(c)),
+            top: None,
+        };
+    }
+    // The highest bit is set where the byte four before leads four.
+    let fourth = w.saturating_sub_u8(p4, w.splat_u8(0xF0 - 0x80));
+    let c = w.select_where_not_ascii(fourth, w.and(p3, m.six), c);
+    let d = w.keep_where_not_ascii(w.and(p4, w.splat_u8(0x07)), fourth);
+    let top = w.and(w.shr_u16::<4>(c), w.splat_u8(0x03));
+    Scalars {
+        low,
+        high: w.or(high, w.shl_u16::<4>(w.and(c, m.half))),
+        top: Some(w.or(top, w.shl_u16::<2>(d))),
+    }
+}
+
+/// Widens the blocks in front that are ASCII, as far as there is room. Returns their length.
+#[inline(always)]
+fn ascii_blocks<W: Wide>(
+    w: W,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u32>],
+    widen: &impl Fn(&[u8; BLOCK], &mut Units),
+) -> usize {
+    /// So much is worth aligned stores.
+    const MANY: usize = 8 * BLOCK;
+    let len = unaligned_ascii(w, &src[..src.len().min(MANY)], dst, widen);
+    if len < MANY {
+        return len;
+    }
+    // Some are written again.
+    let len = len - dst[len..].as_ptr().addr() % 64 / 4;
+    len + unaligned_ascii(w, &src[len..], &mut dst[len..], widen)
+}
+
+#[inline(always)]
+fn unaligned_ascii<W: Wide>(
+    w: W,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u32>],
+    widen: &impl Fn(&[u8; BLOCK], &mut Units),
+) -> usize {
+    let (blocks, _) = src.as_chunks::<BLOCK>();
+    let (rooms, _) = dst.as_chunks_mut::<BLOCK>();
+    let mut len = 0;
+    for (block, to) in blocks.iter().zip(rooms) {
+        if !w.is_ascii(w.load(block)) {
+            break;
+        }
+        widen(block, to);
+        len += BLOCK;
+    }
+    len
+}
