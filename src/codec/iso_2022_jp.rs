@@ -127,8 +127,8 @@ impl Iso2022JpDecoder {
         };
         let item = match (self.escape, self.mode) {
             (0, _) => Item::Nothing(3),
-            (end, Mode::Jis0208) => Item::EscapeBehind([ESC, b'$', end]),
-            (end, _) => Item::EscapeBehind([ESC, b'(', end]),
+            (end, Mode::Jis0208) => Item::EscapeAfterEscape([ESC, b'$', end]),
+            (end, _) => Item::EscapeAfterEscape([ESC, b'(', end]),
         };
         (item, state)
     }

@@ -5,7 +5,7 @@ use crate::output::Sink;
 use crate::simd::Transcoded;
 
 /// The most well-formed bytes in a row that are waited for before a kernel.
-const AT_MOST: usize = 256;
+const MAX_WELL_FORMED_RUN: usize = 256;
 
 /// Decodes from the front of `src` with `lossy` and `run` in turns, up to where both stop. `lossy` goes on
 /// until so many bytes in a row were well-formed; `run`, a kernel, returns the bytes read. Behind `first`
@@ -33,7 +33,7 @@ pub(super) fn by_turns<S: Sink>(
         };
         if part.read >= enough {
             enough = if run < 2 * first {
-                (2 * enough).min(AT_MOST)
+                (2 * enough).min(MAX_WELL_FORMED_RUN)
             } else {
                 first
             };

@@ -47,13 +47,13 @@ pub(crate) fn iso_2022_jp_index() -> &'static crate::simd::TwoByteIndex {
     &iso_2022_jp_runs::INDEX
 }
 
-/// What the encoder of ISO-2022-JP looks up: as above.
+/// What the encoder of ISO-2022-JP looks up, with which others may have had a flat table built.
 #[cfg(test)]
 pub(crate) fn iso_2022_jp_cells() -> &'static crate::simd::TwoByteCells {
     &iso_2022_jp_runs::CELLS
 }
 
-/// The same without a flat table.
+/// What the encoder of ISO-2022-JP looks up, without a flat table.
 #[cfg(test)]
 pub(crate) fn new_iso_2022_jp_cells() -> crate::simd::TwoByteCells {
     tables::JIS0208_ENCODE.kernel_cells(0)
@@ -72,7 +72,7 @@ pub(crate) enum Item {
     Malformed(usize),
     /// An escape sequence of ISO-2022-JP right after another one. It is the one before, whose
     /// three bytes these are, that is malformed.
-    EscapeBehind([u8; 3]),
+    EscapeAfterEscape([u8; 3]),
     /// The front of a sequence; the rest of it is not there yet. Never returned at the end of the
     /// stream.
     Incomplete,

@@ -9,7 +9,7 @@ use crate::output::{ByteOut, Sink};
 use crate::simd::{Kernels, SingleByteTable, Transcoded};
 
 /// Mapped bytes in a row after which a kernel is worth its start-up.
-const ENOUGH: usize = 16;
+const MIN_MAPPED_RUN: usize = 16;
 
 /// The decoder and encoder of one single-byte encoding.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,7 @@ impl Decode for SingleByte {
         by_turns(
             src,
             out,
-            ENOUGH,
+            MIN_MAPPED_RUN,
             |out, src, enough| {
                 let table = self.table;
                 out.run(kernels, FromSingleByteLossy { table, enough }, src)

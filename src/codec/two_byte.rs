@@ -15,10 +15,10 @@ use crate::output::{ByteOut, Bytes, Sink};
 use crate::simd::{Exception, Kernels, Ranges, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
 
 /// Well-formed bytes in a row after which a kernel is worth its start-up.
-const ENOUGH: usize = 32;
+const MIN_WELL_FORMED_RUN: usize = 32;
 
-/// So many bytes are short.
-const SHORT: usize = 64;
+/// The longest input that is decoded in line.
+const MAX_SHORT_BYTES: usize = 64;
 
 /// What the decoder of such an encoding has of its own.
 pub(crate) trait TwoByteDecoder: Copy {
@@ -85,7 +85,7 @@ impl<E: TwoByteDecoder> Decode for E {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        if src.len() <= SHORT && kernels.inline_short {
+        if src.len() <= MAX_SHORT_BYTES && kernels.inline_short {
             return out.run(kernels, FromShortTwoByte::<E>::new(), src).read;
         }
         out.run(kernels, FromTwoByte(E::INDEX), src).read
@@ -98,7 +98,7 @@ impl<E: TwoByteDecoder> Decode for E {
         by_turns(
             src,
             out,
-            ENOUGH,
+            MIN_WELL_FORMED_RUN,
             |out, src, enough| out.run(kernels, FromTwoByteLossy::<E>::until(enough), src),
             |out, src| out.run(kernels, FromLongTwoByte(E::INDEX), src).read,
         )

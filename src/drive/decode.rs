@@ -19,7 +19,7 @@ pub(crate) enum OnMalformed<'a> {
 
 /// A kernel that reads fewer bytes than this was not worth its start-up, and the input may be one that
 /// is malformed again and again.
-const LITTLE: usize = 8;
+const MIN_KERNEL_BYTES: usize = 8;
 
 /// Decodes `src`, after what `queue` holds, into `out`.
 pub(crate) fn decode<M: Decode, S: Sink>(
@@ -56,8 +56,8 @@ pub(crate) fn decode<M: Decode, S: Sink>(
             } else {
                 machine.kernel(kernels, ahead, out)
             };
-            last_patience = if by_run + by_kernel < LITTLE {
-                (2 * last_patience).clamp(LITTLE, 8 * LITTLE)
+            last_patience = if by_run + by_kernel < MIN_KERNEL_BYTES {
+                (2 * last_patience).clamp(MIN_KERNEL_BYTES, 8 * MIN_KERNEL_BYTES)
             } else {
                 0
             };
@@ -75,15 +75,15 @@ pub(crate) fn decode<M: Decode, S: Sink>(
         read += queue.take(ran.taken);
         errors += ran.errors;
         match stop {
-            Stop::Pause => {}
-            Stop::Empty => break Status::InputEmpty,
-            Stop::Full => break Status::OutputFull,
-            Stop::Incomplete => {
+            RunEnd::Pause => {}
+            RunEnd::Empty => break Status::InputEmpty,
+            RunEnd::Full => break Status::OutputFull,
+            RunEnd::Incomplete => {
                 queue.held.extend(src.get(read..).unwrap_or_default());
                 read = src.len();
                 break Status::InputEmpty;
             }
-            Stop::Fault(fault, next) => {
+            RunEnd::Fault(fault, next) => {
                 let malformed = Malformed {
                     offset: queue.offset - fault.back,
                     len: fault.len,
@@ -118,7 +118,7 @@ struct Ran {
 }
 
 /// Why [`run`] stopped.
-enum Stop<M> {
+enum RunEnd<M> {
     /// The kernel may try, or enough is taken.
     Pause,
     /// Nothing is left.
@@ -179,7 +179,7 @@ fn run<M: Decode, S: Sink>(
     enough: usize,
     replace: bool,
     out: &mut S,
-) -> (Ran, Stop<M>) {
+) -> (Ran, RunEnd<M>) {
     let mut taken = 0;
     let mut errors = 0;
     // A copy, so that the state stays in registers.
@@ -187,13 +187,13 @@ fn run<M: Decode, S: Sink>(
     let stop = loop {
         let ahead = src.get(taken..).unwrap_or_default();
         if taken >= enough {
-            break Stop::Pause;
+            break RunEnd::Pause;
         }
         if ahead.is_empty() {
-            break Stop::Empty;
+            break RunEnd::Empty;
         }
         if taken > 0 && state.wants_kernel(ahead) {
-            break Stop::Pause;
+            break RunEnd::Pause;
         }
         let (item, next) = state.step(ahead, at_end);
         let (fits, len) = match item {
@@ -205,12 +205,12 @@ fn run<M: Decode, S: Sink>(
                 errors += usize::from(fits);
                 (fits, len)
             }
-            Item::Malformed(len) => break Stop::Fault(Fault::at_front(ahead, len), next),
-            Item::EscapeBehind(escape) => break Stop::Fault(Fault::escape(escape), next),
-            Item::Incomplete => break Stop::Incomplete,
+            Item::Malformed(len) => break RunEnd::Fault(Fault::at_front(ahead, len), next),
+            Item::EscapeAfterEscape(escape) => break RunEnd::Fault(Fault::escape(escape), next),
+            Item::Incomplete => break RunEnd::Incomplete,
         };
         if !fits {
-            break Stop::Full;
+            break RunEnd::Full;
         }
         state = next;
         taken += len;

@@ -71,7 +71,7 @@ impl Walk<'_> {
             Item::Nothing(len) => (0, len, 0),
             Item::Malformed(len) => (0, len, replacement),
             // It is the escape sequence before this one that is malformed.
-            Item::EscapeBehind(escape) => (escape.len(), escape.len(), replacement),
+            Item::EscapeAfterEscape(escape) => (escape.len(), escape.len(), replacement),
             Item::Incomplete => return None,
         };
         let (source, text) = (self.source, self.text);

@@ -10,28 +10,28 @@
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// Room after the end of a string or a vector, which is given away part by part from the front on, for
+/// Spare after the end of a string or a vector, which is given away part by part from the front on, for
 /// threads to fill.
-pub(crate) struct Room<'a, S: Units + ?Sized> {
+pub(crate) struct Spare<'a, S: PartUnits + ?Sized> {
     rest: &'a mut [MaybeUninit<S::Unit>],
     given: &'a mut usize,
     filled: &'a AtomicUsize,
 }
 
 /// A part of the room.
-pub(crate) struct Part<'a, S: Units + ?Sized> {
+pub(crate) struct Part<'a, S: PartUnits + ?Sized> {
     to: &'a mut [MaybeUninit<S::Unit>],
     filled: &'a AtomicUsize,
 }
 
 /// `str`, or a slice.
-pub(crate) trait Units {
+pub(crate) trait PartUnits {
     type Unit: Copy + Send + Sync;
 
     fn units(&self) -> &[Self::Unit];
 }
 
-impl Units for str {
+impl PartUnits for str {
     type Unit = u8;
 
     fn units(&self) -> &[u8] {
@@ -39,7 +39,7 @@ impl Units for str {
     }
 }
 
-impl<T: Copy + Send + Sync> Units for [T] {
+impl<T: Copy + Send + Sync> PartUnits for [T] {
     type Unit = T;
 
     fn units(&self) -> &[T] {
@@ -47,7 +47,7 @@ impl<T: Copy + Send + Sync> Units for [T] {
     }
 }
 
-impl<'a, S: Units + ?Sized> Room<'a, S> {
+impl<'a, S: PartUnits + ?Sized> Spare<'a, S> {
     /// The next `len` units; `None`, and nothing is given, where there are not as many.
     pub(crate) fn part(&mut self, len: usize) -> Option<Part<'a, S>> {
         if self.rest.len() < len {
@@ -63,7 +63,7 @@ impl<'a, S: Units + ?Sized> Room<'a, S> {
     }
 }
 
-impl<S: Units + ?Sized> Part<'_, S> {
+impl<S: PartUnits + ?Sized> Part<'_, S> {
     /// Copies `whole` to the part, if it has the length of the part.
     pub(crate) fn fill(self, whole: &S) {
         let units = whole.units();
@@ -81,15 +81,16 @@ impl<S: Units + ?Sized> Part<'_, S> {
 /// if they did not fill all that they got.
 pub(crate) fn append_parts<T: Copy + Send + Sync, R>(
     vec: &mut alloc::vec::Vec<T>,
-    give: impl FnOnce(Room<'_, [T]>) -> R,
+    give: impl FnOnce(Spare<'_, [T]>) -> R,
 ) -> R {
     append_parts_of::<[T], R>(vec, give)
 }
 
-/// The same for a string.
+/// Lets `give` give the spare capacity of a string to threads, and appends what they wrote; or nothing,
+/// if they did not fill all that they got.
 pub(crate) fn append_parts_of_text<R>(
     string: &mut alloc::string::String,
-    give: impl FnOnce(Room<'_, str>) -> R,
+    give: impl FnOnce(Spare<'_, str>) -> R,
 ) -> R {
     // SAFETY: the bytes that the string holds stay as they are, and those added below are those of one
     // `str` after the other: a part is filled with a whole one, or not at all.
@@ -97,13 +98,13 @@ pub(crate) fn append_parts_of_text<R>(
     append_parts_of::<str, R>(bytes, give)
 }
 
-fn append_parts_of<S: Units + ?Sized, R>(
+fn append_parts_of<S: PartUnits + ?Sized, R>(
     vec: &mut alloc::vec::Vec<S::Unit>,
-    give: impl FnOnce(Room<'_, S>) -> R,
+    give: impl FnOnce(Spare<'_, S>) -> R,
 ) -> R {
     let old_len = vec.len();
     let (mut given, filled) = (0, AtomicUsize::new(0));
-    let result = give(Room {
+    let result = give(Spare {
         rest: vec.spare_capacity_mut(),
         given: &mut given,
         filled: &filled,

@@ -8,7 +8,7 @@ use crate::simd::{Kernels, as_units, write_only};
 /// Units that are still in the first-level cache when they are written.
 const WINDOW: usize = 4096;
 /// Units that are looked through where one is to be replaced.
-const AROUND: usize = 256;
+const REPLACE_UNITS: usize = 256;
 
 /// Writes the units at the front of `src`, with U+FFFD for lone surrogates, as far as there is room
 /// or to a leading one at the end; returns their number.
@@ -49,9 +49,9 @@ fn replace<const BE: bool>(kernels: &Kernels, src: &[u16], dst: &mut [MaybeUnini
     } else {
         kernels.utf16le_to_utf16_lossy
     };
-    let mut between = [0; AROUND];
-    let len = (dst.len() / 2).min(AROUND);
-    let src = &src[..src.len().min(AROUND)];
+    let mut between = [0; REPLACE_UNITS];
+    let len = (dst.len() / 2).min(REPLACE_UNITS);
+    let src = &src[..src.len().min(REPLACE_UNITS)];
     let done = kernel(bytemuck::cast_slice(src), write_only(&mut between[..len]));
     store::<BE>(kernels, &between[..done.written], dst);
     done.written

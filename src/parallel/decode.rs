@@ -19,7 +19,7 @@ use super::{Parallel, Pool};
 use crate::convert::{DecodeError, Decoded};
 use crate::decoder::Decoder;
 use crate::encoding::Encoding;
-use crate::output::{Part, Room, Units};
+use crate::output::{Part, PartUnits, Spare};
 use crate::progress::{Bom, Malformed};
 
 /// What [`Parallel::decode_to_utf16`] and its kin return.
@@ -310,7 +310,7 @@ struct Source {
 }
 
 struct Sink<'r, 'e, T: Target> {
-    room: Room<'r, T::Slice>,
+    room: Spare<'r, T::Slice>,
     done: Done,
     on_error: &'e mut (dyn FnMut(Malformed) + Send),
 }

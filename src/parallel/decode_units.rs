@@ -4,14 +4,14 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::decoder::Decoder;
-use crate::output::{Room, Units, append_parts, append_parts_of_text};
+use crate::output::{PartUnits, Spare, append_parts, append_parts_of_text};
 use crate::progress::{Malformed, Progress, Status};
 
 /// A result that is put together of pieces.
 pub(super) trait Target: Default + Send {
     /// What one piece is decoded to.
     type Buffer: Buffer<Slice = Self::Slice>;
-    type Slice: Units + ?Sized + Sync;
+    type Slice: PartUnits + ?Sized + Sync;
 
     /// Sees to it that so many more units fit.
     fn reserve(&mut self, units: usize);
@@ -20,7 +20,7 @@ pub(super) trait Target: Default + Send {
     fn shrink(&mut self);
 
     /// Has the room after the end filled by threads.
-    fn append<R>(&mut self, give: impl FnOnce(Room<'_, Self::Slice>) -> R) -> R;
+    fn append<R>(&mut self, give: impl FnOnce(Spare<'_, Self::Slice>) -> R) -> R;
 
     /// What one piece, the only one, was decoded to.
     fn from_buffer(buffer: Self::Buffer) -> Self;
@@ -126,7 +126,7 @@ impl Target for String {
         self.shrink_to_fit();
     }
 
-    fn append<R>(&mut self, give: impl FnOnce(Room<'_, str>) -> R) -> R {
+    fn append<R>(&mut self, give: impl FnOnce(Spare<'_, str>) -> R) -> R {
         append_parts_of_text(self, give)
     }
 
@@ -200,7 +200,7 @@ impl Target for Vec<u16> {
         self.shrink_to_fit();
     }
 
-    fn append<R>(&mut self, give: impl FnOnce(Room<'_, [u16]>) -> R) -> R {
+    fn append<R>(&mut self, give: impl FnOnce(Spare<'_, [u16]>) -> R) -> R {
         append_parts(self, give)
     }
 

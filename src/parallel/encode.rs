@@ -14,7 +14,7 @@ use super::{Parallel, Pool};
 use crate::convert::{EncodeError, Encoded};
 use crate::encoder::Encoder;
 use crate::encoding::Encoding;
-use crate::output::{Part, Room, append_parts};
+use crate::output::{Part, Spare, append_parts};
 use crate::progress::{MIN_ENCODED, Unmappable};
 
 impl Parallel<'_> {
@@ -126,7 +126,7 @@ struct Slot<'r> {
 }
 
 struct Sink<'r> {
-    room: Room<'r, [u8]>,
+    room: Spare<'r, [u8]>,
     done: Done,
     /// How much room a piece needed that found too little.
     wanted: usize,

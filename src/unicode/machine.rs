@@ -3,7 +3,7 @@
 
 use bytemuck::NoUninit;
 
-use super::sink::Target;
+use super::sink::ConversionSink;
 use super::{Conversion, Invalid, Stop};
 use crate::codec::{Decode, Item};
 use crate::drive::{self, OnMalformed, Queue};
@@ -68,7 +68,7 @@ impl Decode for Utf32 {
 pub(super) fn strict<U: NoUninit>(
     machine: impl Decode,
     src: &[U],
-    out: &mut impl Target,
+    out: &mut impl ConversionSink,
 ) -> Conversion {
     run(machine, src, out, OnMalformed::Stop)
 }
@@ -77,7 +77,7 @@ pub(super) fn strict<U: NoUninit>(
 pub(super) fn lossy<U: NoUninit>(
     machine: impl Decode,
     src: &[U],
-    out: &mut impl Target,
+    out: &mut impl ConversionSink,
 ) -> Conversion {
     run(machine, src, out, OnMalformed::Replace)
 }
@@ -85,7 +85,7 @@ pub(super) fn lossy<U: NoUninit>(
 fn run<U: NoUninit>(
     mut machine: impl Decode,
     src: &[U],
-    out: &mut impl Target,
+    out: &mut impl ConversionSink,
     on_malformed: OnMalformed<'_>,
 ) -> Conversion {
     let strict = matches!(on_malformed, OnMalformed::Stop);

@@ -4,7 +4,7 @@ use super::buffer::Room;
 use crate::output::{Latin1Out, Nowhere, Sink, Utf8Out, Utf16BytesOut, Utf16Out, Utf32Out};
 
 /// An output of a conversion.
-pub(super) trait Target: Sink {
+pub(super) trait ConversionSink: Sink {
     /// The character that the output can't hold, where that is why it took no more.
     fn refused(&self) -> Option<char> {
         None
@@ -16,13 +16,13 @@ pub(super) trait Target: Sink {
     }
 }
 
-impl Target for Utf8Out<'_> {}
-impl Target for Utf16Out<'_> {}
-impl<const BE: bool> Target for Utf16BytesOut<'_, BE> {}
-impl Target for Utf32Out<'_> {}
-impl Target for Nowhere {}
+impl ConversionSink for Utf8Out<'_> {}
+impl ConversionSink for Utf16Out<'_> {}
+impl<const BE: bool> ConversionSink for Utf16BytesOut<'_, BE> {}
+impl ConversionSink for Utf32Out<'_> {}
+impl ConversionSink for Nowhere {}
 
-impl Target for Latin1Out<'_> {
+impl ConversionSink for Latin1Out<'_> {
     fn refused(&self) -> Option<char> {
         Latin1Out::refused(self)
     }
