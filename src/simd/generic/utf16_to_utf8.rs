@@ -183,9 +183,8 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
     let mut done = Transcoded::NOTHING;
     // The unit before, if it is a leading surrogate whose first half only is written.
     let mut open = 0;
-    while let Some(from) = src[done.read..].first_chunk::<{ LANES + 2 }>()
+    while let Some(now) = src[done.read..].first_chunk::<LANES>()
         && let Some(to) = dst[done.written..].first_chunk_mut()
-        && let (Some(now), Some(after)) = (from.first_chunk(), from.last_chunk())
     {
         let units = v.load(now);
         let units = if BE {
@@ -202,6 +201,9 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
         if !v.any(has_top(v, units, 0xF800, 0xD800)) {
             done.written += bmp_to_utf8(v, units, to);
         } else {
+            let Some(after) = src[done.read + LANES..].first_chunk() else {
+                break;
+            };
             let after = code_unit::<BE>(*after);
             let Some(converted) = pairs_to_utf8::<LOSSY, _>(v, units, open, after, to) else {
                 break;
@@ -220,7 +222,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
         done.read -= 2;
         done.written -= 2;
     }
-    // Less than a vector and a unit, or up to a lone surrogate in the vector at hand.
+    // Less than a vector, or one with surrogates and no unit after it, or up to a lone one.
     let rest = scalar::utf16::utf16_to_utf8::<BE, LOSSY>(
         kernels_of(v),
         &src[done.read..],
