@@ -22,15 +22,13 @@ pub(crate) fn as_units(dst: &mut [MaybeUninit<u8>]) -> Option<&mut [MaybeUninit<
     }
 }
 
-/// The `N` units from `at` on, for a store that the caller has made sure fits. Where it does not, nothing is
-/// stored, and what is counted is wrong; tests find that.
+/// The `N` units from `at` on, for a store that the caller has made sure fits. Where it does not fit, nothing
+/// is stored, and what the caller counts is wrong: tests find that.
 #[inline(always)]
 pub(in crate::simd) fn room_at<const N: usize, T>(
     to: &mut [MaybeUninit<T>],
     at: usize,
 ) -> Option<&mut [MaybeUninit<T>; N]> {
-    let len = to.len();
-    let room = to.get_mut(at..).and_then(<[_]>::first_chunk_mut);
-    debug_assert!(room.is_some(), "{N} units at {at} of {len}");
-    room
+    debug_assert!(at + N <= to.len(), "{N} units at {at} of {}", to.len());
+    to[at..].first_chunk_mut()
 }

@@ -10,6 +10,7 @@ use super::ascii::ascii_to_utf8;
 use super::{LANES, shuffled};
 use crate::simd::scalar;
 use crate::simd::shared::shuffles::{ONE_OR_TWO, WINDOWS};
+use crate::simd::uninit::room_at;
 use crate::simd::vector::Vector;
 
 /// Converts Latin-1. Returns the bytes read and the bytes written. Stops where there is no room for a whole
@@ -58,7 +59,7 @@ fn vector_to_utf8<V: Vector<LANES>>(
     if let Some(to) = to.first_chunk_mut() {
         v.store(to, low_half);
     }
-    if let Some(to) = to[low_len..].first_chunk_mut() {
+    if let Some(to) = room_at(to, low_len) {
         v.store(to, high_half);
     }
     low_len + LANES / 2 + high.count_ones() as usize
@@ -136,7 +137,7 @@ fn without_leads<V: Vector<LANES>>(v: V, chars: V::V, lead: V::V, to: &mut Room)
     if let Some(to) = to.first_chunk_mut() {
         v.store(to, low_half);
     }
-    if let Some(to) = to[low_len..].first_chunk_mut() {
+    if let Some(to) = room_at(to, low_len) {
         v.store(to, high_half);
     }
     low_len + high.count_ones() as usize

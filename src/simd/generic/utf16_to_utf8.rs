@@ -22,6 +22,7 @@ use crate::simd::kernels::Transcoded;
 use crate::simd::scalar;
 use crate::simd::scalar::utf16::code_unit;
 use crate::simd::shared::shuffles::{ONE_OR_TWO, UP_TO_THREE};
+use crate::simd::uninit::room_at;
 use crate::simd::vector::Vector;
 
 /// Code units in a vector.
@@ -104,7 +105,7 @@ fn write<V: Vector<LANES>>(
     if let Some(to) = to.first_chunk_mut() {
         v.store(to, shuffled(v, low_half, &UP_TO_THREE[usize::from(low)]));
     }
-    if let Some(to) = to[low_len..].first_chunk_mut() {
+    if let Some(to) = room_at(to, low_len) {
         v.store(to, shuffled(v, high_half, &UP_TO_THREE[usize::from(high)]));
     }
     low_len + UNITS / 2 + high.count_ones() as usize

@@ -17,6 +17,7 @@ use core::mem::MaybeUninit;
 use super::{BLOCK, LANES, shuffled};
 use crate::simd::shared::shuffles::WINDOWS;
 use crate::simd::shared::utf8_valid::Text;
+use crate::simd::uninit::room_at;
 use crate::simd::vector::Vector;
 
 /// Bytes before a block that it looks at.
@@ -177,10 +178,10 @@ pub(super) fn emit<const BE: bool, V: Vector<LANES>>(
     let rows = &WINDOWS[usize::from(BE)].0;
     let [low_ends, high_ends] = ends.to_le_bytes();
     let middle = at + 2 * low_ends.count_ones() as usize;
-    if let Some(to) = to[at..].first_chunk_mut() {
+    if let Some(to) = room_at(to, at) {
         v.store(to, shuffled(v, low, &rows[usize::from(low_ends)]));
     }
-    if let Some(to) = to[middle..].first_chunk_mut() {
+    if let Some(to) = room_at(to, middle) {
         v.store(to, shuffled(v, high, &rows[usize::from(high_ends)]));
     }
     middle + 2 * high_ends.count_ones() as usize

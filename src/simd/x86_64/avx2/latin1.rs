@@ -14,6 +14,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::{LANES, latin1_short, load, store};
+use crate::simd::uninit::room_at;
 use crate::simd::x86_64::sse4;
 
 /// A table none of whose rows lies across two cache lines.
@@ -177,7 +178,7 @@ pub(in crate::simd::x86_64) fn block_to_utf8(
 ) -> usize {
     let (windows, len) = windows_of_utf8(bytes);
     for (at, window) in windows {
-        if let Some(to) = to[at..].first_chunk_mut::<16>() {
+        if let Some(to) = room_at::<16, _>(to, at) {
             sse4::store(to, window);
         }
     }
@@ -255,7 +256,7 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
         let (before, bytes) = (load(before), load(from));
         let high = _mm256_movemask_epi8(bytes).cast_unsigned();
         if high | carry == 0 {
-            if let Some(to) = dst[written..].first_chunk_mut() {
+            if let Some(to) = room_at(dst, written) {
                 store(to, bytes);
             }
             read += LANES;
@@ -280,7 +281,7 @@ fn wide_utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize
             && let Some(to) = dst[written..].first_chunk_mut()
         {
             sparse_to_latin1(chars, lead, from, to);
-        } else if let Some(to) = dst[written..].first_chunk_mut() {
+        } else if let Some(to) = room_at(dst, written) {
             block_to_latin1(chars, lead, to);
         }
         carry = lead >> 31;
@@ -391,7 +392,7 @@ fn block_to_latin1(chars: __m256i, lead: u32, to: &mut [MaybeUninit<u8>; LANES])
         (len(3), _mm_unpackhi_epi64(upper, upper)),
     ];
     for (at, window) in windows {
-        if let Some(to) = to[at..].first_chunk_mut::<8>() {
+        if let Some(to) = room_at::<8, _>(to, at) {
             let bytes = _mm_cvtsi128_si64(window).to_le_bytes();
             *to = bytes.map(MaybeUninit::new);
         }

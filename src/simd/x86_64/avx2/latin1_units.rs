@@ -222,6 +222,7 @@ fn rest_of_utf16(src: &[u16], dst: &mut [MaybeUninit<u8>], mut done: usize) -> u
 #[inline]
 #[target_feature(enable = "avx2")]
 fn put_8(dst: &mut [MaybeUninit<u8>], first: __m128i, last: __m128i) {
+    debug_assert!(dst.len() >= 8, "eight bytes fit");
     if let Some(to) = dst.first_chunk_mut::<8>() {
         *to = _mm_cvtsi128_si64(first).to_le_bytes().map(MaybeUninit::new);
     }
@@ -233,6 +234,7 @@ fn put_8(dst: &mut [MaybeUninit<u8>], first: __m128i, last: __m128i) {
 /// Four bytes at the front and four at the end.
 #[inline(always)]
 fn put_4(dst: &mut [MaybeUninit<u8>], both: i64) {
+    debug_assert!(dst.len() >= 4, "four bytes fit");
     if let Some(to) = dst.first_chunk_mut::<4>() {
         *to = (both as u32).to_le_bytes().map(MaybeUninit::new);
     }

@@ -14,6 +14,7 @@ use super::single_byte_threes::threes_to_utf8;
 use super::{LANES, load, single_byte_short as short, store};
 use crate::simd::scalar;
 use crate::simd::single_byte::SingleByteTable;
+use crate::simd::uninit::room_at;
 
 /// Bytes in a block.
 pub(in crate::simd::x86_64) const BLOCK: usize = 2 * LANES;
@@ -138,7 +139,7 @@ pub(super) fn sparse_to_utf8<const ROUNDS: usize>(
             && let ([low, high, ..], _) = after.as_chunks()
         {
             let [a, b, c, len] = table.utf8[usize::from(byte)];
-            if let Some(to) = to[at + growth..].first_chunk_mut() {
+            if let Some(to) = room_at(to, at + growth) {
                 *to = [a, b, c, 0].map(MaybeUninit::new);
             }
             let inside = at < BLOCK;

@@ -361,7 +361,9 @@ fn wide<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
             if let Some(to) = to.first_chunk_mut() {
                 store(to, narrow(units));
             }
-            if let Some(to) = to.get_mut(ascii..).and_then(|to| to.first_chunk_mut()) {
+            let replacement = to.get_mut(ascii..).and_then(|to| to.first_chunk_mut());
+            debug_assert!(replacement.is_some(), "a block fits");
+            if let Some(to) = replacement {
                 *to = REPLACEMENT;
             }
             ahead = &ahead[2 * (ascii + 1)..];

@@ -16,6 +16,7 @@ use core::mem::MaybeUninit;
 
 use super::{LANES, store_units};
 use crate::simd::scalar;
+use crate::simd::uninit::room_at;
 use crate::simd::x86_64::sse4;
 
 /// Code units of UTF-32 in a vector.
@@ -178,7 +179,7 @@ fn vector_to_utf16(
     ];
     for (at, half, set) in halves {
         let half = _mm_shuffle_epi8(half, sse4::load(&UNIT_OR_PAIR[set]));
-        if let Some(to) = to[at..].first_chunk_mut() {
+        if let Some(to) = room_at(to, at) {
             sse4::store_units(to, half);
         }
     }

@@ -150,7 +150,9 @@ fn up_to_four(chars: __m256i, to: &mut [MaybeUninit<u8>]) -> usize {
     ];
     for (at, lane, half) in halves {
         let row = (low >> lane & 0xF | (high >> lane & 0xF) << 4) as usize;
-        if let Some(to) = to.get_mut(at..).and_then(|to| to.first_chunk_mut()) {
+        let room = to.get_mut(at..).and_then(|to| to.first_chunk_mut());
+        debug_assert!(room.is_some(), "a block fits");
+        if let Some(to) = room {
             sse4::store(to, _mm_shuffle_epi8(half, sse4::load(&ENDS.0[row])));
         }
     }

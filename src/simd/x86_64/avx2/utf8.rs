@@ -158,6 +158,7 @@ fn copy_few(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         }
         src.len() >= N
     }
+    debug_assert_eq!(src.len(), dst.len());
     if !ends::<16>(src, dst) && !ends::<8>(src, dst) && !ends::<4>(src, dst) {
         for (to, from) in dst.iter_mut().zip(src).take(3) {
             to.write(*from);

@@ -209,7 +209,9 @@ fn write_both<const BE: bool>(to: &mut Room, FewUnits { words, ends }: FewUnits)
         store_window(to, packed::<BE>(words[0], low));
     }
     let after = 2 * low.count_ones() as usize;
-    if let Some(to) = to.get_mut(after..).and_then(|to| to.first_chunk_mut()) {
+    let room = to.get_mut(after..).and_then(|to| to.first_chunk_mut());
+    debug_assert!(room.is_some(), "a block fits");
+    if let Some(to) = room {
         store_window(to, packed::<BE>(words[1], high));
     }
 }

@@ -19,6 +19,7 @@ use core::mem::MaybeUninit;
 
 use super::lanes_below;
 use crate::simd::scalar;
+use crate::simd::uninit::room_at;
 use crate::simd::x86_64::avx2::utf32::UNIT_OR_PAIR;
 use crate::simd::x86_64::{avx2, sse4};
 
@@ -200,7 +201,7 @@ fn pairs_to_utf16(chars: __m512i, pairs: __mmask16, to: &mut [MaybeUninit<u16>; 
         let below = pairs & !(u16::MAX << (4 * i));
         let at = 4 * i + below.count_ones() as usize;
         let row = sse4::load(&UNIT_OR_PAIR[usize::from(pairs >> (4 * i) & 0xF)]);
-        if let Some(to) = to[at..].first_chunk_mut() {
+        if let Some(to) = room_at(to, at) {
             sse4::store_units(to, _mm_shuffle_epi8(quarter, row));
         }
     }
@@ -237,7 +238,7 @@ pub(in crate::simd) fn utf16_to_utf32(src: &[u16], dst: &mut [MaybeUninit<u32>])
         let kept = [!leads as __mmask16, (!leads >> UNITS) as __mmask16];
         let count = kept.map(|kept| kept.count_ones() as usize);
         for (at, i) in [(0, 0), (count[0], 1)] {
-            if let Some(to) = to[at..].first_chunk_mut() {
+            if let Some(to) = room_at(to, at) {
                 store(to, _mm512_maskz_compress_epi32(kept[i], chars[i]));
             }
         }

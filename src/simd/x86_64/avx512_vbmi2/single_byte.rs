@@ -12,6 +12,7 @@ use core::mem::MaybeUninit;
 
 use crate::simd::scalar;
 use crate::simd::single_byte::{SingleByteTable, UNMAPPED};
+use crate::simd::uninit::room_at;
 use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
 
@@ -434,7 +435,7 @@ fn below_first(lanes: u64) -> u64 {
 fn store_all<const N: usize>(pieces: [Piece; N], to: &mut [MaybeUninit<u8>; 3 * LANES]) -> usize {
     let mut at = 0;
     for (i, Piece { bytes, len }) in pieces.into_iter().enumerate() {
-        if let Some(to) = to[at.min(i * LANES)..].first_chunk_mut() {
+        if let Some(to) = room_at(to, at.min(i * LANES)) {
             store(to, bytes);
         }
         at += len;
