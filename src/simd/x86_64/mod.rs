@@ -7,6 +7,7 @@ pub(super) mod sse4;
 mod two_byte_blocks;
 mod utf16_pairs;
 mod utf8_classify;
+mod utf8_packed;
 mod utf8_tables;
 mod utf8_to_utf16;
 mod utf8_to_utf32;

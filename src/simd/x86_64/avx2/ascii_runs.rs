@@ -39,7 +39,7 @@ pub(in crate::simd::x86_64) fn to_utf8(src: &[u8], to: &mut [MaybeUninit<u8>]) -
     run + put_ascii(&src[run..], &mut to[run..], |_, _| 0)
 }
 
-/// The same, to UTF-16.
+/// Widens ASCII from the front to UTF-16, as far as there is room; returns its length.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd::x86_64) fn to_utf16(src: &[u8], to: &mut [MaybeUninit<u16>]) -> usize {

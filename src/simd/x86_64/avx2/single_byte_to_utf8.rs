@@ -160,7 +160,7 @@ pub(super) fn sparse_to_utf8<const ROUNDS: usize>(
     if all_mapped { BLOCK + growth } else { 0 }
 }
 
-/// The same for any block that `ROWS` are enough for.
+/// Writes the UTF-8 of any block that `ROWS` are enough for; `None` where a byte is unmapped.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn block_to_utf8<const CHAIN: bool, const ROWS: usize>(
@@ -218,7 +218,7 @@ fn half_to_utf8(
     Some(LANES + upper.count_ones() as usize)
 }
 
-/// The same where characters of three bytes are among them. (In line, the compiler makes vectors of
+/// Writes half a block in which are characters of three bytes. (In line, the compiler makes vectors of
 /// what is looked up.)
 #[inline(never)]
 pub(super) fn half_by_table(

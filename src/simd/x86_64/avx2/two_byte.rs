@@ -21,7 +21,7 @@ use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::two_byte_blocks::{
     BLOCK, BlockContent, Characters, GROUP, Group, Window, above_single, look_up, run,
 };
-use crate::simd::x86_64::utf8_to_utf16::emit;
+use crate::simd::x86_64::utf8_packed::emit;
 use crate::simd::x86_64::wide::Wide;
 
 /// Bytes of two ranges.
@@ -89,7 +89,8 @@ pub(super) fn blocks_to_utf16(
     )
 }
 
-/// The same, to UTF-8. Returns the bytes read and the bytes written.
+/// Decodes whole blocks from the front of `src` to UTF-8, up to one that has something without a code
+/// unit, or for which there is little room. Returns the bytes read and the bytes written.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn blocks_to_utf8(

@@ -1,17 +1,30 @@
 //! UTF-16 to UTF-8 for AVX2, 32 code units at a time.
+//!
+//! Every code unit becomes two lanes (`utf16_lanes.rs`), of which the bytes that count are brought together
+//! (`compact.rs`). A surrogate pair is two characters of two bytes each, so that nothing else changes:
+//!
+//! ```text
+//! leading   110110uuuuxxxxxx   less D7C0: vvvvvxxxxxx, vvvvv = uuuu + 1
+//! trailing  110111yyyyyyyyyy
+//! UTF-8     11110vvv 10vvxxxx 10xxyyyy 10yyyyyy
+//! ```
+//!
+//! The leading one gets the first two of the four bytes, the trailing one the others, `xx` of which are the
+//! lowest bits of the unit before it.
 
 use core::arch::x86_64::{
     __m256i, _bzhi_u32, _mm256_add_epi16, _mm256_alignr_epi8, _mm256_and_si256,
     _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi16, _mm256_extract_epi16,
-    _mm256_min_epu16, _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16,
-    _mm256_packus_epi16, _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_set1_epi16,
-    _mm256_setr_epi8, _mm256_setr_epi16, _mm256_setzero_si256, _mm256_shuffle_epi8,
-    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi16, _mm256_testz_si256,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_packus_epi16,
+    _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_setr_epi8, _mm256_setr_epi16,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
+    _mm256_sub_epi16, _mm256_testz_si256,
 };
 use core::mem::MaybeUninit;
 
 use super::compact::{self, Around, Converted, HALF, ROOM};
 use super::utf16_halves::{end_to_utf8, half_to_utf8, short_to_utf8};
+use super::utf16_lanes::{first, last, splat, tail};
 use super::{LANES, ascii, load, load_fours, store};
 use crate::simd::kernels::Transcoded;
 use crate::simd::scalar::short;
@@ -21,12 +34,6 @@ use crate::simd::scalar::utf16::code_unit;
 pub(super) const UNITS: usize = 32;
 /// Bytes in a block.
 pub(super) const BLOCK: usize = 2 * LANES;
-
-#[inline]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn splat(unit: u16) -> __m256i {
-    _mm256_set1_epi16(unit.cast_signed())
-}
 
 /// Native code units.
 pub(super) type Block = [__m256i; 2];
@@ -122,38 +129,7 @@ fn block_to_utf8<const LOSSY: bool>(
     whole(longer, three)
 }
 
-/// The first two bytes of three.
-#[inline]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn first(units: __m256i) -> __m256i {
-    let lead = _mm256_or_si256(_mm256_srli_epi16::<12>(units), splat(0x80E0));
-    _mm256_or_si256(lead, middle(units))
-}
-
-/// The last byte of each character in the low half of each lane (below 80 the first as well), the
-/// first of two in the high one.
-#[inline]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(super) fn last(units: __m256i) -> __m256i {
-    let last = _mm256_min_epu16(units, tail(units));
-    _mm256_or_si256(last, _mm256_or_si256(middle(units), splat(0xC000)))
-}
-
-/// The six bits above the lowest six, in the high half of each lane.
-#[inline]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn middle(units: __m256i) -> __m256i {
-    _mm256_and_si256(_mm256_slli_epi16::<2>(units), splat(0x3F00))
-}
-
-/// The lowest six bits as a byte that is not the first.
-#[inline]
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn tail(bits: __m256i) -> __m256i {
-    _mm256_or_si256(_mm256_and_si256(bits, splat(0x3F)), splat(0x80))
-}
-
-/// The same for a block that has surrogates. With `AT_END`, a leading one at the end is left.
+/// Converts a block that has surrogates. With `AT_END`, a leading one at the end is left.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn pairs_to_utf8<const LOSSY: bool, const AT_END: bool>(

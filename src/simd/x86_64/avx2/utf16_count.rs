@@ -10,7 +10,8 @@ use core::arch::x86_64::{
     _mm256_srli_epi16,
 };
 
-use super::utf16::{BLOCK, Block, UNITS, bits, block, short_block, splat, without};
+use super::utf16::{BLOCK, Block, UNITS, bits, block, short_block, without};
+use super::utf16_lanes::splat;
 use crate::simd::x86_64::utf16_pairs::Pairs;
 
 /// Units in a group of vectors.

@@ -9,7 +9,8 @@ use core::mem::MaybeUninit;
 
 use super::compact::{self, HALF};
 use super::load;
-use super::utf16::{first, is_ascii, last, native, splat};
+use super::utf16::{is_ascii, native};
+use super::utf16_lanes::{first, last, splat};
 use crate::simd::scalar::utf16::code_unit;
 use crate::simd::x86_64::sse4;
 

@@ -260,9 +260,9 @@ fn widen(from: &[u16; 2 * UNITS], to: [&mut [MaybeUninit<u32>; UNITS]; 2]) {
 #[target_feature(enable = "avx2")]
 fn without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
     /// So many are worth aligned stores.
-    const FEW: usize = 32 * UNITS;
-    let len = unaligned_without_surrogates(&src[..src.len().min(FEW)], dst);
-    if len < FEW {
+    const MIN_ALIGNED: usize = 32 * UNITS;
+    let len = unaligned_without_surrogates(&src[..src.len().min(MIN_ALIGNED)], dst);
+    if len < MIN_ALIGNED {
         return len;
     }
     // Some are written again.

@@ -4,12 +4,13 @@ use core::arch::x86_64::_mm256_setzero_si256;
 use core::mem::MaybeUninit;
 
 use super::utf8_blocks::{emit_half, front_half, views_of_half, widen_ends};
-use super::utf8_few::{FEW, few};
+use super::utf8_short::{MAX_SHORT, try_short};
 use super::wide::Avx2;
 use crate::simd::kernels::Transcoded;
+use crate::simd::x86_64::utf8_packed::{emit, emit_exactly};
 use crate::simd::x86_64::utf8_starts::Run;
 use crate::simd::x86_64::utf8_to_utf16::{
-    self as blocks, Steps, emit, emit_exactly, ends_inside_a_character, whole_text,
+    self as blocks, Steps, ends_inside_a_character, whole_text,
 };
 use crate::simd::x86_64::wide::{BLOCK, Views, Wide};
 
@@ -53,8 +54,8 @@ fn partial_block<const BE: bool, const LOSSY: bool>(
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if src.len() <= FEW {
-        return few::<BE>(src, dst);
+    if src.len() <= MAX_SHORT {
+        return try_short::<BE>(src, dst);
     }
     if src.len() > BLOCK || dst.len() / 2 < src.len() {
         return None;

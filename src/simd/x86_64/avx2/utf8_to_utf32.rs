@@ -12,8 +12,8 @@ use super::utf32::{UNITS, WITHOUT, load_8, store};
 use super::wide::Avx2;
 use crate::simd::scalar::short;
 use crate::simd::x86_64::sse4;
+use crate::simd::x86_64::utf8_packed::windows;
 use crate::simd::x86_64::utf8_tables::WINDOWS;
-use crate::simd::x86_64::utf8_to_utf16::windows;
 use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
 use crate::simd::x86_64::wide::{BLOCK, Wide};
 

@@ -56,7 +56,7 @@ pub(in crate::simd::x86_64) fn load_front(from: &[u32]) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi32(inside, from.as_ptr().cast()) }
 }
 
-/// The same, of UTF-16.
+/// Up to 16 code units of UTF-16 from the front; the other lanes are 0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 fn load_units_front(from: &[u16]) -> __m256i {
@@ -74,7 +74,7 @@ pub(in crate::simd::x86_64) fn store_front(to: &mut [MaybeUninit<u32>], value: _
     unsafe { _mm512_mask_storeu_epi32(to.as_mut_ptr().cast(), inside, value) }
 }
 
-/// The same, of UTF-16.
+/// Stores as many lanes of UTF-16 as `to` has room for.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
 pub(in crate::simd::x86_64) fn store_units_front(to: &mut [MaybeUninit<u16>], value: __m256i) {
@@ -294,9 +294,9 @@ pub(in crate::simd::x86_64) fn has_no_surrogates(units: __m512i) -> bool {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 fn without_surrogates(src: &[u16], dst: &mut [MaybeUninit<u32>]) -> usize {
     /// So many are worth aligned stores.
-    const FEW: usize = 16 * UNITS;
-    let len = unaligned_without_surrogates(&src[..src.len().min(FEW)], dst);
-    if len < FEW {
+    const MIN_ALIGNED: usize = 16 * UNITS;
+    let len = unaligned_without_surrogates(&src[..src.len().min(MIN_ALIGNED)], dst);
+    if len < MIN_ALIGNED {
         return len;
     }
     // Some are written again.

@@ -6,10 +6,11 @@ use core::mem::MaybeUninit;
 use super::wide::{Avx512, widen_exactly};
 use super::{load_front, load_front_16};
 use crate::simd::kernels::Transcoded;
-use crate::simd::x86_64::avx2::utf8_few::{self, FEW};
+use crate::simd::x86_64::avx2::utf8_short::{self, MAX_SHORT};
+use crate::simd::x86_64::utf8_packed::emit_exactly;
 use crate::simd::x86_64::utf8_starts::Run;
 use crate::simd::x86_64::utf8_to_utf16::{
-    self as blocks, Steps, emit_exactly, ends_inside_a_character, whole_text,
+    self as blocks, Steps, ends_inside_a_character, whole_text,
 };
 use crate::simd::x86_64::wide::{BLOCK, Wide};
 
@@ -53,8 +54,8 @@ fn partial_block<const BE: bool, const LOSSY: bool>(
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if src.len() <= FEW {
-        return few::<BE>(src, dst);
+    if src.len() <= MAX_SHORT {
+        return try_short::<BE>(src, dst);
     }
     if src.len() > BLOCK || dst.len() / 2 < src.len() {
         return None;
@@ -76,12 +77,12 @@ fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usiz
 /// All of a well-formed input of at most sixteen bytes, if it fits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
-fn few<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn try_short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let x = load_front_16(src);
-    if utf8_few::is_ascii(x) {
-        return utf8_few::widen_few::<BE>(src, x, dst);
+    if utf8_short::is_ascii(x) {
+        return utf8_short::widen_short::<BE>(src, x, dst);
     }
-    utf8_few::write_few::<BE>(dst, utf8_few::few_units(x, src.len())?)
+    utf8_short::write_short::<BE>(dst, utf8_short::short_units(x, src.len())?)
 }
 
 impl Steps for Avx512 {

@@ -1,5 +1,29 @@
 //! Single-byte encodings with AVX-512 VBMI and VBMI2: 64 characters at a time. The upper half of a
-//! table is 128 entries, which are two registers for each byte of theirs.
+//! table is 128 entries, which are two registers for each byte of theirs, a *plane*.
+//!
+//! To UTF-16, planes of the low and the high bytes of code units:
+//!
+//! ```text
+//! bytes                41        C4        42   ...   64 bytes, their eighths in the order 0 4 1 5 2 6 3 7
+//! upper                0         1         0          a bit for each that is 80 or more
+//! low plane at `upper` 41        14        42         ASCII stays as it is
+//! high plane           00        04        00         0 for ASCII
+//! interleaved          41 00     14 04     42 00      low half, and high half: unpacks work on each 16 bytes
+//! ```
+//!
+//! by itself, which the order of the eighths makes up for. A byte is unmapped where both planes have 0.
+//!
+//! To UTF-8, planes of the first, second and third bytes. All are put next to each other, and those that
+//! count are packed: `kept` has for each character the bits 1, 11 or 111.
+//!
+//! ```text
+//! bytes       41          C4          88                 64 characters, here of windows-1251
+//! places      41 .. ..    D0 94 ..    E2 82 AC           192 bytes in three vectors (`THREES`)
+//! kept        1  0  0     1  1  0     1  1  1            deposited from the masks (`THIRDS`, each for one
+//! compressed  41 D0 94 E2 82 AC                          byte of the characters in a vector)
+//! ```
+//!
+//! Of text without characters of three bytes, pairs of two bytes are interleaved and packed instead.
 
 use core::arch::x86_64::{
     __m512i, __mmask64, _mm512_cmpge_epu8_mask, _mm512_mask_permutexvar_epi8,
@@ -168,7 +192,7 @@ pub(in crate::simd) fn single_byte_to_utf16(
 /// What is worth aligned stores, in units.
 const LONG: usize = 1024;
 
-/// The same for up to 64 bytes.
+/// Decodes up to 64 bytes, up to the first unmapped one. Returns the number of units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_to_utf16(table: &SingleByteTable, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
@@ -307,7 +331,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
     }
 }
 
-/// The same; `THREE` says that most characters have three bytes.
+/// Decodes up to the first unmapped byte; `THREE` says that most characters have three bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn to_utf8<const THREE: bool>(
@@ -369,7 +393,8 @@ fn to_utf8<const THREE: bool>(
     (read, written)
 }
 
-/// The same for up to 64 bytes that have room.
+/// Decodes up to 64 bytes that have room, up to the first unmapped one. Returns the bytes read and the
+/// bytes written.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_to_utf8(

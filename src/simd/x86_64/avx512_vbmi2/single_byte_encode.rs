@@ -137,7 +137,7 @@ pub(in crate::simd) fn utf16_to_single_byte(
     done + block_to_single_byte(table, &src[done..], &mut dst[done..])
 }
 
-/// The same for up to 64 units.
+/// Encodes up to 64 units, up to the first that the encoding does not have. Returns their number.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_to_single_byte(
@@ -389,7 +389,7 @@ pub(in crate::simd) fn utf8_to_single_byte(
     (read, written)
 }
 
-/// The same for up to 64 bytes at `read`, where `dst` goes on.
+/// Encodes the characters of up to 64 bytes at `read`, where `dst` goes on.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_at(

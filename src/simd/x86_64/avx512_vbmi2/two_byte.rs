@@ -76,7 +76,8 @@ pub(super) fn blocks_to_utf16(
     )
 }
 
-/// The same, to UTF-8. Returns the bytes read and the bytes written.
+/// Decodes whole blocks from the front of `src` to UTF-8, up to one that has something without a code
+/// unit, or for which there is little room. Returns the bytes read and the bytes written.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn blocks_to_utf8(

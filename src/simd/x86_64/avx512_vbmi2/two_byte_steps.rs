@@ -24,7 +24,8 @@ pub(in crate::simd) fn two_byte_to_utf16(
     })
 }
 
-/// The same, to UTF-8. Returns the bytes read and the bytes written.
+/// Decodes to UTF-8, up to the first byte or pair without a code unit. Returns the bytes read and the
+/// bytes written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn two_byte_to_utf8(
     index: &TwoByteIndex,

@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 use super::utf8_to_utf16::{fours_before, widen_blocks};
 use super::utf8_units::{Constants, character_starts, halves, is_wrong, is_wrong_without_fours};
 use super::utf16_out::{fetched, packed, packed_with_surrogates, store_both, store_exactly};
-use crate::simd::x86_64::avx2::utf8_few::{FEW, FewUnits, few_units, is_ascii};
+use crate::simd::x86_64::avx2::utf8_short::{MAX_SHORT, ShortUnits, is_ascii, short_units};
 use crate::simd::x86_64::avx512::wide::{Avx512, at_least, shifted, widen, widen_exactly};
 use crate::simd::x86_64::avx512::{
     LANES, lanes_below, load, load_front, load_front_16, store, store_front, store_front_half,
@@ -24,14 +24,14 @@ use crate::simd::x86_64::wide::{BEFORE, Views, views_of_block};
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if src.len() <= FEW {
-        few::<BE>(src, dst)
+    if src.len() <= MAX_SHORT {
+        try_short::<BE>(src, dst)
     } else if src.len() <= LANES {
         one_block::<BE>(src, dst)
     } else if src.len() <= 2 * LANES {
         two_blocks::<BE>(src, dst)
-    } else if src.len() <= FEW_BLOCKS {
-        few_blocks::<BE>(src, dst)
+    } else if src.len() <= MAX_SHORT_BLOCKS {
+        short_blocks::<BE>(src, dst)
     } else {
         None
     }
@@ -40,14 +40,14 @@ pub(super) fn short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
 /// All of a well-formed input of at most sixteen bytes, if it fits.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn few<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn try_short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let x = load_front_16(src);
     if is_ascii(x) {
         let to = dst.get_mut(..2 * src.len())?;
         store_front_half(to, swapped::<BE>(_mm256_cvtepu8_epi16(x)));
         return Some(src.len());
     }
-    let FewUnits { words, ends } = few_units(x, src.len())?;
+    let ShortUnits { words, ends } = short_units(x, src.len())?;
     let len = ends.count_ones() as usize;
     let words = _mm256_set_m128i(words[1], words[0]);
     let units = _mm256_maskz_compress_epi16(ends as u16, words);
@@ -84,8 +84,8 @@ fn one_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<
     block_exactly::<BE>(dst, x, shifted(x), ends, Around::default())
 }
 
-/// Inputs of up to so many bytes do not pay for the tables of a loop.
-const FEW_BLOCKS: usize = 4 * LANES;
+/// The most bytes of a text that does not pay for the tables of a loop.
+const MAX_SHORT_BLOCKS: usize = 4 * LANES;
 
 /// All of a well-formed input of two blocks, if it fits. It has no branch that depends on the text, but
 /// for ASCII and for characters of four bytes.
@@ -95,7 +95,7 @@ fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
     let (Some(first), Some(last), Some(to)) =
         (src.first_chunk(), src.last_chunk(), dst.first_chunk_mut())
     else {
-        return few_blocks::<BE>(src, dst);
+        return short_blocks::<BE>(src, dst);
     };
     let w = Avx512::here();
     let last: &[u8; BEFORE + LANES] = last;
@@ -117,7 +117,7 @@ fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
         || is_wrong_without_fours(c, y, before_y[0], before_y[1])
         || ends_inside_a_character(src)
     {
-        return few_blocks::<BE>(src, dst);
+        return short_blocks::<BE>(src, dst);
     }
     let starts = character_starts(y);
     let ends = [
@@ -139,7 +139,7 @@ fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
 /// no vector needs a mask.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn few_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn short_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if ends_inside_a_character(src) {
         return None;
     }
@@ -147,7 +147,7 @@ fn few_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
     let mut at = units;
     while at < src.len() {
         let from = at.min(src.len().checked_sub(LANES)?);
-        units += block_of_few::<BE>(src, from, at - from, dst.get_mut(2 * units..)?)?;
+        units += block_of_short::<BE>(src, from, at - from, dst.get_mut(2 * units..)?)?;
         at = from + LANES;
     }
     Some(units)
@@ -157,7 +157,7 @@ fn few_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
 /// constants are not fetched before they are needed.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn block_of_few<const BE: bool>(
+fn block_of_short<const BE: bool>(
     src: &[u8],
     from: usize,
     done: usize,

@@ -24,7 +24,7 @@ type Faults = [[u8; LANES]; 3];
 /// What is wrong in any text.
 const FAULTS: Faults = faults(0);
 
-/// The same, with lead bytes of four among what is wrong.
+/// What is wrong in text without characters of four bytes: also their lead bytes.
 const FAULTS_AND_FOURS: Faults = faults(FOUR);
 
 /// A bit that only lead bytes of four have. What it means is part of what it means here.
@@ -52,7 +52,7 @@ struct Tables {
     upper_four: [u8; LANES],
     /// The positions of a vector.
     positions: [u8; LANES],
-    /// The same, each twice: of its first half, and of its second.
+    /// The positions of a vector, each twice: of its first half, and of its second.
     twice: [[u8; LANES]; 2],
 }
 
@@ -217,7 +217,8 @@ fn low(p1: __m512i, p2: __m512i, continuation: u64) -> __m512i {
     _mm512_mask_add_epi8(p1, continuation, p1, two)
 }
 
-/// The same for characters of up to three bytes; of four bytes, what surrogates are made of.
+/// For every byte `p1` the code unit of a character of up to three bytes that ends there; of four bytes,
+/// what surrogates are made of.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(super) fn halves<const FOURS: bool>(

@@ -15,15 +15,15 @@ use super::store;
 use super::utf8_blocks::{copy_ends, front_word, load_quarter, packed, store_window, widen_ends};
 use crate::simd::x86_64::utf8_tables::{FAULTS_BY_HALF, SECOND_CONTINUATION};
 
-/// So many bytes are few.
-pub(in crate::simd::x86_64) const FEW: usize = 16;
+/// The most bytes of a text that takes this way.
+pub(in crate::simd::x86_64) const MAX_SHORT: usize = 16;
 
-/// Room for the units of so many bytes, as bytes.
-type Room = [MaybeUninit<u8>; 2 * FEW];
+/// Room for the units of as many bytes, as bytes.
+type Room = [MaybeUninit<u8>; 2 * MAX_SHORT];
 
-/// The words of a few bytes, and at which of them a unit is.
+/// The words of a short text, and at which of them a unit is.
 #[derive(Clone, Copy)]
-pub(in crate::simd::x86_64) struct FewUnits {
+pub(in crate::simd::x86_64) struct ShortUnits {
     pub(in crate::simd::x86_64) words: [__m128i; 2],
     pub(in crate::simd::x86_64) ends: u32,
 }
@@ -31,24 +31,24 @@ pub(in crate::simd::x86_64) struct FewUnits {
 /// All of a well-formed input of at most sixteen bytes, if it fits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(super) fn few<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let x = load_few(src);
+pub(super) fn try_short<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let x = load_short(src);
     if is_ascii(x) {
-        return widen_few::<BE>(src, x, dst);
+        return widen_short::<BE>(src, x, dst);
     }
-    write_few::<BE>(dst, few_units(x, src.len())?)
+    write_short::<BE>(dst, short_units(x, src.len())?)
 }
 
 /// At most sixteen bytes, and zeros.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load_few(src: &[u8]) -> __m128i {
+fn load_short(src: &[u8]) -> __m128i {
     let Some(last) = src.last_chunk() else {
         return _mm_cvtsi64_si128(front_word(src).cast_signed());
     };
     // Whole dwords, and then one dword with the up to three bytes after them: texts that differ a
     // little in length take the same way.
-    let dwords = _mm_set1_epi32((src.len().min(FEW) / 4) as i32);
+    let dwords = _mm_set1_epi32((src.len().min(MAX_SHORT) / 4) as i32);
     let lanes = _mm_setr_epi32(0, 1, 2, 3);
     let inside = _mm_cmpgt_epi32(dwords, lanes);
     // SAFETY: dwords that are not wholly in the slice are masked off, and what is masked off is not
@@ -69,12 +69,12 @@ pub(in crate::simd::x86_64) fn is_ascii(x: __m128i) -> bool {
 /// Writes the ASCII bytes of `src`, which `x` has too, as units, if there is room.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(in crate::simd::x86_64) fn widen_few<const BE: bool>(
+pub(in crate::simd::x86_64) fn widen_short<const BE: bool>(
     src: &[u8],
     x: __m128i,
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    if let Some(to) = dst.first_chunk_mut::<{ 2 * FEW }>() {
+    if let Some(to) = dst.first_chunk_mut::<{ 2 * MAX_SHORT }>() {
         let words = _mm256_cvtepu8_epi16(x);
         let words = if BE {
             _mm256_slli_epi16::<8>(words)
@@ -91,11 +91,15 @@ pub(in crate::simd::x86_64) fn widen_few<const BE: bool>(
 /// The units of at most sixteen bytes, if they are well-formed. `x` has zeros after them.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(in crate::simd::x86_64) fn few_units(x: __m128i, len: usize) -> Option<FewUnits> {
+pub(in crate::simd::x86_64) fn short_units(x: __m128i, len: usize) -> Option<ShortUnits> {
     /// The highest bytes of which the character that they start is not cut by the end.
-    const WHOLE: [u8; FEW] = {
-        let mut most = [0xFF; FEW];
-        [most[FEW - 3], most[FEW - 2], most[FEW - 1]] = [0xEF, 0xDF, 0xBF];
+    const WHOLE: [u8; MAX_SHORT] = {
+        let mut most = [0xFF; MAX_SHORT];
+        [
+            most[MAX_SHORT - 3],
+            most[MAX_SHORT - 2],
+            most[MAX_SHORT - 1],
+        ] = [0xEF, 0xDF, 0xBF];
         most
     };
     let bytes = |byte: u8| _mm_set1_epi8(byte.cast_signed());
@@ -162,7 +166,7 @@ pub(in crate::simd::x86_64) fn few_units(x: __m128i, len: usize) -> Option<FewUn
             ),
         ];
     }
-    Some(FewUnits { words, ends })
+    Some(ShortUnits { words, ends })
 }
 
 /// Makes surrogates of the words at `third` and `fourth` bytes of characters of four.
@@ -179,9 +183,9 @@ fn surrogates(words: __m128i, third: __m128i, fourth: __m128i) -> __m128i {
 /// Writes the units, if there is room, and returns how many.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(in crate::simd::x86_64) fn write_few<const BE: bool>(
+pub(in crate::simd::x86_64) fn write_short<const BE: bool>(
     dst: &mut [MaybeUninit<u8>],
-    units: FewUnits,
+    units: ShortUnits,
 ) -> Option<usize> {
     let len = units.ends.count_ones() as usize;
     match dst.first_chunk_mut() {
@@ -195,15 +199,15 @@ pub(in crate::simd::x86_64) fn write_few<const BE: bool>(
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn write_exactly<const BE: bool>(to: &mut [MaybeUninit<u8>], units: FewUnits) {
-    let mut copy = [MaybeUninit::new(0); 2 * FEW];
+fn write_exactly<const BE: bool>(to: &mut [MaybeUninit<u8>], units: ShortUnits) {
+    let mut copy = [MaybeUninit::new(0); 2 * MAX_SHORT];
     write_both::<BE>(&mut copy, units);
-    copy_ends(to, &copy[..to.len().min(2 * FEW)]);
+    copy_ends(to, &copy[..to.len().min(2 * MAX_SHORT)]);
 }
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn write_both<const BE: bool>(to: &mut Room, FewUnits { words, ends }: FewUnits) {
+fn write_both<const BE: bool>(to: &mut Room, ShortUnits { words, ends }: ShortUnits) {
     let (low, high) = (ends as u8, (ends >> 8) as u8);
     if let Some(to) = to.first_chunk_mut() {
         store_window(to, packed::<BE>(words[0], low));
