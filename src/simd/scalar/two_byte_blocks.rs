@@ -75,9 +75,12 @@ fn decode<To: From<u8>>(
     if katakana == Katakana::Alone {
         return (0, 0);
     }
-    decode_blocks(src, dst, |window, carry, room| {
-        block(flat, window, carry, room.first_chunk_mut()?, &put)
-    })
+    decode_blocks(
+        src,
+        dst,
+        #[inline(always)]
+        |window, carry, room| block(flat, window, carry, room.first_chunk_mut()?, &put),
+    )
 }
 
 /// Decodes the characters that start in a window's block, the first byte of which belongs to one before

@@ -43,11 +43,14 @@ pub(in crate::simd) fn decode_by_windows<T: Target>(
     by_windows::<1, BLOCK, _, _>(
         src,
         dst,
+        #[inline(always)]
         |sample| index.flat(0).is_some() && run_ends(sample) > MAX_RUN_ENDS,
+        #[inline(always)]
         |src, dst| match index.flat(0) {
             Some(flat) => blocks(flat, src, dst),
             None => (0, 0),
         },
+        #[inline(always)]
         |src, dst| decode(target, index, src, dst),
     )
 }
@@ -69,8 +72,10 @@ pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>
     by_windows::<3, 0, _, _>(
         src,
         dst,
+        #[inline(always)]
         |sample| run_ends(sample) > max_run_ends,
         blocks,
+        #[inline(always)]
         |src, dst| encode(source, cells, src, dst),
     )
 }
@@ -79,6 +84,9 @@ pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>
 /// and what that leaves, or all of the window, with `runs`. Up to `CUT` units at the end of a window may be
 /// left by `runs`, as the front of a character that goes on after it; `blocks` gets `BEYOND` units more than
 /// a window. Returns the units read and the units written.
+///
+/// The closures above are `inline(always)`: what is not a part of the kernel is not compiled for its
+/// instruction set.
 #[inline(always)]
 fn by_windows<const CUT: usize, const BEYOND: usize, From, To>(
     src: &[From],

@@ -64,15 +64,19 @@ pub(super) fn run<To>(
     put: impl Fn(&Characters, usize, &mut [MaybeUninit<To>]) -> Option<usize>,
 ) -> (usize, usize) {
     let mut characters = Characters::NOTHING;
-    decode_blocks(src, dst, |window, carry, room| {
-        match find(window, carry, &mut characters) {
+    decode_blocks(
+        src,
+        dst,
+        // As a part of the kernel it is compiled for its instruction set.
+        #[inline(always)]
+        |window, carry, room| match find(window, carry, &mut characters) {
             BlockContent::Malformed => None,
             BlockContent::Ascii => Some((put_ascii(window.first_chunk()?, room)?, 0)),
             BlockContent::Characters { count, carry } => {
                 Some((put(&characters, count, room)?, carry))
             }
-        }
-    })
+        },
+    )
 }
 
 /// The units of a group of pairs.
