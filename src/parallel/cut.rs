@@ -15,8 +15,8 @@ pub(super) struct Window<'a> {
     pub(super) offset: u64,
 }
 
-/// How many bytes after a position the rules look at.
-pub(super) const LOOK_BEHIND: usize = 3;
+/// How many bytes before a position the rules look at.
+pub(super) const LOOK_BACK: usize = 3;
 /// How many bytes from a position on the rules look at.
 pub(super) const LOOK_AHEAD: usize = 3;
 
@@ -56,7 +56,7 @@ impl Window<'_> {
             self.bytes.get(at..),
             Some([ESC, b'(', b'B' | b'J' | b'I', ..] | [ESC, b'$', b'@' | b'B', ..])
         );
-        let after = match at.checked_sub(LOOK_BEHIND) {
+        let after = match at.checked_sub(LOOK_BACK) {
             Some(from) => self.bytes.get(from..at),
             None if self.offset == 0 => self.bytes.get(..at),
             None => None,

@@ -142,7 +142,7 @@ fn a_part_of_the_stream_shows_no_other_cuts() {
                     let is_cut_in_whole = whole.is_cut(encoding.codec(), from + at);
                     let message = format!("{encoding}, {bytes:02X?} from {from} at {at}");
                     assert!(!is_cut || is_cut_in_whole, "{message}");
-                    if at >= super::LOOK_BEHIND {
+                    if at >= super::LOOK_BACK {
                         assert_eq!(is_cut, is_cut_in_whole, "{message}");
                     }
                 }

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Read};
 use std::vec::Vec;
 
-use super::super::cut::{LOOK_AHEAD, LOOK_BEHIND, Window};
+use super::super::cut::{LOOK_AHEAD, LOOK_BACK, Window};
 use super::super::decode::after_bom;
 use crate::encoding::Encoding;
 use crate::progress::Bom;
@@ -134,7 +134,7 @@ impl<R: Read> PieceReader<R> {
         (input.starts_at_cut, input.ends_at_cut) = (self.at_cut, ends_at_cut);
         input.encoding = self.encoding;
 
-        self.after = end.min(LOOK_BEHIND);
+        self.after = end.min(LOOK_BACK);
         self.ahead.clear();
         (self.ahead).extend_from_slice(&input.buffer[end - self.after..len]);
         self.offset += (end - start) as u64;
