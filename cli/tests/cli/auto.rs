@@ -114,7 +114,7 @@ fn the_first_of_a_list_without_a_fault() {
     run_with(["convert", from], b"\xFF\xFEa\0").gives(0, "a");
     for (bad, why) in [
         ("auto:", "no encoding has this label"),
-        ("auto:utf-8", "UTF-8 always comes first"),
+        ("auto:utf-8", "UTF-8 is always tried first"),
         ("auto:sjis,klingon", "klingon"),
     ] {
         run(["convert", "-f", bad]).gives(2, b"").says([why]);
