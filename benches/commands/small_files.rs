@@ -18,7 +18,7 @@ const IN_FOLDER: usize = 100;
 /// The length of a file, in bytes of UTF-8, before it is encoded.
 const LEN: usize = 7 << 10;
 
-/// iconv is run with so many files only, and its time is taken times the others.
+/// The number of files that iconv converts; its time is scaled up to all of them.
 const FOR_ICONV: usize = 5_000;
 
 /// Makes a tree of `files` files of text in KOI8-R, about 4 KiB each.

@@ -52,7 +52,7 @@ impl<T: Copy + Default> Placed<T> {
         placed
     }
 
-    /// Moves to so many bytes after the start of a page, or a few less where units are not bytes.
+    /// Moves to `byte` bytes after the start of a page, or a few less where units are not bytes.
     /// The units come along.
     pub(crate) fn place(&mut self, byte: usize) {
         let from = self.page + self.start;

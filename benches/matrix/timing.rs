@@ -64,7 +64,7 @@ impl<T: Copy + Default> Pieces<T> {
         }
     }
 
-    /// Of which each entrant converts so many.
+    /// The number of them that each entrant converts.
     pub(crate) fn counting(self, counted: usize) -> Self {
         Pieces { counted, ..self }
     }

@@ -8,7 +8,7 @@ use crate::simd::Transcoded;
 const MAX_WELL_FORMED_RUN: usize = 256;
 
 /// Decodes from the front of `src` with `lossy` and `run` in turns, up to where both stop. `lossy` goes on
-/// until so many bytes in a row were well-formed; `run`, a kernel, returns the bytes read. Behind `first`
+/// until so many bytes in a row were well-formed; `run`, a kernel, returns the bytes read. After `first`
 /// bytes it is worth its start-up; after twice as many where it was not.
 #[inline(always)]
 pub(super) fn by_turns<S: Sink>(

@@ -17,7 +17,7 @@ use crate::simd;
 
 /// The bytes, or units of UTF-16, that are counted together.
 const WINDOW: usize = 256;
-/// From so many NULs on a window is not one of text.
+/// The number of NULs from which on a window is binary.
 const NULS: u32 = 4;
 /// So many in a row are a hole, as a crash or the rotation of a log leaves in text, and no sign. There
 /// may be two, and one more for so many other bytes.

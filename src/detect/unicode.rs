@@ -98,7 +98,7 @@ const PER_ASCII: usize = 50;
 /// many a kana or a punctuation mark of these.
 const EAST_ASIAN: usize = 16;
 const PER_MARK: usize = 64;
-/// One unit in so many may be what no text has.
+/// One unit in this many may be one that text doesn't have.
 const PER_WRONG: usize = 128;
 
 /// Whether both bytes are printable ASCII, as of a quarter of the ideographs; not so punctuation and symbols

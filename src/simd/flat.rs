@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 /// A word for each word.
 pub(crate) type Words = [u16; 1 << 16];
 
-/// A table is built when so many bytes or units of input have come. To build one takes as long as to
+/// A table is built after this many bytes or units of input. To build one takes as long as to
 /// convert about as many, and some programs convert no more.
 const MIN_INPUT: usize = 32 << 10;
 

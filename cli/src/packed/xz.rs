@@ -8,10 +8,10 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use liblzma::stream::{Action, CONCATENATED, Error, Status, Stream};
 
-/// Any file may take so many bytes: level 7 needs 17 MiB.
+/// Memory that every file may take, in bytes: level 7 needs 17 MiB.
 const LITTLE: u64 = 20 << 20;
 
-/// One file at a time may take so many. Others are refused.
+/// Memory that one file at a time may take, in bytes. Files that need more are refused.
 const MUCH: u64 = 96 << 20;
 
 pub(crate) struct Decoder<R> {

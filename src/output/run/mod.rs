@@ -33,7 +33,7 @@ use crate::simd::{Kernels, Transcoded};
 ///
 /// # Safety
 ///
-/// The count of units written that each method returns is at most the length of `to`, and so many units
+/// The count of units written that each method returns is at most the length of `to`, and that many units
 /// at its front are initialised. They are whole characters; [`DecodeRun::into_utf8`] writes well-formed
 /// UTF-8.
 pub(crate) unsafe trait DecodeRun: Sized {
@@ -96,7 +96,7 @@ pub(crate) unsafe trait DecodeShort {
 ///
 /// # Safety
 ///
-/// The count of bytes written is at most the length of `to`, and so many bytes at its front are
+/// The count of bytes written is at most the length of `to`, and that many bytes at its front are
 /// initialised.
 pub(crate) unsafe trait EncodeRun {
     fn encode_utf8(

@@ -108,7 +108,7 @@ fn copy<V: Vectors>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     v.store(&mut dst[last..], v.load(&src[last..]));
 }
 
-/// [`utf8_to_utf8`] of many vectors, slices of the same length, by chunks of so many bytes.
+/// [`utf8_to_utf8`] of many vectors, slices of the same length, in chunks of this many bytes.
 #[inline(always)]
 pub(in crate::simd) fn many_to_utf8<const CHUNK: usize, V: Vectors>(
     v: V,

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::input::Source;
 
-/// Bytes that are read at a time, if there are so many.
+/// The most bytes that are read at a time.
 pub(super) const BLOCK: usize = 1 << 20;
 
 /// What there is memory for. Some blocks.

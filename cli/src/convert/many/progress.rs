@@ -54,7 +54,7 @@ impl Progress {
         }
     }
 
-    /// So many more bytes were read.
+    /// Counts bytes that were read since the last call.
     pub(crate) fn read(&self, bytes: u64) {
         if let Some(bar) = &self.bar {
             bar.inc(bytes);
