@@ -1,16 +1,22 @@
-//! The streaming decoder.
+//! The streaming decoder. `call.rs` holds what each call does, `string.rs` decoding to a `String`.
+
+mod call;
+#[cfg(feature = "alloc")]
+mod string;
 
 use core::mem::MaybeUninit;
 
+use crate::codec::AnyDecoder;
 #[cfg(feature = "alloc")]
 use crate::codec::iso_2022_jp::ESC;
-use crate::codec::{AnyDecoder, Decode, on_machine};
-use crate::drive::{self, OnMalformed, Outcome, Queue};
-use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
-use crate::output::{Sink, Utf8Out, Utf16Out};
-use crate::progress::{Bom, Malformed, Progress, Status};
-use crate::simd::short_encoded::MAX_INLINE;
+use crate::drive::{OnMalformed, Queue};
+use crate::encoding::Encoding;
+use crate::output::{Utf8Out, Utf16Out};
+use crate::progress::{Bom, Malformed, Progress};
 use crate::simd::{self, Kernels, write_only};
+
+#[cfg(feature = "alloc")]
+pub(crate) use string::append_all;
 
 /// Decodes a stream of bytes, piece by piece, without allocating.
 ///
@@ -331,74 +337,6 @@ impl Decoder {
         crate::output::append_units(dst, most, |out| self.decode(src, out, last, on_malformed))
     }
 
-    /// Decodes `src` (bytes) and appends to `dst` within its spare capacity: the string never
-    /// grows. Malformed sequences become U+FFFD. `written` counts bytes of UTF-8.
-    ///
-    /// ```
-    /// use simdtext::{Bom, KOI8_R};
-    ///
-    /// let mut decoder = KOI8_R.decoder(Bom::Sniff);
-    /// let src = b"\xCD\xC9\xD2";
-    /// let mut text = String::with_capacity(decoder.max_utf8_len(src.len()).unwrap());
-    /// let progress = decoder.decode_to_string(src, &mut text, true);
-    /// assert_eq!((text.as_str(), progress.written), ("мир", 6));
-    /// ```
-    #[cfg(feature = "alloc")]
-    pub fn decode_to_string(
-        &mut self,
-        src: &[u8],
-        dst: &mut alloc::string::String,
-        last: bool,
-    ) -> Progress {
-        crate::output::append_text(dst, |out| self.decode(src, out, last, OnMalformed::Replace))
-    }
-
-    /// [`Decoder::decode_to_string`], stopping after each malformed sequence as
-    /// [`Decoder::decode_to_utf8_strict`] does.
-    #[cfg(feature = "alloc")]
-    pub fn decode_to_string_strict(
-        &mut self,
-        src: &[u8],
-        dst: &mut alloc::string::String,
-        last: bool,
-    ) -> Progress {
-        crate::output::append_text(dst, |out| self.decode(src, out, last, OnMalformed::Stop))
-    }
-
-    /// [`Decoder::decode_to_string`], telling `on_error` of each malformed sequence as
-    /// [`Decoder::decode_to_utf8_with`] does.
-    #[cfg(feature = "alloc")]
-    pub fn decode_to_string_with(
-        &mut self,
-        src: &[u8],
-        dst: &mut alloc::string::String,
-        last: bool,
-        mut on_error: impl FnMut(Malformed),
-    ) -> Progress {
-        let on_malformed = OnMalformed::Tell(&mut on_error);
-        crate::output::append_text(dst, |out| self.decode(src, out, last, on_malformed))
-    }
-
-    /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which
-    /// grows where it has to. Malformed sequences become U+FFFD; their number is returned.
-    ///
-    /// Nothing is allocated where the spare capacity is enough. A string that is cleared and used
-    /// again soon has as much as any document needs.
-    ///
-    /// ```
-    /// use simdtext::{Bom, GBK};
-    ///
-    /// let mut text = String::new();
-    /// let errors = GBK.decoder(Bom::Sniff).decode_all_to_string(b"\xC4\xE3\xBA\xC3\xFF", &mut text);
-    /// assert_eq!((text.as_str(), errors), ("你好\u{FFFD}", 1));
-    /// ```
-    #[cfg(feature = "alloc")]
-    pub fn decode_all_to_string(&mut self, src: &[u8], dst: &mut alloc::string::String) -> usize {
-        append_all(self, src, dst, |decoder, src, dst| {
-            decoder.decode_to_string(src, dst, true)
-        })
-    }
-
     /// Starts in the middle of a stream: the next byte is at `offset`, in bytes from its start, and no
     /// byte order mark is looked for. Offsets of malformed sequences count from there.
     ///
@@ -466,145 +404,5 @@ impl Decoder {
     #[cfg(feature = "alloc")]
     pub(crate) fn removes_bom(&self) -> bool {
         self.bom != Bom::Keep
-    }
-
-    fn decode<S: Sink>(
-        &mut self,
-        src: &[u8],
-        out: &mut S,
-        last: bool,
-        on_malformed: OnMalformed<'_>,
-    ) -> Progress {
-        if self.finished {
-            self.reset();
-        }
-        let mut of_bom = 0;
-        if self.at_start && !self.starts_without_bom(src) {
-            match self.look_for_bom(src, last) {
-                Some(read) => of_bom = read,
-                None => {
-                    self.queue.held.extend(src);
-                    return Progress {
-                        status: Status::InputEmpty,
-                        read: src.len(),
-                        written: 0,
-                        errors: 0,
-                    };
-                }
-            }
-        }
-        let src = src.get(of_bom..).unwrap_or_default();
-        let (queue, kernels) = (&mut self.queue, self.kernels);
-        let in_line = kernels.inline_short && src.len() <= 2 * MAX_INLINE && queue.held.len() == 0;
-        let Outcome {
-            status,
-            read,
-            errors,
-        } = on_machine!(AnyDecoder, &mut self.machine, machine => {
-            if in_line && machine.try_short(src, out) {
-                queue.offset += src.len() as u64;
-                self.finished = last;
-                return Progress {
-                    status: Status::InputEmpty,
-                    read: of_bom + src.len(),
-                    written: out.written(),
-                    errors: 0,
-                };
-            }
-            // Most often a kernel reads all there is, and the loop is not needed.
-            let by_kernel = if queue.held.len() == 0 && machine.wants_kernel(src) {
-                machine.kernel(kernels, src, out)
-            } else {
-                0
-            };
-            queue.offset += by_kernel as u64;
-            if by_kernel == src.len() && by_kernel > 0 {
-                Outcome { status: Status::InputEmpty, read: by_kernel, errors: 0 }
-            } else {
-                let rest = src.get(by_kernel..).unwrap_or_default();
-                let by_loop = drive::decode(machine, queue, kernels, rest, last, out, on_malformed);
-                Outcome { read: by_kernel + by_loop.read, ..by_loop }
-            }
-        });
-        self.finished = last && status == Status::InputEmpty;
-        Progress {
-            status,
-            read: of_bom + read,
-            written: out.written(),
-            errors,
-        }
-    }
-
-    /// Whether the first byte says already that there is no byte order mark.
-    #[inline(always)]
-    fn starts_without_bom(&mut self, src: &[u8]) -> bool {
-        let without = self.queue.held.len() == 0
-            && src
-                .first()
-                .is_some_and(|byte| !matches!(byte, 0xEF | 0xFE | 0xFF));
-        self.at_start &= !without;
-        without
-    }
-
-    /// Decides on the byte order mark, and returns how many bytes of `src` belong to it. `None`
-    /// where the bytes so far may be the front of one and more may come.
-    #[cold]
-    fn look_for_bom(&mut self, src: &[u8], last: bool) -> Option<usize> {
-        let held = self.queue.held.len();
-        let (bridge, more) = self.queue.held.bridge(src);
-        let head = &bridge[..held + more];
-        let marks: [(&'static Encoding, &[u8]); 3] = [
-            (UTF_8, b"\xEF\xBB\xBF"),
-            (UTF_16BE, b"\xFE\xFF"),
-            (UTF_16LE, b"\xFF\xFE"),
-        ];
-        let mut wanted = marks
-            .iter()
-            .filter(|(encoding, _)| self.bom == Bom::Sniff || *encoding == self.original);
-        if !last
-            && wanted
-                .clone()
-                .any(|(_, mark)| mark.len() > head.len() && mark.starts_with(head))
-        {
-            return None;
-        }
-        self.at_start = false;
-        match wanted.find(|(_, mark)| head.starts_with(mark)) {
-            Some((encoding, mark)) => {
-                self.encoding = encoding;
-                self.machine = encoding.codec().decoder();
-                self.queue = Queue {
-                    offset: mark.len() as u64,
-                    ..Queue::default()
-                };
-                Some(mark.len() - held)
-            }
-            None => Some(0),
-        }
-    }
-}
-
-/// Has `decode` append the text of `src`, the rest of the stream, to `dst`, and makes room for it.
-/// Returns the number of malformed sequences.
-#[cfg(feature = "alloc")]
-pub(crate) fn append_all(
-    decoder: &mut Decoder,
-    src: &[u8],
-    dst: &mut alloc::string::String,
-    mut decode: impl FnMut(&mut Decoder, &[u8], &mut alloc::string::String) -> Progress,
-) -> usize {
-    // Legacy text grows by half or so. Where it grows more, the string is given all that the rest
-    // can need.
-    dst.reserve(src.len() + src.len() / 2 + 16);
-    let (mut rest, mut errors) = (src, 0);
-    loop {
-        let progress = decode(decoder, rest, dst);
-        rest = rest.get(progress.read..).unwrap_or_default();
-        errors += progress.errors;
-        if progress.status != Status::OutputFull {
-            return errors;
-        }
-        let wanted = decoder.max_utf8_len(rest.len()).unwrap_or(rest.len());
-        dst.reserve(wanted.max(crate::progress::MIN_UTF8));
     }
 }

@@ -1,0 +1,126 @@
+//! One call of a decoder: the byte order mark, and then the loop.
+
+use super::Decoder;
+use crate::codec::{Decode, on_machine};
+use crate::drive::{self, OnMalformed, Outcome, Queue};
+use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use crate::output::Sink;
+use crate::progress::{Bom, Progress, Status};
+use crate::simd::short_encoded::MAX_INLINE;
+
+impl Decoder {
+    pub(super) fn decode<S: Sink>(
+        &mut self,
+        src: &[u8],
+        out: &mut S,
+        last: bool,
+        on_malformed: OnMalformed<'_>,
+    ) -> Progress {
+        if self.finished {
+            self.reset();
+        }
+        let mut of_bom = 0;
+        if self.at_start && !self.starts_without_bom(src) {
+            match self.look_for_bom(src, last) {
+                Some(read) => of_bom = read,
+                None => {
+                    self.queue.held.extend(src);
+                    return Progress {
+                        status: Status::InputEmpty,
+                        read: src.len(),
+                        written: 0,
+                        errors: 0,
+                    };
+                }
+            }
+        }
+        let src = src.get(of_bom..).unwrap_or_default();
+        let (queue, kernels) = (&mut self.queue, self.kernels);
+        let in_line = kernels.inline_short && src.len() <= 2 * MAX_INLINE && queue.held.len() == 0;
+        let Outcome {
+            status,
+            read,
+            errors,
+        } = on_machine!(AnyDecoder, &mut self.machine, machine => {
+            if in_line && machine.try_short(src, out) {
+                queue.offset += src.len() as u64;
+                self.finished = last;
+                return Progress {
+                    status: Status::InputEmpty,
+                    read: of_bom + src.len(),
+                    written: out.written(),
+                    errors: 0,
+                };
+            }
+            // Most often a kernel reads all there is, and the loop is not needed.
+            let by_kernel = if queue.held.len() == 0 && machine.wants_kernel(src) {
+                machine.kernel(kernels, src, out)
+            } else {
+                0
+            };
+            queue.offset += by_kernel as u64;
+            if by_kernel == src.len() && by_kernel > 0 {
+                Outcome { status: Status::InputEmpty, read: by_kernel, errors: 0 }
+            } else {
+                let rest = src.get(by_kernel..).unwrap_or_default();
+                let by_loop = drive::decode(machine, queue, kernels, rest, last, out, on_malformed);
+                Outcome { read: by_kernel + by_loop.read, ..by_loop }
+            }
+        });
+        self.finished = last && status == Status::InputEmpty;
+        Progress {
+            status,
+            read: of_bom + read,
+            written: out.written(),
+            errors,
+        }
+    }
+
+    /// Whether the first byte says already that there is no byte order mark.
+    #[inline(always)]
+    fn starts_without_bom(&mut self, src: &[u8]) -> bool {
+        let without = self.queue.held.len() == 0
+            && src
+                .first()
+                .is_some_and(|byte| !matches!(byte, 0xEF | 0xFE | 0xFF));
+        self.at_start &= !without;
+        without
+    }
+
+    /// Decides on the byte order mark, and returns how many bytes of `src` belong to it. `None`
+    /// where the bytes so far may be the front of one and more may come.
+    #[cold]
+    fn look_for_bom(&mut self, src: &[u8], last: bool) -> Option<usize> {
+        let held = self.queue.held.len();
+        let (bridge, more) = self.queue.held.bridge(src);
+        let head = &bridge[..held + more];
+        let marks: [(&'static Encoding, &[u8]); 3] = [
+            (UTF_8, b"\xEF\xBB\xBF"),
+            (UTF_16BE, b"\xFE\xFF"),
+            (UTF_16LE, b"\xFF\xFE"),
+        ];
+        let mut wanted = marks
+            .iter()
+            .filter(|(encoding, _)| self.bom == Bom::Sniff || *encoding == self.original);
+        if !last
+            && wanted
+                .clone()
+                .any(|(_, mark)| mark.len() > head.len() && mark.starts_with(head))
+        {
+            return None;
+        }
+        self.at_start = false;
+        match wanted.find(|(_, mark)| head.starts_with(mark)) {
+            Some((encoding, mark)) => {
+                self.encoding = encoding;
+                self.machine = encoding.codec().decoder();
+                self.queue = Queue {
+                    offset: mark.len() as u64,
+                    ..Queue::default()
+                };
+                Some(mark.len() - held)
+            }
+            None => Some(0),
+        }
+    }
+}

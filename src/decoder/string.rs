@@ -1,0 +1,93 @@
+//! Decoding to a `String`.
+
+use alloc::string::String;
+
+use super::Decoder;
+use crate::drive::OnMalformed;
+use crate::output::append_text;
+use crate::progress::{MIN_UTF8, Malformed, Progress, Status};
+
+impl Decoder {
+    /// Decodes `src` (bytes) and appends to `dst` within its spare capacity: the string never
+    /// grows. Malformed sequences become U+FFFD. `written` counts bytes of UTF-8.
+    ///
+    /// ```
+    /// use simdtext::{Bom, KOI8_R};
+    ///
+    /// let mut decoder = KOI8_R.decoder(Bom::Sniff);
+    /// let src = b"\xCD\xC9\xD2";
+    /// let mut text = String::with_capacity(decoder.max_utf8_len(src.len()).unwrap());
+    /// let progress = decoder.decode_to_string(src, &mut text, true);
+    /// assert_eq!((text.as_str(), progress.written), ("мир", 6));
+    /// ```
+    pub fn decode_to_string(&mut self, src: &[u8], dst: &mut String, last: bool) -> Progress {
+        append_text(dst, |out| self.decode(src, out, last, OnMalformed::Replace))
+    }
+
+    /// [`Decoder::decode_to_string`], stopping after each malformed sequence as
+    /// [`Decoder::decode_to_utf8_strict`] does.
+    pub fn decode_to_string_strict(
+        &mut self,
+        src: &[u8],
+        dst: &mut String,
+        last: bool,
+    ) -> Progress {
+        append_text(dst, |out| self.decode(src, out, last, OnMalformed::Stop))
+    }
+
+    /// [`Decoder::decode_to_string`], telling `on_error` of each malformed sequence as
+    /// [`Decoder::decode_to_utf8_with`] does.
+    pub fn decode_to_string_with(
+        &mut self,
+        src: &[u8],
+        dst: &mut String,
+        last: bool,
+        mut on_error: impl FnMut(Malformed),
+    ) -> Progress {
+        let on_malformed = OnMalformed::Tell(&mut on_error);
+        append_text(dst, |out| self.decode(src, out, last, on_malformed))
+    }
+
+    /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which
+    /// grows where it has to. Malformed sequences become U+FFFD; their number is returned.
+    ///
+    /// Nothing is allocated where the spare capacity is enough. A string that is cleared and used
+    /// again soon has as much as any document needs.
+    ///
+    /// ```
+    /// use simdtext::{Bom, GBK};
+    ///
+    /// let mut text = String::new();
+    /// let errors = GBK.decoder(Bom::Sniff).decode_all_to_string(b"\xC4\xE3\xBA\xC3\xFF", &mut text);
+    /// assert_eq!((text.as_str(), errors), ("你好\u{FFFD}", 1));
+    /// ```
+    pub fn decode_all_to_string(&mut self, src: &[u8], dst: &mut String) -> usize {
+        append_all(self, src, dst, |decoder, src, dst| {
+            decoder.decode_to_string(src, dst, true)
+        })
+    }
+}
+
+/// Has `decode` append the text of `src`, the rest of the stream, to `dst`, and makes room for it.
+/// Returns the number of malformed sequences.
+pub(crate) fn append_all(
+    decoder: &mut Decoder,
+    src: &[u8],
+    dst: &mut String,
+    mut decode: impl FnMut(&mut Decoder, &[u8], &mut String) -> Progress,
+) -> usize {
+    // Legacy text grows by half or so. Where it grows more, the string is given all that the rest
+    // can need.
+    dst.reserve(src.len() + src.len() / 2 + 16);
+    let (mut rest, mut errors) = (src, 0);
+    loop {
+        let progress = decode(decoder, rest, dst);
+        rest = rest.get(progress.read..).unwrap_or_default();
+        errors += progress.errors;
+        if progress.status != Status::OutputFull {
+            return errors;
+        }
+        let wanted = decoder.max_utf8_len(rest.len()).unwrap_or(rest.len());
+        dst.reserve(wanted.max(MIN_UTF8));
+    }
+}
