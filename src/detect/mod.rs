@@ -49,6 +49,7 @@ use crate::encoding::{
 use crate::progress::Bom;
 use crate::simd;
 use crate::sniff::{Confidence, Evidence, first_malformed, is_utf8};
+use crate::unicode::validate_utf8;
 
 use binary::is_textual;
 use ranking::Ranking;
@@ -287,7 +288,9 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
         };
         return known(Some(encoding), Evidence::Fallback, Reason::Ascii);
     }
-    if options.allow_utf8 && is_utf8(bytes, complete) {
+    // Not ASCII, as the step before has seen: where all is valid, that needs no second look.
+    let is_utf8 = || validate_utf8(bytes).is_ok() || !complete && is_utf8(bytes, complete);
+    if options.allow_utf8 && is_utf8() {
         let guess = known(Some(UTF_8), Evidence::Utf8Valid, Reason::Utf8);
         return Guess {
             confidence: if complete {
