@@ -9,7 +9,7 @@ use crate::encoding::UTF_8;
 
 use super::ranking::Candidate;
 use super::sample::Sample;
-use super::single_byte::Neighbours;
+use super::single_byte::{Neighbour, Neighbours};
 
 /// What a pair of neighbours costs at the most in a single-byte encoding where there are so many: lists
 /// and tables come to 77, prose to 40, and random bytes to 76 on average.
@@ -63,10 +63,11 @@ pub(super) fn is_plausible(
 
 /// Whether there are nearly as many different upper bytes as if all were equally likely: at least seven
 /// tenths.
-fn is_diverse(pairs: &[[u8; 2]]) -> bool {
+fn is_diverse(pairs: &[Neighbour]) -> bool {
     let (mut seen, mut different, mut expected) = ([false; 256], 0, 0);
-    for [_, byte] in pairs.iter().filter(|[_, byte]| !byte.is_ascii()) {
-        let seen = &mut seen[usize::from(*byte)];
+    let bytes = pairs.iter().map(|neighbour| neighbour.second);
+    for byte in bytes.filter(|byte| !byte.is_ascii()) {
+        let seen = &mut seen[usize::from(byte)];
         different += u32::from(!*seen);
         *seen = true;
         // In 256ths: the next is new with the probability of those that are missing.

@@ -54,8 +54,7 @@ const _: () = assert!(include_bytes!("model.bin").len() == LARGE_AT + LARGE * HA
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     pub(super) encoding: &'static Encoding,
-    /// Two letters of ISO 639-1.
-    pub(super) language: &'static str,
+    name: &'static [u8; NAME],
     ascii: &'static [u8; HALF],
     upper: &'static [u8; HALF],
     costs: &'static [u8; COSTS],
@@ -71,11 +70,16 @@ impl Pair {
         let (ascii, costs) = rest.split_first_chunk()?;
         Some(Pair {
             encoding: Encoding::all().get(usize::from(encoding))?,
-            language: core::str::from_utf8(name).ok()?,
+            name,
             ascii,
             upper: upper.first_chunk()?,
             costs: costs.first_chunk()?,
         })
+    }
+
+    /// Two letters of ISO 639-1.
+    pub(super) fn language(&self) -> &'static str {
+        core::str::from_utf8(self.name).unwrap_or_default()
     }
 
     /// The class of each byte.
@@ -92,6 +96,12 @@ impl Pair {
     pub(super) fn cost(&self, from: u8, to: u8) -> u8 {
         self.costs[usize::from(from & CLASS) * CLASSES + usize::from(to & CLASS)]
     }
+}
+
+/// The encoding of each pair, as its place in [`Encoding::all`].
+pub(super) fn places() -> impl Iterator<Item = usize> {
+    let pairs = MODEL.get(PAIRS_AT..LARGE_AT).unwrap_or_default();
+    pairs.chunks_exact(PAIR).map(|pair| usize::from(pair[0]))
 }
 
 /// The costs of the characters of a large encoding by their lead bytes, from 80 on.

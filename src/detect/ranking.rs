@@ -59,6 +59,17 @@ impl Ranking {
         }
     }
 
+    /// A cost with which, or with a higher one, a candidate in this language is not added.
+    pub(super) fn limit(&self, language: &str) -> u32 {
+        let last = self.best.last().copied().flatten();
+        let limit = last.map_or(u32::MAX, |last| last.cost);
+        if self.expected == Some(language) {
+            limit.saturating_add(EXPECTED)
+        } else {
+            limit
+        }
+    }
+
     /// All candidates, with what `more` adds to their costs.
     pub(super) fn with(self, more: impl Fn(&Candidate) -> u32) -> Self {
         let mut ranking = Ranking::default();
@@ -89,16 +100,21 @@ const RARE: u32 = 64;
 /// By how much an encoding must be more likely than others, because fewer texts are in it: in eighths
 /// of a bit.
 pub(super) fn head_start(encoding: &'static Encoding) -> u32 {
-    if encoding == WINDOWS_1252 || !encoding.is_single_byte() {
-        0
-    } else if RARELY_USED.iter().any(|rare| **rare == encoding) {
+    if !encoding.is_single_byte() || encoding == WINDOWS_1252 {
+        return 0;
+    }
+    let is_one_of = |some: &[&&Encoding]| some.iter().any(|other| **other == encoding);
+    if is_one_of(&RARELY_USED) {
         RARE
-    } else if encoding.name().starts_with("ISO-") || [KOI8_U, WINDOWS_1258].contains(&encoding) {
+    } else if encoding.name().starts_with("ISO-") || is_one_of(&SELDOM_USED) {
         UNUSUAL
     } else {
         COMMON
     }
 }
+
+/// Those that others have nearly taken the place of, beside the standards of ISO.
+static SELDOM_USED: [&&Encoding; 2] = [&KOI8_U, &WINDOWS_1258];
 
 /// Those that hardly any text is in.
 static RARELY_USED: [&&Encoding; 8] = [

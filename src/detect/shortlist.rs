@@ -92,7 +92,7 @@ impl Shortlist {
             }
             let same = |number: &usize| {
                 Pair::get(*number).is_some_and(|pair| {
-                    pair.encoding == candidate.encoding && pair.language == candidate.language
+                    pair.encoding == candidate.encoding && pair.language() == candidate.language
                 })
             };
             let number = (0..PAIRS)

@@ -3,14 +3,20 @@
 use crate::encoding::Encoding;
 use crate::progress::Bom;
 
-use super::model::{CLASS, LOWER, PAIRS, Pair, RARE, UPPER, WRONG};
+use super::model::{CLASS, LOWER, PAIRS, Pair, RARE, UPPER, WRONG, places};
 use super::ranking::{Candidate, Ranking, head_start};
 use super::sample::{Sample, ascii_at_front};
+
+/// All that the standard has.
+const ENCODINGS: usize = 40;
 
 /// Neighbours that are looked at, at the most.
 const MOST: usize = 1024;
 /// How many neighbours decide how many pairs of an encoding and a language stay.
 const ROUNDS: [(usize, usize); 3] = [(24, 72), (96, 20), (384, 10)];
+
+/// Neighbours after which the cost is compared with that of other candidates.
+const BETWEEN_LOOKS: usize = 16;
 
 /// How much less plausible than the best a candidate is, at the most, that is told apart from it by the
 /// whole text, in eighths of a bit.
@@ -19,9 +25,18 @@ const CLOSE: u32 = 256;
 const FARTHEST: usize = 1024 * 1024;
 
 /// A capital letter after anything but a capital letter, in eighths of a bit.
-const CAPITAL: u32 = 24;
+const CAPITAL: u8 = 24;
 /// What comes on top after a small letter.
-const WITHIN_WORD: u32 = 40;
+const WITHIN_WORD: u8 = 40;
+
+/// What the case of a letter adds, by the two bits of the first byte's class, then of the second's.
+const CASES: [u8; 16] = {
+    let mut cases = [0; 16];
+    let (lower, upper) = (LOWER >> 6, UPPER >> 6);
+    cases[upper as usize] = CAPITAL;
+    cases[(lower << 2 | upper) as usize] = CAPITAL + WITHIN_WORD;
+    cases
+};
 
 /// By how much less a rare symbol costs where no letter is before it, in eighths of a bit.
 const SYMBOL: u32 = 32;
@@ -31,19 +46,58 @@ const CURRENCY: u8 = 0xA4;
 /// letters in other encodings. In eighths of a bit.
 const AMONG_FIGURES: u32 = 40;
 
-/// Bytes and those after them, at least one of each two no ASCII.
+/// A byte and the one after it, at least one of the two no ASCII.
+#[derive(Clone, Copy)]
+pub(super) struct Neighbour {
+    pub(super) first: u8,
+    pub(super) second: u8,
+    /// What they are whatever the encoding: [`FIRST_DIGIT`] and the others.
+    signs: u8,
+}
+
+/// The first of two neighbours is a digit.
+const FIRST_DIGIT: u8 = 1;
+/// The second is a digit.
+const SECOND_DIGIT: u8 = 2;
+/// The first is between punctuation marks or digits.
+const AMONG_MARKS: u8 = 4;
+
+impl Neighbour {
+    const NONE: Self = Neighbour {
+        first: 0,
+        second: 0,
+        signs: 0,
+    };
+
+    /// Two bytes after another one, or rather after the first of the neighbours before: where text is not
+    /// ASCII that is the same.
+    fn new(before: u8, first: u8, second: u8) -> Self {
+        let sign = |is_so, sign| if is_so { sign } else { 0 };
+        Neighbour {
+            first,
+            second,
+            signs: sign(first.is_ascii_digit(), FIRST_DIGIT)
+                | sign(second.is_ascii_digit(), SECOND_DIGIT)
+                | sign(is_mark(before) && is_mark(second), AMONG_MARKS),
+        }
+    }
+}
+
+/// The neighbours of a text.
 pub(super) struct Neighbours {
-    pairs: [[u8; 2]; MOST],
+    pairs: [Neighbour; MOST],
     len: usize,
 }
 
 impl Neighbours {
+    const NONE: Self = Neighbours {
+        pairs: [Neighbour::NONE; MOST],
+        len: 0,
+    };
+
     /// Those of a sample. Where there are more than there is room for, the sample is cut to those.
     pub(super) fn of(sample: &mut Sample<'_>) -> Self {
-        let mut neighbours = Neighbours {
-            pairs: [[0; 2]; MOST],
-            len: 0,
-        };
+        let mut neighbours = Neighbours::NONE;
         let in_one = sample.pieces[1].is_empty();
         for piece in &mut sample.pieces {
             let room = if in_one { MOST } else { MOST / 3 };
@@ -51,6 +105,18 @@ impl Neighbours {
             *piece = piece.get(..taken).unwrap_or_default();
         }
         neighbours
+    }
+
+    /// Adds two bytes, if there is room for them below `room`.
+    fn add(&mut self, first: u8, second: u8, room: usize) -> bool {
+        let before = self.get().last().map_or(b' ', |before| before.first);
+        let slots = self.pairs.get_mut(..room);
+        let Some(slot) = slots.and_then(|slots| slots.get_mut(self.len)) else {
+            return false;
+        };
+        *slot = Neighbour::new(before, first, second);
+        self.len += 1;
+        true
     }
 
     /// Takes the neighbours of a piece as long as there is room, and returns how many bytes it looked
@@ -63,12 +129,9 @@ impl Neighbours {
                 before = piece.get(at - 1).copied().unwrap_or(b' ');
                 continue;
             }
-            let slots = self.pairs.get_mut(..room);
-            let Some(slot) = slots.and_then(|slots| slots.get_mut(self.len)) else {
+            if !self.add(before, byte, room) {
                 break;
-            };
-            *slot = [before, byte];
-            self.len += 1;
+            }
             before = byte;
             at += 1;
         }
@@ -77,15 +140,12 @@ impl Neighbours {
 
     /// Those of some bytes only, wherever they are.
     fn at(bytes: &[u8], wanted: &[bool; 256]) -> Self {
-        let mut neighbours = Neighbours {
-            pairs: [[0; 2]; MOST],
-            len: 0,
-        };
+        let mut neighbours = Neighbours::NONE;
         let places = bytes.windows(3).take(FARTHEST);
         let places = places.filter(|near| wanted[usize::from(near[1])]);
-        for (near, slots) in places.zip(neighbours.pairs.chunks_exact_mut(2)) {
-            slots.copy_from_slice(&[[near[0], near[1]], [near[1], near[2]]]);
-            neighbours.len += 2;
+        for near in places.take(MOST / 2) {
+            neighbours.add(near[0], near[1], MOST);
+            neighbours.add(near[1], near[2], MOST);
         }
         neighbours
     }
@@ -95,7 +155,7 @@ impl Neighbours {
         self.len.min(MOST)
     }
 
-    pub(super) fn get(&self) -> &[[u8; 2]] {
+    pub(super) fn get(&self) -> &[Neighbour] {
         &self.pairs[..self.len.min(MOST)]
     }
 }
@@ -105,43 +165,60 @@ pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
     let all = neighbours.get();
     let mut numbers: [u8; PAIRS] = core::array::from_fn(|number| number as u8);
     let mut left = &mut numbers[..];
+    let head_starts: [u32; ENCODINGS] = core::array::from_fn(|place| {
+        let encoding = Encoding::all().get(place);
+        encoding.map_or(0, |encoding| head_start(encoding))
+    });
+    let mut costs = [Cost::default(); PAIRS];
+    for (cost, place) in costs.iter_mut().zip(places()) {
+        cost.sum = head_starts.get(place).copied().unwrap_or(0);
+    }
+    let mut done = 0;
     for (looked_at, kept) in ROUNDS {
         if looked_at < all.len() {
+            for number in left.iter().map(|number| usize::from(*number)) {
+                if let Some(pair) = Pair::get(number) {
+                    costs[number].add(&pair, &all[done..looked_at]);
+                }
+            }
+            left.sort_unstable_by_key(|number| costs[usize::from(*number)].sum);
             let kept = kept.min(left.len());
-            left = better(left, kept, &all[..looked_at]);
+            left = &mut left[..kept];
+            done = looked_at;
         }
     }
-    for pair in left
-        .iter()
-        .filter_map(|number| Pair::get(usize::from(*number)))
-    {
-        rank_one(&pair, neighbours, ranking);
+    for number in left.iter().map(|number| usize::from(*number)) {
+        if let Some(pair) = Pair::get(number) {
+            rank_from(costs[number], &pair, &all[done..], ranking);
+        }
     }
 }
 
 /// Ranks one of them.
 pub(super) fn rank_one(pair: &Pair, neighbours: &Neighbours, ranking: &mut Ranking) {
-    let (cost, malformed) = cost(pair, neighbours.get());
-    ranking.add(Candidate {
-        encoding: pair.encoding,
-        language: pair.language,
-        cost: cost.saturating_add(head_start(pair.encoding)),
-        malformed,
-    });
+    let cost = Cost {
+        sum: head_start(pair.encoding),
+        wrong: 0,
+    };
+    rank_from(cost, pair, neighbours.get(), ranking);
 }
 
-/// The numbers of those pairs that some neighbours are most plausible in.
-fn better<'a>(numbers: &'a mut [u8], kept: usize, neighbours: &[[u8; 2]]) -> &'a mut [u8] {
-    let mut costs = [u32::MAX; PAIRS];
-    for number in numbers.iter().map(|number| usize::from(*number)) {
-        if let Some(pair) = Pair::get(number) {
-            costs[number] = cost(&pair, neighbours)
-                .0
-                .saturating_add(head_start(pair.encoding));
+/// Ranks one by what its neighbours cost so far and the rest of them, unless it is found out on the way
+/// that others are better.
+fn rank_from(mut cost: Cost, pair: &Pair, rest: &[Neighbour], ranking: &mut Ranking) {
+    let limit = ranking.limit(pair.language());
+    for some in rest.chunks(BETWEEN_LOOKS) {
+        if cost.sum >= limit {
+            return;
         }
+        cost.add(pair, some);
     }
-    numbers.sort_unstable_by_key(|number| costs[usize::from(*number)]);
-    &mut numbers[..kept]
+    ranking.add(Candidate {
+        encoding: pair.encoding,
+        language: pair.language(),
+        cost: cost.sum,
+        malformed: cost.wrong,
+    });
 }
 
 /// Tells candidates apart that the sample does not: by the bytes, in the whole text, that are other
@@ -171,11 +248,15 @@ pub(super) fn tell_apart(bytes: &[u8], ranking: &Ranking) -> Ranking {
     let neighbours = Neighbours::at(bytes, &wanted);
     ranking.with(|candidate| {
         let same = |pair: &Pair| {
-            pair.encoding == candidate.encoding && pair.language == candidate.language
+            pair.encoding == candidate.encoding && pair.language() == candidate.language
         };
         let pair = (0..PAIRS).filter_map(Pair::get).find(same);
         match pair.filter(|_| is_close(candidate)) {
-            Some(pair) => cost(&pair, neighbours.get()).0,
+            Some(pair) => {
+                let mut cost = Cost::default();
+                cost.add(&pair, neighbours.get());
+                cost.sum
+            }
             // It stays behind those that it was behind.
             None => u32::MAX / 2,
         }
@@ -193,29 +274,43 @@ fn upper_half(encoding: &'static Encoding) -> [u16; 128] {
     units
 }
 
-/// The cost of all neighbours, and how many bytes can not be text.
-fn cost(pair: &Pair, neighbours: &[[u8; 2]]) -> (u32, usize) {
-    let classes = pair.classes();
-    let is_letter = |byte: u8| classes[usize::from(byte)] & (LOWER | UPPER) != 0;
-    let (mut sum, mut wrong, mut before) = (0, 0, b' ');
-    for &[first, second] in neighbours {
-        // Behind neighbours of which the first is ASCII and the second is not are those of the second.
-        let is_figure = first.is_ascii_digit() && is_letter(second)
-            || second.is_ascii_digit() && is_letter(first)
-            || is_letter(first) && is_mark(before) && is_mark(second);
-        before = first;
-        let (from, to) = (classes[usize::from(first)], classes[usize::from(second)]);
-        let is_symbol = to == RARE && from & CLASS == 0 && second != CURRENCY;
-        let is_capital = u32::from(to & !from & UPPER != 0);
-        let in_word = u32::from((from & LOWER) << 1 & to != 0);
-        let cost = u32::from(pair.cost(from, to)).saturating_sub(u32::from(is_symbol) * SYMBOL);
-        sum += cost
-            + is_capital * CAPITAL
-            + in_word * WITHIN_WORD
-            + u32::from(is_figure) * AMONG_FIGURES;
-        wrong += usize::from(to == WRONG);
+/// What neighbours cost.
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    /// In eighths of a bit.
+    sum: u32,
+    /// How many bytes can not be text.
+    wrong: usize,
+}
+
+impl Cost {
+    /// Adds those of some neighbours.
+    fn add(&mut self, pair: &Pair, neighbours: &[Neighbour]) {
+        let classes = pair.classes();
+        let mut sum = 0;
+        for neighbour in neighbours {
+            let from = classes[usize::from(neighbour.first)];
+            let to = classes[usize::from(neighbour.second)];
+            let is_symbol = to == RARE && from & CLASS == 0 && neighbour.second != CURRENCY;
+            let cost = u32::from(pair.cost(from, to)).saturating_sub(u32::from(is_symbol) * SYMBOL);
+            sum += cost + u32::from(CASES[usize::from(from >> 6 << 2 | to >> 6)]);
+            // Hardly any has one.
+            if neighbour.signs != 0 {
+                sum += u32::from(is_among_figures(*neighbour, from, to)) * AMONG_FIGURES;
+            }
+            self.wrong += usize::from(to == WRONG);
+        }
+        self.sum = self.sum.saturating_add(sum);
     }
-    (sum, wrong)
+}
+
+/// Whether a letter is beside a digit, or alone between punctuation. Both have the classes given.
+fn is_among_figures(neighbour: Neighbour, from: u8, to: u8) -> bool {
+    let is_letter = |class| class & (LOWER | UPPER) != 0;
+    let has = |sign| neighbour.signs & sign != 0;
+    has(FIRST_DIGIT) && is_letter(to)
+        || has(SECOND_DIGIT) && is_letter(from)
+        || has(AMONG_MARKS) && is_letter(from)
 }
 
 /// Whether it is punctuation or a digit of ASCII.
