@@ -55,8 +55,8 @@ const _: () = assert!(include_bytes!("model.bin").len() == LARGE_AT + LARGE * HA
 pub(super) struct Pair {
     pub(super) encoding: &'static Encoding,
     name: &'static [u8; NAME],
-    ascii: &'static [u8; HALF],
-    upper: &'static [u8; HALF],
+    /// The classes of the bytes of ASCII, and of those from 80 on.
+    halves: [&'static [u8; HALF]; 2],
     costs: &'static [u8; COSTS],
 }
 
@@ -71,8 +71,7 @@ impl Pair {
         Some(Pair {
             encoding: Encoding::all().get(usize::from(encoding))?,
             name,
-            ascii,
-            upper: upper.first_chunk()?,
+            halves: [ascii, upper.first_chunk()?],
             costs: costs.first_chunk()?,
         })
     }
@@ -82,13 +81,10 @@ impl Pair {
         core::str::from_utf8(self.name).unwrap_or_default()
     }
 
-    /// The class of each byte.
-    pub(super) fn classes(&self) -> [u8; 256] {
-        let mut classes = [0; 256];
-        let (ascii, upper) = classes.split_at_mut(HALF);
-        ascii.copy_from_slice(self.ascii);
-        upper.copy_from_slice(self.upper);
-        classes
+    /// The class of a byte.
+    #[inline(always)]
+    pub(super) fn class(&self, byte: u8) -> u8 {
+        self.halves[usize::from(byte >> 7)][usize::from(byte & 0x7F)]
     }
 
     /// The cost of one class after another, whatever their case.

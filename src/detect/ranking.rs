@@ -60,10 +60,10 @@ impl Ranking {
     }
 
     /// A cost with which, or with a higher one, a candidate in this language is not added.
-    pub(super) fn limit(&self, language: &str) -> u32 {
+    pub(super) fn limit(&self, language: impl Fn() -> &'static str) -> u32 {
         let last = self.best.last().copied().flatten();
         let limit = last.map_or(u32::MAX, |last| last.cost);
-        if self.expected == Some(language) {
+        if self.expected.is_some_and(|expected| expected == language()) {
             limit.saturating_add(EXPECTED)
         } else {
             limit

@@ -13,7 +13,7 @@ const ENCODINGS: usize = 40;
 /// Neighbours that are looked at, at the most.
 const MOST: usize = 1024;
 /// How many neighbours decide how many pairs of an encoding and a language stay.
-const ROUNDS: [(usize, usize); 3] = [(24, 72), (96, 20), (384, 10)];
+const ROUNDS: [(usize, usize); 4] = [(6, 64), (16, 32), (48, 16), (384, 8)];
 
 /// Neighbours after which the cost is compared with that of other candidates.
 const BETWEEN_LOOKS: usize = 16;
@@ -206,19 +206,21 @@ pub(super) fn rank_one(pair: &Pair, neighbours: &Neighbours, ranking: &mut Ranki
 /// Ranks one by what its neighbours cost so far and the rest of them, unless it is found out on the way
 /// that others are better.
 fn rank_from(mut cost: Cost, pair: &Pair, rest: &[Neighbour], ranking: &mut Ranking) {
-    let limit = ranking.limit(pair.language());
+    let limit = ranking.limit(|| pair.language());
     for some in rest.chunks(BETWEEN_LOOKS) {
         if cost.sum >= limit {
             return;
         }
         cost.add(pair, some);
     }
-    ranking.add(Candidate {
-        encoding: pair.encoding,
-        language: pair.language(),
-        cost: cost.sum,
-        malformed: cost.wrong,
-    });
+    if cost.sum < limit {
+        ranking.add(Candidate {
+            encoding: pair.encoding,
+            language: pair.language(),
+            cost: cost.sum,
+            malformed: cost.wrong,
+        });
+    }
 }
 
 /// Tells candidates apart that the sample does not: by the bytes, in the whole text, that are other
@@ -286,11 +288,10 @@ struct Cost {
 impl Cost {
     /// Adds those of some neighbours.
     fn add(&mut self, pair: &Pair, neighbours: &[Neighbour]) {
-        let classes = pair.classes();
         let mut sum = 0;
         for neighbour in neighbours {
-            let from = classes[usize::from(neighbour.first)];
-            let to = classes[usize::from(neighbour.second)];
+            let from = pair.class(neighbour.first);
+            let to = pair.class(neighbour.second);
             let is_symbol = to == RARE && from & CLASS == 0 && neighbour.second != CURRENCY;
             let cost = u32::from(pair.cost(from, to)).saturating_sub(u32::from(is_symbol) * SYMBOL);
             sum += cost + u32::from(CASES[usize::from(from >> 6 << 2 | to >> 6)]);
