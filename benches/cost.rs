@@ -8,10 +8,9 @@
 #[expect(dead_code, reason = "only the report reads")]
 mod tsv;
 
-use std::fs;
-use std::io::Write as _;
+use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::Command;
 
 use tsv::{Tsv, about, root};
 use wait4::Wait4 as _;
@@ -93,32 +92,23 @@ fn main() {
 /// What each program must give back.
 const SAMPLE: &str = "Every program reads this, and prints it.";
 
-fn main() -> ExitCode {
-    let measured = || -> Result<(), String> {
-        let mut table = Tsv::new(
-            about("cargo bench --bench cost") + "; KB of 1000 bytes, seconds of processor time",
-            &["program", "KB", "seconds"],
-        );
-        let (least, shortest) = build(&NOTHING)?;
-        for program in &PROGRAMS {
-            let (bytes, seconds) = build(program)?;
-            let kilobytes = bytes.saturating_sub(least) as f64 / 1000.0;
-            table.rows.push(vec![
-                program.name.to_owned(),
-                format!("{kilobytes:.0}"),
-                format!("{:.1}", (seconds - shortest).max(0.0)),
-            ]);
-        }
-        let save = std::env::args().any(|argument| argument == "--save");
-        table.print(save.then_some("cost"))
-    };
-    match measured() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::FAILURE
-        }
+fn main() -> Result<(), String> {
+    let mut table = Tsv::new(
+        about("cargo bench --bench cost") + "; KB of 1000 bytes, seconds of processor time",
+        &["program", "KB", "seconds"],
+    );
+    let (least, shortest) = build(&NOTHING)?;
+    for program in &PROGRAMS {
+        let (bytes, seconds) = build(program)?;
+        let kilobytes = bytes.saturating_sub(least) as f64 / 1000.0;
+        table.rows.push(vec![
+            program.name.to_owned(),
+            format!("{kilobytes:.0}"),
+            format!("{:.1}", (seconds - shortest).max(0.0)),
+        ]);
     }
+    let save = std::env::args().any(|argument| argument == "--save");
+    table.print(save.then_some("cost"))
 }
 
 /// Builds a program from nothing, and returns its size and the seconds that took.
@@ -160,21 +150,17 @@ fn build(program: &Program) -> Result<(u64, f64), String> {
 /// Whether the program does what it is there for.
 fn check(path: &Path) -> Result<(), String> {
     let told = |error: std::io::Error| error.to_string();
+    let sample = path.with_extension("txt");
+    fs::write(&sample, SAMPLE).map_err(told)?;
     let mut command = Command::new(path);
     command
         .arg("utf-8")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped());
-    let mut child = command.spawn().map_err(told)?;
-    if let Some(mut input) = child.stdin.take() {
-        input.write_all(SAMPLE.as_bytes()).map_err(told)?;
-    }
-    let output = child.wait_with_output().map_err(told)?;
-    match output.stdout == SAMPLE.as_bytes() {
-        true => Ok(()),
-        false => Err(format!(
-            "printed {:?}",
-            String::from_utf8_lossy(&output.stdout)
-        )),
+        .stdin(File::open(&sample).map_err(told)?);
+    let printed = command.output().map_err(told)?.stdout;
+    let printed = String::from_utf8_lossy(&printed);
+    if printed == SAMPLE {
+        Ok(())
+    } else {
+        Err(format!("printed {printed:?}"))
     }
 }

@@ -9,11 +9,12 @@
 mod tsv;
 
 use std::hint::black_box;
+use std::thread;
 use std::time::{Duration, Instant};
-use std::{env, thread};
 
+use clap::Parser;
 use simdtext::parallel::Parallel;
-use simdtext::{Bom, Encoding, Unmappable};
+use simdtext::{Bom, Encoded, Encoding, Unmappable};
 use tsv::Tsv;
 
 /// Texts by encoding.
@@ -28,16 +29,24 @@ const CASES: [(&str, &str); 6] = [
 
 const ROUNDS: usize = 5;
 
+#[derive(Parser)]
+struct Options {
+    /// Labels of encodings; without any, all that there are
+    labels: Vec<String>,
+    /// Bytes of input, in MiB
+    #[arg(long, default_value_t = 256)]
+    mib: usize,
+    /// Keep the table in docs/performance
+    #[arg(long)]
+    save: bool,
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
 fn main() -> Result<(), String> {
-    let (mut mib, mut save, mut names) = (256_usize, false, Vec::new());
-    let mut args = env::args().skip(1).filter(|arg| arg != "--bench");
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--mib" => mib = args.next().and_then(|n| n.parse().ok()).ok_or("--mib N")?,
-            "--save" => save = true,
-            _ => names.push(arg),
-        }
-    }
+    let Options {
+        labels, mib, save, ..
+    } = Options::parse();
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let about = tsv::about("cargo bench --bench parallel");
     let mut table = Tsv::new(
@@ -45,7 +54,7 @@ fn main() -> Result<(), String> {
         &["conversion", "one core", "all cores", "copy on all cores"],
     );
     for (label, text) in CASES {
-        if !names.is_empty() && !names.iter().any(|name| name == label) {
+        if !labels.is_empty() && !labels.iter().any(|wanted| wanted == label) {
             continue;
         }
         let encoding = Encoding::for_label(label.as_bytes()).ok_or(label)?;
@@ -57,8 +66,9 @@ fn main() -> Result<(), String> {
             bytes[0] = 0xFF;
         }
         let one = || encoding.decode_with(&bytes, Bom::Keep).text.into_owned();
+        let parallel = Parallel::new();
         let all = || {
-            Parallel::new()
+            parallel
                 .decode(encoding, &bytes, Bom::Keep)
                 .text
                 .into_owned()
@@ -71,21 +81,13 @@ fn main() -> Result<(), String> {
             continue;
         }
         let text = text.repeat((mib << 20).div_ceil(text.len()));
-        let one = || {
-            Some(
-                encoding
-                    .encode(&text, Unmappable::Ncr)
-                    .ok()?
-                    .bytes
-                    .into_owned(),
-            )
+        let parallel = Parallel::new();
+        let one = || encoding.encode(&text, Unmappable::Ncr);
+        let all = || parallel.encode(encoding, &text, Unmappable::Ncr);
+        let bytes = |encoded: Result<Encoded<'_>, _>| {
+            encoded.map_or(Vec::new(), |encoded| encoded.bytes.into_owned())
         };
-        let all = || {
-            let encoded = Parallel::new().encode(encoding, &text, Unmappable::Ncr);
-            Some(encoded.ok()?.bytes.into_owned())
-        };
-        let one = || one().unwrap_or_default();
-        let row = measure(text.len(), threads, one, || all().unwrap_or_default())?;
+        let row = measure(text.len(), threads, || bytes(one()), || bytes(all()))?;
         table
             .rows
             .push([vec![format!("encode {label}")], row].concat());

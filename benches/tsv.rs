@@ -76,6 +76,14 @@ impl Tsv {
         keep_as.map_or(Ok(()), |name| self.write(name))
     }
 
+    /// The numbers in a column, of some rows.
+    pub(crate) fn numbers(&self, column: &str, of: impl Fn(&[String]) -> bool) -> Vec<f64> {
+        let column = self.column(column).unwrap_or(usize::MAX);
+        let rows = self.rows.iter().filter(|row| of(row));
+        rows.filter_map(|row| row.get(column)?.parse().ok())
+            .collect()
+    }
+
     /// The number of a column.
     pub(crate) fn column(&self, name: &str) -> Result<usize, String> {
         let found = self.heading.iter().position(|heading| heading == name);
@@ -85,20 +93,19 @@ impl Tsv {
 
 /// When and how something is measured.
 pub(crate) fn about(command: &str) -> String {
-    let first_line = |program: &str, arguments: &[&str]| {
-        let output = Command::new(program)
-            .args(arguments)
-            .current_dir(root())
-            .output();
-        let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-        let line = text
-            .ok()
-            .and_then(|text| text.lines().next().map(str::to_owned));
-        line.unwrap_or_else(|| "unknown".to_owned())
-    };
     let date = first_line("date", &["-u", "+%Y-%m-%d"]);
     let commit = first_line("git", &["describe", "--always"]);
     format!("{date}, simdtext {commit}, `{command}`")
+}
+
+/// The first line that a program prints.
+pub(crate) fn first_line(program: &str, arguments: &[&str]) -> String {
+    let mut command = Command::new(program);
+    let output = command.args(arguments).current_dir(root()).output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    text.ok()
+        .and_then(|text| text.lines().next().map(str::to_owned))
+        .unwrap_or_else(|| "unknown".to_owned())
 }
 
 fn path(name: &str) -> PathBuf {

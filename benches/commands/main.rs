@@ -1,9 +1,7 @@
-//! Whole commands, side by side: `simdtext convert` against iconv, uconv, cp and find, with files in
-//! memory.
+//! Whole commands, in turns: `simdtext convert` against iconv, uconv, cp and find, with files in memory.
 //!
 //! `cargo bench --bench commands` takes some ten minutes and 6 GiB in `/dev/shm` (or in the folder that
 //! `--dir` names), and prints tables; with `--save` they also go to `docs/performance/commands-*.tsv`.
-//! Words select: `file` and `tree`. `--mib N` and `--files N` make the input smaller.
 
 mod big_file;
 #[path = "../matrix/corpus.rs"]
@@ -12,113 +10,105 @@ mod corpus;
 #[path = "../matrix/messages.rs"]
 mod messages;
 mod small_files;
-mod timed;
 #[path = "../tsv.rs"]
 #[expect(dead_code, reason = "the matrix also reads")]
 mod tsv;
 
 use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
+use clap::Parser;
 use corpus::Corpus;
 use tsv::{Tsv, about, root};
 
-/// What is asked for.
+#[derive(Parser)]
 struct Options {
-    /// Where the files are.
-    dir: PathBuf,
-    /// The size of a big file.
-    mib: usize,
-    /// The number of small ones.
-    files: usize,
-    /// How often simdtext is run.
-    rounds: usize,
-    save: bool,
+    /// What is measured: `file` or `tree`; without it, both
     words: Vec<String>,
+    /// A folder for the files
+    #[arg(long, default_value = "/dev/shm")]
+    dir: PathBuf,
+    /// The size of the big file
+    #[arg(long, default_value_t = 1024)]
+    mib: usize,
+    /// The number of small files
+    #[arg(long, default_value_t = 100_000)]
+    files: usize,
+    /// How often each command is run
+    #[arg(long, default_value_t = 4)]
+    rounds: usize,
+    /// Keep the tables in docs/performance
+    #[arg(long)]
+    save: bool,
+    #[arg(long, hide = true)]
+    bench: bool,
 }
 
-impl Options {
-    fn parse() -> Result<Self, String> {
-        let memory = Path::new("/dev/shm");
-        let mut options = Options {
-            dir: if memory.is_dir() {
-                memory.to_owned()
-            } else {
-                env::temp_dir()
-            },
-            mib: 1024,
-            files: 100_000,
-            rounds: 4,
-            save: false,
-            words: Vec::new(),
-        };
-        let mut arguments = env::args().skip(1).filter(|argument| argument != "--bench");
-        while let Some(argument) = arguments.next() {
-            let mut value = || arguments.next().ok_or(format!("{argument}: no value"));
-            let number = |value: String| {
-                let parsed = value.parse::<usize>().ok().filter(|number| *number > 0);
-                parsed.ok_or(format!("{value}: no number above 0"))
-            };
-            match argument.as_str() {
-                "--save" => options.save = true,
-                "--dir" => options.dir = PathBuf::from(value()?),
-                "--mib" => options.mib = number(value()?)?,
-                "--files" => options.files = number(value()?)?,
-                "--rounds" => options.rounds = number(value()?)?,
-                "file" | "tree" => options.words.push(argument),
-                _ => {
-                    return Err(format!(
-                        "{argument}: file, tree, --dir, --mib, --files, --rounds, --save"
-                    ));
-                }
-            }
-        }
-        Ok(options)
-    }
-
-    fn wants(&self, word: &str) -> bool {
-        self.words.is_empty() || self.words.iter().any(|wanted| wanted == word)
-    }
+/// What both parts need.
+struct Bench {
+    /// Where commands are looked for: first in the folder of ours.
+    path: OsString,
+    /// The folder that the commands run in. It is removed at the end.
+    dir: PathBuf,
+    options: Options,
+    corpus: Corpus,
 }
 
-fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run() -> Result<(), String> {
-    let options = Options::parse()?;
-    let simdtext = build()?;
+fn main() -> Result<(), String> {
+    let options = Options::parse();
+    let path = build()?;
     let corpus = Corpus::find()?;
     corpus.prepare_legacy();
-    // Removed when this returns.
     let dir = tempfile::Builder::new()
         .prefix("simdtext-bench-")
         .tempdir_in(&options.dir)
         .map_err(|error| format!("{}: {error}", options.dir.display()))?;
     let bench = Bench {
-        simdtext,
+        path,
         dir: dir.path().to_owned(),
         options,
         corpus,
     };
-    type Measure = fn(&Bench) -> Result<Tsv, String>;
-    let parts: [(&str, &str, Measure); 2] = [
-        ("file", "commands-file", big_file::measure),
-        ("tree", "commands-tree", small_files::measure),
-    ];
-    for (word, name, measure) in parts {
-        if bench.options.wants(word) {
-            measure(&bench)?.print(bench.options.save.then_some(name))?;
-        }
+    let keep = |name: &'static str| bench.options.save.then_some(name);
+    let wants = |word: &str| {
+        let words = &bench.options.words;
+        words.is_empty() || words.iter().any(|wanted| wanted == word)
+    };
+    if wants("file") {
+        big_file::measure(&bench)?.print(keep("commands-file"))?;
+    }
+    if wants("tree") {
+        small_files::measure(&bench)?.print(keep("commands-tree"))?;
     }
     Ok(())
+}
+
+impl Bench {
+    /// How long a line of sh takes. `$label` is the encoding.
+    fn time(&self, line: &str, label: &str) -> Result<Duration, String> {
+        let begun = Instant::now();
+        let status = Command::new("sh")
+            .args(["-c", line])
+            .env("PATH", &self.path)
+            .env("label", label)
+            .current_dir(&self.dir)
+            .stdin(Stdio::null())
+            .status();
+        match status {
+            Ok(status) if status.success() => Ok(begun.elapsed()),
+            Ok(status) => Err(format!("{line}: {status}")),
+            Err(error) => Err(format!("sh: {error}")),
+        }
+    }
+
+    /// Whether there is such a program.
+    fn has(&self, program: &str) -> bool {
+        let line = format!("command -v {program} > /dev/null");
+        self.time(&line, "").is_ok()
+    }
 }
 
 /// A table of what was measured.
@@ -127,18 +117,8 @@ fn table(what: &str, heading: &[&str]) -> Tsv {
     Tsv::new(format!("{command}; {what}"), heading)
 }
 
-/// What all parts need.
-struct Bench {
-    /// The command.
-    simdtext: PathBuf,
-    /// A folder that is removed at the end.
-    dir: PathBuf,
-    options: Options,
-    corpus: Corpus,
-}
-
-/// Builds the command, and returns where it is.
-fn build() -> Result<PathBuf, String> {
+/// Builds the command, and returns the search path with its folder in front.
+fn build() -> Result<OsString, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .args(["build", "--release", "-p", "simdtext-cli"])
@@ -150,7 +130,7 @@ fn build() -> Result<PathBuf, String> {
     // This runs from `release/deps`.
     let this = env::current_exe().map_err(|error| error.to_string())?;
     let release = this.parent().and_then(Path::parent);
-    let path = release.map(|release| release.join("simdtext"));
-    path.filter(|path| path.is_file())
-        .ok_or_else(|| "the command is not where it should be".to_owned())
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = release.into_iter().map(Path::to_owned);
+    env::join_paths(folders.chain(env::split_paths(&path))).map_err(|error| error.to_string())
 }

@@ -1,14 +1,13 @@
 //! Many small files: simdtext with and without fsync, `cp -r`, and iconv for each file.
 
 use std::fs;
+use std::io;
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 use simdtext::{KOI8_R, Unmappable};
 
 use crate::corpus::{Kind, Random, cut};
-use crate::timed::{command, exists, median, run, settle};
 use crate::tsv::Tsv;
 use crate::{Bench, table};
 
@@ -21,8 +20,82 @@ const LEN: usize = 7 << 10;
 /// The number of files that iconv converts; its time is scaled up to all of them.
 const FOR_ICONV: usize = 5_000;
 
-/// Makes a tree of `files` files of text in KOI8-R, about 4 KiB each.
-fn make_tree(bench: &Bench, root: &Path, files: usize) -> Result<u64, String> {
+/// The rows, and what is run for each. As one uses iconv, its output lies beside the file.
+const RUNS: [(&str, &str); 6] = [
+    (
+        "simdtext convert --no-fsync",
+        "simdtext convert -f koi8-r -q --no-fsync --out-dir out tree",
+    ),
+    (
+        "simdtext convert --no-fsync -j 1",
+        "simdtext convert -f koi8-r -q --no-fsync -j 1 --out-dir out tree",
+    ),
+    (
+        "simdtext convert",
+        "simdtext convert -f koi8-r -q --out-dir out tree",
+    ),
+    ("cp -r", "cp -r tree out"),
+    (
+        "find -exec iconv -o",
+        r"find for-iconv -name '*.txt' -exec iconv -f koi8-r -t utf-8 -o one.out {} \;",
+    ),
+    (
+        "find -exec sh -c 'iconv > …'",
+        r#"find for-iconv -name '*.txt' -exec sh -c 'iconv -f koi8-r -t utf-8 "$1" > "$1.utf-8"' sh {} \;"#,
+    ),
+];
+
+pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
+    let files = bench.options.files;
+    let for_iconv = FOR_ICONV.min(files);
+    let bytes = make_tree(bench, "tree", files)?;
+    make_tree(bench, "for-iconv", for_iconv)?;
+    let mut runs: [Vec<Duration>; RUNS.len()] = Default::default();
+    for round in 0..bench.options.rounds {
+        for (runs, (name, line)) in runs.iter_mut().zip(RUNS) {
+            let is_iconv = name.contains("iconv");
+            if is_iconv && (round > 0 || !bench.has("iconv")) {
+                continue;
+            }
+            // What was written reaches the disk, so that nothing that comes later waits for it.
+            bench.time("rm -rf out && sync", "")?;
+            let time = bench.time(line, "")?;
+            let scale = if is_iconv {
+                files as f64 / for_iconv as f64
+            } else {
+                1.0
+            };
+            runs.push(time.mul_f64(scale));
+        }
+    }
+    let what = format!(
+        "{files} files of {:.1} KiB in KOI8-R to UTF-8; iconv was run with {for_iconv} of them, and its \
+         time is multiplied",
+        bytes as f64 / files as f64 / 1024.0
+    );
+    let mut table = table(&what, &["command", "time", "a file", "times the first"]);
+    let medians = runs.map(|mut runs| {
+        runs.sort();
+        runs.get(runs.len() / 2).map(Duration::as_secs_f64)
+    });
+    for ((name, _), median) in RUNS.iter().zip(medians) {
+        let cells = median.zip(medians[0]).map(|(seconds, first)| {
+            [
+                format!("{seconds:.2} s"),
+                format!("{:.1} µs", seconds * 1e6 / files as f64),
+                format!("{:.2} ×", seconds / first),
+            ]
+        });
+        let front = [(*name).to_owned()];
+        table
+            .rows
+            .push(front.into_iter().chain(cells.unwrap_or_default()).collect());
+    }
+    Ok(table)
+}
+
+/// Makes a tree of `files` files of text in KOI8-R, about 4 KiB each. Returns their bytes.
+fn make_tree(bench: &Bench, name: &str, files: usize) -> Result<usize, String> {
     let text = bench
         .corpus
         .legacy_text("ru", Kind::Dense)
@@ -32,112 +105,20 @@ fn make_tree(bench: &Bench, root: &Path, files: usize) -> Result<u64, String> {
         .filter_map(|piece| KOI8_R.encode(piece, Unmappable::Ncr).ok())
         .map(|encoded| encoded.bytes.into_owned())
         .collect();
-    let mut random = Random(1);
-    let mut bytes = 0;
-    let mut made = || {
-        for number in 0..files {
-            let folder = root.join(format!("{:04}", number / IN_FOLDER));
-            if number % IN_FOLDER == 0 {
-                fs::create_dir_all(&folder)?;
-            }
-            let piece = random.below(pieces.len() as u32) as usize;
-            let content = pieces.get(piece).map_or(&[][..], Vec::as_slice);
-            bytes += content.len() as u64;
-            fs::write(folder.join(format!("{number}.txt")), content)?;
-        }
-        Ok::<(), std::io::Error>(())
-    };
-    made().map_err(|error| format!("{}: {error}", root.display()))?;
-    Ok(bytes)
+    let root = bench.dir.join(name);
+    write_files(&root, files, &pieces).map_err(|error| format!("{}: {error}", root.display()))
 }
 
-pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
-    let files = bench.options.files;
-    let (tree, few) = (bench.dir.join("tree"), bench.dir.join("few"));
-    let out = bench.dir.join("tree.out");
-    let bytes = make_tree(bench, &tree, files)?;
-    let few_files = FOR_ICONV.min(files);
-    make_tree(bench, &few, few_files)?;
-    let convert = |flags: &[&str]| {
-        let mut convert = command(&bench.simdtext, ["convert", "-f", "koi8-r", "-q"]);
-        convert.args(flags).arg("--out-dir").arg(&out).arg(&tree);
-        convert
-    };
-    let fresh = |command: Command| {
-        if out.exists() {
-            fs::remove_dir_all(&out).map_err(|error| error.to_string())?;
+fn write_files(root: &Path, files: usize, pieces: &[Vec<u8>]) -> io::Result<usize> {
+    let (mut random, mut bytes) = (Random(1), 0);
+    for number in 0..files {
+        let folder = root.join(format!("{:04}", number / IN_FOLDER));
+        if number % IN_FOLDER == 0 {
+            fs::create_dir_all(&folder)?;
         }
-        settle();
-        run(command)
-    };
-    let mut runs: [Vec<_>; 4] = Default::default();
-    for _ in 0..bench.options.rounds {
-        runs[0].push(fresh(convert(&["--no-fsync"]))?);
-        let mut copy = command("cp", ["-r"]);
-        copy.arg(&tree).arg(&out);
-        runs[1].push(fresh(copy)?);
-        runs[2].push(fresh(convert(&[]))?);
-        runs[3].push(fresh(convert(&["--no-fsync", "-j", "1"]))?);
+        let piece = &pieces[random.below(pieces.len() as u32) as usize];
+        bytes += piece.len();
+        fs::write(folder.join(format!("{number}.txt")), piece)?;
     }
-    let [simdtext, copy, with_fsync, one] = runs.map(|runs| median(&runs));
-    let iconv = exists("iconv").then(|| {
-        // As one does it: the output beside the file.
-        let mut find = command("find", [&few]);
-        find.args(["-name", "*.txt", "-exec", "sh", "-c"]);
-        find.args([
-            r#"iconv -f koi8-r -t utf-8 "$1" > "$1.utf-8""#,
-            "sh",
-            "{}",
-            ";",
-        ]);
-        run(find)
-    });
-    let iconv_alone = exists("iconv").then(|| {
-        let mut find = command("find", [&few]);
-        find.args([
-            "-name", "*.txt", "-exec", "iconv", "-f", "koi8-r", "-t", "utf-8",
-        ]);
-        find.arg("-o")
-            .arg(bench.dir.join("one.out"))
-            .args(["{}", ";"]);
-        run(find)
-    });
-    let scaled = |run: Option<Result<Duration, String>>| {
-        run.transpose()
-            .map(|run| run.map(|run| run * files as u32 / few_files as u32))
-    };
-    let (iconv, iconv_alone) = (scaled(iconv)?, scaled(iconv_alone)?);
-    for folder in [&tree, &few, &out] {
-        fs::remove_dir_all(folder).map_err(|error| error.to_string())?;
-    }
-    let mut table = table(
-        &format!(
-            "{files} files of {:.1} KiB in KOI8-R to UTF-8; iconv was run with {few_files} of them, and its \
-             time is multiplied",
-            bytes as f64 / files as f64 / 1024.0
-        ),
-        &["command", "time", "a file", "times the first"],
-    );
-    let rows = [
-        ("simdtext convert --no-fsync", Some(simdtext)),
-        ("simdtext convert --no-fsync -j 1", Some(one)),
-        ("simdtext convert", Some(with_fsync)),
-        ("cp -r", Some(copy)),
-        ("find -exec iconv -o", iconv_alone),
-        ("find -exec sh -c 'iconv > …'", iconv),
-    ];
-    for (name, time) in rows {
-        let cells = time.map_or(Default::default(), |time| {
-            let seconds = time.as_secs_f64();
-            [
-                format!("{seconds:.2} s"),
-                format!("{:.1} µs", seconds * 1e6 / files as f64),
-                format!("{:.2} ×", seconds / simdtext.as_secs_f64()),
-            ]
-        });
-        table
-            .rows
-            .push([name.to_owned()].into_iter().chain(cells).collect());
-    }
-    Ok(table)
+    Ok(bytes)
 }

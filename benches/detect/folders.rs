@@ -1,7 +1,6 @@
 //! What detection says of files in a folder that somebody else has collected: texts, in subfolders that
 //! are called as their encoding is, or files that are no text.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -22,17 +21,12 @@ const ALIASES: [(&str, &str); 5] = [
 /// are called otherwise are left out, and named.
 pub(crate) fn labelled(folder: &Path) -> io::Result<()> {
     let (mut right, mut count) = (0, 0);
-    for kind in entries(folder)? {
-        let name = name_of(&kind);
-        if !kind.is_dir() {
-            continue;
-        }
-        let files = entries(&kind)?;
-        let Some(encoding) = encoding_of(&name) else {
-            println!("{name}: no encoding of the standard; {} files", files.len());
+    for kind in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
+        let Some(encoding) = encoding_of(&kind) else {
+            println!("{}: no encoding of the standard", kind.display());
             continue;
         };
-        for path in files {
+        for path in entries(&kind)? {
             let bytes = fs::read(&path)?;
             let guess = detect(&bytes, true, &Options::default());
             let text = |encoding: &'static Encoding| encoding.decode_with(&bytes, Bom::Sniff).text;
@@ -40,7 +34,7 @@ pub(crate) fn labelled(folder: &Path) -> io::Result<()> {
             if guess.encoding.map(text) == Some(text(encoding)) {
                 right += 1;
             } else {
-                println!("{}: {}", path.display(), in_words(&guess));
+                print(&path, &guess);
             }
         }
     }
@@ -50,43 +44,28 @@ pub(crate) fn labelled(folder: &Path) -> io::Result<()> {
 
 /// Counts the files of `--binaries FOLDER` that are taken for text, in all subfolders.
 pub(crate) fn binaries(folder: &Path) -> io::Result<()> {
-    let mut kinds: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut text, mut count) = (0, 0);
     for kind in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
         for path in entries(&kind)? {
-            let bytes = fs::read(&path)?;
-            let guess = detect(&bytes, true, &Options::default());
-            let (count, text) = kinds.entry(name_of(&kind)).or_default();
-            *count += 1;
-            *reasons
-                .entry(match guess.reason {
-                    Reason::Binary(_) => "binary",
-                    Reason::Implausible => "implausible",
-                    Reason::Utf32 { .. } => "UTF-32",
-                    _ => "text",
-                })
-                .or_default() += 1;
-            let is_text = guess.encoding.is_some() || matches!(guess.reason, Reason::Utf32 { .. });
-            if is_text {
-                *text += 1;
-                let (len, path) = (bytes.len(), path.display());
-                println!("{path}, {len} bytes: {}", in_words(&guess));
+            let guess = detect(&fs::read(&path)?, true, &Options::default());
+            count += 1;
+            if guess.encoding.is_some() || matches!(guess.reason, Reason::Utf32 { .. }) {
+                text += 1;
+                print(&path, &guess);
             }
         }
     }
-    let (count, text) = kinds.values().fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
-    let kinds = kinds.len();
-    println!("{text} of {count} files of {kinds} kinds are taken for text; {reasons:?}");
+    println!("{text} of {count} files are taken for text");
     Ok(())
 }
 
-fn in_words(guess: &Guess) -> String {
+fn print(path: &Path, guess: &Guess) {
     let name = guess.encoding.map_or("none", |encoding| encoding.name());
-    format!("{name}, {}", guess.reason)
+    println!("{}: {name}, {}", path.display(), guess.reason);
 }
 
-fn encoding_of(folder: &str) -> Option<&'static Encoding> {
-    let name = folder.to_ascii_lowercase();
+fn encoding_of(folder: &Path) -> Option<&'static Encoding> {
+    let name = folder.file_name()?.to_string_lossy().to_ascii_lowercase();
     let front = name.rsplit_once('-').map_or("", |(front, _)| front);
     [name.as_str(), front].into_iter().find_map(|name| {
         let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
@@ -94,11 +73,6 @@ fn encoding_of(folder: &str) -> Option<&'static Encoding> {
         // As the standard has it, ISO-2022-KR is a label, but of no encoding that has text.
         Encoding::for_label(label.as_bytes()).filter(|it| it.name() != "replacement")
     })
-}
-
-fn name_of(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
 }
 
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {

@@ -2,9 +2,7 @@
 //! charset-normalizer and uchardet where Python finds them.
 //!
 //! `cargo bench --bench detect` takes some minutes and prints tables; with `--save` they also go to
-//! `docs/performance/detection-*.tsv`, from which the report is drawn. `--pieces N` says how many pieces of
-//! each text are taken for each size, `--no-peers` leaves out Python, and `--wrong` lists what simdtext
-//! does not recognise.
+//! `docs/performance/detection-*.tsv`, from which the report is drawn.
 //!
 //! `--labelled FOLDER` measures files of other people instead, such as the folder `tests` of chardet's
 //! repository, and `--binaries FOLDER` files that are no text, which `benches/detect/binaries.py` collects
@@ -23,94 +21,51 @@ mod texts;
 #[expect(dead_code, reason = "the matrix also reads")]
 mod tsv;
 
-use std::env;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use clap::Parser;
 use corpus::Corpus;
 
-/// What is asked for.
+#[derive(Parser)]
 struct Options {
+    /// How many pieces of each text are taken for each size
+    #[arg(long, default_value_t = 6)]
     pieces: usize,
-    peers: bool,
+    /// Leave out the detectors in Python
+    #[arg(long)]
+    no_peers: bool,
+    /// List what simdtext does not recognise
+    #[arg(long)]
     wrong: bool,
+    /// Keep the tables in docs/performance
+    #[arg(long)]
     save: bool,
+    /// Instead, count the texts of a folder that are recognised
+    #[arg(long, value_name = "FOLDER")]
     labelled: Option<PathBuf>,
+    /// Instead, count the files of a folder that are taken for text
+    #[arg(long, value_name = "FOLDER")]
     binaries: Option<PathBuf>,
+    #[arg(long, hide = true)]
+    bench: bool,
 }
 
-impl Options {
-    fn parse() -> Result<Self, String> {
-        let mut options = Options {
-            pieces: 6,
-            peers: true,
-            wrong: false,
-            save: false,
-            labelled: None,
-            binaries: None,
-        };
-        let mut arguments = env::args().skip(1).filter(|argument| argument != "--bench");
-        while let Some(argument) = arguments.next() {
-            match argument.as_str() {
-                "--pieces" => {
-                    let number = arguments.next().and_then(|number| number.parse().ok());
-                    options.pieces = number.ok_or("--pieces: no number")?;
-                }
-                "--no-peers" => options.peers = false,
-                "--wrong" => options.wrong = true,
-                "--save" => options.save = true,
-                "--labelled" => options.labelled = arguments.next().map(PathBuf::from),
-                "--binaries" => options.binaries = arguments.next().map(PathBuf::from),
-                _ => {
-                    return Err(format!(
-                        "{argument}: --pieces N, --no-peers, --wrong, --save, --labelled FOLDER, \
-                         --binaries FOLDER"
-                    ));
-                }
-            }
-        }
-        Ok(options)
-    }
-}
-
-fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run() -> Result<(), String> {
-    let options = Options::parse()?;
+fn main() -> Result<(), String> {
+    let options = Options::parse();
     let told = |error: std::io::Error| error.to_string();
-    if options.labelled.is_some() || options.binaries.is_some() {
-        if let Some(folder) = options.labelled {
-            folders::labelled(&folder).map_err(told)?;
-        }
-        if let Some(folder) = options.binaries {
-            folders::binaries(&folder).map_err(told)?;
-        }
-        return Ok(());
+    if let Some(folder) = &options.labelled {
+        return folders::labelled(folder).map_err(told);
     }
-    let mut detectors = detectors::all(options.peers);
+    if let Some(folder) = &options.binaries {
+        return folders::binaries(folder).map_err(told);
+    }
+    let mut detectors = detectors::all(!options.no_peers);
     let corpus = Corpus::find()?;
     corpus.prepare_legacy();
     let samples = texts::samples(&corpus, options.pieces);
     let results = table::measure(&mut detectors, &samples, options.wrong);
     let keep = |name: &'static str| options.save.then_some(name);
-    let tables = [
-        (
-            "detection-encodings",
-            table::by_encoding(&detectors, &results),
-        ),
-        ("detection-sizes", table::by_size(&detectors, &results)),
-        ("detection-speed", table::speed(&detectors, &results)),
-    ];
-    for (name, table) in tables {
-        table.print(keep(name))?;
-    }
-    Ok(())
+    table::by_encoding(&detectors, &results).print(keep("detection-encodings"))?;
+    table::by_size(&detectors, &results).print(keep("detection-sizes"))?;
+    table::speed(&detectors, &results).print(keep("detection-speed"))
 }

@@ -7,23 +7,27 @@
 //! by encoding, html and dense.
 //!
 //! `cargo bench --bench indexing` takes a minute; `-- --documents` and `-- --map` measure one part, and
-//! with `--save` the tables also go to `docs/performance/indexing-*.tsv`. `SIMDTEXT_CORPUS` names a folder with texts, laid out like github.com/lemire/unicode_lipsum. Without
-//! it the files of `samples/` serve, repeated, which are too short to quote numbers from.
+//! with `--save` the tables also go to `docs/performance/indexing-*.tsv`. The texts are those of the matrix
+//! (`corpus.rs`).
 
+#[path = "../matrix/corpus.rs"]
+#[expect(dead_code, reason = "the matrix uses more of it")]
+mod corpus;
 #[path = "../../tests/offsets/documents.rs"]
 mod documents;
 mod map_cost;
-mod texts;
+#[path = "../matrix/messages.rs"]
+mod messages;
 #[path = "../tsv.rs"]
 #[expect(dead_code, reason = "only the report reads")]
 mod tsv;
 
-use std::env;
 use std::hint::black_box;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use clap::Parser;
+use corpus::{Corpus, Kind, prose};
 use cpu_time::ThreadTime;
 use documents::{Document, Library};
 use simdtext::detect::{Options, detect};
@@ -37,32 +41,46 @@ const ROUNDS: usize = 3;
 /// As the library does it, from head, middle and tail of what is longer than the sample.
 const GUESS: Options<'static> = Options::new();
 
-fn main() -> ExitCode {
-    let parts: Vec<String> = env::args().filter(|it| it.starts_with("--")).collect();
-    let save = parts.iter().any(|part| part == "--save");
-    let wants = |part: &str| {
-        let options = ["--bench", "--save"];
-        let named = parts.iter().filter(|it| !options.contains(&it.as_str()));
-        named.clone().count() == 0 || named.clone().any(|it| it == part)
-    };
-    println!("texts from {}", texts::folder().display());
-    let measured = || -> Result<(), String> {
-        let keep = |name: &'static str| save.then_some(name);
-        if wants("--documents") {
-            documents_per_second().print(keep("indexing-documents"))?;
-        }
-        if wants("--map") {
-            map_cost::measure().print(keep("indexing-map"))?;
-        }
-        Ok(())
-    };
-    match measured() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::FAILURE
-        }
+#[derive(Parser)]
+struct Arguments {
+    /// Only the documents
+    #[arg(long)]
+    documents: bool,
+    /// Only the offset map
+    #[arg(long)]
+    map: bool,
+    /// Keep the tables in docs/performance
+    #[arg(long)]
+    save: bool,
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn main() -> Result<(), String> {
+    let arguments = Arguments::parse();
+    let corpus = Corpus::find()?;
+    println!("texts: {corpus}");
+    let keep = |name: &'static str| arguments.save.then_some(name);
+    if arguments.documents || !arguments.map {
+        documents_per_second(&corpus).print(keep("indexing-documents"))?;
     }
+    if arguments.map || !arguments.documents {
+        map_cost::measure(&corpus).print(keep("indexing-map"))?;
+    }
+    Ok(())
+}
+
+/// A web page or prose, in a language that `samples/` may name otherwise.
+fn text(corpus: &Corpus, language: &str, kind: Kind) -> String {
+    let code = match language {
+        "zh-hans" => "zh",
+        "zh-hant" => "zh-tw",
+        code => code,
+    };
+    let text = corpus
+        .text(code, kind)
+        .or_else(|| corpus.text(code, prose(code)));
+    text.map_or(String::new(), |text| (*text).to_owned())
 }
 
 /// A table of what was measured.
@@ -73,8 +91,8 @@ fn table(part: &str, heading: &[&str]) -> Tsv {
     )
 }
 
-fn documents_per_second() -> Tsv {
-    let library = Library::new(texts::html);
+fn documents_per_second(corpus: &Corpus) -> Tsv {
+    let library = Library::new(|language| text(corpus, language, Kind::Html));
     let documents = library.documents(DOCUMENTS);
     let (told, untold): (Vec<Document<'_>>, Vec<Document<'_>>) =
         (documents.iter()).partition(|document| document.content_type.is_some());

@@ -6,8 +6,9 @@ use cpu_time::ThreadTime;
 use simdtext::offsets::{DEFAULT_SPACING, OffsetMap};
 use simdtext::{Bom, Encoding, Unmappable};
 
+use crate::corpus::{Corpus, Kind};
 use crate::tsv::Tsv;
-use crate::{median, table, texts};
+use crate::{median, table, text};
 
 /// An encoding of each family, and a language.
 const CASES: [(&str, &str); 11] = [
@@ -33,7 +34,7 @@ const TIMES: usize = 8;
 
 /// In hundredths of the time without a map, by how often it records; and the map's size in those of
 /// the text's, at the usual spacing.
-pub(crate) fn measure() -> Tsv {
+pub(crate) fn measure(corpus: &Corpus) -> Tsv {
     let spacings = SPACINGS.map(|spacing| format!("every {} KiB, %", spacing / 1024));
     let [often, seldom, usual] = spacings.each_ref().map(String::as_str);
     let mut table = table(
@@ -41,15 +42,13 @@ pub(crate) fn measure() -> Tsv {
         &["text", "GB/s without", often, seldom, usual, "size, %"],
     );
     for (label, language) in CASES {
-        for (kind, text) in [
-            ("html", texts::html(language)),
-            ("dense", texts::dense(language)),
-        ] {
+        for kind in [Kind::Html, Kind::Dense] {
+            let text = text(corpus, language, kind);
             let encoding = Encoding::for_label(label.as_bytes()).expect(label);
             let bytes = encoding.encode(&text, Unmappable::Ncr).expect(label).bytes;
             let bytes = bytes.repeat(1 + LEN / bytes.len());
             let cells = row(encoding, &bytes[..LEN]);
-            let name = format!("{label} {language} {kind}");
+            let name = format!("{label} {language} {}", kind.name());
             table.rows.push([name].into_iter().chain(cells).collect());
         }
     }

@@ -17,32 +17,25 @@ mod timing;
 #[expect(dead_code, reason = "others print what they measure")]
 mod tsv;
 
-use std::process::ExitCode;
 use std::time::Instant;
 
 use corpus::{Corpus, Kind, WHOLE};
 use operations::{Case, Texts};
 use report::rows::Row;
-use select::{HELP, HUGE, Selection, Subject, Task};
+use select::{HUGE, Selection, Subject};
 use timing::Role;
 
-fn main() -> ExitCode {
-    let done = Selection::parse(std::env::args().skip(1)).and_then(|selection| {
-        match selection.task {
-            Task::Help => print!("{HELP}"),
-            Task::List => list(&selection),
-            Task::Measure => measure(&selection)?,
-            Task::Report => report::measure_all(&selection)?,
-            Task::Render => report::render()?,
-        }
+fn main() -> Result<(), String> {
+    let selection = Selection::from_command_line()?;
+    if selection.list {
+        list(&selection);
         Ok(())
-    });
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("matrix: {error}");
-            ExitCode::FAILURE
-        }
+    } else if selection.report {
+        report::measure_all(&selection)
+    } else if selection.render {
+        report::render()
+    } else {
+        measure(&selection)
     }
 }
 
@@ -137,7 +130,7 @@ fn contest(
     {
         return Ok(None);
     }
-    let mut effort = selection.effort;
+    let mut effort = selection.effort();
     if subject.size == HUGE {
         // A turn is one pass, and takes longer by itself.
         effort.cell *= 2;
@@ -172,7 +165,7 @@ fn summary(rows: &[Row]) {
     println!("\n{} rows, {entrants} cells", rows.len());
     println!(
         "after the best peer (below 0.95): {below}; lowest: {ratio:.2} ({})",
-        row.title()
+        row.key.title()
     );
     for entry in row
         .measured

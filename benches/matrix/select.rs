@@ -3,71 +3,58 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::Parser;
+
 use crate::corpus::{ASCII, Kind, LANGUAGES, WHOLE, prose};
 use crate::operations::buffers::{self, BUFFERS};
 use crate::operations::{self, LEGACY, MIXED, Operation, RARE, Sizes, Texts};
 use crate::timing::Effort;
 
-pub(crate) const HELP: &str = "\
-Measures simdtext against its peers, in one process, in turns.
-
-cargo bench --bench matrix -- [WORD...] [OPTION...]
-
-Whole texts in legacy encodings are also measured against ICU and iconv with
-cargo bench --features simdtext-bench/c-peers --bench matrix -- [WORD...] [OPTION...]
-where the system has ICU's library (Debian's package libicu72, say, which libicu-dev brings).
-
+const WORDS: &str = "\
 Words select, and words of different sorts select together (`utf8-to-utf16 ru html`):
   an operation (utf8-validate), or a family of them (utf8 utf16 utf32 latin1 lossy counts legacy
   legacy-trouble legacy-mixed legacy-rare buffers)
   a language (ar cs de el emoji en eo fa fr he hi ja ko lt lv pl pt ru th tr uk vi zh zh-tw), or ascii
   a kind of text (html text dense mixed)
-  an encoding of the legacy family (windows-1251)
+  an encoding of the legacy family (windows-1251)";
 
-  --size N,N    bytes of text: 16, 4K, 1M, whole; without it, 64K for every text, and from 8 to
-                64M for some; for legacy, whole texts, and pieces of 16, 64 and 256;
-                for buffers, those of the output
-  --up-to N     of the sizes without --size, those that are not greater
-  --usual       only 64K; for legacy, only whole texts
-  --without F   leave out a family
-  --turn MS     how long a turn of one function lasts (1)
-  --cell MS     how long two functions are compared (50)
-  --tsv FILE    also write all numbers to a file
-  --list        show the operations, how many rows each has, and what it is for
-  --report      measure everything, or the families that are named, with every instruction set; keep
-                the rows in docs/performance, and draw the report. 64M only with the best set,
-                legacy only with that, AVX2 and scalar, and with SSE4 and scalar no sizes but the
-                usual ones, and 20 ms
-  --runs N      with --report: how often (1); medians of the runs are kept
-  --render      draw the report from the rows in docs/performance
-";
-
-/// What the command line wants.
-#[derive(Debug)]
+/// Measures simdtext against its peers, in one process, in turns.
+#[derive(Debug, Parser)]
+#[command(after_help = WORDS)]
 pub(crate) struct Selection {
-    operations: Vec<&'static str>,
-    languages: Vec<&'static str>,
-    kinds: Vec<Kind>,
-    encodings: Vec<&'static str>,
-    sizes: Vec<usize>,
-    usual: bool,
+    words: Vec<String>,
+    /// Bytes of text: 16, 4K, 1M, whole; without it, 64K for every text, and from 8 to 64M for some; for
+    /// legacy, whole texts, and pieces of 16, 64 and 256; for buffers, those of the output
+    #[arg(long, value_parser = size, value_delimiter = ',')]
+    size: Vec<usize>,
+    /// Of the sizes without --size, those that are not greater
+    #[arg(long, value_parser = size, default_value = "1024M")]
     up_to: usize,
-    without: Vec<&'static str>,
-    pub(crate) effort: Effort,
+    /// Only 64K; for legacy, only whole texts
+    #[arg(long)]
+    usual: bool,
+    /// Milliseconds in which two functions are compared
+    #[arg(long, default_value_t = 50)]
+    pub(crate) cell: u64,
+    /// Also write all numbers to a file
+    #[arg(long)]
     pub(crate) tsv: Option<PathBuf>,
-    pub(crate) task: Task,
+    /// Show the operations, how many rows each has, and what it is for
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Measure everything, or the families that are named, with every instruction set; keep the rows in
+    /// docs/performance, and draw the report. 64M only with the best set, legacy only with that, AVX2 and
+    /// scalar, and with SSE4 and scalar no sizes but the usual ones
+    #[arg(long)]
+    pub(crate) report: bool,
+    /// With --report: how often; medians of the runs are kept
+    #[arg(long, default_value_t = 1)]
     pub(crate) runs: u32,
-    /// Words and options as they came, for another process.
-    pub(crate) arguments: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Task {
-    Measure,
-    List,
-    Help,
-    Report,
-    Render,
+    /// Draw the report from the rows in docs/performance
+    #[arg(long)]
+    pub(crate) render: bool,
+    #[arg(long, hide = true)]
+    bench: bool,
 }
 
 /// Bytes of text of every default run.
@@ -76,6 +63,8 @@ pub(crate) const USUAL: usize = 64 * 1024;
 const MANY: [usize; 6] = [16, 64, 256, 4096, USUAL, 1 << 20];
 /// Sizes of short texts.
 const SHORT: [usize; 5] = [8, 16, 32, 64, 128];
+/// The greatest size.
+const LARGEST: usize = 1 << 30;
 /// Sizes of pieces in the legacy encodings.
 const PIECES: [usize; 3] = [16, 64, 256];
 pub(crate) const HUGE: usize = 64 << 20;
@@ -87,133 +76,60 @@ const LATIN: [&str; 5] = [ASCII, "de", "en", "fr", "pt"];
 const SWEPT: [&str; 6] = [ASCII, "en", "fr", "ru", "zh", "emoji"];
 
 impl Selection {
-    pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut selection = Selection {
-            operations: Vec::new(),
-            languages: Vec::new(),
-            kinds: Vec::new(),
-            encodings: Vec::new(),
-            sizes: Vec::new(),
-            usual: false,
-            up_to: usize::MAX,
-            without: Vec::new(),
-            effort: Effort {
-                turn: Duration::from_millis(1),
-                cell: Duration::from_millis(50),
-            },
-            tsv: None,
-            task: Task::Measure,
-            runs: 1,
-            arguments: Vec::new(),
-        };
-        let mut arguments = arguments.filter(|argument| argument != "--bench");
-        while let Some(argument) = arguments.next() {
-            let mut passed_on = vec![argument.clone()];
-            let mut value = || {
-                let value = arguments.next();
-                let value = value.ok_or_else(|| format!("{argument} needs a value"))?;
-                passed_on.push(value.clone());
-                Ok::<_, String>(value)
-            };
-            match argument.as_str() {
-                "--size" => {
-                    let sizes = value()?
-                        .split(',')
-                        .map(size)
-                        .collect::<Result<Vec<_>, _>>()?;
-                    selection.sizes.extend(sizes);
-                }
-                "--without" => {
-                    let value = value()?;
-                    let family = operations::all().find(|operation| operation.family == value);
-                    let family = family.ok_or_else(|| format!("--without {value}: no family"))?;
-                    selection.without.push(family.family);
-                }
-                "--up-to" => selection.up_to = size(&value()?)?,
-                "--usual" => selection.usual = true,
-                "--turn" => selection.effort.turn = milliseconds(&argument, &value()?)?,
-                "--cell" => selection.effort.cell = milliseconds(&argument, &value()?)?,
-                "--tsv" => {
-                    selection.tsv = Some(PathBuf::from(value()?));
-                    passed_on.clear();
-                }
-                "--runs" => {
-                    let value = value()?;
-                    selection.runs = value.parse().map_err(|_| format!("--runs {value}?"))?;
-                    passed_on.clear();
-                }
-                "--list" => selection.task = Task::List,
-                "--help" | "-h" => selection.task = Task::Help,
-                "--report" => selection.task = Task::Report,
-                "--render" => selection.task = Task::Render,
-                word => selection.word(word)?,
-            }
-            let is_task =
-                ["--list", "--help", "-h", "--report", "--render"].contains(&argument.as_str());
-            if !is_task {
-                selection.arguments.extend(passed_on);
-            }
+    /// The command line, or what is wrong with it.
+    pub(crate) fn from_command_line() -> Result<Self, String> {
+        let selection = Selection::parse();
+        let sorts = [operations_and_families(), languages(), kinds(), encodings()].concat();
+        let known = |word: &String| sorts.iter().any(|name| name.eq_ignore_ascii_case(word));
+        match selection.words.iter().find(|word| !known(word)) {
+            Some(word) => Err(format!(
+                "{word}: no operation, language, kind of text or encoding; try --help"
+            )),
+            None => Ok(selection),
         }
-        Ok(selection)
     }
 
-    fn word(&mut self, word: &str) -> Result<(), String> {
-        let mut known = false;
-        for operation in operations::all() {
-            if operation.name == word || operation.family == word {
-                self.operations.push(operation.name);
-                known = true;
-            }
+    pub(crate) fn effort(&self) -> Effort {
+        Effort {
+            turn: Duration::from_millis(1),
+            cell: Duration::from_millis(self.cell),
         }
-        let mut languages = LANGUAGES
-            .iter()
-            .map(|language| language.code)
-            .chain([ASCII]);
-        if let Some(code) = languages.find(|code| *code == word) {
-            self.languages.push(code);
-            known = true;
-        }
-        if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == word) {
-            self.kinds.push(kind);
-            known = true;
-        }
-        let encodings = LEGACY.iter().map(|(encoding, _)| *encoding);
-        for encoding in encodings.filter(|encoding| encoding.eq_ignore_ascii_case(word)) {
-            self.encodings.push(encoding);
-            known = true;
-        }
-        if known {
-            Ok(())
-        } else {
-            Err(format!(
-                "{word}: no operation, language, kind of text or encoding; try --help"
-            ))
-        }
+    }
+
+    /// Whether one of these names is asked for, or nothing of its sort.
+    fn wants(&self, names: &[&str], sort: &[&str]) -> bool {
+        let is = |word: &&String, names: &[&str]| {
+            names.iter().any(|name| name.eq_ignore_ascii_case(word))
+        };
+        let mut asked = self.words.iter().filter(|word| is(word, sort)).peekable();
+        asked.peek().is_none() || asked.any(|word| is(&word, names))
+    }
+
+    fn wants_encoding(&self, encoding: Option<&str>) -> bool {
+        self.wants(encoding.as_slice(), &encodings())
     }
 
     pub(crate) fn operations(&self) -> impl Iterator<Item = &'static Operation> {
-        operations::all().filter(|operation| {
-            let legacy = operation.texts.are_legacy();
-            (self.operations.is_empty() || self.operations.contains(&operation.name))
-                && !self.without.contains(&operation.family)
-                && (self.encodings.is_empty() || legacy)
+        operations::all().filter(|it| {
+            self.wants(&[it.name, it.family], &operations_and_families())
+                && (it.texts.are_legacy() || self.wants_encoding(None))
         })
     }
 
     /// The families that are selected, if that is all that selects.
     pub(crate) fn families(&self) -> Result<Vec<&'static str>, String> {
-        let mut families: Vec<&str> = self
-            .operations()
-            .map(|operation| operation.family)
-            .collect();
-        families.dedup();
-        let whole = operations::all().filter(|operation| families.contains(&operation.family));
-        let parts = self.operations().count() < whole.count() || !self.languages.is_empty();
-        let parts = parts || !self.kinds.is_empty() || !self.encodings.is_empty();
-        if parts || !self.sizes.is_empty() || self.usual || self.up_to < usize::MAX {
+        let known = operations::families();
+        let parts = self
+            .words
+            .iter()
+            .any(|word| !known.contains(&word.as_str()));
+        if parts || !self.size.is_empty() || self.usual || self.up_to < LARGEST {
             return Err("--report measures whole families".to_owned());
         }
-        Ok(families)
+        let wanted = known
+            .into_iter()
+            .filter(|family| self.wants(&[family], &operations::families()));
+        Ok(wanted.collect())
     }
 
     /// The contests of an operation.
@@ -238,13 +154,12 @@ impl Selection {
         };
         let mut subjects = Vec::new();
         for (encoding, language) in pairs {
-            let wanted = self.languages.is_empty() || self.languages.contains(&language);
-            let wanted_encoding = self.encodings.is_empty()
-                || encoding.is_some_and(|encoding| self.encodings.contains(&encoding));
-            if !wanted || !wanted_encoding {
+            if !self.wants(&[language], &languages()) || !self.wants_encoding(encoding) {
                 continue;
             }
-            for kind in operation.texts.kinds(&self.kinds) {
+            let asked = |kind: &Kind| self.words.iter().any(|word| word == kind.name());
+            let asked: Vec<Kind> = Kind::ALL.into_iter().filter(asked).collect();
+            for kind in operation.texts.kinds(&asked) {
                 let is_buffered = |kind| {
                     BUFFERS
                         .iter()
@@ -253,8 +168,8 @@ impl Selection {
                 if operation.texts == Texts::Buffers && !is_buffered(kind) {
                     continue;
                 }
-                let sizes = if !self.sizes.is_empty() {
-                    self.sizes.clone()
+                let sizes = if !self.size.is_empty() {
+                    self.size.clone()
                 } else if self.usual {
                     vec![operation.usual()]
                 } else {
@@ -316,9 +231,26 @@ fn default_sizes(operation: &Operation, language: &str, kind: Kind) -> Vec<usize
     sizes
 }
 
-fn milliseconds(option: &str, value: &str) -> Result<Duration, String> {
-    let ms: f64 = value.parse().map_err(|_| format!("{option} {value}?"))?;
-    Duration::try_from_secs_f64(ms / 1e3).map_err(|error| format!("{option} {value}: {error}"))
+fn operations_and_families() -> Vec<&'static str> {
+    operations::all()
+        .flat_map(|it| [it.name, it.family])
+        .collect()
+}
+
+fn languages() -> Vec<&'static str> {
+    LANGUAGES
+        .iter()
+        .map(|language| language.code)
+        .chain([ASCII])
+        .collect()
+}
+
+fn kinds() -> Vec<&'static str> {
+    Kind::ALL.map(Kind::name).into()
+}
+
+fn encodings() -> Vec<&'static str> {
+    LEGACY.map(|(encoding, _)| encoding).into()
 }
 
 /// `4096`, `4K`, `1M`, `whole`.
@@ -334,7 +266,7 @@ fn size(text: &str) -> Result<usize, String> {
     let number: usize = digits.parse().map_err(|_| format!("--size {text}?"))?;
     number
         .checked_shl(shift)
-        .filter(|size| (1..=1 << 30).contains(size))
+        .filter(|size| (1..=LARGEST).contains(size))
         .ok_or_else(|| format!("--size {text}: from 1 to 1024M"))
 }
 

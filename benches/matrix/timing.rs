@@ -205,68 +205,52 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
 
     /// A peer that may give other output than ours, for a few characters, and is left out if it does
     /// for more. Such a peer is measured all the same: it has done as much.
-    #[cfg_attr(
-        not(feature = "c-peers"),
-        expect(dead_code, reason = "only the C libraries are so free")
-    )]
     pub(crate) fn peer_if_like(
-        mut self,
+        self,
         name: &'static str,
         convert: impl Fn(&[S], &mut [D]) -> usize + 'static,
     ) -> Self {
-        if self.is_like(&convert) {
-            let mut contest = self.peer(name, convert);
-            if let Some(peer) = contest.entrants.last_mut() {
-                peer.exact = false;
-            }
-            contest
-        } else {
-            eprintln!("    {name} gives other output here and is left out");
-            self.dst.as_mut().fill(D::default());
-            self
+        let mut contest = self.peer(name, convert);
+        if let Some(peer) = contest.entrants.last_mut() {
+            peer.exact = false;
         }
-    }
-
-    /// Whether a function gives as much output as the first entrant, for every piece, and no more than
-    /// one unit of a thousand is another one.
-    fn is_like(&mut self, convert: &dyn Convert<S, D>) -> bool {
-        let dst = self.dst.as_mut();
-        let ours = &self.entrants[0].convert;
-        self.src.iter().all(|piece| {
-            let len = ours.once(piece, dst);
-            let expected = dst[..len].to_vec();
-            dst[..len].fill(D::default());
-            let same_len = convert.once(piece, dst) == len;
-            let differ = expected.iter().zip(&*dst).filter(|(a, b)| a != b).count();
-            same_len && 1000 * differ <= len
-        })
+        contest
     }
 
     /// Compares the outputs, then measures.
     pub(crate) fn run(mut self, effort: Effort) -> Result<Measured, String> {
-        let entrants = std::mem::take(&mut self.entrants);
-        let (first, others) = entrants.split_first().ok_or("nobody to measure")?;
-        assert_eq!(first.role, Role::Ours, "ours comes first");
-        for other in others.iter().filter(|other| other.exact) {
-            let (dst, writes) = (self.dst.as_mut(), self.writes);
-            for piece in self.src.iter() {
-                let len = first.convert.once(piece, dst);
-                let expected = if writes {
-                    dst[..len].to_vec()
-                } else {
-                    Vec::new()
-                };
-                dst[..expected.len()].fill(D::default());
-                let other_len = other.convert.once(piece, dst);
-                if other_len != len || dst[..expected.len()] != expected {
-                    return Err(format!(
-                        "{} and {} differ: {len} and {other_len} units",
-                        first.name, other.name
-                    ));
-                }
+        let mut entrants = std::mem::take(&mut self.entrants);
+        assert_eq!(entrants[0].role, Role::Ours, "ours comes first");
+        for at in (1..entrants.len()).rev() {
+            let (first, other) = (&entrants[0], &entrants[at]);
+            let (name, differ) = (other.name, self.differ(first, other));
+            if differ && other.role == Role::Peer && other.exact {
+                return Err(format!("{} and {name} differ", first.name));
+            } else if differ && other.role == Role::Peer {
+                eprintln!("    {name} gives other output here and is left out");
+                entrants.remove(at);
             }
         }
         Ok(self.measure(&entrants, effort))
+    }
+
+    /// Whether two entrants give output of another length, or another output: any, or for one that need
+    /// not be exact, in more than one unit of a thousand.
+    fn differ(&mut self, first: &Entrant<S, D>, other: &Entrant<S, D>) -> bool {
+        let dst = self.dst.as_mut();
+        let allowed = |len: usize| if other.exact { 0 } else { len / 1000 };
+        let differ = self.src.iter().any(|piece| {
+            let len = first.convert.once(piece, dst);
+            // Functions that only look write nothing.
+            let written = if self.writes { len } else { 0 };
+            let expected = dst[..written].to_vec();
+            dst[..written].fill(D::default());
+            let other_len = other.convert.once(piece, dst);
+            let units = expected.iter().zip(&*dst).filter(|(a, b)| a != b).count();
+            other_len != len || units > allowed(len)
+        });
+        dst.fill(D::default());
+        differ
     }
 
     fn measure(mut self, entrants: &[Entrant<S, D>], effort: Effort) -> Measured {

@@ -53,7 +53,7 @@ pub(super) fn latin1(case: &Case<'_>) -> Pieces<u8> {
 fn to_utf8(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u8, u8>::converting(latin1(case), 2)
         .ours(|src, dst| unicode::latin1_to_utf8(src, dst).written)
-        .peer("simdutf", simdutf::latin1_to_utf8)
+        .peer("simdutf", |src, dst| simdutf::LATIN1_TO_UTF8.call(src, dst))
         .peer("encoding_rs", mem::convert_latin1_to_utf8)
         .peer("std", |src, dst| {
             standard::write_utf8(src.iter().copied().map(char::from), dst)
@@ -65,7 +65,7 @@ fn from_utf8(case: &Case<'_>) -> Result<Measured, String> {
     let src = case.within_latin1().into_iter().map(String::into_bytes);
     Contest::<u8, u8>::converting(Pieces::new(src), 1)
         .ours(|src, dst| unicode::utf8_to_latin1(src, dst).written)
-        .peer("simdutf", simdutf::utf8_to_latin1)
+        .peer("simdutf", |src, dst| simdutf::UTF8_TO_LATIN1.call(src, dst))
         .peer("encoding_rs", mem::convert_utf8_to_latin1_lossy)
         .peer("std", |src, dst| {
             let chars = str::from_utf8(src).unwrap_or("").chars();
@@ -77,7 +77,9 @@ fn from_utf8(case: &Case<'_>) -> Result<Measured, String> {
 fn to_utf16(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u8, u16>::converting(latin1(case), 1)
         .ours(|src, dst| unicode::latin1_to_utf16(src, dst).written)
-        .peer("simdutf", simdutf::latin1_to_utf16)
+        .peer("simdutf", |src, dst| {
+            simdutf::LATIN1_TO_UTF16.call(src, dst)
+        })
         .peer("encoding_rs", |src, dst| {
             mem::convert_latin1_to_utf16(src, dst);
             src.len()
@@ -91,7 +93,9 @@ fn to_utf16(case: &Case<'_>) -> Result<Measured, String> {
 fn to_utf32(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u8, u32>::converting(latin1(case), 1)
         .ours(|src, dst| unicode::latin1_to_utf32(src, dst).written)
-        .peer("simdutf", simdutf::latin1_to_utf32)
+        .peer("simdutf", |src, dst| {
+            simdutf::LATIN1_TO_UTF32.call(src, dst)
+        })
         .peer("std", |src, dst| {
             standard::write(src.iter().copied().map(u32::from), dst)
         })
@@ -103,7 +107,9 @@ fn from_utf16(case: &Case<'_>) -> Result<Measured, String> {
     let src = Pieces::new(pieces.map(|piece| piece.encode_utf16().collect()));
     Contest::<u16, u8>::converting(src, 1)
         .ours(|src, dst| unicode::utf16_to_latin1(src, dst).written)
-        .peer("simdutf", simdutf::utf16_to_latin1)
+        .peer("simdutf", |src, dst| {
+            simdutf::UTF16_TO_LATIN1.call(src, dst)
+        })
         .peer("encoding_rs", |src, dst| {
             mem::convert_utf16_to_latin1_lossy(src, dst);
             src.len()

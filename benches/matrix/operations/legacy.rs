@@ -1,13 +1,16 @@
 //! Every encoding of the standard, in both directions, through the streaming `Decoder` and
-//! `Encoder`, as encoding_rs has them.
+//! `Encoder`, as encoding_rs has them. iconv and ICU compete with whole texts only; in short ones encoding_rs
+//! is ahead of them.
 
 use std::collections::HashMap;
 
 use encoding_rs::Encoding as Peer;
-use simdtext::{Bom, Encoding, Unmappable};
+use simdtext::{Encoding, Unmappable};
 
-use super::{Case, Operation, Sizes, Texts, family, legacy_peers};
+use super::units::Unit;
+use super::{Case, Operation, Sizes, Texts, family};
 use crate::corpus::cut;
+use crate::peers::{iconv, icu};
 use crate::timing::{Contest, Measured, Pieces};
 
 pub(super) const OPERATIONS: [Operation; 4] = family(
@@ -17,25 +20,25 @@ pub(super) const OPERATIONS: [Operation; 4] = family(
         Operation::new(
             "legacy-to-utf8",
             "Old pages, mails and files into Rust's strings.",
-            |case| to_utf8(case, bytes),
+            |case| decode::<u8>(case, bytes),
         )
         .sizes(Sizes::Many),
         Operation::new(
             "legacy-to-utf16",
             "Old pages, mails and files into the strings of JavaScript and Windows.",
-            |case| to_utf16(case, bytes),
+            |case| decode::<u16>(case, bytes),
         )
         .sizes(Sizes::Many),
         Operation::new(
             "utf8-to-legacy",
             "Forms, URLs and exports for programs that know nothing else.",
-            |case| from_utf8(case, |case, encoding| Ok(mappable(case, encoding))),
+            |case| encode::<u8>(case, |case, encoding| Ok(mappable(case, encoding))),
         )
         .sizes(Sizes::Many),
         Operation::new(
             "utf16-to-legacy",
             "Forms, URLs and exports from the strings of JavaScript and Windows.",
-            |case| from_utf16(case, |case, encoding| Ok(mappable(case, encoding))),
+            |case| encode::<u16>(case, |case, encoding| Ok(mappable(case, encoding))),
         )
         .sizes(Sizes::Many),
     ],
@@ -183,80 +186,44 @@ pub(super) fn bytes(case: &Case<'_>, encoding: &'static Encoding) -> Result<Piec
     Ok(Pieces::new(encoded.collect::<Result<Vec<_>, String>>()?))
 }
 
-pub(super) fn to_utf8(case: &Case<'_>, bytes: Encoded) -> Result<Measured, String> {
+pub(super) fn decode<D: Unit>(case: &Case<'_>, bytes: Encoded) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
-    let contest = Contest::<u8, u8>::converting(bytes(case, encoding)?, 3)
-        .ours(move |src, dst| {
-            let mut decoder = encoding.decoder(Bom::Keep);
-            decoder.decode_to_utf8(src, dst, true).written
-        })
+    let mut contest = Contest::<u8, D>::converting(bytes(case, encoding)?, D::GROWTH)
+        .ours(move |src, dst| D::decode(encoding, src, dst))
         .peer("encoding_rs", move |src, dst| {
-            let mut decoder = peer.new_decoder_without_bom_handling();
-            decoder.decode_to_utf8(src, dst, true).2
+            D::peer_decode(peer, src, dst)
         });
-    legacy_peers::to_utf8(contest, case, encoding.name()).run(case.effort)
+    let iconv = |to| iconv::Converter::new(to, encoding.name());
+    if let Some(iconv) = D::ICONV.filter(|_| case.c_peers).and_then(iconv) {
+        contest = contest.peer_if_like("iconv", move |src, dst| {
+            iconv.convert(src, bytemuck::cast_slice_mut(dst)) / size_of::<D>()
+        });
+    }
+    if let Some(icu) = icu::Converter::new(encoding.name()).filter(|_| case.c_peers) {
+        contest = contest.peer_if_like("icu", move |src, dst| D::icu_decode(&icu, src, dst));
+    }
+    contest.run(case.effort)
 }
 
-pub(super) fn to_utf16(case: &Case<'_>, bytes: Encoded) -> Result<Measured, String> {
-    let (encoding, peer) = encodings(case)?;
-    let contest = Contest::<u8, u16>::converting(bytes(case, encoding)?, 1)
-        .ours(move |src, dst| {
-            let mut decoder = encoding.decoder(Bom::Keep);
-            decoder.decode_to_utf16(src, dst, true).written
-        })
-        .peer("encoding_rs", move |src, dst| {
-            let mut decoder = peer.new_decoder_without_bom_handling();
-            decoder.decode_to_utf16(src, dst, true).2
-        });
-    legacy_peers::to_utf16(contest, case, encoding.name()).run(case.effort)
-}
-
-pub(super) fn from_utf8(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
+pub(super) fn encode<S: Unit>(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
     if peer.output_encoding() != peer {
         return Err("encoding_rs has no such encoder".to_owned());
     }
-    let src = text(case, encoding)?.into_iter().map(String::into_bytes);
-    let contest = Contest::<u8, u8>::converting(Pieces::new(src), 4)
-        .ours(move |src, dst| {
-            let Some(mut encoder) = encoding.encoder() else {
-                return 0;
-            };
-            let text = well_formed(src);
-            let progress = encoder.encode_from_utf8(text, dst, true, Unmappable::Ncr);
-            progress.written
-        })
+    let src = Pieces::new(text(case, encoding)?.into_iter().map(S::units));
+    let mut contest = Contest::<S, u8>::converting(src, 4)
+        .ours(move |src, dst| S::encode(encoding, src, dst))
         .peer("encoding_rs", move |src, dst| {
-            let mut encoder = peer.new_encoder();
-            encoder.encode_from_utf8(well_formed(src), dst, true).2
+            S::peer_encode(peer, src, dst)
         });
-    legacy_peers::from_utf8(contest, case, encoding.name()).run(case.effort)
-}
-
-pub(super) fn from_utf16(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
-    let (encoding, peer) = encodings(case)?;
-    if peer.output_encoding() != peer {
-        return Err("encoding_rs has no such encoder".to_owned());
+    let iconv = |from| iconv::Converter::new(encoding.name(), from);
+    if let Some(iconv) = S::ICONV.filter(|_| case.c_peers).and_then(iconv) {
+        contest = contest.peer_if_like("iconv", move |src, dst| {
+            iconv.convert(bytemuck::cast_slice(src), dst)
+        });
     }
-    let pieces = text(case, encoding)?.into_iter();
-    let src = Pieces::new(pieces.map(|piece| piece.encode_utf16().collect()));
-    let contest = Contest::<u16, u8>::converting(src, 4)
-        .ours(move |src, dst| {
-            let Some(mut encoder) = encoding.encoder() else {
-                return 0;
-            };
-            let progress = encoder.encode_from_utf16(src, dst, true, Unmappable::Ncr);
-            progress.written
-        })
-        .peer("encoding_rs", move |src, dst| {
-            peer.new_encoder().encode_from_utf16(src, dst, true).2
-        });
-    legacy_peers::from_utf16(contest, case, encoding.name()).run(case.effort)
-}
-
-/// The encoders want a `&str`. Pieces are made from strings, and the check would be measured too.
-#[expect(unsafe_code, reason = "the input of the encoders must cost nothing")]
-pub(super) fn well_formed(src: &[u8]) -> &str {
-    // SAFETY: only called with the bytes of a `String`, unchanged.
-    unsafe { str::from_utf8_unchecked(src) }
+    if let Some(icu) = icu::Converter::new(encoding.name()).filter(|_| case.c_peers) {
+        contest = contest.peer_if_like("icu", move |src, dst| S::icu_encode(&icu, src, dst));
+    }
+    contest.run(case.effort)
 }

@@ -1,9 +1,10 @@
 //! Text that changes between markup and prose: pages as they are, and what costs the kernels for the
 //! one and for the other a decision.
 
-use simdtext::{Bom, Encoding, Unmappable};
+use simdtext::{Encoding, Unmappable};
 
 use super::legacy::{encodings, fitter};
+use super::units::Unit;
 use super::{Case, Operation, Texts, family};
 use crate::corpus::{Random, boundary};
 use crate::timing::{Contest, Measured, Pieces};
@@ -15,12 +16,12 @@ pub(super) const OPERATIONS: [Operation; 2] = family(
         Operation::new(
             "legacy-mixed-to-utf8",
             "Pages with much text: stretches of 1 to 4 KiB of markup and of prose, in turn.",
-            to_utf8,
+            decode::<u8>,
         ),
         Operation::new(
             "legacy-mixed-to-utf16",
             "Pages with much text, to UTF-16.",
-            to_utf16,
+            decode::<u16>,
         ),
     ],
 );
@@ -86,42 +87,17 @@ impl Mixed {
     }
 }
 
-fn to_utf8(case: &Case<'_>) -> Result<Measured, String> {
+fn decode<D: Unit>(case: &Case<'_>) -> Result<Measured, String> {
     let (encoding, peer) = encodings(case)?;
     let Mixed { bytes, text, page } = Mixed::new(case, encoding)?;
-    let ours = move |src: &[u8], dst: &mut [u8]| {
-        let mut decoder = encoding.decoder(Bom::Keep);
-        decoder.decode_to_utf8(src, dst, true).written
-    };
-    Contest::<u8, u8>::converting(Pieces::new([bytes]).counting(text), 3)
-        .ours(move |src, dst| ours(&src[..text], dst))
+    Contest::<u8, D>::converting(Pieces::new([bytes]).counting(text), D::GROWTH)
+        .ours(move |src, dst| D::decode(encoding, &src[..text], dst))
         .peer("encoding_rs", move |src, dst| {
-            let mut decoder = peer.new_decoder_without_bom_handling();
-            decoder.decode_to_utf8(&src[..text], dst, true).2
+            D::peer_decode(peer, &src[..text], dst)
         })
         .limit(APART, move |src, dst| {
-            let written = ours(&src[text..page], dst);
-            written + ours(&src[page..], &mut dst[written..])
-        })
-        .run(case.effort)
-}
-
-fn to_utf16(case: &Case<'_>) -> Result<Measured, String> {
-    let (encoding, peer) = encodings(case)?;
-    let Mixed { bytes, text, page } = Mixed::new(case, encoding)?;
-    let ours = move |src: &[u8], dst: &mut [u16]| {
-        let mut decoder = encoding.decoder(Bom::Keep);
-        decoder.decode_to_utf16(src, dst, true).written
-    };
-    Contest::<u8, u16>::converting(Pieces::new([bytes]).counting(text), 1)
-        .ours(move |src, dst| ours(&src[..text], dst))
-        .peer("encoding_rs", move |src, dst| {
-            let mut decoder = peer.new_decoder_without_bom_handling();
-            decoder.decode_to_utf16(&src[..text], dst, true).2
-        })
-        .limit(APART, move |src, dst| {
-            let written = ours(&src[text..page], dst);
-            written + ours(&src[page..], &mut dst[written..])
+            let written = D::decode(encoding, &src[text..page], dst);
+            written + D::decode(encoding, &src[page..], &mut dst[written..])
         })
         .run(case.effort)
 }

@@ -12,7 +12,7 @@
 use encoding_rs::Encoding as Peer;
 use simdtext::{Encoding, Unmappable};
 
-use super::legacy::{encodings, mappable, to_utf8, to_utf16};
+use super::legacy::{decode, encodings, mappable};
 use super::{Case, Operation, Texts, family};
 use crate::corpus::Random;
 use crate::timing::Pieces;
@@ -24,22 +24,22 @@ pub(super) const OPERATIONS: [Operation; 4] = family(
         Operation::new(
             "legacy-rare-2-to-utf8",
             "Lists of names: 2 characters in 100 that are not two bytes (Big5: not one unit of UTF-16).",
-            |case| to_utf8(case, |case, _| bytes(case, 2)),
+            |case| decode::<u8>(case, |case, _| bytes(case, 2)),
         ),
         Operation::new(
             "legacy-rare-2-to-utf16",
             "Lists of names, to UTF-16.",
-            |case| to_utf16(case, |case, _| bytes(case, 2)),
+            |case| decode::<u16>(case, |case, _| bytes(case, 2)),
         ),
         Operation::new(
             "legacy-rare-20-to-utf8",
             "Text that is full of rare characters: 20 in 100.",
-            |case| to_utf8(case, |case, _| bytes(case, 20)),
+            |case| decode::<u8>(case, |case, _| bytes(case, 20)),
         ),
         Operation::new(
             "legacy-rare-20-to-utf16",
             "Text that is full of rare characters, to UTF-16.",
-            |case| to_utf16(case, |case, _| bytes(case, 20)),
+            |case| decode::<u16>(case, |case, _| bytes(case, 20)),
         ),
     ],
 );

@@ -5,7 +5,7 @@
 
 use simdtext::{Encoding, Unmappable};
 
-use super::legacy::{bytes, from_utf8, from_utf16, mappable, to_utf8, to_utf16};
+use super::legacy::{bytes, decode, encode, mappable};
 use super::{Case, Operation, Texts, damage, family};
 use crate::corpus::Random;
 use crate::timing::Pieces;
@@ -17,42 +17,42 @@ pub(super) const OPERATIONS: [Operation; 8] = family(
         Operation::new(
             "legacy-to-utf8-0.1",
             "Old archives: 1 byte in 1000 damaged.",
-            |case| to_utf8(case, |case, encoding| damaged(case, encoding, 10)),
+            |case| decode::<u8>(case, |case, encoding| damaged(case, encoding, 10)),
         ),
         Operation::new(
             "legacy-to-utf8-1",
             "1 byte in 100 damaged: does the speed hold?",
-            |case| to_utf8(case, |case, encoding| damaged(case, encoding, 100)),
+            |case| decode::<u8>(case, |case, encoding| damaged(case, encoding, 100)),
         ),
         Operation::new(
             "legacy-to-utf16-1",
             "1 byte in 100 damaged, to UTF-16.",
-            |case| to_utf16(case, |case, encoding| damaged(case, encoding, 100)),
+            |case| decode::<u16>(case, |case, encoding| damaged(case, encoding, 100)),
         ),
         Operation::new(
             "utf8-as-legacy",
             "UTF-8 with a wrong label, which is how most damage comes about.",
-            |case| to_utf8(case, |case, _| Ok(case.utf8())),
+            |case| decode::<u8>(case, |case, _| Ok(case.utf8())),
         ),
         Operation::new(
             "cyrillic-as-legacy",
             "windows-1251 with a wrong label: bytes from C0 up, one after the other.",
-            |case| to_utf8(case, |case, _| Ok(cyrillic(case.utf8()))),
+            |case| decode::<u8>(case, |case, _| Ok(cyrillic(case.utf8()))),
         ),
         Operation::new(
             "random-as-legacy",
             "The worst input: a file that is no text.",
-            |case| to_utf8(case, |case, _| Ok(random(case.utf8()))),
+            |case| decode::<u8>(case, |case, _| Ok(random(case.utf8()))),
         ),
         Operation::new(
             "utf8-to-legacy-1",
             "1 character in 100 that the encoding does not have: `&#9731;` in forms.",
-            |case| from_utf8(case, unmappable),
+            |case| encode::<u8>(case, unmappable),
         ),
         Operation::new(
             "utf16-to-legacy-1",
             "1 character in 100 that the encoding does not have, from UTF-16.",
-            |case| from_utf16(case, unmappable),
+            |case| encode::<u16>(case, unmappable),
         ),
     ],
 );

@@ -3,7 +3,7 @@
 //! The damage is random and the same in every run: bytes that become other bytes from 80 up, code
 //! units that become surrogates.
 
-use encoding_rs::{Encoding, UTF_8, UTF_16LE, mem};
+use encoding_rs::{UTF_8, mem};
 use simdtext::unicode;
 
 use super::{Case, Operation, Sizes, Texts, damage, family};
@@ -75,7 +75,10 @@ fn damaged_utf8(case: &Case<'_>, per_10_000: u32) -> Pieces<u8> {
 fn to_utf8(case: &Case<'_>, per_10_000: u32) -> Result<Measured, String> {
     Contest::<u8, u8>::converting(damaged_utf8(case, per_10_000), 3)
         .ours(|src, dst| unicode::utf8_to_utf8_lossy(src, dst).written)
-        .peer("encoding_rs", |src, dst| decode_to_utf8(UTF_8, src, dst))
+        .peer("encoding_rs", |src, dst| {
+            let mut decoder = UTF_8.new_decoder_without_bom_handling();
+            decoder.decode_to_utf8(src, dst, true).2
+        })
         .peer("std", standard::utf8_to_utf8_lossy)
         .run(case.effort)
 }
@@ -96,24 +99,10 @@ fn from_utf16(case: &Case<'_>, per_10_000: u32) -> Result<Measured, String> {
     });
     Contest::<u16, u8>::converting(src.map(u16::to_le), 3)
         .ours(|src, dst| unicode::utf16le_to_utf8_lossy(bytemuck::cast_slice(src), dst).written)
-        .peer(
-            "encoding_rs",
-            if cfg!(target_endian = "little") {
-                mem::convert_utf16_to_utf8
-            } else {
-                |src: &[u16], dst: &mut [u8]| {
-                    decode_to_utf8(UTF_16LE, bytemuck::cast_slice(src), dst)
-                }
-            },
-        )
+        .peer("encoding_rs", mem::convert_utf16_to_utf8)
         .peer("std", |src, dst| {
             let units = src.iter().copied().map(u16::from_le);
             standard::write_utf8(standard::utf16_chars(units), dst)
         })
         .run(case.effort)
-}
-
-fn decode_to_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> usize {
-    let mut decoder = encoding.new_decoder_without_bom_handling();
-    decoder.decode_to_utf8(src, dst, true).2
 }

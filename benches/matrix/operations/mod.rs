@@ -5,11 +5,10 @@ mod counts;
 mod latin1;
 mod legacy;
 mod legacy_mixed;
-#[cfg_attr(not(feature = "c-peers"), path = "legacy_no_peers.rs")]
-pub(crate) mod legacy_peers;
 mod legacy_rare;
 mod legacy_trouble;
 mod lossy;
+mod units;
 mod utf16;
 mod utf32;
 mod utf8;
@@ -151,6 +150,13 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Operation> {
     families.into_iter().flatten()
 }
 
+/// The families, in the order of the matrix.
+pub(crate) fn families() -> Vec<&'static str> {
+    let mut families: Vec<&str> = all().map(|operation| operation.family).collect();
+    families.dedup();
+    families
+}
+
 /// The input of one contest.
 pub(crate) struct Case<'a> {
     pub(crate) text: &'a str,
@@ -161,8 +167,7 @@ pub(crate) struct Case<'a> {
     /// Of legacy operations.
     pub(crate) encoding: Option<&'static str>,
     pub(crate) effort: Effort,
-    /// Whether ICU, iconv and the like compete.
-    #[cfg_attr(not(feature = "c-peers"), expect(dead_code, reason = "there are none"))]
+    /// Whether ICU and iconv compete.
     pub(crate) c_peers: bool,
 }
 

@@ -1,6 +1,6 @@
-//! Well-formed UTF-16: looked at, converted to UTF-8, swapped.
+//! Well-formed UTF-16: looked at, converted to UTF-8, swapped. On little-endian machines.
 
-use encoding_rs::{UTF_16BE, UTF_16LE, mem};
+use encoding_rs::{UTF_16BE, mem};
 use simdtext::unicode;
 
 use super::{Case, Operation, Sizes, Texts, family};
@@ -42,32 +42,20 @@ pub(super) const OPERATIONS: [Operation; 5] = family(
 
 fn validate(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u16, u8>::looking(case.utf16())
-        .ours(|src, _| match unicode::validate_utf16(src) {
-            Ok(()) => src.len(),
-            Err(error) => error.offset,
+        .ours(|src, _| usize::from(unicode::validate_utf16(src).is_ok()))
+        .peer("simdutf", |src, _| ::simdutf::validate_utf16(src).into())
+        .peer("encoding_rs", |src, _| {
+            usize::from(mem::utf16_valid_up_to(src) == src.len())
         })
-        .peer("simdutf", |src, _| {
-            if ::simdutf::validate_utf16(src) {
-                src.len()
-            } else {
-                0
-            }
-        })
-        .peer("encoding_rs", |src, _| mem::utf16_valid_up_to(src))
         .run(case.effort)
 }
 
 fn to_utf8(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u16, u8>::converting(case.utf16(), 3)
         .ours(|src, dst| unicode::utf16_to_utf8(src, dst).written)
-        .peer(
-            "simdutf",
-            if cfg!(target_endian = "big") {
-                simdutf::utf16be_to_utf8
-            } else {
-                simdutf::utf16le_to_utf8
-            },
-        )
+        .peer("simdutf", |src, dst| {
+            simdutf::UTF16LE_TO_UTF8.call(src, dst)
+        })
         .peer("encoding_rs", mem::convert_utf16_to_utf8)
         .peer("std", |src, dst| {
             standard::write_utf8(standard::utf16_chars(src.iter().copied()), dst)
@@ -79,20 +67,11 @@ fn le_to_utf8(case: &Case<'_>) -> Result<Measured, String> {
     let src = case.utf16().map(u16::to_le);
     Contest::<u16, u8>::converting(src, 3)
         .ours(|src, dst| unicode::utf16le_to_utf8(bytemuck::cast_slice(src), dst).written)
-        .peer("simdutf", simdutf::utf16le_to_utf8)
-        .peer(
-            "encoding_rs",
-            // On units that lie as the machine wants them, which bytes need not.
-            if cfg!(target_endian = "little") {
-                mem::convert_utf16_to_utf8
-            } else {
-                |src: &[u16], dst: &mut [u8]| {
-                    let mut decoder = UTF_16LE.new_decoder_without_bom_handling();
-                    let bytes = bytemuck::cast_slice(src);
-                    decoder.decode_to_utf8(bytes, dst, true).2
-                }
-            },
-        )
+        .peer("simdutf", |src, dst| {
+            simdutf::UTF16LE_TO_UTF8.call(src, dst)
+        })
+        // On aligned units, which bytes need not be.
+        .peer("encoding_rs", mem::convert_utf16_to_utf8)
         .peer("std", |src, dst| {
             let units = src.iter().copied().map(u16::from_le);
             standard::write_utf8(standard::utf16_chars(units), dst)
@@ -104,7 +83,9 @@ fn be_to_utf8(case: &Case<'_>) -> Result<Measured, String> {
     let src = case.utf16().map(u16::to_be);
     Contest::<u16, u8>::converting(src, 3)
         .ours(|src, dst| unicode::utf16be_to_utf8(bytemuck::cast_slice(src), dst).written)
-        .peer("simdutf", simdutf::utf16be_to_utf8)
+        .peer("simdutf", |src, dst| {
+            simdutf::UTF16BE_TO_UTF8.call(src, dst)
+        })
         .peer("encoding_rs", |src, dst| {
             let mut decoder = UTF_16BE.new_decoder_without_bom_handling();
             decoder

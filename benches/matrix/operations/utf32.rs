@@ -43,7 +43,7 @@ pub(super) const OPERATIONS: [Operation; 5] = family(
 fn from_utf8(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u8, u32>::converting(case.utf8(), 1)
         .ours(|src, dst| unicode::utf8_to_utf32(src, dst).written)
-        .peer("simdutf", simdutf::utf8_to_utf32)
+        .peer("simdutf", |src, dst| simdutf::UTF8_TO_UTF32.call(src, dst))
         .peer("std", standard::utf8_to_utf32)
         .run(case.effort)
 }
@@ -51,7 +51,7 @@ fn from_utf8(case: &Case<'_>) -> Result<Measured, String> {
 fn to_utf8(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u32, u8>::converting(case.utf32(), 4)
         .ours(|src, dst| unicode::utf32_to_utf8(src, dst).written)
-        .peer("simdutf", simdutf::utf32_to_utf8)
+        .peer("simdutf", |src, dst| simdutf::UTF32_TO_UTF8.call(src, dst))
         .peer("std", |src, dst| {
             standard::write_utf8(standard::utf32_chars(src), dst)
         })
@@ -60,20 +60,11 @@ fn to_utf8(case: &Case<'_>) -> Result<Measured, String> {
 
 fn validate(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u32, u8>::looking(case.utf32())
-        .ours(|src, _| match unicode::validate_utf32(src) {
-            Ok(()) => src.len(),
-            Err(error) => error.offset,
-        })
-        .peer("simdutf", |src, _| {
-            if ::simdutf::validate_utf32(src) {
-                src.len()
-            } else {
-                0
-            }
-        })
+        .ours(|src, _| usize::from(unicode::validate_utf32(src).is_ok()))
+        .peer("simdutf", |src, _| ::simdutf::validate_utf32(src).into())
         .peer("std", |src, _| {
-            let wrong = |&unit: &u32| char::from_u32(unit).is_none();
-            src.iter().position(wrong).unwrap_or(src.len())
+            let is_scalar = |&unit: &u32| char::from_u32(unit).is_some();
+            src.iter().all(is_scalar).into()
         })
         .run(case.effort)
 }
@@ -81,7 +72,7 @@ fn validate(case: &Case<'_>) -> Result<Measured, String> {
 fn from_utf16(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u16, u32>::converting(case.utf16(), 1)
         .ours(|src, dst| unicode::utf16_to_utf32(src, dst).written)
-        .peer("simdutf", simdutf::utf16_to_utf32)
+        .peer("simdutf", |src, dst| simdutf::UTF16_TO_UTF32.call(src, dst))
         .peer("std", |src, dst| {
             let chars = standard::utf16_chars(src.iter().copied());
             standard::write(chars.map(u32::from), dst)
@@ -92,7 +83,7 @@ fn from_utf16(case: &Case<'_>) -> Result<Measured, String> {
 fn to_utf16(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u32, u16>::converting(case.utf32(), 2)
         .ours(|src, dst| unicode::utf32_to_utf16(src, dst).written)
-        .peer("simdutf", simdutf::utf32_to_utf16)
+        .peer("simdutf", |src, dst| simdutf::UTF32_TO_UTF16.call(src, dst))
         .peer("std", |src, dst| {
             standard::write_utf16(standard::utf32_chars(src), dst)
         })

@@ -1,6 +1,6 @@
 //! Well-formed UTF-8: looked at, copied, converted to UTF-16.
 
-use encoding_rs::mem;
+use encoding_rs::{Encoding, mem};
 use simdtext::unicode;
 
 use super::{Case, Operation, Sizes, Texts, family};
@@ -34,24 +34,15 @@ pub(super) const OPERATIONS: [Operation; 3] = family(
 
 fn validate(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u8, u8>::looking(case.utf8())
-        .ours(|src, _| match unicode::validate_utf8(src) {
-            Ok(()) => src.len(),
-            Err(error) => error.offset,
-        })
+        .ours(|src, _| usize::from(unicode::validate_utf8(src).is_ok()))
         .peer("simdutf8", |src, _| {
-            simdutf8::basic::from_utf8(src).map_or(0, str::len)
+            simdutf8::basic::from_utf8(src).is_ok().into()
         })
-        .peer("simdutf", |src, _| {
-            if ::simdutf::validate_utf8(src) {
-                src.len()
-            } else {
-                0
-            }
-        })
+        .peer("simdutf", |src, _| ::simdutf::validate_utf8(src).into())
         .peer("encoding_rs", |src, _| {
-            encoding_rs::Encoding::utf8_valid_up_to(src)
+            usize::from(Encoding::utf8_valid_up_to(src) == src.len())
         })
-        .peer("std", |src, _| str::from_utf8(src).map_or(0, str::len))
+        .peer("std", |src, _| str::from_utf8(src).is_ok().into())
         .run(case.effort)
 }
 
@@ -78,7 +69,7 @@ fn copy(case: &Case<'_>) -> Result<Measured, String> {
 fn to_utf16(case: &Case<'_>) -> Result<Measured, String> {
     Contest::<u8, u16>::converting(case.utf8(), 1)
         .ours(|src, dst| unicode::utf8_to_utf16(src, dst).written)
-        .peer("simdutf", simdutf::utf8_to_utf16)
+        .peer("simdutf", |src, dst| simdutf::UTF8_TO_UTF16.call(src, dst))
         .peer("encoding_rs", |src, dst| {
             mem::convert_utf8_to_utf16_without_replacement(src, dst).unwrap_or(0)
         })

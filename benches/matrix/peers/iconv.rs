@@ -1,62 +1,93 @@
-//! The C library's iconv.
+//! glibc's iconv, where the machine has glibc: looked for when the benchmark runs.
 #![expect(unsafe_code, reason = "a C library")]
 
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
+use std::sync::OnceLock;
+
+use libloading::Library;
+
+type Open = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
+type Convert =
+    unsafe extern "C" fn(*mut c_void, *mut *mut u8, *mut usize, *mut *mut u8, *mut usize) -> usize;
+type Close = unsafe extern "C" fn(*mut c_void) -> c_int;
+
+struct Functions {
+    version: unsafe extern "C" fn() -> *const c_char,
+    open: Open,
+    convert: Convert,
+    close: Close,
+}
+
+fn functions() -> Option<&'static Functions> {
+    static FUNCTIONS: OnceLock<Option<Functions>> = OnceLock::new();
+    FUNCTIONS.get_or_init(load).as_ref()
+}
+
+fn load() -> Option<Functions> {
+    // SAFETY: the library is there already, as Rust's own uses it.
+    let library = unsafe { Library::new("libc.so.6") }.ok()?;
+    let library: &'static Library = Box::leak(Box::new(library));
+    Some(Functions {
+        // SAFETY: the type is that of the function in `gnu/libc-version.h`.
+        version: *unsafe { library.get(b"gnu_get_libc_version") }.ok()?,
+        // SAFETY: the type is that of the function in `iconv.h`.
+        open: *unsafe { library.get(b"iconv_open") }.ok()?,
+        // SAFETY: the type is that of the function in `iconv.h`.
+        convert: *unsafe { library.get(b"iconv") }.ok()?,
+        // SAFETY: the type is that of the function in `iconv.h`.
+        close: *unsafe { library.get(b"iconv_close") }.ok()?,
+    })
+}
 
 /// Of glibc.
-pub(crate) fn version() -> String {
+pub(crate) fn version() -> Option<String> {
     // SAFETY: returns a static C string.
-    let version = unsafe { libc::gnu_get_libc_version() };
-    // SAFETY: as above.
+    let version = unsafe { (functions()?.version)() };
+    // SAFETY: it is one.
     let version = unsafe { CStr::from_ptr(version) };
-    version.to_string_lossy().into_owned()
+    Some(version.to_string_lossy().into_owned())
 }
 
 /// An open conversion. What it can not convert ends it.
-pub(crate) struct Converter(libc::iconv_t);
+pub(crate) struct Converter {
+    descriptor: *mut c_void,
+    functions: &'static Functions,
+}
 
 impl Converter {
     pub(crate) fn new(to: &str, from: &str) -> Option<Self> {
+        let functions = functions()?;
         let (to, from) = (CString::new(name(to)).ok()?, CString::new(name(from)).ok()?);
         // SAFETY: both are C strings.
-        let descriptor = unsafe { libc::iconv_open(to.as_ptr(), from.as_ptr()) };
-        (descriptor.addr() != usize::MAX).then_some(Converter(descriptor))
+        let descriptor = unsafe { (functions.open)(to.as_ptr(), from.as_ptr()) };
+        (descriptor.addr() != usize::MAX).then_some(Converter {
+            descriptor,
+            functions,
+        })
     }
 
     /// The bytes written.
     pub(crate) fn convert(&self, src: &[u8], dst: &mut [u8]) -> usize {
-        let (mut from, mut from_left) = (src.as_ptr().cast_mut().cast(), src.len());
-        let (mut to, mut to_left) = (dst.as_mut_ptr().cast(), dst.len());
-        // SAFETY: the descriptor is open, the lengths are those of the slices, and iconv does not
-        // write to its source.
-        unsafe {
-            libc::iconv(
-                self.0,
-                &raw mut from,
-                &raw mut from_left,
-                &raw mut to,
-                &raw mut to_left,
-            )
-        };
-        // SAFETY: as above; without a source this writes what brings the output to its first state.
-        unsafe {
-            libc::iconv(
-                self.0,
-                ptr::null_mut(),
-                ptr::null_mut(),
-                &raw mut to,
-                &raw mut to_left,
-            )
-        };
-        dst.len() - to_left
+        let (mut from, mut from_left) = (src.as_ptr().cast_mut(), src.len());
+        let (mut to, mut to_left) = (dst.as_mut_ptr(), dst.len());
+        let (from, from_left) = (&raw mut from, &raw mut from_left);
+        let (to_left, to) = (&raw mut to_left, &raw mut to);
+        // Without a source it writes what brings the output to its first state.
+        for from in [from, ptr::null_mut()] {
+            // SAFETY: the descriptor is open, the lengths are those of the slices, and iconv does not
+            // write to its source.
+            unsafe { (self.functions.convert)(self.descriptor, from, from_left, to, to_left) };
+        }
+        // SAFETY: a local variable, which iconv has made smaller.
+        dst.len() - unsafe { *to_left }
     }
 }
 
 impl Drop for Converter {
     fn drop(&mut self) {
         // SAFETY: the descriptor is open, and not used again.
-        unsafe { libc::iconv_close(self.0) };
+        unsafe { (self.functions.close)(self.descriptor) };
     }
 }
 

@@ -1,10 +1,9 @@
 //! What was measured with: rows of a table.
 
 use std::fs;
-use std::process::Command;
 
-use crate::operations::legacy_peers;
-use crate::tsv::{Tsv, root};
+use crate::peers::{iconv, icu};
+use crate::tsv::{Tsv, first_line, root};
 
 /// The crates whose versions count.
 const CRATES: [&str; 4] = ["simdtext", "encoding_rs", "simdutf", "simdutf8"];
@@ -46,9 +45,9 @@ pub(super) fn table(about: &str, texts: &str) -> Tsv {
     );
     let rows = [
         ("processor", processor),
-        ("system", output("uname", &["-s", "-r", "-m"])),
-        ("compiler", output("rustc", &["--version"])),
-        ("C++ compiler (simdutf)", output("c++", &["--version"])),
+        ("system", first_line("uname", &["-s", "-r", "-m"])),
+        ("compiler", first_line("rustc", &["--version"])),
+        ("C++ compiler (simdutf)", first_line("c++", &["--version"])),
         ("versions", versions()),
         ("measured", about.to_owned()),
         ("texts", texts.to_owned()),
@@ -56,15 +55,6 @@ pub(super) fn table(about: &str, texts: &str) -> Tsv {
     let cells = rows.map(|(name, value)| vec![name.to_owned(), value]);
     table.rows.extend(cells);
     table
-}
-
-/// The first line that a program prints.
-fn output(program: &str, arguments: &[&str]) -> String {
-    let output = Command::new(program).args(arguments).output();
-    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-    text.ok()
-        .and_then(|text| text.lines().next().map(str::to_owned))
-        .unwrap_or_else(|| "unknown".to_owned())
 }
 
 /// As they are locked.
@@ -75,6 +65,9 @@ fn versions() -> String {
         let (_, after) = lock.split_once(&package)?;
         Some(format!("{name} {}", after.split('"').next()?))
     };
-    let versions: Vec<String> = CRATES.into_iter().filter_map(version).collect();
-    format!("{}{}", versions.join(", "), legacy_peers::versions())
+    let icu = icu::version().map(|version| format!("ICU {version}"));
+    let glibc = iconv::version().map(|version| format!("glibc {version}"));
+    let crates = CRATES.into_iter().filter_map(version);
+    let versions: Vec<String> = crates.chain(icu).chain(glibc).collect();
+    versions.join(", ")
 }

@@ -17,10 +17,13 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::corpus::WHOLE;
-use crate::operations::legacy_peers;
+use crate::operations;
 use crate::select::Selection;
 use crate::tsv::{Tsv, about, root};
 use published::{Published, digits, geometric_mean};
+
+/// Milliseconds for two functions, in settings that are there to compare.
+const BRIEF_CELL: u64 = 20;
 
 /// Which kernels are used: ours, and those of simdutf, which has some for each family of
 /// processors. The other peers have one set, or use what AVX2 has.
@@ -38,57 +41,48 @@ struct Setting {
     legacy: bool,
 }
 
-/// Best first.
+impl Setting {
+    /// One that everything is measured with.
+    const fn new(
+        name: &'static str,
+        (arch, isa): (&'static str, &'static str),
+        simdutf: &'static str,
+    ) -> Setting {
+        Setting {
+            name,
+            arch,
+            isa,
+            simdutf,
+            main: true,
+            legacy: true,
+        }
+    }
+
+    const fn without_legacy(self) -> Self {
+        Setting {
+            legacy: false,
+            ..self
+        }
+    }
+
+    const fn in_short(self) -> Self {
+        Setting {
+            main: false,
+            ..self
+        }
+    }
+}
+
+/// Best first. simdutf's kernels for AVX-512 need VBMI2; without it, it uses those for AVX2.
 const SETTINGS: [Setting; 6] = [
-    Setting {
-        name: "NEON",
-        arch: "aarch64",
-        isa: "neon",
-        simdutf: "arm64",
-        main: true,
-        legacy: true,
-    },
-    Setting {
-        name: "AVX-512 VBMI2",
-        arch: "x86_64",
-        isa: "avx512_vbmi2",
-        simdutf: "icelake",
-        main: true,
-        legacy: false,
-    },
-    // simdutf's kernels for AVX-512 need VBMI2; without it, it uses those for AVX2.
-    Setting {
-        name: "AVX-512",
-        arch: "x86_64",
-        isa: "avx512",
-        simdutf: "haswell",
-        main: true,
-        legacy: false,
-    },
-    Setting {
-        name: "AVX2",
-        arch: "x86_64",
-        isa: "avx2",
-        simdutf: "haswell",
-        main: true,
-        legacy: true,
-    },
-    Setting {
-        name: "SSE4",
-        arch: "x86_64",
-        isa: "sse4",
-        simdutf: "westmere",
-        main: false,
-        legacy: false,
-    },
-    Setting {
-        name: "scalar",
-        arch: "",
-        isa: "scalar",
-        simdutf: "fallback",
-        main: false,
-        legacy: true,
-    },
+    Setting::new("NEON", ("aarch64", "neon"), "arm64"),
+    Setting::new("AVX-512 VBMI2", ("x86_64", "avx512_vbmi2"), "icelake").without_legacy(),
+    Setting::new("AVX-512", ("x86_64", "avx512"), "haswell").without_legacy(),
+    Setting::new("AVX2", ("x86_64", "avx2"), "haswell"),
+    Setting::new("SSE4", ("x86_64", "sse4"), "westmere")
+        .without_legacy()
+        .in_short(),
+    Setting::new("scalar", ("", "scalar"), "fallback").in_short(),
 ];
 
 impl Setting {
@@ -101,28 +95,27 @@ impl Setting {
             .skip_while(move |setting| setting.isa != best)
     }
 
-    /// Options before those of the command line, which may say otherwise.
-    fn options(&self) -> Vec<&'static str> {
+    /// The command line for a part of the report.
+    fn arguments(&self, families: &[&str], cell: u64) -> Vec<String> {
         let best = self.isa == simdtext::active_isa();
-        let mut options = Vec::new();
+        let legacy = |family: &str| family.starts_with("legacy") || family == "buffers";
+        let families = families
+            .iter()
+            .filter(|family| best || self.legacy || !legacy(family));
+        let mut arguments: Vec<String> = families.map(|family| (*family).to_owned()).collect();
+        if arguments.is_empty() {
+            return arguments;
+        }
         if !best {
-            options.extend(["--up-to", "1M"]);
+            arguments.extend(["--up-to", "1M"].map(str::to_owned));
         }
-        if !self.main && !best {
-            options.extend(["--usual", "--cell", "20"]);
+        let brief = !best && !self.main;
+        if brief {
+            arguments.push("--usual".to_owned());
         }
-        if !self.legacy && !best {
-            for family in [
-                "legacy",
-                "legacy-trouble",
-                "legacy-mixed",
-                "legacy-rare",
-                "buffers",
-            ] {
-                options.extend(["--without", family]);
-            }
-        }
-        options
+        let cell = if brief { cell.min(BRIEF_CELL) } else { cell };
+        arguments.extend(["--cell".to_owned(), cell.to_string()]);
+        arguments
     }
 
     fn file(&self, run: u32) -> PathBuf {
@@ -147,18 +140,14 @@ pub(crate) fn measure_all(selection: &Selection) -> Result<(), String> {
     let program = env::current_exe().map_err(io)?;
     for run in 1..=selection.runs {
         for setting in Setting::available() {
-            let options = setting.options();
-            let arguments = || {
-                let options = options.iter().copied().map(str::to_owned);
-                options.chain(selection.arguments.iter().cloned())
-            };
-            if Selection::parse(arguments())?.operations().count() == 0 {
+            let arguments = setting.arguments(&families, selection.cell);
+            if arguments.is_empty() {
                 continue;
             }
             println!("\n# {}, run {run}", setting.name);
             let mut command = Command::new(&program);
             command
-                .args(arguments())
+                .args(arguments)
                 .env("SIMDTEXT_ISA", setting.isa)
                 .env("SIMDUTF_FORCE_IMPLEMENTATION", setting.simdutf);
             let status = command
@@ -176,13 +165,10 @@ pub(crate) fn measure_all(selection: &Selection) -> Result<(), String> {
         .skip(1)
         .filter(|word| word != "--bench")
         .collect();
-    let option = legacy_peers::OPTION;
     let arguments = arguments.join(" ");
-    let about = about(&format!(
-        "cargo bench {option}--bench matrix -- {arguments}"
-    ));
+    let about = about(&format!("cargo bench --bench matrix -- {arguments}"));
     published::write(&rows, &families, &about)?;
-    if families == published::families() {
+    if families == operations::families() {
         machine::table(&about, &texts).write("machine")?;
     }
     render()
@@ -264,7 +250,7 @@ fn made(part: &str, rows: &[Published]) -> Result<String, String> {
                 &main.map(|setting| setting.name).collect::<Vec<_>>(),
             ))
         }
-        "worst" => Ok(worst::table(&worst::ten(rows))),
+        "worst" => worst::table(&worst::ten(rows)),
         "six" => six(rows),
         _ => Err(format!("no part is called {part}")),
     }

@@ -33,19 +33,10 @@ pub(super) struct Published {
     pub(super) peers: Vec<(String, f64)>,
 }
 
-/// The families that were measured, in the order of the matrix.
-pub(super) fn families() -> Vec<&'static str> {
-    let mut families: Vec<&str> = operations::all()
-        .map(|operation| operation.family)
-        .collect();
-    families.dedup();
-    families
-}
-
 /// Every row that is kept.
 pub(super) fn read() -> Result<Vec<Published>, String> {
     let mut rows = Vec::new();
-    for family in families() {
+    for family in operations::families() {
         rows.extend(parse_all(&Tsv::read(family)?)?);
     }
     Ok(rows)
@@ -297,7 +288,7 @@ pub(super) fn digits(value: f64) -> String {
 }
 
 /// Three digits also of what is below 1.
-fn precise(value: f64) -> String {
+pub(super) fn precise(value: f64) -> String {
     if value < 1.0 {
         format!("{value:.3}")
     } else {

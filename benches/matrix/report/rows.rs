@@ -28,7 +28,7 @@ impl Key {
         format!("{encoding}{space}{language} {kind}")
     }
 
-    fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         format!("{}, {}, {}", self.operation, self.text(), shown(self.size))
     }
 }
@@ -56,10 +56,6 @@ impl Row {
             Ok(measured) => Ok(Row { key, measured }),
             Err(error) => Err(format!("{}: {error}", key.title())),
         }
-    }
-
-    pub(crate) fn title(&self) -> String {
-        self.key.title()
     }
 
     pub(crate) fn heading(&self) -> Vec<String> {

@@ -1,0 +1,109 @@
+//! What text is decoded to and encoded from: bytes of UTF-8 and units of UTF-16, each as simdtext and its
+//! peers have them.
+
+use bytemuck::Pod;
+use encoding_rs::Encoding as Peer;
+use simdtext::{Bom, Encoding, Unmappable};
+
+use crate::peers::icu::Converter as Icu;
+
+pub(super) trait Unit: Pod + Default + PartialEq {
+    /// The most units that a byte of a legacy encoding becomes.
+    const GROWTH: usize;
+    /// What iconv calls text of these units, where it competes.
+    const ICONV: Option<&'static str>;
+
+    fn units(text: String) -> Vec<Self>;
+    fn decode(encoding: &'static Encoding, src: &[u8], dst: &mut [Self]) -> usize;
+    fn peer_decode(peer: &'static Peer, src: &[u8], dst: &mut [Self]) -> usize;
+    fn icu_decode(icu: &Icu, src: &[u8], dst: &mut [Self]) -> usize;
+    fn encode(encoding: &'static Encoding, src: &[Self], dst: &mut [u8]) -> usize;
+    fn peer_encode(peer: &'static Peer, src: &[Self], dst: &mut [u8]) -> usize;
+    fn icu_encode(icu: &Icu, src: &[Self], dst: &mut [u8]) -> usize;
+}
+
+impl Unit for u8 {
+    const GROWTH: usize = 3;
+    const ICONV: Option<&'static str> = Some("UTF-8");
+
+    fn units(text: String) -> Vec<u8> {
+        text.into_bytes()
+    }
+
+    fn decode(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> usize {
+        let mut decoder = encoding.decoder(Bom::Keep);
+        decoder.decode_to_utf8(src, dst, true).written
+    }
+
+    fn peer_decode(peer: &'static Peer, src: &[u8], dst: &mut [u8]) -> usize {
+        let mut decoder = peer.new_decoder_without_bom_handling();
+        decoder.decode_to_utf8(src, dst, true).2
+    }
+
+    fn icu_decode(icu: &Icu, src: &[u8], dst: &mut [u8]) -> usize {
+        icu.decode_to_utf8(src, dst)
+    }
+
+    fn encode(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> usize {
+        let Some(mut encoder) = encoding.encoder() else {
+            return 0;
+        };
+        let progress = encoder.encode_from_utf8(well_formed(src), dst, true, Unmappable::Ncr);
+        progress.written
+    }
+
+    fn peer_encode(peer: &'static Peer, src: &[u8], dst: &mut [u8]) -> usize {
+        let mut encoder = peer.new_encoder();
+        encoder.encode_from_utf8(well_formed(src), dst, true).2
+    }
+
+    fn icu_encode(icu: &Icu, src: &[u8], dst: &mut [u8]) -> usize {
+        icu.encode_utf8(src, dst)
+    }
+}
+
+impl Unit for u16 {
+    const GROWTH: usize = 1;
+    const ICONV: Option<&'static str> = None;
+
+    fn units(text: String) -> Vec<u16> {
+        text.encode_utf16().collect()
+    }
+
+    fn decode(encoding: &'static Encoding, src: &[u8], dst: &mut [u16]) -> usize {
+        let mut decoder = encoding.decoder(Bom::Keep);
+        decoder.decode_to_utf16(src, dst, true).written
+    }
+
+    fn peer_decode(peer: &'static Peer, src: &[u8], dst: &mut [u16]) -> usize {
+        let mut decoder = peer.new_decoder_without_bom_handling();
+        decoder.decode_to_utf16(src, dst, true).2
+    }
+
+    fn icu_decode(icu: &Icu, src: &[u8], dst: &mut [u16]) -> usize {
+        icu.decode_to_utf16(src, dst)
+    }
+
+    fn encode(encoding: &'static Encoding, src: &[u16], dst: &mut [u8]) -> usize {
+        let Some(mut encoder) = encoding.encoder() else {
+            return 0;
+        };
+        let progress = encoder.encode_from_utf16(src, dst, true, Unmappable::Ncr);
+        progress.written
+    }
+
+    fn peer_encode(peer: &'static Peer, src: &[u16], dst: &mut [u8]) -> usize {
+        peer.new_encoder().encode_from_utf16(src, dst, true).2
+    }
+
+    fn icu_encode(icu: &Icu, src: &[u16], dst: &mut [u8]) -> usize {
+        icu.encode_utf16(src, dst)
+    }
+}
+
+/// The encoders want a `&str`. Pieces are made from strings, and the check would be measured too.
+#[expect(unsafe_code, reason = "the input of the encoders must cost nothing")]
+fn well_formed(src: &[u8]) -> &str {
+    // SAFETY: only called with the bytes of a `String`, unchanged.
+    unsafe { str::from_utf8_unchecked(src) }
+}
