@@ -31,6 +31,15 @@ pub(in crate::simd) unsafe trait Vector<const LANES: usize>: Copy {
     /// `#[inline(always)]`, to become part of it.
     fn run<R>(self, f: impl FnOnce(Self) -> R) -> R;
 
+    /// [`Vector::run`] with two slices, which go to the function as arguments: what a closure captures goes
+    /// there through memory, and the compiler does not know that it does not overlap.
+    fn run_on<T, U, R>(
+        self,
+        src: &[T],
+        dst: &mut [U],
+        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
+    ) -> R;
+
     fn load(self, from: &[u8; LANES]) -> Self::V;
 
     fn store(self, to: &mut [MaybeUninit<u8>; LANES], v: Self::V);

@@ -16,11 +16,14 @@ pub(super) mod single_byte;
 pub(super) mod table;
 pub(super) mod utf16_to_utf8;
 pub(super) mod utf32;
-pub(super) mod utf8;
+pub(super) mod utf8_copy;
+pub(super) mod utf8_errors;
+pub(super) mod utf8_lossy;
+pub(super) mod utf8_starts;
 pub(super) mod utf8_to_utf16;
 mod utf8_units;
-
-use core::mem::MaybeUninit;
+pub(super) mod utf8_valid;
+pub(super) mod utf8_vector;
 
 use crate::simd::vector::Vector;
 
@@ -37,22 +40,6 @@ fn load_block<V: Vector<LANES>>(v: V, from: &[u8; BLOCK]) -> [V::V; 4] {
         [a, b, c, d] => [v.load(a), v.load(b), v.load(c), v.load(d)],
         _ => [v.splat_u8(0); 4],
     }
-}
-
-#[inline(always)]
-fn store_block<V: Vector<LANES>>(v: V, to: &mut [MaybeUninit<u8>; BLOCK], bytes: [V::V; 4]) {
-    for (to, bytes) in to.as_chunks_mut().0.iter_mut().zip(bytes) {
-        v.store(to, bytes);
-    }
-}
-
-/// Up to a block from the front of `src`, and zeros.
-#[inline(always)]
-fn padded(src: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    let len = src.len().min(BLOCK);
-    block[..len].copy_from_slice(&src[..len]);
-    block
 }
 
 /// The bits that any of four vectors has.

@@ -5,7 +5,11 @@
 //! three times as many instructions. Single-byte encodings become UTF-8 by look-ups of bytes: by way of
 //! code units it took as long.
 
-use super::{LANES, ascii, count, latin1, single_byte, utf8, utf8_to_utf16, utf16_to_utf8, utf32};
+use super::utf8_vector::Utf8Vector;
+use super::{
+    LANES, ascii, count, latin1, single_byte, utf8_copy, utf8_lossy, utf8_to_utf16, utf8_valid,
+    utf16_to_utf8, utf32,
+};
 use crate::simd::Kernels;
 use crate::simd::kernels::Entries;
 use crate::simd::scalar;
@@ -35,6 +39,20 @@ macro_rules! run {
     }};
 }
 
+/// Runs a kernel with the slices that it converts from and to.
+macro_rules! run_on {
+    ($set:ident, $src:expr, $dst:expr, |$v:pat_param, $from:pat_param, $to:pat_param| $kernel:expr) => {{
+        // SAFETY: who called `entries` says that the processor has the instructions.
+        let token = unsafe { $set::assume() };
+        token.run_on(
+            $src,
+            $dst,
+            #[inline(always)]
+            |$v, $from, $to| $kernel,
+        )
+    }};
+}
+
 /// Bytes of UTF-8 that are encoded one character after the other: below, a way by UTF-16 costs more.
 const SHORT: usize = 128;
 
@@ -44,16 +62,13 @@ const SHORT: usize = 128;
 ///
 /// They are called only where the processor has the instructions.
 pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
-    Entries {
+    let others = Entries {
         ascii_prefix: |src| run!(V, |v| ascii::ascii_prefix(v, src)),
         unshifted_prefix: |src| run!(V, |v| ascii::unshifted_prefix(v, src)),
         ascii_to_utf8: |src, dst| run!(V, |v| ascii::ascii_to_utf8(v, src, dst)),
         ascii_to_utf16: |src, dst| run!(V, |v| ascii::ascii_to_utf16(v, src, dst)),
         utf16le_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<false>(v, src, dst)),
         utf16be_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<true>(v, src, dst)),
-        utf8_valid_prefix: |src| run!(V, |v| utf8::utf8_valid_prefix(v, src)),
-        utf8_to_utf8: |src, dst| run!(V, |v| utf8::utf8_to_utf8(v, src, dst)),
-        utf8_to_utf8_lossy: |src, dst| run!(V, |v| utf8::utf8_to_utf8_lossy(v, src, dst)),
         utf8_to_utf16: |src, dst| run!(V, |v| utf8_to_utf16::utf8_to_utf16(v, src, dst)),
         utf8_to_utf16le: |src, dst| {
             run!(V, |v| utf8_to_utf16::utf8_to_utf16_bytes::<false>(
@@ -147,5 +162,33 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
         count_scalars_utf8: |src| run!(V, |v| count::count_scalars_utf8(v, src)),
         utf8_len_from_latin1: |src| run!(V, |v| count::utf8_len_from_latin1(v, src)),
         ..scalar::table::ENTRIES
+    };
+    // SAFETY: the caller says so.
+    unsafe { utf8_entries::<V>(others) }
+}
+
+/// The kernels that validate and copy UTF-8, and `others`.
+///
+/// # Safety
+///
+/// They are called only where the processor has the instructions.
+pub(in crate::simd) const unsafe fn utf8_entries<V: Utf8Vector>(others: Entries) -> Entries {
+    Entries {
+        utf8_valid_prefix: |src| {
+            run_on!(V, src, &mut [0; 0], |v, src, _| {
+                utf8_valid::utf8_valid_prefix(v, src)
+            })
+        },
+        utf8_to_utf8: |src, dst| {
+            run_on!(V, src, dst, |v, src, dst| utf8_copy::utf8_to_utf8(
+                v, src, dst
+            ))
+        },
+        utf8_to_utf8_lossy: |src, dst| {
+            run_on!(V, src, dst, |v, src, dst| utf8_lossy::utf8_to_utf8_lossy(
+                v, src, dst
+            ))
+        },
+        ..others
     }
 }

@@ -9,17 +9,17 @@
 use core::mem::MaybeUninit;
 
 use super::ascii::{ascii_to_utf16_bytes, widen};
-use super::utf8::{classes, errors};
+use super::utf8_errors::NO_CHARACTER;
+use super::utf8_starts::{Found, Plan, Run, Seen};
 use super::utf8_units::{
     BEFORE, Block, Units, before, blend, block_around, continuations, emit, errors_of_two,
     lanes_of, surrogates, text, texts, units, view,
 };
+use super::utf8_valid::errors;
+use super::utf8_vector::{Text, classes_by_halves};
 use super::{BLOCK, LANES, mask_not_0};
 use crate::simd::kernels::Transcoded;
 use crate::simd::shared::as_bytes;
-use crate::simd::shared::utf8_errors::NO_CHARACTER;
-use crate::simd::shared::utf8_starts::{Found, Plan, Run, Seen};
-use crate::simd::shared::utf8_valid::Text;
 use crate::simd::vector::Vector;
 
 /// Converts well-formed UTF-8 to UTF-16.
@@ -208,7 +208,12 @@ fn partial_block<const BE: bool, const LOSSY: bool, V: Vector<LANES>>(
         seen,
         #[inline(always)]
         || {
-            let no_character = |text| v.and(classes(v, text), v.splat_u8(NO_CHARACTER));
+            let no_character = |text: Text<V::V>| {
+                v.and(
+                    classes_by_halves(v, text.one_before, text.bytes),
+                    v.splat_u8(NO_CHARACTER),
+                )
+            };
             let no_character = [
                 no_character(a),
                 no_character(b),

@@ -14,9 +14,9 @@
 
 use core::mem::MaybeUninit;
 
+use super::utf8_vector::Text;
 use super::{BLOCK, LANES, shuffled};
 use crate::simd::shared::shuffles::WINDOWS;
-use crate::simd::shared::utf8_valid::Text;
 use crate::simd::uninit::room_at;
 use crate::simd::vector::Vector;
 

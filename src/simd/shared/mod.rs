@@ -1,11 +1,6 @@
 //! What kernels of several instruction sets share: tables, and the algebra of masks.
 
 pub(super) mod shuffles;
-pub(super) mod utf8_copy;
-pub(super) mod utf8_errors;
-pub(super) mod utf8_lossy;
-pub(super) mod utf8_starts;
-pub(super) mod utf8_valid;
 
 use core::mem::MaybeUninit;
 

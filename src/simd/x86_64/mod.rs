@@ -6,7 +6,6 @@ pub(super) mod avx512_vbmi2;
 pub(super) mod sse4;
 mod two_byte_blocks;
 mod utf16_pairs;
-mod utf8_classify;
 mod utf8_packed;
 mod utf8_tables;
 mod utf8_to_utf16;
@@ -14,4 +13,5 @@ mod utf8_to_utf32;
 mod utf8_units;
 mod wide;
 
-use super::shared::{as_bytes, utf8_copy, utf8_errors, utf8_lossy, utf8_starts, utf8_valid};
+use super::generic::{utf8_errors, utf8_starts};
+use super::shared::as_bytes;

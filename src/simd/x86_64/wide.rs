@@ -48,8 +48,6 @@ pub(super) unsafe trait Wide: Copy {
 
     fn load(self, from: &[u8; BLOCK]) -> Self::V;
 
-    fn store(self, to: &mut [MaybeUninit<u8>; BLOCK], v: Self::V);
-
     /// Up to 64 bytes from the front, and zeros after them.
     fn load_front(self, from: &[u8]) -> Self::V;
 

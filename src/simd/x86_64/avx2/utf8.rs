@@ -1,116 +1,267 @@
-//! UTF-8 validation for AVX2, and a copy with it: the vectors of `utf8_valid.rs`.
+//! The vectors of AVX2, as the algorithms for UTF-8 see them.
 
 use core::arch::x86_64::{
     __m256i, _mm_cvtsi32_si128, _mm_loadu_si128, _mm256_alignr_epi8, _mm256_and_si256,
     _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32,
-    _mm256_maskload_epi32, _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256,
-    _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setr_epi32, _mm256_setzero_si256,
-    _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_subs_epu8, _mm256_testz_si256, _mm256_xor_si256,
-    _mm256_zextsi128_si256,
+    _mm256_loadu_si256, _mm256_maskload_epi32, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_permute2x128_si256, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setr_epi32,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_storeu_si256,
+    _mm256_subs_epu8, _mm256_testz_si256, _mm256_xor_si256, _mm256_zextsi128_si256,
 };
 use core::mem::MaybeUninit;
 
-use super::{LANES, load, store};
-use crate::simd::x86_64::utf8_copy::{self, CHUNK_BEHIND_ERROR};
-use crate::simd::x86_64::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH, TWO_CONTINUATIONS};
-use crate::simd::x86_64::utf8_valid::{self, CHUNK, Text, Vectors};
+use super::{LANES, load};
+use crate::simd::generic::table::utf8_entries;
+use crate::simd::generic::utf8_vector::{Text, Utf8Vector};
+use crate::simd::kernels::Entries;
+use crate::simd::x86_64::sse4;
+
+/// Calls of instructions, in methods of [`Vectors256`].
+macro_rules! avx2 {
+    ($calls:expr) => {
+        // SAFETY: `self` is the proof that the processor has AVX2.
+        unsafe { $calls }
+    };
+}
 
 /// How less than a vector is loaded and copied.
 ///
 /// # Safety
 ///
 /// A value of the type exists only where the processor has what that takes, and AVX2, BMI1, BMI2 and
-/// POPCNT. `copy_few` writes all of `dst`.
+/// POPCNT. `copy_front` writes all of `dst`.
 pub(in crate::simd::x86_64) unsafe trait Partial: Copy {
+    /// A token.
+    ///
+    /// # Safety
+    ///
+    /// The processor has the instructions.
+    unsafe fn assume() -> Self;
+
+    /// Runs `f` in a function that is compiled for the instruction set, with two slices.
+    fn run_on<T, U, R>(
+        self,
+        src: &[T],
+        dst: &mut [U],
+        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
+    ) -> R;
+
     /// Up to 32 bytes from the front of `from`; the other lanes are 0.
     fn load_front(self, from: &[u8]) -> __m256i;
 
     /// Copies no more than 32 bytes, which both slices have.
-    fn copy_few(self, src: &[u8], dst: &mut [MaybeUninit<u8>]);
+    fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]);
 }
 
 /// By whole dwords, and what is left.
 #[derive(Clone, Copy)]
 pub(super) struct Dwords(());
 
-impl Dwords {
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub(super) fn here() -> Self {
-        Dwords(())
-    }
-}
-
-// SAFETY: only `here` makes one, in code for these features; `copy_few` copies as many bytes as there are.
+// SAFETY: `assume` says so; `copy_front` copies as many bytes as there are.
 unsafe impl Partial for Dwords {
     #[inline(always)]
-    fn load_front(self, from: &[u8]) -> __m256i {
-        // SAFETY: `self` was made where AVX2 is enabled.
-        unsafe { load_front(from) }
+    unsafe fn assume() -> Self {
+        Dwords(())
     }
 
     #[inline(always)]
-    fn copy_few(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-        copy_few(src, dst);
+    fn run_on<T, U, R>(
+        self,
+        src: &[T],
+        dst: &mut [U],
+        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
+    ) -> R {
+        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+        fn enabled<T, U, R>(
+            src: &[T],
+            dst: &mut [U],
+            f: impl FnOnce(Dwords, &[T], &mut [U]) -> R,
+        ) -> R {
+            f(Dwords(()), src, dst)
+        }
+        // SAFETY: `self` is the proof that the processor has these.
+        unsafe { enabled(src, dst, f) }
+    }
+
+    #[inline(always)]
+    fn load_front(self, from: &[u8]) -> __m256i {
+        avx2!(load_front(from))
+    }
+
+    #[inline(always)]
+    fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        copy_front(src, dst);
     }
 }
+
+/// The kernels for UTF-8 with these vectors, and those of SSE4.2.
+pub(super) const ENTRIES: Entries = {
+    // SAFETY: a table with these is given away only where its features are there, which include those of
+    // `kernels`.
+    unsafe { utf8_entries::<Vectors256<Dwords>>(sse4::table::ENTRIES) }
+};
+
+/// The features that [`ENTRIES`] need.
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(super) fn kernels() {}
 
 /// Vectors of 32 bytes.
 #[derive(Clone, Copy)]
-pub(in crate::simd::x86_64) struct Vectors256<P>(pub(in crate::simd::x86_64) P);
+pub(in crate::simd::x86_64) struct Vectors256<P>(P);
 
-/// For each byte the classes of errors that it and the one before it belong to.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn classes(text: Text<__m256i>) -> __m256i {
-    let half = _mm256_set1_epi8(0x0F);
-    let high = |bytes| _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), half);
-    let first_low = _mm256_and_si256(text.one_before, half);
-    let first_high = _mm256_shuffle_epi8(broadcast(&FIRST_HIGH), high(text.one_before));
-    let first_low = _mm256_shuffle_epi8(broadcast(&FIRST_LOW), first_low);
-    let second_high = _mm256_shuffle_epi8(broadcast(&SECOND_HIGH), high(text.bytes));
-    _mm256_and_si256(_mm256_and_si256(first_high, first_low), second_high)
-}
-
-/// The text at the start of all text, or where nothing before it counts.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn at_start(bytes: __m256i) -> Text<__m256i> {
-    let before = _mm256_permute2x128_si256::<0x08>(bytes, bytes);
-    Text {
-        bytes,
-        one_before: _mm256_alignr_epi8::<15>(bytes, before),
-        two_before: _mm256_alignr_epi8::<14>(bytes, before),
-        three_before: _mm256_alignr_epi8::<13>(bytes, before),
+impl<P: Partial> Vectors256<P> {
+    pub(in crate::simd::x86_64) fn new(partial: P) -> Self {
+        Vectors256(partial)
     }
 }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn errors(text: Text<__m256i>) -> __m256i {
-    // From E0 and F0 the subtractions leave 80 or more: then this must be a continuation byte,
-    // and so must the one before.
-    let third = _mm256_subs_epu8(text.two_before, _mm256_set1_epi8(0x60));
-    let fourth = _mm256_subs_epu8(text.three_before, _mm256_set1_epi8(0x70));
-    let two_continuations = _mm256_set1_epi8(TWO_CONTINUATIONS.cast_signed());
-    let expected = _mm256_and_si256(_mm256_or_si256(third, fourth), two_continuations);
-    _mm256_xor_si256(classes(text), expected)
-}
+// SAFETY: the `Partial` is the proof of AVX2.
+unsafe impl<P: Partial> Utf8Vector for Vectors256<P> {
+    type V = __m256i;
+    const LANES: usize = LANES;
+    type Short = Self;
 
-/// The 16 bytes twice: a table for `_mm256_shuffle_epi8`.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn broadcast(table: &[u8; 16]) -> __m256i {
-    // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
-    _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
-}
+    #[inline(always)]
+    unsafe fn assume() -> Self {
+        // SAFETY: the caller says so.
+        Vectors256(unsafe { P::assume() })
+    }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn load_whole(from: &[u8]) -> __m256i {
-    match from.first_chunk() {
-        Some(bytes) => load(bytes),
-        None => _mm256_setzero_si256(),
+    #[inline(always)]
+    fn short(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn run_on<T, U, R>(
+        self,
+        src: &[T],
+        dst: &mut [U],
+        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
+    ) -> R {
+        self.0.run_on(
+            src,
+            dst,
+            #[inline(always)]
+            |partial, src, dst| f(Vectors256(partial), src, dst),
+        )
+    }
+
+    #[inline(always)]
+    fn load(self, from: &[u8]) -> __m256i {
+        match from.first_chunk::<LANES>() {
+            // SAFETY: the array has the 32 bytes that are read; the load needs no alignment.
+            Some(from) => unsafe { _mm256_loadu_si256(from.as_ptr().cast()) },
+            None => avx2!(_mm256_setzero_si256()),
+        }
+    }
+
+    #[inline(always)]
+    fn load_front(self, from: &[u8]) -> __m256i {
+        self.0.load_front(from)
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [MaybeUninit<u8>], v: __m256i) {
+        if let Some(to) = to.first_chunk_mut::<LANES>() {
+            // SAFETY: the array has the 32 bytes that are written; the store needs no alignment.
+            unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), v) }
+        }
+    }
+
+    #[inline(always)]
+    fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        self.0.copy_front(src, dst);
+    }
+
+    #[inline(always)]
+    fn text_after(self, before: __m256i, bytes: __m256i) -> Text<__m256i> {
+        avx2!({
+            let before = _mm256_permute2x128_si256::<0x21>(before, bytes);
+            Text {
+                bytes,
+                one_before: _mm256_alignr_epi8::<15>(bytes, before),
+                two_before: _mm256_alignr_epi8::<14>(bytes, before),
+                three_before: _mm256_alignr_epi8::<13>(bytes, before),
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn splat_u8(self, byte: u8) -> __m256i {
+        avx2!(_mm256_set1_epi8(byte.cast_signed()))
+    }
+
+    #[inline(always)]
+    fn and(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_and_si256(a, b))
+    }
+
+    #[inline(always)]
+    fn or(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_or_si256(a, b))
+    }
+
+    #[inline(always)]
+    fn xor(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_xor_si256(a, b))
+    }
+
+    #[inline(always)]
+    fn saturating_sub_u8(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_subs_epu8(a, b))
+    }
+
+    #[inline(always)]
+    fn table(self, table: &[u8; 16]) -> __m256i {
+        // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
+        let table = unsafe { _mm_loadu_si128(table.as_ptr().cast()) };
+        avx2!(_mm256_broadcastsi128_si256(table))
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: __m256i, indices: __m256i) -> __m256i {
+        avx2!(_mm256_shuffle_epi8(table, indices))
+    }
+
+    #[inline(always)]
+    fn high_half(self, v: __m256i) -> __m256i {
+        avx2!(_mm256_and_si256(
+            _mm256_srli_epi16::<4>(v),
+            _mm256_set1_epi8(0x0F)
+        ))
+    }
+
+    #[inline(always)]
+    fn is_ascii(self, v: __m256i) -> bool {
+        avx2!(_mm256_movemask_epi8(v) == 0)
+    }
+
+    #[inline(always)]
+    fn is_zero(self, v: __m256i) -> bool {
+        avx2!(_mm256_testz_si256(v, v) == 1)
+    }
+
+    #[inline(always)]
+    fn not_zero(self, v: __m256i) -> u64 {
+        let zeros = avx2!(_mm256_movemask_epi8(_mm256_cmpeq_epi8(
+            v,
+            _mm256_setzero_si256()
+        )));
+        u64::from(!zeros.cast_unsigned())
+    }
+
+    #[inline(always)]
+    fn block_not_zero(self, block: [__m256i; 4]) -> u64 {
+        self.not_zero(block[0]) | self.not_zero(block[1]) << LANES
+    }
+
+    #[inline(always)]
+    fn block_at_least(self, block: [__m256i; 4], least: u8) -> u64 {
+        let rest = self.splat_u8(least - 0x80);
+        let low = avx2!(_mm256_movemask_epi8(_mm256_subs_epu8(block[0], rest)));
+        let high = avx2!(_mm256_movemask_epi8(_mm256_subs_epu8(block[1], rest)));
+        u64::from(low.cast_unsigned()) | u64::from(high.cast_unsigned()) << LANES
     }
 }
 
@@ -144,7 +295,7 @@ fn load_front(from: &[u8]) -> __m256i {
 
 /// Copies no more than 32 bytes, which both slices have.
 #[inline(always)]
-fn copy_few(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+fn copy_front(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     /// Copies the first and the last `N` bytes, if there are so many.
     #[inline(always)]
     fn ends<const N: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
@@ -164,168 +315,4 @@ fn copy_few(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
             to.write(*from);
         }
     }
-}
-
-/// Not 0 in bytes that start a character which does not end in the vector.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn cut_at_end(bytes: __m256i) -> __m256i {
-    const WHOLE: [u8; LANES] = {
-        let mut most = [0xFF; LANES];
-        [most[LANES - 3], most[LANES - 2], most[LANES - 1]] = [0xEF, 0xDF, 0xBF];
-        most
-    };
-    _mm256_subs_epu8(bytes, load(&WHOLE))
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn or(a: __m256i, b: __m256i) -> __m256i {
-    _mm256_or_si256(a, b)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn not_ascii(bytes: __m256i) -> i32 {
-    _mm256_movemask_epi8(bytes)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn is_zero(bytes: __m256i) -> bool {
-    _mm256_testz_si256(bytes, bytes) == 1
-}
-
-/// The bytes that are 0.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn zeros(bytes: __m256i) -> u32 {
-    _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())).cast_unsigned()
-}
-
-// SAFETY: the `Partial` was made where AVX2 is enabled, and the functions below do what is said.
-unsafe impl<P: Partial> Vectors for Vectors256<P> {
-    type Vector = __m256i;
-    const LANES: usize = LANES;
-
-    #[inline(always)]
-    fn load_front(self, from: &[u8]) -> __m256i {
-        self.0.load_front(from)
-    }
-
-    #[inline(always)]
-    fn load(self, from: &[u8]) -> __m256i {
-        // SAFETY: the `Partial` was made where AVX2 is enabled; here and below.
-        unsafe { load_whole(from) }
-    }
-
-    #[inline(always)]
-    fn at_start(self, bytes: __m256i) -> Text<__m256i> {
-        // SAFETY: as above.
-        unsafe { at_start(bytes) }
-    }
-
-    #[inline(always)]
-    fn errors(self, text: Text<__m256i>) -> __m256i {
-        // SAFETY: as above.
-        unsafe { errors(text) }
-    }
-
-    #[inline(always)]
-    fn cut_at_end(self, bytes: __m256i) -> __m256i {
-        // SAFETY: as above.
-        unsafe { cut_at_end(bytes) }
-    }
-
-    #[inline(always)]
-    fn or(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: as above.
-        unsafe { or(a, b) }
-    }
-
-    #[inline(always)]
-    fn is_ascii(self, bytes: __m256i) -> bool {
-        // SAFETY: as above.
-        unsafe { not_ascii(bytes) == 0 }
-    }
-
-    #[inline(always)]
-    fn first(self, errors: __m256i) -> Option<usize> {
-        // SAFETY: as above.
-        let zeros = unsafe { zeros(errors) };
-        (zeros != u32::MAX).then_some(zeros.trailing_ones() as usize)
-    }
-
-    #[inline(always)]
-    fn none(self, errors: __m256i) -> bool {
-        // SAFETY: as above.
-        unsafe { is_zero(errors) }
-    }
-
-    #[inline(always)]
-    fn store(self, to: &mut [MaybeUninit<u8>], bytes: __m256i) {
-        if let Some(to) = to.first_chunk_mut() {
-            // SAFETY: as above.
-            unsafe { store(to, bytes) }
-        }
-    }
-
-    #[inline(always)]
-    fn copy_few(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-        self.0.copy_few(src, dst);
-    }
-}
-
-/// The length of the longest well-formed prefix.
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(in crate::simd) fn utf8_valid_prefix(src: &[u8]) -> usize {
-    if utf8_valid::are_few_and_valid(Vectors256(Dwords::here()), src) {
-        src.len()
-    } else {
-        long_valid_prefix(src)
-    }
-}
-
-/// [`utf8_valid_prefix`] of many vectors, or where something is wrong.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn long_valid_prefix(src: &[u8]) -> usize {
-    utf8_valid::valid_prefix(Vectors256(Dwords::here()), src)
-}
-
-/// Copies well-formed UTF-8, as far as there is room for whole characters. Returns its length.
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(in crate::simd) fn utf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    utf8_copy::utf8_to_utf8(
-        Vectors256(Dwords::here()),
-        src,
-        dst,
-        |src| long_valid_prefix(src),
-        |src, dst| long_copy(src, dst),
-    )
-}
-
-/// [`utf8_to_utf8`] of many vectors.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn long_copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    utf8_copy::many_to_utf8::<CHUNK, _>(Vectors256(Dwords::here()), src, dst)
-}
-
-/// [`utf8_to_utf8`] after an error, before the next one.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(super) fn copy_after_error(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    utf8_copy::copy_after_error(
-        src,
-        dst,
-        |src, dst| utf8_to_utf8(src, dst),
-        |src, dst| long_copy_after_error(src, dst),
-    )
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn long_copy_after_error(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    utf8_copy::many_to_utf8::<CHUNK_BEHIND_ERROR, _>(Vectors256(Dwords::here()), src, dst)
 }

@@ -102,14 +102,6 @@ unsafe impl Wide for Avx2 {
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [MaybeUninit<u8>; BLOCK], v: Self::V) {
-        for (to, v) in to.as_chunks_mut::<LANES>().0.iter_mut().zip(v) {
-            // SAFETY: as above.
-            unsafe { store(to, v) };
-        }
-    }
-
-    #[inline(always)]
     fn load_front(self, from: &[u8]) -> Self::V {
         // SAFETY: as above.
         unsafe { front(from) }

@@ -22,7 +22,6 @@ pub(in crate::simd) mod utf16_count;
 pub(in crate::simd) mod utf16_units;
 pub(in crate::simd) mod utf32;
 pub(in crate::simd) mod utf8;
-pub(in crate::simd) mod utf8_lossy;
 pub(in crate::simd) mod utf8_to_utf16;
 pub(in crate::simd) mod utf8_to_utf32;
 pub(in crate::simd::x86_64) mod wide;

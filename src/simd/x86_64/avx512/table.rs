@@ -1,24 +1,19 @@
 //! The table for AVX-512 F, BW, DQ and VL, which every processor with AVX-512 since Skylake-X has.
 
 use super::{
-    ascii, count, single_byte, utf8, utf8_lossy, utf8_to_utf16, utf8_to_utf32, utf16_count,
-    utf16_units, utf32,
+    ascii, count, single_byte, utf8, utf8_to_utf16, utf8_to_utf32, utf16_count, utf16_units, utf32,
 };
 use crate::simd::scalar;
 use crate::simd::tables::kernel_table;
-use crate::simd::x86_64::avx2;
 
 kernel_table! {
     "avx512", requires [
         "avx512f", "avx512bw", "avx512dq", "avx512vl",
         "avx2", "popcnt", "bmi1", "bmi2"
-    ], inherits avx2::table;
+    ], inherits utf8;
 
     textual_prefix: |src| ascii::textual_prefix(src),
     ascii_to_utf8: |src, dst| ascii::ascii_to_utf8(src, dst),
-    utf8_valid_prefix: |src| utf8::utf8_valid_prefix(src),
-    utf8_to_utf8: |src, dst| utf8::utf8_to_utf8(src, dst),
-    utf8_to_utf8_lossy: |src, dst| utf8_lossy::utf8_to_utf8_lossy(src, dst),
     utf16le_to_utf16: |src, dst| utf16_units::utf16_to_utf16::<false>(src, dst),
     utf16le_to_utf16_lossy: |src, dst| utf16_units::utf16_to_utf16_lossy::<false>(src, dst),
     utf16be_to_utf16: |src, dst| utf16_units::utf16_to_utf16::<true>(src, dst),

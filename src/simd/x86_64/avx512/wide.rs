@@ -214,12 +214,6 @@ unsafe impl Wide for Avx512 {
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [MaybeUninit<u8>; BLOCK], v: __m512i) {
-        // SAFETY: as above.
-        unsafe { store(to, v) };
-    }
-
-    #[inline(always)]
     fn load_front(self, from: &[u8]) -> __m512i {
         // SAFETY: as above.
         unsafe { load_front(from) }

@@ -16,7 +16,6 @@ mod utf16_out;
 pub(in crate::simd) mod utf32_to_utf16;
 pub(in crate::simd) mod utf32_to_utf8;
 mod utf8;
-mod utf8_lossy;
 pub(in crate::simd) mod utf8_to_utf16;
 mod utf8_to_utf16_short;
 pub(in crate::simd) mod utf8_to_utf32;

@@ -1,17 +1,16 @@
 //! The table for AVX-512 with VBMI and VBMI2, which processors since Ice Lake and Zen 4 have.
 
 use super::{
-    latin1, single_byte, single_byte_encode, two_byte_steps, utf8, utf8_lossy, utf8_to_utf16,
-    utf8_to_utf32, utf16, utf32_to_utf8, utf32_to_utf16,
+    latin1, single_byte, single_byte_encode, two_byte_steps, utf8, utf8_to_utf16, utf8_to_utf32,
+    utf16, utf32_to_utf8, utf32_to_utf16,
 };
 use crate::simd::tables::kernel_table;
-use crate::simd::x86_64::avx512;
 
 kernel_table! {
     "avx512_vbmi2", requires [
         "avx512vbmi", "avx512vbmi2", "avx512f", "avx512bw", "avx512dq", "avx512vl",
         "avx2", "popcnt", "bmi1", "bmi2"
-    ], inherits avx512::table;
+    ], inherits utf8;
 
     utf16le_to_utf8: |src, dst| utf16::utf16_to_utf8::<false, false>(src, dst).counts(),
     utf16le_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8::<false, true>(src, dst),
@@ -26,8 +25,6 @@ kernel_table! {
     utf8_to_utf32: |src, dst| utf8_to_utf32::utf8_to_utf32(src, dst),
     utf32_to_utf8: |src, dst| utf32_to_utf8::utf32_to_utf8(src, dst),
     utf32_to_utf16: |src, dst| utf32_to_utf16::utf32_to_utf16(src, dst),
-    utf8_valid_prefix: |src| utf8::utf8_valid_prefix(src),
-    utf8_to_utf8: |src, dst| utf8::utf8_to_utf8(src, dst),
     two_byte_to_utf8: |index, src, dst| two_byte_steps::two_byte_to_utf8(index, src, dst),
     two_byte_to_utf16: |index, src, dst| two_byte_steps::two_byte_to_utf16(index, src, dst),
     single_byte_to_utf8: |table, src, dst| single_byte::single_byte_to_utf8(table, src, dst),
@@ -35,5 +32,4 @@ kernel_table! {
     utf16_to_single_byte: |table, src, dst|
         single_byte_encode::utf16_to_single_byte(table, src, dst),
     utf8_to_single_byte: |table, src, dst| single_byte_encode::utf8_to_single_byte(table, src, dst),
-    utf8_to_utf8_lossy: |src, dst| utf8_lossy::utf8_to_utf8_lossy(src, dst),
 }

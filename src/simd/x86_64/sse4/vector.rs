@@ -62,6 +62,25 @@ unsafe impl Vector<LANES> for Sse4 {
     }
 
     #[inline(always)]
+    fn run_on<T, U, R>(
+        self,
+        src: &[T],
+        dst: &mut [U],
+        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
+    ) -> R {
+        #[target_feature(enable = "sse4.2,popcnt")]
+        fn enabled<T, U, R>(
+            src: &[T],
+            dst: &mut [U],
+            f: impl FnOnce(Sse4, &[T], &mut [U]) -> R,
+        ) -> R {
+            f(Sse4(()), src, dst)
+        }
+        // SAFETY: a token is made only where SSE4.2 and POPCNT were detected.
+        unsafe { enabled(src, dst, f) }
+    }
+
+    #[inline(always)]
     fn load(self, from: &[u8; LANES]) -> Self::V {
         // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
         unsafe { _mm_loadu_si128(from.as_ptr().cast()) }

@@ -1,12 +1,13 @@
-//! UTF-8 validated and copied: what the instruction sets share. See `utf8_valid.rs`.
+//! Well-formed UTF-8 copied, which is validated at the same time (`utf8_valid.rs`).
 
 use core::mem::MaybeUninit;
 
 use super::utf8_errors::whole_characters;
 use super::utf8_valid::{
-    CHUNK, FEW, Vectors, after_head, are_few_and_valid, error_in_head, first_error, is_ascii,
+    CHUNK, MAX_SHORT, after_head, error_in_head, first_error, is_ascii, is_short_and_valid,
+    long_valid_prefix,
 };
-use crate::simd::kernels::Transcoded;
+use super::utf8_vector::Utf8Vector;
 
 /// The least distance of a copy after the validation where the two would disturb each other.
 const LAG: usize = 1024;
@@ -15,89 +16,95 @@ const LAG: usize = 1024;
 const ONE_WINDOW: usize = 4 * 1024;
 
 /// The chunks of a copy after an error, before the next one.
-pub(in crate::simd) const CHUNK_BEHIND_ERROR: usize = 128;
+const CHUNK_AFTER_ERROR: usize = 128;
 
 /// ASCII is copied when so much is validated; it is still in the first-level cache then.
 const ASCII_WINDOW: usize = 16 * 1024;
 
 /// Copies well-formed UTF-8, as far as there is room for whole characters. Returns its length.
-/// `valid_prefix` finds that where the copy is done already; `copy_many` copies more than a few
-/// vectors.
 #[inline(always)]
-pub(in crate::simd) fn utf8_to_utf8<V: Vectors>(
+pub(in crate::simd) fn utf8_to_utf8<V: Utf8Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    valid_prefix: impl Fn(&[u8]) -> usize,
-    copy_many: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize,
 ) -> usize {
     let len = src.len().min(dst.len());
     let (src, dst) = (&src[..len], &mut dst[..len]);
-    if len > FEW {
-        let front = src.get(..CHUNK).is_some_and(|front| is_ascii(v, front));
-        if len > ONE_WINDOW || !front {
-            return copy_many(src, dst);
+    if len > MAX_SHORT {
+        let front = src.get(..CHUNK);
+        if len > ONE_WINDOW || !front.is_some_and(|front| is_ascii(v.short(), front)) {
+            return long_copy(v, src, dst);
         }
-        let valid = valid_prefix(src);
+        let valid = long_valid_prefix(v, src);
         copy_run(&src[..valid], &mut dst[..valid]);
         return valid;
     }
-    copy(v, src, dst);
-    if are_few_and_valid(v, src) {
+    copy(v.short(), src, dst);
+    if is_short_and_valid(v.short(), src) {
         len
     } else {
-        valid_prefix(src)
+        long_valid_prefix(v, src)
     }
 }
 
-/// [`utf8_to_utf8`] after an error, before the next one. `copy_few` copies a few vectors,
-/// `copy_many` more, by chunks of [`CHUNK_BEHIND_ERROR`].
-#[inline(always)]
-pub(in crate::simd) fn copy_after_error(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    copy_few: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize,
-    copy_many: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize,
-) -> usize {
-    let len = src.len().min(dst.len());
-    if len > FEW {
-        copy_many(&src[..len], &mut dst[..len])
-    } else {
-        copy_few(src, dst)
-    }
-}
-
-/// All of a few vectors, if they are well-formed and there is room for them; or the well-formed front
-/// of many, as far as `copy` copies it.
-#[inline(always)]
-pub(in crate::simd) fn well_formed_front<V: Vectors>(
+/// [`utf8_to_utf8`] after an error, before the next one.
+#[inline(never)]
+pub(super) fn copy_after_error<V: Utf8Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    copy_many: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize,
-) -> Transcoded {
-    let clean = if src.len() > FEW {
-        copy_many(src, dst)
+) -> usize {
+    let len = src.len().min(dst.len());
+    v.run_on(
+        &src[..len],
+        &mut dst[..len],
+        #[inline(always)]
+        |v, src, dst| {
+            if src.len() > MAX_SHORT {
+                copy_chunks::<CHUNK_AFTER_ERROR, V>(v, src, dst)
+            } else {
+                utf8_to_utf8(v, src, dst)
+            }
+        },
+    )
+}
+
+/// Copies a short text, if it is well-formed and there is room for it, or the well-formed front of a long
+/// one. Returns its length.
+#[inline(always)]
+pub(super) fn copy_well_formed_front<V: Utf8Vector>(
+    v: V,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    if src.len() > MAX_SHORT {
+        utf8_to_utf8(v, src, dst)
     } else if let Some(dst) = dst.get_mut(..src.len())
-        && are_few_and_valid(v, src)
+        && is_short_and_valid(v.short(), src)
     {
-        copy(v, src, dst);
+        copy(v.short(), src, dst);
         src.len()
     } else {
         0
-    };
-    Transcoded {
-        read: clean,
-        written: clean,
-        errors: 0,
     }
+}
+
+/// [`utf8_to_utf8`] of many vectors, slices of the same length.
+#[inline(never)]
+fn long_copy<V: Utf8Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    v.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        |v, src, dst| copy_chunks::<CHUNK, V>(v, src, dst),
+    )
 }
 
 /// Copies one slice into another of the same length.
 #[inline(always)]
-fn copy<V: Vectors>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+fn copy<V: Utf8Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let Some(last) = src.len().checked_sub(V::LANES) else {
-        return v.copy_few(src, dst);
+        return v.copy_front(src, dst);
     };
     let mut at = 0;
     while at < last {
@@ -108,9 +115,9 @@ fn copy<V: Vectors>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     v.store(&mut dst[last..], v.load(&src[last..]));
 }
 
-/// [`utf8_to_utf8`] of many vectors, slices of the same length, in chunks of this many bytes.
+/// Copies slices of the same length, of many vectors, in chunks of this many bytes.
 #[inline(always)]
-pub(in crate::simd) fn many_to_utf8<const CHUNK: usize, V: Vectors>(
+fn copy_chunks<const CHUNK: usize, V: Utf8Vector>(
     v: V,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -142,7 +149,7 @@ struct LateCopy<'a, const CHUNK: usize, V> {
     lag: usize,
 }
 
-impl<'a, const CHUNK: usize, V: Vectors> LateCopy<'a, CHUNK, V> {
+impl<'a, const CHUNK: usize, V: Utf8Vector> LateCopy<'a, CHUNK, V> {
     #[inline(always)]
     fn new(v: V, src: &'a [u8], dst: &'a mut [MaybeUninit<u8>], start: usize) -> Self {
         let apart = dst.as_ptr().addr().wrapping_sub(src.as_ptr().addr()) % 4096;

@@ -1,89 +1,84 @@
-//! UTF-8 validation: what the instruction sets share, which is all but the vectors.
+//! UTF-8 validation.
 //!
 //! Each byte is looked up with the one before it (`utf8_errors.rs`). The bytes one, two and three
 //! before are loaded again, one, two and three bytes earlier: that leaves the port that moves bytes
 //! between lanes to the look-ups.
 //!
-//! Functions here are `inline(always)`, so that they become part of the kernel that calls them, and
-//! with it code for its instruction set. What proves that the set is there is the `Vectors` value,
-//! which only such a kernel can make. Tested with the kernels.
+//! Tested with the kernels.
 
-use core::mem::MaybeUninit;
-
-use super::utf8_errors::whole_characters;
+use super::BLOCK;
+use super::utf8_errors::{TWO_CONTINUATIONS, whole_characters};
+use super::utf8_vector::{Text, Utf8Vector};
 use crate::simd::scalar;
 
 /// Bytes before a vector that a check of it looks at.
-pub(in crate::simd) const BACK: usize = 3;
+pub(super) const BACK: usize = 3;
 
 /// Bytes that are tested for ASCII together: a test for each vector mispredicts too often.
-pub(in crate::simd) const CHUNK: usize = 256;
+pub(super) const CHUNK: usize = 256;
 
 /// Up to this many bytes all vectors are looked at, whatever is in them.
-pub(in crate::simd) const FEW: usize = 320;
+pub(super) const MAX_SHORT: usize = 320;
 
 /// Up to so many vectors are tested for ASCII at once.
-const FEW_VECTORS: usize = 4;
+const VECTORS_AT_ONCE: usize = 4;
 
 /// Below this many bytes it does not pay to align the vectors.
 const MANY: usize = 2048;
 
-/// A vector of text, and the bytes one, two and three before each of its bytes.
-#[derive(Clone, Copy)]
-pub(in crate::simd) struct Text<Vector> {
-    pub(in crate::simd) bytes: Vector,
-    pub(in crate::simd) one_before: Vector,
-    pub(in crate::simd) two_before: Vector,
-    pub(in crate::simd) three_before: Vector,
+/// The length of the longest well-formed prefix.
+#[inline(always)]
+pub(in crate::simd) fn utf8_valid_prefix<V: Utf8Vector>(v: V, src: &[u8]) -> usize {
+    if is_short_and_valid(v.short(), src) {
+        src.len()
+    } else {
+        long_valid_prefix(v, src)
+    }
 }
 
-/// The vectors of an instruction set, with which UTF-8 is validated and copied.
-///
-/// # Safety
-///
-/// A value of the type exists only where the processor has the instruction set. `errors`, `cut_at_end`,
-/// `is_ascii`, `first` and `none` miss nothing that is malformed, and `store` and `copy_few` write what
-/// they say.
-pub(in crate::simd) unsafe trait Vectors: Copy {
-    type Vector: Copy;
-    /// Bytes in a vector.
-    const LANES: usize;
+/// [`utf8_valid_prefix`] of many vectors, or where something is wrong.
+#[inline(never)]
+pub(super) fn long_valid_prefix<V: Utf8Vector>(v: V, src: &[u8]) -> usize {
+    v.run_on(
+        src,
+        &mut [0; 0],
+        #[inline(always)]
+        |v, src, _| valid_prefix(v, src),
+    )
+}
 
-    /// The bytes at the front of `from`; the lanes that it does not have are 0.
-    fn load_front(self, from: &[u8]) -> Self::Vector;
+/// Not 0 in each byte where something is wrong, and perhaps in bytes after it.
+#[inline(always)]
+pub(super) fn errors<V: Utf8Vector>(v: V, text: Text<V::V>) -> V::V {
+    // From E0 and F0 the subtractions leave 80 or more: then this must be a continuation byte,
+    // and so must the one before.
+    let third = v.saturating_sub_u8(text.two_before, v.splat_u8(0x60));
+    let fourth = v.saturating_sub_u8(text.three_before, v.splat_u8(0x70));
+    let expected = v.and(v.or(third, fourth), v.splat_u8(TWO_CONTINUATIONS));
+    v.xor(v.classes(text.one_before, text.bytes), expected)
+}
 
-    /// The same where there are enough. (All are 0 where there are not.)
-    fn load(self, from: &[u8]) -> Self::Vector;
+/// Not 0 in bytes that start a character which does not end in the vector.
+#[inline(always)]
+fn cut_at_end<V: Utf8Vector>(v: V, bytes: V::V) -> V::V {
+    const WHOLE: [u8; BLOCK] = {
+        let mut most = [0xFF; BLOCK];
+        [most[BLOCK - 3], most[BLOCK - 2], most[BLOCK - 1]] = [0xEF, 0xDF, 0xBF];
+        most
+    };
+    v.saturating_sub_u8(bytes, v.load(&WHOLE[BLOCK - V::LANES..]))
+}
 
-    /// The text at the start of all text, or where nothing before it counts.
-    fn at_start(self, bytes: Self::Vector) -> Text<Self::Vector>;
-
-    /// Not 0 in each byte where something is wrong, and perhaps in bytes after it.
-    fn errors(self, text: Text<Self::Vector>) -> Self::Vector;
-
-    /// Not 0 in bytes that start a character which does not end in the vector.
-    fn cut_at_end(self, bytes: Self::Vector) -> Self::Vector;
-
-    fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-
-    fn is_ascii(self, bytes: Self::Vector) -> bool;
-
-    /// The first lane that is not 0.
-    fn first(self, errors: Self::Vector) -> Option<usize>;
-
-    /// Whether all lanes are 0.
-    fn none(self, errors: Self::Vector) -> bool;
-
-    /// Stores at the front of `to`, if there is room.
-    fn store(self, to: &mut [MaybeUninit<u8>], bytes: Self::Vector);
-
-    /// Copies a vector at most; the slices have the same length.
-    fn copy_few(self, src: &[u8], dst: &mut [MaybeUninit<u8>]);
+/// The first byte that is not 0.
+#[inline(always)]
+fn first<V: Utf8Vector>(v: V, errors: V::V) -> Option<usize> {
+    let errors = v.not_zero(errors);
+    (errors != 0).then_some(errors.trailing_zeros() as usize)
 }
 
 /// The vector `BACK` bytes into `window`.
 #[inline(always)]
-fn inside<V: Vectors>(v: V, window: &[u8]) -> Text<V::Vector> {
+fn inside<V: Utf8Vector>(v: V, window: &[u8]) -> Text<V::V> {
     let at = |start: usize| v.load(window.get(start..).unwrap_or_default());
     Text {
         bytes: at(3),
@@ -101,37 +96,41 @@ fn window(src: &[u8], at: usize, len: usize) -> Option<&[u8]> {
 
 /// What is in `vector` or in one of the whole vectors of `src`.
 #[inline(always)]
-fn any_of<V: Vectors>(v: V, vector: V::Vector, src: &[u8]) -> V::Vector {
+fn any_of<V: Utf8Vector>(v: V, vector: V::V, src: &[u8]) -> V::V {
     let vectors = src.chunks_exact(V::LANES);
     vectors.fold(vector, |any, bytes| v.or(any, v.load(bytes)))
 }
 
-/// [`Vectors::errors`] of the vectors from `at` on, but for what the last vector has.
+/// [`errors`] of the vectors from `at` on, but for what the last vector has.
 #[inline(always)]
-fn any_error<V: Vectors>(v: V, errors: V::Vector, src: &[u8], at: usize) -> V::Vector {
-    let (mut errors, mut at) = (errors, at);
+fn any_error<V: Utf8Vector>(v: V, before: V::V, src: &[u8], at: usize) -> V::V {
+    let (mut any, mut at) = (before, at);
     while at + V::LANES < src.len()
         && let Some(window) = window(src, at - BACK, BACK + V::LANES)
     {
-        errors = v.or(errors, v.errors(inside(v, window)));
+        any = v.or(any, errors(v, inside(v, window)));
         at += V::LANES;
     }
-    errors
+    any
 }
 
 /// Whether `src` is a few vectors at most, and well-formed. May say no to less than a vector with
 /// three bytes before it. What this calls is all inlined, so that it needs no stack.
 #[inline(always)]
-pub(in crate::simd) fn are_few_and_valid<V: Vectors>(v: V, src: &[u8]) -> bool {
+pub(super) fn is_short_and_valid<V: Utf8Vector>(v: V, src: &[u8]) -> bool {
     if src.len() <= V::LANES {
         let bytes = v.load_front(src);
         // Behind the end are zeros, so that a character that it cuts is an error.
-        return v.is_ascii(bytes) || v.none(v.or(v.errors(v.at_start(bytes)), v.cut_at_end(bytes)));
+        return v.is_ascii(bytes)
+            || v.is_zero(v.or(
+                errors(v, v.text_after(v.splat_u8(0), bytes)),
+                cut_at_end(v, bytes),
+            ));
     }
     let Some(last) = src.len().checked_sub(V::LANES + BACK) else {
         return false;
     };
-    if src.len() > FEW {
+    if src.len() > MAX_SHORT {
         return false;
     }
     // There is only one thing to mispredict: whether they are ASCII.
@@ -140,14 +139,17 @@ pub(in crate::simd) fn are_few_and_valid<V: Vectors>(v: V, src: &[u8]) -> bool {
     if v.is_ascii(any_of(v, v.or(head, last.bytes), middle)) {
         return true;
     }
-    let errors = v.or(v.errors(v.at_start(head)), v.errors(last));
-    let errors = v.or(errors, v.cut_at_end(last.bytes));
-    v.none(any_error(v, errors, src, V::LANES))
+    let errors = v.or(
+        errors(v, v.text_after(v.splat_u8(0), head)),
+        errors(v, last),
+    );
+    let errors = v.or(errors, cut_at_end(v, last.bytes));
+    v.is_zero(any_error(v, errors, src, V::LANES))
 }
 
 /// The length of the longest well-formed prefix of many vectors, or where something is wrong.
 #[inline(always)]
-pub(in crate::simd) fn valid_prefix<V: Vectors>(v: V, src: &[u8]) -> usize {
+fn valid_prefix<V: Utf8Vector>(v: V, src: &[u8]) -> usize {
     let ascii = ascii_chunks(v, src);
     if ascii > 0 && src.len() - ascii < CHUNK && is_ascii_to_end(v, src, ascii) {
         return src.len();
@@ -167,20 +169,16 @@ pub(in crate::simd) fn valid_prefix<V: Vectors>(v: V, src: &[u8]) -> usize {
 /// Where the first vector after the head starts, in a text of `len` bytes: in the head or right
 /// after it, and if that pays, so that it is aligned in the slice at `address`.
 #[inline(always)]
-pub(in crate::simd) fn after_head(lanes: usize, len: usize, address: usize) -> usize {
+pub(super) fn after_head(lanes: usize, len: usize, address: usize) -> usize {
     let at = lanes - address % lanes;
     if len < MANY || at < BACK { lanes } else { at }
 }
 
 /// The place of the first error in the first vector, or the end of a text that is not longer.
 #[inline(always)]
-pub(in crate::simd) fn error_in_head<V: Vectors>(
-    v: V,
-    src: &[u8],
-    head: V::Vector,
-) -> Option<usize> {
+pub(super) fn error_in_head<V: Utf8Vector>(v: V, src: &[u8], head: V::V) -> Option<usize> {
     // Behind the end, a character that it cuts is an error.
-    match v.first(v.errors(v.at_start(head))) {
+    match first(v, errors(v, v.text_after(v.splat_u8(0), head))) {
         Some(error) => Some(error.min(src.len())),
         None => (src.len() <= V::LANES).then_some(src.len()),
     }
@@ -191,7 +189,7 @@ pub(in crate::simd) fn error_in_head<V: Vectors>(
 /// end of a character, and whether the chunk was ASCII. Chunks shorter than [`CHUNK`] pay where
 /// errors are to be expected.
 #[inline(always)]
-pub(in crate::simd) fn first_error<const CHUNK: usize, V: Vectors>(
+pub(super) fn first_error<const CHUNK: usize, V: Utf8Vector>(
     v: V,
     src: &[u8],
     at: usize,
@@ -202,7 +200,8 @@ pub(in crate::simd) fn first_error<const CHUNK: usize, V: Vectors>(
     while let Some(window) = window(src, at - BACK, BACK + CHUNK) {
         let chunk = &window[BACK..];
         // Behind other text there most often is more of it, and one vector of many shows that.
-        let looks_like_it = ascii || CHUNK <= FEW_VECTORS * V::LANES || v.is_ascii(v.load(chunk));
+        let looks_like_it =
+            ascii || CHUNK <= VECTORS_AT_ONCE * V::LANES || v.is_ascii(v.load(chunk));
         ascii = looks_like_it && is_ascii(v, chunk);
         if ascii {
             if is_cut(src, at) {
@@ -223,7 +222,7 @@ pub(in crate::simd) fn first_error<const CHUNK: usize, V: Vectors>(
 
 /// Whether whole vectors are ASCII.
 #[inline(always)]
-pub(in crate::simd) fn is_ascii<V: Vectors>(v: V, src: &[u8]) -> bool {
+pub(super) fn is_ascii<V: Utf8Vector>(v: V, src: &[u8]) -> bool {
     v.is_ascii(any_of(
         v,
         v.load(src),
@@ -233,17 +232,17 @@ pub(in crate::simd) fn is_ascii<V: Vectors>(v: V, src: &[u8]) -> bool {
 
 /// Whether nothing is wrong in the chunk that is `BACK` bytes into `window`.
 #[inline(always)]
-fn is_valid<const CHUNK: usize, V: Vectors>(v: V, window: &[u8]) -> bool {
-    let mut errors = v.errors(inside(v, window));
+fn is_valid<const CHUNK: usize, V: Utf8Vector>(v: V, window: &[u8]) -> bool {
+    let mut any = errors(v, inside(v, window));
     let mut at = V::LANES;
     while at < CHUNK {
-        errors = v.or(
-            errors,
-            v.errors(inside(v, window.get(at..).unwrap_or_default())),
+        any = v.or(
+            any,
+            errors(v, inside(v, window.get(at..).unwrap_or_default())),
         );
         at += V::LANES;
     }
-    v.none(errors)
+    v.is_zero(any)
 }
 
 /// Whether a character starts in the three bytes before `at` and goes on after them.
@@ -258,7 +257,7 @@ fn is_cut(src: &[u8], at: usize) -> bool {
 /// The place of the first error from `at` on, or the end.
 #[cold]
 #[inline(always)]
-fn place<V: Vectors>(v: V, src: &[u8], at: usize) -> usize {
+fn place<V: Utf8Vector>(v: V, src: &[u8], at: usize) -> usize {
     let mut at = at;
     while at < src.len() {
         // The last vector may overlap the one before.
@@ -271,7 +270,7 @@ fn place<V: Vectors>(v: V, src: &[u8], at: usize) -> usize {
             let start = whole_characters(src, at);
             return start + scalar::utf8::utf8_valid_prefix(&src[start..]);
         };
-        if let Some(error) = v.first(v.errors(inside(v, window))) {
+        if let Some(error) = first(v, errors(v, inside(v, window))) {
             return start + error;
         }
         at = start + V::LANES;
@@ -281,7 +280,7 @@ fn place<V: Vectors>(v: V, src: &[u8], at: usize) -> usize {
 
 /// The length of the ASCII prefix in whole chunks.
 #[inline(always)]
-fn ascii_chunks<V: Vectors>(v: V, src: &[u8]) -> usize {
+fn ascii_chunks<V: Utf8Vector>(v: V, src: &[u8]) -> usize {
     let mut at = 0;
     if src.len() >= MANY {
         if !v.is_ascii(v.load(src)) {
@@ -302,7 +301,7 @@ fn ascii_chunks<V: Vectors>(v: V, src: &[u8]) -> usize {
 
 /// Whether the rest from `at` on is ASCII, and the last vector.
 #[inline(always)]
-fn is_ascii_to_end<V: Vectors>(v: V, src: &[u8], at: usize) -> bool {
+fn is_ascii_to_end<V: Utf8Vector>(v: V, src: &[u8], at: usize) -> bool {
     let Some(last) = src.len().checked_sub(V::LANES) else {
         return false;
     };
@@ -313,11 +312,11 @@ fn is_ascii_to_end<V: Vectors>(v: V, src: &[u8], at: usize) -> bool {
 /// Whether nothing is wrong from `at` on, and no character is cut by the end. May say no to less
 /// than a vector with three bytes before it.
 #[inline(always)]
-fn is_valid_to_end<V: Vectors>(v: V, src: &[u8], at: usize) -> bool {
+fn is_valid_to_end<V: Utf8Vector>(v: V, src: &[u8], at: usize) -> bool {
     let Some(last) = src.len().checked_sub(V::LANES + BACK) else {
         return false;
     };
     let last = inside(v, &src[last..]);
-    let errors = v.or(v.errors(last), v.cut_at_end(last.bytes));
-    v.none(any_error(v, errors, src, at))
+    let errors = v.or(errors(v, last), cut_at_end(v, last.bytes));
+    v.is_zero(any_error(v, errors, src, at))
 }

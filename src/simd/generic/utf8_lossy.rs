@@ -1,0 +1,261 @@
+//! Lossy UTF-8: copies with U+FFFD for what is malformed.
+//!
+//! Well-formed text is validated and copied at full speed. From a malformed sequence on, ASCII and
+//! what stands alone in it is copied with nothing but a test for ASCII. Other text is cut, in blocks
+//! of 64 bytes, into characters and malformed sequences by mask algebra (`utf8_errors.rs`), until a
+//! block is clean again.
+
+use core::mem::MaybeUninit;
+
+use super::BLOCK;
+use super::utf8_copy::{copy_after_error, copy_well_formed_front};
+use super::utf8_errors::{Block, Malformed, NO_CHARACTER};
+use super::utf8_vector::Utf8Vector;
+use crate::simd::kernels::Transcoded;
+
+/// Errors so far apart are rare: what comes after them is most likely well-formed.
+const RARE: usize = 512;
+
+/// U+FFFD, and a byte that makes it a word.
+const REPLACEMENT: [MaybeUninit<u8>; 4] = [
+    MaybeUninit::new(0xEF),
+    MaybeUninit::new(0xBF),
+    MaybeUninit::new(0xBD),
+    MaybeUninit::new(0),
+];
+
+/// Copies UTF-8, with one U+FFFD for each maximal subpart of a malformed sequence. Stops before what more
+/// input may continue, or less than two blocks before the end of `dst`.
+#[inline(always)]
+pub(in crate::simd) fn utf8_to_utf8_lossy<V: Utf8Vector>(
+    v: V,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Transcoded {
+    let front = copy_well_formed_front(v, src, dst);
+    if front == src.len() {
+        Transcoded::from((front, front))
+    } else {
+        after_front(v, src, dst, front)
+    }
+}
+
+/// [`utf8_to_utf8_lossy`] after `front` well-formed bytes.
+#[inline(never)]
+fn after_front(
+    v: impl Utf8Vector,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    front: usize,
+) -> Transcoded {
+    v.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        move |v, src, dst| replace_malformed(v, src, dst, front),
+    )
+}
+
+/// Alternates between replacement and copies of what is well-formed. Begins with the former, after `front`
+/// bytes that are copied already.
+#[inline(always)]
+fn replace_malformed(
+    v: impl Utf8Vector,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    front: usize,
+) -> Transcoded {
+    let mut done = Transcoded::from((front, front));
+    // Whether the copy is to be tried again right after an error.
+    let mut errors_are_rare = front >= RARE;
+    loop {
+        loop {
+            let errors = done.errors;
+            copy_ascii(v, src, dst, &mut done);
+            if errors_are_rare && done.errors > errors {
+                break;
+            }
+            let ahead = src.get(done.read..).unwrap_or_default();
+            if ahead.is_empty() {
+                return done;
+            }
+            let malformed = classify(v, ahead).malformed();
+            let to = dst.get_mut(done.written..).unwrap_or_default();
+            let errors = malformed.ends.count_ones() as usize;
+            if malformed.known == 0 {
+                return done;
+            }
+            // The last copy is of a whole block.
+            if to.len() < malformed.known + 2 * errors + BLOCK {
+                let clean = copy_after_error(v, ahead, to);
+                done.read += clean;
+                done.written += clean;
+                return done;
+            }
+            done.written += replace(v, &malformed, ahead, to);
+            done.read += malformed.known;
+            done.errors += errors;
+            if errors == 0 {
+                break;
+            }
+        }
+        let ahead = src.get(done.read..).unwrap_or_default();
+        let to = dst.get_mut(done.written..).unwrap_or_default();
+        let clean = copy_after_error(v, ahead, to);
+        done.read += clean;
+        done.written += clean;
+        errors_are_rare = clean >= RARE;
+    }
+}
+
+/// Copies ASCII, with U+FFFD for each other byte that no continuation byte follows. Goes on after
+/// what is `done`, up to a continuation byte or nearly to the end of either slice.
+#[inline(always)]
+fn copy_ascii<V: Utf8Vector>(v: V, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Transcoded) {
+    /// The last byte above which is a continuation byte.
+    const LAST_CONTINUATION: i8 = 0xBF_u8.cast_signed();
+    let Transcoded {
+        mut read,
+        mut written,
+        mut errors,
+    } = *done;
+    while let Some(block) = window::<{ BLOCK + 1 }, _>(src, read)
+        && let Some(to) = window_mut::<{ BLOCK + 4 }, _>(dst, written)
+        && let (Some(front), Some(to_front)) = (block.first_chunk::<BLOCK>(), to.first_chunk_mut())
+    {
+        // A jump, so that the next load need not wait for this one.
+        copy_block(v, front, to_front);
+        let vectors = load_block(v, front);
+        if v.is_ascii(any_of_block(v, vectors)) {
+            read += BLOCK;
+            written += BLOCK;
+            continue;
+        }
+        let ascii = v.block_at_least(vectors, 0x80).trailing_zeros() as usize;
+        read += ascii;
+        written += ascii;
+        // Whatever starts here ends here, unless a continuation byte follows.
+        if block[ascii + 1].cast_signed() <= LAST_CONTINUATION {
+            break;
+        }
+        if let Some(to) = window_mut(to, ascii) {
+            *to = REPLACEMENT;
+        }
+        read += 1;
+        written += 3;
+        errors += 1;
+    }
+    *done = Transcoded {
+        read,
+        written,
+        errors,
+    };
+}
+
+/// The `N` items from `at` on, if there are so many.
+#[inline(always)]
+fn window<const N: usize, T>(items: &[T], at: usize) -> Option<&[T; N]> {
+    items.get(at..)?.first_chunk()
+}
+
+/// Room for `N` items from `at` on, if there is so much.
+#[inline(always)]
+fn window_mut<const N: usize, T>(items: &mut [T], at: usize) -> Option<&mut [T; N]> {
+    items.get_mut(at..)?.first_chunk_mut()
+}
+
+/// Copies the known part of the block at the front of `src`, with U+FFFD in the place of what is
+/// malformed. Returns the bytes written.
+#[inline(always)]
+fn replace(
+    v: impl Utf8Vector,
+    malformed: &Malformed,
+    src: &[u8],
+    to: &mut [MaybeUninit<u8>],
+) -> usize {
+    let (mut from, mut written) = (0, 0);
+    let copy = |from: usize, written: usize, to: &mut [MaybeUninit<u8>]| {
+        if let (Some(src), Some(to)) = (src.get(from..), window_mut(to, written)) {
+            copy_block(v, src, to);
+        }
+    };
+    let mut ends = malformed.ends;
+    while ends != 0 {
+        let end = ends.trailing_zeros();
+        let start = 63 - (malformed.starts & (2_u64 << end).wrapping_sub(1)).leading_zeros();
+        copy(from, written, to);
+        written += start as usize - from;
+        if let Some(to) = window_mut(to, written) {
+            *to = REPLACEMENT;
+        }
+        written += 3;
+        from = end as usize + 1;
+        ends &= ends - 1;
+    }
+    copy(from, written, to);
+    written + malformed.known - from
+}
+
+/// The vectors of up to a block, with zeros after its last byte. Of four there are as many as a block has.
+#[inline(always)]
+fn load_block<V: Utf8Vector>(v: V, src: &[u8]) -> [V::V; 4] {
+    let mut block = [v.splat_u8(0); 4];
+    let vectors = block.iter_mut().take(BLOCK / V::LANES).enumerate();
+    if let Some(whole) = src.first_chunk::<BLOCK>() {
+        for (i, vector) in vectors {
+            *vector = v.load(&whole[V::LANES * i..]);
+        }
+    } else {
+        for (i, vector) in vectors {
+            *vector = v.load_front(src.get(V::LANES * i..).unwrap_or_default());
+        }
+    }
+    block
+}
+
+/// The bits that any of the vectors has.
+#[inline(always)]
+fn any_of_block<V: Utf8Vector>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
+    v.or(v.or(a, b), v.or(c, d))
+}
+
+/// Copies up to a block. What is after it in `to` may be overwritten.
+#[inline(always)]
+fn copy_block<V: Utf8Vector>(v: V, src: &[u8], to: &mut [MaybeUninit<u8>; BLOCK]) {
+    for (i, vector) in load_block(v, src).into_iter().enumerate() {
+        v.store(to.get_mut(V::LANES * i..).unwrap_or_default(), vector);
+    }
+}
+
+/// Classifies the bytes of the block at the front, or of all there are.
+#[inline(always)]
+fn classify<V: Utf8Vector>(v: V, src: &[u8]) -> Block {
+    let len = src.len().min(BLOCK);
+    let block = load_block(v, src);
+    let [a, b, c, d] = block;
+    let no_character = [
+        no_character(v, v.splat_u8(0), a),
+        no_character(v, a, b),
+        no_character(v, b, c),
+        no_character(v, c, d),
+    ];
+    let not_ascii = v.block_at_least(block, 0x80);
+    let lead = v.block_at_least(block, 0xC0);
+    Block {
+        len,
+        ascii: !not_ascii & !0 >> (BLOCK - len.clamp(1, BLOCK)),
+        continuation: not_ascii & !lead,
+        lead,
+        lead_of_three: v.block_at_least(block, 0xE0),
+        lead_of_four: v.block_at_least(block, 0xF0),
+        no_character: v.block_not_zero(no_character),
+    }
+}
+
+/// Where bytes make no character with the one before them.
+#[inline(always)]
+fn no_character<V: Utf8Vector>(v: V, before: V::V, bytes: V::V) -> V::V {
+    let text = v.text_after(before, bytes);
+    let classes = v.classes(text.one_before, text.bytes);
+    v.and(classes, v.splat_u8(NO_CHARACTER))
+}
