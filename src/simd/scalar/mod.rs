@@ -10,7 +10,6 @@ pub(super) mod single_byte;
 pub(super) mod single_byte_lossy;
 pub(super) mod table;
 pub(super) mod two_byte;
-mod two_byte_blocks;
 pub(super) mod utf16;
 pub(super) mod utf16_units;
 pub(super) mod utf32;

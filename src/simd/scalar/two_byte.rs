@@ -2,13 +2,11 @@
 
 use core::mem::MaybeUninit;
 
-use super::two_byte_blocks::{to_utf8, to_utf16};
 use crate::simd::kernels::Kernels;
 use crate::simd::two_byte::cells::TwoByteCells;
-use crate::simd::two_byte::decode::{ToUtf8, ToUtf16, put_ascii, three};
+use crate::simd::two_byte::decode::{ToUtf8, ToUtf16, decode, put_ascii, three};
 use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, encode, put_utf16_ascii, unit};
 use crate::simd::two_byte::index::TwoByteIndex;
-use crate::simd::two_byte::windows::decode_by_windows;
 
 /// Decodes to UTF-16, up to the first byte or pair without a code unit, with the ASCII kernel of `kernels`.
 /// Returns the bytes read and the units written.
@@ -19,9 +17,7 @@ pub(in crate::simd) fn two_byte_to_utf16(
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
     let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf16);
-    decode_by_windows(ToUtf16 { ascii }, index, src, dst, |flat, src, dst| {
-        to_utf16(flat, index.katakana, src, dst)
-    })
+    decode(ToUtf16 { ascii }, index, src, dst)
 }
 
 /// Decodes to UTF-8, up to the first byte or pair without a code unit, with the ASCII kernel of `kernels`.
@@ -33,13 +29,7 @@ pub(in crate::simd) fn two_byte_to_utf8(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8);
-    decode_by_windows(
-        ToUtf8 { ascii, three },
-        index,
-        src,
-        dst,
-        |flat, src, dst| to_utf8(flat, index.katakana, src, dst),
-    )
+    decode(ToUtf8 { ascii, three }, index, src, dst)
 }
 
 /// Encodes UTF-16 up to the first unit without bytes, or for whose bytes there is no room, with the ASCII kernel

@@ -6,14 +6,14 @@
 
 use core::mem::MaybeUninit;
 
-use super::blocks::BLOCK;
-#[cfg(target_arch = "x86_64")]
 use super::cells::TwoByteCells;
 use super::decode::{Target, decode};
-#[cfg(target_arch = "x86_64")]
 use super::encode::{Source, encode};
 use super::index::TwoByteIndex;
 use crate::simd::flat::Words;
+
+/// Bytes in a block of a two-byte encoding.
+pub(in crate::simd) const BLOCK: usize = 64;
 
 /// Units for which a kernel is chosen.
 const WINDOW: usize = 4096;
@@ -25,7 +25,6 @@ const SAMPLE: usize = 256;
 pub(in crate::simd) const MAX_RUN_ENDS: usize = 16;
 
 /// Ends of runs of UTF-16 in a sample: with more of them blocks are better. They cost less from UTF-16.
-#[cfg(target_arch = "x86_64")]
 pub(in crate::simd) const MAX_RUN_ENDS_UTF16: usize = 3;
 
 /// Decodes as [`decode`] does, but leaves text of many short runs to `blocks`. That decodes from the
@@ -58,7 +57,6 @@ pub(in crate::simd) fn decode_by_windows<T: Target>(
 /// Encodes as [`encode`] does, but leaves text of short runs, more than `max_run_ends` in a sample, to
 /// `blocks`. That encodes from the front, and may stop anywhere between two characters; it returns the
 /// units read and the bytes written.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>(
     source: S,

@@ -4,7 +4,6 @@ pub(super) mod avx2;
 pub(super) mod avx512;
 pub(super) mod avx512_vbmi2;
 pub(super) mod sse4;
-mod two_byte_blocks;
 mod utf16_pairs;
 mod utf8_packed;
 mod utf8_tables;
