@@ -23,11 +23,9 @@ pub(crate) fn bytes(text: &str) -> Vec<u8> {
 /// A byte in 100 is FF.
 pub(crate) fn damaged(text: &str) -> Vec<u8> {
     let mut bytes = bytes(text);
-    bytes
-        .iter_mut()
-        .skip(50)
-        .step_by(100)
-        .for_each(|byte| *byte = 0xFF);
+    for byte in bytes.iter_mut().skip(50).step_by(100) {
+        *byte = 0xFF;
+    }
     bytes
 }
 
@@ -38,11 +36,9 @@ pub(crate) fn utf16(text: &str) -> Vec<u16> {
 /// A code unit in 100 is a lone surrogate.
 pub(crate) fn damaged_utf16(text: &str) -> Vec<u16> {
     let mut units = utf16(text);
-    units
-        .iter_mut()
-        .skip(50)
-        .step_by(100)
-        .for_each(|unit| *unit = 0xDC00);
+    for unit in units.iter_mut().skip(50).step_by(100) {
+        *unit = 0xDC00;
+    }
     units
 }
 

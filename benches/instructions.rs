@@ -34,15 +34,11 @@ fn input<S, D: Clone + Default>(
     (src, dst)
 }
 
-/// A benchmark that converts each text, long, and one short one.
+/// A benchmark that converts these texts, long, and a short one.
 macro_rules! conversion {
-    ($name:ident, $source:ty, $target:ty, $make:expr, $convert:expr) => {
+    ([$($text:ident)*] $name:ident $source:ty, $target:ty, $make:expr, $convert:expr) => {
         #[library_benchmark]
-        #[bench::en(input("en", 16384, $make))]
-        #[bench::fr(input("fr", 16384, $make))]
-        #[bench::ru(input("ru", 16384, $make))]
-        #[bench::zh(input("zh", 16384, $make))]
-        #[bench::rare(input("rare", 16384, $make))]
+        $(#[bench::$text(input(stringify!($text), 16384, $make))])*
         #[bench::short(input("ru", 48, $make))]
         fn $name(
             (src, mut dst): (Vec<$source>, Vec<$target>),
@@ -54,85 +50,56 @@ macro_rules! conversion {
     };
 }
 
-/// A benchmark of what differs less from text to text.
-macro_rules! lesser_conversion {
-    ($name:ident, $source:ty, $target:ty, $make:expr, $convert:expr) => {
-        #[library_benchmark]
-        #[bench::fr(input("fr", 16384, $make))]
-        #[bench::ru(input("ru", 16384, $make))]
-        #[bench::short(input("ru", 48, $make))]
-        fn $name(
-            (src, mut dst): (Vec<$source>, Vec<$target>),
-        ) -> (usize, Vec<$source>, Vec<$target>) {
-            let convert: fn(&[$source], &mut [$target]) -> usize = $convert;
-            (convert(black_box(&src), black_box(&mut dst)), src, dst)
-        }
+macro_rules! conversions {
+    ($texts:tt $($name:ident: $source:ty => $target:ty, $make:expr, $convert:expr;)*) => {
+        $(conversion!($texts $name $source, $target, $make, $convert);)*
     };
 }
 
-conversion!(utf8_validate, u8, u8, fixed::bytes, |src, _| {
-    usize::from(unicode::validate_utf8(src).is_ok())
-});
-conversion!(utf8_copy, u8, u8, fixed::bytes, |src, dst| {
-    unicode::utf8_to_utf8(src, dst).written
-});
-conversion!(utf8_lossy_1, u8, u8, fixed::damaged, |src, dst| {
-    unicode::utf8_to_utf8_lossy(src, dst).written
-});
-conversion!(utf8_to_utf16, u8, u16, fixed::bytes, |src, dst| {
-    unicode::utf8_to_utf16(src, dst).written
-});
-conversion!(utf8_to_utf32, u8, u32, fixed::bytes, |src, dst| {
-    unicode::utf8_to_utf32(src, dst).written
-});
-conversion!(utf8_to_latin1, u8, u8, fixed::latin1_as_utf8, |src, dst| {
-    unicode::utf8_to_latin1(src, dst).written
-});
-conversion!(utf16_to_utf8, u16, u8, fixed::utf16, |src, dst| {
-    unicode::utf16_to_utf8(src, dst).written
-});
-conversion!(utf16le_to_utf8, u8, u8, fixed::utf16le, |src, dst| {
-    unicode::utf16le_to_utf8(src, dst).written
-});
-conversion!(utf32_to_utf8, u32, u8, fixed::utf32, |src, dst| {
-    unicode::utf32_to_utf8(src, dst).written
-});
-conversion!(latin1_to_utf8, u8, u8, fixed::latin1, |src, dst| {
-    unicode::latin1_to_utf8(src, dst).written
-});
+conversions! {
+    [en fr ru zh rare]
+    utf8_validate: u8 => u8, fixed::bytes,
+        |src, _| unicode::validate_utf8(src).is_ok().into();
+    utf8_copy: u8 => u8, fixed::bytes,
+        |src, dst| unicode::utf8_to_utf8(src, dst).written;
+    utf8_lossy_1: u8 => u8, fixed::damaged,
+        |src, dst| unicode::utf8_to_utf8_lossy(src, dst).written;
+    utf8_to_utf16: u8 => u16, fixed::bytes,
+        |src, dst| unicode::utf8_to_utf16(src, dst).written;
+    utf8_to_utf32: u8 => u32, fixed::bytes,
+        |src, dst| unicode::utf8_to_utf32(src, dst).written;
+    utf8_to_latin1: u8 => u8, fixed::latin1_as_utf8,
+        |src, dst| unicode::utf8_to_latin1(src, dst).written;
+    utf16_to_utf8: u16 => u8, fixed::utf16,
+        |src, dst| unicode::utf16_to_utf8(src, dst).written;
+    utf16le_to_utf8: u8 => u8, fixed::utf16le,
+        |src, dst| unicode::utf16le_to_utf8(src, dst).written;
+    utf32_to_utf8: u32 => u8, fixed::utf32,
+        |src, dst| unicode::utf32_to_utf8(src, dst).written;
+    latin1_to_utf8: u8 => u8, fixed::latin1,
+        |src, dst| unicode::latin1_to_utf8(src, dst).written;
+}
 
-lesser_conversion!(
-    utf8_lossy_to_utf16_1,
-    u8,
-    u16,
-    fixed::damaged,
-    |src, dst| { unicode::utf8_to_utf16_lossy(src, dst).written }
-);
-lesser_conversion!(utf16_lossy_1, u16, u8, fixed::damaged_utf16, |src, dst| {
-    unicode::utf16_to_utf8_lossy(src, dst).written
-});
-lesser_conversion!(utf16_to_utf32, u16, u32, fixed::utf16, |src, dst| {
-    unicode::utf16_to_utf32(src, dst).written
-});
-lesser_conversion!(utf32_to_utf16, u32, u16, fixed::utf32, |src, dst| {
-    unicode::utf32_to_utf16(src, dst).written
-});
-lesser_conversion!(latin1_to_utf16, u8, u16, fixed::latin1, |src, dst| {
-    unicode::latin1_to_utf16(src, dst).written
-});
-lesser_conversion!(
-    utf16_to_latin1,
-    u16,
-    u8,
-    fixed::latin1_as_utf16,
-    |src, dst| { unicode::utf16_to_latin1(src, dst).written }
-);
-lesser_conversion!(utf16_len_of_utf8, u8, u8, fixed::bytes, |src, _| {
-    unicode::utf16_len_from_utf8(src)
-});
-lesser_conversion!(utf8_len_of_utf16, u16, u8, fixed::utf16, |src, _| {
-    unicode::utf8_len_from_utf16(src)
-});
+// Of what differs less from text to text.
+conversions! {
+    [fr ru]
+    utf8_lossy_to_utf16_1: u8 => u16, fixed::damaged,
+        |src, dst| unicode::utf8_to_utf16_lossy(src, dst).written;
+    utf16_lossy_1: u16 => u8, fixed::damaged_utf16,
+        |src, dst| unicode::utf16_to_utf8_lossy(src, dst).written;
+    utf16_to_utf32: u16 => u32, fixed::utf16,
+        |src, dst| unicode::utf16_to_utf32(src, dst).written;
+    utf32_to_utf16: u32 => u16, fixed::utf32,
+        |src, dst| unicode::utf32_to_utf16(src, dst).written;
+    latin1_to_utf16: u8 => u16, fixed::latin1,
+        |src, dst| unicode::latin1_to_utf16(src, dst).written;
+    utf16_to_latin1: u16 => u8, fixed::latin1_as_utf16,
+        |src, dst| unicode::utf16_to_latin1(src, dst).written;
+    utf16_len_of_utf8: u8 => u8, fixed::bytes,
+        |src, _| unicode::utf16_len_from_utf8(src);
+    utf8_len_of_utf16: u16 => u8, fixed::utf16,
+        |src, _| unicode::utf8_len_from_utf16(src);
+}
 
 /// A text, and room for it in another form.
 struct Legacy<D> {

@@ -11,7 +11,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::corpus::LANGUAGES;
@@ -36,65 +36,28 @@ fn folder() -> PathBuf {
 /// lists of packages or a network this says so, and the texts are missing.
 pub(crate) fn fetch() {
     let packages = LANGUAGES.iter().map(|language| language.messages);
-    let missing: Vec<String> = packages
+    let missing: Vec<&str> = packages
         .filter(|suffix| !suffix.is_empty() && !folder().join(suffix).is_dir())
-        .map(|suffix| format!("libreoffice-l10n-{suffix}"))
         .collect();
     if missing.is_empty() {
         return;
     }
-    eprintln!(
-        "no long texts: fetching {} packages of Debian's, 16 MB in all",
-        missing.len()
-    );
-    if let Err(error) = download(&missing) {
+    let count = missing.len();
+    eprintln!("no long texts: fetching {count} packages of Debian's, 16 MB in all");
+    let mut script = Command::new("bash");
+    script
+        .args(["-c", FETCH, "fetch"])
+        .arg(folder())
+        .args(missing);
+    if !script.status().is_ok_and(|status| status.success()) {
         eprintln!(
-            "{error}\nlong texts come from `apt-get download {}`, which needs Debian or Ubuntu, \
-             `apt-get update` before it, and a network; without them shorter texts serve",
-            missing[0]
+            "long texts come from `apt-get download`, which needs Debian or Ubuntu, `apt-get update` \
+             before it, and a network; without them shorter texts serve"
         );
     }
 }
 
-fn download(packages: &[String]) -> Result<(), String> {
-    // Under another name until all is there.
-    let part = folder().with_extension("part");
-    let io = |error: std::io::Error| format!("{}: {error}", part.display());
-    if part.is_dir() {
-        fs::remove_dir_all(&part).map_err(io)?;
-    }
-    fs::create_dir_all(&part).map_err(io)?;
-    fs::create_dir_all(folder()).map_err(io)?;
-    let arguments: Vec<&str> = packages.iter().map(String::as_str).collect();
-    // As root, apt-get would like to download as another user, who may not write here.
-    let options = ["-qq", "-o", "APT::Sandbox::User=root", "download"];
-    run("apt-get", &[&options, &arguments[..]].concat(), &part)?;
-    for entry in fs::read_dir(&part).map_err(io)? {
-        let file = entry.map_err(io)?.file_name();
-        let file = file.to_string_lossy();
-        // libreoffice-l10n-ru_4%3a7.4.7-1_all.deb
-        let suffix = file
-            .strip_prefix("libreoffice-l10n-")
-            .and_then(|rest| rest.split_once('_'));
-        let Some((suffix, version)) = suffix else {
-            continue;
-        };
-        run("dpkg-deb", &["-x", &file, suffix], &part)?;
-        let version = version.trim_end_matches("_all.deb").replace("%3a", ":");
-        fs::write(part.join(suffix).join("version"), version).map_err(io)?;
-        fs::rename(part.join(suffix), folder().join(suffix)).map_err(io)?;
-    }
-    fs::remove_dir_all(&part).map_err(io)
-}
-
-fn run(program: &str, arguments: &[&str], folder: &Path) -> Result<(), String> {
-    let mut command = Command::new(program);
-    match command.args(arguments).current_dir(folder).status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{program}: {status}")),
-        Err(error) => Err(format!("{program}: {error}")),
-    }
-}
+const FETCH: &str = include_str!("messages.sh");
 
 /// The version of the package of a language that was fetched.
 pub(crate) fn version(suffix: &str) -> Option<String> {
