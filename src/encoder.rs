@@ -8,6 +8,7 @@ use crate::drive::{self, Outcome};
 use crate::encoding::Encoding;
 use crate::output::ByteOut;
 use crate::progress::{Progress, Status, Unmappable};
+use crate::simd::fill::Fill;
 use crate::simd::{self, Kernels, is_leading_surrogate, surrogate_pair, write_only};
 
 /// Encodes a stream of text, piece by piece, without allocating.
@@ -318,7 +319,22 @@ impl Encoder {
                     errors: 0,
                 };
             }
-            drive::encode(machine, kernels, text, offset, last, out, unmappable)
+            // Most often all of the text is mappable, and the loop is not needed.
+            let front = if machine.finish().is_none() && machine.wants_kernel(text) {
+                drive::encode_front(*machine, kernels, text, out)
+            } else {
+                Fill::default()
+            };
+            if front.full {
+                Outcome { status: Status::OutputFull, read: front.read, errors: 0 }
+            } else if front.read == text.units() && front.read > 0 {
+                Outcome { status: Status::InputEmpty, read: front.read, errors: 0 }
+            } else {
+                let offset = offset + front.read as u64;
+                let rest = text.skip(front.read);
+                let by_loop = drive::encode(machine, kernels, rest, offset, last, out, unmappable);
+                Outcome { read: front.read + by_loop.read, ..by_loop }
+            }
         });
         self.offset += read as u64;
         self.finished = last && status == Status::InputEmpty;

@@ -35,6 +35,17 @@ macro_rules! codecs {
             $($encoder($encoder_type),)*
         }
 
+        impl AnyDecoder {
+            /// Whether ASCII bytes are ASCII characters, whatever was before them.
+            #[inline(always)]
+            pub(crate) fn is_ascii_compatible(&self) -> bool {
+                match self {
+                    AnyDecoder::SingleByte(_) => true,
+                    $(AnyDecoder::$decoder(_) => <$decoder_type as Decode>::IS_ASCII_COMPATIBLE,)*
+                }
+            }
+        }
+
         impl Codec {
             pub(crate) fn decoder(self) -> AnyDecoder {
                 match self {

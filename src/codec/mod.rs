@@ -30,8 +30,9 @@ pub(crate) use list::{AnyDecoder, AnyEncoder, Codec, on_machine};
 #[cfg(test)]
 pub(crate) use list::{two_byte_cells, two_byte_indexes};
 
-use crate::output::run::{FromAscii, ToAscii};
+use crate::output::run::ToAscii;
 use crate::output::{ByteOut, Bytes, Sink};
+use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 use source::{TextSource, starts_with_ascii};
 
@@ -122,6 +123,9 @@ pub(crate) trait Decode: Copy {
     /// Where its input may be cut; [`Cuts::Nowhere`] is always right.
     const CUTS: Cuts = Cuts::Nowhere;
 
+    /// Whether ASCII bytes are ASCII characters, whatever was before them.
+    const IS_ASCII_COMPATIBLE: bool = false;
+
     /// The index of an encoding of one and two bytes.
     #[cfg(test)]
     const TWO_BYTE_INDEX: Option<&'static crate::simd::TwoByteIndex> = None;
@@ -132,8 +136,15 @@ pub(crate) trait Decode: Copy {
 
     /// Converts a run of well-formed input with the vector kernels; returns the bytes read. May
     /// stop anywhere between two items, and is never needed: 0 is always right.
-    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.run(kernels, FromAscii, src).read
+    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize;
+
+    /// With less room than this [`Decode::fill`] is called, and no kernel.
+    const LITTLE_ROOM: LittleRoom = LittleRoom::NEVER;
+
+    /// Converts a run of well-formed input into little room. Nothing is always right.
+    #[inline(always)]
+    fn fill<S: Sink>(self, _: &Kernels, _: &[u8], _: &mut S) -> Fill {
+        Fill::default()
     }
 
     /// [`Decode::kernel`] of a decoder whose state a run may change. Comes before that one.
@@ -186,6 +197,15 @@ pub(crate) trait Encode: Copy {
     /// Converts a run of mappable input with the vector kernels; returns the units read.
     fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
         text.run(kernels, ToAscii, out)
+    }
+
+    /// With less room than this [`Encode::fill`] is called, and no kernel.
+    const LITTLE_ROOM: LittleRoom = LittleRoom::NEVER;
+
+    /// Converts a run of mappable input into little room. Nothing is always right.
+    #[inline(always)]
+    fn fill<T: TextSource>(self, _: T, _: &mut ByteOut<'_>) -> Fill {
+        Fill::default()
     }
 
     /// [`Encode::kernel`] of an encoder whose state a run may change. Comes before that one.

@@ -6,6 +6,7 @@ use super::tables::SINGLE_BYTE;
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::output::run::{FromSingleByte, FromSingleByteLossy, ToSingleByte};
 use crate::output::{ByteOut, Sink};
+use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, SingleByteTable, Transcoded};
 
 /// Mapped bytes in a row after which a kernel is worth its start-up.
@@ -29,6 +30,7 @@ impl SingleByte {
 
 impl Decode for SingleByte {
     const CUTS: Cuts = Cuts::Everywhere;
+    const IS_ASCII_COMPATIBLE: bool = true;
 
     #[inline(always)]
     fn step(self, src: &[u8], _: bool) -> (Item, Self) {
@@ -53,6 +55,16 @@ impl Decode for SingleByte {
             return 0;
         }
         out.run(kernels, FromSingleByte(self.table), src).read
+    }
+
+    const LITTLE_ROOM: LittleRoom = LittleRoom {
+        utf8: 160,
+        utf16: 17,
+    };
+
+    #[inline(always)]
+    fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
+        out.fill(kernels, FromSingleByte(self.table), src)
     }
 
     fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
@@ -121,6 +133,16 @@ impl Encode for SingleByte {
 
     fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
         text.run(kernels, ToSingleByte(self.table), out)
+    }
+
+    const LITTLE_ROOM: LittleRoom = LittleRoom {
+        utf8: 24,
+        utf16: 12,
+    };
+
+    #[inline(always)]
+    fn fill<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> Fill {
+        text.fill(ToSingleByte(self.table), out)
     }
 
     #[inline(always)]

@@ -3,6 +3,7 @@
 use super::{Emit, Encode};
 use crate::output::ByteOut;
 use crate::output::run::{EncodeRun, EncodeShort};
+use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, is_leading_surrogate, surrogate_pair};
 
 /// What stands at the front of a text.
@@ -28,6 +29,12 @@ pub(crate) trait TextSource: Copy {
 
     /// Lets kernels encode from the front, as far as they go and there is room; returns the units read.
     fn run(self, kernels: &Kernels, run: impl EncodeRun, out: &mut ByteOut<'_>) -> usize;
+
+    /// Whether there is less room than these are.
+    fn has_less_room_than(self, little: LittleRoom, out: &ByteOut<'_>) -> bool;
+
+    /// Encodes from the front into little room. Nothing is always right.
+    fn fill(self, run: impl EncodeRun, out: &mut ByteOut<'_>) -> Fill;
 
     /// Encodes all of it, if it is short and mappable and fits, or nothing; says whether it did.
     fn try_short(self, run: impl EncodeShort, out: &mut ByteOut<'_>) -> bool;
@@ -78,6 +85,16 @@ impl TextSource for &str {
     }
 
     #[inline(always)]
+    fn has_less_room_than(self, little: LittleRoom, out: &ByteOut<'_>) -> bool {
+        out.room() < little.utf8
+    }
+
+    #[inline(always)]
+    fn fill(self, run: impl EncodeRun, out: &mut ByteOut<'_>) -> Fill {
+        out.fill_from_utf8(run, self)
+    }
+
+    #[inline(always)]
     fn try_short(self, run: impl EncodeShort, out: &mut ByteOut<'_>) -> bool {
         out.try_short_utf8(run, self)
     }
@@ -124,6 +141,16 @@ impl TextSource for &[u16] {
     #[inline(always)]
     fn run(self, kernels: &Kernels, run: impl EncodeRun, out: &mut ByteOut<'_>) -> usize {
         out.run_utf16(kernels, run, self)
+    }
+
+    #[inline(always)]
+    fn has_less_room_than(self, little: LittleRoom, out: &ByteOut<'_>) -> bool {
+        out.room() < little.utf16
+    }
+
+    #[inline(always)]
+    fn fill(self, run: impl EncodeRun, out: &mut ByteOut<'_>) -> Fill {
+        out.fill_from_utf16(run, self)
     }
 
     #[inline(always)]

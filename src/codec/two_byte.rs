@@ -9,9 +9,10 @@ use super::source::TextSource;
 use super::tables::EncodeTable;
 use super::{Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::output::run::{
-    FromAscii, FromLongTwoByte, FromShortTwoByte, FromTwoByte, FromTwoByteLossy, ToAscii, ToTwoByte,
+    FromLongTwoByte, FromShortTwoByte, FromTwoByte, FromTwoByteLossy, ToAscii, ToTwoByte,
 };
 use crate::output::{ByteOut, Bytes, Sink};
+use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Exception, Kernels, Ranges, Transcoded, TwoByte, TwoByteCells, TwoByteIndex};
 
 /// Well-formed bytes in a row after which a kernel is worth its start-up.
@@ -64,6 +65,7 @@ fn is_lead<E: TwoByteDecoder>(byte: u8) -> bool {
 
 impl<E: TwoByteDecoder> Decode for E {
     const CUTS: Cuts = E::CUTS;
+    const IS_ASCII_COMPATIBLE: bool = true;
 
     #[cfg(test)]
     const TWO_BYTE_INDEX: Option<&'static TwoByteIndex> = Some(E::INDEX);
@@ -91,6 +93,16 @@ impl<E: TwoByteDecoder> Decode for E {
         out.run(kernels, FromTwoByte(E::INDEX), src).read
     }
 
+    const LITTLE_ROOM: LittleRoom = LittleRoom {
+        utf8: 96,
+        utf16: 48,
+    };
+
+    #[inline(always)]
+    fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
+        out.fill(kernels, FromTwoByte(E::INDEX), src)
+    }
+
     fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
         if !kernels.inline_short {
             return Transcoded::default();
@@ -107,11 +119,6 @@ impl<E: TwoByteDecoder> Decode for E {
     #[inline(always)]
     fn wants_kernel(self, _: &[u8]) -> bool {
         true
-    }
-
-    #[inline(always)]
-    fn try_short<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
-        out.try_short(FromAscii, src)
     }
 }
 
@@ -201,6 +208,16 @@ impl<E: TwoByteEncoder> Encode for E {
 
     fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
         text.run(kernels, ToTwoByte(E::CELLS), out)
+    }
+
+    const LITTLE_ROOM: LittleRoom = LittleRoom {
+        utf8: 96,
+        utf16: 48,
+    };
+
+    #[inline(always)]
+    fn fill<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> Fill {
+        text.fill(ToTwoByte(E::CELLS), out)
     }
 
     #[inline(always)]

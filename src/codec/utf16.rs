@@ -5,6 +5,7 @@ use super::source::TextSource;
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::output::run::{FromUtf16, FromUtf16Lossy, ToUtf16Bytes};
 use crate::output::{ByteOut, Sink};
+use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 
 /// The shared UTF-16 decoder; `BE` is the standard's *is UTF-16BE decoder*.
@@ -21,6 +22,16 @@ impl<const BE: bool> Decode for Utf16Decoder<BE> {
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
         out.run(kernels, FromUtf16::<BE>, src).read
+    }
+
+    const LITTLE_ROOM: LittleRoom = LittleRoom {
+        utf8: 96,
+        utf16: 17,
+    };
+
+    #[inline(always)]
+    fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
+        out.fill(kernels, FromUtf16::<BE>, src)
     }
 
     fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {

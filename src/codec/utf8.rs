@@ -2,8 +2,9 @@
 
 use super::source::TextSource;
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
-use crate::output::run::{FromAscii, FromUtf8, FromUtf8Lossy, ToUtf8};
+use crate::output::run::{FromUtf8, FromUtf8Lossy, ToUtf8};
 use crate::output::{ByteOut, Sink};
+use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 
 /// The UTF-8 decoder and encoder; neither has a state between two items.
@@ -12,6 +13,7 @@ pub(crate) struct Utf8;
 
 impl Decode for Utf8 {
     const CUTS: Cuts = Cuts::Utf8;
+    const IS_ASCII_COMPATIBLE: bool = true;
 
     #[inline(always)]
     fn step(self, src: &[u8], at_end: bool) -> (Item, Self) {
@@ -22,6 +24,16 @@ impl Decode for Utf8 {
         out.run(kernels, FromUtf8, src).read
     }
 
+    const LITTLE_ROOM: LittleRoom = LittleRoom {
+        utf8: 1024,
+        utf16: 24,
+    };
+
+    #[inline(always)]
+    fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
+        out.fill(kernels, FromUtf8, src)
+    }
+
     fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
         out.run(kernels, FromUtf8Lossy, src)
     }
@@ -29,11 +41,6 @@ impl Decode for Utf8 {
     #[inline(always)]
     fn wants_kernel(self, _: &[u8]) -> bool {
         true
-    }
-
-    #[inline(always)]
-    fn try_short<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
-        out.try_short(FromAscii, src)
     }
 }
 
@@ -99,6 +106,16 @@ impl Encode for Utf8 {
 
     fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
         text.run(kernels, ToUtf8, out)
+    }
+
+    const LITTLE_ROOM: LittleRoom = LittleRoom {
+        utf8: usize::MAX,
+        utf16: 96,
+    };
+
+    #[inline(always)]
+    fn fill<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> Fill {
+        text.fill(ToUtf8, out)
     }
 
     #[inline(always)]

@@ -14,6 +14,7 @@ pub(super) static TABLE: SingleByteTable = X_USER_DEFINED;
 pub(crate) struct XUserDefined;
 
 impl Decode for XUserDefined {
+    const IS_ASCII_COMPATIBLE: bool = true;
     const CUTS: Cuts = Cuts::Everywhere;
 
     #[inline(always)]

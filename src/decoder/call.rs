@@ -5,8 +5,10 @@ use crate::codec::{Decode, on_machine};
 use crate::drive::{self, OnMalformed, Outcome, Queue};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::output::Sink;
+use crate::output::run::FromAscii;
 use crate::progress::{Bom, Progress, Status};
-use crate::simd::short_encoded::MAX_INLINE;
+use crate::simd::fill::Fill;
+use crate::simd::short_encoded::{MAX_INLINE, MAX_INLINE_ASCII};
 
 impl Decoder {
     pub(super) fn decode<S: Sink>(
@@ -35,45 +37,68 @@ impl Decoder {
             }
         }
         let src = src.get(of_bom..).unwrap_or_default();
-        let (queue, kernels) = (&mut self.queue, self.kernels);
-        let in_line = kernels.inline_short && src.len() <= 2 * MAX_INLINE && queue.held.len() == 0;
+        let nothing_held = self.queue.held.len() == 0;
+        if nothing_held && src.len() <= MAX_INLINE_ASCII && self.try_short(src, out) {
+            self.queue.offset += src.len() as u64;
+            self.finished = last;
+            return Progress {
+                status: Status::InputEmpty,
+                read: of_bom + src.len(),
+                written: out.written(),
+                errors: 0,
+            };
+        }
+        // Most often this is all there is to do.
+        let front = if nothing_held {
+            on_machine!(AnyDecoder, &self.machine, machine => {
+                drive::decode_front(*machine, self.kernels, src, out)
+            })
+        } else {
+            Fill::default()
+        };
+        self.queue.offset += front.read as u64;
+        if front.full || front.read == src.len() && front.read > 0 {
+            self.finished = last && !front.full;
+            return Progress {
+                status: if front.full {
+                    Status::OutputFull
+                } else {
+                    Status::InputEmpty
+                },
+                read: of_bom + front.read,
+                written: out.written(),
+                errors: 0,
+            };
+        }
+        let rest = src.get(front.read..).unwrap_or_default();
         let Outcome {
             status,
             read,
             errors,
         } = on_machine!(AnyDecoder, &mut self.machine, machine => {
-            if in_line && machine.try_short(src, out) {
-                queue.offset += src.len() as u64;
-                self.finished = last;
-                return Progress {
-                    status: Status::InputEmpty,
-                    read: of_bom + src.len(),
-                    written: out.written(),
-                    errors: 0,
-                };
-            }
-            // Most often a kernel reads all there is, and the loop is not needed.
-            let by_kernel = if queue.held.len() == 0 && machine.wants_kernel(src) {
-                machine.kernel(kernels, src, out)
-            } else {
-                0
-            };
-            queue.offset += by_kernel as u64;
-            if by_kernel == src.len() && by_kernel > 0 {
-                Outcome { status: Status::InputEmpty, read: by_kernel, errors: 0 }
-            } else {
-                let rest = src.get(by_kernel..).unwrap_or_default();
-                let by_loop = drive::decode(machine, queue, kernels, rest, last, out, on_malformed);
-                Outcome { read: by_kernel + by_loop.read, ..by_loop }
-            }
+            drive::decode(machine, &mut self.queue, self.kernels, rest, last, out, on_malformed)
         });
         self.finished = last && status == Status::InputEmpty;
         Progress {
             status,
-            read: of_bom + read,
+            read: of_bom + front.read + read,
             written: out.written(),
             errors,
         }
+    }
+
+    /// Decodes all of `src`, if it is short and well-formed and fits, or nothing; says whether it did.
+    #[inline(always)]
+    fn try_short<S: Sink>(&self, src: &[u8], out: &mut S) -> bool {
+        if !self.kernels.inline_short {
+            return false;
+        }
+        // Before any table is touched.
+        if self.machine.is_ascii_compatible() && out.try_short(FromAscii, src) {
+            return true;
+        }
+        src.len() <= 2 * MAX_INLINE
+            && on_machine!(AnyDecoder, &self.machine, machine => machine.try_short(src, out))
     }
 
     /// Whether the first byte says already that there is no byte order mark.

@@ -6,6 +6,7 @@ use crate::codec::{Decode, Item};
 use crate::output::Sink;
 use crate::progress::{Malformed, Status};
 use crate::simd::Kernels;
+use crate::simd::fill::Fill;
 
 /// What to do about malformed input.
 pub(crate) enum OnMalformed<'a> {
@@ -49,20 +50,29 @@ pub(crate) fn decode<M: Decode, S: Sink>(
         } else if held == 0 {
             let by_run = machine.kernel_with_state(kernels, ahead, out);
             let ahead = ahead.get(by_run..).unwrap_or_default();
-            let by_kernel = if replace {
+            let by_kernel = if out.has_less_room_than(M::LITTLE_ROOM) && kernels.inline_short {
+                0
+            } else if replace {
                 let replaced = machine.kernel_lossy(kernels, ahead, out);
                 errors += replaced.errors;
                 replaced.read
             } else {
                 machine.kernel(kernels, ahead, out)
             };
+            let ahead = &ahead[by_kernel..];
+            let filled = fill(*machine, kernels, ahead, out);
+            let by_kernel = by_kernel + filled.read;
             last_patience = if by_run + by_kernel < MIN_KERNEL_BYTES {
                 (2 * last_patience).clamp(MIN_KERNEL_BYTES, 8 * MIN_KERNEL_BYTES)
             } else {
                 0
             };
             patience = last_patience;
-            let ahead = &ahead[by_kernel..];
+            if filled.full {
+                read += queue.take(by_run + by_kernel);
+                break Status::OutputFull;
+            }
+            let ahead = &ahead[filled.read..];
             let (mut ran, stop) = run(machine, ahead, last, usize::MAX, replace, out);
             ran.taken += by_run + by_kernel;
             (ran, stop)
@@ -109,6 +119,36 @@ pub(crate) fn decode<M: Decode, S: Sink>(
         read,
         errors,
     }
+}
+
+/// Decodes from the front of `src`, by a kernel or into little room: most often that is all there is to
+/// do in a call.
+#[inline(always)]
+pub(crate) fn decode_front<M: Decode, S: Sink>(
+    machine: M,
+    kernels: &Kernels,
+    src: &[u8],
+    out: &mut S,
+) -> Fill {
+    if kernels.inline_short && out.has_less_room_than(M::LITTLE_ROOM) {
+        return machine.fill(kernels, src, out);
+    }
+    let by_kernel = machine.kernel(kernels, src, out);
+    let rest = src.get(by_kernel..).unwrap_or_default();
+    let filled = fill(machine, kernels, rest, out);
+    Fill {
+        read: by_kernel + filled.read,
+        ..filled
+    }
+}
+
+/// Decodes from the front of `src` if there is little room.
+#[inline(always)]
+fn fill<M: Decode, S: Sink>(machine: M, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
+    if src.is_empty() || !out.has_less_room_than(M::LITTLE_ROOM) || !kernels.inline_short {
+        return Fill::default();
+    }
+    machine.fill(kernels, src, out)
 }
 
 /// What [`run`] did.

@@ -7,6 +7,7 @@ use crate::codec::{Emit, Encode};
 use crate::output::ByteOut;
 use crate::progress::{Status, Unmappable};
 use crate::simd::Kernels;
+use crate::simd::fill::Fill;
 
 /// Encodes `text`, whose first unit is at `offset` in the stream, into `out`. With `last`, writes
 /// the escape sequence that the encoder owes at the end.
@@ -30,7 +31,11 @@ pub(crate) fn encode<M: Encode, T: TextSource>(
     let status = loop {
         if kernel_is_due {
             ahead = ahead.skip(state.kernel_with_state(kernels, ahead, out));
-            ahead = ahead.skip(state.kernel(kernels, ahead, out));
+            let front = encode_front(state, kernels, ahead, out);
+            ahead = ahead.skip(front.read);
+            if front.full {
+                break Status::OutputFull;
+            }
             kernel_is_due = false;
         }
         let (ch, after) = match ahead.front(last) {
@@ -105,6 +110,34 @@ pub(crate) fn encode<M: Encode, T: TextSource>(
         status,
         read: text.units() - ahead.units(),
         errors,
+    }
+}
+
+/// Encodes from the front of `text`, by a kernel or into little room: most often that is all there is to
+/// do in a call.
+#[inline(always)]
+pub(crate) fn encode_front<M: Encode, T: TextSource>(
+    machine: M,
+    kernels: &Kernels,
+    text: T,
+    out: &mut ByteOut<'_>,
+) -> Fill {
+    let has_little_room =
+        |out: &ByteOut<'_>| kernels.inline_short && text.has_less_room_than(M::LITTLE_ROOM, out);
+    let mut by_kernel = 0;
+    if !has_little_room(out) {
+        by_kernel = machine.kernel(kernels, text, out);
+        if by_kernel == text.units() || !has_little_room(out) {
+            return Fill {
+                read: by_kernel,
+                ..Fill::default()
+            };
+        }
+    }
+    let filled = machine.fill(text.skip(by_kernel), out);
+    Fill {
+        read: by_kernel + filled.read,
+        ..filled
     }
 }
 

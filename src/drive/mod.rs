@@ -15,8 +15,8 @@ mod queue;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use decode::{OnMalformed, decode};
-pub(crate) use encode::encode;
+pub(crate) use decode::{OnMalformed, decode, decode_front};
+pub(crate) use encode::{encode, encode_front};
 pub(crate) use queue::Queue;
 
 use crate::progress::Status;

@@ -63,33 +63,61 @@ fn convert<T: Copy + Default>(
 fn decoded(encoding: &'static Encoding, src: &[u8], kernels: &'static Kernels) -> impl PartialEq {
     let mut decoder = Decoder::with_kernels(encoding, Bom::Sniff, kernels);
     let whole = decode_to_utf8(&mut decoder, src, 3 * src.len() + 4);
-    let small = decode_to_utf8(&mut decoder, src, 5);
-    assert_eq!(
-        whole.units, small.units,
-        "{encoding} with {} kernels",
-        kernels.name
-    );
-    assert_eq!(
-        whole.errors, small.errors,
-        "{encoding} with {} kernels",
-        kernels.name
-    );
     let wide = decode_to_utf16(&mut decoder, src, src.len() + 2);
+    let statuses = [5, 17, 40, 110].map(|room| {
+        let small = decode_to_utf8(&mut decoder, src, room);
+        let small_wide = decode_to_utf16(&mut decoder, src, room);
+        assert!(
+            whole.units == small.units
+                && whole.errors == small.errors
+                && wide.units == small_wide.units
+                && wide.errors == small_wide.errors,
+            "{encoding} with {} kernels and room for {room}",
+            kernels.name
+        );
+        (small.statuses, small_wide.statuses)
+    });
     let text = String::from_utf8(whole.units.clone()).expect("decoded text is UTF-8");
     assert!(text.encode_utf16().eq(wide.units.iter().copied()));
-    (whole, small.statuses, wide)
+    (whole, statuses, wide)
 }
 
 fn encoded(encoding: &'static Encoding, text: &str, kernels: &'static Kernels) -> Option<Vec<u8>> {
     let mut encoder = Encoder::with_kernels(encoding, kernels)?;
     let units: Vec<u16> = text.encode_utf16().collect();
-    let mut dst = std::vec![0; 12 * text.len() + 16];
+    let mut dst = std::vec![0; 12 * text.len() + 110];
     let progress = encoder.encode_from_utf8(text, &mut dst, true, Unmappable::Ncr);
     assert_eq!(progress.status, Status::InputEmpty);
     let bytes = dst[..progress.written].to_vec();
     let progress = encoder.encode_from_utf16(&units, &mut dst, true, Unmappable::Ncr);
     assert_eq!(progress.status, Status::InputEmpty);
     assert_eq!(&dst[..progress.written], &bytes, "{encoding} from UTF-16");
+    for room in [10, 17, 40, 110] {
+        let small = &mut dst[..room];
+        let (mut read, mut written) = (0, Vec::new());
+        loop {
+            let progress = encoder.encode_from_utf8(&text[read..], small, true, Unmappable::Ncr);
+            read += progress.read;
+            written.extend_from_slice(&small[..progress.written]);
+            if progress.status == Status::InputEmpty {
+                break;
+            }
+        }
+        assert_eq!(written, bytes, "{encoding} into room for {room}");
+        let (mut read, mut written) = (0, Vec::new());
+        loop {
+            let progress = encoder.encode_from_utf16(&units[read..], small, true, Unmappable::Ncr);
+            read += progress.read;
+            written.extend_from_slice(&small[..progress.written]);
+            if progress.status == Status::InputEmpty {
+                break;
+            }
+        }
+        assert_eq!(
+            written, bytes,
+            "{encoding} from UTF-16 into room for {room}"
+        );
+    }
     Some(bytes)
 }
 

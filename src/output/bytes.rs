@@ -12,6 +12,7 @@ use core::mem::MaybeUninit;
 use super::filled::Filled;
 use super::run::{EncodeRun, EncodeShort};
 use crate::simd::Kernels;
+use crate::simd::fill::Fill;
 
 /// A buffer of encoded bytes. Whatever does not fit is not written at all.
 #[derive(Debug)]
@@ -59,6 +60,24 @@ impl<'a> ByteOut<'a> {
         src: &[u16],
     ) -> usize {
         self.0.run(|to| run.encode_utf16(kernels, src, to)).read
+    }
+
+    /// How many more bytes there is room for.
+    #[inline(always)]
+    pub(crate) fn room(&self) -> usize {
+        self.0.room()
+    }
+
+    /// Encodes from the front of `src` into little room.
+    #[inline(always)]
+    pub(crate) fn fill_from_utf8(&mut self, run: impl EncodeRun, src: &str) -> Fill {
+        self.0.fill(|to| run.fill_from_utf8(src, to))
+    }
+
+    /// Encodes from the front of `src` into little room.
+    #[inline(always)]
+    pub(crate) fn fill_from_utf16(&mut self, run: impl EncodeRun, src: &[u16]) -> Fill {
+        self.0.fill(|to| run.fill_from_utf16(src, to))
     }
 
     /// Encodes all of `src`, if it is short and mappable and fits, or nothing; says whether it did.

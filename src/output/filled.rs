@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::simd::Transcoded;
+use crate::simd::fill::Fill;
 
 /// A buffer that is filled from the front. Whatever does not fit is not written at all.
 ///
@@ -81,6 +82,14 @@ impl<'a, U: Copy> Filled<'a, U> {
         write: impl FnOnce(&mut [MaybeUninit<U>]) -> Done,
     ) -> Transcoded {
         let done = write(self.free()).into();
+        self.advance(done.written);
+        done
+    }
+
+    /// Lets `write` write to the front of the free part, however little that is.
+    #[inline(always)]
+    pub(super) fn fill(&mut self, write: impl FnOnce(&mut [MaybeUninit<U>]) -> Fill) -> Fill {
+        let done = write(self.free());
         self.advance(done.written);
         done
     }

@@ -1,6 +1,7 @@
 //! Where decoded text goes.
 
 use super::run::{DecodeRun, DecodeShort};
+use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 
 /// Where decoded text goes. Whatever does not fit is not written at all.
@@ -19,6 +20,18 @@ pub(crate) trait Sink {
 
     /// Lets kernels convert from the front of `src`, as far as they go and there is room.
     fn run<R: DecodeRun>(&mut self, kernels: &Kernels, run: R, src: &[R::From]) -> Transcoded;
+
+    /// Whether there is less room than these are.
+    #[inline(always)]
+    fn has_less_room_than(&self, _: LittleRoom) -> bool {
+        false
+    }
+
+    /// Converts from the front of `src` into little room. Nothing is always right.
+    #[inline(always)]
+    fn fill<R: DecodeRun>(&mut self, _: &Kernels, _: R, _: &[R::From]) -> Fill {
+        Fill::default()
+    }
 
     /// Converts all of `src`, if it is short and well-formed and fits, or nothing; says whether it did.
     /// Nothing is always right.

@@ -12,6 +12,7 @@ use core::mem::MaybeUninit;
 use super::Sink;
 use super::filled::Filled;
 use super::run::{DecodeRun, DecodeShort};
+use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 
 /// A buffer of UTF-16 code units. Half a surrogate pair is never written.
@@ -48,6 +49,16 @@ impl Sink for Utf16Out<'_> {
     #[inline(always)]
     fn run<R: DecodeRun>(&mut self, kernels: &Kernels, run: R, src: &[R::From]) -> Transcoded {
         self.0.run(|to| run.into_utf16(kernels, src, to))
+    }
+
+    #[inline(always)]
+    fn has_less_room_than(&self, little: LittleRoom) -> bool {
+        self.0.room() < little.utf16
+    }
+
+    #[inline(always)]
+    fn fill<R: DecodeRun>(&mut self, kernels: &Kernels, run: R, src: &[R::From]) -> Fill {
+        self.0.fill(|to| run.fill_utf16(kernels, src, to))
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::{DecodeRun, DecodeShort, after_front, one_to_one};
+use crate::simd::fill::{Fill, SingleByteSource, TwoByteSource, fill};
 use crate::simd::{
     JisState, Kernels, SingleByteTable, Transcoded, TwoByte, TwoByteIndex, decode_short,
     decode_short_to_utf16, short_encoded, short_len, single_byte_to_utf8_lossy,
@@ -21,12 +22,24 @@ unsafe impl DecodeRun for FromSingleByte<'_> {
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        (kernels.single_byte_to_utf8)(self.0, src, to).into()
+        let fitting = &src[..src.len().min(to.len())];
+        (kernels.single_byte_to_utf8)(self.0, fitting, to).into()
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        one_to_one((kernels.single_byte_to_utf16)(self.0, src, to))
+        let fitting = &src[..src.len().min(to.len())];
+        one_to_one((kernels.single_byte_to_utf16)(self.0, fitting, to))
+    }
+
+    #[inline(never)]
+    fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
+        fill(SingleByteSource(self.0), src, to)
+    }
+
+    #[inline(never)]
+    fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
+        fill(SingleByteSource(self.0), src, to)
     }
 }
 
@@ -123,6 +136,16 @@ unsafe impl DecodeRun for FromTwoByte<'_> {
             (kernels.two_byte_to_utf16)(self.0, src, to)
         })
         .into()
+    }
+
+    #[inline(never)]
+    fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
+        fill(TwoByteSource(self.0), src, to)
+    }
+
+    #[inline(never)]
+    fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
+        fill(TwoByteSource(self.0), src, to)
     }
 }
 

@@ -3,6 +3,9 @@
 use core::mem::MaybeUninit;
 
 use super::{DecodeRun, DecodeShort, one_to_one};
+use crate::simd::fill::{
+    Fill, Utf8Source, Utf16BytesSource, fill, starts_with_more_than, whole_characters,
+};
 use crate::simd::{Kernels, Transcoded, as_units, short_encoded, write_only};
 
 /// Units that are converted at a time where they need a buffer in between.
@@ -59,6 +62,24 @@ unsafe impl DecodeRun for FromUtf8 {
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         (kernels.utf8_to_utf16)(src, to).into()
+    }
+
+    #[inline(never)]
+    fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
+        let window = &src[..src.len().min(to.len())];
+        let whole = &window[..whole_characters(window)];
+        let len = (kernels.utf8_to_utf8)(whole, to);
+        let full = len == whole.len() && starts_with_more_than(to.len() - len, &src[len..]);
+        Fill {
+            read: len,
+            written: len,
+            full,
+        }
+    }
+
+    #[inline(never)]
+    fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
+        fill(Utf8Source, src, to)
     }
 
     #[inline(always)]
@@ -177,6 +198,16 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
         };
         let written = kernel(src, to);
         (2 * written, written).into()
+    }
+
+    #[inline(never)]
+    fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
+        fill(Utf16BytesSource::<BE>, src, to)
+    }
+
+    #[inline(never)]
+    fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
+        fill(Utf16BytesSource::<BE>, src, to)
     }
 
     fn into_utf16_bytes<const TO_BE: bool>(

@@ -4,6 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::{EncodeRun, EncodeShort, after_front};
 use crate::output::utf16_bytes::units_to_bytes;
+use crate::simd::fill::{Fill, Utf8Map, Utf8Text, Utf16Text, fill};
 use crate::simd::{
     Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, encode_short_utf8, encode_short_utf16,
     short, short_encoded, short_len,
@@ -51,6 +52,19 @@ unsafe impl EncodeShort for ToAscii {
     }
 }
 
+/// Copies the characters at the front that there is room for; returns their length.
+#[inline(always)]
+fn copy_whole(src: &str, to: &mut [MaybeUninit<u8>]) -> usize {
+    let mut fitting = src.len().min(to.len());
+    while !src.is_char_boundary(fitting) {
+        fitting -= 1;
+    }
+    for (to, &byte) in to.iter_mut().zip(&src.as_bytes()[..fitting]) {
+        to.write(byte);
+    }
+    fitting
+}
+
 /// UTF-8, with U+FFFD for lone surrogates.
 #[derive(Clone, Copy)]
 pub(crate) struct ToUtf8;
@@ -58,14 +72,8 @@ pub(crate) struct ToUtf8;
 // SAFETY: as many bytes are counted as are copied; kernels of the table do what the trait asks for.
 unsafe impl EncodeRun for ToUtf8 {
     fn encode_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-        let mut fitting = src.len().min(to.len());
-        while !src.is_char_boundary(fitting) {
-            fitting -= 1;
-        }
-        for (to, &byte) in to.iter_mut().zip(&src.as_bytes()[..fitting]) {
-            to.write(byte);
-        }
-        (fitting, fitting)
+        let len = copy_whole(src, to);
+        (len, len)
     }
 
     #[inline(always)]
@@ -82,6 +90,21 @@ unsafe impl EncodeRun for ToUtf8 {
         };
         let done = kernel(bytemuck::cast_slice(src), to);
         (done.read / 2, done.written)
+    }
+
+    #[inline(always)]
+    fn fill_from_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
+        let len = copy_whole(src, to);
+        Fill {
+            read: len,
+            written: len,
+            full: len < src.len(),
+        }
+    }
+
+    #[inline(never)]
+    fn fill_from_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
+        fill(Utf16Text(Utf8Map), src, to)
     }
 }
 
@@ -156,8 +179,19 @@ unsafe impl EncodeRun for ToSingleByte<'_> {
         src: &[u16],
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        let len = (kernels.utf16_to_single_byte)(self.0, src, to);
+        let fitting = &src[..src.len().min(to.len())];
+        let len = (kernels.utf16_to_single_byte)(self.0, fitting, to);
         (len, len)
+    }
+
+    #[inline(never)]
+    fn fill_from_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
+        fill(Utf8Text(self.0), src.as_bytes(), to)
+    }
+
+    #[inline(never)]
+    fn fill_from_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
+        fill(Utf16Text(self.0), src, to)
     }
 }
 
@@ -298,6 +332,16 @@ unsafe impl EncodeRun for ToTwoByte<'_> {
         after_front(front, most, src, to, |src, to| {
             (kernels.utf16_to_two_byte)(self.0, src, to)
         })
+    }
+
+    #[inline(never)]
+    fn fill_from_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
+        fill(Utf8Text(self.0), src.as_bytes(), to)
+    }
+
+    #[inline(never)]
+    fn fill_from_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
+        fill(Utf16Text(self.0), src, to)
     }
 }
 

@@ -26,6 +26,7 @@ pub(crate) use encode::{
     ToAscii, ToIso2022Jp, ToSingleByte, ToTwoByte, ToUserDefined, ToUtf8, ToUtf16Bytes,
 };
 
+use crate::simd::fill::Fill;
 use crate::simd::{Kernels, Transcoded};
 
 /// A conversion by kernels from one form to any other, as far as the kernel goes and there is room.
@@ -73,6 +74,16 @@ pub(crate) unsafe trait DecodeRun: Sized {
         Transcoded::NOTHING
     }
 
+    /// Converts to UTF-8 into little room, where a kernel would not pay. Says what that means in [`Fill`].
+    fn fill_utf8(self, _: &Kernels, _: &[Self::From], _: &mut [MaybeUninit<u8>]) -> Fill {
+        Fill::default()
+    }
+
+    /// Converts to UTF-16 into little room.
+    fn fill_utf16(self, _: &Kernels, _: &[Self::From], _: &mut [MaybeUninit<u16>]) -> Fill {
+        Fill::default()
+    }
+
     /// The length of a well-formed prefix.
     fn valid_prefix(self, _: &Kernels, _: &[Self::From]) -> usize {
         0
@@ -112,6 +123,22 @@ pub(crate) unsafe trait EncodeRun {
         src: &[u16],
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize);
+
+    /// Encodes into little room, where a kernel would not pay.
+    fn fill_from_utf8(self, _: &str, _: &mut [MaybeUninit<u8>]) -> Fill
+    where
+        Self: Sized,
+    {
+        Fill::default()
+    }
+
+    /// Encodes into little room, where a kernel would not pay.
+    fn fill_from_utf16(self, _: &[u16], _: &mut [MaybeUninit<u8>]) -> Fill
+    where
+        Self: Sized,
+    {
+        Fill::default()
+    }
 }
 
 /// A conversion of short text to an encoding, in line, which does everything or nothing. Returns the

@@ -30,7 +30,7 @@ pub(crate) fn scalars(src: &[u8], mut put: impl FnMut(u32) -> Option<()>) -> Opt
 
 /// The scalar value at the front of four bytes, and its length.
 #[inline(always)]
-fn front(bytes: u32) -> Option<(u32, usize)> {
+pub(super) fn front(bytes: u32) -> Option<(u32, usize)> {
     let bits = |shift: u32| bytes >> shift & 0x3F;
     if bytes & 0x80 == 0 {
         Some((bytes & 0x7F, 1))
@@ -139,8 +139,16 @@ pub(crate) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> Option<
 #[inline(always)]
 fn put_utf8(scalar: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let to = dst.first_chunk_mut::<4>()?;
+    let (bytes, len) = utf8_of(scalar);
+    *to = bytes.to_le_bytes().map(MaybeUninit::new);
+    Some(len)
+}
+
+/// The UTF-8 of a scalar value, the first byte lowest, and how many bytes it has.
+#[inline(always)]
+pub(super) fn utf8_of(scalar: u32) -> (u32, usize) {
     let bits = |shift: u32| scalar >> shift & 0x3F;
-    let (bytes, len) = if scalar < 0x80 {
+    if scalar < 0x80 {
         (scalar, 1)
     } else if scalar < 0x800 {
         (0x80C0 | scalar >> 6 | bits(0) << 8, 2)
@@ -149,7 +157,5 @@ fn put_utf8(scalar: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     } else {
         let upper = 0x8080_80F0 | scalar >> 18 | bits(12) << 8;
         (upper | bits(6) << 16 | bits(0) << 24, 4)
-    };
-    *to = bytes.to_le_bytes().map(MaybeUninit::new);
-    Some(len)
+    }
 }

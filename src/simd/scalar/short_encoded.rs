@@ -6,7 +6,6 @@
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
-use super::each;
 use super::short;
 use super::utf16::code_unit;
 use crate::simd::single_byte::SingleByteTable;
@@ -14,15 +13,22 @@ use crate::simd::single_byte::SingleByteTable;
 /// The most bytes or units that are converted in line.
 pub(crate) const MAX_INLINE: usize = 16;
 
+/// The most ASCII bytes or units that are converted in line.
+pub(crate) const MAX_INLINE_ASCII: usize = 64;
+
+/// ASCII bytes or units of more than [`MAX_INLINE`] that are converted at a time.
+const WIDE: usize = 16;
+
 /// Whether `bytes` are ASCII, and short enough.
 #[inline(always)]
 pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
+    if bytes.len() > MAX_INLINE {
+        return bytes.len() <= MAX_INLINE_ASCII && is_wide_ascii(bytes);
+    }
     // The first and the last ones may overlap.
     let ends = |first: u64, last: u64| (first | last) & HIGH_BITS == 0;
     match (bytes.first_chunk(), bytes.last_chunk()) {
-        (Some(first), Some(last)) => {
-            bytes.len() <= MAX_INLINE && ends(u64::from_ne_bytes(*first), u64::from_ne_bytes(*last))
-        }
+        (Some(first), Some(last)) => ends(u64::from_ne_bytes(*first), u64::from_ne_bytes(*last)),
         _ => match (bytes.first_chunk(), bytes.last_chunk()) {
             (Some(first), Some(last)) => ends(
                 u64::from(u32::from_ne_bytes(*first)),
@@ -30,6 +36,37 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
             ),
             _ => bytes.iter().all(u8::is_ascii),
         },
+    }
+}
+
+/// Whether more than [`MAX_INLINE`] bytes are ASCII.
+#[inline(always)]
+fn is_wide_ascii(bytes: &[u8]) -> bool {
+    const HIGH: u128 = (HIGH_BITS as u128) << 64 | HIGH_BITS as u128;
+    let word = |chunk: &[u8; WIDE]| u128::from_ne_bytes(*chunk);
+    let (chunks, _) = bytes.as_chunks::<WIDE>();
+    // The first one decides most often.
+    let [first, others @ ..] = chunks else {
+        return false;
+    };
+    let last = bytes.last_chunk().map_or(0, word);
+    word(first) & HIGH == 0 && others.iter().fold(last, |all, chunk| all | word(chunk)) & HIGH == 0
+}
+
+/// Converts more than [`MAX_INLINE`] units, of which there are as many in `dst`.
+#[inline(always)]
+fn each_wide<From: Copy, To>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    convert: impl Fn(From) -> To + Copy,
+) {
+    debug_assert_eq!(src.len(), dst.len());
+    let (chunks, _) = src.as_chunks::<WIDE>();
+    for (from, to) in chunks.iter().zip(dst.as_chunks_mut::<WIDE>().0) {
+        *to = from.map(|unit| MaybeUninit::new(convert(unit)));
+    }
+    if let (Some(from), Some(to)) = (src.last_chunk::<WIDE>(), dst.last_chunk_mut::<WIDE>()) {
+        *to = from.map(|unit| MaybeUninit::new(convert(unit)));
     }
 }
 
@@ -62,10 +99,10 @@ fn ends<const N: usize, From: Copy, To>(
         return false;
     };
     if let Some(to) = dst.first_chunk_mut() {
-        each(front, to, convert);
+        *to = front.map(|unit| MaybeUninit::new(convert(unit)));
     }
     if let Some(to) = dst.last_chunk_mut() {
-        each(back, to, convert);
+        *to = back.map(|unit| MaybeUninit::new(convert(unit)));
     }
     true
 }
@@ -102,7 +139,12 @@ pub(crate) fn ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if !is_ascii(src) {
         return None;
     }
-    copy(src, dst.get_mut(..src.len())?);
+    let dst = dst.get_mut(..src.len())?;
+    if src.len() > MAX_INLINE {
+        each_wide(src, dst, |byte| byte);
+    } else {
+        copy(src, dst);
+    }
     Some(src.len())
 }
 
@@ -112,30 +154,37 @@ pub(crate) fn ascii_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Option
     if !is_ascii(src) {
         return None;
     }
-    map(src, dst.get_mut(..src.len())?, u16::from);
+    let dst = dst.get_mut(..src.len())?;
+    if src.len() > MAX_INLINE {
+        each_wide(src, dst, u16::from);
+    } else {
+        map(src, dst, u16::from);
+    }
     Some(src.len())
 }
 
 /// Narrows ASCII.
 #[inline(always)]
 pub(crate) fn utf16_to_ascii(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if src.len() > MAX_INLINE || src.iter().fold(0, |all, unit| all | unit) >= 0x80 {
+    if src.len() > MAX_INLINE_ASCII || src.iter().fold(0, |all, unit| all | unit) >= 0x80 {
         return None;
     }
-    map(src, dst.get_mut(..src.len())?, |unit| unit as u8);
+    let dst = dst.get_mut(..src.len())?;
+    if src.len() > MAX_INLINE {
+        each_wide(src, dst, |unit| unit as u8);
+    } else {
+        map(src, dst, |unit| unit as u8);
+    }
     Some(src.len())
 }
 
-/// Decodes bytes of a single-byte encoding.
+/// Decodes bytes of a single-byte encoding that are not all ASCII.
 #[inline(always)]
 pub(crate) fn single_byte_to_utf16(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> Option<usize> {
-    if let Some(len) = ascii_to_utf16(src, dst) {
-        return Some(len);
-    }
     if src.len() > MAX_INLINE {
         return None;
     }
@@ -166,16 +215,13 @@ pub(crate) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) ->
     Some(src.len())
 }
 
-/// Decodes bytes of a single-byte encoding to UTF-8. Returns the bytes written.
+/// Decodes bytes of a single-byte encoding that are not all ASCII to UTF-8. Returns the bytes written.
 #[inline(always)]
 pub(crate) fn single_byte_to_utf8(
     table: &SingleByteTable,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    if let Some(len) = ascii(src, dst) {
-        return Some(len);
-    }
     if src.len() > MAX_INLINE {
         return None;
     }

@@ -9,8 +9,8 @@ use super::hostile::Random;
 use super::output_at;
 use crate::codec::single_byte_tables;
 use crate::simd::scalar::short_encoded::{
-    MAX_INLINE, ascii, ascii_to_utf16, is_ascii, single_byte_to_utf8, single_byte_to_utf16, utf8,
-    utf16, utf16_to_ascii, utf16_to_single_byte, utf16_to_utf8,
+    MAX_INLINE, MAX_INLINE_ASCII, ascii, ascii_to_utf16, is_ascii, single_byte_to_utf8,
+    single_byte_to_utf16, utf8, utf16, utf16_to_ascii, utf16_to_single_byte, utf16_to_utf8,
 };
 use crate::simd::scalar::table::SCALAR;
 
@@ -97,9 +97,9 @@ fn short_text_decodes_and_encodes_as_by_kernels() {
 #[test]
 fn short_ascii_is_all_or_nothing() {
     let mut random = Random::new(6);
-    for len in (0..=MAX_INLINE + 2).cycle().take(8000) {
+    for len in (0..=MAX_INLINE_ASCII + 2).cycle().take(8000) {
         let src = any_bytes(&mut random, len);
-        let fine = src.is_ascii() && len <= MAX_INLINE;
+        let fine = src.is_ascii() && len <= MAX_INLINE_ASCII;
         assert_eq!(is_ascii(&src), fine);
         let room = random.below(len + 3);
         let must = fine && room >= len;

@@ -1,0 +1,576 @@
+//! Conversion into little room, one character after the other: a kernel writes whole vectors, and
+//! leaves room for less than a few of them alone.
+//!
+//! Beside what it has read and written, [`fill`] says whether it stopped because the next character,
+//! which is well-formed, does not fit. Then nothing else needs to look at it.
+
+use core::mem::MaybeUninit;
+
+use super::ascii::HIGH_BITS;
+use super::short;
+use super::utf16::code_unit;
+use crate::simd::single_byte::SingleByteTable;
+use crate::simd::surrogates::{is_leading_surrogate, surrogate_pair};
+use crate::simd::two_byte::cells::TwoByteCells;
+use crate::simd::two_byte::index::TwoByteIndex;
+use crate::simd::two_byte::unit::TextUnit;
+
+/// ASCII characters that are copied at a time.
+const CHUNK: usize = 8;
+const WIDE: usize = 16;
+
+/// With less room than this, in units, [`fill`] is faster than a kernel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LittleRoom {
+    /// To or from UTF-8.
+    pub(crate) utf8: usize,
+    /// To or from UTF-16.
+    pub(crate) utf16: usize,
+}
+
+impl LittleRoom {
+    /// For what can't be converted so.
+    pub(crate) const NEVER: LittleRoom = LittleRoom { utf8: 0, utf16: 0 };
+}
+
+/// What a conversion into little room did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Fill {
+    /// Units read.
+    pub(crate) read: usize,
+    /// Units written.
+    pub(crate) written: usize,
+    /// Whether the next character is well-formed and does not fit.
+    pub(crate) full: bool,
+}
+
+/// The character at the front of a text, converted.
+#[derive(Clone, Copy)]
+pub(crate) struct Front {
+    /// Its units, the first one lowest.
+    units: u32,
+    written: usize,
+    read: usize,
+}
+
+/// What is read into little room.
+pub(crate) trait FillSource<To>: Copy {
+    type From: Copy;
+
+    /// Units of the input that an ASCII character has.
+    const ASCII_UNITS: usize;
+
+    /// Whether [`FillSource::front`] takes no longer where ASCII and others alternate.
+    const ASCII_BY_FRONT: bool = false;
+
+    /// Whether the first character is ASCII. `src` is not empty.
+    fn is_ascii(src: &[Self::From]) -> bool;
+
+    /// The first `N` units, if there are so many, as bytes, from 80 on those that are no ASCII; and whether
+    /// there are none.
+    fn chunk<const N: usize>(src: &[Self::From]) -> Option<([u8; N], bool)>;
+
+    /// The character at the front of `src`, which is not empty; `None` where it is malformed or not
+    /// mapped, or for a state machine to read.
+    fn front(self, src: &[Self::From]) -> Option<Front>;
+}
+
+/// Code units of UTF-16, or bytes.
+pub(crate) trait FillUnit: TextUnit {
+    /// Writes the first `len` of `units`; false where they do not fit.
+    fn put_units(to: &mut [MaybeUninit<Self>], units: u32, len: usize) -> bool;
+
+    /// A character of the Basic Multilingual Plane, without a branch, with its length in the input.
+    fn of_unit(unit: u16, read: usize) -> Front;
+
+    /// A character above U+007F, with its length in the input.
+    fn of_scalar(scalar: u32, read: usize) -> Front;
+}
+
+impl FillUnit for u8 {
+    #[inline(always)]
+    fn put_units(to: &mut [MaybeUninit<u8>], units: u32, len: usize) -> bool {
+        let units = units.to_le_bytes().map(MaybeUninit::new);
+        if let Some(to) = to.first_chunk_mut() {
+            *to = units;
+            return true;
+        }
+        let [a, b, c, _] = units;
+        match (len, to) {
+            (1, [to, ..]) => *to = a,
+            (2, [to_a, to_b, ..]) => (*to_a, *to_b) = (a, b),
+            (3, [to_a, to_b, to_c, ..]) => (*to_a, *to_b, *to_c) = (a, b, c),
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn of_unit(unit: u16, read: usize) -> Front {
+        let unit = u32::from(unit);
+        let last = 0x80 | unit & 0x3F;
+        let two = 0xC0 | unit >> 6 | last << 8;
+        let three = 0xE0 | unit >> 12 | (0x80 | unit >> 6 & 0x3F) << 8 | last << 16;
+        let many = if unit < 0x800 { two } else { three };
+        Front {
+            units: if unit < 0x80 { unit } else { many },
+            written: 1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800),
+            read,
+        }
+    }
+
+    #[inline(always)]
+    fn of_scalar(scalar: u32, read: usize) -> Front {
+        let (units, written) = short::utf8_of(scalar);
+        Front {
+            units,
+            written,
+            read,
+        }
+    }
+}
+
+impl FillUnit for u16 {
+    #[inline(always)]
+    fn put_units(to: &mut [MaybeUninit<u16>], units: u32, len: usize) -> bool {
+        match (len, to) {
+            (1, [to, ..]) => {
+                to.write(units as u16);
+            }
+            (2, [to_lead, to_trail, ..]) => {
+                to_lead.write(units as u16);
+                to_trail.write((units >> 16) as u16);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn of_unit(unit: u16, read: usize) -> Front {
+        Front {
+            units: u32::from(unit),
+            written: 1,
+            read,
+        }
+    }
+
+    #[inline(always)]
+    fn of_scalar(scalar: u32, read: usize) -> Front {
+        let (units, written) = if scalar < 0x1_0000 {
+            (scalar, 1)
+        } else {
+            let (lead, trail) = (0xD7C0 + (scalar >> 10), 0xDC00 | scalar & 0x3FF);
+            (lead | trail << 16, 2)
+        };
+        Front {
+            units,
+            written,
+            read,
+        }
+    }
+}
+
+/// Converts from the front of `src` as far as there are characters and room.
+#[inline(always)]
+pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
+    source: S,
+    src: &[S::From],
+    dst: &mut [MaybeUninit<To>],
+) -> Fill {
+    let size = dst.len();
+    // What is done is cut from the front of both slices, which takes fewer instructions than counts.
+    let (mut ahead, mut room) = (src, dst);
+    let mut full = false;
+    'stop: while !ahead.is_empty() {
+        let look = S::ASCII_BY_FRONT || S::is_ascii(ahead);
+        let run = if look && put_ascii::<WIDE, S, To>(ahead, room) {
+            WIDE
+        } else if look && S::ASCII_BY_FRONT && put_ascii::<CHUNK, S, To>(ahead, room) {
+            CHUNK
+        } else if look && !S::ASCII_BY_FRONT {
+            put_ascii_prefix::<S, To>(ahead, room)
+        } else {
+            0
+        };
+        if run > 0 {
+            ahead = ahead.get(S::ASCII_UNITS * run..).unwrap_or_default();
+            room = skip(room, run);
+            continue;
+        }
+        // Where spaces stand between words, a look for ASCII before each character would be guessed
+        // wrong twice a word.
+        let one_by_one = if S::ASCII_BY_FRONT { CHUNK } else { 1 };
+        let after = ahead.len().saturating_sub(S::ASCII_UNITS * one_by_one);
+        while ahead.len() > after {
+            let Some(front) = source.front(ahead) else {
+                break 'stop;
+            };
+            if !To::put_units(room, front.units, front.written) {
+                full = true;
+                break 'stop;
+            }
+            ahead = ahead.get(front.read..).unwrap_or_default();
+            room = skip(room, front.written);
+        }
+    }
+    Fill {
+        read: src.len() - ahead.len(),
+        written: size - room.len(),
+        full,
+    }
+}
+
+/// Copies `N` characters if all of them are ASCII; says whether they are.
+#[inline(always)]
+fn put_ascii<const N: usize, S: FillSource<To>, To: FillUnit>(
+    src: &[S::From],
+    dst: &mut [MaybeUninit<To>],
+) -> bool {
+    match (S::chunk::<N>(src), dst.first_chunk_mut::<N>()) {
+        (Some((bytes, true)), Some(to)) => {
+            *to = bytes.map(|byte| MaybeUninit::new(To::from(byte)));
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Copies the ASCII among the next characters; returns how many.
+#[inline(always)]
+fn put_ascii_prefix<S: FillSource<To>, To: FillUnit>(
+    src: &[S::From],
+    dst: &mut [MaybeUninit<To>],
+) -> usize {
+    let (Some((bytes, _)), Some(to)) = (S::chunk::<CHUNK>(src), dst.first_chunk_mut::<CHUNK>())
+    else {
+        return 0;
+    };
+    *to = bytes.map(|byte| MaybeUninit::new(To::from(byte)));
+    let high = u64::from_le_bytes(bytes) & HIGH_BITS;
+    (high.trailing_zeros() / 8) as usize
+}
+
+#[inline(always)]
+fn skip<T>(slice: &mut [T], count: usize) -> &mut [T] {
+    slice.get_mut(count..).unwrap_or_default()
+}
+
+/// Bytes, of which those of ASCII are characters, and whether all are.
+#[inline(always)]
+fn byte_chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
+    let bytes = src.first_chunk::<N>()?;
+    let (words, _) = bytes.as_chunks();
+    let all = words
+        .iter()
+        .fold(0, |all, word| all | u64::from_le_bytes(*word));
+    Some((*bytes, all & HIGH_BITS == 0))
+}
+
+/// Code units cut to bytes, from 80 on those that are no ASCII; and whether there are none.
+#[inline(always)]
+fn unit_chunk<const N: usize>(units: [u16; N]) -> ([u8; N], bool) {
+    let all = units.iter().fold(0, |all, unit| all | unit);
+    let byte = |unit: u16| unit.min(0xFF) as u8;
+    (units.map(byte), all < 0x80)
+}
+
+#[inline(always)]
+fn ascii_front(byte: u32, read: usize) -> Option<Front> {
+    Some(Front {
+        units: byte,
+        written: 1,
+        read,
+    })
+}
+
+/// UTF-8.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf8Source;
+
+/// The scalar value at the front of UTF-8, and its length.
+#[inline(always)]
+fn utf8_front(src: &[u8]) -> Option<(u32, usize)> {
+    if let Some(bytes) = src.first_chunk() {
+        return short::front(u32::from_le_bytes(*bytes));
+    }
+    // The zeros after the end are no continuation bytes.
+    let bytes = src.iter().rev();
+    short::front(bytes.fold(0, |word, &byte| word << 8 | u32::from(byte)))
+}
+
+impl<To: FillUnit> FillSource<To> for Utf8Source {
+    type From = u8;
+    const ASCII_UNITS: usize = 1;
+
+    #[inline(always)]
+    fn is_ascii(src: &[u8]) -> bool {
+        src[0].is_ascii()
+    }
+
+    #[inline(always)]
+    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
+        byte_chunk(src)
+    }
+
+    #[inline(always)]
+    fn front(self, src: &[u8]) -> Option<Front> {
+        match utf8_front(src)? {
+            (scalar @ 0..0x80, _) => ascii_front(scalar, 1),
+            (scalar, len) => Some(To::of_scalar(scalar, len)),
+        }
+    }
+}
+
+/// How much of `src` is whole characters, if it is well-formed: less than a character at its end is left
+/// out.
+#[inline(always)]
+pub(crate) fn whole_characters(src: &[u8]) -> usize {
+    let len = src.len();
+    // The lengths from which on the bytes from the back on start a character that is not whole.
+    for (back, least) in [(1, 0xC0), (2, 0xE0), (3, 0xF0)] {
+        match len.checked_sub(back).and_then(|at| src.get(at)) {
+            Some(&byte) if byte >= least => return len - back,
+            Some(0x80..0xC0) => {}
+            _ => return len,
+        }
+    }
+    len
+}
+
+/// Whether `src` starts with a character that has more bytes than `room`.
+#[inline(always)]
+pub(crate) fn starts_with_more_than(room: usize, src: &[u8]) -> bool {
+    !src.is_empty() && utf8_front(src).is_some_and(|(_, len)| len > room)
+}
+
+/// UTF-16, as bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf16BytesSource<const BE: bool>;
+
+impl<const BE: bool, To: FillUnit> FillSource<To> for Utf16BytesSource<BE> {
+    type From = u8;
+    const ASCII_UNITS: usize = 2;
+    const ASCII_BY_FRONT: bool = true;
+
+    #[inline(always)]
+    fn is_ascii(src: &[u8]) -> bool {
+        src.first_chunk()
+            .is_some_and(|&unit| code_unit::<BE>(unit) < 0x80)
+    }
+
+    #[inline(always)]
+    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
+        let units = src.as_chunks().0.first_chunk::<N>()?;
+        Some(unit_chunk(units.map(code_unit::<BE>)))
+    }
+
+    #[inline(always)]
+    fn front(self, src: &[u8]) -> Option<Front> {
+        let (units, _) = src.as_chunks();
+        match code_unit::<BE>(*units.first()?) {
+            unit if unit & 0xF800 != 0xD800 => Some(To::of_unit(unit, 2)),
+            lead if is_leading_surrogate(lead) => {
+                let ch = surrogate_pair(lead, code_unit::<BE>(*units.get(1)?))?;
+                Some(To::of_scalar(u32::from(ch), 4))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A single-byte encoding.
+#[derive(Clone, Copy)]
+pub(crate) struct SingleByteSource<'a>(pub(crate) &'a SingleByteTable);
+
+impl FillSource<u8> for SingleByteSource<'_> {
+    type From = u8;
+    const ASCII_UNITS: usize = 1;
+    const ASCII_BY_FRONT: bool = true;
+
+    #[inline(always)]
+    fn is_ascii(src: &[u8]) -> bool {
+        src[0].is_ascii()
+    }
+
+    #[inline(always)]
+    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
+        byte_chunk(src)
+    }
+
+    #[inline(always)]
+    fn front(self, src: &[u8]) -> Option<Front> {
+        let units = u32::from_le_bytes(self.0.utf8[usize::from(*src.first()?)]);
+        let written = (units >> 24) as usize;
+        (written > 0).then_some(Front {
+            units,
+            written,
+            read: 1,
+        })
+    }
+}
+
+impl FillSource<u16> for SingleByteSource<'_> {
+    type From = u8;
+    const ASCII_UNITS: usize = 1;
+    const ASCII_BY_FRONT: bool = true;
+
+    #[inline(always)]
+    fn is_ascii(src: &[u8]) -> bool {
+        src[0].is_ascii()
+    }
+
+    #[inline(always)]
+    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
+        byte_chunk(src)
+    }
+
+    #[inline(always)]
+    fn front(self, src: &[u8]) -> Option<Front> {
+        match self.0.unit(*src.first()?) {
+            // Unmapped, or U+0000, which is rare.
+            0 => None,
+            unit => ascii_front(u32::from(unit), 1),
+        }
+    }
+}
+
+/// An encoding of one and two bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct TwoByteSource<'a>(pub(crate) &'a TwoByteIndex);
+
+impl<To: FillUnit> FillSource<To> for TwoByteSource<'_> {
+    type From = u8;
+    const ASCII_UNITS: usize = 1;
+
+    #[inline(always)]
+    fn is_ascii(src: &[u8]) -> bool {
+        src[0].is_ascii()
+    }
+
+    #[inline(always)]
+    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
+        byte_chunk(src)
+    }
+
+    #[inline(always)]
+    fn front(self, src: &[u8]) -> Option<Front> {
+        let byte = *src.first()?;
+        if byte.is_ascii() {
+            return ascii_front(u32::from(byte), 1);
+        }
+        // At the end there is no trail byte, and 0 is none.
+        let next = src.get(1).copied().unwrap_or(0);
+        let (unit, len) = match self.0.unit(byte, next) {
+            // Half-width katakana, if anything.
+            0 => self.0.look_up(byte, next),
+            unit => (unit, 2),
+        };
+        (unit != 0).then(|| To::of_scalar(u32::from(unit), len))
+    }
+}
+
+/// What has bytes for scalar values above U+007F.
+pub(crate) trait ByteMap: Copy {
+    /// The bytes of a scalar value, the first one lowest, and how many they are; `None` for none.
+    fn bytes(self, scalar: u32) -> Option<(u32, usize)>;
+}
+
+impl ByteMap for &SingleByteTable {
+    #[inline(always)]
+    fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
+        match self.byte(u16::try_from(scalar).ok()?) {
+            0 => None,
+            byte => Some((u32::from(byte), 1)),
+        }
+    }
+}
+
+impl ByteMap for &TwoByteCells {
+    #[inline(always)]
+    fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
+        match self.get(u16::try_from(scalar).ok()?) {
+            0 => None,
+            bytes => Some((u32::from(bytes.swap_bytes()), 2)),
+        }
+    }
+}
+
+/// UTF-8 itself.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf8Map;
+
+impl ByteMap for Utf8Map {
+    #[inline(always)]
+    fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
+        Some(short::utf8_of(scalar))
+    }
+}
+
+/// UTF-8 to encode.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf8Text<M>(pub(crate) M);
+
+impl<M: ByteMap> FillSource<u8> for Utf8Text<M> {
+    type From = u8;
+    const ASCII_UNITS: usize = 1;
+
+    #[inline(always)]
+    fn is_ascii(src: &[u8]) -> bool {
+        src[0].is_ascii()
+    }
+
+    #[inline(always)]
+    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
+        byte_chunk(src)
+    }
+
+    #[inline(always)]
+    fn front(self, src: &[u8]) -> Option<Front> {
+        let (scalar, read) = utf8_front(src)?;
+        if scalar < 0x80 {
+            return ascii_front(scalar, read);
+        }
+        let (units, written) = self.0.bytes(scalar)?;
+        Some(Front {
+            units,
+            written,
+            read,
+        })
+    }
+}
+
+/// UTF-16 to encode.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf16Text<M>(pub(crate) M);
+
+impl<M: ByteMap> FillSource<u8> for Utf16Text<M> {
+    type From = u16;
+    const ASCII_UNITS: usize = 1;
+
+    #[inline(always)]
+    fn is_ascii(src: &[u16]) -> bool {
+        src[0] < 0x80
+    }
+
+    #[inline(always)]
+    fn chunk<const N: usize>(src: &[u16]) -> Option<([u8; N], bool)> {
+        Some(unit_chunk(*src.first_chunk()?))
+    }
+
+    #[inline(always)]
+    fn front(self, src: &[u16]) -> Option<Front> {
+        let unit = *src.first()?;
+        let (scalar, read) = match unit {
+            0..0x80 => return ascii_front(u32::from(unit), 1),
+            _ if unit & 0xF800 != 0xD800 => (u32::from(unit), 1),
+            _ => (u32::from(surrogate_pair(unit, *src.get(1)?)?), 2),
+        };
+        let (units, written) = self.0.bytes(scalar)?;
+        Some(Front {
+            units,
+            written,
+            read,
+        })
+    }
+}
