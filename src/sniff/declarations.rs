@@ -1,7 +1,7 @@
 //! Where a document declares its encoding: for programs that convert documents and correct what they
 //! declare.
 //!
-//! Tested in `tests/declarations.rs`.
+//! Tested in `tests/sniff/declarations.rs`.
 
 use core::ops::Range;
 

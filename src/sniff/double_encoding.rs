@@ -8,7 +8,7 @@
 //! - these bytes are valid UTF-8,
 //! - at least one is no ASCII, so that undoing changes something,
 //! - decoding them gives the text again. This needs no look: each byte of a single-byte encoding of
-//!   the standard is another character. `tests/sniff_mixed` tests that, for all of them.
+//!   the standard is another character. `tests/sniff/mixed.rs` tests that, for all of them.
 //!
 //! All this holds of the whole text or the text counts as not doubled. One `é` that is right among many
 //! `Ã©` is enough: to leave some of a text alone and to undo the rest would take a guess for each, and

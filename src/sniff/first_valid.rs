@@ -2,7 +2,7 @@
 //!
 //! [`FirstValid`] assumes nothing of the input and keeps none of it: a decoder for each encoding that
 //! has not failed yet is all its state, so that a file of any size can be decided in a first pass and
-//! converted in a second. Tested in `tests/sniff_mixed`.
+//! converted in a second. Tested in `tests/sniff/mixed.rs`.
 
 use core::fmt;
 

@@ -3,7 +3,7 @@
 //!
 //! [`Segments`] decides line by line and assumes that lines end in LF, CR or both in every encoding
 //! that occurs; so UTF-16 can not be among them. Where a segment ends a fresh decoder gives what any
-//! other would. Tested in `tests/sniff_mixed`.
+//! other would. Tested in `tests/sniff/mixed.rs`.
 
 use core::ops::Range;
 

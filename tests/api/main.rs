@@ -7,5 +7,6 @@
 mod encodings;
 mod hooks;
 mod io;
+mod sample_files;
 mod samples;
 mod web;

@@ -3,10 +3,13 @@
 //! Each file of cases says under each heading which section of which specification they come from.
 
 mod cases;
+mod declarations;
 mod markup;
+mod mixed;
 mod properties;
 mod resolve;
 mod steps;
+mod utf8_tally;
 
 use simdtext::Encoding;
 use simdtext::sniff::*;
