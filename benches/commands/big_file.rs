@@ -21,7 +21,8 @@ const CASES: [(&str, &str); 5] = [
     ("iso-2022-jp", "ja"),
 ];
 
-/// iconv and uconv are given one part in so many, and their time is multiplied: it grows with the file.
+/// iconv and uconv are given one of this number of parts, and their time is multiplied: it grows with the
+/// file.
 const PARTS: u32 = 4;
 
 /// The columns, and what is run for each.

@@ -19,18 +19,21 @@ use crate::simd;
 const WINDOW: usize = 256;
 /// The number of NULs from which on a window is binary.
 const NULS: u32 = 4;
-/// So many in a row are a hole, as a crash or the rotation of a log leaves in text, and no sign. There
-/// may be two, and one more for so many other bytes.
+/// The number of NULs in a row from which on they are a hole, as a crash or the rotation of a log leaves in
+/// text, and no sign of binary data.
 const HOLE: u64 = 256;
+/// Text may have two holes, and one more for each of this number of bytes.
 const PER_HOLE: u64 = 4096;
-/// From so many signs of so many kinds on, it is not either. Separators, such as those of Hive's tables
-/// (01 to 03) or the colours of chats, may be frequent, but they are of few kinds.
+/// The number of control characters from which on a window is binary, if they are of [`KINDS`] kinds or
+/// more. Separators, such as those of Hive's tables (01 to 03) or the colours of chats, may be frequent, but
+/// they are of few kinds.
 const SIGNS: u32 = 8;
+/// The number of different control characters, see [`SIGNS`].
 const KINDS: u32 = 5;
 /// One NUL in this number of bytes, over the whole input, is accepted as an accident.
 const PER_NUL: u64 = 8192;
-/// By the number of their kinds: one sign in so many bytes of the input is enough, in inputs that are no
-/// longer than this. Long ones may be tables with two or three separators.
+/// By the number of different control characters: an input is binary if it has one in this number of bytes,
+/// and if it is no longer than this. Longer ones may be tables with two or three separators.
 const SPREAD: [(u64, u64); 7] = [
     (0, 0),
     (8, 16),
@@ -138,7 +141,7 @@ struct Signs<N> {
     kinds: u32,
 }
 
-/// Whether there is no sign in it at all. Without kernels the answer may be `false` all the same.
+/// Whether none of the bytes is a sign of binary data. Without kernels the answer may be `false` even then.
 pub(super) fn is_textual(bytes: &[u8]) -> bool {
     (simd::active().textual_prefix)(bytes) == bytes.len()
 }
@@ -437,7 +440,7 @@ impl Signs<u64> {
 /// (10 to 1F) but for ESC (1B). What is left of C0 ends lines and pages, moves on a terminal, or shifts in
 /// ISO-2022-JP.
 ///
-/// A text may hold a few all the same; [`BinaryScan`] knows how many. NUL counts here.
+/// A text may nevertheless hold a few; [`BinaryScan`] knows how many. NUL counts here.
 ///
 /// ```
 /// use simdtext::detect::is_binary_control;

@@ -11,26 +11,27 @@ use super::ranking::Candidate;
 use super::sample::Sample;
 use super::single_byte::{Neighbour, Neighbours};
 
-/// What a pair of neighbours costs at the most in a single-byte encoding where there are so many: lists
-/// and tables come to 77, prose to 40, and random bytes to 76 on average.
+/// The limits of this file are a number of pairs or bytes, below which there is too little to tell, and the
+/// highest mean cost from that number on, in eighths of a bit. This one is for pairs of neighbours in a
+/// single-byte encoding: lists and tables cost up to 77, prose 40, and random bytes 76 on average.
 const OF_NEIGHBOURS: (usize, u32) = (64, 90);
-/// What a pair costs at the most there where all upper bytes are about equally frequent.
+/// For pairs of neighbours where all upper bytes are about equally frequent.
 const OF_DIVERSE_NEIGHBOURS: [(usize, u32); 2] = [(24, 74), (48, 64)];
-/// What a pair costs at the most where there are control characters, at least so many, though not enough to
-/// tell by them alone.
+/// For pairs of neighbours where there are at least [`CONTROLS`] control characters, though not enough to tell
+/// by them alone.
 const OF_NEIGHBOURS_OF_CONTROLS: (usize, u32) = (8, 60);
 const CONTROLS: u64 = 2;
-/// What a byte that is no ASCII costs at the most in another encoding where there are so many of them, and
-/// malformed sequences in them: text comes to 83, and to 48 on average.
+/// For bytes that are no ASCII in a multi-byte encoding, with malformed sequences among them: text costs up to
+/// 83, and 48 on average.
 const OF_BYTES: (usize, u32) = (96, 104);
-/// What a byte costs at the most there where all upper bytes are about equally frequent.
+/// For bytes in a multi-byte encoding where all upper bytes are about equally frequent.
 const OF_DIVERSE_BYTES: (usize, u32) = (96, 66);
-/// One malformed sequence in so many bytes, and two at least. (Noise has one in a hundred.) What is well
-/// formed is plausible.
+/// Text in a multi-byte encoding is plausible, whatever it costs, with fewer than two malformed sequences, or
+/// fewer than one in this number of bytes that are no ASCII. (Noise has one in a hundred.)
 const PER_MALFORMED: usize = 200;
 
-/// Whether the best candidate is plausible. It is where there is too little to tell. In all of the text
-/// there are so many control characters that text does not have.
+/// Whether the best candidate is plausible. It is where there is too little to tell. `controls` counts the
+/// control characters in the whole input that text does not have.
 pub(super) fn is_plausible(
     best: &Candidate,
     neighbours: &Neighbours,

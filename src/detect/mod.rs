@@ -189,7 +189,7 @@ pub enum Reason {
     Implausible,
 }
 
-/// The unit of a margin of so many.
+/// The unit of a margin, in the singular or the plural.
 fn bits(margin: u32) -> &'static str {
     if margin == 1 { "bit" } else { "bits" }
 }

@@ -74,8 +74,8 @@ pub(super) fn rank_one(number: usize, sample: &Sample<'_>, ranking: &mut Ranking
     });
 }
 
-/// UTF-8 that is damaged here and there is text all the same: what is not malformed in it hardly ever
-/// comes about by chance.
+/// UTF-8 that is damaged in some places is still text: well-formed multi-byte sequences hardly ever come
+/// about by chance.
 fn rank_damaged_utf8(sample: &Sample<'_>, ranking: &mut Ranking) {
     let (mut cost, mut errors) = (0, 0);
     for piece in sample.pieces {

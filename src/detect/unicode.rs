@@ -91,12 +91,13 @@ fn trimmed<U>(units: &[U], value: impl Fn(&U) -> u32) -> &[U] {
     units.get(..end).unwrap_or_default()
 }
 
-/// One character of ASCII in so many is enough in UTF-16: line ends, spaces, digits, markup. (In the other
-/// order ASCII is no text.)
+/// One ASCII character (line end, space, digit, markup) in this number of characters is enough to take bytes
+/// for UTF-16. In the wrong byte order ASCII is no text.
 const PER_ASCII: usize = 50;
-/// Without ASCII there must be so many characters, nearly all of Chinese, Japanese and Korean, and among so
-/// many a kana or a punctuation mark of these.
+/// Without ASCII there must be this number of characters, nearly all of them Chinese, Japanese or Korean, and
+/// enough marks ([`PER_MARK`]).
 const EAST_ASIAN: usize = 16;
+/// One character in this number must be a kana or an East Asian punctuation mark.
 const PER_MARK: usize = 64;
 /// One unit in this many may be one that text doesn't have.
 const PER_WRONG: usize = 128;

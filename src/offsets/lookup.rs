@@ -137,7 +137,7 @@ impl OffsetMap {
         }
     }
 
-    /// Begins at the last one of so many places.
+    /// Begins at the last of the first `places` places.
     fn walk<'a>(&self, window: Window<'a>, places: usize) -> Walk<'a> {
         let fresh = self.encoding.codec().decoder();
         match places.checked_sub(1).and_then(|i| self.places.get(i)) {

@@ -109,7 +109,7 @@ impl OffsetMap {
         Self::with_spacing(DEFAULT_SPACING)
     }
 
-    /// A map that remembers a place every so many bytes of the source, at least [`MIN_SPACING`].
+    /// A map that remembers a place every `spacing` bytes of the source, at least [`MIN_SPACING`].
     ///
     /// An answer decodes up to that many bytes again. A place takes 16 bytes of memory (32 in
     /// ISO-2022-JP and replacement), so that with 4096 the map has less than a hundredth of the

@@ -13,7 +13,7 @@ pub(super) trait Target: Default + Send {
     type Buffer: Buffer<Slice = Self::Slice>;
     type Slice: PartUnits + ?Sized + Sync;
 
-    /// Sees to it that so many more units fit.
+    /// Reserves room for `units` more units.
     fn reserve(&mut self, units: usize);
 
     /// Drops what is left of the room.

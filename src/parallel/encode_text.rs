@@ -135,7 +135,7 @@ impl EncodedPiece {
         }
     }
 
-    /// Has `encode` write after the bytes, where there is room for so many more.
+    /// Has `encode` write after the bytes, into room for `room` more.
     pub(super) fn append(
         &mut self,
         room: usize,

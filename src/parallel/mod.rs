@@ -104,7 +104,7 @@ impl<'p> Parallel<'p> {
         }
     }
 
-    /// Uses so many threads of the pool at the most, at least one. With one, the caller's thread does all
+    /// Uses at most `threads` threads of the pool, and at least one. With one, the caller's thread does all
     /// of the work.
     ///
     /// ```
@@ -129,7 +129,7 @@ impl<'p> Parallel<'p> {
         threads.min(self.max_threads)
     }
 
-    /// How many workers convert a slice of so many pieces' length.
+    /// How many workers convert a slice of this length.
     fn workers(&self, len: usize) -> usize {
         let pieces = len / self.piece_len;
         if pieces < 2 {

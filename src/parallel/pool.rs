@@ -22,7 +22,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Starts so many threads; 0 means as many as the machine runs at a time.
+    /// Starts `threads` threads; 0 means as many as the machine runs at a time.
     ///
     /// # Errors
     ///

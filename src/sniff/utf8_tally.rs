@@ -72,21 +72,22 @@ pub enum Utf8Verdict {
     Other,
 }
 
-/// After so many malformed sequences, which outnumber the well-formed ones, most of the text is passed
-/// over, because counting all of it would take longer than decoding it.
+/// The number of malformed sequences after which, if they outnumber the well-formed ones, most of the text is
+/// passed over, because counting all of it would take longer than decoding it.
 const HOPELESS: u64 = 64;
 
-/// After a malformed sequence, so many characters are looked at one by one.
+/// The number of characters that are looked at one by one after a malformed sequence.
 const ONE_BY_ONE: u32 = 12;
 
-/// What is looked at from there on: the first bytes of each stretch.
+/// The bytes of a stretch. Of the text that is passed over, only the start of each stretch is looked at.
 const STRETCH: u64 = 8 * 1024;
+/// The bytes at the start of a stretch that are looked at.
 const LOOKED_AT: u64 = 128;
 
-/// So many malformed sequences, which outnumber the well-formed ones, speak for a whole part.
+/// The number of malformed sequences that, if they outnumber the well-formed ones, speak for a whole part.
 const ENOUGH: u64 = 4;
 
-/// So many well-formed characters must have been looked at to outweigh the malformed beginning.
+/// The number of well-formed characters that must have been looked at to outweigh the malformed beginning.
 const LEAST_THINNED: u64 = 32;
 
 impl Utf8Tally {

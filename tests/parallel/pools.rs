@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use simdtext::parallel::{Parallel, Pool};
 use simdtext::{Bom, SHIFT_JIS, Unmappable};
 
-/// A pool of so many threads, up to 5.
+/// A pool of `threads` threads, up to 5.
 pub(crate) fn pool(threads: usize) -> &'static Pool {
     static POOLS: [OnceLock<Pool>; 5] = [const { OnceLock::new() }; 5];
     POOLS[threads - 1].get_or_init(|| Pool::new(threads).expect("threads can be started"))

@@ -39,7 +39,7 @@ pub(crate) const MIXED: [(&str, &str); 6] = [
 /// Also runs what we do with the same stretches, first those of the page and then those of the prose.
 const APART: &str = "simdtext, apart";
 
-/// Bytes of UTF-8 in a stretch: so many, and up to three times as many more.
+/// The shortest stretch, in bytes of UTF-8. The longest is four times as long.
 const STRETCH: u32 = 1024;
 
 /// The mixed text, and its parts, in the encoding, one after the other: what is in one buffer moves to

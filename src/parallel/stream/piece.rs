@@ -98,8 +98,8 @@ impl Slot {
 }
 
 impl Converter<'_> {
-    /// Converts the piece, whose start is a cut unless there is a decoder; finds no more than so many
-    /// faults, and counts all.
+    /// Converts the piece, whose start is a cut unless there is a decoder. Keeps no more than the wanted number
+    /// of faults, and counts all.
     pub(super) fn convert(&self, slot: &mut Slot, decoder: Option<Decoder>, wanted: Wanted) {
         let Slot { input, found, .. } = slot;
         let conversion = self.conversion;

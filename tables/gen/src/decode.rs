@@ -6,7 +6,7 @@ use crate::problem::{Problem, Result};
 /// The pointers that a table holds.
 #[derive(Clone, Copy)]
 pub(crate) enum Length {
-    /// Exactly so many.
+    /// Exactly this number of pointers.
     Exactly(usize),
     /// Up to the last mapped one.
     UpToLast,

@@ -22,7 +22,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Fails after so many reads.
+    /// Fails after this number of reads.
     pub(super) fn failing(bytes: &'a [u8], step: usize, reads: usize) -> Self {
         Steps {
             until_failure: Some(reads),
