@@ -38,6 +38,9 @@ impl TextDecoderStream {
         })
     }
 
+    // The three attributes of the standard's mixin TextDecoderCommon. Each of its classes has them as methods
+    // of its own, so that callers need no trait.
+
     /// The name of the encoding, in ASCII lower case.
     #[must_use]
     pub fn encoding(&self) -> &'static str {

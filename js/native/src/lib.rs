@@ -190,6 +190,7 @@ pub fn percent_encode(encoding: u32, set: u32, space_as_plus: bool, string: Utf1
     engine::percent_encode(encoding, set, space_as_plus, &string)
 }
 
+// The macros of napi and of wasm-bindgen each read the signature, so that it stands in both bindings.
 #[napi(catch_unwind)]
 pub fn detect(
     bytes: &[u8],

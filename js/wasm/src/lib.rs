@@ -187,6 +187,7 @@ pub fn percent_encode(encoding: u32, set: u32, space_as_plus: bool, string: &[u1
     engine::percent_encode(encoding, set, space_as_plus, string)
 }
 
+// The macros of napi and of wasm-bindgen each read the signature, so that it stands in both bindings.
 #[wasm_bindgen]
 pub fn detect(
     bytes: &[u8],

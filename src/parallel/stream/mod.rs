@@ -1,21 +1,21 @@
 //! Streams that need not fit into memory: read, converted and written in order, with a fixed number of
 //! pieces in flight.
 //!
-//! `source.rs` reads pieces, `piece.rs` converts them, this file writes them and tells of faults. Tested
-//! in `tests/parallel`.
+//! `source.rs` reads pieces, `piece.rs` converts them, this file writes them and tells of faults
+//! (`faults.rs`). Tested in `tests/parallel`.
 
+mod faults;
 mod lines;
 mod locate;
 mod piece;
 mod source;
 
-use core::error::Error;
-use core::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+pub use self::faults::{Fault, FaultKind, StreamError, StreamErrorKind, Summary};
 use self::lines::Lines;
 use self::piece::{Converter, PieceFault, Slot, Wanted};
 use self::source::{Input, PieceReader};
@@ -112,125 +112,6 @@ impl StreamOptions {
     #[must_use]
     pub fn count_lines(self, lines: bool) -> Self {
         StreamOptions { lines, ..self }
-    }
-}
-
-/// Something in a stream that could not be converted as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Fault {
-    /// What it is, and where.
-    pub kind: FaultKind,
-    /// The number of its line in the text, from 1; `None` where lines are not counted.
-    pub line: Option<u64>,
-    /// The encoding that is decoded; a byte order mark may have changed it.
-    pub encoding: &'static Encoding,
-}
-
-/// A kind of [`Fault`]. There will be no others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FaultKind {
-    /// Malformed bytes.
-    Malformed(Malformed),
-    /// A character that the encoding written to does not have.
-    Unmappable {
-        /// The character, as it is in the text.
-        ch: char,
-        /// Where it comes from: the offset, in bytes from the start of the input, of its bytes, or of
-        /// the malformed ones that it is written for.
-        offset: u64,
-    },
-}
-
-impl FaultKind {
-    /// Where it is, in bytes from the start of the input.
-    #[must_use]
-    pub fn offset(&self) -> u64 {
-        match self {
-            FaultKind::Malformed(malformed) => malformed.offset,
-            FaultKind::Unmappable { offset, .. } => *offset,
-        }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
-            FaultKind::Malformed(malformed) => write!(f, "not {}: {malformed}", self.encoding)?,
-            FaultKind::Unmappable { ch, offset } => {
-                let number = u32::from(ch);
-                write!(
-                    f,
-                    "character U+{number:04X} from offset {offset} is not in the encoding"
-                )?;
-            }
-        }
-        self.line.map_or(Ok(()), |line| write!(f, ", line {line}"))
-    }
-}
-
-/// What was converted of a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Summary {
-    /// The encoding that was decoded; a byte order mark may have changed it.
-    pub encoding: &'static Encoding,
-    /// Bytes of input that are converted: all, or those before a fault that stopped the conversion.
-    pub read: u64,
-    /// Bytes that the writer has taken.
-    pub written: u64,
-    /// Malformed sequences.
-    pub malformed: u64,
-    /// Characters that the encoding does not have.
-    pub unmappable: u64,
-    /// Line ends in the text; `None` where they are not counted.
-    pub line_ends: Option<u64>,
-}
-
-/// A conversion has not come to the end of its input.
-///
-/// The writer has all that came before, as a text of its own: in ISO-2022-JP it is back in ASCII.
-/// After an error of the writer itself it has the first [`Summary::written`] bytes.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct StreamError {
-    /// Why.
-    pub kind: StreamErrorKind,
-    /// What was converted before.
-    pub summary: Summary,
-}
-
-/// Why a conversion stopped.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum StreamErrorKind {
-    /// The reader failed. Bytes before it that are the front of a character are not converted.
-    Read(io::Error),
-    /// The writer failed, or took nothing.
-    Write(io::Error),
-    /// The fault is one to stop at. It is counted and told, too.
-    Fault(Fault),
-    /// The encoding to convert to has no encoder: it is replacement. Nothing was read.
-    NoEncoder,
-}
-
-impl fmt::Display for StreamError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            StreamErrorKind::Read(error) => write!(f, "cannot read: {error}"),
-            StreamErrorKind::Write(error) => write!(f, "cannot write: {error}"),
-            StreamErrorKind::Fault(fault) => fault.fmt(f),
-            StreamErrorKind::NoEncoder => f.write_str("the encoding has no encoder"),
-        }
-    }
-}
-
-impl Error for StreamError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.kind {
-            StreamErrorKind::Read(error) | StreamErrorKind::Write(error) => Some(error),
-            StreamErrorKind::Fault(_) | StreamErrorKind::NoEncoder => None,
-        }
     }
 }
 
