@@ -16,7 +16,7 @@ pub(crate) struct TwoByteCells {
     /// The bytes of a code point, little-endian: lead << 8 | trail, or 0 for none.
     cells: &'static [[u8; 2]],
     /// The bits that both bytes have beyond those of their cell.
-    pub(in crate::simd) or_mask: u16,
+    or_mask: u16,
     flat: Flat,
 }
 

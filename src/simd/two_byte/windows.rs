@@ -25,7 +25,7 @@ const SAMPLE: usize = 256;
 pub(in crate::simd) const MAX_RUN_ENDS: usize = 16;
 
 /// Ends of runs of UTF-16 in a sample: with more of them blocks are better. They cost less from UTF-16.
-pub(in crate::simd) const MAX_RUN_ENDS_UTF16: usize = 3;
+pub(in crate::simd) const MAX_RUN_ENDS_UTF16: usize = 4;
 
 /// Decodes as [`decode`] does, but leaves text of many short runs to `blocks`. That decodes from the
 /// front with a flat table, whole blocks, up to one in which there is something without a code unit, or
@@ -55,7 +55,7 @@ pub(in crate::simd) fn decode_by_windows<T: Target>(
 }
 
 /// Encodes as [`encode`] does, but leaves text of short runs, more than `max_run_ends` in a sample, to
-/// `blocks`. That encodes from the front, and may stop anywhere between two characters; it returns the
+/// `blocks`. That encodes from the front with a flat table, and may stop anywhere between two characters; it returns the
 /// units read and the bytes written.
 #[inline(always)]
 pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>(
@@ -64,15 +64,19 @@ pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>
     max_run_ends: usize,
     src: &[S::Unit],
     dst: &mut [MaybeUninit<u8>],
-    blocks: impl FnMut(&[S::Unit], &mut [MaybeUninit<u8>]) -> (usize, usize),
+    mut blocks: impl FnMut(&Words, &[S::Unit], &mut [MaybeUninit<u8>]) -> (usize, usize),
 ) -> (usize, usize) {
     // Three bytes of a character of UTF-8 may be left of a window.
     by_windows::<3, 0, _, _>(
         src,
         dst,
         #[inline(always)]
-        |sample| run_ends(sample) > max_run_ends,
-        blocks,
+        |sample| cells.flat(0).is_some() && run_ends(sample) > max_run_ends,
+        #[inline(always)]
+        |src, dst| match cells.flat(0) {
+            Some(flat) => blocks(flat, src, dst),
+            None => (0, 0),
+        },
         #[inline(always)]
         |src, dst| encode(source, cells, src, dst),
     )

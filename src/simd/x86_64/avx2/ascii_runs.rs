@@ -1,79 +1,100 @@
 //! Runs of ASCII between characters of two bytes, in line: most are short, and the others of a length
-//! that the processor does not guess, so that few steps matter most.
+//! that the processor does not guess, so that few steps matter most. With `UNSHIFTED`, runs end before ESC,
+//! SO and SI, too. A step is of `STEP` bytes, one vector or two.
 
-use core::arch::x86_64::{__m256i, _mm256_movemask_epi8};
+use core::arch::x86_64::{
+    _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
+};
 use core::mem::MaybeUninit;
 
 use super::utf8_blocks::widen;
 use super::{LANES, ascii, load, store};
 use crate::simd::two_byte::decode::put_ascii;
+use crate::simd::two_byte::iso_2022_jp::put_unshifted_bytes;
 use crate::simd::x86_64::as_bytes;
 
-/// Bytes in a step.
-const STEP: usize = 2 * LANES;
-
 /// So much ASCII in a row is worth its own kernel.
-const LONG: usize = 4 * STEP;
+const LONG: usize = 256;
 
 /// Copies ASCII from the front, as far as there is room; returns its length.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn to_utf8(src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd::x86_64) fn to_utf8<const STEP: usize, const UNSHIFTED: bool>(
+    src: &[u8],
+    to: &mut [MaybeUninit<u8>],
+) -> usize {
     let mut run = 0;
     while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<STEP>)
         && let Some(room) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<STEP>)
     {
-        let halves = load_step(from);
-        let (rooms, _) = room.as_chunks_mut();
-        store(&mut rooms[0], halves[0]);
-        store(&mut rooms[1], halves[1]);
-        let high = high_bits(halves);
-        if high != 0 {
-            return run + high.trailing_zeros() as usize;
+        let rooms = room.as_chunks_mut().0.iter_mut();
+        for (room, from) in rooms.zip(from.as_chunks().0) {
+            store(room, load(from));
+        }
+        let ends = ends::<STEP, UNSHIFTED>(from);
+        if ends != 0 {
+            return run + ends.trailing_zeros() as usize;
         }
         run += STEP;
-        if run == LONG {
+        if run == LONG && !UNSHIFTED {
             return run + ascii::ascii_to_utf8(&src[run..], &mut to[run..]);
         }
     }
-    run + put_ascii(&src[run..], &mut to[run..], |_, _| 0)
+    run + put_last::<_, UNSHIFTED>(&src[run..], &mut to[run..])
 }
 
 /// Widens ASCII from the front to UTF-16, as far as there is room; returns its length.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn to_utf16(src: &[u8], to: &mut [MaybeUninit<u16>]) -> usize {
+pub(in crate::simd::x86_64) fn to_utf16<const STEP: usize, const UNSHIFTED: bool>(
+    src: &[u8],
+    to: &mut [MaybeUninit<u16>],
+) -> usize {
     let mut run = 0;
     while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<STEP>)
         && let Some(room) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<STEP>)
     {
         let (rooms, _) = as_bytes(room).as_chunks_mut();
-        for (room, quarter) in rooms.iter_mut().zip(from.as_chunks().0) {
-            widen::<false>(room, quarter);
+        for (room, half) in rooms.iter_mut().zip(from.as_chunks().0) {
+            widen::<false>(room, half);
         }
-        let high = high_bits(load_step(from));
-        if high != 0 {
-            return run + high.trailing_zeros() as usize;
+        let ends = ends::<STEP, UNSHIFTED>(from);
+        if ends != 0 {
+            return run + ends.trailing_zeros() as usize;
         }
         run += STEP;
-        if run == LONG {
+        if run == LONG && !UNSHIFTED {
             return run + ascii::ascii_to_utf16(&src[run..], &mut to[run..]);
         }
     }
-    run + put_ascii(&src[run..], &mut to[run..], |_, _| 0)
+    run + put_last::<_, UNSHIFTED>(&src[run..], &mut to[run..])
 }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_step(from: &[u8; STEP]) -> [__m256i; 2] {
-    let (halves, _) = from.as_chunks();
-    [load(&halves[0]), load(&halves[1])]
+/// Copies what is less than a step.
+#[inline(always)]
+fn put_last<To: From<u8>, const UNSHIFTED: bool>(src: &[u8], to: &mut [MaybeUninit<To>]) -> usize {
+    if UNSHIFTED {
+        put_unshifted_bytes(src, to)
+    } else {
+        put_ascii(src, to, |_, _| 0)
+    }
 }
 
-/// The highest bit of each byte.
+/// Which bytes end a run.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn high_bits([low, high]: [__m256i; 2]) -> u64 {
-    let low = u64::from(_mm256_movemask_epi8(low).cast_unsigned());
-    low | u64::from(_mm256_movemask_epi8(high).cast_unsigned()) << 32
+fn ends<const STEP: usize, const UNSHIFTED: bool>(from: &[u8; STEP]) -> u64 {
+    let all = |byte: u8| _mm256_set1_epi8(byte.cast_signed());
+    let mut ends = 0;
+    for (i, from) in from.as_chunks::<LANES>().0.iter().enumerate() {
+        let bytes = load(from);
+        let mut stops = bytes;
+        if UNSHIFTED {
+            let is_escape = _mm256_cmpeq_epi8(bytes, all(0x1B));
+            let is_shift = _mm256_cmpeq_epi8(_mm256_and_si256(bytes, all(0xFE)), all(0x0E));
+            stops = _mm256_or_si256(bytes, _mm256_or_si256(is_escape, is_shift));
+        }
+        ends |= u64::from(_mm256_movemask_epi8(stops).cast_unsigned()) << (LANES * i);
+    }
+    ends
 }

@@ -1,18 +1,19 @@
 //! UTF-16 → two-byte encodings: blocks of text whose runs are short.
 //!
-//! The look-ups are some loads and a store a character; vectors find ASCII, take it along, and pack
+//! The look-ups are a load and a store a character; vectors find ASCII, take it along, and pack
 //! the bytes.
 
 use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi16, _mm256_loadu_si256,
     _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_packus_epi16,
-    _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_setzero_si256,
+    _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_slli_epi16,
+    _mm256_srli_epi16,
 };
 use core::mem::MaybeUninit;
 
 use super::compact::{ROOM, pack_1_2};
 use super::store;
-use crate::simd::two_byte::cells::TwoByteCells;
+use crate::simd::flat::Words;
 
 /// Units in a block.
 const BLOCK: usize = 32;
@@ -21,7 +22,7 @@ const BLOCK: usize = 32;
 /// read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn blocks_of_utf16(
-    cells: &TwoByteCells,
+    flat: &Words,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
@@ -45,7 +46,7 @@ pub(super) fn blocks_of_utf16(
             Some(to) => to,
             None => &mut last,
         };
-        let encoded = encode(cells, block, &mut found, to);
+        let encoded = encode(flat, block, &mut found, to);
         // What is missing is no ASCII, so that it is not among what stands after the text.
         let mut good = len.min(encoded.missing.trailing_zeros() as usize);
         let bytes_of = |units: usize| units + (encoded.longer & below(units)).count_ones() as usize;
@@ -74,7 +75,7 @@ struct Encoded {
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn encode(
-    cells: &TwoByteCells,
+    flat: &Words,
     block: &[u16; BLOCK],
     found: &mut [u16; BLOCK],
     to: &mut [MaybeUninit<u8>; ROOM],
@@ -99,23 +100,23 @@ fn encode(
         let mut rest = longer;
         while rest != 0 {
             let at = rest.trailing_zeros() as usize;
-            found[at] = cells.cell(block[at]);
+            found[at] = flat[usize::from(block[at])];
             rest &= rest - 1;
         }
     } else {
         for (found, &unit) in found.iter_mut().zip(block) {
-            *found = cells.cell(unit);
+            *found = flat[usize::from(unit)];
         }
     }
     let found = load(core::hint::black_box(found));
-    let none = found.map(|cell| _mm256_cmpeq_epi16(cell, _mm256_setzero_si256()));
-    let or_mask = _mm256_set1_epi16(cells.or_mask.cast_signed());
+    let none = found.map(|bytes| _mm256_cmpeq_epi16(bytes, _mm256_setzero_si256()));
     let words = [0, 1].map(|half| {
-        _mm256_blendv_epi8(
-            _mm256_or_si256(found[half], or_mask),
-            units[half],
-            is_ascii[half],
-        )
+        // The first byte in the upper half.
+        let bytes = _mm256_or_si256(
+            _mm256_slli_epi16::<8>(found[half]),
+            _mm256_srli_epi16::<8>(found[half]),
+        );
+        _mm256_blendv_epi8(bytes, units[half], is_ascii[half])
     });
     pack_1_2(words, longer, to);
     Encoded {

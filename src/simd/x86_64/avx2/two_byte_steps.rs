@@ -25,7 +25,7 @@ pub(in crate::simd) fn two_byte_to_utf16(
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
     let target = ToUtf16 {
-        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf16(src, to),
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf16::<64, false>(src, to),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
         blocks_to_utf16(index, flat, src, dst)
@@ -40,7 +40,7 @@ pub(in crate::simd) fn two_byte_to_utf8(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let target = ToUtf8 {
-        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8(src, to),
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8::<64, false>(src, to),
         three: |unit| three_bytes::three(unit),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
@@ -65,9 +65,14 @@ pub(in crate::simd) fn utf16_to_two_byte(
     let source = FromUtf16 {
         ascii: |src: &[u16], to: &mut [_]| put_utf16_ascii(kernels(), src, to),
     };
-    encode_by_windows(source, cells, MAX_RUN_ENDS_UTF16, src, dst, |src, dst| {
-        blocks_of_utf16(cells, src, dst)
-    })
+    encode_by_windows(
+        source,
+        cells,
+        MAX_RUN_ENDS_UTF16,
+        src,
+        dst,
+        |flat, src, dst| blocks_of_utf16(flat, src, dst),
+    )
 }
 
 /// Encodes well-formed UTF-8 up to the first character without bytes, or for whose bytes there is no room.
@@ -79,10 +84,10 @@ pub(in crate::simd) fn utf8_to_two_byte(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let source = FromUtf8 {
-        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8(src, to),
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8::<64, false>(src, to),
         unit: |four| three_bytes::unit(four),
     };
-    encode_by_windows(source, cells, MAX_RUN_ENDS, src, dst, |src, dst| {
+    encode_by_windows(source, cells, MAX_RUN_ENDS, src, dst, |flat, src, dst| {
         let mut written = 0;
         let read = encode_by_utf16(
             kernels(),
@@ -90,7 +95,7 @@ pub(in crate::simd) fn utf8_to_two_byte(
             dst,
             |_, _| 0,
             |units, dst| {
-                let (read, put) = blocks_of_utf16(cells, units, &mut dst[written..]);
+                let (read, put) = blocks_of_utf16(flat, units, &mut dst[written..]);
                 written += put;
                 read
             },

@@ -11,7 +11,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::{LANES, halves, load, load_front, store, store_front, store_front_half};
-use crate::simd::single_byte::{PAGES, SingleByteTable};
+use crate::simd::single_byte::SingleByteTable;
 use crate::simd::x86_64::{as_bytes, avx2};
 
 /// Code units in a vector.
@@ -101,64 +101,56 @@ pub(in crate::simd) fn single_byte_to_utf16(
 }
 
 /// The bytes of 128 code points, two in a lane.
+#[derive(Clone, Copy)]
 struct Page {
     bytes: [__m512i; 2],
     /// The code points without their low seven bits.
     number: __m512i,
 }
 
-/// What turns 32 code units into bytes.
-struct Encoder {
-    pages: [Page; PAGES],
-}
-
-impl Encoder {
+impl Page {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    fn new(table: &SingleByteTable) -> Self {
-        let page = |page: u8| {
-            let unit = u16::from(page) << 7;
-            Page {
-                bytes: [
-                    load(table.cells.block(unit)),
-                    load(table.cells.block(unit + 64)),
-                ],
-                number: _mm512_set1_epi16(i16::from(page)),
-            }
-        };
-        let [a, b, c, d] = table.pages;
-        Encoder {
-            pages: [page(a), page(b), page(c), page(d)],
+    fn new(table: &SingleByteTable, page: u8) -> Self {
+        let unit = u16::from(page) << 7;
+        Page {
+            bytes: [
+                load(table.cells.block(unit)),
+                load(table.cells.block(unit + 64)),
+            ],
+            number: _mm512_set1_epi16(i16::from(page)),
         }
     }
+}
 
-    /// The bytes of units, each in the low half of its lane, and which of the units that are not
-    /// ASCII are in no page.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    fn encode(&self, units: __m512i) -> (__m512i, __mmask32) {
-        let number = _mm512_srli_epi16::<7>(units);
-        let ascii = _mm512_testn_epi16_mask(number, number);
-        if ascii == u32::MAX {
-            return (units, 0);
+/// The bytes of 32 code units, each in the low half of its lane, and which of the units that are not ASCII
+/// are in none of the encoding's pages, of which `first` is the first.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn encode(table: &SingleByteTable, first: Page, units: __m512i) -> (__m512i, __mmask32) {
+    let number = _mm512_srli_epi16::<7>(units);
+    let ascii = _mm512_testn_epi16_mask(number, number);
+    if ascii == u32::MAX {
+        return (units, 0);
+    }
+    let lane = _mm512_srli_epi16::<1>(units);
+    // 8 for odd units.
+    let half = _mm512_and_si512(_mm512_slli_epi16::<3>(units), _mm512_set1_epi16(8));
+    let low_byte = _mm512_set1_epi16(0xFF);
+    let mut bytes = _mm512_maskz_mov_epi16(ascii, units);
+    let mut page = first;
+    // Loaded where they are needed: short text would wait for pages that it has no characters of.
+    let mut others = table.pages[1..].iter();
+    loop {
+        let inside = _mm512_cmpeq_epi16_mask(number, page.number);
+        let pairs = _mm512_permutex2var_epi16(page.bytes[0], lane, page.bytes[1]);
+        let found = _mm512_and_si512(_mm512_srlv_epi16(pairs, half), low_byte);
+        bytes = _mm512_mask_mov_epi16(bytes, inside, found);
+        let missing = _mm512_mask_testn_epi16_mask(!ascii, bytes, bytes);
+        match others.next() {
+            Some(&next) if missing != 0 => page = Page::new(table, next),
+            _ => return (bytes, missing),
         }
-        let lane = _mm512_srli_epi16::<1>(units);
-        // 8 for odd units.
-        let half = _mm512_and_si512(_mm512_slli_epi16::<3>(units), _mm512_set1_epi16(8));
-        let low_byte = _mm512_set1_epi16(0xFF);
-        let mut bytes = _mm512_maskz_mov_epi16(ascii, units);
-        let mut missing = !ascii;
-        for page in &self.pages {
-            let inside = _mm512_cmpeq_epi16_mask(number, page.number);
-            let pairs = _mm512_permutex2var_epi16(page.bytes[0], lane, page.bytes[1]);
-            let found = _mm512_and_si512(_mm512_srlv_epi16(pairs, half), low_byte);
-            bytes = _mm512_mask_mov_epi16(bytes, inside, found);
-            missing = _mm512_mask_testn_epi16_mask(!ascii, bytes, bytes);
-            if missing == 0 {
-                break;
-            }
-        }
-        (bytes, missing)
     }
 }
 
@@ -169,13 +161,13 @@ pub(in crate::simd) fn utf16_to_single_byte(
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let encoder = Encoder::new(table);
+    let first = Page::new(table, table.pages[0]);
     let mut done = 0;
     while let Some(from) = src[done..].first_chunk::<UNITS>()
         && let Some(to) = dst[done..].first_chunk_mut::<UNITS>()
     {
         let bytes: &[u8; LANES] = bytemuck::cast_ref(from);
-        let (bytes, missing) = encoder.encode(load(bytes));
+        let (bytes, missing) = encode(table, first, load(bytes));
         avx2::store(to, _mm512_cvtepi16_epi8(bytes));
         if missing != 0 {
             let encoded = table.add_missing(u64::from(missing), from, to);
@@ -189,7 +181,7 @@ pub(in crate::simd) fn utf16_to_single_byte(
     if rest > 0 {
         // Less than a vector, because one of the two ends there.
         let (from, to) = (&src[done..][..rest], &mut dst[done..][..rest]);
-        let (bytes, missing) = encoder.encode(load_front(bytemuck::cast_slice(from)));
+        let (bytes, missing) = encode(table, first, load_front(bytemuck::cast_slice(from)));
         store_front_half(to, _mm512_cvtepi16_epi8(bytes));
         done += if missing == 0 {
             rest

@@ -134,19 +134,6 @@ fn unmapped(low: __m512i, high: __m512i, upper: __mmask64) -> __mmask64 {
     _mm512_mask_testn_epi8_mask(upper, either, either)
 }
 
-pub(super) static EVEN: [u8; LANES] = every_other(0);
-pub(super) static ODD: [u8; LANES] = every_other(1);
-
-const fn every_other(first: u8) -> [u8; LANES] {
-    let mut places = [0; LANES];
-    let mut i = 0;
-    while i < LANES {
-        places[i] = first + 2 * i as u8;
-        i += 1;
-    }
-    places
-}
-
 /// Decodes up to the first unmapped byte. Returns the number of units.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf16(

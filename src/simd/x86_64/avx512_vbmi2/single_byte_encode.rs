@@ -1,4 +1,4 @@
-//! To single-byte encodings with AVX-512 VBMI and VBMI2: 64 code units or bytes of UTF-8 at a time.
+//! UTF-8 to single-byte encodings with AVX-512 VBMI and VBMI2: 64 bytes at a time.
 //! The pages of 128 code points where most of the characters are stay in registers; the rare
 //! characters of other pages are added one by one.
 
@@ -6,14 +6,13 @@ use core::arch::x86_64::{
     __m512i, __mmask64, _mm512_and_si512, _mm512_cmpeq_epi8_mask, _mm512_cmplt_epi8_mask,
     _mm512_mask_cmpeq_epi8_mask, _mm512_mask_mov_epi8, _mm512_mask_testn_epi8_mask,
     _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8,
-    _mm512_movepi8_mask, _mm512_permutex2var_epi8, _mm512_set1_epi8, _mm512_slli_epi16,
-    _mm512_ternarylogic_epi32, _pdep_u64,
+    _mm512_movepi8_mask, _mm512_set1_epi8, _mm512_slli_epi16, _mm512_ternarylogic_epi32, _pdep_u64,
 };
 use core::mem::MaybeUninit;
 
-use super::single_byte::{EVEN, ODD, Plane, look_up};
+use super::single_byte::{Plane, look_up};
 use crate::simd::single_byte::SingleByteTable;
-use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
+use crate::simd::x86_64::avx512::{LANES, lanes_below, load, store, store_front};
 
 /// The bytes of 128 code points, which are the low seven bits of a byte.
 #[inline]
@@ -30,148 +29,6 @@ fn bytes_of_page(table: &SingleByteTable, page: u8) -> Plane {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
 fn splat(byte: u8) -> __m512i {
     _mm512_set1_epi8(byte.cast_signed())
-}
-
-/// 128 code points, by their code units.
-struct UnitPage {
-    bytes: Plane,
-    /// Their high byte.
-    high: __m512i,
-    /// All lanes, if their bit 7 is 0.
-    even: __mmask64,
-}
-
-/// Code units.
-struct Units {
-    low: __m512i,
-    high: __m512i,
-    /// Those with bit 7.
-    odd: __mmask64,
-    ascii: __mmask64,
-}
-
-impl UnitPage {
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-    fn new(table: &SingleByteTable, page: u8) -> Self {
-        UnitPage {
-            bytes: bytes_of_page(table, page),
-            high: splat(page >> 1),
-            even: if page & 1 == 0 { u64::MAX } else { 0 },
-        }
-    }
-
-    /// Adds the bytes of those units that are in this page.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-    fn add(&self, bytes: __m512i, units: &Units) -> __m512i {
-        let inside = _mm512_mask_cmpeq_epi8_mask(units.odd ^ self.even, units.high, self.high);
-        _mm512_mask_mov_epi8(bytes, inside, look_up(self.bytes, units.low))
-    }
-}
-
-impl Units {
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-    fn new(front: __m512i, back: __m512i) -> Self {
-        let low = _mm512_permutex2var_epi8(front, load(&EVEN), back);
-        let high = _mm512_permutex2var_epi8(front, load(&ODD), back);
-        let odd = _mm512_movepi8_mask(low);
-        let ascii = _mm512_mask_testn_epi8_mask(!odd, high, high);
-        Units {
-            low,
-            high,
-            odd,
-            ascii,
-        }
-    }
-
-    /// Which of the units that are not ASCII have no byte yet.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-    fn missing(&self, bytes: __m512i) -> __mmask64 {
-        _mm512_mask_testn_epi8_mask(!self.ascii, bytes, bytes)
-    }
-}
-
-/// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf16_to_single_byte(
-    table: &SingleByteTable,
-    src: &[u16],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
-    // The pages of a short text, or of one that has much to stop before, are hardly worth loading.
-    let mut done = block_to_single_byte(table, src, dst);
-    if done < LANES {
-        return done;
-    }
-    let [a, b, c, d] = table.pages;
-    let [a, b] = [UnitPage::new(table, a), UnitPage::new(table, b)];
-    let [c, d] = [UnitPage::new(table, c), UnitPage::new(table, d)];
-    while let Some(from) = src[done..].first_chunk::<LANES>()
-        && let Some(to) = dst[done..].first_chunk_mut::<LANES>()
-    {
-        let halves: &[[u8; LANES]; 2] = bytemuck::cast_ref(from);
-        let units = Units::new(load(&halves[0]), load(&halves[1]));
-        done += LANES;
-        if units.ascii == u64::MAX {
-            store(to, units.low);
-            continue;
-        }
-        let mut bytes = _mm512_maskz_mov_epi8(units.ascii, units.low);
-        bytes = b.add(a.add(bytes, &units), &units);
-        let mut missing = units.missing(bytes);
-        if missing != 0 {
-            bytes = d.add(c.add(bytes, &units), &units);
-            missing = units.missing(bytes);
-        }
-        store(to, bytes);
-        if missing != 0 {
-            let encoded = table.add_missing(missing, from, to);
-            if encoded < LANES {
-                return done - LANES + encoded;
-            }
-        }
-    }
-    done + block_to_single_byte(table, &src[done..], &mut dst[done..])
-}
-
-/// Encodes up to 64 units, up to the first that the encoding does not have. Returns their number.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn block_to_single_byte(
-    table: &SingleByteTable,
-    src: &[u16],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
-    let count = src.len().min(dst.len()).min(LANES);
-    let (from, to) = (&src[..count], &mut dst[..count]);
-    let bytes: &[u8] = bytemuck::cast_slice(from);
-    let (front, back) = bytes.split_at(bytes.len().min(LANES));
-    let front = load_front(front);
-    // A load of nothing can be slow where no memory is.
-    let back = match back {
-        [] => splat(0),
-        back => load_front(back),
-    };
-    let units = Units::new(front, back);
-    if units.ascii == u64::MAX {
-        store_front(to, units.low);
-        return count;
-    }
-    let mut bytes = _mm512_maskz_mov_epi8(units.ascii, units.low);
-    for page in table.pages {
-        if units.missing(bytes) == 0 {
-            break;
-        }
-        bytes = UnitPage::new(table, page).add(bytes, &units);
-    }
-    store_front(to, bytes);
-    match units.missing(bytes) {
-        0 => count,
-        missing => table.add_missing(missing, from, to),
-    }
 }
 
 /// 128 code points, by their UTF-8.

@@ -33,7 +33,7 @@ pub(in crate::simd) fn two_byte_to_utf8(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let target = ToUtf8 {
-        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8(src, to),
+        ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8::<64, false>(src, to),
         three: |unit| three_bytes::three(unit),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
