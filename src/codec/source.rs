@@ -30,7 +30,7 @@ pub(crate) trait TextSource: Copy {
     /// Lets kernels encode from the front, as far as they go and there is room; returns the units read.
     fn run(self, kernels: &Kernels, run: impl EncodeRun, out: &mut ByteOut<'_>) -> usize;
 
-    /// Whether there is less room than these are.
+    /// Whether there is less room than these are, and less than for this text.
     fn has_less_room_than(self, little: LittleRoom, out: &ByteOut<'_>) -> bool;
 
     /// Encodes from the front into little room. Nothing is always right.
@@ -86,7 +86,7 @@ impl TextSource for &str {
 
     #[inline(always)]
     fn has_less_room_than(self, little: LittleRoom, out: &ByteOut<'_>) -> bool {
-        out.room() < little.utf8
+        out.room() < self.len().min(little.utf8)
     }
 
     #[inline(always)]
@@ -145,7 +145,7 @@ impl TextSource for &[u16] {
 
     #[inline(always)]
     fn has_less_room_than(self, little: LittleRoom, out: &ByteOut<'_>) -> bool {
-        out.room() < little.utf16
+        out.room() < self.len().min(little.utf16)
     }
 
     #[inline(always)]

@@ -143,7 +143,7 @@ struct Signs<N> {
 
 /// Whether none of the bytes is a sign of binary data. Without kernels the answer may be `false` even then.
 pub(super) fn is_textual(bytes: &[u8]) -> bool {
-    (simd::active().textual_prefix)(bytes) == bytes.len()
+    (simd::active().textual_prefix())(bytes) == bytes.len()
 }
 
 impl Default for BinaryScan {
@@ -248,7 +248,7 @@ impl BinaryScan {
             let textual = if self.is_padded() {
                 0
             } else {
-                (simd::active().textual_prefix)(bytes)
+                (simd::active().textual_prefix())(bytes)
             };
             let (text, rest) = bytes.split_at(textual);
             self.pass(text.len());

@@ -385,7 +385,7 @@ fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
 /// Whether ASCII has an escape sequence and nothing that is malformed in ISO-2022-JP.
 fn has_valid_escapes(bytes: &[u8], complete: bool) -> bool {
     // Up to the first escape sequence nothing is shifted.
-    let plain = (simd::active().unshifted_prefix)(bytes);
+    let plain = (simd::active().unshifted_prefix())(bytes);
     let rest = bytes.get(plain..).unwrap_or_default();
     let special = |byte: &&u8| matches!(byte, 0x0E | 0x0F | 0x1B);
     let first = rest.iter().find(special);

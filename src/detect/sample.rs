@@ -41,7 +41,7 @@ impl<'a> Sample<'a> {
 
 /// How many bytes at the front are ASCII; all of them where all are.
 pub(super) fn ascii_at_front(bytes: &[u8]) -> usize {
-    let ascii = (simd::active().ascii_prefix)(bytes);
+    let ascii = (simd::active().ascii_prefix())(bytes);
     let rest = bytes.get(ascii..).unwrap_or_default();
     ascii + rest.iter().take_while(|byte| byte.is_ascii()).count()
 }

@@ -50,15 +50,16 @@ pub(crate) fn decode<M: Decode, S: Sink>(
         } else if held == 0 {
             let by_run = machine.kernel_with_state(kernels, ahead, out);
             let ahead = ahead.get(by_run..).unwrap_or_default();
-            let by_kernel = if out.has_less_room_than(M::LITTLE_ROOM) && kernels.inline_short {
-                0
-            } else if replace {
-                let replaced = machine.kernel_lossy(kernels, ahead, out);
-                errors += replaced.errors;
-                replaced.read
-            } else {
-                machine.kernel(kernels, ahead, out)
-            };
+            let by_kernel =
+                if out.has_less_room_than(M::LITTLE_ROOM, ahead.len()) && kernels.inline_short {
+                    0
+                } else if replace {
+                    let replaced = machine.kernel_lossy(kernels, ahead, out);
+                    errors += replaced.errors;
+                    replaced.read
+                } else {
+                    machine.kernel(kernels, ahead, out)
+                };
             let ahead = &ahead[by_kernel..];
             let filled = fill(*machine, kernels, ahead, out);
             let by_kernel = by_kernel + filled.read;
@@ -130,7 +131,7 @@ pub(crate) fn decode_front<M: Decode, S: Sink>(
     src: &[u8],
     out: &mut S,
 ) -> Fill {
-    if kernels.inline_short && out.has_less_room_than(M::LITTLE_ROOM) {
+    if kernels.inline_short && out.has_less_room_than(M::LITTLE_ROOM, src.len()) {
         return machine.fill(kernels, src, out);
     }
     let by_kernel = machine.kernel(kernels, src, out);
@@ -145,7 +146,7 @@ pub(crate) fn decode_front<M: Decode, S: Sink>(
 /// Decodes from the front of `src` if there is little room.
 #[inline(always)]
 fn fill<M: Decode, S: Sink>(machine: M, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
-    if src.is_empty() || !out.has_less_room_than(M::LITTLE_ROOM) || !kernels.inline_short {
+    if !out.has_less_room_than(M::LITTLE_ROOM, src.len()) || !kernels.inline_short {
         return Fill::default();
     }
     machine.fill(kernels, src, out)

@@ -14,7 +14,7 @@ pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
     let len = if short_encoded::is_ascii(bytes) {
         bytes.len()
     } else {
-        whole_prefix(kernels.ascii_prefix, bytes, u8::is_ascii)
+        whole_prefix(kernels.ascii_prefix(), bytes, u8::is_ascii)
     };
     // SAFETY: the kernel, or the look before or after it, says that these bytes are ASCII.
     unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
@@ -24,7 +24,7 @@ pub(crate) fn ascii_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
 #[cfg(feature = "alloc")]
 pub(crate) fn unshifted_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
     let is_unshifted = |byte: &u8| byte.is_ascii() && !matches!(byte, 0x0E | 0x0F | 0x1B);
-    let len = whole_prefix(kernels.unshifted_prefix, bytes, is_unshifted);
+    let len = whole_prefix(kernels.unshifted_prefix(), bytes, is_unshifted);
     // SAFETY: the kernel, or the look after it, says that these bytes are ASCII.
     unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
 }
@@ -38,7 +38,7 @@ fn whole_prefix(kernel: fn(&[u8]) -> usize, bytes: &[u8], are: impl Fn(&u8) -> b
 
 /// The well-formed UTF-8 at the front of `bytes`, all of it, as text.
 pub(crate) fn utf8_prefix<'a>(kernels: &Kernels, bytes: &'a [u8]) -> &'a str {
-    let len = (kernels.utf8_valid_prefix)(bytes);
+    let len = (kernels.utf8_valid_prefix())(bytes);
     // The kernel may stop earlier.
     let len = match core::str::from_utf8(&bytes[len..]) {
         Ok(rest) => len + rest.len(),

@@ -21,9 +21,9 @@ pub(crate) trait Sink {
     /// Lets kernels convert from the front of `src`, as far as they go and there is room.
     fn run<R: DecodeRun>(&mut self, kernels: &Kernels, run: R, src: &[R::From]) -> Transcoded;
 
-    /// Whether there is less room than these are.
+    /// Whether there is less room than these are, and less than so many units of input.
     #[inline(always)]
-    fn has_less_room_than(&self, _: LittleRoom) -> bool {
+    fn has_less_room_than(&self, _: LittleRoom, _: usize) -> bool {
         false
     }
 

@@ -52,8 +52,8 @@ impl Sink for Utf16Out<'_> {
     }
 
     #[inline(always)]
-    fn has_less_room_than(&self, little: LittleRoom) -> bool {
-        self.0.room() < little.utf16
+    fn has_less_room_than(&self, little: LittleRoom, input: usize) -> bool {
+        self.0.room() < input.min(little.utf16)
     }
 
     #[inline(always)]

@@ -23,7 +23,7 @@ pub(super) fn units_to_bytes<const BE: bool>(
         let ahead = &src[done..len];
         let to = &mut dst[2 * done..2 * len];
         let window = &ahead[..ahead.len().min(WINDOW)];
-        let valid = (kernels.utf16_valid_prefix)(window);
+        let valid = (kernels.utf16_valid_prefix())(window);
         store::<BE>(kernels, &window[..valid], to);
         done += valid;
         // A window may end inside a pair: the next one starts with it.
@@ -45,9 +45,9 @@ pub(super) fn units_to_bytes<const BE: bool>(
 #[cold]
 fn replace<const BE: bool>(kernels: &Kernels, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
     let kernel = if cfg!(target_endian = "big") {
-        kernels.utf16be_to_utf16_lossy
+        kernels.utf16be_to_utf16_lossy()
     } else {
-        kernels.utf16le_to_utf16_lossy
+        kernels.utf16le_to_utf16_lossy()
     };
     let mut between = [0; REPLACE_UNITS];
     let len = (dst.len() / 2).min(REPLACE_UNITS);
@@ -61,7 +61,7 @@ fn replace<const BE: bool>(kernels: &Kernels, src: &[u16], dst: &mut [MaybeUnini
 fn store<const BE: bool>(kernels: &Kernels, units: &[u16], to: &mut [MaybeUninit<u8>]) {
     let swap = BE != cfg!(target_endian = "big");
     if swap && let Some(to) = as_units(to) {
-        (kernels.utf16_swap)(units, to);
+        (kernels.utf16_swap())(units, to);
         return;
     }
     let (to, _) = to.as_chunks_mut::<2>();

@@ -60,8 +60,8 @@ impl Sink for Utf8Out<'_> {
     }
 
     #[inline(always)]
-    fn has_less_room_than(&self, little: LittleRoom) -> bool {
-        self.0.room() < little.utf8
+    fn has_less_room_than(&self, little: LittleRoom, input: usize) -> bool {
+        self.0.room() < input.min(little.utf8)
     }
 
     #[inline(always)]

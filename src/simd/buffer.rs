@@ -21,7 +21,7 @@ impl UnitBuffer {
     /// room. Returns the bytes read and the code units.
     #[inline(always)]
     fn fill_from_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> (usize, &[u16]) {
-        let (read, written) = (kernels.utf8_to_utf16)(src, &mut self.0);
+        let (read, written) = (kernels.utf8_to_utf16())(src, &mut self.0);
         (read, self.written(written))
     }
 
@@ -65,7 +65,7 @@ pub(crate) fn encode_by_utf16<Out: ?Sized>(
         let (taken, units) = buffer.fill_from_utf8(kernels, piece);
         let encoded = encode(units, out);
         if encoded < units.len() || taken == 0 {
-            return read + (kernels.utf8_len_from_utf16)(&units[..encoded]);
+            return read + (kernels.utf8_len_from_utf16())(&units[..encoded]);
         }
         read += taken;
         longest = (2 * longest).min(UNITS);

@@ -1,9 +1,9 @@
 //! What a table of kernels holds, and what its callers rely on.
 
 use core::mem::MaybeUninit;
-use core::ops::Deref;
 
 use super::single_byte::SingleByteTable;
+use super::tables::ENTRIES_BY_PLACE;
 use super::two_byte::cells::TwoByteCells;
 use super::two_byte::index::TwoByteIndex;
 use super::two_byte::iso_2022_jp::JisState;
@@ -40,10 +40,16 @@ pub(crate) struct Transcoded {
 }
 
 /// The kernels of one instruction set, which keep the contract of [`Kernels::new`].
+///
+/// It holds a place in the lists of kernels, of which there is one for each entry. A program links those of
+/// the entries that it calls; a table of functions would link all of them, which are some 400 KB.
 #[derive(Debug)]
 pub(crate) struct Kernels {
     pub(crate) name: &'static str,
-    entries: Entries,
+    /// Whether short text is converted in line, without a kernel, and so is the front of longer text in
+    /// a two-byte encoding (`scalar/short_encoded.rs`, `two_byte/short_decode.rs`).
+    pub(crate) inline_short: bool,
+    place: u8,
 }
 
 impl Kernels {
@@ -52,7 +58,7 @@ impl Kernels {
     ///
     /// # Safety
     ///
-    /// Each entry, whatever it is given, and whether or not that is well-formed,
+    /// `entries` are those of that name in `tables.rs`. Each, whatever it is given, and whether or not that is well-formed,
     /// - reads at most `src.len()` units and writes at most `dst.len()`, and returns such counts;
     /// - has initialised as many units at the front of `dst` as it says it has written, and writes no
     ///   uninitialised value after them (initialised ones it may write up to the end of `dst`);
@@ -65,30 +71,96 @@ impl Kernels {
     /// encoding says, that UTF-16 is well-formed, `errors`, and what the other entries count are matters
     /// of correctness.
     pub(super) const unsafe fn new(name: &'static str, entries: Entries) -> Self {
-        Kernels { name, entries }
+        Kernels {
+            name,
+            inline_short: entries.inline_short,
+            place: place_of(name),
+        }
     }
 
     /// Narrows the ASCII prefix of native-endian UTF-16. Returns the number of units.
     #[inline(always)]
     pub(crate) fn narrow(&self, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> usize {
         let kernel = if cfg!(target_endian = "big") {
-            self.utf16be_to_ascii
+            self.utf16be_to_ascii()
         } else {
-            self.utf16le_to_ascii
+            self.utf16le_to_ascii()
         };
         kernel(bytemuck::cast_slice(src), dst)
     }
 }
 
-impl Deref for Kernels {
+/// Tests read the entries of a table as fields.
+#[cfg(test)]
+impl core::ops::Deref for Kernels {
     type Target = Entries;
 
-    #[inline(always)]
     fn deref(&self) -> &Entries {
-        &self.entries
+        &ENTRIES_BY_PLACE[usize::from(self.place)].1
     }
 }
 
+/// Declares [`Entries`], and a function for each that gives the kernel of a table.
+macro_rules! entries {
+    (
+        $(#[$struct_attribute:meta])*
+        pub(crate) struct Entries {
+            $($(#[doc = $doc:literal])+ $(#[cfg_attr($($cfg_attr:tt)*)])? pub(crate) $entry:ident: $kernel:ty,)*
+        }
+    ) => {
+        $(#[$struct_attribute])*
+        pub(crate) struct Entries {
+            /// [`Kernels::inline_short`].
+            pub(crate) inline_short: bool,
+            $($(#[doc = $doc])+ pub(crate) $entry: $kernel,)*
+        }
+
+        impl Kernels {
+            $(
+                $(#[doc = $doc])+
+                $(#[cfg_attr($($cfg_attr)*)])?
+                #[inline(always)]
+                pub(crate) fn $entry(&self) -> $kernel {
+                    static BY_PLACE: [$kernel; PLACES] = {
+                        let mut kernels = [ENTRIES_BY_PLACE[0].1.$entry; PLACES];
+                        let mut place = 0;
+                        while place < ENTRIES_BY_PLACE.len() {
+                            kernels[place] = ENTRIES_BY_PLACE[place].1.$entry;
+                            place += 1;
+                        }
+                        kernels
+                    };
+                    BY_PLACE[usize::from(self.place) % PLACES]
+                }
+            )*
+        }
+    };
+}
+
+/// Places in a list of kernels: a power of two, so that a look-up needs no check.
+const PLACES: usize = 8;
+
+/// The place of the entries of that name.
+const fn place_of(name: &str) -> u8 {
+    let mut place = 0;
+    while !is_same(ENTRIES_BY_PLACE[place].0, name) {
+        place += 1;
+    }
+    assert!(place < PLACES, "there are no more places");
+    place as u8
+}
+
+const fn is_same(a: &str, b: &str) -> bool {
+    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    while let ([first, rest @ ..], [other, others @ ..]) = (a, b)
+        && *first == *other
+    {
+        (a, b) = (rest, others);
+    }
+    a.is_empty() && b.is_empty()
+}
+
+entries! {
 /// What a table says of an instruction set: its kernels, for which nobody has vouched yet. Those of a
 /// [`Kernels`] keep the contract of [`Kernels::new`].
 ///
@@ -167,9 +239,6 @@ pub(crate) struct Entries {
     /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops
     /// before a sequence at the end of the input that may go on after it.
     pub(crate) utf8_to_utf16_lossy: Replace<u8, u16>,
-    /// Whether short text is converted in line, without a kernel, and so is the front of longer text in
-    /// a two-byte encoding (`scalar/short_encoded.rs`, `two_byte/short_decode.rs`).
-    pub(crate) inline_short: bool,
     /// Decodes an encoding of one and two bytes to UTF-16, up to the first byte or pair without a code
     /// unit.
     pub(crate) two_byte_to_utf16: LookUp<TwoByteIndex, u8, u16>,
@@ -249,6 +318,7 @@ pub(crate) struct Entries {
     pub(crate) utf8_len_from_utf32: fn(&[u32]) -> usize,
     /// Code units of UTF-16.
     pub(crate) utf16_len_from_utf32: fn(&[u32]) -> usize,
+}
 }
 
 /// The counts of a kernel that replaces nothing.

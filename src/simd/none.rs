@@ -5,7 +5,7 @@ use super::kernels::{Entries, Kernels, Transcoded};
 use super::scalar;
 use super::tables::Candidate;
 
-const ENTRIES: Entries = Entries {
+pub(super) const ENTRIES: Entries = Entries {
     ascii_prefix: |_| 0,
     unshifted_prefix: |_| 0,
     textual_prefix: |_| 0,

@@ -1,7 +1,7 @@
 //! The tables of kernels, how one is declared, and which one this process uses.
 
 use super::detect;
-use super::kernels::Kernels;
+use super::kernels::{Entries, Kernels};
 use super::{none, scalar};
 
 /// Declares a table in the module of an instruction set: its name, the CPU features that its kernels
@@ -98,6 +98,28 @@ impl Candidate {
         (self.is_available)().then_some(self.kernels)
     }
 }
+
+/// The entries of all tables of this architecture, by their names.
+pub(super) const ENTRIES_BY_PLACE: &[(&str, Entries)] = &[
+    ("none", none::ENTRIES),
+    ("scalar", scalar::table::ENTRIES),
+    #[cfg(target_arch = "x86_64")]
+    ("sse4", super::x86_64::sse4::table::ENTRIES),
+    #[cfg(target_arch = "x86_64")]
+    ("avx2", super::x86_64::avx2::table::ENTRIES),
+    #[cfg(target_arch = "x86_64")]
+    ("avx512", super::x86_64::avx512::table::ENTRIES),
+    #[cfg(target_arch = "x86_64")]
+    ("avx512_vbmi2", super::x86_64::avx512_vbmi2::table::ENTRIES),
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    ))]
+    ("neon", super::aarch64::neon::table::ENTRIES),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    ("simd128", super::wasm32::simd128::table::ENTRIES),
+];
 
 /// All tables of this architecture, worst first.
 static CANDIDATES: &[&Candidate] = &[

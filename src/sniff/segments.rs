@@ -283,7 +283,7 @@ fn selects_another_set(line: &[u8]) -> bool {
 
 /// The lines at the front of `bytes` that are valid UTF-8.
 fn valid_lines(bytes: &[u8]) -> &[u8] {
-    let mut valid = (simd::active().utf8_valid_prefix)(bytes);
+    let mut valid = (simd::active().utf8_valid_prefix())(bytes);
     if let Err(error) = core::str::from_utf8(&bytes[valid..]) {
         valid += error.valid_up_to();
         &bytes[..last_line_start(&bytes[..valid])]
@@ -294,7 +294,7 @@ fn valid_lines(bytes: &[u8]) -> &[u8] {
 
 /// The length of the lines at the front that are ASCII, without escape sequences or with.
 fn ascii_lines(bytes: &[u8]) -> usize {
-    let ascii = (simd::active().ascii_prefix)(bytes);
+    let ascii = (simd::active().ascii_prefix())(bytes);
     let more = bytes[ascii..].iter().take_while(|byte| byte.is_ascii());
     let ascii = ascii + more.count();
     if ascii == bytes.len() {

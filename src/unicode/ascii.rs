@@ -20,7 +20,7 @@ pub fn validate_ascii(src: &[u8]) -> Result<(), Invalid> {
     let ascii = if src.len() < SHORT {
         0
     } else {
-        (simd::active().ascii_prefix)(src)
+        (simd::active().ascii_prefix())(src)
     };
     // The kernel may stop earlier.
     let rest = src.get(ascii..).unwrap_or_default();

@@ -110,9 +110,9 @@ pub(super) fn utf16_to_utf8<U: NoUninit, const BE: bool>(
     let kernel = |src: &[U], dst: &mut [_]| {
         let kernels = simd::active();
         let kernel = if BE {
-            kernels.utf16be_to_utf8
+            kernels.utf16be_to_utf8()
         } else {
-            kernels.utf16le_to_utf8
+            kernels.utf16le_to_utf8()
         };
         let (read, written) = kernel(bytemuck::cast_slice(src), dst);
         (read / size_of::<U>(), written)
@@ -138,9 +138,9 @@ pub(super) fn utf16_to_utf8_lossy<U: NoUninit, const BE: bool>(
 ) -> Conversion {
     let kernels = simd::active();
     let kernel = if BE {
-        kernels.utf16be_to_utf8_lossy
+        kernels.utf16be_to_utf8_lossy()
     } else {
-        kernels.utf16le_to_utf8_lossy
+        kernels.utf16le_to_utf8_lossy()
     };
     let kernel = |src: &[U], dst: &mut [_]| {
         let done = kernel(bytemuck::cast_slice(src), dst);

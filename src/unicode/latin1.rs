@@ -23,7 +23,7 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().latin1_to_utf8,
+        simd::active().latin1_to_utf8(),
         |src, room| strict(Latin1, src, &mut utf8_out(room)),
     )
 }
@@ -50,7 +50,7 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Con
 /// [`latin1_to_utf16`] of what is not short.
 #[inline(never)]
 fn long_to_utf16(src: &[u8], room: Room<'_, u16>) -> Conversion {
-    let kernel = by_kernel::one_to_one(simd::active().latin1_to_utf16);
+    let kernel = by_kernel::one_to_one(simd::active().latin1_to_utf16());
     by_kernel::convert(src, room, kernel, |src, room| {
         strict(Latin1, src, &mut utf16_out(room))
     })
@@ -101,7 +101,7 @@ fn to_utf16_bytes<const BE: bool>(src: &[u8], room: Room<'_, u8>) -> Conversion 
 /// ```
 #[inline]
 pub fn latin1_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
-    let kernel = by_kernel::one_to_one(simd::active().latin1_to_utf32);
+    let kernel = by_kernel::one_to_one(simd::active().latin1_to_utf32());
     by_kernel::convert(src, dst.room(), kernel, |src, room| {
         strict(Latin1, src, &mut utf32_out(room))
     })
@@ -128,7 +128,7 @@ pub const fn utf16_len_from_latin1(src: &[u8]) -> usize {
 /// ```
 #[must_use]
 pub fn utf8_len_from_latin1(src: &[u8]) -> usize {
-    (simd::active().utf8_len_from_latin1)(src)
+    (simd::active().utf8_len_from_latin1())(src)
 }
 
 /// Appends Latin-1 to text.

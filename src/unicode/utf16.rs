@@ -22,7 +22,7 @@ use crate::simd;
 /// ```
 #[inline]
 pub fn validate_utf16(src: &[u16]) -> Result<(), Invalid> {
-    by_kernel::validate(src, simd::active().utf16_valid_prefix, |src| {
+    by_kernel::validate(src, simd::active().utf16_valid_prefix(), |src| {
         validate(Utf16Decoder::<NATIVE_BE>, src)
     })
 }
@@ -173,7 +173,7 @@ pub fn utf16_to_utf32(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf16_to_utf32,
+        simd::active().utf16_to_utf32(),
         |src, room| strict(Utf16Decoder::<NATIVE_BE>, src, &mut utf32_out(room)),
     )
 }
@@ -194,7 +194,7 @@ pub fn utf16_to_utf32_lossy(src: &[u16], dst: &mut (impl Buffer<u32> + ?Sized)) 
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf16_to_utf32,
+        simd::active().utf16_to_utf32(),
         |src, room| lossy(Utf16Decoder::<NATIVE_BE>, src, &mut utf32_out(room)),
     )
 }
@@ -223,7 +223,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 /// [`utf16_to_latin1`] of what is not short, or not all Latin-1.
 #[inline(never)]
 fn long_to_latin1(src: &[u16], room: Room<'_, u8>) -> Conversion {
-    let kernel = by_kernel::one_to_one(simd::active().utf16_to_latin1);
+    let kernel = by_kernel::one_to_one(simd::active().utf16_to_latin1());
     by_kernel::convert(src, room, kernel, |src, room| {
         strict(Utf16Decoder::<NATIVE_BE>, src, &mut latin1_out(room))
     })
@@ -257,7 +257,7 @@ pub fn utf16_to_latin1_lossy(src: &[u16], dst: &mut (impl Buffer<u8> + ?Sized)) 
 /// ```
 #[must_use]
 pub fn utf8_len_from_utf16(src: &[u16]) -> usize {
-    (simd::active().utf8_len_from_utf16)(src)
+    (simd::active().utf8_len_from_utf16())(src)
 }
 
 /// The scalar values in UTF-16: the length of its UTF-32, and of its Latin-1 if it has one. A lone
@@ -270,7 +270,7 @@ pub fn utf8_len_from_utf16(src: &[u16]) -> usize {
 /// ```
 #[must_use]
 pub fn count_scalars_utf16(src: &[u16]) -> usize {
-    (simd::active().count_scalars_utf16)(src)
+    (simd::active().count_scalars_utf16())(src)
 }
 
 /// Copies UTF-16 code units in the other byte order, as far as there is room; returns how many.
@@ -283,5 +283,5 @@ pub fn count_scalars_utf16(src: &[u16]) -> usize {
 /// assert_eq!(dst, [0x3412, 0x3DD8]);
 /// ```
 pub fn swap_utf16(src: &[u16], dst: &mut (impl Buffer<u16> + ?Sized)) -> usize {
-    (simd::active().utf16_swap)(src, dst.room().0)
+    (simd::active().utf16_swap())(src, dst.room().0)
 }

@@ -227,7 +227,7 @@ pub fn utf16be_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 /// ```
 #[must_use]
 pub fn utf8_len_from_utf16be(src: &[u8]) -> usize {
-    sum_in_native_units::<true>(src, simd::active().utf8_len_from_utf16)
+    sum_in_native_units::<true>(src, simd::active().utf8_len_from_utf16())
 }
 
 /// The scalar values in UTF-16BE. A lone surrogate counts as one, and an odd byte at the end as
@@ -240,5 +240,5 @@ pub fn utf8_len_from_utf16be(src: &[u8]) -> usize {
 /// ```
 #[must_use]
 pub fn count_scalars_utf16be(src: &[u8]) -> usize {
-    sum_in_native_units::<true>(src, simd::active().count_scalars_utf16)
+    sum_in_native_units::<true>(src, simd::active().count_scalars_utf16())
 }

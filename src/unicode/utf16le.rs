@@ -231,7 +231,7 @@ pub fn utf16le_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized))
 /// ```
 #[must_use]
 pub fn utf8_len_from_utf16le(src: &[u8]) -> usize {
-    sum_in_native_units::<false>(src, simd::active().utf8_len_from_utf16)
+    sum_in_native_units::<false>(src, simd::active().utf8_len_from_utf16())
 }
 
 /// The scalar values in UTF-16LE. A lone surrogate counts as one, and an odd byte at the end as
@@ -244,5 +244,5 @@ pub fn utf8_len_from_utf16le(src: &[u8]) -> usize {
 /// ```
 #[must_use]
 pub fn count_scalars_utf16le(src: &[u8]) -> usize {
-    sum_in_native_units::<false>(src, simd::active().count_scalars_utf16)
+    sum_in_native_units::<false>(src, simd::active().count_scalars_utf16())
 }

@@ -21,7 +21,7 @@ use crate::simd;
 /// ```
 #[inline]
 pub fn validate_utf32(src: &[u32]) -> Result<(), Invalid> {
-    let valid = (simd::active().utf32_valid_prefix)(src);
+    let valid = (simd::active().utf32_valid_prefix())(src);
     if valid == src.len() {
         Ok(())
     } else {
@@ -53,7 +53,7 @@ fn validate_from(src: &[u32], valid: usize) -> Result<(), Invalid> {
 #[inline]
 pub fn utf32_to_utf8(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
     by_kernel::convert_short(src, dst.room(), short::utf32_to_utf8, |src, room| {
-        by_kernel::convert(src, room, simd::active().utf32_to_utf8, |src, room| {
+        by_kernel::convert(src, room, simd::active().utf32_to_utf8(), |src, room| {
             strict(Utf32, src, &mut utf8_out(room))
         })
     })
@@ -75,7 +75,7 @@ pub fn utf32_to_utf8_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) ->
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf32_to_utf8,
+        simd::active().utf32_to_utf8(),
         |src, room| lossy(Utf32, src, &mut utf8_out(room)),
     )
 }
@@ -96,7 +96,7 @@ pub fn utf32_to_utf16(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) -> Con
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf32_to_utf16,
+        simd::active().utf32_to_utf16(),
         |src, room| strict(Utf32, src, &mut utf16_out(room)),
     )
 }
@@ -117,7 +117,7 @@ pub fn utf32_to_utf16_lossy(src: &[u32], dst: &mut (impl Buffer<u16> + ?Sized)) 
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf32_to_utf16,
+        simd::active().utf32_to_utf16(),
         |src, room| lossy(Utf32, src, &mut utf16_out(room)),
     )
 }
@@ -239,7 +239,7 @@ pub fn utf32_to_latin1(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
         src,
         dst.room(),
         |src, room| {
-            let len = (simd::active().utf32_to_latin1)(src, room);
+            let len = (simd::active().utf32_to_latin1())(src, room);
             (len, len)
         },
         |src, room| strict(Utf32, src, &mut latin1_out(room)),
@@ -271,7 +271,7 @@ pub fn utf32_to_latin1_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) 
 /// ```
 #[must_use]
 pub fn utf8_len_from_utf32(src: &[u32]) -> usize {
-    (simd::active().utf8_len_from_utf32)(src)
+    (simd::active().utf8_len_from_utf32())(src)
 }
 
 /// The code units of UTF-16 that UTF-32 becomes. A unit that is no scalar value counts as the
@@ -284,5 +284,5 @@ pub fn utf8_len_from_utf32(src: &[u32]) -> usize {
 /// ```
 #[must_use]
 pub fn utf16_len_from_utf32(src: &[u32]) -> usize {
-    (simd::active().utf16_len_from_utf32)(src)
+    (simd::active().utf16_len_from_utf32())(src)
 }

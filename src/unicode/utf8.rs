@@ -26,7 +26,7 @@ pub fn validate_utf8(src: &[u8]) -> Result<(), Invalid> {
         return Ok(());
     }
     // Short and well-formed is the common case: a look at the kernel's answer, and nothing more.
-    let valid = (simd::active().utf8_valid_prefix)(src);
+    let valid = (simd::active().utf8_valid_prefix())(src);
     if valid == src.len() {
         Ok(())
     } else {
@@ -98,7 +98,7 @@ fn validate_from(src: &[u8], valid: usize) -> Result<(), Invalid> {
 /// ```
 #[inline]
 pub fn utf8_to_utf8(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conversion {
-    let kernel = by_kernel::one_to_one(simd::active().utf8_to_utf8);
+    let kernel = by_kernel::one_to_one(simd::active().utf8_to_utf8());
     by_kernel::convert(src, dst.room(), kernel, |src, room| {
         strict(Utf8, src, &mut utf8_out(room))
     })
@@ -119,7 +119,7 @@ pub fn utf8_to_utf8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf8_to_utf8_lossy,
+        simd::active().utf8_to_utf8_lossy(),
         |src, room| lossy(Utf8, src, &mut utf8_out(room)),
     )
 }
@@ -137,7 +137,7 @@ pub fn utf8_to_utf8_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> C
 #[inline]
 pub fn utf8_to_utf16(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) -> Conversion {
     by_kernel::convert_short(src, dst.room(), short::utf8_to_utf16, |src, room| {
-        by_kernel::convert(src, room, simd::active().utf8_to_utf16, |src, room| {
+        by_kernel::convert(src, room, simd::active().utf8_to_utf16(), |src, room| {
             strict(Utf8, src, &mut utf16_out(room))
         })
     })
@@ -159,7 +159,7 @@ pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut (impl Buffer<u16> + ?Sized)) ->
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf8_to_utf16_lossy,
+        simd::active().utf8_to_utf16_lossy(),
         |src, room| lossy(Utf8, src, &mut utf16_out(room)),
     )
 }
@@ -179,7 +179,7 @@ pub fn utf8_to_utf16le(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conv
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf8_to_utf16le,
+        simd::active().utf8_to_utf16le(),
         |src, room| strict(Utf8, src, &mut utf16_bytes_out::<false>(room)),
     )
 }
@@ -199,7 +199,7 @@ pub fn utf8_to_utf16le_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf8_to_utf16le,
+        simd::active().utf8_to_utf16le(),
         |src, room| lossy(Utf8, src, &mut utf16_bytes_out::<false>(room)),
     )
 }
@@ -219,7 +219,7 @@ pub fn utf8_to_utf16be(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conv
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf8_to_utf16be,
+        simd::active().utf8_to_utf16be(),
         |src, room| strict(Utf8, src, &mut utf16_bytes_out::<true>(room)),
     )
 }
@@ -239,7 +239,7 @@ pub fn utf8_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf8_to_utf16be,
+        simd::active().utf8_to_utf16be(),
         |src, room| lossy(Utf8, src, &mut utf16_bytes_out::<true>(room)),
     )
 }
@@ -257,7 +257,7 @@ pub fn utf8_to_utf16be_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -
 #[inline]
 pub fn utf8_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Conversion {
     by_kernel::convert_short(src, dst.room(), short::utf8_to_utf32, |src, room| {
-        by_kernel::convert(src, room, simd::active().utf8_to_utf32, |src, room| {
+        by_kernel::convert(src, room, simd::active().utf8_to_utf32(), |src, room| {
             strict(Utf8, src, &mut utf32_out(room))
         })
     })
@@ -279,7 +279,7 @@ pub fn utf8_to_utf32_lossy(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) ->
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf8_to_utf32,
+        simd::active().utf8_to_utf32(),
         |src, room| lossy(Utf8, src, &mut utf32_out(room)),
     )
 }
@@ -300,7 +300,7 @@ pub fn utf8_to_latin1(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
     by_kernel::convert(
         src,
         dst.room(),
-        simd::active().utf8_to_latin1,
+        simd::active().utf8_to_latin1(),
         |src, room| strict(Utf8, src, &mut latin1_out(room)),
     )
 }
@@ -330,7 +330,7 @@ pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 /// ```
 #[must_use]
 pub fn utf16_len_from_utf8(src: &[u8]) -> usize {
-    (simd::active().utf16_len_from_utf8)(src)
+    (simd::active().utf16_len_from_utf8())(src)
 }
 
 /// The scalar values in well-formed UTF-8: the length of its UTF-32, and of its Latin-1 if it
@@ -343,7 +343,7 @@ pub fn utf16_len_from_utf8(src: &[u8]) -> usize {
 /// ```
 #[must_use]
 pub fn count_scalars_utf8(src: &[u8]) -> usize {
-    (simd::active().count_scalars_utf8)(src)
+    (simd::active().count_scalars_utf8())(src)
 }
 
 /// The line ends in UTF-8: each CR LF, each LF and each CR that is not part of one. (In any other
@@ -358,5 +358,5 @@ pub fn count_scalars_utf8(src: &[u8]) -> usize {
 /// ```
 #[must_use]
 pub fn count_line_ends_utf8(src: &[u8]) -> usize {
-    (simd::active().line_ends)(src)
+    (simd::active().line_ends())(src)
 }

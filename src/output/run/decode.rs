@@ -23,13 +23,13 @@ unsafe impl DecodeRun for FromSingleByte<'_> {
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
         let fitting = &src[..src.len().min(to.len())];
-        (kernels.single_byte_to_utf8)(self.0, fitting, to).into()
+        (kernels.single_byte_to_utf8())(self.0, fitting, to).into()
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         let fitting = &src[..src.len().min(to.len())];
-        one_to_one((kernels.single_byte_to_utf16)(self.0, fitting, to))
+        one_to_one((kernels.single_byte_to_utf16())(self.0, fitting, to))
     }
 
     #[inline(never)]
@@ -94,7 +94,7 @@ unsafe impl DecodeRun for FromUserDefined<'_> {
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        one_to_one((kernels.user_defined_to_utf16)(src, to))
+        one_to_one((kernels.user_defined_to_utf16())(src, to))
     }
 }
 
@@ -124,7 +124,7 @@ unsafe impl DecodeRun for FromTwoByte<'_> {
         let most = short_len(kernels, src.len(), true);
         let front = decode_short(self.0, src, to, most);
         after_front(front, most, src, to, |src, to| {
-            (kernels.two_byte_to_utf8)(self.0, src, to)
+            (kernels.two_byte_to_utf8())(self.0, src, to)
         })
         .into()
     }
@@ -133,7 +133,7 @@ unsafe impl DecodeRun for FromTwoByte<'_> {
         let most = short_len(kernels, src.len(), false);
         let front = decode_short(self.0, src, to, most);
         after_front(front, most, src, to, |src, to| {
-            (kernels.two_byte_to_utf16)(self.0, src, to)
+            (kernels.two_byte_to_utf16())(self.0, src, to)
         })
         .into()
     }
@@ -160,12 +160,12 @@ unsafe impl DecodeRun for FromLongTwoByte<'_> {
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        (kernels.two_byte_to_utf8)(self.0, src, to).into()
+        (kernels.two_byte_to_utf8())(self.0, src, to).into()
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        (kernels.two_byte_to_utf16)(self.0, src, to).into()
+        (kernels.two_byte_to_utf16())(self.0, src, to).into()
     }
 }
 
@@ -240,11 +240,11 @@ unsafe impl DecodeRun for FromIso2022Jp<'_> {
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        (kernels.iso_2022_jp_to_utf8)(self.index, self.state, src, to).into()
+        (kernels.iso_2022_jp_to_utf8())(self.index, self.state, src, to).into()
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        (kernels.iso_2022_jp_to_utf16)(self.index, self.state, src, to).into()
+        (kernels.iso_2022_jp_to_utf16())(self.index, self.state, src, to).into()
     }
 }

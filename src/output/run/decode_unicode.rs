@@ -24,12 +24,12 @@ unsafe impl DecodeRun for FromAscii {
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        one_to_one((kernels.ascii_to_utf8)(src, to))
+        one_to_one((kernels.ascii_to_utf8())(src, to))
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        one_to_one((kernels.ascii_to_utf16)(src, to))
+        one_to_one((kernels.ascii_to_utf16())(src, to))
     }
 }
 
@@ -56,19 +56,19 @@ unsafe impl DecodeRun for FromUtf8 {
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        one_to_one((kernels.utf8_to_utf8)(src, to))
+        one_to_one((kernels.utf8_to_utf8())(src, to))
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        (kernels.utf8_to_utf16)(src, to).into()
+        (kernels.utf8_to_utf16())(src, to).into()
     }
 
     #[inline(never)]
     fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
         let window = &src[..src.len().min(to.len())];
         let whole = &window[..whole_characters(window)];
-        let len = (kernels.utf8_to_utf8)(whole, to);
+        let len = (kernels.utf8_to_utf8())(whole, to);
         let full = len == whole.len() && starts_with_more_than(to.len() - len, &src[len..]);
         Fill {
             read: len,
@@ -90,26 +90,26 @@ unsafe impl DecodeRun for FromUtf8 {
         to: &mut [MaybeUninit<u8>],
     ) -> Transcoded {
         let kernel = if BE {
-            kernels.utf8_to_utf16be
+            kernels.utf8_to_utf16be()
         } else {
-            kernels.utf8_to_utf16le
+            kernels.utf8_to_utf16le()
         };
         kernel(src, to).into()
     }
 
     #[inline(always)]
     fn into_utf32(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u32>]) -> Transcoded {
-        (kernels.utf8_to_utf32)(src, to).into()
+        (kernels.utf8_to_utf32())(src, to).into()
     }
 
     #[inline(always)]
     fn into_latin1(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        (kernels.utf8_to_latin1)(src, to).into()
+        (kernels.utf8_to_latin1())(src, to).into()
     }
 
     #[inline(always)]
     fn valid_prefix(self, kernels: &Kernels, src: &[u8]) -> usize {
-        (kernels.utf8_valid_prefix)(src)
+        (kernels.utf8_valid_prefix())(src)
     }
 }
 
@@ -123,12 +123,12 @@ unsafe impl DecodeRun for FromUtf8Lossy {
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        (kernels.utf8_to_utf8_lossy)(src, to)
+        (kernels.utf8_to_utf8_lossy())(src, to)
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        (kernels.utf8_to_utf16_lossy)(src, to)
+        (kernels.utf8_to_utf16_lossy())(src, to)
     }
 
     fn into_utf16_bytes<const BE: bool>(
@@ -154,8 +154,8 @@ unsafe impl DecodeRun for FromUtf8Lossy {
             // No more units than there is room for scalar values, so that all of them fit.
             let fitting = write_only(&mut units[..free.len().min(DETOUR)]);
             let window = &ahead[..ahead.len().min(DETOUR)];
-            let lossy = (kernels.utf8_to_utf16_lossy)(window, fitting);
-            let (_, written) = (kernels.utf16_to_utf32)(&units[..lossy.written], free);
+            let lossy = (kernels.utf8_to_utf16_lossy())(window, fitting);
+            let (_, written) = (kernels.utf16_to_utf32())(&units[..lossy.written], free);
             done.read += lossy.read;
             done.written += written;
             done.errors += lossy.errors;
@@ -182,9 +182,9 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
         let kernel = if BE {
-            kernels.utf16be_to_utf8
+            kernels.utf16be_to_utf8()
         } else {
-            kernels.utf16le_to_utf8
+            kernels.utf16le_to_utf8()
         };
         kernel(src, to).into()
     }
@@ -192,9 +192,9 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         let kernel = if BE {
-            kernels.utf16be_to_utf16
+            kernels.utf16be_to_utf16()
         } else {
-            kernels.utf16le_to_utf16
+            kernels.utf16le_to_utf16()
         };
         let written = kernel(src, to);
         (2 * written, written).into()
@@ -222,7 +222,7 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     fn into_utf32(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u32>]) -> Transcoded {
         let mut written = 0;
         let read = in_native_units::<BE>(src, |units| {
-            let (read, put) = (kernels.utf16_to_utf32)(units, &mut to[written..]);
+            let (read, put) = (kernels.utf16_to_utf32())(units, &mut to[written..]);
             written += put;
             read
         });
@@ -232,7 +232,7 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     fn into_latin1(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
         let mut written = 0;
         let read = in_native_units::<BE>(src, |units| {
-            let put = (kernels.utf16_to_latin1)(units, &mut to[written..]);
+            let put = (kernels.utf16_to_latin1())(units, &mut to[written..]);
             written += put;
             put
         });
@@ -240,7 +240,7 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     }
 
     fn valid_prefix(self, kernels: &Kernels, src: &[u8]) -> usize {
-        in_native_units::<BE>(src, kernels.utf16_valid_prefix)
+        in_native_units::<BE>(src, kernels.utf16_valid_prefix())
     }
 }
 
@@ -269,9 +269,9 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16Lossy<BE> {
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
         let kernel = if BE {
-            kernels.utf16be_to_utf8_lossy
+            kernels.utf16be_to_utf8_lossy()
         } else {
-            kernels.utf16le_to_utf8_lossy
+            kernels.utf16le_to_utf8_lossy()
         };
         kernel(src, to)
     }
@@ -279,9 +279,9 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16Lossy<BE> {
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         let kernel = if BE {
-            kernels.utf16be_to_utf16_lossy
+            kernels.utf16be_to_utf16_lossy()
         } else {
-            kernels.utf16le_to_utf16_lossy
+            kernels.utf16le_to_utf16_lossy()
         };
         kernel(src, to)
     }
@@ -315,12 +315,12 @@ unsafe impl DecodeRun for FromUtf32 {
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u32], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        (kernels.utf32_to_utf8)(src, to).into()
+        (kernels.utf32_to_utf8())(src, to).into()
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u32], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        (kernels.utf32_to_utf16)(src, to).into()
+        (kernels.utf32_to_utf16())(src, to).into()
     }
 
     fn into_utf16_bytes<const BE: bool>(
@@ -337,7 +337,7 @@ unsafe impl DecodeRun for FromUtf32 {
         // So few at a time that they are still in the first-level cache when they are copied.
         for (from, to) in src.chunks(BETWEEN).zip(to.chunks_mut(BETWEEN)) {
             let fitting = &from[..from.len().min(to.len())];
-            let valid = (kernels.utf32_valid_prefix)(fitting);
+            let valid = (kernels.utf32_valid_prefix())(fitting);
             for (to, &unit) in to.iter_mut().zip(&fitting[..valid]) {
                 to.write(unit);
             }
@@ -351,12 +351,12 @@ unsafe impl DecodeRun for FromUtf32 {
 
     #[inline(always)]
     fn into_latin1(self, kernels: &Kernels, src: &[u32], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        one_to_one((kernels.utf32_to_latin1)(src, to))
+        one_to_one((kernels.utf32_to_latin1())(src, to))
     }
 
     #[inline(always)]
     fn valid_prefix(self, kernels: &Kernels, src: &[u32]) -> usize {
-        (kernels.utf32_valid_prefix)(src)
+        (kernels.utf32_valid_prefix())(src)
     }
 }
 
@@ -370,12 +370,12 @@ unsafe impl DecodeRun for FromLatin1 {
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        (kernels.latin1_to_utf8)(src, to).into()
+        (kernels.latin1_to_utf8())(src, to).into()
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        one_to_one((kernels.latin1_to_utf16)(src, to))
+        one_to_one((kernels.latin1_to_utf16())(src, to))
     }
 
     fn into_utf16_bytes<const BE: bool>(
@@ -389,7 +389,7 @@ unsafe impl DecodeRun for FromLatin1 {
 
     #[inline(always)]
     fn into_utf32(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u32>]) -> Transcoded {
-        one_to_one((kernels.latin1_to_utf32)(src, to))
+        one_to_one((kernels.latin1_to_utf32())(src, to))
     }
 }
 

@@ -23,7 +23,7 @@ unsafe impl EncodeRun for ToAscii {
         src: &str,
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        let len = (kernels.ascii_to_utf8)(src.as_bytes(), to);
+        let len = (kernels.ascii_to_utf8())(src.as_bytes(), to);
         (len, len)
     }
 
@@ -84,9 +84,9 @@ unsafe impl EncodeRun for ToUtf8 {
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
         let kernel = if cfg!(target_endian = "big") {
-            kernels.utf16be_to_utf8_lossy
+            kernels.utf16be_to_utf8_lossy()
         } else {
-            kernels.utf16le_to_utf8_lossy
+            kernels.utf16le_to_utf8_lossy()
         };
         let done = kernel(bytemuck::cast_slice(src), to);
         (done.read / 2, done.written)
@@ -137,9 +137,9 @@ unsafe impl<const BE: bool> EncodeRun for ToUtf16Bytes<BE> {
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
         let kernel = if BE {
-            kernels.utf8_to_utf16be
+            kernels.utf8_to_utf16be()
         } else {
-            kernels.utf8_to_utf16le
+            kernels.utf8_to_utf16le()
         };
         kernel(src.as_bytes(), to)
     }
@@ -169,7 +169,7 @@ unsafe impl EncodeRun for ToSingleByte<'_> {
         src: &str,
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        (kernels.utf8_to_single_byte)(self.0, src.as_bytes(), to)
+        (kernels.utf8_to_single_byte())(self.0, src.as_bytes(), to)
     }
 
     #[inline(always)]
@@ -180,7 +180,7 @@ unsafe impl EncodeRun for ToSingleByte<'_> {
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
         let fitting = &src[..src.len().min(to.len())];
-        let len = (kernels.utf16_to_single_byte)(self.0, fitting, to);
+        let len = (kernels.utf16_to_single_byte())(self.0, fitting, to);
         (len, len)
     }
 
@@ -238,13 +238,13 @@ unsafe impl EncodeRun for ToUserDefined {
             &mut out,
             |ascii, (to, written)| {
                 let run =
-                    (kernels.ascii_to_utf8)(ascii, to.get_mut(*written..).unwrap_or_default());
+                    (kernels.ascii_to_utf8())(ascii, to.get_mut(*written..).unwrap_or_default());
                 *written += run;
                 run
             },
             |units, (to, written)| {
                 let free = to.get_mut(*written..).unwrap_or_default();
-                let run = (kernels.utf16_to_user_defined)(units, free);
+                let run = (kernels.utf16_to_user_defined())(units, free);
                 *written += run;
                 run
             },
@@ -259,7 +259,7 @@ unsafe impl EncodeRun for ToUserDefined {
         src: &[u16],
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        let len = (kernels.utf16_to_user_defined)(src, to);
+        let len = (kernels.utf16_to_user_defined())(src, to);
         (len, len)
     }
 }
@@ -316,7 +316,7 @@ unsafe impl EncodeRun for ToTwoByte<'_> {
         let most = short_len(kernels, src.len(), true);
         let front = encode_short_utf8(self.0, src, to, most);
         after_front(front, most, src, to, |src, to| {
-            (kernels.utf8_to_two_byte)(self.0, src, to)
+            (kernels.utf8_to_two_byte())(self.0, src, to)
         })
     }
 
@@ -330,7 +330,7 @@ unsafe impl EncodeRun for ToTwoByte<'_> {
         let most = short_len(kernels, src.len(), false);
         let front = encode_short_utf16(self.0, src, to, most);
         after_front(front, most, src, to, |src, to| {
-            (kernels.utf16_to_two_byte)(self.0, src, to)
+            (kernels.utf16_to_two_byte())(self.0, src, to)
         })
     }
 
@@ -361,7 +361,7 @@ unsafe impl EncodeRun for ToIso2022Jp<'_> {
         src: &str,
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        (kernels.utf8_to_iso_2022_jp)(self.cells, self.pairs, src.as_bytes(), to)
+        (kernels.utf8_to_iso_2022_jp())(self.cells, self.pairs, src.as_bytes(), to)
     }
 
     #[inline(always)]
@@ -371,6 +371,6 @@ unsafe impl EncodeRun for ToIso2022Jp<'_> {
         src: &[u16],
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        (kernels.utf16_to_iso_2022_jp)(self.cells, self.pairs, src, to)
+        (kernels.utf16_to_iso_2022_jp())(self.cells, self.pairs, src, to)
     }
 }

@@ -188,10 +188,10 @@ pub(in crate::simd) fn utf8_to_utf32(
         let room = &mut dst[written..];
         // No text has more characters than code units, so that there is room for these.
         let most = room.len().min(WINDOW);
-        let (bytes, len) = (kernels.utf8_to_utf16)(&src[read..], &mut between[..most]);
+        let (bytes, len) = (kernels.utf8_to_utf16())(&src[read..], &mut between[..most]);
         // SAFETY: the kernel says that it has written so many.
         let units = unsafe { written_units(&between[..len]) };
-        let (_, chars) = (kernels.utf16_to_utf32)(units, room);
+        let (_, chars) = (kernels.utf16_to_utf32())(units, room);
         read += bytes;
         written += chars;
         if bytes == 0 {
@@ -214,10 +214,10 @@ pub(in crate::simd) fn utf32_to_utf8(
         let (ahead, room) = (&src[read..], &mut dst[written..]);
         // No text has more characters than bytes.
         let ahead = &ahead[..ahead.len().min(room.len())];
-        let (chars, len) = (kernels.utf32_to_utf16)(ahead, &mut between);
+        let (chars, len) = (kernels.utf32_to_utf16())(ahead, &mut between);
         // SAFETY: the kernel says that it has written so many.
         let units = unsafe { written_units(&between[..len]) };
-        let (taken, bytes) = (kernels.utf16le_to_utf8)(bytemuck::cast_slice(units), room);
+        let (taken, bytes) = (kernels.utf16le_to_utf8())(bytemuck::cast_slice(units), room);
         let taken = taken / 2;
         read += if taken == len {
             chars

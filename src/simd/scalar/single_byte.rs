@@ -220,7 +220,7 @@ pub(in crate::simd) fn utf8_to_single_byte(
         let (byte, len) = match src[read..] {
             [ascii @ ..0x80, next, ..] if next >= 0x80 => (ascii, 1),
             [..0x80, ..] => {
-                let run = (kernels.ascii_to_utf8)(&src[read..], &mut dst[written..]);
+                let run = (kernels.ascii_to_utf8())(&src[read..], &mut dst[written..]);
                 read += run;
                 written += run;
                 if run == 0 {
@@ -276,12 +276,12 @@ pub(in crate::simd) fn utf8_to_single_byte_by_script(
         src,
         &mut out,
         |ascii, (dst, written)| {
-            let run = (kernels.ascii_to_utf8)(ascii, &mut dst[*written..]);
+            let run = (kernels.ascii_to_utf8())(ascii, &mut dst[*written..]);
             *written += run;
             run
         },
         |units, (dst, written)| {
-            let run = (kernels.utf16_to_single_byte)(table, units, &mut dst[*written..]);
+            let run = (kernels.utf16_to_single_byte())(table, units, &mut dst[*written..]);
             *written += run;
             run
         },

@@ -16,7 +16,7 @@ pub(in crate::simd) fn two_byte_to_utf16(
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf16);
+    let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf16());
     decode(ToUtf16 { ascii }, index, src, dst)
 }
 
@@ -28,7 +28,7 @@ pub(in crate::simd) fn two_byte_to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8);
+    let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8());
     decode(ToUtf8 { ascii, three }, index, src, dst)
 }
 
@@ -52,6 +52,6 @@ pub(in crate::simd) fn utf8_to_two_byte(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8);
+    let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8());
     encode(FromUtf8 { ascii, unit }, cells, src, dst)
 }

@@ -95,9 +95,9 @@ pub(in crate::simd) fn utf16_to_utf8_by<const BE: bool, const LOSSY: bool>(
     block_to_utf8: impl Fn([u16; 8], &mut [MaybeUninit<u8>; 32]) -> usize,
 ) -> Transcoded {
     let narrow = if BE {
-        kernels.utf16be_to_ascii
+        kernels.utf16be_to_ascii()
     } else {
-        kernels.utf16le_to_ascii
+        kernels.utf16le_to_ascii()
     };
     let mut done = Transcoded::default();
     // Eight code units, and the most bytes that they can become.

@@ -26,7 +26,7 @@ pub(in crate::simd) fn utf8_to_utf8(
     loop {
         let window = (src.len() - copied).min(dst.len() - copied).min(WINDOW);
         let window = &src[copied..copied + window];
-        let valid = (kernels.utf8_valid_prefix)(window);
+        let valid = (kernels.utf8_valid_prefix())(window);
         for (to, from) in dst[copied..].iter_mut().zip(&window[..valid]) {
             to.write(*from);
         }
@@ -51,7 +51,7 @@ pub(in crate::simd) fn utf8_to_utf8_lossy(
     let mut done = Transcoded::default();
     loop {
         let (ahead, room) = (&src[done.read..], &mut dst[done.written..]);
-        let copied = (kernels.utf8_to_utf8)(ahead, room);
+        let copied = (kernels.utf8_to_utf8())(ahead, room);
         done.read += copied;
         done.written += copied;
         let ahead = &ahead[copied..];
@@ -85,7 +85,7 @@ pub(in crate::simd) fn utf8_to_utf16(
         // No unit takes more than three bytes.
         let enough = 3 * (dst.len() - written).min(WINDOW);
         let window = &src[read..][..enough.min(src.len() - read)];
-        let valid = (kernels.utf8_valid_prefix)(window);
+        let valid = (kernels.utf8_valid_prefix())(window);
         let (converted, units) = convert(kernels, &window[..valid], &mut dst[written..]);
         written += units;
         read += converted;
@@ -108,7 +108,7 @@ fn convert(kernels: &Kernels, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> (usiz
             (&[a, b, c, d, e, f, g, h, ..], room)
                 if u64::from_ne_bytes([a, b, c, d, e, f, g, h]) & HIGH_BITS == 0 =>
             {
-                let run = (kernels.ascii_to_utf16)(src, room);
+                let run = (kernels.ascii_to_utf16())(src, room);
                 if run == 0 {
                     return (len - src.len(), written);
                 }
@@ -155,7 +155,7 @@ pub(in crate::simd) fn utf8_to_utf16_bytes<const BE: bool>(
     let mut units = [MaybeUninit::uninit(); 512];
     loop {
         let room = units.len().min((dst.len() - written) / 2);
-        let (taken, made) = (kernels.utf8_to_utf16)(&src[read..], &mut units[..room]);
+        let (taken, made) = (kernels.utf8_to_utf16())(&src[read..], &mut units[..room]);
         let (to, _) = dst[written..].as_chunks_mut::<2>();
         for (to, unit) in to.iter_mut().zip(&units[..made]) {
             // SAFETY: the kernel has written these units.
@@ -184,7 +184,8 @@ pub(in crate::simd) fn utf8_to_utf16_lossy(
 ) -> Transcoded {
     let mut done = Transcoded::default();
     loop {
-        let (read, written) = (kernels.utf8_to_utf16)(&src[done.read..], &mut dst[done.written..]);
+        let (read, written) =
+            (kernels.utf8_to_utf16())(&src[done.read..], &mut dst[done.written..]);
         done.read += read;
         done.written += written;
         let ahead = &src[done.read..];
