@@ -1,42 +1,60 @@
 //! Pictures: SVG files in `docs/performance`, of texts, lines, bars and dots.
 
-use std::cell::RefCell;
-use std::fmt::Write as _;
-use std::fs;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::tsv::root;
 
 /// Colours that keep apart for colour-blind readers, too (Okabe and Ito). The first is ours.
-pub(super) const COLOURS: [&str; 6] = [
-    "#D55E00", "#0072B2", "#009E73", "#E69F00", "#56B4E9", "#6E6E6E",
+pub(super) const COLOURS: [RGBColor; 6] = [
+    RGBColor(213, 94, 0),
+    RGBColor(0, 114, 178),
+    RGBColor(0, 158, 115),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(110, 110, 110),
 ];
-const DARK: &str = "#1E1E1E";
-const GRID: &str = "#D7D7D7";
+const DARK: RGBColor = RGBColor(30, 30, 30);
+const GRID: RGBColor = RGBColor(215, 215, 215);
+/// Of all texts but titles, in pixels.
+const TEXT: i32 = 13;
 
 pub(super) type Drawn = Result<(), String>;
 pub(super) type Point = (i32, i32);
 
-/// The elements so far.
-pub(super) struct Picture(RefCell<String>);
+pub(super) struct Picture<'a> {
+    area: DrawingArea<SVGBackend<'a>, Shift>,
+}
 
 /// Makes `docs/performance/NAME.svg`.
 pub(super) fn draw(
     name: &str,
     title: &str,
     (width, height): (u32, u32),
-    content: impl FnOnce(&Picture),
+    content: impl FnOnce(&Picture<'_>) -> Drawn,
 ) -> Drawn {
-    let picture = Picture(RefCell::default());
-    picture.write(title, (12, 18), 16, At::Start);
-    content(&picture);
-    let svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n{}</svg>\n",
-        picture.0.into_inner()
-    );
     let path = root().join(format!("docs/performance/{name}.svg"));
-    fs::write(&path, svg).map_err(|error| format!("{}: {error}", path.display()))
+    let picture = Picture {
+        area: SVGBackend::new(&path, (width, height)).into_drawing_area(),
+    };
+    picture
+        .area
+        .fill(&WHITE)
+        .map_err(|error| error.to_string())?;
+    picture.write(title, (12, 18), 16, At::Start)?;
+    content(&picture)?;
+    picture
+        .area
+        .present()
+        .map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// What drawing on a picture in memory can fail with.
+type Failure = DrawingAreaErrorKind<std::io::Error>;
+
+fn told(failure: Failure) -> String {
+    failure.to_string()
 }
 
 /// Which end of a text is at its place.
@@ -47,79 +65,71 @@ pub(super) enum At {
     End,
 }
 
-impl Picture {
-    fn add(&self, element: std::fmt::Arguments<'_>) {
-        let _infallible = writeln!(self.0.borrow_mut(), "{element}");
+impl Picture<'_> {
+    pub(super) fn text(&self, text: &str, at: Point, from: At) -> Drawn {
+        self.write(text, at, TEXT, from)
     }
 
-    pub(super) fn text(&self, text: &str, at: Point, from: At) {
-        self.write(text, at, 13, from);
-    }
-
-    fn write(&self, text: &str, (x, y): Point, size: i32, from: At) {
-        let anchor = match from {
-            At::Start => "start",
-            At::Middle => "middle",
-            At::End => "end",
+    fn write(&self, text: &str, at: Point, size: i32, from: At) -> Drawn {
+        let horizontal = match from {
+            At::Start => HPos::Left,
+            At::Middle => HPos::Center,
+            At::End => HPos::Right,
         };
-        let text = text.replace('&', "&amp;").replace('<', "&lt;");
-        self.add(format_args!(
-            "<text x=\"{x}\" y=\"{y}\" dy=\".35em\" font-size=\"{size}\" text-anchor=\"{anchor}\" \
-             fill=\"{DARK}\">{text}</text>"
-        ));
+        let style = TextStyle::from(("sans-serif", size).into_font());
+        let style = style.color(&DARK).pos(Pos::new(horizontal, VPos::Center));
+        let text = Text::new(text.to_owned(), at, style);
+        self.area.draw(&text).map_err(told)
     }
 
-    pub(super) fn line(&self, points: &[Point], colour: &str, width: u32) {
-        let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
-        let points = points.join(" ");
-        self.add(format_args!(
-            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>"
-        ));
+    pub(super) fn line(&self, points: Vec<Point>, colour: RGBColor, width: u32) -> Drawn {
+        let path = PathElement::new(points, colour.stroke_width(width));
+        self.area.draw(&path).map_err(told)
     }
 
-    /// A rectangle between two opposite corners.
-    pub(super) fn bar(&self, from: Point, to: Point, colour: &str) {
-        let (x, y) = (from.0.min(to.0), from.1.min(to.1));
-        let (width, height) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
-        self.add(format_args!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{colour}\"/>"
-        ));
+    pub(super) fn bar(&self, corner: Point, opposite: Point, colour: RGBColor) -> Drawn {
+        let bar = Rectangle::new([corner, opposite], colour.filled());
+        self.area.draw(&bar).map_err(told)
     }
 
     /// A disc, or a ring.
-    pub(super) fn dot(&self, (x, y): Point, colour: &str, filled: bool) {
-        let inside = if filled { colour } else { "white" };
-        self.add(format_args!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{inside}\" stroke=\"{colour}\" stroke-width=\"2\"/>"
-        ));
+    pub(super) fn dot(&self, at: Point, colour: RGBColor, filled: bool) -> Drawn {
+        let inside = if filled { colour } else { WHITE };
+        self.area
+            .draw(&Circle::new(at, 4, inside.filled()))
+            .map_err(told)?;
+        let ring = Circle::new(at, 4, colour.stroke_width(2));
+        self.area.draw(&ring).map_err(told)
     }
 
     /// Names beside squares in their colours, from left to right.
-    pub(super) fn legend(&self, (mut x, y): Point, names: &[(&str, &str)]) {
+    pub(super) fn legend(&self, (mut x, y): Point, names: &[(&str, RGBColor)]) -> Drawn {
         for (name, colour) in names {
-            self.bar((x, y - 5), (x + 10, y + 5), colour);
-            self.text(name, (x + 15, y), At::Start);
+            self.bar((x, y - 5), (x + 10, y + 5), *colour)?;
+            self.text(name, (x + 15, y), At::Start)?;
             x += 35 + 8 * i32::try_from(name.chars().count()).unwrap_or(0);
         }
+        Ok(())
     }
 
     /// Lines across a chart where the ticks of its axes are, and their labels.
-    pub(super) fn grid(&self, x: &Axis, y: &Axis) {
+    pub(super) fn grid(&self, x: &Axis, y: &Axis) -> Drawn {
         for (value, label) in &x.ticks {
             let at = x.at(*value);
-            self.line(&[(at, y.start), (at, y.end)], GRID, 1);
-            self.text(label, (at, y.start.max(y.end) + 12), At::Middle);
+            self.line(vec![(at, y.start), (at, y.end)], GRID, 1)?;
+            self.text(label, (at, y.start.max(y.end) + 12), At::Middle)?;
         }
         for (value, label) in &y.ticks {
             let at = y.at(*value);
-            self.line(&[(x.start, at), (x.end, at)], GRID, 1);
-            self.text(label, (x.start - 6, at), At::End);
+            self.line(vec![(x.start, at), (x.end, at)], GRID, 1)?;
+            self.text(label, (x.start - 6, at), At::End)?;
         }
+        Ok(())
     }
 
     /// Where both sides are as fast.
-    pub(super) fn even(&self, from: Point, to: Point) {
-        self.line(&[from, to], DARK, 2);
+    pub(super) fn even(&self, from: Point, to: Point) -> Drawn {
+        self.line(vec![from, to], DARK, 2)
     }
 }
 

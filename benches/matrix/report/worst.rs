@@ -32,15 +32,15 @@ pub(super) fn picture(ten: &[&Published]) -> Drawn {
     let heading = "The ten worst rows: simdtext's speed over that of the best peer";
     draw("worst", heading, size, |picture| {
         let x = Axis::new((0.0, 1.1), (420, 870)).ticks(&[0.0, 0.2, 0.4, 0.6, 0.8, 1.0], times);
-        picture.grid(&x, &Axis::new((0.0, 1.0), (bottom, 48)));
+        picture.grid(&x, &Axis::new((0.0, 1.0), (bottom, 48)))?;
         for (row, number) in ten.iter().zip(0..) {
             let (y, ratio) = (60 + 26 * number, row.times.unwrap_or(0.0));
-            picture.text(&title(row), (x.start - 8, y + 8), At::End);
-            picture.bar((x.start, y), (x.at(ratio), y + 16), COLOURS[4]);
+            picture.text(&title(row), (x.start - 8, y + 8), At::End)?;
+            picture.bar((x.start, y), (x.at(ratio), y + 16), COLOURS[4])?;
             let label = format!("{ratio:.2} of {}", row.peer);
-            picture.text(&label, (x.start + 8, y + 8), At::Start);
+            picture.text(&label, (x.start + 8, y + 8), At::Start)?;
         }
-        picture.even((x.at(1.0), 48), (x.at(1.0), bottom));
+        picture.even((x.at(1.0), 48), (x.at(1.0), bottom))
     })
 }
 
