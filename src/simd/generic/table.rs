@@ -21,12 +21,6 @@ pub(in crate::simd) trait InstructionSet: Vector<LANES> {
     fn kernels() -> &'static Kernels;
 }
 
-/// The table of the instruction set.
-#[inline(always)]
-pub(super) fn kernels_of<V: InstructionSet>(_: V) -> &'static Kernels {
-    V::kernels()
-}
-
 /// Runs a kernel.
 macro_rules! run {
     ($set:ident, |$v:pat_param| $kernel:expr) => {{

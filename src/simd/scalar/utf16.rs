@@ -82,18 +82,6 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Transcoded {
-    utf16_to_utf8_by::<BE, LOSSY>(kernels, src, dst, bmp_block_to_utf8)
-}
-
-/// [`utf16_to_utf8`] with a function that converts eight code units without a surrogate; it
-/// returns the bytes written.
-#[inline(always)]
-pub(in crate::simd) fn utf16_to_utf8_by<const BE: bool, const LOSSY: bool>(
-    kernels: &Kernels,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    block_to_utf8: impl Fn([u16; 8], &mut [MaybeUninit<u8>; 32]) -> usize,
-) -> Transcoded {
     let narrow = if BE {
         kernels.utf16be_to_ascii()
     } else {
@@ -120,7 +108,7 @@ pub(in crate::simd) fn utf16_to_utf8_by<const BE: bool, const LOSSY: bool>(
             }
         } else {
             done.read += 16;
-            done.written += block_to_utf8(units, to);
+            done.written += bmp_block_to_utf8(units, to);
         }
     }
     chars_to_utf8::<BE, LOSSY>(src, dst, &mut done, src.len());
@@ -128,7 +116,7 @@ pub(in crate::simd) fn utf16_to_utf8_by<const BE: bool, const LOSSY: bool>(
 }
 
 /// Converts one character after the other, until `end` bytes are read. False where it stops before.
-fn chars_to_utf8<const BE: bool, const LOSSY: bool>(
+pub(in crate::simd) fn chars_to_utf8<const BE: bool, const LOSSY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     done: &mut Transcoded,
