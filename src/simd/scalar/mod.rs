@@ -3,7 +3,6 @@
 pub(super) mod ascii;
 pub(super) mod count;
 pub(crate) mod fill;
-pub(super) mod iso_2022_jp;
 pub(super) mod latin1;
 pub(crate) mod short;
 pub(crate) mod short_encoded;

@@ -1,10 +1,11 @@
 //! The table of scalar kernels.
 
-use super::{
-    ascii, count, iso_2022_jp, latin1, single_byte, two_byte, utf8, utf16, utf16_units, utf32,
-};
+use super::{ascii, count, latin1, single_byte, two_byte, utf8, utf16, utf16_units, utf32};
 use crate::simd::kernels::{Entries, Kernels};
 use crate::simd::tables::Candidate;
+use crate::simd::two_byte::decode::{ToUtf8, ToUtf16, three};
+use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, unit};
+use crate::simd::two_byte::iso_2022_jp::{self, put_unshifted, put_unshifted_bytes};
 
 pub(in crate::simd) const ENTRIES: Entries = Entries {
     ascii_prefix: ascii::ascii_prefix,
@@ -38,10 +39,22 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
     utf16_to_two_byte: |cells, src, dst| two_byte::utf16_to_two_byte(&SCALAR, cells, src, dst),
     utf8_to_two_byte: |cells, src, dst| two_byte::utf8_to_two_byte(&SCALAR, cells, src, dst),
     two_byte_to_utf16: |index, src, dst| two_byte::two_byte_to_utf16(&SCALAR, index, src, dst),
-    iso_2022_jp_to_utf8: iso_2022_jp::to_utf8,
-    iso_2022_jp_to_utf16: iso_2022_jp::to_utf16,
-    utf8_to_iso_2022_jp: iso_2022_jp::of_utf8,
-    utf16_to_iso_2022_jp: iso_2022_jp::of_utf16,
+    iso_2022_jp_to_utf8: |index, state, src, dst| {
+        let ascii = put_unshifted_bytes::<u8>;
+        iso_2022_jp::decode(ToUtf8 { ascii, three }, index, state, src, dst)
+    },
+    iso_2022_jp_to_utf16: |index, state, src, dst| {
+        let ascii = put_unshifted_bytes::<u16>;
+        iso_2022_jp::decode(ToUtf16 { ascii }, index, state, src, dst)
+    },
+    utf8_to_iso_2022_jp: |cells, pairs, src, dst| {
+        let ascii = put_unshifted_bytes::<u8>;
+        iso_2022_jp::encode(FromUtf8 { ascii, unit }, cells, pairs, src, dst)
+    },
+    utf16_to_iso_2022_jp: |cells, pairs, src, dst| {
+        let ascii = put_unshifted::<u16, u8>;
+        iso_2022_jp::encode(FromUtf16 { ascii }, cells, pairs, src, dst)
+    },
     single_byte_to_utf8: single_byte::single_byte_to_utf8,
     single_byte_to_utf16: single_byte::single_byte_to_utf16,
     utf8_to_single_byte: |table, src, dst| {
