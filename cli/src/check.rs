@@ -5,16 +5,13 @@ use std::path::Path;
 
 use serde::Serialize;
 use simdtext::UTF_8;
+use simdtext_convert::internal::{Found, Odd, Walk, WriteError, standard_output};
+use simdtext_convert::{CheckError, Checked, Checker, Fault, Input, Place, Severity, WalkOptions};
 
 use crate::args::CheckArgs;
-use crate::convert::{Place, WriteError};
-use crate::decode::{Broken, Buffers, Decoding, Fault, Piece, Sink, Whole, decode};
 use crate::exit::Exit;
-use crate::input::{Input, JsonPath};
-use crate::json;
+use crate::json::{self, JsonPath};
 use crate::message::{Counted, bom_overrides, cannot_write_stdout, hexadecimal, plain, say};
-use crate::os;
-use crate::walk::{Found, Odd, Walk};
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
     let inputs = Input::all(&args.files);
@@ -97,15 +94,17 @@ fn has_folders(inputs: &[Input]) -> bool {
 struct Check<'a> {
     args: &'a CheckArgs,
     out: BufWriter<Box<dyn Write + Send>>,
-    buffers: Buffers,
+    walk: WalkOptions,
+    checker: Checker,
     totals: &'a mut Totals,
 }
 
 fn check_all(args: &CheckArgs, inputs: &[Input], totals: &mut Totals) -> io::Result<()> {
     let mut check = Check {
         args,
-        out: BufWriter::new(os::standard_output()?),
-        buffers: Buffers::new(),
+        out: BufWriter::new(standard_output()?),
+        walk: args.walk.options(),
+        checker: Checker::new(args.from).bom(args.bom.into()),
         totals,
     };
     for input in inputs {
@@ -120,7 +119,8 @@ fn check_all(args: &CheckArgs, inputs: &[Input], totals: &mut Totals) -> io::Res
 impl Check<'_> {
     /// Walks a folder.
     fn folder(&mut self, path: &Path) -> io::Result<()> {
-        let walk = Walk::new(&[path.to_path_buf()], &self.args.walk, false, None);
+        let options = self.walk.clone();
+        let walk = Walk::new(&[path.to_path_buf()], &options, false, None);
         let walk = match walk {
             Ok(walk) => walk,
             Err(message) => {
@@ -148,7 +148,7 @@ impl Check<'_> {
     /// What is no file, or can't be read.
     fn odd(&mut self, odd: Odd) -> io::Result<()> {
         self.totals.files += 1;
-        if odd.exit == Exit::Trouble {
+        if odd.severity == Severity::Trouble {
             self.totals.unread += 1;
         } else {
             self.totals.odd += 1;
@@ -174,38 +174,24 @@ impl Check<'_> {
             out: &mut self.out,
             malformed: 0,
         };
-        let done = check_one(self.args, input, &mut self.buffers, &mut findings);
-        let malformed = findings.malformed;
+        let (done, malformed) = self.checker.check(input, &mut findings);
+        findings.malformed = malformed;
         if malformed > 0 {
             self.totals.faulty += 1;
             self.totals.malformed += malformed;
         }
         match done {
             Ok(whole) => findings.summary(&whole)?,
-            Err(Broken::Read(error)) => {
+            Err(CheckError::Read(error)) => {
                 self.totals.unread += 1;
                 findings.unread(&error)?;
             }
-            Err(Broken::Stopped(error)) => return Err(error),
+            Err(CheckError::Findings(error)) => return Err(error),
+            Err(other) => return Err(io::Error::other(other)),
         }
         // In step with the messages on standard error.
         self.out.flush()
     }
-}
-
-fn check_one(
-    args: &CheckArgs,
-    input: &Input,
-    buffers: &mut Buffers,
-    findings: &mut Findings<'_, impl Write>,
-) -> Result<Whole, Broken<io::Error>> {
-    let mut source = input.open().map_err(Broken::Read)?;
-    let decoding = Decoding {
-        encoding: args.from,
-        bom: args.bom.into(),
-        replacement: None,
-    };
-    decode(&mut source, decoding, buffers, findings)
 }
 
 /// What was found in one input, on its way to standard output.
@@ -216,18 +202,12 @@ struct Findings<'a, W> {
     malformed: u64,
 }
 
-impl<W: Write> Sink for Findings<'_, W> {
-    type Stop = io::Error;
-
-    fn text(&mut self, _piece: &Piece<'_>) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn wants_fault(&self) -> bool {
+impl<W: Write> simdtext_convert::Findings for Findings<'_, W> {
+    fn wants_next(&self) -> bool {
         self.malformed < self.args.errors_max
     }
 
-    fn fault(&mut self, fault: &Fault) -> io::Result<()> {
+    fn malformed(&mut self, fault: &Fault) -> io::Result<()> {
         self.malformed += 1;
         if self.args.json {
             let object = Object::Malformed {
@@ -247,10 +227,6 @@ impl<W: Write> Sink for Findings<'_, W> {
         )
     }
 
-    fn count_fault(&mut self) {
-        self.malformed += 1;
-    }
-
     fn pause(&mut self) -> io::Result<()> {
         self.out.flush()
     }
@@ -258,7 +234,7 @@ impl<W: Write> Sink for Findings<'_, W> {
 
 impl<W: Write> Findings<'_, W> {
     /// Ends the report on an input that was read to its end.
-    fn summary(&mut self, whole: &Whole) -> io::Result<()> {
+    fn summary(&mut self, whole: &Checked) -> io::Result<()> {
         // Without --from it is UTF-8 that is asked for, and the mark is expected to say otherwise.
         if whole.encoding != self.args.from && self.args.from != UTF_8 {
             say(format_args!(

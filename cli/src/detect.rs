@@ -5,18 +5,14 @@ use std::io::{self, BufWriter, Write};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use serde::Serialize;
-use simdtext::sniff::{Confidence, Hints};
+use simdtext::sniff::Confidence;
+use simdtext_convert::internal::{Found, Odd, Walk, WriteError, standard_output};
+use simdtext_convert::{Answer, Charset, DetectOptions, Input, detect};
 
 use crate::args::DetectArgs;
-use crate::charset::Charset;
-use crate::convert::WriteError;
-use crate::decide::{Answer, Question, Unknown};
 use crate::exit::Exit;
-use crate::input::{Input, JsonPath};
-use crate::json;
+use crate::json::{self, JsonPath};
 use crate::message::{cannot_write_stdout, plain, say};
-use crate::os;
-use crate::walk::{Found, Odd, Walk};
 
 /// Files that are looked at side by side, before their lines are printed in order.
 const AT_ONCE: usize = 256;
@@ -39,10 +35,15 @@ fn threads(args: &DetectArgs) -> Result<rayon::ThreadPool, String> {
 
 /// `Err` says why nothing was begun.
 fn all(args: &DetectArgs) -> Result<Exit, String> {
-    let out = os::standard_output()
-        .map_err(|error| format!("cannot write <stdout>: {}", plain(&error)))?;
+    let out =
+        standard_output().map_err(|error| format!("cannot write <stdout>: {}", plain(&error)))?;
     let mut report = Report {
         args,
+        options: DetectOptions::new()
+            .content_type(args.content_type.as_deref())
+            .format(args.format())
+            .tld(args.guess.tld.as_deref())
+            .decompress(args.decompress),
         out: BufWriter::new(out),
         waiting: Vec::with_capacity(AT_ONCE),
         exit: Exit::Clean,
@@ -60,7 +61,8 @@ fn all(args: &DetectArgs) -> Result<Exit, String> {
         done = report.flush();
     }
     if done.is_ok() && (!paths.is_empty() || args.walk.files_from.is_some()) {
-        let walk = Walk::new(&paths, &args.walk, args.decompress, None)?;
+        let options = args.walk.options();
+        let walk = Walk::new(&paths, &options, args.decompress, None)?;
         let walked = walk.each(&mut |found| {
             done = match found {
                 Found::File(job) => report.add(Input::Path(job.path)),
@@ -89,6 +91,7 @@ fn all(args: &DetectArgs) -> Result<Exit, String> {
 
 struct Report<'a> {
     args: &'a DetectArgs,
+    options: DetectOptions,
     out: BufWriter<Box<dyn Write + Send>>,
     waiting: Vec<Input>,
     exit: Exit,
@@ -105,11 +108,11 @@ impl Report<'_> {
 
     /// Looks at all that wait, and prints what was found.
     fn flush(&mut self) -> io::Result<()> {
-        let args = self.args;
+        let options = &self.options;
         let inputs = std::mem::take(&mut self.waiting);
         let answers: Vec<_> = inputs
             .par_iter()
-            .map(|input| look_at(args, input))
+            .map(|input| detect(input, options))
             .collect();
         for (input, answer) in inputs.iter().zip(answers) {
             match answer {
@@ -123,7 +126,7 @@ impl Report<'_> {
     fn odd(&mut self, odd: &Odd) -> io::Result<()> {
         self.flush()?;
         let input = Input::Path(odd.path.clone());
-        self.unread(&input, &odd.why, odd.exit)
+        self.unread(&input, &odd.why, odd.severity.into())
     }
 
     fn write(&mut self, input: &Input, answer: &Answer) -> io::Result<()> {
@@ -182,30 +185,6 @@ impl Report<'_> {
     fn write_object(&mut self, object: &Object<'_>) -> io::Result<()> {
         self.out.write_all(json::line(object)?.as_bytes())
     }
-}
-
-fn look_at(args: &DetectArgs, input: &Input) -> io::Result<Answer> {
-    let question = Question {
-        hints: Hints::new()
-            .transport(args.content_type.as_deref())
-            .format(args.format()),
-        guess: args.guess.options(),
-        doubled: true,
-        to_end: true,
-        ..Question::default()
-    };
-    let source = input.open()?;
-    let mut source = if args.decompress {
-        source.unpacked()?
-    } else {
-        source
-    };
-    question
-        .of_source(&mut source)
-        .map_err(|unknown| match unknown {
-            Unknown::Read(error) => error,
-            Unknown::Invalid(faults) => io::Error::other(faults),
-        })
 }
 
 /// One line of `--json`.

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use simdtext_convert::Severity;
+
 /// What a run, or one file of it, came to. Ordered from best to worst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
@@ -38,5 +40,15 @@ impl Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         ExitCode::from(exit.code())
+    }
+}
+
+impl From<Severity> for Exit {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Clean => Self::Clean,
+            Severity::Faults => Self::Faults,
+            Severity::Trouble => Self::Trouble,
+        }
     }
 }

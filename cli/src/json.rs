@@ -3,6 +3,9 @@
 use std::io;
 
 use serde::Serialize;
+use simdtext_convert::Input;
+
+use crate::message::hexadecimal;
 
 /// The version of the format: of what the keys mean. New keys do not change it.
 const VERSION: u32 = 1;
@@ -20,4 +23,28 @@ pub(crate) fn line<T: Serialize>(object: &T) -> io::Result<String> {
     let mut line = serde_json::to_string(&Line { version, object })?;
     line.push('\n');
     Ok(line)
+}
+
+/// A path as programs read it.
+#[derive(Serialize)]
+pub(crate) struct JsonPath {
+    path: String,
+    /// Its bytes in hexadecimal, where they are no Unicode.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+}
+
+impl JsonPath {
+    pub(crate) fn new(input: &Input) -> Self {
+        match String::from_utf8(input.name_bytes()) {
+            Ok(path) => Self {
+                path,
+                path_bytes: None,
+            },
+            Err(error) => Self {
+                path: input.name_text(),
+                path_bytes: Some(hexadecimal(error.as_bytes())),
+            },
+        }
+    }
 }

@@ -7,7 +7,7 @@ use simdtext::Encoding;
 
 use crate::args::ListArgs;
 use crate::json;
-use crate::os;
+use simdtext_convert::internal::standard_output;
 
 #[derive(Serialize)]
 struct Entry {
@@ -20,7 +20,7 @@ struct Entry {
 }
 
 pub(crate) fn run(args: &ListArgs) -> io::Result<()> {
-    let mut out = BufWriter::new(os::standard_output()?);
+    let mut out = BufWriter::new(standard_output()?);
     let width = Encoding::all()
         .iter()
         .map(|encoding| encoding.name().len())

@@ -1,34 +1,23 @@
 //! The `simdtext` command: reads the flags, runs one command, and returns its exit status.
 
 mod args;
-mod binary;
-mod charset;
 mod check;
 mod convert;
-mod decide;
-mod decode;
 mod detect;
 mod exit;
-mod input;
 mod json;
-mod labels;
-mod lines;
 mod list;
-mod locate;
 mod message;
 mod os;
-mod packed;
 mod restore;
 mod shell;
-mod utf32;
-mod walk;
 
 use std::process::ExitCode;
 
 use args::{Args, Command};
 use clap::{CommandFactory, FromArgMatches};
-use convert::WriteError;
 use exit::Exit;
+use simdtext_convert::internal::WriteError;
 
 fn main() -> ExitCode {
     message::warn_about_isa(std::env::var_os("SIMDTEXT_ISA").as_deref());

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::io::{self, Write};
 
-use crate::charset::Charset;
+pub(crate) use simdtext_convert::message::{Counted, Escaped, bom_overrides, hexadecimal, plain};
 
 /// Writes one message. Nothing can be done where standard error itself can't be written.
 pub(crate) fn say(message: fmt::Arguments<'_>) {
@@ -39,64 +39,5 @@ pub(crate) fn warn_about_isa(value: Option<&OsStr>) {
             Escaped(&value.to_string_lossy()),
             KNOWN_ISAS.join(", ")
         ));
-    }
-}
-
-/// Says that a byte order mark won over the encoding that was named.
-pub(crate) fn bom_overrides(marked: Charset, named: Charset) -> String {
-    format!(
-        "its byte order mark says {marked}, which overrides --from={named}; --bom=keep decodes it as \
-         {named} all the same"
-    )
-}
-
-/// What went wrong in the words of the system, without its number.
-pub(crate) fn plain(error: &io::Error) -> String {
-    let mut words = error.to_string();
-    if let Some(number) = words.find(" (os error ") {
-        words.truncate(number);
-    }
-    words
-}
-
-/// Bytes as "E4 BD".
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    let pairs: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-    pairs.join(" ")
-}
-
-/// "1 file", "2 files".
-pub(crate) struct Counted(pub(crate) u64, pub(crate) &'static str);
-
-impl fmt::Display for Counted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(number, noun) = self;
-        let plural = if *number == 1 { "" } else { "s" };
-        write!(f, "{number} {noun}{plural}")
-    }
-}
-
-/// A text with its control characters escaped, so that a file name can't steer the terminal.
-pub(crate) struct Escaped<'a>(pub(crate) &'a str);
-
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for ch in self.0.chars() {
-            if ch.is_control() {
-                write!(f, "{}", ch.escape_default())?;
-            } else {
-                write!(f, "{ch}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A character as itself, where it can be shown, and as its number: `'★' (U+2605)`.
-pub(crate) struct Shown(pub(crate) char);
-
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} (U+{:04X})", self.0, u32::from(self.0))
     }
 }

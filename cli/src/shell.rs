@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Command;
 
 use crate::args::{CompletionsArgs, ManArgs};
-use crate::os;
+use simdtext_convert::internal::standard_output;
 
 /// Prints the manual page, or writes one for each command into a folder.
 pub(crate) fn man(definition: Command, args: &ManArgs) -> io::Result<()> {
@@ -22,12 +22,12 @@ pub(crate) fn man(definition: Command, args: &ManArgs) -> io::Result<()> {
             clap_mangen::Man::new(command.clone()).render(&mut page)?;
         }
     }
-    os::standard_output()?.write_all(&page)
+    standard_output()?.write_all(&page)
 }
 
 /// Prints the completions for a shell.
 pub(crate) fn completions(mut definition: Command, args: &CompletionsArgs) -> io::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut definition, "simdtext", &mut script);
-    os::standard_output()?.write_all(&script)
+    standard_output()?.write_all(&script)
 }

@@ -1,17 +1,19 @@
 //! The flags of `convert` that say from what to what, and how.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use simdtext::{Encoding, Unmappable};
+use simdtext_convert::labels::parse_label;
+use simdtext_convert::{Binary, Options, SourceEncoding};
 
 use super::BomArg;
-use super::from::{AUTO, FromArg, parse_from};
+use super::from::{AUTO, parse_from};
 use super::guess::GuessArgs;
 use super::help::{CONVERT_EXAMPLES, convert_after_help};
-use super::many::ManyArgs;
+use super::many::{Compress, ManyArgs};
 use super::walk::parse_size;
-use crate::labels::parse_label;
 
 /// Convert files, folders, or standard input, from one encoding to another
 ///
@@ -46,7 +48,7 @@ pub(crate) struct ConvertArgs {
         default_value = AUTO,
         value_parser = parse_from
     )]
-    pub(crate) from: FromArg,
+    pub(crate) from: SourceEncoding,
 
     /// Encoding of the output
     ///
@@ -150,14 +152,46 @@ pub(crate) struct ConvertArgs {
 }
 
 impl ConvertArgs {
-    /// What `--invalid` comes to: what is replaced in place can't be taken back.
-    pub(crate) fn invalid(&self) -> Invalid {
-        let default = if self.many.in_place {
-            Invalid::Strict
-        } else {
-            Invalid::Replace
-        };
-        self.invalid.unwrap_or(default)
+    /// What the flags mean.
+    pub(crate) fn options(&self) -> Options {
+        let many = &self.many;
+        let options = Options::new()
+            .from(self.from.clone())
+            .to(self.to)
+            .invalid(self.invalid.map(Invalid::policy))
+            .unmappable(self.unmappable)
+            .bom(self.bom.into())
+            .per_line(self.per_line)
+            .undo_double_encoding(self.undo_double_encoding)
+            .tld(self.guess.tld.as_deref())
+            .guess_utf16(self.guess.utf16)
+            .binary(self.binary.map(BinaryArg::policy))
+            .output_bom(self.output_bom)
+            .decompress(self.decompress)
+            .spool_limit(self.spool_limit)
+            .in_place(many.in_place)
+            .backup(many.backup.as_deref())
+            .break_hard_links(many.break_hard_links)
+            .no_clobber(many.no_clobber)
+            .update(many.update)
+            .jobs(many.jobs.map_or(0, NonZeroUsize::get))
+            .dry_run(many.dry_run)
+            .fail_fast(many.fail_fast)
+            .accept_guess(many.accept_guess)
+            .force(many.force)
+            .preserve(many.preserve)
+            .fsync(!many.no_fsync)
+            .verify(many.verify)
+            .remove_orphans(many.remove_orphans)
+            .resume(many.resume.as_deref())
+            .compress(many.compress.map(Compress::format))
+            .fix_declarations(many.fix_declarations)
+            .from_list(many.from_list.as_deref())
+            .walk(many.walk.options());
+        match &many.out_dir {
+            Some(folder) => options.out_dir(folder),
+            None => options,
+        }
     }
 }
 
@@ -169,6 +203,15 @@ pub(crate) enum BinaryArg {
     Convert,
 }
 
+impl BinaryArg {
+    fn policy(self) -> Binary {
+        match self {
+            Self::Copy => Binary::Copy,
+            Self::Convert => Binary::Convert,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Invalid {
     /// Stop at the first
@@ -177,6 +220,16 @@ pub(crate) enum Invalid {
     Replace,
     /// Leave them out
     Skip,
+}
+
+impl Invalid {
+    fn policy(self) -> simdtext_convert::Invalid {
+        match self {
+            Self::Strict => simdtext_convert::Invalid::Strict,
+            Self::Replace => simdtext_convert::Invalid::Replace,
+            Self::Skip => simdtext_convert::Invalid::Skip,
+        }
+    }
 }
 
 /// Reads the value of `--unmappable`.

@@ -1,7 +1,5 @@
 //! The flags that say what may be guessed.
 
-use simdtext::detect::Options;
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct GuessArgs {
     /// Does nothing; kept for old scripts
@@ -16,16 +14,4 @@ pub(crate) struct GuessArgs {
     /// encodings that are about equally plausible, and never overrules anything certain.
     #[arg(long, value_name = "TLD")]
     pub(crate) tld: Option<String>,
-}
-
-impl GuessArgs {
-    /// The top-level domain, without a dot before it.
-    pub(crate) fn tld(&self) -> Option<&str> {
-        (self.tld.as_deref()).map(|tld| tld.trim_start_matches('.'))
-    }
-
-    /// What the library is to be told.
-    pub(crate) fn options(&self) -> Options<'_> {
-        Options::new().tld(self.tld())
-    }
 }

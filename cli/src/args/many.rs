@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, ValueEnum};
+use simdtext_convert::Compression;
 
 use super::walk::WalkArgs;
 
@@ -191,6 +192,15 @@ pub(crate) struct ManyArgs {
 pub(crate) enum Compress {
     Zstd,
     Gzip,
+}
+
+impl Compress {
+    pub(super) fn format(self) -> Compression {
+        match self {
+            Self::Zstd => Compression::Zstd,
+            Self::Gzip => Compression::Gzip,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -13,15 +13,13 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use simdtext::Bom;
+use simdtext_convert::Charset;
+use simdtext_convert::labels::parse_charset;
 
-use crate::charset::Charset;
-use crate::labels::parse_charset;
-
-pub(crate) use convert::{BinaryArg, ConvertArgs, Invalid};
+pub(crate) use convert::ConvertArgs;
 pub(crate) use detect::DetectArgs;
-pub(crate) use from::{FromArg, has_lines};
 use help::{CHECK_EXAMPLES, ROOT_AFTER_HELP, check_after_help};
-pub(crate) use many::{Compress, ManyArgs, ProgressArg};
+pub(crate) use many::{ManyArgs, ProgressArg};
 pub(crate) use restore::RestoreArgs;
 pub(crate) use walk::WalkArgs;
 

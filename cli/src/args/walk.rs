@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use simdtext_convert::WalkOptions;
+
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Which files")]
 pub(crate) struct WalkArgs {
@@ -51,6 +53,23 @@ pub(crate) struct WalkArgs {
 }
 
 impl WalkArgs {
+    /// What the flags mean.
+    pub(crate) fn options(&self) -> WalkOptions {
+        let mut options = WalkOptions::new()
+            .hidden(self.hidden)
+            .no_ignore(self.no_ignore)
+            .follow(self.follow)
+            .max_size(self.max_size)
+            .files_from(self.files_from.as_deref(), self.null);
+        for glob in &self.glob {
+            options = options.glob(glob);
+        }
+        for extension in &self.extension {
+            options = options.extension(extension);
+        }
+        options
+    }
+
     /// A flag that was given, though no folder is walked.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let flags = [

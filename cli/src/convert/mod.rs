@@ -1,38 +1,70 @@
-//! `simdtext convert`: inputs of one encoding to outputs of another.
+//! `simdtext convert`: inputs of one encoding to outputs of another. The work is the library's; here is what
+//! is said about it.
 
-mod buffered;
-mod by_line;
-mod converter;
-mod cores;
-mod faults;
-mod many;
-mod one_output;
-mod output;
-mod settings;
-mod text;
+mod groups;
+mod progress;
+mod report;
+mod tree;
+
+use std::process;
+
+use simdtext_convert::{Event, Input, Options, Place, Severity, convert_files};
 
 use crate::args::ConvertArgs;
 use crate::exit::Exit;
-use crate::message::say;
-pub(crate) use many::Locks;
-pub(crate) use output::{Place, WriteError, folder_of};
-use settings::Settings;
+use crate::message::{Escaped, plain, say};
+use crate::os;
 
 pub(crate) fn run(args: &ConvertArgs) -> Exit {
-    let done = Settings::new(args).and_then(|settings| {
-        if args.many.out_dir.is_some() || args.many.in_place {
-            many::run(args, settings)
-        } else if let Some(flag) = args.many.walk.given() {
-            Err(format!(
-                "{flag}: this is for converting many files; say where to with --out-dir DIR or \
-                 --in-place"
-            ))
-        } else {
-            one_output::run(args, settings)
-        }
-    });
+    let options = args.options();
+    let done = if args.many.out_dir.is_some() || args.many.in_place {
+        tree::run(args, &options)
+    } else if let Some(flag) = args.many.walk.given() {
+        Err(format!(
+            "{flag}: this is for converting many files; say where to with --out-dir DIR or \
+             --in-place"
+        ))
+    } else {
+        one_output(args, &options)
+    };
     done.unwrap_or_else(|message| {
         say(format_args!("{message}"));
         Exit::Trouble
+    })
+}
+
+/// All inputs, one after the other, into one output. `Err` says why nothing could be begun.
+fn one_output(args: &ConvertArgs, options: &Options) -> Result<Exit, String> {
+    let inputs = Input::all(&args.files);
+    let place = Place::named(args.output.as_deref());
+    let observer = |event: Event<'_>| match event {
+        Event::Temporary { path, abort, .. } => {
+            let (path, abort) = (path.to_path_buf(), abort.clone());
+            let caught = os::on_signals(move |signal| {
+                // It is gone where the output is in its place already.
+                if abort.abort() {
+                    let path = path.to_string_lossy();
+                    say(format_args!(
+                        "stopped by signal {signal}; {} is as it was",
+                        Escaped(&path)
+                    ));
+                }
+                process::exit(i32::from(Exit::Signal(signal).code()));
+            });
+            if let Err(error) = caught {
+                say(format_args!(
+                    "signals can't be caught: {}; one that ends this run may leave a temporary file",
+                    plain(&error)
+                ));
+            }
+        }
+        Event::Notice(_) if args.many.quiet => {}
+        Event::Notice(message) | Event::Warning(message) | Event::Trouble(message) => say(message),
+        _ => {}
+    };
+    let severity = convert_files(&inputs, &place, options, &observer);
+    Ok(match severity.map_err(|error| error.to_string())? {
+        Severity::Trouble => os::file_size_signal().map_or(Exit::Trouble, Exit::Signal),
+        other => other.into(),
     })
 }

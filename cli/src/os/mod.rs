@@ -1,31 +1,4 @@
-//! What the standard library offers on one family of systems only: which file it really is, who may
-//! do what with it, folders that stay what they are, the bytes of names, and signals.
-
-#[cfg(unix)]
-mod access;
-#[cfg(unix)]
-mod acl;
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-mod attributes;
-#[cfg(all(
-    unix,
-    not(any(target_os = "linux", target_os = "android", target_vendor = "apple"))
-))]
-#[path = "no_attributes.rs"]
-mod attributes;
-
-#[cfg(unix)]
-mod folder;
-#[cfg(not(unix))]
-#[path = "folder_by_path.rs"]
-mod folder;
-
-#[cfg(unix)]
-#[path = "unix.rs"]
-mod imp;
-#[cfg(not(unix))]
-#[path = "other.rs"]
-mod imp;
+//! Signals, which systems have or have not.
 
 #[cfg(unix)]
 mod signals;
@@ -33,20 +6,4 @@ mod signals;
 #[path = "other_signals.rs"]
 mod signals;
 
-mod temporary;
-
-#[cfg(unix)]
-pub(crate) use access::{keep_access, limit_access};
-pub(crate) use folder::{Folder, Kind, Status, is_link_impossible, is_link_refused};
-pub(crate) use imp::{
-    FileId, Stamp, is_readable, most_open, name_bytes, path_of_bytes, read_at, standard_output,
-    stdin_file, stdin_id, stdout_id, write_all_at,
-};
-#[cfg(not(unix))]
-pub(crate) use imp::{keep_access, limit_access};
-pub(crate) use signals::{file_size_signal, on_signals};
-pub(crate) use temporary::Temporary;
-
-/// What the names of temporary files begin with. They are random after it, so that they fit
-/// wherever the name of the output does.
-pub(crate) const TEMPORARY_PREFIX: &str = ".simdtext-";
+pub(crate) use signals::{file_size_flag, file_size_signal, on_signals};

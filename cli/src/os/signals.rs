@@ -12,6 +12,9 @@ use signal_hook::iterator::Signals;
 /// Set by the handler of SIGXFSZ.
 static FILE_SIZE: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
+/// Whether there is one.
+static IS_HANDLED: AtomicBool = AtomicBool::new(false);
+
 /// Calls `each` with the number of every signal that asks the process to end. An error means that they
 /// are not caught, and end the process at once.
 ///
@@ -19,10 +22,9 @@ static FILE_SIZE: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 /// the limit of `ulimit -f` is an error like any other, and [`file_size_signal`] tells of it.
 pub(crate) fn on_signals(mut each: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
     let ignored = ignored();
-    if !is_in(ignored, SIGXFSZ) && FILE_SIZE.get().is_none() {
-        let raised = Arc::new(AtomicBool::new(false));
-        signal_hook::flag::register(SIGXFSZ, Arc::clone(&raised))?;
-        let _ = FILE_SIZE.set(raised);
+    if !is_in(ignored, SIGXFSZ) && !IS_HANDLED.load(Ordering::Relaxed) {
+        signal_hook::flag::register(SIGXFSZ, file_size_flag())?;
+        IS_HANDLED.store(true, Ordering::Relaxed);
     }
     let mut wanted = vec![SIGINT, SIGTERM];
     if !is_in(ignored, SIGHUP) {
@@ -47,9 +49,14 @@ pub(crate) fn on_signals(mut each: impl FnMut(u8) + Send + 'static) -> io::Resul
     is_caught.recv().map_err(io::Error::other)?
 }
 
+/// What is true once a file would have grown past the limit of `ulimit -f`, and signals are caught.
+pub(crate) fn file_size_flag() -> Arc<AtomicBool> {
+    Arc::clone(FILE_SIZE.get_or_init(Arc::default))
+}
+
 /// SIGXFSZ, if it was raised: a file would have grown past the limit of `ulimit -f`.
 pub(crate) fn file_size_signal() -> Option<u8> {
-    let raised = FILE_SIZE.get()?.load(Ordering::Relaxed);
+    let raised = file_size_flag().load(Ordering::Relaxed);
     raised.then(|| u8::try_from(SIGXFSZ).unwrap_or(u8::MAX))
 }
 

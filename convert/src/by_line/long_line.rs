@@ -1,0 +1,193 @@
+//! A line that there is no memory for: it is read to its end to decide what all of it is in, and then
+//! read again to be decoded, by one decoder from its start to its end.
+//!
+//! It is read again from the file where it is, or else, as it comes from a pipe or is decompressed, from
+//! a temporary file that has a limit.
+
+use std::fs::File;
+use std::io::{self, Write};
+
+use simdtext::sniff::FirstValid;
+use simdtext::{Encoding, ISO_2022_JP, UTF_8};
+
+use super::blocks::{BLOCK, Blocks};
+use super::guess::Guesser;
+use super::{Buffered, Choice, Faults, Job, Shared};
+use crate::decode::Broken;
+use crate::input::too_long_to_spool;
+use crate::os;
+use crate::text::Stop;
+
+/// Bytes that are weighed.
+const SAMPLE: usize = 64 * 1024;
+
+/// Bytes of a block of the line that are.
+const PIECE: usize = 8 * 1024;
+
+/// ASCII before them.
+const BEFORE: usize = 64;
+
+/// Finds out what a line is in that comes in pieces.
+struct Decision<'c> {
+    choice: &'c Choice,
+    /// UTF-8, or else the list; where the line is guessed, or else ISO-2022-JP.
+    first: FirstValid,
+    /// Where the line is guessed: what it is guessed by, and what most lines are in.
+    guesser: Option<(Guesser, FirstValid)>,
+    sample: Vec<u8>,
+    /// Whether an escape sequence selects another set than ASCII.
+    selects: bool,
+    /// The last bytes of the piece before.
+    tail: [u8; 2],
+}
+
+impl<'c> Decision<'c> {
+    fn new(choice: &'c Choice, guesser: Option<Guesser>) -> Self {
+        let list: &[&'static Encoding] = if choice.guesses() {
+            &[ISO_2022_JP]
+        } else {
+            &choice.list
+        };
+        Self {
+            choice,
+            first: FirstValid::new(list),
+            guesser: guesser.map(|guesser| {
+                let most = FirstValid::new(&[guesser.most()]);
+                (guesser, most)
+            }),
+            sample: Vec::new(),
+            selects: false,
+            tail: [0; 2],
+        }
+    }
+
+    fn feed(&mut self, piece: &[u8]) {
+        self.first.feed(piece);
+        if let Some((_, most)) = &mut self.guesser {
+            most.feed(piece);
+        }
+        let selects =
+            |it: &[u8]| matches!(it, [0x1B, b'(', b'J' | b'I'] | [0x1B, b'$', b'@' | b'B']);
+        let mut seam = self.tail.to_vec();
+        seam.extend(piece.iter().take(2));
+        self.selects = self.selects || seam.windows(3).chain(piece.windows(3)).any(selects);
+        for byte in &piece[piece.len().saturating_sub(2)..] {
+            self.tail = [self.tail[1], *byte];
+        }
+        let telling = piece.iter().position(|byte| !byte.is_ascii());
+        if let Some(telling) = telling
+            && self.sample.len() < SAMPLE
+        {
+            let start = telling.saturating_sub(BEFORE);
+            let end = piece.len().min(telling + PIECE);
+            self.sample.extend_from_slice(&piece[start..end]);
+        }
+    }
+
+    /// The encoding, and whether it is a guess.
+    fn finish(mut self) -> (&'static Encoding, bool) {
+        let first = self.first.finish();
+        if let Some(named) = self.choice.otherwise {
+            return (first.unwrap_or(named), false);
+        }
+        match (first, self.guesser) {
+            (Some(encoding), _) if encoding != ISO_2022_JP => (encoding, false),
+            (Some(_), _) if !self.selects => (UTF_8, false),
+            (Some(encoding), _) => (encoding, true),
+            (None, None) => (UTF_8, false),
+            (None, Some((guesser, mut most))) => {
+                let is_valid_in_most = most.finish().is_some();
+                (guesser.guess_where(&self.sample, || is_valid_in_most), true)
+            }
+        }
+    }
+}
+
+impl Shared {
+    /// Converts the line that `blocks` are at the beginning of.
+    pub(super) fn add_long_line<W: Write>(
+        &mut self,
+        blocks: &mut Blocks<'_, '_>,
+        job: &mut Job<'_>,
+        out: &mut Buffered<W>,
+        faults: &mut Faults<'_>,
+    ) -> Result<(), Broken<Stop>> {
+        let choice = job.choice;
+        let start = blocks.offset();
+        // Decided now, because the line's beginning is here; kept only if the line is guessed.
+        let guesser = choice.guesses().then(|| {
+            let made = || Guesser::new(blocks.data(), choice.tld.as_deref());
+            job.guesser.clone().unwrap_or_else(made)
+        });
+        let mut decision = Decision::new(choice, guesser.clone());
+        let mut spool = match blocks.plain_file() {
+            Some(_) => None,
+            None => Some(Spool::new(start, choice.spool_limit).map_err(Broken::Read)?),
+        };
+        let len = blocks
+            .consume_line(|piece| {
+                decision.feed(piece);
+                spool.as_mut().map_or(Ok(()), |spool| spool.write(piece))
+            })
+            .map_err(Broken::Read)?;
+        let (encoding, is_guess) = decision.finish();
+        if is_guess {
+            job.is_guessed = true;
+            job.guesser = guesser;
+        }
+        let (file, mut from) = match (&spool, blocks.plain_file()) {
+            (Some(spool), _) => (&spool.file, 0),
+            (None, Some(file)) => (file, start),
+            (None, None) => return Err(Broken::Read(io::Error::other("it can't be read again"))),
+        };
+        let mut buffer = vec![0; BLOCK];
+        let mut left = len;
+        let mut weight = 0;
+        job.lines = self.run(encoding, (start, job.lines), out, faults, |run| {
+            while left > 0 {
+                let most = left.min(BLOCK as u64) as usize;
+                let n = os::read_at(file, &mut buffer[..most], from).map_err(Broken::Read)?;
+                if n == 0 {
+                    let why = "it was cut while it was read";
+                    return Err(Broken::Read(io::Error::other(why)));
+                }
+                run.take(&buffer[..n], false).map_err(Broken::Stopped)?;
+                weight += super::weight(&buffer[..n], encoding);
+                from += n as u64;
+                left -= n as u64;
+            }
+            Ok(())
+        })?;
+        job.totals.add(encoding, weight);
+        Ok(())
+    }
+}
+
+/// A temporary file that a line is kept in.
+struct Spool {
+    file: File,
+    /// Where the line begins.
+    start: u64,
+    written: u64,
+    limit: u64,
+}
+
+impl Spool {
+    fn new(start: u64, limit: u64) -> io::Result<Self> {
+        Ok(Self {
+            file: tempfile::tempfile()?,
+            start,
+            written: 0,
+            limit,
+        })
+    }
+
+    fn write(&mut self, piece: &[u8]) -> io::Result<()> {
+        self.written += piece.len() as u64;
+        if self.written > self.limit {
+            let what = format!("the line that begins at offset {}", self.start);
+            return Err(too_long_to_spool(&what, self.limit));
+        }
+        self.file.write_all(piece)
+    }
+}

@@ -1,0 +1,58 @@
+//! What an input can be in: an encoding of the standard, or UTF-32, which browsers do not know and this
+//! package decodes by itself (`utf32.rs`).
+
+use std::fmt;
+
+use simdtext::Encoding;
+use simdtext::detect::ByteOrder;
+
+/// An encoding of the standard, or UTF-32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charset {
+    /// One of the standard.
+    Standard(&'static Encoding),
+    /// UTF-32 in this byte order.
+    Utf32(ByteOrder),
+}
+
+/// UTF-32 with the least significant byte first.
+pub const UTF_32LE: Charset = Charset::Utf32(ByteOrder::Little);
+/// UTF-32 with the most significant byte first.
+pub const UTF_32BE: Charset = Charset::Utf32(ByteOrder::Big);
+
+impl Charset {
+    /// The name of the encoding, as the standard has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Standard(encoding) => encoding.name(),
+            UTF_32LE => "UTF-32LE",
+            Self::Utf32(_) => "UTF-32BE",
+        }
+    }
+
+    /// The encoding, if it is one of the standard.
+    pub fn standard(self) -> Option<&'static Encoding> {
+        match self {
+            Self::Standard(encoding) => Some(encoding),
+            Self::Utf32(_) => None,
+        }
+    }
+}
+
+impl From<&'static Encoding> for Charset {
+    fn from(encoding: &'static Encoding) -> Self {
+        Self::Standard(encoding)
+    }
+}
+
+impl PartialEq<&'static Encoding> for Charset {
+    fn eq(&self, encoding: &&'static Encoding) -> bool {
+        self.standard() == Some(*encoding)
+    }
+}
+
+impl fmt::Display for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,184 @@
+//! What is malformed in one input, and where.
+
+use std::io;
+
+use simdtext::Bom;
+
+use crate::charset::Charset;
+use crate::decode::{Broken, Buffers, Decoding, Fault, Piece, Sink, decode};
+use crate::input::Input;
+
+/// Takes what is malformed. An error ends the check.
+pub trait Findings {
+    /// Takes a malformed sequence.
+    ///
+    /// # Errors
+    ///
+    /// Those of whatever it is written to.
+    fn malformed(&mut self, fault: &Fault) -> io::Result<()>;
+
+    /// Whether it wants to see the next malformed sequence, and not only to have it counted, which is faster.
+    fn wants_next(&self) -> bool {
+        true
+    }
+
+    /// Is told that the input may have nothing more for a while: what is buffered can be shown.
+    ///
+    /// # Errors
+    ///
+    /// Those of whatever it is written to.
+    fn pause(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What an input is that was read to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Checked {
+    /// What it was decoded from in the end.
+    pub encoding: Charset,
+    /// Its size, in bytes.
+    pub bytes: u64,
+}
+
+/// Why an input was not read to its end.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// It can't be read.
+    Read(io::Error),
+    /// The findings can't be taken.
+    Findings(io::Error),
+}
+
+impl std::fmt::Display for CheckError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Read(error) => write!(f, "cannot be read: {error}"),
+            Self::Findings(error) => write!(f, "what is malformed can't be written: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+/// Looks for malformed sequences. One serves all inputs, and keeps its memory.
+///
+/// ```
+/// use simdtext_convert::{Checker, Fault, Findings, Input};
+///
+/// struct Offsets(Vec<u64>);
+///
+/// impl Findings for Offsets {
+///     fn malformed(&mut self, fault: &Fault) -> std::io::Result<()> {
+///         self.0.push(fault.malformed.offset);
+///         Ok(())
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("text");
+/// std::fs::write(&path, b"one\ntwo\xFF")?;
+/// let mut offsets = Offsets(Vec::new());
+/// let mut checker = Checker::new(simdtext::UTF_8);
+/// let malformed = checker.check(&Input::Path(path), &mut offsets).1;
+/// assert_eq!((malformed, offsets.0), (1, vec![7]));
+/// # Ok(())
+/// # }
+/// ```
+pub struct Checker {
+    encoding: Charset,
+    bom: Bom,
+    buffers: Buffers,
+}
+
+impl std::fmt::Debug for Checker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Checker")
+            .field("encoding", &self.encoding)
+            .field("bom", &self.bom)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Checker {
+    /// Reads inputs as this encoding, unless a byte order mark says otherwise.
+    pub fn new(encoding: impl Into<Charset>) -> Self {
+        Self {
+            encoding: encoding.into(),
+            bom: Bom::Sniff,
+            buffers: Buffers::new(),
+        }
+    }
+
+    /// What to do with a byte order mark.
+    #[must_use]
+    pub fn bom(mut self, bom: Bom) -> Self {
+        self.bom = bom;
+        self
+    }
+
+    /// Reads an input, and shows `findings` what is malformed in it. Returns what it is, and how many
+    /// sequences were malformed as far as it was read.
+    pub fn check(
+        &mut self,
+        input: &Input,
+        findings: &mut dyn Findings,
+    ) -> (Result<Checked, CheckError>, u64) {
+        let mut source = match input.open() {
+            Ok(source) => source,
+            Err(error) => return (Err(CheckError::Read(error)), 0),
+        };
+        let decoding = Decoding {
+            encoding: self.encoding,
+            bom: self.bom,
+            replacement: None,
+        };
+        let mut counting = Counting {
+            findings,
+            malformed: 0,
+        };
+        let done = decode(&mut source, decoding, &mut self.buffers, &mut counting);
+        let done = match done {
+            Ok(whole) => Ok(Checked {
+                encoding: whole.encoding,
+                bytes: whole.bytes,
+            }),
+            Err(Broken::Read(error)) => Err(CheckError::Read(error)),
+            Err(Broken::Stopped(error)) => Err(CheckError::Findings(error)),
+        };
+        (done, counting.malformed)
+    }
+}
+
+struct Counting<'a> {
+    findings: &'a mut dyn Findings,
+    malformed: u64,
+}
+
+impl Sink for Counting<'_> {
+    type Stop = io::Error;
+
+    fn text(&mut self, _piece: &Piece<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn wants_fault(&self) -> bool {
+        self.findings.wants_next()
+    }
+
+    fn fault(&mut self, fault: &Fault) -> io::Result<()> {
+        self.malformed += 1;
+        self.findings.malformed(fault)
+    }
+
+    fn count_fault(&mut self) {
+        self.malformed += 1;
+    }
+
+    fn pause(&mut self) -> io::Result<()> {
+        self.findings.pause()
+    }
+}

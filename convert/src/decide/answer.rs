@@ -1,0 +1,180 @@
+//! The encoding of an input, and what that rests on.
+
+use simdtext::detect::{self, Candidate, Guess};
+use simdtext::sniff::{Confidence, Evidence};
+use simdtext::{Encoding, REPLACEMENT, UTF_8};
+
+use crate::binary::NotText;
+use crate::charset::Charset;
+
+/// What an answer rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Basis {
+    /// A label that was given.
+    Label,
+    /// A byte order mark.
+    Bom,
+    /// What the transport said: the charset of a Content-Type.
+    Transport,
+    /// A declaration in the input.
+    Prescan,
+    /// All of it is valid UTF-8, and not only ASCII.
+    Utf8,
+    /// All of it is ASCII.
+    Ascii,
+    /// Of a list, the first without a fault.
+    List,
+    /// Line by line.
+    Lines,
+    /// How plausible the text would be.
+    Detected,
+    /// It is not text.
+    Binary,
+    /// It would not be plausible as text in any encoding.
+    Implausible,
+    /// The escape sequences of this encoding, which is not decoded.
+    Undecodable(&'static str),
+    /// Nothing.
+    Fallback,
+}
+
+impl Basis {
+    /// The name in reports, and in the JSON of the command.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Label => "label",
+            Self::Bom => "bom",
+            Self::Transport => "transport",
+            Self::Prescan => "prescan",
+            Self::Utf8 => "utf-8",
+            Self::Ascii => "ascii",
+            Self::List => "list",
+            Self::Lines => "lines",
+            Self::Detected => "detected",
+            Self::Binary => "binary",
+            Self::Implausible => "implausible",
+            Self::Undecodable(_) => "escapes",
+            Self::Fallback => "fallback",
+        }
+    }
+
+    /// Whether it is no more than likely.
+    pub fn is_guess(self) -> bool {
+        matches!(self, Self::Detected | Self::Fallback)
+    }
+}
+
+impl From<Evidence> for Basis {
+    fn from(evidence: Evidence) -> Self {
+        match evidence {
+            Evidence::Bom => Self::Bom,
+            Evidence::Override => Self::Label,
+            Evidence::Transport => Self::Transport,
+            Evidence::Prescan => Self::Prescan,
+            Evidence::Utf8Valid => Self::Utf8,
+            Evidence::Detected => Self::Detected,
+            // Neither of these, nor anything newer, says anything of this very input.
+            _ => Self::Fallback,
+        }
+    }
+}
+
+/// The encoding of an input, and why.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Answer {
+    /// `None` where it is not text, or not plausible in any encoding.
+    pub charset: Option<Charset>,
+    /// What the answer rests on.
+    pub basis: Basis,
+    /// Whether it may turn out to be wrong.
+    pub confidence: Confidence,
+    /// Where it was guessed.
+    pub(crate) guess: Option<Guess>,
+    pub(crate) not_text: Option<NotText>,
+    /// Whether all of the input was looked at, and nothing is left to be found in it.
+    pub(crate) is_final: bool,
+    /// Whether it is UTF-8 that was read as windows-1252 and written as UTF-8 again, and undoing that loses
+    /// nothing.
+    pub is_doubled: bool,
+}
+
+impl Answer {
+    pub(crate) fn new(charset: impl Into<Charset>, basis: Basis, confidence: Confidence) -> Self {
+        Self {
+            charset: Some(charset.into()),
+            basis,
+            confidence,
+            guess: None,
+            not_text: None,
+            is_final: false,
+            is_doubled: false,
+        }
+    }
+
+    /// A named encoding.
+    pub(crate) fn named(charset: Charset) -> Self {
+        Self::new(charset, Basis::Label, Confidence::Certain)
+    }
+
+    /// No encoding, because it is not text.
+    pub(crate) fn not_text(not_text: NotText) -> Self {
+        let (basis, confidence) = if not_text.is_binary() {
+            (Basis::Binary, Confidence::Certain)
+        } else {
+            (Basis::Implausible, Confidence::Tentative)
+        };
+        Self {
+            charset: None,
+            not_text: Some(not_text),
+            is_final: true,
+            ..Self::new(UTF_8, basis, confidence)
+        }
+    }
+
+    /// What looks like ASCII, and is in an encoding that is not decoded.
+    pub(super) fn undecodable(encoding: &'static str) -> Self {
+        Self::new(
+            REPLACEMENT,
+            Basis::Undecodable(encoding),
+            Confidence::Tentative,
+        )
+    }
+
+    /// Whether the encoding is this one.
+    pub(crate) fn is(&self, encoding: &'static Encoding) -> bool {
+        self.charset == Some(encoding.into())
+    }
+
+    /// Why, for people.
+    pub fn reason(&self) -> String {
+        if let Some(not_text) = self.not_text {
+            return not_text.to_string();
+        }
+        match (self.basis, &self.guess) {
+            (Basis::Detected, Some(guess)) if guess.reason == detect::Reason::Utf8 => {
+                String::from("valid UTF-8 at first, though not to its end")
+            }
+            (Basis::Detected, Some(guess)) => guess.reason.to_string(),
+            (Basis::Label, _) => String::from("as it was named"),
+            (Basis::Bom, _) => String::from("byte order mark"),
+            (Basis::Transport, _) => String::from("Content-Type"),
+            (Basis::Prescan, _) => String::from("declared in it"),
+            (Basis::Utf8, _) => String::from("valid UTF-8"),
+            (Basis::Ascii, _) => String::from("ASCII"),
+            (Basis::Lines, _) => String::from("line by line"),
+            (Basis::List, _) => String::from("the first without a fault"),
+            (Basis::Undecodable(encoding), _) => {
+                format!("escape sequences of {encoding}, which is not decoded")
+            }
+            (Basis::Binary | Basis::Implausible, _) => String::from("not text"),
+            (Basis::Detected | Basis::Fallback, _) => String::from("nothing tells"),
+        }
+    }
+
+    /// What was weighed, the most plausible first.
+    pub fn candidates(&self) -> impl Iterator<Item = &Candidate> {
+        self.guess.iter().flat_map(Guess::candidates)
+    }
+}

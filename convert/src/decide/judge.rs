@@ -1,0 +1,262 @@
+//! Whether an input is what it was said to be, by all of its bytes: the last word before something is
+//! written.
+
+use simdtext::sniff::Utf8Verdict;
+use simdtext::{Encoding, REPLACEMENT, UTF_8};
+
+use super::watch::{Seen, is_utf16};
+use super::{Answer, Basis};
+use crate::binary::NotText;
+use crate::charset::Charset;
+use crate::options::Binary;
+
+/// The length in bytes from which an input that has neither NUL nor another control character, and is
+/// valid ASCII or UTF-8, is that and no UTF-16: of the corpus in UTF-16, none in Chinese, Japanese or Korean is so by chance
+/// that is longer than half of this (`docs/detection.md` has the figures).
+const TELLS_UTF16: u64 = 64;
+
+/// The same for bytes that are not valid UTF-8 either, and so in some other encoding of bytes.
+const TELLS_UTF16_OF_BYTES: u64 = 256;
+
+/// What is to become of the output.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stakes {
+    pub(crate) to: &'static Encoding,
+    /// The input is replaced by it.
+    pub(crate) in_place: bool,
+    /// A journal tells which files were converted before.
+    pub(crate) has_journal: bool,
+    /// `--force`
+    pub(crate) force: bool,
+    pub(crate) binary: Option<Binary>,
+}
+
+/// What is to be done with an input.
+#[derive(Debug)]
+pub(crate) enum Judgement {
+    Convert,
+    /// Convert it, and say this.
+    Believe(String),
+    /// It is UTF-8, the encoding of the output, as it is.
+    Already,
+    /// Leave it, and say this.
+    Leave(Doubt),
+    /// It is not text. `None` where `--binary` does not say what to do.
+    Binary(NotText, Option<Binary>),
+}
+
+/// What to do with an input whose bytes were all seen, or with `so_far` all up to where they told
+/// enough.
+pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement {
+    if seen.len == 0 {
+        return Judgement::Convert;
+    }
+    if let Some(not_text) = seen.not_text
+        && stakes.binary != Some(Binary::Convert)
+    {
+        return Judgement::Binary(not_text, stakes.binary);
+    }
+    if seen.charset == REPLACEMENT {
+        return Judgement::Leave(undecodable(answer));
+    }
+    if stakes.force || seen.charset == UTF_8 {
+        return Judgement::Convert;
+    }
+    if is_utf16(seen.charset) {
+        // All of it may be: that is judged by what was said.
+        if let Some(offset) = seen.ascii_at
+            && !(answer.basis == Basis::Label && seen.is_plain)
+        {
+            return Judgement::Leave(Doubt::new(
+                format!(
+                    "it is {} at first, and from offset {offset} on text in ASCII or an encoding of bytes",
+                    seen.charset
+                ),
+                "--force converts it all the same",
+            ));
+        }
+        return match answer.basis {
+            // By its byte order mark, or by its units.
+            _ if answer.charset != Some(seen.charset) => Judgement::Convert,
+            Basis::Label => judge_utf16(seen, stakes),
+            _ => Judgement::Convert,
+        };
+    }
+    if let Charset::Utf32(_) = seen.charset
+        && seen.is_plain
+    {
+        // Every unit has a NUL.
+        return Judgement::Leave(Doubt::new(
+            format!(
+                "it is text in an encoding of bytes, and not {}",
+                seen.charset
+            ),
+            "--force converts it all the same",
+        ));
+    }
+    let charset = seen.charset;
+    let said = match answer.basis {
+        Basis::Label => "named",
+        _ => "declared",
+    };
+    let is_said = matches!(answer.basis, Basis::Label | Basis::Prescan);
+    match seen.verdict {
+        Utf8Verdict::Utf8 if is_said => already(seen, stakes),
+        // What it declares, it may declare since before it was converted.
+        Utf8Verdict::Unclear if answer.basis == Basis::Prescan && seen.malformed == 0 => {
+            already(seen, stakes)
+        }
+        Utf8Verdict::Damaged => {
+            let sequences = if seen.malformed == 1 { "" } else { "s" };
+            Judgement::Leave(Doubt::new(
+                format!(
+                    "it is UTF-8 with {} malformed sequence{sequences} (the first at offset {}), and not \
+                     {charset}",
+                    seen.malformed, seen.first_malformed,
+                ),
+                format!(
+                    "--from=utf-8 --invalid=replace converts it as UTF-8, --force as {charset}"
+                ),
+            ))
+        }
+        Utf8Verdict::Unclear if is_said && stakes.in_place && !stakes.has_journal => {
+            Judgement::Leave(Doubt::new(
+                "it may be UTF-8 and converted already, and is too short to tell",
+                format!("--force converts it from {charset}, the encoding that is {said}"),
+            ))
+        }
+        Utf8Verdict::Unclear if is_said => Judgement::Believe(format!(
+            "it may be UTF-8, and is too short to tell; read as {charset}, the encoding that is {said}"
+        )),
+        _ => Judgement::Convert,
+    }
+}
+
+/// Valid UTF-8 that is said to be in another encoding of bytes.
+fn already(seen: &Seen, stakes: &Stakes) -> Judgement {
+    if stakes.to == UTF_8 {
+        return Judgement::Already;
+    }
+    Judgement::Leave(Doubt::new(
+        format!("it is valid UTF-8, and not {}", seen.charset),
+        "--force converts it all the same, --from=utf-8 as what it is",
+    ))
+}
+
+/// What is said to be UTF-16.
+fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
+    let charset = seen.charset;
+    if !seen.is_plain {
+        return Judgement::Convert;
+    }
+    let is_utf8 = seen.malformed == 0;
+    let what = match seen.verdict {
+        Utf8Verdict::Ascii => "ASCII",
+        _ if is_utf8 => "UTF-8",
+        _ => "text in an encoding of single bytes",
+    };
+    let tells = if is_utf8 {
+        seen.len >= TELLS_UTF16
+    } else {
+        seen.len >= TELLS_UTF16_OF_BYTES
+    };
+    let force = "--force converts it all the same";
+    if stakes.in_place {
+        let already = if is_utf8 && stakes.to == UTF_8 {
+            ", and converted already"
+        } else {
+            ""
+        };
+        let sure = if tells { "is" } else { "may be" };
+        return Judgement::Leave(Doubt::new(
+            format!("it {sure} {what}{already}, and not {charset}"),
+            force,
+        ));
+    }
+    match (tells, is_utf8) {
+        (true, true) => already(seen, stakes),
+        (true, false) => Judgement::Leave(Doubt::new(
+            format!("it is {what}, and not {charset}"),
+            force,
+        )),
+        (false, true) => Judgement::Leave(Doubt::new(
+            format!("it may be {what}, and is too short to tell it from {charset}"),
+            format!("--force converts it from {charset}, --from=utf-8 as {what}"),
+        )),
+        (false, false) => Judgement::Believe(format!(
+            "it may be {what}, and is too short to tell; read as {charset}, the encoding that is named"
+        )),
+    }
+}
+
+/// About text in the encodings that the standard maps to `replacement`.
+pub(crate) fn undecodable(answer: &Answer) -> Doubt {
+    let said = match answer.basis {
+        Basis::Label => "that is named",
+        Basis::Undecodable("HZ") => "of its header (HZ)",
+        Basis::Undecodable(_) => "of its escape sequences",
+        _ => "that is declared",
+    };
+    Doubt {
+        elsewhere: "`uconv -f HZ -t UTF-8` or `iconv -f ISO-2022-KR -t UTF-8` converts it",
+        ..Doubt::new(
+            format!(
+                "the encoding {said} is one of those that browsers refuse to decode, and this \
+                 command too (hz-gb-2312, iso-2022-kr, iso-2022-cn)"
+            ),
+            "",
+        )
+    }
+}
+
+impl Judgement {
+    /// What to say where there is one output for all inputs, which is written whatever is found.
+    pub(crate) fn doubt(&self, charset: Charset) -> Option<String> {
+        match self {
+            // Too short to tell, and it was named.
+            Self::Convert | Self::Believe(_) | Self::Binary(_, Some(_)) => None,
+            Self::Already => Some(format!(
+                "it is valid UTF-8, and was read as {charset}; --from=utf-8 reads it as what it is"
+            )),
+            Self::Leave(doubt) if doubt.elsewhere.is_empty() => {
+                Some(format!("{}; it was read as {charset}", doubt.what))
+            }
+            Self::Leave(doubt) => Some(format!("{}. {}", doubt.what, doubt.elsewhere)),
+            Self::Binary(not_text, None) => Some(format!(
+                "it is binary ({not_text}), and was read as {charset}; --binary=convert does so without a \
+                 word"
+            )),
+        }
+    }
+}
+
+/// Why an input is better left alone.
+#[derive(Debug)]
+pub(crate) struct Doubt {
+    /// What it is.
+    pub(crate) what: String,
+    /// What can be done, where each file has an output of its own.
+    pub(crate) hint: String,
+    /// What can be done in any case.
+    pub(crate) elsewhere: &'static str,
+}
+
+impl Doubt {
+    fn new(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self {
+            what: what.into(),
+            hint: hint.into(),
+            elsewhere: "",
+        }
+    }
+
+    /// For a file that is left alone.
+    pub(crate) fn message(&self, in_place: bool) -> String {
+        let left = if in_place {
+            "left alone"
+        } else {
+            "nothing was written for it"
+        };
+        format!("{}; {left}. {}{}", self.what, self.hint, self.elsewhere)
+    }
+}

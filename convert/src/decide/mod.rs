@@ -1,0 +1,353 @@
+//! Which encoding an input is in, where `--from` does not say.
+//!
+//! What the input says of itself wins: a byte order mark, what the transport said, a declaration in
+//! HTML, XML or CSS. Then all of it is read: ASCII and UTF-8 are known for certain then. What is left
+//! is a guess from a sample. `scan.rs` reads.
+
+mod answer;
+mod doubled;
+mod judge;
+mod scan;
+mod shifted;
+mod units;
+mod watch;
+
+use std::io;
+
+use simdtext::detect::{self, BinaryScan, Guess};
+use simdtext::sniff::{self, Confidence, Evidence, FirstValid, HEAD_LEN, Hints};
+use simdtext::{Encoding, ISO_2022_JP, UTF_8};
+
+use crate::binary::{self, NotText};
+use crate::charset::Charset;
+use crate::input::Source;
+use crate::options::{Options, SourceEncoding};
+use crate::utf32;
+pub use answer::{Answer, Basis};
+use doubled::Doubled;
+pub(crate) use judge::{Judgement, Stakes, judge, undecodable};
+use scan::{HEAD, Scan};
+use units::UnitScan;
+pub(crate) use watch::{Seen, Watch};
+
+/// What is known about all inputs, and what may be guessed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Question<'a> {
+    pub(crate) hints: Hints<'a>,
+    pub(crate) guess: detect::Options<'a>,
+    /// UTF-8 if it is valid, else the first of these.
+    pub(crate) list: &'a [&'static Encoding],
+    /// Whether to look for UTF-8 that was encoded twice.
+    pub(crate) doubled: bool,
+    /// How many bytes of an input that can be read only once a temporary file may take.
+    pub(crate) spool_limit: u64,
+    /// Whether to read all of an input, also where its beginning tells its encoding, to see whether it
+    /// is text to its end. Who converts it sees that anyway.
+    pub(crate) to_end: bool,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum Unknown {
+    Read(io::Error),
+    /// None of the list is without a fault: where each has its first, in words.
+    Invalid(String),
+}
+
+impl From<io::Error> for Unknown {
+    fn from(error: io::Error) -> Self {
+        Self::Read(error)
+    }
+}
+
+impl<'a> Question<'a> {
+    /// What `convert` has to find out; `None` where its flags say it.
+    pub(crate) fn of_convert(options: &'a Options) -> Option<Self> {
+        if options.per_line {
+            // Each line is asked for by itself.
+            return None;
+        }
+        let doubled = options.undo_double_encoding;
+        let question = Self {
+            guess: options.guess.options(),
+            doubled,
+            spool_limit: options.spool_limit,
+            ..Self::default()
+        };
+        match &options.from {
+            // What is named is to be looked at only for what it may be beside.
+            SourceEncoding::Encoding(charset) if doubled && *charset == UTF_8 => Some(Self {
+                hints: Hints::new().override_label(charset.name()),
+                ..question
+            }),
+            SourceEncoding::Encoding(_) => None,
+            SourceEncoding::Auto => Some(question),
+            SourceEncoding::FirstValid(list) => Some(Self { list, ..question }),
+        }
+    }
+
+    /// Decides about an input, which `open` opens a second time unless it `is_once` to be read. The source
+    /// gives all of it.
+    pub(crate) fn of_input(
+        &self,
+        mut source: Source<'static>,
+        is_once: bool,
+        open: impl FnOnce() -> io::Result<Source<'static>>,
+    ) -> Result<(Source<'static>, Answer), Unknown> {
+        if !is_once {
+            let answer = self.of_source(&mut source)?;
+            return Ok((open()?, answer));
+        }
+        if self.list.is_empty() && !self.doubled {
+            let mut head = vec![0; HEAD];
+            let n = source.read(&mut head, HEAD_LEN)?;
+            head.truncate(n);
+            let answer = self.of_head(&head, n < HEAD_LEN);
+            return Ok((source.after(head), answer));
+        }
+        let file = source.spooled(self.spool_limit)?;
+        let answer = self.of_source(&mut Source::of_spool(file.try_clone()?)?)?;
+        Ok((Source::of_spool(file)?, answer))
+    }
+
+    /// Decides by the first bytes of an input that can be read only once. With `complete` they are
+    /// all of it.
+    pub(crate) fn of_head(&self, head: &[u8], complete: bool) -> Answer {
+        if let Some(order) = utf32::order_of_bom(head) {
+            return Answer::new(Charset::Utf32(order), Basis::Bom, Confidence::Certain);
+        }
+        let declared = self.declared(head, complete);
+        if head.is_ascii()
+            && declared.is_none_or(|answer| answer.is(UTF_8))
+            && let Some(encoding) = shifted::undecodable(head)
+        {
+            return Answer::undecodable(encoding);
+        }
+        match declared {
+            // What is valid UTF-8 may be no text, and ASCII may be UTF-16.
+            Some(answer) if answer.basis != Basis::Utf8 || !head.contains(&0) => answer,
+            _ => {
+                let answer = match binary::format_of(head) {
+                    Some(format) => Answer::not_text(NotText::Magic(format)),
+                    None => self.guessed(detect::detect(head, complete, &self.guess), complete),
+                };
+                match declared {
+                    Some(declared) if answer.not_text.is_none() => declared,
+                    _ => answer,
+                }
+            }
+        }
+    }
+
+    /// Reads all that is needed of an input, which is all of it where it is ASCII or UTF-8.
+    pub(crate) fn of_source(&self, source: &mut Source<'_>) -> Result<Answer, Unknown> {
+        let mut scan = Scan::begin(source)?;
+        if let Some(order) = utf32::order_of_bom(scan.head()) {
+            let answer = Answer::new(Charset::Utf32(order), Basis::Bom, Confidence::Certain);
+            return self.of_declared(answer, &mut scan);
+        }
+        let declared = if self.list.is_empty() {
+            self.declared(scan.head(), scan.is_at_end())
+                .filter(|answer| answer.basis != Basis::Utf8)
+        } else {
+            bom(scan.head())
+        };
+        if let Some(answer) = declared {
+            return self.of_declared(answer, &mut scan);
+        }
+        if let Some(format) = binary::format_of(scan.head()) {
+            return Ok(Answer::not_text(NotText::Magic(format)));
+        }
+        if scan.head().contains(&0) {
+            let guess = detect::detect(scan.head(), scan.is_at_end(), &self.guess);
+            if let Some(answer) = self.of_units(guess) {
+                return self.of_declared(answer, &mut scan);
+            }
+        }
+        let is_whole = scan.is_at_end();
+        // A header would be there.
+        let mut undecodable = shifted::undecodable(scan.head());
+        let mut signs = BinaryScan::new();
+        let mut first = FirstValid::new(self.list);
+        let mut doubled = self.doubled.then(Doubled::default);
+        while let Some(block) = scan.block()? {
+            if !signs.feed(block) {
+                break;
+            }
+            first.feed(block);
+            if let Some(doubled) = &mut doubled {
+                doubled.feed(block);
+            }
+            if first.is_decided() && scan.has_enough() && !self.to_end {
+                break;
+            }
+        }
+        if let Some(signs) = signs.finish() {
+            // UTF-16 of Chinese without ASCII has other control characters than NUL in its bytes.
+            let guess = is_whole.then(|| detect::detect(scan.head(), true, &self.guess));
+            let answer = guess.and_then(|guess| self.of_units(guess));
+            return Ok(answer.unwrap_or_else(|| Answer::not_text(NotText::Signs(signs))));
+        }
+        let is_final = scan.is_at_end();
+        if !scan.has_non_ascii() {
+            undecodable = undecodable.or_else(|| shifted::undecodable(scan.sample().0));
+            if let Some(encoding) = undecodable {
+                return Ok(Answer::undecodable(encoding));
+            }
+        }
+        let answer = match first.finish() {
+            Some(encoding) if encoding == UTF_8 && scan.is_ascii() => {
+                Answer::new(UTF_8, Basis::Ascii, Confidence::Certain)
+            }
+            Some(encoding) if encoding == UTF_8 && scan.has_non_ascii() => Answer {
+                is_doubled: doubled.is_some_and(Doubled::finish),
+                ..Answer::new(UTF_8, Basis::Utf8, Confidence::Certain)
+            },
+            Some(encoding) if !self.list.is_empty() => {
+                let encoding = if encoding == UTF_8 && self.is_iso_2022_jp(&scan) {
+                    ISO_2022_JP
+                } else {
+                    encoding
+                };
+                Answer::new(encoding, Basis::List, Confidence::Tentative)
+            }
+            None if !self.list.is_empty() => return Err(Unknown::Invalid(in_words(&first))),
+            _ => {
+                let (sample, complete) = scan.sample();
+                let guess = detect::detect(sample, complete, &self.guess);
+                match guess.evidence {
+                    // Of the sample, and not of all: damaged, most likely.
+                    Evidence::Utf8Valid => Answer {
+                        guess: Some(guess),
+                        ..Answer::new(UTF_8, Basis::Detected, Confidence::Tentative)
+                    },
+                    _ => self.guessed(guess, is_final),
+                }
+            }
+        };
+        Ok(Answer {
+            // Of anything else it is still to be seen whether it is UTF-8 after all.
+            is_final: answer.not_text.is_some() || is_final && answer.is(UTF_8),
+            ..answer
+        })
+    }
+
+    /// Whether what is ASCII has escape sequences of ISO-2022-JP, and that is listed.
+    fn is_iso_2022_jp(&self, scan: &Scan<'_, '_>) -> bool {
+        if scan.has_non_ascii() || scan.is_ascii() || !self.list.contains(&ISO_2022_JP) {
+            return false;
+        }
+        let (sample, complete) = scan.sample();
+        detect::detect(sample, complete, &self.guess).encoding == Some(ISO_2022_JP)
+    }
+
+    /// What says of itself what it is in, or is in UTF-16 or UTF-32 by its units.
+    fn of_declared(&self, answer: Answer, scan: &mut Scan<'_, '_>) -> Result<Answer, Unknown> {
+        let mut doubled = (self.doubled && answer.is(UTF_8)).then(Doubled::default);
+        let Some(charset) = answer.charset else {
+            return Ok(answer);
+        };
+        if !self.to_end && doubled.is_none() {
+            return Ok(answer);
+        }
+        let mut signs = charset.standard().map(BinaryScan::for_encoding);
+        let mut units = UnitScan::of(charset);
+        while let Some(block) = scan.block()? {
+            let is_text = signs.as_mut().is_none_or(|signs| signs.feed(block));
+            if let Some(units) = &mut units {
+                units.feed(block);
+            }
+            if let Some(doubled) = &mut doubled {
+                doubled.feed(block);
+            }
+            if !is_text {
+                break;
+            }
+        }
+        let signs = signs.and_then(|signs| signs.finish().map(NotText::Signs));
+        Ok(match signs.or_else(|| units?.not_text()) {
+            Some(not_text) => Answer::not_text(not_text),
+            None => Answer {
+                is_doubled: doubled.is_some_and(Doubled::finish),
+                ..answer
+            },
+        })
+    }
+
+    /// UTF-16 or UTF-32 without a byte order mark; of a list, if it is there.
+    fn of_units(&self, guess: Guess) -> Option<Answer> {
+        match guess.reason {
+            detect::Reason::CodeUnits | detect::Reason::Utf32 { .. } if self.list.is_empty() => {
+                Some(self.guessed(guess, false))
+            }
+            detect::Reason::CodeUnits => {
+                let listed = |encoding: &&'static Encoding| self.list.contains(encoding);
+                let encoding = guess.encoding.filter(listed)?;
+                Some(Answer::new(encoding, Basis::List, Confidence::Tentative))
+            }
+            _ => None,
+        }
+    }
+
+    fn declared(&self, head: &[u8], complete: bool) -> Option<Answer> {
+        let decision = sniff::resolve(&self.hints, head, complete);
+        (decision.evidence != Evidence::Fallback).then(|| {
+            Answer::new(
+                decision.encoding,
+                decision.evidence.into(),
+                decision.confidence,
+            )
+        })
+    }
+
+    /// With `complete`, all of the input was looked at.
+    fn guessed(&self, guess: Guess, complete: bool) -> Answer {
+        if guess.reason == detect::Reason::Ascii {
+            let confidence = if complete {
+                Confidence::Certain
+            } else {
+                Confidence::Tentative
+            };
+            return Answer::new(UTF_8, Basis::Ascii, confidence);
+        }
+        let not_text = match guess.reason {
+            detect::Reason::Binary(signs) => Some(NotText::Signs(signs)),
+            detect::Reason::Implausible => Some(NotText::Implausible),
+            _ => None,
+        };
+        if let Some(not_text) = not_text {
+            return Answer {
+                guess: Some(guess),
+                ..Answer::not_text(not_text)
+            };
+        }
+        let charset = match (guess.reason, guess.encoding) {
+            (detect::Reason::Utf32 { order, .. }, _) => Charset::Utf32(order),
+            (_, Some(encoding)) => encoding.into(),
+            (_, None) => {
+                return Answer {
+                    guess: Some(guess),
+                    ..Answer::not_text(NotText::Implausible)
+                };
+            }
+        };
+        Answer {
+            guess: Some(guess),
+            ..Answer::new(charset, guess.evidence.into(), guess.confidence)
+        }
+    }
+}
+
+fn bom(head: &[u8]) -> Option<Answer> {
+    Encoding::for_bom(head)
+        .map(|(encoding, _)| Answer::new(encoding, Basis::Bom, Confidence::Certain))
+}
+
+/// Where each encoding of the list has its first fault.
+fn in_words(first: &FirstValid) -> String {
+    let failed = first.tried().filter_map(|tried| {
+        let malformed = tried.failed?;
+        Some(format!("{} at offset {}", tried.encoding, malformed.offset))
+    });
+    failed.collect::<Vec<_>>().join(", ")
+}

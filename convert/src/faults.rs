@@ -1,0 +1,215 @@
+//! What a conversion tells about one input: the first few faults one by one, the rest as a total.
+
+use std::fmt;
+
+use simdtext::Unmappable;
+
+use super::settings::Settings;
+use crate::charset::Charset;
+use crate::decode::Fault;
+use crate::message::{Counted, Shown, Voice};
+use crate::options::Invalid;
+use crate::severity::Severity;
+
+/// How many malformed sequences, and how many unmappable characters, are shown of each input.
+pub(crate) const SHOWN: u64 = 5;
+
+pub(crate) struct Faults<'a> {
+    input: &'a (dyn fmt::Display + Sync),
+    settings: &'a Settings,
+    voice: Voice<'a>,
+    malformed: Tally,
+    unmappable: Tally,
+    /// Those that were shown, for programs to read.
+    first: Vec<FirstFault>,
+    /// The encoding that the input turned out to be in; known where something was malformed.
+    encoding: Charset,
+    /// Whether one of the unmappable characters was U+FFFD.
+    lost_replacement: bool,
+}
+
+/// One fault of an input: the first few of each are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FirstFault {
+    /// Where it is, in bytes from the start of the input.
+    pub offset: u64,
+    /// The line of the decoded text that it is in, from 1.
+    pub line: u64,
+    /// What it is.
+    pub kind: FirstFaultKind,
+}
+
+/// What a fault is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FirstFaultKind {
+    /// Bytes that no character has.
+    Malformed(Vec<u8>),
+    /// A character that the encoding of the output does not have.
+    Unmappable(char),
+}
+
+#[derive(Default)]
+struct Tally {
+    total: u64,
+    shown: u64,
+}
+
+impl<'a> Faults<'a> {
+    pub(crate) fn new(
+        input: &'a (dyn fmt::Display + Sync),
+        settings: &'a Settings,
+        voice: Voice<'a>,
+    ) -> Self {
+        Self {
+            input,
+            settings,
+            voice,
+            malformed: Tally::default(),
+            unmappable: Tally::default(),
+            first: Vec::new(),
+            encoding: settings.from,
+            lost_replacement: false,
+        }
+    }
+
+    /// Whether the next malformed sequence is to be shown, or ends the input.
+    pub(crate) fn wants_malformed(&self) -> bool {
+        self.malformed.shown < SHOWN || self.settings.invalid == Invalid::Strict
+    }
+
+    pub(crate) fn malformed(&mut self, fault: &Fault) {
+        self.malformed.shown += 1;
+        self.encoding = fault.encoding;
+        self.first.push(FirstFault {
+            offset: fault.malformed.offset,
+            line: fault.line,
+            kind: FirstFaultKind::Malformed(fault.malformed.bytes().to_vec()),
+        });
+        (self.voice)(format_args!(
+            "{}:{}: {} ({})",
+            self.input, fault.line, fault.malformed, self.encoding
+        ));
+    }
+
+    pub(crate) fn count_malformed(&mut self, sequences: u64) {
+        self.malformed.total += sequences;
+    }
+
+    /// How many more unmappable characters are to be shown.
+    pub(crate) fn room(&self) -> usize {
+        usize::try_from(SHOWN.saturating_sub(self.unmappable.shown)).unwrap_or(0)
+    }
+
+    /// Shows a character that the output's encoding does not have.
+    pub(crate) fn unmappable(&mut self, ch: char, line: u64, offset: u64) {
+        self.unmappable.shown += 1;
+        self.lost_replacement |= ch == char::REPLACEMENT_CHARACTER;
+        self.first.push(FirstFault {
+            offset,
+            line,
+            kind: FirstFaultKind::Unmappable(ch),
+        });
+        (self.voice)(format_args!(
+            "{}:{line}: unmappable character {} at offset {offset} (not in {})",
+            self.input,
+            Shown(ch),
+            self.settings.to
+        ));
+    }
+
+    pub(crate) fn count_unmappable(&mut self, characters: u64) {
+        self.unmappable.total += characters;
+    }
+
+    /// How many sequences were malformed, and how many characters unmappable.
+    pub(crate) fn totals(&self) -> (u64, u64) {
+        (self.malformed.total, self.unmappable.total)
+    }
+
+    /// The encoding that the input turned out to be in, as far as faults tell.
+    pub(crate) fn encoding(&self) -> Charset {
+        self.encoding
+    }
+
+    /// Those that were shown.
+    pub(crate) fn into_first(self) -> Vec<FirstFault> {
+        self.first
+    }
+
+    /// Gives the totals, and says what can be done.
+    pub(crate) fn finish(&mut self) -> Severity {
+        if self.malformed.total > 0 {
+            self.finish_malformed();
+        }
+        if self.unmappable.total > 0 {
+            self.finish_unmappable();
+        }
+        if self.malformed.total + self.unmappable.total > 0 {
+            Severity::Faults
+        } else {
+            Severity::Clean
+        }
+    }
+
+    fn finish_malformed(&mut self) {
+        let (input, encoding) = (self.input, self.encoding);
+        let total = Counted(self.malformed.total, "malformed sequence");
+        let done = match self.settings.invalid {
+            Invalid::Strict => {
+                return (self.voice)(format_args!(
+                    "{input}: stopped there. --invalid=replace or --invalid=skip goes on; if it is \
+                     not {encoding}, name its encoding with --from"
+                ));
+            }
+            Invalid::Replace => "replaced by U+FFFD",
+            Invalid::Skip => "left out",
+        };
+        (self.voice)(format_args!(
+            "{input}: {total} {done}{}. If it is not {encoding}, name its encoding with --from; \
+             --invalid=strict converts nothing that is malformed",
+            self.malformed
+                .how_many_shown("; `simdtext check` lists all")
+        ));
+    }
+
+    fn finish_unmappable(&mut self) {
+        let input = self.input;
+        let total = Counted(self.unmappable.total, "unmappable character");
+        let done = match self.settings.unmappable {
+            Unmappable::Strict => {
+                let cause = if self.lost_replacement && self.malformed.total > 0 {
+                    " U+FFFD stands for malformed input; --invalid=skip leaves it out."
+                } else {
+                    ""
+                };
+                return (self.voice)(format_args!(
+                    "{input}: stopped there.{cause} --unmappable=ncr, replace:CHAR or skip goes on; \
+                     --to=utf-8 has every character"
+                ));
+            }
+            Unmappable::Ncr => String::from("written as references such as &#9733;"),
+            Unmappable::Replace(ch) => format!("replaced by {}", Shown(ch)),
+            Unmappable::Skip => String::from("left out"),
+            // The command offers no other policy.
+            other => format!("handled as {other:?}"),
+        };
+        (self.voice)(format_args!(
+            "{input}: {total} {done}{}. --unmappable=strict stops at the first; --to=utf-8 has \
+             every character",
+            self.unmappable.how_many_shown("")
+        ));
+    }
+}
+
+impl Tally {
+    /// " (5 shown)", unless all were.
+    fn how_many_shown(&self, more: &str) -> String {
+        if self.shown < self.total {
+            format!(" ({} shown{more})", self.shown)
+        } else {
+            String::new()
+        }
+    }
+}

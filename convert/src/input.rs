@@ -1,0 +1,244 @@
+//! Inputs: files and standard input, and their names in messages.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::path::{Path, PathBuf};
+
+use crate::message::Escaped;
+use crate::os;
+
+/// One input as it was named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// Standard input.
+    Stdin,
+    /// A file.
+    Path(PathBuf),
+}
+
+impl Input {
+    /// The inputs that paths name, of which "-" is standard input, or standard input where there are none.
+    pub fn all(files: &[PathBuf]) -> Vec<Self> {
+        if files.is_empty() {
+            return vec![Self::Stdin];
+        }
+        files
+            .iter()
+            .map(|path| {
+                if path == Path::new("-") {
+                    Self::Stdin
+                } else {
+                    Self::Path(path.clone())
+                }
+            })
+            .collect()
+    }
+
+    /// Which file it really is, if it is one.
+    pub(crate) fn id(&self) -> Option<os::FileId> {
+        match self {
+            Self::Stdin => os::stdin_id(),
+            Self::Path(path) => os::FileId::of_path(path),
+        }
+    }
+
+    /// Opens it.
+    pub(crate) fn open(&self) -> io::Result<Source<'static>> {
+        match self {
+            Self::Stdin => match self.start()? {
+                Some(start) => self.open_again(start),
+                None => Ok(Source {
+                    reader: Box::new(io::stdin()),
+                    size: None,
+                    may_pause: os::stdin_id().is_none(),
+                    file: os::stdin_file().ok().map(Handle::Own),
+                }),
+            },
+            Self::Path(path) => {
+                let file = File::open(path)?;
+                let metadata = file.metadata()?;
+                if metadata.is_dir() {
+                    return Err(io::Error::new(io::ErrorKind::IsADirectory, FOLDER));
+                }
+                Ok(Source {
+                    may_pause: !metadata.is_file(),
+                    size: metadata.is_file().then_some(metadata.len()),
+                    file: file.try_clone().ok().map(Handle::Own),
+                    reader: Box::new(file),
+                })
+            }
+        }
+    }
+
+    /// Where reading begins, if it can begin there once more: standard input that is a file may have been
+    /// read up to some place by somebody else.
+    pub(crate) fn start(&self) -> io::Result<Option<u64>> {
+        match self {
+            Self::Stdin => match os::stdin_file() {
+                Ok(mut file) if file.metadata()?.is_file() => file.stream_position().map(Some),
+                _ => Ok(None),
+            },
+            Self::Path(_) => Ok(Some(0)),
+        }
+    }
+
+    /// Opens it once more, to read it from `start`, which [`Self::start`] gave.
+    pub(crate) fn open_again(&self, start: u64) -> io::Result<Source<'static>> {
+        match self {
+            Self::Stdin => from_offset(os::stdin_file()?, start),
+            Self::Path(_) => self.open(),
+        }
+    }
+
+    /// The name as bytes, for output that other programs read.
+    pub fn name_bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Stdin => STDIN.as_bytes().to_vec(),
+            Self::Path(path) => os::name_bytes(path),
+        }
+    }
+
+    /// The name as text, as near as Unicode comes to it.
+    pub fn name_text(&self) -> String {
+        match self {
+            Self::Stdin => String::from(STDIN),
+            Self::Path(path) => path.to_string_lossy().into_owned(),
+        }
+    }
+}
+
+/// The rest of an open file from an offset, in bytes from its start.
+fn from_offset(mut file: File, offset: u64) -> io::Result<Source<'static>> {
+    file.seek(io::SeekFrom::Start(offset))?;
+    Ok(Source {
+        size: Some(file.metadata()?.len().saturating_sub(offset)),
+        may_pause: false,
+        // Who reads a part of it again counts from where the input begins.
+        file: (file.try_clone().ok())
+            .filter(|_| offset == 0)
+            .map(Handle::Own),
+        reader: Box::new(file),
+    })
+}
+
+const FOLDER: &str = "it is a directory; name the files in it, or let `convert` walk it with --out-dir or --in-place";
+
+const STDIN: &str = "<stdin>";
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Escaped(&self.name_text()))
+    }
+}
+
+/// Says that something has to be read twice, and is too long for that.
+pub(crate) fn too_long_to_spool(what: &str, limit: u64) -> io::Error {
+    io::Error::new(
+        io::ErrorKind::FileTooLarge,
+        format!(
+            "{what} has to be read twice and can be read only once, and it is longer than the {limit} \
+             bytes that --spool-limit lets a temporary file take; raise that, or save the input to a \
+             file (decompressed) and name the file"
+        ),
+    )
+}
+
+/// An input that is open.
+pub(crate) struct Source<'a> {
+    pub(crate) reader: Box<dyn Read + Send + 'a>,
+    /// Whether more may come later: a pipe or a terminal, and no file.
+    pub(crate) may_pause: bool,
+    /// How many bytes there are, where that is known.
+    pub(crate) size: Option<u64>,
+    /// What `reader` reads from in the end.
+    pub(crate) file: Option<Handle<'a>>,
+}
+
+/// An open file.
+pub(crate) enum Handle<'a> {
+    Own(File),
+    Shared(&'a File),
+}
+
+impl std::ops::Deref for Handle<'_> {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        match self {
+            Self::Own(file) => file,
+            Self::Shared(file) => file,
+        }
+    }
+}
+
+impl<'a> Source<'a> {
+    /// `head`, which was read before, and what follows it.
+    pub(crate) fn after(self, head: Vec<u8>) -> Self {
+        Self {
+            reader: Box::new(io::Cursor::new(head).chain(self.reader)),
+            ..self
+        }
+    }
+
+    /// The first bytes, `least` or all there are; they will be read again.
+    pub(crate) fn head(&mut self, least: usize) -> io::Result<Vec<u8>> {
+        let mut head = vec![0; least];
+        let n = self.read(&mut head, least)?;
+        head.truncate(n);
+        let reader = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        self.reader = Box::new(io::Cursor::new(head.clone()).chain(reader));
+        Ok(head)
+    }
+
+    /// Copies the rest into a temporary file without a name, to be read more than once. Refuses more
+    /// than `limit` bytes: what is decompressed may have no end.
+    pub(crate) fn spooled(mut self, limit: u64) -> io::Result<File> {
+        let mut file = tempfile::tempfile()?;
+        let mut rest = self.reader.by_ref().take(limit.saturating_add(1));
+        if io::copy(&mut rest, &mut file)? > limit {
+            return Err(too_long_to_spool("the input", limit));
+        }
+        Ok(file)
+    }
+
+    /// Reads what was spooled, from its start.
+    pub(crate) fn of_spool(mut file: File) -> io::Result<Source<'static>> {
+        let size = Some(file.metadata()?.len());
+        file.rewind()?;
+        Ok(Source {
+            reader: Box::new(file),
+            may_pause: false,
+            file: None,
+            size,
+        })
+    }
+
+    /// Whether there is something to read at once. `false` where nobody can tell.
+    pub(crate) fn is_ready(&self) -> bool {
+        (self.file.as_deref()).is_some_and(os::is_readable)
+    }
+
+    /// The file that the bytes of this input are in, at the offsets that they have here.
+    pub(crate) fn plain_file(&self) -> Option<&File> {
+        self.file.as_deref().filter(|_| self.size.is_some())
+    }
+
+    /// Reads what there is, and at least `least` bytes unless the input ends before. 0 is the end.
+    pub(crate) fn read(&mut self, buffer: &mut [u8], least: usize) -> io::Result<usize> {
+        let mut filled = 0;
+        loop {
+            match self.reader.read(&mut buffer[filled..]) {
+                Ok(0) => return Ok(filled),
+                Ok(n) => {
+                    filled += n;
+                    if filled >= least {
+                        return Ok(filled);
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Labels of encodings: the encoding that one means, or the labels that it is close to.
+
+mod hints;
+
+use simdtext::Encoding;
+
+use crate::charset::{Charset, UTF_32BE, UTF_32LE};
+use hints::hint;
+
+/// The encoding that `label` means.
+///
+/// # Errors
+///
+/// Says which labels it is close to.
+pub fn parse_label(label: &str) -> Result<&'static Encoding, String> {
+    Encoding::for_label(label.as_bytes()).ok_or_else(|| unknown_label(label))
+}
+
+/// The encoding that `label` means, or UTF-32, which is none of the standard's. As "utf-16" does,
+/// "utf-32" means the little-endian one, unless a byte order mark says otherwise.
+///
+/// # Errors
+///
+/// Says which labels it is close to.
+pub fn parse_charset(label: &str) -> Result<Charset, String> {
+    match label.trim().to_ascii_lowercase().as_str() {
+        "utf-32" | "utf32" | "utf-32le" | "utf32le" => Ok(UTF_32LE),
+        "utf-32be" | "utf32be" => Ok(UTF_32BE),
+        _ => parse_label(label).map(Charset::from),
+    }
+}
+
+/// What to say about a label that no encoding has.
+fn unknown_label(label: &str) -> String {
+    let mut message = String::from("no encoding has this label");
+    if let Some((bare, suffix)) = label.split_once("//") {
+        message.push_str(&format!(
+            "; //{suffix} is iconv's, here it is --unmappable or --invalid"
+        ));
+        if Encoding::for_label(bare.as_bytes()).is_some() {
+            message.push_str(&format!(" beside the label {bare:?}"));
+            return message;
+        }
+    }
+    if let Some(hint) = hint(label) {
+        message.push_str("; ");
+        message.push_str(&hint);
+        message.push_str(" (`simdtext list` shows all labels)");
+        return message;
+    }
+    let close = close_labels(label);
+    if !close.is_empty() {
+        message.push_str(&format!("; did you mean {}?", close.join(" or ")));
+    }
+    message.push_str(" (`simdtext list` shows all labels)");
+    message
+}
+
+/// Up to three labels that are few edits away, the closest first.
+fn close_labels(label: &str) -> Vec<&'static str> {
+    const SHOWN: usize = 3;
+    // No label is half as long as this; a longer one can't be a slip of the fingers.
+    const LONGEST: usize = 40;
+    let label = label.trim().to_ascii_lowercase();
+    if label.len() > LONGEST {
+        return Vec::new();
+    }
+    let limit = (label.chars().count() / 3).max(1);
+    let mut close: Vec<(usize, &'static str)> = Encoding::all()
+        .iter()
+        .flat_map(|encoding| encoding.labels())
+        .map(|candidate| (distance(&label, candidate), *candidate))
+        .filter(|(edits, _)| *edits <= limit)
+        .collect();
+    close.sort_by_key(|(edits, _)| *edits);
+    // Where one edit is enough, three edits are no help.
+    let best = close.first().map_or(0, |(edits, _)| *edits);
+    close.retain(|(edits, _)| *edits == best);
+    close.truncate(SHOWN);
+    close.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// Edit distance: the least number of characters to insert, delete or replace.
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in from.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in to.iter().enumerate() {
+            let replaced = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{close_labels, distance};
+
+    #[test]
+    fn distances() {
+        for (from, to, edits) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("utf8", "utf-8", 1),
+            ("kitten", "sitting", 3),
+            ("gbk", "gbk", 0),
+        ] {
+            assert_eq!(distance(from, to), edits, "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn close() {
+        assert_eq!(close_labels("latin-1"), ["latin1"]);
+        assert_eq!(close_labels("UTF_8"), ["utf-8", "utf8"]);
+        assert!(close_labels("klingon-legacy").is_empty());
+        assert!(close_labels(&"x".repeat(100_000)).is_empty());
+    }
+}

@@ -1,0 +1,78 @@
+//! Converts files, and trees of files, between the encodings of the [WHATWG Encoding Standard]. It is what
+//! the command `simdtext` does, for programs: it prints nothing, handles no signals and never exits.
+//!
+//! [WHATWG Encoding Standard]: https://encoding.spec.whatwg.org/
+//!
+//! | to | use |
+//! |---|---|
+//! | convert each file of a tree on its own, on all cores | [`convert_tree`] |
+//! | convert some inputs into one output | [`convert_files`] |
+//! | find out what a file is in | [`detect`](fn@detect) |
+//! | find what is malformed in a file | [`Checker`] |
+//! | undo a run in place that kept backups | [`restore`](fn@restore) |
+//!
+//! [`Options`] say from what to what, where to, and how safely; each is named as the flag of the command is
+//! that it stands for. Progress and results are values: an [`Observer`] is given an [`Event`] for each file, with
+//! its [`FileReport`], and [`convert_tree`] returns a [`Summary`]. A [`Cancel`] token ends a run early.
+//!
+//! Messages name options as the command spells them: `--accept-guess` is [`Options::accept_guess`].
+
+mod binary;
+mod buffered;
+mod by_line;
+mod cancel;
+mod charset;
+mod check;
+mod converter;
+mod cores;
+mod decide;
+mod decode;
+mod detect;
+mod error;
+mod faults;
+mod input;
+pub mod labels;
+mod lines;
+mod locate;
+#[doc(hidden)]
+pub mod message;
+mod observer;
+mod one_output;
+mod options;
+mod os;
+mod output;
+mod packed;
+mod report;
+mod restore;
+mod settings;
+mod severity;
+mod text;
+mod tree;
+mod utf32;
+mod walk;
+
+pub use cancel::Cancel;
+pub use charset::{Charset, UTF_32BE, UTF_32LE};
+pub use check::{CheckError, Checked, Checker, Findings};
+pub use decide::{Answer, Basis};
+pub use decode::Fault;
+pub use detect::{DetectOptions, detect};
+pub use error::Error;
+pub use faults::{FirstFault, FirstFaultKind};
+pub use input::Input;
+pub use observer::{Event, Observer};
+pub use one_output::convert_files;
+pub use options::{Binary, Compression, Invalid, Options, SourceEncoding, WalkOptions};
+pub use output::{Abort, Place};
+pub use report::{EncodingTotals, FileReport, State, Summary};
+pub use restore::{RestoreEvent, RestoreOptions, RestoreSummary, Restored, restore};
+pub use severity::Severity;
+pub use tree::convert_tree;
+
+/// What the command shares with the library, and what is no API.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::os::standard_output;
+    pub use crate::output::WriteError;
+    pub use crate::walk::{Found, Job, Odd, Walk};
+}

@@ -1,0 +1,68 @@
+//! The parts that messages are made of.
+
+use std::fmt;
+use std::io;
+
+use crate::charset::Charset;
+
+/// Says that a byte order mark won over the encoding that was named.
+pub fn bom_overrides(marked: Charset, named: Charset) -> String {
+    format!(
+        "its byte order mark says {marked}, which overrides --from={named}; --bom=keep decodes it as \
+         {named} all the same"
+    )
+}
+
+/// What went wrong in the words of the system, without its number.
+pub fn plain(error: &io::Error) -> String {
+    let mut words = error.to_string();
+    if let Some(number) = words.find(" (os error ") {
+        words.truncate(number);
+    }
+    words
+}
+
+/// Bytes as "E4 BD".
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    let pairs: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+    pairs.join(" ")
+}
+
+/// "1 file", "2 files".
+pub struct Counted(pub u64, pub &'static str);
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(number, noun) = self;
+        let plural = if *number == 1 { "" } else { "s" };
+        write!(f, "{number} {noun}{plural}")
+    }
+}
+
+/// A text with its control characters escaped, so that a file name can't steer the terminal.
+pub struct Escaped<'a>(pub &'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for ch in self.0.chars() {
+            if ch.is_control() {
+                write!(f, "{}", ch.escape_default())?;
+            } else {
+                write!(f, "{ch}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A character as itself, where it can be shown, and as its number: `'★' (U+2605)`.
+pub struct Shown(pub char);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} (U+{:04X})", self.0, u32::from(self.0))
+    }
+}
+
+/// What takes the messages.
+pub(crate) type Voice<'a> = &'a mut (dyn FnMut(fmt::Arguments<'_>) + Send);

@@ -1,0 +1,329 @@
+//! All inputs, one after the other, into one output.
+
+use std::path::Path;
+use std::{fmt, io};
+
+use simdtext::REPLACEMENT;
+
+use super::buffered::{Buffered, buffer};
+use super::by_line::Choice;
+use super::converter::Converter;
+use super::cores::Cores;
+use super::faults::Faults;
+use super::output::{Abort, Output, Place, WriteError};
+use super::settings::Settings;
+use super::text::Stop;
+use crate::binary::NotText;
+use crate::decide::{Answer, Basis, Question, Seen, Stakes, Unknown, Watch, judge, undecodable};
+use crate::decode::Broken;
+use crate::error::Error;
+use crate::input::{Input, Source};
+use crate::message::{bom_overrides, plain};
+use crate::observer::{Event, Observer};
+use crate::options::{Binary, Options};
+use crate::severity::Severity;
+
+/// Converts all `inputs`, one after the other, into one output. Options that are about many files have no
+/// effect.
+///
+/// A file takes the place of what is there when all is converted, or not at all. A pipe that nobody reads
+/// any longer ends the conversion, and is no error. What is wrong with an input comes as
+/// [`Event::Warning`], [`Event::Notice`] or [`Event::Trouble`], and is in the severity that is returned.
+///
+/// # Errors
+///
+/// Says why nothing was begun.
+pub fn convert_files(
+    inputs: &[Input],
+    place: &Place,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Severity, Error> {
+    let mut warn = |message: fmt::Arguments<'_>| observer.event(Event::Warning(message));
+    let settings = Settings::new(options, &mut warn)?;
+    place.refuse_inputs(inputs).map_err(Error::Collision)?;
+
+    let no_clobber = options.no_clobber;
+    if no_clobber && place.is_file() {
+        observer.event(Event::Notice(format_args!(
+            "{place} exists, and --no-clobber keeps it; nothing was read or written"
+        )));
+        return Ok(Severity::Clean);
+    }
+    let mut hand_out = |path: &Path, abort: &Abort| {
+        observer.event(Event::Temporary { path, abort });
+    };
+    let output = Output::open(place, no_clobber, &mut hand_out).map_err(Error::Io)?;
+    let mut job = Job {
+        options,
+        observer,
+        settings,
+        converter: Converter::new(settings),
+        cores: (inputs.len() == 1).then(|| Cores::new(options.jobs, &mut warn)),
+        out: Buffered::with_buffer(output, buffer()),
+    };
+    let mut severity = Severity::Clean;
+    let done = job.all(inputs, &mut severity);
+    let output = job.out.writer();
+    let given_up = output.is_given_up();
+    let replacement = output.is_replacement();
+    let fsync = !options.no_fsync;
+    match done.and_then(|()| job.out.into_parts().0.finish(fsync)) {
+        Ok(Some(folder)) if fsync => {
+            if let Err(error) = folder.sync() {
+                observer.event(Event::Trouble(format_args!(
+                    "{place} is written, and its folder can't be fsynced: {}",
+                    plain(&error)
+                )));
+                severity = Severity::Trouble;
+            }
+        }
+        Ok(_) if given_up => observer.event(Event::Notice(format_args!(
+            "{place}: nothing was written to it, because not all of the input was converted"
+        ))),
+        Ok(_) => {}
+        // As with any filter whose reader has seen enough.
+        Err(WriteError::ClosedPipe) => return Ok(Severity::Clean),
+        Err(WriteError::Failed(error)) => {
+            let kept = if replacement {
+                "; what was there before is unchanged"
+            } else {
+                ""
+            };
+            observer.event(Event::Trouble(format_args!(
+                "cannot write {place}: {}{kept}",
+                plain(&error)
+            )));
+            severity = Severity::Trouble;
+        }
+    }
+    Ok(severity)
+}
+
+/// A conversion under way.
+struct Job<'a> {
+    options: &'a Options,
+    observer: &'a dyn Observer,
+    settings: Settings,
+    converter: Converter,
+    /// Where there is one input: an encoder goes on from one to the next.
+    cores: Option<Cores>,
+    out: Buffered<Output>,
+}
+
+impl Job<'_> {
+    fn all(&mut self, inputs: &[Input], severity: &mut Severity) -> Result<(), WriteError> {
+        self.converter.begin(&mut self.out)?;
+        for input in inputs {
+            let (one, whole) = self.one(input)?;
+            severity.worsen(one);
+            if !whole {
+                self.out.writer_mut().give_up();
+            }
+        }
+        self.converter.end(&mut self.out)
+    }
+
+    /// What is to be found out about an input before it is converted.
+    fn question(&self) -> Option<Question<'_>> {
+        Question::of_convert(self.options)
+    }
+
+    /// Opens an input, and finds out what it is in.
+    fn decided(&self, input: &Input) -> Result<(Source<'static>, Answer), Unknown> {
+        let unpacked = |source: Source<'static>| {
+            if self.options.decompress {
+                source.unpacked()
+            } else {
+                Ok(source)
+            }
+        };
+        let start = input.start()?;
+        let source = unpacked(input.open()?)?;
+        let is_once = source.may_pause || start.is_none();
+        let again = || unpacked(input.open_again(start.unwrap_or(0))?);
+        let (source, answer) = match self.question() {
+            Some(question) => question.of_input(source, is_once, again)?,
+            None => {
+                let named = self.options.from.named().unwrap_or(self.settings.from);
+                (source, Answer::named(named))
+            }
+        };
+        if self.options.binary == Some(Binary::Copy) && !answer.is_final {
+            return Ok(self.looked_at(source, answer, is_once, again)?);
+        }
+        Ok((source, answer))
+    }
+
+    /// Reads all of an input before anything of it is written, because it is copied if it is binary. What
+    /// can be read only once is kept in a temporary file.
+    fn looked_at(
+        &self,
+        mut source: Source<'static>,
+        answer: Answer,
+        is_once: bool,
+        again: impl FnOnce() -> io::Result<Source<'static>>,
+    ) -> io::Result<(Source<'static>, Answer)> {
+        let settings = self.settings.of(&answer, self.options.undo_double_encoding);
+        let mut watch = Watch::new(settings.from, settings.bom);
+        let mut look = |source: &mut Source<'_>| -> io::Result<()> {
+            let mut block = vec![0; 64 * 1024];
+            loop {
+                match source.read(&mut block, 1)? {
+                    0 => return Ok(()),
+                    n => watch.feed(&block[..n]),
+                }
+            }
+        };
+        let source = if is_once {
+            let file = source.spooled(self.options.spool_limit)?;
+            look(&mut Source::of_spool(file.try_clone()?)?)?;
+            Source::of_spool(file)?
+        } else {
+            look(&mut source)?;
+            again()?
+        };
+        let answer = watch.finish().not_text.map_or(answer, Answer::not_text);
+        Ok((source, answer))
+    }
+
+    /// Converts one input, and tells what was wrong with it and whether all of it was converted.
+    fn one(&mut self, input: &Input) -> Result<(Severity, bool), WriteError> {
+        let (source, answer) = match self.decided(input) {
+            Ok(decided) => decided,
+            Err(Unknown::Read(error)) => {
+                self.trouble(format_args!("cannot read {input}: {}", plain(&error)));
+                return Ok((Severity::Trouble, false));
+            }
+            Err(Unknown::Invalid(faults)) => {
+                self.warn(format_args!(
+                    "{input}: it has malformed bytes in every encoding of the list ({faults}); not \
+                     converted"
+                ));
+                return Ok((Severity::Faults, false));
+            }
+        };
+        if let Some(not_text) = answer.not_text {
+            return self.not_text(input, source, not_text);
+        }
+        if answer.is(REPLACEMENT) && answer.basis != Basis::Label {
+            let doubt = undecodable(&answer);
+            self.warn(format_args!(
+                "{input}: {}; not converted. {}",
+                doubt.what, doubt.elsewhere
+            ));
+            return Ok((Severity::Faults, false));
+        }
+        let settings = self.settings.of(&answer, self.options.undo_double_encoding);
+        let by_line = (self.options.per_line).then(|| Choice::of(self.options));
+        self.converter.expect(settings, by_line);
+        let observer = self.observer;
+        let mut voice = |message: fmt::Arguments<'_>| observer.event(Event::Notice(message));
+        if answer.basis.is_guess() {
+            voice(format_args!(
+                "{input}: read as {} ({}), which is a guess; --from says what it is",
+                settings.from,
+                answer.reason()
+            ));
+        }
+        let mut watch = Watch::new(settings.from, settings.bom);
+        let mut source = if answer.is_final {
+            source
+        } else {
+            source.watched(&mut watch)
+        };
+        let mut faults = Faults::new(input, &settings, &mut voice);
+        let out = &mut self.out;
+        let done = match &self.cores {
+            Some(cores) => (self.converter).add_alone(&mut source, out, &mut faults, cores),
+            None => self.converter.add(&mut source, out, &mut faults),
+        };
+        drop(source);
+        let mut severity = faults.finish();
+        if let Ok(whole) = &done {
+            let named = self.options.from.named();
+            if let Some(named) = named.filter(|named| *named != whole.encoding && whole.bom > 0) {
+                voice(format_args!(
+                    "{input}: {}",
+                    bom_overrides(whole.encoding, named)
+                ));
+            }
+            if !answer.is_final {
+                severity.worsen(self.doubts(input, &answer, &watch.finish()));
+            }
+        }
+        if self.converter.is_guessed() {
+            voice(format_args!(
+                "{input}: the encoding of some lines was guessed; --from=auto:LIST says what they \
+                 may be in"
+            ));
+        }
+        match done {
+            Ok(_) => Ok((severity, true)),
+            Err(Broken::Stopped(Stop::Fault)) => Ok((severity, false)),
+            Err(Broken::Stopped(Stop::Write(error))) => Err(error),
+            Err(Broken::Read(error)) => {
+                self.trouble(format_args!("cannot read {input}: {}", plain(&error)));
+                severity.worsen(Severity::Trouble);
+                Ok((severity, false))
+            }
+        }
+    }
+
+    /// An input that is not text: it is copied or refused.
+    fn not_text(
+        &mut self,
+        input: &Input,
+        mut source: Source<'_>,
+        not_text: NotText,
+    ) -> Result<(Severity, bool), WriteError> {
+        if self.options.binary != Some(Binary::Copy) {
+            let is = if not_text.is_binary() {
+                format!("it is binary ({not_text})")
+            } else {
+                not_text.to_string()
+            };
+            self.warn(format_args!(
+                "{input}: {is}; not converted. --from=LABEL converts it as text, --binary=copy writes it \
+                 as it is"
+            ));
+            return Ok((Severity::Faults, false));
+        }
+        let mut block = vec![0; 64 * 1024];
+        loop {
+            match source.read(&mut block, 1) {
+                Ok(0) => return Ok((Severity::Clean, true)),
+                Ok(n) => self.out.write(&block[..n])?,
+                Err(error) => {
+                    self.trouble(format_args!("cannot read {input}: {}", plain(&error)));
+                    return Ok((Severity::Trouble, false));
+                }
+            }
+        }
+    }
+
+    fn warn(&self, message: fmt::Arguments<'_>) {
+        self.observer.event(Event::Warning(message));
+    }
+
+    fn trouble(&self, message: fmt::Arguments<'_>) {
+        self.observer.event(Event::Trouble(message));
+    }
+
+    /// Says what speaks against what an input was read as. It is written by now.
+    fn doubts(&self, input: &Input, answer: &Answer, seen: &Seen) -> Severity {
+        let stakes = Stakes {
+            to: self.settings.to,
+            in_place: false,
+            has_journal: false,
+            force: self.options.per_line,
+            binary: self.options.binary,
+        };
+        let judgement = judge(answer, seen, &stakes);
+        let Some(doubt) = judgement.doubt(seen.charset) else {
+            return Severity::Clean;
+        };
+        (self.observer).event(Event::Notice(format_args!("{input}: {doubt}")));
+        Severity::Faults
+    }
+}

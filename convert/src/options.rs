@@ -1,0 +1,539 @@
+//! What a conversion is to do.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use simdtext::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE, Unmappable, detect};
+
+use crate::charset::Charset;
+
+/// What the inputs are in, or how to find out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SourceEncoding {
+    /// This encoding, unless a byte order mark says otherwise.
+    Encoding(Charset),
+    /// Each input decides: a byte order mark, what it declares, UTF-8 where it is valid, or a guess.
+    #[default]
+    Auto,
+    /// UTF-8 where it is valid, or else the first of these without a malformed sequence.
+    FirstValid(Vec<&'static Encoding>),
+}
+
+impl SourceEncoding {
+    /// The encoding, if it is named.
+    pub(crate) fn named(&self) -> Option<Charset> {
+        match self {
+            Self::Encoding(charset) => Some(*charset),
+            Self::Auto | Self::FirstValid(_) => None,
+        }
+    }
+}
+
+/// As `--from` has it: `Shift_JIS`, `auto`, `auto:GBK,Big5`.
+impl fmt::Display for SourceEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Encoding(charset) => charset.fmt(f),
+            Self::Auto => f.write_str("auto"),
+            Self::FirstValid(list) => {
+                let names: Vec<&str> = list.iter().map(|encoding| encoding.name()).collect();
+                write!(f, "auto:{}", names.join(","))
+            }
+        }
+    }
+}
+
+impl From<&'static Encoding> for SourceEncoding {
+    fn from(encoding: &'static Encoding) -> Self {
+        Self::Encoding(encoding.into())
+    }
+}
+
+impl From<Charset> for SourceEncoding {
+    fn from(charset: Charset) -> Self {
+        Self::Encoding(charset)
+    }
+}
+
+/// What to do with malformed input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Invalid {
+    /// Stop at the first malformed sequence, and write nothing for the file.
+    Strict,
+    /// Write U+FFFD for each malformed sequence.
+    Replace,
+    /// Leave malformed sequences out.
+    Skip,
+}
+
+/// What to do with files that are not text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Binary {
+    /// Copy them as they are.
+    Copy,
+    /// Convert them as if they were text.
+    Convert,
+}
+
+/// How outputs are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Compression {
+    /// As zstd; the ending is `.zst`.
+    Zstd,
+    /// As gzip; the ending is `.gz`.
+    Gzip,
+}
+
+/// What a guess may rest on. Its form for debugging is part of journals.
+#[derive(Clone, Default)]
+pub(crate) struct Guess {
+    pub(crate) utf16: bool,
+    pub(crate) tld: Option<String>,
+}
+
+impl Guess {
+    pub(crate) fn options(&self) -> detect::Options<'_> {
+        detect::Options::new().tld(self.tld())
+    }
+
+    pub(crate) fn tld(&self) -> Option<&str> {
+        (self.tld.as_deref()).map(|tld| tld.trim_start_matches('.'))
+    }
+}
+
+impl fmt::Debug for Guess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GuessArgs")
+            .field("utf16", &self.utf16)
+            .field("tld", &self.tld)
+            .finish()
+    }
+}
+
+/// Which files of a folder are meant.
+#[derive(Clone, Debug, Default)]
+pub struct WalkOptions {
+    pub(crate) glob: Vec<String>,
+    pub(crate) extension: Vec<String>,
+    pub(crate) hidden: bool,
+    pub(crate) no_ignore: bool,
+    pub(crate) follow: bool,
+    pub(crate) max_size: Option<u64>,
+    pub(crate) files_from: Option<PathBuf>,
+    pub(crate) null: bool,
+}
+
+impl WalkOptions {
+    /// All files that are neither hidden nor ignored by `.gitignore` and its like.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Only files that one of the globs matches, in the syntax of `.gitignore`; with `!` in front, only
+    /// files that it does not match. May be given more than once.
+    #[must_use]
+    pub fn glob(mut self, glob: impl Into<String>) -> Self {
+        self.glob.push(glob.into());
+        self
+    }
+
+    /// Only files with one of these extensions, without the dot. May be given more than once.
+    #[must_use]
+    pub fn extension(mut self, extension: impl Into<String>) -> Self {
+        self.extension.push(extension.into());
+        self
+    }
+
+    /// Hidden files and folders, too.
+    #[must_use]
+    pub fn hidden(mut self, hidden: bool) -> Self {
+        self.hidden = hidden;
+        self
+    }
+
+    /// Files that `.gitignore`, `.ignore` and so on exclude, too.
+    #[must_use]
+    pub fn no_ignore(mut self, no_ignore: bool) -> Self {
+        self.no_ignore = no_ignore;
+        self
+    }
+
+    /// What symbolic links lead to, too.
+    #[must_use]
+    pub fn follow(mut self, follow: bool) -> Self {
+        self.follow = follow;
+        self
+    }
+
+    /// Only files of at most this size, in bytes.
+    #[must_use]
+    pub fn max_size(mut self, bytes: Option<u64>) -> Self {
+        self.max_size = bytes;
+        self
+    }
+
+    /// The files that a file lists as well, one path a line, or with `null` each ended by a zero byte. `-`
+    /// is standard input.
+    #[must_use]
+    pub fn files_from(mut self, list: Option<&Path>, null: bool) -> Self {
+        self.files_from = list.map(Path::to_path_buf);
+        self.null = null;
+        self
+    }
+}
+
+/// What a conversion is to do: from what to what, how strictly, to where, and how safely.
+///
+/// ```
+/// use simdtext_convert::{Options, SourceEncoding};
+///
+/// let options = Options::new()
+///     .from(SourceEncoding::Auto)
+///     .out_dir("converted")
+///     .jobs(2)
+///     .verify(true);
+/// # let _ = options;
+/// ```
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub(crate) from: SourceEncoding,
+    pub(crate) to: &'static Encoding,
+    pub(crate) invalid: Option<Invalid>,
+    pub(crate) unmappable: Unmappable,
+    pub(crate) bom: Bom,
+    pub(crate) per_line: bool,
+    pub(crate) undo_double_encoding: bool,
+    pub(crate) guess: Guess,
+    pub(crate) binary: Option<Binary>,
+    pub(crate) output_bom: bool,
+    pub(crate) decompress: bool,
+    pub(crate) spool_limit: u64,
+    pub(crate) out_dir: Option<PathBuf>,
+    pub(crate) in_place: bool,
+    pub(crate) backup: Option<String>,
+    pub(crate) break_hard_links: bool,
+    pub(crate) no_clobber: bool,
+    pub(crate) update: bool,
+    pub(crate) jobs: Option<NonZeroUsize>,
+    pub(crate) dry_run: bool,
+    pub(crate) fail_fast: bool,
+    pub(crate) accept_guess: bool,
+    pub(crate) force: bool,
+    pub(crate) preserve: bool,
+    pub(crate) no_fsync: bool,
+    pub(crate) verify: bool,
+    pub(crate) remove_orphans: bool,
+    pub(crate) resume: Option<PathBuf>,
+    pub(crate) compress: Option<Compression>,
+    pub(crate) fix_declarations: bool,
+    pub(crate) from_list: Option<PathBuf>,
+    pub(crate) walk: WalkOptions,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            from: SourceEncoding::Auto,
+            to: UTF_8,
+            invalid: None,
+            unmappable: Unmappable::Strict,
+            bom: Bom::Sniff,
+            per_line: false,
+            undo_double_encoding: false,
+            guess: Guess::default(),
+            binary: None,
+            output_bom: false,
+            decompress: false,
+            spool_limit: 1 << 30,
+            out_dir: None,
+            in_place: false,
+            backup: None,
+            break_hard_links: false,
+            no_clobber: false,
+            update: false,
+            jobs: None,
+            dry_run: false,
+            fail_fast: false,
+            accept_guess: false,
+            force: false,
+            preserve: false,
+            no_fsync: false,
+            verify: false,
+            remove_orphans: false,
+            resume: None,
+            compress: None,
+            fix_declarations: false,
+            from_list: None,
+            walk: WalkOptions::default(),
+        }
+    }
+}
+
+impl Options {
+    /// From whatever the inputs are in to UTF-8. Where to is still to be said, by [`out_dir`](Self::out_dir)
+    /// or [`in_place`](Self::in_place).
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What the inputs are in. By default each decides for itself.
+    #[must_use]
+    pub fn from(mut self, from: impl Into<SourceEncoding>) -> Self {
+        self.from = from.into();
+        self
+    }
+
+    /// What the outputs are in. By default UTF-8.
+    #[must_use]
+    pub fn to(mut self, to: &'static Encoding) -> Self {
+        self.to = to;
+        self
+    }
+
+    /// What to do with malformed input. By default U+FFFD is written for it, and with
+    /// [`in_place`](Self::in_place) the file is left alone.
+    #[must_use]
+    pub fn invalid(mut self, invalid: Option<Invalid>) -> Self {
+        self.invalid = invalid;
+        self
+    }
+
+    /// What to do with characters that the encoding of the output does not have. By default the file is left
+    /// alone.
+    #[must_use]
+    pub fn unmappable(mut self, unmappable: Unmappable) -> Self {
+        self.unmappable = unmappable;
+        self
+    }
+
+    /// What to do with a byte order mark at the start of each input.
+    #[must_use]
+    pub fn bom(mut self, bom: Bom) -> Self {
+        self.bom = bom;
+        self
+    }
+
+    /// Whether each line is in an encoding of its own.
+    #[must_use]
+    pub fn per_line(mut self, per_line: bool) -> Self {
+        self.per_line = per_line;
+        self
+    }
+
+    /// Whether UTF-8 that was encoded twice is decoded twice.
+    #[must_use]
+    pub fn undo_double_encoding(mut self, undo: bool) -> Self {
+        self.undo_double_encoding = undo;
+        self
+    }
+
+    /// The top-level domain that the inputs come from, as a hint for guesses: `jp`, `ru`.
+    #[must_use]
+    pub fn tld(mut self, tld: Option<&str>) -> Self {
+        self.guess.tld = tld.map(String::from);
+        self
+    }
+
+    /// A flag of old journals, without effect.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn guess_utf16(mut self, utf16: bool) -> Self {
+        self.guess.utf16 = utf16;
+        self
+    }
+
+    /// What to do with files that are not text. By default they are left alone and reported.
+    #[must_use]
+    pub fn binary(mut self, binary: Option<Binary>) -> Self {
+        self.binary = binary;
+        self
+    }
+
+    /// Whether outputs begin with a byte order mark.
+    #[must_use]
+    pub fn output_bom(mut self, output_bom: bool) -> Self {
+        self.output_bom = output_bom;
+        self
+    }
+
+    /// Whether inputs that are compressed with gzip, zstd, xz or bzip2 are decompressed.
+    #[must_use]
+    pub fn decompress(mut self, decompress: bool) -> Self {
+        self.decompress = decompress;
+        self
+    }
+
+    /// How many bytes a temporary file may take for an input that has to be read twice and can be read only
+    /// once. By default 1 GiB.
+    #[must_use]
+    pub fn spool_limit(mut self, bytes: u64) -> Self {
+        self.spool_limit = bytes;
+        self
+    }
+
+    /// Converts each file into a file of its own below this folder.
+    #[must_use]
+    pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.out_dir = Some(folder.into());
+        self
+    }
+
+    /// Replaces each file by its converted text.
+    #[must_use]
+    pub fn in_place(mut self, in_place: bool) -> Self {
+        self.in_place = in_place;
+        self
+    }
+
+    /// With [`in_place`](Self::in_place), keeps each original under its name with this after it.
+    #[must_use]
+    pub fn backup(mut self, suffix: Option<&str>) -> Self {
+        self.backup = suffix.map(String::from);
+        self
+    }
+
+    /// Whether files with several hard links are replaced, too: the other names keep the old content.
+    #[must_use]
+    pub fn break_hard_links(mut self, break_them: bool) -> Self {
+        self.break_hard_links = break_them;
+        self
+    }
+
+    /// Whether outputs that exist are left alone.
+    #[must_use]
+    pub fn no_clobber(mut self, no_clobber: bool) -> Self {
+        self.no_clobber = no_clobber;
+        self
+    }
+
+    /// Whether an output that exists is replaced only if its input is newer.
+    #[must_use]
+    pub fn update(mut self, update: bool) -> Self {
+        self.update = update;
+        self
+    }
+
+    /// How many threads convert. By default, or with 0, as many as there are cores.
+    #[must_use]
+    pub fn jobs(mut self, jobs: usize) -> Self {
+        self.jobs = NonZeroUsize::new(jobs);
+        self
+    }
+
+    /// Whether nothing is written, and the report says what would be.
+    #[must_use]
+    pub fn dry_run(mut self, dry_run: bool) -> Self {
+        self.dry_run = dry_run;
+        self
+    }
+
+    /// Whether the first file that can't be converted ends the run; files already begun are finished.
+    #[must_use]
+    pub fn fail_fast(mut self, fail_fast: bool) -> Self {
+        self.fail_fast = fail_fast;
+        self
+    }
+
+    /// Whether [`in_place`](Self::in_place) replaces files whose encoding was guessed.
+    #[must_use]
+    pub fn accept_guess(mut self, accept: bool) -> Self {
+        self.accept_guess = accept;
+        self
+    }
+
+    /// Whether files are converted that are valid UTF-8 already, although they are said to be in something
+    /// else.
+    #[must_use]
+    pub fn force(mut self, force: bool) -> Self {
+        self.force = force;
+        self
+    }
+
+    /// Whether outputs get the times of their originals.
+    #[must_use]
+    pub fn preserve(mut self, preserve: bool) -> Self {
+        self.preserve = preserve;
+        self
+    }
+
+    /// Whether outputs are on the disk before they take their places, and folders at the end. By default
+    /// they are; without it, a crash of the system may leave files that are empty or cut short.
+    #[must_use]
+    pub fn fsync(mut self, fsync: bool) -> Self {
+        self.no_fsync = !fsync;
+        self
+    }
+
+    /// Whether each output is converted back and compared with its original before it takes its place.
+    #[must_use]
+    pub fn verify(mut self, verify: bool) -> Self {
+        self.verify = verify;
+        self
+    }
+
+    /// Whether temporary files that killed runs left are removed. By default they are reported.
+    #[must_use]
+    pub fn remove_orphans(mut self, remove: bool) -> Self {
+        self.remove_orphans = remove;
+        self
+    }
+
+    /// Keeps a journal in this file; if there is one, the run goes on where that one stopped.
+    #[must_use]
+    pub fn resume(mut self, journal: Option<&Path>) -> Self {
+        self.resume = journal.map(Path::to_path_buf);
+        self
+    }
+
+    /// How outputs are compressed. By default they are not.
+    #[must_use]
+    pub fn compress(mut self, compression: Option<Compression>) -> Self {
+        self.compress = compression;
+        self
+    }
+
+    /// Whether declarations in HTML, XML and CSS are corrected to the encoding of the output.
+    #[must_use]
+    pub fn fix_declarations(mut self, fix: bool) -> Self {
+        self.fix_declarations = fix;
+        self
+    }
+
+    /// Converts the files that a file lists, each from its own encoding. Each line is a path, a tab and a
+    /// label.
+    #[must_use]
+    pub fn from_list(mut self, list: Option<&Path>) -> Self {
+        self.from_list = list.map(Path::to_path_buf);
+        self
+    }
+
+    /// Which files of folders are meant.
+    #[must_use]
+    pub fn walk(mut self, walk: WalkOptions) -> Self {
+        self.walk = walk;
+        self
+    }
+
+    /// What to do with malformed input, by default in place or elsewhere.
+    pub(crate) fn invalid_or_default(&self) -> Invalid {
+        let default = if self.in_place {
+            Invalid::Strict
+        } else {
+            Invalid::Replace
+        };
+        self.invalid.unwrap_or(default)
+    }
+}
+
+/// Whether lines can be told apart before the text is decoded. Every encoding of the standard but UTF-16
+/// has CR and LF where ASCII has them, and nowhere else.
+pub(crate) fn has_lines(charset: Charset) -> bool {
+    charset
+        .standard()
+        .is_some_and(|encoding| encoding != UTF_16LE && encoding != UTF_16BE)
+}

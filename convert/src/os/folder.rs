@@ -1,0 +1,419 @@
+//! Unix: folders as open descriptors, and what is done with the names in them.
+//!
+//! A path is looked up anew each time that it is used, and whoever owns a folder on its way can
+//! replace that folder by a link in between. An open folder stays the folder that it was. All that a
+//! conversion reads, writes, renames and removes is a plain name in an open folder, and below a root
+//! no link is followed on the way to that folder. Tested by swapping files and folders for links
+//! while they are converted, in `cli/tests/cli/swapped.rs`.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use rustix::fs::{self, Access, AtFlags, Dir, FileType, Mode, OFlags, Stat};
+use rustix::io::Errno;
+
+use super::temporary::{Temporary, plain_name};
+use super::{FileId, Stamp};
+
+/// A folder that is open, whatever becomes of the path that it was found by.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    descriptor: OwnedFd,
+    id: OnceLock<FileId>,
+    /// For messages.
+    path: PathBuf,
+}
+
+/// What is at a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Status {
+    pub(crate) kind: Kind,
+    pub(crate) id: FileId,
+    /// How many names it has.
+    pub(crate) links: u64,
+    /// In bytes.
+    pub(crate) size: u64,
+    /// When it was changed, in nanoseconds.
+    pub(crate) modified: i128,
+    /// When that, its names or its permissions were changed, in nanoseconds.
+    pub(crate) changed: i128,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    File,
+    Folder,
+    Link,
+    Other,
+}
+
+/// On Linux to search a folder is enough to work in it; it need not be readable.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+const FOLDER: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::CLOEXEC);
+
+/// Opening a pipe or a device does not wait for its other end, and makes no terminal ours.
+const FILE: OFlags = OFlags::CLOEXEC
+    .union(OFlags::NONBLOCK)
+    .union(OFlags::NOCTTY);
+
+impl Folder {
+    /// Opens the folder at a path that somebody named: links on the way are meant.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        Self::open_named(path, true)
+    }
+
+    /// Opens the folder at a path that somebody named. Without `follow` the last name must be no link's.
+    pub(crate) fn open_named(path: &Path, follow: bool) -> io::Result<Self> {
+        let no_follow = if follow {
+            OFlags::empty()
+        } else {
+            OFlags::NOFOLLOW
+        };
+        let descriptor = fs::open(path, FOLDER | no_follow, Mode::empty())?;
+        Ok(Self::new(descriptor, path.to_path_buf()))
+    }
+
+    /// Opens the folder at an absolute path that had no links when it was looked up. It must have none
+    /// now.
+    pub(crate) fn open_real(path: &Path) -> io::Result<Self> {
+        let below = path.strip_prefix("/").map_err(io::Error::other)?;
+        Self::open(Path::new("/"))?.open_beneath(below)
+    }
+
+    fn new(descriptor: OwnedFd, path: PathBuf) -> Self {
+        Self {
+            descriptor,
+            id: OnceLock::new(),
+            path,
+        }
+    }
+
+    /// Opens the folder at `relative`, which has plain names only, and follows no link on the way.
+    pub(crate) fn open_beneath(&self, relative: &Path) -> io::Result<Self> {
+        let path = self.path.join(relative);
+        let descriptor = if relative.as_os_str().is_empty() {
+            self.descriptor.try_clone()?
+        } else {
+            match self.open_at_once(relative) {
+                Some(descriptor) => descriptor?,
+                None => self.open_step_by_step(relative)?,
+            }
+        };
+        Ok(Self::new(descriptor, path))
+    }
+
+    /// In one system call. `None` where the system has none that does it.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn open_at_once(&self, relative: &Path) -> Option<io::Result<OwnedFd>> {
+        use rustix::fs::ResolveFlags;
+
+        static IS_KNOWN: AtomicBool = AtomicBool::new(true);
+        if !IS_KNOWN.load(Ordering::Relaxed) {
+            return None;
+        }
+        let resolve =
+            ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+        match fs::openat2(&self.descriptor, relative, FOLDER, Mode::empty(), resolve) {
+            Ok(descriptor) => Some(Ok(descriptor)),
+            // Linux before 5.6, or a container that does not let it through.
+            Err(Errno::NOSYS | Errno::PERM) => {
+                IS_KNOWN.store(false, Ordering::Relaxed);
+                None
+            }
+            // Something was renamed meanwhile, or what is on the way is to be told apart.
+            Err(Errno::AGAIN | Errno::XDEV | Errno::NOTDIR) => None,
+            Err(error) => Some(Err(error.into())),
+        }
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    fn open_at_once(&self, _relative: &Path) -> Option<io::Result<OwnedFd>> {
+        None
+    }
+
+    fn open_step_by_step(&self, relative: &Path) -> io::Result<OwnedFd> {
+        let mut descriptor = self.descriptor.try_clone()?;
+        for component in relative.components() {
+            descriptor = open_folder(&descriptor, plain_name(component)?)?;
+        }
+        Ok(descriptor)
+    }
+
+    /// Opens the folder at `relative`, and makes it and those above it where they are missing.
+    /// `made` is told of each folder that has a new name in it.
+    pub(crate) fn make_beneath(
+        &self,
+        relative: &Path,
+        made: &mut dyn FnMut(Self) -> io::Result<()>,
+    ) -> io::Result<Self> {
+        match self.open_beneath(relative) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            opened => return opened,
+        }
+        let mut folder = self.open_beneath(Path::new(""))?;
+        for component in relative.components() {
+            let name = plain_name(component)?;
+            let path = folder.path.join(name);
+            let descriptor = match open_folder(&folder.descriptor, name) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    let mode = Mode::RWXU | Mode::RWXG | Mode::RWXO;
+                    match fs::mkdirat(&folder.descriptor, name, mode) {
+                        // Somebody was faster.
+                        Ok(()) | Err(Errno::EXIST) => {}
+                        Err(error) => return Err(error.into()),
+                    }
+                    let descriptor = open_folder(&folder.descriptor, name)?;
+                    made(folder)?;
+                    descriptor
+                }
+                opened => opened?,
+            };
+            folder = Self::new(descriptor, path);
+        }
+        Ok(folder)
+    }
+
+    /// The path that it was opened by, for messages: what is there now may be something else.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Which folder it is.
+    pub(crate) fn id(&self) -> io::Result<FileId> {
+        if let Some(id) = self.id.get() {
+            return Ok(*id);
+        }
+        let id = Status::of(&fs::fstat(&self.descriptor)?).id;
+        Ok(*self.id.get_or_init(|| id))
+    }
+
+    /// Whether upper and lower case are the same in names here, as a file tells that is made for this and
+    /// removed again.
+    pub(crate) fn folds_names(self: &Arc<Self>, prefix: &str) -> io::Result<bool> {
+        let probe = self.create_temporary(prefix, true)?;
+        match self.status(&probe.name().to_ascii_uppercase(), false) {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What is at a name. With `follow`, what a link there points to.
+    pub(crate) fn status(&self, name: &OsStr, follow: bool) -> io::Result<Status> {
+        let flags = if follow {
+            AtFlags::empty()
+        } else {
+            AtFlags::SYMLINK_NOFOLLOW
+        };
+        Ok(Status::of(&fs::statat(&self.descriptor, name, flags)?))
+    }
+
+    /// Opens what is to be a regular file, for reading, and does not wait where it is none after all.
+    pub(crate) fn open_file(&self, name: &OsStr, follow: bool) -> io::Result<File> {
+        let no_follow = if follow {
+            OFlags::empty()
+        } else {
+            OFlags::NOFOLLOW
+        };
+        let flags = OFlags::RDONLY | FILE | no_follow;
+        let descriptor = fs::openat(&self.descriptor, name, flags, Mode::empty())?;
+        Ok(File::from(descriptor))
+    }
+
+    /// Whether the file at a name may be written. Replacing it needs no such right.
+    pub(crate) fn check_writable(&self, name: &OsStr) -> io::Result<()> {
+        // To open it would change a file of a lower layer of overlayfs, which is copied then.
+        let checked = fs::accessat(&self.descriptor, name, Access::WRITE_OK, AtFlags::EACCESS);
+        let checked = match checked {
+            Err(Errno::NOSYS | Errno::INVAL) => {
+                let flags = OFlags::WRONLY | OFlags::NOFOLLOW | FILE;
+                fs::openat(&self.descriptor, name, flags, Mode::empty()).map(drop)
+            }
+            checked => checked,
+        };
+        match checked {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Gives the file at `old` the name `new`, too. Never overwrites, and follows no link.
+    pub(crate) fn link(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        let folder = &self.descriptor;
+        Ok(fs::linkat(folder, old, folder, new, AtFlags::empty())?)
+    }
+
+    /// Gives what is at `old` the name `new`, in the place of what is there, if anything is.
+    pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        Ok(fs::renameat(&self.descriptor, old, &self.descriptor, new)?)
+    }
+
+    /// Removes a name that is no folder's.
+    pub(crate) fn unlink(&self, name: &OsStr) -> io::Result<()> {
+        Ok(fs::unlinkat(&self.descriptor, name, AtFlags::empty())?)
+    }
+
+    /// The names that begin with `prefix`.
+    pub(crate) fn names_with(&self, prefix: &str) -> io::Result<Vec<OsString>> {
+        use std::os::unix::ffi::OsStrExt;
+
+        let mut names = Vec::new();
+        for entry in Dir::new(self.readable()?)? {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if name.starts_with(prefix.as_bytes()) {
+                names.push(OsStr::from_bytes(name).to_os_string());
+            }
+        }
+        Ok(names)
+    }
+
+    /// Waits until the disk has the names in the folder.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        match fs::fsync(self.readable()?) {
+            // Some file systems can't do it for folders, and need not.
+            Ok(()) | Err(Errno::INVAL) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn readable(&self) -> io::Result<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(fs::openat(&self.descriptor, ".", flags, Mode::empty())?)
+    }
+
+    /// Renames a file in the folder, and never overwrites. `None` where the system or the file system can't
+    /// promise that.
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    pub(super) fn rename_new(&self, old: &OsStr, new: &OsStr) -> Option<io::Result<()>> {
+        let folder = &self.descriptor;
+        match fs::renameat_with(folder, old, folder, new, fs::RenameFlags::NOREPLACE) {
+            Ok(()) => Some(Ok(())),
+            Err(error) if error == Errno::INVAL || is_unsupported(error) => None,
+            Err(error) => Some(Err(error.into())),
+        }
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+    pub(super) fn rename_new(&self, _old: &OsStr, _new: &OsStr) -> Option<io::Result<()>> {
+        None
+    }
+
+    /// Makes a file under a random name that begins with `prefix`. If it `is_private`, nobody else may
+    /// open it, until its permissions are set; else the umask says who may.
+    pub(crate) fn create_temporary(
+        self: &Arc<Self>,
+        prefix: &str,
+        is_private: bool,
+    ) -> io::Result<Temporary> {
+        const ATTEMPTS: u32 = 100;
+        let flags =
+            OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        for _ in 0..ATTEMPTS {
+            let name = OsString::from(format!("{prefix}{}", random_name()));
+            let mode = Mode::from_bits_truncate(if is_private { 0o600 } else { 0o666 });
+            match fs::openat(&self.descriptor, &name, flags, mode) {
+                Ok(descriptor) => {
+                    return Ok(Temporary::new(
+                        Arc::clone(self),
+                        name,
+                        File::from(descriptor),
+                    ));
+                }
+                Err(Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(Errno::EXIST.into())
+    }
+}
+
+/// Whether a second name could not be had because the file system has none, or no more for this file,
+/// and not because of the name.
+pub(crate) fn is_link_impossible(error: &io::Error) -> bool {
+    let error = error.raw_os_error().map(Errno::from_raw_os_error);
+    error
+        .is_some_and(|error| error == Errno::PERM || error == Errno::MLINK || is_unsupported(error))
+}
+
+fn is_unsupported(error: Errno) -> bool {
+    [Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP].contains(&error)
+}
+
+/// Whether a link was in the way where none is followed.
+pub(crate) fn is_link_refused(error: &io::Error) -> bool {
+    error.raw_os_error().map(Errno::from_raw_os_error) == Some(Errno::LOOP)
+}
+
+impl Status {
+    /// What the file is known by.
+    pub(crate) fn stamp(&self) -> Stamp {
+        Stamp {
+            device: self.id.device,
+            inode: self.id.inode,
+            size: self.size,
+            modified: self.modified,
+        }
+    }
+
+    #[allow(
+        clippy::useless_conversion,
+        clippy::unnecessary_fallible_conversions,
+        clippy::unnecessary_cast,
+        reason = "the types of these numbers differ between systems"
+    )]
+    fn of(stat: &Stat) -> Self {
+        let kind = match FileType::from_raw_mode(stat.st_mode) {
+            FileType::RegularFile => Kind::File,
+            FileType::Directory => Kind::Folder,
+            FileType::Symlink => Kind::Link,
+            _ => Kind::Other,
+        };
+        Self {
+            kind,
+            id: FileId {
+                device: stat.st_dev as u64,
+                inode: stat.st_ino as u64,
+            },
+            links: stat.st_nlink as u64,
+            size: stat.st_size as u64,
+            modified: stat.st_mtime as i128 * 1_000_000_000 + stat.st_mtime_nsec as i128,
+            changed: stat.st_ctime as i128 * 1_000_000_000 + stat.st_ctime_nsec as i128,
+        }
+    }
+}
+
+/// Opens a folder in a folder. A link there is told by [`is_link_refused`].
+fn open_folder(folder: &OwnedFd, name: &OsStr) -> io::Result<OwnedFd> {
+    match fs::openat(folder, name, FOLDER | OFlags::NOFOLLOW, Mode::empty()) {
+        Ok(descriptor) => Ok(descriptor),
+        Err(Errno::NOTDIR) => {
+            let stat = fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
+            let is_link = stat.is_ok_and(|stat| Status::of(&stat).kind == Kind::Link);
+            Err(if is_link { Errno::LOOP } else { Errno::NOTDIR }.into())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Twelve letters and digits, lower case, so that no file system takes two of them for one.
+fn random_name() -> String {
+    const DIGITS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
+    let mut number = RandomState::new().hash_one(0);
+    let mut name = String::new();
+    for _ in 0..12 {
+        name.push(char::from(DIGITS[(number % 36) as usize]));
+        number /= 36;
+    }
+    name
+}

@@ -1,0 +1,46 @@
+//! What the standard library offers on one family of systems only: which file it really is, who may
+//! do what with it, folders that stay what they are, and the bytes of names.
+
+#[cfg(unix)]
+mod access;
+#[cfg(unix)]
+mod acl;
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+mod attributes;
+#[cfg(all(
+    unix,
+    not(any(target_os = "linux", target_os = "android", target_vendor = "apple"))
+))]
+#[path = "no_attributes.rs"]
+mod attributes;
+
+#[cfg(unix)]
+mod folder;
+#[cfg(not(unix))]
+#[path = "folder_by_path.rs"]
+mod folder;
+
+#[cfg(unix)]
+#[path = "unix.rs"]
+mod imp;
+#[cfg(not(unix))]
+#[path = "other.rs"]
+mod imp;
+
+mod temporary;
+
+#[cfg(unix)]
+pub(crate) use access::{keep_access, limit_access};
+pub(crate) use folder::{Folder, Kind, Status, is_link_impossible, is_link_refused};
+pub use imp::standard_output;
+pub(crate) use imp::{
+    FileId, Stamp, is_readable, most_open, name_bytes, path_of_bytes, read_at, stdin_file,
+    stdin_id, stdout_id, write_all_at,
+};
+#[cfg(not(unix))]
+pub(crate) use imp::{keep_access, limit_access};
+pub(crate) use temporary::Temporary;
+
+/// What the names of temporary files begin with. They are random after it, so that they fit
+/// wherever the name of the output does.
+pub(crate) const TEMPORARY_PREFIX: &str = ".simdtext-";

@@ -1,0 +1,138 @@
+//! Systems without device and inode in `std`: a file is its full path, so hard links and
+//! redirected standard streams are not recognised.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// A file by where it is, links followed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FileId(pub(super) PathBuf);
+
+impl FileId {
+    /// The file at `path`. `None` where there is none.
+    pub(crate) fn of_path(path: &Path) -> Option<Self> {
+        fs::canonicalize(path).ok().map(Self)
+    }
+
+    /// Not known here.
+    pub(crate) fn of(_metadata: &Metadata) -> Option<Self> {
+        None
+    }
+
+    /// Never asked for here.
+    pub(crate) fn key(&self) -> u64 {
+        0
+    }
+
+    /// Not known here.
+    pub(crate) fn device(&self) -> u64 {
+        0
+    }
+
+    /// Not known here.
+    pub(crate) fn links(_metadata: &Metadata) -> u64 {
+        1
+    }
+}
+
+/// Not known here.
+pub(crate) fn stdin_id() -> Option<FileId> {
+    None
+}
+
+/// Not known here.
+pub(crate) fn stdin_file() -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Not known here.
+pub(crate) fn is_readable(_file: &File) -> bool {
+    false
+}
+
+/// Not known here.
+pub(crate) fn stdout_id() -> Option<FileId> {
+    None
+}
+
+/// Standard output.
+pub fn standard_output() -> io::Result<Box<dyn Write + Send>> {
+    Ok(Box::new(io::stdout()))
+}
+
+/// Gives `file` the permissions of the file that it replaces.
+pub(crate) fn keep_access(file: &File, old: &File) -> io::Result<Option<String>> {
+    file.set_permissions(old.metadata()?.permissions())?;
+    Ok(None)
+}
+
+/// Gives `file` the permissions of `like`.
+pub(crate) fn limit_access(
+    file: &File,
+    _ours: &Metadata,
+    _like: &File,
+    metadata: &Metadata,
+) -> io::Result<()> {
+    file.set_permissions(metadata.permissions())
+}
+
+/// What tells one state of a file from another. Times are in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Stamp {
+    /// Not known here.
+    pub(crate) device: u64,
+    /// Not known here.
+    pub(crate) inode: u64,
+    pub(crate) size: u64,
+    pub(crate) modified: i128,
+}
+
+impl Stamp {
+    /// Not known here.
+    pub(crate) fn touched(_metadata: &Metadata) -> i128 {
+        0
+    }
+
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        let after = modified.duration_since(SystemTime::UNIX_EPOCH);
+        Self {
+            device: 0,
+            inode: 0,
+            size: metadata.len(),
+            modified: after.map_or(0, |time| i128::try_from(time.as_nanos()).unwrap_or(0)),
+        }
+    }
+}
+
+/// Not known here.
+pub(crate) fn most_open() -> Option<u64> {
+    None
+}
+
+/// Reads at an offset, in bytes. Nothing else in the command uses the file's own position.
+pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut file = file;
+    file.seek(SeekFrom::Start(offset))?;
+    file.read(buffer)
+}
+
+/// Writes at an offset, in bytes.
+pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    let mut file = file;
+    file.seek(SeekFrom::Start(offset))?;
+    file.write_all(bytes)
+}
+
+/// A path in UTF-8.
+pub(crate) fn path_of_bytes(bytes: Vec<u8>) -> io::Result<PathBuf> {
+    let text = String::from_utf8(bytes).map_err(io::Error::other)?;
+    Ok(PathBuf::from(text))
+}
+
+/// The name, as near as Unicode comes to it.
+pub(crate) fn name_bytes(path: &Path) -> Vec<u8> {
+    path.to_string_lossy().into_owned().into_bytes()
+}

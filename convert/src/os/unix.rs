@@ -1,0 +1,137 @@
+//! Unix: a file is its device and its inode.
+
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+/// A file by what it is and not by what it is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FileId {
+    pub(super) device: u64,
+    pub(super) inode: u64,
+}
+
+impl FileId {
+    /// The file at `path`, links followed. `None` where there is none, and for terminals, pipes
+    /// and the like, which can be read and written at once.
+    pub(crate) fn of_path(path: &Path) -> Option<Self> {
+        Self::of(&fs::metadata(path).ok()?)
+    }
+
+    /// The file that this is about, if it is one.
+    pub(crate) fn of(metadata: &Metadata) -> Option<Self> {
+        let kind = metadata.file_type();
+        (kind.is_file() || kind.is_block_device()).then(|| Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+        })
+    }
+
+    /// A number that no other file of the same device has.
+    pub(crate) fn key(&self) -> u64 {
+        self.inode ^ self.device.rotate_left(48)
+    }
+
+    /// The file system that it is in.
+    pub(crate) fn device(&self) -> u64 {
+        self.device
+    }
+
+    /// How many names the file has.
+    pub(crate) fn links(metadata: &Metadata) -> u64 {
+        metadata.nlink()
+    }
+}
+
+/// The file that standard input was redirected from.
+pub(crate) fn stdin_id() -> Option<FileId> {
+    FileId::of(&duplicate(io::stdin().as_fd()).ok()?.metadata().ok()?)
+}
+
+/// Standard input as a file.
+pub(crate) fn stdin_file() -> io::Result<File> {
+    duplicate(io::stdin().as_fd())
+}
+
+/// Whether a pipe or a terminal has something to read, or has ended.
+pub(crate) fn is_readable(file: &File) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let mut fds = [PollFd::new(file, PollFlags::IN)];
+    let now = Timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    poll(&mut fds, Some(&now)).is_ok_and(|ready| ready > 0)
+}
+
+/// The file that standard output was redirected to.
+pub(crate) fn stdout_id() -> Option<FileId> {
+    FileId::of(&duplicate(io::stdout().as_fd()).ok()?.metadata().ok()?)
+}
+
+/// Standard output without the line buffer of `std`, which would cut every block at its last line
+/// feed.
+pub fn standard_output() -> io::Result<Box<dyn Write + Send>> {
+    Ok(Box::new(duplicate(io::stdout().as_fd())?))
+}
+
+fn duplicate(descriptor: BorrowedFd<'_>) -> io::Result<File> {
+    Ok(File::from(descriptor.try_clone_to_owned()?))
+}
+
+/// What tells one state of a file from another, and outlasts a change of its name. Times are in
+/// nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Stamp {
+    pub(crate) device: u64,
+    pub(crate) inode: u64,
+    pub(crate) size: u64,
+    pub(crate) modified: i128,
+}
+
+impl Stamp {
+    /// When the file was last changed in any way, in nanoseconds. Nobody can set this time back, as
+    /// they can the other. A new name, owner or mode sets it, too.
+    pub(crate) fn touched(metadata: &Metadata) -> i128 {
+        i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec())
+    }
+
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            size: metadata.size(),
+            modified: i128::from(metadata.mtime()) * 1_000_000_000
+                + i128::from(metadata.mtime_nsec()),
+        }
+    }
+}
+
+/// How many files the process may have open at a time. `None` where there is no limit.
+pub(crate) fn most_open() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::Nofile).current
+}
+
+/// Reads at an offset, in bytes, wherever the file's own position is.
+pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    file.read_at(buffer, offset)
+}
+
+/// Writes at an offset, in bytes, wherever the file's own position is.
+pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    file.write_all_at(bytes, offset)
+}
+
+/// A path of any bytes.
+pub(crate) fn path_of_bytes(bytes: Vec<u8>) -> io::Result<PathBuf> {
+    Ok(PathBuf::from(OsString::from_vec(bytes)))
+}
+
+/// The name as the system has it, which need not be Unicode.
+pub(crate) fn name_bytes(path: &Path) -> Vec<u8> {
+    path.as_os_str().as_bytes().to_vec()
+}

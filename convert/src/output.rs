@@ -1,0 +1,366 @@
+//! The output of a conversion: standard output, a device, or a file that is replaced at the end.
+
+use std::collections::hash_map::RandomState;
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::hash::BuildHasher;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::input::Input;
+use crate::message::{Escaped, plain};
+use crate::os::{self, Folder, TEMPORARY_PREFIX, Temporary};
+
+/// Why writing can't go on.
+#[derive(Debug)]
+pub enum WriteError {
+    /// Nobody reads any longer. Not worth a word.
+    ClosedPipe,
+    /// The reason.
+    Failed(io::Error),
+}
+
+impl From<WriteError> for io::Error {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::ClosedPipe => Self::from(io::ErrorKind::BrokenPipe),
+            WriteError::Failed(error) => error,
+        }
+    }
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::ClosedPipe
+        } else {
+            Self::Failed(error)
+        }
+    }
+}
+
+/// Where the output is to go.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// Standard output.
+    Stdout,
+    /// A file, which is replaced at the end.
+    Path(PathBuf),
+}
+
+impl Place {
+    /// The file at a path, or standard output where there is none or it is "-".
+    pub fn named(output: Option<&Path>) -> Self {
+        match output {
+            Some(path) if path != Path::new("-") => Self::Path(path.to_path_buf()),
+            _ => Self::Stdout,
+        }
+    }
+
+    /// Which file it really is, if it is one and exists.
+    pub(crate) fn id(&self) -> Option<os::FileId> {
+        match self {
+            Self::Stdout => os::stdout_id(),
+            Self::Path(path) => os::FileId::of_path(path),
+        }
+    }
+
+    /// Whether it is a file that writing would replace.
+    pub(crate) fn is_file(&self) -> bool {
+        match self {
+            Self::Stdout => false,
+            Self::Path(path) => {
+                !is_descriptor(path) && fs::metadata(path).is_ok_and(|there| there.is_file())
+            }
+        }
+    }
+
+    /// Refuses to write a file that is to be read.
+    ///
+    /// # Errors
+    ///
+    /// Says which input it is, and what to do.
+    pub fn refuse_inputs(&self, inputs: &[Input]) -> Result<(), String> {
+        let Some(id) = self.id() else { return Ok(()) };
+        match inputs.iter().find(|input| input.id().as_ref() == Some(&id)) {
+            Some(input) => Err(format!(
+                "the output {self} is the same file as the input {input}; nothing was read or \
+                 written. Write to another file, and rename it when it is done"
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdout => f.write_str("<stdout>"),
+            Self::Path(path) => write!(f, "{}", Escaped(&path.to_string_lossy())),
+        }
+    }
+}
+
+/// Takes the path of an output and what removes its temporary file, before that is made.
+pub(crate) type HandOut<'a> = &'a mut dyn FnMut(&Path, &Abort);
+
+/// An output that is open.
+pub(crate) struct Output(Target);
+
+enum Target {
+    /// Written as it comes.
+    Direct(Box<dyn Write + Send>),
+    /// Written beside the file, whose place it takes at the end.
+    Replace(Box<Replacement>),
+    /// A replacement that was given up.
+    Dropped,
+}
+
+struct Replacement {
+    temporary: Temporary,
+    folder: Arc<Folder>,
+    name: OsString,
+    /// What is there.
+    replaced: Option<File>,
+    /// Leave what is there by the time that it is written.
+    no_clobber: bool,
+}
+
+impl Output {
+    /// Opens `place`. The message says what went wrong, and what to do.
+    ///
+    /// With `no_clobber` nothing is replaced that is there when all is written.
+    pub(crate) fn open(
+        place: &Place,
+        no_clobber: bool,
+        hand_out: HandOut<'_>,
+    ) -> Result<Self, String> {
+        Ok(Self(match place {
+            Place::Stdout => standard_output()?,
+            Place::Path(path) => {
+                let mut target = open_path(path, hand_out)?;
+                if let Target::Replace(replacement) = &mut target {
+                    replacement.no_clobber = no_clobber;
+                }
+                target
+            }
+        }))
+    }
+
+    /// Gives a replacement up: the file stays as it is. What is written directly goes on.
+    pub(crate) fn give_up(&mut self) {
+        if matches!(self.0, Target::Replace(_)) {
+            self.0 = Target::Dropped;
+        }
+    }
+
+    /// Whether a replacement was given up.
+    pub(crate) fn is_given_up(&self) -> bool {
+        matches!(self.0, Target::Dropped)
+    }
+
+    /// Whether nothing is seen of it unless it is finished.
+    pub(crate) fn is_replacement(&self) -> bool {
+        matches!(self.0, Target::Replace(_) | Target::Dropped)
+    }
+
+    /// Puts a replacement into its place, when the disk has it if `fsync`. Returns the folder that it is
+    /// in now.
+    pub(crate) fn finish(self, fsync: bool) -> Result<Option<Arc<Folder>>, WriteError> {
+        match self.0 {
+            Target::Direct(mut writer) => writer.flush()?,
+            Target::Replace(replacement) => {
+                let Replacement {
+                    temporary,
+                    folder,
+                    name,
+                    replaced,
+                    no_clobber,
+                } = *replacement;
+                if let Some(replaced) = replaced {
+                    // What can't be kept gives nobody a right, and the file was to be overwritten.
+                    os::keep_access(temporary.file(), &replaced)?;
+                }
+                if fsync {
+                    temporary.file().sync_all()?;
+                }
+                if no_clobber {
+                    temporary.put(&name)?;
+                } else {
+                    temporary.replace(&name)?;
+                }
+                return Ok(Some(folder));
+            }
+            Target::Dropped => {}
+        }
+        Ok(None)
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Target::Direct(writer) => writer.write(bytes),
+            Target::Replace(replacement) => replacement.temporary.file_mut().write(bytes),
+            Target::Dropped => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.0 {
+            Target::Direct(writer) => writer.flush(),
+            Target::Replace(_) | Target::Dropped => Ok(()),
+        }
+    }
+}
+
+fn standard_output() -> Result<Target, String> {
+    match os::standard_output() {
+        Ok(writer) => Ok(Target::Direct(writer)),
+        Err(error) => Err(format!("cannot write to <stdout>: {}", plain(&error))),
+    }
+}
+
+fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, String> {
+    let cannot = |error: &io::Error| {
+        let name = path.to_string_lossy();
+        format!("cannot write {}: {}", Escaped(&name), plain(error))
+    };
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(cannot(&error)),
+    };
+    if path.file_name().is_none() && metadata.is_none() {
+        return Err(cannot(&io::Error::other("this names no file")));
+    }
+    match metadata {
+        // `/dev/stdout` and the like: a second opening would have an offset of its own and
+        // overwrite what was appended to.
+        Some(_) if is_stdout(path) => standard_output(),
+        Some(metadata) if metadata.is_dir() => Err(cannot(&io::Error::new(
+            io::ErrorKind::IsADirectory,
+            "it is a directory; name a file in it",
+        ))),
+        Some(metadata) if metadata.is_file() && !is_descriptor(path) => {
+            let real = fs::canonicalize(path).map_err(|error| cannot(&error))?;
+            // Replacing needs no right to write the file itself. Refuse where writing it would be
+            // refused.
+            let replaced = OpenOptions::new()
+                .write(true)
+                .open(&real)
+                .map_err(|error| cannot(&error))?;
+            replace(&real, Some(replaced), hand_out)
+        }
+        Some(_) => {
+            let file = OpenOptions::new().write(true).open(path);
+            Ok(Target::Direct(Box::new(
+                file.map_err(|error| cannot(&error))?,
+            )))
+        }
+        None => replace(&follow_links(path), None, hand_out),
+    }
+}
+
+fn is_stdout(path: &Path) -> bool {
+    os::FileId::of_path(path).is_some_and(|id| os::stdout_id() == Some(id))
+}
+
+/// Whether the path stands for an open descriptor, which has no folder to put a file into.
+fn is_descriptor(path: &Path) -> bool {
+    [
+        "/dev/fd",
+        "/dev/stdout",
+        "/dev/stderr",
+        "/dev/stdin",
+        "/proc",
+    ]
+    .iter()
+    .any(|folder| path.starts_with(folder))
+}
+
+/// Where a path leads that ends nowhere: a symbolic link whose target is absent is to stay a link.
+fn follow_links(path: &Path) -> PathBuf {
+    const MOST: usize = 40;
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST {
+        let Ok(target) = fs::read_link(&path) else {
+            break;
+        };
+        path = folder_of(&path).join(target);
+    }
+    path
+}
+
+/// The folder that a path is in.
+pub(crate) fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
+        _ => PathBuf::from("."),
+    }
+}
+
+fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result<Target, String> {
+    let above = folder_of(path);
+    let made = Folder::open(&above).and_then(|folder| {
+        let folder = Arc::new(folder);
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        // The number says that it is a temporary file of some run, and the lock that the run goes on.
+        let number = RandomState::new().hash_one(std::process::id());
+        let prefix = format!("{TEMPORARY_PREFIX}{number:016x}-");
+        let make = || {
+            let made = folder.create_temporary(&prefix, replaced.is_some())?;
+            let _ = made.file().try_lock();
+            Ok(made)
+        };
+        Ok(Replacement {
+            temporary: made_or_removed(path, hand_out, make)?,
+            name: name.to_os_string(),
+            folder,
+            replaced,
+            no_clobber: false,
+        })
+    });
+    match made {
+        Ok(replacement) => Ok(Target::Replace(Box::new(replacement))),
+        Err(error) => Err(format!(
+            "cannot write {}: no temporary file can be made in {}: {}",
+            Escaped(&path.to_string_lossy()),
+            Escaped(&above.to_string_lossy()),
+            error.kind()
+        )),
+    }
+}
+
+/// Removes the temporary file of an output that is being written.
+#[derive(Clone, Debug, Default)]
+pub struct Abort(Arc<Mutex<Option<TemporaryPlace>>>);
+
+/// The folder of a temporary file, and its name there.
+type TemporaryPlace = (Arc<Folder>, OsString);
+
+impl Abort {
+    /// Removes the temporary file, so that the output stays as it was. Returns whether there was one: it is
+    /// gone where the output is in its place already. Waits while the file is being made.
+    pub fn abort(&self) -> bool {
+        let temporary = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (temporary.as_ref()).is_some_and(|(folder, name)| folder.unlink(name).is_ok())
+    }
+}
+
+/// Makes the temporary file for `path`, and hands out beforehand what removes it.
+fn made_or_removed(
+    path: &Path,
+    hand_out: HandOut<'_>,
+    make: impl FnOnce() -> io::Result<Temporary>,
+) -> io::Result<Temporary> {
+    let abort = Abort::default();
+    // Whoever aborts waits until the file is there, or can't be.
+    let mut there = abort.0.lock().unwrap_or_else(PoisonError::into_inner);
+    hand_out(path, &abort);
+    let made = make()?;
+    *there = Some(made.place());
+    Ok(made)
+}

@@ -1,0 +1,176 @@
+//! Compressed files: read as what is in them, and written.
+
+mod gzip;
+mod xz;
+
+use std::io::{self, BufReader, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::input::Source;
+use crate::options::Compression;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Gzip,
+    Zstd,
+    Xz,
+    Bzip2,
+}
+
+impl From<Compression> for Format {
+    fn from(arg: Compression) -> Self {
+        match arg {
+            Compression::Zstd => Self::Zstd,
+            Compression::Gzip => Self::Gzip,
+        }
+    }
+}
+
+/// The longest of the marks that formats begin with.
+const LONGEST_MARK: usize = 6;
+
+/// Zstandard's window may be as large as 2 to this power, in bytes: level 19 needs 8 MiB. Larger
+/// ones (`--ultra`, `--long`) are refused by the decoder with a message that says so.
+const ZSTD_WINDOW: u32 = 25;
+
+impl Format {
+    /// The format of a file that begins with `head`.
+    fn of(head: &[u8]) -> Option<Self> {
+        let begins = |mark: &[u8]| head.starts_with(mark);
+        if begins(b"\x1F\x8B\x08") {
+            Some(Self::Gzip)
+        } else if begins(b"\x28\xB5\x2F\xFD") {
+            Some(Self::Zstd)
+        } else if begins(b"\xFD7zXZ\0") {
+            Some(Self::Xz)
+        } else if head.len() >= 4 && begins(b"BZh") && head[3].is_ascii_digit() {
+            Some(Self::Bzip2)
+        } else {
+            None
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+            Self::Xz => "xz",
+            Self::Bzip2 => "bzip2",
+        }
+    }
+
+    pub(crate) fn ending(self) -> &'static str {
+        match self {
+            Self::Gzip => "gz",
+            Self::Zstd => "zst",
+            Self::Xz => "xz",
+            Self::Bzip2 => "bz2",
+        }
+    }
+}
+
+/// The path without the ending of a compressed file.
+pub(crate) fn without_ending(path: &Path) -> PathBuf {
+    let compressed = path.extension().is_some_and(|extension| {
+        [Format::Gzip, Format::Zstd, Format::Xz, Format::Bzip2]
+            .iter()
+            .any(|format| extension.eq_ignore_ascii_case(format.ending()))
+    });
+    if compressed {
+        path.with_extension("")
+    } else {
+        path.to_path_buf()
+    }
+}
+
+/// What is in the file, and the format that it was in.
+pub(crate) type Unpacked<'a> = (Box<dyn Read + Send + 'a>, Option<Format>);
+
+/// Reads what is in a compressed file, all members and frames of it; any other file as it is. Zero
+/// bytes after the last member of gzip are read over.
+pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + Send + 'a>) -> io::Result<Unpacked<'a>> {
+    let mut head = Vec::with_capacity(LONGEST_MARK);
+    reader
+        .by_ref()
+        .take(LONGEST_MARK as u64)
+        .read_to_end(&mut head)?;
+    let format = Format::of(&head);
+    let whole = Cursor::new(head).chain(reader);
+    let unpacked: Box<dyn Read + Send + 'a> = match format {
+        None => Box::new(whole),
+        Some(Format::Gzip) => Box::new(gzip::Decoder::new(BufReader::new(whole))),
+        Some(Format::Zstd) => {
+            let mut decoder = zstd::stream::read::Decoder::new(whole)?;
+            decoder.window_log_max(ZSTD_WINDOW)?;
+            Box::new(decoder)
+        }
+        Some(Format::Xz) => Box::new(xz::Decoder::new(BufReader::new(whole))?),
+        Some(Format::Bzip2) => Box::new(bzip2::bufread::MultiBzDecoder::new(BufReader::new(whole))),
+    };
+    Ok((unpacked, format))
+}
+
+impl<'a> Source<'a> {
+    /// What is in the input, if it is compressed.
+    pub(crate) fn unpacked(self) -> io::Result<Self> {
+        let (reader, format) = unpack(self.reader)?;
+        Ok(Self {
+            reader,
+            may_pause: self.may_pause,
+            size: self.size.filter(|_| format.is_none()),
+            file: self.file,
+        })
+    }
+}
+
+/// A writer that compresses, or not.
+pub(crate) enum Packer<W: Write> {
+    Plain(W),
+    Zstd(zstd::stream::write::Encoder<'static, W>),
+    Gzip(flate2::write::GzEncoder<W>),
+}
+
+impl<W: Write> Packer<W> {
+    pub(crate) fn new(writer: W, compress: Option<Compression>) -> io::Result<Self> {
+        Ok(match compress {
+            None => Self::Plain(writer),
+            Some(Compression::Zstd) => {
+                let level = zstd::DEFAULT_COMPRESSION_LEVEL;
+                let mut encoder = zstd::stream::write::Encoder::new(writer, level)?;
+                encoder.include_checksum(true)?;
+                Self::Zstd(encoder)
+            }
+            Some(Compression::Gzip) => Self::Gzip(flate2::write::GzEncoder::new(
+                writer,
+                flate2::Compression::default(),
+            )),
+        })
+    }
+
+    /// Ends the compressed file.
+    pub(crate) fn finish(self) -> io::Result<W> {
+        match self {
+            Self::Plain(writer) => Ok(writer),
+            Self::Zstd(encoder) => encoder.finish(),
+            Self::Gzip(encoder) => encoder.finish(),
+        }
+    }
+}
+
+impl<W: Write> Write for Packer<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(writer) => writer.write(bytes),
+            Self::Zstd(encoder) => encoder.write(bytes),
+            Self::Gzip(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(writer) => writer.flush(),
+            Self::Zstd(encoder) => encoder.flush(),
+            Self::Gzip(encoder) => encoder.flush(),
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! What became of the files of a run, one by one and in all.
+
+mod file;
+mod summary;
+
+pub(crate) use file::Refusal;
+pub use file::{FileReport, State};
+pub use summary::{EncodingTotals, Summary};

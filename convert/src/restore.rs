@@ -1,0 +1,416 @@
+//! Undoes a run in place that kept backups. Each backup takes the place of the file that it is the backup
+//! of.
+//!
+//! A file that was changed since it was converted is left alone. That is told by times: the conversion
+//! wrote the new file before it made the backup, and the system noted when the backup lost its first
+//! name, which nobody can set back. What was written later was written by somebody else.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
+
+use ignore::{Walk, WalkBuilder};
+
+use crate::error::Error;
+use crate::message::{Counted, Escaped, plain};
+use crate::os::{self, Folder, Kind, Status};
+use crate::output::folder_of;
+use crate::severity::Severity;
+use crate::tree::Locks;
+
+/// How long after its backup a file may have been touched by the run that made both, in nanoseconds.
+const SAME_MOMENT: i128 = 2_000_000_000;
+
+/// What is to be restored, and how safely.
+#[derive(Clone, Debug, Default)]
+pub struct RestoreOptions {
+    backup: String,
+    force: bool,
+    dry_run: bool,
+    hidden: bool,
+    no_ignore: bool,
+}
+
+impl RestoreOptions {
+    /// Restores from backups whose names end with `suffix`, as [`Options::backup`](crate::Options::backup)
+    /// made them.
+    pub fn new(suffix: impl Into<String>) -> Self {
+        Self {
+            backup: suffix.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Whether files that were changed after they were converted are restored, too: the changes are lost.
+    #[must_use]
+    pub fn force(mut self, force: bool) -> Self {
+        self.force = force;
+        self
+    }
+
+    /// Whether nothing is changed, and the report says what would be.
+    #[must_use]
+    pub fn dry_run(mut self, dry_run: bool) -> Self {
+        self.dry_run = dry_run;
+        self
+    }
+
+    /// Whether to look in hidden folders and for backups of hidden files, too.
+    #[must_use]
+    pub fn hidden(mut self, hidden: bool) -> Self {
+        self.hidden = hidden;
+        self
+    }
+
+    /// Whether to look in folders that `.gitignore` and its like exclude, too.
+    #[must_use]
+    pub fn no_ignore(mut self, no_ignore: bool) -> Self {
+        self.no_ignore = no_ignore;
+        self
+    }
+}
+
+/// What became of a backup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Restored {
+    /// It took the place of its file, or would in a dry run.
+    Restored,
+    /// It was left alone, for a reason that is reported.
+    Left,
+    /// It could not be restored.
+    Failed,
+}
+
+impl Restored {
+    /// The name in the JSON of the command.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Restored => "restored",
+            Self::Left => "skipped",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// Something that happened while files were restored.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RestoreEvent<'a> {
+    /// A backup is done.
+    #[non_exhaustive]
+    File {
+        /// The file that it is the backup of.
+        path: &'a Path,
+        /// The backup.
+        backup: &'a Path,
+        /// What became of it.
+        restored: Restored,
+        /// Why it was not restored.
+        why: Option<&'a str>,
+    },
+    /// Something is not as it should be, and the run goes on.
+    Warning(fmt::Arguments<'a>),
+    /// Something that is good to know.
+    Notice(fmt::Arguments<'a>),
+    /// Something could not be done that is not about one file.
+    Trouble(fmt::Arguments<'a>),
+}
+
+/// What restoring came to.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct RestoreSummary {
+    /// How many backups came to what.
+    pub counts: BTreeMap<Restored, u64>,
+    /// The worst of all that happened.
+    pub severity: Severity,
+}
+
+/// Undoes runs with [`Options::backup`](crate::Options::backup): each backup in one of the `trees`, which are
+/// folders or files that have one, takes the place of its file.
+pub fn restore(
+    trees: &[PathBuf],
+    options: &RestoreOptions,
+    observer: &mut dyn FnMut(RestoreEvent<'_>),
+) -> RestoreSummary {
+    let mut job = Job {
+        options,
+        observer,
+        summary: RestoreSummary::default(),
+    };
+    for tree in trees {
+        if let Err(error) = job.tree(tree) {
+            job.trouble(format_args!("{error}"));
+        }
+    }
+    job.summary
+}
+
+/// Why a file is not restored.
+enum Refusal {
+    Left(String),
+    Failed(io::Error),
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+struct Job<'a> {
+    options: &'a RestoreOptions,
+    observer: &'a mut dyn FnMut(RestoreEvent<'_>),
+    summary: RestoreSummary,
+}
+
+impl Job<'_> {
+    /// Restores all that is in a folder, or one file. `Err` says why nothing was begun.
+    fn tree(&mut self, tree: &Path) -> Result<(), Error> {
+        let shown = tree.to_string_lossy();
+        let cannot =
+            |error: &io::Error| Error::Io(format!("{}: {}", Escaped(&shown), plain(error)));
+        let is_folder = match fs::metadata(tree) {
+            Ok(metadata) => metadata.is_dir(),
+            // It may have been removed, and its backup be there.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(error) => return Err(cannot(&error)),
+        };
+        let top = if is_folder {
+            tree.to_path_buf()
+        } else {
+            folder_of(tree)
+        };
+        let folder = Folder::open(&top).map_err(|error| cannot(&error))?;
+        let _locks = if self.options.dry_run {
+            None
+        } else {
+            let (locks, unlocked) = Locks::of_folder(&top).map_err(Error::Locked)?;
+            for warning in unlocked {
+                (self.observer)(RestoreEvent::Warning(format_args!("{warning}")));
+            }
+            Some(locks)
+        };
+        if !is_folder {
+            let name = tree.file_name().unwrap_or_default();
+            let mut backup = name.to_os_string();
+            backup.push(&self.options.backup);
+            if folder.status(&backup, false).is_err() {
+                return Err(Error::Io(format!(
+                    "{}: it has no backup, {}",
+                    Escaped(&shown),
+                    Escaped(&backup.to_string_lossy())
+                )));
+            }
+            self.file(&folder, &backup);
+            self.settle(&folder);
+            return Ok(());
+        }
+        // Rules are for files. What they say of a backup, they need not say of what it is the backup of.
+        let mut found = HashSet::new();
+        for entry in self.walk(tree, self.options.hidden, self.options.no_ignore) {
+            match entry {
+                // A tree may be named by a link to it. Below, none is followed.
+                Ok(entry)
+                    if entry.depth() == 0
+                        || entry.file_type().is_some_and(|kind| kind.is_dir()) =>
+                {
+                    let below = entry.path().strip_prefix(tree).unwrap_or(Path::new(""));
+                    let entered = match below.as_os_str().is_empty() {
+                        true => self.folder(&folder, &mut found),
+                        false => (folder.open_beneath(below))
+                            .and_then(|folder| self.folder(&folder, &mut found)),
+                    };
+                    if let Err(error) = entered {
+                        let shown = entry.path().to_string_lossy();
+                        self.trouble(format_args!("{}: {}", Escaped(&shown), plain(&error)));
+                    }
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    self.trouble(format_args!("{}", Escaped(&error.to_string())));
+                }
+            }
+        }
+        self.tell_of_others(tree, &found);
+        Ok(())
+    }
+
+    fn walk(&self, tree: &Path, hidden: bool, no_ignore: bool) -> Walk {
+        WalkBuilder::new(tree)
+            .hidden(!hidden)
+            .parents(!no_ignore)
+            .ignore(!no_ignore)
+            .git_ignore(!no_ignore)
+            .git_global(!no_ignore)
+            .git_exclude(!no_ignore)
+            .build()
+    }
+
+    /// Whether it is the name of a backup.
+    fn is_backup(&self, name: &OsStr) -> bool {
+        original_of(name, &self.options.backup).is_some()
+    }
+
+    /// Restores what is in a folder, and notes the backups.
+    fn folder(&mut self, folder: &Folder, found: &mut HashSet<PathBuf>) -> io::Result<()> {
+        let mut names = folder.names_with("")?;
+        names.retain(|name| {
+            self.is_backup(name)
+                && (self.options.hidden || !os::name_bytes(Path::new(name)).starts_with(b"."))
+                && (folder.status(name, false)).is_ok_and(|status| status.kind == Kind::File)
+        });
+        names.sort();
+        for name in &names {
+            self.file(folder, name);
+            found.insert(folder.path().join(name));
+        }
+        if !names.is_empty() {
+            self.settle(folder);
+        }
+        Ok(())
+    }
+
+    /// Says what was left out as hidden or ignored, which may have been converted as well.
+    fn tell_of_others(&mut self, tree: &Path, found: &HashSet<PathBuf>) {
+        let mut others = 0;
+        if !(self.options.hidden && self.options.no_ignore) {
+            for entry in self.walk(tree, true, true).filter_map(Result::ok) {
+                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                if is_file && self.is_backup(entry.file_name()) && !found.contains(entry.path()) {
+                    others += 1;
+                }
+            }
+        }
+        let shown = tree.to_string_lossy();
+        if others > 0 {
+            self.summary.severity.worsen(Severity::Faults);
+        }
+        let end = Escaped(&self.options.backup);
+        if others > 0 {
+            (self.observer)(RestoreEvent::Notice(format_args!(
+                "{}: {} left alone whose names end with {end}, because they or their folders are \
+                 hidden or ignored; --hidden and --no-ignore restore from them, too",
+                Escaped(&shown),
+                Counted(others, "file"),
+            )));
+        } else if found.is_empty() {
+            (self.observer)(RestoreEvent::Notice(format_args!(
+                "{}: no file there ends with {end}",
+                Escaped(&shown)
+            )));
+        }
+    }
+
+    /// Restores one file, and reports on it.
+    fn file(&mut self, folder: &Folder, backup: &OsStr) {
+        let Some(name) = original_of(backup, &self.options.backup) else {
+            return;
+        };
+        let (restored, why) = match self.restore(folder, &name, backup) {
+            Ok(()) => (Restored::Restored, None),
+            Err(Refusal::Left(why)) => (Restored::Left, Some(format!("{why}; left alone"))),
+            Err(Refusal::Failed(error)) => (
+                Restored::Failed,
+                Some(format!("cannot be restored: {}", plain(&error))),
+            ),
+        };
+        *self.summary.counts.entry(restored).or_default() += 1;
+        self.summary.severity.worsen(match restored {
+            Restored::Restored => Severity::Clean,
+            Restored::Left => Severity::Faults,
+            Restored::Failed => Severity::Trouble,
+        });
+        (self.observer)(RestoreEvent::File {
+            path: &folder.path().join(&name),
+            backup: &folder.path().join(backup),
+            restored,
+            why: why.as_deref(),
+        });
+    }
+
+    fn trouble(&mut self, message: fmt::Arguments<'_>) {
+        (self.observer)(RestoreEvent::Trouble(message));
+        self.summary.severity.worsen(Severity::Trouble);
+    }
+
+    fn restore(&self, folder: &Folder, name: &OsStr, backup: &OsStr) -> Result<(), Refusal> {
+        let kept = folder.status(backup, false)?;
+        let there = match folder.status(name, false) {
+            Ok(there) => Some(there),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error.into()),
+        };
+        if kept.kind != Kind::File {
+            return Err(Refusal::Left(String::from("its backup is no regular file")));
+        }
+        if let Some(there) = &there {
+            if there.kind != Kind::File {
+                return Err(Refusal::Left(String::from(
+                    "something that is no regular file took its place",
+                )));
+            }
+            if there.id != kept.id && !self.options.force && was_changed(there, &kept) {
+                return Err(Refusal::Left(String::from(
+                    "it was changed after it was converted, and the changes would be lost; --force \
+                     restores it all the same",
+                )));
+            }
+        }
+        if self.options.dry_run {
+            return Ok(());
+        }
+        match there {
+            // The run was killed before it replaced the file.
+            Some(there) if there.id == kept.id => folder.unlink(backup)?,
+            Some(_) => folder.rename(backup, name)?,
+            None => {
+                // Nobody's new file is overwritten.
+                folder.link(backup, name).or_else(|error| {
+                    if os::is_link_impossible(&error) {
+                        folder.rename(backup, name)
+                    } else {
+                        Err(error)
+                    }
+                })?;
+                if folder.status(backup, false).is_ok() {
+                    folder.unlink(backup)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings a folder to the disk in which files were restored.
+    fn settle(&mut self, folder: &Folder) {
+        if !self.options.dry_run
+            && let Err(error) = folder.sync()
+        {
+            let path = folder.path().to_string_lossy();
+            self.trouble(format_args!(
+                "{} can't be fsynced: {}",
+                Escaped(&path),
+                plain(&error)
+            ));
+        }
+    }
+}
+
+/// Whether a file was written, or its owner, mode or times were set, after its backup was made.
+fn was_changed(there: &Status, kept: &Status) -> bool {
+    there.modified > kept.changed || there.changed > kept.changed + SAME_MOMENT
+}
+
+/// The name that a backup is of.
+fn original_of(backup: &OsStr, suffix: &str) -> Option<OsString> {
+    let bytes = os::name_bytes(Path::new(backup));
+    let name = bytes.strip_suffix(suffix.as_bytes())?;
+    if name.is_empty() {
+        return None;
+    }
+    os::path_of_bytes(name.to_vec())
+        .ok()
+        .map(PathBuf::into_os_string)
+}

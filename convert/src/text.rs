@@ -1,0 +1,130 @@
+//! Text on its way to the output: encoded, and faults told.
+
+use std::io::Write;
+
+use simdtext::{Encoder, MIN_ENCODED, Status, Unmappable};
+
+use super::buffered::Buffered;
+use super::faults::Faults;
+use super::output::WriteError;
+use super::settings::Settings;
+use crate::decode::{Broken, Buffers, Fault, Piece, Sink};
+use crate::locate::offset_in_input;
+use crate::options::Invalid;
+
+/// Why an input stops being converted.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// A fault that was to be strict about, and is reported.
+    Fault,
+    Write(WriteError),
+}
+
+impl From<Stop> for Broken<Stop> {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+impl From<WriteError> for Stop {
+    fn from(error: WriteError) -> Self {
+        Self::Write(error)
+    }
+}
+
+/// What inputs that are converted one after the other have in common.
+pub(super) struct Shared {
+    pub(super) settings: Settings,
+    /// One for the whole output. None where the output is UTF-8.
+    pub(super) encoder: Option<Encoder>,
+    pub(super) buffers: Buffers,
+}
+
+/// One input on its way to the output.
+pub(super) struct Conversion<'c, 'f, W> {
+    pub(super) settings: &'c Settings,
+    pub(super) encoder: Option<&'c mut Encoder>,
+    pub(super) out: &'c mut Buffered<W>,
+    pub(super) faults: &'c mut Faults<'f>,
+}
+
+impl<W: Write> Sink for Conversion<'_, '_, W> {
+    type Stop = Stop;
+
+    fn text(&mut self, piece: &Piece<'_>) -> Result<(), Stop> {
+        let Some(encoder) = &mut self.encoder else {
+            return Ok(self.out.write(piece.text.as_bytes())?);
+        };
+        let mut done = 0;
+        loop {
+            let rest = &piece.text[done..];
+            let room = self.out.room(MIN_ENCODED)?;
+            let before = encoder.clone();
+            let progress = encoder.encode_from_utf8(rest, room, false, self.settings.unmappable);
+            self.out.advance(progress.written);
+            if progress.errors > 0 {
+                let read = &rest[..progress.read];
+                for position in unmappable_positions(before, read, self.faults.room()) {
+                    let position = done + position;
+                    let Some(ch) = piece.text[position..].chars().next() else {
+                        continue;
+                    };
+                    let mut lines = piece.lines;
+                    lines.advance(&piece.text.as_bytes()[..position]);
+                    let offset = offset_in_input(piece, position);
+                    self.faults.unmappable(ch, lines.number(), offset);
+                }
+                self.faults.count_unmappable(progress.errors as u64);
+            }
+            done += progress.read;
+            match progress.status {
+                Status::InputEmpty => return Ok(()),
+                Status::Unmappable { .. } => return Err(Stop::Fault),
+                // An encoder never reports what is malformed.
+                Status::OutputFull | Status::Malformed(_) => {}
+            }
+        }
+    }
+
+    fn wants_fault(&self) -> bool {
+        self.faults.wants_malformed()
+    }
+
+    fn fault(&mut self, fault: &Fault) -> Result<(), Stop> {
+        self.faults.malformed(fault);
+        self.faults.count_malformed(1);
+        match self.settings.invalid {
+            Invalid::Strict => Err(Stop::Fault),
+            Invalid::Replace | Invalid::Skip => Ok(()),
+        }
+    }
+
+    fn count_fault(&mut self) {
+        self.faults.count_malformed(1);
+    }
+
+    fn pause(&mut self) -> Result<(), Stop> {
+        Ok(self.out.flush()?)
+    }
+}
+
+/// Where the first `most` characters of `text` are that the encoder has not, in bytes.
+fn unmappable_positions(mut encoder: Encoder, text: &str, most: usize) -> Vec<usize> {
+    let mut positions = Vec::new();
+    let mut scratch = [0; 1024];
+    let mut done = 0;
+    while positions.len() < most {
+        let rest = &text[done..];
+        let progress = encoder.encode_from_utf8(rest, &mut scratch, false, Unmappable::Strict);
+        done += progress.read;
+        match progress.status {
+            Status::InputEmpty => break,
+            Status::Unmappable { .. } => {
+                let length = text[..done].chars().next_back().map_or(0, char::len_utf8);
+                positions.push(done - length);
+            }
+            Status::OutputFull | Status::Malformed(_) => {}
+        }
+    }
+    positions
+}

@@ -1,0 +1,168 @@
+//! What is to become of a file, by its bytes: whether it is text, and in the encoding that it is said to
+//! be in. `decide/judge.rs` has the rules.
+
+use super::file::{Worker, cannot_read};
+use super::original::Original;
+use crate::binary::NotText;
+use crate::charset::Charset;
+use crate::decide::{Answer, Basis, Judgement, Stakes, Watch, judge, undecodable};
+use crate::options::Binary;
+use crate::report::{FileReport, Refusal, State};
+
+/// What a first look at a file came to.
+pub(super) enum Look {
+    Judged(Judgement),
+    /// The rest of it has to be looked at while it is converted.
+    Open,
+}
+
+/// What follows from a judgement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Course {
+    Convert,
+    /// Copy it as it is.
+    Copy,
+    /// There is nothing to do.
+    Done,
+}
+
+impl Worker<'_, '_> {
+    pub(super) fn stakes(&self) -> Stakes {
+        let run = self.run;
+        let many = run.options;
+        Stakes {
+            to: run.settings.to,
+            in_place: many.in_place,
+            has_journal: many.resume.is_some(),
+            // Line by line, each line is what it is.
+            force: many.force || run.options.per_line,
+            binary: run.options.binary,
+        }
+    }
+
+    /// Looks at a file that is said to be in another encoding than UTF-8, as far as that may be wrong.
+    pub(super) fn look(
+        &mut self,
+        original: &Original<'_>,
+        answer: &Answer,
+    ) -> Result<Look, Refusal> {
+        if let Some(not_text) = answer.not_text {
+            let judgement = Judgement::Binary(not_text, self.run.options.binary);
+            return Ok(Look::Judged(judgement));
+        }
+        if answer.is_final {
+            return Ok(Look::Judged(Judgement::Convert));
+        }
+        if matches!(answer.basis, Basis::Undecodable(_)) {
+            return Ok(Look::Judged(Judgement::Leave(undecodable(answer))));
+        }
+        let stakes = self.stakes();
+        let is_said = matches!(answer.basis, Basis::Label | Basis::Prescan);
+        if !is_said || stakes.force || self.settings.from == simdtext::UTF_8 {
+            return Ok(Look::Open);
+        }
+        let mut watch = self.new_watch();
+        let (mut source, format) = original.text(None).map_err(cannot_read)?;
+        let mut len = 0;
+        let is_seen = loop {
+            let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
+            watch.feed(&self.block[..n]);
+            len += n as u64;
+            if n == 0 || watch.is_binary() || format.is_none() && len == original.metadata.len() {
+                break true;
+            }
+            if watch.is_hopeless() {
+                break false;
+            }
+        };
+        Ok(if is_seen {
+            Look::Judged(judge(answer, &watch.finish(), &stakes))
+        } else {
+            Look::Open
+        })
+    }
+
+    /// What to do with a file in which there was a fault: whether it is text, all of its bytes tell.
+    pub(super) fn after_fault(
+        &mut self,
+        original: &Original<'_>,
+        charset: Option<Charset>,
+        outcome: &mut FileReport,
+    ) -> Result<Course, Refusal> {
+        let mut watch = self.new_watch();
+        let (mut source, _) = original.text(None).map_err(cannot_read)?;
+        while !watch.is_binary() {
+            let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
+            if n == 0 {
+                break;
+            }
+            watch.feed(&self.block[..n]);
+        }
+        match watch.finish().not_text {
+            Some(not_text) if self.run.options.binary != Some(Binary::Convert) => self.obey(
+                Judgement::Binary(not_text, self.run.options.binary),
+                charset,
+                outcome,
+            ),
+            _ => Ok(Course::Convert),
+        }
+    }
+
+    /// What looks at the file at hand while it is converted.
+    pub(super) fn new_watch(&self) -> Watch {
+        Watch::new(self.settings.from, self.settings.bom)
+    }
+
+    /// Does as it was judged, or refuses.
+    pub(super) fn obey(
+        &self,
+        judgement: Judgement,
+        charset: Option<Charset>,
+        outcome: &mut FileReport,
+    ) -> Result<Course, Refusal> {
+        let in_place = self.run.options.in_place;
+        match judgement {
+            Judgement::Convert => Ok(Course::Convert),
+            Judgement::Believe(note) => {
+                outcome.note = Some(note);
+                Ok(Course::Convert)
+            }
+            Judgement::Leave(doubt) => Err(Refusal::skip(doubt.message(in_place))),
+            Judgement::Already => {
+                outcome.from = simdtext::UTF_8.into();
+                outcome.evidence = Basis::Utf8.name();
+                outcome.state = State::Already;
+                Ok(if in_place { Course::Done } else { Course::Copy })
+            }
+            Judgement::Binary(not_text, how) => {
+                outcome.evidence = Answer::not_text(not_text).basis.name();
+                outcome.state = State::Binary;
+                match how {
+                    Some(Binary::Copy) if in_place => Ok(Course::Done),
+                    Some(Binary::Copy) => Ok(Course::Copy),
+                    Some(Binary::Convert) if charset.is_some() => Ok(Course::Convert),
+                    Some(Binary::Convert) => Err(Refusal::not_text(format!(
+                        "{not_text}, and nothing tells what to convert it from; --from names it"
+                    ))),
+                    None => Err(Refusal::not_text(left(not_text, in_place))),
+                }
+            }
+        }
+    }
+}
+
+fn left(not_text: NotText, in_place: bool) -> String {
+    let is = if not_text.is_binary() {
+        format!("it is binary ({not_text})")
+    } else {
+        not_text.to_string()
+    };
+    if in_place {
+        format!("{is}; left alone. --binary=copy leaves such files alone without a word")
+    } else {
+        format!(
+            "{is}; nothing was written for it. --binary=copy writes it as it is, --binary=convert with \
+             --from=LABEL as text"
+        )
+    }
+}

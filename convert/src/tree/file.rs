@@ -1,0 +1,596 @@
+//! One file, from opening it to putting its output into place.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use simdtext::{Bom, UTF_8};
+
+use super::Run;
+use super::against::Against;
+use super::backup::backup_of;
+use super::beside::{Beside, Out};
+use super::declared::{Corrector, Edit};
+use super::doubts::{Course, Look};
+use super::original::Original;
+use super::places::{Entry, Recent};
+use super::placing::same_output;
+use super::plan::Plan;
+use super::replace::{Replacement, Spot};
+use crate::buffered::{Buffered, buffer};
+use crate::by_line::Choice;
+use crate::converter::Converter;
+use crate::decide::{Answer, Basis, Question, Unknown, Watch, judge};
+use crate::decode::{Broken, Whole};
+use crate::faults::Faults;
+use crate::input::{Input, Source};
+use crate::message::{Escaped, bom_overrides, plain};
+use crate::os::{FileId, Kind, Stamp, is_link_refused};
+use crate::packed::{Format, Packer};
+use crate::report::{FileReport, Refusal, State};
+use crate::settings::Settings;
+use crate::text::Stop;
+use crate::walk::Job;
+
+/// What converts files, one after the other.
+pub(crate) struct Worker<'r, 'a> {
+    pub(super) run: &'r Run<'a>,
+    /// For the file at hand.
+    pub(super) settings: Settings,
+    /// What is at the place of its output, for the journal.
+    pub(super) over: Option<Stamp>,
+    /// Looks at the file while it is converted.
+    watch: Option<Watch>,
+    converter: Converter,
+    out: Vec<u8>,
+    pub(super) block: Vec<u8>,
+    /// The last folders, which are open.
+    recent: Recent,
+}
+
+/// What is at the place of an output.
+struct There {
+    /// To be compared with.
+    file: Option<File>,
+    /// Nothing is there yet.
+    is_new: bool,
+    /// When it was changed.
+    modified: Option<i128>,
+}
+
+/// What was written, before it is in its place.
+pub(super) struct Written<'t> {
+    pub(super) file: Replacement<'t>,
+    pub(super) changed: bool,
+    pub(super) whole: Whole,
+    /// What the input was compressed in.
+    pub(super) format: Option<Format>,
+    /// Whether the output is compressed.
+    pub(super) packed: bool,
+    /// The hash of what is in the output.
+    pub(super) content: Option<u128>,
+    /// The declarations that were corrected.
+    pub(super) edits: Vec<Edit>,
+}
+
+impl<'r, 'a> Worker<'r, 'a> {
+    pub(crate) fn new(run: &'r Run<'a>) -> Self {
+        Self {
+            run,
+            settings: run.settings,
+            over: None,
+            watch: None,
+            converter: Converter::new(run.settings),
+            out: buffer(),
+            block: vec![0; 64 * 1024],
+            recent: Recent::default(),
+        }
+    }
+
+    /// Converts one file. `None` where it is not there to be converted: one of the run's own.
+    pub(crate) fn convert(&mut self, job: &Job) -> Option<FileReport> {
+        let started = Instant::now();
+        let mut outcome = FileReport::new(self.run.settings.from);
+        // When another worker takes away another name of a file, that looks like a change of this one.
+        let mut tries = if self.run.options.break_hard_links {
+            4
+        } else {
+            1
+        };
+        loop {
+            tries -= 1;
+            match self.attempt(job, &mut outcome) {
+                Ok(true) => break,
+                Ok(false) => return None,
+                Err(refusal) if refusal.is_restless && tries > 0 => {
+                    outcome = FileReport::new(self.run.settings.from);
+                }
+                Err(refusal) => {
+                    outcome.refuse(refusal);
+                    break;
+                }
+            }
+        }
+        outcome.took = started.elapsed();
+        Some(outcome)
+    }
+
+    /// `false` where it is one of the run's own files.
+    fn attempt(&mut self, job: &Job, outcome: &mut FileReport) -> Result<bool, Refusal> {
+        let run = self.run;
+        let many = run.options;
+        let (original, entry) = self.open(job)?;
+        let target = match &run.plan {
+            // What a link leads to.
+            Plan::InPlace if many.walk.follow => entry.folder.path().join(&entry.name),
+            plan => plan.target(job),
+        };
+        let metadata = &original.metadata;
+        if !metadata.is_file() {
+            return Err(Refusal::fail("it is no regular file"));
+        }
+        let id = FileId::of(metadata);
+        if run.is_own(id.as_ref()) {
+            return Ok(false);
+        }
+        outcome.bytes_in = metadata.len();
+        if !many.in_place {
+            outcome.target = Some(target.clone());
+        }
+        self.refuse_links(&original, &entry)?;
+        let place = match &run.plan {
+            Plan::InPlace => Some(entry),
+            Plan::Below(below) => {
+                let relative = below.relative_target(&job.relative);
+                (run.places.output(&relative, &mut self.recent))
+                    .map_err(|error| cannot_write(&target, &error, false))?
+            }
+        };
+        let there = self.there(job, place.as_ref(), &target, id.as_ref())?;
+        if self.is_finished(&target, &original, there.file.as_ref())? {
+            outcome.state = State::Finished;
+            return Ok(true);
+        }
+        if let Some(modified) = there.modified
+            && (many.no_clobber || (many.update && modified >= original.stamp().modified))
+        {
+            outcome.state = State::Kept;
+            return Ok(true);
+        }
+
+        let answer = match job.from {
+            Some(listed) => Answer::named(listed),
+            None => self.decide(&original)?,
+        };
+        if let Some(charset) = answer.charset {
+            outcome.from = charset;
+            outcome.evidence = answer.basis.name();
+            if many.in_place && !many.accept_guess && answer.basis.is_guess() {
+                return Err(Refusal::guess(format!(
+                    "it is most likely {charset} ({reason}), which is a guess; left alone. \
+                     --accept-guess replaces it all the same, --from={charset} as what it is",
+                    reason = answer.reason()
+                )));
+            }
+        }
+        self.settings = run.settings.of(&answer, run.options.undo_double_encoding);
+        let by_line = (run.options.per_line).then(|| Choice::of(run.options));
+        self.converter.expect(self.settings, by_line);
+
+        self.watch = None;
+        let mut course = Course::Convert;
+        match self.look(&original, &answer)? {
+            Look::Judged(judgement) => course = self.obey(judgement, answer.charset, outcome)?,
+            Look::Open => self.watch = Some(self.new_watch()),
+        }
+        if outcome.state == State::Already && many.fix_declarations && run.settings.to == UTF_8 {
+            // It is what it should be, and may declare something else.
+            course = Course::Convert;
+            outcome.state = State::Converted;
+            self.settings = run.settings.of(&Answer::named(UTF_8.into()), false);
+            self.converter.expect(self.settings, None);
+        }
+        if course == Course::Done {
+            return self.leave(job, &target, &original, outcome);
+        }
+        let place = self.made(job, &target, place)?;
+        let same = match &run.plan {
+            Plan::InPlace => Some(&original.file),
+            Plan::Below(_) => there.file.as_ref(),
+        };
+        let is_new = there.is_new;
+        let spot = Spot {
+            place,
+            same,
+            is_new,
+        };
+        let mut written = None;
+        if course == Course::Convert {
+            written = self.write(job, &original, &target, spot.clone(), outcome)?;
+            if written.is_none() {
+                // With a fault; it may be none of a text.
+                course = self.after_fault(&original, answer.charset, outcome)?;
+            }
+        }
+        // What was written is not in its place yet.
+        if written.is_some()
+            && let Some(mut watch) = self.watch.take()
+        {
+            let judgement = judge(&answer, &watch.finish(), &self.stakes());
+            course = self.obey(judgement, answer.charset, outcome)?;
+        }
+        let written = match (course, written) {
+            (Course::Convert, Some(written)) => written,
+            (Course::Done, _) => return self.leave(job, &target, &original, outcome),
+            (Course::Convert, None) => return Ok(true),
+            (Course::Copy, _) => {
+                outcome.forget_faults();
+                self.copy(&original, &target, spot)?
+            }
+        };
+        if many.in_place && !many.accept_guess && written.changed && self.converter.is_guessed() {
+            return Err(Refusal::skip(
+                "the encoding of some lines was guessed; left alone. --accept-guess replaces it all \
+                 the same, --from=auto:LIST says what they may be in",
+            ));
+        }
+        self.place(job, &original, &target, written, is_new, outcome)?;
+        Ok(true)
+    }
+
+    /// Opens the file, and tells where it is.
+    fn open(&mut self, job: &Job) -> Result<(Original<'r>, Entry), Refusal> {
+        let run = self.run;
+        loop {
+            let entry = run.places.input(job, &mut self.recent);
+            let entry = entry.map_err(cannot_enter)?;
+            match Original::open(entry.clone(), run.options.decompress, &run.stop) {
+                // A folder that was removed and made again is another one than the one that is open.
+                Err(error)
+                    if error.kind() == io::ErrorKind::NotFound && self.recent.is_old_input() => {}
+                opened => return Ok((opened.map_err(cannot_open)?, entry)),
+            }
+        }
+    }
+
+    /// There is nothing to do about it.
+    fn leave(
+        &self,
+        job: &Job,
+        target: &Path,
+        original: &Original<'_>,
+        outcome: &mut FileReport,
+    ) -> Result<bool, Refusal> {
+        outcome.forget_faults();
+        self.check(original)?;
+        if outcome.state == State::Already {
+            let stamp = original.stamp();
+            self.record(job, target, original, stamp, None, State::Already)?;
+        }
+        Ok(true)
+    }
+
+    /// Finds out what it is in.
+    fn decide(&self, original: &Original<'_>) -> Result<Answer, Refusal> {
+        let Some(question) = Question::of_convert(self.run.options) else {
+            return Ok(Answer::named(self.run.settings.from));
+        };
+        let (mut source, _) = original.text(None).map_err(cannot_read)?;
+        question
+            .of_source(&mut source)
+            .map_err(|unknown| match unknown {
+                Unknown::Read(error) => cannot_read(error),
+                Unknown::Invalid(faults) => Refusal::skip(format!(
+                    "it has malformed bytes in every encoding of the list ({faults}); not converted"
+                )),
+            })
+    }
+
+    /// Refuses to tear apart the names of one file.
+    fn refuse_links(&self, original: &Original<'_>, entry: &Entry) -> Result<(), Refusal> {
+        let many = self.run.options;
+        let links = FileId::links(&original.metadata);
+        if !many.in_place || many.break_hard_links || links < 2 {
+            return Ok(());
+        }
+        // A run that was killed may have made the backup, and not gone on.
+        let backup = many.backup.as_ref().and_then(|suffix| {
+            let backup = backup_of(&entry.name, suffix);
+            Some(entry.folder.status(&backup, false).ok()?.id)
+        });
+        if links == 2 && backup.is_some() && backup == FileId::of(&original.metadata) {
+            return Ok(());
+        }
+        Err(Refusal::skip(format!(
+            "it has {links} hard links; left alone. With --break-hard-links it is replaced, and the \
+             other names keep the old content"
+        )))
+    }
+
+    /// The file that is at the place of an output now.
+    fn there(
+        &self,
+        job: &Job,
+        place: Option<&Entry>,
+        target: &Path,
+        input: Option<&FileId>,
+    ) -> Result<There, Refusal> {
+        let nothing = |is_new| There {
+            file: None,
+            is_new,
+            modified: None,
+        };
+        if self.run.options.in_place {
+            return Ok(nothing(false));
+        }
+        let Some(place) = place else {
+            return Ok(nothing(true));
+        };
+        let status = match place.status() {
+            Ok(status) => status,
+            Err(error) => return Ok(nothing(error.kind() == io::ErrorKind::NotFound)),
+        };
+        let shown = target.to_string_lossy();
+        let shown = Escaped(&shown);
+        if status.kind != Kind::File {
+            return Err(Refusal::fail(format!(
+                "its output {shown} exists and is no regular file"
+            )));
+        }
+        if Some(&status.id) == input {
+            return Err(Refusal::fail(format!(
+                "its output {shown} is the same file as the input"
+            )));
+        }
+        if self.run.claims.is_taken(&status) {
+            return Err(same_output(target));
+        }
+        self.refuse_spelling(job, place, target)?;
+        // One that can't be read can't be compared with, and may be written all the same.
+        Ok(There {
+            file: place.folder.open_file(&place.name, false).ok(),
+            is_new: false,
+            modified: Some(status.modified),
+        })
+    }
+
+    /// Where the output goes, in a folder that is there. `None` where nothing is to be written.
+    fn made(
+        &mut self,
+        job: &Job,
+        target: &Path,
+        place: Option<Entry>,
+    ) -> Result<Option<Entry>, Refusal> {
+        let run = self.run;
+        let Plan::Below(below) = &run.plan else {
+            return Ok(place);
+        };
+        if run.options.dry_run || place.is_some() {
+            return Ok(place);
+        }
+        let relative = below.relative_target(&job.relative);
+        let made =
+            (run.places).make_output(&below.folder, &relative, &run.folders, &mut self.recent);
+        made.map(Some)
+            .map_err(|error| cannot_write(target, &error, false))
+    }
+
+    /// Copies a file that is what it should be already.
+    fn copy<'t>(
+        &mut self,
+        original: &Original<'_>,
+        target: &Path,
+        spot: Spot<'t>,
+    ) -> Result<Written<'t>, Refusal>
+    where
+        'r: 't,
+    {
+        let run = self.run;
+        let many = run.options;
+        let (mut source, format) = original.text(Some(run.observer)).map_err(cannot_read)?;
+        let file =
+            Replacement::new(spot, run.names.own(), many.dry_run).hashed(run.journal.is_some());
+        let failed = |error: io::Error| cannot_write(target, &error, false);
+        let mut packer = Packer::new(file, many.compress).map_err(failed)?;
+        let mut bytes = 0;
+        loop {
+            let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
+            if n == 0 {
+                break;
+            }
+            bytes += n as u64;
+            packer.write_all(&self.block[..n]).map_err(failed)?;
+        }
+        let mut file = packer.finish().map_err(failed)?;
+        let changed = file.finish().map_err(failed)?;
+        Ok(Written {
+            content: file.content(),
+            file,
+            changed,
+            whole: Whole {
+                encoding: UTF_8.into(),
+                bytes,
+                bom: 0,
+            },
+            format,
+            packed: many.compress.is_some(),
+            edits: Vec::new(),
+        })
+    }
+
+    /// Converts, and writes beside the place. `None` where a fault forbids it.
+    fn write<'t>(
+        &mut self,
+        job: &Job,
+        original: &Original<'_>,
+        target: &Path,
+        spot: Spot<'t>,
+        outcome: &mut FileReport,
+    ) -> Result<Option<Written<'t>>, Refusal>
+    where
+        'r: 't,
+    {
+        let run = self.run;
+        let many = run.options;
+        let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
+        let (source, format) = original.text(Some(run.observer)).map_err(cannot_read)?;
+        let mut watch = self.watch.take();
+        let mut source = match &mut watch {
+            Some(watch) => source.watched(watch),
+            None => source,
+        };
+        let mut compress = many.compress;
+        let mut spot = spot;
+        let mut against = None;
+        if many.in_place && run.options.decompress {
+            match (format, compress) {
+                // What was not compressed stays so.
+                (None, _) => compress = None,
+                (Some(format), Some(wanted)) if format == Format::from(wanted) => {
+                    // The same text may be compressed to other bytes.
+                    let (source, _) = original.text(None).map_err(cannot_read)?;
+                    against = Some(Against::new(source.reader));
+                    spot.same = None;
+                }
+                (Some(format), _) => {
+                    return Err(Refusal::skip(format!(
+                        "it is compressed with {}, which can't be written here; left alone. Use \
+                         --out-dir",
+                        format.name()
+                    )));
+                }
+            }
+        }
+        let file =
+            Replacement::new(spot, run.names.own(), many.dry_run).hashed(run.journal.is_some());
+        let packer = Packer::new(file, compress).map_err(failed)?;
+        let corrector = (many.fix_declarations).then(|| Corrector::new(run.settings.to, target));
+        let writer = Beside {
+            corrector,
+            out: Out { packer, against },
+        };
+        let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));
+        let done = self.text(job, &mut source, &mut out, outcome);
+        drop(source);
+        self.watch = watch;
+        let (writer, out) = out.into_parts();
+        self.out = out;
+        let Some(whole) = done.map_err(|broken| match broken {
+            Broken::Read(error) => cannot_read(error),
+            Broken::Stopped(error) => failed(error),
+        })?
+        else {
+            return Ok(None);
+        };
+        let (out, edits) = writer.finish().map_err(failed)?;
+        outcome.corrected = edits.len() as u64;
+        let mut file = out.packer.finish().map_err(failed)?;
+        let mut changed = file.finish().map_err(failed)?;
+        if let Some(against) = out.against {
+            changed &= against.finish().map_err(cannot_read)?.is_some();
+        }
+        Ok(Some(Written {
+            content: file.content(),
+            file,
+            changed,
+            whole,
+            format,
+            packed: compress.is_some(),
+            edits,
+        }))
+    }
+
+    /// Converts, and puts what was found into `outcome`. `None` where a fault forbids it.
+    fn text<W: Write + Send>(
+        &mut self,
+        job: &Job,
+        source: &mut Source<'_>,
+        out: &mut Buffered<W>,
+        outcome: &mut FileReport,
+    ) -> Result<Option<Whole>, Broken<io::Error>> {
+        let run = self.run;
+        let name = Input::Path(job.path.clone());
+        let mut voice = |message: std::fmt::Arguments<'_>| outcome.faults.push(message.to_string());
+        let mut faults = Faults::new(&name, &self.settings, &mut voice);
+        let done = (self.converter).whole(source, out, &mut faults, &run.cores);
+        let exit = faults.finish();
+        let (malformed, unmappable) = faults.totals();
+        let encoding = faults.encoding();
+        let first_faults = faults.into_first();
+        outcome.severity.worsen(exit);
+        outcome.malformed = malformed;
+        outcome.unmappable = unmappable;
+        outcome.first_faults = first_faults;
+        outcome.from = encoding;
+        let whole = match done {
+            Ok(whole) => {
+                outcome.from = whole.encoding;
+                if whole.bom > 0 && self.settings.bom == Bom::Sniff {
+                    outcome.evidence = Basis::Bom.name();
+                }
+                let named = job.from.or(run.options.from.named());
+                if let Some(named) = named.filter(|named| *named != whole.encoding) {
+                    outcome.note = Some(bom_overrides(whole.encoding, named));
+                }
+                Some(whole)
+            }
+            Err(Broken::Stopped(Stop::Fault)) => {
+                outcome.state = State::Faulty;
+                outcome.why = Some(String::from(if run.options.in_place {
+                    "left as it is"
+                } else {
+                    "nothing was written for it"
+                }));
+                None
+            }
+            Err(Broken::Stopped(Stop::Write(error))) => {
+                return Err(Broken::Stopped(error.into()));
+            }
+            Err(Broken::Read(error)) => return Err(Broken::Read(error)),
+        };
+        if run.options.per_line {
+            outcome.evidence = Basis::Lines.name();
+        } else if outcome.from != self.settings.from {
+            outcome.evidence = Basis::Bom.name();
+        }
+        Ok(whole)
+    }
+}
+
+/// The folder of a file can't be opened.
+fn cannot_enter(error: io::Error) -> Refusal {
+    if is_link_refused(&error) {
+        Refusal::skip(
+            "a folder above it is a symbolic link, or became one; left alone. -L follows links",
+        )
+    } else {
+        cannot_read(error)
+    }
+}
+
+fn cannot_open(error: io::Error) -> Refusal {
+    if is_link_refused(&error) {
+        Refusal::skip("it is a symbolic link; -L follows it")
+    } else {
+        cannot_read(error)
+    }
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it is handed to map_err as it is"
+)]
+pub(super) fn cannot_read(error: io::Error) -> Refusal {
+    Refusal::fail(format!("cannot be read: {}", plain(&error)))
+}
+
+pub(super) fn cannot_write(target: &Path, error: &io::Error, in_place: bool) -> Refusal {
+    let error = plain(error);
+    Refusal::fail(if in_place {
+        format!("cannot be replaced: {error}; it is unchanged")
+    } else {
+        let target = target.to_string_lossy();
+        format!("its output {} cannot be written: {error}", Escaped(&target))
+    })
+}

@@ -1,0 +1,70 @@
+//! The folders that names were changed in: on the disk at the end.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::os::{FileId, Folder};
+use crate::output::folder_of;
+
+/// Folders whose names are not on the disk yet.
+pub(crate) struct Folders {
+    fsync: bool,
+    changed: Mutex<HashMap<FileId, Arc<Folder>>>,
+}
+
+/// How many folders are kept open before they are seen to.
+const MOST: usize = 32;
+
+impl Folders {
+    pub(crate) fn new(fsync: bool) -> Self {
+        Self {
+            fsync,
+            changed: Mutex::new(HashMap::new()),
+        }
+    }
+
+    /// A name in this folder has changed.
+    pub(crate) fn changed(&self, folder: &Arc<Folder>) -> io::Result<()> {
+        if !self.fsync {
+            return Ok(());
+        }
+        let id = folder.id()?;
+        let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        changed.entry(id).or_insert_with(|| Arc::clone(folder));
+        if changed.len() < MOST {
+            return Ok(());
+        }
+        let many = std::mem::take(&mut *changed);
+        drop(changed);
+        many.values().try_for_each(|folder| folder.sync())
+    }
+
+    /// Waits until the disk has all names. What could not be waited for, and why.
+    pub(crate) fn settle(&self) -> Vec<(PathBuf, io::Error)> {
+        let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *changed)
+            .into_values()
+            .filter_map(|folder| Some((folder.path().to_path_buf(), folder.sync().err()?)))
+            .collect()
+    }
+
+    /// Makes the output folder itself. It was named, so that links on the way are meant.
+    pub(crate) fn make_top(&self, top: &Path) -> io::Result<()> {
+        let missing: Vec<&Path> = top
+            .ancestors()
+            .take_while(|path| !path.as_os_str().is_empty() && !path.is_dir())
+            .collect();
+        for path in missing.iter().rev() {
+            match fs::create_dir(path) {
+                // Another worker was faster.
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                _ => {}
+            }
+            self.changed(&Arc::new(Folder::open(&folder_of(path))?))?;
+        }
+        Ok(())
+    }
+}

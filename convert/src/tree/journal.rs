@@ -1,0 +1,454 @@
+//! The journal of a run that can be resumed: text, one line for each file, only ever appended to.
+//!
+//! The line of a file is written, and on the disk, before the file takes its place. It holds what
+//! the input and the output are known by (device, inode, size, time of change, and a hash of what is in
+//! the output), so that afterwards the files themselves tell whether it came to that, whatever happened
+//! in between and whatever they are called. Tested by killing runs at random moments, in
+//! `cli/tests/cli/killed.rs`, and by damaging journals, in `journal/tests.rs`.
+
+mod facts;
+mod format;
+mod lines;
+#[cfg(test)]
+mod tests;
+
+use std::collections::hash_map::RandomState;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::hash::BuildHasher;
+use std::io::{self, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::message::{Escaped, plain};
+use crate::os::{self, FileId, Stamp};
+use crate::output::folder_of;
+pub(crate) use facts::Before;
+use facts::Facts;
+use format::{
+    Damage, End, HEADER_LINES, LONGEST_LINE, MAGIC, Record, Root, VERSION, escaped, unescaped,
+};
+use lines::{Line, Lines};
+
+pub(crate) struct Journal {
+    file: File,
+    /// What the run is called in the names of its temporary files.
+    run: String,
+    id: Option<FileId>,
+    fsync: bool,
+    /// Only read it.
+    dry: bool,
+    resumed: bool,
+    facts: Facts,
+    /// Folders of this run, and what they were called in an earlier one.
+    renamed: Vec<(PathBuf, PathBuf)>,
+    /// The last folder that was looked up, and its path without links.
+    folder: Mutex<(PathBuf, PathBuf)>,
+    tail: Mutex<Tail>,
+    /// How much of the journal is on the disk.
+    on_disk: Mutex<u64>,
+}
+
+/// Where the next line goes.
+#[derive(Clone, Copy)]
+struct Tail {
+    /// In bytes.
+    length: u64,
+    end: End,
+}
+
+/// How a journal is used.
+pub(crate) struct Use<'a> {
+    /// The flags that decide what is written: those of the earlier runs.
+    pub(crate) options: &'a str,
+    /// The folders that are converted.
+    pub(crate) roots: &'a [PathBuf],
+    pub(crate) fsync: bool,
+    /// Only read it.
+    pub(crate) dry: bool,
+}
+
+/// One file, for its line.
+pub(crate) struct Entry<'a> {
+    pub(crate) path: &'a Path,
+    /// The place of the output, which is that of the input where it is converted in place.
+    pub(crate) target: &'a Path,
+    pub(crate) in_place: bool,
+    pub(crate) input: Stamp,
+    pub(crate) output: Stamp,
+    /// The hash of what is in the output.
+    pub(crate) content: Option<u128>,
+    /// What was at the place of the output before, where that is not the input.
+    pub(crate) over: Option<Stamp>,
+    pub(crate) result: &'a str,
+}
+
+impl Journal {
+    /// Opens the journal at `path`, or begins one. `None` if it were only to be read, and is not there.
+    pub(crate) fn open(path: &Path, with: &Use<'_>) -> Result<Option<Self>, String> {
+        let shown = path.to_string_lossy();
+        let shown = Escaped(&shown);
+        let cannot =
+            |error: io::Error| format!("cannot use the journal {shown}: {}", plain(&error));
+        let opened = OpenOptions::new()
+            .read(true)
+            .write(!with.dry)
+            .create(!with.dry)
+            .truncate(false)
+            .open(path);
+        let file = match opened {
+            Err(error) if with.dry && error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(cannot)?,
+        };
+        let locked = if with.dry {
+            file.try_lock_shared()
+        } else {
+            file.try_lock()
+        };
+        match locked {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(format!("the journal {shown} is in use by another run"));
+            }
+            Err(TryLockError::Error(error)) => return Err(cannot(error)),
+        }
+        let metadata = file.metadata().map_err(cannot)?;
+        if !metadata.is_file() {
+            return Err(format!(
+                "cannot use the journal {shown}: it is no regular file"
+            ));
+        }
+        let mut journal = Self {
+            id: FileId::of(&metadata),
+            file,
+            run: String::new(),
+            fsync: with.fsync,
+            dry: with.dry,
+            resumed: false,
+            facts: Facts::new(),
+            renamed: Vec::new(),
+            folder: Mutex::default(),
+            tail: Mutex::new(Tail {
+                length: 0,
+                end: End { lines: 0, sum: 0 },
+            }),
+            on_disk: Mutex::new(0),
+        };
+        let known = journal.read(&shown, with.options)?;
+        if !with.dry {
+            journal.begin(path, with.options).map_err(cannot)?;
+        }
+        journal.find_roots(with.roots, &known).map_err(cannot)?;
+        Ok(Some(journal))
+    }
+
+    /// Reads what earlier runs wrote, and cuts off a last line that was not finished. Returns the
+    /// folders that they converted.
+    fn read(&mut self, shown: &Escaped<'_>, options: &str) -> Result<Vec<Root>, String> {
+        let cannot =
+            |error: io::Error| format!("cannot use the journal {shown}: {}", plain(&error));
+        let damaged = |number: u64, how: &str| {
+            format!(
+                "the journal {shown} is damaged in line {number}: {how}; nothing was read or \
+                 written. It does not tell any longer which files are converted. Put an undamaged \
+                 copy of it in its place; or put the original files back, and name a new journal"
+            )
+        };
+        self.file.rewind().map_err(cannot)?;
+        let mut lines = Lines::new(self.file.try_clone().map_err(cannot)?);
+        let Some(header) = self.header(&mut lines, shown)? else {
+            return Ok(Vec::new());
+        };
+        let mut roots = Vec::new();
+        let mut end = End::first(&self.run);
+        loop {
+            let number = end.lines + 1;
+            let line = match lines.next().map_err(cannot)? {
+                Line::Whole(line) => line,
+                Line::Unfinished => break,
+                Line::Endless => {
+                    return Err(damaged(
+                        number,
+                        &format!("it is longer than {LONGEST_LINE} bytes"),
+                    ));
+                }
+            };
+            let text = match end.follow(line) {
+                Ok(text) => text,
+                Err(Damage::Changed) => {
+                    return Err(damaged(number, "it is not as it was written"));
+                }
+                Err(Damage::Missing { found }) => {
+                    return Err(damaged(
+                        number,
+                        &format!("line {found} is in its place, and others are missing"),
+                    ));
+                }
+            };
+            let known = match text.split_once(' ') {
+                Some(("options", earlier)) if number == HEADER_LINES + 1 => {
+                    if earlier != options {
+                        return Err(format!(
+                            "the journal {shown} is of a run with other flags; nothing was read or \
+                             written. It had\n  {earlier}\nand this run has\n  {options}\nRun with \
+                             the same flags, or name a new journal"
+                        ));
+                    }
+                    Some(())
+                }
+                Some(("root", root)) => Root::read(root).map(|root| roots.push(root)),
+                Some(("file", record)) => {
+                    Record::read(record).map(|record| self.facts.learn(&record))
+                }
+                _ => None,
+            };
+            if known.is_none() {
+                return Err(damaged(number, "this is no line of this version's"));
+            }
+            if number == header.lines && end != header {
+                return Err(damaged(number, "it is not as it was written"));
+            }
+        }
+        if end.lines < header.lines {
+            return Err(damaged(
+                end.lines + 1,
+                &format!(
+                    "it and what followed are missing, there were {} lines",
+                    header.lines
+                ),
+            ));
+        }
+        // What follows is a line that was not finished.
+        let whole = lines.length;
+        if !self.dry {
+            self.file.set_len(whole).map_err(cannot)?;
+        }
+        self.tail = Mutex::new(Tail { length: whole, end });
+        self.resumed = true;
+        self.facts.settle();
+        Ok(roots)
+    }
+
+    /// Reads the first lines. `None` where there are none yet.
+    fn header(&mut self, lines: &mut Lines, shown: &Escaped<'_>) -> Result<Option<End>, String> {
+        let cannot =
+            |error: io::Error| format!("cannot use the journal {shown}: {}", plain(&error));
+        let no_journal = || {
+            format!(
+                "{shown} is no journal of simdtext's; nothing was read or written. Name a new file"
+            )
+        };
+        if self.file.metadata().map_err(cannot)?.len() == 0 {
+            return Ok(None);
+        }
+        let mut next = || match lines.next() {
+            Ok(Line::Whole(line)) => Ok(Some(String::from(line))),
+            Ok(Line::Unfinished | Line::Endless) => Ok(None),
+            Err(error) => Err(cannot(error)),
+        };
+        let first = next()?.unwrap_or_default();
+        match first.strip_prefix(MAGIC) {
+            Some(VERSION) => {}
+            Some(other) if other.bytes().all(|byte| byte.is_ascii_digit()) => {
+                return Err(format!(
+                    "{shown} is a journal of version {other}, and this simdtext reads version \
+                     {VERSION}; nothing was read or written. Finish that run with the simdtext that \
+                     began it"
+                ));
+            }
+            _ => return Err(no_journal()),
+        }
+        let run = next()?.unwrap_or_default();
+        let end = next()?.unwrap_or_default();
+        let damaged = |number: u64| {
+            format!(
+                "the journal {shown} is damaged in line {number}; nothing was read or written. Put \
+                 an undamaged copy of it in its place; or put the original files back, and name a \
+                 new journal"
+            )
+        };
+        match run.strip_prefix("run ") {
+            Some(run) if run.len() == 16 && run.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+                self.run = String::from(run);
+            }
+            _ => return Err(damaged(2)),
+        }
+        End::read(&end)
+            .map(Some)
+            .ok_or_else(|| damaged(HEADER_LINES))
+    }
+
+    /// Writes the first lines, where there are none.
+    fn begin(&mut self, path: &Path, options: &str) -> io::Result<()> {
+        if self.resumed {
+            return Ok(());
+        }
+        self.run = format!("{:016x}", RandomState::new().hash_one(os::name_bytes(path)));
+        let mut end = End::first(&self.run);
+        let mut lines = String::new();
+        end.append(&format!("options {options}"), &mut lines);
+        let lines = format!("{}{}{lines}", format::first_lines(&self.run), end.line());
+        if let Err(error) = (&self.file).write_all(lines.as_bytes()) {
+            self.file.set_len(0)?;
+            return Err(error);
+        }
+        self.tail = Mutex::new(Tail {
+            length: lines.len() as u64,
+            end,
+        });
+        if self.fsync {
+            self.file.sync_data()?;
+            os::Folder::open(&folder_of(path))?.sync()?;
+        }
+        Ok(())
+    }
+
+    /// Recognises the folders that earlier runs converted, and notes those that are new.
+    fn find_roots(&mut self, roots: &[PathBuf], known: &[Root]) -> io::Result<()> {
+        for real in roots {
+            let Ok(metadata) = fs::metadata(real) else {
+                continue;
+            };
+            let stamp = Stamp::of(&metadata);
+            let root = Root {
+                device: stamp.device,
+                inode: stamp.inode,
+                path: escaped(real),
+            };
+            if known.contains(&root) {
+                continue;
+            }
+            let same = |known: &&Root| {
+                known.inode != 0 && (known.device, known.inode) == (root.device, root.inode)
+            };
+            if let Some(earlier) = known.iter().find(same) {
+                let earlier = unescaped(&earlier.path)?;
+                self.renamed.push((real.clone(), earlier));
+            } else if !self.dry {
+                self.append(&root.text())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the run is called in the names of its temporary files.
+    pub(crate) fn run(&self) -> &str {
+        &self.run
+    }
+
+    /// Whether this is the journal itself.
+    pub(crate) fn is(&self, id: Option<&FileId>) -> bool {
+        self.id.is_some() && self.id.as_ref() == id
+    }
+
+    /// What earlier runs did with the input whose output belongs at `target`. `output` is what is there
+    /// now; in place, that is the input itself. `content` reads it, and returns the hash of its bytes.
+    pub(crate) fn before(
+        &self,
+        target: &Path,
+        input: Stamp,
+        output: Option<Stamp>,
+        content: impl FnOnce() -> io::Result<u128>,
+    ) -> io::Result<Before> {
+        match output {
+            Some(output) if !self.facts.is_empty() => {
+                let place = self.place(target);
+                self.facts.before(place.as_bytes(), input, output, content)
+            }
+            _ => Ok(Before::Nothing),
+        }
+    }
+
+    /// Writes the line of a file. When this returns, it survives whatever happens.
+    pub(crate) fn write(&self, entry: &Entry<'_>) -> io::Result<()> {
+        let record = Record {
+            result: entry.result,
+            input: entry.input,
+            output: entry.output,
+            content: entry.content,
+            over: entry.over,
+            place: self.place(entry.target),
+            path: (!entry.in_place).then(|| self.place(entry.path)),
+        };
+        self.append(&record.text())
+    }
+
+    /// The full path as one word, without links in the folders above, and under the names that they had
+    /// in the first run.
+    fn place(&self, path: &Path) -> String {
+        let Some(name) = path.file_name() else {
+            return escaped(path);
+        };
+        let real = self.real(&folder_of(path)).join(name);
+        for (now, earlier) in &self.renamed {
+            if let Ok(rest) = real.strip_prefix(now) {
+                return escaped(&earlier.join(rest));
+            }
+        }
+        escaped(&real)
+    }
+
+    /// The folder without links.
+    fn real(&self, folder: &Path) -> PathBuf {
+        let look = || {
+            let absolute = || std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
+            fs::canonicalize(folder).unwrap_or_else(|_| absolute())
+        };
+        // Several workers are mostly in one folder; where they are not, none waits for another.
+        let Ok(mut last) = self.folder.try_lock() else {
+            return look();
+        };
+        if last.0 != folder || folder.as_os_str().is_empty() {
+            *last = (folder.to_path_buf(), look());
+        }
+        last.1.clone()
+    }
+
+    /// Appends a line, and waits for the disk. Lines of several workers wait together.
+    fn append(&self, text: &str) -> io::Result<()> {
+        let written = {
+            let mut tail = lock(&self.tail);
+            let mut end = tail.end;
+            let mut line = String::new();
+            end.append(text, &mut line);
+            if line.len() > LONGEST_LINE {
+                return Err(io::Error::other("the path is too long for it"));
+            }
+            if let Err(error) = self.write_at(line.as_bytes(), tail.length) {
+                // Half a line in the middle would damage the journal.
+                self.file.set_len(tail.length)?;
+                return Err(error);
+            }
+            tail.length += line.len() as u64;
+            tail.end = end;
+            if !self.fsync {
+                return self.write_end(end);
+            }
+            tail.length
+        };
+        let mut on_disk = lock(&self.on_disk);
+        if *on_disk < written {
+            let tail = *lock(&self.tail);
+            self.file.sync_data()?;
+            // Never ahead of the lines on the disk. It gets there with the next of them.
+            let _tail = lock(&self.tail);
+            self.write_end(tail.end)?;
+            *on_disk = tail.length;
+        }
+        Ok(())
+    }
+
+    /// Says in the third line how far the journal goes.
+    fn write_end(&self, end: End) -> io::Result<()> {
+        let offset = format::first_lines(&self.run).len() as u64;
+        self.write_at(end.line().as_bytes(), offset)
+    }
+
+    /// Only for who holds the tail: the file may have one position.
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        os::write_all_at(&self.file, bytes, offset)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,417 @@
+//! Locks that keep two runs from converting the same files at the same time.
+//!
+//! A run locks each folder that it walks or changes, and shares a lock on every folder above, as far as they can
+//! be read. So a run on a folder and one on a folder below it are in each other's way, and two on
+//! neighbours are not. A lock is on the folder and not on its path: links and mounts that lead to the
+//! same folder lead to the same lock. (For folders above it, see `mounts.rs`.) The system takes it away when the process ends, however it does.
+//! Tested in `cli/tests/cli/locks.rs`.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::holder::holder;
+use super::mounts::Mounts;
+use super::plan::{Plan, real_of};
+use crate::message::{Escaped, plain};
+use crate::options::Options;
+use crate::os::{Folder, Stamp};
+use crate::output::folder_of;
+use crate::walk::{Found, Walk};
+
+/// The locks of a run, as long as it lasts.
+pub(crate) struct Locks {
+    held: Vec<File>,
+    /// Whether every folder that is changed is locked, and no other run is at work in it.
+    complete: bool,
+    /// An output folder that was made for them.
+    made: Option<PathBuf>,
+}
+
+/// How many folders are locked at the most. Where there are more, those above them are.
+const MOST: usize = 96;
+
+/// How many are kept in mind before they are fewer.
+const MOST_NOTED: usize = 4096;
+
+impl Locks {
+    /// Locks what the run reads and writes. The strings say what could not be locked. `Err` says who
+    /// else is at work there.
+    pub(super) fn take(
+        options: &Options,
+        walk: &Walk<'_>,
+        plan: &Plan,
+    ) -> Result<(Self, Vec<String>), String> {
+        let mut locks = Self {
+            held: Vec::new(),
+            complete: true,
+            made: None,
+        };
+        if options.dry_run {
+            return Ok((locks, Vec::new()));
+        }
+        let mut wanted = Wanted::default();
+        let in_place = matches!(plan, Plan::InPlace);
+        for root in &walk.roots {
+            let Some(real) = &root.real else { continue };
+            if root.kind.is_some_and(|kind| kind.is_dir()) {
+                // Even to read: a run that changes a folder below would not be noticed otherwise.
+                wanted.exclusive.insert(real.clone());
+            } else if in_place {
+                wanted.exclusive.insert(folder_of(real));
+            } else {
+                wanted.shared.insert(folder_of(real));
+            }
+        }
+        let follow = in_place && options.walk.follow;
+        if walk.has_list() || follow {
+            let inputs = if in_place {
+                &mut wanted.exclusive
+            } else {
+                &mut wanted.shared
+            };
+            add_files(inputs, walk, follow)?;
+        }
+        if let Plan::Below(below) = plan {
+            let cannot = |error: io::Error| {
+                let folder = below.folder.to_string_lossy();
+                format!("cannot make {}: {}", Escaped(&folder), plain(&error))
+            };
+            locks.made = make(&below.folder, !options.no_fsync).map_err(cannot)?;
+            wanted.exclusive.insert(real_of(&below.folder));
+        }
+        let warnings = locks.hold(wanted)?;
+        Ok((locks, warnings))
+    }
+
+    /// Locks one folder, to change what is in it.
+    pub(crate) fn of_folder(folder: &Path) -> Result<(Self, Vec<String>), String> {
+        let mut locks = Self {
+            held: Vec::new(),
+            complete: true,
+            made: None,
+        };
+        let wanted = Wanted {
+            exclusive: BTreeSet::from([real_of(folder)]),
+            ..Wanted::default()
+        };
+        let warnings = locks.hold(wanted)?;
+        Ok((locks, warnings))
+    }
+
+    /// Locks what is wanted. The strings say what could not be locked.
+    fn hold(&mut self, mut wanted: Wanted) -> Result<Vec<String>, String> {
+        wanted.add_mounts(&Mounts::of_the_system());
+        let mut taken = HashSet::new();
+        let mut warnings = Vec::new();
+        for (folder, kind) in wanted.bounded() {
+            match lock(&folder, kind, &mut taken) {
+                Ok(file) => self.held.extend(file),
+                Err(NoLock::Held(file)) => {
+                    return Err(refusal(&folder, &file, kind, &wanted.exclusive));
+                }
+                Err(NoLock::None(error)) if kind == Kind::Exclusive => {
+                    self.complete = false;
+                    if warnings.is_empty() {
+                        warnings.push(format!(
+                            "{} can't be locked: {}; nothing keeps another run from converting the \
+                             same files at the same time",
+                            Escaped(&folder.to_string_lossy()),
+                            plain(&error)
+                        ));
+                    }
+                }
+                Err(NoLock::None(_)) => {}
+            }
+        }
+        Ok(warnings)
+    }
+}
+
+impl Locks {
+    /// The run begins: an output folder that was made stays.
+    pub(super) fn begin(&mut self) {
+        self.made = None;
+    }
+
+    /// How many descriptors they take.
+    pub(super) fn count(&self) -> usize {
+        self.held.len()
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.complete
+    }
+}
+
+impl Drop for Locks {
+    /// Removes the output folder again, where nothing was begun.
+    fn drop(&mut self) {
+        if let Some(folder) = &self.made {
+            let _ = fs::remove_dir(folder);
+        }
+        self.held.clear();
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// This run walks it, or changes what is in it.
+    Exclusive,
+    /// This run reads files in it.
+    Shared,
+    /// It is above another.
+    Above,
+}
+
+enum NoLock {
+    /// Somebody else has it.
+    Held(File),
+    /// There is no lock to be had.
+    None(io::Error),
+}
+
+/// Locks a folder. `None` where the run has locked it already, under another name.
+fn lock(
+    folder: &Path,
+    kind: Kind,
+    taken: &mut HashSet<(u64, u64)>,
+) -> Result<Option<File>, NoLock> {
+    let opened = File::open(folder).and_then(|file| Ok((Stamp::of(&file.metadata()?), file)));
+    let (stamp, file) = opened.map_err(NoLock::None)?;
+    if !taken.insert((stamp.device, stamp.inode)) {
+        return Ok(None);
+    }
+    let locked = match kind {
+        Kind::Exclusive => file.try_lock(),
+        Kind::Shared | Kind::Above => file.try_lock_shared(),
+    };
+    match locked {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(NoLock::Held(file)),
+        Err(TryLockError::Error(error)) => Err(NoLock::None(error)),
+    }
+}
+
+/// Folders that are to be locked, without links.
+#[derive(Default)]
+struct Wanted {
+    exclusive: BTreeSet<PathBuf>,
+    shared: BTreeSet<PathBuf>,
+    /// Other paths that lead to them.
+    others: HashSet<PathBuf>,
+}
+
+impl Wanted {
+    /// Adds the other paths that lead to the same folders, so that those above them are locked, too.
+    fn add_mounts(&mut self, mounts: &Mounts) {
+        for folders in [&mut self.exclusive, &mut self.shared] {
+            let others: Vec<PathBuf> = (folders.iter())
+                .flat_map(|folder| mounts.others(folder))
+                .collect();
+            self.others.extend(others.iter().cloned());
+            folders.extend(others);
+        }
+    }
+
+    /// What is to be locked, in the order in which it is: first what nobody else may have.
+    fn bounded(&mut self) -> Vec<(PathBuf, Kind)> {
+        loop {
+            reduce(&mut self.exclusive);
+            self.shared
+                .retain(|folder| !is_below(folder, &self.exclusive));
+            let mut above = BTreeSet::new();
+            for folder in self.exclusive.iter().chain(&self.shared) {
+                above.extend(folder.ancestors().skip(1).map(Path::to_path_buf));
+            }
+            above.retain(|folder| {
+                !self.exclusive.contains(folder)
+                    && !self.shared.contains(folder)
+                    && !folder.as_os_str().is_empty()
+            });
+            if self.exclusive.len() + self.shared.len() + above.len() <= MOST
+                || !(raise(&mut self.shared) | raise(&mut self.exclusive))
+            {
+                let of = |folders: &BTreeSet<PathBuf>, kind| {
+                    let folders = folders.iter().map(|folder| (folder.clone(), kind));
+                    folders.collect::<Vec<_>>()
+                };
+                let mut all = of(&self.exclusive, Kind::Exclusive);
+                all.extend(of(&self.shared, Kind::Shared));
+                all.extend(of(&above, Kind::Above));
+                // The paths that were named come first, so that messages have these.
+                all.sort_by_key(|(folder, kind)| (*kind, self.others.contains(folder)));
+                return all;
+            }
+        }
+    }
+}
+
+fn is_below(folder: &Path, folders: &BTreeSet<PathBuf>) -> bool {
+    folder.ancestors().any(|above| folders.contains(above))
+}
+
+/// Drops what is below another.
+fn reduce(folders: &mut BTreeSet<PathBuf>) {
+    let mut last: Option<PathBuf> = None;
+    folders.retain(|folder| {
+        // A folder comes before those below it, and they come before any other.
+        if last.as_ref().is_some_and(|last| folder.starts_with(last)) {
+            return false;
+        }
+        last = Some(folder.clone());
+        true
+    });
+}
+
+/// Puts the folders above in the place of those that are deepest. `false` where there is nothing above.
+fn raise(folders: &mut BTreeSet<PathBuf>) -> bool {
+    let depth = |folder: &PathBuf| folder.components().count();
+    let deepest = folders.iter().map(depth).max().unwrap_or(0);
+    if folders.len() < 2 || deepest < 2 {
+        return false;
+    }
+    let raised = folders.iter().map(|folder| match folder.parent() {
+        Some(above) if depth(folder) == deepest => above.to_path_buf(),
+        _ => folder.clone(),
+    });
+    *folders = raised.collect();
+    true
+}
+
+/// Notes the folders that listed files are in. `follow`: those that links lead to as well, because what is
+/// there is changed.
+fn add_files(folders: &mut BTreeSet<PathBuf>, walk: &Walk<'_>, follow: bool) -> Result<(), String> {
+    let mut last = (PathBuf::new(), PathBuf::new());
+    let mut note = |path: &Path| {
+        if last.0 != path {
+            let Ok(real) = fs::canonicalize(path) else {
+                return;
+            };
+            if !is_below(&real, folders) {
+                folders.insert(real.clone());
+            }
+            last = (path.to_path_buf(), real);
+        }
+        while folders.len() > MOST_NOTED {
+            reduce(folders);
+            if !raise(folders) {
+                break;
+            }
+        }
+    };
+    let walked = walk.each(&mut |found| {
+        match found {
+            Found::File(job) if job.named || follow => {
+                let real = if follow && is_link(&job.path) {
+                    fs::canonicalize(&job.path).unwrap_or(job.path)
+                } else {
+                    job.path
+                };
+                note(&folder_of(&real));
+            }
+            Found::Folder { path, .. } if follow => note(&path),
+            _ => {}
+        }
+        true
+    });
+    walked.map_err(|error| format!("cannot read the list of files: {}", plain(&error)))
+}
+
+fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
+}
+
+/// Makes the output folder, where it is not there, and those above it. Returns it if it was made.
+fn make(folder: &Path, fsync: bool) -> io::Result<Option<PathBuf>> {
+    let missing: Vec<&Path> = folder
+        .ancestors()
+        .take_while(|path| !path.as_os_str().is_empty() && !path.is_dir())
+        .collect();
+    for path in missing.iter().rev() {
+        match fs::create_dir(path) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
+        if fsync {
+            Folder::open(&folder_of(path))?.sync()?;
+        }
+    }
+    Ok((!missing.is_empty()).then(|| folder.to_path_buf()))
+}
+
+/// Says who else is at work in `folder`.
+fn refusal(folder: &Path, file: &File, kind: Kind, wanted: &BTreeSet<PathBuf>) -> String {
+    let shown = folder.to_string_lossy();
+    let below = wanted.iter().find(|wanted| wanted.starts_with(folder));
+    let what = match (kind, below) {
+        (Kind::Above, Some(below)) => {
+            let below = below.to_string_lossy();
+            format!("{}, which {} is in,", Escaped(&shown), Escaped(&below))
+        }
+        _ => Escaped(&shown).to_string(),
+    };
+    let who = holder(file).map_or_else(String::new, |holder| format!(" ({holder})"));
+    format!(
+        "{what} is in use by another run{who}; nothing was read or written. Run this again when that \
+         run has ended"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::PathBuf;
+
+    use super::{Kind, MOST, Wanted};
+
+    fn folders<const N: usize>(paths: [&str; N]) -> BTreeSet<PathBuf> {
+        paths.into_iter().map(PathBuf::from).collect()
+    }
+
+    #[test]
+    fn what_is_below_another_needs_no_lock_of_its_own() {
+        let mut wanted = Wanted {
+            exclusive: folders(["/a/b", "/a/b/c", "/a/b-c", "/d/e"]),
+            shared: folders(["/a/b/x", "/a", "/f"]),
+            ..Wanted::default()
+        };
+        let all: Vec<_> = wanted
+            .bounded()
+            .into_iter()
+            .map(|(folder, kind)| (folder.to_str().map(String::from).unwrap_or_default(), kind))
+            .collect();
+        let wanted = [
+            ("/a/b", Kind::Exclusive),
+            ("/a/b-c", Kind::Exclusive),
+            ("/d/e", Kind::Exclusive),
+            ("/a", Kind::Shared),
+            ("/f", Kind::Shared),
+            ("/", Kind::Above),
+            ("/d", Kind::Above),
+        ];
+        assert_eq!(
+            all,
+            wanted.map(|(folder, kind)| (String::from(folder), kind))
+        );
+    }
+
+    #[test]
+    fn of_very_many_those_above_are_locked() {
+        let many = (0..10_000).map(|i| PathBuf::from(format!("/top/{}/{i}/deep", i % 7)));
+        let mut wanted = Wanted {
+            exclusive: many.collect(),
+            ..Wanted::default()
+        };
+        let all = wanted.bounded();
+        assert!(all.len() <= MOST, "{}", all.len());
+        let exclusive = all.iter().filter(|(_, kind)| *kind == Kind::Exclusive);
+        let exclusive: BTreeSet<PathBuf> = exclusive.map(|(folder, _)| folder.clone()).collect();
+        for i in 0..10_000 {
+            let folder = PathBuf::from(format!("/top/{}/{i}/deep", i % 7));
+            assert!(super::is_below(&folder, &exclusive), "{folder:?}");
+        }
+        assert!(!exclusive.contains(&PathBuf::from("/")));
+    }
+}

@@ -1,0 +1,487 @@
+//! Each file on its own, on all cores: `--out-dir` and `--in-place`.
+//!
+//! One thread walks and fills a queue, the others convert: see `file.rs` for what happens to one
+//! file, and `replace.rs` and `journal.rs` for why none is lost. Tested in `cli/tests/cli/options.rs` and
+//! its neighbours.
+
+mod against;
+mod backup;
+mod beside;
+mod claims;
+mod declared;
+mod doubts;
+mod file;
+mod folders;
+mod holder;
+mod journal;
+mod locks;
+mod mounts;
+mod original;
+mod orphans;
+mod places;
+mod placing;
+mod plan;
+mod queue;
+mod replace;
+mod resume;
+mod stop;
+mod verify;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+use std::{fmt, io, thread};
+
+use roaring::RoaringTreemap;
+use simdtext::UTF_8;
+
+use crate::cancel::Cancel;
+use crate::cores::Cores;
+use crate::error::Error;
+use crate::message::{Counted, Escaped, plain};
+use crate::observer::{Event, Observer};
+use crate::options::Options;
+use crate::os::FileId;
+use crate::output::folder_of;
+use crate::report::{FileReport, State, Summary};
+use crate::settings::Settings;
+use crate::severity::Severity;
+use crate::walk::{Found, Job, Odd, Walk};
+use claims::Claims;
+use file::Worker;
+use folders::Folders;
+use journal::{Journal, Use};
+pub(crate) use locks::Locks;
+use orphans::{Names, Orphans, Wish};
+use places::{Places, Recent};
+use plan::{Plan, real_of};
+use queue::Queue;
+use stop::Stop;
+
+/// What all workers share.
+pub(crate) struct Run<'a> {
+    options: &'a Options,
+    settings: Settings,
+    plan: Plan,
+    places: Places,
+    claims: Claims,
+    locks: Locks,
+    /// For big files. Each of as many workers has a core for the others.
+    cores: Cores,
+    journal: Option<Journal>,
+    /// How temporary files are called.
+    names: Names,
+    folders: Folders,
+    stop: Stop,
+    observer: &'a dyn Observer,
+    begun: Instant,
+    /// Held while the observer takes an event.
+    summary: Mutex<Summary>,
+    /// Files that were put into the tree that is being walked, where the walk may come upon them.
+    written: Mutex<RoaringTreemap>,
+}
+
+/// Converts each file that `paths` name, and each file below those that are folders, on its own.
+///
+/// [`Options::out_dir`] or [`Options::in_place`] says where to. `observer` hears of each file as it is done,
+/// and `cancel` ends the run early; both may be used by other threads meanwhile. Nothing is written to
+/// standard output or standard error.
+///
+/// # Errors
+///
+/// Says why nothing was begun. What goes wrong with a file is in its [`FileReport`], and in the [`Summary`].
+///
+/// ```
+/// use simdtext_convert::{Cancel, Event, Options, State, convert_tree};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let (input, output) = (folder.path().join("in"), folder.path().join("out"));
+/// std::fs::create_dir(&input)?;
+/// std::fs::write(input.join("hello"), b"\xCF\xF0\xE8\xE2\xE5\xF2")?;
+///
+/// let options = Options::new().from(simdtext::WINDOWS_1251).out_dir(&output);
+/// let observer = |event: Event<'_>| {
+///     if let Event::File { path, report, .. } = event {
+///         assert!(path.ends_with("hello"));
+///         assert_eq!((report.bytes_in, report.bytes_out), (6, 12));
+///     }
+/// };
+/// let summary = convert_tree(&[input], &options, &Cancel::new(), &observer)?;
+/// assert_eq!(summary.count(State::Converted), 1);
+/// assert_eq!(std::fs::read_to_string(output.join("hello"))?, "Привет");
+/// # Ok(())
+/// # }
+/// ```
+pub fn convert_tree(
+    paths: &[PathBuf],
+    options: &Options,
+    cancel: &Cancel,
+    observer: &dyn Observer,
+) -> Result<Summary, Error> {
+    let mut warn = |message: fmt::Arguments<'_>| observer.event(Event::Warning(message));
+    let settings = Settings::new(options, &mut warn)?;
+    if !options.in_place && options.out_dir.is_none() {
+        return Err(Error::Options(String::from(
+            "nothing says where to; use --out-dir or --in-place",
+        )));
+    }
+    if options.fix_declarations {
+        declared::refuse(options.to).map_err(Error::Options)?;
+    }
+    let walk = Walk::with_list(
+        paths,
+        &options.walk,
+        options.decompress,
+        options.backup.as_deref(),
+        options.from_list.as_deref(),
+    )
+    .map_err(Error::Options)?;
+    let plan = Plan::new(options, &walk, cancel).map_err(Error::Collision)?;
+    let (mut locks, unlocked) = Locks::take(options, &walk, &plan).map_err(Error::Locked)?;
+    for warning in unlocked {
+        warn(format_args!("{warning}"));
+    }
+    let places = Places::new(options, &walk).map_err(Error::Io)?;
+    observer.event(Event::Locked);
+    let journal = match &options.resume {
+        None => None,
+        Some(path) => {
+            let with = Use {
+                options: &description(options, &settings),
+                roots: &folders_of(&walk),
+                fsync: !options.no_fsync,
+                dry: options.dry_run,
+            };
+            Journal::open(path, &with).map_err(Error::Journal)?
+        }
+    };
+    let names = Names::new(journal.as_ref().map(Journal::run));
+    locks.begin();
+    let cores = Cores::for_files(options.jobs, locks.count(), &mut warn);
+    observer.event(Event::Begin);
+    let run = Run {
+        options,
+        settings,
+        plan,
+        places,
+        claims: Claims::default(),
+        locks,
+        cores,
+        journal,
+        names,
+        folders: Folders::new(!options.no_fsync && !options.dry_run),
+        stop: Stop::new(cancel),
+        observer,
+        begun: Instant::now(),
+        summary: Mutex::default(),
+        written: Mutex::default(),
+    };
+    run.all(&walk);
+    Ok(run.end())
+}
+
+impl Run<'_> {
+    /// Walks, and converts what is found.
+    fn all(&self, walk: &Walk<'_>) {
+        let queue = Queue::new();
+        let done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            // Where the system has fewer threads to give, those that there are do the work.
+            let (queue, done) = (&queue, &done);
+            let mut refused = None;
+            let mut workers = 0;
+            while workers < self.cores.jobs() && refused.is_none() {
+                let spawned = thread::Builder::new().spawn_scoped(scope, || self.work(queue));
+                match spawned {
+                    Ok(_) => workers += 1,
+                    Err(error) => refused = Some(error),
+                }
+            }
+            if let Some(error) = refused {
+                self.tell_of_threads(workers, &error);
+            }
+            if self.observer.wants_total() && workers > 0 {
+                // There is no total where there is no thread for it.
+                let _ = thread::Builder::new().spawn_scoped(scope, || self.count(walk, done));
+            }
+            let mut alone = (workers == 0).then(|| Worker::new(self));
+            let mut orphans = Orphans::new(&self.names, self.wish());
+            let mut recent = Recent::default();
+            let walked = walk.each(&mut |found| {
+                self.look_for_orphans(&found, &mut orphans, &mut recent);
+                match found {
+                    Found::File(job) => match &mut alone {
+                        Some(worker) => self.one(worker, &job),
+                        None => {
+                            queue.push(job);
+                        }
+                    },
+                    Found::Odd(odd) => {
+                        let failed = odd.severity == Severity::Trouble;
+                        self.odd(odd);
+                        if failed && self.options.fail_fast {
+                            self.stop.fail();
+                        }
+                    }
+                    Found::Folder { .. } => {}
+                }
+                !self.stop.is_asked()
+            });
+            if let Err(error) = walked {
+                self.trouble(format_args!(
+                    "cannot read the list of files: {}",
+                    plain(&error)
+                ));
+            }
+            orphans.tell(&mut |message| self.tell(Event::Notice(message)));
+            queue.close();
+            done.store(true, Ordering::Relaxed);
+        });
+        if !self.stop.is_asked() {
+            for warning in walk.warnings() {
+                self.tell(Event::Notice(format_args!("{warning}")));
+            }
+        }
+    }
+
+    /// Says that there are fewer threads than there should be.
+    fn tell_of_threads(&self, workers: usize, error: &io::Error) {
+        let used = match workers {
+            0 => String::from("files are converted one at a time"),
+            number => Counted(number as u64, "thread").to_string() + " convert files",
+        };
+        self.tell(Event::Notice(format_args!(
+            "the system has no further thread to give: {}; {used}",
+            plain(error)
+        )));
+    }
+
+    /// What one worker does.
+    fn work(&self, queue: &Queue<Job>) {
+        let mut worker = Worker::new(self);
+        loop {
+            let jobs = queue.pop();
+            if jobs.is_empty() || self.stop.is_asked() {
+                break;
+            }
+            for job in jobs {
+                if !self.stop.is_asked() {
+                    self.one(&mut worker, &job);
+                }
+            }
+        }
+        if self.stop.is_asked() {
+            queue.abandon();
+        }
+    }
+
+    /// Converts one file, and reports on it.
+    fn one(&self, worker: &mut Worker<'_, '_>, job: &Job) {
+        let Some(outcome) = worker.convert(job) else {
+            return;
+        };
+        let failed = matches!(
+            outcome.state,
+            State::Faulty | State::Skipped | State::Failed
+        );
+        if failed && self.options.fail_fast {
+            self.stop.fail();
+        }
+        self.done(&job.path, &outcome);
+    }
+
+    /// Reports on what is no file to convert.
+    fn odd(&self, odd: Odd) {
+        let mut outcome = FileReport::new(self.options.from.named().unwrap_or(UTF_8.into()));
+        outcome.severity = odd.severity;
+        (outcome.state, outcome.why) = match odd.severity {
+            Severity::Trouble => (State::Failed, Some(format!("cannot be read: {}", odd.why))),
+            _ => (State::Skipped, Some(format!("{}; skipped", odd.why))),
+        };
+        self.done(&odd.path, &outcome);
+    }
+
+    /// Reports on a file.
+    fn done(&self, path: &Path, report: &FileReport) {
+        let mut summary = self.summary();
+        summary.add(report);
+        self.observer.event(Event::File {
+            path,
+            report,
+            summary: &summary,
+        });
+    }
+
+    /// Tells of something that is not about one file.
+    fn tell(&self, event: Event<'_>) {
+        let _order = self.summary();
+        self.observer.event(event);
+    }
+
+    /// Tells of something that could not be done.
+    fn trouble(&self, message: fmt::Arguments<'_>) {
+        let mut summary = self.summary();
+        summary.severity.worsen(Severity::Trouble);
+        self.observer.event(Event::Trouble(message));
+    }
+
+    fn summary(&self) -> MutexGuard<'_, Summary> {
+        self.summary.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Finds out how much there is.
+    fn count(&self, walk: &Walk<'_>, done: &AtomicBool) {
+        let mut bytes = 0;
+        let counted = walk.each(&mut |found| {
+            if let Found::File(job) = found {
+                bytes += std::fs::metadata(&job.path).map_or(0, |metadata| metadata.len());
+            }
+            !done.load(Ordering::Relaxed) && !self.stop.is_asked()
+        });
+        if counted.is_ok() {
+            self.tell(Event::Total(bytes));
+        }
+    }
+
+    /// What is to become of the temporary files of earlier runs.
+    fn wish(&self) -> Wish {
+        Wish {
+            remove: self.options.remove_orphans,
+            is_locked: self.locks.is_complete() && !self.options.dry_run,
+            dry: self.options.dry_run,
+        }
+    }
+
+    /// Looks for temporary files of earlier runs where this run writes.
+    fn look_for_orphans(&self, found: &Found, orphans: &mut Orphans<'_>, recent: &mut Recent) {
+        let below = match &self.plan {
+            Plan::InPlace => None,
+            Plan::Below(below) => Some(below),
+        };
+        let (path, folder) = match (found, below) {
+            (Found::Folder { path, relative }, None) if orphans.is_new(path, true) => {
+                let folder = self.places.found_folder(path, relative);
+                (path.clone(), folder.map(Some))
+            }
+            (Found::Folder { relative, .. }, Some(below)) => {
+                let path = below.folder.join(relative);
+                if !orphans.is_new(&path, true) {
+                    return;
+                }
+                (path, self.places.output_folder(relative))
+            }
+            (Found::File(job), _) if job.named || self.options.walk.follow => {
+                let path = folder_of(&self.plan.target(job));
+                if !orphans.is_new(&path, false) {
+                    return;
+                }
+                let entry = match below {
+                    None => self.places.input(job, recent).map(Some),
+                    Some(below) => {
+                        let relative = below.relative_target(&job.relative);
+                        self.places.output(&relative, recent)
+                    }
+                };
+                (path, entry.map(|entry| entry.map(|entry| entry.folder)))
+            }
+            _ => return,
+        };
+        let looked = match folder {
+            Ok(Some(folder)) => orphans.look(&folder, &path),
+            Ok(None) => Ok(()),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = looked
+            && let Some(trouble) = orphans::trouble(&path, &error)
+        {
+            self.trouble(format_args!("{trouble}"));
+        }
+    }
+
+    /// Waits for the disk, and sums up.
+    fn end(self) -> Summary {
+        for (folder, error) in self.folders.settle() {
+            self.trouble(format_args!(
+                "cannot fsync {}: {}",
+                Escaped(&folder.to_string_lossy()),
+                plain(&error)
+            ));
+        }
+        let mut summary = self
+            .summary
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        summary.cancelled = self.stop.is_cancelled();
+        summary.took = self.begun.elapsed();
+        summary
+    }
+
+    /// A file with this identity is put into its place.
+    fn wrote(&self, id: Option<FileId>) {
+        if let Some(id) = id
+            && self.options.in_place
+        {
+            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+            written.insert(id.key());
+        }
+    }
+
+    /// Whether this is a file that the run wrote itself. A folder that is changed while it is read
+    /// may name a file twice, and to convert it twice would damage it.
+    fn is_own(&self, id: Option<&FileId>) -> bool {
+        if self.journal.as_ref().is_some_and(|journal| journal.is(id)) {
+            return true;
+        }
+        let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        id.is_some_and(|id| written.contains(id.key()))
+    }
+}
+
+/// The folders that are named as PATH, without links.
+fn folders_of(walk: &Walk<'_>) -> Vec<PathBuf> {
+    let folders = walk
+        .roots
+        .iter()
+        .filter(|root| root.kind.is_some_and(|kind| kind.is_dir()));
+    folders.filter_map(|root| root.real.clone()).collect()
+}
+
+/// The flags that decide what is written, for the journal.
+fn description(options: &Options, settings: &Settings) -> String {
+    let place = match &options.out_dir {
+        None => String::from("in-place"),
+        Some(folder) => {
+            // However it is spelled. What is not there yet is made below what is.
+            format!("out-dir={}", escaped(&real_of(folder)))
+        }
+    };
+    format!(
+        "from={} to={} bom={:?} output-bom={} invalid={:?} unmappable={:?} decompress={} \
+         compress={:?} force={} per-line={} undo={} guess={:?} accept={} \
+         declarations={} {place}",
+        match options.from_list {
+            None => options.from.to_string(),
+            Some(_) => String::from("list"),
+        },
+        settings.to,
+        settings.bom,
+        options.output_bom,
+        settings.invalid,
+        settings.unmappable,
+        options.decompress,
+        options.compress,
+        options.force,
+        options.per_line,
+        options.undo_double_encoding,
+        options.guess,
+        options.accept_guess,
+        options.fix_declarations,
+    )
+}
+
+/// A path in one line.
+fn escaped(path: &Path) -> String {
+    crate::os::name_bytes(path).escape_ascii().to_string()
+}

@@ -1,0 +1,172 @@
+//! An input file that is open: read without moving, and known again afterwards.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+
+use super::places::Entry;
+use super::stop::Stop;
+use crate::input::{Handle, Source};
+use crate::observer::Observer;
+use crate::os::{self, FileId, Stamp};
+use crate::packed::{Format, unpack};
+
+pub(crate) struct Original<'a> {
+    entry: Entry,
+    pub(crate) file: File,
+    /// As it was when it was opened.
+    pub(crate) metadata: Metadata,
+    decompress: bool,
+    pub(crate) stop: &'a Stop,
+}
+
+impl<'a> Original<'a> {
+    pub(crate) fn open(entry: Entry, decompress: bool, stop: &'a Stop) -> io::Result<Self> {
+        let file = entry.folder.open_file(&entry.name, entry.follow)?;
+        let metadata = file.metadata()?;
+        Ok(Self {
+            entry,
+            file,
+            metadata,
+            decompress,
+            stop,
+        })
+    }
+
+    /// Its text from the start, and the format that it is compressed in. `progress` is told how much
+    /// of the file was read.
+    pub(crate) fn text(
+        &self,
+        progress: Option<&'a dyn Observer>,
+    ) -> io::Result<(Source<'_>, Option<Format>)> {
+        let reading = Reading {
+            file: &self.file,
+            offset: 0,
+            stop: self.stop,
+            progress,
+        };
+        let (reader, format) = if self.decompress {
+            unpack(Box::new(reading))?
+        } else {
+            (Box::new(reading) as Box<dyn Read + Send>, None)
+        };
+        let source = Source {
+            reader,
+            may_pause: false,
+            file: Some(Handle::Shared(&self.file)),
+            size: format.is_none().then_some(self.metadata.len()),
+        };
+        Ok((source, format))
+    }
+
+    /// What it was known by when it was opened.
+    pub(crate) fn stamp(&self) -> Stamp {
+        Stamp::of(&self.metadata)
+    }
+
+    /// Whether it is still what was opened, at the same place. The text tells what happened.
+    ///
+    /// A program that writes to it and sets its time back is noticed by the time that can't be set.
+    pub(crate) fn check(&self) -> io::Result<Result<(), &'static str>> {
+        self.compare(true)
+    }
+
+    /// Whether it is still what was opened, though it was given another name meanwhile, which sets the
+    /// time that nobody else can set.
+    pub(crate) fn check_linked(&self) -> io::Result<Result<(), &'static str>> {
+        self.compare(false)
+    }
+
+    fn compare(&self, untouched: bool) -> io::Result<Result<(), &'static str>> {
+        // Mostly one look at its name tells all: no other file has its number while it is open.
+        if let Ok(there) = self.entry.status()
+            && Some(&there.id) == FileId::of(&self.metadata).as_ref()
+            && there.stamp() == self.stamp()
+            && (!untouched || there.changed == Stamp::touched(&self.metadata))
+        {
+            return Ok(Ok(()));
+        }
+        let now = self.file.metadata()?;
+        let stamp = Stamp::of(&now);
+        let touched = untouched && Stamp::touched(&now) != Stamp::touched(&self.metadata);
+        let changed = Err("it was changed while it was read");
+        Ok(if stamp == self.stamp() {
+            match self.entry.status() {
+                Ok(there) if Some(&there.id) != FileId::of(&now).as_ref() => {
+                    Err("another file took its place while it was read")
+                }
+                Err(_) => Err("it was removed while it was read"),
+                Ok(_) if touched => changed,
+                Ok(_) => Ok(()),
+            }
+        } else {
+            changed
+        })
+    }
+}
+
+/// Reads a file by offset, so that several readers of one file are not in each other's way.
+pub(crate) struct Reading<'a> {
+    pub(crate) file: &'a File,
+    pub(crate) offset: u64,
+    pub(crate) stop: &'a Stop,
+    pub(crate) progress: Option<&'a dyn Observer>,
+}
+
+impl Read for Reading<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.is_urgent() {
+            return Err(io::Error::other("given up at the second signal"));
+        }
+        let n = os::read_at(self.file, buffer, self.offset)?;
+        self.offset += n as u64;
+        if let Some(progress) = self.progress {
+            progress.read(n as u64);
+        }
+        Ok(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+    use std::fs::{self, File, FileTimes};
+    use std::sync::Arc;
+
+    use super::Original;
+    use crate::os::Folder;
+    use crate::tree::places::Entry;
+    use crate::tree::stop::Stop;
+
+    #[test]
+    fn a_write_is_noticed_though_the_time_is_set_back() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("a");
+        fs::write(&path, "before").expect("it can be written");
+        let entry = || Entry {
+            folder: Arc::new(Folder::open(folder.path()).expect("it is there")),
+            name: OsString::from("a"),
+            follow: false,
+        };
+        let stop = Stop::default();
+        let original = Original::open(entry(), false, &stop).expect("it is there");
+        assert_eq!(original.check().expect("it is there"), Ok(()));
+        let before = original.metadata.modified().expect("it has a time");
+        // The clock of a file system may tick every few milliseconds only.
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        fs::write(&path, "after").expect("it can be written");
+        let times = FileTimes::new().set_modified(before);
+        let file = File::options().write(true).open(&path);
+        file.and_then(|file| file.set_times(times))
+            .expect("it is ours");
+        assert_eq!(
+            original.check().expect("it is there"),
+            Err("it was changed while it was read")
+        );
+        // A new name sets the same time.
+        let original = Original::open(entry(), false, &stop).expect("it is there");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        fs::hard_link(&path, folder.path().join("b")).expect("it can have another name");
+        assert!(original.check().expect("it is there").is_err());
+        assert_eq!(original.check_linked().expect("it is there"), Ok(()));
+    }
+}

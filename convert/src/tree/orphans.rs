@@ -1,0 +1,242 @@
+//! Temporary files of runs that were killed: how they are known, and what becomes of them.
+//!
+//! Their names say which run made them. Those of earlier runs of the same journal are removed. Those of
+//! any other run are reported, and removed if that is asked for: the locks say that no other run is at
+//! work where this one is (see `locks.rs`), and a run with one output has a lock on its temporary file.
+
+use std::collections::hash_map::RandomState;
+use std::collections::{BTreeSet, HashSet};
+use std::hash::BuildHasher;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::message::{Counted, Escaped, Voice, plain};
+use crate::os::{self, Folder, Kind, TEMPORARY_PREFIX};
+
+/// What the names of a run's temporary files begin with.
+pub(crate) struct Names {
+    /// Those of all runs of the journal.
+    journal: Option<String>,
+    own: String,
+}
+
+impl Names {
+    /// `journal`: what its runs are called.
+    pub(super) fn new(journal: Option<&str>) -> Self {
+        let hash = RandomState::new().hash_one(std::process::id());
+        let short = hash & 0xFFFF_FFFF;
+        Self {
+            journal: journal.map(|run| format!("{TEMPORARY_PREFIX}{run}-")),
+            own: match journal {
+                Some(run) => format!("{TEMPORARY_PREFIX}{run}-{short:08x}-"),
+                None => format!("{TEMPORARY_PREFIX}{hash:016x}-{short:08x}-"),
+            },
+        }
+    }
+
+    /// For the temporary files of this run.
+    pub(crate) fn own(&self) -> &str {
+        &self.own
+    }
+
+    fn is_own(&self, name: &str) -> bool {
+        name.starts_with(&self.own)
+    }
+
+    /// Whether an earlier run of the same journal made it.
+    fn is_earlier(&self, name: &str) -> bool {
+        let journal = self.journal.as_ref();
+        journal.is_some_and(|journal| name.starts_with(journal)) && !self.is_own(name)
+    }
+}
+
+/// Whether it is the name of a temporary file of some run: a number of sixteen digits, and more after it.
+fn is_ours(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix(TEMPORARY_PREFIX) else {
+        return false;
+    };
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    let Some((number, rest)) = rest.split_once('-') else {
+        return false;
+    };
+    number.len() == 16
+        && number.bytes().all(is_digit)
+        && !rest.is_empty()
+        && rest
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+/// What is to become of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wish {
+    /// Remove what other runs left.
+    pub(super) remove: bool,
+    /// Whether it is known that no other run is at work here.
+    pub(super) is_locked: bool,
+    /// Remove nothing.
+    pub(super) dry: bool,
+}
+
+/// What was found of them.
+pub(super) struct Orphans<'a> {
+    names: &'a Names,
+    wish: Wish,
+    /// Folders that were looked at, as hashes.
+    seen: HashSet<u64>,
+    hasher: RandomState,
+    removed: u64,
+    left: u64,
+    /// The first of those that are left.
+    named: BTreeSet<PathBuf>,
+}
+
+/// How many folders are kept in mind. Of further ones, only those that are walked are looked at.
+const MOST: usize = 1 << 16;
+
+/// How many files are named.
+const NAMED: usize = 10;
+
+impl<'a> Orphans<'a> {
+    pub(super) fn new(names: &'a Names, wish: Wish) -> Self {
+        Self {
+            names,
+            wish,
+            seen: HashSet::new(),
+            hasher: RandomState::new(),
+            removed: 0,
+            left: 0,
+            named: BTreeSet::new(),
+        }
+    }
+
+    /// Whether a folder at this path is still to be looked at. If it `is_walked`, it comes only once.
+    pub(super) fn is_new(&mut self, path: &Path, is_walked: bool) -> bool {
+        if self.seen.len() >= MOST {
+            return is_walked;
+        }
+        self.seen.insert(self.hasher.hash_one(path))
+    }
+
+    /// Looks at what is in a folder.
+    pub(super) fn look(&mut self, folder: &Arc<Folder>, path: &Path) -> io::Result<()> {
+        for name in folder.names_with(TEMPORARY_PREFIX)? {
+            let Some(text) = name.to_str() else { continue };
+            if self.names.is_own(text) || !is_ours(text) {
+                continue;
+            }
+            match folder.status(&name, false) {
+                Ok(status) if status.kind == Kind::File => {}
+                _ => continue,
+            }
+            let is_earlier = self.names.is_earlier(text);
+            if !is_earlier && is_in_use(folder, &name) {
+                continue;
+            }
+            if is_earlier && self.wish.dry {
+                continue;
+            }
+            let is_removed = is_earlier || (self.wish.remove && self.wish.is_locked);
+            if is_removed && !self.wish.dry {
+                match folder.unlink(&name) {
+                    Ok(()) => self.removed += 1,
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    Err(error) => return Err(error),
+                }
+            } else {
+                self.left += 1;
+                if self.named.len() < NAMED {
+                    self.named.insert(path.join(&name));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Says what was found.
+    pub(super) fn tell(&self, voice: Voice<'_>) {
+        if self.removed > 0 {
+            voice(format_args!(
+                "removed {} of earlier runs",
+                Counted(self.removed, "temporary file")
+            ));
+        }
+        if self.left == 0 {
+            return;
+        }
+        let mut names: String = self
+            .named
+            .iter()
+            .map(|path| format!("\n  {}", Escaped(&path.to_string_lossy())))
+            .collect();
+        if self.left > self.named.len() as u64 {
+            names += "\n  and more";
+        }
+        let advice = if self.wish.remove && !self.wish.is_locked {
+            "left because folders can't be locked here, so that another run may be using them"
+        } else {
+            "--remove-orphans removes them"
+        };
+        // Without locks nobody knows.
+        let whose = if self.wish.is_locked {
+            "earlier runs that were killed"
+        } else {
+            "runs that were killed, or of one that is still at work"
+        };
+        voice(format_args!(
+            "{} of {whose}; {advice}:{names}",
+            Counted(self.left, "temporary file")
+        ));
+    }
+}
+
+/// Whether a run that is still at work has a lock on it.
+fn is_in_use(folder: &Folder, name: &std::ffi::OsStr) -> bool {
+    match folder.open_file(name, false) {
+        Ok(file) => matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)),
+        // One that can't be read is nobody's to judge.
+        Err(_) => true,
+    }
+}
+
+/// What to say where a folder can't be looked at. `None` where there is no need to.
+pub(super) fn trouble(path: &Path, error: &io::Error) -> Option<String> {
+    // There is nothing left of the run before, or nothing was written there.
+    if error.kind() == io::ErrorKind::NotFound || os::is_link_refused(error) {
+        return None;
+    }
+    Some(format!(
+        "cannot look for temporary files of earlier runs in {}: {}",
+        Escaped(&path.to_string_lossy()),
+        plain(error)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Names, is_ours};
+
+    #[test]
+    fn which_names_are_ours() {
+        let names = Names::new(Some("0123456789abcdef"));
+        let own = names.own().to_owned() + "x1Y2z3";
+        assert!(is_ours(&own) && names.is_own(&own) && !names.is_earlier(&own));
+        let earlier = ".simdtext-0123456789abcdef-00000000-x1Y2z3";
+        assert!(is_ours(earlier) && names.is_earlier(earlier));
+        let old = ".simdtext-0123456789abcdef-x1Y2z3";
+        assert!(is_ours(old) && names.is_earlier(old));
+        let other = Names::new(None).own().to_owned() + "x1Y2z3";
+        assert!(is_ours(&other) && !names.is_own(&other) && !names.is_earlier(&other));
+        for name in [
+            ".simdtext-notes",
+            ".simdtext-0123456789abcdef",
+            ".simdtext-0123456789abcdef-",
+            ".simdtext-0123456789abcdeg-x",
+            ".simdtext-0123456789abcdef-my notes",
+            "simdtext-0123456789abcdef-x1Y2z3",
+        ] {
+            assert!(!is_ours(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The last steps with one file: what was written is verified, entered into the journal, and put into
+//! its place.
+
+use std::io;
+use std::path::Path;
+
+use super::backup::{back_up, backup_of};
+use super::file::{Worker, Written, cannot_read, cannot_write};
+use super::original::Original;
+use super::places::Entry;
+use super::plan::Plan;
+use super::verify::{Undo, verify};
+use crate::message::{Escaped, plain};
+use crate::os::{FileId, Stamp};
+use crate::report::{FileReport, Refusal, State};
+use crate::severity::Severity;
+use crate::walk::Job;
+
+impl Worker<'_, '_> {
+    /// Refuses an input that was not left alone while it was read.
+    pub(super) fn check(&self, original: &Original<'_>) -> Result<(), Refusal> {
+        at_rest(original.check())
+    }
+
+    /// Refuses to replace a file that has the name of the output in another spelling.
+    pub(super) fn refuse_spelling(
+        &self,
+        job: &Job,
+        place: &Entry,
+        target: &Path,
+    ) -> Result<(), Refusal> {
+        let run = self.run;
+        let (Plan::Below(below), Some(top), false) =
+            (&run.plan, run.places.top(), run.options.dry_run)
+        else {
+            return Ok(());
+        };
+        let relative = below.relative_target(&job.relative);
+        match run.claims.is_spelled(top, place, &relative) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Refusal::fail(format!(
+                "its output {} exists under a name in another spelling, which the file system takes \
+                 for the same (as it may upper and lower case); not written. Rename one of the two, \
+                 or convert them into separate folders",
+                Escaped(&target.to_string_lossy())
+            ))),
+            Err(error) => Err(cannot_write(target, &error, false)),
+        }
+    }
+
+    /// Verifies what was written, and puts it into its place.
+    pub(super) fn place(
+        &mut self,
+        job: &Job,
+        original: &Original<'_>,
+        target: &Path,
+        written: Written<'_>,
+        is_new: bool,
+        outcome: &mut FileReport,
+    ) -> Result<(), Refusal> {
+        let run = self.run;
+        let many = run.options;
+        let Written {
+            file,
+            changed,
+            whole,
+            format,
+            packed,
+            content,
+            edits,
+        } = written;
+        let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
+        if format.is_none() && whole.bytes != original.metadata.len() {
+            self.check(original)?;
+            return Err(Refusal::skip(format!(
+                "it gave {} bytes, and its size is {}; skipped, and nothing was written",
+                whole.bytes,
+                original.metadata.len()
+            )));
+        }
+        outcome.bytes_out = file.written();
+        if !changed || many.dry_run {
+            self.check(original)?;
+        }
+        if !changed {
+            if outcome.state == State::Converted {
+                outcome.state = State::Unchanged;
+            }
+            let output = match &run.plan {
+                Plan::InPlace => original.stamp(),
+                Plan::Below(_) => {
+                    let Some(there) = file.same() else {
+                        return Err(failed(io::ErrorKind::NotFound.into()));
+                    };
+                    let there = there.metadata().map_err(failed)?;
+                    if !run.claims.claim(&there) {
+                        return Err(same_output(target));
+                    }
+                    Stamp::of(&there)
+                }
+            };
+            // The same text may have been compressed to other bytes.
+            let content = content.filter(|_| !many.in_place || format.is_none());
+            return self.record(job, target, original, output, content, outcome.state);
+        }
+        if many.dry_run {
+            outcome.changed = true;
+            return Ok(());
+        }
+        if many.verify && outcome.state == State::Converted {
+            let undo = Undo {
+                packed,
+                edits: &edits,
+            };
+            let differs = verify(original, &file, &undo, &whole, &self.settings, &run.cores)
+                .map_err(cannot_read)?;
+            outcome.verified = Some(differs.is_none());
+            if let Some(how) = differs {
+                if many.in_place {
+                    return Err(Refusal::skip(format!("{how}; not replaced")));
+                }
+                outcome.severity.worsen(Severity::Faults);
+                outcome.why = Some(format!("{how}; written all the same"));
+            }
+        }
+        let settled = file
+            .settle(
+                &original.file,
+                &original.metadata,
+                many.in_place,
+                many.preserve,
+                !many.no_fsync,
+                run.journal.is_some(),
+            )
+            .map_err(failed)?
+            .map_err(|lost| {
+                Refusal::skip(format!(
+                    "{lost} can't be kept, and with it who may read or write the file; left alone. \
+                     Convert it as its owner or as root, or with --out-dir"
+                ))
+            })?;
+        if run.journal.is_some() {
+            // Nothing is recorded that was changed.
+            self.check(original)?;
+        }
+        let output = Stamp::of(&settled);
+        self.record(job, target, original, output, content, outcome.state)?;
+        // To wait for the disk may have taken a while. This is the last moment before the original may
+        // be gone.
+        self.check(original)?;
+        let Some((temporary, place)) = file.into_parts() else {
+            return Err(failed(io::Error::other("nothing was written")));
+        };
+        if let Some(suffix) = &many.backup {
+            let backup = backup_of(&place.name, suffix);
+            back_up(&place, &original.file, &backup, run.names.own()).map_err(|error| {
+                let backup = place.folder.path().join(&backup);
+                Refusal::fail(format!(
+                    "its backup {} can't be made: {}; left alone",
+                    Escaped(&backup.to_string_lossy()),
+                    plain(&error)
+                ))
+            })?;
+            at_rest(original.check_linked())?;
+        }
+        let id = FileId::of(&settled);
+        if many.in_place {
+            run.wrote(id);
+            temporary.replace(&place.name).map_err(failed)?;
+        } else {
+            let put = run.claims.put(temporary, id.as_ref(), &place, is_new);
+            let is_put = put.map_err(|error| {
+                if error.kind() == io::ErrorKind::AlreadyExists {
+                    appeared(target)
+                } else {
+                    failed(error)
+                }
+            })?;
+            if !is_put {
+                return Err(same_output(target));
+            }
+            if let Plan::Below(below) = &run.plan {
+                run.claims.is_put(&below.relative_target(&job.relative));
+            }
+        }
+        outcome.changed = true;
+        run.folders.changed(&place.folder).map_err(|error| {
+            Refusal::fail(format!("its folder can't be fsynced: {}", plain(&error)))
+        })
+    }
+}
+
+fn at_rest(checked: io::Result<Result<(), &'static str>>) -> Result<(), Refusal> {
+    match checked {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(happened)) => Err(Refusal::restless(format!(
+            "{happened}; skipped, and nothing was written. Convert it again when it is at rest"
+        ))),
+        Err(error) => Err(cannot_read(error)),
+    }
+}
+
+/// The file system takes the names of two outputs for one.
+pub(super) fn same_output(target: &Path) -> Refusal {
+    Refusal::fail(format!(
+        "its output {} would replace that of another file, because the file system takes their names \
+         for the same (as it may upper and lower case); not written. Rename one of the two, or convert \
+         them into separate folders",
+        Escaped(&target.to_string_lossy())
+    ))
+}
+
+/// Something has the name of an output that was free.
+fn appeared(target: &Path) -> Refusal {
+    Refusal::fail(format!(
+        "its output {} was not there before, and is there now: another program made it, or it is that of \
+         another file whose name the file system takes for the same (as it may upper and lower case); \
+         not written. Rename one of the two, or convert them into separate folders",
+        Escaped(&target.to_string_lossy())
+    ))
+}

@@ -1,0 +1,333 @@
+//! Which output belongs to which input, and what is refused before anything is touched.
+
+use std::collections::hash_map::RandomState;
+use std::fs;
+use std::hash::{BuildHasher, Hash};
+use std::path::{Component, Path, PathBuf};
+
+use crate::cancel::Cancel;
+use crate::message::{Escaped, plain};
+use crate::options::{Compression, Options};
+use crate::os::{self, FileId};
+use crate::output::folder_of;
+use crate::packed::{Format, without_ending};
+use crate::walk::{Found, Job, Walk};
+
+/// Where outputs go.
+pub(crate) enum Plan {
+    InPlace,
+    Below(Below),
+}
+
+/// A folder for outputs.
+pub(crate) struct Below {
+    pub(crate) folder: PathBuf,
+    decompress: bool,
+    compress: Option<Compression>,
+}
+
+/// How many of the paths that are in each other's way are named.
+const NAMED: usize = 10;
+
+impl Plan {
+    /// `Err` says why nothing is begun.
+    pub(crate) fn new(options: &Options, walk: &Walk<'_>, cancel: &Cancel) -> Result<Self, String> {
+        let plan = match &options.out_dir {
+            None => Self::InPlace,
+            Some(folder) => Self::Below(Below {
+                folder: folder.clone(),
+                decompress: options.decompress,
+                compress: options.compress,
+            }),
+        };
+        let several = walk.roots.len() > 1 || walk.has_list();
+        let first_walk = match &plan {
+            Self::InPlace => {
+                refuse_in_place(options, walk)?;
+                several || options.walk.follow
+            }
+            Self::Below(below) => {
+                below.refuse_inputs(walk)?;
+                // Into a new folder, and from a single one whose names are kept, nothing collides.
+                several || options.decompress || below.folder.exists()
+            }
+        };
+        if first_walk {
+            plan.refuse_collisions(walk, cancel)?;
+        }
+        Ok(plan)
+    }
+
+    /// Where the output for a file goes.
+    pub(crate) fn target(&self, job: &Job) -> PathBuf {
+        match self {
+            Self::InPlace => job.path.clone(),
+            Self::Below(below) => below.target(&job.relative),
+        }
+    }
+
+    /// Walks once, and refuses what would be written twice, or where it must not be.
+    fn refuse_collisions(&self, walk: &Walk<'_>, cancel: &Cancel) -> Result<(), String> {
+        let mut paths = Paths::new(self);
+        let mut refusal = None;
+        let mut hashes = Vec::new();
+        let walked = walk.each(&mut |found| {
+            let Found::File(job) = found else { return true };
+            match paths.hash(&job) {
+                Ok(hash) => hashes.push(hash),
+                Err(why) => refusal = Some(why),
+            }
+            refusal.is_none() && !cancel.is_cancelled()
+        });
+        walked.map_err(|error| format!("cannot read the list of files: {}", plain(&error)))?;
+        if let Some(refusal) = refusal {
+            return Err(refusal);
+        }
+        hashes.sort_unstable();
+        let mut twice: Vec<u128> = hashes
+            .windows(2)
+            .filter(|pair| pair[0] == pair[1])
+            .map(|pair| pair[0])
+            .collect();
+        twice.dedup();
+        drop(hashes);
+        if twice.is_empty() {
+            return Ok(());
+        }
+        self.name_collisions(walk, &mut paths, &twice)
+    }
+
+    /// Walks again, for the names.
+    fn name_collisions(
+        &self,
+        walk: &Walk<'_>,
+        paths: &mut Paths<'_>,
+        twice: &[u128],
+    ) -> Result<(), String> {
+        let mut names = Vec::new();
+        let walked = walk.each(&mut |found| {
+            if let Found::File(job) = found
+                && let Ok(hash) = paths.hash(&job)
+                && twice.binary_search(&hash).is_ok()
+            {
+                names.push((hash, job.path));
+            }
+            names.len() < NAMED
+        });
+        walked.map_err(|error| format!("cannot read the list of files: {}", plain(&error)))?;
+        names.sort();
+        let names: Vec<String> = names
+            .iter()
+            .map(|(_, path)| format!("\n  {}", Escaped(&path.to_string_lossy())))
+            .collect();
+        let (what, advice) = match self {
+            Self::InPlace => (
+                "the same file is named more than once, under these names",
+                "Name each file once",
+            ),
+            Self::Below(_) => (
+                "several files would be written to the same output",
+                "Name each file once, or convert them into separate output folders",
+            ),
+        };
+        let more = if twice.len() * 2 > names.len() {
+            "\n  and more"
+        } else {
+            ""
+        };
+        Err(format!(
+            "{what}; nothing was read or written. {advice}:{}{more}",
+            names.concat()
+        ))
+    }
+}
+
+/// Hashes of the paths of outputs: 16 bytes for each, however long it is.
+struct Paths<'a> {
+    plan: &'a Plan,
+    hashers: [RandomState; 2],
+    /// A folder, and what it is without links.
+    folder: (PathBuf, PathBuf),
+}
+
+impl<'a> Paths<'a> {
+    fn new(plan: &'a Plan) -> Self {
+        Self {
+            plan,
+            hashers: [RandomState::new(), RandomState::new()],
+            folder: (PathBuf::new(), PathBuf::new()),
+        }
+    }
+
+    /// The hash of where the output for a file goes. `Err` says why it can't go there.
+    fn hash(&mut self, job: &Job) -> Result<u128, String> {
+        Ok(match self.plan {
+            Plan::InPlace => {
+                let real = self.real(&job.path);
+                self.hash_of(&os::name_bytes(&real))
+            }
+            Plan::Below(below) => match below.only_name(job)? {
+                // The file system may take two names for one. What has several names before the run is
+                // told by these.
+                Some(id) => self.hash_of(&id),
+                None => self.hash_of(&os::name_bytes(&below.target(&job.relative))),
+            },
+        })
+    }
+
+    fn hash_of(&self, place: &impl Hash) -> u128 {
+        let [high, low] = (self.hashers.each_ref()).map(|hasher| hasher.hash_one(place));
+        u128::from(high) << 64 | u128::from(low)
+    }
+
+    /// The path without links. A path that can't be followed stands for itself.
+    fn real(&mut self, path: &Path) -> PathBuf {
+        let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+        let (false, Some(name)) = (is_link, path.file_name()) else {
+            return fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        };
+        let folder = folder_of(path);
+        if self.folder.0 != folder {
+            let real = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
+            self.folder = (folder, real);
+        }
+        self.folder.1.join(name)
+    }
+}
+
+impl Below {
+    fn target(&self, relative: &Path) -> PathBuf {
+        self.folder.join(self.relative_target(relative))
+    }
+
+    /// Where in the folder the output for a file goes.
+    pub(crate) fn relative_target(&self, relative: &Path) -> PathBuf {
+        let mut target = relative.to_path_buf();
+        if self.decompress {
+            target = without_ending(&target);
+        }
+        if let Some(compress) = self.compress {
+            let mut name = target.into_os_string();
+            name.push(".");
+            name.push(Format::from(compress).ending());
+            target = PathBuf::from(name);
+        }
+        target
+    }
+
+    /// Refuses an output folder that inputs would be overwritten in, or outputs read from.
+    fn refuse_inputs(&self, walk: &Walk<'_>) -> Result<(), String> {
+        let name = self.folder.to_string_lossy();
+        let name = Escaped(&name);
+        if fs::metadata(&self.folder).is_ok_and(|metadata| !metadata.is_dir()) {
+            return Err(format!(
+                "--out-dir={name}: it is no folder; name one, or a path where one can be made"
+            ));
+        }
+        let real = real_of(&self.folder);
+        for root in &walk.roots {
+            let Some(input) = &root.real else { continue };
+            let shown = root.path.to_string_lossy();
+            let shown = Escaped(&shown);
+            if root.kind.is_some_and(|kind| kind.is_dir()) {
+                if real.starts_with(input) {
+                    return Err(format!(
+                        "--out-dir={name} is inside {shown}, which is to be converted; nothing was \
+                         read or written. Name a folder outside of it"
+                    ));
+                }
+                // What is in `input` at the place where `input` is in the output folder would be
+                // written into `input`.
+                if let Ok(relative) = input.strip_prefix(&real)
+                    && input.join(relative).exists()
+                {
+                    return Err(format!(
+                        "--out-dir={name}: outputs would be written into {shown}, which is to be \
+                         converted; nothing was read or written. Name another folder"
+                    ));
+                }
+            } else if let Some(file) = input.file_name()
+                && self.target(Path::new(file)).canonicalize().ok().as_ref() == Some(input)
+            {
+                return Err(format!(
+                    "--out-dir={name}: the output would be the same file as the input {shown}; \
+                     nothing was read or written. Name another folder, or use --in-place"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The file that is at the place of an output, if this is its only name. Refuses a place that is
+    /// outside of the folder, or where something else is.
+    fn only_name(&self, job: &Job) -> Result<Option<FileId>, String> {
+        let input = job.path.to_string_lossy();
+        let input = Escaped(&input);
+        let plain_name = |component| matches!(component, Component::Normal(_));
+        if !job.relative.components().all(plain_name) {
+            return Err(format!(
+                "{input}: its output would not be below {}; nothing was read or written. List paths \
+                 that are relative and have no \"..\"",
+                Escaped(&self.folder.to_string_lossy())
+            ));
+        }
+        let target = self.target(&job.relative);
+        let shown = target.to_string_lossy();
+        let shown = Escaped(&shown);
+        match fs::symlink_metadata(&target) {
+            Ok(metadata) if !metadata.is_file() => Err(format!(
+                "{shown}, the output for {input}, exists and is no regular file; nothing was read \
+                 or written. Remove it, or name another folder"
+            )),
+            Ok(metadata) if FileId::links(&metadata) == 1 => Ok(FileId::of(&metadata)),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The path without links, whether it exists or only the folders above it do.
+pub(super) fn real_of(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    for above in absolute.ancestors() {
+        if let (Ok(real), Ok(rest)) = (above.canonicalize(), absolute.strip_prefix(above)) {
+            // Without the separator that an empty rest would leave at the end.
+            return real.join(rest).components().collect();
+        }
+    }
+    absolute
+}
+
+/// Refuses what can't be replaced, where it was named.
+fn refuse_in_place(options: &Options, walk: &Walk<'_>) -> Result<(), String> {
+    for root in &walk.roots {
+        let shown = root.path.to_string_lossy();
+        let shown = Escaped(&shown);
+        let is_link = fs::symlink_metadata(&root.path).is_ok_and(|metadata| metadata.is_symlink());
+        if is_link && !options.walk.follow {
+            return Err(format!(
+                "{shown} is a symbolic link; nothing was read or written. With -L, what it points \
+                 to is converted in place"
+            ));
+        }
+        if root
+            .kind
+            .is_some_and(|kind| !kind.is_file() && !kind.is_dir())
+        {
+            return Err(format!(
+                "{shown} is no regular file, and can't be converted in place; nothing was read or \
+                 written"
+            ));
+        }
+    }
+    match (options.decompress, options.compress) {
+        (true, None) => Err(String::from(
+            "--decompress with --in-place needs --compress, which says how to write what was \
+             compressed; or use --out-dir",
+        )),
+        (false, Some(_)) => Err(String::from(
+            "--compress with --in-place needs --decompress: files that are not compressed stay so, \
+             because their names stay; or use --out-dir",
+        )),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,141 @@
+//! `--verify`: what was written is converted back, and compared with the original.
+
+use std::io::{self, Read, Write};
+
+use simdtext::{Bom, UTF_8, Unmappable};
+
+use super::against::Against;
+use super::declared::{Edit, undone};
+use super::original::{Original, Reading};
+use super::replace::Replacement;
+use crate::buffered::{Buffered, buffer};
+use crate::charset::Charset;
+use crate::converter::Converter;
+use crate::cores::Cores;
+use crate::decode::{Broken, Whole};
+use crate::faults::Faults;
+use crate::input::Source;
+use crate::options::Invalid;
+use crate::packed::unpack;
+use crate::settings::Settings;
+use crate::text::Stop;
+use crate::utf32;
+
+/// What has to be undone before `written` is converted back.
+pub(crate) struct Undo<'e> {
+    /// It is compressed.
+    pub(crate) packed: bool,
+    /// Declarations were corrected in it.
+    pub(super) edits: &'e [Edit],
+}
+
+/// Converts `written` back from `settings.to` to what `original` was in. `None` if the bytes are the
+/// same; else how they differ.
+pub(crate) fn verify(
+    original: &Original<'_>,
+    written: &Replacement<'_>,
+    undo: &Undo<'_>,
+    whole: &Whole,
+    settings: &Settings,
+    cores: &Cores,
+) -> io::Result<Option<String>> {
+    let Some(file) = written.file() else {
+        return Ok(None);
+    };
+    // UTF-32 is encoded after the converter.
+    let (encoding, order) = match whole.encoding {
+        Charset::Standard(encoding) => (encoding, None),
+        Charset::Utf32(order) => (UTF_8, Some(order)),
+    };
+    if encoding.encoder().is_none() {
+        return Ok(Some(format!(
+            "does not round-trip: nothing encodes {encoding}"
+        )));
+    }
+    let back = Settings {
+        from: settings.encodes_to().into(),
+        to: encoding,
+        bom: if settings.output_bom.is_empty() {
+            Bom::Keep
+        } else {
+            Bom::Strip
+        },
+        output_bom: &[],
+        invalid: Invalid::Strict,
+        unmappable: Unmappable::Strict,
+        undoes: false,
+    };
+    let reader = Box::new(Reading {
+        file,
+        offset: 0,
+        stop: original.stop,
+        progress: None,
+    });
+    let reader: Box<dyn Read + Send + '_> = if undo.packed {
+        unpack(reader)?.0
+    } else {
+        reader
+    };
+    let reader = undone(undo.edits, reader)?;
+    let mut source = Source {
+        reader,
+        may_pause: false,
+        file: None,
+        size: file
+            .metadata()
+            .ok()
+            .filter(|_| !undo.packed && undo.edits.is_empty())
+            .map(|metadata| metadata.len()),
+    };
+    let mut against = Against::new(original.text(None)?.0.reader);
+    against.skip(whole.bom)?;
+    let writer = match order {
+        Some(order) => Back::Utf32(utf32::Encoder::new(against, order)),
+        None => Back::Plain(against),
+    };
+    let mut out = Buffered::with_buffer(writer, buffer());
+    let mut converter = Converter::new(back);
+    let mut voice = |_: std::fmt::Arguments<'_>| {};
+    let mut faults = Faults::new(&"", &back, &mut voice);
+    match converter.whole(&mut source, &mut out, &mut faults, cores) {
+        Ok(_) => {}
+        // What was replaced has no way back; the comparison would end where that is.
+        Err(Broken::Stopped(Stop::Fault)) => {
+            return Ok(Some(String::from(
+                "does not round-trip: what was written has characters that the original's encoding \
+                 has not",
+            )));
+        }
+        Err(Broken::Stopped(Stop::Write(error))) => return Err(error.into()),
+        Err(Broken::Read(error)) => return Err(error),
+    }
+    let against = match out.into_parts().0 {
+        Back::Plain(against) => against,
+        Back::Utf32(encoder) => encoder.into_inner(),
+    };
+    Ok(against.finish()?.map(|offset| {
+        format!("does not round-trip: the first difference is at offset {offset} of the original")
+    }))
+}
+
+/// What compares, maybe after what encodes.
+enum Back<W> {
+    Plain(W),
+    Utf32(utf32::Encoder<W>),
+}
+
+impl<W: Write> Write for Back<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(writer) => writer.write(bytes),
+            Self::Utf32(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(writer) => writer.flush(),
+            Self::Utf32(encoder) => encoder.flush(),
+        }
+    }
+}

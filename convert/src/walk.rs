@@ -1,0 +1,386 @@
+//! The files that a command is about: what the PATHs, the folders below them and `--files-from` name.
+
+mod list;
+mod patterns;
+
+use std::fs::{self, FileType};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::{DirEntry, WalkBuilder};
+
+use crate::charset::Charset;
+use crate::message::{Escaped, plain};
+use crate::options::WalkOptions;
+use crate::os::{self, TEMPORARY_PREFIX};
+use crate::severity::Severity;
+use list::List;
+use patterns::{LeftOut, Patterns, has_extension};
+
+/// One file.
+#[derive(Debug)]
+pub struct Job {
+    /// Its path.
+    pub path: PathBuf,
+    /// Where it belongs below the output folder.
+    pub relative: PathBuf,
+    /// Whether it was named, and not found in a folder.
+    pub named: bool,
+    /// What the list says that it is in.
+    pub from: Option<Charset>,
+}
+
+/// What a walk comes upon.
+#[derive(Debug)]
+pub enum Found {
+    /// A file.
+    File(Job),
+    /// A folder, whose files come next.
+    Folder {
+        /// Its path.
+        path: PathBuf,
+        /// Where it belongs below the output folder.
+        relative: PathBuf,
+    },
+    /// What is no file, or can't be read.
+    Odd(Odd),
+}
+
+/// A path that can't be converted.
+#[derive(Debug)]
+pub struct Odd {
+    /// Its path.
+    pub path: PathBuf,
+    /// What it is, or why it can't be read.
+    pub why: String,
+    /// How bad that is.
+    pub severity: Severity,
+}
+
+/// Where to look.
+pub struct Walk<'a> {
+    options: &'a WalkOptions,
+    /// Whether a name is taken without the ending of a compressed file, too.
+    decompress: bool,
+    /// What the names of backups end with, which are left out.
+    backup: Option<&'a str>,
+    pub(crate) roots: Vec<Root>,
+    list: Option<List>,
+    globs: Override,
+    patterns: Patterns,
+}
+
+/// A PATH.
+pub(crate) struct Root {
+    pub(crate) path: PathBuf,
+    /// The path without links, where there is one.
+    pub(crate) real: Option<PathBuf>,
+    pub(crate) kind: Option<FileType>,
+}
+
+impl<'a> Walk<'a> {
+    /// `Err` says what can't be walked.
+    pub fn new(
+        paths: &[PathBuf],
+        options: &'a WalkOptions,
+        decompress: bool,
+        backup: Option<&'a str>,
+    ) -> Result<Self, String> {
+        Self::with_list(paths, options, decompress, backup, None)
+    }
+
+    /// [`Walk::new`], and the files that `labelled` lists with their encodings.
+    pub(crate) fn with_list(
+        paths: &[PathBuf],
+        options: &'a WalkOptions,
+        decompress: bool,
+        backup: Option<&'a str>,
+        labelled: Option<&Path>,
+    ) -> Result<Self, String> {
+        if paths.iter().any(|path| path == Path::new("-")) {
+            return Err(String::from(
+                "\"-\" (standard input) has no name to convert it under; --output writes one file, \
+                 and --files-from=- reads a list of files",
+            ));
+        }
+        if paths.is_empty() && options.files_from.is_none() && labelled.is_none() {
+            return Err(String::from(
+                "no PATH to convert; \".\" is this folder, and --files-from reads a list of files",
+            ));
+        }
+        let roots = paths.iter().map(|path| Root::new(path)).collect();
+        let list = match (&options.files_from, labelled) {
+            (Some(name), _) => Some(List::open(name, options.null, false)?),
+            (None, Some(name)) => Some(List::open(name, options.null, true)?),
+            (None, None) => None,
+        };
+        let mut globs = OverrideBuilder::new(".");
+        for glob in &options.glob {
+            globs
+                .add(glob)
+                .map_err(|error| format!("--glob={}: {error}", Escaped(glob)))?;
+        }
+        let globs = globs.build().map_err(|error| format!("--glob: {error}"))?;
+        Ok(Self {
+            options,
+            decompress,
+            backup,
+            roots,
+            list,
+            globs,
+            patterns: Patterns::new(options)?,
+        })
+    }
+
+    /// Whether there is a list of files.
+    pub(crate) fn has_list(&self) -> bool {
+        self.list.is_some()
+    }
+
+    /// Calls `each` with everything there is, until it returns false.
+    pub fn each(&self, each: &mut dyn FnMut(Found) -> bool) -> io::Result<()> {
+        for root in &self.roots {
+            if !self.root(root, each) {
+                return Ok(());
+            }
+        }
+        match &self.list {
+            Some(list) => list.each(each),
+            None => Ok(()),
+        }
+    }
+
+    fn root(&self, root: &Root, each: &mut dyn FnMut(Found) -> bool) -> bool {
+        let why = match root.kind {
+            Some(kind) if kind.is_dir() => return self.folder(root, each),
+            Some(kind) => name_of(kind).map(|name| format!("it is {name}")),
+            None => Some(match fs::metadata(&root.path) {
+                Err(error) => plain(&error),
+                Ok(_) => String::from("it was not there a moment ago"),
+            }),
+        };
+        let path = root.path.clone();
+        each(match why {
+            Some(why) => Found::Odd(Odd {
+                path,
+                why,
+                severity: Severity::Trouble,
+            }),
+            None => Found::File(Job {
+                relative: path.file_name().map_or_else(PathBuf::new, PathBuf::from),
+                path,
+                named: true,
+                from: None,
+            }),
+        })
+    }
+
+    fn folder(&self, root: &Root, each: &mut dyn FnMut(Found) -> bool) -> bool {
+        for entry in self.below(root, self.options.hidden, self.options.no_ignore) {
+            let found = match entry {
+                Ok(entry) => self.entry(root, entry),
+                Err(error) => Some(Found::Odd(odd(&root.path, &error))),
+            };
+            if let Some(found) = found
+                && !each(found)
+            {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// What is below a folder, with hidden files or without, and with ignored ones or without.
+    fn below(&self, root: &Root, hidden: bool, no_ignore: bool) -> ignore::Walk {
+        WalkBuilder::new(&root.path)
+            .hidden(!hidden)
+            .parents(!no_ignore)
+            .ignore(!no_ignore)
+            .git_ignore(!no_ignore)
+            .git_global(!no_ignore)
+            .git_exclude(!no_ignore)
+            .follow_links(self.options.follow)
+            .max_filesize(self.options.max_size)
+            .overrides(self.globs.clone())
+            // What another run is just writing, or has left behind.
+            .filter_entry(|entry| !is_temporary(entry))
+            .build()
+    }
+
+    /// After a walk: what to say about patterns that no file matched, and about folders without a
+    /// file, with the number of files that were left out for another reason.
+    pub fn warnings(&self) -> Vec<String> {
+        let is_folder = |root: &&Root| root.kind.is_some_and(|kind| kind.is_dir());
+        let folders: Vec<&Root> = self.roots.iter().filter(is_folder).collect();
+        if folders.is_empty() {
+            return Vec::new();
+        }
+        let unmatched = self.patterns.unmatched();
+        if unmatched.is_empty() && self.options.extension.is_empty() && self.options.glob.is_empty()
+        {
+            if !self.patterns.is_without_files() {
+                return Vec::new();
+            }
+            let left_out = self.left_out(&folders, &|path| self.is_wanted(path));
+            let names: Vec<_> = folders
+                .iter()
+                .map(|root| Escaped(&root.path.to_string_lossy()).to_string())
+                .collect();
+            return vec![left_out.message(&names.join(", "))];
+        }
+        unmatched
+            .iter()
+            .map(|pattern| {
+                self.left_out(&folders, &|path| pattern.is_match(path, self.decompress))
+                    .message(&pattern.shown())
+            })
+            .collect()
+    }
+
+    /// How many files there are that `is_match` and were left out. Walks again, which nobody minds
+    /// where nothing was found.
+    fn left_out(&self, folders: &[&Root], is_match: &dyn Fn(&Path) -> bool) -> LeftOut {
+        let WalkOptions {
+            hidden, no_ignore, ..
+        } = *self.options;
+        let count = |hidden, no_ignore| -> u64 {
+            let below = folders
+                .iter()
+                .flat_map(|root| self.below(root, hidden, no_ignore));
+            let files = below.flatten().filter(|entry| {
+                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                is_file && is_match(entry.path())
+            });
+            files.count() as u64
+        };
+        let ignored = if no_ignore { 0 } else { count(hidden, true) };
+        let of_hidden = if hidden { 0 } else { count(true, no_ignore) };
+        let both = if hidden || no_ignore || ignored + of_hidden > 0 {
+            0
+        } else {
+            count(true, true)
+        };
+        LeftOut {
+            ignored,
+            hidden: of_hidden,
+            both,
+        }
+    }
+
+    fn entry(&self, root: &Root, entry: DirEntry) -> Option<Found> {
+        let relative = entry.path().strip_prefix(&root.path);
+        let relative = relative.map_or_else(|_| PathBuf::new(), Path::to_path_buf);
+        // The root may be a link, which is followed.
+        let kind = entry.file_type()?;
+        if entry.depth() == 0 || kind.is_dir() {
+            return Some(Found::Folder {
+                path: entry.into_path(),
+                relative,
+            });
+        }
+        if !self.is_wanted(entry.path()) || kind.is_symlink() {
+            return None;
+        }
+        let path = entry.into_path();
+        self.patterns.found(&path, self.decompress);
+        Some(match name_of(kind) {
+            None => Found::File(Job {
+                path,
+                relative,
+                named: false,
+                from: None,
+            }),
+            Some(name) => Found::Odd(Odd {
+                path,
+                why: format!("it is {name}"),
+                severity: Severity::Faults,
+            }),
+        })
+    }
+
+    /// Whether the name has one of the extensions, and not that of a backup.
+    fn is_wanted(&self, path: &Path) -> bool {
+        if let Some(suffix) = self.backup
+            && let Some(name) = path.file_name()
+            && os::name_bytes(Path::new(name)).ends_with(suffix.as_bytes())
+        {
+            return false;
+        }
+        let wanted = &self.options.extension;
+        let is_one = |wanted: &String| has_extension(path, wanted, self.decompress);
+        wanted.is_empty() || wanted.iter().any(is_one)
+    }
+}
+
+impl Root {
+    fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            real: fs::canonicalize(path).ok(),
+            kind: fs::metadata(path).ok().map(|metadata| metadata.file_type()),
+        }
+    }
+}
+
+fn is_temporary(entry: &DirEntry) -> bool {
+    let name = Path::new(entry.file_name());
+    entry.depth() > 0 && os::name_bytes(name).starts_with(TEMPORARY_PREFIX.as_bytes())
+}
+
+/// What a file is that can't be converted.
+#[cfg(unix)]
+fn name_of(kind: FileType) -> Option<&'static str> {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_file() {
+        None
+    } else if kind.is_fifo() {
+        Some("a named pipe")
+    } else if kind.is_socket() {
+        Some("a socket")
+    } else {
+        Some("a device")
+    }
+}
+
+/// What a file is that can't be converted.
+#[cfg(not(unix))]
+fn name_of(kind: FileType) -> Option<&'static str> {
+    (!kind.is_file()).then_some("no regular file")
+}
+
+/// What `ignore` could not walk.
+fn odd(root: &Path, error: &ignore::Error) -> Odd {
+    match error {
+        ignore::Error::WithPath { path, err } => odd(path, err),
+        ignore::Error::WithDepth { err, .. } => odd(root, err),
+        ignore::Error::Loop { ancestor, child } => Odd {
+            path: child.clone(),
+            why: format!(
+                "it is a link to the folder {} that it is in",
+                Escaped(&ancestor.to_string_lossy())
+            ),
+            severity: Severity::Faults,
+        },
+        ignore::Error::Io(error) => Odd {
+            path: root.to_path_buf(),
+            why: without_path(&plain(error)),
+            severity: Severity::Trouble,
+        },
+        other => Odd {
+            path: root.to_path_buf(),
+            why: Escaped(&other.to_string()).to_string(),
+            severity: Severity::Trouble,
+        },
+    }
+}
+
+/// The walk puts the path into the message, where it stands already.
+fn without_path(message: &str) -> String {
+    let cause = if message.starts_with("IO error for operation on ") {
+        message.rsplit(": ").next()
+    } else {
+        None
+    };
+    String::from(cause.unwrap_or(message))
+}

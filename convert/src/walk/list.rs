@@ -1,0 +1,181 @@
+//! The lists of `--files-from` and `--from-list`: paths, or paths and labels of encodings.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Component, Path, PathBuf};
+
+use super::{Found, Job, Odd};
+use crate::charset::Charset;
+use crate::labels::parse_charset;
+use crate::message::{Escaped, plain};
+use crate::os;
+use crate::severity::Severity;
+
+/// No system takes a longer path, in bytes. What is longer is no list of paths.
+const LONGEST_PATH: usize = 64 * 1024;
+
+pub(super) struct List {
+    name: PathBuf,
+    file: File,
+    /// A zero byte is after each record, and no line feed.
+    null: bool,
+    /// Behind each path there is a tab and a label.
+    labelled: bool,
+}
+
+/// One record.
+struct Record {
+    path: PathBuf,
+    from: Option<Charset>,
+}
+
+impl List {
+    /// `Err` says what can't be read. All labels are looked at now, before anything is written.
+    pub(super) fn open(name: &Path, null: bool, labelled: bool) -> Result<Self, String> {
+        let failed = |error: &io::Error| {
+            let name = name.to_string_lossy();
+            format!("cannot read {}: {}", Escaped(&name), plain(error))
+        };
+        let list = Self {
+            name: name.to_path_buf(),
+            file: file(name).map_err(|error| failed(&error))?,
+            null,
+            labelled,
+        };
+        if labelled {
+            list.records(&mut |_| true)
+                .map_err(|error| failed(&error))?;
+        }
+        Ok(list)
+    }
+
+    pub(super) fn each(&self, each: &mut dyn FnMut(Found) -> bool) -> io::Result<()> {
+        self.records(&mut |record| each(self.one(record)))
+    }
+
+    fn records(&self, each: &mut dyn FnMut(Record) -> bool) -> io::Result<()> {
+        // By offset: the walk that counts for the progress bar reads it at the same time.
+        let mut reader = BufReader::new(ByOffset(&self.file, 0));
+        let mut bytes = Vec::new();
+        let end = if self.null { 0 } else { b'\n' };
+        let mut number = 0_u64;
+        loop {
+            bytes.clear();
+            let room = LONGEST_PATH as u64 + 1;
+            if (&mut reader).take(room).read_until(end, &mut bytes)? == 0 {
+                return Ok(());
+            }
+            number += 1;
+            if bytes.last() == Some(&end) {
+                bytes.pop();
+            } else if bytes.len() > LONGEST_PATH {
+                return Err(too_long(number, self.null));
+            }
+            if bytes.is_empty() {
+                continue;
+            }
+            let record = self.record(&bytes).map_err(|why| {
+                let unit = if self.null { "record" } else { "line" };
+                io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    format!("{unit} {number}: {why}"),
+                )
+            })?;
+            if !each(record) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// `Err` says what is wrong with it.
+    fn record(&self, bytes: &[u8]) -> Result<Record, String> {
+        let path = |bytes: &[u8]| os::path_of_bytes(bytes.to_vec()).map_err(|error| plain(&error));
+        if !self.labelled {
+            return Ok(Record {
+                path: path(bytes)?,
+                from: None,
+            });
+        }
+        let Some(tab) = bytes.iter().rposition(|byte| *byte == b'\t') else {
+            return Err(String::from(
+                "there is no tab; write PATH, a tab and the label of its encoding",
+            ));
+        };
+        let (name, label) = (&bytes[..tab], &bytes[tab + 1..]);
+        if name.is_empty() {
+            return Err(String::from("there is no path before the tab"));
+        }
+        let label = String::from_utf8_lossy(label);
+        // The CR of a list from Windows is no part of the label; nor are spaces.
+        let from =
+            parse_charset(label.trim()).map_err(|why| format!("{:?}: {why}", label.trim()))?;
+        Ok(Record {
+            path: path(name)?,
+            from: Some(from),
+        })
+    }
+
+    fn one(&self, record: Record) -> Found {
+        let Record { path, from } = record;
+        if fs::metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
+            let list = self.name.to_string_lossy();
+            return Found::Odd(Odd {
+                path,
+                why: format!(
+                    "it is a folder, and {} is to list files; name folders as PATH",
+                    Escaped(&list)
+                ),
+                severity: Severity::Trouble,
+            });
+        }
+        Found::File(Job {
+            relative: path
+                .components()
+                .filter(|component| *component != Component::CurDir)
+                .collect(),
+            path,
+            named: true,
+            from,
+        })
+    }
+}
+
+/// The list, or a copy of what can be read only once: it is read twice, once to find what can't go well,
+/// before anything is touched.
+fn file(name: &Path) -> io::Result<File> {
+    if name == Path::new("-") {
+        let mut copy = tempfile::tempfile()?;
+        io::copy(&mut io::stdin().lock(), &mut copy)?;
+        return Ok(copy);
+    }
+    let file = File::open(name)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    let mut copy = tempfile::tempfile()?;
+    io::copy(&mut &file, &mut copy)?;
+    Ok(copy)
+}
+
+fn too_long(number: u64, null: bool) -> io::Error {
+    let hint = if null {
+        "without -0, each line is a path"
+    } else {
+        "with -0, a zero byte ends each path"
+    };
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        format!("path {number} is longer than {LONGEST_PATH} bytes, which no path is; {hint}"),
+    )
+}
+
+/// Reads a file by offset, in bytes.
+struct ByOffset<'a>(&'a File, u64);
+
+impl Read for ByOffset<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = os::read_at(self.0, buffer, self.1)?;
+        self.1 += n as u64;
+        Ok(n)
+    }
+}

@@ -1,0 +1,145 @@
+//! The patterns of `--glob` and `--extension`, and which of them has matched a file: one that matches
+//! none is most likely a slip, or what it should match is left out for another reason.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ignore::overrides::{Override, OverrideBuilder};
+
+use crate::message::{Counted, Escaped};
+use crate::options::WalkOptions;
+use crate::packed::without_ending;
+
+/// All patterns that say which files to take.
+pub(super) struct Patterns {
+    all: Vec<Pattern>,
+    /// Whether any file was found in a folder.
+    found: AtomicBool,
+}
+
+/// One of them.
+pub(super) struct Pattern {
+    kind: Kind,
+    has_matched: AtomicBool,
+}
+
+enum Kind {
+    /// The glob as it was written, and its rule.
+    Glob(String, Override),
+    Extension(String),
+}
+
+impl Patterns {
+    /// `Err` says which glob is wrong, and why. Those that begin with "!" take nothing.
+    pub(super) fn new(options: &WalkOptions) -> Result<Self, String> {
+        let mut all = Vec::new();
+        for glob in options.glob.iter().filter(|glob| !glob.starts_with('!')) {
+            let mut rule = OverrideBuilder::new(".");
+            let built = rule.add(glob).and_then(|rule| rule.build());
+            let built = built.map_err(|error| format!("--glob={}: {error}", Escaped(glob)))?;
+            all.push(Kind::Glob(glob.clone(), built));
+        }
+        let extensions = options.extension.iter();
+        all.extend(extensions.map(|extension| Kind::Extension(extension.clone())));
+        Ok(Self {
+            all: all
+                .into_iter()
+                .map(|kind| Pattern {
+                    kind,
+                    has_matched: AtomicBool::new(false),
+                })
+                .collect(),
+            found: AtomicBool::new(false),
+        })
+    }
+
+    /// Takes note of a file that was found; with `decompress` its name is looked at without the ending
+    /// of a compressed file, too.
+    pub(super) fn found(&self, path: &Path, decompress: bool) {
+        self.found.store(true, Ordering::Relaxed);
+        for pattern in &self.all {
+            if !pattern.has_matched.load(Ordering::Relaxed) && pattern.is_match(path, decompress) {
+                pattern.has_matched.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Whether no file was found at all.
+    pub(super) fn is_without_files(&self) -> bool {
+        !self.found.load(Ordering::Relaxed)
+    }
+
+    /// Those that no file has matched.
+    pub(super) fn unmatched(&self) -> Vec<&Pattern> {
+        let unmatched = |pattern: &&Pattern| !pattern.has_matched.load(Ordering::Relaxed);
+        self.all.iter().filter(unmatched).collect()
+    }
+}
+
+impl Pattern {
+    pub(super) fn is_match(&self, path: &Path, decompress: bool) -> bool {
+        match &self.kind {
+            Kind::Glob(_, rule) => rule.matched(path, false).is_whitelist(),
+            Kind::Extension(extension) => has_extension(path, extension, decompress),
+        }
+    }
+
+    /// As on the command line.
+    pub(super) fn shown(&self) -> String {
+        match &self.kind {
+            Kind::Glob(glob, _) => format!("--glob={}", Escaped(glob)),
+            Kind::Extension(extension) => format!("--extension={}", Escaped(extension)),
+        }
+    }
+}
+
+/// Whether a name ends with `.EXT`, whatever the case; with `decompress`, maybe before the ending of a
+/// compressed file.
+pub(super) fn has_extension(path: &Path, wanted: &str, decompress: bool) -> bool {
+    let wanted = wanted.strip_prefix('.').unwrap_or(wanted);
+    let has = |path: &Path| {
+        path.extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+    };
+    has(path) || decompress && has(&without_ending(path))
+}
+
+/// How many files were left out, by the flag that takes them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LeftOut {
+    /// Named by .gitignore and the like.
+    pub(super) ignored: u64,
+    pub(super) hidden: u64,
+    /// Only with both flags.
+    pub(super) both: u64,
+}
+
+impl LeftOut {
+    /// `what` matches nothing: what to say.
+    pub(super) fn message(self, what: &str) -> String {
+        let mut message = format!("{what}: no file matched");
+        let by = [
+            (self.ignored, ".gitignore and similar rules", "-I"),
+            (self.hidden, "being hidden", "-H"),
+            (self.both, "such rules and being hidden", "-I -H"),
+        ];
+        let by: Vec<String> = by
+            .iter()
+            .filter(|(files, ..)| *files > 0)
+            .map(|(files, why, flag)| {
+                let (were, them) = if *files == 1 {
+                    ("was", "it")
+                } else {
+                    ("were", "them")
+                };
+                let files = Counted(*files, "file");
+                format!("{files} {were} left out because of {why} ({flag} takes {them})")
+            })
+            .collect();
+        if !by.is_empty() {
+            message.push_str("; ");
+            message.push_str(&by.join(", "));
+        }
+        message
+    }
+}
