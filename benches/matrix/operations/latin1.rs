@@ -5,52 +5,13 @@ use simdtext::unicode;
 
 use super::{Case, Operation, Sizes, Texts, family};
 use crate::peers::{simdutf, standard};
-use crate::timing::{Contest, Measured, Pieces};
+use crate::timing::{Contest, Pieces};
 
 pub(super) const OPERATIONS: [Operation; 5] = family("latin1", Texts::Latin1, [
     Operation::new(
         "latin1-to-utf8",
         "One-byte strings of JavaScript and Python engines, HTTP headers, old databases: out.",
-        to_utf8,
-    )
-    .sizes(Sizes::Many),
-    Operation::new(
-        "utf8-to-latin1",
-        "Into one-byte strings. encoding_rs does not validate here: it is told that all is well.",
-        from_utf8,
-    )
-    .sizes(Sizes::Many),
-    Operation::new(
-        "latin1-to-utf16",
-        "A string that gets its first character above U+00FF. Stores are the limit.",
-        to_utf16,
-    )
-    .sizes(Sizes::Many),
-    Operation::new(
-        "utf16-to-latin1",
-        "Can this string be stored in half the space? encoding_rs does not look whether it can.",
-        from_utf16,
-    )
-    .sizes(Sizes::Many),
-    Operation::new(
-        "latin1-to-utf32",
-        "One-byte strings as arrays of characters. Stores are the limit.",
-        to_utf32,
-    ),
-]);
-
-/// The text in Latin-1, without what that does not have.
-pub(super) fn latin1(case: &Case<'_>) -> Pieces<u8> {
-    let bytes = |piece: String| {
-        piece
-            .chars()
-            .filter_map(|ch| u8::try_from(ch).ok())
-            .collect()
-    };
-    Pieces::new(case.within_latin1().into_iter().map(bytes))
-}
-
-fn to_utf8(case: &Case<'_>) -> Result<Measured, String> {
+        |case| {
     Contest::<u8, u8>::converting(latin1(case), 2)
         .ours(|src, dst| unicode::latin1_to_utf8(src, dst).written)
         .peer("simdutf", |src, dst| simdutf::LATIN1_TO_UTF8.call(src, dst))
@@ -59,9 +20,13 @@ fn to_utf8(case: &Case<'_>) -> Result<Measured, String> {
             standard::write_utf8(src.iter().copied().map(char::from), dst)
         })
         .run(case.effort)
-}
-
-fn from_utf8(case: &Case<'_>) -> Result<Measured, String> {
+},
+    )
+    .sizes(Sizes::Many),
+    Operation::new(
+        "utf8-to-latin1",
+        "Into one-byte strings. encoding_rs does not validate here: it is told that all is well.",
+        |case| {
     let src = case.within_latin1().into_iter().map(String::into_bytes);
     Contest::<u8, u8>::converting(Pieces::new(src), 1)
         .ours(|src, dst| unicode::utf8_to_latin1(src, dst).written)
@@ -72,9 +37,13 @@ fn from_utf8(case: &Case<'_>) -> Result<Measured, String> {
             standard::write(chars.map(|ch| u8::try_from(ch).unwrap_or(b'?')), dst)
         })
         .run(case.effort)
-}
-
-fn to_utf16(case: &Case<'_>) -> Result<Measured, String> {
+},
+    )
+    .sizes(Sizes::Many),
+    Operation::new(
+        "latin1-to-utf16",
+        "A string that gets its first character above U+00FF. Stores are the limit.",
+        |case| {
     Contest::<u8, u16>::converting(latin1(case), 1)
         .ours(|src, dst| unicode::latin1_to_utf16(src, dst).written)
         .peer("simdutf", |src, dst| {
@@ -88,21 +57,13 @@ fn to_utf16(case: &Case<'_>) -> Result<Measured, String> {
             standard::write(src.iter().copied().map(u16::from), dst)
         })
         .run(case.effort)
-}
-
-fn to_utf32(case: &Case<'_>) -> Result<Measured, String> {
-    Contest::<u8, u32>::converting(latin1(case), 1)
-        .ours(|src, dst| unicode::latin1_to_utf32(src, dst).written)
-        .peer("simdutf", |src, dst| {
-            simdutf::LATIN1_TO_UTF32.call(src, dst)
-        })
-        .peer("std", |src, dst| {
-            standard::write(src.iter().copied().map(u32::from), dst)
-        })
-        .run(case.effort)
-}
-
-fn from_utf16(case: &Case<'_>) -> Result<Measured, String> {
+},
+    )
+    .sizes(Sizes::Many),
+    Operation::new(
+        "utf16-to-latin1",
+        "Can this string be stored in half the space? encoding_rs does not look whether it can.",
+        |case| {
     let pieces = case.within_latin1().into_iter();
     let src = Pieces::new(pieces.map(|piece| piece.encode_utf16().collect()));
     Contest::<u16, u8>::converting(src, 1)
@@ -119,4 +80,33 @@ fn from_utf16(case: &Case<'_>) -> Result<Measured, String> {
             standard::write(bytes, dst)
         })
         .run(case.effort)
+},
+    )
+    .sizes(Sizes::Many),
+    Operation::new(
+        "latin1-to-utf32",
+        "One-byte strings as arrays of characters. Stores are the limit.",
+        |case| {
+    Contest::<u8, u32>::converting(latin1(case), 1)
+        .ours(|src, dst| unicode::latin1_to_utf32(src, dst).written)
+        .peer("simdutf", |src, dst| {
+            simdutf::LATIN1_TO_UTF32.call(src, dst)
+        })
+        .peer("std", |src, dst| {
+            standard::write(src.iter().copied().map(u32::from), dst)
+        })
+        .run(case.effort)
+},
+    ),
+]);
+
+/// The text in Latin-1, without what that does not have.
+pub(super) fn latin1(case: &Case<'_>) -> Pieces<u8> {
+    let bytes = |piece: String| {
+        piece
+            .chars()
+            .filter_map(|ch| u8::try_from(ch).ok())
+            .collect()
+    };
+    Pieces::new(case.within_latin1().into_iter().map(bytes))
 }

@@ -277,8 +277,8 @@ fn six(rows: &[Published]) -> Result<String, String> {
                 && key.size == WHOLE
         };
         let rows = || rows.iter().filter(of);
-        let speed = geometric_mean(rows().filter_map(|row| row.speed));
-        let times = geometric_mean(rows().filter_map(|row| row.times));
+        let speed = geometric_mean(rows().filter_map(|row| row.speed()));
+        let times = geometric_mean(rows().filter_map(|row| row.times()));
         let (Some(speed), Some(times)) = (speed, times) else {
             return Err(format!("legacy.tsv: no {encoding}"));
         };

@@ -122,12 +122,12 @@ fn encodings(rows: &[Published]) -> Drawn {
                     rows.filter(move |row| row.key.encoding == *encoding && row.key.kind == kind)
                 };
                 for (kind, colour) in [("html", html), ("dense", dense)] {
-                    let mean = geometric_mean(of(kind).filter_map(|row| row.times));
+                    let mean = geometric_mean(of(kind).filter_map(|row| row.times()));
                     if let Some(mean) = mean {
                         picture.dot((x.at(mean), y), colour, kind == "dense")?;
                     }
                 }
-                let speed = geometric_mean(of("dense").filter_map(|row| row.speed));
+                let speed = geometric_mean(of("dense").filter_map(|row| row.speed()));
                 let speed = speed.map_or("–".to_owned(), digits);
                 picture.text(&speed, (left + 335, y), At::End)?;
             }
@@ -196,7 +196,7 @@ fn by_size(rows: &[Published], setting: &str, operation: &str) -> Vec<(f64, f64)
         let there = swept.iter().filter(|row| row.key.size == size);
         Some((
             size as f64,
-            geometric_mean(there.filter_map(|row| row.times))?,
+            geometric_mean(there.filter_map(|row| row.times()))?,
         ))
     };
     sizes.into_iter().filter_map(mean).collect()
@@ -235,7 +235,7 @@ fn buffers(rows: &[Published]) -> Drawn {
             for (ours, colour) in [(true, COLOURS[0]), (false, COLOURS[1])] {
                 let point = |row: &&Published| {
                     let peer = row.peers.first().map(|(_, speed)| *speed);
-                    let speed = if ours { row.speed } else { peer };
+                    let speed = if ours { row.speed() } else { peer };
                     Some((x.at(row.key.size as f64), y.at(speed?)))
                 };
                 picture.line(rows.iter().filter_map(point).collect(), colour, 2)?;

@@ -12,25 +12,40 @@ use crate::tsv::Tsv;
 const COLUMNS: &str =
     "operation setting encoding language kind size gb/s ns times low high peer behind peers";
 
-/// A row with one set of kernels. Numbers that were not kept in earlier reports are missing.
+/// A row with one set of kernels.
 #[derive(Clone, Debug)]
 pub(super) struct Published {
     pub(super) setting: String,
     pub(super) key: Key,
-    /// Ours, in GB/s of input.
-    pub(super) speed: Option<f64>,
-    /// Ours, in nanoseconds a call.
-    ns: Option<f64>,
-    /// How many times as long the best peer takes.
-    pub(super) times: Option<f64>,
-    /// The quartiles of that, or the lowest and the highest of a run where that is wider.
-    range: (Option<f64>, Option<f64>),
+    /// By the constants below. Numbers that were not kept in earlier reports are missing.
+    numbers: [Option<f64>; 5],
     /// The best peer.
     pub(super) peer: String,
     /// Whether that peer is ahead: in every run (`clearly`), in some (`unclear`), or not.
     pub(super) behind: String,
     /// GB/s of each peer.
     pub(super) peers: Vec<(String, f64)>,
+}
+
+/// Ours, in GB/s of input, and in nanoseconds a call.
+const SPEED: usize = 0;
+const NS: usize = 1;
+/// How many times as long the best peer takes; and the quartiles of that, or the lowest and the highest of a
+/// run where that is wider.
+const TIMES: usize = 2;
+const LOW: usize = 3;
+const HIGH: usize = 4;
+
+impl Published {
+    /// Ours, in GB/s of input.
+    pub(super) fn speed(&self) -> Option<f64> {
+        self.numbers[SPEED]
+    }
+
+    /// How many times as long the best peer takes.
+    pub(super) fn times(&self) -> Option<f64> {
+        self.numbers[TIMES]
+    }
 }
 
 /// Every row that is kept.
@@ -67,13 +82,14 @@ fn parse(cells: &[String]) -> Option<Published> {
     else {
         return None;
     };
-    let [speed, ns, times, low, high, peer, behind, peers] = rest else {
+    let [numbers @ .., peer, behind, peers] = rest else {
         return None;
     };
-    let number = |cell: &str| match cell {
+    let number = |cell: &String| match cell.as_str() {
         "" => Some(None),
         cell => cell.parse().ok().map(Some),
     };
+    let numbers: Vec<Option<f64>> = numbers.iter().map(number).collect::<Option<_>>()?;
     let peer_speed = |peer: &str| {
         let (name, speed) = peer.rsplit_once(' ')?;
         Some((name.to_owned(), speed.parse().ok()?))
@@ -86,16 +102,12 @@ fn parse(cells: &[String]) -> Option<Published> {
             encoding: encoding.clone(),
             language: language.clone(),
             kind: kind.clone(),
-            size: if size == "whole" {
-                WHOLE
-            } else {
-                size.parse().ok()?
-            },
+            size: size
+                .parse()
+                .or((size == "whole").then_some(WHOLE).ok_or(()))
+                .ok()?,
         },
-        speed: number(speed)?,
-        ns: number(ns)?,
-        times: number(times)?,
-        range: (number(low)?, number(high)?),
+        numbers: numbers.try_into().ok()?,
         peer: peer.clone(),
         behind: behind.clone(),
         peers: peers.map(peer_speed).collect::<Option<_>>()?,
@@ -104,31 +116,30 @@ fn parse(cells: &[String]) -> Option<Published> {
 
 fn cells(row: &Published) -> Vec<String> {
     let Published { setting, key, .. } = row;
-    let number = |value: Option<f64>| value.map_or(String::new(), precise);
     let peers = row.peers.iter();
     let peers: Vec<String> = peers
         .map(|(name, speed)| format!("{name} {}", precise(*speed)))
         .collect();
-    vec![
-        key.operation.clone(),
-        setting.clone(),
-        key.encoding.clone(),
-        key.language.clone(),
-        key.kind.clone(),
-        if key.size == WHOLE {
-            "whole".to_owned()
-        } else {
-            key.size.to_string()
-        },
-        number(row.speed),
-        number(row.ns),
-        number(row.times),
-        number(row.range.0),
-        number(row.range.1),
-        row.peer.clone(),
-        row.behind.clone(),
-        peers.join("; "),
-    ]
+    let size = match key.size {
+        WHOLE => "whole".to_owned(),
+        size => size.to_string(),
+    };
+    let text = [
+        &key.operation,
+        setting,
+        &key.encoding,
+        &key.language,
+        &key.kind,
+        &size,
+    ];
+    let numbers = row.numbers.iter();
+    let numbers = numbers.map(|number| number.map_or(String::new(), precise));
+    let last = [row.peer.clone(), row.behind.clone(), peers.join("; ")];
+    text.into_iter()
+        .cloned()
+        .chain(numbers)
+        .chain(last)
+        .collect()
 }
 
 /// Writes what this process has measured.
@@ -139,23 +150,25 @@ pub(crate) fn write_run(
     rows: &[Row],
 ) -> Result<(), String> {
     let published = rows.iter().map(|Row { key, measured }| {
+        let (ours, peers) = (&measured.entries[0], &measured.entries[1..]);
+        let (speed, ns) = (measured.speed(ours), measured.call(ours));
         let best = measured.best_peer();
-        let peers = measured.entries.iter().skip(1);
+        let low = best.map(|best| best.spread.0);
+        let high = best.map(|best| best.spread.1);
+        let peers = peers.iter().map(|it| (it.name.clone(), measured.speed(it)));
         cells(&Published {
             setting: setting.to_owned(),
             key: key.clone(),
-            speed: Some(measured.speed(&measured.entries[0])),
-            ns: Some(measured.call(&measured.entries[0])),
-            times: best.map(|best| best.ratio),
-            range: (
-                best.map(|best| best.spread.0),
-                best.map(|best| best.spread.1),
-            ),
+            numbers: [
+                Some(speed),
+                Some(ns),
+                best.map(|best| best.ratio),
+                low,
+                high,
+            ],
             peer: best.map_or(String::new(), |best| best.name.clone()),
             behind: String::new(),
-            peers: peers
-                .map(|entry| (entry.name.clone(), measured.speed(entry)))
-                .collect(),
+            peers: peers.collect(),
         })
     });
     let mut out = Tsv::new(texts.to_owned(), &columns());
@@ -207,18 +220,12 @@ pub(super) fn merged(runs: Vec<Vec<Published>>) -> Vec<Published> {
     }
     let rows = order.iter().filter_map(|key| by_key.get(key));
     rows.filter_map(|same| {
-        let median =
-            |value: &dyn Fn(&Published) -> Option<f64>| median(same.iter().filter_map(value));
-        let times = || same.iter().filter_map(|row| row.times);
-        let (low, high) = (median(&|row| row.range.0), median(&|row| row.range.1));
+        let median = |number: usize| median(same.iter().filter_map(|row| row.numbers[number]));
+        let times = || same.iter().filter_map(Published::times);
+        let low = times().chain(median(LOW)).reduce(f64::min);
+        let high = times().chain(median(HIGH)).reduce(f64::max);
         let mut row = Published {
-            speed: median(&|row| row.speed),
-            ns: median(&|row| row.ns),
-            times: median(&|row| row.times),
-            range: (
-                times().chain(low).reduce(f64::min),
-                times().chain(high).reduce(f64::max),
-            ),
+            numbers: [median(SPEED), median(NS), median(TIMES), low, high],
             ..same.first()?.clone()
         };
         row.behind = behind(&row, &times().collect::<Vec<_>>()).to_owned();
@@ -237,10 +244,10 @@ fn behind(row: &Published, runs: &[f64]) -> &'static str {
     };
     let below = |ratio: f64| ratio < level;
     let clearly = match runs {
-        [_] => row.range.1.is_some_and(below),
+        [_] => row.numbers[HIGH].is_some_and(below),
         runs => runs.iter().copied().all(below),
     };
-    match row.times.is_some_and(below) {
+    match row.times().is_some_and(below) {
         true if clearly => "clearly",
         true => "unclear",
         false => "",
@@ -266,8 +273,8 @@ fn mean<'a>(
     Some(vec![
         operation.name.to_owned(),
         setting.to_owned(),
-        precise(geometric_mean(rows.iter().filter_map(|row| row.speed))?),
-        precise(geometric_mean(rows.iter().filter_map(|row| row.times))?),
+        precise(geometric_mean(rows.iter().filter_map(|row| row.speed()))?),
+        precise(geometric_mean(rows.iter().filter_map(|row| row.times()))?),
     ])
 }
 

@@ -14,7 +14,7 @@ pub(super) fn ten(rows: &[Published]) -> Vec<&Published> {
     let main = |row: &&Published| SETTINGS.iter().any(|it| it.main && it.name == row.setting);
     let behind = rows.iter().filter(|row| row.behind == "clearly");
     let mut behind: Vec<&Published> = behind.filter(main).collect();
-    let ratio = |row: &Published| row.times.unwrap_or(f64::MAX);
+    let ratio = |row: &Published| row.times().unwrap_or(f64::MAX);
     behind.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
     let mut seen = HashSet::new();
     behind.retain(|row| seen.insert((&row.setting, &row.key.operation)));
@@ -34,7 +34,7 @@ pub(super) fn picture(ten: &[&Published]) -> Drawn {
         let x = Axis::new((0.0, 1.1), (420, 870)).ticks(&[0.0, 0.2, 0.4, 0.6, 0.8, 1.0], times);
         picture.grid(&x, &Axis::new((0.0, 1.0), (bottom, 48)))?;
         for (row, number) in ten.iter().zip(0..) {
-            let (y, ratio) = (60 + 26 * number, row.times.unwrap_or(0.0));
+            let (y, ratio) = (60 + 26 * number, row.times().unwrap_or(0.0));
             picture.text(&title(row), (x.start - 8, y + 8), At::End)?;
             picture.bar((x.start, y), (x.at(ratio), y + 16), COLOURS[4])?;
             let label = format!("{ratio:.2} of {}", row.peer);
@@ -56,8 +56,8 @@ pub(super) fn table(ten: &[&Published]) -> Result<String, String> {
             .iter()
             .find(fits)
             .map_or("not known yet", |reason| &reason[2]);
-        let speed = row.speed.map_or("–".to_owned(), precise);
-        let times = row.times.unwrap_or(f64::NAN);
+        let speed = row.speed().map_or("–".to_owned(), precise);
+        let times = row.times().unwrap_or(f64::NAN);
         let _ = writeln!(
             out,
             "| {} | {speed} | {} | {times:.2} | {why} |",
