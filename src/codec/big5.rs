@@ -12,8 +12,8 @@ pub(crate) struct Big5;
 const LEADS: Ranges = [(0x81, 0xFE); 2];
 const TRAILS: Ranges = [(0x40, 0x7E), (0xA1, 0xFE)];
 
-/// Index Big5 by pointer, the low 16 bits.
-static DECODE: &[[u8; 2]] = entries(table!("big5.decode.bin"));
+/// Index Big5 by pointer, the low 16 bits. Read by the compiler only: programs hold what is made of it.
+const DECODE: &[[u8; 2]] = entries(table!("big5.decode.bin"));
 
 /// A bit a pointer: whether 0x20000 is to be added.
 static ASTRAL: &[u8] = table!("big5.astral.bin");
@@ -25,13 +25,64 @@ static DECODE_BMP: [[u8; 2]; DECODE.len()] = {
     let mut bmp = [[0; 2]; DECODE.len()];
     let mut pointer = 0;
     while pointer < bmp.len() {
-        if ASTRAL[pointer / 8] >> (pointer % 8) & 1 == 0 {
+        if !is_astral(pointer) {
             bmp[pointer] = DECODE[pointer];
         }
         pointer += 1;
     }
     bmp
 };
+
+/// The code points above U+FFFF, the low 16 bits, in the order of their pointers.
+static ASTRAL_UNITS: [[u8; 2]; ASTRAL_STARTS[ASTRAL_STARTS.len() - 1] as usize] = {
+    let mut units = [[0; 2]; ASTRAL_STARTS[ASTRAL_STARTS.len() - 1] as usize];
+    let (mut pointer, mut count) = (0, 0);
+    while count < units.len() {
+        if is_astral(pointer) {
+            units[count] = DECODE[pointer];
+            count += 1;
+        }
+        pointer += 1;
+    }
+    units
+};
+
+/// How many of the pointers below 64, 128, … there are in [`ASTRAL_UNITS`], from 0 on.
+static ASTRAL_STARTS: [u16; DECODE.len().div_ceil(64) + 1] = {
+    let mut starts = [0; DECODE.len().div_ceil(64) + 1];
+    let mut block = 0;
+    while block + 1 < starts.len() {
+        starts[block + 1] = starts[block] + astral_bits(block).count_ones() as u16;
+        block += 1;
+    }
+    starts
+};
+
+const fn is_astral(pointer: usize) -> bool {
+    pointer / 8 < ASTRAL.len() && ASTRAL[pointer / 8] >> (pointer % 8) & 1 != 0
+}
+
+/// The bits of 64 pointers.
+const fn astral_bits(block: usize) -> u64 {
+    let (mut bits, mut at) = (0, 0);
+    while at < 8 && 8 * block + at < ASTRAL.len() {
+        bits |= (ASTRAL[8 * block + at] as u64) << (8 * at);
+        at += 1;
+    }
+    bits
+}
+
+/// The code point above U+FFFF of a pointer.
+#[cold]
+fn astral(pointer: usize) -> Option<char> {
+    if !is_astral(pointer) {
+        return None;
+    }
+    let below = astral_bits(pointer / 64) & ((1 << (pointer % 64)) - 1);
+    let start = usize::from(*ASTRAL_STARTS.get(pointer / 64)?);
+    let entry = ASTRAL_UNITS.get(start + below.count_ones() as usize)?;
+    char::from_u32(0x2_0000 | u32::from(unit(*entry)))
+}
 
 /// *Index Big5 pointer*, with its exclusions.
 const ENCODE: EncodeTable = EncodeTable::new(
@@ -47,8 +98,7 @@ impl TwoByteDecoder for Big5 {
 
     #[inline(always)]
     fn is_exception(byte: u8, next: u8) -> bool {
-        let pointer = INDEX.pointer(byte, next);
-        DECODE.get(pointer).is_some_and(|&entry| entry != [0; 2])
+        is_astral(INDEX.pointer(byte, next))
             || (byte == 0x88 && matches!(next, 0x62 | 0x64 | 0xA3 | 0xA5))
     }
 
@@ -61,10 +111,7 @@ impl TwoByteDecoder for Big5 {
                 return Item::Pair(first, second, 2);
             }
             // Steps 3.4 and 3.5: only code points above U+FFFF are not in `INDEX`.
-            if let Some(&entry) = DECODE.get(pointer)
-                && entry != [0; 2]
-                && let Some(ch) = char::from_u32(0x2_0000 | u32::from(unit(entry)))
-            {
+            if let Some(ch) = astral(pointer) {
                 return Item::Char(ch, 2);
             }
         }

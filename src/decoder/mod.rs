@@ -406,3 +406,7 @@ impl Decoder {
         self.bom != Bom::Keep
     }
 }
+
+/// A decoder is made for each text, however short, and moved to where it is kept.
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<Decoder>() <= 64);

@@ -40,49 +40,50 @@ pub(crate) fn decode<M: Decode, S: Sink>(
     let replace = matches!(on_malformed, OnMalformed::Replace);
     let status = loop {
         let ahead = src.get(read..).unwrap_or_default();
-        // Either what is held and a little of the input, or the input.
         let held = queue.held.len();
         let bridge: [u8; BRIDGE];
-        let (ran, stop) = if held == 0 && patience > 0 && !machine.wants_kernel(ahead) {
-            let (ran, stop) = run(machine, ahead, last, patience, replace, out);
-            patience = patience.saturating_sub(ran.taken);
-            (ran, stop)
+        // What the machine reads: the input, or what is held and a little of the input.
+        let waits = held == 0 && patience > 0 && !machine.wants_kernel(ahead);
+        let (by_kernel, items, at_end, enough) = if waits {
+            (0, ahead, last, patience)
         } else if held == 0 {
             let by_run = machine.kernel_with_state(kernels, ahead, out);
             let ahead = ahead.get(by_run..).unwrap_or_default();
-            let by_kernel =
-                if out.has_less_room_than(M::LITTLE_ROOM, ahead.len()) && kernels.inline_short {
-                    0
-                } else if replace {
-                    let replaced = machine.kernel_lossy(kernels, ahead, out);
-                    errors += replaced.errors;
-                    replaced.read
-                } else {
-                    machine.kernel(kernels, ahead, out)
-                };
+            let has_little_room = out.has_less_room_than(M::LITTLE_ROOM, ahead.len());
+            let by_kernel = if has_little_room && kernels.inline_short {
+                0
+            } else if replace {
+                let replaced = machine.kernel_lossy(kernels, ahead, out);
+                errors += replaced.errors;
+                replaced.read
+            } else {
+                machine.kernel(kernels, ahead, out)
+            };
             let ahead = &ahead[by_kernel..];
             let filled = fill(*machine, kernels, ahead, out);
-            let by_kernel = by_kernel + filled.read;
-            last_patience = if by_run + by_kernel < MIN_KERNEL_BYTES {
+            let by_kernel = by_run + by_kernel + filled.read;
+            if filled.full {
+                read += queue.take(by_kernel);
+                break Status::OutputFull;
+            }
+            last_patience = if by_kernel < MIN_KERNEL_BYTES {
                 (2 * last_patience).clamp(MIN_KERNEL_BYTES, 8 * MIN_KERNEL_BYTES)
             } else {
                 0
             };
             patience = last_patience;
-            if filled.full {
-                read += queue.take(by_run + by_kernel);
-                break Status::OutputFull;
-            }
-            let ahead = &ahead[filled.read..];
-            let (mut ran, stop) = run(machine, ahead, last, usize::MAX, replace, out);
-            ran.taken += by_run + by_kernel;
-            (ran, stop)
+            (by_kernel, &ahead[filled.read..], last, usize::MAX)
         } else {
             let more;
             (bridge, more) = queue.held.bridge(ahead);
             let at_end = last && more == ahead.len();
-            run(machine, &bridge[..held + more], at_end, held, replace, out)
+            (0, &bridge[..held + more], at_end, held)
         };
+        let (mut ran, stop) = run(machine, items, at_end, enough, replace, out);
+        if waits {
+            patience = patience.saturating_sub(ran.taken);
+        }
+        ran.taken += by_kernel;
         read += queue.take(ran.taken);
         errors += ran.errors;
         match stop {

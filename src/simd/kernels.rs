@@ -183,7 +183,7 @@ pub(crate) struct Entries {
     /// The length of the prefix without control characters that text does not have: those of C0 but for
     /// BEL to SI (07 to 0F) and ESC; or less.
     #[cfg_attr(
-        not(any(feature = "detect", test)),
+        not(feature = "detect"),
         expect(dead_code, reason = "only detection asks for it")
     )]
     pub(crate) textual_prefix: fn(&[u8]) -> usize,
