@@ -15,6 +15,7 @@ pub(super) mod latin1;
 pub(super) mod single_byte;
 pub(super) mod table;
 pub(super) mod utf16_to_utf8;
+mod utf16_vector;
 pub(super) mod utf32;
 pub(super) mod utf8_copy;
 pub(super) mod utf8_errors;

@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf16_to_utf8::has_top;
+use super::utf16_vector::has_top;
 use super::{LANES, shuffled};
 use crate::simd::kernels::Kernels;
 use crate::simd::scalar;
