@@ -86,12 +86,6 @@ pub(in crate::simd) unsafe trait Vector<const LANES: usize>: Copy {
         self.and(self.shr_u16::<4>(v), self.splat_u8(0x0F))
     }
 
-    /// The lower four bits of each byte as its upper ones, above zeros.
-    #[inline(always)]
-    fn low_half_above_zeros(self, v: Self::V) -> Self::V {
-        self.shl_u16::<4>(self.and(v, self.splat_u8(0x0F)))
-    }
-
     fn add_u16(self, a: Self::V, b: Self::V) -> Self::V;
 
     fn min_u16(self, a: Self::V, b: Self::V) -> Self::V;
@@ -128,8 +122,9 @@ pub(in crate::simd) unsafe trait Vector<const LANES: usize>: Copy {
     /// Code units of `a` and `b` by turns: of the lower halves, and of the upper ones.
     fn interleave_u16(self, a: Self::V, b: Self::V) -> [Self::V; 2];
 
-    /// Each byte, as a signed number, times 64, as a lane of 16 bits.
-    fn widen_times_64(self, v: Self::V) -> [Self::V; 2];
+    /// The bytes of `a`, and 64 times those of `b`, all of them signed: sums of 16 bits, of the lower halves
+    /// and of the upper ones.
+    fn add_times_64(self, a: Self::V, b: Self::V) -> [Self::V; 2];
 
     /// The lower bytes of the units of `a`, then of `b`; anything for a unit above 00FF.
     fn narrow_u16(self, a: Self::V, b: Self::V) -> Self::V;
@@ -156,12 +151,6 @@ pub(in crate::simd) unsafe trait Vector<const LANES: usize>: Copy {
     #[inline(always)]
     fn any_of(self, v: Self::V, bits: Self::V) -> bool {
         self.any(self.and(v, bits))
-    }
-
-    /// Whether any byte is greater than `byte`.
-    #[inline(always)]
-    fn any_above(self, v: Self::V, byte: u8) -> bool {
-        self.any(self.saturating_sub_u8(v, self.splat_u8(byte)))
     }
 
     /// Whether all bytes are less than 80.

@@ -7,7 +7,7 @@
 //! kernels of them. An instruction set has a kernel of its own only where that is better, and says there
 //! by how much.
 //!
-//! What is not about vectors, tables and the algebra of masks, is in `shared/`.
+//! Tables of shuffles are in `shared/`.
 
 pub(super) mod ascii;
 pub(super) mod count;
@@ -20,9 +20,11 @@ pub(super) mod utf32;
 pub(super) mod utf8_copy;
 pub(super) mod utf8_errors;
 pub(super) mod utf8_lossy;
+mod utf8_partial_blocks;
+pub(super) mod utf8_short;
 pub(super) mod utf8_starts;
 pub(super) mod utf8_to_utf16;
-mod utf8_units;
+pub(super) mod utf8_units;
 pub(super) mod utf8_valid;
 pub(super) mod utf8_vector;
 
@@ -32,7 +34,7 @@ use crate::simd::vector::Vector;
 const LANES: usize = 16;
 
 /// Bytes in a block: as many as a mask has bits.
-const BLOCK: usize = 4 * LANES;
+pub(super) const BLOCK: usize = 4 * LANES;
 
 /// The vectors of a block.
 #[inline(always)]
@@ -47,19 +49,6 @@ fn load_block<V: Vector<LANES>>(v: V, from: &[u8; BLOCK]) -> [V::V; 4] {
 #[inline(always)]
 fn any_bits<V: Vector<LANES>>(v: V, [a, b, c, d]: [V::V; 4]) -> V::V {
     v.or(v.or(a, b), v.or(c, d))
-}
-
-/// A bit for each byte of four vectors that is not 0.
-#[inline(always)]
-fn mask_not_0<V: Vector<LANES>>(v: V, [a, b, c, d]: [V::V; 4]) -> u64 {
-    let zero = v.splat_u8(0);
-    let zeros = [
-        v.eq_u8(a, zero),
-        v.eq_u8(b, zero),
-        v.eq_u8(c, zero),
-        v.eq_u8(d, zero),
-    ];
-    !v.mask_of_4(zeros)
 }
 
 /// Moves bytes as a row of a table says.

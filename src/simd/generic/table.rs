@@ -5,7 +5,7 @@
 //! three times as many instructions. Single-byte encodings become UTF-8 by look-ups of bytes: by way of
 //! code units it took as long.
 
-use super::utf8_vector::Utf8Vector;
+use super::utf8_to_utf16::Steps;
 use super::{
     LANES, ascii, count, latin1, single_byte, utf8_copy, utf8_lossy, utf8_to_utf16, utf8_valid,
     utf16_to_utf8, utf32,
@@ -63,20 +63,6 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
         ascii_to_utf16: |src, dst| run!(V, |v| ascii::ascii_to_utf16(v, src, dst)),
         utf16le_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<false>(v, src, dst)),
         utf16be_to_ascii: |src, dst| run!(V, |v| ascii::utf16_to_ascii::<true>(v, src, dst)),
-        utf8_to_utf16: |src, dst| run!(V, |v| utf8_to_utf16::utf8_to_utf16(v, src, dst)),
-        utf8_to_utf16le: |src, dst| {
-            run!(V, |v| utf8_to_utf16::utf8_to_utf16_bytes::<false>(
-                v, src, dst
-            ))
-        },
-        utf8_to_utf16be: |src, dst| {
-            run!(V, |v| utf8_to_utf16::utf8_to_utf16_bytes::<true>(
-                v, src, dst
-            ))
-        },
-        utf8_to_utf16_lossy: |src, dst| {
-            run!(V, |v| utf8_to_utf16::utf8_to_utf16_lossy(v, src, dst))
-        },
         utf16le_to_utf8: |src, dst| {
             run!(V, |v| utf16_to_utf8::utf16_to_utf8::<false, false>(
                 v, src, dst
@@ -161,12 +147,12 @@ pub(in crate::simd) const unsafe fn entries<V: InstructionSet>() -> Entries {
     unsafe { utf8_entries::<V>(others) }
 }
 
-/// The kernels that validate and copy UTF-8, and `others`.
+/// The kernels that validate and copy UTF-8 and convert it to UTF-16, and `others`.
 ///
 /// # Safety
 ///
 /// They are called only where the processor has the instructions.
-pub(in crate::simd) const unsafe fn utf8_entries<V: Utf8Vector>(others: Entries) -> Entries {
+pub(in crate::simd) const unsafe fn utf8_entries<V: Steps>(others: Entries) -> Entries {
     Entries {
         utf8_valid_prefix: |src| {
             run_on!(V, src, &mut [0; 0], |v, src, _| {
@@ -182,6 +168,26 @@ pub(in crate::simd) const unsafe fn utf8_entries<V: Utf8Vector>(others: Entries)
             run_on!(V, src, dst, |v, src, dst| utf8_lossy::utf8_to_utf8_lossy(
                 v, src, dst
             ))
+        },
+        utf8_to_utf16: |src, dst| {
+            run_on!(V, src, dst, |v, src, dst| utf8_to_utf16::utf8_to_utf16(
+                v, src, dst
+            ))
+        },
+        utf8_to_utf16le: |src, dst| {
+            run_on!(V, src, dst, |v, src, dst| {
+                utf8_to_utf16::utf8_to_utf16_bytes::<false, _>(v, src, dst)
+            })
+        },
+        utf8_to_utf16be: |src, dst| {
+            run_on!(V, src, dst, |v, src, dst| {
+                utf8_to_utf16::utf8_to_utf16_bytes::<true, _>(v, src, dst)
+            })
+        },
+        utf8_to_utf16_lossy: |src, dst| {
+            run_on!(V, src, dst, |v, src, dst| {
+                utf8_to_utf16::utf8_to_utf16_lossy(v, src, dst)
+            })
         },
         ..others
     }

@@ -32,7 +32,6 @@ impl Run {
     }
 
     /// Whether the byte before the block at hand starts something: it is ASCII, or after ASCII.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(in crate::simd) fn is_after_start(&self, src: &[u8]) -> bool {
         let before = self.at.checked_sub(4).and_then(|at| src.get(at..self.at));
@@ -41,7 +40,6 @@ impl Run {
 
     /// The blocks since `start` have nothing but ASCII and bytes that stand alone in it. Returns
     /// whether there are any.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(in crate::simd) fn has_passed_lone_bytes(&mut self, src: &[u8], start: usize) -> bool {
         if self.at == start {

@@ -1,57 +1,108 @@
-//! UTF-8 to UTF-16, 64 bytes at a time. At every position of a block is computed what code unit ends
-//! there, as if every character ended there (`utf8_units.rs`); a look-up in a table of shuffles then
-//! brings the code units of those that do to the front. Which they are is known from the byte after
-//! (`shared/utf8_starts.rs`).
+//! UTF-8 to UTF-16, 64 bytes at a time.
 //!
-//! Stops before malformed input, before a character that the end of the input cuts, and before one that
-//! there is no room for. Blocks with room for 64 units are written whole; of others only what is counted.
+//! There is no loop over characters. Every position of a block gets the code unit that is right if a
+//! character ends there (`utf8_units.rs`); eight positions at a time, a shuffle brings the units of
+//! those that do to the front. Which they are is known from the byte after (`utf8_starts.rs`), so that
+//! all vectors are about the bytes one before those of the block's masks.
+//!
+//! Stops before what is malformed or incomplete, or for which there is no room. Units past those that are
+//! counted may be overwritten.
 
 use core::mem::MaybeUninit;
 
 use super::ascii::{ascii_to_utf16_bytes, widen};
-use super::utf8_errors::NO_CHARACTER;
-use super::utf8_starts::{Found, Plan, Run, Seen};
+use super::utf8_partial_blocks::{blocks_of_lone_bytes, partial_block};
+use super::utf8_short::convert_whole;
+use super::utf8_starts::Run;
 use super::utf8_units::{
-    BEFORE, Block, Units, before, blend, block_around, continuations, emit, errors_of_two,
-    lanes_of, surrogates, text, texts, units, view,
+    BEFORE, Block, Constants, Texts, Units, bytes, each, emit, emit_exactly, surrogates, text,
+    texts_at, three_before, view, views,
 };
-use super::utf8_valid::errors;
-use super::utf8_vector::{Text, classes_by_halves};
-use super::{BLOCK, LANES, mask_not_0};
+use super::utf8_vector::Utf8Vector;
+use super::{BLOCK, any_bits, load_block};
 use crate::simd::kernels::Transcoded;
 use crate::simd::shared::as_bytes;
 use crate::simd::vector::Vector;
 
-/// Converts well-formed UTF-8 to UTF-16.
+/// How an instruction set converts blocks: what it has a better way for.
+pub(in crate::simd) trait Steps: Utf8Vector {
+    /// Whether characters of at most two bytes have code of their own.
+    const HAS_TWOS: bool = false;
+
+    /// Whether a block is validated before anything of it is converted.
+    const VALIDATES_FIRST: bool = false;
+
+    /// So many blocks in a row with hardly any characters but those of three bytes begin a loop over these.
+    const BLOCKS_BEFORE_THREES: u32 = 1;
+
+    /// All of a short well-formed input, if it fits.
+    fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
+
+    /// Writes the blocks in front that are ASCII as code units, as far as there is room. Returns their
+    /// length.
+    fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+
+    /// Writes at most a block of bytes as code units, for which there is just room, if they are ASCII.
+    fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool;
+
+    /// Converts characters of three bytes, as many as there are, if that is worth while. Returns their
+    /// number.
+    #[inline(always)]
+    fn convert_threes<const BE: bool>(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> usize {
+        0
+    }
+
+    /// Whole blocks of well-formed input, as long as there is room for a block and a unit.
+    #[inline(always)]
+    fn clean_blocks<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) {
+        clean_blocks::<Self, BE>(self, src, dst, run);
+    }
+
+    /// Writes the code units of the characters that end one before `ends`, if no byte is wrong. The third
+    /// and the fourth bytes of characters of four are one before `pairs`. Writes nothing past the end of
+    /// `to`.
+    #[inline(always)]
+    fn write_if_right<const BE: bool>(
+        self,
+        to: &mut [MaybeUninit<u8>],
+        texts: Texts<Self>,
+        ends: u64,
+        pairs: [u64; 2],
+    ) -> bool {
+        write_if_right::<Self, BE>(self, to, texts, ends, pairs)
+    }
+}
+
+/// Converts well-formed UTF-8. Returns the bytes read and the units written.
 #[inline(always)]
-pub(in crate::simd) fn utf8_to_utf16(
-    v: impl Vector<LANES>,
+pub(in crate::simd) fn utf8_to_utf16<S: Steps>(
+    s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
-    let run = convert::<false, false>(v, src, as_bytes(dst));
+    let run = convert::<S, false, false>(s, src, as_bytes(dst));
     (run.at, run.units)
 }
 
-/// Converts well-formed UTF-8 to the bytes of UTF-16 in the given order, which are what it counts.
+/// Converts well-formed UTF-8 to bytes in the given order. Returns the bytes read and written.
 #[inline(always)]
-pub(in crate::simd) fn utf8_to_utf16_bytes<const BE: bool>(
-    v: impl Vector<LANES>,
+pub(in crate::simd) fn utf8_to_utf16_bytes<const BE: bool, S: Steps>(
+    s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let run = convert::<BE, false>(v, src, dst);
+    let run = convert::<S, BE, false>(s, src, dst);
     (run.at, 2 * run.units)
 }
 
 /// Converts UTF-8, with U+FFFD for each maximal subpart of malformed input.
 #[inline(always)]
-pub(in crate::simd) fn utf8_to_utf16_lossy(
-    v: impl Vector<LANES>,
+pub(in crate::simd) fn utf8_to_utf16_lossy<S: Steps>(
+    s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> Transcoded {
-    let run = convert::<false, true>(v, src, as_bytes(dst));
+    let run = convert::<S, false, true>(s, src, as_bytes(dst));
     Transcoded {
         read: run.at,
         written: run.units,
@@ -60,221 +111,354 @@ pub(in crate::simd) fn utf8_to_utf16_lossy(
 }
 
 #[inline(always)]
-fn convert<const BE: bool, const LOSSY: bool>(
-    v: impl Vector<LANES>,
+fn convert<S: Steps, const BE: bool, const LOSSY: bool>(
+    s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Run {
-    let ascii = ascii_to_utf16_bytes::<BE>(v, src, dst);
+    match s.try_short::<BE>(src, dst) {
+        Some(units) => Run {
+            at: src.len(),
+            units,
+            ..Run::default()
+        },
+        None => convert_long::<S, BE, LOSSY>(s, src, dst),
+    }
+}
+
+/// Converts what is not short, or not well-formed, or has little room.
+#[inline(never)]
+fn convert_long<S: Steps, const BE: bool, const LOSSY: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Run {
+    s.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        |s, src, dst| convert_blocks::<S, BE, LOSSY>(s, src, dst),
+    )
+}
+
+#[inline(always)]
+fn convert_blocks<S: Steps, const BE: bool, const LOSSY: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Run {
     let mut run = Run::default();
-    if ascii == src.len() {
-        run.at = ascii;
-        run.units = ascii;
+    if !first_block::<S, BE>(s, src, dst, &mut run)
+        && !partial_block::<S, BE, LOSSY>(s, src, dst, &mut run)
+    {
         return run;
     }
-    if ascii >= BEFORE {
-        // The last byte of a block belongs to the next one.
-        run.at = ascii;
-        run.units = ascii - 1;
-        run.starts = !0;
-    }
     loop {
-        clean_blocks::<BE, _>(v, src, dst, &mut run);
-        if !partial_block::<BE, LOSSY, _>(v, src, dst, &mut run) {
+        s.clean_blocks::<BE>(src, dst, &mut run);
+        if LOSSY && !BE && blocks_of_lone_bytes(s, src, dst, &mut run) {
+            continue;
+        }
+        if last_block::<S, BE>(s, src, dst, &mut run)
+            || !partial_block::<S, BE, LOSSY>(s, src, dst, &mut run)
+        {
             return run;
         }
     }
 }
 
-/// Whole blocks of well-formed input, as long as there is room for a block.
+/// The first block, if it is a whole one and well-formed.
 #[inline(always)]
-fn clean_blocks<const BE: bool, V: Vector<LANES>>(
-    v: V,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    run: &mut Run,
-) {
-    if run.at < BEFORE || run.dirty {
-        return;
-    }
-    while let Some(block) = src[run.at - BEFORE..].first_chunk::<{ BEFORE + BLOCK }>()
-        && let Some(room) = dst.get_mut(2 * run.units..)
-        && let Some(to) = room.first_chunk_mut()
-    {
-        let [a, b, c, d] = view(v, block, 0);
-        let most = v.max_u8(v.max_u8(a, b), v.max_u8(c, d));
-        let most = v.max_u8(most, before(v, block, 0, BEFORE));
-        if v.is_ascii(most) {
-            let (to, _) = to.as_chunks_mut::<2>();
-            for (bytes, to) in view(v, block, 1).into_iter().zip(to.as_chunks_mut().0) {
-                widen::<BE, _>(v, to, bytes);
-            }
-            run.units += BLOCK;
-            run.starts = !0;
-        } else {
-            let converted = if !v.any_above(most, 0xDF) {
-                clean_block::<BE, 2, _>(v, block, to)
-            } else if !v.any_above(most, 0xEF) {
-                clean_block::<BE, 3, _>(v, block, to)
-            } else {
-                clean_block::<BE, 4, _>(v, block, to)
-            };
-            let Some((starts, written)) = converted else {
-                break;
-            };
-            run.starts = starts;
-            run.units += written / 2;
-        }
-        run.at += BLOCK;
-    }
-}
-
-/// Converts a block whose lead bytes are those of `LONGEST` bytes at most. Returns where characters
-/// start and the bytes written, or `None` where something is malformed.
-#[inline(always)]
-fn clean_block<const BE: bool, const LONGEST: usize, V: Vector<LANES>>(
-    v: V,
-    block: &Block,
-    to: &mut Units,
-) -> Option<(u64, usize)> {
-    let [a, b, c, d] = view(v, block, 0);
-    let starts = !v.mask_of_4([
-        continuations(v, a),
-        continuations(v, b),
-        continuations(v, c),
-        continuations(v, d),
-    ]);
-    let mut ends = starts;
-    if LONGEST == 4 {
-        ends |= v.mask_at_least(view(v, block, 3), 0xF0);
-    }
-    let (mut at, mut wrong) = (0, v.splat_u8(0));
-    for i in 0..4 {
-        // One by one: what is kept in an array goes to memory.
-        let text = text(v, block, LANES * i);
-        let wrong_here = if LONGEST == 2 {
-            errors_of_two(v, text)
-        } else {
-            errors(v, text)
-        };
-        wrong = v.or(wrong, wrong_here);
-        let mut units = units::<LONGEST, _>(v, text);
-        if LONGEST == 4 {
-            let third = v.at_least_u8(text.three_before, 0xF0);
-            let fourth = v.at_least_u8(before(v, block, LANES * i, 4), 0xF0);
-            units = surrogates(v, units, third, fourth);
-        }
-        at = emit::<BE, _>(v, to, at, (ends >> (LANES * i)) as u16, units);
-    }
-    (!v.any(wrong)).then_some((starts, at))
-}
-
-/// One block anywhere: the first, the last, one with malformed input, one with little room. False
-/// when the kernel is at its end.
-#[inline(always)]
-fn partial_block<const BE: bool, const LOSSY: bool, V: Vector<LANES>>(
-    v: V,
+fn first_block<S: Steps, const BE: bool>(
+    s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     run: &mut Run,
 ) -> bool {
-    let written = run.units;
-    let padded;
-    let inside = run.at.checked_sub(BEFORE).map(|start| &src[start..]);
-    let block = match inside.and_then(<[_]>::first_chunk) {
-        Some(block) => block,
-        None => {
-            padded = block_around(src, run.at);
-            &padded
+    let (Some(block), Some(to)) = (
+        src.first_chunk::<BLOCK>(),
+        dst.first_chunk_mut::<{ 2 * BLOCK }>(),
+    ) else {
+        return false;
+    };
+    if s.widen_ascii::<BE>(block, to) == BLOCK {
+        run.units = BLOCK - 1;
+        run.starts = !0;
+    } else {
+        let texts = texts_at(s, block, 0);
+        let fours = s.block_at_least(each(s, &texts, three_before), 0xF0);
+        run.starts = !s.block_continuations(each(s, &texts, bytes));
+        // Nothing ends before the first byte.
+        let ends = (run.starts | fours) & !1;
+        if !s.write_if_right::<BE>(to, texts, ends, [fours, fours << 1]) {
+            return false;
         }
-    };
-    let texts @ [a, b, c, d] = texts(v, block);
-    let continuation = v.mask_of_4([
-        continuations(v, a.bytes),
-        continuations(v, b.bytes),
-        continuations(v, c.bytes),
-        continuations(v, d.bytes),
-    ]);
-    let three_after_four = v.mask_at_least(view(v, block, 3), 0xF0);
-    let seen = Seen {
-        continuation,
-        three_after_four,
-        wrong: mask_not_0(v, [errors(v, a), errors(v, b), errors(v, c), errors(v, d)]),
-    };
-    let room = dst.len() / 2 - written;
-    let plan = run.plan::<LOSSY>(
-        src,
-        room,
-        seen,
+        run.units = ends.count_ones() as usize;
+    }
+    run.at = BLOCK;
+    true
+}
+
+/// Whole blocks of well-formed input, as long as there is room for a block and a unit.
+#[inline(always)]
+fn clean_blocks<S: Steps, const BE: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Run,
+) {
+    let Run {
+        mut at,
+        mut units,
+        mut starts,
+        dirty,
+        ..
+    } = *run;
+    if at < BEFORE || dirty {
+        return;
+    }
+    let c = &Constants::for_loop(s);
+    let mut threes_in_a_row = 0;
+    while let (Some(block), Some(to)) = (
+        src[at - BEFORE..].first_chunk::<{ BEFORE + BLOCK }>(),
+        dst.get_mut(2 * units..)
+            .and_then(|room| room.first_chunk_mut::<{ 2 + 2 * BLOCK }>()),
+    ) {
+        let highest = highest(s, block);
+        if s.is_ascii(highest) {
+            if let Some(last) = to.first_chunk_mut() {
+                *last = unit::<BE>(block[BEFORE - 1]);
+            }
+            let len = s.widen_ascii::<BE>(&src[at..], &mut dst[2 * units + 2..]);
+            at += len;
+            units += len;
+            starts = !0;
+            continue;
+        }
+        let Some(to) = to.first_chunk_mut::<{ 2 * BLOCK }>() else {
+            break;
+        };
+        let starts_here = !s.block_continuations(views(s, block, 0));
+        let written = if any_at_least(s, highest, 0xF0) {
+            clean_block::<S, BE, 4>(s, c, block, to, starts_here)
+        } else if S::HAS_TWOS && !any_at_least(s, highest, 0xE0) {
+            clean_block::<S, BE, 2>(s, c, block, to, starts_here)
+        } else {
+            clean_block::<S, BE, 3>(s, c, block, to, starts_here)
+        };
+        let Some(written) = written else {
+            break;
+        };
+        units += written;
+        starts = starts_here;
+        if written <= MOST_STARTS_OF_THREES {
+            threes_in_a_row += 1;
+            if threes_in_a_row >= S::BLOCKS_BEFORE_THREES {
+                // From the last start on, before which all is written.
+                let from = at + BLOCK - 1 - starts.leading_zeros() as usize;
+                let more = s.convert_threes::<BE>(&src[from..], &mut dst[2 * units..]);
+                if more > 0 {
+                    at = from + 3 * more;
+                    // The last one is left, and written again.
+                    units += more - 1;
+                    starts = STARTS_OF_THREES;
+                    continue;
+                }
+            }
+        } else {
+            threes_in_a_row = 0;
+        }
+        at += BLOCK;
+    }
+    run.at = at;
+    run.units = units;
+    run.starts = starts;
+}
+
+/// The starts of characters before a place where one of three bytes ends, with others of three before
+/// it, as the highest bits.
+const STARTS_OF_THREES: u64 = 0x2492_4924_9249_2492;
+
+/// The starts of a block of up to three bytes a character that has hardly any shorter one.
+pub(in crate::simd) const MOST_STARTS_OF_THREES: usize = 22;
+
+/// Of each position in the vectors of a block the highest byte, and of the bytes before the block.
+#[inline(always)]
+pub(in crate::simd) fn highest<V: Utf8Vector>(v: V, block: &Block) -> V::V {
+    let mut highest = view(v, block, 0, BEFORE);
+    for i in 0..BLOCK / V::LANES {
+        highest = v.max_u8(highest, view(v, block, i, 0));
+    }
+    highest
+}
+
+/// Whether any byte is `least` or more, which is 80 or more.
+#[inline(always)]
+pub(in crate::simd) fn any_at_least<V: Utf8Vector>(v: V, bytes: V::V, least: u8) -> bool {
+    !v.is_ascii(v.saturating_sub_u8(bytes, v.splat_u8(least - 0x80)))
+}
+
+/// An ASCII byte as a code unit.
+#[inline(always)]
+fn unit<const BE: bool>(byte: u8) -> [MaybeUninit<u8>; 2] {
+    if BE { [0, byte] } else { [byte, 0] }.map(MaybeUninit::new)
+}
+
+/// Converts a block of characters of at most `LONGEST` bytes. Returns the units written, or `None` where
+/// something is malformed.
+#[inline(always)]
+fn clean_block<S: Steps, const BE: bool, const LONGEST: usize>(
+    s: S,
+    c: &Constants<S>,
+    block: &Block,
+    to: &mut Units,
+    starts: u64,
+) -> Option<usize> {
+    let (mut ends, mut thirds, mut fourths) = (starts, 0, 0);
+    if LONGEST == 4 {
+        thirds = s.block_at_least(views(s, block, 3), 0xF0);
+        fourths = thirds << 1 | u64::from(block[0] >= 0xF0);
+        ends |= thirds;
+    }
+    let mut wrong = s.splat_u8(0);
+    if S::VALIDATES_FIRST {
+        for i in 0..BLOCK / S::LANES {
+            wrong = s.or(wrong, c.errors::<LONGEST>(s, text(s, block, i)));
+        }
+        if !s.is_zero(wrong) {
+            return None;
+        }
+    }
+    emit::<BE, S>(
+        s,
+        to,
+        ends,
+        BLOCK / S::LANES,
         #[inline(always)]
-        || {
-            let no_character = |text: Text<V::V>| {
-                v.and(
-                    classes_by_halves(v, text.one_before, text.bytes),
-                    v.splat_u8(NO_CHARACTER),
+        |i| {
+            let text = text(s, block, i);
+            if !S::VALIDATES_FIRST {
+                wrong = s.or(wrong, c.errors::<LONGEST>(s, text));
+            }
+            let units = c.units::<LONGEST>(s, text);
+            if LONGEST == 4 {
+                surrogates(
+                    s,
+                    units,
+                    thirds >> (S::LANES * i),
+                    fourths >> (S::LANES * i),
                 )
-            };
-            let no_character = [
-                no_character(a),
-                no_character(b),
-                no_character(c),
-                no_character(d),
-            ];
-            let [one_before, two_before] = [view(v, block, 1), view(v, block, 2)];
-            Found {
-                ascii: !v.mask_at_least(view(v, block, 0), 0x80),
-                second: continuation
-                    & v.mask_at_least(one_before, 0xC0)
-                    & !mask_not_0(v, no_character),
-                continuation,
-                after_three: v.mask_at_least(one_before, 0xE0),
-                two_after_three: v.mask_at_least(two_before, 0xE0),
-                two_after_four: v.mask_at_least(two_before, 0xF0),
-                three_after_four,
+            } else {
+                units
             }
         },
     );
-    let Some(plan) = plan else {
-        return false;
-    };
-    let to = dst.get_mut(2 * written..).unwrap_or_default();
-    match to.first_chunk_mut() {
-        Some(to) => {
-            emit_planned::<BE, LOSSY, _>(v, to, texts, &plan);
-        }
-        None => {
-            let mut between = [MaybeUninit::uninit(); 2 * BLOCK];
-            let len = emit_planned::<BE, LOSSY, _>(v, &mut between, texts, &plan);
-            for (to, from) in to.iter_mut().zip(&between[..len]) {
-                *to = *from;
-            }
-        }
-    }
-    !plan.ends
+    s.is_zero(wrong).then_some(ends.count_ones() as usize)
 }
 
-/// Writes what is planned of a block. Returns its length in bytes.
+/// [`Steps::write_if_right`].
 #[inline(always)]
-fn emit_planned<const BE: bool, const LOSSY: bool, V: Vector<LANES>>(
-    v: V,
-    to: &mut Units,
-    texts: [Text<V::V>; 4],
-    plan: &Plan,
-) -> usize {
-    let mut at = 0;
-    for (i, mut text) in texts.into_iter().enumerate() {
-        let lanes = |mask: u64| lanes_of(v, mask >> (LANES * i));
-        if plan.after_third != !0 {
-            text.three_before = v.and(text.three_before, lanes(plan.after_third));
-        }
-        let mut units = units::<4, _>(v, text);
-        if plan.high | plan.low != 0 {
-            units = surrogates(v, units, lanes(plan.high), lanes(plan.low));
-        }
-        if LOSSY {
-            units = blend(v, units, [v.splat_u16(0xFFFD); 2], lanes(plan.replaced));
-        }
-        at = emit::<BE, _>(v, to, at, (plan.written >> (LANES * i)) as u16, units);
+fn write_if_right<S: Steps, const BE: bool>(
+    s: S,
+    to: &mut [MaybeUninit<u8>],
+    texts: Texts<S>,
+    ends: u64,
+    [third, fourth]: [u64; 2],
+) -> bool {
+    let c = &Constants::for_block(s);
+    let mut wrong = s.splat_u8(0);
+    for text in texts.iter().take(BLOCK / S::LANES) {
+        wrong = s.or(wrong, c.errors::<4>(s, *text));
     }
-    at
+    if !s.is_zero(wrong) {
+        return false;
+    }
+    emit_exactly::<BE, S>(
+        s,
+        to,
+        ends,
+        BLOCK / S::LANES,
+        #[inline(always)]
+        |i| {
+            let units = c.units::<4>(s, texts[i]);
+            if third | fourth == 0 {
+                units
+            } else {
+                surrogates(s, units, third >> (S::LANES * i), fourth >> (S::LANES * i))
+            }
+        },
+    );
+    true
+}
+
+/// What is left, if it is less than a block and well-formed and fits.
+#[inline(always)]
+fn last_block<S: Steps, const BE: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Run,
+) -> bool {
+    let Run { at, units, .. } = *run;
+    let len = src.len() - at;
+    let to = dst.get_mut(2 * units..).unwrap_or_default();
+    if at < BEFORE || len >= BLOCK || to.len() < 2 * (len + 1) || run.dirty {
+        return false;
+    }
+    let (last, rest) = to.split_at_mut(2);
+    if src[at - 1] < 0x80 && s.widen_short::<BE>(&src[at..], &mut rest[..2 * len]) {
+        last.copy_from_slice(&unit::<BE>(src[at - 1]));
+        run.units += len + 1;
+    } else {
+        let texts = texts_at(s, src, at);
+        // After the last byte stands one more start.
+        let fours = s.block_at_least(each(s, &texts, three_before), 0xF0);
+        let starts = !s.block_continuations(each(s, &texts, bytes));
+        let ends = (starts | fours) & (!0 >> (BLOCK - 1 - len));
+        let fourths = fours << 1 | u64::from(src[at - BEFORE] >= 0xF0);
+        if !s.write_if_right::<BE>(to, texts, ends, [fours, fourths]) {
+            return false;
+        }
+        run.units += ends.count_ones() as usize;
+    }
+    run.at = src.len();
+    true
+}
+
+impl<Token: Vector<16>> Steps for Token {
+    const HAS_TWOS: bool = true;
+
+    #[inline(always)]
+    fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if src.len() > BLOCK || dst.len() / 2 < src.len() {
+            return None;
+        }
+        if self.widen_short::<BE>(src, &mut dst[..2 * src.len()]) {
+            return Some(src.len());
+        }
+        convert_whole::<BE, _>(self, src, dst, src.len().div_ceil(16))
+    }
+
+    #[inline(always)]
+    fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let (blocks, _) = src.as_chunks::<BLOCK>();
+        let (rooms, _) = dst.as_chunks_mut::<{ 2 * BLOCK }>();
+        let mut len = 0;
+        for (block, to) in blocks.iter().zip(rooms) {
+            let vectors = load_block(self, block);
+            if !Vector::is_ascii(self, any_bits(self, vectors)) {
+                break;
+            }
+            let (to, _) = to.as_chunks_mut::<2>();
+            for (bytes, to) in vectors.into_iter().zip(to.as_chunks_mut().0) {
+                widen::<BE, _>(self, to, bytes);
+            }
+            len += BLOCK;
+        }
+        len
+    }
+
+    #[inline(always)]
+    fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
+        ascii_to_utf16_bytes::<BE>(self, src, to) == src.len()
+    }
 }

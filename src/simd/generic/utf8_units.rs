@@ -8,181 +8,331 @@
 //! three before          ..   ..   ..   C3   A9   E6   97
 //! starts                1    0    1    0    0    1    1    →  ends  the units at these lanes are written
 //!
-//! unit at a lane        llll0000 0yyyyyyy            lead (three before, its low half), last without its top bit
-//!                     + ssxxxxxx xx000000            before (two before, less C0), with its sign, times 64
+//! three before = 1110aaaa   two before = 10bbbbbb   one before = 10cccccc, as a signed number cccccc - 80
+//!
+//! 64 * (two before - C0 + 2) + one before  = bbbbbbcccccc - 1000      (110bbbbb: nothing to subtract)
+//! (three before - DF) << 12, if positive   =         aaaa << 12 + 1000
+//!                                     sum  = aaaabbbbbbcccccc
 //! ```
 
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use super::utf8_vector::Text;
-use super::{BLOCK, LANES, shuffled};
+use super::BLOCK;
+use super::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH, TWO_CONTINUATIONS};
+use super::utf8_vector::{Text, Utf8Vector};
 use crate::simd::shared::shuffles::WINDOWS;
-use crate::simd::uninit::room_at;
 use crate::simd::vector::Vector;
 
 /// Bytes before a block that it looks at.
-pub(super) const BEFORE: usize = 4;
+pub(in crate::simd) const BEFORE: usize = 4;
 
 /// Those bytes and a block.
-pub(super) type Block = [u8; BEFORE + BLOCK];
+pub(in crate::simd) type Block = [u8; BEFORE + BLOCK];
 
 /// Room for the units of a block, as bytes.
-pub(super) type Units = [MaybeUninit<u8>; 2 * BLOCK];
+pub(in crate::simd) type Units = [MaybeUninit<u8>; 2 * BLOCK];
 
-/// Up to a block and the bytes before it from `at` on, and zeros on both sides.
+/// The vectors of a block and those before. Of four there are as many as a block has.
+pub(in crate::simd) type Texts<V> = [Text<<V as Utf8Vector>::V>; 4];
+
+/// The `i`th vector that is `back` bytes before those of the block.
 #[inline(always)]
-pub(super) fn block_around(src: &[u8], at: usize) -> Block {
-    let mut block = [0; BEFORE + BLOCK];
-    let start = at.saturating_sub(BEFORE);
-    let end = src.len().min(at + BLOCK);
-    let skipped = BEFORE - (at - start);
-    block[skipped..][..end - start].copy_from_slice(&src[start..end]);
-    block
+pub(in crate::simd) fn view<V: Utf8Vector>(v: V, block: &Block, i: usize, back: usize) -> V::V {
+    v.load(
+        block
+            .get(BEFORE + V::LANES * i - back..)
+            .unwrap_or_default(),
+    )
 }
 
-/// The vector that is `back` bytes before the one at `at` in the block.
+/// The vectors that are `back` bytes before those of the block.
 #[inline(always)]
-pub(super) fn before<V: Vector<LANES>>(v: V, block: &Block, at: usize, back: usize) -> V::V {
-    let bytes = block.get(BEFORE + at - back..);
-    match bytes.and_then(<[_]>::first_chunk) {
-        Some(bytes) => v.load(bytes),
-        None => v.splat_u8(0),
+pub(in crate::simd) fn views<V: Utf8Vector>(v: V, block: &Block, back: usize) -> [V::V; 4] {
+    let mut views = [v.splat_u8(0); 4];
+    for (i, to) in views.iter_mut().take(BLOCK / V::LANES).enumerate() {
+        *to = view(v, block, i, back);
     }
+    views
 }
 
-/// The bytes `back` before those of the block.
+/// The `i`th vector of the block.
 #[inline(always)]
-pub(super) fn view<V: Vector<LANES>>(v: V, block: &Block, back: usize) -> [V::V; 4] {
-    [
-        before(v, block, 0, back),
-        before(v, block, LANES, back),
-        before(v, block, 2 * LANES, back),
-        before(v, block, 3 * LANES, back),
-    ]
-}
-
-/// The vector at `at` in the block.
-#[inline(always)]
-pub(super) fn text<V: Vector<LANES>>(v: V, block: &Block, at: usize) -> Text<V::V> {
+pub(in crate::simd) fn text<V: Utf8Vector>(v: V, block: &Block, i: usize) -> Text<V::V> {
     Text {
-        bytes: before(v, block, at, 0),
-        one_before: before(v, block, at, 1),
-        two_before: before(v, block, at, 2),
-        three_before: before(v, block, at, 3),
+        bytes: view(v, block, i, 0),
+        one_before: view(v, block, i, 1),
+        two_before: view(v, block, i, 2),
+        three_before: view(v, block, i, 3),
     }
 }
 
-/// The text of a block.
+/// Up to a block from `at` on, which is 0 or at least a block after the start, and zeros after its last byte.
 #[inline(always)]
-pub(super) fn texts<V: Vector<LANES>>(v: V, block: &Block) -> [Text<V::V>; 4] {
-    [
-        text(v, block, 0),
-        text(v, block, LANES),
-        text(v, block, 2 * LANES),
-        text(v, block, 3 * LANES),
-    ]
-}
-
-/// All ones where a byte is a continuation byte.
-#[inline(always)]
-pub(super) fn continuations<V: Vector<LANES>>(v: V, bytes: V::V) -> V::V {
-    // Signed, these are the smallest.
-    v.lt_i8(bytes, v.splat_u8(0xC0))
-}
-
-/// Not 0 in some byte where something is wrong, if no lead byte is one of three or four.
-#[inline(always)]
-pub(super) fn errors_of_two<V: Vector<LANES>>(v: V, text: Text<V::V>) -> V::V {
-    let before = text.one_before;
-    let leads = v.at_least_u8(before, 0xC0);
-    // C0 and C1.
-    let too_long = v.eq_u8(v.and(before, v.splat_u8(0xFE)), v.splat_u8(0xC0));
-    v.or(v.xor(continuations(v, text.bytes), leads), too_long)
-}
-
-/// For every byte before one the code unit of a character of up to `LONGEST` bytes that ends there; of
-/// four bytes, what [`surrogates`] needs.
-#[inline(always)]
-pub(super) fn units<const LONGEST: usize, V: Vector<LANES>>(v: V, text: Text<V::V>) -> [V::V; 2] {
-    let last = text.one_before;
-    let low_bits = v.and(last, v.splat_u8(0x7F));
-    // Less C0, which for a continuation byte (of three) is 40 too much; the 1 that the lead byte of
-    // three bytes has too much makes up for it. Lead bytes end nothing, so that all that are not
-    // ASCII may be taken for continuation bytes.
-    let before = v.sub_u8(text.two_before, v.splat_u8(0xC0));
-    let before = v.and(before, v.lt_i8(last, v.splat_u8(0)));
-    let lead = if LONGEST == 2 {
-        v.splat_u8(0)
-    } else {
-        // Of the lead its low half counts, as the highest four bits.
-        let lead = v.saturating_sub_u8(text.three_before, v.splat_u8(0xDF));
-        v.low_half_above_zeros(lead)
+pub(in crate::simd) fn texts_at<V: Utf8Vector>(v: V, src: &[u8], at: usize) -> Texts<V> {
+    let zero = v.splat_u8(0);
+    let mut texts = [v.text_after(zero, zero); 4];
+    let before = at.checked_sub(BEFORE).and_then(|at| src.get(at..));
+    if V::LANES == BLOCK
+        && let Some(block) = before.and_then(<[_]>::first_chunk)
+    {
+        for (i, to) in texts.iter_mut().take(BLOCK / V::LANES).enumerate() {
+            *to = text(v, block, i);
+        }
+        return texts;
+    }
+    let mut before = match at.checked_sub(V::LANES).and_then(|at| src.get(at..)) {
+        Some(before) => v.load(before),
+        None => zero,
     };
-    let [ends_low, ends_high] = v.interleave_u8(low_bits, lead);
-    let [before_low, before_high] = v.widen_times_64(before);
-    [
-        v.add_u16(ends_low, before_low),
-        v.add_u16(ends_high, before_high),
-    ]
+    for (i, text) in texts.iter_mut().take(BLOCK / V::LANES).enumerate() {
+        let bytes = v.load_front(src.get(at + V::LANES * i..).unwrap_or_default());
+        *text = v.text_after(before, bytes);
+        before = bytes;
+    }
+    texts
 }
+
+/// A vector for each of the texts.
+#[inline(always)]
+pub(super) fn each<V: Utf8Vector>(
+    v: V,
+    texts: &Texts<V>,
+    vector: impl Fn(&Text<V::V>) -> V::V,
+) -> [V::V; 4] {
+    let mut vectors = [v.splat_u8(0); 4];
+    for (to, text) in vectors.iter_mut().zip(texts).take(BLOCK / V::LANES) {
+        *to = vector(text);
+    }
+    vectors
+}
+
+#[inline(always)]
+pub(super) fn bytes<V: Copy>(text: &Text<V>) -> V {
+    text.bytes
+}
+
+#[inline(always)]
+pub(super) fn one_before<V: Copy>(text: &Text<V>) -> V {
+    text.one_before
+}
+
+#[inline(always)]
+pub(super) fn two_before<V: Copy>(text: &Text<V>) -> V {
+    text.two_before
+}
+
+#[inline(always)]
+pub(super) fn three_before<V: Copy>(text: &Text<V>) -> V {
+    text.three_before
+}
+
+/// What bytes are compared and computed with.
+#[derive(Clone, Copy)]
+pub(in crate::simd) struct Constants<V: Utf8Vector> {
+    tables: [V::V; 3],
+    half: V::V,
+    three: V::V,
+    four: V::V,
+    two_continuations: V::V,
+    before: V::V,
+    lead: V::V,
+}
+
+impl<V: Utf8Vector> Constants<V> {
+    #[inline(always)]
+    fn new(v: V, tables: &[[u8; 16]; 3], bytes: &[u8; 6]) -> Self {
+        Constants {
+            tables: [
+                v.table(&tables[0]),
+                v.table(&tables[1]),
+                v.table(&tables[2]),
+            ],
+            half: v.splat_u8(bytes[0]),
+            three: v.splat_u8(bytes[1]),
+            four: v.splat_u8(bytes[2]),
+            two_continuations: v.splat_u8(bytes[3]),
+            before: v.splat_u8(bytes[4]),
+            lead: v.splat_u8(bytes[5]),
+        }
+    }
+
+    /// For one block.
+    #[inline(always)]
+    pub(in crate::simd) fn for_block(v: V) -> Self {
+        Self::new(v, &TABLES, &BYTES)
+    }
+
+    /// For a loop. Where there are registers for them, they are hidden from the compiler, which would load
+    /// those that it knows again for each block, or broadcast them from single bytes, which costs two
+    /// operations each.
+    #[inline(always)]
+    pub(in crate::simd) fn for_loop(v: V) -> Self {
+        if V::KEEPS_CONSTANTS {
+            Self::new(v, black_box(&TABLES), black_box(&BYTES))
+        } else {
+            Self::for_block(v)
+        }
+    }
+
+    /// The classes of errors that bytes and those before them belong to.
+    #[inline(always)]
+    pub(in crate::simd) fn classes(&self, v: V, text: Text<V::V>) -> V::V {
+        let first_high = v.and(v.shr_u16::<4>(text.one_before), self.half);
+        let second_high = v.and(v.shr_u16::<4>(text.bytes), self.half);
+        let first = v.and(
+            v.look_up(self.tables[0], first_high),
+            v.look_up(self.tables[1], v.and(text.one_before, self.half)),
+        );
+        v.and(first, v.look_up(self.tables[2], second_high))
+    }
+
+    /// Not 0 in some byte where something is wrong, in text of characters of at most `LONGEST` bytes.
+    #[inline(always)]
+    pub(in crate::simd) fn errors<const LONGEST: usize>(&self, v: V, text: Text<V::V>) -> V::V {
+        if LONGEST == 2 {
+            return v.errors_of_two(text.one_before, text.bytes);
+        }
+        let third = v.saturating_sub_u8(text.two_before, self.three);
+        let due = if LONGEST == 3 {
+            third
+        } else {
+            v.or(third, v.saturating_sub_u8(text.three_before, self.four))
+        };
+        let expected = v.and(due, self.two_continuations);
+        v.xor(expected, self.classes(v, text))
+    }
+
+    /// For every byte before one the code unit of a character of up to `LONGEST` bytes that ends there; of
+    /// four bytes, what [`surrogates`] needs.
+    #[inline(always)]
+    pub(in crate::simd) fn units<const LONGEST: usize>(&self, v: V, text: Text<V::V>) -> [V::V; 2] {
+        // Less C0, which for a continuation byte (of three) is 40 too much; the 1 that the lead byte
+        // of three bytes has too much makes up for it. And 2 more, because the last byte counts as a
+        // number with a sign. Lead bytes end nothing, so that all that are not ASCII may be taken for
+        // continuation bytes.
+        let before = v.sub_u8(text.two_before, self.before);
+        let before = v.keep_where_not_ascii(before, text.one_before);
+        let [low, high] = v.add_times_64(text.one_before, before);
+        if LONGEST == 2 {
+            return [low, high];
+        }
+        let lead = v.saturating_sub_u8(text.three_before, self.lead);
+        let [lead_low, lead_high] = v.interleave_u8(v.splat_u8(0), lead);
+        [
+            v.add_u16(low, v.shl_u16::<4>(lead_low)),
+            v.add_u16(high, v.shl_u16::<4>(lead_high)),
+        ]
+    }
+}
+
+static TABLES: [[u8; 16]; 3] = [FIRST_HIGH, FIRST_LOW, SECOND_HIGH];
+
+/// What [`Constants`] are made of but for the tables.
+static BYTES: [u8; 6] = [
+    0x0F,
+    0xE0 - 0x80,
+    0xF0 - 0x80,
+    TWO_CONTINUATIONS,
+    0xC0 - 2,
+    0xE0 - 1,
+];
 
 /// Makes surrogates of the units at `third` and `fourth` bytes of characters of four.
 #[inline(always)]
-pub(super) fn surrogates<V: Vector<LANES>>(
-    v: V,
-    [low, high]: [V::V; 2],
-    third: V::V,
-    fourth: V::V,
-) -> [V::V; 2] {
-    let lead = |unit| v.add_u16(v.shr_u16::<4>(unit), v.splat_u16(0xD7C0));
-    let trail = |unit| v.or(v.and(unit, v.splat_u16(0x3FF)), v.splat_u16(0xDC00));
-    let with_leads = blend(v, [low, high], [lead(low), lead(high)], third);
-    blend(v, with_leads, [trail(low), trail(high)], fourth)
-}
-
-/// `others` where `lanes`, of bytes, are all ones, `units` elsewhere.
-#[inline(always)]
-pub(super) fn blend<V: Vector<LANES>>(
+pub(in crate::simd) fn surrogates<V: Utf8Vector>(
     v: V,
     units: [V::V; 2],
-    others: [V::V; 2],
-    lanes: V::V,
+    third: u64,
+    fourth: u64,
 ) -> [V::V; 2] {
-    let [low, high] = v.interleave_u8(lanes, lanes);
-    [
-        v.select(low, others[0], units[0]),
-        v.select(high, others[1], units[1]),
-    ]
+    let [low, high] = units;
+    let units = v.blend_units(units, [lead(v, low), lead(v, high)], third);
+    v.blend_units(units, [trail(v, low), trail(v, high)], fourth)
 }
 
-/// All ones for every set bit of the lower 16.
 #[inline(always)]
-pub(super) fn lanes_of<V: Vector<LANES>>(v: V, mask: u64) -> V::V {
-    const BYTE: [u8; LANES] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
-    const BIT: [u8; LANES] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
-    let bits = v.load(&BIT);
-    let spread = shuffled(v, v.splat_u16(mask as u16), &BYTE);
-    v.eq_u8(v.and(spread, bits), bits)
+fn lead<V: Utf8Vector>(v: V, units: V::V) -> V::V {
+    v.add_u16(v.shr_u16::<4>(units), v.splat_u16(0xD7C0))
 }
 
-/// Writes the units at `ends` at `at`. Returns where they end. What is after them in `to` may be
-/// overwritten.
 #[inline(always)]
-pub(super) fn emit<const BE: bool, V: Vector<LANES>>(
+fn trail<V: Utf8Vector>(v: V, units: V::V) -> V::V {
+    v.or(v.and(units, v.splat_u16(0x3FF)), v.splat_u16(0xDC00))
+}
+
+/// Writes the units at `ends` in the first `vectors` of a block. What is after them in `to` may be
+/// overwritten. `units` makes those of each vector, from the first on.
+#[inline(always)]
+pub(in crate::simd) fn emit<const BE: bool, V: Utf8Vector>(
     v: V,
     to: &mut Units,
-    at: usize,
-    ends: u16,
-    [low, high]: [V::V; 2],
-) -> usize {
+    ends: u64,
+    vectors: usize,
+    mut units: impl FnMut(usize) -> [V::V; 2],
+) {
+    let part = v.part();
     let rows = &WINDOWS[usize::from(BE)].0;
-    let [low_ends, high_ends] = ends.to_le_bytes();
-    let middle = at + 2 * low_ends.count_ones() as usize;
-    if let Some(to) = room_at(to, at) {
-        v.store(to, shuffled(v, low, &rows[usize::from(low_ends)]));
+    let mut to = to.as_mut_ptr();
+    for i in 0..vectors.min(BLOCK / V::LANES) {
+        let units = units(i);
+        for j in 0..V::LANES / 8 {
+            // Eight bits of `ends`, times the length of a row.
+            let window = V::LANES / 8 * i + j;
+            let offset = ends.rotate_right((60 + 8 * window as u32) % 64) as usize & 0xFF0;
+            let row = Vector::load(part, &rows[offset / 16]);
+            let packed = Vector::look_up(part, v.part_of(units, j), row);
+            // SAFETY: at most eight units were written for each window before this one, which is the
+            // eighth at most: there are 16 bytes left of the 128 of `to`.
+            Vector::store(part, unsafe { &mut *to.cast() }, packed);
+            to = to.wrapping_add(2 * offset.count_ones() as usize);
+        }
     }
-    if let Some(to) = room_at(to, middle) {
-        v.store(to, shuffled(v, high, &rows[usize::from(high_ends)]));
+}
+
+/// Writes the units at `ends` in the first `vectors` of a block, and nothing past the end of `to`.
+#[inline(always)]
+pub(in crate::simd) fn emit_exactly<const BE: bool, V: Utf8Vector>(
+    v: V,
+    to: &mut [MaybeUninit<u8>],
+    ends: u64,
+    vectors: usize,
+    units: impl FnMut(usize) -> [V::V; 2],
+) {
+    if let Some(to) = to.first_chunk_mut() {
+        return emit::<BE, V>(v, to, ends, vectors, units);
     }
-    middle + 2 * high_ends.count_ones() as usize
+    let mut between = [MaybeUninit::uninit(); 2 * BLOCK];
+    emit::<BE, V>(v, &mut between, ends, vectors, units);
+    let len = 2 * ends.count_ones() as usize;
+    copy_ends(to, &between[..len.min(to.len())]);
+}
+
+/// Copies up to 128 items to the front of `to`, from both ends to the middle, where some are copied
+/// twice.
+#[inline(always)]
+pub(in crate::simd) fn copy_ends<T: Copy>(to: &mut [T], from: &[T]) {
+    let to = &mut to[..from.len()];
+    let _ = copy_both::<64, T>(to, from)
+        || copy_both::<32, T>(to, from)
+        || copy_both::<16, T>(to, from)
+        || copy_both::<8, T>(to, from)
+        || copy_both::<4, T>(to, from)
+        || copy_both::<2, T>(to, from)
+        || copy_both::<1, T>(to, from);
+}
+
+/// Copies the first and the last `N` items, if there are as many.
+#[inline(always)]
+pub(in crate::simd) fn copy_both<const N: usize, T: Copy>(to: &mut [T], from: &[T]) -> bool {
+    let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else {
+        return false;
+    };
+    if let Some(to) = to.first_chunk_mut() {
+        *to = *first;
+    }
+    if let Some(to) = to.last_chunk_mut() {
+        *to = *last;
+    }
+    true
 }

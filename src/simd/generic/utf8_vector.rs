@@ -31,8 +31,14 @@ pub(in crate::simd) unsafe trait Utf8Vector: Copy {
     /// Bytes in a vector.
     const LANES: usize;
 
+    /// Whether there are registers for what a loop computes with.
+    const KEEPS_CONSTANTS: bool;
+
     /// The vectors for a few bytes.
     type Short: Utf8Vector;
+
+    /// The vectors of 16 bytes of which these are made.
+    type Part: Vector<16>;
 
     /// A token.
     ///
@@ -42,6 +48,8 @@ pub(in crate::simd) unsafe trait Utf8Vector: Copy {
     unsafe fn assume() -> Self;
 
     fn short(self) -> Self::Short;
+
+    fn part(self) -> Self::Part;
 
     /// Runs `f` in a function that is compiled for the instruction set, with two slices. A closure is to be
     /// `#[inline(always)]`, to become part of it.
@@ -69,6 +77,8 @@ pub(in crate::simd) unsafe trait Utf8Vector: Copy {
 
     fn splat_u8(self, byte: u8) -> Self::V;
 
+    fn splat_u16(self, unit: u16) -> Self::V;
+
     fn and(self, a: Self::V, b: Self::V) -> Self::V;
 
     fn or(self, a: Self::V, b: Self::V) -> Self::V;
@@ -84,13 +94,64 @@ pub(in crate::simd) unsafe trait Utf8Vector: Copy {
     /// The bytes of `table` at the given indices, each of which is less than 16.
     fn look_up(self, table: Self::V, indices: Self::V) -> Self::V;
 
-    /// The upper four bits of each byte, as a number.
-    fn high_half(self, v: Self::V) -> Self::V;
+    fn sub_u8(self, a: Self::V, b: Self::V) -> Self::V;
+
+    fn max_u8(self, a: Self::V, b: Self::V) -> Self::V;
+
+    fn add_u16(self, a: Self::V, b: Self::V) -> Self::V;
+
+    fn shl_u16<const BITS: i32>(self, v: Self::V) -> Self::V;
+
+    fn shr_u16<const BITS: i32>(self, v: Self::V) -> Self::V;
+
+    /// Bytes of `a` and `b` by turns, of each 16 bytes the first eight, and the others.
+    fn interleave_u8(self, a: Self::V, b: Self::V) -> [Self::V; 2];
+
+    /// The bytes of `a`, and 64 times those of `b`, all of them signed: sums of 16 bits, in the order of
+    /// [`Utf8Vector::interleave_u8`].
+    fn add_times_64(self, a: Self::V, b: Self::V) -> [Self::V; 2];
+
+    /// The `i`th eight units in the order of [`Utf8Vector::interleave_u8`].
+    fn part_of(self, units: [Self::V; 2], i: usize) -> <Self::Part as Vector<16>>::V;
+
+    /// `v` where `of` is not ASCII, and 0 elsewhere.
+    fn keep_where_not_ascii(self, v: Self::V, of: Self::V) -> Self::V;
+
+    /// `a` where `of` is not ASCII, and `b` elsewhere.
+    fn select_where_not_ascii(self, of: Self::V, a: Self::V, b: Self::V) -> Self::V;
+
+    /// `v` where `bytes` has bits, and 0 elsewhere.
+    fn keep(self, v: Self::V, bytes: u64) -> Self::V;
+
+    /// `others` where `bytes` has bits, and `units` elsewhere: units as [`Utf8Vector::interleave_u8`] makes
+    /// them.
+    fn blend_units(self, units: [Self::V; 2], others: [Self::V; 2], bytes: u64) -> [Self::V; 2];
+
+    /// Writes each byte, as a signed number, as a code unit.
+    #[inline(always)]
+    fn widen_signed(self, to: &mut [MaybeUninit<u8>], v: Self::V) {
+        let units = self.add_times_64(v, self.splat_u8(0));
+        for (i, to) in to
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .take(Self::LANES / 8)
+            .enumerate()
+        {
+            Vector::store(self.part(), to, self.part_of(units, i));
+        }
+    }
 
     /// For each byte the classes of errors that it and the one before it belong to (`utf8_errors.rs`).
     #[inline(always)]
     fn classes(self, one_before: Self::V, bytes: Self::V) -> Self::V {
         classes_by_halves(self, one_before, bytes)
+    }
+
+    /// Not 0 in some byte where something is wrong, if no lead byte is one of three or four.
+    #[inline(always)]
+    fn errors_of_two(self, one_before: Self::V, bytes: Self::V) -> Self::V {
+        self.classes(one_before, bytes)
     }
 
     fn is_ascii(self, v: Self::V) -> bool;
@@ -105,6 +166,9 @@ pub(in crate::simd) unsafe trait Utf8Vector: Copy {
 
     /// Where the bytes of a block are `least` or more, which is 80 or more.
     fn block_at_least(self, block: [Self::V; 4], least: u8) -> u64;
+
+    /// Where the bytes of a block are continuation bytes, 80 to BF.
+    fn block_continuations(self, block: [Self::V; 4]) -> u64;
 }
 
 /// [`Utf8Vector::classes`], by look-ups of half bytes.
@@ -114,10 +178,12 @@ pub(in crate::simd) fn classes_by_halves<V: Utf8Vector>(
     one_before: V::V,
     bytes: V::V,
 ) -> V::V {
-    let low_half = v.and(one_before, v.splat_u8(0x0F));
-    let first_high = v.look_up(v.table(&FIRST_HIGH), v.high_half(one_before));
-    let first_low = v.look_up(v.table(&FIRST_LOW), low_half);
-    let second_high = v.look_up(v.table(&SECOND_HIGH), v.high_half(bytes));
+    let half = v.splat_u8(0x0F);
+    let first_high = v.and(v.shr_u16::<4>(one_before), half);
+    let first_high = v.look_up(v.table(&FIRST_HIGH), first_high);
+    let first_low = v.look_up(v.table(&FIRST_LOW), v.and(one_before, half));
+    let second_high = v.and(v.shr_u16::<4>(bytes), half);
+    let second_high = v.look_up(v.table(&SECOND_HIGH), second_high);
     v.and(v.and(first_high, first_low), second_high)
 }
 
@@ -147,7 +213,9 @@ fn padded_16(src: &[u8]) -> [u8; 16] {
 unsafe impl<Token: Vector<16>> Utf8Vector for Token {
     type V = <Token as Vector<16>>::V;
     const LANES: usize = 16;
+    const KEEPS_CONSTANTS: bool = false;
     type Short = Self;
+    type Part = Self;
 
     #[inline(always)]
     unsafe fn assume() -> Self {
@@ -157,6 +225,11 @@ unsafe impl<Token: Vector<16>> Utf8Vector for Token {
 
     #[inline(always)]
     fn short(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn part(self) -> Self {
         self
     }
 
@@ -246,8 +319,83 @@ unsafe impl<Token: Vector<16>> Utf8Vector for Token {
     }
 
     #[inline(always)]
-    fn high_half(self, v: Self::V) -> Self::V {
-        Vector::high_half(self, v)
+    fn splat_u16(self, unit: u16) -> Self::V {
+        Vector::splat_u16(self, unit)
+    }
+
+    #[inline(always)]
+    fn sub_u8(self, a: Self::V, b: Self::V) -> Self::V {
+        Vector::sub_u8(self, a, b)
+    }
+
+    #[inline(always)]
+    fn max_u8(self, a: Self::V, b: Self::V) -> Self::V {
+        Vector::max_u8(self, a, b)
+    }
+
+    #[inline(always)]
+    fn add_u16(self, a: Self::V, b: Self::V) -> Self::V {
+        Vector::add_u16(self, a, b)
+    }
+
+    #[inline(always)]
+    fn shl_u16<const BITS: i32>(self, v: Self::V) -> Self::V {
+        Vector::shl_u16::<BITS>(self, v)
+    }
+
+    #[inline(always)]
+    fn shr_u16<const BITS: i32>(self, v: Self::V) -> Self::V {
+        Vector::shr_u16::<BITS>(self, v)
+    }
+
+    #[inline(always)]
+    fn interleave_u8(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
+        Vector::interleave_u8(self, a, b)
+    }
+
+    #[inline(always)]
+    fn add_times_64(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
+        Vector::add_times_64(self, a, b)
+    }
+
+    #[inline(always)]
+    fn part_of(self, units: [Self::V; 2], i: usize) -> Self::V {
+        units[i]
+    }
+
+    #[inline(always)]
+    fn keep_where_not_ascii(self, v: Self::V, of: Self::V) -> Self::V {
+        Vector::and(self, v, self.lt_i8(of, Vector::splat_u8(self, 0)))
+    }
+
+    #[inline(always)]
+    fn select_where_not_ascii(self, of: Self::V, a: Self::V, b: Self::V) -> Self::V {
+        self.select(self.lt_i8(of, Vector::splat_u8(self, 0)), a, b)
+    }
+
+    #[inline(always)]
+    fn keep(self, v: Self::V, bytes: u64) -> Self::V {
+        Vector::and(self, v, lanes_of(self, bytes))
+    }
+
+    #[inline(always)]
+    fn blend_units(self, units: [Self::V; 2], others: [Self::V; 2], bytes: u64) -> [Self::V; 2] {
+        let lanes = lanes_of(self, bytes);
+        let [low, high] = Vector::interleave_u8(self, lanes, lanes);
+        [
+            self.select(low, others[0], units[0]),
+            self.select(high, others[1], units[1]),
+        ]
+    }
+
+    #[inline(always)]
+    fn errors_of_two(self, one_before: Self::V, bytes: Self::V) -> Self::V {
+        let leads = self.at_least_u8(one_before, 0xC0);
+        // C0 and C1.
+        let upper = Vector::and(self, one_before, Vector::splat_u8(self, 0xFE));
+        let too_long = self.eq_u8(upper, Vector::splat_u8(self, 0xC0));
+        let continuations = self.lt_i8(bytes, Vector::splat_u8(self, 0xC0));
+        Vector::or(self, Vector::xor(self, continuations, leads), too_long)
     }
 
     #[inline(always)]
@@ -282,4 +430,26 @@ unsafe impl<Token: Vector<16>> Utf8Vector for Token {
     fn block_at_least(self, block: [Self::V; 4], least: u8) -> u64 {
         self.mask_at_least(block, least)
     }
+
+    #[inline(always)]
+    fn block_continuations(self, [a, b, c, d]: [Self::V; 4]) -> u64 {
+        let starts = Vector::splat_u8(self, 0xC0);
+        // Signed, continuation bytes are the smallest.
+        self.mask_of_4([
+            self.lt_i8(a, starts),
+            self.lt_i8(b, starts),
+            self.lt_i8(c, starts),
+            self.lt_i8(d, starts),
+        ])
+    }
+}
+
+/// All ones for every set bit of the lower 16.
+#[inline(always)]
+fn lanes_of<V: Vector<16>>(v: V, mask: u64) -> <V as Vector<16>>::V {
+    const BYTE: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
+    const BIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+    let bits = Vector::load(v, &BIT);
+    let spread = Vector::look_up(v, Vector::splat_u16(v, mask as u16), Vector::load(v, &BYTE));
+    v.eq_u8(Vector::and(v, spread, bits), bits)
 }

@@ -7,10 +7,9 @@ pub(super) mod sse4;
 mod utf16_pairs;
 mod utf8_packed;
 mod utf8_tables;
-mod utf8_to_utf16;
 mod utf8_to_utf32;
 mod utf8_units;
 mod wide;
 
-use super::generic::{utf8_errors, utf8_starts};
+use super::generic::utf8_errors;
 use super::shared::as_bytes;

@@ -2,7 +2,6 @@
 //! eight positions at a time, by a look-up in a table of 256 shuffles.
 
 use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_shuffle_epi8, _mm_storeu_si128};
-use core::mem::MaybeUninit;
 
 use super::utf8_tables::WINDOWS;
 use super::utf8_units::Words;
@@ -32,38 +31,5 @@ pub(super) fn emit<W: Wide, const BE: bool>(w: W, to: &mut Units, ends: u64, wor
         // eighth at most: there are 16 bytes left of the 128 of `to`. The store needs no alignment.
         unsafe { _mm_storeu_si128(to.cast(), units) };
         to = to.wrapping_add(2 * offset.count_ones() as usize);
-    }
-}
-
-/// Writes the words at `ends`, and nothing past the end of `to`.
-#[inline(always)]
-pub(super) fn emit_exactly<W: Wide, const BE: bool>(
-    w: W,
-    to: &mut [MaybeUninit<u8>],
-    ends: u64,
-    words: Words<W>,
-) {
-    let mut to = to;
-    let mut rest = ends;
-    for window in windows(w, words) {
-        let row = &WINDOWS[usize::from(BE)].0[usize::from(rest as u8)];
-        // SAFETY: a row has the 16 bytes that are read; the load needs no alignment.
-        let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
-        // SAFETY: there is a `Wide`, so that the processor has SSSE3.
-        let packed = unsafe { _mm_shuffle_epi8(window, row) };
-        let len = 2 * (rest as u8).count_ones() as usize;
-        match to.first_chunk_mut::<16>() {
-            // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
-            Some(to) => unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), packed) },
-            None => {
-                let room = len.min(to.len());
-                w.store_front_16(&mut to[..room], packed);
-            }
-        }
-        to = to.get_mut(len..).unwrap_or_default();
-        rest >>= 8;
-        if rest == 0 {
-            break;
-        }
     }
 }

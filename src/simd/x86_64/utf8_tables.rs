@@ -1,9 +1,7 @@
 //! Tables of the UTF-8 kernels, for vectors of any width. Tested with the kernels that use them.
 
+pub(super) use super::utf8_errors::TWO_CONTINUATIONS as SECOND_CONTINUATION;
 use super::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH};
-pub(super) use super::utf8_errors::{
-    NO_CHARACTER as WRONG_SECOND, TWO_CONTINUATIONS as SECOND_CONTINUATION,
-};
 pub(super) use crate::simd::shared::shuffles::WINDOWS;
 
 /// The classes of errors that the first byte's high half, its low half and the second byte's high

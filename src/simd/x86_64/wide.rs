@@ -39,9 +39,6 @@ pub(super) struct Views<V> {
 pub(super) unsafe trait Wide: Copy {
     type V: Copy;
 
-    /// Whether a loop finds the starts of a block while it writes the one before.
-    const LOOKS_AHEAD: bool;
-
     /// Whether a loop over characters of three bytes is begun after one block that has hardly any others,
     /// or after two.
     const TAKES_THREES_AT_ONCE: bool;
@@ -59,8 +56,6 @@ pub(super) unsafe trait Wide: Copy {
 
     fn splat_u8(self, byte: u8) -> Self::V;
 
-    fn splat_u16(self, unit: u16) -> Self::V;
-
     /// The table for [`Wide::look_up`].
     fn table(self, table: &[u8; 16]) -> Self::V;
 
@@ -73,20 +68,12 @@ pub(super) unsafe trait Wide: Copy {
 
     fn xor(self, a: Self::V, b: Self::V) -> Self::V;
 
-    fn sub_u8(self, a: Self::V, b: Self::V) -> Self::V;
-
     /// `a - b`, or 0 where that is negative.
     fn saturating_sub_u8(self, a: Self::V, b: Self::V) -> Self::V;
-
-    fn add_u16(self, a: Self::V, b: Self::V) -> Self::V;
 
     fn shl_u16<const BITS: i32>(self, v: Self::V) -> Self::V;
 
     fn shr_u16<const BITS: i32>(self, v: Self::V) -> Self::V;
-
-    /// Of each two bytes their sum, times those of `weights`. The bytes of `v` have a sign, `weights` have
-    /// none.
-    fn weighted_sum(self, weights: Self::V, v: Self::V) -> Self::V;
 
     /// Bytes of `a` and `b` by turns, of each 16 bytes the first eight, and the others.
     fn interleave_u8(self, a: Self::V, b: Self::V) -> [Self::V; 2];
@@ -98,9 +85,6 @@ pub(super) unsafe trait Wide: Copy {
 
     /// Where a byte is a continuation byte, 80 to BF.
     fn continuations(self, v: Self::V) -> u64;
-
-    /// Where a byte is at least `least`, which is 80 or more.
-    fn at_least(self, v: Self::V, least: u8) -> u64;
 
     fn any_at_least(self, v: Self::V, least: u8) -> bool;
 
@@ -115,26 +99,7 @@ pub(super) unsafe trait Wide: Copy {
     /// `a` where `of` is not ASCII, and `b` elsewhere.
     fn select_where_not_ascii(self, of: Self::V, a: Self::V, b: Self::V) -> Self::V;
 
-    /// `v` where `bytes` has bits, and 0 elsewhere.
-    fn keep(self, v: Self::V, bytes: u64) -> Self::V;
-
-    /// `others` where `bytes` has bits, and `words` elsewhere: lanes as [`Wide::interleave_u8`] makes them.
-    fn blend_words(self, words: [Self::V; 2], others: [Self::V; 2], bytes: u64) -> [Self::V; 2];
-
     fn quarters(self, v: Self::V) -> [__m128i; 4];
-
-    /// Stores as many bytes as `to` has room for, at most 16.
-    fn store_front_16(self, to: &mut [MaybeUninit<u8>], v: __m128i);
-
-    /// Writes each byte, as a number with a sign, as a code unit.
-    fn widen_signed(self, to: &mut Units, v: Self::V);
-
-    /// Writes the blocks in front that are ASCII as code units, as far as there is room. Returns their
-    /// length.
-    fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
-
-    /// Writes at most a block of bytes as code units, for which there is just room, if they are ASCII.
-    fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool;
 }
 
 /// The bytes `BACK` before those of the block.
@@ -158,10 +123,4 @@ pub(super) fn views_of_block<W: Wide>(w: W, block: &Block) -> Views<W::V> {
             view::<4, W>(w, block),
         ],
     }
-}
-
-/// An ASCII byte as a code unit.
-#[inline(always)]
-pub(super) fn unit<const BE: bool>(byte: u8) -> [MaybeUninit<u8>; 2] {
-    if BE { [0, byte] } else { [byte, 0] }.map(MaybeUninit::new)
 }

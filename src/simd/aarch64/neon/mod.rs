@@ -183,11 +183,6 @@ unsafe impl Vector<LANES> for Neon {
     }
 
     #[inline(always)]
-    fn low_half_above_zeros(self, v: Self::V) -> Self::V {
-        neon!(vshlq_n_u8::<4>(v))
-    }
-
-    #[inline(always)]
     fn add_u16(self, a: Self::V, b: Self::V) -> Self::V {
         neon!(of_units(vaddq_u16(units(a), units(b))))
     }
@@ -266,11 +261,11 @@ unsafe impl Vector<LANES> for Neon {
     }
 
     #[inline(always)]
-    fn widen_times_64(self, v: Self::V) -> [Self::V; 2] {
+    fn add_times_64(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
         neon!({
-            let v = vreinterpretq_s8_u8(v);
-            let low = vshll_n_s8::<6>(vget_low_s8(v));
-            let high = vshll_high_n_s8::<6>(v);
+            let (a, b) = (vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b));
+            let low = vaddw_s8(vshll_n_s8::<6>(vget_low_s8(b)), vget_low_s8(a));
+            let high = vaddw_high_s8(vshll_high_n_s8::<6>(b), a);
             [vreinterpretq_u8_s16(low), vreinterpretq_u8_s16(high)]
         })
     }
@@ -308,11 +303,6 @@ unsafe impl Vector<LANES> for Neon {
     #[inline(always)]
     fn any(self, v: Self::V) -> bool {
         neon!(vmaxvq_u8(v) != 0)
-    }
-
-    #[inline(always)]
-    fn any_above(self, v: Self::V, byte: u8) -> bool {
-        neon!(vmaxvq_u8(v) > byte)
     }
 
     #[inline(always)]

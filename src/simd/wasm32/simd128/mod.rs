@@ -218,9 +218,12 @@ unsafe impl Vector<LANES> for Simd128 {
     }
 
     #[inline(always)]
-    fn widen_times_64(self, v: Self::V) -> [Self::V; 2] {
-        let [low, high] = self.interleave_u8(u8x16_splat(0), v);
-        [i16x8_shr(low, 2), i16x8_shr(high, 2)]
+    fn add_times_64(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
+        let [low, high] = self.interleave_u8(u8x16_splat(0), b);
+        [
+            i16x8_add(i16x8_shr(low, 2), i16x8_extend_low_i8x16(a)),
+            i16x8_add(i16x8_shr(high, 2), i16x8_extend_high_i8x16(a)),
+        ]
     }
 
     #[inline(always)]

@@ -2,8 +2,8 @@
 
 use super::{
     ascii, count, iso_2022_jp, latin1, latin1_units, single_byte, single_byte_short,
-    single_byte_to_utf8, two_byte_steps, utf8, utf8_to_utf16, utf8_to_utf32, utf16, utf16_count,
-    utf16_units, utf32, utf32_to_utf8,
+    single_byte_to_utf8, two_byte_steps, utf8, utf8_to_utf32, utf16, utf16_count, utf16_units,
+    utf32, utf32_to_utf8,
 };
 use crate::simd::scalar;
 use crate::simd::tables::kernel_table;
@@ -18,10 +18,6 @@ kernel_table! {
     ascii_to_utf16: |src, dst| ascii::ascii_to_utf16(src, dst),
     utf16le_to_ascii: |src, dst| ascii::utf16_to_ascii::<false>(src, dst),
     utf16be_to_ascii: |src, dst| ascii::utf16_to_ascii::<true>(src, dst),
-    utf8_to_utf16: |src, dst| utf8_to_utf16::utf8_to_utf16(src, dst),
-    utf8_to_utf16le: |src, dst| utf8_to_utf16::utf8_to_utf16_bytes::<false>(src, dst),
-    utf8_to_utf16be: |src, dst| utf8_to_utf16::utf8_to_utf16_bytes::<true>(src, dst),
-    utf8_to_utf16_lossy: |src, dst| utf8_to_utf16::utf8_to_utf16_lossy(src, dst),
     utf16le_to_utf8: |src, dst| utf16::utf16_to_utf8::<false, false>(src, dst).counts(),
     utf16le_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8::<false, true>(src, dst),
     utf16be_to_utf8: |src, dst| utf16::utf16_to_utf8::<true, false>(src, dst).counts(),

@@ -1,20 +1,15 @@
 //! The vectors of AVX2, as the algorithms for UTF-8 see them.
 
-use core::arch::x86_64::{
-    __m256i, _mm_cvtsi32_si128, _mm_loadu_si128, _mm256_alignr_epi8, _mm256_and_si256,
-    _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32,
-    _mm256_loadu_si256, _mm256_maskload_epi32, _mm256_movemask_epi8, _mm256_or_si256,
-    _mm256_permute2x128_si256, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setr_epi32,
-    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_storeu_si256,
-    _mm256_subs_epu8, _mm256_testz_si256, _mm256_xor_si256, _mm256_zextsi128_si256,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{LANES, load};
 use crate::simd::generic::table::utf8_entries;
 use crate::simd::generic::utf8_vector::{Text, Utf8Vector};
 use crate::simd::kernels::Entries;
+use crate::simd::vector::Vector;
 use crate::simd::x86_64::sse4;
+use crate::simd::x86_64::sse4::vector::Sse4;
 
 /// Calls of instructions, in methods of [`Vectors256`].
 macro_rules! avx2 {
@@ -55,7 +50,7 @@ pub(in crate::simd::x86_64) unsafe trait Partial: Copy {
 
 /// By whole dwords, and what is left.
 #[derive(Clone, Copy)]
-pub(super) struct Dwords(());
+pub(in crate::simd::x86_64) struct Dwords(());
 
 // SAFETY: `assume` says so; `copy_front` copies as many bytes as there are.
 unsafe impl Partial for Dwords {
@@ -119,7 +114,9 @@ impl<P: Partial> Vectors256<P> {
 unsafe impl<P: Partial> Utf8Vector for Vectors256<P> {
     type V = __m256i;
     const LANES: usize = LANES;
+    const KEEPS_CONSTANTS: bool = true;
     type Short = Self;
+    type Part = Sse4;
 
     #[inline(always)]
     unsafe fn assume() -> Self {
@@ -130,6 +127,12 @@ unsafe impl<P: Partial> Utf8Vector for Vectors256<P> {
     #[inline(always)]
     fn short(self) -> Self {
         self
+    }
+
+    #[inline(always)]
+    fn part(self) -> Sse4 {
+        // SAFETY: a processor with AVX2 has SSE4.2 and POPCNT.
+        unsafe { Vector::assume() }
     }
 
     #[inline(always)]
@@ -225,11 +228,98 @@ unsafe impl<P: Partial> Utf8Vector for Vectors256<P> {
     }
 
     #[inline(always)]
-    fn high_half(self, v: __m256i) -> __m256i {
+    fn splat_u16(self, unit: u16) -> __m256i {
+        avx2!(_mm256_set1_epi16(unit.cast_signed()))
+    }
+
+    #[inline(always)]
+    fn sub_u8(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_sub_epi8(a, b))
+    }
+
+    #[inline(always)]
+    fn max_u8(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_max_epu8(a, b))
+    }
+
+    #[inline(always)]
+    fn add_u16(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_add_epi16(a, b))
+    }
+
+    #[inline(always)]
+    fn shl_u16<const BITS: i32>(self, v: __m256i) -> __m256i {
+        avx2!(_mm256_slli_epi16::<BITS>(v))
+    }
+
+    #[inline(always)]
+    fn shr_u16<const BITS: i32>(self, v: __m256i) -> __m256i {
+        avx2!(_mm256_srli_epi16::<BITS>(v))
+    }
+
+    #[inline(always)]
+    fn interleave_u8(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
+        avx2!([_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b)])
+    }
+
+    #[inline(always)]
+    fn add_times_64(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
+        let weights = self.splat_u16(64 << 8 | 1);
+        let [low, high] = self.interleave_u8(a, b);
+        avx2!([
+            _mm256_maddubs_epi16(weights, low),
+            _mm256_maddubs_epi16(weights, high)
+        ])
+    }
+
+    #[inline(always)]
+    fn part_of(self, [low, high]: [__m256i; 2], i: usize) -> __m128i {
+        let units = if i.is_multiple_of(2) { low } else { high };
+        if i < 2 {
+            avx2!(_mm256_castsi256_si128(units))
+        } else {
+            avx2!(_mm256_extracti128_si256::<1>(units))
+        }
+    }
+
+    #[inline(always)]
+    fn keep_where_not_ascii(self, v: __m256i, of: __m256i) -> __m256i {
         avx2!(_mm256_and_si256(
-            _mm256_srli_epi16::<4>(v),
-            _mm256_set1_epi8(0x0F)
+            v,
+            _mm256_cmpgt_epi8(_mm256_setzero_si256(), of)
         ))
+    }
+
+    #[inline(always)]
+    fn select_where_not_ascii(self, of: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_blendv_epi8(b, a, of))
+    }
+
+    #[inline(always)]
+    fn keep(self, v: __m256i, bytes: u64) -> __m256i {
+        avx2!(_mm256_and_si256(v, expand(bytes as u32)))
+    }
+
+    #[inline(always)]
+    fn blend_units(self, units: [__m256i; 2], others: [__m256i; 2], bytes: u64) -> [__m256i; 2] {
+        let lanes = avx2!(expand(bytes as u32));
+        let [low, high] = self.interleave_u8(lanes, lanes);
+        avx2!([
+            _mm256_blendv_epi8(units[0], others[0], low),
+            _mm256_blendv_epi8(units[1], others[1], high),
+        ])
+    }
+
+    #[inline(always)]
+    fn widen_signed(self, to: &mut [MaybeUninit<u8>], v: __m256i) {
+        if let ([low, high, ..], _) = to.as_chunks_mut::<LANES>() {
+            let halves = avx2!([
+                _mm256_cvtepi8_epi16(_mm256_castsi256_si128(v)),
+                _mm256_cvtepi8_epi16(_mm256_extracti128_si256::<1>(v)),
+            ]);
+            self.store(low, halves[0]);
+            self.store(high, halves[1]);
+        }
     }
 
     #[inline(always)]
@@ -263,6 +353,29 @@ unsafe impl<P: Partial> Utf8Vector for Vectors256<P> {
         let high = avx2!(_mm256_movemask_epi8(_mm256_subs_epu8(block[1], rest)));
         u64::from(low.cast_unsigned()) | u64::from(high.cast_unsigned()) << LANES
     }
+
+    #[inline(always)]
+    fn block_continuations(self, block: [__m256i; 4]) -> u64 {
+        let starts = self.splat_u8(0xC0);
+        // Signed, continuation bytes are the smallest.
+        let low = avx2!(_mm256_movemask_epi8(_mm256_cmpgt_epi8(starts, block[0])));
+        let high = avx2!(_mm256_movemask_epi8(_mm256_cmpgt_epi8(starts, block[1])));
+        u64::from(low.cast_unsigned()) | u64::from(high.cast_unsigned()) << LANES
+    }
+}
+
+/// FF for every set bit.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn expand(mask: u32) -> __m256i {
+    #[rustfmt::skip]
+    let byte = _mm256_setr_epi8(
+        0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
+        2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3,
+    );
+    let bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+    let spread = _mm256_shuffle_epi8(_mm256_set1_epi32(mask.cast_signed()), byte);
+    _mm256_cmpeq_epi8(_mm256_and_si256(spread, bit), bit)
 }
 
 /// Up to 32 bytes from the front of `from`; the other lanes are 0.

@@ -3,18 +3,14 @@
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_cvtepu8_epi16, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_set_epi64x,
     _mm_setzero_si128, _mm_shuffle_epi8, _mm_slli_epi16, _mm_storeu_si128, _mm256_alignr_epi8,
-    _mm256_castsi128_si256, _mm256_castsi256_si128, _mm256_cvtepu8_epi16, _mm256_extracti128_si256,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set_m128i,
-    _mm256_setzero_si256, _mm256_slli_epi16,
+    _mm256_castsi128_si256, _mm256_cvtepu8_epi16, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_permute2x128_si256, _mm256_set_m128i, _mm256_setzero_si256, _mm256_slli_epi16,
 };
 use core::mem::MaybeUninit;
 
 use super::{load, store};
 use crate::simd::x86_64::utf8_tables::WINDOWS;
 use crate::simd::x86_64::wide::{BEFORE, BLOCK, Block, Views};
-
-/// Room for the units of half a block, as bytes.
-pub(super) type HalfUnits = [MaybeUninit<u8>; BLOCK];
 
 /// Up to eight bytes, and zeros.
 #[inline]
@@ -163,23 +159,6 @@ pub(super) fn packed<const BE: bool>(window: __m128i, ends: u8) -> __m128i {
     // SAFETY: a row has the 16 bytes that are read; the load needs no alignment.
     let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
     _mm_shuffle_epi8(window, row)
-}
-
-/// Writes the words at `ends` of half a block. What is after them in `to` may be overwritten.
-#[inline]
-#[target_feature(enable = "avx2,popcnt")]
-pub(super) fn emit_half<const BE: bool>(to: &mut HalfUnits, ends: u32, words: [__m256i; 2]) {
-    let [low, high] = words;
-    let [a, b] = [_mm256_castsi256_si128(low), _mm256_castsi256_si128(high)];
-    let c = _mm256_extracti128_si256::<1>(low);
-    let d = _mm256_extracti128_si256::<1>(high);
-    let mut after = 0;
-    for (window, ends) in [a, b, c, d].into_iter().zip(ends.to_le_bytes()) {
-        if let Some(to) = to.get_mut(after..).and_then(|to| to.first_chunk_mut()) {
-            store_window(to, packed::<BE>(window, ends));
-        }
-        after += 2 * ends.count_ones() as usize;
-    }
 }
 
 #[inline]

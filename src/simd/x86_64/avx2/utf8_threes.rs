@@ -24,10 +24,6 @@ const BYTES: usize = 3 * CHARACTERS;
 /// They, and what the last load reads after them.
 const READ: usize = BYTES + 4;
 
-/// The starts of characters before a place where one of three bytes ends, with others of three before
-/// it, as the highest bits.
-pub(in crate::simd::x86_64) const STARTS: u64 = 0x2492_4924_9249_2492;
-
 /// The starts of a block of up to three bytes a character that has hardly any shorter one.
 const MOST_STARTS: u32 = 22;
 

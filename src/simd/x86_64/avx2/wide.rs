@@ -1,22 +1,17 @@
 //! Vectors of 64 bytes for AVX2: two of 32 for one.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm256_add_epi16, _mm256_and_si256, _mm256_blendv_epi8,
-    _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_cvtepi8_epi16,
-    _mm256_extracti128_si256, _mm256_maddubs_epi16, _mm256_max_epu8, _mm256_movemask_epi8,
-    _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_set1_epi64x,
-    _mm256_setr_epi8, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi8,
-    _mm256_subs_epu8, _mm256_testz_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
-    _mm256_xor_si256,
+    __m128i, __m256i, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_si128,
+    _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extracti128_si256, _mm256_max_epu8,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_shuffle_epi8,
+    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_subs_epu8, _mm256_testz_si256,
+    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
 };
-use core::mem::MaybeUninit;
 
 use super::single_byte_map::both;
-use super::utf8_blocks::{
-    ascii_blocks, copy_ends, front, store_window, views_after, widen_ends, zeros_around,
-};
-use super::{LANES, load, store};
-use crate::simd::x86_64::wide::{BEFORE, BLOCK, Units, Views, Wide, views_of_block};
+use super::utf8_blocks::{front, views_after, zeros_around};
+use super::{LANES, load};
+use crate::simd::x86_64::wide::{BEFORE, BLOCK, Views, Wide, views_of_block};
 
 /// The proof that the processor has AVX2, POPCNT, BMI1 and BMI2.
 #[derive(Clone, Copy)]
@@ -64,34 +59,11 @@ fn quarters([low, high]: [__m256i; 2]) -> [__m128i; 4] {
     ]
 }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn widen_signed(to: &mut [MaybeUninit<u8>; LANES], bytes: __m128i) {
-    store(to, _mm256_cvtepi8_epi16(bytes));
-}
-
-/// FF for every set bit.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn expand(mask: u64) -> [__m256i; 2] {
-    #[rustfmt::skip]
-    let byte = _mm256_setr_epi8(
-        0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
-        2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3,
-    );
-    let bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
-    [mask as u32, (mask >> 32) as u32].map(|half| {
-        let spread = _mm256_shuffle_epi8(_mm256_set1_epi32(half.cast_signed()), byte);
-        _mm256_cmpeq_epi8(_mm256_and_si256(spread, bit), bit)
-    })
-}
-
 // SAFETY: the only way to an `Avx2` is `Avx2::here`, which safe code calls only where the features are
 // enabled that the methods use.
 unsafe impl Wide for Avx2 {
     type V = [__m256i; 2];
 
-    const LOOKS_AHEAD: bool = false;
     const TAKES_THREES_AT_ONCE: bool = true;
 
     #[inline(always)]
@@ -140,12 +112,6 @@ unsafe impl Wide for Avx2 {
     }
 
     #[inline(always)]
-    fn splat_u16(self, unit: u16) -> Self::V {
-        // SAFETY: as above.
-        unsafe { [_mm256_set1_epi16(unit.cast_signed()); 2] }
-    }
-
-    #[inline(always)]
     fn table(self, table: &[u8; 16]) -> Self::V {
         // SAFETY: as above.
         unsafe { [both(table); 2] }
@@ -176,21 +142,9 @@ unsafe impl Wide for Avx2 {
     }
 
     #[inline(always)]
-    fn sub_u8(self, a: Self::V, b: Self::V) -> Self::V {
-        // SAFETY: as above.
-        pairs(a, b, |a, b| unsafe { _mm256_sub_epi8(a, b) })
-    }
-
-    #[inline(always)]
     fn saturating_sub_u8(self, a: Self::V, b: Self::V) -> Self::V {
         // SAFETY: as above.
         pairs(a, b, |a, b| unsafe { _mm256_subs_epu8(a, b) })
-    }
-
-    #[inline(always)]
-    fn add_u16(self, a: Self::V, b: Self::V) -> Self::V {
-        // SAFETY: as above.
-        pairs(a, b, |a, b| unsafe { _mm256_add_epi16(a, b) })
     }
 
     #[inline(always)]
@@ -203,12 +157,6 @@ unsafe impl Wide for Avx2 {
     fn shr_u16<const BITS: i32>(self, v: Self::V) -> Self::V {
         // SAFETY: as above.
         v.map(|v| unsafe { _mm256_srli_epi16::<BITS>(v) })
-    }
-
-    #[inline(always)]
-    fn weighted_sum(self, weights: Self::V, v: Self::V) -> Self::V {
-        // SAFETY: as above.
-        pairs(weights, v, |a, b| unsafe { _mm256_maddubs_epi16(a, b) })
     }
 
     #[inline(always)]
@@ -239,11 +187,6 @@ unsafe impl Wide for Avx2 {
         let starts = self.splat_u8(0xC0);
         // SAFETY: as above.
         self.not_ascii(pairs(starts, v, |a, b| unsafe { _mm256_cmpgt_epi8(a, b) }))
-    }
-
-    #[inline(always)]
-    fn at_least(self, v: Self::V, least: u8) -> u64 {
-        self.not_ascii(self.saturating_sub_u8(v, self.splat_u8(least - 0x80)))
     }
 
     #[inline(always)]
@@ -283,58 +226,8 @@ unsafe impl Wide for Avx2 {
     }
 
     #[inline(always)]
-    fn keep(self, v: Self::V, bytes: u64) -> Self::V {
-        // SAFETY: as above.
-        self.and(v, unsafe { expand(bytes) })
-    }
-
-    #[inline(always)]
-    fn blend_words(self, words: [Self::V; 2], others: [Self::V; 2], bytes: u64) -> [Self::V; 2] {
-        // SAFETY: as above.
-        let bytes = unsafe { expand(bytes) };
-        let [low, high] = self.interleave_u8(bytes, bytes);
-        let blend = |words: Self::V, others: Self::V, lanes: Self::V| {
-            // SAFETY: as above.
-            [0, 1].map(|i| unsafe { _mm256_blendv_epi8(words[i], others[i], lanes[i]) })
-        };
-        [
-            blend(words[0], others[0], low),
-            blend(words[1], others[1], high),
-        ]
-    }
-
-    #[inline(always)]
     fn quarters(self, v: Self::V) -> [__m128i; 4] {
         // SAFETY: as above.
         unsafe { quarters(v) }
-    }
-
-    #[inline(always)]
-    fn store_front_16(self, to: &mut [MaybeUninit<u8>], v: __m128i) {
-        let mut window = [MaybeUninit::new(0); 16];
-        // SAFETY: as above.
-        unsafe { store_window(&mut window, v) };
-        copy_ends(to, &window[..to.len().min(16)]);
-    }
-
-    #[inline(always)]
-    fn widen_signed(self, to: &mut Units, v: Self::V) {
-        let (to, _) = to.as_chunks_mut::<LANES>();
-        for (to, quarter) in to.iter_mut().zip(self.quarters(v)) {
-            // SAFETY: as above.
-            unsafe { widen_signed(to, quarter) };
-        }
-    }
-
-    #[inline(always)]
-    fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        // SAFETY: as above.
-        unsafe { ascii_blocks::<BE>(src, dst) }
-    }
-
-    #[inline(always)]
-    fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
-        // SAFETY: as above.
-        unsafe { widen_ends::<BE>(to, src) }
     }
 }

@@ -1,8 +1,6 @@
 //! The table for AVX-512 F, BW, DQ and VL, which every processor with AVX-512 since Skylake-X has.
 
-use super::{
-    ascii, count, single_byte, utf8, utf8_to_utf16, utf8_to_utf32, utf16_count, utf16_units, utf32,
-};
+use super::{ascii, count, single_byte, utf8, utf8_to_utf32, utf16_count, utf16_units, utf32};
 use crate::simd::scalar;
 use crate::simd::tables::kernel_table;
 
@@ -21,10 +19,6 @@ kernel_table! {
     utf16_valid_prefix: |src| utf16_count::valid_prefix(src),
     utf8_len_from_utf16: |src| utf16_count::utf8_len(src),
     count_scalars_utf16: |src| utf16_count::scalars(src),
-    utf8_to_utf16: |src, dst| utf8_to_utf16::utf8_to_utf16(src, dst),
-    utf8_to_utf16le: |src, dst| utf8_to_utf16::utf8_to_utf16_bytes::<false>(src, dst),
-    utf8_to_utf16be: |src, dst| utf8_to_utf16::utf8_to_utf16_bytes::<true>(src, dst),
-    utf8_to_utf16_lossy: |src, dst| utf8_to_utf16::utf8_to_utf16_lossy(src, dst),
     utf8_to_utf32: |src, dst| utf8_to_utf32::utf8_to_utf32(src, dst),
     utf32_to_utf16: |src, dst| utf32::utf32_to_utf16(src, dst),
     utf16_to_utf32: |src, dst| utf32::utf16_to_utf32(src, dst),

@@ -4,20 +4,17 @@
 //! the first tenth of one in which they are is three times as slow: Intel's processors wait for
 //! more power. A program that has only short texts should never pay for that.
 
-use core::arch::x86_64::{
-    __m256i, __m512i, _mm512_alignr_epi8, _mm512_alignr_epi32, _mm512_and_si512,
-    _mm512_cmpge_epu8_mask, _mm512_loadu_si512, _mm512_movepi8_mask, _mm512_or_si512,
-    _mm512_set1_epi8, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_srli_epi16,
-    _mm512_storeu_si512, _mm512_subs_epu8, _mm512_test_epi8_mask, _mm512_xor_si512,
-};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{LANES, broadcast, load_front, load_front_half, store_front, store_front_half};
 use crate::simd::generic::table::utf8_entries;
 use crate::simd::generic::utf8_vector::{Text, Utf8Vector, classes_by_halves};
 use crate::simd::kernels::Entries;
+use crate::simd::vector::Vector;
 use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::avx2::utf8::{Partial, Vectors256};
+use crate::simd::x86_64::sse4::vector::Sse4;
 
 /// Calls of instructions, in methods of [`Vectors512`].
 macro_rules! avx512 {
@@ -56,7 +53,7 @@ pub(in crate::simd::x86_64) unsafe trait Lookup: Copy {
 
 /// Look-ups by half bytes, in tables of 16.
 #[derive(Clone, Copy)]
-pub(super) struct Halves(());
+pub(in crate::simd::x86_64) struct Halves(());
 
 // SAFETY: `assume` says so, and `classes` leaves all to `Utf8Vector`.
 unsafe impl Lookup for Halves {
@@ -150,7 +147,9 @@ pub(in crate::simd::x86_64) struct Vectors512<L>(L);
 unsafe impl<L: Lookup> Utf8Vector for Vectors512<L> {
     type V = __m512i;
     const LANES: usize = LANES;
+    const KEEPS_CONSTANTS: bool = true;
     type Short = Vectors256<Masks>;
+    type Part = Sse4;
 
     #[inline(always)]
     unsafe fn assume() -> Self {
@@ -161,6 +160,12 @@ unsafe impl<L: Lookup> Utf8Vector for Vectors512<L> {
     #[inline(always)]
     fn short(self) -> Self::Short {
         Vectors256::new(Masks(()))
+    }
+
+    #[inline(always)]
+    fn part(self) -> Sse4 {
+        // SAFETY: a processor with AVX-512 has SSE4.2 and POPCNT.
+        unsafe { Vector::assume() }
     }
 
     #[inline(always)]
@@ -254,11 +259,96 @@ unsafe impl<L: Lookup> Utf8Vector for Vectors512<L> {
     }
 
     #[inline(always)]
-    fn high_half(self, v: __m512i) -> __m512i {
-        avx512!(_mm512_and_si512(
-            _mm512_srli_epi16::<4>(v),
-            _mm512_set1_epi8(0x0F)
-        ))
+    fn splat_u16(self, unit: u16) -> __m512i {
+        avx512!(_mm512_set1_epi16(unit.cast_signed()))
+    }
+
+    #[inline(always)]
+    fn sub_u8(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_sub_epi8(a, b))
+    }
+
+    #[inline(always)]
+    fn max_u8(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_max_epu8(a, b))
+    }
+
+    #[inline(always)]
+    fn add_u16(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_add_epi16(a, b))
+    }
+
+    #[inline(always)]
+    fn shl_u16<const BITS: i32>(self, v: __m512i) -> __m512i {
+        avx512!(_mm512_sll_epi16(v, _mm_cvtsi32_si128(BITS)))
+    }
+
+    #[inline(always)]
+    fn shr_u16<const BITS: i32>(self, v: __m512i) -> __m512i {
+        avx512!(_mm512_srl_epi16(v, _mm_cvtsi32_si128(BITS)))
+    }
+
+    #[inline(always)]
+    fn interleave_u8(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        avx512!([_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)])
+    }
+
+    #[inline(always)]
+    fn add_times_64(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        let weights = self.splat_u16(64 << 8 | 1);
+        let [low, high] = self.interleave_u8(a, b);
+        avx512!([
+            _mm512_maddubs_epi16(weights, low),
+            _mm512_maddubs_epi16(weights, high)
+        ])
+    }
+
+    #[inline(always)]
+    fn part_of(self, [low, high]: [__m512i; 2], i: usize) -> __m128i {
+        let units = if i.is_multiple_of(2) { low } else { high };
+        match i / 2 {
+            0 => avx512!(_mm512_castsi512_si128(units)),
+            1 => avx512!(_mm512_extracti32x4_epi32::<1>(units)),
+            2 => avx512!(_mm512_extracti32x4_epi32::<2>(units)),
+            _ => avx512!(_mm512_extracti32x4_epi32::<3>(units)),
+        }
+    }
+
+    #[inline(always)]
+    fn keep_where_not_ascii(self, v: __m512i, of: __m512i) -> __m512i {
+        avx512!(_mm512_maskz_mov_epi8(_mm512_movepi8_mask(of), v))
+    }
+
+    #[inline(always)]
+    fn select_where_not_ascii(self, of: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_mask_blend_epi8(_mm512_movepi8_mask(of), b, a))
+    }
+
+    #[inline(always)]
+    fn keep(self, v: __m512i, bytes: u64) -> __m512i {
+        avx512!(_mm512_maskz_mov_epi8(bytes, v))
+    }
+
+    #[inline(always)]
+    fn blend_units(self, units: [__m512i; 2], others: [__m512i; 2], bytes: u64) -> [__m512i; 2] {
+        let lanes = avx512!(_mm512_movm_epi8(bytes));
+        let [low, high] = self.interleave_u8(lanes, lanes);
+        avx512!([
+            _mm512_mask_blend_epi16(_mm512_movepi16_mask(low), units[0], others[0]),
+            _mm512_mask_blend_epi16(_mm512_movepi16_mask(high), units[1], others[1]),
+        ])
+    }
+
+    #[inline(always)]
+    fn widen_signed(self, to: &mut [MaybeUninit<u8>], v: __m512i) {
+        if let ([low, high, ..], _) = to.as_chunks_mut::<LANES>() {
+            let halves = avx512!([
+                _mm512_cvtepi8_epi16(_mm512_castsi512_si256(v)),
+                _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64::<1>(v)),
+            ]);
+            self.store(low, halves[0]);
+            self.store(high, halves[1]);
+        }
     }
 
     #[inline(always)]
@@ -292,5 +382,11 @@ unsafe impl<L: Lookup> Utf8Vector for Vectors512<L> {
     #[inline(always)]
     fn block_at_least(self, block: [__m512i; 4], least: u8) -> u64 {
         avx512!(_mm512_cmpge_epu8_mask(block[0], self.splat_u8(least)))
+    }
+
+    #[inline(always)]
+    fn block_continuations(self, block: [__m512i; 4]) -> u64 {
+        // Signed, continuation bytes are the smallest.
+        avx512!(_mm512_cmplt_epi8_mask(block[0], self.splat_u8(0xC0)))
     }
 }

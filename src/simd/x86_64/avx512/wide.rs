@@ -1,20 +1,17 @@
 //! Vectors of 64 bytes for AVX-512.
 
 use core::arch::x86_64::{
-    __m128i, __m512i, _mm_cvtsi32_si128, _mm512_add_epi16, _mm512_alignr_epi8, _mm512_alignr_epi64,
-    _mm512_and_si512, _mm512_cmpge_epu8_mask, _mm512_cmplt_epi8_mask, _mm512_cvtepi8_epi16,
-    _mm512_cvtepu8_epi16, _mm512_extracti32x4_epi32, _mm512_maddubs_epi16, _mm512_mask_blend_epi8,
-    _mm512_mask_blend_epi16, _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8, _mm512_movepi8_mask,
-    _mm512_movepi16_mask, _mm512_movm_epi8, _mm512_or_si512, _mm512_set1_epi8, _mm512_set1_epi16,
+    __m128i, __m512i, _mm_cvtsi32_si128, _mm512_alignr_epi8, _mm512_alignr_epi64, _mm512_and_si512,
+    _mm512_cmpge_epu8_mask, _mm512_cmplt_epi8_mask, _mm512_cvtepu8_epi16,
+    _mm512_extracti32x4_epi32, _mm512_mask_blend_epi8, _mm512_maskz_loadu_epi8,
+    _mm512_maskz_mov_epi8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8,
     _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_sll_epi16, _mm512_slli_epi16,
-    _mm512_srl_epi16, _mm512_sub_epi8, _mm512_subs_epu8, _mm512_test_epi8_mask,
-    _mm512_unpackhi_epi8, _mm512_unpacklo_epi8, _mm512_xor_si512,
+    _mm512_srl_epi16, _mm512_subs_epu8, _mm512_test_epi8_mask, _mm512_unpackhi_epi8,
+    _mm512_unpacklo_epi8, _mm512_xor_si512,
 };
 use core::mem::MaybeUninit;
 
-use super::{
-    LANES, broadcast, halves, lanes_below, load, load_front, store, store_front, store_front_16,
-};
+use super::{LANES, broadcast, halves, lanes_below, load, load_front, store, store_front};
 use crate::simd::x86_64::avx2;
 use crate::simd::x86_64::wide::{BEFORE, BLOCK, Units, Views, Wide};
 
@@ -113,7 +110,10 @@ pub(in crate::simd::x86_64) fn widen_exactly<const BE: bool>(
 /// Widens the blocks in front that are ASCII; of many, most at aligned places.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-fn ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(in crate::simd::x86_64) fn ascii_blocks<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
     /// So much is worth aligned stores.
     const MANY: usize = 8 * LANES;
     let mut len = unaligned_ascii_blocks::<BE>(&src[..MANY.min(src.len())], dst);
@@ -170,17 +170,6 @@ fn interleave(a: __m512i, b: __m512i) -> [__m512i; 2] {
 
 #[inline]
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-fn blend(words: [__m512i; 2], others: [__m512i; 2], bytes: u64) -> [__m512i; 2] {
-    let bytes = _mm512_movm_epi8(bytes);
-    let [low, high] = interleave(bytes, bytes);
-    [
-        _mm512_mask_blend_epi16(_mm512_movepi16_mask(low), words[0], others[0]),
-        _mm512_mask_blend_epi16(_mm512_movepi16_mask(high), words[1], others[1]),
-    ]
-}
-
-#[inline]
-#[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
 fn quarters(v: __m512i) -> [__m128i; 4] {
     [
         _mm512_extracti32x4_epi32::<0>(v),
@@ -190,21 +179,11 @@ fn quarters(v: __m512i) -> [__m128i; 4] {
     ]
 }
 
-#[inline]
-#[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-fn widen_signed(to: &mut Units, bytes: __m512i) {
-    let (vectors, _) = to.as_chunks_mut::<LANES>();
-    for (to, half) in vectors.iter_mut().zip(halves(bytes)) {
-        store(to, _mm512_cvtepi8_epi16(half));
-    }
-}
-
 // SAFETY: the only way to an `Avx512` is `Avx512::here`, which safe code calls only where the features
 // are enabled that the methods use.
 unsafe impl Wide for Avx512 {
     type V = __m512i;
 
-    const LOOKS_AHEAD: bool = true;
     const TAKES_THREES_AT_ONCE: bool = false;
 
     #[inline(always)]
@@ -244,12 +223,6 @@ unsafe impl Wide for Avx512 {
     }
 
     #[inline(always)]
-    fn splat_u16(self, unit: u16) -> __m512i {
-        // SAFETY: as above.
-        unsafe { _mm512_set1_epi16(unit.cast_signed()) }
-    }
-
-    #[inline(always)]
     fn table(self, table: &[u8; 16]) -> __m512i {
         // SAFETY: as above.
         unsafe { broadcast(table) }
@@ -280,21 +253,9 @@ unsafe impl Wide for Avx512 {
     }
 
     #[inline(always)]
-    fn sub_u8(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: as above.
-        unsafe { _mm512_sub_epi8(a, b) }
-    }
-
-    #[inline(always)]
     fn saturating_sub_u8(self, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: as above.
         unsafe { _mm512_subs_epu8(a, b) }
-    }
-
-    #[inline(always)]
-    fn add_u16(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: as above.
-        unsafe { _mm512_add_epi16(a, b) }
     }
 
     #[inline(always)]
@@ -307,12 +268,6 @@ unsafe impl Wide for Avx512 {
     fn shr_u16<const BITS: i32>(self, v: __m512i) -> __m512i {
         // SAFETY: as above.
         unsafe { shr::<BITS>(v) }
-    }
-
-    #[inline(always)]
-    fn weighted_sum(self, weights: __m512i, v: __m512i) -> __m512i {
-        // SAFETY: as above.
-        unsafe { _mm512_maddubs_epi16(weights, v) }
     }
 
     #[inline(always)]
@@ -340,12 +295,6 @@ unsafe impl Wide for Avx512 {
     }
 
     #[inline(always)]
-    fn at_least(self, v: __m512i, least: u8) -> u64 {
-        // SAFETY: as above.
-        unsafe { at_least(v, least) }
-    }
-
-    #[inline(always)]
     fn any_at_least(self, v: __m512i, least: u8) -> bool {
         // SAFETY: as above.
         unsafe { at_least(v, least) != 0 }
@@ -365,7 +314,8 @@ unsafe impl Wide for Avx512 {
 
     #[inline(always)]
     fn keep_where_not_ascii(self, v: __m512i, of: __m512i) -> __m512i {
-        self.keep(v, self.not_ascii(of))
+        // SAFETY: as above.
+        unsafe { _mm512_maskz_mov_epi8(self.not_ascii(of), v) }
     }
 
     #[inline(always)]
@@ -375,49 +325,8 @@ unsafe impl Wide for Avx512 {
     }
 
     #[inline(always)]
-    fn keep(self, v: __m512i, bytes: u64) -> __m512i {
-        // SAFETY: as above.
-        unsafe { _mm512_maskz_mov_epi8(bytes, v) }
-    }
-
-    #[inline(always)]
-    fn blend_words(self, words: [__m512i; 2], others: [__m512i; 2], bytes: u64) -> [__m512i; 2] {
-        // SAFETY: as above.
-        unsafe { blend(words, others, bytes) }
-    }
-
-    #[inline(always)]
     fn quarters(self, v: __m512i) -> [__m128i; 4] {
         // SAFETY: as above.
         unsafe { quarters(v) }
-    }
-
-    #[inline(always)]
-    fn store_front_16(self, to: &mut [MaybeUninit<u8>], v: __m128i) {
-        // SAFETY: as above.
-        unsafe { store_front_16(to, v) };
-    }
-
-    #[inline(always)]
-    fn widen_signed(self, to: &mut Units, v: __m512i) {
-        // SAFETY: as above.
-        unsafe { widen_signed(to, v) };
-    }
-
-    #[inline(always)]
-    fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        // SAFETY: as above.
-        unsafe { ascii_blocks::<BE>(src, dst) }
-    }
-
-    #[inline(always)]
-    fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
-        let x = self.load_front(src);
-        let is_ascii = self.is_ascii(x);
-        if is_ascii {
-            // SAFETY: as above.
-            unsafe { widen_exactly::<BE>(to, x) };
-        }
-        is_ascii
     }
 }

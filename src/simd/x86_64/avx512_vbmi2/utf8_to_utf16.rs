@@ -1,95 +1,45 @@
 //! UTF-8 to UTF-16 for AVX-512 with VBMI2, 64 bytes at a time.
 //!
-//! The steps of `x86_64/utf8_to_utf16.rs`, but a block's code units are brought to the front at once: the
+//! The order of `generic/utf8_to_utf16.rs`, but a block's code units are brought to the front at once: the
 //! positions where a character ends are packed, and the halves of the units fetched from there.
 
-use core::arch::x86_64::{__m512i, _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_movepi8_mask};
+use core::arch::x86_64::{
+    __m512i, _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_movepi8_mask, _mm512_setzero_si512,
+};
 use core::mem::MaybeUninit;
 
+use super::utf8::Sixes;
 use super::utf8_to_utf16_short::short;
 use super::utf8_units::{
     Constants, character_starts, halves, halves_of_two, is_wrong, is_wrong_without_fours,
     leads_of_two,
 };
 use super::utf16_out::{packed, packed_with_surrogates, store_both, store_exactly};
-use crate::simd::kernels::Transcoded;
-use crate::simd::x86_64::avx512::wide::{Avx512, at_least, continuations, word};
+use crate::simd::generic::utf8_starts::Run;
+use crate::simd::generic::utf8_to_utf16::Steps;
+use crate::simd::generic::utf8_units::{BEFORE, Texts};
+use crate::simd::generic::utf8_vector as vector;
+use crate::simd::x86_64::avx512::utf8::Vectors512;
+use crate::simd::x86_64::avx512::utf8_to_utf16::widen_short;
+use crate::simd::x86_64::avx512::wide::{at_least, continuations, word};
 use crate::simd::x86_64::avx512::{LANES, load, store};
-use crate::simd::x86_64::utf8_starts::Run;
-use crate::simd::x86_64::utf8_to_utf16::{self as blocks, Steps};
-use crate::simd::x86_64::wide::{BEFORE, Units, Views, view};
 
-/// Converts well-formed UTF-8. Returns the bytes read and the units written.
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf8_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> (usize, usize) {
-    blocks::utf8_to_utf16(Vbmi2::here(), src, dst)
-}
-
-/// Converts well-formed UTF-8 to bytes in the given order. Returns the bytes read and written.
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf8_to_utf16_bytes<const BE: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
-    blocks::utf8_to_utf16_bytes::<_, BE>(Vbmi2::here(), src, dst)
-}
-
-/// Converts UTF-8, with U+FFFD for each maximal subpart of malformed input.
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Transcoded {
-    blocks::utf8_to_utf16_lossy(Vbmi2::here(), src, dst)
-}
-
-/// The proof that the processor has VBMI and VBMI2, and AVX-512.
-#[derive(Clone, Copy)]
-struct Vbmi2(Avx512);
-
-impl Vbmi2 {
-    #[inline]
-    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-    fn here() -> Self {
-        Vbmi2(Avx512::here())
-    }
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn long<const BE: bool, const LOSSY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Run {
-    blocks::convert_long::<_, BE, LOSSY>(Vbmi2::here(), src, dst)
-}
-
-impl Steps for Vbmi2 {
-    type W = Avx512;
-
+impl Steps for Vectors512<Sixes> {
     #[inline(always)]
-    fn wide(self) -> Avx512 {
-        self.0
-    }
-
-    #[inline(always)]
-    fn short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn try_short<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         // SAFETY: `self` is the proof of VBMI2, and so in all methods.
         unsafe { short::<BE>(src, dst) }
     }
 
     #[inline(always)]
-    fn long<const BE: bool, const LOSSY: bool>(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Run {
+    fn widen_ascii<const BE: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         // SAFETY: as above.
-        unsafe { long::<BE, LOSSY>(src, dst) }
+        unsafe { widen_blocks::<BE>(src, dst) }
     }
 
     #[inline(always)]
-    fn partial_block<const BE: bool, const LOSSY: bool>(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        run: &mut Run,
-    ) -> bool {
-        self.0.partial_block::<BE, LOSSY>(src, dst, run)
+    fn widen_short<const BE: bool>(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> bool {
+        widen_short::<BE, _>(self, src, to)
     }
 
     #[inline(always)]
@@ -99,74 +49,37 @@ impl Steps for Vbmi2 {
     }
 
     #[inline(always)]
-    fn is_wrong(self, views: Views<__m512i>) -> bool {
-        // SAFETY: as above.
-        unsafe { is_wrong_block(views) }
-    }
-
-    #[inline(always)]
-    fn write<const BE: bool>(
-        self,
-        to: &mut Units,
-        before: [__m512i; BEFORE],
-        ends: u64,
-        pairs: [u64; 2],
-    ) {
-        // SAFETY: as above.
-        unsafe { write::<BE>(to, before, ends, pairs) };
-    }
-
-    #[inline(always)]
-    fn write_exactly<const BE: bool>(
+    fn write_if_right<const BE: bool>(
         self,
         to: &mut [MaybeUninit<u8>],
-        before: [__m512i; BEFORE],
+        texts: Texts<Self>,
         ends: u64,
         pairs: [u64; 2],
-    ) {
+    ) -> bool {
         // SAFETY: as above.
-        unsafe { write_exactly::<BE>(to, before, ends, pairs) };
+        unsafe { write_if_right::<BE>(to, texts[0], ends, pairs) }
     }
 }
 
+/// [`Steps::write_if_right`].
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn is_wrong_block(views: Views<__m512i>) -> bool {
-    let [p1, p2, p3, _] = views.before;
-    is_wrong(&Constants::known(), views.x, p1, p2, p3)
-}
-
-/// Writes the code units at `ends`.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn write<const BE: bool>(to: &mut Units, before: [__m512i; BEFORE], ends: u64, pairs: [u64; 2]) {
-    store_both(to, words::<BE>(before, ends, pairs));
-}
-
-/// Writes the code units at `ends`, and nothing past the end of `to`.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn write_exactly<const BE: bool>(
+fn write_if_right<const BE: bool>(
     to: &mut [MaybeUninit<u8>],
-    before: [__m512i; BEFORE],
-    ends: u64,
-    pairs: [u64; 2],
-) {
-    let len = 2 * ends.count_ones() as usize;
-    store_exactly(&mut to[..len], words::<BE>(before, ends, pairs));
-}
-
-/// The code units at `ends`, packed.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn words<const BE: bool>(
-    [p1, p2, p3, _]: [__m512i; BEFORE],
+    text: vector::Text<__m512i>,
     ends: u64,
     [thirds, fourths]: [u64; 2],
-) -> [__m512i; 2] {
+) -> bool {
     let c = &Constants::known();
+    let (p1, p2, p3) = (text.one_before, text.two_before, text.three_before);
+    if is_wrong(c, text.bytes, p1, p2, p3) {
+        return false;
+    }
+    let len = 2 * ends.count_ones() as usize;
     let halves = halves::<true>(c, p1, p2, p3, _mm512_movepi8_mask(p1));
-    packed_with_surrogates::<BE>(c, ends, halves, thirds, fourths & 1)
+    let words = packed_with_surrogates::<BE>(c, ends, halves, thirds, fourths & 1);
+    store_exactly(&mut to[..len], words);
+    true
 }
 
 /// What a run of blocks has.
@@ -283,17 +196,12 @@ fn blocks_of_two<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &
     } = *run;
     let c = &Constants::kept_without_fours();
     let mut next = Text::Other;
-    let w = Avx512::here();
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
         dst.get_mut(2 * units..)
             .and_then(|room| room.first_chunk_mut::<{ 2 * LANES }>()),
     ) {
-        let [x, p1, p2] = [
-            view::<0, _>(w, block),
-            view::<1, _>(w, block),
-            view::<2, _>(w, block),
-        ];
+        let [x, p1, p2] = [view::<0>(block), view::<1>(block), view::<2>(block)];
         let continuation = _mm512_movepi8_mask(p1);
         let before = starts;
         let starts_here = character_starts(x);
@@ -339,14 +247,13 @@ fn blocks_of_three<const BE: bool>(
     } = *run;
     let c = &Constants::kept_without_fours();
     let mut next = Text::Other;
-    let w = Avx512::here();
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
         dst.get_mut(2 * units..)
             .and_then(|room| room.first_chunk_mut::<{ 2 * LANES }>()),
     ) {
-        let [x, p1] = [view::<0, _>(w, block), view::<1, _>(w, block)];
-        let [p2, p3] = [view::<2, _>(w, block), view::<3, _>(w, block)];
+        let [x, p1] = [view::<0>(block), view::<1>(block)];
+        let [p2, p3] = [view::<2>(block), view::<3>(block)];
         let continuation = _mm512_movepi8_mask(p1);
         let starts_here = character_starts(x);
         if starts_here & starts == !0 && continuation == 0 {
@@ -390,14 +297,13 @@ fn blocks_of_four<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: 
     let mut fours = fours_before(src, run.at);
     let c = &Constants::kept();
     let mut next = Text::Other;
-    let w = Avx512::here();
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
         dst.get_mut(2 * units..)
             .and_then(|room| room.first_chunk_mut::<{ 2 * LANES }>()),
     ) {
-        let [x, p1] = [view::<0, _>(w, block), view::<1, _>(w, block)];
-        let [p2, p3] = [view::<2, _>(w, block), view::<3, _>(w, block)];
+        let [x, p1] = [view::<0>(block), view::<1>(block)];
+        let [p2, p3] = [view::<2>(block), view::<3>(block)];
         if is_wrong(c, x, p1, p2, p3) {
             break;
         }
@@ -431,4 +337,15 @@ pub(super) fn fours_before(src: &[u8], at: usize) -> u64 {
     src[at - BEFORE..at - 1]
         .iter()
         .fold(0, |fours, &byte| fours >> 1 | u64::from(byte >= 0xF0) << 63)
+}
+
+/// The bytes `BACK` before those of the block.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+pub(super) fn view<const BACK: usize>(block: &[u8; BEFORE + LANES]) -> __m512i {
+    const { assert!(BACK <= BEFORE) };
+    match block[BEFORE - BACK..].first_chunk() {
+        Some(bytes) => load(bytes),
+        None => _mm512_setzero_si512(),
+    }
 }

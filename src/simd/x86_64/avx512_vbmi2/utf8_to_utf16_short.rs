@@ -9,16 +9,16 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::utf8_to_utf16::{fours_before, widen_blocks};
+use super::utf8_to_utf16::{fours_before, view, widen_blocks};
 use super::utf8_units::{Constants, character_starts, halves, is_wrong, is_wrong_without_fours};
 use super::utf16_out::{fetched, packed, packed_with_surrogates, store_both, store_exactly};
+use crate::simd::generic::utf8_short::ends_inside_a_character;
+use crate::simd::generic::utf8_units::BEFORE;
 use crate::simd::x86_64::avx2::utf8_short::{MAX_SHORT, ShortUnits, is_ascii, short_units};
-use crate::simd::x86_64::avx512::wide::{Avx512, at_least, shifted, widen, widen_exactly};
+use crate::simd::x86_64::avx512::wide::{at_least, shifted, widen, widen_exactly};
 use crate::simd::x86_64::avx512::{
     LANES, lanes_below, load, load_front, load_front_16, store, store_front, store_front_half,
 };
-use crate::simd::x86_64::utf8_to_utf16::ends_inside_a_character;
-use crate::simd::x86_64::wide::{BEFORE, Views, views_of_block};
 
 /// All of a short well-formed input, if it fits.
 #[inline]
@@ -97,14 +97,10 @@ fn two_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option
     else {
         return short_blocks::<BE>(src, dst);
     };
-    let w = Avx512::here();
     let last: &[u8; BEFORE + LANES] = last;
     let done = 2 * LANES - src.len();
     let x = load(first);
-    let Views {
-        x: y,
-        before: before_y,
-    } = views_of_block(w, last);
+    let (y, before_y) = (view::<0>(last), views_before(last));
     if _mm512_movepi8_mask(x) | _mm512_movepi8_mask(y) == 0 {
         widen::<BE>(to, x);
         let to = dst.get_mut(2 * (LANES - done)..)?.first_chunk_mut()?;
@@ -173,13 +169,24 @@ fn block_of_short<const BE: bool>(
         return block_exactly::<BE>(dst, x, shifted(x), ends, Around::default());
     }
     let block = src.get(from.checked_sub(BEFORE)?..)?.first_chunk()?;
-    let w = Avx512::here();
-    let views = views_of_block(w, block).before;
+    let views = views_before(block);
     let around = Around {
         fours: fours_before(src, from + 1),
         done,
     };
     block_exactly::<BE>(dst, x, views, ends & !0 << done, around)
+}
+
+/// The bytes 1, 2, 3 and 4 before those of the block.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn views_before(block: &[u8; BEFORE + LANES]) -> [__m512i; BEFORE] {
+    [
+        view::<1>(block),
+        view::<2>(block),
+        view::<3>(block),
+        view::<4>(block),
+    ]
 }
 
 /// What is before the characters of a block that are to be written.

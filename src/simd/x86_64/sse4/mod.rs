@@ -3,7 +3,7 @@
 
 pub(in crate::simd) mod kernels;
 pub(in crate::simd) mod table;
-mod vector;
+pub(super) mod vector;
 
 use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_storeu_si128};
 use core::mem::MaybeUninit;

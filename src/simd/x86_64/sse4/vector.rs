@@ -20,7 +20,7 @@ const LANES: usize = 16;
 
 /// The vectors of SSE4.2.
 #[derive(Clone, Copy)]
-pub(super) struct Sse4(());
+pub(in crate::simd::x86_64) struct Sse4(());
 
 impl Sse4 {
     /// The features of the caller are the proof.
@@ -242,10 +242,13 @@ unsafe impl Vector<LANES> for Sse4 {
     }
 
     #[inline(always)]
-    fn widen_times_64(self, v: Self::V) -> [Self::V; 2] {
+    fn add_times_64(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
         sse!({
-            let [low, high] = self.interleave_u8(_mm_setzero_si128(), v);
-            [_mm_srai_epi16::<2>(low), _mm_srai_epi16::<2>(high)]
+            let weights = self.splat_u16(64 << 8 | 1);
+            self.interleave_u8(a, b).map(
+                #[inline(always)]
+                |pairs| _mm_maddubs_epi16(weights, pairs),
+            )
         })
     }
 

@@ -1,0 +1,174 @@
+//! Blocks of UTF-8 that may be malformed, or have little room, on their way to UTF-16.
+
+use core::mem::MaybeUninit;
+
+use super::BLOCK;
+use super::utf8_errors::NO_CHARACTER;
+use super::utf8_starts::{Found, Plan, Run, Seen};
+use super::utf8_to_utf16::Steps;
+use super::utf8_units::{
+    BEFORE, Constants, Texts, bytes, each, emit_exactly, one_before, surrogates, texts_at,
+    three_before, two_before, view, views,
+};
+use super::utf8_vector::{Text, Utf8Vector};
+
+/// Blocks of ASCII and of bytes that stand alone in it, each of which becomes U+FFFD. Returns whether
+/// there was one.
+#[inline(never)]
+pub(super) fn blocks_of_lone_bytes(
+    s: impl Steps,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Run,
+) -> bool {
+    s.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        |s, src, dst| widen_lone_bytes(s, src, dst, run),
+    )
+}
+
+/// [`blocks_of_lone_bytes`], compiled for the instruction set.
+#[inline(always)]
+fn widen_lone_bytes<S: Steps>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Run,
+) -> bool {
+    if !run.is_after_start(src) {
+        return false;
+    }
+    let start = run.at;
+    while let Some(block) = src[run.at - BEFORE..].first_chunk::<{ BEFORE + BLOCK }>()
+        && let Some(to) = dst.get_mut(2 * run.units..)
+        && let Some(to) = to.first_chunk_mut::<{ 2 * BLOCK }>()
+    {
+        let one_before = views(s, block, 1);
+        // Of two neighbours one is ASCII.
+        let mut both = s.splat_u8(0);
+        for (i, one_before) in one_before.iter().take(BLOCK / S::LANES).enumerate() {
+            both = s.or(both, s.and(*one_before, view(s, block, i, 0)));
+        }
+        if !s.is_ascii(both) {
+            break;
+        }
+        run.errors += s.block_at_least(one_before, 0x80).count_ones() as usize;
+        for (i, one_before) in one_before.into_iter().take(BLOCK / S::LANES).enumerate() {
+            // As a number with a sign, FD is U+FFFD.
+            let bytes = s.select_where_not_ascii(one_before, s.splat_u8(0xFD), one_before);
+            s.widen_signed(&mut to[2 * S::LANES * i..], bytes);
+        }
+        run.units += BLOCK;
+        run.at += BLOCK;
+    }
+    run.has_passed_lone_bytes(src, start)
+}
+
+/// One block anywhere: the first, the last, one with malformed input, one with little room. False
+/// when the kernel is at its end.
+#[inline(never)]
+pub(super) fn partial_block<S: Steps, const BE: bool, const LOSSY: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Run,
+) -> bool {
+    s.run_on(
+        src,
+        dst,
+        #[inline(always)]
+        |s, src, dst| plan_and_write::<S, BE, LOSSY>(s, src, dst, run),
+    )
+}
+
+#[inline(always)]
+fn plan_and_write<S: Steps, const BE: bool, const LOSSY: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Run,
+) -> bool {
+    let units = run.units;
+    let c = &Constants::for_block(s);
+    let texts = texts_at(s, src, run.at);
+    let continuation = s.block_continuations(each(s, &texts, bytes));
+    let three_after_four = s.block_at_least(each(s, &texts, three_before), 0xF0);
+    let mut wrong = [s.splat_u8(0); 4];
+    for (wrong, text) in wrong.iter_mut().zip(texts).take(BLOCK / S::LANES) {
+        *wrong = c.errors::<4>(s, text);
+    }
+    let seen = Seen {
+        continuation,
+        three_after_four,
+        wrong: s.block_not_zero(wrong),
+    };
+    let plan = run.plan::<LOSSY>(
+        src,
+        dst.len() / 2 - units,
+        seen,
+        #[inline(always)]
+        || found(s, c, texts, continuation, three_after_four),
+    );
+    let Some(plan) = plan else {
+        return false;
+    };
+    let to = dst.get_mut(2 * units..).unwrap_or_default();
+    emit_exactly::<BE, S>(
+        s,
+        to,
+        plan.written,
+        BLOCK / S::LANES,
+        #[inline(always)]
+        |i| planned_units(s, c, texts[i], &plan, S::LANES * i),
+    );
+    !plan.ends
+}
+
+/// What comparisons find in a block with malformed input.
+#[inline(always)]
+fn found<V: Utf8Vector>(
+    v: V,
+    c: &Constants<V>,
+    texts: Texts<V>,
+    continuation: u64,
+    three_after_four: u64,
+) -> Found {
+    let mut no_character = [v.splat_u8(0); 4];
+    for (to, text) in no_character.iter_mut().zip(texts).take(BLOCK / V::LANES) {
+        *to = v.and(c.classes(v, text), v.splat_u8(NO_CHARACTER));
+    }
+    let (one_before, two_before) = (each(v, &texts, one_before), each(v, &texts, two_before));
+    Found {
+        ascii: !v.block_at_least(each(v, &texts, bytes), 0x80),
+        second: continuation & v.block_at_least(one_before, 0xC0) & !v.block_not_zero(no_character),
+        continuation,
+        after_three: v.block_at_least(one_before, 0xE0),
+        two_after_three: v.block_at_least(two_before, 0xE0),
+        two_after_four: v.block_at_least(two_before, 0xF0),
+        three_after_four,
+    }
+}
+
+/// The units of a vector, whose bits are those from `at` on, in a block that may have malformed bytes.
+#[inline(always)]
+fn planned_units<V: Utf8Vector>(
+    v: V,
+    c: &Constants<V>,
+    mut text: Text<V::V>,
+    plan: &Plan,
+    at: usize,
+) -> [V::V; 2] {
+    if plan.after_third != !0 {
+        text.three_before = v.keep(text.three_before, plan.after_third >> at);
+    }
+    let mut units = c.units::<4>(v, text);
+    if plan.high | plan.low != 0 {
+        units = surrogates(v, units, plan.high >> at, plan.low >> at);
+    }
+    if plan.replaced != 0 {
+        units = v.blend_units(units, [v.splat_u16(0xFFFD); 2], plan.replaced >> at);
+    }
+    units
+}

@@ -1,0 +1,73 @@
+//! UTF-8 of at most a block, on its way to UTF-16.
+
+use core::mem::MaybeUninit;
+
+use super::utf8_units::{Constants, bytes, each, emit_exactly, surrogates, texts_at, two_before};
+use super::utf8_vector::{Text, Utf8Vector};
+
+/// Converts a text of no more bytes than the first `vectors` of a block have, if it is well-formed, and there
+/// is room for as many units. Returns the units written. Here, and only here, units are made of the bytes
+/// themselves, not of those one before.
+#[inline(always)]
+pub(in crate::simd) fn convert_whole<const BE: bool, V: Utf8Vector>(
+    v: V,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    vectors: usize,
+) -> Option<usize> {
+    if ends_inside_a_character(src) {
+        return None;
+    }
+    let c = &Constants::for_block(v);
+    let texts = texts_at(v, src, 0);
+    let mut wrong = v.splat_u8(0);
+    for text in texts.iter().take(vectors) {
+        wrong = v.or(wrong, c.errors::<4>(v, *text));
+    }
+    if !v.is_zero(wrong) {
+        return None;
+    }
+    let thirds = v.block_at_least(each(v, &texts, two_before), 0xF0);
+    let continuations = v.block_continuations(each(v, &texts, bytes)) >> 1;
+    let ends = (!continuations | thirds) & !(!0 << (src.len() - 1) << 1);
+    emit_exactly::<BE, V>(
+        v,
+        dst,
+        ends,
+        vectors,
+        #[inline(always)]
+        |i| {
+            let Text {
+                bytes,
+                one_before,
+                two_before,
+                ..
+            } = texts[i];
+            let before = Text {
+                bytes,
+                one_before: bytes,
+                two_before: one_before,
+                three_before: two_before,
+            };
+            let units = c.units::<4>(v, before);
+            if thirds == 0 {
+                units
+            } else {
+                surrogates(
+                    v,
+                    units,
+                    thirds >> (V::LANES * i),
+                    thirds << 1 >> (V::LANES * i),
+                )
+            }
+        },
+    );
+    Some(ends.count_ones() as usize)
+}
+
+/// Whether the last bytes are the front of a character, which shows only where there is a byte after it
+/// in the vector.
+#[inline(always)]
+pub(in crate::simd) fn ends_inside_a_character(src: &[u8]) -> bool {
+    matches!(*src, [.., a, b, c] if (a >= 0xF0) | (b >= 0xE0) | (c >= 0xC0))
+}
