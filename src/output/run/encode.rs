@@ -4,7 +4,8 @@ use core::mem::MaybeUninit;
 
 use super::{EncodeRun, EncodeShort, after_front};
 use crate::output::utf16_bytes::units_to_bytes;
-use crate::simd::fill::{Fill, Utf8Map, Utf8Text, Utf16Text, fill};
+use crate::simd::fill::{Fill, fill};
+use crate::simd::fill_text::{Utf8Map, Utf8Text, Utf16Text};
 use crate::simd::{
     Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, encode_short_utf8, encode_short_utf16,
     short, short_encoded, short_len,

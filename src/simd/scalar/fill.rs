@@ -2,7 +2,8 @@
 //! leaves room for less than a few of them alone.
 //!
 //! Beside what it has read and written, [`fill`] says whether it stopped because the next character,
-//! which is well-formed, does not fit. Then nothing else needs to look at it.
+//! which is well-formed, does not fit. Then nothing else needs to look at it. What encoders read is in
+//! `fill_text.rs`.
 
 use core::mem::MaybeUninit;
 
@@ -11,7 +12,6 @@ use super::short;
 use super::utf16::code_unit;
 use crate::simd::single_byte::SingleByteTable;
 use crate::simd::surrogates::{is_leading_surrogate, surrogate_pair};
-use crate::simd::two_byte::cells::TwoByteCells;
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::unit::TextUnit;
 
@@ -48,9 +48,9 @@ pub(crate) struct Fill {
 #[derive(Clone, Copy)]
 pub(crate) struct Front {
     /// Its units, the first one lowest.
-    units: u32,
-    written: usize,
-    read: usize,
+    pub(super) units: u32,
+    pub(super) written: usize,
+    pub(super) read: usize,
 }
 
 /// What is read into little room.
@@ -258,7 +258,7 @@ fn skip<T>(slice: &mut [T], count: usize) -> &mut [T] {
 
 /// Bytes, of which those of ASCII are characters, and whether all are.
 #[inline(always)]
-fn byte_chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
+pub(super) fn byte_chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
     let bytes = src.first_chunk::<N>()?;
     let (words, _) = bytes.as_chunks();
     let all = words
@@ -269,14 +269,14 @@ fn byte_chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
 
 /// Code units cut to bytes, from 80 on those that are no ASCII; and whether there are none.
 #[inline(always)]
-fn unit_chunk<const N: usize>(units: [u16; N]) -> ([u8; N], bool) {
+pub(super) fn unit_chunk<const N: usize>(units: [u16; N]) -> ([u8; N], bool) {
     let all = units.iter().fold(0, |all, unit| all | unit);
     let byte = |unit: u16| unit.min(0xFF) as u8;
     (units.map(byte), all < 0x80)
 }
 
 #[inline(always)]
-fn ascii_front(byte: u32, read: usize) -> Option<Front> {
+pub(super) fn ascii_front(byte: u32, read: usize) -> Option<Front> {
     Some(Front {
         units: byte,
         written: 1,
@@ -290,7 +290,7 @@ pub(crate) struct Utf8Source;
 
 /// The scalar value at the front of UTF-8, and its length.
 #[inline(always)]
-fn utf8_front(src: &[u8]) -> Option<(u32, usize)> {
+pub(super) fn utf8_front(src: &[u8]) -> Option<(u32, usize)> {
     if let Some(bytes) = src.first_chunk() {
         return short::front(u32::from_le_bytes(*bytes));
     }
@@ -467,110 +467,5 @@ impl<To: FillUnit> FillSource<To> for TwoByteSource<'_> {
             unit => (unit, 2),
         };
         (unit != 0).then(|| To::of_scalar(u32::from(unit), len))
-    }
-}
-
-/// What has bytes for scalar values above U+007F.
-pub(crate) trait ByteMap: Copy {
-    /// The bytes of a scalar value, the first one lowest, and how many they are; `None` for none.
-    fn bytes(self, scalar: u32) -> Option<(u32, usize)>;
-}
-
-impl ByteMap for &SingleByteTable {
-    #[inline(always)]
-    fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
-        match self.byte(u16::try_from(scalar).ok()?) {
-            0 => None,
-            byte => Some((u32::from(byte), 1)),
-        }
-    }
-}
-
-impl ByteMap for &TwoByteCells {
-    #[inline(always)]
-    fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
-        match self.get(u16::try_from(scalar).ok()?) {
-            0 => None,
-            bytes => Some((u32::from(bytes.swap_bytes()), 2)),
-        }
-    }
-}
-
-/// UTF-8 itself.
-#[derive(Clone, Copy)]
-pub(crate) struct Utf8Map;
-
-impl ByteMap for Utf8Map {
-    #[inline(always)]
-    fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
-        Some(short::utf8_of(scalar))
-    }
-}
-
-/// UTF-8 to encode.
-#[derive(Clone, Copy)]
-pub(crate) struct Utf8Text<M>(pub(crate) M);
-
-impl<M: ByteMap> FillSource<u8> for Utf8Text<M> {
-    type From = u8;
-    const ASCII_UNITS: usize = 1;
-
-    #[inline(always)]
-    fn is_ascii(src: &[u8]) -> bool {
-        src[0].is_ascii()
-    }
-
-    #[inline(always)]
-    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
-        byte_chunk(src)
-    }
-
-    #[inline(always)]
-    fn front(self, src: &[u8]) -> Option<Front> {
-        let (scalar, read) = utf8_front(src)?;
-        if scalar < 0x80 {
-            return ascii_front(scalar, read);
-        }
-        let (units, written) = self.0.bytes(scalar)?;
-        Some(Front {
-            units,
-            written,
-            read,
-        })
-    }
-}
-
-/// UTF-16 to encode.
-#[derive(Clone, Copy)]
-pub(crate) struct Utf16Text<M>(pub(crate) M);
-
-impl<M: ByteMap> FillSource<u8> for Utf16Text<M> {
-    type From = u16;
-    const ASCII_UNITS: usize = 1;
-
-    #[inline(always)]
-    fn is_ascii(src: &[u16]) -> bool {
-        src[0] < 0x80
-    }
-
-    #[inline(always)]
-    fn chunk<const N: usize>(src: &[u16]) -> Option<([u8; N], bool)> {
-        Some(unit_chunk(*src.first_chunk()?))
-    }
-
-    #[inline(always)]
-    fn front(self, src: &[u16]) -> Option<Front> {
-        let unit = *src.first()?;
-        let (scalar, read) = match unit {
-            0..0x80 => return ascii_front(u32::from(unit), 1),
-            _ if unit & 0xF800 != 0xD800 => (u32::from(unit), 1),
-            _ => (u32::from(surrogate_pair(unit, *src.get(1)?)?), 2),
-        };
-        let (units, written) = self.0.bytes(scalar)?;
-        Some(Front {
-            units,
-            written,
-            read,
-        })
     }
 }

@@ -3,6 +3,7 @@
 pub(super) mod ascii;
 pub(super) mod count;
 pub(crate) mod fill;
+pub(crate) mod fill_text;
 pub(super) mod latin1;
 pub(crate) mod short;
 pub(crate) mod short_encoded;

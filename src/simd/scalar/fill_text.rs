@@ -1,0 +1,112 @@
+//! What encoders read into little room: UTF-8 or UTF-16, and the bytes of its characters.
+
+use super::fill::{FillSource, Front, ascii_front, byte_chunk, unit_chunk, utf8_front};
+use super::short;
+use crate::simd::single_byte::SingleByteTable;
+use crate::simd::surrogates::surrogate_pair;
+use crate::simd::two_byte::cells::TwoByteCells;
+
+/// What has bytes for scalar values above U+007F.
+pub(crate) trait ByteMap: Copy {
+    /// The bytes of a scalar value, the first one lowest, and how many they are; `None` for none.
+    fn bytes(self, scalar: u32) -> Option<(u32, usize)>;
+}
+
+impl ByteMap for &SingleByteTable {
+    #[inline(always)]
+    fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
+        match self.byte(u16::try_from(scalar).ok()?) {
+            0 => None,
+            byte => Some((u32::from(byte), 1)),
+        }
+    }
+}
+
+impl ByteMap for &TwoByteCells {
+    #[inline(always)]
+    fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
+        match self.get(u16::try_from(scalar).ok()?) {
+            0 => None,
+            bytes => Some((u32::from(bytes.swap_bytes()), 2)),
+        }
+    }
+}
+
+/// UTF-8 itself.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf8Map;
+
+impl ByteMap for Utf8Map {
+    #[inline(always)]
+    fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
+        Some(short::utf8_of(scalar))
+    }
+}
+
+/// UTF-8 to encode.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf8Text<M>(pub(crate) M);
+
+impl<M: ByteMap> FillSource<u8> for Utf8Text<M> {
+    type From = u8;
+    const ASCII_UNITS: usize = 1;
+
+    #[inline(always)]
+    fn is_ascii(src: &[u8]) -> bool {
+        src[0].is_ascii()
+    }
+
+    #[inline(always)]
+    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
+        byte_chunk(src)
+    }
+
+    #[inline(always)]
+    fn front(self, src: &[u8]) -> Option<Front> {
+        let (scalar, read) = utf8_front(src)?;
+        if scalar < 0x80 {
+            return ascii_front(scalar, read);
+        }
+        let (units, written) = self.0.bytes(scalar)?;
+        Some(Front {
+            units,
+            written,
+            read,
+        })
+    }
+}
+
+/// UTF-16 to encode.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf16Text<M>(pub(crate) M);
+
+impl<M: ByteMap> FillSource<u8> for Utf16Text<M> {
+    type From = u16;
+    const ASCII_UNITS: usize = 1;
+
+    #[inline(always)]
+    fn is_ascii(src: &[u16]) -> bool {
+        src[0] < 0x80
+    }
+
+    #[inline(always)]
+    fn chunk<const N: usize>(src: &[u16]) -> Option<([u8; N], bool)> {
+        Some(unit_chunk(*src.first_chunk()?))
+    }
+
+    #[inline(always)]
+    fn front(self, src: &[u16]) -> Option<Front> {
+        let unit = *src.first()?;
+        let (scalar, read) = match unit {
+            0..0x80 => return ascii_front(u32::from(unit), 1),
+            _ if unit & 0xF800 != 0xD800 => (u32::from(unit), 1),
+            _ => (u32::from(surrogate_pair(unit, *src.get(1)?)?), 2),
+        };
+        let (units, written) = self.0.bytes(scalar)?;
+        Some(Front {
+            units,
+            written,
+            read,
+        })
+    }
+}
