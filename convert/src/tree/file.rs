@@ -1,36 +1,28 @@
 //! One file, from opening it to putting its output into place.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-use simdtext::{Bom, UTF_8};
+use simdtext::UTF_8;
 
 use super::Run;
-use super::against::Against;
 use super::backup::backup_of;
-use super::beside::{Beside, Out};
-use super::declared::{Corrector, Edit};
 use super::doubts::{Course, Look};
 use super::original::Original;
 use super::places::{Entry, Recent};
 use super::placing::same_output;
 use super::plan::Plan;
-use super::replace::{Replacement, Spot};
-use crate::buffered::{Buffered, buffer};
+use super::replace::Spot;
+use crate::buffered::buffer;
 use crate::by_line::Choice;
 use crate::converter::Converter;
-use crate::decide::{Answer, Basis, Question, Unknown, Watch, judge};
-use crate::decode::{Broken, Whole};
-use crate::faults::Faults;
-use crate::input::{Input, Source};
-use crate::message::{Escaped, bom_overrides, plain};
+use crate::decide::{Answer, Question, Unknown, Watch, judge};
+use crate::message::{Escaped, plain};
 use crate::os::{FileId, Kind, Stamp, is_link_refused};
-use crate::packed::{Format, Packer};
 use crate::report::{FileReport, Refusal, State};
 use crate::settings::Settings;
-use crate::text::Stop;
 use crate::walk::Job;
 
 /// What converts files, one after the other.
@@ -41,9 +33,9 @@ pub(crate) struct Worker<'r, 'a> {
     /// What is at the place of its output, for the journal.
     pub(super) over: Option<Stamp>,
     /// Looks at the file while it is converted.
-    watch: Option<Watch>,
-    converter: Converter,
-    out: Vec<u8>,
+    pub(super) watch: Option<Watch>,
+    pub(super) converter: Converter,
+    pub(super) out: Vec<u8>,
     pub(super) block: Vec<u8>,
     /// The last folders, which are open.
     recent: Recent,
@@ -57,21 +49,6 @@ struct There {
     is_new: bool,
     /// When it was changed.
     modified: Option<i128>,
-}
-
-/// What was written, before it is in its place.
-pub(super) struct Written<'t> {
-    pub(super) file: Replacement<'t>,
-    pub(super) changed: bool,
-    pub(super) whole: Whole,
-    /// What the input was compressed in.
-    pub(super) format: Option<Format>,
-    /// Whether the output is compressed.
-    pub(super) packed: bool,
-    /// The hash of what is in the output.
-    pub(super) content: Option<u128>,
-    /// The declarations that were corrected.
-    pub(super) edits: Vec<Edit>,
 }
 
 impl<'r, 'a> Worker<'r, 'a> {
@@ -374,187 +351,6 @@ impl<'r, 'a> Worker<'r, 'a> {
             (run.places).make_output(&below.folder, &relative, &run.folders, &mut self.recent);
         made.map(Some)
             .map_err(|error| cannot_write(target, &error, false))
-    }
-
-    /// Copies a file that is what it should be already.
-    fn copy<'t>(
-        &mut self,
-        original: &Original<'_>,
-        target: &Path,
-        spot: Spot<'t>,
-    ) -> Result<Written<'t>, Refusal>
-    where
-        'r: 't,
-    {
-        let run = self.run;
-        let many = run.options;
-        let (mut source, format) = original.text(Some(run.observer)).map_err(cannot_read)?;
-        let file =
-            Replacement::new(spot, run.names.own(), many.dry_run).hashed(run.journal.is_some());
-        let failed = |error: io::Error| cannot_write(target, &error, false);
-        let mut packer = Packer::new(file, many.compress).map_err(failed)?;
-        let mut bytes = 0;
-        loop {
-            let n = source.read(&mut self.block, 1).map_err(cannot_read)?;
-            if n == 0 {
-                break;
-            }
-            bytes += n as u64;
-            packer.write_all(&self.block[..n]).map_err(failed)?;
-        }
-        let mut file = packer.finish().map_err(failed)?;
-        let changed = file.finish().map_err(failed)?;
-        Ok(Written {
-            content: file.content(),
-            file,
-            changed,
-            whole: Whole {
-                encoding: UTF_8.into(),
-                bytes,
-                bom: 0,
-            },
-            format,
-            packed: many.compress.is_some(),
-            edits: Vec::new(),
-        })
-    }
-
-    /// Converts, and writes beside the place. `None` where a fault forbids it.
-    fn write<'t>(
-        &mut self,
-        job: &Job,
-        original: &Original<'_>,
-        target: &Path,
-        spot: Spot<'t>,
-        outcome: &mut FileReport,
-    ) -> Result<Option<Written<'t>>, Refusal>
-    where
-        'r: 't,
-    {
-        let run = self.run;
-        let many = run.options;
-        let failed = |error: io::Error| cannot_write(target, &error, many.in_place);
-        let (source, format) = original.text(Some(run.observer)).map_err(cannot_read)?;
-        let mut watch = self.watch.take();
-        let mut source = match &mut watch {
-            Some(watch) => source.watched(watch),
-            None => source,
-        };
-        let mut compress = many.compress;
-        let mut spot = spot;
-        let mut against = None;
-        if many.in_place && run.options.decompress {
-            match (format, compress) {
-                // What was not compressed stays so.
-                (None, _) => compress = None,
-                (Some(format), Some(wanted)) if format == Format::from(wanted) => {
-                    // The same text may be compressed to other bytes.
-                    let (source, _) = original.text(None).map_err(cannot_read)?;
-                    against = Some(Against::new(source.reader));
-                    spot.same = None;
-                }
-                (Some(format), _) => {
-                    return Err(Refusal::skip(format!(
-                        "it is compressed with {}, which can't be written here; left alone. Use \
-                         --out-dir",
-                        format.name()
-                    )));
-                }
-            }
-        }
-        let file =
-            Replacement::new(spot, run.names.own(), many.dry_run).hashed(run.journal.is_some());
-        let packer = Packer::new(file, compress).map_err(failed)?;
-        let corrector = (many.fix_declarations).then(|| Corrector::new(run.settings.to, target));
-        let writer = Beside {
-            corrector,
-            out: Out { packer, against },
-        };
-        let mut out = Buffered::with_buffer(writer, std::mem::take(&mut self.out));
-        let done = self.text(job, &mut source, &mut out, outcome);
-        drop(source);
-        self.watch = watch;
-        let (writer, out) = out.into_parts();
-        self.out = out;
-        let Some(whole) = done.map_err(|broken| match broken {
-            Broken::Read(error) => cannot_read(error),
-            Broken::Stopped(error) => failed(error),
-        })?
-        else {
-            return Ok(None);
-        };
-        let (out, edits) = writer.finish().map_err(failed)?;
-        outcome.corrected = edits.len() as u64;
-        let mut file = out.packer.finish().map_err(failed)?;
-        let mut changed = file.finish().map_err(failed)?;
-        if let Some(against) = out.against {
-            changed &= against.finish().map_err(cannot_read)?.is_some();
-        }
-        Ok(Some(Written {
-            content: file.content(),
-            file,
-            changed,
-            whole,
-            format,
-            packed: compress.is_some(),
-            edits,
-        }))
-    }
-
-    /// Converts, and puts what was found into `outcome`. `None` where a fault forbids it.
-    fn text<W: Write + Send>(
-        &mut self,
-        job: &Job,
-        source: &mut Source<'_>,
-        out: &mut Buffered<W>,
-        outcome: &mut FileReport,
-    ) -> Result<Option<Whole>, Broken<io::Error>> {
-        let run = self.run;
-        let name = Input::Path(job.path.clone());
-        let mut voice = |message: std::fmt::Arguments<'_>| outcome.faults.push(message.to_string());
-        let mut faults = Faults::new(&name, &self.settings, &mut voice);
-        let done = (self.converter).whole(source, out, &mut faults, &run.cores);
-        let exit = faults.finish();
-        let (malformed, unmappable) = faults.totals();
-        let encoding = faults.encoding();
-        let first_faults = faults.into_first();
-        outcome.severity.worsen(exit);
-        outcome.malformed = malformed;
-        outcome.unmappable = unmappable;
-        outcome.first_faults = first_faults;
-        outcome.from = encoding;
-        let whole = match done {
-            Ok(whole) => {
-                outcome.from = whole.encoding;
-                if whole.bom > 0 && self.settings.bom == Bom::Sniff {
-                    outcome.evidence = Basis::Bom.name();
-                }
-                let named = job.from.or(run.options.from.named());
-                if let Some(named) = named.filter(|named| *named != whole.encoding) {
-                    outcome.note = Some(bom_overrides(whole.encoding, named));
-                }
-                Some(whole)
-            }
-            Err(Broken::Stopped(Stop::Fault)) => {
-                outcome.state = State::Faulty;
-                outcome.why = Some(String::from(if run.options.in_place {
-                    "left as it is"
-                } else {
-                    "nothing was written for it"
-                }));
-                None
-            }
-            Err(Broken::Stopped(Stop::Write(error))) => {
-                return Err(Broken::Stopped(error.into()));
-            }
-            Err(Broken::Read(error)) => return Err(Broken::Read(error)),
-        };
-        if run.options.per_line {
-            outcome.evidence = Basis::Lines.name();
-        } else if outcome.from != self.settings.from {
-            outcome.evidence = Basis::Bom.name();
-        }
-        Ok(whole)
     }
 }
 

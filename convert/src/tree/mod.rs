@@ -26,6 +26,7 @@ mod replace;
 mod resume;
 mod stop;
 mod verify;
+mod writing;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};

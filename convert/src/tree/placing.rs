@@ -5,11 +5,12 @@ use std::io;
 use std::path::Path;
 
 use super::backup::{back_up, backup_of};
-use super::file::{Worker, Written, cannot_read, cannot_write};
+use super::file::{Worker, cannot_read, cannot_write};
 use super::original::Original;
 use super::places::Entry;
 use super::plan::Plan;
 use super::verify::{Undo, verify};
+use super::writing::Written;
 use crate::message::{Escaped, plain};
 use crate::os::{FileId, Stamp};
 use crate::report::{FileReport, Refusal, State};
