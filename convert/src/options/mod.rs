@@ -1,5 +1,7 @@
 //! What a conversion is to do.
 
+mod walk;
+
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -7,6 +9,7 @@ use std::path::{Path, PathBuf};
 use simdtext::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE, Unmappable, detect};
 
 use crate::charset::Charset;
+pub use walk::WalkOptions;
 
 /// What the inputs are in, or how to find out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -112,78 +115,6 @@ impl fmt::Debug for Guess {
             .field("utf16", &self.utf16)
             .field("tld", &self.tld)
             .finish()
-    }
-}
-
-/// Which files of a folder are meant.
-#[derive(Clone, Debug, Default)]
-pub struct WalkOptions {
-    pub(crate) glob: Vec<String>,
-    pub(crate) extension: Vec<String>,
-    pub(crate) hidden: bool,
-    pub(crate) no_ignore: bool,
-    pub(crate) follow: bool,
-    pub(crate) max_size: Option<u64>,
-    pub(crate) files_from: Option<PathBuf>,
-    pub(crate) null: bool,
-}
-
-impl WalkOptions {
-    /// All files that are neither hidden nor ignored by `.gitignore` and its like.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Only files that one of the globs matches, in the syntax of `.gitignore`; with `!` in front, only
-    /// files that it does not match. May be given more than once.
-    #[must_use]
-    pub fn glob(mut self, glob: impl Into<String>) -> Self {
-        self.glob.push(glob.into());
-        self
-    }
-
-    /// Only files with one of these extensions, without the dot. May be given more than once.
-    #[must_use]
-    pub fn extension(mut self, extension: impl Into<String>) -> Self {
-        self.extension.push(extension.into());
-        self
-    }
-
-    /// Hidden files and folders, too.
-    #[must_use]
-    pub fn hidden(mut self, hidden: bool) -> Self {
-        self.hidden = hidden;
-        self
-    }
-
-    /// Files that `.gitignore`, `.ignore` and so on exclude, too.
-    #[must_use]
-    pub fn no_ignore(mut self, no_ignore: bool) -> Self {
-        self.no_ignore = no_ignore;
-        self
-    }
-
-    /// What symbolic links lead to, too.
-    #[must_use]
-    pub fn follow(mut self, follow: bool) -> Self {
-        self.follow = follow;
-        self
-    }
-
-    /// Only files of at most this size, in bytes.
-    #[must_use]
-    pub fn max_size(mut self, bytes: Option<u64>) -> Self {
-        self.max_size = bytes;
-        self
-    }
-
-    /// The files that a file lists as well, one path a line, or with `null` each ended by a zero byte. `-`
-    /// is standard input.
-    #[must_use]
-    pub fn files_from(mut self, list: Option<&Path>, null: bool) -> Self {
-        self.files_from = list.map(Path::to_path_buf);
-        self.null = null;
-        self
     }
 }
 
