@@ -3,8 +3,12 @@
 pub(super) mod avx2;
 pub(super) mod avx512;
 pub(super) mod avx512_vbmi2;
+mod count;
 pub(super) mod sse4;
+mod unit_vector;
+mod utf16_count;
 mod utf16_pairs;
+mod utf32_valid;
 mod utf8_packed;
 mod utf8_tables;
 mod utf8_to_utf32;

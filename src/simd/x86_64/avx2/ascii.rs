@@ -43,12 +43,6 @@ pub(in crate::simd) fn ascii_prefix(src: &[u8]) -> usize {
     i + sse4::kernels::ascii_prefix(&src[i..])
 }
 
-/// The length of the prefix that is ASCII without ESC, SO and SI.
-#[target_feature(enable = "avx2,popcnt")]
-pub(in crate::simd) fn unshifted_prefix(src: &[u8]) -> usize {
-    scalar::ascii::unshifted_prefix(src)
-}
-
 /// By the lower half of a control character: the bits of which one is set in `0x60` and the character
 /// together where text does not have it. 00 to 06 and 10 to 16 are none of text, and of those after them
 /// only 07 to 0F and 1B are.

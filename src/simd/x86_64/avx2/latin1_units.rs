@@ -1,136 +1,20 @@
-//! Latin-1 to and from UTF-16 and UTF-32 for AVX2: a widening and a narrowing. The last vector
-//! overlaps the one before it, and what is shorter than a vector is two that overlap.
+//! UTF-16 and UTF-32 to Latin-1 for AVX2. The last vector overlaps the one before it, and what is shorter than
+//! a vector is two that overlap. Over the vectors of `unit_vector.rs`, 4 KiB of UTF-16 took 1.2 times as long, and
+//! 16 units of UTF-32 1.4 times.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm_cvtepu8_epi16, _mm_cvtepu8_epi32, _mm_cvtsi32_si128, _mm_cvtsi128_si64,
-    _mm_loadu_si128, _mm_or_si128, _mm_packus_epi16, _mm_packus_epi32, _mm_set1_epi16,
-    _mm_set1_epi32, _mm_storeu_si128, _mm_testz_si128, _mm_unpackhi_epi64, _mm256_castsi256_si128,
-    _mm256_cvtepu8_epi16, _mm256_cvtepu8_epi32, _mm256_extracti128_si256, _mm256_loadu_si256,
-    _mm256_or_si256, _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16,
-    _mm256_set1_epi32, _mm256_testz_si256,
+    __m128i, __m256i, _mm_cvtsi128_si64, _mm_loadu_si128, _mm_or_si128, _mm_packus_epi16,
+    _mm_packus_epi32, _mm_set1_epi16, _mm_set1_epi32, _mm_testz_si128, _mm_unpackhi_epi64,
+    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_or_si256,
+    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_set1_epi32,
+    _mm256_testz_si256,
 };
 use core::mem::MaybeUninit;
 
-use super::utf32::{self, UNITS, load_8, narrow};
-use super::{LANES, store_units};
+use super::LANES;
+use super::utf32::{self, UNITS, narrow};
 use crate::simd::scalar;
 use crate::simd::x86_64::sse4;
-
-/// Widens Latin-1.
-#[target_feature(enable = "avx2")]
-pub(in crate::simd) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
-    let len = src.len().min(dst.len());
-    let (src, dst) = (&src[..len], &mut dst[..len]);
-    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        let (first, last) = (sse4::load(first), sse4::load(last));
-        if len > 2 * sse4::LANES {
-            widen_64(src, dst);
-        } else if let Some(to) = dst.first_chunk_mut() {
-            store_units(to, _mm256_cvtepu8_epi16(first));
-        }
-        if let Some(to) = dst.last_chunk_mut() {
-            store_units(to, _mm256_cvtepu8_epi16(last));
-        }
-    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        if let Some(to) = dst.first_chunk_mut() {
-            sse4::store_units(to, _mm_cvtepu8_epi16(load_8(first)));
-        }
-        if let Some(to) = dst.last_chunk_mut() {
-            sse4::store_units(to, _mm_cvtepu8_epi16(load_8(last)));
-        }
-    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        if let Some(to) = dst.first_chunk_mut::<4>() {
-            *to = widen_4(*first);
-        }
-        if let Some(to) = dst.last_chunk_mut::<4>() {
-            *to = widen_4(*last);
-        }
-    } else {
-        for (&byte, to) in src.iter().zip(dst) {
-            to.write(u16::from(byte));
-        }
-    }
-    len
-}
-
-/// Widens all whole vectors. Not in its caller, where short texts would pay for it.
-#[inline(never)]
-#[target_feature(enable = "avx2")]
-fn widen_64(src: &[u8], dst: &mut [MaybeUninit<u16>]) {
-    let (blocks, rest) = src.as_chunks::<64>();
-    let (rooms, to_rest) = dst.as_chunks_mut::<64>();
-    for (from, to) in blocks.iter().zip(rooms) {
-        widen_16(from, to);
-    }
-    widen_16(rest, to_rest);
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn widen_16(src: &[u8], dst: &mut [MaybeUninit<u16>]) {
-    let (from, _) = src.as_chunks();
-    let (to, _) = dst.as_chunks_mut();
-    for (from, to) in from.iter().zip(to) {
-        store_units(to, _mm256_cvtepu8_epi16(sse4::load(from)));
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn widen_4(from: [u8; 4]) -> [MaybeUninit<u16>; 4] {
-    let units = _mm_cvtepu8_epi16(_mm_cvtsi32_si128(i32::from_le_bytes(from)));
-    let units = _mm_cvtsi128_si64(units).cast_unsigned();
-    [0, 16, 32, 48].map(|shift| MaybeUninit::new((units >> shift) as u16))
-}
-
-/// Widens Latin-1.
-#[target_feature(enable = "avx2")]
-pub(in crate::simd) fn latin1_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> usize {
-    let len = src.len().min(dst.len());
-    let (src, dst) = (&src[..len], &mut dst[..len]);
-    if let Some(last) = src.last_chunk() {
-        let (blocks, rest) = src.as_chunks::<LANES>();
-        let (rooms, to_rest) = dst.as_chunks_mut::<LANES>();
-        for (from, to) in blocks.iter().zip(rooms) {
-            widen_8(from, to);
-        }
-        widen_8(rest, to_rest);
-        if let Some(to) = dst.last_chunk_mut() {
-            utf32::store(to, _mm256_cvtepu8_epi32(load_8(last)));
-        }
-    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        let widen =
-            |from: &[u8; 4]| _mm_cvtepu8_epi32(_mm_cvtsi32_si128(i32::from_le_bytes(*from)));
-        if let Some(to) = dst.first_chunk_mut() {
-            store_4(to, widen(first));
-        }
-        if let Some(to) = dst.last_chunk_mut() {
-            store_4(to, widen(last));
-        }
-    } else {
-        for (&byte, to) in src.iter().zip(dst) {
-            to.write(u32::from(byte));
-        }
-    }
-    len
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn widen_8(src: &[u8], dst: &mut [MaybeUninit<u32>]) {
-    let (from, _) = src.as_chunks();
-    let (to, _) = dst.as_chunks_mut();
-    for (from, to) in from.iter().zip(to) {
-        utf32::store(to, _mm256_cvtepu8_epi32(load_8(from)));
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn store_4(to: &mut [MaybeUninit<u32>; 4], units: __m128i) {
-    // SAFETY: the array has the 16 bytes that are written; the store needs no alignment.
-    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), units) }
-}
 
 /// Narrows UTF-16 up to the first unit above 00FF.
 #[target_feature(enable = "avx2")]

@@ -3,7 +3,6 @@
 pub(in crate::simd) mod ascii;
 pub(in crate::simd::x86_64) mod ascii_runs;
 mod compact;
-pub(in crate::simd) mod count;
 pub(in crate::simd) mod iso_2022_jp;
 pub(in crate::simd) mod latin1;
 mod latin1_short;
@@ -19,11 +18,10 @@ pub(in crate::simd::x86_64) mod two_byte;
 mod two_byte_encode;
 pub(in crate::simd) mod two_byte_steps;
 
+mod units;
 pub(in crate::simd) mod utf16;
-pub(in crate::simd) mod utf16_count;
 mod utf16_halves;
 mod utf16_lanes;
-pub(in crate::simd) mod utf16_units;
 pub(in crate::simd) mod utf32;
 pub(in crate::simd) mod utf32_to_utf8;
 pub(in crate::simd) mod utf8;

@@ -1,18 +1,19 @@
 //! The table for AVX2, with POPCNT, BMI1 and BMI2, which every processor with AVX2 has.
 
 use super::{
-    ascii, count, iso_2022_jp, latin1, latin1_units, single_byte, single_byte_short,
-    single_byte_to_utf8, two_byte_steps, utf8, utf8_to_utf32, utf16, utf16_count, utf16_units,
-    utf32, utf32_to_utf8,
+    ascii, iso_2022_jp, latin1, latin1_units, single_byte, single_byte_short, single_byte_to_utf8,
+    two_byte_steps, units, utf8_to_utf32, utf16, utf32, utf32_to_utf8,
 };
 use crate::simd::scalar;
 use crate::simd::tables::kernel_table;
 
 kernel_table! {
-    "avx2", requires ["avx2", "popcnt", "bmi1", "bmi2"], inherits utf8;
+    "avx2", requires ["avx2", "popcnt", "bmi1", "bmi2"], inherits units;
 
+    utf16_to_latin1: |src, dst| latin1_units::utf16_to_latin1(src, dst),
+    utf32_to_latin1: |src, dst| latin1_units::utf32_to_latin1(src, dst),
+    line_ends: |src| units::line_ends(src),
     ascii_prefix: |src| ascii::ascii_prefix(src),
-    unshifted_prefix: |src| ascii::unshifted_prefix(src),
     textual_prefix: |src| ascii::textual_prefix(src),
     ascii_to_utf8: |src, dst| ascii::ascii_to_utf8(src, dst),
     ascii_to_utf16: |src, dst| ascii::ascii_to_utf16(src, dst),
@@ -22,14 +23,6 @@ kernel_table! {
     utf16le_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8::<false, true>(src, dst),
     utf16be_to_utf8: |src, dst| utf16::utf16_to_utf8::<true, false>(src, dst).counts(),
     utf16be_to_utf8_lossy: |src, dst| utf16::utf16_to_utf8::<true, true>(src, dst),
-    utf16le_to_utf16: |src, dst| utf16_units::utf16_to_utf16::<false>(src, dst),
-    utf16le_to_utf16_lossy: |src, dst| utf16_units::utf16_to_utf16_lossy::<false>(src, dst),
-    utf16be_to_utf16: |src, dst| utf16_units::utf16_to_utf16::<true>(src, dst),
-    utf16be_to_utf16_lossy: |src, dst| utf16_units::utf16_to_utf16_lossy::<true>(src, dst),
-    utf16_swap: |src, dst| utf16_units::swap(src, dst),
-    utf16_valid_prefix: |src| utf16_count::valid_prefix(src),
-    utf8_len_from_utf16: |src| utf16_count::utf8_len(src),
-    count_scalars_utf16: |src| utf16_count::scalars(src),
     utf16_to_two_byte: |cells, src, dst| two_byte_steps::utf16_to_two_byte(cells, src, dst),
     utf8_to_two_byte: |cells, src, dst| two_byte_steps::utf8_to_two_byte(cells, src, dst),
     two_byte_to_utf16: |index, src, dst| two_byte_steps::two_byte_to_utf16(index, src, dst),
@@ -50,15 +43,4 @@ kernel_table! {
     utf32_to_utf8: |src, dst| utf32_to_utf8::utf32_to_utf8(src, dst),
     utf32_to_utf16: |src, dst| utf32::utf32_to_utf16(src, dst),
     utf16_to_utf32: |src, dst| utf32::utf16_to_utf32(src, dst),
-    utf32_valid_prefix: |src| utf32::utf32_valid_prefix(src),
-    latin1_to_utf16: |src, dst| latin1_units::latin1_to_utf16(src, dst),
-    latin1_to_utf32: |src, dst| latin1_units::latin1_to_utf32(src, dst),
-    utf16_to_latin1: |src, dst| latin1_units::utf16_to_latin1(src, dst),
-    utf32_to_latin1: |src, dst| latin1_units::utf32_to_latin1(src, dst),
-    utf16_len_from_utf8: |src| count::utf16_len_from_utf8(src),
-    count_scalars_utf8: |src| count::count_scalars_utf8(src),
-    line_ends: |src| count::line_ends(src),
-    utf8_len_from_latin1: |src| count::utf8_len_from_latin1(src),
-    utf8_len_from_utf32: |src| count::utf8_len_from_utf32(src),
-    utf16_len_from_utf32: |src| count::utf16_len_from_utf32(src),
 }

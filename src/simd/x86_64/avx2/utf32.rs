@@ -314,24 +314,6 @@ pub(super) fn load_8(from: &[u8; 8]) -> __m128i {
     unsafe { _mm_loadl_epi64(from.as_ptr().cast()) }
 }
 
-/// The length of the prefix of scalar values.
-#[target_feature(enable = "avx2")]
-pub(in crate::simd) fn utf32_valid_prefix(src: &[u32]) -> usize {
-    /// Vectors that are looked at together.
-    const FOUR: usize = 4 * UNITS;
-    let (blocks, _) = src.as_chunks::<FOUR>();
-    let fine = |block: &&[u32; FOUR]| match block.as_chunks().0 {
-        [a, b, c, d] => are_scalars([load(a), load(b), load(c), load(d)]),
-        _ => false,
-    };
-    let done = FOUR * blocks.iter().take_while(fine).count();
-    let (vectors, _) = src[done..].as_chunks();
-    let fine = |vector: &&[u32; UNITS]| are_scalars([load(vector); 4]);
-    let done = done + UNITS * vectors.iter().take_while(fine).count();
-    let is_scalar = |&&unit: &&u32| char::from_u32(unit).is_some();
-    done + src[done..].iter().take_while(is_scalar).count()
-}
-
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_units(from: &[u16; LANES / 2]) -> __m256i {

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::{LANES, load};
+use super::{LANES, load, units};
 use crate::simd::generic::table::utf8_entries;
 use crate::simd::generic::utf8_vector::{Text, Utf8Vector};
 use crate::simd::kernels::Entries;
@@ -43,6 +43,9 @@ pub(in crate::simd::x86_64) unsafe trait Partial: Copy {
 
     /// Up to 32 bytes from the front of `from`; the other lanes are 0.
     fn load_front(self, from: &[u8]) -> __m256i;
+
+    /// Up to 32 code units of UTF-16, as bytes; the other lanes are 0.
+    fn load_units(self, from: &[u8]) -> [__m256i; 2];
 
     /// Copies no more than 32 bytes, which both slices have.
     fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]);
@@ -84,6 +87,11 @@ unsafe impl Partial for Dwords {
     }
 
     #[inline(always)]
+    fn load_units(self, from: &[u8]) -> [__m256i; 2] {
+        avx2!(units::load_units(from))
+    }
+
+    #[inline(always)]
     fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         copy_front(src, dst);
     }
@@ -107,6 +115,11 @@ pub(in crate::simd::x86_64) struct Vectors256<P>(P);
 impl<P: Partial> Vectors256<P> {
     pub(in crate::simd::x86_64) fn new(partial: P) -> Self {
         Vectors256(partial)
+    }
+
+    #[inline(always)]
+    pub(super) fn partial(self) -> P {
+        self.0
     }
 }
 

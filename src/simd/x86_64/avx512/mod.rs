@@ -7,19 +7,17 @@
 //! pairs it is 2.7 times as fast.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, __m512i, _bzhi_u32, _bzhi_u64, _mm_loadu_si128, _mm_mask_storeu_epi8,
-    _mm_maskz_loadu_epi8, _mm256_mask_storeu_epi8, _mm256_maskz_loadu_epi8, _mm512_broadcast_i32x4,
+    __m128i, __m256i, __m512i, _bzhi_u32, _bzhi_u64, _mm_loadu_si128, _mm_maskz_loadu_epi8,
+    _mm256_mask_storeu_epi8, _mm256_maskz_loadu_epi8, _mm512_broadcast_i32x4,
     _mm512_castsi512_si256, _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
     _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
 };
 use core::mem::MaybeUninit;
 
 pub(in crate::simd) mod ascii;
-pub(in crate::simd) mod count;
 pub(in crate::simd) mod single_byte;
 pub(in crate::simd) mod table;
-pub(in crate::simd) mod utf16_count;
-pub(in crate::simd) mod utf16_units;
+mod units;
 pub(in crate::simd) mod utf32;
 pub(in crate::simd) mod utf8;
 pub(in crate::simd) mod utf8_to_utf16;
@@ -111,13 +109,4 @@ pub(in crate::simd::x86_64) fn store_front_half(to: &mut [MaybeUninit<u8>], valu
     let lanes = _bzhi_u32(u32::MAX, to.len().min(LANES / 2) as u32);
     // SAFETY: only the bytes of the slice are written, one for each bit of the mask.
     unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, value) }
-}
-
-/// Stores as many bytes as there is room for, at most 16.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(in crate::simd::x86_64) fn store_front_16(to: &mut [MaybeUninit<u8>], value: __m128i) {
-    let lanes = _bzhi_u32(0xFFFF, to.len().min(16) as u32) as u16;
-    // SAFETY: only the bytes of the slice are written, one for each bit of the mask.
-    unsafe { _mm_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, value) }
 }

@@ -1,6 +1,6 @@
 //! The table for AVX-512 F, BW, DQ and VL, which every processor with AVX-512 since Skylake-X has.
 
-use super::{ascii, count, single_byte, utf8, utf8_to_utf32, utf16_count, utf16_units, utf32};
+use super::{ascii, single_byte, units, utf8_to_utf32, utf32};
 use crate::simd::scalar;
 use crate::simd::tables::kernel_table;
 
@@ -8,23 +8,13 @@ kernel_table! {
     "avx512", requires [
         "avx512f", "avx512bw", "avx512dq", "avx512vl",
         "avx2", "popcnt", "bmi1", "bmi2"
-    ], inherits utf8;
+    ], inherits units;
 
     textual_prefix: |src| ascii::textual_prefix(src),
     ascii_to_utf8: |src, dst| ascii::ascii_to_utf8(src, dst),
-    utf16le_to_utf16: |src, dst| utf16_units::utf16_to_utf16::<false>(src, dst),
-    utf16le_to_utf16_lossy: |src, dst| utf16_units::utf16_to_utf16_lossy::<false>(src, dst),
-    utf16be_to_utf16: |src, dst| utf16_units::utf16_to_utf16::<true>(src, dst),
-    utf16be_to_utf16_lossy: |src, dst| utf16_units::utf16_to_utf16_lossy::<true>(src, dst),
-    utf16_valid_prefix: |src| utf16_count::valid_prefix(src),
-    utf8_len_from_utf16: |src| utf16_count::utf8_len(src),
-    count_scalars_utf16: |src| utf16_count::scalars(src),
     utf8_to_utf32: |src, dst| utf8_to_utf32::utf8_to_utf32(src, dst),
     utf32_to_utf16: |src, dst| utf32::utf32_to_utf16(src, dst),
     utf16_to_utf32: |src, dst| utf32::utf16_to_utf32(src, dst),
-    utf16_len_from_utf8: |src| count::utf16_len_from_utf8(src),
-    utf32_to_latin1: |src, dst| utf32::utf32_to_latin1(src, dst),
-    utf32_valid_prefix: |src| utf32::utf32_valid_prefix(src),
     single_byte_to_utf16: |table, src, dst| single_byte::single_byte_to_utf16(table, src, dst),
     utf16_to_single_byte: |table, src, dst| single_byte::utf16_to_single_byte(table, src, dst),
     utf8_to_single_byte: |table, src, dst|

@@ -6,7 +6,7 @@ use core::arch::x86_64::{
     _mm256_maskz_loadu_epi16, _mm512_add_epi32, _mm512_alignr_epi32, _mm512_and_si512,
     _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask, _mm512_cmpeq_epi32_mask,
     _mm512_cmpgt_epu32_mask, _mm512_cmplt_epu16_mask, _mm512_cmplt_epu32_mask,
-    _mm512_cvtepi32_epi8, _mm512_cvtepi32_epi16, _mm512_cvtepu16_epi32, _mm512_extracti32x4_epi32,
+    _mm512_cvtepi32_epi16, _mm512_cvtepu16_epi32, _mm512_extracti32x4_epi32,
     _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_mask_blend_epi32,
     _mm512_mask_storeu_epi32, _mm512_mask_sub_epi32, _mm512_maskz_compress_epi32,
     _mm512_maskz_loadu_epi32, _mm512_max_epu32, _mm512_min_epu32, _mm512_or_si512,
@@ -343,66 +343,4 @@ fn pairs(before: __m512i, units: __m512i, trails: __mmask16) -> __m512i {
     let lead = _mm512_alignr_epi32::<15>(units, before);
     let pair = _mm512_add_epi32(_mm512_slli_epi32::<10>(lead), units);
     _mm512_mask_sub_epi32(units, trails, pair, _mm512_set1_epi32(0x35F_DC00))
-}
-
-/// The length of the prefix of scalar values.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
-pub(in crate::simd) fn utf32_valid_prefix(src: &[u32]) -> usize {
-    let (blocks, _) = src.as_chunks::<{ 4 * UNITS }>();
-    let fine = |block: &&[u32; 4 * UNITS]| match block.as_chunks().0 {
-        [a, b, c, d] => all_are_scalars([load(a), load(b), load(c), load(d)]),
-        _ => false,
-    };
-    let mut done = 4 * UNITS * blocks.iter().take_while(fine).count();
-    while done < src.len() {
-        let chars = load_front(&src[done..]);
-        let wrong = surrogates(chars) | above(chars, 0x10_FFFF);
-        if wrong != 0 {
-            return done + wrong.trailing_zeros() as usize;
-        }
-        done += UNITS;
-    }
-    src.len()
-}
-
-/// Narrows UTF-32 up to the first unit above 00FF.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-pub(in crate::simd) fn utf32_to_latin1(src: &[u32], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let mut done = 0;
-    while let Some(from) = src[done..].first_chunk::<{ 4 * UNITS }>()
-        && let Some(to) = dst[done..].first_chunk_mut()
-        && let ([a, b, c, d], _) = from.as_chunks()
-    {
-        let chars = [load(a), load(b), load(c), load(d)];
-        let [a, b, c, d] = chars;
-        let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
-        if any(all, !0xFF) {
-            break;
-        }
-        super::store(to, narrow(chars));
-        done += 4 * UNITS;
-    }
-    loop {
-        let (from, to) = (&src[done..], &mut dst[done..]);
-        let len = from.len().min(to.len()).min(UNITS);
-        let chars = load_front(&from[..len]);
-        let len = len.min(above(chars, 0xFF).trailing_zeros() as usize);
-        super::store_front_16(&mut to[..len], _mm512_cvtepi32_epi8(chars));
-        done += len;
-        if len < UNITS {
-            return done;
-        }
-    }
-}
-
-/// Whether all units are scalar values.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn all_are_scalars([a, b, c, d]: [__m512i; 4]) -> bool {
-    let from_d800 = |units| _mm512_sub_epi32(units, _mm512_set1_epi32(0xD800));
-    let least = _mm512_min_epu32(from_d800(a), from_d800(b));
-    let least = _mm512_min_epu32(least, _mm512_min_epu32(from_d800(c), from_d800(d)));
-    let most = _mm512_max_epu32(_mm512_max_epu32(a, b), _mm512_max_epu32(c, d));
-    let surrogates = _mm512_cmplt_epu32_mask(least, _mm512_set1_epi32(0x800));
-    surrogates | above(most, 0x10_FFFF) == 0
 }

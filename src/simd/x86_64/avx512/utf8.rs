@@ -123,6 +123,13 @@ unsafe impl Partial for Masks {
     }
 
     #[inline(always)]
+    fn load_units(self, from: &[u8]) -> [__m256i; 2] {
+        // Where nothing is left, the address is still that of the slice: others are slow.
+        let (low, high) = from.split_at(from.len().min(LANES / 2));
+        avx512!([load_front_half(low), load_front_half(high)])
+    }
+
+    #[inline(always)]
     fn copy_front(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         avx512!(store_front_half(dst, load_front_half(src)));
     }

@@ -1,0 +1,90 @@
+//! Lengths and counts of bytes: added up in bytes, for as long as one can count, and then in sums of 64
+//! bits. The last vector overlaps the one before it, and what was counted already is masked out.
+
+use super::unit_vector::UnitVector;
+
+/// Vectors after which no byte of a sum is above 255: each adds 2 at most, and so does the last one.
+const MAX_VECTORS: usize = 120;
+
+/// Code units of UTF-16 in UTF-8.
+#[inline(always)]
+pub(super) fn utf16_len_from_utf8<V: UnitVector>(v: V, src: &[u8]) -> usize {
+    // By the upper four bits of a byte: none for a continuation byte, two for the first of four.
+    let units = v.table(&[1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2]);
+    let half = v.splat_u8(0x0F);
+    sum(
+        v,
+        src,
+        #[inline(always)]
+        |sum, bytes| v.add_u8(sum, v.look_up(units, v.and(v.shr_u16::<4>(bytes), half))),
+    )
+}
+
+/// Characters in UTF-8.
+#[inline(always)]
+pub(super) fn count_scalars_utf8<V: UnitVector>(v: V, src: &[u8]) -> usize {
+    // Signed, continuation bytes are the smallest.
+    let last = v.splat_u8(0xBF);
+    sum(
+        v,
+        src,
+        #[inline(always)]
+        |sum, bytes| v.sub_u8(sum, v.gt_i8(bytes, last)),
+    )
+}
+
+/// Bytes of UTF-8 in Latin-1.
+#[inline(always)]
+pub(super) fn utf8_len_from_latin1<V: UnitVector>(v: V, src: &[u8]) -> usize {
+    let zero = v.splat_u8(0);
+    let longer = sum(
+        v,
+        src,
+        #[inline(always)]
+        |sum, bytes| v.sub_u8(sum, v.gt_i8(zero, bytes)),
+    );
+    src.len() + longer
+}
+
+/// Adds up what each byte counts. `add` adds that of a vector to a sum in bytes.
+#[inline(always)]
+fn sum<V: UnitVector>(v: V, src: &[u8], add: impl Fn(V::V, V::V) -> V::V) -> usize {
+    /// Zeros for bytes that were counted already, and ones for the others.
+    const NEW: [u8; 128] = {
+        let mut mask = [0; 128];
+        let mut i = 64;
+        while i < 128 {
+            mask[i] = 0xFF;
+            i += 1;
+        }
+        mask
+    };
+    let zero = v.splat_u8(0);
+    let Some(last) = src.len().checked_sub(V::LANES) else {
+        // Zeros after the last byte.
+        let counts = add(zero, v.load_front(src));
+        let kept = v.xor(v.splat_u8(0xFF), v.load(&NEW[64 - src.len()..]));
+        return v.total(v.add_to_sums(zero, v.and(counts, kept)));
+    };
+    // What is new in the last vector, or nothing: a branch cost 1.17 times the time for 16 to 256 bytes.
+    let new = src.len() % V::LANES;
+    let mask = v.load(&NEW[64 - V::LANES + new..]);
+    let mut even = v.and(add(zero, v.load(&src[last..])), mask);
+    let mut sums = zero;
+    for vectors in src.chunks(MAX_VECTORS * V::LANES) {
+        let mut odd = zero;
+        let mut fours = vectors.chunks_exact(4 * V::LANES);
+        for four in fours.by_ref() {
+            even = add(even, v.load(four));
+            odd = add(odd, v.load(&four[V::LANES..]));
+            even = add(even, v.load(&four[2 * V::LANES..]));
+            odd = add(odd, v.load(&four[3 * V::LANES..]));
+        }
+        for one in fours.remainder().chunks_exact(V::LANES) {
+            even = add(even, v.load(one));
+        }
+        sums = v.add_to_sums(sums, v.add_u8(even, odd));
+        even = zero;
+    }
+    v.total(sums)
+}

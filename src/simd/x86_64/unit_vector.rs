@@ -1,0 +1,125 @@
+//! What the algorithms for counts and for units of two and four bytes ask of AVX2 and AVX-512, and the
+//! kernels that they make.
+
+use super::{count, utf16_count, utf32_valid};
+use crate::simd::generic::utf8_vector::Utf8Vector;
+use crate::simd::kernels::Entries;
+use crate::simd::scalar::{ascii, count as plain_count, latin1, utf16_units};
+
+/// Vectors of 32 or 64 bytes.
+///
+/// # Safety
+///
+/// [`Utf8Vector`] says who has a value. What is well-formed rests on `load_units`, `kinds`, `has_surrogates`
+/// and `are_scalars`.
+pub(super) unsafe trait UnitVector: Utf8Vector {
+    fn add_u8(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// All ones where a byte of `a` is greater than that of `b`, both signed.
+    fn gt_i8(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Adds the bytes of `counts` to sums of 64 bits.
+    fn add_to_sums(self, sums: Self::V, counts: Self::V) -> Self::V;
+
+    /// The total of sums of 64 bits.
+    fn total(self, sums: Self::V) -> usize;
+
+    /// The bytes of `from`, at most those of two vectors, and zeros after them. Two whole vectors or else an
+    /// even number.
+    fn load_units(self, from: &[u8]) -> [Self::V; 2];
+
+    /// Whether a unit of UTF-16 in the four vectors is a surrogate.
+    fn has_surrogates(self, units: [Self::V; 4]) -> bool;
+
+    /// Where in two vectors leading and trailing surrogates are: a bit for each unit.
+    fn kinds(self, units: [Self::V; 2]) -> [u64; 2];
+
+    /// For each unit of UTF-16 in two vectors, in any order, by how many bytes of UTF-8 it is less than three.
+    fn less_than_three(self, units: [Self::V; 2]) -> Self::V;
+
+    /// Whether all units of UTF-32 in the four vectors are scalar values.
+    fn are_scalars(self, units: [Self::V; 4]) -> bool;
+}
+
+/// Four vectors, or zeros where there are fewer.
+#[inline(always)]
+pub(super) fn load_4<V: UnitVector>(v: V, from: &[u8]) -> [V::V; 4] {
+    if from.len() < 4 * V::LANES {
+        return [v.splat_u8(0); 4];
+    }
+    [
+        v.load(from),
+        v.load(&from[V::LANES..]),
+        v.load(&from[2 * V::LANES..]),
+        v.load(&from[3 * V::LANES..]),
+    ]
+}
+
+/// Runs a function with the vectors of an instruction set and the slices that it reads and writes.
+macro_rules! run {
+    ($set:ident, $src:expr, $dst:expr, |$v:pat_param, $from:pat_param, $to:pat_param| $call:expr) => {{
+        // SAFETY: who called `entries` says that the processor has the instructions.
+        let token = unsafe { $set::assume() };
+        token.run_on(
+            $src,
+            $dst,
+            #[inline(always)]
+            |$v, $from, $to| $call,
+        )
+    }};
+    ($set:ident, $src:expr, |$v:pat_param, $from:pat_param| $call:expr) => {
+        run!($set, $src, &mut [0; 0], |$v, $from, _| $call)
+    };
+}
+
+/// The kernels for counts and code units, and `others`. Where one has no vectors, the compiler makes the
+/// same of the plain loop.
+///
+/// # Safety
+///
+/// They are called only where the processor has the instructions.
+pub(super) const unsafe fn entries<V: UnitVector>(others: Entries) -> Entries
+where
+    V::Short: UnitVector,
+{
+    Entries {
+        unshifted_prefix: |src| run!(V, src, |_, src| ascii::unshifted_prefix(src)),
+        utf16le_to_utf16: |src, dst| {
+            run!(V, src, dst, |_, src, dst| {
+                utf16_units::utf16_to_utf16::<false>(src, dst)
+            })
+        },
+        utf16le_to_utf16_lossy: |src, dst| {
+            run!(V, src, dst, |_, src, dst| {
+                utf16_units::utf16_to_utf16_lossy::<false>(src, dst)
+            })
+        },
+        utf16be_to_utf16: |src, dst| {
+            run!(V, src, dst, |_, src, dst| {
+                utf16_units::utf16_to_utf16::<true>(src, dst)
+            })
+        },
+        utf16be_to_utf16_lossy: |src, dst| {
+            run!(V, src, dst, |_, src, dst| {
+                utf16_units::utf16_to_utf16_lossy::<true>(src, dst)
+            })
+        },
+        utf16_swap: |src, dst| run!(V, src, dst, |_, src, dst| utf16_units::swap(src, dst)),
+        latin1_to_utf16: |src, dst| {
+            run!(V, src, dst, |_, src, dst| latin1::latin1_to_utf16(src, dst))
+        },
+        latin1_to_utf32: |src, dst| {
+            run!(V, src, dst, |_, src, dst| latin1::latin1_to_utf32(src, dst))
+        },
+        utf32_valid_prefix: |src| run!(V, src, |v, src| utf32_valid::utf32_valid_prefix(v, src)),
+        utf16_valid_prefix: |src| run!(V, src, |v, src| utf16_count::valid_prefix(v, src)),
+        utf8_len_from_utf16: |src| run!(V, src, |v, src| utf16_count::utf8_len(v, src)),
+        count_scalars_utf16: |src| run!(V, src, |v, src| utf16_count::scalars(v, src)),
+        utf16_len_from_utf8: |src| run!(V, src, |v, src| count::utf16_len_from_utf8(v, src)),
+        count_scalars_utf8: |src| run!(V, src, |v, src| count::count_scalars_utf8(v, src)),
+        utf8_len_from_latin1: |src| run!(V, src, |v, src| count::utf8_len_from_latin1(v, src)),
+        utf8_len_from_utf32: |src| run!(V, src, |_, src| plain_count::utf8_len_from_utf32(src)),
+        utf16_len_from_utf32: |src| run!(V, src, |_, src| plain_count::utf16_len_from_utf32(src)),
+        ..others
+    }
+}
