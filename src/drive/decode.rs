@@ -60,7 +60,7 @@ pub(crate) fn decode<M: Decode, S: Sink>(
                 machine.kernel(kernels, ahead, out)
             };
             let ahead = &ahead[by_kernel..];
-            let filled = fill(*machine, kernels, ahead, out);
+            let filled = decode_into_little_room(*machine, kernels, ahead, out);
             let by_kernel = by_run + by_kernel + filled.read;
             if filled.full {
                 read += queue.take(by_kernel);
@@ -123,30 +123,28 @@ pub(crate) fn decode<M: Decode, S: Sink>(
     }
 }
 
-/// Decodes from the front of `src`, by a kernel or into little room: most often that is all there is to
-/// do in a call.
+/// Decodes from the front of `src` by a kernel, if there is more than a little room. Returns the bytes read.
 #[inline(always)]
-pub(crate) fn decode_front<M: Decode, S: Sink>(
+pub(crate) fn decode_by_kernel<M: Decode, S: Sink>(
+    machine: M,
+    kernels: &Kernels,
+    src: &[u8],
+    out: &mut S,
+) -> usize {
+    if kernels.inline_short && out.has_less_room_than(M::LITTLE_ROOM, src.len()) {
+        return 0;
+    }
+    machine.kernel(kernels, src, out)
+}
+
+/// Decodes from the front of `src` if there is little room.
+#[inline(always)]
+pub(crate) fn decode_into_little_room<M: Decode, S: Sink>(
     machine: M,
     kernels: &Kernels,
     src: &[u8],
     out: &mut S,
 ) -> Fill {
-    if kernels.inline_short && out.has_less_room_than(M::LITTLE_ROOM, src.len()) {
-        return machine.fill(kernels, src, out);
-    }
-    let by_kernel = machine.kernel(kernels, src, out);
-    let rest = src.get(by_kernel..).unwrap_or_default();
-    let filled = fill(machine, kernels, rest, out);
-    Fill {
-        read: by_kernel + filled.read,
-        ..filled
-    }
-}
-
-/// Decodes from the front of `src` if there is little room.
-#[inline(always)]
-fn fill<M: Decode, S: Sink>(machine: M, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
     if !out.has_less_room_than(M::LITTLE_ROOM, src.len()) || !kernels.inline_short {
         return Fill::default();
     }

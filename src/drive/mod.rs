@@ -15,7 +15,7 @@ mod queue;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use decode::{OnMalformed, decode, decode_front};
+pub(crate) use decode::{OnMalformed, decode, decode_by_kernel, decode_into_little_room};
 pub(crate) use encode::{encode, encode_front};
 pub(crate) use queue::Queue;
 
