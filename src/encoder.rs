@@ -294,7 +294,8 @@ impl Encoder {
         }
     }
 
-    /// Runs the loop. `written` is all that `out` holds.
+    /// Encodes `text` in line or by a kernel where that is all there is to do, and else by the loop.
+    /// `written` is all that `out` holds.
     fn encode<T: TextSource>(
         &mut self,
         text: T,
@@ -302,38 +303,62 @@ impl Encoder {
         last: bool,
         unmappable: Unmappable,
     ) -> Progress {
+        let kernels = self.kernels;
+        let by_kernel = on_machine!(AnyEncoder, &self.machine, machine => {
+            if kernels.inline_short && machine.try_short(text, out) {
+                text.units()
+            } else if machine.finish().is_none() && machine.wants_kernel(text) {
+                drive::encode_by_kernel(*machine, kernels, text, out)
+            } else {
+                0
+            }
+        });
+        self.offset += by_kernel as u64;
+        if by_kernel == text.units() && by_kernel > 0 {
+            self.finished = last;
+            return Progress {
+                status: Status::InputEmpty,
+                read: by_kernel,
+                written: out.len(),
+                errors: 0,
+            };
+        }
+        let progress = self.encode_rest(text.skip(by_kernel), out, last, unmappable);
+        Progress {
+            read: by_kernel + progress.read,
+            ..progress
+        }
+    }
+
+    /// Encodes what is left then. A function by itself: short text does without the frame that it needs.
+    #[inline(never)]
+    fn encode_rest<T: TextSource>(
+        &mut self,
+        text: T,
+        out: &mut ByteOut<'_>,
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Progress {
         let (offset, kernels) = (self.offset, self.kernels);
-        let in_line = kernels.inline_short;
         let Outcome {
             status,
             read,
             errors,
         } = on_machine!(AnyEncoder, &mut self.machine, machine => {
-            if in_line && machine.try_short(text, out) {
-                self.offset += text.units() as u64;
-                self.finished = last;
-                return Progress {
-                    status: Status::InputEmpty,
-                    read: text.units(),
-                    written: out.len(),
-                    errors: 0,
-                };
-            }
-            // Most often all of the text is mappable, and the loop is not needed.
-            let front = if machine.finish().is_none() && machine.wants_kernel(text) {
-                drive::encode_front(*machine, kernels, text, out)
+            let filled = if machine.finish().is_none() && machine.wants_kernel(text) {
+                drive::encode_into_little_room(*machine, kernels, text, out)
             } else {
                 Fill::default()
             };
-            if front.full {
-                Outcome { status: Status::OutputFull, read: front.read, errors: 0 }
-            } else if front.read == text.units() && front.read > 0 {
-                Outcome { status: Status::InputEmpty, read: front.read, errors: 0 }
+            if filled.full {
+                Outcome { status: Status::OutputFull, read: filled.read, errors: 0 }
+            } else if filled.read == text.units() && filled.read > 0 {
+                Outcome { status: Status::InputEmpty, read: filled.read, errors: 0 }
             } else {
-                let offset = offset + front.read as u64;
-                let rest = text.skip(front.read);
+                let offset = offset + filled.read as u64;
+                let rest = text.skip(filled.read);
                 let by_loop = drive::encode(machine, kernels, rest, offset, last, out, unmappable);
-                Outcome { read: front.read + by_loop.read, ..by_loop }
+                Outcome { read: filled.read + by_loop.read, ..by_loop }
             }
         });
         self.offset += read as u64;

@@ -31,9 +31,10 @@ pub(crate) fn encode<M: Encode, T: TextSource>(
     let status = loop {
         if kernel_is_due {
             ahead = ahead.skip(state.kernel_with_state(kernels, ahead, out));
-            let front = encode_front(state, kernels, ahead, out);
-            ahead = ahead.skip(front.read);
-            if front.full {
+            ahead = ahead.skip(encode_by_kernel(state, kernels, ahead, out));
+            let filled = encode_into_little_room(state, kernels, ahead, out);
+            ahead = ahead.skip(filled.read);
+            if filled.full {
                 break Status::OutputFull;
             }
             kernel_is_due = false;
@@ -113,32 +114,33 @@ pub(crate) fn encode<M: Encode, T: TextSource>(
     }
 }
 
-/// Encodes from the front of `text`, by a kernel or into little room: most often that is all there is to
-/// do in a call.
+/// Encodes from the front of `text` by a kernel, if there is more than a little room. Returns the units
+/// read.
 #[inline(always)]
-pub(crate) fn encode_front<M: Encode, T: TextSource>(
+pub(crate) fn encode_by_kernel<M: Encode, T: TextSource>(
+    machine: M,
+    kernels: &Kernels,
+    text: T,
+    out: &mut ByteOut<'_>,
+) -> usize {
+    if kernels.inline_short && text.has_less_room_than(M::LITTLE_ROOM, out) {
+        return 0;
+    }
+    machine.kernel(kernels, text, out)
+}
+
+/// Encodes from the front of `text` if there is little room.
+#[inline(always)]
+pub(crate) fn encode_into_little_room<M: Encode, T: TextSource>(
     machine: M,
     kernels: &Kernels,
     text: T,
     out: &mut ByteOut<'_>,
 ) -> Fill {
-    let has_little_room =
-        |out: &ByteOut<'_>| kernels.inline_short && text.has_less_room_than(M::LITTLE_ROOM, out);
-    let mut by_kernel = 0;
-    if !has_little_room(out) {
-        by_kernel = machine.kernel(kernels, text, out);
-        if by_kernel == text.units() || !has_little_room(out) {
-            return Fill {
-                read: by_kernel,
-                ..Fill::default()
-            };
-        }
+    if !text.has_less_room_than(M::LITTLE_ROOM, out) || !kernels.inline_short {
+        return Fill::default();
     }
-    let filled = machine.fill(text.skip(by_kernel), out);
-    Fill {
-        read: by_kernel + filled.read,
-        ..filled
-    }
+    machine.fill(text, out)
 }
 
 /// The bytes of `by`, or of `?` where the encoding does not have it: an escape sequence and a

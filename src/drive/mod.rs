@@ -16,7 +16,7 @@ mod queue;
 mod tests;
 
 pub(crate) use decode::{OnMalformed, decode, decode_by_kernel, decode_into_little_room};
-pub(crate) use encode::{encode, encode_front};
+pub(crate) use encode::{encode, encode_by_kernel, encode_into_little_room};
 pub(crate) use queue::Queue;
 
 use crate::progress::Status;
