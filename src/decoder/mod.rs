@@ -31,7 +31,7 @@ pub(crate) use string::append_all;
 /// | `…_with` | becomes U+FFFD, and the caller is told of each sequence |
 /// | `…_uninit` | as the function it is named after, into a buffer that need not be initialised |
 ///
-/// After a call with `last` that returned [`Status::InputEmpty`], the next call begins a new
+/// After a call with `last` that returned [`Status::InputEmpty`](crate::Status::InputEmpty), the next call begins a new
 /// stream in the same configuration. The `last` of a stream is repeated with the rest of the input
 /// for as long as calls return another status.
 ///
@@ -183,7 +183,7 @@ impl Decoder {
     }
 
     /// Decodes `src` (bytes) into `dst` (bytes of UTF-8), and stops after each malformed sequence
-    /// with [`Status::Malformed`]. The next call continues after it, so that callers can write
+    /// with [`Status::Malformed`](crate::Status::Malformed). The next call continues after it, so that callers can write
     /// what they like in its place.
     ///
     /// ```

@@ -161,164 +161,164 @@ const fn is_same(a: &str, b: &str) -> bool {
 }
 
 entries! {
-/// What a table says of an instruction set: its kernels, for which nobody has vouched yet. Those of a
-/// [`Kernels`] keep the contract of [`Kernels::new`].
-///
-/// A kernel stops before what it does not understand, and where there is no room; it may stop earlier.
-/// Lengths and counts are in units of what is read or written, unless they are said to be in bytes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Entries {
-    /// The length of the ASCII prefix, or less.
-    pub(crate) ascii_prefix: fn(&[u8]) -> usize,
-    /// The length of the prefix that is ASCII without ESC, SO and SI, which ISO-2022-JP reads as
-    /// shifts; or less.
-    #[cfg_attr(
-        not(any(feature = "alloc", feature = "detect")),
-        expect(
-            dead_code,
-            reason = "only one-shot conversion and detection ask for it"
-        )
-    )]
-    pub(crate) unshifted_prefix: fn(&[u8]) -> usize,
-    /// The length of the prefix without control characters that text does not have: those of C0 but for
-    /// BEL to SI (07 to 0F) and ESC; or less.
-    #[cfg_attr(
-        not(feature = "detect"),
-        expect(dead_code, reason = "only detection asks for it")
-    )]
-    pub(crate) textual_prefix: fn(&[u8]) -> usize,
-    /// Copies the ASCII prefix.
-    pub(crate) ascii_to_utf8: Convert<u8, u8>,
-    /// Widens the ASCII prefix.
-    pub(crate) ascii_to_utf16: Convert<u8, u16>,
-    /// Narrows the ASCII prefix of little-endian UTF-16 bytes, at any alignment.
-    pub(crate) utf16le_to_ascii: Convert<u8, u8>,
-    /// Narrows the ASCII prefix of big-endian UTF-16 bytes, at any alignment.
-    pub(crate) utf16be_to_ascii: Convert<u8, u8>,
-    /// Converts little-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a
-    /// leading one at the end. Reads whole characters, counted in bytes.
-    pub(crate) utf16le_to_utf8: Transcode<u8, u8>,
-    /// Converts big-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a
-    /// leading one at the end. Reads whole characters, counted in bytes.
-    pub(crate) utf16be_to_utf8: Transcode<u8, u8>,
-    /// Converts little-endian UTF-16 bytes, at any alignment, with U+FFFD for lone surrogates; stops
-    /// before a leading one at the end, which may not be lone. Reads whole characters, counted in bytes.
-    pub(crate) utf16le_to_utf8_lossy: Replace<u8, u8>,
-    /// Converts big-endian UTF-16 bytes, at any alignment, with U+FFFD for lone surrogates; stops
-    /// before a leading one at the end, which may not be lone. Reads whole characters, counted in bytes.
-    pub(crate) utf16be_to_utf8_lossy: Replace<u8, u8>,
-    /// Copies little-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a
-    /// leading one at the end. Returns the number of code units.
-    pub(crate) utf16le_to_utf16: Convert<u8, u16>,
-    /// Copies big-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a leading
-    /// one at the end. Returns the number of code units.
-    pub(crate) utf16be_to_utf16: Convert<u8, u16>,
-    /// Copies little-endian UTF-16 bytes, at any alignment, with U+FFFD for lone surrogates; stops
-    /// before a leading one at the end. Reads whole characters, counted in bytes.
-    pub(crate) utf16le_to_utf16_lossy: Replace<u8, u16>,
-    /// Copies big-endian UTF-16 bytes, at any alignment, with U+FFFD for lone surrogates; stops before
-    /// a leading one at the end. Reads whole characters, counted in bytes.
-    pub(crate) utf16be_to_utf16_lossy: Replace<u8, u16>,
-    /// The length of the longest well-formed prefix, in bytes, or less; it ends with a whole
-    /// character.
-    pub(crate) utf8_valid_prefix: fn(&[u8]) -> usize,
-    /// Copies well-formed UTF-8, as far as whole characters go and there is room for them.
-    pub(crate) utf8_to_utf8: Convert<u8, u8>,
-    /// Copies UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops where
-    /// the room ends, or a little before, and before a sequence at the end of the input that may go
-    /// on after it.
-    pub(crate) utf8_to_utf8_lossy: Replace<u8, u8>,
-    /// Converts well-formed UTF-8.
-    pub(crate) utf8_to_utf16: Transcode<u8, u16>,
-    /// Converts well-formed UTF-8 to little-endian UTF-16 bytes, at any alignment. Writes whole code
-    /// units, counted in bytes.
-    pub(crate) utf8_to_utf16le: Transcode<u8, u8>,
-    /// Converts well-formed UTF-8 to big-endian UTF-16 bytes, at any alignment. Writes whole code units,
-    /// counted in bytes.
-    pub(crate) utf8_to_utf16be: Transcode<u8, u8>,
-    /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops
-    /// before a sequence at the end of the input that may go on after it.
-    pub(crate) utf8_to_utf16_lossy: Replace<u8, u16>,
-    /// Decodes an encoding of one and two bytes to UTF-16, up to the first byte or pair without a code
-    /// unit.
-    pub(crate) two_byte_to_utf16: LookUp<TwoByteIndex, u8, u16>,
-    /// Decodes an encoding of one and two bytes to UTF-8, up to the first byte or pair without a code
-    /// unit.
-    pub(crate) two_byte_to_utf8: LookUp<TwoByteIndex, u8, u8>,
-    /// Encodes UTF-16 up to the first unit that an encoding of one and two bytes does not have.
-    pub(crate) utf16_to_two_byte: LookUp<TwoByteCells, u16, u8>,
-    /// Encodes well-formed UTF-8 up to the first character that an encoding of one and two bytes does
-    /// not have.
-    pub(crate) utf8_to_two_byte: LookUp<TwoByteCells, u8, u8>,
-    /// Decodes ISO-2022-JP to UTF-8, up to what is neither ASCII nor a pair, nor an escape sequence to
-    /// one of the two.
-    pub(crate) iso_2022_jp_to_utf8: StatefulLookUp<TwoByteIndex, JisState, u8, u8>,
-    /// Decodes ISO-2022-JP to UTF-16, up to what is neither ASCII nor a pair, nor an escape sequence to
-    /// one of the two.
-    pub(crate) iso_2022_jp_to_utf16: StatefulLookUp<TwoByteIndex, JisState, u8, u16>,
-    /// Encodes well-formed UTF-8 in ISO-2022-JP, up to what is neither ASCII nor has a pair. The state is
-    /// whether pairs come next.
-    pub(crate) utf8_to_iso_2022_jp: StatefulLookUp<TwoByteCells, bool, u8, u8>,
-    /// Encodes UTF-16 in ISO-2022-JP, up to what is neither ASCII nor has a pair. The state is whether
-    /// pairs come next.
-    pub(crate) utf16_to_iso_2022_jp: StatefulLookUp<TwoByteCells, bool, u16, u8>,
-    /// Decodes a single-byte encoding to UTF-8, up to the first unmapped byte.
-    pub(crate) single_byte_to_utf8: LookUp<SingleByteTable, u8, u8>,
-    /// Decodes a single-byte encoding to UTF-16, up to the first unmapped byte. Returns the number of
-    /// units.
-    pub(crate) single_byte_to_utf16: LookUp<SingleByteTable, u8, u16, usize>,
-    /// Encodes UTF-16 up to the first unit that a single-byte encoding does not have. Returns the number
-    /// of units.
-    pub(crate) utf16_to_single_byte: LookUp<SingleByteTable, u16, u8, usize>,
-    /// Encodes well-formed UTF-8 up to the first character that a single-byte encoding does not have.
-    pub(crate) utf8_to_single_byte: LookUp<SingleByteTable, u8, u8>,
-    /// Decodes x-user-defined.
-    pub(crate) user_defined_to_utf16: Convert<u8, u16>,
-    /// Encodes x-user-defined up to the first unit that it does not have.
-    pub(crate) utf16_to_user_defined: Convert<u16, u8>,
-    /// Converts Latin-1.
-    pub(crate) latin1_to_utf8: Transcode<u8, u8>,
-    /// Converts UTF-8 up to the first character above U+00FF.
-    pub(crate) utf8_to_latin1: Transcode<u8, u8>,
-    /// Widens Latin-1 to UTF-16, as far as there is room.
-    pub(crate) latin1_to_utf16: Convert<u8, u16>,
-    /// Widens Latin-1 to UTF-32, as far as there is room.
-    pub(crate) latin1_to_utf32: Convert<u8, u32>,
-    /// Narrows UTF-16 up to the first unit above 00FF.
-    pub(crate) utf16_to_latin1: Convert<u16, u8>,
-    /// Narrows UTF-32 up to the first unit above 00FF.
-    pub(crate) utf32_to_latin1: Convert<u32, u8>,
-    /// Converts well-formed UTF-8.
-    pub(crate) utf8_to_utf32: Transcode<u8, u32>,
-    /// Converts UTF-16 up to the first lone surrogate.
-    pub(crate) utf16_to_utf32: Transcode<u16, u32>,
-    /// Converts UTF-32 to UTF-8, up to the first unit that is no scalar value.
-    pub(crate) utf32_to_utf8: Transcode<u32, u8>,
-    /// Converts UTF-32 to UTF-16, up to the first unit that is no scalar value.
-    pub(crate) utf32_to_utf16: Transcode<u32, u16>,
-    /// Copies code units in the other byte order, as far as there is room.
-    pub(crate) utf16_swap: Convert<u16, u16>,
-    /// The length of the longest prefix without a lone surrogate; it ends with a whole character.
-    pub(crate) utf16_valid_prefix: fn(&[u16]) -> usize,
-    /// The length of the longest prefix of scalar values, or less.
-    pub(crate) utf32_valid_prefix: fn(&[u32]) -> usize,
-    /// Bytes that are no continuation bytes, those from F0 up twice.
-    pub(crate) utf16_len_from_utf8: fn(&[u8]) -> usize,
-    /// Bytes that are no continuation bytes.
-    pub(crate) count_scalars_utf8: fn(&[u8]) -> usize,
-    /// Each CR, and each LF that is not right after one.
-    pub(crate) line_ends: fn(&[u8]) -> usize,
-    /// Bytes, those from 80 up twice.
-    pub(crate) utf8_len_from_latin1: fn(&[u8]) -> usize,
-    /// Bytes of UTF-8, a lone surrogate being three (those of U+FFFD).
-    pub(crate) utf8_len_from_utf16: fn(&[u16]) -> usize,
-    /// Scalar values, a lone surrogate being one.
-    pub(crate) count_scalars_utf16: fn(&[u16]) -> usize,
-    /// Bytes of UTF-8.
-    pub(crate) utf8_len_from_utf32: fn(&[u32]) -> usize,
-    /// Code units of UTF-16.
-    pub(crate) utf16_len_from_utf32: fn(&[u32]) -> usize,
-}
+    /// What a table says of an instruction set: its kernels, for which nobody has vouched yet. Those of a
+    /// [`Kernels`] keep the contract of [`Kernels::new`].
+    ///
+    /// A kernel stops before what it does not understand, and where there is no room; it may stop earlier.
+    /// Lengths and counts are in units of what is read or written, unless they are said to be in bytes.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Entries {
+        /// The length of the ASCII prefix, or less.
+        pub(crate) ascii_prefix: fn(&[u8]) -> usize,
+        /// The length of the prefix that is ASCII without ESC, SO and SI, which ISO-2022-JP reads as
+        /// shifts; or less.
+        #[cfg_attr(
+            not(any(feature = "alloc", feature = "detect")),
+            expect(
+                dead_code,
+                reason = "only one-shot conversion and detection ask for it"
+            )
+        )]
+        pub(crate) unshifted_prefix: fn(&[u8]) -> usize,
+        /// The length of the prefix without control characters that text does not have: those of C0 but for
+        /// BEL to SI (07 to 0F) and ESC; or less.
+        #[cfg_attr(
+            not(feature = "detect"),
+            expect(dead_code, reason = "only detection asks for it")
+        )]
+        pub(crate) textual_prefix: fn(&[u8]) -> usize,
+        /// Copies the ASCII prefix.
+        pub(crate) ascii_to_utf8: Convert<u8, u8>,
+        /// Widens the ASCII prefix.
+        pub(crate) ascii_to_utf16: Convert<u8, u16>,
+        /// Narrows the ASCII prefix of little-endian UTF-16 bytes, at any alignment.
+        pub(crate) utf16le_to_ascii: Convert<u8, u8>,
+        /// Narrows the ASCII prefix of big-endian UTF-16 bytes, at any alignment.
+        pub(crate) utf16be_to_ascii: Convert<u8, u8>,
+        /// Converts little-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a
+        /// leading one at the end. Reads whole characters, counted in bytes.
+        pub(crate) utf16le_to_utf8: Transcode<u8, u8>,
+        /// Converts big-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a
+        /// leading one at the end. Reads whole characters, counted in bytes.
+        pub(crate) utf16be_to_utf8: Transcode<u8, u8>,
+        /// Converts little-endian UTF-16 bytes, at any alignment, with U+FFFD for lone surrogates; stops
+        /// before a leading one at the end, which may not be lone. Reads whole characters, counted in bytes.
+        pub(crate) utf16le_to_utf8_lossy: Replace<u8, u8>,
+        /// Converts big-endian UTF-16 bytes, at any alignment, with U+FFFD for lone surrogates; stops
+        /// before a leading one at the end, which may not be lone. Reads whole characters, counted in bytes.
+        pub(crate) utf16be_to_utf8_lossy: Replace<u8, u8>,
+        /// Copies little-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a
+        /// leading one at the end. Returns the number of code units.
+        pub(crate) utf16le_to_utf16: Convert<u8, u16>,
+        /// Copies big-endian UTF-16 bytes, at any alignment, up to the first lone surrogate, or a leading
+        /// one at the end. Returns the number of code units.
+        pub(crate) utf16be_to_utf16: Convert<u8, u16>,
+        /// Copies little-endian UTF-16 bytes, at any alignment, with U+FFFD for lone surrogates; stops
+        /// before a leading one at the end. Reads whole characters, counted in bytes.
+        pub(crate) utf16le_to_utf16_lossy: Replace<u8, u16>,
+        /// Copies big-endian UTF-16 bytes, at any alignment, with U+FFFD for lone surrogates; stops before
+        /// a leading one at the end. Reads whole characters, counted in bytes.
+        pub(crate) utf16be_to_utf16_lossy: Replace<u8, u16>,
+        /// The length of the longest well-formed prefix, in bytes, or less; it ends with a whole
+        /// character.
+        pub(crate) utf8_valid_prefix: fn(&[u8]) -> usize,
+        /// Copies well-formed UTF-8, as far as whole characters go and there is room for them.
+        pub(crate) utf8_to_utf8: Convert<u8, u8>,
+        /// Copies UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops where
+        /// the room ends, or a little before, and before a sequence at the end of the input that may go
+        /// on after it.
+        pub(crate) utf8_to_utf8_lossy: Replace<u8, u8>,
+        /// Converts well-formed UTF-8.
+        pub(crate) utf8_to_utf16: Transcode<u8, u16>,
+        /// Converts well-formed UTF-8 to little-endian UTF-16 bytes, at any alignment. Writes whole code
+        /// units, counted in bytes.
+        pub(crate) utf8_to_utf16le: Transcode<u8, u8>,
+        /// Converts well-formed UTF-8 to big-endian UTF-16 bytes, at any alignment. Writes whole code units,
+        /// counted in bytes.
+        pub(crate) utf8_to_utf16be: Transcode<u8, u8>,
+        /// Converts UTF-8 and writes U+FFFD for each maximal subpart of a malformed sequence. Stops
+        /// before a sequence at the end of the input that may go on after it.
+        pub(crate) utf8_to_utf16_lossy: Replace<u8, u16>,
+        /// Decodes an encoding of one and two bytes to UTF-16, up to the first byte or pair without a code
+        /// unit.
+        pub(crate) two_byte_to_utf16: LookUp<TwoByteIndex, u8, u16>,
+        /// Decodes an encoding of one and two bytes to UTF-8, up to the first byte or pair without a code
+        /// unit.
+        pub(crate) two_byte_to_utf8: LookUp<TwoByteIndex, u8, u8>,
+        /// Encodes UTF-16 up to the first unit that an encoding of one and two bytes does not have.
+        pub(crate) utf16_to_two_byte: LookUp<TwoByteCells, u16, u8>,
+        /// Encodes well-formed UTF-8 up to the first character that an encoding of one and two bytes does
+        /// not have.
+        pub(crate) utf8_to_two_byte: LookUp<TwoByteCells, u8, u8>,
+        /// Decodes ISO-2022-JP to UTF-8, up to what is neither ASCII nor a pair, nor an escape sequence to
+        /// one of the two.
+        pub(crate) iso_2022_jp_to_utf8: StatefulLookUp<TwoByteIndex, JisState, u8, u8>,
+        /// Decodes ISO-2022-JP to UTF-16, up to what is neither ASCII nor a pair, nor an escape sequence to
+        /// one of the two.
+        pub(crate) iso_2022_jp_to_utf16: StatefulLookUp<TwoByteIndex, JisState, u8, u16>,
+        /// Encodes well-formed UTF-8 in ISO-2022-JP, up to what is neither ASCII nor has a pair. The state is
+        /// whether pairs come next.
+        pub(crate) utf8_to_iso_2022_jp: StatefulLookUp<TwoByteCells, bool, u8, u8>,
+        /// Encodes UTF-16 in ISO-2022-JP, up to what is neither ASCII nor has a pair. The state is whether
+        /// pairs come next.
+        pub(crate) utf16_to_iso_2022_jp: StatefulLookUp<TwoByteCells, bool, u16, u8>,
+        /// Decodes a single-byte encoding to UTF-8, up to the first unmapped byte.
+        pub(crate) single_byte_to_utf8: LookUp<SingleByteTable, u8, u8>,
+        /// Decodes a single-byte encoding to UTF-16, up to the first unmapped byte. Returns the number of
+        /// units.
+        pub(crate) single_byte_to_utf16: LookUp<SingleByteTable, u8, u16, usize>,
+        /// Encodes UTF-16 up to the first unit that a single-byte encoding does not have. Returns the number
+        /// of units.
+        pub(crate) utf16_to_single_byte: LookUp<SingleByteTable, u16, u8, usize>,
+        /// Encodes well-formed UTF-8 up to the first character that a single-byte encoding does not have.
+        pub(crate) utf8_to_single_byte: LookUp<SingleByteTable, u8, u8>,
+        /// Decodes x-user-defined.
+        pub(crate) user_defined_to_utf16: Convert<u8, u16>,
+        /// Encodes x-user-defined up to the first unit that it does not have.
+        pub(crate) utf16_to_user_defined: Convert<u16, u8>,
+        /// Converts Latin-1.
+        pub(crate) latin1_to_utf8: Transcode<u8, u8>,
+        /// Converts UTF-8 up to the first character above U+00FF.
+        pub(crate) utf8_to_latin1: Transcode<u8, u8>,
+        /// Widens Latin-1 to UTF-16, as far as there is room.
+        pub(crate) latin1_to_utf16: Convert<u8, u16>,
+        /// Widens Latin-1 to UTF-32, as far as there is room.
+        pub(crate) latin1_to_utf32: Convert<u8, u32>,
+        /// Narrows UTF-16 up to the first unit above 00FF.
+        pub(crate) utf16_to_latin1: Convert<u16, u8>,
+        /// Narrows UTF-32 up to the first unit above 00FF.
+        pub(crate) utf32_to_latin1: Convert<u32, u8>,
+        /// Converts well-formed UTF-8.
+        pub(crate) utf8_to_utf32: Transcode<u8, u32>,
+        /// Converts UTF-16 up to the first lone surrogate.
+        pub(crate) utf16_to_utf32: Transcode<u16, u32>,
+        /// Converts UTF-32 to UTF-8, up to the first unit that is no scalar value.
+        pub(crate) utf32_to_utf8: Transcode<u32, u8>,
+        /// Converts UTF-32 to UTF-16, up to the first unit that is no scalar value.
+        pub(crate) utf32_to_utf16: Transcode<u32, u16>,
+        /// Copies code units in the other byte order, as far as there is room.
+        pub(crate) utf16_swap: Convert<u16, u16>,
+        /// The length of the longest prefix without a lone surrogate; it ends with a whole character.
+        pub(crate) utf16_valid_prefix: fn(&[u16]) -> usize,
+        /// The length of the longest prefix of scalar values, or less.
+        pub(crate) utf32_valid_prefix: fn(&[u32]) -> usize,
+        /// Bytes that are no continuation bytes, those from F0 up twice.
+        pub(crate) utf16_len_from_utf8: fn(&[u8]) -> usize,
+        /// Bytes that are no continuation bytes.
+        pub(crate) count_scalars_utf8: fn(&[u8]) -> usize,
+        /// Each CR, and each LF that is not right after one.
+        pub(crate) line_ends: fn(&[u8]) -> usize,
+        /// Bytes, those from 80 up twice.
+        pub(crate) utf8_len_from_latin1: fn(&[u8]) -> usize,
+        /// Bytes of UTF-8, a lone surrogate being three (those of U+FFFD).
+        pub(crate) utf8_len_from_utf16: fn(&[u16]) -> usize,
+        /// Scalar values, a lone surrogate being one.
+        pub(crate) count_scalars_utf16: fn(&[u16]) -> usize,
+        /// Bytes of UTF-8.
+        pub(crate) utf8_len_from_utf32: fn(&[u32]) -> usize,
+        /// Code units of UTF-16.
+        pub(crate) utf16_len_from_utf32: fn(&[u32]) -> usize,
+    }
 }
 
 /// The counts of a kernel that replaces nothing.
