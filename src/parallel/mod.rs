@@ -104,8 +104,8 @@ impl<'p> Parallel<'p> {
         }
     }
 
-    /// Uses at most `threads` threads of the pool, and at least one. With one, the caller's thread does all
-    /// of the work.
+    /// Uses at most `threads` threads of the pool at a time, and at least one. With one, the caller's thread
+    /// does all of the work.
     ///
     /// ```
     /// use simdtext::parallel::Parallel;
