@@ -7,9 +7,11 @@ use crate::simd::Transcoded;
 /// The most well-formed bytes in a row that are waited for before a kernel.
 const MAX_WELL_FORMED_RUN: usize = 256;
 
-/// Decodes from the front of `src` with `lossy` and `run` in turns, up to where both stop. `lossy` goes on
-/// until so many bytes in a row were well-formed; `run`, a kernel, returns the bytes read. After `first`
-/// bytes it is worth its start-up; after twice as many where it was not.
+/// Decodes from the front of `src` with `lossy` and `run` in turns, up to where both stop. `lossy` is given
+/// a number of bytes, and returns once that many in a row were well-formed; then `run`, a kernel, is tried,
+/// and returns the bytes that it read. The number is `first` to begin with, doubles (up to
+/// [`MAX_WELL_FORMED_RUN`]) where the kernel did not read enough to be worth its start-up, and is `first` again
+/// where it did.
 #[inline(always)]
 pub(super) fn by_turns<S: Sink>(
     src: &[u8],

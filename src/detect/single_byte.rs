@@ -69,8 +69,8 @@ impl Neighbour {
         signs: 0,
     };
 
-    /// Two bytes after another one, or rather after the first of the neighbours before: where text is not
-    /// ASCII that is the same.
+    /// Two bytes, and the first byte of the pair that was added before them. Within text that is not ASCII
+    /// that is the byte before `first`.
     fn new(before: u8, first: u8, second: u8) -> Self {
         let sign = |is_so, sign| if is_so { sign } else { 0 };
         Neighbour {
@@ -305,7 +305,8 @@ impl Cost {
     }
 }
 
-/// Whether a letter is beside a digit, or alone between punctuation. Both have the classes given.
+/// Whether one of two neighbours is a letter beside a digit, or a letter alone between punctuation marks.
+/// `from` is the class of the first, and `to` that of the second.
 fn is_among_figures(neighbour: Neighbour, from: u8, to: u8) -> bool {
     let is_letter = |class| class & (LOWER | UPPER) != 0;
     let has = |sign| neighbour.signs & sign != 0;

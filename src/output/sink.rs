@@ -21,7 +21,7 @@ pub(crate) trait Sink {
     /// Lets kernels convert from the front of `src`, as far as they go and there is room.
     fn run<R: DecodeRun>(&mut self, kernels: &Kernels, run: R, src: &[R::From]) -> Transcoded;
 
-    /// Whether there is less room than these are, and less than so many units of input.
+    /// Whether the room is below the given limit, and too small for an input of this length, in units.
     #[inline(always)]
     fn has_less_room_than(&self, _: LittleRoom, _: usize) -> bool {
         false
