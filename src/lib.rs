@@ -87,13 +87,15 @@
 //!
 //! - `std` (default): [`io`], and detection of the processor at run time.
 //! - `alloc` (default, part of `std`): one-shot conversion, [`hooks`], [`offsets`] and [`web`].
+//! - `avx512` (default): kernels for AVX-512 on x86-64. Without them processors that have it run those for
+//!   AVX2.
 //! - `rayon` (with `std`): [`parallel`].
 //! - `detect`: [`detect`](mod@detect), and 200 KB of data for it.
 //! - `serde`: an [`Encoding`] serializes as its name, and is deserialized from any of its labels; an
 //!   [`offsets::OffsetMap`] as bytes with a version.
 //!
-//! Without `std` and `alloc` the crate is `no_std`, needs no allocator, and uses the instruction set that
-//! it is compiled for.
+//! Without `std` and `alloc` the crate is `no_std`, needs no allocator, and has the kernels of the
+//! instruction sets that it is compiled for, of which it uses the best.
 //!
 //! # Instruction sets
 //!

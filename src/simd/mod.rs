@@ -18,6 +18,13 @@
     unsafe_code,
     reason = "vector loads and stores, and calls into code for an instruction set"
 )]
+#![cfg_attr(
+    not(all(feature = "std", feature = "avx512")),
+    allow(
+        dead_code,
+        reason = "what no table or encoding uses that is compiled in"
+    )
+)]
 
 mod buffer;
 #[cfg_attr(feature = "std", path = "detect.rs")]

@@ -100,16 +100,30 @@ impl Candidate {
 }
 
 /// The entries of all tables of this architecture, by their names.
+///
+/// Kernels are compiled because they are in this list. On x86-64 without `std` only the tables that the
+/// target can run are: nothing would ask the processor for more.
 pub(super) const ENTRIES_BY_PLACE: &[(&str, Entries)] = &[
     ("none", none::ENTRIES),
     ("scalar", scalar::table::ENTRIES),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(
+        target_arch = "x86_64",
+        any(feature = "std", target_feature = "sse4.2")
+    ))]
     ("sse4", super::x86_64::sse4::table::ENTRIES),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")))]
     ("avx2", super::x86_64::avx2::table::ENTRIES),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(
+        target_arch = "x86_64",
+        feature = "avx512",
+        any(feature = "std", target_feature = "avx512bw")
+    ))]
     ("avx512", super::x86_64::avx512::table::ENTRIES),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(
+        target_arch = "x86_64",
+        feature = "avx512",
+        any(feature = "std", target_feature = "avx512vbmi2")
+    ))]
     ("avx512_vbmi2", super::x86_64::avx512_vbmi2::table::ENTRIES),
     #[cfg(all(
         target_arch = "aarch64",
@@ -125,13 +139,24 @@ pub(super) const ENTRIES_BY_PLACE: &[(&str, Entries)] = &[
 static CANDIDATES: &[&Candidate] = &[
     &none::CANDIDATE,
     &scalar::table::CANDIDATE,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(
+        target_arch = "x86_64",
+        any(feature = "std", target_feature = "sse4.2")
+    ))]
     &super::x86_64::sse4::table::CANDIDATE,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")))]
     &super::x86_64::avx2::table::CANDIDATE,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(
+        target_arch = "x86_64",
+        feature = "avx512",
+        any(feature = "std", target_feature = "avx512bw")
+    ))]
     &super::x86_64::avx512::table::CANDIDATE,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(
+        target_arch = "x86_64",
+        feature = "avx512",
+        any(feature = "std", target_feature = "avx512vbmi2")
+    ))]
     &super::x86_64::avx512_vbmi2::table::CANDIDATE,
     #[cfg(all(
         target_arch = "aarch64",

@@ -28,7 +28,7 @@ use guard::{Edge, Guarded};
 
 use super::kernels::Kernels;
 use super::none::NOTHING;
-use super::tables::{available, select};
+use super::tables::{ENTRIES_BY_PLACE, available, select};
 
 /// Lengths on both sides of every vector width, and of their small multiples.
 const LENGTHS: core::ops::Range<usize> = 0..300;
@@ -47,8 +47,10 @@ const STOPS: [&[u8]; 9] = [
 ];
 
 /// All tables with kernels for this architecture.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "avx512"))]
 const NAMES: [&str; 5] = ["scalar", "sse4", "avx2", "avx512", "avx512_vbmi2"];
+#[cfg(all(target_arch = "x86_64", not(feature = "avx512")))]
+const NAMES: [&str; 3] = ["scalar", "sse4", "avx2"];
 #[cfg(target_arch = "aarch64")]
 const NAMES: [&str; 2] = ["scalar", "neon"];
 #[cfg(target_arch = "wasm32")]
@@ -173,6 +175,16 @@ fn kernels_that_do_nothing_do_nothing() {
 fn simd128_is_in_use() {
     assert_eq!(super::active_isa(), "simd128");
     assert!(tables().any(|table| table.name == "simd128"));
+}
+
+#[test]
+fn each_table_has_entries_of_its_own() {
+    let mut places = Vec::from_iter(ENTRIES_BY_PLACE.iter().map(|(name, _)| *name));
+    for table in available() {
+        let before = places.len();
+        places.retain(|name| *name != table.name);
+        assert_eq!(places.len() + 1, before, "{}", table.name);
+    }
 }
 
 #[test]

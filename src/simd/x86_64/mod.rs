@@ -1,7 +1,9 @@
 //! Kernels for x86-64.
 
 pub(super) mod avx2;
+#[cfg(feature = "avx512")]
 pub(super) mod avx512;
+#[cfg(feature = "avx512")]
 pub(super) mod avx512_vbmi2;
 mod count;
 pub(super) mod sse4;
