@@ -16,7 +16,7 @@ macro_rules! codecs {
         /// Which machines an encoding runs on.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Codec {
-            /// The table's place among those of the single-byte encodings.
+            /// The place of its index among those of the single-byte encodings.
             SingleByte(u8),
             $($codec,)*
         }
@@ -49,8 +49,8 @@ macro_rules! codecs {
         impl Codec {
             pub(crate) fn decoder(self) -> AnyDecoder {
                 match self {
-                    Codec::SingleByte(table) => {
-                        AnyDecoder::SingleByte(single_byte::SingleByte::new(table))
+                    Codec::SingleByte(index) => {
+                        AnyDecoder::SingleByte(single_byte::SingleByte::new(index))
                     }
                     $($(Codec::$decoded)|+ => AnyDecoder::$decoder(Default::default()),)*
                 }
@@ -59,8 +59,8 @@ macro_rules! codecs {
             /// `None` for replacement, which has no encoder.
             pub(crate) fn encoder(self) -> Option<AnyEncoder> {
                 Some(match self {
-                    Codec::SingleByte(table) => {
-                        AnyEncoder::SingleByte(single_byte::SingleByte::new(table))
+                    Codec::SingleByte(index) => {
+                        AnyEncoder::SingleByte(single_byte::SingleByte::new(index))
                     }
                     $($(Codec::$encoded)|+ => AnyEncoder::$encoder(Default::default()),)*
                     $(Codec::$not_encoded)|* => return None,

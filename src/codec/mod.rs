@@ -36,12 +36,6 @@ use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 use source::{TextSource, starts_with_ascii};
 
-/// The tables of the single-byte encodings, and that of x-user-defined.
-#[cfg(test)]
-pub(crate) fn single_byte_tables() -> impl Iterator<Item = &'static crate::simd::SingleByteTable> {
-    tables::SINGLE_BYTE.iter().chain([&x_user_defined::TABLE])
-}
-
 /// The index of ISO-2022-JP: the encoding's, with which others may have had a flat table built.
 #[cfg(test)]
 pub(crate) fn iso_2022_jp_index() -> &'static crate::simd::TwoByteIndex {

@@ -2,7 +2,6 @@
 
 use super::lossy::by_turns;
 use super::source::TextSource;
-use super::tables::SINGLE_BYTE;
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::output::run::{FromSingleByte, FromSingleByteLossy, ToSingleByte};
 use crate::output::{ByteOut, Sink};
@@ -15,15 +14,13 @@ const MIN_MAPPED_RUN: usize = 16;
 /// The decoder and encoder of one single-byte encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByte {
-    table: &'static SingleByteTable,
+    table: SingleByteTable,
 }
 
 impl SingleByte {
-    /// `table`: its place among the tables.
-    pub(crate) fn new(table: u8) -> Self {
-        let table = usize::from(table) % SINGLE_BYTE.len();
+    pub(crate) fn new(index: u8) -> Self {
         SingleByte {
-            table: &SINGLE_BYTE[table],
+            table: SingleByteTable::of_index(index),
         }
     }
 }
@@ -40,7 +37,7 @@ impl Decode for SingleByte {
             return (Item::Char(char::from(byte), 1), self);
         }
         // Step 3: the index code point for byte − 0x80.
-        let code_point = self.table.unit(byte);
+        let code_point = self.table.upper_unit(byte);
         let item = match char::from_u32(u32::from(code_point)) {
             // Step 5.
             Some(ch) if code_point != 0 => Item::Char(ch, 1),
@@ -92,7 +89,7 @@ impl Decode for SingleByte {
     #[inline(always)]
     fn wants_kernel(self, src: &[u8]) -> bool {
         // Where one byte is unmapped, the next ones often are, too.
-        let is_mapped = |byte: u8| byte < 0x80 || self.table.unit(byte) != 0;
+        let is_mapped = |byte: u8| byte < 0x80 || self.table.upper_unit(byte) != 0;
         src.first_chunk::<4>()
             .is_some_and(|bytes| bytes.iter().all(|&byte| is_mapped(byte)))
     }
@@ -119,7 +116,7 @@ impl Encode for SingleByte {
         }
         // Step 3: the index pointer, as the byte that it stands for.
         let byte = match u16::try_from(code_point) {
-            Ok(unit) => self.table.byte(unit),
+            Ok(unit) => self.table.to_bytes().byte(unit),
             Err(_) => 0,
         };
         let emit = match byte {

@@ -1,13 +1,10 @@
 //! x-user-defined (section 14.5).
 
 use super::source::TextSource;
-use super::tables::X_USER_DEFINED;
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::output::run::{FromUserDefined, ToUserDefined};
 use crate::output::{ByteOut, Sink};
-use crate::simd::{Kernels, SingleByteTable};
-
-pub(super) static TABLE: SingleByteTable = X_USER_DEFINED;
+use crate::simd::Kernels;
 
 /// The x-user-defined decoder and encoder.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +28,7 @@ impl Decode for XUserDefined {
     }
 
     fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.run(kernels, FromUserDefined(&TABLE), src).read
+        out.run(kernels, FromUserDefined, src).read
     }
 
     #[inline(always)]
@@ -41,7 +38,7 @@ impl Decode for XUserDefined {
 
     #[inline(always)]
     fn try_short<S: Sink>(self, src: &[u8], out: &mut S) -> bool {
-        out.try_short(FromUserDefined(&TABLE), src)
+        out.try_short(FromUserDefined, src)
     }
 }
 

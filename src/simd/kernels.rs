@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::single_byte::SingleByteTable;
+use super::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
 use super::tables::ENTRIES_BY_PLACE;
 use super::two_byte::cells::TwoByteCells;
 use super::two_byte::index::TwoByteIndex;
@@ -267,15 +267,15 @@ entries! {
         /// pairs come next.
         pub(crate) utf16_to_iso_2022_jp: StatefulLookUp<TwoByteCells, bool, u16, u8>,
         /// Decodes a single-byte encoding to UTF-8, up to the first unmapped byte.
-        pub(crate) single_byte_to_utf8: LookUp<SingleByteTable, u8, u8>,
+        pub(crate) single_byte_to_utf8: LookUp<SingleByteToUtf8, u8, u8>,
         /// Decodes a single-byte encoding to UTF-16, up to the first unmapped byte. Returns the number of
         /// units.
-        pub(crate) single_byte_to_utf16: LookUp<SingleByteTable, u8, u16, usize>,
+        pub(crate) single_byte_to_utf16: LookUp<SingleByteToUtf16, u8, u16, usize>,
         /// Encodes UTF-16 up to the first unit that a single-byte encoding does not have. Returns the number
         /// of units.
-        pub(crate) utf16_to_single_byte: LookUp<SingleByteTable, u16, u8, usize>,
+        pub(crate) utf16_to_single_byte: LookUp<UnitsToSingleByte, u16, u8, usize>,
         /// Encodes well-formed UTF-8 up to the first character that a single-byte encoding does not have.
-        pub(crate) utf8_to_single_byte: LookUp<SingleByteTable, u8, u8>,
+        pub(crate) utf8_to_single_byte: LookUp<UnitsToSingleByte, u8, u8>,
         /// Decodes x-user-defined.
         pub(crate) user_defined_to_utf16: Convert<u8, u16>,
         /// Encodes x-user-defined up to the first unit that it does not have.

@@ -1,36 +1,26 @@
-//! What kernels know of a single-byte encoding: its table in the forms that they look things up in,
-//! all of them made at compile time from the code unit of each byte.
+//! What kernels know of a single-byte encoding: its tables in the forms that they look things up in,
+//! all of them made at compile time from the code unit of each byte. There is one for each direction, so that a
+//! program holds those of the conversions that it calls.
 
 use super::single_byte_rows::{Chain, Rows, upper_threes, upper_units, upper_utf8};
 
-/// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0).
+/// The code unit of each byte of a single-byte encoding, little-endian; 0 = unmapped (and byte 0). Bytes below 80
+/// are ASCII; the others stand for characters of the Basic Multilingual Plane, above U+007F.
 pub(crate) type ByteUnits = [[u8; 2]; 256];
 
-/// A single-byte encoding. Bytes below 80 are ASCII; the others stand for characters of the Basic
-/// Multilingual Plane, above U+007F.
+/// From the bytes of a single-byte encoding to UTF-8.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SingleByteTable {
-    pub(in crate::simd) units: ByteUnits,
+pub(crate) struct SingleByteToUtf8 {
     /// The UTF-8 of each byte, and its length after it; 0 = unmapped.
     pub(in crate::simd) utf8: [[u8; 4]; 256],
-    /// The code units of the bytes from 80 on: all low bytes, all high ones.
-    pub(in crate::simd) low: [u8; 128],
-    pub(in crate::simd) high: [u8; 128],
     /// The UTF-8 of the bytes from 80 on: all first bytes, all second ones, all third ones. The
     /// first one of an unmapped byte is [`UNMAPPED`].
     pub(in crate::simd) first: [u8; 128],
     pub(in crate::simd) second: [u8; 128],
     pub(in crate::simd) third: [u8; 128],
-    /// From code points to bytes.
-    pub(in crate::simd) cells: SingleByteCells,
-    /// Where most of the characters are, best first, in 128 code points: the first one is U+0080 ×
-    /// this.
-    pub(in crate::simd) pages: [u8; PAGES],
-    /// From bytes to code units, and from the code points of the first page to bytes.
-    pub(in crate::simd) byte_rows: Rows,
-    pub(in crate::simd) byte_chain: Chain,
-    pub(in crate::simd) page_rows: Rows,
-    /// From bytes to UTF-8: the last byte and the first one.
+    /// Whether the 128 code points that have the most characters become three bytes.
+    pub(in crate::simd) has_mostly_three: bool,
+    /// The last byte and the first one.
     pub(in crate::simd) utf8_rows: Rows,
     pub(in crate::simd) utf8_chain: Chain,
     /// Where most upper bytes become three bytes, and all of these begin with the same one: that
@@ -39,27 +29,43 @@ pub(crate) struct SingleByteTable {
     pub(in crate::simd) threes: Rows,
 }
 
+/// From the bytes of a single-byte encoding to UTF-16.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SingleByteToUtf16 {
+    pub(in crate::simd) units: ByteUnits,
+    /// The code units of the bytes from 80 on: all low bytes, all high ones.
+    pub(in crate::simd) low: [u8; 128],
+    pub(in crate::simd) high: [u8; 128],
+    pub(in crate::simd) byte_rows: Rows,
+    pub(in crate::simd) byte_chain: Chain,
+}
+
+/// From UTF-16, or UTF-8, to the bytes of a single-byte encoding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UnitsToSingleByte {
+    /// From code points to bytes.
+    pub(in crate::simd) cells: SingleByteCells,
+    /// Where most of the characters are, best first, in 128 code points: the first one is U+0080 ×
+    /// this.
+    pub(in crate::simd) pages: [u8; PAGES],
+    /// From the code points of the first page to bytes.
+    pub(in crate::simd) page_rows: Rows,
+}
+
 /// The first byte of what has no UTF-8: above all others.
 pub(crate) const UNMAPPED: u8 = 0xFF;
 
 /// How many pages of 128 code points kernels keep in registers.
 pub(crate) const PAGES: usize = 4;
 
-impl SingleByteTable {
-    pub(crate) const fn new(units: &ByteUnits, cells: SingleByteCells) -> Self {
-        let mut table = SingleByteTable {
-            units: *units,
+impl SingleByteToUtf8 {
+    pub(crate) const fn new(units: &ByteUnits) -> Self {
+        let mut table = SingleByteToUtf8 {
             utf8: [[0; 4]; 256],
-            low: [0; 128],
-            high: [0; 128],
             first: [UNMAPPED; 128],
             second: [0; 128],
             third: [0; 128],
-            cells,
-            pages: pages(units),
-            byte_rows: Rows::new(&[0; 128]),
-            byte_chain: Chain::new(&[0; 128]),
-            page_rows: Rows::new(&[0; 128]),
+            has_mostly_three: pages(units)[0] as u16 >= 0x800 / 0x80,
             utf8_rows: Rows::new(&[0; 128]),
             utf8_chain: Chain::new(&[0; 128]),
             threes_first: 0,
@@ -81,7 +87,6 @@ impl SingleByteTable {
             if byte < 0x80 {
                 table.utf8[byte] = [unit as u8, 0, 0, 1];
             } else if unit != 0 {
-                [table.low[byte - 0x80], table.high[byte - 0x80]] = unit.to_le_bytes();
                 let last = unit as u8 & 0x3F | 0x80;
                 let utf8 = if unit < 0x800 {
                     [(unit >> 6) as u8 | 0xC0, last, 0, 2]
@@ -103,20 +108,41 @@ impl SingleByteTable {
             }
             byte += 1;
         }
-        let units = upper_units(&table);
-        table.byte_rows = Rows::new(&units);
-        table.byte_chain = Chain::new(&units);
-        table.page_rows = Rows::of_first_page(&table);
-        let utf8 = upper_utf8(&table);
+        let utf8 = upper_utf8(&table.utf8);
         table.utf8_rows = Rows::new(&utf8);
         table.utf8_chain = Chain::new(&utf8);
         let first = most_frequent(&table.first);
-        let threes = upper_threes(&table, first);
+        let threes = upper_threes(&table.utf8, first);
         table.threes = Rows::new(&threes);
         if first >= 0xE0 && table.threes.counts[2] == 0 {
             table.threes_first = first;
         }
         table
+    }
+
+    /// Whether every byte is mapped.
+    #[inline(always)]
+    pub(crate) const fn is_full(&self) -> bool {
+        u128::from_ne_bytes(self.utf8_rows.unmapped) == 0
+    }
+}
+
+impl SingleByteToUtf16 {
+    pub(crate) const fn new(units: &ByteUnits) -> Self {
+        let upper = upper_units(units);
+        let (mut low, mut high) = ([0; 128], [0; 128]);
+        let mut byte = 0;
+        while byte < 128 {
+            [low[byte], high[byte]] = upper[byte].to_le_bytes();
+            byte += 1;
+        }
+        SingleByteToUtf16 {
+            units: *units,
+            low,
+            high,
+            byte_rows: Rows::new(&upper),
+            byte_chain: Chain::new(&upper),
+        }
     }
 
     /// The code unit of a byte; 0 for an unmapped one (and byte 0).
@@ -125,16 +151,27 @@ impl SingleByteTable {
         u16::from_le_bytes(self.units[usize::from(byte)])
     }
 
-    /// The byte of a code unit; 0 for none (and U+0000).
-    #[inline(always)]
-    pub(crate) fn byte(&self, unit: u16) -> u8 {
-        self.cells.get(unit)
-    }
-
     /// Whether every byte is mapped.
     #[inline(always)]
     pub(crate) const fn is_full(&self) -> bool {
         u128::from_ne_bytes(self.byte_rows.unmapped) == 0
+    }
+}
+
+impl UnitsToSingleByte {
+    pub(crate) const fn new(units: &ByteUnits, cells: SingleByteCells) -> Self {
+        let pages = pages(units);
+        UnitsToSingleByte {
+            cells,
+            pages,
+            page_rows: Rows::of_page(units, pages[0]),
+        }
+    }
+
+    /// The byte of a code unit; 0 for none (and U+0000).
+    #[inline(always)]
+    pub(crate) fn byte(&self, unit: u16) -> u8 {
+        self.cells.get(unit)
     }
 
     /// Encodes units that a kernel has none of its tables for: those of `missing` are added to the

@@ -4,7 +4,7 @@
 //! half of the byte alone, so that one look-up serves all of these rows. Each other row takes a
 //! look-up of its own.
 
-use super::single_byte::{SingleByteTable, UNMAPPED};
+use super::single_byte::{ByteUnits, UNMAPPED};
 
 /// Bytes from 80 to FF, each of which becomes a byte (to encode) or two (to decode).
 #[derive(Clone, Copy, Debug)]
@@ -46,22 +46,22 @@ pub(crate) struct Row {
 }
 
 /// The code units of the upper bytes of an encoding.
-pub(super) const fn upper_units(table: &SingleByteTable) -> [u16; 128] {
-    let mut units = [0; 128];
+pub(super) const fn upper_units(units: &ByteUnits) -> [u16; 128] {
+    let mut upper = [0; 128];
     let mut byte = 0;
     while byte < 128 {
-        units[byte] = u16::from_le_bytes(table.units[0x80 + byte]);
+        upper[byte] = u16::from_le_bytes(units[0x80 + byte]);
         byte += 1;
     }
-    units
+    upper
 }
 
 /// The last byte of their UTF-8 and, above it, the first one.
-pub(super) const fn upper_utf8(table: &SingleByteTable) -> [u16; 128] {
+pub(super) const fn upper_utf8(utf8: &[[u8; 4]; 256]) -> [u16; 128] {
     let mut units = [0; 128];
     let mut byte = 0;
     while byte < 128 {
-        units[byte] = match table.utf8[0x80 + byte] {
+        units[byte] = match utf8[0x80 + byte] {
             [lead, last, _, 2] | [lead, _, last, 3] => u16::from_le_bytes([last, lead]),
             _ => 0,
         };
@@ -71,11 +71,11 @@ pub(super) const fn upper_utf8(table: &SingleByteTable) -> [u16; 128] {
 }
 
 /// The last byte of those that become three and, above it, the one before, if the first one is `first`.
-pub(super) const fn upper_threes(table: &SingleByteTable, first: u8) -> [u16; 128] {
+pub(super) const fn upper_threes(utf8: &[[u8; 4]; 256], first: u8) -> [u16; 128] {
     let mut units = [0; 128];
     let mut byte = 0;
     while byte < 128 {
-        if let [lead, middle, last, 3] = table.utf8[0x80 + byte]
+        if let [lead, middle, last, 3] = utf8[0x80 + byte]
             && lead == first
         {
             units[byte] = u16::from_le_bytes([last, middle]);
@@ -168,14 +168,14 @@ impl Rows {
         self.counts[2] > self.counts[1] + 1
     }
 
-    /// What the code points of an encoding's first page become, their low seven bits being bytes
-    /// from 80 to FF.
-    pub(super) const fn of_first_page(table: &SingleByteTable) -> Self {
+    /// What the code points of a page of an encoding become, their low seven bits being bytes from 80
+    /// to FF.
+    pub(super) const fn of_page(units: &ByteUnits, page: u8) -> Self {
         let mut bytes = [0; 128];
         let mut byte = 0x80;
         while byte < 256 {
-            let unit = u16::from_le_bytes(table.units[byte]);
-            if unit >> 7 == table.pages[0] as u16 {
+            let unit = u16::from_le_bytes(units[byte]);
+            if unit >> 7 == page as u16 {
                 bytes[unit as usize & 0x7F] = byte as u16;
             }
             byte += 1;

@@ -13,83 +13,92 @@ use crate::simd::{
 
 /// Mapped bytes of a single-byte encoding.
 #[derive(Clone, Copy)]
-pub(crate) struct FromSingleByte<'a>(pub(crate) &'a SingleByteTable);
+pub(crate) struct FromSingleByte(pub(crate) SingleByteTable);
 
 // SAFETY: kernels of the table do what the trait asks for, and the characters are those of a table that
 // has no surrogates.
-unsafe impl DecodeRun for FromSingleByte<'_> {
+unsafe impl DecodeRun for FromSingleByte {
     type From = u8;
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
         let fitting = &src[..src.len().min(to.len())];
-        (kernels.single_byte_to_utf8())(self.0, fitting, to).into()
+        (kernels.single_byte_to_utf8())(self.0.to_utf8(), fitting, to).into()
     }
 
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         let fitting = &src[..src.len().min(to.len())];
-        one_to_one((kernels.single_byte_to_utf16())(self.0, fitting, to))
+        one_to_one((kernels.single_byte_to_utf16())(
+            self.0.to_utf16(),
+            fitting,
+            to,
+        ))
     }
 
     #[inline(never)]
     fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
-        fill(SingleByteSource(self.0), src, to)
+        fill(SingleByteSource(self.0.to_utf8()), src, to)
     }
 
     #[inline(never)]
     fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
-        fill(SingleByteSource(self.0), src, to)
+        fill(SingleByteSource(self.0.to_utf16()), src, to)
     }
 }
 
 // SAFETY: `short_encoded` counts what it has written, and writes UTF-8 of the table's characters.
-unsafe impl DecodeShort for FromSingleByte<'_> {
+unsafe impl DecodeShort for FromSingleByte {
     #[inline(always)]
     fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        short_encoded::single_byte_to_utf8(self.0, src, to)
+        short_encoded::single_byte_to_utf8(self.0.to_utf8(), src, to)
     }
 
     #[inline(always)]
     fn try_into_utf16(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Option<usize> {
-        short_encoded::single_byte_to_utf16(self.0, src, to)
+        short_encoded::single_byte_to_utf16(self.0.to_utf16(), src, to)
     }
 }
 
 /// A single-byte encoding with U+FFFD in the place of unmapped bytes, until `enough` bytes in a row were
 /// mapped.
 #[derive(Clone, Copy)]
-pub(crate) struct FromSingleByteLossy<'a> {
-    pub(crate) table: &'a SingleByteTable,
+pub(crate) struct FromSingleByteLossy {
+    pub(crate) table: SingleByteTable,
     pub(crate) enough: usize,
 }
 
 // SAFETY: both functions count what they have written: characters of the table, and U+FFFD.
-unsafe impl DecodeRun for FromSingleByteLossy<'_> {
+unsafe impl DecodeRun for FromSingleByteLossy {
     type From = u8;
 
     #[inline(always)]
     fn into_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        single_byte_to_utf8_lossy(self.table, src, to, self.enough)
+        single_byte_to_utf8_lossy(self.table.to_utf8(), src, to, self.enough)
     }
 
     #[inline(always)]
     fn into_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
-        single_byte_to_utf16_lossy(self.table, src, to, self.enough)
+        single_byte_to_utf16_lossy(self.table.to_utf16(), src, to, self.enough)
     }
 }
 
-/// x-user-defined, whose table this is.
+/// x-user-defined.
 #[derive(Clone, Copy)]
-pub(crate) struct FromUserDefined<'a>(pub(crate) &'a SingleByteTable);
+pub(crate) struct FromUserDefined;
+
+impl FromUserDefined {
+    /// To UTF-8 it decodes as a single-byte encoding does.
+    const SINGLE_BYTE: FromSingleByte = FromSingleByte(SingleByteTable::X_USER_DEFINED);
+}
 
 // SAFETY: kernels of the table do what the trait asks for.
-unsafe impl DecodeRun for FromUserDefined<'_> {
+unsafe impl DecodeRun for FromUserDefined {
     type From = u8;
 
     #[inline(always)]
     fn into_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Transcoded {
-        FromSingleByte(self.0).into_utf8(kernels, src, to)
+        Self::SINGLE_BYTE.into_utf8(kernels, src, to)
     }
 
     #[inline(always)]
@@ -99,10 +108,10 @@ unsafe impl DecodeRun for FromUserDefined<'_> {
 }
 
 // SAFETY: `short_encoded` counts what it has written, and writes UTF-8 of the table's characters.
-unsafe impl DecodeShort for FromUserDefined<'_> {
+unsafe impl DecodeShort for FromUserDefined {
     #[inline(always)]
     fn try_into_utf8(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        FromSingleByte(self.0).try_into_utf8(src, to)
+        Self::SINGLE_BYTE.try_into_utf8(src, to)
     }
 
     #[inline(always)]

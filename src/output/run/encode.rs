@@ -159,10 +159,10 @@ unsafe impl<const BE: bool> EncodeRun for ToUtf16Bytes<BE> {
 
 /// Characters that a single-byte encoding has.
 #[derive(Clone, Copy)]
-pub(crate) struct ToSingleByte<'a>(pub(crate) &'a SingleByteTable);
+pub(crate) struct ToSingleByte(pub(crate) SingleByteTable);
 
 // SAFETY: kernels of the table do what the trait asks for.
-unsafe impl EncodeRun for ToSingleByte<'_> {
+unsafe impl EncodeRun for ToSingleByte {
     #[inline(always)]
     fn encode_utf8(
         self,
@@ -170,7 +170,7 @@ unsafe impl EncodeRun for ToSingleByte<'_> {
         src: &str,
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        (kernels.utf8_to_single_byte())(self.0, src.as_bytes(), to)
+        (kernels.utf8_to_single_byte())(self.0.to_bytes(), src.as_bytes(), to)
     }
 
     #[inline(always)]
@@ -181,23 +181,23 @@ unsafe impl EncodeRun for ToSingleByte<'_> {
         to: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
         let fitting = &src[..src.len().min(to.len())];
-        let len = (kernels.utf16_to_single_byte())(self.0, fitting, to);
+        let len = (kernels.utf16_to_single_byte())(self.0.to_bytes(), fitting, to);
         (len, len)
     }
 
     #[inline(never)]
     fn fill_from_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
-        fill(Utf8Text(self.0), src.as_bytes(), to)
+        fill(Utf8Text(self.0.to_bytes()), src.as_bytes(), to)
     }
 
     #[inline(never)]
     fn fill_from_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
-        fill(Utf16Text(self.0), src, to)
+        fill(Utf16Text(self.0.to_bytes()), src, to)
     }
 }
 
 // SAFETY: `short_encoded` counts what it has written.
-unsafe impl EncodeShort for ToSingleByte<'_> {
+unsafe impl EncodeShort for ToSingleByte {
     #[inline(always)]
     fn try_encode_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
         ToAscii.try_encode_utf8(src, to)
@@ -205,7 +205,7 @@ unsafe impl EncodeShort for ToSingleByte<'_> {
 
     #[inline(always)]
     fn try_encode_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        short_encoded::utf16_to_single_byte(self.0, src, to)
+        short_encoded::utf16_to_single_byte(self.0.to_bytes(), src, to)
     }
 }
 

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 use super::LANES;
 use crate::simd::scalar;
 use crate::simd::shared::as_bytes;
-use crate::simd::single_byte::SingleByteTable;
+use crate::simd::single_byte::SingleByteToUtf16;
 use crate::simd::single_byte_rows::{ROW_BITS, Rows};
 use crate::simd::vector::Vector;
 
@@ -22,7 +22,7 @@ const MAX_ROWS: u8 = 3;
 #[inline(always)]
 fn block_to_utf16<const FULL: bool, V: Vector<LANES>>(
     v: V,
-    table: &SingleByteTable,
+    table: &SingleByteToUtf16,
     from: &[u8; BLOCK],
     to: &mut [MaybeUninit<u16>; BLOCK],
 ) -> bool {
@@ -109,7 +109,7 @@ fn first_row<V: Vector<LANES>>(v: V, rows: &Rows, a: V::V, b: V::V) -> usize {
 #[inline(always)]
 pub(in crate::simd) fn single_byte_to_utf16(
     v: impl Vector<LANES>,
-    table: &SingleByteTable,
+    table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
@@ -128,7 +128,7 @@ pub(in crate::simd) fn single_byte_to_utf16(
 #[inline(always)]
 fn blocks_to_utf16<const FULL: bool>(
     v: impl Vector<LANES>,
-    table: &SingleByteTable,
+    table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {

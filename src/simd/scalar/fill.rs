@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 use super::ascii::HIGH_BITS;
 use super::short;
 use super::utf16::code_unit;
-use crate::simd::single_byte::SingleByteTable;
+use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16};
 use crate::simd::surrogates::{is_leading_surrogate, surrogate_pair};
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::unit::TextUnit;
@@ -379,11 +379,11 @@ impl<const BE: bool, To: FillUnit> FillSource<To> for Utf16BytesSource<BE> {
     }
 }
 
-/// A single-byte encoding.
+/// A single-byte encoding, by its table for what is written.
 #[derive(Clone, Copy)]
-pub(crate) struct SingleByteSource<'a>(pub(crate) &'a SingleByteTable);
+pub(crate) struct SingleByteSource<'a, Table>(pub(crate) &'a Table);
 
-impl FillSource<u8> for SingleByteSource<'_> {
+impl FillSource<u8> for SingleByteSource<'_, SingleByteToUtf8> {
     type From = u8;
     const ASCII_UNITS: usize = 1;
     const ASCII_BY_FRONT: bool = true;
@@ -410,7 +410,7 @@ impl FillSource<u8> for SingleByteSource<'_> {
     }
 }
 
-impl FillSource<u16> for SingleByteSource<'_> {
+impl FillSource<u16> for SingleByteSource<'_, SingleByteToUtf16> {
     type From = u8;
     const ASCII_UNITS: usize = 1;
     const ASCII_BY_FRONT: bool = true;

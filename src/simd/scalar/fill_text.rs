@@ -2,7 +2,7 @@
 
 use super::fill::{FillSource, Front, ascii_front, byte_chunk, unit_chunk, utf8_front};
 use super::short;
-use crate::simd::single_byte::SingleByteTable;
+use crate::simd::single_byte::UnitsToSingleByte;
 use crate::simd::surrogates::surrogate_pair;
 use crate::simd::two_byte::cells::TwoByteCells;
 
@@ -12,7 +12,7 @@ pub(crate) trait ByteMap: Copy {
     fn bytes(self, scalar: u32) -> Option<(u32, usize)>;
 }
 
-impl ByteMap for &SingleByteTable {
+impl ByteMap for &UnitsToSingleByte {
     #[inline(always)]
     fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
         match self.byte(u16::try_from(scalar).ok()?) {

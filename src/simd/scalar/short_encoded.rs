@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 use super::ascii::HIGH_BITS;
 use super::short;
 use super::utf16::code_unit;
-use crate::simd::single_byte::SingleByteTable;
+use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
 
 /// The most bytes or units that are converted in line.
 pub(crate) const MAX_INLINE: usize = 16;
@@ -181,7 +181,7 @@ pub(crate) fn utf16_to_ascii(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Option
 /// Decodes bytes of a single-byte encoding that are not all ASCII.
 #[inline(always)]
 pub(crate) fn single_byte_to_utf16(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> Option<usize> {
@@ -218,7 +218,7 @@ pub(crate) fn user_defined_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) ->
 /// Decodes bytes of a single-byte encoding that are not all ASCII to UTF-8. Returns the bytes written.
 #[inline(always)]
 pub(crate) fn single_byte_to_utf8(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
@@ -241,7 +241,7 @@ pub(crate) fn single_byte_to_utf8(
 /// Encodes code units in a single-byte encoding.
 #[inline(always)]
 pub(crate) fn utf16_to_single_byte(
-    table: &SingleByteTable,
+    table: &UnitsToSingleByte,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {

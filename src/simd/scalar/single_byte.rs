@@ -8,7 +8,7 @@ use super::each;
 use super::short_encoded::user_defined_unit;
 use crate::simd::buffer::encode_by_utf16;
 use crate::simd::kernels::Kernels;
-use crate::simd::single_byte::SingleByteTable;
+use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
 
 /// Bytes in a block.
 const BLOCK: usize = 16;
@@ -27,7 +27,7 @@ fn is_ascii(block: &[u8; BLOCK]) -> bool {
 
 /// Decodes up to the first unmapped byte.
 pub(in crate::simd) fn single_byte_to_utf16(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
@@ -41,7 +41,7 @@ pub(in crate::simd) fn single_byte_to_utf16(
 /// Decodes to UTF-16, up to the first unmapped byte; where `FULL`, there is none.
 #[inline(always)]
 fn to_utf16<const FULL: bool>(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
@@ -86,7 +86,7 @@ fn to_utf16<const FULL: bool>(
 
 /// Decodes up to the first unmapped byte. Returns the bytes read and the bytes written.
 pub(in crate::simd) fn single_byte_to_utf8(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
@@ -100,7 +100,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
 /// Decodes to UTF-8, up to the first unmapped byte; where `FULL`, there is none.
 #[inline(always)]
 fn to_utf8<const FULL: bool>(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
@@ -141,7 +141,7 @@ fn to_utf8<const FULL: bool>(
 /// Writes the UTF-8 of a block. Returns its length, or nothing where a byte is unmapped.
 #[inline(always)]
 pub(in crate::simd) fn block_to_utf8<const FULL: bool>(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     block: &[u8; BLOCK],
     to: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {
@@ -151,7 +151,7 @@ pub(in crate::simd) fn block_to_utf8<const FULL: bool>(
     for &byte in block {
         let utf8 = u32::from_le_bytes(table.utf8[usize::from(byte)]);
         debug_assert!(at + 4 <= ROOM);
-        // SAFETY: `SingleByteTable::new` gives no byte more than three bytes of UTF-8, so that `at`
+        // SAFETY: `SingleByteToUtf8::new` gives no byte more than three bytes of UTF-8, so that `at`
         // is at most 45, and four bytes follow.
         let to = unsafe { to.as_mut_ptr().add(at) };
         // SAFETY: as above; bytes need no alignment.
@@ -166,7 +166,7 @@ pub(in crate::simd) fn block_to_utf8<const FULL: bool>(
 
 /// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
 pub(in crate::simd) fn utf16_to_single_byte(
-    table: &SingleByteTable,
+    table: &UnitsToSingleByte,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
@@ -211,7 +211,7 @@ pub(in crate::simd) fn utf16_to_single_byte(
 /// ASCII kernel of `kernels`. Returns the bytes read and the bytes written.
 pub(in crate::simd) fn utf8_to_single_byte(
     kernels: &Kernels,
-    table: &SingleByteTable,
+    table: &UnitsToSingleByte,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
@@ -262,7 +262,7 @@ pub(in crate::simd) fn utf8_to_single_byte(
 )]
 pub(in crate::simd) fn utf8_to_single_byte_by_script(
     kernels: &Kernels,
-    table: &SingleByteTable,
+    table: &UnitsToSingleByte,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {

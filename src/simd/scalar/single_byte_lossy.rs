@@ -4,7 +4,7 @@
 use core::mem::MaybeUninit;
 
 use crate::simd::kernels::Transcoded;
-use crate::simd::single_byte::SingleByteTable;
+use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16};
 use crate::simd::two_byte::decode::put_four;
 use crate::simd::uninit::room_at;
 
@@ -24,7 +24,7 @@ const REPLACEMENT_UTF8: u32 = u32::from_le_bytes([0xEF, 0xBF, 0xBD, 3]);
 /// Decodes from the front of `src`, with U+FFFD in the place of unmapped bytes, until the last `enough`
 /// bytes or a few more were mapped, or there is not ample room.
 pub(crate) fn single_byte_to_utf16_lossy(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
     enough: usize,
@@ -40,7 +40,7 @@ pub(crate) fn single_byte_to_utf16_lossy(
 /// Decodes from the front of `src` to UTF-8, with U+FFFD in the place of unmapped bytes, until the last
 /// `enough` bytes or a few more were mapped, or there is not ample room.
 pub(crate) fn single_byte_to_utf8_lossy(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     enough: usize,

@@ -7,7 +7,7 @@ use std::vec::Vec;
 use super::guard::Edge;
 use super::hostile::Random;
 use super::output_at;
-use crate::codec::single_byte_tables;
+use crate::simd::SingleByteTable;
 use crate::simd::scalar::short_encoded::{
     MAX_INLINE, MAX_INLINE_ASCII, ascii, ascii_to_utf16, is_ascii, single_byte_to_utf8,
     single_byte_to_utf16, utf8, utf16, utf16_to_ascii, utf16_to_single_byte, utf16_to_utf8,
@@ -52,23 +52,25 @@ fn compare<To: PartialEq + core::fmt::Debug>(
 #[test]
 fn short_text_decodes_and_encodes_as_by_kernels() {
     let mut random = Random::new(5);
-    for table in single_byte_tables() {
+    for table in SingleByteTable::all() {
         for len in (0..=MAX_INLINE + 2).cycle().take(600) {
             let src = any_bytes(&mut random, len);
             let (read, units) = output_at(len, Edge::Back(0), |dst| {
-                let done = (SCALAR.single_byte_to_utf16)(table, &src, dst);
+                let done = (SCALAR.single_byte_to_utf16)(table.to_utf16(), &src, dst);
                 (done, done)
             });
             let whole = (read == len).then_some(units);
             let room = random.below(len + 3);
             let must = len <= MAX_INLINE && room >= len;
-            let got = written(room, |dst| single_byte_to_utf16(table, &src, dst));
+            let got = written(room, |dst| {
+                single_byte_to_utf16(table.to_utf16(), &src, dst)
+            });
             compare(got, whole.clone(), must);
             let text = whole
                 .as_ref()
                 .map(|units| String::from_utf16(units).unwrap());
             let room = random.below(4 * len + 3);
-            let got = written(room, |dst| single_byte_to_utf8(table, &src, dst));
+            let got = written(room, |dst| single_byte_to_utf8(table.to_utf8(), &src, dst));
             let ample = room > text.as_ref().map_or(0, String::len) + 4;
             compare(
                 got,
@@ -76,18 +78,20 @@ fn short_text_decodes_and_encodes_as_by_kernels() {
                 len <= MAX_INLINE && ample,
             );
             // x-user-defined has no cells.
-            let Some(mut units) = whole.filter(|_| table.cells.get(0x41) != 0) else {
+            let Some(mut units) = whole.filter(|_| table.to_bytes().byte(0x41) != 0) else {
                 continue;
             };
             if len > 0 && random.below(2) == 0 {
                 units[random.below(len)] ^= 1 << random.below(16);
             }
             let (read, bytes) = output_at(len, Edge::Back(0), |dst| {
-                let done = (SCALAR.utf16_to_single_byte)(table, &units, dst);
+                let done = (SCALAR.utf16_to_single_byte)(table.to_bytes(), &units, dst);
                 (done, done)
             });
             let room = random.below(len + 3);
-            let got = written(room, |dst| utf16_to_single_byte(table, &units, dst));
+            let got = written(room, |dst| {
+                utf16_to_single_byte(table.to_bytes(), &units, dst)
+            });
             let must = len <= MAX_INLINE && room >= len && !units.contains(&0);
             compare(got, (read == len).then_some(bytes), must);
         }

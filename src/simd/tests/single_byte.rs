@@ -9,9 +9,8 @@ use std::vec::Vec;
 use super::guard::{Edge, Guarded};
 use super::hostile::Random;
 use super::{LENGTHS, output_at, rooms, tables};
-use crate::codec::single_byte_tables;
+use crate::simd::SingleByteTable;
 use crate::simd::kernels::Kernels;
-use crate::simd::single_byte::SingleByteTable;
 
 std::thread_local! {
     static SOURCE: RefCell<Guarded> = RefCell::new(Guarded::new(1 << 16));
@@ -26,20 +25,20 @@ const EDGES: [usize; 21] = [
 const DENSITIES: [usize; 5] = [1, 2, 6, 40, 1000];
 
 /// The code unit of a byte.
-fn unit(table: &SingleByteTable, byte: u8) -> Option<u16> {
-    let unit = u16::from_le_bytes(table.units[usize::from(byte)]);
+fn unit(table: SingleByteTable, byte: u8) -> Option<u16> {
+    let unit = table.to_utf16().unit(byte);
     (unit != 0 || byte == 0).then_some(unit)
 }
 
 /// The bytes from 80 on that are mapped, or those that are not.
-fn upper(table: &SingleByteTable, mapped: bool) -> Vec<u8> {
+fn upper(table: SingleByteTable, mapped: bool) -> Vec<u8> {
     (0x80..=0xFF)
         .filter(|&byte| unit(table, byte).is_some() == mapped)
         .collect()
 }
 
 /// Mapped bytes; one of about `density` is not ASCII.
-fn bytes(table: &SingleByteTable, len: usize, density: usize) -> Vec<u8> {
+fn bytes(table: SingleByteTable, len: usize, density: usize) -> Vec<u8> {
     let mut random = Random::new((len * 1000 + density) as u64);
     let upper = upper(table, true);
     (0..len)
@@ -63,19 +62,22 @@ fn run<From: bytemuck::Pod, To: bytemuck::Pod>(
     })
 }
 
-fn check_decoding(kernels: &Kernels, table: &SingleByteTable, src: &[u8], edge: Edge) {
+fn check_decoding(kernels: &Kernels, table: SingleByteTable, src: &[u8], edge: Edge) {
     let units: Vec<u16> = src.iter().map_while(|&byte| unit(table, byte)).collect();
     let at = || std::format!("{} kernel, {edge:?}, {src:X?}", kernels.name);
     for room in rooms(src.len()) {
         let (_, decoded) = run(src, room, edge, |src, dst| {
-            (0, (kernels.single_byte_to_utf16)(table, src, dst))
+            (
+                0,
+                (kernels.single_byte_to_utf16)(table.to_utf16(), src, dst),
+            )
         });
         assert_eq!(decoded, units[..units.len().min(room)], "{}", at());
     }
     let all = String::from_utf16(&units).unwrap();
     for room in [all.len(), all.len() + 100, 3 * src.len(), all.len() / 2] {
         let (read, decoded) = run(src, room, edge, |src, dst| {
-            (kernels.single_byte_to_utf8)(table, src, dst)
+            (kernels.single_byte_to_utf8)(table.to_utf8(), src, dst)
         });
         let text = String::from_utf16(&units[..read]).unwrap();
         assert_eq!(decoded, text.as_bytes(), "{}", at());
@@ -88,7 +90,7 @@ fn check_decoding(kernels: &Kernels, table: &SingleByteTable, src: &[u8], edge: 
 #[test]
 fn single_byte_kernels_decode_every_encoding() {
     for kernels in tables() {
-        for table in single_byte_tables() {
+        for table in SingleByteTable::all() {
             for len in EDGES {
                 for density in DENSITIES {
                     let src = bytes(table, len, density);
@@ -110,7 +112,7 @@ fn single_byte_kernels_decode_every_encoding() {
 #[test]
 fn single_byte_kernels_decode_every_length_at_every_alignment() {
     // Two bytes for a character, three, mostly ASCII, and unmapped bytes.
-    let [cyrillic, thai, latin] = [21, 16, 19].map(|at| single_byte_tables().nth(at).unwrap());
+    let [cyrillic, thai, latin] = [21, 16, 19].map(|at| SingleByteTable::all().nth(at).unwrap());
     for kernels in tables() {
         for len in LENGTHS {
             for table in [cyrillic, thai, latin] {
@@ -130,7 +132,7 @@ fn single_byte_kernels_decode_every_length_at_every_alignment() {
 #[test]
 fn single_byte_kernels_stop_before_every_unmapped_byte() {
     for kernels in tables() {
-        for table in single_byte_tables() {
+        for table in SingleByteTable::all() {
             for (i, byte) in upper(table, false).into_iter().enumerate() {
                 let at = i * 11 % 140;
                 for density in [1, 7] {
@@ -141,7 +143,7 @@ fn single_byte_kernels_stop_before_every_unmapped_byte() {
             }
         }
         // At every edge of a block.
-        let thai = single_byte_tables().nth(16).unwrap();
+        let thai = SingleByteTable::all().nth(16).unwrap();
         for at in 0..200 {
             let mut src = bytes(thai, 200, 3);
             src[at] = 0xDB;
@@ -150,7 +152,7 @@ fn single_byte_kernels_stop_before_every_unmapped_byte() {
     }
 }
 
-fn check_encoding(kernels: &Kernels, table: &SingleByteTable, text: &str, edge: Edge) {
+fn check_encoding(kernels: &Kernels, table: SingleByteTable, text: &str, edge: Edge) {
     let byte = |wanted: &u16| (0..=255_u8).find(|&byte| unit(table, byte) == Some(*wanted));
     let units: Vec<u16> = text.encode_utf16().collect();
     let expected: Vec<u8> = units.iter().map_while(byte).collect();
@@ -158,11 +160,14 @@ fn check_encoding(kernels: &Kernels, table: &SingleByteTable, text: &str, edge: 
     for room in rooms(units.len()) {
         let expected = &expected[..expected.len().min(room)];
         let (_, encoded) = run(&units, room, edge, |src, dst| {
-            (0, (kernels.utf16_to_single_byte)(table, src, dst))
+            (
+                0,
+                (kernels.utf16_to_single_byte)(table.to_bytes(), src, dst),
+            )
         });
         assert_eq!(encoded, expected, "{}", at());
         let (read, encoded) = run(text.as_bytes(), room, edge, |src, dst| {
-            (kernels.utf8_to_single_byte)(table, src, dst)
+            (kernels.utf8_to_single_byte)(table.to_bytes(), src, dst)
         });
         assert_eq!(encoded, expected[..encoded.len()], "{}", at());
         let taken: usize = text.chars().take(encoded.len()).map(char::len_utf8).sum();
@@ -171,14 +176,14 @@ fn check_encoding(kernels: &Kernels, table: &SingleByteTable, text: &str, edge: 
     }
 }
 
-fn decoded(table: &SingleByteTable, src: &[u8]) -> String {
+fn decoded(table: SingleByteTable, src: &[u8]) -> String {
     let units: Vec<u16> = src.iter().filter_map(|&byte| unit(table, byte)).collect();
     String::from_utf16(&units).unwrap()
 }
 
 /// The encodings that have a table to encode by, too.
-fn encoding_tables() -> impl Iterator<Item = &'static SingleByteTable> {
-    single_byte_tables().filter(|table| table.cells.get(0x41) != 0)
+fn encoding_tables() -> impl Iterator<Item = SingleByteTable> {
+    SingleByteTable::all().filter(|table| table.to_bytes().byte(0x41) != 0)
 }
 
 #[test]
@@ -250,7 +255,10 @@ fn single_byte_kernels_stop_before_lone_surrogates() {
                 .collect();
             units[at] = [0xD800, 0xDBFF, 0xDC00, 0xDFFF][at % 4];
             let (_, encoded) = run(&units, 130, Edge::Back(0), |src, dst| {
-                (0, (kernels.utf16_to_single_byte)(table, src, dst))
+                (
+                    0,
+                    (kernels.utf16_to_single_byte)(table.to_bytes(), src, dst),
+                )
             });
             assert_eq!(
                 encoded,

@@ -6,7 +6,6 @@ use std::vec::Vec;
 use super::guard::Edge;
 use super::hostile::Random;
 use super::output_at;
-use crate::codec::single_byte_tables;
 use crate::simd::{
     SingleByteTable, Transcoded, single_byte_to_utf8_lossy, single_byte_to_utf16_lossy,
 };
@@ -17,14 +16,14 @@ const AMPLE: usize = 50;
 /// Bytes after which a run of mapped ones is noticed.
 const BLOCK: usize = 16;
 
-fn char_of(table: &SingleByteTable, byte: u8) -> Option<char> {
-    match u16::from_le_bytes(table.units[usize::from(byte)]) {
+fn char_of(table: SingleByteTable, byte: u8) -> Option<char> {
+    match table.to_utf16().unit(byte) {
         0 if byte != 0 => None,
         unit => char::from_u32(unit.into()),
     }
 }
 
-fn check(table: &SingleByteTable, src: &[u8], room: usize, enough: usize) {
+fn check(table: SingleByteTable, src: &[u8], room: usize, enough: usize) {
     let expected = |done: Transcoded, full: bool| {
         let read = &src[..done.read];
         let chars = read.iter().map(|&byte| char_of(table, byte));
@@ -49,7 +48,7 @@ fn check(table: &SingleByteTable, src: &[u8], room: usize, enough: usize) {
     };
     let mut done = Transcoded::default();
     let (_, utf8) = output_at(room, Edge::Back(0), |dst| {
-        done = single_byte_to_utf8_lossy(table, src, dst, enough);
+        done = single_byte_to_utf8_lossy(table.to_utf8(), src, dst, enough);
         (done.read, done.written)
     });
     assert_eq!(
@@ -57,7 +56,7 @@ fn check(table: &SingleByteTable, src: &[u8], room: usize, enough: usize) {
         expected(done, room < done.written + AMPLE).into_bytes()
     );
     let (_, utf16) = output_at(room, Edge::Back(0), |dst| {
-        done = single_byte_to_utf16_lossy(table, src, dst, enough);
+        done = single_byte_to_utf16_lossy(table.to_utf16(), src, dst, enough);
         (done.read, done.written)
     });
     let text = expected(done, room < done.written + AMPLE);
@@ -67,7 +66,7 @@ fn check(table: &SingleByteTable, src: &[u8], room: usize, enough: usize) {
 #[test]
 fn any_bytes_are_replaced_as_the_index_says() {
     let mut random = Random::new(11);
-    for table in single_byte_tables() {
+    for table in SingleByteTable::all() {
         for case in 0..300 {
             let len = case % 131;
             let first = [0, 0x80, 0xD0][case % 3];

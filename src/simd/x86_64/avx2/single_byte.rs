@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 use super::single_byte_map::{Upper, fix_lane_order, map, needs_more_than, rows_for, unmapped};
 use super::{LANES, load, single_byte_short as short, store};
 use crate::simd::scalar;
-use crate::simd::single_byte::SingleByteTable;
+use crate::simd::single_byte::{SingleByteToUtf16, UnitsToSingleByte};
 use crate::simd::x86_64::as_bytes;
 
 /// Characters in a block.
@@ -28,7 +28,7 @@ fn next_block(done: usize, len: usize) -> Option<usize> {
 /// Decodes up to the first unmapped byte. Returns the number of units.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf16(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
@@ -63,7 +63,7 @@ pub(in crate::simd) fn single_byte_to_utf16(
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn blocks_to_utf16<const CHAIN: bool, const ROWS: usize>(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
     done: usize,
@@ -116,7 +116,7 @@ fn blocks_to_utf16<const CHAIN: bool, const ROWS: usize>(
 /// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_single_byte(
-    table: &SingleByteTable,
+    table: &UnitsToSingleByte,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {

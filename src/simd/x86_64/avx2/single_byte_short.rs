@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 use super::compact::{self, ROOM};
 use super::{LANES, load, store, store_units};
 use crate::simd::scalar;
-use crate::simd::single_byte::SingleByteTable;
+use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte};
 use crate::simd::x86_64::sse4;
 
 /// Half a vector.
@@ -61,7 +61,7 @@ fn widen(from: &[u8; LANES], to: &mut [MaybeUninit<u16>; LANES]) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn single_byte_to_utf16(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> Option<usize> {
@@ -134,7 +134,7 @@ fn with_gaps(from: &[u8; LANES], upper: u32, to: &mut [MaybeUninit<u8>; ROOM]) {
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn single_byte_to_utf8(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
@@ -187,7 +187,7 @@ fn narrow(from: &[u16; LANES], to: &mut [MaybeUninit<u8>; LANES]) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn utf16_to_single_byte(
-    table: &SingleByteTable,
+    table: &UnitsToSingleByte,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {

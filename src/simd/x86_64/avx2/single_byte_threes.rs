@@ -13,7 +13,7 @@ use super::compact::ROOM;
 use super::single_byte_map::{both, fix_lane_order, high_half, unmapped};
 use super::single_byte_to_utf8::half_by_table;
 use super::{LANES, load, store};
-use crate::simd::single_byte::SingleByteTable;
+use crate::simd::single_byte::SingleByteToUtf8;
 use crate::simd::x86_64::sse4;
 
 /// For four characters, each a double word of three bytes or with ASCII in the third one: where
@@ -42,7 +42,7 @@ static THREES: [[u8; 16]; 16] = {
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn threes_to_utf8(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {

@@ -13,7 +13,7 @@ use super::single_byte_map::{Upper, fix_lane_order, needs_more_than, rows_for};
 use super::single_byte_threes::threes_to_utf8;
 use super::{LANES, load, single_byte_short as short, store};
 use crate::simd::scalar;
-use crate::simd::single_byte::SingleByteTable;
+use crate::simd::single_byte::SingleByteToUtf8;
 use crate::simd::uninit::room_at;
 
 /// Bytes in a block.
@@ -27,7 +27,7 @@ const WRITTEN: usize = 3 * LANES + ROOM;
 /// bytes read and the bytes written.
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf8(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
@@ -68,7 +68,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn blocks_to_utf8<const CHAIN: bool, const ROWS: usize>(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
@@ -117,7 +117,7 @@ fn blocks_to_utf8<const CHAIN: bool, const ROWS: usize>(
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 pub(super) fn sparse_to_utf8<const ROUNDS: usize>(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     bytes: [__m256i; 2],
     upper: u64,
     from: &[u8; READ],
@@ -164,7 +164,7 @@ pub(super) fn sparse_to_utf8<const ROUNDS: usize>(
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn block_to_utf8<const CHAIN: bool, const ROWS: usize>(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     from: &[u8; BLOCK],
     bytes: [__m256i; 2],
     upper: u64,
@@ -199,7 +199,7 @@ fn block_to_utf8<const CHAIN: bool, const ROWS: usize>(
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn half_to_utf8(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     from: &[u8; LANES],
     last: __m256i,
     lead: __m256i,
@@ -222,7 +222,7 @@ fn half_to_utf8(
 /// what is looked up.)
 #[inline(never)]
 pub(super) fn half_by_table(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     from: &[u8; LANES],
     to: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {

@@ -11,7 +11,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::{LANES, halves, load, load_front, store, store_front, store_front_half};
-use crate::simd::single_byte::SingleByteTable;
+use crate::simd::single_byte::{SingleByteToUtf16, UnitsToSingleByte};
 use crate::simd::x86_64::{as_bytes, avx2};
 
 /// Code units in a vector.
@@ -23,7 +23,7 @@ struct UpperUnits([__m512i; 4]);
 impl UpperUnits {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    fn new(table: &SingleByteTable) -> Self {
+    fn new(table: &SingleByteToUtf16) -> Self {
         let (_, upper) = table.units.as_flattened().split_at(256);
         let (quarters, _) = upper.as_chunks::<LANES>();
         UpperUnits([
@@ -54,7 +54,7 @@ impl UpperUnits {
 /// Decodes up to the first unmapped byte. Returns the number of units.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf16(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
@@ -111,7 +111,7 @@ struct Page {
 impl Page {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    fn new(table: &SingleByteTable, page: u8) -> Self {
+    fn new(table: &UnitsToSingleByte, page: u8) -> Self {
         let unit = u16::from(page) << 7;
         Page {
             bytes: [
@@ -127,7 +127,7 @@ impl Page {
 /// are in none of the encoding's pages, of which `first` is the first.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn encode(table: &SingleByteTable, first: Page, units: __m512i) -> (__m512i, __mmask32) {
+fn encode(table: &UnitsToSingleByte, first: Page, units: __m512i) -> (__m512i, __mmask32) {
     let number = _mm512_srli_epi16::<7>(units);
     let ascii = _mm512_testn_epi16_mask(number, number);
     if ascii == u32::MAX {
@@ -157,7 +157,7 @@ fn encode(table: &SingleByteTable, first: Page, units: __m512i) -> (__m512i, __m
 /// Encodes UTF-16 up to the first unit that the encoding does not have. Returns the number of units.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf16_to_single_byte(
-    table: &SingleByteTable,
+    table: &UnitsToSingleByte,
     src: &[u16],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {

@@ -35,7 +35,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use crate::simd::scalar;
-use crate::simd::single_byte::{SingleByteTable, UNMAPPED};
+use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16, UNMAPPED};
 use crate::simd::uninit::room_at;
 use crate::simd::x86_64::as_bytes;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, load_front, store, store_front};
@@ -89,7 +89,7 @@ struct UnitPlanes {
 impl UnitPlanes {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-    fn new(table: &SingleByteTable) -> Self {
+    fn new(table: &SingleByteToUtf16) -> Self {
         UnitPlanes {
             low: plane(&table.low),
             high: plane(&table.high),
@@ -137,7 +137,7 @@ fn unmapped(low: __m512i, high: __m512i, upper: __mmask64) -> __mmask64 {
 /// Decodes up to the first unmapped byte. Returns the number of units.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf16(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
 ) -> usize {
@@ -182,7 +182,7 @@ const LONG: usize = 1024;
 /// Decodes up to 64 bytes, up to the first unmapped one. Returns the number of units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn block_to_utf16(table: &SingleByteTable, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
+fn block_to_utf16(table: &SingleByteToUtf16, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
     let count = src.len().min(dst.len()).min(LANES);
     let src = &src[..count];
     let (front, back) = dst[..count].split_at_mut(count.min(LANES / 2));
@@ -241,7 +241,7 @@ static THREES: [[u8; LANES]; 3] = {
 impl Utf8Planes {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-    fn new(table: &SingleByteTable) -> Self {
+    fn new(table: &SingleByteToUtf8) -> Self {
         Utf8Planes {
             first: plane(&table.first),
             second: plane(&table.second),
@@ -306,12 +306,12 @@ impl Utf8Planes {
 /// Decodes up to the first unmapped byte. Returns the bytes read and the bytes written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn single_byte_to_utf8(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     // Characters from U+0800 on have three bytes: in Thai hardly a vector is without them.
-    if table.pages[0] >= 16 {
+    if table.has_mostly_three {
         to_utf8::<true>(table, src, dst)
     } else {
         to_utf8::<false>(table, src, dst)
@@ -322,7 +322,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn to_utf8<const THREE: bool>(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
@@ -385,7 +385,7 @@ fn to_utf8<const THREE: bool>(
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_to_utf8(
-    table: &SingleByteTable,
+    table: &SingleByteToUtf8,
     src: &[u8],
     to: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {

@@ -11,13 +11,13 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::single_byte::{Plane, look_up};
-use crate::simd::single_byte::SingleByteTable;
+use crate::simd::single_byte::UnitsToSingleByte;
 use crate::simd::x86_64::avx512::{LANES, lanes_below, load, store, store_front};
 
 /// The bytes of 128 code points, which are the low seven bits of a byte.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-fn bytes_of_page(table: &SingleByteTable, page: u8) -> Plane {
+fn bytes_of_page(table: &UnitsToSingleByte, page: u8) -> Plane {
     let unit = u16::from(page) << 7;
     [
         load(table.cells.block(unit)),
@@ -55,7 +55,7 @@ struct LastBytes {
 impl Utf8Page {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-    fn new(table: &SingleByteTable, page: u8) -> Self {
+    fn new(table: &UnitsToSingleByte, page: u8) -> Self {
         Utf8Page {
             bytes: bytes_of_page(table, page),
             middle: splat(if page < 16 {
@@ -109,7 +109,7 @@ impl LastBytes {
 /// have.
 #[inline(never)]
 fn add_missing(
-    table: &SingleByteTable,
+    table: &UnitsToSingleByte,
     missing: __mmask64,
     ends: __mmask64,
     src: &[u8],
@@ -183,7 +183,7 @@ struct Block {
 /// bytes read and the bytes written.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 pub(in crate::simd) fn utf8_to_single_byte(
-    table: &SingleByteTable,
+    table: &UnitsToSingleByte,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
@@ -250,7 +250,7 @@ pub(in crate::simd) fn utf8_to_single_byte(
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn block_at(
-    table: &SingleByteTable,
+    table: &UnitsToSingleByte,
     src: &[u8],
     read: usize,
     dst: &mut [MaybeUninit<u8>],

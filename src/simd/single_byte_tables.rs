@@ -1,0 +1,199 @@
+//! The tables of the single-byte encodings, made by the compiler from the generated files. Each direction has
+//! statics of its own, so that a program holds those of the conversions that it calls.
+
+use super::single_byte::{
+    ByteUnits, SingleByteCells, SingleByteToUtf8, SingleByteToUtf16, UnitsToSingleByte,
+};
+
+/// The code units of the bytes from 80 on of each index, little-endian; 0 = unmapped.
+const INDEXES: &[[[u8; 2]; 128]] = include_bytes!("../../tables/single_byte.decode.bin")
+    .as_chunks::<2>()
+    .0
+    .as_chunks::<128>()
+    .0;
+
+/// How many indexes there are.
+const COUNT: usize = if cfg!(feature = "legacy-single-byte") {
+    INDEXES.len()
+} else {
+    0
+};
+
+/// A single-byte encoding: its place in the lists of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SingleByteTable(u8);
+
+impl SingleByteTable {
+    /// x-user-defined, which decodes as if it had an index (section 14.5.1). Its encoder needs none.
+    pub(crate) const X_USER_DEFINED: Self = SingleByteTable(COUNT as u8);
+
+    /// The encoding that has this index.
+    #[inline(always)]
+    pub(crate) fn of_index(index: u8) -> Self {
+        SingleByteTable(index.min(COUNT as u8))
+    }
+
+    #[cfg(test)]
+    pub(crate) fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..TO_UTF8.len()).map(|place| SingleByteTable(place as u8))
+    }
+
+    #[inline(always)]
+    pub(crate) fn to_utf8(self) -> &'static SingleByteToUtf8 {
+        &TO_UTF8[usize::from(self.0)]
+    }
+
+    #[inline(always)]
+    pub(crate) fn to_utf16(self) -> &'static SingleByteToUtf16 {
+        &TO_UTF16[usize::from(self.0)]
+    }
+
+    #[inline(always)]
+    pub(crate) fn to_bytes(self) -> &'static UnitsToSingleByte {
+        &TO_BYTES[usize::from(self.0)]
+    }
+
+    /// The code unit of a byte from 80 on; 0 for an unmapped one. For state machines: kernels have it in their
+    /// tables.
+    #[inline(always)]
+    pub(crate) fn upper_unit(self, byte: u8) -> u16 {
+        match UPPER_UNITS.get(usize::from(self.0)) {
+            Some(units) => u16::from_le_bytes(units[usize::from(byte & 0x7F)]),
+            None => 0xF700 | u16::from(byte),
+        }
+    }
+
+    /// Whether every byte is mapped.
+    #[inline(always)]
+    pub(crate) fn is_full(self) -> bool {
+        FULL >> self.0 & 1 != 0
+    }
+}
+
+static UPPER_UNITS: &[[[u8; 2]; 128]] = INDEXES.split_at(COUNT).0;
+
+static TO_UTF8: [SingleByteToUtf8; COUNT + 1] = {
+    let mut tables = [SingleByteToUtf8::new(&units(COUNT)); COUNT + 1];
+    let mut table = 0;
+    while table < COUNT {
+        tables[table] = SingleByteToUtf8::new(&units(table));
+        table += 1;
+    }
+    tables
+};
+
+static TO_UTF16: [SingleByteToUtf16; COUNT + 1] = {
+    let mut tables = [SingleByteToUtf16::new(&units(COUNT)); COUNT + 1];
+    let mut table = 0;
+    while table < COUNT {
+        tables[table] = SingleByteToUtf16::new(&units(table));
+        table += 1;
+    }
+    tables
+};
+
+static TO_BYTES: [UnitsToSingleByte; COUNT + 1] = {
+    let cells = SingleByteCells {
+        blocks: &[0; 1024],
+        cells: &CELLS,
+    };
+    let mut tables = [UnitsToSingleByte::new(&units(COUNT), cells); COUNT + 1];
+    let mut table = 0;
+    while table < COUNT {
+        let cells = SingleByteCells {
+            blocks: &BLOCKS[table],
+            cells: &CELLS,
+        };
+        tables[table] = UnitsToSingleByte::new(&units(table), cells);
+        table += 1;
+    }
+    tables
+};
+
+/// A bit for each table: whether every byte is mapped.
+const FULL: u32 = {
+    let mut full = 0;
+    let mut table = 0;
+    while table <= COUNT {
+        full |= (is_full(&units(table)) as u32) << table;
+        table += 1;
+    }
+    full
+};
+
+const fn is_full(units: &ByteUnits) -> bool {
+    let mut byte = 0x80;
+    while byte < 256 {
+        if u16::from_le_bytes(units[byte]) == 0 {
+            return false;
+        }
+        byte += 1;
+    }
+    true
+}
+
+/// ASCII, and from byte 80 on an index, or x-user-defined.
+const fn units(table: usize) -> ByteUnits {
+    let mut units = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        units[byte] = [byte as u8, 0];
+        units[byte + 128] = if table < COUNT {
+            INDEXES[table][byte]
+        } else {
+            [0x80 + byte as u8, 0xF7]
+        };
+        byte += 1;
+    }
+    units
+}
+
+/// For each index: the block of `CELLS` for each 64 code points of the Basic Multilingual Plane.
+static BLOCKS: [[u8; 1024]; COUNT] = {
+    let (entries, rest) =
+        include_bytes!("../../tables/single_byte.encode_blocks.bin").as_chunks::<2>();
+    let (files, no_entries) = entries.as_chunks::<1024>();
+    assert!(
+        files.len() == INDEXES.len() && rest.is_empty() && no_entries.is_empty(),
+        "a generated table has another length than the library expects"
+    );
+    let mut tables = [[0; 1024]; COUNT];
+    let mut table = 0;
+    while table < tables.len() {
+        let mut block = 0;
+        while block < 1024 {
+            let [number, high] = files[table][block];
+            assert!(
+                high == 0 && number < ASCII_BLOCK,
+                "the number of a block fits a byte"
+            );
+            tables[table][block] = number;
+            block += 1;
+        }
+        tables[table][0] = ASCII_BLOCK;
+        tables[table][1] = ASCII_BLOCK + 1;
+        table += 1;
+    }
+    tables
+};
+
+/// The bytes of 64 code points; 0 = unmappable (and U+0000). Two blocks at the end are for ASCII,
+/// which the generated ones leave out.
+static CELLS: [[u8; 64]; 256] = {
+    let (blocks, _) = include_bytes!("../../tables/single_byte.encode_cells.bin").as_chunks::<64>();
+    let mut cells = [[0; 64]; 256];
+    let mut block = 0;
+    while block < blocks.len() {
+        cells[block] = blocks[block];
+        block += 1;
+    }
+    let mut ascii = 0;
+    while ascii < 128 {
+        cells[ASCII_BLOCK as usize + ascii / 64][ascii % 64] = ascii as u8;
+        ascii += 1;
+    }
+    cells
+};
+
+/// The block for U+0000 to U+003F; the next one is for U+0040 to U+007F.
+const ASCII_BLOCK: u8 = 254;
