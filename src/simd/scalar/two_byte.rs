@@ -17,7 +17,7 @@ pub(in crate::simd) fn two_byte_to_utf16(
     dst: &mut [MaybeUninit<u16>],
 ) -> (usize, usize) {
     let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf16());
-    decode(ToUtf16 { ascii }, index, src, dst)
+    decode(ToUtf16 { ascii }, index, &mut { usize::MAX }, src, dst)
 }
 
 /// Decodes to UTF-8, up to the first byte or pair without a code unit, with the ASCII kernel of `kernels`.
@@ -29,7 +29,13 @@ pub(in crate::simd) fn two_byte_to_utf8(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8());
-    decode(ToUtf8 { ascii, three }, index, src, dst)
+    decode(
+        ToUtf8 { ascii, three },
+        index,
+        &mut { usize::MAX },
+        src,
+        dst,
+    )
 }
 
 /// Encodes UTF-16 up to the first unit without bytes, or for whose bytes there is no room, with the ASCII kernel
@@ -41,7 +47,7 @@ pub(in crate::simd) fn utf16_to_two_byte(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let ascii = |src: &[u16], to: &mut [_]| put_utf16_ascii(kernels, src, to);
-    encode(FromUtf16 { ascii }, cells, src, dst)
+    encode(FromUtf16 { ascii }, cells, &mut { usize::MAX }, src, dst)
 }
 
 /// Encodes well-formed UTF-8 up to the first character without bytes, or for whose bytes there is no room,
@@ -53,5 +59,11 @@ pub(in crate::simd) fn utf8_to_two_byte(
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8());
-    encode(FromUtf8 { ascii, unit }, cells, src, dst)
+    encode(
+        FromUtf8 { ascii, unit },
+        cells,
+        &mut { usize::MAX },
+        src,
+        dst,
+    )
 }

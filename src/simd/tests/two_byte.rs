@@ -280,7 +280,15 @@ fn runs_need_no_flat_table() {
                 let got = output_at(src.len(), Edge::Back(0), |dst| {
                     let ascii =
                         |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf16);
-                    decode_with(ToUtf16 { ascii }, index, index.katakana, &src, dst)
+                    let target = ToUtf16 { ascii };
+                    decode_with(
+                        target,
+                        index,
+                        index.katakana,
+                        &mut { usize::MAX },
+                        &src,
+                        dst,
+                    )
                 });
                 assert_eq!(got, decode(index, &src, src.len()), "{}", kernels.name);
             }

@@ -331,13 +331,19 @@ fn runs_need_no_flat_table_to_encode() {
                     let expected = encode(cells, &units, room);
                     let got = output_at(room, Edge::Back(0), |dst| {
                         let ascii = |src: &[_], to: &mut [_]| put_utf16_ascii(kernels, src, to);
-                        encode_with(FromUtf16 { ascii }, cells, &units, dst)
+                        encode_with(FromUtf16 { ascii }, cells, &mut { usize::MAX }, &units, dst)
                     });
                     assert_eq!(got, expected, "{} kernel", kernels.name);
                     let got = output_at(room, Edge::Back(0), |dst| {
                         let ascii =
                             |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8);
-                        encode_with(FromUtf8 { ascii, unit }, cells, utf8.as_bytes(), dst)
+                        encode_with(
+                            FromUtf8 { ascii, unit },
+                            cells,
+                            &mut { usize::MAX },
+                            utf8.as_bytes(),
+                            dst,
+                        )
                     });
                     let expected = encode_utf8(cells, &units, room);
                     assert_eq!(got, expected, "{} kernel from UTF-8", kernels.name);

@@ -181,18 +181,19 @@ pub(in crate::simd) fn three(unit: u16) -> u32 {
     0x80_80E0 | unit >> 12 | unit << 2 & 0x3F00 | unit << 16 & 0x3F_0000
 }
 
-/// Decodes from the front of `src`, up to what has no code unit, or for which there is no room.
-/// Returns the bytes read and what was written.
+/// Decodes from the front of `src`, up to what has no code unit, or for which there is no room, or until
+/// `most_runs`, which is counted down by each run of ASCII, is 0. Returns the bytes read and what was written.
 #[inline(always)]
 pub(in crate::simd) fn decode<T: Target>(
     target: T,
     index: &TwoByteIndex,
+    most_runs: &mut usize,
     src: &[u8],
     dst: &mut [MaybeUninit<T::Unit>],
 ) -> (usize, usize) {
     match index.flat(src.len()) {
-        Some(flat) => decode_with(target, flat, index.katakana, src, dst),
-        None => decode_with(target, index, index.katakana, src, dst),
+        Some(flat) => decode_with(target, flat, index.katakana, most_runs, src, dst),
+        None => decode_with(target, index, index.katakana, most_runs, src, dst),
     }
 }
 
@@ -202,6 +203,7 @@ pub(in crate::simd) fn decode_with<T: Target>(
     target: T,
     look_up: impl FindUnit,
     katakana: Katakana,
+    most_runs: &mut usize,
     src: &[u8],
     dst: &mut [MaybeUninit<T::Unit>],
 ) -> (usize, usize) {
@@ -217,11 +219,15 @@ pub(in crate::simd) fn decode_with<T: Target>(
             [] => break,
             [0..0x80, ..] => {
                 let run = target.put_ascii(ahead, room);
+                *most_runs -= 1;
                 if run == 0 {
                     break;
                 }
                 read += run;
                 written += run;
+                if *most_runs == 0 {
+                    break;
+                }
                 continue;
             }
             [byte @ 0xA1..=0xDF, ..] if katakana == Katakana::Alone => {

@@ -211,18 +211,19 @@ pub(in crate::simd) fn put_two(to: &mut [MaybeUninit<u8>; 2], bytes: u16) {
     unsafe { to.as_mut_ptr().cast::<u16>().write_unaligned(bytes.to_le()) };
 }
 
-/// Encodes from the front of `src`, up to what has no bytes, or for which there is no room. Returns the
-/// units read and the bytes written.
+/// Encodes from the front of `src`, up to what has no bytes, or for which there is no room, or until
+/// `most_runs`, which is counted down by each run of ASCII, is 0. Returns the units read and the bytes written.
 #[inline(always)]
 pub(in crate::simd) fn encode<S: Source>(
     source: S,
     cells: &TwoByteCells,
+    most_runs: &mut usize,
     src: &[S::Unit],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     match cells.flat(src.len()) {
-        Some(flat) => encode_with(source, flat, src, dst),
-        None => encode_with(source, cells, src, dst),
+        Some(flat) => encode_with(source, flat, most_runs, src, dst),
+        None => encode_with(source, cells, most_runs, src, dst),
     }
 }
 
@@ -231,6 +232,7 @@ pub(in crate::simd) fn encode<S: Source>(
 pub(in crate::simd) fn encode_with<S: Source>(
     source: S,
     look_up: impl FindBytes,
+    most_runs: &mut usize,
     src: &[S::Unit],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
@@ -245,11 +247,15 @@ pub(in crate::simd) fn encode_with<S: Source>(
         let Some(&first) = ahead.first() else { break };
         if first.into() < 0x80 {
             let run = source.put_ascii(ahead, room);
+            *most_runs -= 1;
             if run == 0 {
                 break;
             }
             read += run;
             written += run;
+            if *most_runs == 0 {
+                break;
+            }
             continue;
         }
         let Some((unit, len)) = source.front(ahead) else {

@@ -12,11 +12,12 @@ use super::encode::{Source, encode};
 use super::index::TwoByteIndex;
 use crate::simd::flat::Words;
 
-/// Bytes in a block of a two-byte encoding.
-pub(in crate::simd) const BLOCK: usize = 64;
-
 /// Units for which a kernel is chosen.
 const WINDOW: usize = 4096;
+
+/// Runs of ASCII in the first [`SAMPLE`] units after which a sample is looked at. Where there are fewer, or
+/// something comes soon that is not converted, it is not worth to look ahead.
+const RUNS_BEFORE_SAMPLE: usize = 6;
 
 /// Units at the front of a window that are looked at.
 const SAMPLE: usize = 256;
@@ -27,9 +28,9 @@ pub(in crate::simd) const MAX_RUN_ENDS: usize = 16;
 /// Ends of runs of UTF-16 in a sample: with more of them blocks are better. They cost less from UTF-16.
 pub(in crate::simd) const MAX_RUN_ENDS_UTF16: usize = 4;
 
-/// Decodes as [`decode`] does, but leaves text of many short runs to `blocks`. That decodes from the
-/// front with a flat table, whole blocks, up to one in which there is something without a code unit, or
-/// for which there is little room; and returns the bytes read and what was written.
+/// Decodes as [`decode`] does, but leaves text of many short runs to `blocks`. That decodes as
+/// [`decode_blocks`](super::blocks::decode_blocks) does; it is best a function of its own, whose variables leave the
+/// registers to the loop over runs.
 #[inline(always)]
 pub(in crate::simd) fn decode_by_windows<T: Target>(
     target: T,
@@ -38,19 +39,19 @@ pub(in crate::simd) fn decode_by_windows<T: Target>(
     dst: &mut [MaybeUninit<T::Unit>],
     mut blocks: impl FnMut(&Words, &[u8], &mut [MaybeUninit<T::Unit>]) -> (usize, usize),
 ) -> (usize, usize) {
-    // A lead byte may be left of a window. The last of the blocks may reach beyond it.
-    by_windows::<1, BLOCK, _, _>(
+    // A lead byte may be left of a window.
+    by_windows::<1, _, _>(
         src,
         dst,
         #[inline(always)]
-        |sample| index.flat(0).is_some() && run_ends(sample) > MAX_RUN_ENDS,
+        |window| index.flat(0).is_some() && has_short_runs(window, MAX_RUN_ENDS),
         #[inline(always)]
         |src, dst| match index.flat(0) {
             Some(flat) => blocks(flat, src, dst),
             None => (0, 0),
         },
         #[inline(always)]
-        |src, dst| decode(target, index, src, dst),
+        |src, dst, most_runs| decode(target, index, most_runs, src, dst),
     )
 }
 
@@ -67,67 +68,76 @@ pub(in crate::simd) fn encode_by_windows<S: Source<Unit: From<u8> + PartialOrd>>
     mut blocks: impl FnMut(&Words, &[S::Unit], &mut [MaybeUninit<u8>]) -> (usize, usize),
 ) -> (usize, usize) {
     // Three bytes of a character of UTF-8 may be left of a window.
-    by_windows::<3, 0, _, _>(
+    by_windows::<3, _, _>(
         src,
         dst,
         #[inline(always)]
-        |sample| cells.flat(0).is_some() && run_ends(sample) > max_run_ends,
+        |window| cells.flat(0).is_some() && has_short_runs(window, max_run_ends),
         #[inline(always)]
         |src, dst| match cells.flat(0) {
             Some(flat) => blocks(flat, src, dst),
             None => (0, 0),
         },
         #[inline(always)]
-        |src, dst| encode(source, cells, src, dst),
+        |src, dst, most_runs| encode(source, cells, most_runs, src, dst),
     )
 }
 
-/// Converts window by window with `blocks`, where the sample at the front of a window is `of_short_runs`,
-/// and what that leaves, or all of the window, with `runs`. Up to `CUT` units at the end of a window may be
-/// left by `runs`, as the front of a character that goes on after it; `blocks` gets `BEYOND` units more than
-/// a window. Returns the units read and the units written.
+/// Converts window by window with `blocks`, where a window is `of_short_runs`,
+/// and what that leaves, or all of the window, with `runs`, which counts down the runs of ASCII that it gets, and
+/// stops at 0. Up to `CUT` units at the end of a window may be
+/// left by either, as the front of a character that goes on after it. Returns the units read and the units
+/// written.
 ///
 /// The closures above are `inline(always)`: what is not a part of the kernel is not compiled for its
 /// instruction set.
 #[inline(always)]
-fn by_windows<const CUT: usize, const BEYOND: usize, From, To>(
+fn by_windows<const CUT: usize, From, To>(
     src: &[From],
     dst: &mut [MaybeUninit<To>],
-    of_short_runs: impl Fn(&[From; SAMPLE]) -> bool,
+    of_short_runs: impl Fn(&[From]) -> bool,
     mut blocks: impl FnMut(&[From], &mut [MaybeUninit<To>]) -> (usize, usize),
-    runs: impl Fn(&[From], &mut [MaybeUninit<To>]) -> (usize, usize),
+    runs: impl Fn(&[From], &mut [MaybeUninit<To>], &mut usize) -> (usize, usize),
 ) -> (usize, usize) {
-    // Where something comes soon that is not converted it is not worth to look ahead.
-    let first = &src[..src.len().min(SAMPLE)];
-    let (mut read, mut written) = runs(first, dst);
-    if read + CUT < first.len() {
-        return (read, written);
-    }
+    let (mut read, mut written) = (0, 0);
+    let (mut size, mut most_runs) = (SAMPLE, RUNS_BEFORE_SAMPLE);
     loop {
         let ahead = src.get(read..).unwrap_or_default();
-        let mut window = &ahead[..ahead.len().min(WINDOW)];
-        if window.first_chunk().is_some_and(&of_short_runs) {
-            let (taken, put) = blocks(
-                &ahead[..ahead.len().min(WINDOW + BEYOND)],
-                &mut dst[written..],
-            );
+        let mut window = &ahead[..ahead.len().min(size)];
+        if size == WINDOW && of_short_runs(window) {
+            let (taken, put) = blocks(window, &mut dst[written..]);
             read += taken;
             written += put;
             window = window.get(taken..).unwrap_or_default();
         }
-        let (taken, put) = runs(window, &mut dst[written..]);
+        let (taken, put) = runs(window, &mut dst[written..], &mut most_runs);
         read += taken;
         written += put;
-        if taken + CUT < window.len() || ahead.len() <= WINDOW {
+        if most_runs > 0 && (taken + CUT < window.len() || ahead.len() <= size) {
             return (read, written);
         }
+        (size, most_runs) = (WINDOW, usize::MAX);
+    }
+}
+
+/// Whether text is of short runs: whether there are more than `max_run_ends` in the [`SAMPLE`] units at the front;
+/// of shorter text in as large a part of them.
+#[inline(always)]
+fn has_short_runs<Unit: Copy + From<u8> + PartialOrd>(text: &[Unit], max_run_ends: usize) -> bool {
+    const PART: usize = 4;
+    if let Some(sample) = text.first_chunk::<SAMPLE>() {
+        run_ends(sample) > max_run_ends
+    } else if let Some(sample) = text.first_chunk::<{ SAMPLE / PART }>() {
+        run_ends(sample) > max_run_ends / PART
+    } else {
+        false
     }
 }
 
 /// How many times other characters end and ASCII begins, about. Bytes below 40 are ASCII always, and one
 /// of the two before an end is a lead byte or a trail byte above 7F.
 #[inline(always)]
-fn run_ends<Unit: Copy + From<u8> + PartialOrd>(sample: &[Unit; SAMPLE]) -> usize {
+fn run_ends<Unit: Copy + From<u8> + PartialOrd, const N: usize>(sample: &[Unit; N]) -> usize {
     const LANES: usize = 32;
     let mut ends = [0_u8; LANES];
     let (before, between, after) = (sample, &sample[1..], &sample[2..]);

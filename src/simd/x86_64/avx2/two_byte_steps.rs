@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::ascii_runs;
 use super::table::kernels;
 use super::three_bytes;
-use super::two_byte::{Classes, blocks_to_utf8, blocks_to_utf16, find, put_utf8};
+use super::two_byte::{blocks_to_utf8, blocks_to_utf16};
 use super::two_byte_encode::blocks_of_utf16;
 use crate::simd::buffer::encode_by_utf16;
 use crate::simd::two_byte::cells::TwoByteCells;
@@ -44,13 +44,7 @@ pub(in crate::simd) fn two_byte_to_utf8(
         three: |unit| three_bytes::three(unit),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
-        let classes = Classes::new(index);
-        blocks_to_utf8(
-            src,
-            dst,
-            |window, carry, to| find(&classes, window, carry, to),
-            |characters, count, to| put_utf8(flat, index.katakana, characters, count, to),
-        )
+        blocks_to_utf8(index, flat, src, dst)
     })
 }
 

@@ -1,28 +1,26 @@
-//! Two-byte encodings → UTF-8: AVX2's loop over blocks, with vectors that find the characters of a block at
-//! once, and pack their UTF-8. Korean prose takes two thirds of AVX2's time; other text, and all text to
-//! UTF-16, would take as long.
+//! Two-byte encodings → UTF-8: how AVX-512 with VBMI2 finds and writes the characters of blocks. Korean prose takes
+//! three quarters of AVX2's time; other text, and all text to UTF-16, would take as long.
 
 use core::arch::x86_64::{
-    __m512i, __mmask64, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask, _mm512_cmple_epu8_mask,
-    _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_mask_sub_epi16,
-    _mm512_maskz_compress_epi8, _mm512_maskz_mov_epi8, _mm512_movepi8_mask, _mm512_or_si512,
-    _mm512_set1_epi8, _mm512_slli_epi16, _mm512_storeu_si512, _mm512_sub_epi8,
-    _mm512_test_epi16_mask, _mm512_testn_epi8_mask,
+    __m512i, __mmask64, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask, _mm512_cmpgt_epu16_mask,
+    _mm512_cmple_epu8_mask, _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64, _mm512_loadu_si512,
+    _mm512_mask_add_epi16, _mm512_mask_mov_epi16, _mm512_mask_sub_epi16,
+    _mm512_mask_testn_epi16_mask, _mm512_maskz_compress_epi8, _mm512_maskz_mov_epi8,
+    _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8, _mm512_slli_epi16, _mm512_storeu_si512,
+    _mm512_sub_epi8, _mm512_test_epi16_mask, _mm512_testn_epi8_mask,
 };
 use core::mem::MaybeUninit;
 
 use super::utf16_block::ascii;
 use super::utf16_bytes::{ROOM, UNITS, all_three, count, last_two, pack_1_2, splat, up_to_three};
 use crate::simd::flat::Words;
+use crate::simd::two_byte::blocks::{BLOCK, BlockContent, Blocks, GROUP, Window, decode_blocks};
 use crate::simd::two_byte::decode::ToUtf8;
-use crate::simd::two_byte::index::{Katakana, TwoByteIndex};
+use crate::simd::two_byte::index::{KATAKANA, Katakana, TwoByteIndex};
 use crate::simd::two_byte::leads::leads_among;
-use crate::simd::two_byte::windows::{BLOCK, decode_by_windows};
-use crate::simd::x86_64::avx2::two_byte::{
-    BlockContent, Characters, Window, blocks_to_utf8, put_units,
-};
+use crate::simd::two_byte::windows::decode_by_windows;
 use crate::simd::x86_64::avx2::{ascii_runs, three_bytes};
-use crate::simd::x86_64::avx512::load;
+use crate::simd::x86_64::avx512::{load, store};
 
 /// Decodes to UTF-8, up to the first byte or pair without a code unit. Returns the bytes read and the
 /// bytes written.
@@ -37,13 +35,67 @@ pub(in crate::simd) fn two_byte_to_utf8(
         three: |unit| three_bytes::three(unit),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
-        blocks_to_utf8(
-            src,
-            dst,
-            |window, carry, to| find(index, window, carry, to),
-            |characters, count, to| put_utf8(flat, index.katakana, characters, count, to),
-        )
+        blocks_to_utf8(index, flat, src, dst)
     })
+}
+
+/// Decodes blocks to UTF-8 with a flat table, as [`decode_blocks`] does. Returns the bytes read and the bytes
+/// written.
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+fn blocks_to_utf8(
+    index: &TwoByteIndex,
+    flat: &Words,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    decode_blocks(&Vbmi2::new(index), flat, src, dst)
+}
+
+/// Blocks that become UTF-8; and the proof that the processor has AVX-512 with VBMI2, POPCNT, BMI1 and BMI2.
+struct Vbmi2<'a>(&'a TwoByteIndex);
+
+impl<'a> Vbmi2<'a> {
+    /// The features of the caller are the proof.
+    #[inline]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
+    fn new(index: &'a TwoByteIndex) -> Self {
+        Vbmi2(index)
+    }
+}
+
+impl Blocks for Vbmi2<'_> {
+    type To = u8;
+
+    #[inline(always)]
+    fn find(&self, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -> BlockContent {
+        // SAFETY: `self` is the proof that the processor has the features.
+        unsafe { find(self.0, window, carry, to) }
+    }
+
+    #[inline(always)]
+    fn put_ascii(&self, block: &[u8; BLOCK], to: &mut [MaybeUninit<u8>]) -> Option<()> {
+        let to = to.first_chunk_mut()?;
+        // SAFETY: as above.
+        let bytes = unsafe { load(block) };
+        // SAFETY: as above.
+        unsafe { store(to, bytes) };
+        Some(())
+    }
+
+    #[inline(always)]
+    fn put(
+        &self,
+        characters: &[u16; GROUP],
+        units: &[u16; GROUP],
+        to: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let to = to.first_chunk_mut()?;
+        // SAFETY: as above.
+        let units = unsafe { all_units(self.0.katakana, characters, units) }?;
+        // SAFETY: as above.
+        Some(unsafe { to_utf8(units, to) })
+    }
 }
 
 /// Which bytes are in a range.
@@ -57,7 +109,7 @@ fn within((first, last): (u8, u8), bytes: __m512i) -> __mmask64 {
 /// Brings the characters together that start in a window's block.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn find(index: &TwoByteIndex, window: &Window, carry: u64, to: &mut Characters) -> BlockContent {
+fn find(index: &TwoByteIndex, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -> BlockContent {
     let (Some(now), Some(after)) = (window.first_chunk(), window.last_chunk()) else {
         return BlockContent::Malformed;
     };
@@ -96,13 +148,10 @@ fn find(index: &TwoByteIndex, window: &Window, carry: u64, to: &mut Characters) 
         _mm512_extracti64x4_epi64::<1>(now),
         _mm512_extracti64x4_epi64::<1>(trails),
     );
-    for (to, words) in to.vectors().iter_mut().zip([low, high]) {
+    for (to, words) in to.as_chunks_mut().0.iter_mut().zip([low, high]) {
         store_words(to, words);
     }
-    BlockContent::Characters {
-        count: starts.count_ones() as usize,
-        carry: leads >> (BLOCK - 1),
-    }
+    BlockContent::Characters { starts, leads }
 }
 
 #[inline]
@@ -112,43 +161,44 @@ fn store_words(to: &mut [u16; UNITS], words: __m512i) {
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), words) };
 }
 
-/// What the units of a block take, and what the last store may overrun them by.
-const ROOM_OF_BLOCK: usize = 3 * UNITS + ROOM;
+/// What the units of a group take, and what the last store may overrun them by.
+const ROOM_OF_GROUP: usize = 2 * UNITS + ROOM;
 
-/// Writes the UTF-8 of characters, of which there are `count`.
+/// The units of characters, from those that were looked up: single bytes are their own units, but for half-width
+/// katakana. `None` where one is missing.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn put_utf8(
-    flat: &Words,
+fn all_units(
     katakana: Katakana,
-    characters: &Characters,
-    count: usize,
-    to: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    let to: &mut [_; ROOM_OF_BLOCK] = to.first_chunk_mut()?;
-    let mut units = [MaybeUninit::new(0); BLOCK];
-    put_units(flat, katakana, characters, count, &mut units)?;
-    let (halves, _) = core::hint::black_box(&units).as_chunks();
-    let low = to_utf8(load_units(&halves[0]), to);
-    if count <= UNITS {
-        return Some(low - (UNITS - count));
+    characters: &[u16; GROUP],
+    units: &[u16; GROUP],
+) -> Option<__m512i> {
+    let (words, units) = (load_words(characters), load_words(units));
+    let is_pair = _mm512_cmpgt_epu16_mask(words, splat(0xFF));
+    if _mm512_mask_testn_epi16_mask(is_pair, units, units) != 0 {
+        return None;
     }
-    let high = to_utf8(load_units(&halves[1]), &mut to[low..]);
-    // After the characters there are zeros, each of which became a byte.
-    Some(low + high - (BLOCK - count))
+    let singles = match katakana {
+        Katakana::No | Katakana::Behind8E => words,
+        Katakana::Alone => {
+            let is_high = _mm512_cmpgt_epu16_mask(words, splat(0x7F));
+            _mm512_mask_add_epi16(words, is_high, words, splat(KATAKANA))
+        }
+    };
+    Some(_mm512_mask_mov_epi16(singles, is_pair, units))
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load_units(from: &[MaybeUninit<u16>; UNITS]) -> __m512i {
-    // SAFETY: the array has the 64 bytes that are read, all of them written; no alignment needed.
+fn load_words(from: &[u16; UNITS]) -> __m512i {
+    // SAFETY: the array has the 64 bytes that are read; the load needs no alignment.
     unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
 }
 
 /// Writes the bytes of units without surrogates; returns their number.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn to_utf8(units: __m512i, to: &mut [MaybeUninit<u8>]) -> usize {
+fn to_utf8(units: __m512i, to: &mut [MaybeUninit<u8>; ROOM_OF_GROUP]) -> usize {
     let ascii = ascii(units);
     let three = _mm512_test_epi16_mask(units, splat(0xF800));
     if three == u32::MAX {
