@@ -7,6 +7,8 @@ use crate::codec::{AnyEncoder, Encode, Growth, on_machine};
 use crate::drive::{self, Outcome};
 use crate::encoding::Encoding;
 use crate::output::ByteOut;
+#[cfg(feature = "alloc")]
+use crate::output::append_bytes;
 use crate::progress::{Progress, Status, Unmappable};
 use crate::simd::fill::Fill;
 use crate::simd::{self, Kernels, is_leading_surrogate, surrogate_pair, write_only};
@@ -89,6 +91,26 @@ impl Encoder {
         self.offset + u64::from(self.held.is_some())
     }
 
+    /// Whether the end of the stream still has something to write, even if no text comes any more: an
+    /// escape sequence of ISO-2022-JP, or U+FFFD for a surrogate that is held back.
+    ///
+    /// ```
+    /// use simdtext::{ISO_2022_JP, Unmappable};
+    ///
+    /// let mut encoder = ISO_2022_JP.encoder().unwrap();
+    /// let mut dst = [0; 16];
+    /// let progress = encoder.encode_from_utf8("日", &mut dst, false, Unmappable::Strict);
+    /// assert!(encoder.has_pending_output());
+    /// let progress = encoder.encode_from_utf8("", &mut dst, true, Unmappable::Strict);
+    /// assert_eq!(&dst[..progress.written], b"\x1B(B");
+    /// assert!(!encoder.has_pending_output());
+    /// ```
+    #[must_use]
+    pub fn has_pending_output(&self) -> bool {
+        self.held.is_some()
+            || on_machine!(AnyEncoder, &self.machine, machine => machine.finish().is_some())
+    }
+
     /// Begins a new stream. A surrogate that was held back and an escape sequence that was still to
     /// be written are dropped.
     pub fn reset(&mut self) {
@@ -156,6 +178,27 @@ impl Encoder {
         unmappable: Unmappable,
     ) -> Progress {
         self.encode_str(src, &mut ByteOut::new(dst), last, unmappable)
+    }
+
+    /// Encodes `src` (UTF-8) and appends to `dst` within its spare capacity: the vector never grows.
+    ///
+    /// ```
+    /// use simdtext::{EUC_KR, Unmappable};
+    ///
+    /// let mut encoder = EUC_KR.encoder().unwrap();
+    /// let mut bytes = Vec::with_capacity(encoder.max_len_from_utf8("평화".len()).unwrap());
+    /// let progress = encoder.encode_from_utf8_to_vec("평화", &mut bytes, true, Unmappable::Ncr);
+    /// assert_eq!((&bytes[..], progress.written), (&b"\xC6\xF2\xC8\xAD"[..], 4));
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn encode_from_utf8_to_vec(
+        &mut self,
+        src: &str,
+        dst: &mut alloc::vec::Vec<u8>,
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Progress {
+        append_bytes(dst, |out| self.encode_str(src, out, last, unmappable))
     }
 
     pub(crate) fn encode_str(

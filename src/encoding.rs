@@ -83,6 +83,19 @@ impl Encoding {
         &ALL
     }
 
+    /// The place in [`Encoding::all`]: below 40, and the same in every run of one version of this crate. For tables with a
+    /// row for each encoding.
+    ///
+    /// ```
+    /// use simdtext::{BIG5, Encoding};
+    ///
+    /// assert_eq!(Encoding::all()[BIG5.index()], BIG5);
+    /// ```
+    #[must_use]
+    pub fn index(&self) -> usize {
+        usize::from(self.row)
+    }
+
     /// The name, spelt as in the standard.
     #[must_use]
     pub fn name(&self) -> &'static str {

@@ -74,6 +74,11 @@ impl Decode for Iso2022JpDecoder {
 }
 
 impl Iso2022JpDecoder {
+    /// Whether the state is that of the start, in which no escape sequence stands right before.
+    pub(crate) fn is_initial(self) -> bool {
+        self.mode == Mode::Ascii && self.escape == 0
+    }
+
     /// The state, to be stored.
     #[cfg(feature = "alloc")]
     pub(crate) fn to_bytes(self) -> [u8; 2] {

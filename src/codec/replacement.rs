@@ -11,14 +11,20 @@ pub(crate) struct Replacement {
     error_returned: bool,
 }
 
-#[cfg(feature = "alloc")]
 impl Replacement {
+    /// Whether the state is that of the start.
+    pub(crate) fn is_initial(self) -> bool {
+        !self.error_returned
+    }
+
     /// The state, to be stored.
+    #[cfg(feature = "alloc")]
     pub(crate) fn to_bytes(self) -> [u8; 2] {
         [u8::from(self.error_returned), 0]
     }
 
     /// The state that [`Self::to_bytes`] has stored; `None` for what is none.
+    #[cfg(feature = "alloc")]
     pub(crate) fn from_bytes(bytes: [u8; 2]) -> Option<Self> {
         let error_returned = match bytes {
             [0, 0] => false,

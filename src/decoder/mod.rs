@@ -1,8 +1,9 @@
-//! The streaming decoder. `call.rs` holds what each call does, `string.rs` decoding to a `String`.
+//! The streaming decoder. `call.rs` holds what each call does, `string.rs` decoding to a `String`, `text.rs` to a `str`.
 
 mod call;
 #[cfg(feature = "alloc")]
 mod string;
+mod text;
 
 use core::mem::MaybeUninit;
 
@@ -105,6 +106,58 @@ impl Decoder {
     #[must_use]
     pub fn total_read(&self) -> u64 {
         self.queue.offset + self.queue.held.len() as u64
+    }
+
+    /// The bytes that were read and are not decoded yet: the front of a character, of an escape sequence or of a byte
+    /// order mark, or what follows a malformed sequence and belongs to the next one. Three at the most.
+    ///
+    /// ```
+    /// use simdtext::{Bom, UTF_8};
+    ///
+    /// let mut decoder = UTF_8.decoder(Bom::Keep);
+    /// let _ = decoder.decode_to_utf8(b"a\xE6\x97", &mut [0; 8], false);
+    /// assert_eq!(decoder.pending(), b"\xE6\x97");
+    /// ```
+    #[must_use]
+    pub fn pending(&self) -> &[u8] {
+        self.queue.held.as_slice()
+    }
+
+    /// Whether a byte order mark may still come, or has begun: whether the encoding may change, or the next
+    /// bytes may be removed.
+    ///
+    /// ```
+    /// use simdtext::{BIG5, Bom};
+    ///
+    /// let mut decoder = BIG5.decoder(Bom::Sniff);
+    /// assert!(decoder.is_at_bom());
+    /// let _ = decoder.decode_to_utf8(b"a", &mut [0; 8], false);
+    /// assert!(!decoder.is_at_bom());
+    /// ```
+    #[must_use]
+    pub fn is_at_bom(&self) -> bool {
+        self.at_start
+    }
+
+    /// Whether a new decoder that looks for no byte order mark would decode what follows in the same way: nothing is
+    /// [pending](Decoder::pending), no mark may come, and ISO-2022-JP is in its ASCII state.
+    ///
+    /// ```
+    /// use simdtext::{Bom, ISO_2022_JP};
+    ///
+    /// let mut decoder = ISO_2022_JP.decoder(Bom::Keep);
+    /// assert!(decoder.is_in_initial_state());
+    /// let _ = decoder.decode_to_utf8(b"\x1B$BF|", &mut [0; 8], false);
+    /// assert!(!decoder.is_in_initial_state());
+    /// ```
+    #[must_use]
+    pub fn is_in_initial_state(&self) -> bool {
+        let machine_is_initial = match &self.machine {
+            AnyDecoder::Iso2022Jp(machine) => machine.is_initial(),
+            AnyDecoder::Replacement(machine) => machine.is_initial(),
+            _ => true,
+        };
+        machine_is_initial && !self.at_start && self.queue.held.len() == 0
     }
 
     /// Begins a new stream in the same configuration, and with the original encoding where a byte

@@ -30,9 +30,9 @@ pub(crate) use prefix::utf8_prefix;
 pub(crate) use prefix::{ascii_prefix, unshifted_prefix};
 pub(crate) use sink::Sink;
 pub(crate) use unicode::{Latin1Out, Nowhere, Utf16BytesOut, Utf32Out};
-pub(crate) use utf8::Utf8Out;
 #[cfg(feature = "alloc")]
 pub(crate) use utf8::append_text;
+pub(crate) use utf8::{Utf8Out, overwrite_text};
 pub(crate) use utf16::Utf16Out;
 #[cfg(feature = "alloc")]
 pub(crate) use utf16::append_units;

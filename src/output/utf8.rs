@@ -4,12 +4,9 @@
 //! `simd/` and this layer can implement; so what stands in it is valid UTF-8 by construction, and
 //! [`append_text`] may let a `String` own it. Tested in `tests/exhaustive` (everything decoded is
 //! valid) and in `simd/tests` (every kernel against a plain one).
-#![cfg_attr(
-    feature = "alloc",
-    allow(
-        unsafe_code,
-        reason = "the bridge from bytes that are known to be text to `String`"
-    )
+#![allow(
+    unsafe_code,
+    reason = "the bridge from bytes that are known to be text to `String` and `str`"
 )]
 
 use core::mem::MaybeUninit;
@@ -18,7 +15,7 @@ use super::Sink;
 use super::filled::Filled;
 use super::run::{DecodeRun, DecodeShort};
 use crate::simd::fill::{Fill, LittleRoom};
-use crate::simd::{Kernels, Transcoded};
+use crate::simd::{Kernels, Transcoded, write_only};
 
 /// A buffer with valid UTF-8 at its front.
 #[derive(Debug)]
@@ -92,4 +89,42 @@ pub(crate) fn append_text<R>(
     // above, since `fill` has no other one of that lifetime, and counts only what was written to it.
     unsafe { bytes.set_len(old_len + added) };
     result
+}
+
+/// Lets `fill` write over the first `most` bytes of `text`. What it may have overwritten and did not write, and what is
+/// left of a character of which it has overwritten a part, becomes U+0000.
+pub(crate) fn overwrite_text<R>(
+    text: &mut str,
+    most: usize,
+    fill: impl FnOnce(&mut Utf8Out<'_>) -> R,
+) -> R {
+    // SAFETY: when `rest` is dropped, also by a panic, the bytes are UTF-8: those written are, by the invariant of
+    // `Utf8Out`; zeros follow them, to the next byte that was not overwritten and starts a character.
+    let bytes = unsafe { text.as_bytes_mut() };
+    let mut rest = Rest {
+        overwritten: most.min(bytes.len()),
+        bytes,
+        written: 0,
+    };
+    let mut out = Utf8Out::new(write_only(&mut rest.bytes[..rest.overwritten]));
+    let result = fill(&mut out);
+    rest.written = out.written();
+    result
+}
+
+/// Bytes of a `str`, of which the first `written` are text and the others up to `overwritten` may be anything.
+struct Rest<'a> {
+    bytes: &'a mut [u8],
+    written: usize,
+    overwritten: usize,
+}
+
+impl Drop for Rest<'_> {
+    fn drop(&mut self) {
+        self.bytes[self.written..self.overwritten].fill(0);
+        let cut = self.bytes[self.overwritten..].iter_mut();
+        for byte in cut.take_while(|byte| **byte & 0xC0 == 0x80) {
+            *byte = 0;
+        }
+    }
 }

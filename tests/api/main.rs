@@ -9,4 +9,5 @@ mod hooks;
 mod io;
 mod sample_files;
 mod samples;
+mod states;
 mod web;

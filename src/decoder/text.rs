@@ -1,0 +1,46 @@
+//! Decoding to the front of a `str`.
+
+use super::Decoder;
+use crate::drive::OnMalformed;
+use crate::output::{Utf8Out, overwrite_text};
+use crate::progress::Progress;
+
+/// How much of a `str` a call may overwrite beyond the longest text that the input can become: kernels are slower without.
+const SPARE: usize = 128;
+
+impl Decoder {
+    /// Decodes `src` (bytes) to the front of `dst`, as [`Decoder::decode_to_utf8`] does to a slice of bytes.
+    ///
+    /// The rest of `dst` remains a `str`: the first bytes after the text may have become U+0000.
+    ///
+    /// ```
+    /// use simdtext::{Bom, WINDOWS_1252};
+    ///
+    /// let mut text = String::from("0123456789");
+    /// let progress = WINDOWS_1252.decoder(Bom::Keep).decode_to_str(b"na\xEFve", &mut text, true);
+    /// assert_eq!(&text[..progress.written], "naïve");
+    /// assert_eq!(text.len(), 10);
+    /// ```
+    pub fn decode_to_str(&mut self, src: &[u8], dst: &mut str, last: bool) -> Progress {
+        self.overwrite(src, dst, last, OnMalformed::Replace)
+    }
+
+    /// [`Decoder::decode_to_str`], stopping after each malformed sequence as
+    /// [`Decoder::decode_to_utf8_strict`] does.
+    pub fn decode_to_str_strict(&mut self, src: &[u8], dst: &mut str, last: bool) -> Progress {
+        self.overwrite(src, dst, last, OnMalformed::Stop)
+    }
+
+    fn overwrite(
+        &mut self,
+        src: &[u8],
+        dst: &mut str,
+        last: bool,
+        on_malformed: OnMalformed<'_>,
+    ) -> Progress {
+        let most = self.max_utf8_len(src.len()).unwrap_or(usize::MAX);
+        overwrite_text(dst, most.saturating_add(SPARE), |out: &mut Utf8Out<'_>| {
+            self.decode(src, out, last, on_malformed)
+        })
+    }
+}
