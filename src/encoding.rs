@@ -6,11 +6,12 @@ use core::hash::{Hash, Hasher};
 
 use crate::codec::Codec;
 
-// The statics, and the list of all labels: generated.
+// The statics, and the lists of all names and labels: generated.
 #[path = "../tables/encodings.rs"]
 mod list;
+mod lookup;
 pub use list::*;
-use list::{ALL, LABELS};
+use list::{ALL, LABELS_OF, NAMES};
 
 /// One of the forty encodings of the standard.
 ///
@@ -24,10 +25,8 @@ use list::{ALL, LABELS};
 /// assert_eq!(encoding.name(), "Shift_JIS");
 /// ```
 pub struct Encoding {
-    /// The place in [`ALL`].
+    /// The place in the list of the standard.
     row: u8,
-    name: &'static str,
-    labels: &'static [&'static str],
     codec: Codec,
 }
 
@@ -46,15 +45,36 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn for_label(label: &[u8]) -> Option<&'static Encoding> {
-        let label = label.trim_ascii();
-        let mut lower = [0; LONGEST_LABEL];
-        let lower = lower.get_mut(..label.len())?;
-        lower.copy_from_slice(label);
-        lower.make_ascii_lowercase();
-        let found = LABELS
-            .binary_search_by(|(candidate, _)| candidate.as_bytes().cmp(lower))
-            .ok()?;
-        Some(ALL[usize::from(LABELS[found].1)])
+        lookup::encoding(lookup::row(label)?)
+    }
+
+    /// Whether a label is one of the standard's, and its encoding compiled in. The encodings of sections 9
+    /// to 13 may be left out (features `legacy-single-byte` and `legacy-cjk`); [`Encoding::for_label`] knows no
+    /// label of these.
+    ///
+    /// ```
+    /// use simdtext::{Encoding, LabelStatus, UTF_8};
+    ///
+    /// assert_eq!(Encoding::label_status(b"utf8"), LabelStatus::Known(UTF_8));
+    /// assert_eq!(Encoding::label_status(b"latin-1"), LabelStatus::Unknown);
+    /// let name = match Encoding::label_status(b"sjis") {
+    ///     LabelStatus::Known(encoding) => encoding.name(),
+    ///     LabelStatus::NotCompiledIn { name } => name,
+    ///     _ => panic!(),
+    /// };
+    /// assert_eq!(name, "Shift_JIS");
+    /// ```
+    #[must_use]
+    pub fn label_status(label: &[u8]) -> LabelStatus {
+        match lookup::row(label) {
+            Some(row) => match lookup::encoding(row) {
+                Some(encoding) => LabelStatus::Known(encoding),
+                None => LabelStatus::NotCompiledIn {
+                    name: NAMES[usize::from(row)],
+                },
+            },
+            None => LabelStatus::Unknown,
+        }
     }
 
     /// *BOM sniff* (section 6): the encoding whose byte order mark stands at the start of `bytes`,
@@ -77,10 +97,10 @@ impl Encoding {
         }
     }
 
-    /// All forty encodings, in the order of the standard.
+    /// All encodings, in the order of the standard: forty, or those that are compiled in.
     #[must_use]
     pub fn all() -> &'static [&'static Encoding] {
-        &ALL
+        ALL
     }
 
     /// The place in [`Encoding::all`]: below 40, and the same in every run of one version of this crate. For tables with a
@@ -99,13 +119,13 @@ impl Encoding {
     /// The name, spelt as in the standard.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        self.name
+        NAMES[usize::from(self.row)]
     }
 
     /// The labels, in lower case, in the order of the standard.
     #[must_use]
     pub fn labels(&self) -> &'static [&'static str] {
-        self.labels
+        LABELS_OF[usize::from(self.row)]
     }
 
     /// *Get an output encoding* (section 4.3): what forms and URLs are encoded with. UTF-8 for
@@ -135,9 +155,34 @@ impl Encoding {
         )
     }
 
+    /// ISO-2022-JP, if it is compiled in.
+    pub(crate) fn iso_2022_jp() -> Option<&'static Encoding> {
+        Encoding::for_label(b"iso-2022-jp")
+    }
+
+    pub(crate) fn is_iso_2022_jp(&self) -> bool {
+        self.codec == Codec::Iso2022Jp
+    }
+
     pub(crate) fn codec(&self) -> Codec {
         self.codec
     }
+}
+
+/// What is known of a label: [`Encoding::label_status`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LabelStatus {
+    /// A label of this encoding.
+    Known(&'static Encoding),
+    /// A label of an encoding that a feature leaves out.
+    #[non_exhaustive]
+    NotCompiledIn {
+        /// The encoding's name, spelt as in the standard.
+        name: &'static str,
+    },
+    /// No encoding of the standard has this label.
+    Unknown,
 }
 
 impl PartialEq for Encoding {
@@ -179,15 +224,3 @@ impl fmt::Display for Encoding {
         f.pad(self.name())
     }
 }
-
-const LONGEST_LABEL: usize = {
-    let mut longest = 0;
-    let mut i = 0;
-    while i < LABELS.len() {
-        if LABELS[i].0.len() > longest {
-            longest = LABELS[i].0.len();
-        }
-        i += 1;
-    }
-    longest
-};

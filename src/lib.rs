@@ -89,13 +89,18 @@
 //! - `alloc` (default, part of `std`): one-shot conversion, [`hooks`], [`offsets`] and [`web`].
 //! - `avx512` (default): kernels for AVX-512 on x86-64. Without them processors that have it run those for
 //!   AVX2.
+//! - `legacy-cjk` (default): Big5, EUC-JP, EUC-KR, GBK, gb18030, ISO-2022-JP and Shift_JIS.
+//! - `legacy-single-byte` (default): ISO-8859, KOI8, windows-125x and the other encodings of section 9.
 //! - `rayon` (with `std`): [`parallel`].
-//! - `detect`: [`detect`](mod@detect), and 200 KB of data for it.
+//! - `detect` (with both families of legacy encodings): [`detect`](mod@detect), and 200 KB of data for it.
 //! - `serde`: an [`Encoding`] serializes as its name, and is deserialized from any of its labels; an
 //!   [`offsets::OffsetMap`] as bytes with a version.
 //!
 //! Without `std` and `alloc` the crate is `no_std`, needs no allocator, and has the kernels of the
 //! instruction sets that it is compiled for, of which it uses the best.
+//!
+//! Encodings that are left out have no statics, and [`Encoding::for_label`] gives `None` for their labels, which
+//! [`Encoding::label_status`] tells from those that no encoding has.
 //!
 //! # Instruction sets
 //!
@@ -122,6 +127,16 @@
     allow(
         rustdoc::broken_intra_doc_links,
         reason = "the guide names modules that features leave out"
+    )
+)]
+#![cfg_attr(
+    not(all(feature = "legacy-cjk", feature = "legacy-single-byte")),
+    allow(
+        dead_code,
+        unreachable_code,
+        unused_imports,
+        clippy::absurd_extreme_comparisons,
+        reason = "for encodings that are left out, whose machines have no values and whose tables are empty"
     )
 )]
 

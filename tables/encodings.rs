@@ -8,8 +8,404 @@ use crate::codec::Codec;
 /// UTF-8 (section 8.1 of the standard).
 pub static UTF_8: &Encoding = &Encoding {
     row: 0,
-    name: "UTF-8",
-    labels: &[
+    codec: Codec::Utf8,
+};
+
+/// IBM866 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static IBM866: &Encoding = &Encoding {
+    row: 1,
+    codec: Codec::SingleByte(0),
+};
+
+/// ISO-8859-2 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static ISO_8859_2: &Encoding = &Encoding {
+    row: 2,
+    codec: Codec::SingleByte(1),
+};
+
+/// ISO-8859-3 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static ISO_8859_3: &Encoding = &Encoding {
+    row: 3,
+    codec: Codec::SingleByte(2),
+};
+
+/// ISO-8859-4 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static ISO_8859_4: &Encoding = &Encoding {
+    row: 4,
+    codec: Codec::SingleByte(3),
+};
+
+/// ISO-8859-5 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static ISO_8859_5: &Encoding = &Encoding {
+    row: 5,
+    codec: Codec::SingleByte(4),
+};
+
+/// ISO-8859-6 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static ISO_8859_6: &Encoding = &Encoding {
+    row: 6,
+    codec: Codec::SingleByte(5),
+};
+
+/// ISO-8859-7 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static ISO_8859_7: &Encoding = &Encoding {
+    row: 7,
+    codec: Codec::SingleByte(6),
+};
+
+/// ISO-8859-8 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static ISO_8859_8: &Encoding = &Encoding {
+    row: 8,
+    codec: Codec::SingleByte(7),
+};
+
+/// ISO-8859-8-I (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static ISO_8859_8_I: &Encoding = &Encoding {
+    row: 9,
+    codec: Codec::SingleByte(7),
+};
+
+/// ISO-8859-10 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static ISO_8859_10: &Encoding = &Encoding {
+    row: 10,
+    codec: Codec::SingleByte(8),
+};
+
+/// ISO-8859-13 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static ISO_8859_13: &Encoding = &Encoding {
+    row: 11,
+    codec: Codec::SingleByte(9),
+};
+
+/// ISO-8859-14 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static ISO_8859_14: &Encoding = &Encoding {
+    row: 12,
+    codec: Codec::SingleByte(10),
+};
+
+/// ISO-8859-15 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static ISO_8859_15: &Encoding = &Encoding {
+    row: 13,
+    codec: Codec::SingleByte(11),
+};
+
+/// ISO-8859-16 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static ISO_8859_16: &Encoding = &Encoding {
+    row: 14,
+    codec: Codec::SingleByte(12),
+};
+
+/// KOI8-R (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static KOI8_R: &Encoding = &Encoding {
+    row: 15,
+    codec: Codec::SingleByte(13),
+};
+
+/// KOI8-U (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static KOI8_U: &Encoding = &Encoding {
+    row: 16,
+    codec: Codec::SingleByte(14),
+};
+
+/// macintosh (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static MACINTOSH: &Encoding = &Encoding {
+    row: 17,
+    codec: Codec::SingleByte(15),
+};
+
+/// windows-874 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static WINDOWS_874: &Encoding = &Encoding {
+    row: 18,
+    codec: Codec::SingleByte(16),
+};
+
+/// windows-1250 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static WINDOWS_1250: &Encoding = &Encoding {
+    row: 19,
+    codec: Codec::SingleByte(17),
+};
+
+/// windows-1251 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static WINDOWS_1251: &Encoding = &Encoding {
+    row: 20,
+    codec: Codec::SingleByte(18),
+};
+
+/// windows-1252 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static WINDOWS_1252: &Encoding = &Encoding {
+    row: 21,
+    codec: Codec::SingleByte(19),
+};
+
+/// windows-1253 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static WINDOWS_1253: &Encoding = &Encoding {
+    row: 22,
+    codec: Codec::SingleByte(20),
+};
+
+/// windows-1254 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static WINDOWS_1254: &Encoding = &Encoding {
+    row: 23,
+    codec: Codec::SingleByte(21),
+};
+
+/// windows-1255 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static WINDOWS_1255: &Encoding = &Encoding {
+    row: 24,
+    codec: Codec::SingleByte(22),
+};
+
+/// windows-1256 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static WINDOWS_1256: &Encoding = &Encoding {
+    row: 25,
+    codec: Codec::SingleByte(23),
+};
+
+/// windows-1257 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static WINDOWS_1257: &Encoding = &Encoding {
+    row: 26,
+    codec: Codec::SingleByte(24),
+};
+
+/// windows-1258 (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static WINDOWS_1258: &Encoding = &Encoding {
+    row: 27,
+    codec: Codec::SingleByte(25),
+};
+
+/// x-mac-cyrillic (section 9 of the standard).
+#[cfg(feature = "legacy-single-byte")]
+pub static X_MAC_CYRILLIC: &Encoding = &Encoding {
+    row: 28,
+    codec: Codec::SingleByte(26),
+};
+
+/// GBK (section 10.1 of the standard).
+#[cfg(feature = "legacy-cjk")]
+pub static GBK: &Encoding = &Encoding {
+    row: 29,
+    codec: Codec::Gbk,
+};
+
+/// gb18030 (section 10.2 of the standard).
+#[cfg(feature = "legacy-cjk")]
+pub static GB18030: &Encoding = &Encoding {
+    row: 30,
+    codec: Codec::Gb18030,
+};
+
+/// Big5 (section 11.1 of the standard).
+#[cfg(feature = "legacy-cjk")]
+pub static BIG5: &Encoding = &Encoding {
+    row: 31,
+    codec: Codec::Big5,
+};
+
+/// EUC-JP (section 12.1 of the standard).
+#[cfg(feature = "legacy-cjk")]
+pub static EUC_JP: &Encoding = &Encoding {
+    row: 32,
+    codec: Codec::EucJp,
+};
+
+/// ISO-2022-JP (section 12.2 of the standard).
+#[cfg(feature = "legacy-cjk")]
+pub static ISO_2022_JP: &Encoding = &Encoding {
+    row: 33,
+    codec: Codec::Iso2022Jp,
+};
+
+/// Shift_JIS (section 12.3 of the standard).
+#[cfg(feature = "legacy-cjk")]
+pub static SHIFT_JIS: &Encoding = &Encoding {
+    row: 34,
+    codec: Codec::ShiftJis,
+};
+
+/// EUC-KR (section 13.1 of the standard).
+#[cfg(feature = "legacy-cjk")]
+pub static EUC_KR: &Encoding = &Encoding {
+    row: 35,
+    codec: Codec::EucKr,
+};
+
+/// replacement (section 14.1 of the standard).
+pub static REPLACEMENT: &Encoding = &Encoding {
+    row: 36,
+    codec: Codec::Replacement,
+};
+
+/// UTF-16BE (section 14.3 of the standard).
+pub static UTF_16BE: &Encoding = &Encoding {
+    row: 37,
+    codec: Codec::Utf16Be,
+};
+
+/// UTF-16LE (section 14.4 of the standard).
+pub static UTF_16LE: &Encoding = &Encoding {
+    row: 38,
+    codec: Codec::Utf16Le,
+};
+
+/// x-user-defined (section 14.5 of the standard).
+pub static X_USER_DEFINED: &Encoding = &Encoding {
+    row: 39,
+    codec: Codec::XUserDefined,
+};
+
+/// The encodings that are compiled in, in the order of the standard.
+pub(super) static ALL: &[&Encoding] = &[
+    UTF_8,
+    #[cfg(feature = "legacy-single-byte")]
+    IBM866,
+    #[cfg(feature = "legacy-single-byte")]
+    ISO_8859_2,
+    #[cfg(feature = "legacy-single-byte")]
+    ISO_8859_3,
+    #[cfg(feature = "legacy-single-byte")]
+    ISO_8859_4,
+    #[cfg(feature = "legacy-single-byte")]
+    ISO_8859_5,
+    #[cfg(feature = "legacy-single-byte")]
+    ISO_8859_6,
+    #[cfg(feature = "legacy-single-byte")]
+    ISO_8859_7,
+    #[cfg(feature = "legacy-single-byte")]
+    ISO_8859_8,
+    #[cfg(feature = "legacy-single-byte")]
+    ISO_8859_8_I,
+    #[cfg(feature = "legacy-single-byte")]
+    ISO_8859_10,
+    #[cfg(feature = "legacy-single-byte")]
+    ISO_8859_13,
+    #[cfg(feature = "legacy-single-byte")]
+    ISO_8859_14,
+    #[cfg(feature = "legacy-single-byte")]
+    ISO_8859_15,
+    #[cfg(feature = "legacy-single-byte")]
+    ISO_8859_16,
+    #[cfg(feature = "legacy-single-byte")]
+    KOI8_R,
+    #[cfg(feature = "legacy-single-byte")]
+    KOI8_U,
+    #[cfg(feature = "legacy-single-byte")]
+    MACINTOSH,
+    #[cfg(feature = "legacy-single-byte")]
+    WINDOWS_874,
+    #[cfg(feature = "legacy-single-byte")]
+    WINDOWS_1250,
+    #[cfg(feature = "legacy-single-byte")]
+    WINDOWS_1251,
+    #[cfg(feature = "legacy-single-byte")]
+    WINDOWS_1252,
+    #[cfg(feature = "legacy-single-byte")]
+    WINDOWS_1253,
+    #[cfg(feature = "legacy-single-byte")]
+    WINDOWS_1254,
+    #[cfg(feature = "legacy-single-byte")]
+    WINDOWS_1255,
+    #[cfg(feature = "legacy-single-byte")]
+    WINDOWS_1256,
+    #[cfg(feature = "legacy-single-byte")]
+    WINDOWS_1257,
+    #[cfg(feature = "legacy-single-byte")]
+    WINDOWS_1258,
+    #[cfg(feature = "legacy-single-byte")]
+    X_MAC_CYRILLIC,
+    #[cfg(feature = "legacy-cjk")]
+    GBK,
+    #[cfg(feature = "legacy-cjk")]
+    GB18030,
+    #[cfg(feature = "legacy-cjk")]
+    BIG5,
+    #[cfg(feature = "legacy-cjk")]
+    EUC_JP,
+    #[cfg(feature = "legacy-cjk")]
+    ISO_2022_JP,
+    #[cfg(feature = "legacy-cjk")]
+    SHIFT_JIS,
+    #[cfg(feature = "legacy-cjk")]
+    EUC_KR,
+    REPLACEMENT,
+    UTF_16BE,
+    UTF_16LE,
+    X_USER_DEFINED,
+];
+
+/// The names of all encodings, by rows.
+pub(super) static NAMES: [&str; 40] = [
+    "UTF-8",
+    "IBM866",
+    "ISO-8859-2",
+    "ISO-8859-3",
+    "ISO-8859-4",
+    "ISO-8859-5",
+    "ISO-8859-6",
+    "ISO-8859-7",
+    "ISO-8859-8",
+    "ISO-8859-8-I",
+    "ISO-8859-10",
+    "ISO-8859-13",
+    "ISO-8859-14",
+    "ISO-8859-15",
+    "ISO-8859-16",
+    "KOI8-R",
+    "KOI8-U",
+    "macintosh",
+    "windows-874",
+    "windows-1250",
+    "windows-1251",
+    "windows-1252",
+    "windows-1253",
+    "windows-1254",
+    "windows-1255",
+    "windows-1256",
+    "windows-1257",
+    "windows-1258",
+    "x-mac-cyrillic",
+    "GBK",
+    "gb18030",
+    "Big5",
+    "EUC-JP",
+    "ISO-2022-JP",
+    "Shift_JIS",
+    "EUC-KR",
+    "replacement",
+    "UTF-16BE",
+    "UTF-16LE",
+    "x-user-defined",
+];
+
+/// The labels of all encodings, by rows.
+pub(super) static LABELS_OF: [&[&str]; 40] = [
+    &[
         "unicode-1-1-utf-8",
         "unicode11utf8",
         "unicode20utf8",
@@ -17,22 +413,8 @@ pub static UTF_8: &Encoding = &Encoding {
         "utf8",
         "x-unicode20utf8",
     ],
-    codec: Codec::Utf8,
-};
-
-/// IBM866 (section 9 of the standard).
-pub static IBM866: &Encoding = &Encoding {
-    row: 1,
-    name: "IBM866",
-    labels: &["866", "cp866", "csibm866", "ibm866"],
-    codec: Codec::SingleByte(0),
-};
-
-/// ISO-8859-2 (section 9 of the standard).
-pub static ISO_8859_2: &Encoding = &Encoding {
-    row: 2,
-    name: "ISO-8859-2",
-    labels: &[
+    &["866", "cp866", "csibm866", "ibm866"],
+    &[
         "csisolatin2",
         "iso-8859-2",
         "iso-ir-101",
@@ -43,14 +425,7 @@ pub static ISO_8859_2: &Encoding = &Encoding {
         "l2",
         "latin2",
     ],
-    codec: Codec::SingleByte(1),
-};
-
-/// ISO-8859-3 (section 9 of the standard).
-pub static ISO_8859_3: &Encoding = &Encoding {
-    row: 3,
-    name: "ISO-8859-3",
-    labels: &[
+    &[
         "csisolatin3",
         "iso-8859-3",
         "iso-ir-109",
@@ -61,14 +436,7 @@ pub static ISO_8859_3: &Encoding = &Encoding {
         "l3",
         "latin3",
     ],
-    codec: Codec::SingleByte(2),
-};
-
-/// ISO-8859-4 (section 9 of the standard).
-pub static ISO_8859_4: &Encoding = &Encoding {
-    row: 4,
-    name: "ISO-8859-4",
-    labels: &[
+    &[
         "csisolatin4",
         "iso-8859-4",
         "iso-ir-110",
@@ -79,14 +447,7 @@ pub static ISO_8859_4: &Encoding = &Encoding {
         "l4",
         "latin4",
     ],
-    codec: Codec::SingleByte(3),
-};
-
-/// ISO-8859-5 (section 9 of the standard).
-pub static ISO_8859_5: &Encoding = &Encoding {
-    row: 5,
-    name: "ISO-8859-5",
-    labels: &[
+    &[
         "csisolatincyrillic",
         "cyrillic",
         "iso-8859-5",
@@ -96,14 +457,7 @@ pub static ISO_8859_5: &Encoding = &Encoding {
         "iso_8859-5",
         "iso_8859-5:1988",
     ],
-    codec: Codec::SingleByte(4),
-};
-
-/// ISO-8859-6 (section 9 of the standard).
-pub static ISO_8859_6: &Encoding = &Encoding {
-    row: 6,
-    name: "ISO-8859-6",
-    labels: &[
+    &[
         "arabic",
         "asmo-708",
         "csiso88596e",
@@ -119,14 +473,7 @@ pub static ISO_8859_6: &Encoding = &Encoding {
         "iso_8859-6",
         "iso_8859-6:1987",
     ],
-    codec: Codec::SingleByte(5),
-};
-
-/// ISO-8859-7 (section 9 of the standard).
-pub static ISO_8859_7: &Encoding = &Encoding {
-    row: 7,
-    name: "ISO-8859-7",
-    labels: &[
+    &[
         "csisolatingreek",
         "ecma-118",
         "elot_928",
@@ -140,14 +487,7 @@ pub static ISO_8859_7: &Encoding = &Encoding {
         "iso_8859-7:1987",
         "sun_eu_greek",
     ],
-    codec: Codec::SingleByte(6),
-};
-
-/// ISO-8859-8 (section 9 of the standard).
-pub static ISO_8859_8: &Encoding = &Encoding {
-    row: 8,
-    name: "ISO-8859-8",
-    labels: &[
+    &[
         "csiso88598e",
         "csisolatinhebrew",
         "hebrew",
@@ -160,22 +500,8 @@ pub static ISO_8859_8: &Encoding = &Encoding {
         "iso_8859-8:1988",
         "visual",
     ],
-    codec: Codec::SingleByte(7),
-};
-
-/// ISO-8859-8-I (section 9 of the standard).
-pub static ISO_8859_8_I: &Encoding = &Encoding {
-    row: 9,
-    name: "ISO-8859-8-I",
-    labels: &["csiso88598i", "iso-8859-8-i", "logical"],
-    codec: Codec::SingleByte(7),
-};
-
-/// ISO-8859-10 (section 9 of the standard).
-pub static ISO_8859_10: &Encoding = &Encoding {
-    row: 10,
-    name: "ISO-8859-10",
-    labels: &[
+    &["csiso88598i", "iso-8859-8-i", "logical"],
+    &[
         "csisolatin6",
         "iso-8859-10",
         "iso-ir-157",
@@ -184,30 +510,9 @@ pub static ISO_8859_10: &Encoding = &Encoding {
         "l6",
         "latin6",
     ],
-    codec: Codec::SingleByte(8),
-};
-
-/// ISO-8859-13 (section 9 of the standard).
-pub static ISO_8859_13: &Encoding = &Encoding {
-    row: 11,
-    name: "ISO-8859-13",
-    labels: &["iso-8859-13", "iso8859-13", "iso885913"],
-    codec: Codec::SingleByte(9),
-};
-
-/// ISO-8859-14 (section 9 of the standard).
-pub static ISO_8859_14: &Encoding = &Encoding {
-    row: 12,
-    name: "ISO-8859-14",
-    labels: &["iso-8859-14", "iso8859-14", "iso885914"],
-    codec: Codec::SingleByte(10),
-};
-
-/// ISO-8859-15 (section 9 of the standard).
-pub static ISO_8859_15: &Encoding = &Encoding {
-    row: 13,
-    name: "ISO-8859-15",
-    labels: &[
+    &["iso-8859-13", "iso8859-13", "iso885913"],
+    &["iso-8859-14", "iso8859-14", "iso885914"],
+    &[
         "csisolatin9",
         "iso-8859-15",
         "iso8859-15",
@@ -215,46 +520,11 @@ pub static ISO_8859_15: &Encoding = &Encoding {
         "iso_8859-15",
         "l9",
     ],
-    codec: Codec::SingleByte(11),
-};
-
-/// ISO-8859-16 (section 9 of the standard).
-pub static ISO_8859_16: &Encoding = &Encoding {
-    row: 14,
-    name: "ISO-8859-16",
-    labels: &["iso-8859-16"],
-    codec: Codec::SingleByte(12),
-};
-
-/// KOI8-R (section 9 of the standard).
-pub static KOI8_R: &Encoding = &Encoding {
-    row: 15,
-    name: "KOI8-R",
-    labels: &["cskoi8r", "koi", "koi8", "koi8-r", "koi8_r"],
-    codec: Codec::SingleByte(13),
-};
-
-/// KOI8-U (section 9 of the standard).
-pub static KOI8_U: &Encoding = &Encoding {
-    row: 16,
-    name: "KOI8-U",
-    labels: &["koi8-ru", "koi8-u"],
-    codec: Codec::SingleByte(14),
-};
-
-/// macintosh (section 9 of the standard).
-pub static MACINTOSH: &Encoding = &Encoding {
-    row: 17,
-    name: "macintosh",
-    labels: &["csmacintosh", "mac", "macintosh", "x-mac-roman"],
-    codec: Codec::SingleByte(15),
-};
-
-/// windows-874 (section 9 of the standard).
-pub static WINDOWS_874: &Encoding = &Encoding {
-    row: 18,
-    name: "windows-874",
-    labels: &[
+    &["iso-8859-16"],
+    &["cskoi8r", "koi", "koi8", "koi8-r", "koi8_r"],
+    &["koi8-ru", "koi8-u"],
+    &["csmacintosh", "mac", "macintosh", "x-mac-roman"],
+    &[
         "dos-874",
         "iso-8859-11",
         "iso8859-11",
@@ -262,30 +532,9 @@ pub static WINDOWS_874: &Encoding = &Encoding {
         "tis-620",
         "windows-874",
     ],
-    codec: Codec::SingleByte(16),
-};
-
-/// windows-1250 (section 9 of the standard).
-pub static WINDOWS_1250: &Encoding = &Encoding {
-    row: 19,
-    name: "windows-1250",
-    labels: &["cp1250", "windows-1250", "x-cp1250"],
-    codec: Codec::SingleByte(17),
-};
-
-/// windows-1251 (section 9 of the standard).
-pub static WINDOWS_1251: &Encoding = &Encoding {
-    row: 20,
-    name: "windows-1251",
-    labels: &["cp1251", "windows-1251", "x-cp1251"],
-    codec: Codec::SingleByte(18),
-};
-
-/// windows-1252 (section 9 of the standard).
-pub static WINDOWS_1252: &Encoding = &Encoding {
-    row: 21,
-    name: "windows-1252",
-    labels: &[
+    &["cp1250", "windows-1250", "x-cp1250"],
+    &["cp1251", "windows-1251", "x-cp1251"],
+    &[
         "ansi_x3.4-1968",
         "ascii",
         "cp1252",
@@ -304,22 +553,8 @@ pub static WINDOWS_1252: &Encoding = &Encoding {
         "windows-1252",
         "x-cp1252",
     ],
-    codec: Codec::SingleByte(19),
-};
-
-/// windows-1253 (section 9 of the standard).
-pub static WINDOWS_1253: &Encoding = &Encoding {
-    row: 22,
-    name: "windows-1253",
-    labels: &["cp1253", "windows-1253", "x-cp1253"],
-    codec: Codec::SingleByte(20),
-};
-
-/// windows-1254 (section 9 of the standard).
-pub static WINDOWS_1254: &Encoding = &Encoding {
-    row: 23,
-    name: "windows-1254",
-    labels: &[
+    &["cp1253", "windows-1253", "x-cp1253"],
+    &[
         "cp1254",
         "csisolatin5",
         "iso-8859-9",
@@ -333,54 +568,12 @@ pub static WINDOWS_1254: &Encoding = &Encoding {
         "windows-1254",
         "x-cp1254",
     ],
-    codec: Codec::SingleByte(21),
-};
-
-/// windows-1255 (section 9 of the standard).
-pub static WINDOWS_1255: &Encoding = &Encoding {
-    row: 24,
-    name: "windows-1255",
-    labels: &["cp1255", "windows-1255", "x-cp1255"],
-    codec: Codec::SingleByte(22),
-};
-
-/// windows-1256 (section 9 of the standard).
-pub static WINDOWS_1256: &Encoding = &Encoding {
-    row: 25,
-    name: "windows-1256",
-    labels: &["cp1256", "windows-1256", "x-cp1256"],
-    codec: Codec::SingleByte(23),
-};
-
-/// windows-1257 (section 9 of the standard).
-pub static WINDOWS_1257: &Encoding = &Encoding {
-    row: 26,
-    name: "windows-1257",
-    labels: &["cp1257", "windows-1257", "x-cp1257"],
-    codec: Codec::SingleByte(24),
-};
-
-/// windows-1258 (section 9 of the standard).
-pub static WINDOWS_1258: &Encoding = &Encoding {
-    row: 27,
-    name: "windows-1258",
-    labels: &["cp1258", "windows-1258", "x-cp1258"],
-    codec: Codec::SingleByte(25),
-};
-
-/// x-mac-cyrillic (section 9 of the standard).
-pub static X_MAC_CYRILLIC: &Encoding = &Encoding {
-    row: 28,
-    name: "x-mac-cyrillic",
-    labels: &["x-mac-cyrillic", "x-mac-ukrainian"],
-    codec: Codec::SingleByte(26),
-};
-
-/// GBK (section 10.1 of the standard).
-pub static GBK: &Encoding = &Encoding {
-    row: 29,
-    name: "GBK",
-    labels: &[
+    &["cp1255", "windows-1255", "x-cp1255"],
+    &["cp1256", "windows-1256", "x-cp1256"],
+    &["cp1257", "windows-1257", "x-cp1257"],
+    &["cp1258", "windows-1258", "x-cp1258"],
+    &["x-mac-cyrillic", "x-mac-ukrainian"],
+    &[
         "chinese",
         "csgb2312",
         "csiso58gb231280",
@@ -391,46 +584,11 @@ pub static GBK: &Encoding = &Encoding {
         "iso-ir-58",
         "x-gbk",
     ],
-    codec: Codec::Gbk,
-};
-
-/// gb18030 (section 10.2 of the standard).
-pub static GB18030: &Encoding = &Encoding {
-    row: 30,
-    name: "gb18030",
-    labels: &["gb18030"],
-    codec: Codec::Gb18030,
-};
-
-/// Big5 (section 11.1 of the standard).
-pub static BIG5: &Encoding = &Encoding {
-    row: 31,
-    name: "Big5",
-    labels: &["big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5"],
-    codec: Codec::Big5,
-};
-
-/// EUC-JP (section 12.1 of the standard).
-pub static EUC_JP: &Encoding = &Encoding {
-    row: 32,
-    name: "EUC-JP",
-    labels: &["cseucpkdfmtjapanese", "euc-jp", "x-euc-jp"],
-    codec: Codec::EucJp,
-};
-
-/// ISO-2022-JP (section 12.2 of the standard).
-pub static ISO_2022_JP: &Encoding = &Encoding {
-    row: 33,
-    name: "ISO-2022-JP",
-    labels: &["csiso2022jp", "iso-2022-jp"],
-    codec: Codec::Iso2022Jp,
-};
-
-/// Shift_JIS (section 12.3 of the standard).
-pub static SHIFT_JIS: &Encoding = &Encoding {
-    row: 34,
-    name: "Shift_JIS",
-    labels: &[
+    &["gb18030"],
+    &["big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5"],
+    &["cseucpkdfmtjapanese", "euc-jp", "x-euc-jp"],
+    &["csiso2022jp", "iso-2022-jp"],
+    &[
         "csshiftjis",
         "ms932",
         "ms_kanji",
@@ -440,14 +598,7 @@ pub static SHIFT_JIS: &Encoding = &Encoding {
         "windows-31j",
         "x-sjis",
     ],
-    codec: Codec::ShiftJis,
-};
-
-/// EUC-KR (section 13.1 of the standard).
-pub static EUC_KR: &Encoding = &Encoding {
-    row: 35,
-    name: "EUC-KR",
-    labels: &[
+    &[
         "cseuckr",
         "csksc56011987",
         "euc-kr",
@@ -459,14 +610,7 @@ pub static EUC_KR: &Encoding = &Encoding {
         "ksc_5601",
         "windows-949",
     ],
-    codec: Codec::EucKr,
-};
-
-/// replacement (section 14.1 of the standard).
-pub static REPLACEMENT: &Encoding = &Encoding {
-    row: 36,
-    name: "replacement",
-    labels: &[
+    &[
         "csiso2022kr",
         "hz-gb-2312",
         "iso-2022-cn",
@@ -474,22 +618,8 @@ pub static REPLACEMENT: &Encoding = &Encoding {
         "iso-2022-kr",
         "replacement",
     ],
-    codec: Codec::Replacement,
-};
-
-/// UTF-16BE (section 14.3 of the standard).
-pub static UTF_16BE: &Encoding = &Encoding {
-    row: 37,
-    name: "UTF-16BE",
-    labels: &["unicodefffe", "utf-16be"],
-    codec: Codec::Utf16Be,
-};
-
-/// UTF-16LE (section 14.4 of the standard).
-pub static UTF_16LE: &Encoding = &Encoding {
-    row: 38,
-    name: "UTF-16LE",
-    labels: &[
+    &["unicodefffe", "utf-16be"],
+    &[
         "csunicode",
         "iso-10646-ucs-2",
         "ucs-2",
@@ -498,63 +628,11 @@ pub static UTF_16LE: &Encoding = &Encoding {
         "utf-16",
         "utf-16le",
     ],
-    codec: Codec::Utf16Le,
-};
-
-/// x-user-defined (section 14.5 of the standard).
-pub static X_USER_DEFINED: &Encoding = &Encoding {
-    row: 39,
-    name: "x-user-defined",
-    labels: &["x-user-defined"],
-    codec: Codec::XUserDefined,
-};
-
-/// All encodings, in the order of the standard.
-pub(super) static ALL: [&Encoding; 40] = [
-    UTF_8,
-    IBM866,
-    ISO_8859_2,
-    ISO_8859_3,
-    ISO_8859_4,
-    ISO_8859_5,
-    ISO_8859_6,
-    ISO_8859_7,
-    ISO_8859_8,
-    ISO_8859_8_I,
-    ISO_8859_10,
-    ISO_8859_13,
-    ISO_8859_14,
-    ISO_8859_15,
-    ISO_8859_16,
-    KOI8_R,
-    KOI8_U,
-    MACINTOSH,
-    WINDOWS_874,
-    WINDOWS_1250,
-    WINDOWS_1251,
-    WINDOWS_1252,
-    WINDOWS_1253,
-    WINDOWS_1254,
-    WINDOWS_1255,
-    WINDOWS_1256,
-    WINDOWS_1257,
-    WINDOWS_1258,
-    X_MAC_CYRILLIC,
-    GBK,
-    GB18030,
-    BIG5,
-    EUC_JP,
-    ISO_2022_JP,
-    SHIFT_JIS,
-    EUC_KR,
-    REPLACEMENT,
-    UTF_16BE,
-    UTF_16LE,
-    X_USER_DEFINED,
+    &["x-user-defined"],
 ];
 
-/// Every label, in byte order, with the place of its encoding in `ALL`.
-pub(super) static LABELS: [(&str, u8); 228] = [
+/// Every label, in byte order, with the row of its encoding.
+pub(super) const LABELS: [(&str, u8); 228] = [
     ("866", 1),
     ("ansi_x3.4-1968", 21),
     ("arabic", 6),

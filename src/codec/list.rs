@@ -48,23 +48,25 @@ macro_rules! codecs {
 
         impl Codec {
             pub(crate) fn decoder(self) -> AnyDecoder {
-                match self {
+                let decoder = match self {
                     Codec::SingleByte(index) => {
-                        AnyDecoder::SingleByte(single_byte::SingleByte::new(index))
+                        single_byte::SingleByte::new(index).map(AnyDecoder::SingleByte)
                     }
-                    $($(Codec::$decoded)|+ => AnyDecoder::$decoder(Default::default()),)*
-                }
+                    $($(Codec::$decoded)|+ => Initial::initial().map(AnyDecoder::$decoder),)*
+                };
+                // No encoding has a codec that is not compiled in.
+                decoder.unwrap_or(AnyDecoder::Replacement(Default::default()))
             }
 
             /// `None` for replacement, which has no encoder.
             pub(crate) fn encoder(self) -> Option<AnyEncoder> {
-                Some(match self {
+                match self {
                     Codec::SingleByte(index) => {
-                        AnyEncoder::SingleByte(single_byte::SingleByte::new(index))
+                        single_byte::SingleByte::new(index).map(AnyEncoder::SingleByte)
                     }
-                    $($(Codec::$encoded)|+ => AnyEncoder::$encoder(Default::default()),)*
-                    $(Codec::$not_encoded)|* => return None,
-                })
+                    $($(Codec::$encoded)|+ => Initial::initial().map(AnyEncoder::$encoder),)*
+                    $(Codec::$not_encoded)|* => None,
+                }
             }
 
             /// Where the decoder's input may be cut.
@@ -74,7 +76,7 @@ macro_rules! codecs {
             )]
             pub(crate) const fn cuts(self) -> Cuts {
                 match self {
-                    Codec::SingleByte(_) => single_byte::SingleByte::CUTS,
+                    Codec::SingleByte(_) => <single_byte::SingleByte as Decode>::CUTS,
                     $($(Codec::$decoded)|+ => <$decoder_type as Decode>::CUTS,)*
                 }
             }

@@ -8,24 +8,41 @@
 //!
 //! Tested in `tests/exhaustive` against a transcription of the standard and against encoding_rs.
 
+#[cfg(not(all(feature = "legacy-cjk", feature = "legacy-single-byte")))]
+mod absent;
+#[cfg(feature = "legacy-cjk")]
 pub(crate) mod big5;
+#[cfg(feature = "legacy-cjk")]
 pub(crate) mod euc_jp;
+#[cfg(feature = "legacy-cjk")]
 pub(crate) mod euc_kr;
+#[cfg(feature = "legacy-cjk")]
 pub(crate) mod gb18030;
+#[cfg(feature = "legacy-cjk")]
 pub(crate) mod iso_2022_jp;
+#[cfg(feature = "legacy-cjk")]
 mod iso_2022_jp_runs;
 mod list;
+#[cfg(any(feature = "legacy-cjk", feature = "legacy-single-byte"))]
 mod lossy;
 pub(crate) mod replacement;
+#[cfg(feature = "legacy-cjk")]
 pub(crate) mod shift_jis;
+#[cfg(feature = "legacy-single-byte")]
 pub(crate) mod single_byte;
 pub(crate) mod source;
+#[cfg(feature = "legacy-cjk")]
 mod tables;
+#[cfg(feature = "legacy-cjk")]
 mod two_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
 pub(crate) mod x_user_defined;
 
+#[cfg(not(feature = "legacy-cjk"))]
+pub(crate) use absent::cjk::{big5, euc_jp, euc_kr, gb18030, iso_2022_jp, shift_jis};
+#[cfg(not(feature = "legacy-single-byte"))]
+pub(crate) use absent::single_byte;
 pub(crate) use list::{AnyDecoder, AnyEncoder, Codec, on_machine};
 #[cfg(test)]
 pub(crate) use list::{two_byte_cells, two_byte_indexes};
@@ -37,19 +54,19 @@ use crate::simd::{Kernels, Transcoded};
 use source::{TextSource, starts_with_ascii};
 
 /// The index of ISO-2022-JP: the encoding's, with which others may have had a flat table built.
-#[cfg(test)]
+#[cfg(all(test, feature = "legacy-cjk"))]
 pub(crate) fn iso_2022_jp_index() -> &'static crate::simd::TwoByteIndex {
     &iso_2022_jp_runs::INDEX
 }
 
 /// What the encoder of ISO-2022-JP looks up, with which others may have had a flat table built.
-#[cfg(test)]
+#[cfg(all(test, feature = "legacy-cjk"))]
 pub(crate) fn iso_2022_jp_cells() -> &'static crate::simd::TwoByteCells {
     &iso_2022_jp_runs::CELLS
 }
 
 /// What the encoder of ISO-2022-JP looks up, without a flat table.
-#[cfg(test)]
+#[cfg(all(test, feature = "legacy-cjk"))]
 pub(crate) fn new_iso_2022_jp_cells() -> crate::simd::TwoByteCells {
     tables::JIS0208_ENCODE.kernel_cells(0)
 }
@@ -110,6 +127,19 @@ pub(crate) enum Cuts {
     /// Before an escape sequence of ISO-2022-JP.
     BeforeEscape,
     Nowhere,
+}
+
+/// A machine in its initial state.
+pub(crate) trait Initial: Sized {
+    /// `None` for what is not compiled in.
+    fn initial() -> Option<Self>;
+}
+
+impl<M: Default> Initial for M {
+    #[inline(always)]
+    fn initial() -> Option<Self> {
+        Some(M::default())
+    }
 }
 
 /// A decoder of the standard.

@@ -18,10 +18,9 @@ pub(crate) struct SingleByte {
 }
 
 impl SingleByte {
-    pub(crate) fn new(index: u8) -> Self {
-        SingleByte {
-            table: SingleByteTable::of_index(index),
-        }
+    #[inline(always)]
+    pub(crate) fn new(index: u8) -> Option<Self> {
+        SingleByteTable::of_index(index).map(|table| SingleByte { table })
     }
 }
 

@@ -8,8 +8,6 @@ mod text;
 use core::mem::MaybeUninit;
 
 use crate::codec::AnyDecoder;
-#[cfg(feature = "alloc")]
-use crate::codec::iso_2022_jp::ESC;
 use crate::drive::{OnMalformed, Queue};
 use crate::encoding::Encoding;
 use crate::output::{Utf8Out, Utf16Out};
@@ -445,7 +443,7 @@ impl Decoder {
         let lead = malformed.filter(|malformed| malformed.len == 1);
         if let (AnyDecoder::Iso2022Jp(machine), Some(lead)) = (&self.machine, lead)
             && machine.is_lead(lead.bytes[0])
-            && let Some(escape @ [ESC]) = unread.get(..1)
+            && let Some(escape @ [0x1B]) = unread.get(..1)
         {
             // Trail byte, the case 0x1B: the byte is read, and the state is escape start.
             self.queue.offset -= 1;

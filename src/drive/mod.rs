@@ -12,7 +12,7 @@ mod decode;
 mod encode;
 mod ncr;
 mod queue;
-#[cfg(test)]
+#[cfg(all(test, feature = "legacy-cjk", feature = "legacy-single-byte"))]
 mod tests;
 
 pub(crate) use decode::{OnMalformed, decode, decode_by_kernel, decode_into_little_room};

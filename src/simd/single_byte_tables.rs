@@ -29,8 +29,8 @@ impl SingleByteTable {
 
     /// The encoding that has this index.
     #[inline(always)]
-    pub(crate) fn of_index(index: u8) -> Self {
-        SingleByteTable(index.min(COUNT as u8))
+    pub(crate) fn of_index(index: u8) -> Option<Self> {
+        (index < COUNT as u8).then_some(SingleByteTable(index))
     }
 
     #[cfg(test)]

@@ -16,7 +16,9 @@
 
 use crate::decoder::Decoder;
 use crate::encoder::Encoder;
-use crate::encoding::{Encoding, UTF_8, WINDOWS_1252};
+#[cfg(feature = "legacy-single-byte")]
+use crate::encoding::WINDOWS_1252;
+use crate::encoding::{Encoding, UTF_8};
 use crate::progress::{Bom, Status, Unmappable};
 
 use super::first_valid::first_malformed;
@@ -45,6 +47,7 @@ pub struct DoubleEncoding {
     fails: bool,
 }
 
+#[cfg(feature = "legacy-single-byte")]
 impl Default for DoubleEncoding {
     fn default() -> Self {
         Self::new()
@@ -54,6 +57,7 @@ impl Default for DoubleEncoding {
 impl DoubleEncoding {
     /// For UTF-8 that was read as windows-1252 (which the web also calls latin1 and iso-8859-1), the
     /// bytes 81, 8D, 8F, 90 and 9D as control characters, as the standard does.
+    #[cfg(feature = "legacy-single-byte")]
     #[must_use]
     pub fn new() -> Self {
         Self::read_as(WINDOWS_1252)

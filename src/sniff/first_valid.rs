@@ -7,7 +7,7 @@
 use core::fmt;
 
 use crate::decoder::Decoder;
-use crate::encoding::{Encoding, ISO_2022_JP, UTF_8};
+use crate::encoding::{Encoding, UTF_8};
 use crate::progress::{Bom, Malformed, Status};
 
 const ESC: u8 = 0x1B;
@@ -136,7 +136,7 @@ impl FirstValid {
         let is_escaped = self.is_ascii && self.has_escapes;
         let mut valid = self.tried().filter(|tried| tried.failed.is_none());
         let first = valid.next()?.encoding;
-        let escaped = || valid.find(|tried| tried.encoding == ISO_2022_JP);
+        let escaped = || valid.find(|tried| tried.encoding.is_iso_2022_jp());
         let escaped = is_escaped.then(escaped).flatten();
         Some(escaped.map_or(first, |tried| tried.encoding))
     }
@@ -194,7 +194,7 @@ fn can_fail(encoding: &'static Encoding) -> bool {
     !encoding.is_single_byte() || first_malformed(&mut decoder, &every_byte, true).is_some()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "legacy-cjk", feature = "legacy-single-byte"))]
 mod tests {
     use super::*;
     use crate::encoding::UTF_16BE;

@@ -9,7 +9,7 @@ use core::ops::Range;
 use super::declarations::{Declaration, declaration};
 use super::meta_content::label_in_content;
 use super::{declared, first_bytes, xml};
-use crate::encoding::{Encoding, WINDOWS_1252, X_USER_DEFINED};
+use crate::encoding::{Encoding, X_USER_DEFINED};
 
 /// The encoding that an HTML document declares in its first 1,024 bytes: in a `meta` element, or, as
 /// many documents do, in an XML declaration at their start.
@@ -50,11 +50,11 @@ pub fn prescan(head: &[u8]) -> Option<&'static Encoding> {
 /// Steps 1, 3 and 4. `None` where it runs out of bytes.
 fn declared_by_meta(head: &[u8]) -> Option<&'static Encoding> {
     let found = declared(Metas::new(head)?.next()?.encoding);
-    Some(if found == X_USER_DEFINED {
-        WINDOWS_1252
-    } else {
-        found
-    })
+    if found == X_USER_DEFINED {
+        // If it is compiled in.
+        return Encoding::for_label(b"windows-1252");
+    }
+    Some(found)
 }
 
 /// What `meta` elements declare, one after the other.

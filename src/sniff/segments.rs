@@ -7,7 +7,7 @@
 
 use core::ops::Range;
 
-use crate::encoding::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8};
+use crate::encoding::{Encoding, REPLACEMENT, UTF_8};
 use crate::progress::Bom;
 use crate::simd;
 
@@ -123,20 +123,21 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         }
     }
 
-    /// Whether, and why, a line of ASCII with an escape character is in ISO-2022-JP.
-    fn escaped(&self, line: &[u8]) -> Option<SegmentReason> {
-        let reason = if self.list.contains(&ISO_2022_JP) {
+    /// ISO-2022-JP, and why, if a line of ASCII with an escape character is in it.
+    fn escaped(&self, line: &[u8]) -> Option<(&'static Encoding, SegmentReason)> {
+        let encoding = Encoding::iso_2022_jp()?;
+        let reason = if self.list.contains(&encoding) {
             SegmentReason::FirstOfList
         } else if selects_another_set(line) {
             SegmentReason::Escapes
         } else {
             return None;
         };
-        is_valid(ISO_2022_JP, line).then_some(reason)
+        is_valid(encoding, line).then_some((encoding, reason))
     }
 
     fn looks_for_escapes(&self) -> bool {
-        self.escapes || self.list.contains(&ISO_2022_JP)
+        self.escapes || self.list.iter().any(|encoding| encoding.is_iso_2022_jp())
     }
 
     /// The next lines that are decided together.
@@ -157,8 +158,8 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
             let line = last_line_start(&valid[..escape]);
             if line == 0 {
                 let line = &rest[..line_end(rest)];
-                if let Some(reason) = self.escaped(line) {
-                    return Some(self.take(line.len(), ISO_2022_JP, reason));
+                if let Some((encoding, reason)) = self.escaped(line) {
+                    return Some(self.take(line.len(), encoding, reason));
                 }
                 valid = line;
             } else {
@@ -176,7 +177,8 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         }
         let line = &rest[..line_end(rest)];
         let mut list = self.list.iter().copied().filter(|encoding| {
-            (encoding.is_ascii_compatible() || *encoding == ISO_2022_JP) && *encoding != REPLACEMENT
+            (encoding.is_ascii_compatible() || encoding.is_iso_2022_jp())
+                && *encoding != REPLACEMENT
         });
         let (encoding, reason) = match list.find(|encoding| is_valid(encoding, line)) {
             Some(encoding) => (encoding, SegmentReason::FirstOfList),
@@ -210,7 +212,7 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
     /// Whether `second`, which follows `first`, is part of the same segment.
     fn joins(&self, first: &Segment, second: &Segment) -> bool {
         let is_cut = match first.encoding {
-            encoding if encoding == ISO_2022_JP => self.returns_to_ascii(&first.range),
+            encoding if encoding.is_iso_2022_jp() => self.returns_to_ascii(&first.range),
             encoding => encoding.is_ascii_compatible(),
         };
         let same = first.encoding == second.encoding && first.reason == second.reason;
@@ -227,7 +229,7 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
             .unwrap_or_default()
             .iter();
         encoding.is_ascii_compatible()
-            || encoding == ISO_2022_JP && !bytes.any(|byte| matches!(byte, 0x0E | 0x0F | &ESC))
+            || encoding.is_iso_2022_jp() && !bytes.any(|byte| matches!(byte, 0x0E | 0x0F | &ESC))
     }
 
     fn returns_to_ascii(&self, range: &Range<usize>) -> bool {

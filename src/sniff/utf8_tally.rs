@@ -8,7 +8,7 @@
 
 use crate::codec::utf8::Utf8;
 use crate::codec::{Decode, Item};
-use crate::encoding::{EUC_JP, Encoding, GB18030, GBK, IBM866, WINDOWS_874};
+use crate::encoding::Encoding;
 use crate::unicode::validate_utf8;
 
 /// Counts the characters beyond ASCII and the malformed sequences of what may be UTF-8.
@@ -165,7 +165,7 @@ impl Utf8Tally {
     pub fn min_valid(said: &'static Encoding) -> u64 {
         // In these, letters are pairs of bytes of which UTF-8 has many, or in IBM866 and windows-874
         // the lower-case Cyrillic and the Thai letters are A0 to BF and E0 to EF.
-        if [GBK, GB18030, EUC_JP, IBM866, WINDOWS_874].contains(&said) {
+        if ["GBK", "gb18030", "EUC-JP", "IBM866", "windows-874"].contains(&said.name()) {
             6
         } else if said.is_single_byte() {
             2

@@ -5,13 +5,19 @@ mod forms;
 #[cfg_attr(any(not(unix), miri), path = "guard_heap.rs")]
 mod guard;
 mod hostile;
+#[cfg(feature = "legacy-cjk")]
 mod iso_2022_jp;
 mod short_encoded;
+#[cfg(feature = "legacy-single-byte")]
 mod single_byte;
 mod single_byte_lossy;
+#[cfg(feature = "legacy-cjk")]
 mod two_byte;
+#[cfg(feature = "legacy-cjk")]
 mod two_byte_encode;
+#[cfg(feature = "legacy-cjk")]
 mod two_byte_lossy;
+#[cfg(feature = "legacy-cjk")]
 mod two_byte_short;
 mod utf16;
 mod utf16_converted;

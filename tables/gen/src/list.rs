@@ -222,6 +222,15 @@ impl Line {
         self
     }
 
+    /// The feature of the library that its family is behind.
+    pub(crate) fn feature(&self) -> Option<&'static str> {
+        match self.section.split('.').next() {
+            Some("9") => Some("legacy-single-byte"),
+            Some("10" | "11" | "12" | "13") => Some("legacy-cjk"),
+            _ => None,
+        }
+    }
+
     /// The name of the library's static.
     pub(crate) fn constant(&self) -> String {
         self.name.to_ascii_uppercase().replace('-', "_")
@@ -254,6 +263,14 @@ mod tests {
             single_byte("KOI8-R", "koi8-r"),
         ];
         assert_eq!(single_byte_indexes(&list), ["iso-8859-8", "koi8-r"]);
+    }
+
+    #[test]
+    fn legacy_encodings_are_behind_features() {
+        let features = |feature| LIST.iter().filter(|line| line.feature() == feature).count();
+        assert_eq!(features(Some("legacy-single-byte")), 28);
+        assert_eq!(features(Some("legacy-cjk")), 7);
+        assert_eq!(features(None), 5);
     }
 
     #[test]

@@ -32,10 +32,11 @@ pub(crate) fn encodings(standard: &Encodings, list: &[Line]) -> problem::Result<
             write_static(&mut rust, row, encoding, &indexes)?;
         }
         write_all(&mut rust, list)?;
+        write_names(&mut rust, &labelled)?;
         writeln!(
             rust,
-            "\n/// Every label, in byte order, with the place of its encoding in `ALL`.\n\
-             pub(super) static LABELS: [(&str, u8); {}] = [",
+            "\n/// Every label, in byte order, with the row of its encoding.\n\
+             pub(super) const LABELS: [(&str, u8); {}] = [",
             labels.len()
         )?;
         for (label, row) in &labels {
@@ -48,23 +49,12 @@ pub(crate) fn encodings(standard: &Encodings, list: &[Line]) -> problem::Result<
 }
 
 fn write_static(rust: &mut String, row: usize, encoding: &Labelled, indexes: &[&str]) -> Result {
-    let Labelled { line, labels } = encoding;
+    let line = encoding.line;
     let (name, section, constant) = (line.name, line.section, line.constant());
     writeln!(rust, "\n/// {name} (section {section} of the standard).")?;
+    write_feature(rust, "", line)?;
     writeln!(rust, "pub static {constant}: &Encoding = &Encoding {{")?;
     writeln!(rust, "    row: {row},")?;
-    writeln!(rust, "    name: {name:?},")?;
-    let quoted: Vec<String> = labels.iter().map(|label| format!("{label:?}")).collect();
-    let on_one_line = quoted.join(", ");
-    if on_one_line.len() <= WIDTH {
-        writeln!(rust, "    labels: &[{on_one_line}],")?;
-    } else {
-        writeln!(rust, "    labels: &[")?;
-        for label in quoted {
-            writeln!(rust, "        {label},")?;
-        }
-        writeln!(rust, "    ],")?;
-    }
     match &line.machine {
         Machine::SingleByte(index) => {
             let table = indexes.iter().position(|other| other == index);
@@ -76,15 +66,56 @@ fn write_static(rust: &mut String, row: usize, encoding: &Labelled, indexes: &[&
     writeln!(rust, "}};")
 }
 
+/// What leaves out an item whose family is left out.
+fn write_feature(rust: &mut String, indent: &str, line: &Line) -> Result {
+    match line.feature() {
+        Some(feature) => writeln!(rust, "{indent}#[cfg(feature = {feature:?})]"),
+        None => Ok(()),
+    }
+}
+
 fn write_all(rust: &mut String, list: &[Line]) -> Result {
     writeln!(
         rust,
-        "\n/// All encodings, in the order of the standard.\n\
-         pub(super) static ALL: [&Encoding; {}] = [",
-        list.len()
+        "\n/// The encodings that are compiled in, in the order of the standard.\n\
+         pub(super) static ALL: &[&Encoding] = &["
     )?;
     for line in list {
+        write_feature(rust, "    ", line)?;
         writeln!(rust, "    {},", line.constant())?;
+    }
+    writeln!(rust, "];")
+}
+
+/// The names and the labels of all encodings, by rows.
+fn write_names(rust: &mut String, labelled: &[Labelled]) -> Result {
+    writeln!(
+        rust,
+        "\n/// The names of all encodings, by rows.\n\
+         pub(super) static NAMES: [&str; {}] = [",
+        labelled.len()
+    )?;
+    for encoding in labelled {
+        writeln!(rust, "    {:?},", encoding.line.name)?;
+    }
+    writeln!(
+        rust,
+        "];\n\n/// The labels of all encodings, by rows.\n\
+         pub(super) static LABELS_OF: [&[&str]; {}] = [",
+        labelled.len()
+    )?;
+    for encoding in labelled {
+        let quoted: Vec<String> = encoding.labels.iter().map(|l| format!("{l:?}")).collect();
+        let on_one_line = quoted.join(", ");
+        if on_one_line.len() <= WIDTH {
+            writeln!(rust, "    &[{on_one_line}],")?;
+        } else {
+            writeln!(rust, "    &[")?;
+            for label in quoted {
+                writeln!(rust, "        {label},")?;
+            }
+            writeln!(rust, "    ],")?;
+        }
     }
     writeln!(rust, "];")
 }
@@ -164,14 +195,22 @@ mod tests {
         let standard = Encodings::parse(SMALL.as_bytes()).unwrap();
         let rust = encodings(&standard, &LIST[..3]).unwrap();
         let utf_8 = "\n/// UTF-8 (section 8.1 of the standard).\n\
-            pub static UTF_8: &Encoding = &Encoding {\n    row: 0,\n    name: \"UTF-8\",\n    \
-            labels: &[\"utf8\", \"unicode-1-1-utf-8\"],\n    codec: Codec::Utf8,\n};\n";
+            pub static UTF_8: &Encoding = &Encoding {\n    row: 0,\n    codec: Codec::Utf8,\n};\n";
         assert!(rust.contains(utf_8), "{rust}");
-        let iso_8859_2 = "pub static ISO_8859_2: &Encoding = &Encoding {\n    row: 2,\n    \
-            name: \"ISO-8859-2\",\n    labels: &[\"l2\"],\n    codec: Codec::SingleByte(1),\n};\n";
+        let iso_8859_2 = "#[cfg(feature = \"legacy-single-byte\")]\n\
+            pub static ISO_8859_2: &Encoding = &Encoding {\n    row: 2,\n    \
+            codec: Codec::SingleByte(1),\n};\n";
         assert!(rust.contains(iso_8859_2), "{rust}");
-        let all = "ALL: [&Encoding; 3] = [\n    UTF_8,\n    IBM866,\n    ISO_8859_2,\n];\n";
+        let all = "ALL: &[&Encoding] = &[\n    UTF_8,\n    \
+            #[cfg(feature = \"legacy-single-byte\")]\n    IBM866,\n    \
+            #[cfg(feature = \"legacy-single-byte\")]\n    ISO_8859_2,\n];\n";
         assert!(rust.contains(all), "{rust}");
+        let names =
+            "NAMES: [&str; 3] = [\n    \"UTF-8\",\n    \"IBM866\",\n    \"ISO-8859-2\",\n];\n";
+        assert!(rust.contains(names), "{rust}");
+        let labels_of = "LABELS_OF: [&[&str]; 3] = [\n    &[\"utf8\", \"unicode-1-1-utf-8\"],\n    \
+            &[\"866\"],\n    &[\"l2\"],\n];\n";
+        assert!(rust.contains(labels_of), "{rust}");
         let labels = "LABELS: [(&str, u8); 4] = [\n    (\"866\", 1),\n    (\"l2\", 2),\n    \
             (\"unicode-1-1-utf-8\", 0),\n    (\"utf8\", 0),\n];\n";
         assert!(rust.ends_with(labels), "{rust}");
