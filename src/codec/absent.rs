@@ -89,6 +89,10 @@ pub(crate) mod cjk {
             pub(crate) fn is_lead(self, _: u8) -> bool {
                 match self {}
             }
+
+            pub(crate) fn is_initial(self) -> bool {
+                match self {}
+            }
         }
     }
 }
