@@ -10,7 +10,6 @@ use crate::output::ByteOut;
 #[cfg(feature = "alloc")]
 use crate::output::append_bytes;
 use crate::progress::{Progress, Status, Unmappable};
-use crate::simd::fill::Fill;
 use crate::simd::{self, Kernels, is_leading_surrogate, surrogate_pair, write_only};
 
 /// Encodes a stream of text, piece by piece, without allocating.
@@ -347,28 +346,32 @@ impl Encoder {
         unmappable: Unmappable,
     ) -> Progress {
         let kernels = self.kernels;
-        let by_kernel = on_machine!(AnyEncoder, &self.machine, machine => {
-            if kernels.inline_short && machine.try_short(text, out) {
-                text.units()
-            } else if machine.finish().is_none() && machine.wants_kernel(text) {
-                drive::encode_by_kernel(*machine, kernels, text, out)
+        let (read, full, owes_escape) = on_machine!(AnyEncoder, &mut self.machine, machine => {
+            let (read, full) = if kernels.inline_short && machine.try_short(text, out) {
+                (text.units(), false)
             } else {
-                0
-            }
+                drive::encode_run(machine, kernels, text, out)
+            };
+            (read, full, last && machine.finish().is_some())
         });
-        self.offset += by_kernel as u64;
-        if by_kernel == text.units() && by_kernel > 0 {
-            self.finished = last;
+        self.offset += read as u64;
+        let is_all = read == text.units() && read > 0 && !owes_escape;
+        if full || is_all {
+            self.finished = last && is_all;
             return Progress {
-                status: Status::InputEmpty,
-                read: by_kernel,
+                status: if is_all {
+                    Status::InputEmpty
+                } else {
+                    Status::OutputFull
+                },
+                read,
                 written: out.len(),
                 errors: 0,
             };
         }
-        let progress = self.encode_rest(text.skip(by_kernel), out, last, unmappable);
+        let progress = self.encode_rest(text.skip(read), out, last, unmappable);
         Progress {
-            read: by_kernel + progress.read,
+            read: read + progress.read,
             ..progress
         }
     }
@@ -388,11 +391,7 @@ impl Encoder {
             read,
             errors,
         } = on_machine!(AnyEncoder, &mut self.machine, machine => {
-            let filled = if machine.finish().is_none() && machine.wants_kernel(text) {
-                drive::encode_into_little_room(*machine, kernels, text, out)
-            } else {
-                Fill::default()
-            };
+            let filled = drive::encode_into_little_room(machine, kernels, text, out);
             if filled.full {
                 Outcome { status: Status::OutputFull, read: filled.read, errors: 0 }
             } else if filled.read == text.units() && filled.read > 0 {

@@ -4,7 +4,7 @@ use super::source::TextSource;
 use super::tables::{JIS0208_DECODE, JIS0208_ENCODE, entries, table, unit};
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item, iso_2022_jp_runs};
 use crate::output::{ByteOut, Sink};
-use crate::simd::Kernels;
+use crate::simd::{Kernels, Transcoded};
 
 pub(crate) const ESC: u8 = 0x1B;
 
@@ -59,11 +59,13 @@ impl Decode for Iso2022JpDecoder {
         (item, Iso2022JpDecoder { escape: 0, ..self })
     }
 
-    fn kernel<S: Sink>(self, _: &Kernels, _: &[u8], _: &mut S) -> usize {
-        0
-    }
-
-    fn kernel_with_state<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+    fn kernel<S: Sink>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        _: bool,
+        out: &mut S,
+    ) -> Transcoded {
         iso_2022_jp_runs::decode(self, kernels, src, out)
     }
 
@@ -235,11 +237,7 @@ impl Encode for Iso2022JpEncoder {
         (self != ascii).then(|| (ascii.escape(), ascii))
     }
 
-    fn kernel<T: TextSource>(self, _: &Kernels, _: T, _: &mut ByteOut<'_>) -> usize {
-        0
-    }
-
-    fn kernel_with_state<T: TextSource>(
+    fn kernel<T: TextSource>(
         &mut self,
         kernels: &Kernels,
         text: T,

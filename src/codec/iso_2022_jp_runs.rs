@@ -5,7 +5,7 @@ use super::source::{TextSource, starts_with_ascii};
 use super::tables::{JIS0208_DECODE, JIS0208_ENCODE};
 use crate::output::run::{FromIso2022Jp, ToIso2022Jp};
 use crate::output::{ByteOut, Sink};
-use crate::simd::{JisState, Katakana, Kernels, TwoByteCells, TwoByteIndex};
+use crate::simd::{JisState, Katakana, Kernels, Transcoded, TwoByteCells, TwoByteIndex};
 
 /// Index jis0208 by the bytes of ISO-2022-JP.
 pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
@@ -17,30 +17,25 @@ pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
 
 pub(super) static CELLS: TwoByteCells = JIS0208_ENCODE.kernel_cells(0);
 
-/// Decodes from the front of `src` as far as there is room; returns the bytes read.
+/// Decodes from the front of `src` as far as there is room; says what was done.
 pub(super) fn decode<S: Sink>(
     machine: &mut Iso2022JpDecoder,
     kernels: &Kernels,
     src: &[u8],
     out: &mut S,
-) -> usize {
+) -> Transcoded {
     if !matches!(machine.mode, Mode::Ascii | Mode::Jis0208) {
-        return 0;
+        return Transcoded::NOTHING;
     }
     let mut state = JisState {
         pairs: machine.mode == Mode::Jis0208,
         escape: machine.escape,
     };
-    let read = out
-        .run(
-            kernels,
-            FromIso2022Jp {
-                index: &INDEX,
-                state: &mut state,
-            },
-            src,
-        )
-        .read;
+    let run = FromIso2022Jp {
+        index: &INDEX,
+        state: &mut state,
+    };
+    let done = out.run(kernels, run, src);
     *machine = Iso2022JpDecoder {
         mode: if state.pairs {
             Mode::Jis0208
@@ -49,7 +44,7 @@ pub(super) fn decode<S: Sink>(
         },
         escape: state.escape,
     };
-    read
+    done
 }
 
 /// Whether `src` starts with ASCII or with pairs, whichever `machine` expects.

@@ -12,7 +12,7 @@ const MAX_WELL_FORMED_RUN: usize = 256;
 /// and returns the bytes that it read. The number is `first` to begin with, doubles (up to
 /// [`MAX_WELL_FORMED_RUN`]) where the kernel did not read enough to be worth its start-up, and is `first` again
 /// where it did.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn by_turns<S: Sink>(
     src: &[u8],
     out: &mut S,

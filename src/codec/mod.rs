@@ -158,9 +158,16 @@ pub(crate) trait Decode: Copy {
     /// that nothing follows `src`.
     fn step(self, src: &[u8], at_end: bool) -> (Item, Self);
 
-    /// Converts a run of well-formed input with the vector kernels; returns the bytes read. May
-    /// stop anywhere between two items, and is never needed: 0 is always right.
-    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize;
+    /// Converts a run of well-formed input with the vector kernels. With `replace`, U+FFFD may be written
+    /// for malformed sequences, each of which counts as an error; one that may go on after `src` is never
+    /// taken. May stop anywhere between two items, and is never needed: nothing is always right.
+    fn kernel<S: Sink>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        replace: bool,
+        out: &mut S,
+    ) -> Transcoded;
 
     /// With less room than this [`Decode::fill`] is called, and no kernel.
     const LITTLE_ROOM: LittleRoom = LittleRoom::NEVER;
@@ -169,20 +176,6 @@ pub(crate) trait Decode: Copy {
     #[inline(always)]
     fn fill<S: Sink>(self, _: &Kernels, _: &[u8], _: &mut S) -> Fill {
         Fill::default()
-    }
-
-    /// [`Decode::kernel`] of a decoder whose state a run may change. Comes before that one.
-    #[inline(always)]
-    fn kernel_with_state<S: Sink>(&mut self, _: &Kernels, _: &[u8], _: &mut S) -> usize {
-        0
-    }
-
-    /// [`Decode::kernel`], but U+FFFD may be written for malformed sequences, each of which counts
-    /// as an error. A sequence that may go on after `src` is never taken.
-    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
-        let before = out.written();
-        let read = self.kernel(kernels, src, out);
-        (read, out.written() - before).into()
     }
 
     /// Decodes all of `src`, if it is short and well-formed and fits, or nothing; says whether it did.
@@ -219,7 +212,12 @@ pub(crate) trait Encode: Copy {
     }
 
     /// Converts a run of mappable input with the vector kernels; returns the units read.
-    fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+    fn kernel<T: TextSource>(
+        &mut self,
+        kernels: &Kernels,
+        text: T,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
         text.run(kernels, ToAscii, out)
     }
 
@@ -230,17 +228,6 @@ pub(crate) trait Encode: Copy {
     #[inline(always)]
     fn fill<T: TextSource>(self, _: T, _: &mut ByteOut<'_>) -> Fill {
         Fill::default()
-    }
-
-    /// [`Encode::kernel`] of an encoder whose state a run may change. Comes before that one.
-    #[inline(always)]
-    fn kernel_with_state<T: TextSource>(
-        &mut self,
-        _: &Kernels,
-        _: T,
-        _: &mut ByteOut<'_>,
-    ) -> usize {
-        0
     }
 
     /// Encodes all of a text, if it is short and mappable and fits, or nothing; says whether it did.

@@ -2,7 +2,7 @@
 
 use super::{Cuts, Decode, Item};
 use crate::output::Sink;
-use crate::simd::Kernels;
+use crate::simd::{Kernels, Transcoded};
 
 /// The replacement decoder.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,8 +50,8 @@ impl Decode for Replacement {
         }
     }
 
-    fn kernel<S: Sink>(self, _: &Kernels, _: &[u8], _: &mut S) -> usize {
-        0
+    fn kernel<S: Sink>(&mut self, _: &Kernels, _: &[u8], _: bool, _: &mut S) -> Transcoded {
+        Transcoded::NOTHING
     }
 
     fn wants_kernel(self, _: &[u8]) -> bool {

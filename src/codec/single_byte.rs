@@ -46,11 +46,29 @@ impl Decode for SingleByte {
         (item, self)
     }
 
-    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        if !Decode::wants_kernel(self, src) {
-            return 0;
+    fn kernel<S: Sink>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        replace: bool,
+        out: &mut S,
+    ) -> Transcoded {
+        let table = self.table;
+        let run = if Decode::wants_kernel(*self, src) {
+            out.run(kernels, FromSingleByte(table), src)
+        } else {
+            Transcoded::NOTHING
+        };
+        if !replace || run.read == src.len() || table.is_full() || !kernels.inline_short {
+            return run;
         }
-        out.run(kernels, FromSingleByte(self.table), src).read
+        run.then(by_turns(
+            &src[run.read..],
+            out,
+            MIN_MAPPED_RUN,
+            |out, src, enough| out.run(kernels, FromSingleByteLossy { table, enough }, src),
+            |out, src| out.run(kernels, FromSingleByte(table), src).read,
+        ))
     }
 
     const LITTLE_ROOM: LittleRoom = LittleRoom {
@@ -61,28 +79,6 @@ impl Decode for SingleByte {
     #[inline(always)]
     fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
         out.fill(kernels, FromSingleByte(self.table), src)
-    }
-
-    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
-        if self.table.is_full() || !kernels.inline_short {
-            let written = out.written();
-            let read = Decode::kernel(self, kernels, src, out);
-            return Transcoded {
-                read,
-                written: out.written() - written,
-                errors: 0,
-            };
-        }
-        by_turns(
-            src,
-            out,
-            MIN_MAPPED_RUN,
-            |out, src, enough| {
-                let table = self.table;
-                out.run(kernels, FromSingleByteLossy { table, enough }, src)
-            },
-            |out, src| out.run(kernels, FromSingleByte(self.table), src).read,
-        )
     }
 
     #[inline(always)]
@@ -127,7 +123,12 @@ impl Encode for SingleByte {
         (emit, self)
     }
 
-    fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+    fn kernel<T: TextSource>(
+        &mut self,
+        kernels: &Kernels,
+        text: T,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
         text.run(kernels, ToSingleByte(self.table), out)
     }
 

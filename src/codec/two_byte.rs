@@ -86,11 +86,28 @@ impl<E: TwoByteDecoder> Decode for E {
         (item, self)
     }
 
-    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        if src.len() <= MAX_SHORT_BYTES && kernels.inline_short {
-            return out.run(kernels, FromShortTwoByte::<E>::new(), src).read;
+    fn kernel<S: Sink>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        replace: bool,
+        out: &mut S,
+    ) -> Transcoded {
+        let run = if src.len() <= MAX_SHORT_BYTES && kernels.inline_short {
+            out.run(kernels, FromShortTwoByte::<E>::new(), src)
+        } else {
+            out.run(kernels, FromTwoByte(E::INDEX), src)
+        };
+        if !replace || run.read == src.len() || !kernels.inline_short {
+            return run;
         }
-        out.run(kernels, FromTwoByte(E::INDEX), src).read
+        run.then(by_turns(
+            &src[run.read..],
+            out,
+            MIN_WELL_FORMED_RUN,
+            |out, src, enough| out.run(kernels, FromTwoByteLossy::<E>::until(enough), src),
+            |out, src| out.run(kernels, FromLongTwoByte(E::INDEX), src).read,
+        ))
     }
 
     const LITTLE_ROOM: LittleRoom = LittleRoom {
@@ -101,19 +118,6 @@ impl<E: TwoByteDecoder> Decode for E {
     #[inline(always)]
     fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
         out.fill(kernels, FromTwoByte(E::INDEX), src)
-    }
-
-    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
-        if !kernels.inline_short {
-            return Transcoded::default();
-        }
-        by_turns(
-            src,
-            out,
-            MIN_WELL_FORMED_RUN,
-            |out, src, enough| out.run(kernels, FromTwoByteLossy::<E>::until(enough), src),
-            |out, src| out.run(kernels, FromLongTwoByte(E::INDEX), src).read,
-        )
     }
 
     #[inline(always)]
@@ -206,7 +210,12 @@ impl<E: TwoByteEncoder> Encode for E {
         (emit, self)
     }
 
-    fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+    fn kernel<T: TextSource>(
+        &mut self,
+        kernels: &Kernels,
+        text: T,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
         text.run(kernels, ToTwoByte(E::CELLS), out)
     }
 

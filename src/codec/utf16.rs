@@ -20,8 +20,18 @@ impl<const BE: bool> Decode for Utf16Decoder<BE> {
         (decode::<BE>(src, at_end), self)
     }
 
-    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.run(kernels, FromUtf16::<BE>, src).read
+    fn kernel<S: Sink>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        replace: bool,
+        out: &mut S,
+    ) -> Transcoded {
+        let run = out.run(kernels, FromUtf16::<BE>, src);
+        if !replace || run.read == src.len() {
+            return run;
+        }
+        run.then(out.run(kernels, FromUtf16Lossy::<BE>, &src[run.read..]))
     }
 
     const LITTLE_ROOM: LittleRoom = LittleRoom {
@@ -32,10 +42,6 @@ impl<const BE: bool> Decode for Utf16Decoder<BE> {
     #[inline(always)]
     fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
         out.fill(kernels, FromUtf16::<BE>, src)
-    }
-
-    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
-        out.run(kernels, FromUtf16Lossy::<BE>, src)
     }
 
     #[inline(always)]
@@ -122,7 +128,12 @@ impl<const BE: bool> Encode for Utf16Encoder<BE> {
         (Emit::Bytes(bytes), self)
     }
 
-    fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+    fn kernel<T: TextSource>(
+        &mut self,
+        kernels: &Kernels,
+        text: T,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
         text.run(kernels, ToUtf16Bytes::<BE>, out)
     }
 

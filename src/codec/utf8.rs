@@ -20,8 +20,18 @@ impl Decode for Utf8 {
         (decode(src, at_end), self)
     }
 
-    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.run(kernels, FromUtf8, src).read
+    fn kernel<S: Sink>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        replace: bool,
+        out: &mut S,
+    ) -> Transcoded {
+        if replace {
+            out.run(kernels, FromUtf8Lossy, src)
+        } else {
+            out.run(kernels, FromUtf8, src)
+        }
     }
 
     const LITTLE_ROOM: LittleRoom = LittleRoom {
@@ -32,10 +42,6 @@ impl Decode for Utf8 {
     #[inline(always)]
     fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
         out.fill(kernels, FromUtf8, src)
-    }
-
-    fn kernel_lossy<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Transcoded {
-        out.run(kernels, FromUtf8Lossy, src)
     }
 
     #[inline(always)]
@@ -104,7 +110,12 @@ impl Encode for Utf8 {
         (Emit::Bytes(bytes), self)
     }
 
-    fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+    fn kernel<T: TextSource>(
+        &mut self,
+        kernels: &Kernels,
+        text: T,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
         text.run(kernels, ToUtf8, out)
     }
 

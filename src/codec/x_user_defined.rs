@@ -4,7 +4,8 @@ use super::source::TextSource;
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::output::run::{FromUserDefined, ToUserDefined};
 use crate::output::{ByteOut, Sink};
-use crate::simd::Kernels;
+use crate::simd::fill::{Fill, LittleRoom};
+use crate::simd::{Kernels, Transcoded};
 
 /// The x-user-defined decoder and encoder.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,8 +28,24 @@ impl Decode for XUserDefined {
         (Item::Char(ch, 1), self)
     }
 
-    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.run(kernels, FromUserDefined, src).read
+    fn kernel<S: Sink>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        _: bool,
+        out: &mut S,
+    ) -> Transcoded {
+        out.run(kernels, FromUserDefined, src)
+    }
+
+    const LITTLE_ROOM: LittleRoom = LittleRoom {
+        utf8: 160,
+        utf16: 17,
+    };
+
+    #[inline(always)]
+    fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
+        out.fill(kernels, FromUserDefined, src)
     }
 
     #[inline(always)]
@@ -64,7 +81,12 @@ impl Encode for XUserDefined {
         (emit, self)
     }
 
-    fn kernel<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> usize {
+    fn kernel<T: TextSource>(
+        &mut self,
+        kernels: &Kernels,
+        text: T,
+        out: &mut ByteOut<'_>,
+    ) -> usize {
         text.run(kernels, ToUserDefined, out)
     }
 

@@ -2,7 +2,7 @@
 
 use super::Decoder;
 use crate::codec::{Decode, on_machine};
-use crate::drive::{self, OnMalformed, Outcome, Queue};
+use crate::drive::{self, OnMalformed, Outcome, Queue, Run};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::output::Sink;
 use crate::output::run::FromAscii;
@@ -49,27 +49,34 @@ impl Decoder {
             };
         }
         // Most often a kernel reads all there is.
-        let by_kernel = if nothing_held {
-            on_machine!(AnyDecoder, &self.machine, machine => {
-                drive::decode_by_kernel(*machine, self.kernels, src, out)
+        let replace = matches!(on_malformed, OnMalformed::Replace);
+        let run = if nothing_held {
+            on_machine!(AnyDecoder, &mut self.machine, machine => {
+                drive::decode_run(machine, self.kernels, src, replace, out)
             })
         } else {
-            0
+            Run::default()
         };
-        self.queue.offset += by_kernel as u64;
-        if by_kernel == src.len() && by_kernel > 0 {
-            self.finished = last;
+        self.queue.offset += run.read as u64;
+        let is_all = run.read == src.len() && run.read > 0;
+        if run.full || is_all {
+            self.finished = last && is_all;
             return Progress {
-                status: Status::InputEmpty,
-                read: of_bom + by_kernel,
+                status: if is_all {
+                    Status::InputEmpty
+                } else {
+                    Status::OutputFull
+                },
+                read: of_bom + run.read,
                 written: out.written(),
-                errors: 0,
+                errors: run.errors,
             };
         }
-        let rest = src.get(by_kernel..).unwrap_or_default();
+        let rest = src.get(run.read..).unwrap_or_default();
         let progress = self.decode_rest(rest, out, last, on_malformed);
         Progress {
-            read: of_bom + by_kernel + progress.read,
+            read: of_bom + run.read + progress.read,
+            errors: run.errors + progress.errors,
             ..progress
         }
     }
@@ -85,8 +92,8 @@ impl Decoder {
         on_malformed: OnMalformed<'_>,
     ) -> Progress {
         let filled = if self.queue.held.len() == 0 {
-            on_machine!(AnyDecoder, &self.machine, machine => {
-                drive::decode_into_little_room(*machine, self.kernels, src, out)
+            on_machine!(AnyDecoder, &mut self.machine, machine => {
+                drive::decode_into_little_room(machine, self.kernels, src, out)
             })
         } else {
             Fill::default()

@@ -5,8 +5,8 @@ use super::queue::{BRIDGE, Queue};
 use crate::codec::{Decode, Item};
 use crate::output::Sink;
 use crate::progress::{Malformed, Status};
-use crate::simd::Kernels;
 use crate::simd::fill::Fill;
+use crate::simd::{Kernels, Transcoded};
 
 /// What to do about malformed input.
 pub(crate) enum OnMalformed<'a> {
@@ -22,7 +22,8 @@ pub(crate) enum OnMalformed<'a> {
 /// is malformed again and again.
 const MIN_KERNEL_BYTES: usize = 8;
 
-/// Decodes `src`, after what `queue` holds, into `out`.
+/// Decodes `src`, after what `queue` holds, into `out`. Where nothing is held, the first item is the
+/// machine's: a kernel stopped before it.
 pub(crate) fn decode<M: Decode, S: Sink>(
     machine: &mut M,
     queue: &mut Queue,
@@ -34,6 +35,8 @@ pub(crate) fn decode<M: Decode, S: Sink>(
 ) -> Outcome {
     let mut read = 0;
     let mut errors = 0;
+    // Whether a kernel has stopped right here.
+    let mut stopped_here = true;
     // Bytes that are the machine's, because the kernel did little; and how many they were.
     let mut patience: usize = 0;
     let mut last_patience: usize = 0;
@@ -44,25 +47,15 @@ pub(crate) fn decode<M: Decode, S: Sink>(
         let bridge: [u8; BRIDGE];
         // What the machine reads: the input, or what is held and a little of the input.
         let waits = held == 0 && patience > 0 && !machine.wants_kernel(ahead);
-        let (by_kernel, items, at_end, enough) = if waits {
+        let (by_kernel, items, at_end, enough) = if held == 0 && stopped_here {
+            (0, ahead, last, usize::MAX)
+        } else if waits {
             (0, ahead, last, patience)
         } else if held == 0 {
-            let by_run = machine.kernel_with_state(kernels, ahead, out);
-            let ahead = ahead.get(by_run..).unwrap_or_default();
-            let has_little_room = out.has_less_room_than(M::LITTLE_ROOM, ahead.len());
-            let by_kernel = if has_little_room && kernels.inline_short {
-                0
-            } else if replace {
-                let replaced = machine.kernel_lossy(kernels, ahead, out);
-                errors += replaced.errors;
-                replaced.read
-            } else {
-                machine.kernel(kernels, ahead, out)
-            };
-            let ahead = &ahead[by_kernel..];
-            let filled = decode_into_little_room(*machine, kernels, ahead, out);
-            let by_kernel = by_run + by_kernel + filled.read;
-            if filled.full {
+            let done = decode_run(machine, kernels, ahead, replace, out);
+            let by_kernel = done.read;
+            errors += done.errors;
+            if done.full {
                 read += queue.take(by_kernel);
                 break Status::OutputFull;
             }
@@ -72,7 +65,7 @@ pub(crate) fn decode<M: Decode, S: Sink>(
                 0
             };
             patience = last_patience;
-            (by_kernel, &ahead[filled.read..], last, usize::MAX)
+            (by_kernel, &ahead[by_kernel..], last, usize::MAX)
         } else {
             let more;
             (bridge, more) = queue.held.bridge(ahead);
@@ -80,6 +73,7 @@ pub(crate) fn decode<M: Decode, S: Sink>(
             (0, &bridge[..held + more], at_end, held)
         };
         let (mut ran, stop) = run(machine, items, at_end, enough, replace, out);
+        stopped_here = false;
         if waits {
             patience = patience.saturating_sub(ran.taken);
         }
@@ -123,32 +117,59 @@ pub(crate) fn decode<M: Decode, S: Sink>(
     }
 }
 
-/// Decodes from the front of `src` by a kernel, if there is more than a little room. Returns the bytes read.
+/// What [`decode_run`] did.
+#[derive(Default)]
+pub(crate) struct Run {
+    pub(crate) read: usize,
+    pub(crate) errors: usize,
+    /// Whether the next character is well-formed and does not fit.
+    pub(crate) full: bool,
+}
+
+/// Decodes from the front of `src`: by a kernel, or one character after the other where there is little
+/// room. With `replace`, U+FFFD may be written for malformed sequences.
 #[inline(always)]
-pub(crate) fn decode_by_kernel<M: Decode, S: Sink>(
-    machine: M,
+pub(crate) fn decode_run<M: Decode, S: Sink>(
+    machine: &mut M,
     kernels: &Kernels,
     src: &[u8],
+    replace: bool,
     out: &mut S,
-) -> usize {
-    if kernels.inline_short && out.has_less_room_than(M::LITTLE_ROOM, src.len()) {
-        return 0;
+) -> Run {
+    if has_little_room::<M, S>(kernels, src, out) {
+        let Fill { read, full, .. } = machine.fill(kernels, src, out);
+        return Run {
+            read,
+            errors: 0,
+            full,
+        };
     }
-    machine.kernel(kernels, src, out)
+    let Transcoded { read, errors, .. } = machine.kernel(kernels, src, replace, out);
+    Run {
+        read,
+        errors,
+        full: false,
+    }
 }
 
 /// Decodes from the front of `src` if there is little room.
 #[inline(always)]
 pub(crate) fn decode_into_little_room<M: Decode, S: Sink>(
-    machine: M,
+    machine: &mut M,
     kernels: &Kernels,
     src: &[u8],
     out: &mut S,
 ) -> Fill {
-    if !out.has_less_room_than(M::LITTLE_ROOM, src.len()) || !kernels.inline_short {
-        return Fill::default();
+    if has_little_room::<M, S>(kernels, src, out) {
+        machine.fill(kernels, src, out)
+    } else {
+        Fill::default()
     }
-    machine.fill(kernels, src, out)
+}
+
+#[inline(always)]
+fn has_little_room<M: Decode, S: Sink>(kernels: &Kernels, src: &[u8], out: &S) -> bool {
+    kernels.inline_short && out.has_less_room_than(M::LITTLE_ROOM, src.len())
 }
 
 /// What [`run`] did.

@@ -10,7 +10,8 @@ use crate::simd::Kernels;
 use crate::simd::fill::Fill;
 
 /// Encodes `text`, whose first unit is at `offset` in the stream, into `out`. With `last`, writes
-/// the escape sequence that the encoder owes at the end.
+/// the escape sequence that the encoder owes at the end. The first character is the machine's: a kernel
+/// stopped before it, or was not worth its start-up.
 ///
 /// A leading surrogate at the end of a text that is not the last is not read.
 pub(crate) fn encode<M: Encode, T: TextSource>(
@@ -27,14 +28,12 @@ pub(crate) fn encode<M: Encode, T: TextSource>(
     let mut state = *machine;
     let mut errors = 0;
     // Whether the machine has eaten since the kernel stopped.
-    let mut kernel_is_due = true;
+    let mut kernel_is_due = false;
     let status = loop {
         if kernel_is_due {
-            ahead = ahead.skip(state.kernel_with_state(kernels, ahead, out));
-            ahead = ahead.skip(encode_by_kernel(state, kernels, ahead, out));
-            let filled = encode_into_little_room(state, kernels, ahead, out);
-            ahead = ahead.skip(filled.read);
-            if filled.full {
+            let (read, full) = encode_run(&mut state, kernels, ahead, out);
+            ahead = ahead.skip(read);
+            if full {
                 break Status::OutputFull;
             }
             kernel_is_due = false;
@@ -114,25 +113,27 @@ pub(crate) fn encode<M: Encode, T: TextSource>(
     }
 }
 
-/// Encodes from the front of `text` by a kernel, if there is more than a little room. Returns the units
-/// read.
+/// Encodes from the front of `text`: by a kernel, or one character after the other where there is little
+/// room. Returns the units read, and whether the next character has bytes that do not fit.
 #[inline(always)]
-pub(crate) fn encode_by_kernel<M: Encode, T: TextSource>(
-    machine: M,
+pub(crate) fn encode_run<M: Encode, T: TextSource>(
+    machine: &mut M,
     kernels: &Kernels,
     text: T,
     out: &mut ByteOut<'_>,
-) -> usize {
+) -> (usize, bool) {
     if kernels.inline_short && text.has_less_room_than(M::LITTLE_ROOM, out) {
-        return 0;
+        let filled = machine.fill(text, out);
+        (filled.read, filled.full)
+    } else {
+        (machine.kernel(kernels, text, out), false)
     }
-    machine.kernel(kernels, text, out)
 }
 
 /// Encodes from the front of `text` if there is little room.
 #[inline(always)]
 pub(crate) fn encode_into_little_room<M: Encode, T: TextSource>(
-    machine: M,
+    machine: &mut M,
     kernels: &Kernels,
     text: T,
     out: &mut ByteOut<'_>,

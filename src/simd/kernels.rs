@@ -344,6 +344,16 @@ impl Transcoded {
         errors: 0,
     };
 
+    /// What was done first, and what was done after it.
+    #[inline(always)]
+    pub(crate) fn then(self, next: Transcoded) -> Transcoded {
+        Transcoded {
+            read: self.read + next.read,
+            written: self.written + next.written,
+            errors: self.errors + next.errors,
+        }
+    }
+
     /// Units read and written, where nothing was replaced.
     #[inline(always)]
     pub(crate) fn counts(self) -> (usize, usize) {

@@ -10,7 +10,7 @@ use crate::drive::{self, OnMalformed, Queue};
 use crate::output::run::{FromLatin1, FromUtf32};
 use crate::output::{Nowhere, Sink};
 use crate::progress::Status;
-use crate::simd::{self, Kernels};
+use crate::simd::{self, Kernels, Transcoded};
 
 /// Whether native code units are big-endian.
 pub(super) const NATIVE_BE: bool = cfg!(target_endian = "big");
@@ -25,8 +25,14 @@ impl Decode for Latin1 {
         (Item::Char(char::from(src[0]), 1), self)
     }
 
-    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
-        out.run(kernels, FromLatin1, src).read
+    fn kernel<S: Sink>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        _: bool,
+        out: &mut S,
+    ) -> Transcoded {
+        out.run(kernels, FromLatin1, src)
     }
 
     #[inline(always)]
@@ -53,9 +59,19 @@ impl Decode for Utf32 {
         (item, self)
     }
 
-    fn kernel<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> usize {
+    fn kernel<S: Sink>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        _: bool,
+        out: &mut S,
+    ) -> Transcoded {
         let units = bytemuck::try_cast_slice(src).unwrap_or_default();
-        4 * out.run(kernels, FromUtf32, units).read
+        let done = out.run(kernels, FromUtf32, units);
+        Transcoded {
+            read: 4 * done.read,
+            ..done
+        }
     }
 
     #[inline(always)]

@@ -105,6 +105,16 @@ unsafe impl DecodeRun for FromUserDefined {
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         one_to_one((kernels.user_defined_to_utf16())(src, to))
     }
+
+    #[inline(always)]
+    fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
+        Self::SINGLE_BYTE.fill_utf8(kernels, src, to)
+    }
+
+    #[inline(always)]
+    fn fill_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
+        Self::SINGLE_BYTE.fill_utf16(kernels, src, to)
+    }
 }
 
 // SAFETY: `short_encoded` counts what it has written, and writes UTF-8 of the table's characters.

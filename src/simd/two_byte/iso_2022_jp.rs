@@ -170,19 +170,58 @@ fn encode_with<S: Source>(
     (read, written)
 }
 
+/// Whether this is ESC, SO or SI, or no ASCII.
+#[inline(always)]
+fn is_shift_or_other(unit: u32) -> bool {
+    (unit >= 0x80) | matches!(unit, 0x0E | 0x0F | 0x1B)
+}
+
 /// Copies ASCII but ESC, SO and SI from the front, as far as there is room; returns its length.
 #[inline(always)]
 pub(in crate::simd) fn put_unshifted<From: Copy + Into<u32>, To: core::convert::From<u8>>(
     src: &[From],
     to: &mut [MaybeUninit<To>],
 ) -> usize {
-    let mut run = 0;
-    for (&unit, to) in src.iter().zip(to) {
-        let unit = unit.into();
-        if unit >= 0x80 || matches!(unit, 0x0E | 0x0F | 0x1B) {
+    // Most runs beside pairs are short.
+    let most = src.len().min(4);
+    let mut run = put_one_by_one(&src[..most], to);
+    if run < most {
+        return run;
+    }
+    // Eight at a time, which compilers make vectors of.
+    while let Some(from) = src.get(run..).and_then(<[_]>::first_chunk::<8>)
+        && let Some(to) = to.get_mut(run..).and_then(<[_]>::first_chunk_mut::<8>)
+    {
+        let mut stops = false;
+        for &unit in from {
+            stops |= is_shift_or_other(unit.into());
+        }
+        if stops {
             break;
         }
-        to.write((unit as u8).into());
+        each(
+            from,
+            to,
+            #[inline(always)]
+            |unit| (unit.into() as u8).into(),
+        );
+        run += 8;
+    }
+    run + put_one_by_one(&src[run..], &mut to[run..])
+}
+
+/// Does what [`put_unshifted`] does, one unit after the other.
+#[inline(always)]
+fn put_one_by_one<From: Copy + Into<u32>, To: core::convert::From<u8>>(
+    src: &[From],
+    to: &mut [MaybeUninit<To>],
+) -> usize {
+    let mut run = 0;
+    for (&unit, to) in src.iter().zip(to) {
+        if is_shift_or_other(unit.into()) {
+            break;
+        }
+        to.write((unit.into() as u8).into());
         run += 1;
     }
     run
@@ -206,7 +245,7 @@ pub(in crate::simd) fn put_unshifted_bytes<To: From<u8>>(
             return run;
         }
     }
-    run + put_unshifted(&src[run..], &mut to[run..])
+    run + put_one_by_one(&src[run..], &mut to[run..])
 }
 
 /// How many of the bytes at the front are ASCII, but none of ESC, SO and SI.
