@@ -89,7 +89,11 @@ impl<'a> ByteOut<'a> {
     /// Encodes all of `src`, if it is short and mappable and fits, or nothing; says whether it did.
     #[inline(always)]
     pub(crate) fn try_short_utf16(&mut self, run: impl EncodeShort, src: &[u16]) -> bool {
-        self.0.try_run(|to| run.try_encode_utf16(src, to))
+        // As a call, 16 units take up to a tenth longer. From UTF-8 they don't, and a copy of 256 bytes is faster so.
+        self.0.try_run(
+            #[inline(always)]
+            |to| run.try_encode_utf16(src, to),
+        )
     }
 }
 
