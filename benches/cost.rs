@@ -1,9 +1,10 @@
 //! What a crate adds to a program: KB of the stripped executable, and seconds of processor time to build
-//! it, with Cargo's profile `release`. A program that uses none is built beside the others and
-//! subtracted.
+//! it, with Cargo's profile `release` and one codegen unit. A program that uses none is built beside the others
+//! and subtracted.
 //!
 //! `cargo bench --bench cost` takes some minutes; with `-- --save` the table goes to
-//! `docs/performance/cost.tsv`, from which the report is drawn.
+//! `docs/performance/cost.tsv`, from which the report is drawn. `-- WORD` builds only the programs whose names
+//! have it.
 
 #[expect(dead_code, reason = "only the report reads")]
 mod tsv;
@@ -20,12 +21,14 @@ struct Program {
     name: &'static str,
     /// For `Cargo.toml`; `SIMDTEXT` is the folder of this repository.
     dependencies: &'static str,
+    opt_level: &'static str,
     text: &'static str,
 }
 
 const NOTHING: Program = Program {
     name: "nothing",
     dependencies: "",
+    opt_level: "3",
     text: "String::from_utf8_lossy(&bytes).into_owned()",
 };
 
@@ -34,43 +37,76 @@ const DECODE: &str =
 const DECODE_ENCODING_RS: &str =
     "encoding_rs::Encoding::for_label(label.as_bytes()).unwrap().decode(&bytes).0.into_owned()";
 
-const PROGRAMS: [Program; 7] = [
+const PROGRAMS: [Program; 11] = [
     Program {
         name: "simdtext, all encodings",
         dependencies: "simdtext = { path = 'SIMDTEXT' }",
+        opt_level: "3",
+        text: DECODE,
+    },
+    Program {
+        name: "simdtext, without AVX-512",
+        dependencies: "simdtext = { path = 'SIMDTEXT', default-features = false, \
+                       features = ['std', 'legacy-cjk', 'legacy-single-byte'] }",
+        opt_level: "3",
+        text: DECODE,
+    },
+    Program {
+        name: "simdtext, Unicode and single-byte without AVX-512",
+        dependencies: "simdtext = { path = 'SIMDTEXT', default-features = false, \
+                       features = ['std', 'legacy-single-byte'] }",
+        opt_level: "3",
+        text: DECODE,
+    },
+    Program {
+        name: "simdtext, Unicode without AVX-512",
+        dependencies: "simdtext = { path = 'SIMDTEXT', default-features = false, features = ['std'] }",
+        opt_level: "3",
+        text: DECODE,
+    },
+    Program {
+        name: "simdtext, all encodings, opt-level s",
+        dependencies: "simdtext = { path = 'SIMDTEXT' }",
+        opt_level: "'s'",
         text: DECODE,
     },
     Program {
         name: "simdtext, both ways",
         dependencies: "simdtext = { path = 'SIMDTEXT' }",
+        opt_level: "3",
         text: "{ let e = simdtext::Encoding::for_label(label.as_bytes()).unwrap(); let t = e.decode(&bytes).text; \
                String::from_utf8_lossy(&e.encode(&t, simdtext::Unmappable::Ncr).unwrap().bytes).into_owned() }",
     },
     Program {
         name: "simdtext, with detection",
         dependencies: "simdtext = { path = 'SIMDTEXT', features = ['detect'] }",
+        opt_level: "3",
         text: "simdtext::detect::detect(&bytes, true, &Default::default()).encoding.unwrap().decode(&bytes).text.into_owned()",
     },
     Program {
         name: "encoding_rs, all encodings",
         dependencies: "encoding_rs = '=0.8.44'",
+        opt_level: "3",
         text: DECODE_ENCODING_RS,
     },
     Program {
         name: "encoding_rs, both ways, fast",
         dependencies: "encoding_rs = { version = '=0.8.44', features = ['fast-legacy-encode'] }",
+        opt_level: "3",
         text: "{ let e = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap(); let t = e.decode(&bytes).0; \
                String::from_utf8_lossy(&e.encode(&t).0).into_owned() }",
     },
     Program {
         name: "encoding_rs and chardetng",
         dependencies: "encoding_rs = '=0.8.44'\nchardetng = '1'",
+        opt_level: "3",
         text: "{ use chardetng::*; let mut d = EncodingDetector::new(Iso2022JpDetection::Allow); d.feed(&bytes, true); \
                d.guess(None, Utf8Detection::Allow).decode(&bytes).0.into_owned() }",
     },
     Program {
         name: "simdutf (C++), UTF-16LE only",
         dependencies: "simdutf = '=0.7.0'",
+        opt_level: "3",
         text: "{ let n = bytes.len(); let units: Vec<u16> = bytes.iter().map(|&byte| byte.into()).collect(); \
                let mut out = vec![0; 3 * n]; let n = unsafe { simdutf::convert_utf16le_to_utf8(units.as_ptr(), n, \
                out.as_mut_ptr()) }; out.truncate(n); String::from_utf8(out).unwrap() }",
@@ -98,7 +134,14 @@ fn main() -> Result<(), String> {
         &["program", "KB", "seconds"],
     );
     let (least, shortest) = build(&NOTHING)?;
-    for program in &PROGRAMS {
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with("--"))
+        .collect();
+    let is_wanted = |program: &&Program| {
+        words.is_empty() || words.iter().any(|word| program.name.contains(&**word))
+    };
+    for program in PROGRAMS.iter().filter(is_wanted) {
         let (bytes, seconds) = build(program)?;
         let kilobytes = bytes.saturating_sub(least) as f64 / 1000.0;
         table.rows.push(vec![
@@ -126,7 +169,8 @@ fn build(program: &Program) -> Result<(u64, f64), String> {
         .replace("SIMDTEXT", &root().to_string_lossy());
     let manifest = format!(
         "[package]\nname = \"program\"\nedition = \"2024\"\n\n[dependencies]\n{dependencies}\n\n\
-         [profile.release]\nstrip = true\n\n[workspace]\n"
+         [profile.release]\ncodegen-units = 1\nopt-level = {}\nstrip = true\n\n[workspace]\n",
+        program.opt_level
     );
     fs::write(folder.join("Cargo.toml"), manifest).map_err(told)?;
     fs::write(
