@@ -13,21 +13,31 @@ pub(crate) type ByteUnits = [[u8; 2]; 256];
 pub(crate) struct SingleByteToUtf8 {
     /// The UTF-8 of each byte, and its length after it; 0 = unmapped.
     pub(in crate::simd) utf8: [[u8; 4]; 256],
-    /// The UTF-8 of the bytes from 80 on: all first bytes, all second ones, all third ones. The
-    /// first one of an unmapped byte is [`UNMAPPED`].
+    pub(in crate::simd) planes: Utf8Planes,
+    /// Whether the 128 code points that have the most characters become three bytes.
+    pub(in crate::simd) has_mostly_three: bool,
+    /// Where most upper bytes become three bytes, and all of these begin with the same one: that
+    /// byte, or else 0.
+    pub(in crate::simd) threes_first: u8,
+    /// The last byte and the first one; or with `threes_first` the last byte and the one before it, and then
+    /// what does not become three bytes is unmapped.
+    pub(in crate::simd) utf8_rows: Rows,
+    pub(in crate::simd) utf8_chain: Chain,
+}
+
+/// The UTF-8 of the bytes from 80 on: all first bytes, all second ones, all third ones. The first one of an
+/// unmapped byte is [`UNMAPPED`]. Only AVX-512 looks things up in so large tables.
+#[cfg(feature = "avx512")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Utf8Planes {
     pub(in crate::simd) first: [u8; 128],
     pub(in crate::simd) second: [u8; 128],
     pub(in crate::simd) third: [u8; 128],
-    /// Whether the 128 code points that have the most characters become three bytes.
-    pub(in crate::simd) has_mostly_three: bool,
-    /// The last byte and the first one.
-    pub(in crate::simd) utf8_rows: Rows,
-    pub(in crate::simd) utf8_chain: Chain,
-    /// Where most upper bytes become three bytes, and all of these begin with the same one: that
-    /// byte, or else 0; and the last byte and the one before it. Other bytes are unmapped there.
-    pub(in crate::simd) threes_first: u8,
-    pub(in crate::simd) threes: Rows,
 }
+
+#[cfg(not(feature = "avx512"))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Utf8Planes;
 
 /// From the bytes of a single-byte encoding to UTF-16.
 #[derive(Clone, Copy, Debug)]
@@ -60,17 +70,7 @@ pub(crate) const PAGES: usize = 4;
 
 impl SingleByteToUtf8 {
     pub(crate) const fn new(units: &ByteUnits) -> Self {
-        let mut table = SingleByteToUtf8 {
-            utf8: [[0; 4]; 256],
-            first: [UNMAPPED; 128],
-            second: [0; 128],
-            third: [0; 128],
-            has_mostly_three: pages(units)[0] as u16 >= 0x800 / 0x80,
-            utf8_rows: Rows::new(&[0; 128]),
-            utf8_chain: Chain::new(&[0; 128]),
-            threes_first: 0,
-            threes: Rows::new(&[0; 128]),
-        };
+        let mut utf8 = [[0; 4]; 256];
         let mut byte = 0;
         while byte < 256 {
             let unit = u16::from_le_bytes(units[byte]);
@@ -84,46 +84,73 @@ impl SingleByteToUtf8 {
                 "ASCII has one byte only"
             );
             assert!(!matches!(unit, 0xD800..=0xDFFF), "units are characters");
-            if byte < 0x80 {
-                table.utf8[byte] = [unit as u8, 0, 0, 1];
-            } else if unit != 0 {
-                let last = unit as u8 & 0x3F | 0x80;
-                let utf8 = if unit < 0x800 {
-                    [(unit >> 6) as u8 | 0xC0, last, 0, 2]
-                } else {
-                    [
-                        (unit >> 12) as u8 | 0xE0,
-                        (unit >> 6) as u8 & 0x3F | 0x80,
-                        last,
-                        3,
-                    ]
-                };
+            let last = unit as u8 & 0x3F | 0x80;
+            utf8[byte] = if byte < 0x80 {
+                [unit as u8, 0, 0, 1]
+            } else if unit == 0 {
+                [0; 4]
+            } else if unit < 0x800 {
+                [(unit >> 6) as u8 | 0xC0, last, 0, 2]
+            } else {
                 [
-                    table.first[byte - 0x80],
-                    table.second[byte - 0x80],
-                    table.third[byte - 0x80],
-                    _,
-                ] = utf8;
-                table.utf8[byte] = utf8;
-            }
+                    (unit >> 12) as u8 | 0xE0,
+                    (unit >> 6) as u8 & 0x3F | 0x80,
+                    last,
+                    3,
+                ]
+            };
             byte += 1;
         }
-        let utf8 = upper_utf8(&table.utf8);
-        table.utf8_rows = Rows::new(&utf8);
-        table.utf8_chain = Chain::new(&utf8);
-        let first = most_frequent(&table.first);
-        let threes = upper_threes(&table.utf8, first);
-        table.threes = Rows::new(&threes);
-        if first >= 0xE0 && table.threes.counts[2] == 0 {
+        let upper = upper_utf8(&utf8);
+        let mut table = SingleByteToUtf8 {
+            utf8,
+            planes: Utf8Planes::new(&utf8),
+            has_mostly_three: pages(units)[0] as u16 >= 0x800 / 0x80,
+            threes_first: 0,
+            utf8_rows: Rows::new(&upper),
+            utf8_chain: Chain::new(&upper),
+        };
+        let first = most_frequent_first(&utf8);
+        let threes = Rows::new(&upper_threes(&utf8, first));
+        if first >= 0xE0 && threes.counts[2] == 0 {
             table.threes_first = first;
+            table.utf8_rows = threes;
         }
         table
     }
 
-    /// Whether every byte is mapped.
+    /// Whether every byte is mapped, as far as that is known.
     #[inline(always)]
     pub(crate) const fn is_full(&self) -> bool {
         u128::from_ne_bytes(self.utf8_rows.unmapped) == 0
+    }
+}
+
+#[cfg(feature = "avx512")]
+impl Utf8Planes {
+    const fn new(utf8: &[[u8; 4]; 256]) -> Self {
+        let mut planes = Utf8Planes {
+            first: [UNMAPPED; 128],
+            second: [0; 128],
+            third: [0; 128],
+        };
+        let mut byte = 0;
+        while byte < 128 {
+            if let [first, second, third, 1..=3] = utf8[0x80 + byte] {
+                planes.first[byte] = first;
+                planes.second[byte] = second;
+                planes.third[byte] = third;
+            }
+            byte += 1;
+        }
+        planes
+    }
+}
+
+#[cfg(not(feature = "avx512"))]
+impl Utf8Planes {
+    const fn new(_: &[[u8; 4]; 256]) -> Self {
+        Utf8Planes
     }
 }
 
@@ -254,21 +281,21 @@ const fn pages(units: &ByteUnits) -> [u8; PAGES] {
     pages
 }
 
-/// The byte that there are most of, unless that is [`UNMAPPED`].
-const fn most_frequent(bytes: &[u8; 128]) -> u8 {
+/// The first byte that the UTF-8 of most bytes from 80 on has.
+const fn most_frequent_first(utf8: &[[u8; 4]; 256]) -> u8 {
     let mut counts = [0; 256];
-    let mut at = 0;
-    while at < bytes.len() {
-        counts[bytes[at] as usize] += 1;
+    let mut at = 0x80;
+    while at < utf8.len() {
+        counts[utf8[at][0] as usize] += (utf8[at][3] != 0) as u8;
         at += 1;
     }
     let mut best = 0;
     let mut byte = 1;
-    while byte < UNMAPPED {
-        if counts[byte as usize] > counts[best as usize] {
+    while byte < counts.len() {
+        if counts[byte] > counts[best] {
             best = byte;
         }
         byte += 1;
     }
-    best
+    best as u8
 }

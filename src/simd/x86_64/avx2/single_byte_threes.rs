@@ -46,7 +46,7 @@ pub(super) fn threes_to_utf8(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let rows = &table.threes;
+    let rows = &table.utf8_rows;
     let first = _mm256_set1_epi8(table.threes_first.cast_signed());
     let (mut read, mut written) = (0, 0);
     while let Some(from) = src[read..].first_chunk::<LANES>()

@@ -243,9 +243,9 @@ impl Utf8Planes {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
     fn new(table: &SingleByteToUtf8) -> Self {
         Utf8Planes {
-            first: plane(&table.first),
-            second: plane(&table.second),
-            third: plane(&table.third),
+            first: plane(&table.planes.first),
+            second: plane(&table.planes.second),
+            third: plane(&table.planes.third),
         }
     }
 
