@@ -3,7 +3,7 @@
 
 use super::{Decode, Emit, Encode, Growth, Initial, Item};
 use crate::output::Sink;
-use crate::simd::Kernels;
+use crate::simd::{Kernels, Transcoded};
 
 /// A machine that is not compiled in. The constant tells machines of one type apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +20,8 @@ impl<const KIND: bool> Decode for Absent<KIND> {
         match self {}
     }
 
-    fn kernel<S: Sink>(self, _: &Kernels, _: &[u8], _: &mut S) -> usize {
-        match self {}
+    fn kernel<S: Sink>(&mut self, _: &Kernels, _: &[u8], _: bool, _: &mut S) -> Transcoded {
+        match *self {}
     }
 }
 
