@@ -6,7 +6,9 @@ use core::fmt;
 
 use simdtext::{Progress, Status, Unmappable};
 
+use crate::encoding::Kind;
 use crate::lengths::LONGEST_REFERENCE;
+use crate::mem::convert_utf16_to_utf8_partial;
 use crate::{CoderResult, EncoderResult, Encoding};
 
 /// Encodes a stream of text, piece by piece, without allocating.
@@ -54,8 +56,8 @@ impl Encoder {
     /// Encodes `src` (UTF-8) to `dst`; unmappable characters become decimal numeric character references. Returns why it
     /// stopped, the bytes read, the bytes written, and whether anything was unmappable.
     ///
-    /// Ten bytes of `dst` are kept free for a reference, unless the encoding is UTF-8. Bytes past those written may be
-    /// overwritten, too.
+    /// Ten bytes of `dst` are kept free for a reference, and bytes past those written may be overwritten, too, unless the
+    /// encoding is UTF-8.
     pub fn encode_from_utf8(
         &mut self,
         src: &str,
@@ -69,8 +71,8 @@ impl Encoder {
     /// it stopped, the code units read, the bytes written, and whether anything was unmappable.
     ///
     /// A surrogate without its other half is U+FFFD, also a leading one at the end of `src`: pieces must not be cut
-    /// within a pair. Ten bytes of `dst` are kept free for a reference, unless the encoding is UTF-8. Bytes past those
-    /// written may be overwritten, too.
+    /// within a pair. Ten bytes of `dst` are kept free for a reference, and bytes past those written may be overwritten,
+    /// too, unless the encoding is UTF-8.
     pub fn encode_from_utf16(
         &mut self,
         src: &[u16],
@@ -104,14 +106,14 @@ impl Encoder {
     /// Encodes `src` (UTF-8) to `dst`, and stops after each unmappable character. Returns why it stopped, the bytes read,
     /// and the bytes written.
     ///
-    /// Bytes of `dst` past those written may be overwritten, too.
+    /// Bytes of `dst` past those written may be overwritten, too, unless the encoding is UTF-8.
     pub fn encode_from_utf8_without_replacement(
         &mut self,
         src: &str,
         dst: &mut [u8],
         last: bool,
     ) -> (EncoderResult, usize, usize) {
-        let done = src.encode(&mut self.inner, dst, last, Unmappable::Strict);
+        let done = self.encode(src, dst, last, Unmappable::Strict);
         (done.status.into(), done.read, done.written)
     }
 
@@ -126,7 +128,7 @@ impl Encoder {
         dst: &mut [u8],
         last: bool,
     ) -> (EncoderResult, usize, usize) {
-        let done = src.encode(&mut self.inner, dst, last, Unmappable::Strict);
+        let done = self.encode(src, dst, last, Unmappable::Strict);
         (done.status.into(), done.read, done.written)
     }
 
@@ -159,9 +161,7 @@ impl Encoder {
         let (mut read, mut written, mut had_unmappables) = (0, 0, false);
         loop {
             let to = &mut dst[written..room];
-            let done = src
-                .rest(read)
-                .encode(&mut self.inner, to, last, Unmappable::Ncr);
+            let done = self.encode(src.rest(read), to, last, Unmappable::Ncr);
             read += done.read;
             written += done.written;
             had_unmappables |= done.errors > 0;
@@ -170,8 +170,7 @@ impl Encoder {
             }
             // What comes next does not fit, which is well if it is a reference.
             let to = &mut dst[written..room];
-            let next = src.rest(read);
-            let done = next.encode(&mut self.inner, to, last, Unmappable::Strict);
+            let done = self.encode(src.rest(read), to, last, Unmappable::Strict);
             read += done.read;
             written += done.written;
             let Status::Unmappable { ch, .. } = done.status else {
@@ -184,6 +183,20 @@ impl Encoder {
                 return (result, read, written, had_unmappables);
             }
         }
+    }
+
+    #[inline]
+    fn encode<S: Source + ?Sized>(
+        &mut self,
+        src: &S,
+        dst: &mut [u8],
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Progress {
+        if self.encoding.kind == Kind::Utf8 {
+            return src.to_utf8(dst);
+        }
+        src.encode(&mut self.inner, dst, last, unmappable)
     }
 
     fn result_without_room(&self, is_empty: bool, last: bool) -> CoderResult {
@@ -200,6 +213,8 @@ trait Source {
     fn units(&self) -> usize;
     /// What follows the first `read` units.
     fn rest(&self, read: usize) -> &Self;
+    /// Encodes it to UTF-8, and leaves alone what follows in `dst`.
+    fn to_utf8(&self, dst: &mut [u8]) -> Progress;
     /// Encodes it by a call of simdtext's encoder.
     fn encode(
         &self,
@@ -210,7 +225,31 @@ trait Source {
     ) -> Progress;
 }
 
+/// What a conversion to UTF-8 of `len` units did.
+fn progress_of((read, written): (usize, usize), len: usize) -> Progress {
+    Progress {
+        status: if read == len {
+            Status::InputEmpty
+        } else {
+            Status::OutputFull
+        },
+        read,
+        written,
+        errors: 0,
+    }
+}
+
 impl Source for str {
+    #[inline]
+    fn to_utf8(&self, dst: &mut [u8]) -> Progress {
+        let mut len = self.len().min(dst.len());
+        while !self.is_char_boundary(len) {
+            len -= 1;
+        }
+        dst[..len].copy_from_slice(&self.as_bytes()[..len]);
+        progress_of((len, len), self.len())
+    }
+
     #[inline]
     fn units(&self) -> usize {
         self.len()
@@ -234,6 +273,11 @@ impl Source for str {
 }
 
 impl Source for [u16] {
+    #[inline]
+    fn to_utf8(&self, dst: &mut [u8]) -> Progress {
+        progress_of(convert_utf16_to_utf8_partial(self, dst), self.len())
+    }
+
     #[inline]
     fn units(&self) -> usize {
         self.len()
