@@ -7,6 +7,7 @@
 mod counts;
 mod decode;
 mod detect;
+mod drop_in;
 mod encode;
 mod hooks;
 mod latin1;
@@ -30,6 +31,7 @@ mod web;
 pub use counts::counts;
 pub use decode::decode;
 pub use detect::detect;
+pub use drop_in::drop_in;
 pub use encode::encode;
 pub use hooks::hooks;
 pub use latin1::latin1;

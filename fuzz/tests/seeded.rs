@@ -155,6 +155,7 @@ targets! {
     counts: 100_000;
     decode: 20_000;
     detect: 20_000;
+    drop_in: 20_000;
     encode: 20_000;
     hooks: 20_000;
     latin1: 20_000;
