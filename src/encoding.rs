@@ -103,13 +103,13 @@ impl Encoding {
         ALL
     }
 
-    /// The place in [`Encoding::all`]: below 40, and the same in every run of one version of this crate. For tables with a
-    /// row for each encoding.
+    /// The place among the forty encodings of the standard, in its order, whether or not all are compiled in; the
+    /// place in [`Encoding::all`] if they are. For tables with a row for each encoding.
     ///
     /// ```
-    /// use simdtext::{BIG5, Encoding};
+    /// use simdtext::{Encoding, UTF_8};
     ///
-    /// assert_eq!(Encoding::all()[BIG5.index()], BIG5);
+    /// assert_eq!(Encoding::all()[UTF_8.index()], UTF_8);
     /// ```
     #[must_use]
     pub fn index(&self) -> usize {
