@@ -432,3 +432,39 @@ fn one_byte_a_call() {
         }
     }
 }
+
+/// The documentation says how far after what was written a call may overwrite its output.
+#[test]
+fn no_more_than_128_units_are_overwritten_after_the_output() {
+    const MOST: usize = 128;
+    for seed in 1..20_000 {
+        let mut random = Random(seed * 0x9E37_79B9);
+        let (here, _) = random.one_of(&PAIRS);
+        let (bytes, text, units) = (random.bytes(), random.text(), random.units());
+        let context = || {
+            format!(
+                "seed {seed}: {}, {bytes:X?}, {text:?}, {units:X?}",
+                here.name()
+            )
+        };
+        let mut dst = [0xA5_u8; 4096];
+        let written = match random.below(4) {
+            0 => here.new_decoder().decode_to_utf8(&bytes, &mut dst, true).2,
+            1 => here.new_encoder().encode_from_utf8(&text, &mut dst, true).2,
+            2 => {
+                here.new_encoder()
+                    .encode_from_utf16(&units, &mut dst, true)
+                    .2
+            }
+            _ => {
+                let mut dst = [0xA5A5_u16; 4096];
+                let written = here.new_decoder().decode_to_utf16(&bytes, &mut dst, true).2;
+                let rest = dst.get(written + MOST..).unwrap_or_default();
+                assert!(rest.iter().all(|unit| *unit == 0xA5A5), "{}", context());
+                continue;
+            }
+        };
+        let rest = dst.get(written + MOST..).unwrap_or_default();
+        assert!(rest.iter().all(|byte| *byte == 0xA5), "{}", context());
+    }
+}
