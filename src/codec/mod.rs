@@ -172,6 +172,9 @@ pub(crate) trait Decode: Copy {
     /// With less room than this [`Decode::fill`] is called, and no kernel.
     const LITTLE_ROOM: LittleRoom = LittleRoom::NEVER;
 
+    /// With less room than this [`Decode::fill`] is called where ASCII comes next.
+    const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom::NEVER;
+
     /// Converts a run of well-formed input into little room. Nothing is always right.
     #[inline(always)]
     fn fill<S: Sink>(self, _: &Kernels, _: &[u8], _: &mut S) -> Fill {
@@ -223,6 +226,9 @@ pub(crate) trait Encode: Copy {
 
     /// With less room than this [`Encode::fill`] is called, and no kernel.
     const LITTLE_ROOM: LittleRoom = LittleRoom::NEVER;
+
+    /// With less room than this [`Encode::fill`] is called where ASCII comes next.
+    const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom::NEVER;
 
     /// Converts a run of mappable input into little room. Nothing is always right.
     #[inline(always)]

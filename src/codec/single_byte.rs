@@ -137,6 +137,9 @@ impl Encode for SingleByte {
         utf16: 12,
     };
 
+    /// Into room for 64 units of English pages, the time of the kernel is 1.5 times that of [`Encode::fill`].
+    const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom { utf8: 65, utf16: 0 };
+
     #[inline(always)]
     fn fill<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> Fill {
         text.fill(ToSingleByte(self.table), out)

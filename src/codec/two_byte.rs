@@ -115,6 +115,9 @@ impl<E: TwoByteDecoder> Decode for E {
         utf16: 48,
     };
 
+    /// Into room for 64 units of English pages, the time of the kernel is 2.1 times that of [`Decode::fill`].
+    const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom { utf8: 0, utf16: 65 };
+
     #[inline(always)]
     fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
         out.fill(kernels, FromTwoByte(E::INDEX), src)
@@ -223,6 +226,9 @@ impl<E: TwoByteEncoder> Encode for E {
         utf8: 96,
         utf16: 48,
     };
+
+    /// Into room for 64 units of English pages, the time of the kernel is 2.8 times that of [`Encode::fill`].
+    const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom { utf8: 0, utf16: 65 };
 
     #[inline(always)]
     fn fill<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> Fill {

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use super::queue::{BRIDGE, Queue};
+use crate::codec::source::starts_with_ascii;
 use crate::codec::{Decode, Item};
 use crate::output::Sink;
 use crate::progress::{Malformed, Status};
@@ -169,7 +170,10 @@ pub(crate) fn decode_into_little_room<M: Decode, S: Sink>(
 
 #[inline(always)]
 fn has_little_room<M: Decode, S: Sink>(kernels: &Kernels, src: &[u8], out: &S) -> bool {
-    kernels.inline_short && out.has_less_room_than(M::LITTLE_ROOM, src.len())
+    kernels.inline_short
+        && (out.has_less_room_than(M::LITTLE_ROOM, src.len())
+            || out.has_less_room_than(M::LITTLE_ROOM_FOR_ASCII, src.len())
+                && starts_with_ascii(src))
 }
 
 /// What [`run`] did.

@@ -122,7 +122,7 @@ pub(crate) fn encode_run<M: Encode, T: TextSource>(
     text: T,
     out: &mut ByteOut<'_>,
 ) -> (usize, bool) {
-    if kernels.inline_short && text.has_less_room_than(M::LITTLE_ROOM, out) {
+    if has_little_room::<M, T>(kernels, text, out) {
         let filled = machine.fill(text, out);
         (filled.read, filled.full)
     } else {
@@ -138,10 +138,22 @@ pub(crate) fn encode_into_little_room<M: Encode, T: TextSource>(
     text: T,
     out: &mut ByteOut<'_>,
 ) -> Fill {
-    if !text.has_less_room_than(M::LITTLE_ROOM, out) || !kernels.inline_short {
-        return Fill::default();
+    if has_little_room::<M, T>(kernels, text, out) {
+        machine.fill(text, out)
+    } else {
+        Fill::default()
     }
-    machine.fill(text, out)
+}
+
+#[inline(always)]
+fn has_little_room<M: Encode, T: TextSource>(
+    kernels: &Kernels,
+    text: T,
+    out: &ByteOut<'_>,
+) -> bool {
+    kernels.inline_short
+        && (text.has_less_room_than(M::LITTLE_ROOM, out)
+            || text.has_less_room_than(M::LITTLE_ROOM_FOR_ASCII, out) && text.starts_with_ascii())
 }
 
 /// The bytes of `by`, or of `?` where the encoding does not have it: an escape sequence and a
