@@ -42,7 +42,8 @@ const PAIR: usize = 2 + HALF;
 /// How many encodings there are with costs by lead byte.
 pub(super) const LARGE: usize = 5;
 
-const LANGUAGES: usize = include_bytes!("model.bin")[0] as usize;
+/// How many languages there are.
+pub(super) const LANGUAGES: usize = include_bytes!("model.bin")[0] as usize;
 /// How many pairs of an encoding and a language there are.
 pub(super) const PAIRS: usize = include_bytes!("model.bin")[1] as usize;
 
@@ -54,6 +55,8 @@ const _: () = assert!(include_bytes!("model.bin").len() == LARGE_AT + LARGE * HA
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     pub(super) encoding: &'static Encoding,
+    /// The place of the language among the others.
+    pub(super) place: usize,
     name: &'static [u8; NAME],
     /// The classes of the bytes of ASCII, and of those from 80 on.
     halves: [&'static [u8; HALF]; 2],
@@ -70,6 +73,7 @@ impl Pair {
         let (ascii, costs) = rest.split_first_chunk()?;
         Some(Pair {
             encoding: Encoding::all().get(usize::from(encoding))?,
+            place: usize::from(language),
             name,
             halves: [ascii, upper.first_chunk()?],
             costs: costs.first_chunk()?,
@@ -85,6 +89,12 @@ impl Pair {
     #[inline(always)]
     pub(super) fn class(&self, byte: u8) -> u8 {
         self.halves[usize::from(byte >> 7)][usize::from(byte & 0x7F)]
+    }
+
+    /// The classes of some bytes from 80 on.
+    #[inline(always)]
+    pub(super) fn upper_classes<const N: usize>(&self, bytes: [u8; N]) -> [u8; N] {
+        bytes.map(|byte| self.halves[1][usize::from(byte & 0x7F)])
     }
 
     /// The cost of one class after another, whatever their case.

@@ -3,7 +3,7 @@
 use crate::encoding::Encoding;
 use crate::progress::Bom;
 
-use super::model::{CLASS, LOWER, PAIRS, Pair, RARE, UPPER, WRONG, places};
+use super::model::{CLASS, LANGUAGES, LOWER, PAIRS, Pair, RARE, UPPER, WRONG, places};
 use super::ranking::{Candidate, Ranking, head_start};
 use super::sample::{Sample, ascii_at_front};
 
@@ -38,10 +38,11 @@ const CASES: [u8; 16] = {
     cases
 };
 
-/// By how much less a rare symbol costs where no letter is before it, in eighths of a bit.
-const SYMBOL: u32 = 32;
-/// ¤ in most encodings, which nobody writes; in others the euro sign has taken its place.
+/// ¤ in most encodings, which nobody writes; in others the euro sign has taken its place. In the model a rare
+/// symbol costs less where no letter is before it, which this byte does not: by that much, in eighths of a
+/// bit.
 const CURRENCY: u8 = 0xA4;
+const NO_SYMBOL: u32 = 32;
 /// A letter beside a digit, or alone between punctuation: there symbols such as ° and × are, which are
 /// letters in other encodings. In eighths of a bit.
 const AMONG_FIGURES: u32 = 40;
@@ -61,6 +62,8 @@ const FIRST_DIGIT: u8 = 1;
 const SECOND_DIGIT: u8 = 2;
 /// The first is between punctuation marks or digits.
 const AMONG_MARKS: u8 = 4;
+/// The second is [`CURRENCY`].
+const SECOND_CURRENCY: u8 = 8;
 
 impl Neighbour {
     const NONE: Self = Neighbour {
@@ -78,7 +81,8 @@ impl Neighbour {
             second,
             signs: sign(first.is_ascii_digit(), FIRST_DIGIT)
                 | sign(second.is_ascii_digit(), SECOND_DIGIT)
-                | sign(is_mark(before) && is_mark(second), AMONG_MARKS),
+                | sign(is_mark(before) && is_mark(second), AMONG_MARKS)
+                | sign(second == CURRENCY, SECOND_CURRENCY),
         }
     }
 }
@@ -163,8 +167,6 @@ impl Neighbours {
 /// Ranks the single-byte encodings: all by a few neighbours, and the better ones by more.
 pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
     let all = neighbours.get();
-    let mut numbers: [u8; PAIRS] = core::array::from_fn(|number| number as u8);
-    let mut left = &mut numbers[..];
     let head_starts: [u32; ENCODINGS] = core::array::from_fn(|place| {
         let encoding = Encoding::all().get(place);
         encoding.map_or(0, |encoding| head_start(encoding))
@@ -173,24 +175,76 @@ pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
     for (cost, place) in costs.iter_mut().zip(places()) {
         cost.sum = head_starts.get(place).copied().unwrap_or(0);
     }
+    // The pairs that are left: what each costs so far, and in the last byte its number.
+    let mut keys: [u32; PAIRS] = core::array::from_fn(|number| number as u32);
+    let mut left = &mut keys[..];
     let mut done = 0;
     for (looked_at, kept) in ROUNDS {
         if looked_at < all.len() {
-            for number in left.iter().map(|number| usize::from(*number)) {
-                if let Some(pair) = Pair::get(number) {
-                    costs[number].add(&pair, &all[done..looked_at]);
+            let some = &all[done..looked_at];
+            if done == 0 {
+                add_to_all(&mut costs, some);
+            } else {
+                for (number, pair) in left.iter().filter_map(|key| pair(*key)) {
+                    costs[number].add(&pair, some);
                 }
             }
-            left.sort_unstable_by_key(|number| costs[usize::from(*number)].sum);
-            let kept = kept.min(left.len());
-            left = &mut left[..kept];
+            for key in left.iter_mut() {
+                let number = *key & 0xFF;
+                *key = costs[number as usize].sum << 8 | number;
+            }
+            if kept < left.len() {
+                left.select_nth_unstable(kept);
+                left = &mut left[..kept];
+            }
             done = looked_at;
         }
     }
-    for number in left.iter().map(|number| usize::from(*number)) {
-        if let Some(pair) = Pair::get(number) {
-            rank_from(costs[number], &pair, &all[done..], ranking);
+    // The best first, so that the limit is soon low.
+    left.sort_unstable();
+    for (number, pair) in left.iter().filter_map(|key| pair(*key)) {
+        rank_from(costs[number], &pair, &all[done..], ranking);
+    }
+}
+
+/// The pair of a key, and its number.
+fn pair(key: u32) -> Option<(usize, Pair)> {
+    let number = (key & 0xFF) as usize;
+    Some((number, Pair::get(number)?))
+}
+
+// No cost that pairs are compared by is too large for a key.
+const _: () = assert!(ROUNDS[3].0 * 1024 < 1 << 24);
+
+/// Neighbours that all pairs are compared by.
+const FIRST: usize = ROUNDS[0].0;
+
+/// Adds what some neighbours cost to the costs of all pairs. Sibling encodings have the same letters at most
+/// places: what the bytes are in a language is looked up in one encoding for all in which they
+/// are the same.
+fn add_to_all(costs: &mut [Cost; PAIRS], some: &[Neighbour]) {
+    let mut upper = [0x80; 2 * FIRST];
+    let bytes = some.iter().flat_map(|near| [near.first, near.second]);
+    for (slot, byte) in upper.iter_mut().zip(bytes.filter(|byte| !byte.is_ascii())) {
+        *slot = byte;
+    }
+    // No byte has this class.
+    let mut seen = [([0xFF; 2 * FIRST], Cost::default()); LANGUAGES];
+    for (number, cost) in costs.iter_mut().enumerate() {
+        let Some(pair) = Pair::get(number) else {
+            continue;
+        };
+        let Some((classes, known)) = seen.get_mut(pair.place) else {
+            continue;
+        };
+        let here = pair.upper_classes(upper);
+        if *classes != here {
+            *classes = here;
+            *known = Cost::default();
+            known.add(&pair, some);
         }
+        cost.sum += known.sum;
+        cost.wrong += known.wrong;
     }
 }
 
@@ -292,12 +346,14 @@ impl Cost {
         for neighbour in neighbours {
             let from = pair.class(neighbour.first);
             let to = pair.class(neighbour.second);
-            let is_symbol = to == RARE && from & CLASS == 0 && neighbour.second != CURRENCY;
-            let cost = u32::from(pair.cost(from, to)).saturating_sub(u32::from(is_symbol) * SYMBOL);
-            sum += cost + u32::from(CASES[usize::from(from >> 6 << 2 | to >> 6)]);
+            let case = CASES[usize::from(from >> 6 << 2 | to >> 6)];
+            sum += u32::from(pair.cost(from, to)) + u32::from(case);
             // Hardly any has one.
             if neighbour.signs != 0 {
                 sum += u32::from(is_among_figures(*neighbour, from, to)) * AMONG_FIGURES;
+                let is_currency = neighbour.signs & SECOND_CURRENCY != 0;
+                let is_rare = to == RARE && from & CLASS == 0;
+                sum += u32::from(is_currency && is_rare) * NO_SYMBOL;
             }
             self.wrong += usize::from(to == WRONG);
         }

@@ -283,6 +283,8 @@ fn costs(counts: &[[f64; IDS]], letters: usize) -> Vec<u8> {
         };
         match (from, to) {
             (_, to) if to == special(WRONG) => 22.0,
+            // Such as a degree sign, where no letter is before it.
+            (0, to) if to == special(RARE) => 8.0,
             (_, to) if to == special(RARE) => 12.0,
             (_, to) if to == special(PUNCTUATION) => 7.0,
             (0, to) if to == special(FOREIGN) => 12.0,
