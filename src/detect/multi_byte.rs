@@ -19,6 +19,12 @@ static ENCODINGS: [(&&Encoding, &str); LARGE] = [
     (&EUC_KR, "ko"),
 ];
 
+const IS_GBK: usize = 0;
+const IS_BIG5: usize = 1;
+const IS_EUC_JP: usize = 2;
+const IS_SHIFT_JIS: usize = 3;
+const IS_EUC_KR: usize = 4;
+
 /// What a malformed sequence costs, in eighths of a bit.
 const MALFORMED: u32 = 400;
 /// What it costs in UTF-8, where it is more often a sign of damage than of another encoding.
@@ -63,7 +69,7 @@ pub(super) fn rank_one(number: usize, sample: &Sample<'_>, ranking: &mut Ranking
     let (mut cost, mut errors) = (0, 0);
     for piece in sample.pieces {
         errors += malformed(encoding, piece);
-        cost += cost_of(encoding, costs, piece);
+        cost += cost_of(number, costs, piece);
     }
     let of_errors = u32::try_from(errors).unwrap_or(u32::MAX);
     ranking.add(Candidate {
@@ -109,12 +115,23 @@ fn malformed(encoding: &'static Encoding, mut src: &[u8]) -> usize {
     }
 }
 
-/// The cost of the characters of a piece.
-fn cost_of(encoding: &'static Encoding, costs: &[u8; 128], piece: &[u8]) -> u32 {
-    let (is_big5, is_gbk) = (encoding == BIG5, encoding == GBK);
-    let (is_euc_jp, is_euc_kr) = (encoding == EUC_JP, encoding == EUC_KR);
+/// The cost of the characters of a piece, by the number of the encoding: a function for each, without
+/// questions about others.
+fn cost_of(number: usize, costs: &[u8; 128], piece: &[u8]) -> u32 {
+    match number {
+        IS_GBK => cost_in::<IS_GBK>(costs, piece),
+        IS_BIG5 => cost_in::<IS_BIG5>(costs, piece),
+        IS_EUC_JP => cost_in::<IS_EUC_JP>(costs, piece),
+        IS_SHIFT_JIS => cost_in::<IS_SHIFT_JIS>(costs, piece),
+        _ => cost_in::<IS_EUC_KR>(costs, piece),
+    }
+}
+
+fn cost_in<const NUMBER: usize>(costs: &[u8; 128], piece: &[u8]) -> u32 {
+    let (is_big5, is_gbk) = (NUMBER == IS_BIG5, NUMBER == IS_GBK);
+    let (is_euc_jp, is_euc_kr) = (NUMBER == IS_EUC_JP, NUMBER == IS_EUC_KR);
     let stands_alone = |lead: u8| {
-        if encoding == SHIFT_JIS {
+        if NUMBER == IS_SHIFT_JIS {
             matches!(lead, 0x80 | 0xA0..=0xDF | 0xFD..)
         } else if is_euc_jp {
             !matches!(lead, 0x8E | 0x8F | 0xA1..=0xFE)
@@ -122,6 +139,7 @@ fn cost_of(encoding: &'static Encoding, costs: &[u8; 128], piece: &[u8]) -> u32 
             matches!(lead, 0x80 | 0xFF)
         }
     };
+    let letter = |byte: u8| u32::from(byte.is_ascii_alphabetic());
     let mut sum = 0;
     let mut in_text = false;
     let mut before = b' ';
@@ -129,22 +147,17 @@ fn cost_of(encoding: &'static Encoding, costs: &[u8; 128], piece: &[u8]) -> u32 
     while let [lead, after @ ..] = rest {
         rest = after;
         if lead.is_ascii() {
-            sum += if in_text { ASCII } else { 0 };
-            sum += if in_text && lead.is_ascii_alphabetic() {
-                IN_WORD
-            } else {
-                0
-            };
-            in_text = false;
+            if in_text {
+                sum += ASCII + letter(*lead) * IN_WORD;
+                in_text = false;
+            }
             before = *lead;
             continue;
         }
-        sum += if !in_text && before.is_ascii_alphabetic() {
-            IN_WORD
-        } else {
-            0
-        };
-        in_text = true;
+        if !in_text {
+            sum += letter(before) * IN_WORD;
+            in_text = true;
+        }
         if stands_alone(*lead) {
             sum += ALONE;
             continue;
