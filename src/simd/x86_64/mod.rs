@@ -11,11 +11,8 @@ mod unit_vector;
 mod utf16_count;
 mod utf16_pairs;
 mod utf32_valid;
-mod utf8_packed;
 mod utf8_tables;
 mod utf8_to_utf32;
-mod utf8_units;
-mod wide;
 
 use super::generic::utf8_errors;
 use super::shared::as_bytes;

@@ -17,11 +17,96 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::avx2::utf8_threes;
-use super::utf8_units::Constants;
-use super::wide::{BEFORE, BLOCK, Views, Wide, views_of_block};
+use crate::simd::generic::BLOCK;
+use crate::simd::generic::utf8_to_utf16::{Steps as Utf16Steps, any_at_least};
+use crate::simd::generic::utf8_units::{BEFORE, Block, Constants, view};
+use crate::simd::generic::utf8_vector::{Text, Utf8Vector};
 
 /// Room for the units of a block.
 pub(super) type Units = [MaybeUninit<u32>; BLOCK];
+
+/// A vector of text, and the bytes one, two, three and four before each of its bytes.
+pub(super) type Views<V> = [V; 1 + BEFORE];
+
+/// The vectors of a block. Of four there are as many as a block has.
+pub(super) type BlockViews<V> = [Views<V>; 4];
+
+/// How an instruction set loads a block that need not be whole.
+///
+/// # Safety
+///
+/// Who has a value runs on a processor with AVX2, BMI1, BMI2 and POPCNT.
+pub(super) unsafe trait LoadAnywhere: Utf16Steps {
+    /// Up to 64 bytes from `at` on, and zeros after them and for what comes before the first of all.
+    fn views_at(self, src: &[u8], at: usize) -> BlockViews<Self::V>;
+}
+
+/// The views of a whole block.
+#[inline(always)]
+pub(super) fn views_of_block<V: Utf8Vector>(v: V, block: &Block) -> BlockViews<V::V> {
+    let mut views = [[v.splat_u8(0); 1 + BEFORE]; 4];
+    for (i, views) in views.iter_mut().take(BLOCK / V::LANES).enumerate() {
+        for (back, to) in views.iter_mut().enumerate() {
+            *to = view(v, block, i, back);
+        }
+    }
+    views
+}
+
+/// A vector for each of those of a block.
+#[inline(always)]
+fn each<V: Utf8Vector>(
+    v: V,
+    views: &BlockViews<V::V>,
+    vector: impl Fn(&Views<V::V>) -> V::V,
+) -> [V::V; 4] {
+    let mut vectors = [v.splat_u8(0); 4];
+    for (to, views) in vectors.iter_mut().zip(views).take(BLOCK / V::LANES) {
+        *to = vector(views);
+    }
+    vectors
+}
+
+/// The bits that any vector of a block has.
+#[inline(always)]
+fn any_bits<V: Utf8Vector>(v: V, vectors: [V::V; 4]) -> V::V {
+    let mut any = vectors[0];
+    for vector in &vectors[1..BLOCK / V::LANES] {
+        any = v.or(any, *vector);
+    }
+    any
+}
+
+/// What [`Constants::errors`] looks at.
+#[inline(always)]
+fn text<V: Copy>(views: &Views<V>) -> Text<V> {
+    let [bytes, one_before, two_before, three_before, _] = *views;
+    Text {
+        bytes,
+        one_before,
+        two_before,
+        three_before,
+    }
+}
+
+/// Whether a character of four bytes ends in a block, or is in it but for its last byte.
+#[inline(always)]
+fn has_fours<V: Utf8Vector>(v: V, views: &BlockViews<V::V>) -> bool {
+    if V::LANES == BLOCK {
+        let three_before = each(
+            v,
+            views,
+            #[inline(always)]
+            |views| views[3],
+        );
+        return v.block_at_least(three_before, 0xF0) != 0;
+    }
+    let mut highest = views[0][3];
+    for views in &views[1..BLOCK / V::LANES] {
+        highest = v.max_u8(highest, views[3]);
+    }
+    any_at_least(v, highest, 0xF0)
+}
 
 /// The scalar value that ends before each byte: bits 0 to 7, 8 to 15, and 16 to 20 if there are any.
 #[derive(Clone, Copy)]
@@ -41,6 +126,17 @@ pub(super) struct Steps<Widen, Emit, EmitExactly> {
     pub(super) emit_exactly: EmitExactly,
 }
 
+impl<Widen, Emit, EmitExactly> Steps<Widen, Emit, EmitExactly> {
+    #[inline(always)]
+    pub(super) fn new(widen: Widen, emit: Emit, emit_exactly: EmitExactly) -> Self {
+        Steps {
+            widen,
+            emit,
+            emit_exactly,
+        }
+    }
+}
+
 /// Masks for [`scalars`], hidden from the compiler as those of [`Constants`] are.
 #[derive(Clone, Copy)]
 struct Masks<V> {
@@ -53,7 +149,7 @@ struct Masks<V> {
 
 impl<V> Masks<V> {
     #[inline(always)]
-    fn for_loop<W: Wide<V = V>>(w: W) -> Self {
+    fn for_loop<W: Utf8Vector<V = V>>(w: W) -> Self {
         static ROWS: [u8; 5] = [0x7F, 0x3F, 0xC0, 0x0F, 0xE0];
         let rows = black_box(&ROWS);
         Masks {
@@ -69,7 +165,7 @@ impl<V> Masks<V> {
 /// Converts well-formed UTF-8. Returns the bytes read and the units written. `characters` is the function of
 /// this name, which a short text of ASCII does without.
 #[inline(always)]
-pub(super) fn convert<W: Wide>(
+pub(super) fn convert<W: Utf8Vector>(
     w: W,
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
@@ -93,14 +189,14 @@ pub(super) fn convert<W: Wide>(
 
 /// Converts text of any characters. With `THREES`, runs of characters of three bytes go another way.
 #[inline(always)]
-pub(super) fn characters<W: Wide, const THREES: bool>(
+pub(super) fn characters<W: LoadAnywhere, const THREES: bool>(
     w: W,
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
     steps: &Steps<
         impl Fn(&[u8; BLOCK], &mut Units),
-        impl Fn(&mut Units, u64, Scalars<W::V>),
-        impl Fn(&mut [MaybeUninit<u32>], u64, Scalars<W::V>),
+        impl Fn(&mut Units, u64, [Scalars<W::V>; 4]),
+        impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<W::V>; 4]),
     >,
 ) -> (usize, usize) {
     if let [] | [0x80..0xC0, ..] = *src {
@@ -110,24 +206,35 @@ pub(super) fn characters<W: Wide, const THREES: bool>(
     let (mut at, mut written) = (1, 0);
     loop {
         // One block anywhere: the first, the last, one with malformed input or with little room.
-        let Views { x, before } = w.views(src, at);
-        let [p1, p2, p3, _] = before;
+        let views = &w.views_at(src, at);
         let rest = src.len() - at;
         // Behind the last byte stands one more start.
         let after = !0 >> (BLOCK - 1 - rest.min(BLOCK - 1));
-        let wrong = w.not_zero(c.wrong(w, c.pair_faults(w, x, p1), p2, p3)) & after;
+        let wrong = w.block_not_zero(each(
+            w,
+            views,
+            #[inline(always)]
+            |views| c.errors::<4>(w, text(views)),
+        ));
+        let wrong = wrong & after;
         // Below the lowest bit.
-        let mut starts = !w.continuations(x) & after & wrong.wrapping_sub(1) & !wrong;
+        let bytes = each(
+            w,
+            views,
+            #[inline(always)]
+            |views| views[0],
+        );
+        let mut starts = !w.block_continuations(bytes) & after & wrong.wrapping_sub(1) & !wrong;
         let room = &mut dst[written..];
         let mut ends = rest < BLOCK || wrong != 0;
         if starts.count_ones() as usize > room.len() {
-            // SAFETY: there is a `Wide`, so that the processor has BMI2.
+            // SAFETY: `w` is the proof that the processor has BMI2.
             starts = unsafe { _pdep_u64((1 << room.len()) - 1, starts) };
             ends = true;
         }
         let len = starts.count_ones() as usize;
-        let fours = w.any_at_least(p3, 0xF0) || at >= BEFORE && src[at - BEFORE] >= 0xF0;
-        let values = scalars(w, m, before, fours);
+        let fours = has_fours(w, views) || at >= BEFORE && src[at - BEFORE] >= 0xF0;
+        let values = scalars(w, m, views, fours);
         match room.first_chunk_mut() {
             Some(to) => (steps.emit)(to, starts, values),
             None => (steps.emit_exactly)(&mut room[..len], starts, values),
@@ -143,8 +250,14 @@ pub(super) fn characters<W: Wide, const THREES: bool>(
             src[at - BEFORE..].first_chunk::<{ BEFORE + BLOCK }>(),
             dst[written..].first_chunk_mut::<{ BLOCK + 1 }>(),
         ) {
-            let Views { x, before } = views_of_block(w, block);
-            if w.is_ascii(x) && block[BEFORE - 1] < 0x80 {
+            let views = &views_of_block(w, block);
+            let bytes = each(
+                w,
+                views,
+                #[inline(always)]
+                |views| views[0],
+            );
+            if w.is_ascii(any_bits(w, bytes)) && block[BEFORE - 1] < 0x80 {
                 to[0].write(u32::from(block[BEFORE - 1]));
                 let len = ascii_blocks(w, &src[at..], &mut dst[written + 1..], &steps.widen);
                 at += len;
@@ -154,29 +267,39 @@ pub(super) fn characters<W: Wide, const THREES: bool>(
             let Some(to) = to.first_chunk_mut() else {
                 break;
             };
-            let [p1, p2, p3, _] = before;
-            let faults = c.pair_faults(w, x, p1);
-            let fours = w.any_at_least(p3, 0xF0) || block[0] >= 0xF0;
-            let starts = !w.continuations(x);
+            let fours = has_fours(w, views) || block[0] >= 0xF0;
+            let starts = !w.block_continuations(bytes);
             if fours {
-                if !w.is_zero(c.wrong(w, faults, p2, p3)) {
+                let errors = each(
+                    w,
+                    views,
+                    #[inline(always)]
+                    |views| c.errors::<4>(w, text(views)),
+                );
+                if !w.is_zero(any_bits(w, errors)) {
                     break;
                 }
-                (steps.emit)(to, starts, scalars(w, m, before, true));
+                (steps.emit)(to, starts, scalars(w, m, views, true));
             } else {
-                if !w.is_zero(c.wrong_thirds(w, faults, p2)) {
+                let errors = each(
+                    w,
+                    views,
+                    #[inline(always)]
+                    |views| c.errors::<3>(w, text(views)),
+                );
+                if !w.is_zero(any_bits(w, errors)) {
                     break;
                 }
-                (steps.emit)(to, starts, scalars(w, m, before, false));
+                (steps.emit)(to, starts, scalars(w, m, views, false));
             }
             written += starts.count_ones() as usize;
             let likely = utf8_threes::is_likely(starts)
-                && (W::TAKES_THREES_AT_ONCE || utf8_threes::is_likely(starts_before));
+                && (W::BLOCKS_BEFORE_THREES == 1 || utf8_threes::is_likely(starts_before));
             starts_before = starts;
             if THREES && likely && !fours {
                 // From the last start on, before which all is written.
                 let from = at + BLOCK - 1 - starts.leading_zeros() as usize;
-                // SAFETY: there is a `Wide`, so that the processor has AVX2.
+                // SAFETY: `w` is the proof that the processor has AVX2.
                 let more = unsafe { utf8_threes::to_utf32(&src[from..], &mut dst[written..]) };
                 if more > 0 {
                     at = from + 3 * more;
@@ -203,13 +326,28 @@ fn end(src: &[u8], at: usize, starts: u64) -> usize {
     }
 }
 
-/// What ends before each byte of a block. Without `fours`, no byte of it ends a character of four bytes
-/// or is in one.
+/// What ends before each byte of the vectors of a block. Without `fours`, no byte of it ends a character of
+/// four bytes or is in one.
 #[inline(always)]
-fn scalars<W: Wide>(
+fn scalars<W: Utf8Vector>(
     w: W,
     m: &Masks<W::V>,
-    [p1, p2, p3, p4]: [W::V; 4],
+    views: &BlockViews<W::V>,
+    fours: bool,
+) -> [Scalars<W::V>; 4] {
+    let mut scalars = [scalars_of(w, m, &views[0], fours); 4];
+    for (to, views) in scalars.iter_mut().zip(views).take(BLOCK / W::LANES).skip(1) {
+        *to = scalars_of(w, m, views, fours);
+    }
+    scalars
+}
+
+/// What ends before each byte of a vector.
+#[inline(always)]
+fn scalars_of<W: Utf8Vector>(
+    w: W,
+    m: &Masks<W::V>,
+    &[_, p1, p2, p3, p4]: &Views<W::V>,
     fours: bool,
 ) -> Scalars<W::V> {
     // Lead bytes end nothing, so that all that are not ASCII may be taken for continuation bytes.
@@ -239,7 +377,7 @@ fn scalars<W: Wide>(
 
 /// Widens the blocks in front that are ASCII, as far as there is room. Returns their length.
 #[inline(always)]
-fn ascii_blocks<W: Wide>(
+fn ascii_blocks<W: Utf8Vector>(
     w: W,
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
@@ -257,7 +395,7 @@ fn ascii_blocks<W: Wide>(
 }
 
 #[inline(always)]
-fn unaligned_ascii<W: Wide>(
+fn unaligned_ascii<W: Utf8Vector>(
     w: W,
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
@@ -267,7 +405,11 @@ fn unaligned_ascii<W: Wide>(
     let (rooms, _) = dst.as_chunks_mut::<BLOCK>();
     let mut len = 0;
     for (block, to) in blocks.iter().zip(rooms) {
-        if !w.is_ascii(w.load(block)) {
+        let mut any = w.load(block);
+        for i in 1..BLOCK / W::LANES {
+            any = w.or(any, w.load(&block[W::LANES * i..]));
+        }
+        if !w.is_ascii(any) {
             break;
         }
         widen(block, to);

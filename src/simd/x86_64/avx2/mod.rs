@@ -30,7 +30,6 @@ pub(in crate::simd::x86_64) mod utf8_short;
 pub(in crate::simd::x86_64) mod utf8_threes;
 pub(in crate::simd) mod utf8_to_utf16;
 pub(in crate::simd) mod utf8_to_utf32;
-pub(in crate::simd::x86_64) mod wide;
 
 use core::arch::x86_64::{
     __m256i, _mm256_cmpgt_epi32, _mm256_loadu_si256, _mm256_maskload_epi32, _mm256_set1_epi32,

@@ -8,18 +8,18 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
+use super::utf8::Vectors256;
 use super::utf8_blocks::widen;
 use super::utf16_halves::half_to_utf8;
-use super::wide::Avx2;
 use super::{load, store, store_units};
 use crate::simd::flat::Words;
+use crate::simd::generic::utf8_units::emit;
+use crate::simd::generic::utf8_vector::Utf8Vector;
 use crate::simd::two_byte::blocks::{BLOCK, BlockContent, Blocks, GROUP, Window, decode_blocks};
 use crate::simd::two_byte::index::{KATAKANA, Katakana, Ranges, TwoByteIndex};
 use crate::simd::two_byte::leads::leads_among;
 use crate::simd::uninit::write_only;
 use crate::simd::x86_64::as_bytes;
-use crate::simd::x86_64::utf8_packed::emit;
-use crate::simd::x86_64::wide::Wide;
 
 /// Units in a vector.
 const UNITS: usize = 16;
@@ -247,8 +247,8 @@ fn find(classes: &Classes, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -
     if starts & high & !leads & !alone | leads & nul != 0 {
         return BlockContent::Malformed;
     }
-    let w = Avx2::here();
-    let words = w.interleave_u8(now, w.and(next, leading));
+    let v = Vectors256::here();
+    let words = [0, 1].map(|i| v.interleave_u8(now[i], v.and(next[i], leading[i])));
     emit_words(to, starts, words);
     BlockContent::Characters { starts, leads }
 }
@@ -274,6 +274,13 @@ fn mask([low, high]: [__m256i; 2]) -> u64 {
 fn emit_words(to: &mut [u16; BLOCK], starts: u64, words: [[__m256i; 2]; 2]) {
     let to = bytemuck::cast_slice_mut(to);
     if let Some(to) = write_only(to).first_chunk_mut() {
-        emit::<_, false>(Avx2::here(), to, starts, words);
+        emit::<false, _>(
+            Vectors256::here(),
+            to,
+            starts,
+            words.len(),
+            #[inline(always)]
+            |i| words[i],
+        );
     }
 }

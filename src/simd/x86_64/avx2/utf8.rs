@@ -112,6 +112,15 @@ pub(super) fn kernels() {}
 #[derive(Clone, Copy)]
 pub(in crate::simd::x86_64) struct Vectors256<P>(P);
 
+impl Vectors256<Dwords> {
+    /// The features of the caller are the proof.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub(super) fn here() -> Self {
+        Vectors256(Dwords(()))
+    }
+}
+
 impl<P: Partial> Vectors256<P> {
     pub(in crate::simd::x86_64) fn new(partial: P) -> Self {
         Vectors256(partial)

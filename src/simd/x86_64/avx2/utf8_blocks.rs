@@ -9,8 +9,10 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::{load, store};
+use crate::simd::generic::BLOCK;
+use crate::simd::generic::utf8_units::{BEFORE, Block, copy_ends};
 use crate::simd::x86_64::utf8_tables::WINDOWS;
-use crate::simd::x86_64::wide::{BEFORE, BLOCK, Block, Views};
+use crate::simd::x86_64::utf8_to_utf32::BlockViews;
 
 /// Up to eight bytes, and zeros.
 #[inline]
@@ -45,15 +47,17 @@ pub(super) fn views_of_half(before: __m256i, x: __m256i) -> [__m256i; BEFORE] {
     ]
 }
 
-/// A block, and the bytes before those of it, the first of which `before` comes before.
+/// Up to a block, and zeros, with the bytes before those of it, the first of which `before` comes before.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn views_after(before: __m256i, x: [__m256i; 2]) -> Views<[__m256i; 2]> {
-    let [low, high] = [views_of_half(before, x[0]), views_of_half(x[0], x[1])];
-    Views {
-        x,
-        before: core::array::from_fn(|back| [low[back], high[back]]),
-    }
+pub(super) fn views_after(before: &[u8; 32], src: &[u8]) -> BlockViews<__m256i> {
+    let [low, high] = front(src);
+    let views = |before, x| {
+        let [one, two, three, four] = views_of_half(before, x);
+        [x, one, two, three, four]
+    };
+    let zeros = [_mm256_setzero_si256(); 1 + BEFORE];
+    [views(load(before), low), views(low, high), zeros, zeros]
 }
 
 /// Up to a block, and zeros.
@@ -267,33 +271,4 @@ pub(super) fn zeros_around(src: &[u8], at: usize) -> Block {
     let bytes = &src[front..src.len().min(at + BLOCK)];
     copy_ends(&mut block[BEFORE - (at - front)..], bytes);
     block
-}
-
-/// Copies up to 128 bytes to the front of `to`, from both ends to the middle, where some are copied
-/// twice.
-#[inline]
-pub(super) fn copy_ends<T: Copy>(to: &mut [T], from: &[T]) {
-    let to = &mut to[..from.len()];
-    let _ = copy_both::<64, T>(to, from)
-        || copy_both::<32, T>(to, from)
-        || copy_both::<16, T>(to, from)
-        || copy_both::<8, T>(to, from)
-        || copy_both::<4, T>(to, from)
-        || copy_both::<2, T>(to, from)
-        || copy_both::<1, T>(to, from);
-}
-
-/// Copies the first and the last `N` items, if there are as many.
-#[inline]
-pub(super) fn copy_both<const N: usize, T: Copy>(to: &mut [T], from: &[T]) -> bool {
-    let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else {
-        return false;
-    };
-    if let Some(to) = to.first_chunk_mut() {
-        *to = *first;
-    }
-    if let Some(to) = to.last_chunk_mut() {
-        *to = *last;
-    }
-    true
 }

@@ -12,7 +12,8 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::store;
-use super::utf8_blocks::{copy_ends, front_word, load_quarter, packed, store_window, widen_ends};
+use super::utf8_blocks::{front_word, load_quarter, packed, store_window, widen_ends};
+use crate::simd::generic::utf8_units::copy_ends;
 use crate::simd::x86_64::utf8_tables::{FAULTS_BY_HALF, SECOND_CONTINUATION};
 
 /// The most bytes of a text that takes this way.

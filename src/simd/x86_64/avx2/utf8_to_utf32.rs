@@ -2,22 +2,24 @@
 //! character ends to the front.
 
 use core::arch::x86_64::{
-    __m128i, _mm_shuffle_epi8, _mm_srli_si128, _mm256_cvtepu8_epi32, _mm256_cvtepu16_epi32,
-    _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_slli_epi32, _mm256_storeu_si256,
+    __m128i, __m256i, _mm_shuffle_epi8, _mm_srli_si128, _mm256_cvtepu8_epi32,
+    _mm256_cvtepu16_epi32, _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_slli_epi32,
+    _mm256_storeu_si256,
 };
 use core::mem::MaybeUninit;
 
-use super::utf8_blocks::{copy_ends, load_quarter};
+use super::utf8::{Dwords, Vectors256};
+use super::utf8_blocks::{load_quarter, views_after, zeros_around};
 use super::utf32::{UNITS, WITHOUT, load_8, store};
-use super::wide::Avx2;
+use crate::simd::generic::BLOCK;
+use crate::simd::generic::utf8_units::{BEFORE, copy_ends};
+use crate::simd::generic::utf8_vector::Utf8Vector;
 use crate::simd::scalar::short;
 use crate::simd::x86_64::sse4;
-use crate::simd::x86_64::utf8_packed::windows;
 use crate::simd::x86_64::utf8_tables::WINDOWS;
-use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
-use crate::simd::x86_64::wide::{BLOCK, Wide};
-
-type Bytes = <Avx2 as Wide>::V;
+use crate::simd::x86_64::utf8_to_utf32::{
+    self as blocks, BlockViews, LoadAnywhere, Scalars, Steps, Units, views_of_block,
+};
 
 /// Bytes that are converted one character after the other.
 const SHORT: usize = 32;
@@ -35,7 +37,7 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
         return (src.len(), written);
     }
     blocks::convert(
-        Avx2::here(),
+        Vectors256::here(),
         src,
         dst,
         |src, dst| short_ascii(src, dst),
@@ -47,12 +49,14 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn characters(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> (usize, usize) {
-    let steps = &Steps {
-        widen: |from: &_, to: &mut _| widen(from, to),
-        emit: |to: &mut _, starts, scalars| emit(to, starts, scalars),
-        emit_exactly: |to: &mut _, starts, scalars| emit_exactly(to, starts, scalars),
-    };
-    blocks::characters::<_, true>(Avx2::here(), src, dst, steps)
+    let v = Vectors256::here();
+    let steps = &Steps::new(
+        |from: &_, to: &mut _| widen(from, to),
+        #[inline(always)]
+        |to: &mut _, starts, scalars| emit(v, to, starts, scalars),
+        |to: &mut _, starts, scalars| emit_exactly(to, starts, scalars),
+    );
+    blocks::characters::<_, true>(v, src, dst, steps)
 }
 
 /// Widens ASCII, if it is that and there is room for it.
@@ -100,16 +104,59 @@ fn widen(from: &[u8; BLOCK], to: &mut Units) {
     }
 }
 
-/// Writes the scalar values at `starts`. What is after them in `to` may be overwritten.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn emit(to: &mut Units, starts: u64, Scalars { low, high, top }: Scalars<Bytes>) {
-    let w = Avx2::here();
-    let windows = windows(w, w.interleave_u8(low, high));
-    match top {
-        None => emit_bmp(to, starts, windows),
-        Some(top) => emit_any(to, starts, windows, w.quarters(top)),
+// SAFETY: `Dwords` is the proof of these.
+unsafe impl LoadAnywhere for Vectors256<Dwords> {
+    #[inline(always)]
+    fn views_at(self, src: &[u8], at: usize) -> BlockViews<__m256i> {
+        if let Some(block) = at
+            .checked_sub(BEFORE)
+            .and_then(|at| src[at..].first_chunk())
+        {
+            return views_of_block(self, block);
+        }
+        match src[..at].last_chunk() {
+            // SAFETY: `self` is the proof of AVX2.
+            Some(before) => unsafe { views_after(before, &src[at..]) },
+            None => views_of_block(self, &zeros_around(src, at)),
+        }
     }
+}
+
+/// Writes the scalar values at `starts`. What is after them in `to` may be overwritten. Becomes part of its
+/// caller, since the vectors would go to it through memory.
+#[inline(always)]
+fn emit(
+    v: Vectors256<Dwords>,
+    to: &mut Units,
+    starts: u64,
+    [lower, upper, ..]: [Scalars<__m256i>; 4],
+) {
+    let units = windows(v, [lower.low, upper.low], [lower.high, upper.high]);
+    if let (Some(lower), Some(upper)) = (lower.top, upper.top) {
+        let tops = windows(v, [lower, upper], [v.splat_u8(0); 2]);
+        // SAFETY: `v` is the proof of AVX2, BMI1, BMI2 and POPCNT.
+        unsafe { emit_any(to, starts, units, tops) };
+    } else {
+        // SAFETY: as above.
+        unsafe { emit_bmp(to, starts, units) };
+    }
+}
+
+/// Words of the given lower and upper bytes, eight at a time.
+#[inline(always)]
+fn windows(v: Vectors256<Dwords>, low: [__m256i; 2], high: [__m256i; 2]) -> [__m128i; 8] {
+    let first = v.interleave_u8(low[0], high[0]);
+    let second = v.interleave_u8(low[1], high[1]);
+    [
+        v.part_of(first, 0),
+        v.part_of(first, 1),
+        v.part_of(first, 2),
+        v.part_of(first, 3),
+        v.part_of(second, 0),
+        v.part_of(second, 1),
+        v.part_of(second, 2),
+        v.part_of(second, 3),
+    ]
 }
 
 /// Writes scalar values of the Basic Multilingual Plane.
@@ -131,16 +178,11 @@ fn emit_bmp(to: &mut Units, starts: u64, windows: [__m128i; 8]) {
 /// Writes any scalar values, whose upper bits are in `tops`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn emit_any(to: &mut Units, starts: u64, windows: [__m128i; 8], tops: [__m128i; 4]) {
+fn emit_any(to: &mut Units, starts: u64, windows: [__m128i; 8], tops: [__m128i; 8]) {
     let mut at = 0;
-    for (i, window) in windows.into_iter().enumerate() {
+    for (i, (window, top)) in windows.into_iter().zip(tops).enumerate() {
         let set = (starts >> (8 * i)) as u8;
-        let top = if i % 2 == 0 {
-            tops[i / 2]
-        } else {
-            _mm_srli_si128::<8>(tops[i / 2])
-        };
-        let top = _mm256_slli_epi32::<16>(_mm256_cvtepu8_epi32(top));
+        let top = _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(top));
         let units = _mm256_or_si256(_mm256_cvtepu16_epi32(window), top);
         let kept = _mm256_cvtepu8_epi32(load_8(&WITHOUT[usize::from(!set)]));
         if let Some(to) = to[at..].first_chunk_mut::<UNITS>() {
@@ -154,9 +196,9 @@ fn emit_any(to: &mut Units, starts: u64, windows: [__m128i; 8], tops: [__m128i; 
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn emit_exactly(to: &mut [MaybeUninit<u32>], starts: u64, scalars: Scalars<Bytes>) {
+fn emit_exactly(to: &mut [MaybeUninit<u32>], starts: u64, scalars: [Scalars<__m256i>; 4]) {
     let mut between = [MaybeUninit::uninit(); BLOCK];
-    emit(&mut between, starts, scalars);
+    emit(Vectors256::here(), &mut between, starts, scalars);
     let len = to.len();
     copy_ends(to, &between[..len]);
 }

@@ -150,6 +150,15 @@ pub(super) fn kernels() {}
 #[derive(Clone, Copy)]
 pub(in crate::simd::x86_64) struct Vectors512<L>(L);
 
+impl Vectors512<Halves> {
+    /// The features of the caller are the proof.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
+    pub(super) fn here() -> Self {
+        Vectors512(Halves(()))
+    }
+}
+
 // SAFETY: the `Lookup` is the proof of AVX-512.
 unsafe impl<L: Lookup> Utf8Vector for Vectors512<L> {
     type V = __m512i;

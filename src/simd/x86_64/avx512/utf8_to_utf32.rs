@@ -2,19 +2,24 @@
 //! together.
 
 use core::arch::x86_64::{
-    __m512i, __mmask16, _mm512_castsi512_si256, _mm512_cvtepu8_epi32, _mm512_cvtepu16_epi32,
-    _mm512_extracti64x4_epi64, _mm512_maskz_compress_epi32, _mm512_movepi8_mask, _mm512_or_si512,
+    __m128i, __m512i, __mmask16, _mm512_castsi512_si256, _mm512_cvtepu8_epi32,
+    _mm512_cvtepu16_epi32, _mm512_extracti32x4_epi32, _mm512_extracti64x4_epi64,
+    _mm512_maskz_compress_epi32, _mm512_maskz_loadu_epi8, _mm512_movepi8_mask, _mm512_or_si512,
     _mm512_permutex2var_epi64, _mm512_setr_epi64, _mm512_slli_epi32, _mm512_unpackhi_epi8,
     _mm512_unpacklo_epi8,
 };
 use core::mem::MaybeUninit;
 
+use super::utf8::{Halves, Vectors512};
 use super::utf32::{UNITS, store, store_front};
-use super::wide::Avx512;
-use super::{load, load_front};
+use super::wide::shifted;
+use super::{lanes_below, load, load_front};
+use crate::simd::generic::BLOCK;
+use crate::simd::generic::utf8_units::BEFORE;
 use crate::simd::scalar::short;
-use crate::simd::x86_64::utf8_to_utf32::{self as blocks, Scalars, Steps, Units};
-use crate::simd::x86_64::wide::{BLOCK, Wide};
+use crate::simd::x86_64::utf8_to_utf32::{
+    self as blocks, BlockViews, LoadAnywhere, Scalars, Steps, Units,
+};
 
 /// Bytes of long characters that are converted one after the other.
 const SHORT: usize = 16;
@@ -25,14 +30,14 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
     convert::<true>(
         src,
         dst,
-        |to, starts, scalars| {
+        |to, starts, [scalars, ..]| {
             for (at, units) in packed(starts, scalars) {
                 if let Some(to) = to[at..].first_chunk_mut() {
                     store(to, units);
                 }
             }
         },
-        |to, starts, scalars| {
+        |to, starts, [scalars, ..]| {
             for (at, units) in packed(starts, scalars) {
                 store_front(to.get_mut(at..).unwrap_or_default(), units);
             }
@@ -46,8 +51,8 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
 pub(in crate::simd::x86_64) fn convert<const THREES: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
-    emit: impl Fn(&mut Units, u64, Scalars<__m512i>),
-    emit_exactly: impl Fn(&mut [MaybeUninit<u32>], u64, Scalars<__m512i>),
+    emit: impl Fn(&mut Units, u64, [Scalars<__m512i>; 4]),
+    emit_exactly: impl Fn(&mut [MaybeUninit<u32>], u64, [Scalars<__m512i>; 4]),
 ) -> (usize, usize) {
     if let [] | [0x80..0xC0, ..] = *src {
         return (0, 0);
@@ -58,7 +63,7 @@ pub(in crate::simd::x86_64) fn convert<const THREES: bool>(
     {
         return (src.len(), written);
     }
-    let w = Avx512::here();
+    let w = Vectors512::here();
     let steps = &Steps {
         widen: |from: &_, to: &mut _| widen(from, to),
         emit,
@@ -74,6 +79,50 @@ pub(in crate::simd::x86_64) fn convert<const THREES: bool>(
     )
 }
 
+// SAFETY: `Halves` is the proof of these and AVX-512.
+unsafe impl LoadAnywhere for Vectors512<Halves> {
+    #[inline(always)]
+    fn views_at(self, src: &[u8], at: usize) -> BlockViews<__m512i> {
+        // SAFETY: `self` is the proof of AVX-512.
+        unsafe { views_at(src, at) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+fn views_at(src: &[u8], at: usize) -> BlockViews<__m512i> {
+    let x = load_front(&src[at..]);
+    let [one, two, three, four] = if at == 0 {
+        shifted(x)
+    } else {
+        views_before(src, at)
+    };
+    [[x, one, two, three, four]; 4]
+}
+
+/// The bytes 1, 2, 3 and 4 before those from `at` on, and zeros where there are none.
+#[inline]
+#[target_feature(enable = "avx512bw,avx512dq,avx512vl,bmi2")]
+fn views_before(src: &[u8], at: usize) -> [__m512i; BEFORE] {
+    [1, 2, 3, 4].map(|back: usize| {
+        let inside = lanes_below(src.len() - at + back) & !0 << back.saturating_sub(at);
+        let from = src.as_ptr().wrapping_add(at).wrapping_sub(back);
+        // SAFETY: the mask has no lanes before the front of the slice and none after its end.
+        unsafe { _mm512_maskz_loadu_epi8(inside, from.cast()) }
+    })
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn quarters(v: __m512i) -> [__m128i; 4] {
+    [
+        _mm512_extracti32x4_epi32::<0>(v),
+        _mm512_extracti32x4_epi32::<1>(v),
+        _mm512_extracti32x4_epi32::<2>(v),
+        _mm512_extracti32x4_epi32::<3>(v),
+    ]
+}
+
 /// Widens up to 64 bytes, if they are ASCII and there is room for them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
@@ -85,7 +134,7 @@ fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> bool {
     if _mm512_movepi8_mask(x) != 0 {
         return false;
     }
-    for (to, quarter) in dst.chunks_mut(UNITS).zip(Avx512::here().quarters(x)) {
+    for (to, quarter) in dst.chunks_mut(UNITS).zip(quarters(x)) {
         store_front(to, _mm512_cvtepu8_epi32(quarter));
     }
     true
@@ -96,7 +145,7 @@ fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> bool {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,popcnt")]
 fn widen(from: &[u8; BLOCK], to: &mut Units) {
     let (to, _) = to.as_chunks_mut::<UNITS>();
-    for (to, quarter) in to.iter_mut().zip(Avx512::here().quarters(load(from))) {
+    for (to, quarter) in to.iter_mut().zip(quarters(load(from))) {
         store(to, _mm512_cvtepu8_epi32(quarter));
     }
 }
@@ -122,7 +171,7 @@ fn packed(starts: u64, scalars: Scalars<__m512i>) -> [(usize, __m512i); 4] {
         _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(second)),
     ];
     if let Some(top) = top {
-        for (units, top) in units.iter_mut().zip(Avx512::here().quarters(top)) {
+        for (units, top) in units.iter_mut().zip(quarters(top)) {
             let top = _mm512_slli_epi32::<16>(_mm512_cvtepu8_epi32(top));
             *units = _mm512_or_si512(*units, top);
         }

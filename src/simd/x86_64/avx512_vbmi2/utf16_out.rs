@@ -8,8 +8,8 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::utf8_units::{Constants, Halves};
+use crate::simd::generic::utf8_units::Units;
 use crate::simd::x86_64::avx512::{LANES, store, store_front};
-use crate::simd::x86_64::wide::Units;
 
 /// The units at `ends`, packed.
 #[inline]

@@ -34,7 +34,7 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
     convert::<false>(
         src,
         dst,
-        |to, starts, scalars| {
+        |to, starts, [scalars, ..]| {
             let packed = Packed::new(starts, scalars);
             let (to, _) = to.as_chunks_mut();
             let (front, back) = to.split_at_mut(2);
@@ -47,7 +47,7 @@ pub(in crate::simd) fn utf8_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -
                 }
             }
         },
-        |to, starts, scalars| {
+        |to, starts, [scalars, ..]| {
             let packed = Packed::new(starts, scalars);
             for (i, to) in to.chunks_mut(UNITS).enumerate() {
                 store_front(to, packed.units(i));
