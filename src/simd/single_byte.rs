@@ -9,6 +9,10 @@ use super::single_byte_rows::{Chain, Rows, upper_threes, upper_units, upper_utf8
 pub(crate) type ByteUnits = [[u8; 2]; 256];
 
 /// From the bytes of a single-byte encoding to UTF-8.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "some forms are for the kernels of x86-64 alone")
+)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteToUtf8 {
     /// The UTF-8 of each byte, and its length after it; 0 = unmapped.
@@ -40,6 +44,10 @@ pub(crate) struct Utf8Planes {
 pub(crate) struct Utf8Planes;
 
 /// From the bytes of a single-byte encoding to UTF-16.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "some forms are for the kernels of x86-64 alone")
+)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleByteToUtf16 {
     pub(in crate::simd) units: ByteUnits,
@@ -51,6 +59,10 @@ pub(crate) struct SingleByteToUtf16 {
 }
 
 /// From UTF-16, or UTF-8, to the bytes of a single-byte encoding.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "some forms are for the kernels of x86-64 alone")
+)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitsToSingleByte {
     /// From code points to bytes.
