@@ -59,7 +59,7 @@ impl Encoding {
     /// assert_eq!(Encoding::label_status(b"latin-1"), LabelStatus::Unknown);
     /// let name = match Encoding::label_status(b"sjis") {
     ///     LabelStatus::Known(encoding) => encoding.name(),
-    ///     LabelStatus::NotCompiledIn { name } => name,
+    ///     LabelStatus::NotCompiledIn { name, .. } => name,
     ///     _ => panic!(),
     /// };
     /// assert_eq!(name, "Shift_JIS");
