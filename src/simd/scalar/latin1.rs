@@ -4,7 +4,6 @@
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
-use super::convert_all;
 
 /// Converts Latin-1 as far as there is room. Returns the bytes read and the bytes written.
 pub(in crate::simd) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
@@ -66,13 +65,21 @@ pub(in crate::simd) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 /// Widens Latin-1 as far as there is room.
 #[inline(always)]
 pub(in crate::simd) fn latin1_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> usize {
-    convert_all(src, dst, u16::from)
+    widen(src, dst)
 }
 
 /// Widens Latin-1 as far as there is room.
 #[inline(always)]
 pub(in crate::simd) fn latin1_to_utf32(src: &[u8], dst: &mut [MaybeUninit<u32>]) -> usize {
-    convert_all(src, dst, u32::from)
+    widen(src, dst)
+}
+
+#[inline(always)]
+fn widen<T: From<u8>>(src: &[u8], dst: &mut [MaybeUninit<T>]) -> usize {
+    for (&byte, to) in src.iter().zip(dst.iter_mut()) {
+        to.write(T::from(byte));
+    }
+    src.len().min(dst.len())
 }
 
 /// Narrows UTF-16 up to the first unit above 00FF, as far as there is room.

@@ -32,51 +32,6 @@ pub(super) fn each<const N: usize, From: Copy, To>(
     }
 }
 
-/// Converts each unit, as far as there is room, and returns their number. The last block overlaps the one before it,
-/// where a loop over what is left would take longer than all blocks.
-#[inline(always)]
-pub(super) fn convert_all<From: Copy, To>(
-    src: &[From],
-    dst: &mut [MaybeUninit<To>],
-    convert: impl Fn(From) -> To,
-) -> usize {
-    let len = src.len().min(dst.len());
-    let (src, dst) = (&src[..len], &mut dst[..len]);
-    let done = in_blocks::<64, _, _>(src, dst, &convert)
-        || in_blocks::<16, _, _>(src, dst, &convert)
-        || in_blocks::<4, _, _>(src, dst, &convert);
-    if !done {
-        for (&unit, to) in src.iter().zip(dst).take(4) {
-            to.write(convert(unit));
-        }
-    }
-    len
-}
-
-/// Converts each unit of two slices of one length, unless they are shorter than a block.
-#[inline(always)]
-fn in_blocks<const N: usize, From: Copy, To>(
-    src: &[From],
-    dst: &mut [MaybeUninit<To>],
-    convert: &impl Fn(From) -> To,
-) -> bool {
-    if src.len() < N {
-        return false;
-    }
-    let (blocks, rest) = src.as_chunks::<N>();
-    for (block, to) in blocks.iter().zip(dst.as_chunks_mut::<N>().0) {
-        each(block, to, convert);
-    }
-    if let (false, Some(last), Some(to)) = (
-        rest.is_empty(),
-        src.last_chunk::<N>(),
-        dst.last_chunk_mut::<N>(),
-    ) {
-        each(last, to, convert);
-    }
-    true
-}
-
 /// Writes a character of the Basic Multilingual Plane at `at` and returns its length, without a
 /// branch. `unit` is no surrogate. Always stores four bytes, for which there is room.
 #[inline(always)]

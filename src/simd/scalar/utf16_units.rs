@@ -5,7 +5,6 @@
 
 use core::mem::MaybeUninit;
 
-use super::convert_all;
 use super::utf16::{code_unit, is_leading_surrogate, is_trailing_surrogate};
 use crate::simd::kernels::Transcoded;
 
@@ -89,13 +88,8 @@ pub(in crate::simd) fn utf16_to_utf16<const BE: bool>(
         let len = (units.len() - copied).min(dst.len() - copied).min(WINDOW);
         let window = &units[copied..copied + len];
         let valid = valid_prefix::<BE>(window);
-        if BE == cfg!(target_endian = "big") {
-            // A copy, as the compiler sees.
-            for (unit, to) in window[..valid].iter().zip(&mut dst[copied..]) {
-                to.write(u16::from_ne_bytes(*unit));
-            }
-        } else {
-            convert_all(&window[..valid], &mut dst[copied..], code_unit::<BE>);
+        for (unit, to) in window[..valid].iter().zip(&mut dst[copied..]) {
+            to.write(code_unit::<BE>(*unit));
         }
         copied += valid;
         // A window may end inside a pair: the next one starts with it.
@@ -162,7 +156,10 @@ pub(in crate::simd) fn utf16_to_utf16_lossy<const BE: bool>(
 /// Copies units with their bytes swapped, as far as there is room. Returns their number.
 #[inline(always)]
 pub(in crate::simd) fn swap(src: &[u16], dst: &mut [MaybeUninit<u16>]) -> usize {
-    convert_all(src, dst, u16::swap_bytes)
+    for (unit, to) in src.iter().zip(&mut *dst) {
+        to.write(unit.swap_bytes());
+    }
+    src.len().min(dst.len())
 }
 
 /// Adds up a small number for each unit and the one after it (0 after the last). None is above 3.

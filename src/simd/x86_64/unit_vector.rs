@@ -1,10 +1,12 @@
 //! What the algorithms for counts and for units of two and four bytes ask of AVX2 and AVX-512, and the
 //! kernels that they make.
 
+use core::mem::MaybeUninit;
+
 use super::{count, utf16_count, utf32_valid};
 use crate::simd::generic::utf8_vector::Utf8Vector;
 use crate::simd::kernels::Entries;
-use crate::simd::scalar::{ascii, count as plain_count, latin1, utf16_units};
+use crate::simd::scalar::{ascii, count as plain_count, each, utf16_units};
 
 /// Vectors of 32 or 64 bytes.
 ///
@@ -106,10 +108,10 @@ where
         },
         utf16_swap: |src, dst| run!(V, src, dst, |_, src, dst| utf16_units::swap(src, dst)),
         latin1_to_utf16: |src, dst| {
-            run!(V, src, dst, |_, src, dst| latin1::latin1_to_utf16(src, dst))
+            run!(V, src, dst, |_, src, dst| convert_all(src, dst, u16::from))
         },
         latin1_to_utf32: |src, dst| {
-            run!(V, src, dst, |_, src, dst| latin1::latin1_to_utf32(src, dst))
+            run!(V, src, dst, |_, src, dst| convert_all(src, dst, u32::from))
         },
         utf32_valid_prefix: |src| run!(V, src, |v, src| utf32_valid::utf32_valid_prefix(v, src)),
         utf16_valid_prefix: |src| run!(V, src, |v, src| utf16_count::valid_prefix(v, src)),
@@ -122,4 +124,50 @@ where
         utf16_len_from_utf32: |src| run!(V, src, |_, src| plain_count::utf16_len_from_utf32(src)),
         ..others
     }
+}
+
+/// Converts each unit, as far as there is room, and returns their number. The last block overlaps the one before it,
+/// where a loop over what is left would take longer than all blocks. With SSE4 the plain loop takes a fifth of the
+/// time.
+#[inline(always)]
+fn convert_all<From: Copy, To>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    convert: impl Fn(From) -> To,
+) -> usize {
+    let len = src.len().min(dst.len());
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    let done = in_blocks::<64, _, _>(src, dst, &convert)
+        || in_blocks::<16, _, _>(src, dst, &convert)
+        || in_blocks::<4, _, _>(src, dst, &convert);
+    if !done {
+        for (&unit, to) in src.iter().zip(dst).take(4) {
+            to.write(convert(unit));
+        }
+    }
+    len
+}
+
+/// Converts each unit of two slices of one length, unless they are shorter than a block.
+#[inline(always)]
+fn in_blocks<const N: usize, From: Copy, To>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    convert: &impl Fn(From) -> To,
+) -> bool {
+    if src.len() < N {
+        return false;
+    }
+    let (blocks, rest) = src.as_chunks::<N>();
+    for (block, to) in blocks.iter().zip(dst.as_chunks_mut::<N>().0) {
+        each(block, to, convert);
+    }
+    if let (false, Some(last), Some(to)) = (
+        rest.is_empty(),
+        src.last_chunk::<N>(),
+        dst.last_chunk_mut::<N>(),
+    ) {
+        each(last, to, convert);
+    }
+    true
 }
