@@ -5,13 +5,17 @@ import { readFileSync } from "node:fs";
 import { onEach } from "./engines.js";
 import { thrown } from "./tools.js";
 
-/** The encodings of the standard, as generated for the Rust library: `name: "UTF-8", labels: &["utf8", ...],`. */
+/**
+ * The encodings of the standard, as generated for the Rust library: their names in `NAMES`, and in the same order the
+ * labels of each in `LABELS_OF`.
+ */
 const TABLE = (() => {
   const source = readFileSync(new URL("../../tables/encodings.rs", import.meta.url), "utf8");
-  return Array.from(source.matchAll(/name: "([^"]+)",\s*labels: &\[([^\]]*)\]/g), ([, name, labels]) => ({
-    name,
-    labels: Array.from(labels.matchAll(/"([^"]+)"/g), ([, label]) => label),
-  }));
+  const strings = (list) => Array.from(list.matchAll(/"([^"]+)"/g), ([, string]) => string);
+  const [, names] = source.match(/ NAMES: [^=]*= \[([^\]]*)\];/);
+  const [, labels] = source.match(/ LABELS_OF: [^=]*= \[(.*?)\n\];/s);
+  const lists = Array.from(labels.matchAll(/&\[([^\]]*)\]/g), ([, list]) => strings(list));
+  return strings(names).map((name, row) => ({ name, labels: lists[row] }));
 })();
 
 const mixCase = (label) =>
