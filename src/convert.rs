@@ -12,7 +12,7 @@ use crate::output::{append_bytes, ascii_prefix, unshifted_prefix, utf8_prefix};
 use crate::progress::{Bom, Malformed, Status, Unmappable};
 use crate::simd;
 
-/// What [`Encoding::decode`] and its kin return.
+/// What [`Encoding::decode`] and [`Encoding::decode_with`] return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decoded<'a> {

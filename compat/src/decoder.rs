@@ -15,8 +15,9 @@ use crate::{CoderResult, DecoderResult, Encoding};
 
 /// Decodes a stream of bytes, piece by piece, without allocating.
 ///
-/// Made by [`Encoding::new_decoder`] and its kin. Give it the stream in pieces of any size, and set `last` with the last
-/// one, until a call returns `InputEmpty`: then the stream is finished, and another call panics.
+/// Made by [`Encoding::new_decoder`], or by one of the two functions beside it. Give it the stream in pieces of any size,
+/// and set `last` with the last one, until a call returns `InputEmpty`: then the stream is finished, and another call
+/// panics.
 ///
 /// An empty piece at the start of a stream does nothing, not even with `last`, while a byte order mark may come.
 ///

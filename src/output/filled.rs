@@ -75,7 +75,7 @@ impl<'a, U: Copy> Filled<'a, U> {
     }
 
     /// Lets `write` write to the front of the free part, and say how many units it wrote there: what a
-    /// [`DecodeRun`](super::run::DecodeRun) or its kin says, which is never more than there is room for.
+    /// [`DecodeRun`](super::run::DecodeRun) or an encoder's kernel says, which is never more than there is room for.
     #[inline(always)]
     pub(super) fn run<Done: Into<Transcoded>>(
         &mut self,

@@ -22,7 +22,7 @@ use crate::encoding::Encoding;
 use crate::output::{Part, PartUnits, Spare};
 use crate::progress::{Bom, Malformed};
 
-/// What [`Parallel::decode_to_utf16`] and its kin return.
+/// What the functions of [`Parallel`] that decode to UTF-16 return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodedUtf16 {
