@@ -27,9 +27,11 @@ fn main() -> ExitCode {
         simdtext::active_isa()
     );
     let mut definition = Args::command().version(version);
-    let parsed = definition
-        .try_get_matches_from_mut(std::env::args_os())
-        .and_then(|matches| Args::from_arg_matches(&matches));
+    let parsed = parse(&mut definition).or_else(|_| {
+        // What is printed now speaks of every command, and those not named were left out.
+        definition.build();
+        parse(&mut definition)
+    });
     let done = match parsed {
         Ok(Args {
             command: Command::Convert(args),
@@ -63,6 +65,11 @@ fn main() -> ExitCode {
         }
     };
     done.into()
+}
+
+fn parse(definition: &mut clap::Command) -> clap::error::Result<Args> {
+    let matches = definition.try_get_matches_from_mut(std::env::args_os())?;
+    Args::from_arg_matches(&matches)
 }
 
 /// What writing to standard output came to. A closed pipe is no error.

@@ -6,9 +6,11 @@ use std::io::{self, Write};
 
 pub(crate) use simdtext_convert::message::{Counted, Escaped, bom_overrides, hexadecimal, plain};
 
-/// Writes one message. Nothing can be done where standard error itself can't be written.
+/// Writes one message, at once, so that those of two processes don't mix. Nothing can be done where standard
+/// error itself can't be written.
 pub(crate) fn say(message: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr().lock(), "simdtext: {message}");
+    let line = format!("simdtext: {message}\n");
+    let _ = io::stderr().lock().write_all(line.as_bytes());
 }
 
 /// Says that standard output can't be written.

@@ -33,6 +33,8 @@ pub(crate) struct Args {
 }
 
 #[derive(Debug, Subcommand)]
+// A run builds the flags of one command: all of them take 60 KB.
+#[command(defer = true)]
 pub(crate) enum Command {
     Convert(Box<ConvertArgs>),
     Check(CheckArgs),
