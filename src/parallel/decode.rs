@@ -13,7 +13,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::cut::Window;
-use super::decode_units::{Buffer, Errors, Found, Target, decode_piece};
+use super::decode_units::{Buffer, Errors, PieceErrors, Target, decode_piece};
 use super::pipeline::{self, Work};
 use super::{Parallel, Pool};
 use crate::convert::{DecodeError, Decoded};
@@ -220,7 +220,7 @@ impl Parallel<'_> {
         let workers = self.workers(bytes.len());
         if workers == 1 {
             let mut decoder = encoding.decoder(Bom::Keep).at_offset(mark as u64);
-            let (mut buffer, mut found) = (T::Buffer::default(), Found::default());
+            let (mut buffer, mut found) = (T::Buffer::default(), PieceErrors::default());
             let rest = &bytes[mark..];
             decode_piece(&mut decoder, rest, true, errors, &mut buffer, &mut found);
             found.all.iter().for_each(|malformed| on_error(*malformed));
@@ -299,7 +299,7 @@ struct Slot<'r, T: Target> {
     /// As it is after the piece.
     decoder: Option<Decoder>,
     buffer: T::Buffer,
-    found: Found,
+    found: PieceErrors,
     part: Option<Part<'r, T::Slice>>,
 }
 
@@ -409,7 +409,7 @@ impl<'r, T: Target> Work for Decoding<'_, 'r, T> {
             ends_at_cut: true,
             decoder: None,
             buffer: T::Buffer::default(),
-            found: Found::default(),
+            found: PieceErrors::default(),
             part: None,
         }
     }

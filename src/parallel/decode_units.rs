@@ -65,7 +65,7 @@ pub(super) enum Errors {
 
 /// What was malformed in a piece.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct PieceErrors {
     pub(super) count: usize,
     pub(super) first: Option<Malformed>,
     /// With [`Errors::All`].
@@ -79,7 +79,7 @@ pub(super) fn decode_piece<B: Buffer>(
     last: bool,
     errors: Errors,
     buffer: &mut B,
-    found: &mut Found,
+    found: &mut PieceErrors,
 ) {
     buffer.clear();
     (found.count, found.first) = (0, None);

@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::BLOCK;
 use super::utf8_errors::NO_CHARACTER;
-use super::utf8_starts::{Found, Plan, Run, Seen};
+use super::utf8_starts::{ByteClasses, Plan, Run, Seen};
 use super::utf8_to_utf16::Steps;
 use super::utf8_units::{
     BEFORE, Constants, Texts, bytes, each, emit_exactly, one_before, surrogates, texts_at,
@@ -134,13 +134,13 @@ fn found<V: Utf8Vector>(
     texts: Texts<V>,
     continuation: u64,
     three_after_four: u64,
-) -> Found {
+) -> ByteClasses {
     let mut no_character = [v.splat_u8(0); 4];
     for (to, text) in no_character.iter_mut().zip(texts).take(BLOCK / V::LANES) {
         *to = v.and(c.classes(v, text), v.splat_u8(NO_CHARACTER));
     }
     let (one_before, two_before) = (each(v, &texts, one_before), each(v, &texts, two_before));
-    Found {
+    ByteClasses {
         ascii: !v.block_at_least(each(v, &texts, bytes), 0x80),
         second: continuation & v.block_at_least(one_before, 0xC0) & !v.block_not_zero(no_character),
         continuation,

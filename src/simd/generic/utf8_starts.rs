@@ -93,7 +93,7 @@ struct Carry {
 
 /// What comparisons find in a block, byte by byte.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::simd) struct Found {
+pub(in crate::simd) struct ByteClasses {
     /// ASCII.
     pub(in crate::simd) ascii: u64,
     /// A continuation byte that may stand after the byte before it, if that is a lead.
@@ -126,7 +126,7 @@ struct Parts {
 
 /// Finds maximal subparts (the standard's UTF-8 decoder): a byte belongs to the character before
 /// it if it may continue it, whatever follows.
-fn parts(found: Found, carry: Carry) -> Parts {
+fn parts(found: ByteClasses, carry: Carry) -> Parts {
     let second = found.second;
     let after_second = second << 1 | carry.second;
     let third = found.continuation & after_second & found.two_after_three;
@@ -179,7 +179,7 @@ impl Run {
         src: &[u8],
         room: usize,
         seen: Seen,
-        found: impl FnOnce() -> Found,
+        found: impl FnOnce() -> ByteClasses,
     ) -> Option<Plan> {
         let len = src.len() - self.at;
         let mut ends = len < 64;

@@ -171,7 +171,7 @@ fn load_around(src: &[u8], at: usize, back: usize) -> __m512i {
 }
 
 /// What became of a block at an end.
-struct Block {
+struct EncodedBlock {
     /// Bytes read.
     read: usize,
     written: usize,
@@ -254,10 +254,10 @@ fn block_at(
     src: &[u8],
     read: usize,
     dst: &mut [MaybeUninit<u8>],
-) -> Block {
+) -> EncodedBlock {
     let count = LANES.min(src.len() - read);
     let bytes = load_around(src, read, 0);
-    let mut block = Block {
+    let mut block = EncodedBlock {
         read: read + count,
         written: count,
         stopped: false,

@@ -82,9 +82,9 @@ fn write_if_right<const BE: bool>(
     true
 }
 
-/// What a run of blocks has.
+/// The longest sequences in a run of blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Text {
+enum MaxSequence {
     /// Characters of at most two bytes.
     Two,
     /// Characters of at most three.
@@ -106,19 +106,19 @@ fn clean_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &m
     let mut patience = LEAST_PATIENCE;
     let mut left = patience;
     let mut text = if run.starts == !0 {
-        Text::Three
+        MaxSequence::Three
     } else {
-        Text::Two
+        MaxSequence::Two
     };
     loop {
         let at = run.at;
         let next = match text {
-            Text::Two => blocks_of_two::<BE>(src, dst, run),
-            Text::Three => blocks_of_three::<BE>(src, dst, run, &mut left),
-            Text::Four => blocks_of_four::<BE>(src, dst, run),
-            Text::Other => return,
+            MaxSequence::Two => blocks_of_two::<BE>(src, dst, run),
+            MaxSequence::Three => blocks_of_three::<BE>(src, dst, run, &mut left),
+            MaxSequence::Four => blocks_of_four::<BE>(src, dst, run),
+            MaxSequence::Other => return,
         };
-        if text == Text::Two && next == Text::Three {
+        if text == MaxSequence::Two && next == MaxSequence::Three {
             patience = if run.at - at > WORTH_IT * LANES {
                 LEAST_PATIENCE
             } else {
@@ -183,10 +183,14 @@ pub(super) fn widen_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8
 /// Blocks of characters of one and two bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn blocks_of_two<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> Text {
+fn blocks_of_two<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Run,
+) -> MaxSequence {
     if src[run.at - 2] >= 0xE0 || src[run.at - 3] >= 0xE0 || src[run.at - 4] >= 0xF0 {
         // A longer character ends right before the block or in it.
-        return Text::Three;
+        return MaxSequence::Three;
     }
     let Run {
         mut at,
@@ -195,7 +199,7 @@ fn blocks_of_two<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &
         ..
     } = *run;
     let c = &Constants::kept_without_fours();
-    let mut next = Text::Other;
+    let mut next = MaxSequence::Other;
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
         dst.get_mut(2 * units..)
@@ -208,11 +212,11 @@ fn blocks_of_two<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &
         let leads = leads_of_two(p1);
         let continued = !starts_here << 1 | !before >> 63;
         if (!starts_here ^ leads) | (continuation ^ (continued | leads)) != 0 {
-            next = Text::Three;
+            next = MaxSequence::Three;
             break;
         }
         if starts_here & before == !0 {
-            next = Text::Three;
+            next = MaxSequence::Three;
             break;
         }
         starts = starts_here;
@@ -235,9 +239,9 @@ fn blocks_of_three<const BE: bool>(
     dst: &mut [MaybeUninit<u8>],
     run: &mut Run,
     left: &mut usize,
-) -> Text {
+) -> MaxSequence {
     if fours_before(src, run.at) != 0 {
-        return Text::Four;
+        return MaxSequence::Four;
     }
     let Run {
         mut at,
@@ -246,7 +250,7 @@ fn blocks_of_three<const BE: bool>(
         ..
     } = *run;
     let c = &Constants::kept_without_fours();
-    let mut next = Text::Other;
+    let mut next = MaxSequence::Other;
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
         dst.get_mut(2 * units..)
@@ -264,7 +268,7 @@ fn blocks_of_three<const BE: bool>(
             continue;
         }
         if is_wrong_without_fours(c, x, p1, p2) {
-            next = Text::Four;
+            next = MaxSequence::Four;
             break;
         }
         starts = starts_here;
@@ -274,7 +278,7 @@ fn blocks_of_three<const BE: bool>(
         at += LANES;
         *left -= 1;
         if *left == 0 {
-            next = Text::Two;
+            next = MaxSequence::Two;
             break;
         }
     }
@@ -287,7 +291,11 @@ fn blocks_of_three<const BE: bool>(
 /// Blocks of any characters, as long as there are some of four bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
-fn blocks_of_four<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: &mut Run) -> Text {
+fn blocks_of_four<const BE: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    run: &mut Run,
+) -> MaxSequence {
     let Run {
         mut at,
         mut units,
@@ -296,7 +304,7 @@ fn blocks_of_four<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: 
     } = *run;
     let mut fours = fours_before(src, run.at);
     let c = &Constants::kept();
-    let mut next = Text::Other;
+    let mut next = MaxSequence::Other;
     while let (Some(block), Some(to)) = (
         src[at - BEFORE..].first_chunk::<{ BEFORE + LANES }>(),
         dst.get_mut(2 * units..)
@@ -321,7 +329,7 @@ fn blocks_of_four<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], run: 
         units += ends.count_ones() as usize;
         at += LANES;
         if fours == 0 {
-            next = Text::Three;
+            next = MaxSequence::Three;
             break;
         }
     }
