@@ -28,3 +28,12 @@ pub(crate) struct Outcome {
     pub(crate) read: usize,
     pub(crate) errors: usize,
 }
+
+impl Outcome {
+    /// What the loop does with no input.
+    pub(crate) const EMPTY: Outcome = Outcome {
+        status: Status::InputEmpty,
+        read: 0,
+        errors: 0,
+    };
+}

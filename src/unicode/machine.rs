@@ -105,16 +105,19 @@ fn run<U: NoUninit>(
     on_malformed: OnMalformed<'_>,
 ) -> Conversion {
     let strict = matches!(on_malformed, OnMalformed::Stop);
+    let replace = matches!(on_malformed, OnMalformed::Replace);
     let bytes_a_unit = size_of::<U>();
-    let outcome = drive::decode(
-        &mut machine,
-        &mut Queue::default(),
-        simd::active(),
-        bytemuck::cast_slice(src),
-        true,
-        out,
-        on_malformed,
-    );
+    let (bytes, kernels) = (bytemuck::cast_slice(src), simd::active());
+    let run = drive::decode_run(&mut machine, kernels, bytes, replace, out);
+    let rest = bytes.get(run.read..).unwrap_or_default();
+    let mut outcome = if rest.is_empty() {
+        drive::Outcome::EMPTY
+    } else {
+        let queue = &mut Queue::default();
+        drive::decode(&mut machine, queue, kernels, rest, true, out, on_malformed)
+    };
+    outcome.read += run.read;
+    outcome.errors += run.errors;
     let (stop, read) = match outcome.status {
         Status::InputEmpty => (Stop::InputEmpty, outcome.read),
         // The loop has read a malformed sequence; here it is still to be read.

@@ -3,10 +3,10 @@
 
 use core::mem::MaybeUninit;
 
-use super::{count, utf16_count, utf32_valid};
+use super::{count, utf16_units, utf32_valid};
 use crate::simd::generic::utf8_vector::Utf8Vector;
 use crate::simd::kernels::Entries;
-use crate::simd::scalar::{ascii, count as plain_count, each, utf16_units};
+use crate::simd::scalar::{ascii, count as plain_count, each, utf16_units as plain_units};
 
 /// Vectors of 32 or 64 bytes.
 ///
@@ -87,26 +87,26 @@ where
     Entries {
         unshifted_prefix: |src| run!(V, src, |_, src| ascii::unshifted_prefix(src)),
         utf16le_to_utf16: |src, dst| {
-            run!(V, src, dst, |_, src, dst| {
-                utf16_units::utf16_to_utf16::<false>(src, dst)
+            run!(V, src, dst, |v, src, dst| {
+                utf16_units::utf16_to_utf16::<false, _>(v, src, dst)
             })
         },
         utf16le_to_utf16_lossy: |src, dst| {
             run!(V, src, dst, |_, src, dst| {
-                utf16_units::utf16_to_utf16_lossy::<false>(src, dst)
+                plain_units::utf16_to_utf16_lossy::<false>(src, dst)
             })
         },
         utf16be_to_utf16: |src, dst| {
-            run!(V, src, dst, |_, src, dst| {
-                utf16_units::utf16_to_utf16::<true>(src, dst)
+            run!(V, src, dst, |v, src, dst| {
+                utf16_units::utf16_to_utf16::<true, _>(v, src, dst)
             })
         },
         utf16be_to_utf16_lossy: |src, dst| {
             run!(V, src, dst, |_, src, dst| {
-                utf16_units::utf16_to_utf16_lossy::<true>(src, dst)
+                plain_units::utf16_to_utf16_lossy::<true>(src, dst)
             })
         },
-        utf16_swap: |src, dst| run!(V, src, dst, |_, src, dst| utf16_units::swap(src, dst)),
+        utf16_swap: |src, dst| run!(V, src, dst, |_, src, dst| plain_units::swap(src, dst)),
         latin1_to_utf16: |src, dst| {
             run!(V, src, dst, |_, src, dst| convert_all(src, dst, u16::from))
         },
@@ -114,9 +114,9 @@ where
             run!(V, src, dst, |_, src, dst| convert_all(src, dst, u32::from))
         },
         utf32_valid_prefix: |src| run!(V, src, |v, src| utf32_valid::utf32_valid_prefix(v, src)),
-        utf16_valid_prefix: |src| run!(V, src, |v, src| utf16_count::valid_prefix(v, src)),
-        utf8_len_from_utf16: |src| run!(V, src, |v, src| utf16_count::utf8_len(v, src)),
-        count_scalars_utf16: |src| run!(V, src, |v, src| utf16_count::scalars(v, src)),
+        utf16_valid_prefix: |src| run!(V, src, |v, src| utf16_units::valid_prefix(v, src)),
+        utf8_len_from_utf16: |src| run!(V, src, |v, src| utf16_units::utf8_len(v, src)),
+        count_scalars_utf16: |src| run!(V, src, |v, src| utf16_units::scalars(v, src)),
         utf16_len_from_utf8: |src| run!(V, src, |v, src| count::utf16_len_from_utf8(v, src)),
         count_scalars_utf8: |src| run!(V, src, |v, src| count::count_scalars_utf8(v, src)),
         utf8_len_from_latin1: |src| run!(V, src, |v, src| count::utf8_len_from_latin1(v, src)),
@@ -130,16 +130,23 @@ where
 /// where a loop over what is left would take longer than all blocks. With SSE4 the plain loop takes a fifth of the
 /// time.
 #[inline(always)]
-fn convert_all<From: Copy, To>(
+pub(super) fn convert_all<From: Copy, To>(
     src: &[From],
     dst: &mut [MaybeUninit<To>],
     convert: impl Fn(From) -> To,
 ) -> usize {
     let len = src.len().min(dst.len());
     let (src, dst) = (&src[..len], &mut dst[..len]);
-    let done = in_blocks::<64, _, _>(src, dst, &convert)
-        || in_blocks::<16, _, _>(src, dst, &convert)
-        || in_blocks::<4, _, _>(src, dst, &convert);
+    let (blocks, to_blocks) = (src.as_chunks::<64>().0, dst.as_chunks_mut::<64>().0);
+    for (block, to) in blocks.iter().zip(to_blocks) {
+        each(block, to, &convert);
+    }
+    let done = len.is_multiple_of(64)
+        || last_block::<64, _, _>(src, dst, &convert)
+        || first_and_last::<32, _, _>(src, dst, &convert)
+        || first_and_last::<16, _, _>(src, dst, &convert)
+        || first_and_last::<8, _, _>(src, dst, &convert)
+        || first_and_last::<4, _, _>(src, dst, &convert);
     if !done {
         for (&unit, to) in src.iter().zip(dst).take(4) {
             to.write(convert(unit));
@@ -148,26 +155,31 @@ fn convert_all<From: Copy, To>(
     len
 }
 
-/// Converts each unit of two slices of one length, unless they are shorter than a block.
+/// Converts the last `N` units of two slices of one length; false where they are shorter.
 #[inline(always)]
-fn in_blocks<const N: usize, From: Copy, To>(
+fn last_block<const N: usize, From: Copy, To>(
     src: &[From],
     dst: &mut [MaybeUninit<To>],
     convert: &impl Fn(From) -> To,
 ) -> bool {
-    if src.len() < N {
-        return false;
+    match (src.last_chunk::<N>(), dst.last_chunk_mut::<N>()) {
+        (Some(last), Some(to)) => {
+            each(last, to, convert);
+            true
+        }
+        _ => false,
     }
-    let (blocks, rest) = src.as_chunks::<N>();
-    for (block, to) in blocks.iter().zip(dst.as_chunks_mut::<N>().0) {
-        each(block, to, convert);
+}
+
+/// Converts the first and the last `N` units of two slices of one length; false where they are shorter.
+#[inline(always)]
+fn first_and_last<const N: usize, From: Copy, To>(
+    src: &[From],
+    dst: &mut [MaybeUninit<To>],
+    convert: &impl Fn(From) -> To,
+) -> bool {
+    if let (Some(first), Some(to)) = (src.first_chunk::<N>(), dst.first_chunk_mut::<N>()) {
+        each(first, to, convert);
     }
-    if let (false, Some(last), Some(to)) = (
-        rest.is_empty(),
-        src.last_chunk::<N>(),
-        dst.last_chunk_mut::<N>(),
-    ) {
-        each(last, to, convert);
-    }
-    true
+    last_block::<N, _, _>(src, dst, convert)
 }

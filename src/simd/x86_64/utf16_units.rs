@@ -1,8 +1,12 @@
-//! UTF-16 checked and counted. Surrogates are rare: they are only looked at where a group of four vectors has
+//! UTF-16 checked, copied and counted. Surrogates are rare: they are only looked at where a group of four vectors has
 //! any.
 
-use super::unit_vector::{UnitVector, load_4};
+use core::mem::MaybeUninit;
+
+use super::unit_vector::{UnitVector, convert_all, load_4};
 use super::utf16_pairs::Pairs;
+use crate::simd::scalar::utf16::code_unit;
+use crate::simd::shared::as_bytes;
 
 /// Groups whose sums a byte can hold: four from each.
 const WITHIN_A_BYTE: usize = 60;
@@ -12,11 +16,12 @@ const SHORT: usize = 160;
 
 /// Calls a function with the vectors for a text of this length.
 macro_rules! by_len {
-    ($function:ident, $v:ident, $units:ident) => {
+    ($v:ident, $units:ident, $call:expr) => {
         if V::LANES == 64 && $units.len() <= SHORT {
-            $function($v.short(), $units)
+            let $v = $v.short();
+            $call
         } else {
-            $function($v, $units)
+            $call
         }
     };
 }
@@ -27,16 +32,59 @@ pub(super) fn valid_prefix<V: UnitVector>(v: V, units: &[u16]) -> usize
 where
     V::Short: UnitVector,
 {
-    by_len!(valid_len, v, units)
+    let units = bytemuck::cast_slice(units);
+    by_len!(v, units, valid_len::<false, false, _>(v, units, &mut []))
+}
+
+/// Copies well-formed UTF-16, as far as there is room. Returns the units.
+#[inline(always)]
+pub(super) fn utf16_to_utf16<const BE: bool, V: UnitVector>(
+    v: V,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u16>],
+) -> usize
+where
+    V::Short: UnitVector,
+{
+    let (units, _) = src.as_chunks();
+    by_len!(v, units, copy::<BE, _>(v, units, dst))
 }
 
 #[inline(always)]
-fn valid_len<V: UnitVector>(v: V, units: &[u16]) -> usize {
+fn copy<const BE: bool, V: UnitVector>(
+    v: V,
+    units: &[[u8; 2]],
+    dst: &mut [MaybeUninit<u16>],
+) -> usize {
+    let len = units.len().min(dst.len());
+    let (units, dst) = (&units[..len], &mut dst[..len]);
+    let valid = valid_len::<BE, true, _>(v, units, dst);
+    let whole_groups = valid - valid % (2 * V::LANES);
+    convert_all(
+        &units[whole_groups..valid],
+        &mut dst[whole_groups..],
+        code_unit::<BE>,
+    );
+    valid
+}
+
+/// The length of the longest well-formed prefix. With `COPY`, whole groups of vectors in it are copied to
+/// `dst`, which is as long as `units`.
+#[inline(always)]
+fn valid_len<const BE: bool, const COPY: bool, V: UnitVector>(
+    v: V,
+    units: &[[u8; 2]],
+    dst: &mut [MaybeUninit<u16>],
+) -> usize {
     let (mut pairs, mut at) = (Pairs::new(), 0);
     let groups = units.chunks_exact(2 * V::LANES);
     let rest = groups.remainder();
     for group in groups {
-        let group = load_4(v, bytemuck::cast_slice(group));
+        let loaded = load_4(v, group.as_flattened());
+        if COPY {
+            store_4::<BE, _>(v, &mut dst[at..], loaded);
+        }
+        let group = upper_bytes_of_4::<BE, _>(v, loaded);
         if v.has_surrogates(group) {
             let [low, high] = kinds_of_halves(v, group);
             if V::LANES == 32 {
@@ -59,12 +107,44 @@ fn valid_len<V: UnitVector>(v: V, units: &[u16]) -> usize {
         }
     }
     for from in rest.chunks(V::LANES) {
-        if let Some(wrong) = pairs.first_wrong(kinds(v, from), V::LANES) {
+        let units = v.load_units(from.as_flattened());
+        let kinds = v.kinds(upper_bytes::<BE, _>(v, units));
+        if let Some(wrong) = pairs.first_wrong(kinds, V::LANES) {
             return at + wrong - pairs.half();
         }
         at += from.len();
     }
     at - pairs.half()
+}
+
+/// Stores four vectors of units at the front of `to`, which has room for them.
+#[inline(always)]
+fn store_4<const BE: bool, V: UnitVector>(v: V, to: &mut [MaybeUninit<u16>], units: [V::V; 4]) {
+    for (i, units) in units.into_iter().enumerate() {
+        let native = if BE {
+            v.or(v.shl_u16::<8>(units), v.shr_u16::<8>(units))
+        } else {
+            units
+        };
+        v.store(as_bytes(&mut to[i * V::LANES / 2..]), native);
+    }
+}
+
+#[inline(always)]
+fn upper_bytes_of_4<const BE: bool, V: UnitVector>(v: V, [a, b, c, d]: [V::V; 4]) -> [V::V; 4] {
+    let [a, b] = upper_bytes::<BE, _>(v, [a, b]);
+    let [c, d] = upper_bytes::<BE, _>(v, [c, d]);
+    [a, b, c, d]
+}
+
+/// Units with their upper byte where the processor has it, which alone tells surrogates from others.
+#[inline(always)]
+fn upper_bytes<const BE: bool, V: UnitVector>(v: V, [a, b]: [V::V; 2]) -> [V::V; 2] {
+    if BE {
+        [v.shl_u16::<8>(a), v.shl_u16::<8>(b)]
+    } else {
+        [a, b]
+    }
 }
 
 /// The bytes of UTF-8 that UTF-16 becomes, three for each lone surrogate.
@@ -73,7 +153,7 @@ pub(super) fn utf8_len<V: UnitVector>(v: V, units: &[u16]) -> usize
 where
     V::Short: UnitVector,
 {
-    by_len!(sum_of_bytes, v, units)
+    by_len!(v, units, sum_of_bytes(v, units))
 }
 
 #[inline(always)]
@@ -115,7 +195,7 @@ pub(super) fn scalars<V: UnitVector>(v: V, units: &[u16]) -> usize
 where
     V::Short: UnitVector,
 {
-    by_len!(count_scalars, v, units)
+    by_len!(v, units, count_scalars(v, units))
 }
 
 #[inline(always)]
