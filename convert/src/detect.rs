@@ -87,7 +87,8 @@ pub fn detect(input: &Input, options: &DetectOptions) -> io::Result<Answer> {
     let question = Question {
         hints: Hints::new()
             .transport(options.content_type.as_deref())
-            .format(options.format),
+            .format(options.format)
+            .late_meta(true),
         guess: detect::Options::new().tld(tld),
         doubled: true,
         to_end: true,

@@ -40,7 +40,8 @@ pub fn sniff(data: &[u8]) {
         .format(formats[usize::from(how >> 5) % formats.len()])
         .override_label((environment >= 0xF0).then_some(&*transport))
         .environment(encoding(environment))
-        .fallback(encoding(fallback));
+        .fallback(encoding(fallback))
+        .late_meta(fallback & 1 == 0);
     let decision = resolve(&hints, head, complete);
     check(&hints, head, complete, &decision);
 
@@ -80,6 +81,9 @@ fn check(hints: &Hints<'_>, head: &[u8], complete: bool, decision: &Decision) {
         Evidence::Prescan => {
             let declared = [prescan(head), xml_encoding(head), css_charset(head)];
             assert!(declared.contains(&Some(decision.encoding)));
+        }
+        Evidence::LateMeta => {
+            assert!(hints.late_meta && late_meta(head) == Some(decision.encoding));
         }
         Evidence::Environment => {
             assert!(hints.environment == Some(decision.encoding) && !certain);

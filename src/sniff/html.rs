@@ -70,7 +70,7 @@ impl<'a> Metas<'a> {
         // Both ways to declare it have this word in the tag, and most documents do not.
         let last = last_charset(head)?;
         Some(Metas {
-            scan: Scan { head, at: 0 },
+            scan: Scan::new(head),
             last,
         })
     }
@@ -106,7 +106,7 @@ impl<'a> Metas<'a> {
 }
 
 /// Where the last `charset` begins, in any case.
-fn last_charset(head: &[u8]) -> Option<usize> {
+pub(super) fn last_charset(head: &[u8]) -> Option<usize> {
     let word = b"charset";
     let places = (head.len() + 1).checked_sub(word.len())?;
     // Three letters that hardly ever stand together elsewhere.
@@ -133,7 +133,7 @@ fn last_charset(head: &[u8]) -> Option<usize> {
 }
 
 /// `<meta` and a space or slash.
-fn is_meta(rest: &[u8]) -> bool {
+pub(super) fn is_meta(rest: &[u8]) -> bool {
     let is_name = |name: &[u8]| name.eq_ignore_ascii_case(b"<meta");
     rest.get(..5).is_some_and(is_name)
         && rest
@@ -172,9 +172,9 @@ fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
 }
 
 /// An attribute as it is spelt: neither the case of its name nor that of its value matters.
-struct Attribute<'a> {
+pub(super) struct Attribute<'a> {
     name: &'a [u8],
-    value: &'a [u8],
+    pub(super) value: &'a [u8],
     /// Where the value begins.
     at: usize,
 }
@@ -186,21 +186,26 @@ impl Attribute<'_> {
     }
 
     /// Whether it has this name, and is the first in its tag that has.
-    fn is_first(&self, name: &str, seen: &mut bool) -> bool {
+    pub(super) fn is_first(&self, name: &str, seen: &mut bool) -> bool {
         self.name.eq_ignore_ascii_case(name.as_bytes()) && !core::mem::replace(seen, true)
     }
 }
 
 /// The standard's *position*, and what it moves over.
 #[derive(Clone, Debug)]
-struct Scan<'a> {
+pub(super) struct Scan<'a> {
     head: &'a [u8],
-    at: usize,
+    /// In bytes from the start.
+    pub(super) at: usize,
 }
 
 // Every `None` here: out of bytes.
 impl<'a> Scan<'a> {
-    fn rest(&self) -> &'a [u8] {
+    pub(super) fn new(head: &'a [u8]) -> Self {
+        Scan { head, at: 0 }
+    }
+
+    pub(super) fn rest(&self) -> &'a [u8] {
         self.head.get(self.at..).unwrap_or_default()
     }
 
@@ -209,7 +214,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Moves to the next byte, this one included, that `is_end` is true of.
-    fn advance_to(&mut self, is_end: impl Fn(u8) -> bool) -> Option<()> {
+    pub(super) fn advance_to(&mut self, is_end: impl Fn(u8) -> bool) -> Option<()> {
         self.at += self.rest().iter().position(|byte| is_end(*byte))?;
         Some(())
     }
@@ -230,7 +235,7 @@ impl<'a> Scan<'a> {
     }
 
     /// *Get an attribute*. `Some(None)` where there is none before the `>` that it has moved to.
-    fn attribute(&mut self) -> Option<Option<Attribute<'a>>> {
+    pub(super) fn attribute(&mut self) -> Option<Option<Attribute<'a>>> {
         // Steps 1 and 2.
         self.advance_to(|byte| !is_space(byte) && byte != b'/')?;
         if self.byte()? == b'>' {
@@ -271,6 +276,6 @@ impl<'a> Scan<'a> {
 }
 
 /// 0x09, 0x0A, 0x0C, 0x0D and 0x20.
-fn is_space(byte: u8) -> bool {
+pub(super) fn is_space(byte: u8) -> bool {
     byte.is_ascii_whitespace()
 }

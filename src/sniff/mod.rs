@@ -12,6 +12,7 @@
 //! | [`Override`](Evidence::Override) | [`Hints::override_label`] | certain |
 //! | [`Transport`](Evidence::Transport) | the charset of [`Hints::transport`] ([`MimeType`]) | certain |
 //! | [`Prescan`](Evidence::Prescan) | what the document says of itself ([`prescan`], [`xml_encoding`], [`css_charset`]) | certain; tentative in HTML |
+//! | [`LateMeta`](Evidence::LateMeta) | a `meta` element further on in HTML, where [`Hints::late_meta`] asks for it ([`late_meta`]) | tentative |
 //! | [`Environment`](Evidence::Environment) | [`Hints::environment`]; not for XML, and for HTML no UTF-16 | tentative |
 //! | [`Utf8Valid`](Evidence::Utf8Valid) | it is UTF-8 ([`is_utf8`]) | certain if the document is complete |
 //! | [`Fallback`](Evidence::Fallback) | [`Hints::fallback`], or UTF-8 | tentative |
@@ -23,8 +24,9 @@
 //!   which all of these go, follows it whatever it was told.
 //! - A label that is none, and a Content-Type value that is no MIME type or has no charset, are no
 //!   evidence: the next in the order decides.
-//! - A `meta` tag after the first 1,024 bytes, or one that a script writes, is for the parser of HTML,
-//!   which may *change the encoding while parsing*. There is no parser here.
+//! - A `meta` tag after the first 1,024 bytes is for the parser of HTML, which may *change the encoding while
+//!   parsing*. [`Hints::late_meta`] has it looked for, in a document that is at hand. Not looked for is one
+//!   that a script writes.
 //! - Other callers on the web want less: `XMLHttpRequest` takes what an HTML document declares for
 //!   certain; its text responses, and scripts, look at nothing within the document but the byte
 //!   order mark (use [`Format::Text`]); `TextDecoder` knows its encoding, and *UTF-8 decode* always
@@ -54,6 +56,7 @@ mod double_encoding;
 mod first_valid;
 mod format;
 mod html;
+mod late_meta;
 mod meta_content;
 mod segments;
 mod utf8;
@@ -70,6 +73,7 @@ pub use double_encoding::undo_double_encoding;
 pub(crate) use first_valid::first_malformed;
 pub use first_valid::{FirstValid, Tried};
 pub use html::prescan;
+pub use late_meta::{LATE_META_LEN, late_meta};
 pub use meta_content::encoding_in_content;
 pub use segments::{Segment, SegmentReason, Segments};
 pub use utf8::is_utf8;
@@ -109,6 +113,9 @@ pub struct Hints<'a> {
     /// What to take where nothing says anything: the user's setting, or what is usual in the user's
     /// language. `None`: UTF-8.
     pub fallback: Option<&'static Encoding>,
+    /// Whether the parser's part is done as well: an HTML document whose first [`HEAD_LEN`] bytes declare nothing
+    /// is searched for a `meta` element further on, as far as it is given and [`LATE_META_LEN`] goes.
+    pub late_meta: bool,
 }
 
 impl<'a> Hints<'a> {
@@ -121,6 +128,7 @@ impl<'a> Hints<'a> {
             override_label: None,
             environment: None,
             fallback: None,
+            late_meta: false,
         }
     }
 
@@ -164,6 +172,12 @@ impl<'a> Hints<'a> {
             fallback: encoding.into(),
             ..self
         }
+    }
+
+    /// Sets [`Hints::late_meta`].
+    #[must_use]
+    pub const fn late_meta(self, late_meta: bool) -> Self {
+        Hints { late_meta, ..self }
     }
 }
 
@@ -211,6 +225,8 @@ pub enum Evidence {
     Transport,
     /// What the document declares: a `meta` element, an XML declaration, `@charset`.
     Prescan,
+    /// What a `meta` element declares behind the first [`HEAD_LEN`] bytes of an HTML document.
+    LateMeta,
     /// [`Hints::environment`].
     Environment,
     /// A guess from the frequency of bytes. [`resolve`] makes none.
@@ -236,6 +252,7 @@ impl fmt::Display for Evidence {
             Evidence::Override => "label chosen by the caller",
             Evidence::Transport => "charset of the Content-Type",
             Evidence::Prescan => "declaration in the document",
+            Evidence::LateMeta => "late declaration in the document",
             Evidence::Environment => "encoding of the referring document",
             Evidence::Detected => "guess from the bytes",
             Evidence::Utf8Valid => "valid UTF-8",
@@ -364,6 +381,12 @@ fn without_bom(
             Certain
         };
         return (encoding, Evidence::Prescan, confidence);
+    }
+    if hints.late_meta
+        && format == Format::Html
+        && let Some(encoding) = late_meta(head)
+    {
+        return (encoding, Evidence::LateMeta, Tentative);
     }
     let environment = hints.environment.filter(|it| format.takes_environment(it));
     if let Some(encoding) = environment {

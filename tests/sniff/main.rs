@@ -4,6 +4,7 @@
 
 mod cases;
 mod declarations;
+mod late_meta;
 mod markup;
 mod mixed;
 mod properties;

@@ -54,6 +54,7 @@ struct Known {
     override_label: Option<String>,
     environment: Option<&'static Encoding>,
     fallback: Option<&'static Encoding>,
+    late_meta: bool,
 }
 
 impl Known {
@@ -64,6 +65,7 @@ impl Known {
             .override_label(self.override_label.as_deref())
             .environment(self.environment)
             .fallback(self.fallback)
+            .late_meta(self.late_meta)
     }
 }
 
@@ -85,14 +87,16 @@ fn known() -> impl Strategy<Value = Known> {
         option::weighted(0.2, label),
         option::of(encoding()),
         option::of(encoding()),
+        any::<bool>(),
     );
     fields.prop_map(
-        |(transport, format, override_label, environment, fallback)| Known {
+        |(transport, format, override_label, environment, fallback, late_meta)| Known {
             transport,
             format,
             override_label,
             environment,
             fallback,
+            late_meta,
         },
     )
 }
@@ -136,6 +140,7 @@ proptest! {
                 .into_iter()
                 .filter_map(|declared_in| declared_in(&head))
                 .find(|encoding| *encoding == decision.encoding),
+            Evidence::LateMeta => late_meta(&head).filter(|_| hints.late_meta),
             Evidence::Environment => hints.environment,
             Evidence::Utf8Valid => is_utf8(&head, complete).then_some(UTF_8),
             Evidence::Fallback => Some(hints.fallback.unwrap_or(UTF_8)),

@@ -61,6 +61,7 @@ wrong. The kinds of evidence, strongest first:
   bom        a byte order mark
   transport  the charset of --content-type
   prescan    a declaration in HTML, XML or CSS; tentative in HTML, as in browsers
+  late-meta  a meta element after the first 1,024 bytes of HTML; tentative
   ascii      all of it is ASCII, which is the same in nearly all encodings
   utf-8      all of it is valid UTF-8, and not only ASCII
   detected   a guess by how plausible the text would be. The less text, the less reliable

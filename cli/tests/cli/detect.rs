@@ -1,5 +1,7 @@
 //! `detect`.
 
+use std::fs;
+
 use crate::auto::sample;
 use crate::harness::{Folder, run, run_with};
 
@@ -32,6 +34,20 @@ fn one_line_a_file() {
     assert_eq!(html.lines().count(), 1);
     let one = run(["detect", "-j1", &tree]).ends(0).quietly_said();
     assert_eq!(one, ran);
+}
+
+#[test]
+fn a_declaration_further_on() {
+    let style = format!("<style>{}</style>", "p { margin: 0 } ".repeat(200));
+    let page = [style.as_bytes(), b"<meta charset=gbk>\xC4\xE3"].concat();
+    let declared = "GBK, tentative, late-meta: declared in it, after its first 1,024 bytes\n";
+    run_with(["detect", "--html"], &page).gives(0, format!("<stdin>: {declared}"));
+    let folder = Folder::new();
+    let path = folder.file("page.html", [b"<!DOCTYPE html>", &page[..]].concat());
+    run(["detect", &path]).gives(0, format!("{path}: {declared}"));
+    let text = format!("<!DOCTYPE html>{style}<meta charset=gbk>你");
+    run(["convert", &path]).gives(0, &text);
+    run_with(["convert"], fs::read(&path).unwrap()).gives(0, &text);
 }
 
 #[test]

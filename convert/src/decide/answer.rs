@@ -19,6 +19,8 @@ pub enum Basis {
     Transport,
     /// A declaration in the input.
     Prescan,
+    /// A `meta` element in HTML, further on than browsers look before they parse.
+    LateMeta,
     /// All of it is valid UTF-8, and not only ASCII.
     Utf8,
     /// All of it is ASCII.
@@ -47,6 +49,7 @@ impl Basis {
             Self::Bom => "bom",
             Self::Transport => "transport",
             Self::Prescan => "prescan",
+            Self::LateMeta => "late-meta",
             Self::Utf8 => "utf-8",
             Self::Ascii => "ascii",
             Self::List => "list",
@@ -57,6 +60,16 @@ impl Basis {
             Self::Undecodable(_) => "escapes",
             Self::Fallback => "fallback",
         }
+    }
+
+    /// Whether a label said it, in the input or beside it.
+    pub(crate) fn is_label(self) -> bool {
+        self == Self::Label || self.is_declared()
+    }
+
+    /// Whether the input declares it.
+    pub(crate) fn is_declared(self) -> bool {
+        matches!(self, Self::Prescan | Self::LateMeta)
     }
 
     /// Whether it is no more than likely.
@@ -72,6 +85,7 @@ impl From<Evidence> for Basis {
             Evidence::Override => Self::Label,
             Evidence::Transport => Self::Transport,
             Evidence::Prescan => Self::Prescan,
+            Evidence::LateMeta => Self::LateMeta,
             Evidence::Utf8Valid => Self::Utf8,
             Evidence::Detected => Self::Detected,
             // Neither of these, nor anything newer, says anything of this very input.
@@ -161,6 +175,7 @@ impl Answer {
             (Basis::Bom, _) => String::from("byte order mark"),
             (Basis::Transport, _) => String::from("Content-Type"),
             (Basis::Prescan, _) => String::from("declared in it"),
+            (Basis::LateMeta, _) => String::from("declared in it, after its first 1,024 bytes"),
             (Basis::Utf8, _) => String::from("valid UTF-8"),
             (Basis::Ascii, _) => String::from("ASCII"),
             (Basis::Lines, _) => String::from("line by line"),

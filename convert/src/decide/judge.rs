@@ -99,11 +99,11 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
         Basis::Label => "named",
         _ => "declared",
     };
-    let is_said = matches!(answer.basis, Basis::Label | Basis::Prescan);
+    let is_said = answer.basis.is_label();
     match seen.verdict {
         Utf8Verdict::Utf8 if is_said => already(seen, stakes),
         // What it declares, it may declare since before it was converted.
-        Utf8Verdict::Unclear if answer.basis == Basis::Prescan && seen.malformed == 0 => {
+        Utf8Verdict::Unclear if answer.basis.is_declared() && seen.malformed == 0 => {
             already(seen, stakes)
         }
         Utf8Verdict::Damaged => {

@@ -15,7 +15,7 @@ mod watch;
 use std::io;
 
 use simdtext::detect::{self, BinaryScan, Guess};
-use simdtext::sniff::{self, Confidence, Evidence, FirstValid, HEAD_LEN, Hints};
+use simdtext::sniff::{self, Confidence, Evidence, FirstValid, Format, HEAD_LEN, Hints};
 use simdtext::{Encoding, ISO_2022_JP, UTF_8};
 
 use crate::binary::{self, NotText};
@@ -69,6 +69,7 @@ impl<'a> Question<'a> {
         }
         let doubled = options.undo_double_encoding;
         let question = Self {
+            hints: Hints::new().late_meta(true),
             guess: options.guess.options(),
             doubled,
             spool_limit: options.spool_limit,
@@ -100,7 +101,11 @@ impl<'a> Question<'a> {
         }
         if self.list.is_empty() && !self.doubled {
             let mut head = vec![0; HEAD];
-            let n = source.read(&mut head, HEAD_LEN)?;
+            let mut n = source.read(&mut head, HEAD_LEN)?;
+            if n >= HEAD_LEN && self.may_declare_late(&head[..n]) {
+                // However it arrives, as much is looked at.
+                n += source.read(&mut head[n..], HEAD - n)?;
+            }
             head.truncate(n);
             let answer = self.of_head(&head, n < HEAD_LEN);
             return Ok((source.after(head), answer));
@@ -298,6 +303,13 @@ impl<'a> Question<'a> {
                 decision.confidence,
             )
         })
+    }
+
+    /// Whether more than its first bytes may have to be looked at for what it declares.
+    fn may_declare_late(&self, head: &[u8]) -> bool {
+        let declared = self.declared(head, false);
+        Format::from_head(head) == Format::Html
+            && declared.is_none_or(|it| matches!(it.basis, Basis::Utf8 | Basis::LateMeta))
     }
 
     /// With `complete`, all of the input was looked at.

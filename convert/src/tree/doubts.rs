@@ -57,7 +57,7 @@ impl Worker<'_, '_> {
             return Ok(Look::Judged(Judgement::Leave(undecodable(answer))));
         }
         let stakes = self.stakes();
-        let is_said = matches!(answer.basis, Basis::Label | Basis::Prescan);
+        let is_said = answer.basis.is_label();
         if !is_said || stakes.force || self.settings.from == simdtext::UTF_8 {
             return Ok(Look::Open);
         }

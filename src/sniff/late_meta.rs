@@ -1,0 +1,221 @@
+//! What an HTML document declares behind its first 1,024 bytes, where its parser finds it and *changes the
+//! encoding* (HTML Standard, section 13.2.3.4).
+//!
+//! Only what decides where a tag begins and ends is done as the tokenizer does it (section 13.2.5): comments,
+//! attributes, and elements that hold no tags. There is no tree: a `meta` start tag counts wherever it
+//! stands, as it nearly always does (not within `select` or after `frameset`).
+//!
+//! Tested in `tests/sniff/late_meta.txt`.
+
+use super::declared;
+use super::html::{Scan, is_meta, is_space, last_charset};
+use super::meta_content::encoding_in_content;
+use crate::encoding::{Encoding, X_USER_DEFINED};
+
+/// How far into a document [`late_meta`] looks, in bytes.
+pub const LATE_META_LEN: usize = 256 * 1024;
+
+/// Elements whose content is text up to their end tag, for a browser that runs scripts. A script is the
+/// only one with rules of its own.
+const TEXT_ELEMENTS: [&str; 8] = [
+    "style", "title", "noscript", "textarea", "iframe", "xmp", "noembed", "noframes",
+];
+
+/// The encoding that the first `meta` element to declare one declares, in the first [`LATE_META_LEN`] bytes of
+/// an HTML document.
+///
+/// Browsers look into the first 1,024 bytes before they parse a page ([`prescan`](super::prescan)). Where
+/// these declare nothing and the parser comes to a `meta` element that does, they begin again with that
+/// encoding. This finds it in a document that is at hand, from its start on:
+///
+/// - Comments, scripts, styles, titles and other elements that hold text are passed over.
+/// - `charset` counts before `http-equiv` and `content`, in whichever order they are written. Character
+///   references in attributes are not resolved.
+/// - UTF-16BE and UTF-16LE come out as UTF-8, and x-user-defined as windows-1252.
+/// - What the document's end cuts is not there: a tag without its `>`, and anything in a comment or script
+///   that is not closed.
+///
+/// ```
+/// use simdtext::KOI8_R;
+/// use simdtext::sniff::{late_meta, prescan};
+///
+/// let page = format!("<style>{}</style><meta charset=koi8-r>", "p { margin: 0 } ".repeat(100));
+/// assert_eq!(prescan(page.as_bytes()), None);
+/// assert_eq!(late_meta(page.as_bytes()), Some(KOI8_R));
+/// ```
+#[must_use]
+pub fn late_meta(document: &[u8]) -> Option<&'static Encoding> {
+    let head = document.get(..LATE_META_LEN).unwrap_or(document);
+    // Both ways to declare it have this word in the tag.
+    let last = last_charset(head)?;
+    let mut scan = Scan::new(head);
+    while scan.at <= last {
+        scan.advance_to(|byte| byte == b'<')?;
+        match scan.rest() {
+            [b'<', b'!', b'-', b'-', ..] => pass_comment(&mut scan)?,
+            rest if is_meta(rest) => {
+                scan.at += b"<meta".len();
+                if let Some(found) = declared_by_attributes(&mut scan)? {
+                    return as_parsed(found);
+                }
+            }
+            [b'<', b'/', b'A'..=b'Z' | b'a'..=b'z', ..] => pass_tag(&mut scan)?,
+            [b'<', rest @ ..] if rest.first().is_some_and(u8::is_ascii_alphabetic) => {
+                let name = tag_name(rest);
+                pass_tag(&mut scan)?;
+                pass_content(&mut scan, name)?;
+            }
+            [b'<', b'!' | b'/' | b'?', ..] => {
+                scan.advance_to(|byte| byte == b'>')?;
+                scan.at += 1;
+            }
+            _ => scan.at += 1,
+        }
+    }
+    None
+}
+
+/// *Changing the encoding while parsing*, steps 2 and 3: the tag was read as ASCII.
+fn as_parsed(found: &'static Encoding) -> Option<&'static Encoding> {
+    if found == X_USER_DEFINED {
+        // If it is compiled in.
+        return Encoding::for_label(b"windows-1252");
+    }
+    Some(declared(found))
+}
+
+/// What a `meta` start tag declares (section 13.2.6.4.4), from behind its name on. `Some(None)`: nothing.
+fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<&'static Encoding>> {
+    let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
+    let (mut charset, mut content, mut is_pragma) = (None, None, false);
+    while let Some(attribute) = scan.attribute()? {
+        if attribute.is_first("charset", &mut seen_charset) {
+            charset = Encoding::for_label(attribute.value);
+        } else if attribute.is_first("content", &mut seen_content) {
+            content = encoding_in_content(attribute.value);
+        } else if attribute.is_first("http-equiv", &mut seen_pragma) {
+            is_pragma = attribute.value.eq_ignore_ascii_case(b"content-type");
+        }
+    }
+    scan.at += 1;
+    Some(charset.or(content.filter(|_| is_pragma)))
+}
+
+/// The name of a tag that begins with it.
+fn tag_name(tag: &[u8]) -> &[u8] {
+    let end = tag.iter().position(|byte| ends_name(*byte));
+    tag.get(..end.unwrap_or(tag.len())).unwrap_or_default()
+}
+
+fn ends_name(byte: u8) -> bool {
+    is_space(byte) || matches!(byte, b'/' | b'>')
+}
+
+/// Moves from the `<` of a tag to behind its `>`.
+fn pass_tag(scan: &mut Scan<'_>) -> Option<()> {
+    // Behind the slash of an end tag.
+    scan.at += 2;
+    scan.advance_to(ends_name)?;
+    while scan.attribute()?.is_some() {}
+    scan.at += 1;
+    Some(())
+}
+
+/// Moves from `<!--` to behind the comment, which ends with `-->` or `--!>`. The hyphens that open it may also be
+/// those of `-->`.
+fn pass_comment(scan: &mut Scan<'_>) -> Option<()> {
+    scan.at += b"<!--".len();
+    let mut hyphens = hyphens_at(scan);
+    if scan.rest().starts_with(b">") && hyphens < 2 {
+        scan.at += 1;
+        return Some(());
+    }
+    loop {
+        let close = match scan.rest() {
+            [b'>', ..] => 1,
+            [b'!', b'>', ..] => 2,
+            _ => 0,
+        };
+        if hyphens >= 2 && close > 0 {
+            scan.at += close;
+            return Some(());
+        }
+        scan.advance_to(|byte| byte == b'-')?;
+        hyphens = hyphens_at(scan);
+    }
+}
+
+/// Moves behind the hyphens that are here, and counts them.
+fn hyphens_at(scan: &mut Scan<'_>) -> usize {
+    let rest = scan.rest();
+    let end = rest.iter().position(|byte| *byte != b'-');
+    let hyphens = end.unwrap_or(rest.len());
+    scan.at += hyphens;
+    hyphens
+}
+
+/// Moves behind what an element holds, and behind its end tag, if that is text.
+fn pass_content(scan: &mut Scan<'_>, name: &[u8]) -> Option<()> {
+    let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+    if is("plaintext") {
+        // Nothing ends it.
+        None
+    } else if is("script") {
+        pass_script(scan)
+    } else if TEXT_ELEMENTS.into_iter().any(is) {
+        loop {
+            scan.advance_to(|byte| byte == b'<')?;
+            if is_tag(scan.rest(), b"</", name) {
+                return pass_tag(scan);
+            }
+            scan.at += 1;
+        }
+    } else {
+        Some(())
+    }
+}
+
+/// Whether this is the beginning of a tag with that name, opened by `opening`.
+fn is_tag(rest: &[u8], opening: &[u8], name: &[u8]) -> bool {
+    let after = |rest: &[u8]| -> bool {
+        let is_name = |found: &[u8]| found.eq_ignore_ascii_case(name);
+        rest.get(..name.len()).is_some_and(is_name)
+            && rest.get(name.len()).is_some_and(|byte| ends_name(*byte))
+    };
+    rest.strip_prefix(opening).is_some_and(after)
+}
+
+/// What a script is in, of which `<!--` and `<script` within it change the end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ScriptState {
+    /// *Script data*: the end tag ends it.
+    Plain,
+    /// *Script data escaped*, behind `<!--`: so it does here.
+    Escaped,
+    /// *Script data double escaped*, behind `<!--` and `<script`: the end tag ends the inner one.
+    DoubleEscaped,
+}
+
+/// Moves behind a script and its end tag.
+fn pass_script(scan: &mut Scan<'_>) -> Option<()> {
+    let mut state = ScriptState::Plain;
+    loop {
+        scan.advance_to(|byte| matches!(byte, b'<' | b'-'))?;
+        let rest = scan.rest();
+        if is_tag(rest, b"</", b"script") {
+            if state != ScriptState::DoubleEscaped {
+                return pass_tag(scan);
+            }
+            state = ScriptState::Escaped;
+        } else if state == ScriptState::Plain && rest.starts_with(b"<!--") {
+            state = ScriptState::Escaped;
+            // Its hyphens may also close it.
+            scan.at += 1;
+        } else if state == ScriptState::Escaped && is_tag(rest, b"<", b"script") {
+            state = ScriptState::DoubleEscaped;
+        } else if rest.starts_with(b"-->") {
+            state = ScriptState::Plain;
+        }
+        scan.at += 1;
+    }
+}
