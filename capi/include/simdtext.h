@@ -1,0 +1,1110 @@
+/*
+ * simdtext: the whole WHATWG Encoding Standard at vector speed.
+ * Written by cbindgen from capi/src; do not edit.
+ *
+ * LENGTHS are in units of what the pointer before them points to: bytes, or code units of UTF-16 or UTF-32.
+ * Encoded bytes are `void`, UTF-8 and Latin-1 `char`. Nothing needs a NUL, and only what says so has one.
+ *
+ * POINTERS with length 0 may be anything, null included. With any other length null is refused
+ * (SIMDTEXT_STATUS_INVALID_ARGUMENT), as are pointers to 16-bit or 32-bit units that are not aligned to them
+ * (SIMDTEXT_STATUS_MISALIGNED), and input and output that overlap, also where they are the same
+ * (SIMDTEXT_STATUS_OVERLAP). Input must be initialised, output need not be. Functions without a status say what
+ * they return if they refuse. What a function has to be given is never kept after it returns, but for the
+ * functions of an allocator and of simdtext_decoder_set_on_fault.
+ *
+ * OUTPUT past what was written, up to the end of the buffer, holds anything afterwards.
+ *
+ * OWNERSHIP. A decoder or an encoder belongs to who made it, until simdtext_decoder_free or
+ * simdtext_encoder_free. Encodings and the strings that functions return live as long as the process.
+ *
+ * THREADS. A stream is for one thread at a time, and may go from one to another. All else may be called by any
+ * thread at any time. Nothing depends on the locale, and errno is not used.
+ *
+ * FAULTS of text are results, not errors. The library never exits, aborts or unwinds into the caller.
+ */
+
+
+#ifndef SIMDTEXT_H
+#define SIMDTEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Code units of UTF-16 and UTF-32, in the byte order of this machine. */
+#ifdef __cplusplus
+typedef char16_t simdtext_char16;
+typedef char32_t simdtext_char32;
+#else
+typedef uint16_t simdtext_char16;
+typedef uint32_t simdtext_char32;
+#endif
+
+
+// The version of this header.
+#define SIMDTEXT_VERSION_MAJOR 0
+
+// The version of this header.
+#define SIMDTEXT_VERSION_MINOR 1
+
+// The version of this header.
+#define SIMDTEXT_VERSION_PATCH 0
+
+// How many candidates a guess has at the most.
+#define SIMDTEXT_MAX_CANDIDATES 8
+
+// Why a call ended. From SIMDTEXT_STATUS_INVALID_ARGUMENT on the call was refused: it read nothing, wrote
+// nothing, and left streams as they were.
+enum simdtext_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // All input was read. In a stream: give the next piece; after the last one the stream is finished, and the
+    // next call begins a new one.
+    SIMDTEXT_STATUS_OK = 0,
+    // The next item does not fit into the output. In a stream: call again with the input that was not read and
+    // more room.
+    SIMDTEXT_STATUS_OUTPUT_FULL = 1,
+    // The input is malformed at `fault`, and the policy is to stop there. Nothing was written for it. In a
+    // stream it counts as read: the next call goes on after it.
+    SIMDTEXT_STATUS_MALFORMED = 2,
+    // The output's encoding does not have the character at `fault`, and the policy is to stop there. Nothing was
+    // written for it. In a stream it counts as read: the next call goes on after it.
+    SIMDTEXT_STATUS_UNMAPPABLE = 3,
+    // An argument is null that must not be, a length is greater than PTRDIFF_MAX bytes, or a number is none of
+    // those that the parameter can have.
+    SIMDTEXT_STATUS_INVALID_ARGUMENT = 4,
+    // A pointer to 16-bit or 32-bit units is not aligned to them.
+    SIMDTEXT_STATUS_MISALIGNED = 5,
+    // Input and output overlap.
+    SIMDTEXT_STATUS_OVERLAP = 6,
+    // The encoding can only be decoded: it is "replacement".
+    SIMDTEXT_STATUS_NO_ENCODER = 7,
+    // The allocator returned null, or memory that is not aligned as malloc's.
+    SIMDTEXT_STATUS_OUT_OF_MEMORY = 8,
+    // A defect of the library. Buffers that it was given hold anything; free the stream, if there is one.
+    SIMDTEXT_STATUS_PANIC = 9,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum simdtext_status simdtext_status;
+#else
+typedef uint32_t simdtext_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What an answer rests on; earlier ones win over later ones.
+enum simdtext_evidence
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // A byte order mark.
+    SIMDTEXT_EVIDENCE_BOM = 0,
+    // The label that was chosen by hand.
+    SIMDTEXT_EVIDENCE_OVERRIDE = 1,
+    // The charset of the Content-Type.
+    SIMDTEXT_EVIDENCE_TRANSPORT = 2,
+    // What the document declares.
+    SIMDTEXT_EVIDENCE_PRESCAN = 3,
+    // The encoding of what refers to the document.
+    SIMDTEXT_EVIDENCE_ENVIRONMENT = 4,
+    // A guess from the bytes: simdtext_detect, never simdtext_sniff.
+    SIMDTEXT_EVIDENCE_DETECTED = 5,
+    // It is UTF-8, and not only ASCII.
+    SIMDTEXT_EVIDENCE_UTF8_VALID = 6,
+    // Nothing: what to take then.
+    SIMDTEXT_EVIDENCE_FALLBACK = 7,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum simdtext_evidence simdtext_evidence;
+#else
+typedef uint32_t simdtext_evidence;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Whether an answer may turn out to be wrong.
+enum simdtext_confidence
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It is the best there is for now.
+    SIMDTEXT_CONFIDENCE_TENTATIVE = 0,
+    // Nothing that follows in the document changes it.
+    SIMDTEXT_CONFIDENCE_CERTAIN = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum simdtext_confidence simdtext_confidence;
+#else
+typedef uint32_t simdtext_confidence;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Why a guess is what it is.
+enum simdtext_reason
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // A byte order mark.
+    SIMDTEXT_REASON_BOM = 0,
+    // Nothing but ASCII, which is the same in nearly all encodings.
+    SIMDTEXT_REASON_ASCII = 1,
+    // Valid UTF-8 with characters that are no ASCII.
+    SIMDTEXT_REASON_UTF8 = 2,
+    // Escape sequences of ISO-2022-JP, and nothing malformed.
+    SIMDTEXT_REASON_ESCAPES = 3,
+    // Pairs of bytes that are plausible code units of UTF-16.
+    SIMDTEXT_REASON_CODE_UNITS = 4,
+    // Forms of four bytes, which only gb18030 has, and nothing malformed.
+    SIMDTEXT_REASON_FOUR_BYTES = 5,
+    // The most plausible text: `language` and `margin` say more.
+    SIMDTEXT_REASON_PLAUSIBLE = 6,
+    // UTF-32LE, which is none of the standard's encodings.
+    SIMDTEXT_REASON_UTF32LE = 7,
+    // UTF-32BE, which is none of the standard's encodings.
+    SIMDTEXT_REASON_UTF32BE = 8,
+    // It is no text: it has NUL bytes.
+    SIMDTEXT_REASON_BINARY_NUL = 9,
+    // It is no text: it has control characters that text does not have.
+    SIMDTEXT_REASON_BINARY_CONTROL = 10,
+    // It would not be plausible as text in any encoding.
+    SIMDTEXT_REASON_IMPLAUSIBLE = 11,
+    // A reason that this header does not know.
+    SIMDTEXT_REASON_OTHER = 12,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum simdtext_reason simdtext_reason;
+#else
+typedef uint32_t simdtext_reason;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What a decoder does about a byte order mark at the start of the stream.
+enum simdtext_bom
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The mark of UTF-8, UTF-16BE or UTF-16LE decides the encoding, whatever it was said to be, and is removed.
+    SIMDTEXT_BOM_SNIFF = 0,
+    // The mark of the decoder's own encoding is removed; any other is decoded as text.
+    SIMDTEXT_BOM_STRIP = 1,
+    // All bytes are decoded; a mark becomes U+FEFF.
+    SIMDTEXT_BOM_KEEP = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum simdtext_bom simdtext_bom;
+#else
+typedef uint32_t simdtext_bom;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// The kind of a document, which tells where it may declare its encoding.
+enum simdtext_format
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The Content-Type tells, or else the first bytes do.
+    SIMDTEXT_FORMAT_UNKNOWN = 0,
+    // HTML: `meta` elements.
+    SIMDTEXT_FORMAT_HTML = 1,
+    // XML: the XML declaration.
+    SIMDTEXT_FORMAT_XML = 2,
+    // A style sheet: `@charset`.
+    SIMDTEXT_FORMAT_CSS = 3,
+    // Plain text, a script, or anything else that declares nothing.
+    SIMDTEXT_FORMAT_TEXT = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum simdtext_format simdtext_format;
+#else
+typedef uint32_t simdtext_format;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What is done about malformed input.
+enum simdtext_malformed
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Each malformed sequence becomes U+FFFD; to Latin-1, which does not have it, `?`.
+    SIMDTEXT_MALFORMED_REPLACE = 0,
+    // The call ends with SIMDTEXT_STATUS_MALFORMED.
+    SIMDTEXT_MALFORMED_STOP = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum simdtext_malformed simdtext_malformed;
+#else
+typedef uint32_t simdtext_malformed;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What an encoder does about a character that the encoding does not have.
+enum simdtext_unmappable
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The call ends with SIMDTEXT_STATUS_UNMAPPABLE.
+    SIMDTEXT_UNMAPPABLE_STOP = 0,
+    // A decimal numeric character reference of HTML and XML, such as `&#8364;`.
+    SIMDTEXT_UNMAPPABLE_NCR = 1,
+    // `?`, or the character set with simdtext_encoder_set_replacement.
+    SIMDTEXT_UNMAPPABLE_REPLACE = 2,
+    // It is left out.
+    SIMDTEXT_UNMAPPABLE_SKIP = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum simdtext_unmappable simdtext_unmappable;
+#else
+typedef uint32_t simdtext_unmappable;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// A stream that is decoded piece by piece. How the input is cut and how much room the output has never changes
+// the text, the faults or their offsets.
+//
+// For one thread at a time.
+typedef struct simdtext_decoder simdtext_decoder;
+
+// A stream of text that is encoded piece by piece. How the text is cut (in the middle of a character, too) and
+// how much room the output has never changes the bytes, the faults or their offsets. A stream is all UTF-8 or
+// all UTF-16.
+//
+// For one thread at a time.
+typedef struct simdtext_encoder simdtext_encoder;
+
+// One of the forty encodings of the Encoding Standard. There is one object for each, which lives as long as the
+// process: never free it, compare pointers, use it from any thread.
+typedef struct simdtext_encoding simdtext_encoding;
+
+// What is wrong with the input, and where.
+typedef struct simdtext_fault {
+    // Where it begins, in units of the input (bytes; code units of UTF-16 and UTF-32). In a stream it counts
+    // from the start of the stream, a byte order mark included, and may lie in an earlier piece.
+    uint64_t offset;
+    // The length in units of the input; 0 where there is no fault.
+    uint32_t len;
+    // The unmappable character; 0 where the input is malformed. U+FFFD stands for a surrogate without its other
+    // half, and in ISO-2022-JP for U+000E, U+000F and U+001B.
+    simdtext_char32 character;
+    // The malformed bytes, from the first; the rest is 0. All 0 where the input is not bytes.
+    uint8_t bytes[4];
+} simdtext_fault;
+
+// What a call did.
+typedef struct simdtext_result {
+    // Why it ended.
+    simdtext_status status;
+    // Units of this call's input that were read, those that a stream now holds back included.
+    size_t read;
+    // Units written to this call's output. Those after them hold anything.
+    size_t written;
+    // Malformed sequences and unmappable characters in this call: those that were replaced or left out, and the
+    // one in `fault`.
+    size_t errors;
+    // With SIMDTEXT_STATUS_MALFORMED and SIMDTEXT_STATUS_UNMAPPABLE what the call stopped at. In conversions of
+    // a whole text that replace, the first malformed sequence. Otherwise all 0.
+    struct simdtext_fault fault;
+    // The encoding that is decoded, which a byte order mark may have changed, or encoded; null for conversions
+    // between Unicode's own forms.
+    const struct simdtext_encoding *encoding;
+} simdtext_result;
+
+// Where memory comes from. Wherever a pointer to one is taken, null stands for malloc and free. Streams keep a
+// copy of it; the functions must stay callable for as long as something that they allocated is not freed. They
+// must return normally: no longjmp, no exception.
+typedef struct simdtext_allocator {
+    // Returns `size` bytes (at least 1), aligned as those of malloc, or null.
+    void *(*allocate)(void *context, size_t size);
+    // Takes back what `allocate` returned; never null.
+    void (*release)(void *context, void *memory);
+    // Passed to both.
+    void *context;
+} simdtext_allocator;
+
+// Called for each malformed sequence that is replaced, in their order, with the `context` that was given beside
+// it. The fault is the library's, for the time of the call. It must return normally (no longjmp, no exception)
+// and must not use the stream.
+typedef void (*simdtext_on_fault)(void *context, const struct simdtext_fault *fault);
+
+// What is known about a document, its bytes apart. All 0: nothing. Strings have a length in bytes and need no
+// NUL; null stands for none.
+typedef struct simdtext_hints {
+    // The value of the Content-Type header, such as "text/html; charset=gbk". One that is not UTF-8 is ignored.
+    const char *transport;
+    // The length of `transport` in bytes.
+    size_t transport_len;
+    // The label that somebody chose by hand for this document. Ignored where it is no label.
+    const char *override_label;
+    // The length of `override_label` in bytes.
+    size_t override_label_len;
+    // The encoding of what refers to the document: the parent document, or the style sheet that imports it.
+    const struct simdtext_encoding *environment;
+    // What to take where nothing says anything; null for UTF-8.
+    const struct simdtext_encoding *fallback;
+    // The kind of the document.
+    simdtext_format format;
+} simdtext_hints;
+
+// Which encoding a document is in, and why.
+typedef struct simdtext_decision {
+    // The encoding to decode the document with; never null.
+    const struct simdtext_encoding *encoding;
+    // The length of the byte order mark in bytes, or 0. A decoder with SIMDTEXT_BOM_SNIFF removes it by itself.
+    size_t bom_len;
+    // What decided.
+    simdtext_evidence evidence;
+    // Whether it may turn out otherwise.
+    simdtext_confidence confidence;
+} simdtext_decision;
+
+// How to guess. All 0: as usual.
+typedef struct simdtext_detect_options {
+    // The last label of the host name that the text comes from, such as "jp" (`tld_len` bytes, in any case); it
+    // tips the scales towards the languages of that country. Null for none.
+    const char *tld;
+    // The length of `tld` in bytes.
+    size_t tld_len;
+    // How many bytes are weighed of a text that is longer; 0 for 16384.
+    size_t sample;
+    // Whether UTF-8 is not to be the answer. (Browsers do so, for authors to declare it.) ASCII is then
+    // windows-1252.
+    bool no_utf8;
+} simdtext_detect_options;
+
+// An encoding that was weighed.
+typedef struct simdtext_candidate {
+    // The encoding.
+    const struct simdtext_encoding *encoding;
+    // Malformed sequences in the sample, and characters that are no text.
+    size_t malformed;
+    // How implausible the sample is, in eighths of a bit: what counts is the difference to other candidates.
+    uint32_t cost;
+    // The language that makes it most plausible: two letters of ISO 639-1 and NUL, or empty.
+    char language[4];
+} simdtext_candidate;
+
+// What simdtext_detect found.
+typedef struct simdtext_guess {
+    // The encoding; null where it is no text, plausible in no encoding, or UTF-32.
+    const struct simdtext_encoding *encoding;
+    // What it rests on: SIMDTEXT_EVIDENCE_BOM, _UTF8_VALID, _DETECTED, or _FALLBACK for ASCII.
+    simdtext_evidence evidence;
+    // Certain with a byte order mark, and where the whole text is UTF-8.
+    simdtext_confidence confidence;
+    // Why, more precisely.
+    simdtext_reason reason;
+    // With SIMDTEXT_REASON_PLAUSIBLE, by how many bits the next candidate is less plausible; else 0.
+    uint32_t margin;
+    // With the reasons SIMDTEXT_REASON_BINARY_..., where the first of these is, in bytes; else 0.
+    uint64_t binary_offset;
+    // With the reasons SIMDTEXT_REASON_BINARY_..., how many there were when that was decided; else 0.
+    uint64_t binary_count;
+    // The number of `candidates`; 0 where nothing had to be weighed.
+    size_t candidate_count;
+    // The encodings that were weighed, the most plausible first.
+    struct simdtext_candidate candidates[SIMDTEXT_MAX_CANDIDATES];
+    // With SIMDTEXT_REASON_PLAUSIBLE the language: two letters of ISO 639-1 and NUL; else empty.
+    char language[4];
+} simdtext_guess;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// The version of the library that runs, such as "0.1.0".
+const char *simdtext_version(void);
+
+// The instruction set whose kernels are in use, such as "avx2". The processor is asked once; the environment
+// variable SIMDTEXT_ISA, read once, forces a lower one. The string lives as long as the process.
+const char *simdtext_active_isa(void);
+
+// The encoding that a label means, such as "latin1" (`len` bytes, in any case; white space around it is
+// ignored). Null where no encoding of the standard has the label.
+const struct simdtext_encoding *simdtext_encoding_for_label(const char *label, size_t len);
+
+// The encoding whose byte order mark stands at the start of `src` (`len` bytes; three are enough), and through
+// `bom_len`, which may be null, the length of the mark in bytes. Null and 0 where there is none.
+const struct simdtext_encoding *simdtext_encoding_for_bom(const void *src,
+                                                          size_t len,
+                                                          size_t *bom_len);
+
+// The number of encodings: 40.
+size_t simdtext_encoding_count(void);
+
+// The encodings in the order of the standard, from 0; null from simdtext_encoding_count() on.
+const struct simdtext_encoding *simdtext_encoding_at(size_t index);
+
+// The place of an encoding in the order of the standard, from 0. SIZE_MAX if `encoding` is null.
+size_t simdtext_encoding_index(const struct simdtext_encoding *encoding);
+
+// The name, spelt as in the standard, such as "Shift_JIS"; it ends with NUL and lives as long as the process.
+// Null if `encoding` is null.
+const char *simdtext_encoding_name(const struct simdtext_encoding *encoding);
+
+// The labels of an encoding, from 0, in lower case; each ends with NUL and lives as long as the process. Null
+// after the last, or if `encoding` is null.
+const char *simdtext_encoding_label(const struct simdtext_encoding *encoding, size_t index);
+
+// What forms and URLs of a document in this encoding are encoded with: UTF-8 for replacement, UTF-16BE and
+// UTF-16LE, and itself for any other. Null if `encoding` is null.
+const struct simdtext_encoding *simdtext_encoding_output_encoding(const struct simdtext_encoding *encoding);
+
+// Whether every byte decodes by itself. False if `encoding` is null.
+bool simdtext_encoding_is_single_byte(const struct simdtext_encoding *encoding);
+
+// Whether ASCII text is the same bytes in this encoding: true but for UTF-16BE, UTF-16LE, ISO-2022-JP and
+// replacement. False if `encoding` is null.
+bool simdtext_encoding_is_ascii_compatible(const struct simdtext_encoding *encoding);
+
+// Whether text can be encoded to this encoding: true but for replacement. False if `encoding` is null.
+bool simdtext_encoding_can_encode(const struct simdtext_encoding *encoding);
+
+// Decodes all of `src` (`len` bytes) to UTF-8 in `dst` (room for `room` bytes). 3 * `len` bytes are always
+// enough, and simdtext_decoded_utf8_len tells how many are needed.
+struct simdtext_result simdtext_decode_to_utf8(const struct simdtext_encoding *encoding,
+                                               const void *src,
+                                               size_t len,
+                                               char *dst,
+                                               size_t room,
+                                               simdtext_bom bom,
+                                               simdtext_malformed malformed);
+
+// Decodes all of `src` (`len` bytes) to UTF-16 in `dst` (room for `room` code units). `len` units are always
+// enough, and simdtext_decoded_utf16_len tells how many are needed.
+struct simdtext_result simdtext_decode_to_utf16(const struct simdtext_encoding *encoding,
+                                                const void *src,
+                                                size_t len,
+                                                simdtext_char16 *dst,
+                                                size_t room,
+                                                simdtext_bom bom,
+                                                simdtext_malformed malformed);
+
+// What simdtext_decode_to_utf8 would do with enough room: `written` is the length of the text in bytes. It takes
+// as long as decoding does.
+struct simdtext_result simdtext_decoded_utf8_len(const struct simdtext_encoding *encoding,
+                                                 const void *src,
+                                                 size_t len,
+                                                 simdtext_bom bom,
+                                                 simdtext_malformed malformed);
+
+// What simdtext_decode_to_utf16 would do with enough room: `written` is the length of the text in code units.
+// It takes as long as decoding does.
+struct simdtext_result simdtext_decoded_utf16_len(const struct simdtext_encoding *encoding,
+                                                  const void *src,
+                                                  size_t len,
+                                                  simdtext_bom bom,
+                                                  simdtext_malformed malformed);
+
+// Decodes all of `src` (`len` bytes) to UTF-8 in memory from `allocator`, which is stored to `text`; `written` is
+// its length without the NUL that ends it. Free it with simdtext_free and the same allocator; if that was null,
+// with free. `text` becomes null if the status is not SIMDTEXT_STATUS_OK.
+struct simdtext_result simdtext_decode_to_new_utf8(const struct simdtext_encoding *encoding,
+                                                   const void *src,
+                                                   size_t len,
+                                                   char **text,
+                                                   simdtext_bom bom,
+                                                   simdtext_malformed malformed,
+                                                   const struct simdtext_allocator *allocator);
+
+// Decodes all of `src` (`len` bytes) to UTF-16 in memory from `allocator`, which is stored to `text`; `written`
+// is its length without the NUL that ends it. Free it with simdtext_free and the same allocator; if that was
+// null, with free. `text` becomes null if the status is not SIMDTEXT_STATUS_OK.
+struct simdtext_result simdtext_decode_to_new_utf16(const struct simdtext_encoding *encoding,
+                                                    const void *src,
+                                                    size_t len,
+                                                    simdtext_char16 **text,
+                                                    simdtext_bom bom,
+                                                    simdtext_malformed malformed,
+                                                    const struct simdtext_allocator *allocator);
+
+// Encodes all of `src` (UTF-8, `len` bytes) to `dst` (room for `room` bytes), as
+// simdtext_encoder_encode_from_utf8 does.
+struct simdtext_result simdtext_encode_from_utf8(const struct simdtext_encoding *encoding,
+                                                 const char *src,
+                                                 size_t len,
+                                                 void *dst,
+                                                 size_t room,
+                                                 simdtext_unmappable unmappable);
+
+// Encodes all of `src` (UTF-16, `len` code units) to `dst` (room for `room` bytes), as
+// simdtext_encoder_encode_from_utf16 does.
+struct simdtext_result simdtext_encode_from_utf16(const struct simdtext_encoding *encoding,
+                                                  const simdtext_char16 *src,
+                                                  size_t len,
+                                                  void *dst,
+                                                  size_t room,
+                                                  simdtext_unmappable unmappable);
+
+// What simdtext_encode_from_utf8 would do with enough room: `written` is the length of the output in bytes. It
+// takes as long as encoding does.
+struct simdtext_result simdtext_encoded_len_from_utf8(const struct simdtext_encoding *encoding,
+                                                      const char *src,
+                                                      size_t len,
+                                                      simdtext_unmappable unmappable);
+
+// What simdtext_encode_from_utf16 would do with enough room: `written` is the length of the output in bytes. It
+// takes as long as encoding does.
+struct simdtext_result simdtext_encoded_len_from_utf16(const struct simdtext_encoding *encoding,
+                                                       const simdtext_char16 *src,
+                                                       size_t len,
+                                                       simdtext_unmappable unmappable);
+
+// Encodes all of `src` (UTF-8, `len` bytes) to memory from `allocator`, which is stored to `bytes`; `written` is
+// its length (no NUL follows). Free it with simdtext_free and the same allocator; if that was null, with free.
+// `bytes` becomes null if the status is not SIMDTEXT_STATUS_OK.
+struct simdtext_result simdtext_encode_new_from_utf8(const struct simdtext_encoding *encoding,
+                                                     const char *src,
+                                                     size_t len,
+                                                     void **bytes,
+                                                     simdtext_unmappable unmappable,
+                                                     const struct simdtext_allocator *allocator);
+
+// Encodes all of `src` (UTF-16, `len` code units) to memory from `allocator`, which is stored to `bytes`;
+// `written` is its length (no NUL follows). Free it with simdtext_free and the same allocator; if that was null,
+// with free. `bytes` becomes null if the status is not SIMDTEXT_STATUS_OK.
+struct simdtext_result simdtext_encode_new_from_utf16(const struct simdtext_encoding *encoding,
+                                                      const simdtext_char16 *src,
+                                                      size_t len,
+                                                      void **bytes,
+                                                      simdtext_unmappable unmappable,
+                                                      const struct simdtext_allocator *allocator);
+
+// A decoder from `encoding`. Null if an argument is invalid or there is no memory. To be freed with
+// simdtext_decoder_free.
+struct simdtext_decoder *simdtext_decoder_new(const struct simdtext_encoding *encoding,
+                                              simdtext_bom bom,
+                                              simdtext_malformed malformed,
+                                              const struct simdtext_allocator *allocator);
+
+// Frees a decoder. Does nothing if it is null.
+void simdtext_decoder_free(struct simdtext_decoder *decoder);
+
+// Has a decoder that replaces (SIMDTEXT_MALFORMED_REPLACE) call `on_fault` for each malformed sequence, when its
+// U+FFFD was written; null for none. A decoder that stops does not call it.
+simdtext_status simdtext_decoder_set_on_fault(struct simdtext_decoder *decoder,
+                                              simdtext_on_fault on_fault,
+                                              void *context);
+
+// Decodes `src` (`len` bytes) to UTF-8 in `dst` (room for `room` bytes; 4 or more always make progress).
+// `last` says that nothing follows; it is said again with the rest of the input for as long as a call returns
+// another status than SIMDTEXT_STATUS_OK.
+struct simdtext_result simdtext_decoder_decode_to_utf8(struct simdtext_decoder *decoder,
+                                                       const void *src,
+                                                       size_t len,
+                                                       char *dst,
+                                                       size_t room,
+                                                       bool last);
+
+// Decodes `src` (`len` bytes) to UTF-16 in `dst` (room for `room` code units; 2 or more always make progress).
+// Half a surrogate pair is never written. `last` is as in simdtext_decoder_decode_to_utf8.
+struct simdtext_result simdtext_decoder_decode_to_utf16(struct simdtext_decoder *decoder,
+                                                        const void *src,
+                                                        size_t len,
+                                                        simdtext_char16 *dst,
+                                                        size_t room,
+                                                        bool last);
+
+// The encoding that is decoded. Where a byte order mark may change it (SIMDTEXT_BOM_SNIFF) it is final after
+// three bytes or at the end. Null if `decoder` is null.
+const struct simdtext_encoding *simdtext_decoder_encoding(const struct simdtext_decoder *decoder);
+
+// The bytes that were read since the start of the stream. 0 if `decoder` is null.
+uint64_t simdtext_decoder_total_read(const struct simdtext_decoder *decoder);
+
+// Bytes of UTF-8 that `len` more bytes of input, the end of the stream included, can become at the most.
+// SIZE_MAX if that is more, or if `decoder` is null.
+size_t simdtext_decoder_max_utf8_len(const struct simdtext_decoder *decoder, size_t len);
+
+// Code units of UTF-16 that `len` more bytes of input, the end of the stream included, can become at the most.
+// SIZE_MAX if that is more, or if `decoder` is null.
+size_t simdtext_decoder_max_utf16_len(const struct simdtext_decoder *decoder,
+                                      size_t len);
+
+// Begins a new stream, in the encoding that was asked for at first. What was held back is dropped.
+simdtext_status simdtext_decoder_reset(struct simdtext_decoder *decoder);
+
+// Begins a new stream in another encoding, without allocating.
+simdtext_status simdtext_decoder_reset_to(struct simdtext_decoder *decoder,
+                                          const struct simdtext_encoding *encoding,
+                                          simdtext_bom bom);
+
+// An encoder to `encoding`. Null if an argument is invalid, if there is no memory, or for the encoding
+// replacement. To be freed with simdtext_encoder_free.
+struct simdtext_encoder *simdtext_encoder_new(const struct simdtext_encoding *encoding,
+                                              simdtext_unmappable unmappable,
+                                              const struct simdtext_allocator *allocator);
+
+// Frees an encoder. Does nothing if it is null.
+void simdtext_encoder_free(struct simdtext_encoder *encoder);
+
+// What SIMDTEXT_UNMAPPABLE_REPLACE writes from now on; `?` where the encoding does not have this character
+// either. Refused if it is no scalar value, or the encoder does something else about unmappable characters.
+simdtext_status simdtext_encoder_set_replacement(struct simdtext_encoder *encoder, simdtext_char32 character);
+
+// Encodes UTF-8 from `src` (`len` bytes) to `dst` (room for `room` bytes; 10 or more always make progress).
+// `last` says that nothing follows; it is said again with the rest of the input for as long as a call returns
+// another status than SIMDTEXT_STATUS_OK.
+//
+// With SIMDTEXT_UNMAPPABLE_STOP malformed UTF-8 ends the call with SIMDTEXT_STATUS_MALFORMED. Otherwise each
+// malformed sequence is encoded as U+FFFD, which is unmappable in most encodings, and counts as one error.
+struct simdtext_result simdtext_encoder_encode_from_utf8(struct simdtext_encoder *encoder,
+                                                         const char *src,
+                                                         size_t len,
+                                                         void *dst,
+                                                         size_t room,
+                                                         bool last);
+
+// Encodes UTF-16 from `src` (`len` code units) to `dst` (room for `room` bytes; 10 or more always make
+// progress). A surrogate without its other half is U+FFFD: an ordinary character for a Unicode encoding and
+// gb18030, an unmappable one for others. `last` is as in simdtext_encoder_encode_from_utf8.
+struct simdtext_result simdtext_encoder_encode_from_utf16(struct simdtext_encoder *encoder,
+                                                          const simdtext_char16 *src,
+                                                          size_t len,
+                                                          void *dst,
+                                                          size_t room,
+                                                          bool last);
+
+// The encoding. Null if `encoder` is null.
+const struct simdtext_encoding *simdtext_encoder_encoding(const struct simdtext_encoder *encoder);
+
+// Whether the end of the stream still has something to write, even if no text follows: an escape sequence of
+// ISO-2022-JP, or what becomes of the front of a character. False if `encoder` is null.
+bool simdtext_encoder_has_pending_output(const struct simdtext_encoder *encoder);
+
+// Bytes that `len` more bytes of UTF-8, the end of the stream included, can become at the most, if all of it is
+// well-formed and no character is unmappable. SIZE_MAX if that is more, or if `encoder` is null.
+size_t simdtext_encoder_max_len_from_utf8(const struct simdtext_encoder *encoder,
+                                          size_t len);
+
+// Bytes that `len` more code units of UTF-16, the end of the stream included, can become at the most, if no
+// character is unmappable. SIZE_MAX if that is more, or if `encoder` is null.
+size_t simdtext_encoder_max_len_from_utf16(const struct simdtext_encoder *encoder, size_t len);
+
+// Begins a new stream. What was held back, or was still to be written, is dropped.
+simdtext_status simdtext_encoder_reset(struct simdtext_encoder *encoder);
+
+// Decides which encoding a document is in, as browsers do, and does not guess. `head` (`len` bytes) is how the
+// document begins, 1024 bytes or more if it has them; with `complete` it is the whole document. `hints` may be
+// null. The answer is stored to `decision`, which is left alone if the call is refused.
+simdtext_status simdtext_sniff(const void *head,
+                               size_t len,
+                               bool complete,
+                               const struct simdtext_hints *hints,
+                               struct simdtext_decision *decision);
+
+// Guesses which encoding `src` (`len` bytes) is in; with `complete` it is the whole text, otherwise more follows.
+// `options` may be null. The answer is stored to `guess`, which is left alone if the call is refused. Ask
+// simdtext_sniff first: what a document declares is worth more than any guess.
+simdtext_status simdtext_detect(const void *src,
+                                size_t len,
+                                bool complete,
+                                const struct simdtext_detect_options *options,
+                                struct simdtext_guess *guess);
+
+// Copies UTF-8 from `src` (`len` bytes) to `dst` (room for `room` bytes; 3 * `len` are always enough),
+// validating it.
+struct simdtext_result simdtext_utf8_to_utf8(const char *src,
+                                             size_t len,
+                                             char *dst,
+                                             size_t room,
+                                             simdtext_malformed malformed);
+
+// Converts UTF-8 from `src` (`len` bytes) to UTF-16 in `dst` (room for `room` code units; `len` are always
+// enough).
+struct simdtext_result simdtext_utf8_to_utf16(const char *src,
+                                              size_t len,
+                                              simdtext_char16 *dst,
+                                              size_t room,
+                                              simdtext_malformed malformed);
+
+// Converts UTF-8 from `src` (`len` bytes) to UTF-16LE in `dst` (room for `room` bytes, at any address; 2 * `len`
+// are always enough).
+struct simdtext_result simdtext_utf8_to_utf16le(const char *src,
+                                                size_t len,
+                                                void *dst,
+                                                size_t room,
+                                                simdtext_malformed malformed);
+
+// Converts UTF-8 from `src` (`len` bytes) to UTF-16BE in `dst` (room for `room` bytes, at any address; 2 * `len`
+// are always enough).
+struct simdtext_result simdtext_utf8_to_utf16be(const char *src,
+                                                size_t len,
+                                                void *dst,
+                                                size_t room,
+                                                simdtext_malformed malformed);
+
+// Converts UTF-8 from `src` (`len` bytes) to UTF-32 in `dst` (room for `room` code units; `len` are always
+// enough).
+struct simdtext_result simdtext_utf8_to_utf32(const char *src,
+                                              size_t len,
+                                              simdtext_char32 *dst,
+                                              size_t room,
+                                              simdtext_malformed malformed);
+
+// Converts UTF-8 from `src` (`len` bytes) to Latin-1 in `dst` (room for `room` bytes; `len` are always enough).
+struct simdtext_result simdtext_utf8_to_latin1(const char *src,
+                                               size_t len,
+                                               char *dst,
+                                               size_t room,
+                                               simdtext_malformed malformed);
+
+// Whether UTF-8 in `src` (`len` bytes) is well-formed. False if the arguments are refused.
+bool simdtext_validate_utf8(const char *src, size_t len);
+
+// Where the first malformed sequence is in UTF-8 in `src` (`len` bytes), if there is one: `read` is how far it is well-formed.
+struct simdtext_result simdtext_validate_utf8_with_errors(const char *src,
+                                                          size_t len);
+
+// The code units of UTF-16 that well-formed UTF-8 in `src` (`len` bytes) becomes. SIZE_MAX if the arguments are
+// refused.
+size_t simdtext_utf16_len_from_utf8(const char *src,
+                                    size_t len);
+
+// The characters (scalar values) in well-formed UTF-8 in `src` (`len` bytes): the length of its UTF-32, and of
+// its Latin-1 if it has one. SIZE_MAX if the arguments are refused.
+size_t simdtext_count_scalars_utf8(const char *src,
+                                   size_t len);
+
+// The length of UTF-8 in `src` (`len` bytes) without the incomplete character at its end, if there is one.
+// SIZE_MAX if the arguments are refused.
+size_t simdtext_trim_partial_utf8(const char *src, size_t len);
+
+// Converts UTF-16 from `src` (`len` code units) to UTF-8 in `dst` (room for `room` bytes; 3 * `len` are always
+// enough).
+struct simdtext_result simdtext_utf16_to_utf8(const simdtext_char16 *src,
+                                              size_t len,
+                                              char *dst,
+                                              size_t room,
+                                              simdtext_malformed malformed);
+
+// Copies UTF-16 from `src` (`len` code units) to `dst` (room for `room` code units; `len` are always enough),
+// validating it.
+struct simdtext_result simdtext_utf16_to_utf16(const simdtext_char16 *src,
+                                               size_t len,
+                                               simdtext_char16 *dst,
+                                               size_t room,
+                                               simdtext_malformed malformed);
+
+// Converts UTF-16 from `src` (`len` code units) to UTF-16LE in `dst` (room for `room` bytes, at any address; 2 *
+// `len` are always enough).
+struct simdtext_result simdtext_utf16_to_utf16le(const simdtext_char16 *src,
+                                                 size_t len,
+                                                 void *dst,
+                                                 size_t room,
+                                                 simdtext_malformed malformed);
+
+// Converts UTF-16 from `src` (`len` code units) to UTF-16BE in `dst` (room for `room` bytes, at any address; 2 *
+// `len` are always enough).
+struct simdtext_result simdtext_utf16_to_utf16be(const simdtext_char16 *src,
+                                                 size_t len,
+                                                 void *dst,
+                                                 size_t room,
+                                                 simdtext_malformed malformed);
+
+// Converts UTF-16 from `src` (`len` code units) to UTF-32 in `dst` (room for `room` code units; `len` are always
+// enough).
+struct simdtext_result simdtext_utf16_to_utf32(const simdtext_char16 *src,
+                                               size_t len,
+                                               simdtext_char32 *dst,
+                                               size_t room,
+                                               simdtext_malformed malformed);
+
+// Converts UTF-16 from `src` (`len` code units) to Latin-1 in `dst` (room for `room` bytes; `len` are always
+// enough).
+struct simdtext_result simdtext_utf16_to_latin1(const simdtext_char16 *src,
+                                                size_t len,
+                                                char *dst,
+                                                size_t room,
+                                                simdtext_malformed malformed);
+
+// Whether UTF-16 in `src` (`len` code units) is well-formed. False if the arguments are refused.
+bool simdtext_validate_utf16(const simdtext_char16 *src, size_t len);
+
+// Where the first surrogate without its other half is in UTF-16 in `src` (`len` code units), if there is one: `read` is how far it is well-formed.
+struct simdtext_result simdtext_validate_utf16_with_errors(const simdtext_char16 *src,
+                                                           size_t len);
+
+// The bytes of UTF-8 that UTF-16 in `src` (`len` code units) becomes. A surrogate without its other half counts
+// as 3, those of U+FFFD. SIZE_MAX if the arguments are refused.
+size_t simdtext_utf8_len_from_utf16(const simdtext_char16 *src,
+                                    size_t len);
+
+// The characters (scalar values) in UTF-16 in `src` (`len` code units): the length of its UTF-32, and of its
+// Latin-1 if it has one. A surrogate without its other half counts as one. SIZE_MAX if the arguments are
+// refused.
+size_t simdtext_count_scalars_utf16(const simdtext_char16 *src, size_t len);
+
+// The length of UTF-16 in `src` (`len` code units) without the surrogate at its end whose other half may follow,
+// if there is one. SIZE_MAX if the arguments are refused.
+size_t simdtext_trim_partial_utf16(const simdtext_char16 *src,
+                                   size_t len);
+
+// Copies UTF-16 from `src` (`len` code units) to `dst` (room for `room` code units) in the other byte order, as far
+// as there is room. What it says need not be text.
+struct simdtext_result simdtext_swap_utf16(const simdtext_char16 *src,
+                                           size_t len,
+                                           simdtext_char16 *dst,
+                                           size_t room);
+
+// Converts UTF-16BE from `src` (`len` bytes, at any address) to UTF-8 in `dst` (room for `room` bytes; 3 *
+// (`len` / 2 + 1) are always enough).
+struct simdtext_result simdtext_utf16be_to_utf8(const void *src,
+                                                size_t len,
+                                                char *dst,
+                                                size_t room,
+                                                simdtext_malformed malformed);
+
+// Converts UTF-16BE from `src` (`len` bytes, at any address) to UTF-16 in `dst` (room for `room` code units;
+// `len` / 2 + 1 are always enough).
+struct simdtext_result simdtext_utf16be_to_utf16(const void *src,
+                                                 size_t len,
+                                                 simdtext_char16 *dst,
+                                                 size_t room,
+                                                 simdtext_malformed malformed);
+
+// Converts UTF-16BE from `src` (`len` bytes, at any address) to UTF-16LE in `dst` (room for `room` bytes, at any
+// address; `len` + 1 are always enough).
+struct simdtext_result simdtext_utf16be_to_utf16le(const void *src,
+                                                   size_t len,
+                                                   void *dst,
+                                                   size_t room,
+                                                   simdtext_malformed malformed);
+
+// Copies UTF-16BE from `src` (`len` bytes, at any address) to `dst` (room for `room` bytes; `len` + 1 are always
+// enough), validating it.
+struct simdtext_result simdtext_utf16be_to_utf16be(const void *src,
+                                                   size_t len,
+                                                   void *dst,
+                                                   size_t room,
+                                                   simdtext_malformed malformed);
+
+// Converts UTF-16BE from `src` (`len` bytes, at any address) to UTF-32 in `dst` (room for `room` code units;
+// `len` / 2 + 1 are always enough).
+struct simdtext_result simdtext_utf16be_to_utf32(const void *src,
+                                                 size_t len,
+                                                 simdtext_char32 *dst,
+                                                 size_t room,
+                                                 simdtext_malformed malformed);
+
+// Converts UTF-16BE from `src` (`len` bytes, at any address) to Latin-1 in `dst` (room for `room` bytes; `len` /
+// 2 + 1 are always enough).
+struct simdtext_result simdtext_utf16be_to_latin1(const void *src,
+                                                  size_t len,
+                                                  char *dst,
+                                                  size_t room,
+                                                  simdtext_malformed malformed);
+
+// Whether UTF-16BE in `src` (`len` bytes, at any address) is well-formed. False if the arguments are refused.
+bool simdtext_validate_utf16be(const void *src, size_t len);
+
+// Where the first surrogate without its other half or odd byte is in UTF-16BE in `src` (`len` bytes, at any address), if there is one: `read` is how far it is well-formed.
+struct simdtext_result simdtext_validate_utf16be_with_errors(const void *src,
+                                                             size_t len);
+
+// The bytes of UTF-8 that UTF-16BE in `src` (`len` bytes, at any address) becomes. A surrogate without its other
+// half counts as 3, those of U+FFFD. SIZE_MAX if the arguments are refused.
+size_t simdtext_utf8_len_from_utf16be(const void *src,
+                                      size_t len);
+
+// The characters (scalar values) in UTF-16BE in `src` (`len` bytes, at any address): the length of its UTF-32,
+// and of its Latin-1 if it has one. A surrogate without its other half counts as one. SIZE_MAX if the arguments
+// are refused.
+size_t simdtext_count_scalars_utf16be(const void *src,
+                                      size_t len);
+
+// The length of UTF-16BE in `src` (`len` bytes, at any address) without the surrogate at its end whose other
+// half may follow, if there is one, and without an odd byte. SIZE_MAX if the arguments are refused.
+size_t simdtext_trim_partial_utf16be(const void *src, size_t len);
+
+// Converts UTF-16LE from `src` (`len` bytes, at any address) to UTF-8 in `dst` (room for `room` bytes; 3 *
+// (`len` / 2 + 1) are always enough).
+struct simdtext_result simdtext_utf16le_to_utf8(const void *src,
+                                                size_t len,
+                                                char *dst,
+                                                size_t room,
+                                                simdtext_malformed malformed);
+
+// Converts UTF-16LE from `src` (`len` bytes, at any address) to UTF-16 in `dst` (room for `room` code units;
+// `len` / 2 + 1 are always enough).
+struct simdtext_result simdtext_utf16le_to_utf16(const void *src,
+                                                 size_t len,
+                                                 simdtext_char16 *dst,
+                                                 size_t room,
+                                                 simdtext_malformed malformed);
+
+// Copies UTF-16LE from `src` (`len` bytes, at any address) to `dst` (room for `room` bytes; `len` + 1 are always
+// enough), validating it.
+struct simdtext_result simdtext_utf16le_to_utf16le(const void *src,
+                                                   size_t len,
+                                                   void *dst,
+                                                   size_t room,
+                                                   simdtext_malformed malformed);
+
+// Converts UTF-16LE from `src` (`len` bytes, at any address) to UTF-16BE in `dst` (room for `room` bytes, at any
+// address; `len` + 1 are always enough).
+struct simdtext_result simdtext_utf16le_to_utf16be(const void *src,
+                                                   size_t len,
+                                                   void *dst,
+                                                   size_t room,
+                                                   simdtext_malformed malformed);
+
+// Converts UTF-16LE from `src` (`len` bytes, at any address) to UTF-32 in `dst` (room for `room` code units;
+// `len` / 2 + 1 are always enough).
+struct simdtext_result simdtext_utf16le_to_utf32(const void *src,
+                                                 size_t len,
+                                                 simdtext_char32 *dst,
+                                                 size_t room,
+                                                 simdtext_malformed malformed);
+
+// Converts UTF-16LE from `src` (`len` bytes, at any address) to Latin-1 in `dst` (room for `room` bytes; `len` /
+// 2 + 1 are always enough).
+struct simdtext_result simdtext_utf16le_to_latin1(const void *src,
+                                                  size_t len,
+                                                  char *dst,
+                                                  size_t room,
+                                                  simdtext_malformed malformed);
+
+// Whether UTF-16LE in `src` (`len` bytes, at any address) is well-formed. False if the arguments are refused.
+bool simdtext_validate_utf16le(const void *src, size_t len);
+
+// Where the first surrogate without its other half or odd byte is in UTF-16LE in `src` (`len` bytes, at any address), if there is one: `read` is how far it is well-formed.
+struct simdtext_result simdtext_validate_utf16le_with_errors(const void *src,
+                                                             size_t len);
+
+// The bytes of UTF-8 that UTF-16LE in `src` (`len` bytes, at any address) becomes. A surrogate without its other
+// half counts as 3, those of U+FFFD. SIZE_MAX if the arguments are refused.
+size_t simdtext_utf8_len_from_utf16le(const void *src,
+                                      size_t len);
+
+// The characters (scalar values) in UTF-16LE in `src` (`len` bytes, at any address): the length of its UTF-32,
+// and of its Latin-1 if it has one. A surrogate without its other half counts as one. SIZE_MAX if the arguments
+// are refused.
+size_t simdtext_count_scalars_utf16le(const void *src,
+                                      size_t len);
+
+// The length of UTF-16LE in `src` (`len` bytes, at any address) without the surrogate at its end whose other
+// half may follow, if there is one, and without an odd byte. SIZE_MAX if the arguments are refused.
+size_t simdtext_trim_partial_utf16le(const void *src, size_t len);
+
+// Converts UTF-32 from `src` (`len` code units) to UTF-8 in `dst` (room for `room` bytes; 4 * `len` are always
+// enough).
+struct simdtext_result simdtext_utf32_to_utf8(const simdtext_char32 *src,
+                                              size_t len,
+                                              char *dst,
+                                              size_t room,
+                                              simdtext_malformed malformed);
+
+// Converts UTF-32 from `src` (`len` code units) to UTF-16 in `dst` (room for `room` code units; 2 * `len` are
+// always enough).
+struct simdtext_result simdtext_utf32_to_utf16(const simdtext_char32 *src,
+                                               size_t len,
+                                               simdtext_char16 *dst,
+                                               size_t room,
+                                               simdtext_malformed malformed);
+
+// Converts UTF-32 from `src` (`len` code units) to UTF-16LE in `dst` (room for `room` bytes, at any address; 4 *
+// `len` are always enough).
+struct simdtext_result simdtext_utf32_to_utf16le(const simdtext_char32 *src,
+                                                 size_t len,
+                                                 void *dst,
+                                                 size_t room,
+                                                 simdtext_malformed malformed);
+
+// Converts UTF-32 from `src` (`len` code units) to UTF-16BE in `dst` (room for `room` bytes, at any address; 4 *
+// `len` are always enough).
+struct simdtext_result simdtext_utf32_to_utf16be(const simdtext_char32 *src,
+                                                 size_t len,
+                                                 void *dst,
+                                                 size_t room,
+                                                 simdtext_malformed malformed);
+
+// Copies UTF-32 from `src` (`len` code units) to `dst` (room for `room` code units; `len` are always enough),
+// validating it.
+struct simdtext_result simdtext_utf32_to_utf32(const simdtext_char32 *src,
+                                               size_t len,
+                                               simdtext_char32 *dst,
+                                               size_t room,
+                                               simdtext_malformed malformed);
+
+// Converts UTF-32 from `src` (`len` code units) to Latin-1 in `dst` (room for `room` bytes; `len` are always
+// enough).
+struct simdtext_result simdtext_utf32_to_latin1(const simdtext_char32 *src,
+                                                size_t len,
+                                                char *dst,
+                                                size_t room,
+                                                simdtext_malformed malformed);
+
+// Whether UTF-32 in `src` (`len` code units) is well-formed. False if the arguments are refused.
+bool simdtext_validate_utf32(const simdtext_char32 *src, size_t len);
+
+// Where the first unit that is no scalar value is in UTF-32 in `src` (`len` code units), if there is one: `read` is how far it is well-formed.
+struct simdtext_result simdtext_validate_utf32_with_errors(const simdtext_char32 *src,
+                                                           size_t len);
+
+// The bytes of UTF-8 that UTF-32 in `src` (`len` code units) becomes, if it is well-formed. SIZE_MAX if the
+// arguments are refused.
+size_t simdtext_utf8_len_from_utf32(const simdtext_char32 *src, size_t len);
+
+// The code units of UTF-16 that UTF-32 in `src` (`len` code units) becomes, if it is well-formed. SIZE_MAX if
+// the arguments are refused.
+size_t simdtext_utf16_len_from_utf32(const simdtext_char32 *src, size_t len);
+
+// Converts Latin-1 from `src` (`len` bytes) to UTF-8 in `dst` (room for `room` bytes; 2 * `len` are always
+// enough).
+struct simdtext_result simdtext_latin1_to_utf8(const char *src, size_t len, char *dst, size_t room);
+
+// Converts Latin-1 from `src` (`len` bytes) to UTF-16 in `dst` (room for `room` code units; `len` are always
+// enough).
+struct simdtext_result simdtext_latin1_to_utf16(const char *src,
+                                                size_t len,
+                                                simdtext_char16 *dst,
+                                                size_t room);
+
+// Converts Latin-1 from `src` (`len` bytes) to UTF-16LE in `dst` (room for `room` bytes, at any address; 2 *
+// `len` are always enough).
+struct simdtext_result simdtext_latin1_to_utf16le(const char *src, size_t len, void *dst, size_t room);
+
+// Converts Latin-1 from `src` (`len` bytes) to UTF-16BE in `dst` (room for `room` bytes, at any address; 2 *
+// `len` are always enough).
+struct simdtext_result simdtext_latin1_to_utf16be(const char *src, size_t len, void *dst, size_t room);
+
+// Converts Latin-1 from `src` (`len` bytes) to UTF-32 in `dst` (room for `room` code units; `len` are always
+// enough).
+struct simdtext_result simdtext_latin1_to_utf32(const char *src,
+                                                size_t len,
+                                                simdtext_char32 *dst,
+                                                size_t room);
+
+// The bytes of UTF-8 that Latin-1 in `src` (`len` bytes) becomes. SIZE_MAX if the arguments are refused.
+size_t simdtext_utf8_len_from_latin1(const char *src, size_t len);
+
+// Whether `src` (`len` bytes) is ASCII. False if the arguments are refused.
+bool simdtext_validate_ascii(const char *src, size_t len);
+
+// Where the first byte is that is not ASCII in `src` (`len` bytes), if there is one: `read` is how far it is ASCII.
+struct simdtext_result simdtext_validate_ascii_with_errors(const char *src,
+                                                           size_t len);
+
+// Frees what a function allocated with this allocator, which may be null as it was there. Does nothing if
+// `memory` is null.
+void simdtext_free(void *memory, const struct simdtext_allocator *allocator);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* SIMDTEXT_H */

@@ -1,0 +1,114 @@
+//! Memory for streams and texts, from the caller's functions or from malloc.
+
+use std::ffi::c_void;
+use std::ptr::NonNull;
+
+use crate::boundary::{Outcome, call};
+use crate::types::simdtext_status::{
+    SIMDTEXT_STATUS_INVALID_ARGUMENT, SIMDTEXT_STATUS_OUT_OF_MEMORY,
+};
+
+/// Where memory comes from. Wherever a pointer to one is taken, null stands for malloc and free. Streams keep a
+/// copy of it; the functions must stay callable for as long as something that they allocated is not freed. They
+/// must return normally: no longjmp, no exception.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct simdtext_allocator {
+    /// Returns `size` bytes (at least 1), aligned as those of malloc, or null.
+    pub allocate: Option<unsafe extern "C" fn(context: *mut c_void, size: usize) -> *mut c_void>,
+    /// Takes back what `allocate` returned; never null.
+    pub release: Option<unsafe extern "C" fn(context: *mut c_void, memory: *mut c_void)>,
+    /// Passed to both.
+    pub context: *mut c_void,
+}
+
+/// Frees what a function allocated with this allocator, which may be null as it was there. Does nothing if
+/// `memory` is null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_free(memory: *mut c_void, allocator: *const simdtext_allocator) {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let allocator = unsafe { Allocator::new(allocator) }?;
+        if let Some(memory) = NonNull::new(memory) {
+            // SAFETY: the caller's promise.
+            unsafe { allocator.release(memory) };
+        }
+        Ok(())
+    });
+}
+
+/// An allocator whose functions are there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Allocator {
+    allocate: unsafe extern "C" fn(*mut c_void, usize) -> *mut c_void,
+    release: unsafe extern "C" fn(*mut c_void, *mut c_void),
+    context: *mut c_void,
+}
+
+unsafe extern "C" fn malloc(_: *mut c_void, size: usize) -> *mut c_void {
+    // SAFETY: any size may be asked for.
+    unsafe { libc::malloc(size) }
+}
+
+unsafe extern "C" fn free(_: *mut c_void, memory: *mut c_void) {
+    // SAFETY: it came from `malloc`, as the contract of `release` says.
+    unsafe { libc::free(memory) }
+}
+
+impl Allocator {
+    /// # Safety
+    ///
+    /// `allocator` is null or points to one whose functions keep its contract.
+    pub(crate) unsafe fn new(allocator: *const simdtext_allocator) -> Outcome<Self> {
+        // SAFETY: the caller's promise.
+        match unsafe { allocator.as_ref() } {
+            None => Ok(Allocator {
+                allocate: malloc,
+                release: free,
+                context: std::ptr::null_mut(),
+            }),
+            Some(&simdtext_allocator {
+                allocate: Some(allocate),
+                release: Some(release),
+                context,
+            }) => Ok(Allocator {
+                allocate,
+                release,
+                context,
+            }),
+            Some(_) => Err(SIMDTEXT_STATUS_INVALID_ARGUMENT),
+        }
+    }
+
+    /// Room for `len` values.
+    pub(crate) fn allocate<T>(&self, len: usize) -> Outcome<NonNull<T>> {
+        let size = len.checked_mul(size_of::<T>());
+        let size = size.filter(|size| isize::try_from(*size).is_ok());
+        let size = size.ok_or(SIMDTEXT_STATUS_OUT_OF_MEMORY)?.max(1);
+        // SAFETY: `new` got a function that may be called with any size but 0.
+        let memory = unsafe { (self.allocate)(self.context, size) }.cast::<T>();
+        let memory = NonNull::new(memory).ok_or(SIMDTEXT_STATUS_OUT_OF_MEMORY)?;
+        if memory.is_aligned() {
+            return Ok(memory);
+        }
+        // SAFETY: it is new, and nobody else has it.
+        unsafe { self.release(memory.cast()) };
+        Err(SIMDTEXT_STATUS_OUT_OF_MEMORY)
+    }
+
+    /// A value in memory of its own.
+    pub(crate) fn boxed<T>(&self, value: T) -> Outcome<*mut T> {
+        let place = self.allocate::<T>(1)?;
+        // SAFETY: there is aligned room for one.
+        unsafe { place.write(value) };
+        Ok(place.as_ptr())
+    }
+
+    /// # Safety
+    ///
+    /// `memory` came from this allocator and is not used after this.
+    pub(crate) unsafe fn release(&self, memory: NonNull<c_void>) {
+        // SAFETY: the caller's promise.
+        unsafe { (self.release)(self.context, memory.as_ptr()) };
+    }
+}

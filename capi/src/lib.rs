@@ -1,0 +1,50 @@
+//! The C library: `simdtext.h` and what is behind it.
+//!
+//! `cargo cinstall` builds it and installs it with its header, which cbindgen writes from this source; Rust
+//! programs use the crate `simdtext` instead. What all functions have in common (pointers, lengths, threads) is
+//! said once, at the top of the header, in `cbindgen.toml`. Tested in `tests/`, by Rust and by C programs that
+//! `.ci/capi` builds.
+#![allow(
+    unsafe_code,
+    clippy::missing_safety_doc,
+    reason = "C programs pass pointers; the header says what they must point to"
+)]
+#![allow(
+    non_camel_case_types,
+    clippy::enum_variant_names,
+    reason = "names are those of the header"
+)]
+
+mod boundary;
+mod types;
+
+// In the order of the header; the blank lines keep rustfmt from sorting them.
+
+mod version;
+
+mod encoding;
+
+mod whole;
+
+mod decoder;
+
+mod encoder;
+
+mod sniff;
+
+mod detect;
+
+mod unicode;
+
+mod allocator;
+
+pub use allocator::{simdtext_allocator, simdtext_free};
+pub use decoder::*;
+pub use detect::*;
+pub use encoder::*;
+pub use encoding::*;
+pub use sniff::*;
+pub use types::*;
+pub use unicode::*;
+pub use version::*;
+pub use whole::*;

@@ -1,0 +1,344 @@
+//! Results, and what callers choose by number.
+
+use simdtext::unicode::{Conversion, Invalid, Stop};
+use simdtext::{Bom, Encoding, Malformed, Progress, Status, Unmappable};
+
+use crate::boundary::{Outcome, Refused};
+use crate::encoding::{handle, simdtext_encoding};
+use simdtext_status::{
+    SIMDTEXT_STATUS_INVALID_ARGUMENT, SIMDTEXT_STATUS_MALFORMED, SIMDTEXT_STATUS_OK,
+    SIMDTEXT_STATUS_OUTPUT_FULL, SIMDTEXT_STATUS_UNMAPPABLE,
+};
+
+/// A code unit of UTF-16, in the order of this machine's bytes: `char16_t` in C++, `uint16_t` in C.
+pub type simdtext_char16 = u16;
+
+/// A code unit of UTF-32, in the order of this machine's bytes: `char32_t` in C++, `uint32_t` in C.
+pub type simdtext_char32 = u32;
+
+/// Why a call ended. From SIMDTEXT_STATUS_INVALID_ARGUMENT on the call was refused: it read nothing, wrote
+/// nothing, and left streams as they were.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum simdtext_status {
+    /// All input was read. In a stream: give the next piece; after the last one the stream is finished, and the
+    /// next call begins a new one.
+    SIMDTEXT_STATUS_OK = 0,
+    /// The next item does not fit into the output. In a stream: call again with the input that was not read and
+    /// more room.
+    SIMDTEXT_STATUS_OUTPUT_FULL = 1,
+    /// The input is malformed at `fault`, and the policy is to stop there. Nothing was written for it. In a
+    /// stream it counts as read: the next call goes on after it.
+    SIMDTEXT_STATUS_MALFORMED = 2,
+    /// The output's encoding does not have the character at `fault`, and the policy is to stop there. Nothing was
+    /// written for it. In a stream it counts as read: the next call goes on after it.
+    SIMDTEXT_STATUS_UNMAPPABLE = 3,
+    /// An argument is null that must not be, a length is greater than PTRDIFF_MAX bytes, or a number is none of
+    /// those that the parameter can have.
+    SIMDTEXT_STATUS_INVALID_ARGUMENT = 4,
+    /// A pointer to 16-bit or 32-bit units is not aligned to them.
+    SIMDTEXT_STATUS_MISALIGNED = 5,
+    /// Input and output overlap.
+    SIMDTEXT_STATUS_OVERLAP = 6,
+    /// The encoding can only be decoded: it is "replacement".
+    SIMDTEXT_STATUS_NO_ENCODER = 7,
+    /// The allocator returned null, or memory that is not aligned as malloc's.
+    SIMDTEXT_STATUS_OUT_OF_MEMORY = 8,
+    /// A defect of the library. Buffers that it was given hold anything; free the stream, if there is one.
+    SIMDTEXT_STATUS_PANIC = 9,
+}
+
+/// What is wrong with the input, and where.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct simdtext_fault {
+    /// Where it begins, in units of the input (bytes; code units of UTF-16 and UTF-32). In a stream it counts
+    /// from the start of the stream, a byte order mark included, and may lie in an earlier piece.
+    pub offset: u64,
+    /// The length in units of the input; 0 where there is no fault.
+    pub len: u32,
+    /// The unmappable character; 0 where the input is malformed. U+FFFD stands for a surrogate without its other
+    /// half, and in ISO-2022-JP for U+000E, U+000F and U+001B.
+    pub character: simdtext_char32,
+    /// The malformed bytes, from the first; the rest is 0. All 0 where the input is not bytes.
+    pub bytes: [u8; 4],
+}
+
+/// What a call did.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct simdtext_result {
+    /// Why it ended.
+    pub status: simdtext_status,
+    /// Units of this call's input that were read, those that a stream now holds back included.
+    pub read: usize,
+    /// Units written to this call's output. Those after them hold anything.
+    pub written: usize,
+    /// Malformed sequences and unmappable characters in this call: those that were replaced or left out, and the
+    /// one in `fault`.
+    pub errors: usize,
+    /// With SIMDTEXT_STATUS_MALFORMED and SIMDTEXT_STATUS_UNMAPPABLE what the call stopped at. In conversions of
+    /// a whole text that replace, the first malformed sequence. Otherwise all 0.
+    pub fault: simdtext_fault,
+    /// The encoding that is decoded, which a byte order mark may have changed, or encoded; null for conversions
+    /// between Unicode's own forms.
+    pub encoding: *const simdtext_encoding,
+}
+
+/// What a decoder does about a byte order mark at the start of the stream.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum simdtext_bom {
+    /// The mark of UTF-8, UTF-16BE or UTF-16LE decides the encoding, whatever it was said to be, and is removed.
+    SIMDTEXT_BOM_SNIFF = 0,
+    /// The mark of the decoder's own encoding is removed; any other is decoded as text.
+    SIMDTEXT_BOM_STRIP = 1,
+    /// All bytes are decoded; a mark becomes U+FEFF.
+    SIMDTEXT_BOM_KEEP = 2,
+}
+
+/// What is done about malformed input.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum simdtext_malformed {
+    /// Each malformed sequence becomes U+FFFD; to Latin-1, which does not have it, `?`.
+    SIMDTEXT_MALFORMED_REPLACE = 0,
+    /// The call ends with SIMDTEXT_STATUS_MALFORMED.
+    SIMDTEXT_MALFORMED_STOP = 1,
+}
+
+/// What an encoder does about a character that the encoding does not have.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum simdtext_unmappable {
+    /// The call ends with SIMDTEXT_STATUS_UNMAPPABLE.
+    SIMDTEXT_UNMAPPABLE_STOP = 0,
+    /// A decimal numeric character reference of HTML and XML, such as `&#8364;`.
+    SIMDTEXT_UNMAPPABLE_NCR = 1,
+    /// `?`, or the character set with simdtext_encoder_set_replacement.
+    SIMDTEXT_UNMAPPABLE_REPLACE = 2,
+    /// It is left out.
+    SIMDTEXT_UNMAPPABLE_SKIP = 3,
+}
+
+/// A number as a C program passes it for an enum of the same name, which may be any.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug)]
+pub struct simdtext_bom_number(u32);
+
+impl simdtext_bom_number {
+    #[inline(always)]
+    pub(crate) fn get(self) -> Outcome<Bom> {
+        match self.0 {
+            0 => Ok(Bom::Sniff),
+            1 => Ok(Bom::Strip),
+            2 => Ok(Bom::Keep),
+            _ => Err(SIMDTEXT_STATUS_INVALID_ARGUMENT),
+        }
+    }
+}
+
+/// A number as a C program passes it for an enum of the same name, which may be any.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug)]
+pub struct simdtext_malformed_number(u32);
+
+impl simdtext_malformed_number {
+    /// Whether to stop.
+    #[inline(always)]
+    pub(crate) fn is_stop(self) -> Outcome<bool> {
+        match self.0 {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(SIMDTEXT_STATUS_INVALID_ARGUMENT),
+        }
+    }
+}
+
+/// A number as a C program passes it for an enum of the same name, which may be any.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug)]
+pub struct simdtext_unmappable_number(u32);
+
+impl simdtext_unmappable_number {
+    #[inline(always)]
+    pub(crate) fn get(self) -> Outcome<Unmappable> {
+        match self.0 {
+            0 => Ok(Unmappable::Strict),
+            1 => Ok(Unmappable::Ncr),
+            2 => Ok(Unmappable::Replace('?')),
+            3 => Ok(Unmappable::Skip),
+            _ => Err(SIMDTEXT_STATUS_INVALID_ARGUMENT),
+        }
+    }
+}
+
+impl From<Malformed> for simdtext_fault {
+    fn from(malformed: Malformed) -> Self {
+        simdtext_fault {
+            offset: malformed.offset,
+            len: malformed.len.into(),
+            character: 0,
+            bytes: malformed.bytes,
+        }
+    }
+}
+
+impl simdtext_fault {
+    /// A character whose length is in units of the input.
+    pub(crate) fn unmappable(character: char, offset: u64, len: usize) -> Self {
+        simdtext_fault {
+            offset,
+            len: len as u32,
+            character: character.into(),
+            bytes: [0; 4],
+        }
+    }
+
+    /// Malformed bytes, at most four.
+    pub(crate) fn malformed(bytes: &[u8], offset: u64) -> Self {
+        let mut fault = simdtext_fault {
+            offset,
+            len: bytes.len() as u32,
+            ..simdtext_fault::default()
+        };
+        for (to, from) in fault.bytes.iter_mut().zip(bytes) {
+            *to = *from;
+        }
+        fault
+    }
+}
+
+impl simdtext_result {
+    /// Nothing was done.
+    pub(crate) const NOTHING: Self = simdtext_result {
+        status: SIMDTEXT_STATUS_OK,
+        read: 0,
+        written: 0,
+        errors: 0,
+        fault: simdtext_fault {
+            offset: 0,
+            len: 0,
+            character: 0,
+            bytes: [0; 4],
+        },
+        encoding: std::ptr::null(),
+    };
+
+    /// What a decoder did. (Decoders meet nothing unmappable.)
+    #[inline(always)]
+    pub(crate) fn of_decoder(progress: Progress, encoding: &'static Encoding) -> Self {
+        let (status, fault) = match progress.status {
+            Status::InputEmpty => (SIMDTEXT_STATUS_OK, simdtext_fault::default()),
+            Status::OutputFull => (SIMDTEXT_STATUS_OUTPUT_FULL, simdtext_fault::default()),
+            Status::Malformed(malformed) => (SIMDTEXT_STATUS_MALFORMED, malformed.into()),
+            Status::Unmappable { ch, offset } => (
+                SIMDTEXT_STATUS_UNMAPPABLE,
+                simdtext_fault::unmappable(ch, offset, 1),
+            ),
+        };
+        simdtext_result {
+            status,
+            read: progress.read,
+            written: progress.written,
+            errors: progress.errors,
+            fault,
+            encoding: handle(encoding),
+        }
+    }
+
+    /// What a conversion did. `len_of` tells how many units of `src` a character has.
+    #[inline(always)]
+    pub(crate) fn of_conversion<U: Unit>(
+        done: Conversion,
+        src: &[U],
+        len_of: fn(char) -> usize,
+    ) -> Self {
+        let result = simdtext_result {
+            read: done.read,
+            written: done.written,
+            errors: done.replaced,
+            ..Self::NOTHING
+        };
+        match done.stop {
+            Stop::InputEmpty => result,
+            Stop::OutputFull => simdtext_result {
+                status: SIMDTEXT_STATUS_OUTPUT_FULL,
+                ..result
+            },
+            Stop::Malformed { len } => simdtext_result {
+                status: SIMDTEXT_STATUS_MALFORMED,
+                errors: 1,
+                fault: U::malformed(src, done.read, len),
+                ..result
+            },
+            Stop::Unmappable { ch } => simdtext_result {
+                status: SIMDTEXT_STATUS_UNMAPPABLE,
+                errors: 1,
+                fault: simdtext_fault::unmappable(ch, done.read as u64, len_of(ch)),
+                ..result
+            },
+        }
+    }
+
+    /// What a validation found.
+    #[inline(always)]
+    pub(crate) fn of_validation<U: Unit>(valid: Result<(), Invalid>, src: &[U]) -> Self {
+        match valid {
+            Ok(()) => simdtext_result {
+                read: src.len(),
+                ..Self::NOTHING
+            },
+            Err(invalid) => simdtext_result {
+                status: SIMDTEXT_STATUS_MALFORMED,
+                read: invalid.offset,
+                errors: 1,
+                fault: U::malformed(src, invalid.offset, invalid.len),
+                ..Self::NOTHING
+            },
+        }
+    }
+}
+
+impl Refused for simdtext_result {
+    fn refused(status: simdtext_status) -> Self {
+        simdtext_result {
+            status,
+            ..Self::NOTHING
+        }
+    }
+}
+
+/// Units of input, of which faults are told.
+pub(crate) trait Unit: Sized {
+    fn malformed(src: &[Self], offset: usize, len: usize) -> simdtext_fault;
+}
+
+impl Unit for u8 {
+    #[cold]
+    fn malformed(src: &[u8], offset: usize, len: usize) -> simdtext_fault {
+        let bytes = src.get(offset..).and_then(|rest| rest.get(..len));
+        simdtext_fault::malformed(bytes.unwrap_or_default(), offset as u64)
+    }
+}
+
+/// Of units that are no bytes.
+fn malformed_units(offset: usize, len: usize) -> simdtext_fault {
+    simdtext_fault {
+        offset: offset as u64,
+        len: len as u32,
+        ..simdtext_fault::default()
+    }
+}
+
+impl Unit for u16 {
+    fn malformed(_: &[u16], offset: usize, len: usize) -> simdtext_fault {
+        malformed_units(offset, len)
+    }
+}
+
+impl Unit for u32 {
+    fn malformed(_: &[u32], offset: usize, len: usize) -> simdtext_fault {
+        malformed_units(offset, len)
+    }
+}

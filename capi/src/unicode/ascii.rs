@@ -1,0 +1,32 @@
+//! ASCII.
+
+use std::ffi::c_char;
+
+use simdtext::unicode;
+
+use crate::boundary::{call, input};
+use crate::types::simdtext_result;
+
+/// Whether `src` (`len` bytes) is ASCII. False if the arguments are refused.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_validate_ascii(src: *const c_char, len: usize) -> bool {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let src = unsafe { input(src.cast::<u8>(), len) }?;
+        Ok(unicode::validate_ascii(src).is_ok())
+    })
+}
+
+/// Where the first byte is that is not ASCII in `src` (`len` bytes), if there is one: `read` is how far it is ASCII.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_validate_ascii_with_errors(
+    src: *const c_char,
+    len: usize,
+) -> simdtext_result {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let src = unsafe { input(src.cast::<u8>(), len) }?;
+        let valid = unicode::validate_ascii(src);
+        Ok(simdtext_result::of_validation(valid, src))
+    })
+}

@@ -1,0 +1,217 @@
+//! UTF-16LE: bytes.
+
+use std::ffi::{c_char, c_void};
+
+use simdtext::unicode;
+
+use super::{bytes_of_utf16, convert};
+use crate::boundary::{call, input};
+use crate::types::{simdtext_char16, simdtext_char32, simdtext_malformed_number, simdtext_result};
+
+/// Converts UTF-16LE from `src` (`len` bytes, at any address) to UTF-8 in `dst` (room for `room` bytes; 3 *
+/// (`len` / 2 + 1) are always enough).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_utf16le_to_utf8(
+    src: *const c_void,
+    len: usize,
+    dst: *mut c_char,
+    room: usize,
+    malformed: simdtext_malformed_number,
+) -> simdtext_result {
+    // SAFETY: the caller's promise.
+    unsafe {
+        convert(
+            src.cast::<u8>(),
+            len,
+            dst.cast::<u8>(),
+            room,
+            malformed,
+            bytes_of_utf16,
+            unicode::utf16le_to_utf8,
+            unicode::utf16le_to_utf8_lossy,
+        )
+    }
+}
+
+/// Converts UTF-16LE from `src` (`len` bytes, at any address) to UTF-16 in `dst` (room for `room` code units;
+/// `len` / 2 + 1 are always enough).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_utf16le_to_utf16(
+    src: *const c_void,
+    len: usize,
+    dst: *mut simdtext_char16,
+    room: usize,
+    malformed: simdtext_malformed_number,
+) -> simdtext_result {
+    // SAFETY: the caller's promise.
+    unsafe {
+        convert(
+            src.cast::<u8>(),
+            len,
+            dst,
+            room,
+            malformed,
+            bytes_of_utf16,
+            unicode::utf16le_to_utf16,
+            unicode::utf16le_to_utf16_lossy,
+        )
+    }
+}
+
+/// Copies UTF-16LE from `src` (`len` bytes, at any address) to `dst` (room for `room` bytes; `len` + 1 are always
+/// enough), validating it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_utf16le_to_utf16le(
+    src: *const c_void,
+    len: usize,
+    dst: *mut c_void,
+    room: usize,
+    malformed: simdtext_malformed_number,
+) -> simdtext_result {
+    // SAFETY: the caller's promise.
+    unsafe {
+        convert(
+            src.cast::<u8>(),
+            len,
+            dst.cast::<u8>(),
+            room,
+            malformed,
+            bytes_of_utf16,
+            unicode::utf16le_to_utf16le,
+            unicode::utf16le_to_utf16le_lossy,
+        )
+    }
+}
+
+/// Converts UTF-16LE from `src` (`len` bytes, at any address) to UTF-16BE in `dst` (room for `room` bytes, at any
+/// address; `len` + 1 are always enough).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_utf16le_to_utf16be(
+    src: *const c_void,
+    len: usize,
+    dst: *mut c_void,
+    room: usize,
+    malformed: simdtext_malformed_number,
+) -> simdtext_result {
+    // SAFETY: the caller's promise.
+    unsafe {
+        convert(
+            src.cast::<u8>(),
+            len,
+            dst.cast::<u8>(),
+            room,
+            malformed,
+            bytes_of_utf16,
+            unicode::utf16le_to_utf16be,
+            unicode::utf16le_to_utf16be_lossy,
+        )
+    }
+}
+
+/// Converts UTF-16LE from `src` (`len` bytes, at any address) to UTF-32 in `dst` (room for `room` code units;
+/// `len` / 2 + 1 are always enough).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_utf16le_to_utf32(
+    src: *const c_void,
+    len: usize,
+    dst: *mut simdtext_char32,
+    room: usize,
+    malformed: simdtext_malformed_number,
+) -> simdtext_result {
+    // SAFETY: the caller's promise.
+    unsafe {
+        convert(
+            src.cast::<u8>(),
+            len,
+            dst,
+            room,
+            malformed,
+            bytes_of_utf16,
+            unicode::utf16le_to_utf32,
+            unicode::utf16le_to_utf32_lossy,
+        )
+    }
+}
+
+/// Converts UTF-16LE from `src` (`len` bytes, at any address) to Latin-1 in `dst` (room for `room` bytes; `len` /
+/// 2 + 1 are always enough).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_utf16le_to_latin1(
+    src: *const c_void,
+    len: usize,
+    dst: *mut c_char,
+    room: usize,
+    malformed: simdtext_malformed_number,
+) -> simdtext_result {
+    // SAFETY: the caller's promise.
+    unsafe {
+        convert(
+            src.cast::<u8>(),
+            len,
+            dst.cast::<u8>(),
+            room,
+            malformed,
+            bytes_of_utf16,
+            unicode::utf16le_to_latin1,
+            unicode::utf16le_to_latin1_lossy,
+        )
+    }
+}
+
+/// Whether UTF-16LE in `src` (`len` bytes, at any address) is well-formed. False if the arguments are refused.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_validate_utf16le(src: *const c_void, len: usize) -> bool {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let src = unsafe { input(src.cast::<u8>(), len) }?;
+        Ok(unicode::validate_utf16le(src).is_ok())
+    })
+}
+
+/// Where the first surrogate without its other half or odd byte is in UTF-16LE in `src` (`len` bytes, at any address), if there is one: `read` is how far it is well-formed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_validate_utf16le_with_errors(
+    src: *const c_void,
+    len: usize,
+) -> simdtext_result {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let src = unsafe { input(src.cast::<u8>(), len) }?;
+        let valid = unicode::validate_utf16le(src);
+        Ok(simdtext_result::of_validation(valid, src))
+    })
+}
+
+/// The bytes of UTF-8 that UTF-16LE in `src` (`len` bytes, at any address) becomes. A surrogate without its other
+/// half counts as 3, those of U+FFFD. SIZE_MAX if the arguments are refused.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_utf8_len_from_utf16le(src: *const c_void, len: usize) -> usize {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let src = unsafe { input(src.cast::<u8>(), len) }?;
+        Ok(unicode::utf8_len_from_utf16le(src))
+    })
+}
+
+/// The characters (scalar values) in UTF-16LE in `src` (`len` bytes, at any address): the length of its UTF-32,
+/// and of its Latin-1 if it has one. A surrogate without its other half counts as one. SIZE_MAX if the arguments
+/// are refused.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_count_scalars_utf16le(src: *const c_void, len: usize) -> usize {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let src = unsafe { input(src.cast::<u8>(), len) }?;
+        Ok(unicode::count_scalars_utf16le(src))
+    })
+}
+
+/// The length of UTF-16LE in `src` (`len` bytes, at any address) without the surrogate at its end whose other
+/// half may follow, if there is one, and without an odd byte. SIZE_MAX if the arguments are refused.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdtext_trim_partial_utf16le(src: *const c_void, len: usize) -> usize {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let src = unsafe { input(src.cast::<u8>(), len) }?;
+        Ok(unicode::trim_partial_utf16le(src))
+    })
+}

@@ -1,0 +1,82 @@
+//! Whole texts: into a buffer of the caller's, counted, or into memory that is allocated.
+
+mod decode;
+mod encode;
+
+use std::mem::MaybeUninit;
+use std::ptr::{self, NonNull};
+
+use crate::allocator::Allocator;
+use crate::boundary::Outcome;
+use crate::types::simdtext_result;
+use crate::types::simdtext_status::SIMDTEXT_STATUS_OUT_OF_MEMORY;
+
+pub use decode::*;
+pub use encode::*;
+
+/// Units on the stack, for output that is only counted.
+const SCRATCH: usize = 4096;
+
+/// What two calls that follow each other did.
+fn add(before: simdtext_result, result: simdtext_result) -> simdtext_result {
+    simdtext_result {
+        read: before.read + result.read,
+        written: before.written + result.written,
+        errors: before.errors + result.errors,
+        ..result
+    }
+}
+
+/// Memory from an allocator, to which units are appended; given back unless it is taken.
+struct Memory<'a, U> {
+    allocator: &'a Allocator,
+    start: NonNull<U>,
+    /// Units that it has room for.
+    capacity: usize,
+    /// Units that were written.
+    len: usize,
+}
+
+impl<'a, U: Copy> Memory<'a, U> {
+    fn new(allocator: &'a Allocator, capacity: usize) -> Outcome<Self> {
+        Ok(Memory {
+            allocator,
+            start: allocator.allocate(capacity)?,
+            capacity,
+            len: 0,
+        })
+    }
+
+    fn free(&mut self) -> &mut [MaybeUninit<U>] {
+        let start = self.start.as_ptr().cast();
+        // SAFETY: `start` and `capacity` are what the allocator gave, and nobody else has it.
+        let all = unsafe { std::slice::from_raw_parts_mut(start, self.capacity) };
+        all.get_mut(self.len..).unwrap_or_default()
+    }
+
+    /// Makes room for `more` units.
+    fn grow(&mut self, more: usize) -> Outcome<()> {
+        let capacity = self.len.checked_add(more);
+        let capacity = capacity.ok_or(SIMDTEXT_STATUS_OUT_OF_MEMORY)?;
+        let larger = Memory::new(self.allocator, capacity)?;
+        // SAFETY: both are `len` units long or longer, and the new one is nobody else's.
+        unsafe { ptr::copy_nonoverlapping(self.start.as_ptr(), larger.start.as_ptr(), self.len) };
+        let len = self.len;
+        *self = larger;
+        self.len = len;
+        Ok(())
+    }
+
+    fn take(self) -> *mut U {
+        let start = self.start.as_ptr();
+        std::mem::forget(self);
+        start
+    }
+}
+
+impl<U> Drop for Memory<'_, U> {
+    fn drop(&mut self) {
+        // SAFETY: it came from there, and ends here.
+        unsafe { self.allocator.release(self.start.cast()) };
+    }
+}

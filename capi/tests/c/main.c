@@ -1,0 +1,22 @@
+/* Calls every function of the library as a C program does. Run with AddressSanitizer, too: buffers are from
+ * malloc and of the exact size. */
+#include "check.h"
+
+int failed = 0;
+
+int main(void) {
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", SIMDTEXT_VERSION_MAJOR, SIMDTEXT_VERSION_MINOR,
+             SIMDTEXT_VERSION_PATCH);
+    CHECK(strcmp(simdtext_version(), version) == 0);
+    CHECK(strlen(simdtext_active_isa()) > 0);
+    test_encodings();
+    test_whole();
+    test_streams();
+    test_refused();
+    test_allocators();
+    test_guesses();
+    test_unicode();
+    printf("simdtext %s with %s: %d failed\n", simdtext_version(), simdtext_active_isa(), failed);
+    return failed != 0;
+}
