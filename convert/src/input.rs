@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
+use crate::cancel::Cancel;
 use crate::message::Escaped;
 use crate::os;
 
@@ -161,6 +162,21 @@ pub(crate) enum Handle<'a> {
     Shared(&'a File),
 }
 
+/// A reader until the run is cancelled.
+struct Until<'a> {
+    reader: Box<dyn Read + Send + 'a>,
+    cancel: Cancel,
+}
+
+impl Read for Until<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.cancel.is_cancelled() {
+            return Err(io::Error::other("the run was cancelled"));
+        }
+        self.reader.read(buffer)
+    }
+}
+
 impl std::ops::Deref for Handle<'_> {
     type Target = File;
 
@@ -173,6 +189,18 @@ impl std::ops::Deref for Handle<'_> {
 }
 
 impl<'a> Source<'a> {
+    /// Can't be read any further once `cancel` is cancelled.
+    pub(crate) fn until(self, cancel: &Cancel) -> Self {
+        let reader = Until {
+            reader: self.reader,
+            cancel: cancel.clone(),
+        };
+        Self {
+            reader: Box::new(reader),
+            ..self
+        }
+    }
+
     /// `head`, which was read before, and what follows it.
     pub(crate) fn after(self, head: Vec<u8>) -> Self {
         Self {

@@ -14,6 +14,7 @@ use super::output::{Abort, Output, Place, WriteError};
 use super::settings::Settings;
 use super::text::Stop;
 use crate::binary::NotText;
+use crate::cancel::Cancel;
 use crate::decide::{Answer, Basis, Question, Seen, Stakes, Unknown, Watch, judge, undecodable};
 use crate::decode::Broken;
 use crate::error::Error;
@@ -28,7 +29,9 @@ use crate::severity::Severity;
 ///
 /// A file takes the place of what is there when all is converted, or not at all. A pipe that nobody reads
 /// any longer ends the conversion, and is no error. What is wrong with an input comes as
-/// [`Event::Warning`], [`Event::Notice`] or [`Event::Trouble`], and is in the severity that is returned.
+/// [`Event::Warning`], [`Event::Notice`] or [`Event::Trouble`], and is in the severity that is returned. An
+/// input that is being read when `cancel` is cancelled counts as one that can't be read to its end: a file as
+/// output stays as it was.
 ///
 /// # Errors
 ///
@@ -37,6 +40,7 @@ pub fn convert_files(
     inputs: &[Input],
     place: &Place,
     options: &Options,
+    cancel: &Cancel,
     observer: &dyn Observer,
 ) -> Result<Severity, Error> {
     let mut warn = |message: fmt::Arguments<'_>| observer.event(Event::Warning(message));
@@ -56,6 +60,7 @@ pub fn convert_files(
     let output = Output::open(place, no_clobber, &mut hand_out).map_err(Error::Io)?;
     let mut job = Job {
         options,
+        cancel,
         observer,
         settings,
         converter: Converter::new(settings),
@@ -103,6 +108,7 @@ pub fn convert_files(
 /// A conversion under way.
 struct Job<'a> {
     options: &'a Options,
+    cancel: &'a Cancel,
     observer: &'a dyn Observer,
     settings: Settings,
     converter: Converter,
@@ -115,6 +121,12 @@ impl Job<'_> {
     fn all(&mut self, inputs: &[Input], severity: &mut Severity) -> Result<(), WriteError> {
         self.converter.begin(&mut self.out)?;
         for input in inputs {
+            if self.cancel.is_cancelled() {
+                self.trouble(format_args!("cancelled before {input} was read"));
+                self.out.writer_mut().give_up();
+                severity.worsen(Severity::Trouble);
+                break;
+            }
             let (one, whole) = self.one(input)?;
             severity.worsen(one);
             if !whole {
@@ -132,6 +144,7 @@ impl Job<'_> {
     /// Opens an input, and finds out what it is in.
     fn decided(&self, input: &Input) -> Result<(Source<'static>, Answer), Unknown> {
         let unpacked = |source: Source<'static>| {
+            let source = source.until(self.cancel);
             if self.options.decompress {
                 source.unpacked()
             } else {

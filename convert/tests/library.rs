@@ -294,13 +294,14 @@ fn inputs_are_joined_into_one_file() {
     let inputs = ["a", "b"].map(|name| Input::Path(tree.input().join(name)));
     let place = Place::Path(tree.folder.path().join("joined"));
     let options = Options::new().from(WINDOWS_1251);
-    let severity = convert_files(&inputs, &place, &options, &()).expect("it can begin");
+    let severity =
+        convert_files(&inputs, &place, &options, &Cancel::new(), &()).expect("it can begin");
     assert_eq!(severity, Severity::Clean);
     let joined = fs::read_to_string(tree.folder.path().join("joined")).expect("it was written");
     assert_eq!(joined, "ПриветПривет");
 
     let onto = Place::Path(tree.input().join("a"));
-    let refused = convert_files(&inputs, &onto, &options, &());
+    let refused = convert_files(&inputs, &onto, &options, &Cancel::new(), &());
     assert!(matches!(refused, Err(Error::Collision(_))), "{refused:?}");
 }
 
@@ -324,9 +325,41 @@ fn an_output_that_is_aborted_is_as_it_was() {
     };
     let input = Input::Path(tree.input().join("a"));
     let options = Options::new().from(UTF_8);
-    let severity = convert_files(&[input], &Place::Path(path.clone()), &options, &observer);
+    let severity = convert_files(
+        &[input],
+        &Place::Path(path.clone()),
+        &options,
+        &Cancel::new(),
+        &observer,
+    );
     assert_eq!(severity, Ok(Severity::Trouble));
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "before");
+}
+
+#[test]
+fn a_cancelled_run_leaves_its_output_as_it_was() {
+    let tree = Tree::new(&[("a", HELLO)]);
+    let path = tree.folder.path().join("kept");
+    fs::write(&path, "before").expect("it can be written");
+    let inputs = [Input::Path(tree.input().join("a"))];
+    let options = Options::new().from(WINDOWS_1251);
+    // Before it is read; and while it is read, after it was opened.
+    for flagged in [true, false] {
+        let cancel = Cancel::new();
+        if flagged {
+            cancel.cancel();
+        }
+        let of_observer = cancel.clone();
+        let observer = |event: Event<'_>| {
+            if let Event::Temporary { .. } = event {
+                of_observer.cancel();
+            }
+        };
+        let place = Place::Path(path.clone());
+        let severity = convert_files(&inputs, &place, &options, &cancel, &observer);
+        assert_eq!(severity, Ok(Severity::Trouble));
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), "before");
+    }
 }
 
 #[test]

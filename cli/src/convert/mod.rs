@@ -8,7 +8,7 @@ mod tree;
 
 use std::process;
 
-use simdtext_convert::{Event, Input, Options, Place, Severity, convert_files};
+use simdtext_convert::{Cancel, Event, Input, Options, Place, Severity, convert_files};
 
 use crate::args::ConvertArgs;
 use crate::exit::Exit;
@@ -62,7 +62,7 @@ fn one_output(args: &ConvertArgs, options: &Options) -> Result<Exit, String> {
         Event::Notice(message) | Event::Warning(message) | Event::Trouble(message) => say(message),
         _ => {}
     };
-    let severity = convert_files(&inputs, &place, options, &observer);
+    let severity = convert_files(&inputs, &place, options, &Cancel::new(), &observer);
     Ok(match severity.map_err(|error| error.to_string())? {
         Severity::Trouble => os::file_size_signal().map_or(Exit::Trouble, Exit::Signal),
         other => other.into(),
