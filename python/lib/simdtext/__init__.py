@@ -1,0 +1,49 @@
+"""The whole WHATWG Encoding Standard at vector speed: decode, encode, detect and convert legacy text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from ._codecs import register
+from ._engine import (
+    Candidate,
+    Decision,
+    Decoder,
+    Encoder,
+    Guess,
+    OffsetMap,
+    decode,
+    detect,
+    encode,
+    lookup,
+    sniff,
+)
+from ._engine import encodings as _encodings
+from ._open import open
+
+__all__ = [
+    "Candidate",
+    "Decision",
+    "Decoder",
+    "Encoder",
+    "Guess",
+    "OffsetMap",
+    "decode",
+    "detect",
+    "encode",
+    "labels",
+    "lookup",
+    "names",
+    "open",
+    "register",
+    "sniff",
+]
+
+#: The names of the forty encodings, as the standard spells them and in its order.
+names: tuple[str, ...] = tuple(name for name, _ in _encodings())
+
+#: Each label of the standard, in lower case, and the name of its encoding.
+labels: Mapping[str, str] = MappingProxyType(
+    {label: name for name, of_name in _encodings() for label in of_name}
+)

@@ -1,0 +1,110 @@
+"""The encodings as codecs of Python: web-shift_jis, web-gbk and so on, by each label of the standard."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable
+from typing import Any, Literal
+
+from ._engine import Decoder, Encoder, decode, encode, encodings
+
+Bom = Literal["sniff", "strip", "keep"]
+
+PREFIX = "web-"
+
+
+def _normalized(name: str) -> str:
+    """A name as `codecs.lookup` passes it on, which Python's versions do in ways that differ in punctuation."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower())
+
+
+_LABELS: dict[str, str] = {
+    _normalized(PREFIX + label): name for name, labels in encodings() for label in labels
+}
+
+
+def _search(name: str) -> codecs.CodecInfo | None:
+    found = _LABELS.get(_normalized(name))
+    return None if found is None else codec_info(found, PREFIX + found.lower())
+
+
+def register() -> None:
+    """Makes each label of the standard, after web-, a name of a codec for `open`, `bytes.decode` and others.
+
+    Further calls do nothing.
+    """
+    global _registered
+    if not _registered:
+        codecs.register(_search)
+        _registered = True
+
+
+_registered = False
+
+
+def codec_info(encoding: str, name: str, bom: Bom = "sniff") -> codecs.CodecInfo:
+    """A codec that encodes to an encoding, and decodes from it."""
+
+    class IncrementalDecoder(Decoder):
+        def __new__(cls, errors: str = "strict") -> IncrementalDecoder:
+            return super().__new__(cls, encoding, errors, bom=bom)
+
+    class IncrementalEncoder(Encoder):
+        def __new__(cls, errors: str = "strict") -> IncrementalEncoder:
+            return super().__new__(cls, encoding, errors)
+
+    def decode_all(input: Any, errors: str | None = "strict") -> tuple[str, int]:
+        text = decode(input, encoding, errors=errors or "strict", bom=bom)
+        return text, memoryview(input).nbytes
+
+    def encode_all(input: str, errors: str | None = "strict") -> tuple[bytes, int]:
+        return encode(input, encoding, errors=errors or "strict"), len(input)
+
+    return codecs.CodecInfo(
+        name=name,
+        encode=encode_all,
+        decode=decode_all,
+        incrementaldecoder=IncrementalDecoder,  # type: ignore[arg-type]
+        incrementalencoder=IncrementalEncoder,  # type: ignore[arg-type]
+        streamreader=_reader(IncrementalDecoder),
+        streamwriter=_writer(IncrementalEncoder),
+    )
+
+
+def _reader(new_decoder: Callable[[str], Decoder]) -> type[codecs.StreamReader]:
+    class StreamReader(codecs.StreamReader):
+        """Keeps what is not decoded yet in a decoder, not in its own buffer."""
+
+        def __init__(self, stream: Any, errors: str = "strict") -> None:
+            super().__init__(stream, errors)
+            self._decoder = new_decoder(errors)
+
+        def decode(self, input: bytes, errors: str = "strict") -> tuple[str, int]:
+            return self._decoder.decode(input), len(input)
+
+        def reset(self) -> None:
+            super().reset()
+            # The base class calls this before there is a decoder.
+            if hasattr(self, "_decoder"):
+                self._decoder.reset()
+
+    return StreamReader
+
+
+def _writer(new_encoder: Callable[[str], Encoder]) -> type[codecs.StreamWriter]:
+    class StreamWriter(codecs.StreamWriter):
+        """Keeps the state of the stream in an encoder."""
+
+        def __init__(self, stream: Any, errors: str = "strict") -> None:
+            super().__init__(stream, errors)
+            self._encoder = new_encoder(errors)
+
+        def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
+            return self._encoder.encode(input), len(input)
+
+        def reset(self) -> None:
+            """Ends the stream: ISO-2022-JP goes back to ASCII."""
+            self.stream.write(self._encoder.encode("", True))
+
+    return StreamWriter

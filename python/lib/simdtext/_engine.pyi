@@ -1,0 +1,171 @@
+from typing import Literal, final
+
+from typing_extensions import Buffer
+
+_Bom = Literal["sniff", "strip", "keep"]
+
+def decode(data: Buffer, encoding: str, *, errors: str = "replace", bom: _Bom = "sniff") -> str:
+    """Decodes bytes to a text, as the Encoding Standard says.
+
+    `encoding` is a label of the standard. A byte order mark decides for its encoding and is removed (`bom="sniff"`),
+    is removed if it is that of the encoding (`"strip"`), or is text (`"keep"`). `errors` is what is done about
+    malformed bytes: `"replace"`, `"strict"`, `"ignore"`, `"backslashreplace"`, `"surrogateescape"`, or the name of a
+    handler that `codecs.register_error` knows.
+    """
+
+def encode(text: str, encoding: str, *, errors: str = "strict") -> bytes:
+    """Encodes a text to bytes, as the Encoding Standard says.
+
+    `errors` is what is done about characters that the encoding does not have, and about surrogates: `"strict"`,
+    `"replace"`, `"ignore"`, `"xmlcharrefreplace"`, `"backslashreplace"`, or the name of another handler.
+    """
+
+def sniff(
+    data: Buffer,
+    content_type: str | None = None,
+    *,
+    format: Literal["html", "xml", "css", "text"] | None = None,
+    override: str | None = None,
+    environment: str | None = None,
+    fallback: str | None = None,
+    complete: bool = True,
+) -> Decision:
+    """Which encoding a document says that it is in, as browsers find out. Nothing is guessed.
+
+    `content_type` is the value of the header that came with it, `override` a label chosen by hand, `environment` the
+    encoding of what refers to it, `fallback` what to take where nothing says anything (UTF-8 by default). With
+    `complete=False` more follows.
+    """
+
+def detect(
+    data: Buffer,
+    *,
+    tld: str | None = None,
+    allow_utf8: bool = True,
+    sample: int = 16384,
+    complete: bool = True,
+) -> Guess:
+    """Guesses which encoding bytes are in that do not say it.
+
+    `tld` is the last label of the host name that they come from, such as `"jp"`; `sample` says how many bytes are
+    weighed.
+    """
+
+def lookup(label: str) -> str:
+    """The name of the encoding that a label means; raises `LookupError` where it means none."""
+
+def encodings() -> list[tuple[str, list[str]]]: ...
+
+class Decoder:
+    """Decodes a stream piece by piece, by the protocol of `codecs.IncrementalDecoder`."""
+
+    errors: str
+    def __new__(cls, encoding: str, errors: str = "replace", *, bom: _Bom = "sniff") -> Decoder: ...
+    @property
+    def encoding(self) -> str:
+        """The encoding in force, which a byte order mark may have changed."""
+    @property
+    def may_have_bom(self) -> bool:
+        """Whether a byte order mark may still come, so that the encoding may change."""
+    def decode(self, input: Buffer, final: bool = False) -> str:
+        """Decodes a piece. Where this raises, the stream is where it was before."""
+    def reset(self) -> None:
+        """Begins a new stream."""
+    def getstate(self) -> tuple[bytes, int]:
+        """The bytes that are not decoded yet, and a number for the rest of the state."""
+    def setstate(self, state: tuple[bytes, int]) -> None:
+        """Goes back to a state."""
+
+class Encoder:
+    """Encodes a stream piece by piece, by the protocol of `codecs.IncrementalEncoder`."""
+
+    errors: str
+    def __new__(cls, encoding: str, errors: str = "strict") -> Encoder: ...
+    @property
+    def encoding(self) -> str:
+        """The encoding."""
+    def encode(self, input: str, final: bool = False) -> bytes:
+        """Encodes a piece. Where this raises, the stream is where it was before."""
+    def reset(self) -> None:
+        """Begins a new stream."""
+    def getstate(self) -> int:
+        """A number for the state: 0 except within ISO-2022-JP."""
+    def setstate(self, state: int) -> None:
+        """Goes back to a state."""
+
+class OffsetMap:
+    """Finds a place of a decoded text again in the bytes that it was decoded from.
+
+    Places in the text are counted in characters, those in the source in bytes. The map keeps the text, and not the
+    source, which each question needs again.
+    """
+
+    def __new__(cls, *, spacing: int = 65536) -> OffsetMap: ...
+    @property
+    def encoding(self) -> str:
+        """The encoding of the source, which a byte order mark may have changed."""
+    @property
+    def text(self) -> str | None:
+        """The text that was decoded last."""
+    def decode(self, data: Buffer, encoding: str, *, bom: _Bom = "sniff") -> str:
+        """Decodes a source, and forgets the one before."""
+    def source_range(self, data: Buffer, start: int, end: int) -> tuple[int, int] | None:
+        """The bytes that the characters from `start` to `end` were decoded from; `None` where there are none."""
+    def text_offset(self, data: Buffer, source_offset: int) -> int | None:
+        """The character that the byte at `source_offset` belongs to."""
+
+@final
+class Decision:
+    """What `sniff` found."""
+
+    @property
+    def encoding(self) -> str: ...
+    @property
+    def evidence(self) -> str:
+        """`bom`, `override`, `transport`, `declaration`, `environment`, `utf-8` or `fallback`."""
+    @property
+    def certain(self) -> bool:
+        """Whether nothing that follows changes it."""
+    @property
+    def bom_len(self) -> int:
+        """The length of the byte order mark, in bytes."""
+
+@final
+class Guess:
+    """What `detect` found."""
+
+    @property
+    def encoding(self) -> str | None:
+        """`None` where the bytes are no text, or in none of the standard's encodings."""
+    @property
+    def language(self) -> str | None:
+        """Two letters of ISO 639-1, where the language tells."""
+    @property
+    def evidence(self) -> str:
+        """`bom`, `utf-8`, `ascii` or `guess`."""
+    @property
+    def certain(self) -> bool: ...
+    @property
+    def confidence(self) -> float:
+        """From 0 to 1: how likely the text is in this encoding rather than in the next candidate."""
+    @property
+    def reason(self) -> str:
+        """A phrase for people."""
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The encodings that were weighed against each other, the most likely first."""
+
+@final
+class Candidate:
+    """An encoding that bytes may be in."""
+
+    @property
+    def encoding(self) -> str: ...
+    @property
+    def language(self) -> str | None: ...
+    @property
+    def bits(self) -> float:
+        """How much less likely than the first candidate, in bits."""
+    @property
+    def malformed(self) -> int:
+        """Malformed sequences in the sample, and characters that are no text."""

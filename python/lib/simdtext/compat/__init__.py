@@ -1,0 +1,1 @@
+"""The interfaces of other packages, with the engine of this one."""

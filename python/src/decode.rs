@@ -1,0 +1,235 @@
+//! `decode()`.
+
+use std::mem::MaybeUninit;
+
+use pyo3::exceptions::{PyLookupError, PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use simdtext::unicode::validate_ascii;
+use simdtext::{
+    BIG5, Bom, Decoder, Encoding, GB18030, GBK, Status, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+};
+
+use crate::buffer::{Exported, Input, PIECE};
+use crate::malformed::{self, Policy};
+use crate::text::{Draft, Units, detached, from_ascii, from_latin1, from_utf8, narrowest};
+
+/// Decodes bytes, as browsers do.
+#[pyfunction]
+#[pyo3(signature = (data, encoding, *, errors = None, bom = None))]
+pub(crate) fn decode<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    encoding: &Bound<'py, PyString>,
+    errors: Option<&Bound<'py, PyString>>,
+    bom: Option<&str>,
+) -> PyResult<Bound<'py, PyString>> {
+    let encoding = encoding_of(encoding)?;
+    let policy = Policy::of(errors)?;
+    decode_input(py, Input::new(data)?, encoding, bom_of(bom)?, &policy)
+}
+
+/// The encoding of a label.
+pub(crate) fn encoding_of(label: &Bound<'_, PyString>) -> PyResult<&'static Encoding> {
+    let text = label.to_str().unwrap_or_default();
+    Encoding::for_label(text.as_bytes())
+        .ok_or_else(|| PyLookupError::new_err(format!("unknown encoding: {label}")))
+}
+
+/// What the argument `bom` means.
+pub(crate) fn bom_of(bom: Option<&str>) -> PyResult<Bom> {
+    match bom {
+        None | Some("sniff") => Ok(Bom::Sniff),
+        Some("strip") => Ok(Bom::Strip),
+        Some("keep") => Ok(Bom::Keep),
+        Some(_) => Err(PyValueError::new_err("bom must be sniff, strip or keep")),
+    }
+}
+
+pub(crate) fn decode_input<'py>(
+    py: Python<'py>,
+    input: Input<'_, 'py>,
+    encoding: &'static Encoding,
+    bom: Bom,
+    policy: &Policy<'py>,
+) -> PyResult<Bound<'py, PyString>> {
+    let stops = !matches!(policy, Policy::Replace);
+    let text = match input.bytes() {
+        Ok(bytes) => decode_whole(py, bytes, encoding, bom, stops)?,
+        Err(changing) => decode_pieces(py, changing, encoding, bom, stops)?,
+    };
+    if let Some(text) = text {
+        return Ok(text);
+    }
+    // What may change is copied, and decoded again: an exception shows the bytes that it is about.
+    let input = input.whole()?;
+    let bytes = input.bytes().unwrap_or_default();
+    let (encoding, mark) = after_bom(bytes, encoding, bom);
+    malformed::decode_all(py, bytes, mark, encoding, policy)
+}
+
+/// The encoding that a byte order mark decides for, and the length of the mark if it is to be removed.
+fn after_bom(bytes: &[u8], encoding: &'static Encoding, bom: Bom) -> (&'static Encoding, usize) {
+    match Encoding::for_bom(bytes) {
+        Some((found, mark)) if bom == Bom::Sniff || bom == Bom::Strip && found == encoding => {
+            (found, mark)
+        }
+        _ => (encoding, 0),
+    }
+}
+
+/// Up to this length, in bytes, text is decoded into a buffer on the stack, and the `str` made when its length and
+/// form are known.
+const SHORT: usize = 1024;
+
+/// Decodes bytes that do not change. `None`: something is malformed, and that stops it.
+fn decode_whole<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    encoding: &'static Encoding,
+    bom: Bom,
+    stops: bool,
+) -> PyResult<Option<Bound<'py, PyString>>> {
+    let (encoding, mark) = after_bom(bytes, encoding, bom);
+    let bytes = bytes.get(mark..).unwrap_or_default();
+    if encoding == UTF_8 {
+        let text = from_utf8(py, bytes)?;
+        if text.is_some() || stops {
+            return Ok(text);
+        }
+    } else if encoding.is_ascii_compatible() {
+        if validate_ascii(bytes).is_ok() {
+            // SAFETY: it is.
+            return unsafe { from_ascii(py, bytes) }.map(Some);
+        }
+        if encoding == WINDOWS_1252 && is_latin1(bytes) {
+            // SAFETY: it is not ASCII.
+            return unsafe { from_latin1(py, bytes) }.map(Some);
+        }
+    }
+    let mut decoder = encoding.decoder(Bom::Keep);
+    let mut decode =
+        |units: &mut [MaybeUninit<u16>]| decode_to_units(&mut decoder, bytes, units, true, stops);
+    if bytes.len() <= SHORT {
+        let mut units = [MaybeUninit::uninit(); SHORT];
+        let done = decode(&mut units);
+        if !is_done(done.status)? {
+            return Ok(None);
+        }
+        // SAFETY: the decoder wrote that many.
+        let units = unsafe { written(&units[..done.written]) };
+        // SAFETY: what a decoder writes is well-formed.
+        return unsafe { narrowest(py, Units::Scratch(units), may_have_pairs(encoding)) }.map(Some);
+    }
+    let mut draft = Draft::<u16>::new(py, most_units(encoding, bytes.len()))?;
+    let units = draft.units();
+    let done = detached(py, bytes.len(), || decode(units));
+    if !is_done(done.status)? {
+        return Ok(None);
+    }
+    let text = Units::Draft(draft, done.written);
+    // SAFETY: the decoder wrote that many, and what it writes is well-formed.
+    unsafe { narrowest(py, text, may_have_pairs(encoding)) }.map(Some)
+}
+
+/// Decodes bytes that may change meanwhile, of which each is read once.
+fn decode_pieces<'py>(
+    py: Python<'py>,
+    bytes: &Exported<'py>,
+    encoding: &'static Encoding,
+    bom: Bom,
+    stops: bool,
+) -> PyResult<Option<Bound<'py, PyString>>> {
+    let mut head = [MaybeUninit::uninit(); 3];
+    let head_len = bytes.len().min(head.len());
+    bytes.copy_to(0, &mut head[..head_len]);
+    // SAFETY: `copy_to` wrote as many.
+    let (encoding, mark) = after_bom(unsafe { written(&head[..head_len]) }, encoding, bom);
+
+    let mut piece = Vec::new();
+    piece
+        .try_reserve_exact(PIECE)
+        .map_err(|_| PyMemoryError::new_err(()))?;
+    let mut draft = Draft::<u16>::new(py, most_units(encoding, bytes.len() - mark))?;
+    let mut decoder = encoding.decoder(Bom::Keep);
+    let (mut at, mut len) = (mark, 0);
+    loop {
+        let taken = (bytes.len() - at).min(PIECE);
+        bytes.copy_to(at, &mut piece.spare_capacity_mut()[..taken]);
+        // SAFETY: `copy_to` wrote as many.
+        unsafe { piece.set_len(taken) };
+        at += taken;
+        let last = at == bytes.len();
+        let units = draft.units().get_mut(len..).unwrap_or_default();
+        let done = py.detach(|| decode_to_units(&mut decoder, &piece, units, last, stops));
+        len += done.written;
+        if !is_done(done.status)? {
+            return Ok(None);
+        }
+        if last {
+            break;
+        }
+        piece.clear();
+    }
+    let text = Units::Draft(draft, len);
+    // SAFETY: the decoder wrote that many, and what it writes is well-formed.
+    unsafe { narrowest(py, text, may_have_pairs(encoding)) }.map(Some)
+}
+
+/// Units as they were written.
+///
+/// # Safety
+///
+/// They were.
+unsafe fn written<T>(units: &[MaybeUninit<T>]) -> &[T] {
+    // SAFETY: `MaybeUninit<T>` has the layout of `T`, and the units are written, by the contract.
+    unsafe { std::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
+}
+
+/// Decodes a piece, and stops at what is malformed if it is to.
+pub(crate) fn decode_to_units(
+    decoder: &mut Decoder,
+    bytes: &[u8],
+    units: &mut [MaybeUninit<u16>],
+    last: bool,
+    stops: bool,
+) -> simdtext::Progress {
+    if stops {
+        decoder.decode_to_utf16_strict_uninit(bytes, units, last)
+    } else {
+        decoder.decode_to_utf16_uninit(bytes, units, last)
+    }
+}
+
+/// Whether all was decoded, with as much room as the text can need; otherwise something is malformed.
+fn is_done(status: Status) -> PyResult<bool> {
+    match status {
+        Status::InputEmpty => Ok(true),
+        Status::Malformed(_) => Ok(false),
+        Status::OutputFull | Status::Unmappable { .. } => {
+            Err(PyRuntimeError::new_err("a text is longer than it can be"))
+        }
+    }
+}
+
+/// The most units of UTF-16 that so many bytes can become.
+fn most_units(encoding: &Encoding, bytes: usize) -> usize {
+    if encoding == UTF_16LE || encoding == UTF_16BE {
+        bytes / 2 + 2
+    } else {
+        bytes
+    }
+}
+
+/// Whether the encoding has characters after U+FFFF.
+pub(crate) fn may_have_pairs(encoding: &Encoding) -> bool {
+    [UTF_8, UTF_16LE, UTF_16BE, GBK, GB18030, BIG5].contains(&encoding)
+}
+
+/// Whether windows-1252 is Latin-1 here: no byte from 80 to 9F.
+fn is_latin1(bytes: &[u8]) -> bool {
+    bytes.chunks(512).all(|block| {
+        let differ = |differ, byte: &u8| differ | (byte & 0xE0 == 0x80);
+        !block.iter().fold(false, differ)
+    })
+}

@@ -1,0 +1,46 @@
+//! The engine of the Python package `simdtext`: the library, with Python's objects, buffers and error handlers.
+//!
+//! Only what reads buffers and writes objects is unsafe. Tested in `tests/`, from Python.
+
+mod buffer;
+mod decode;
+mod detect;
+mod encode;
+mod incremental;
+mod malformed;
+mod offsets;
+mod state;
+mod text;
+mod unmappable;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+mod _engine {
+    #[pymodule_export]
+    use crate::decode::decode;
+    #[pymodule_export]
+    use crate::detect::{Candidate, Decision, Guess, detect, sniff};
+    #[pymodule_export]
+    use crate::encode::encode;
+    #[pymodule_export]
+    use crate::incremental::{Decoder, Encoder};
+    #[pymodule_export]
+    use crate::offsets::OffsetMap;
+    #[pymodule_export]
+    use crate::{encodings, lookup};
+}
+
+/// The name of the encoding that a label means.
+#[pyfunction]
+fn lookup(label: &Bound<'_, pyo3::types::PyString>) -> PyResult<&'static str> {
+    decode::encoding_of(label).map(simdtext::Encoding::name)
+}
+
+/// The names of all encodings, each with its labels.
+#[pyfunction]
+fn encodings() -> Vec<(&'static str, Vec<&'static str>)> {
+    let all = simdtext::Encoding::all().iter();
+    all.map(|encoding| (encoding.name(), encoding.labels().to_vec()))
+        .collect()
+}

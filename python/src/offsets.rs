@@ -1,0 +1,132 @@
+//! `OffsetMap`: places in a text, found again in the bytes that it was decoded from.
+
+use std::ops::Range;
+
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use simdtext::offsets;
+use simdtext::unicode::{utf8_len_from_latin1, utf8_len_from_utf16, utf8_len_from_utf32};
+
+use crate::buffer::with_bytes;
+use crate::decode::{bom_of, encoding_of};
+use crate::text::{Chars, from_utf8};
+
+/// The library counts a text in bytes of UTF-8, Python in characters: the text is kept to count one in the other.
+#[pyclass(module = "simdtext")]
+pub(crate) struct OffsetMap {
+    map: offsets::OffsetMap,
+    text: Option<Py<PyString>>,
+}
+
+#[pymethods]
+impl OffsetMap {
+    #[new]
+    #[pyo3(signature = (*, spacing = offsets::DEFAULT_SPACING))]
+    fn new(spacing: usize) -> PyResult<Self> {
+        if spacing < offsets::MIN_SPACING {
+            return Err(PyValueError::new_err("spacing must be 16 or more"));
+        }
+        Ok(OffsetMap {
+            map: offsets::OffsetMap::with_spacing(spacing),
+            text: None,
+        })
+    }
+
+    #[getter]
+    fn encoding(&self) -> &'static str {
+        self.map.encoding().name()
+    }
+
+    #[getter]
+    fn text(&self, py: Python<'_>) -> Option<Py<PyString>> {
+        self.text.as_ref().map(|text| text.clone_ref(py))
+    }
+
+    #[pyo3(signature = (data, encoding, *, bom = None))]
+    fn decode<'py>(
+        &mut self,
+        py: Python<'py>,
+        data: &Bound<'py, PyAny>,
+        encoding: &Bound<'py, PyString>,
+        bom: Option<&str>,
+    ) -> PyResult<Bound<'py, PyString>> {
+        let (encoding, bom) = (encoding_of(encoding)?, bom_of(bom)?);
+        let text = with_bytes(data, |bytes| {
+            let mut text = String::new();
+            text.try_reserve(bytes.len())
+                .map_err(|_| PyMemoryError::new_err(()))?;
+            py.detach(|| self.map.decode(encoding, bytes, bom, &mut text));
+            from_utf8(py, text.as_bytes())
+        })?;
+        let text = text.ok_or_else(|| PyRuntimeError::new_err("not a text"))?;
+        self.text = Some(text.clone().unbind());
+        Ok(text)
+    }
+
+    fn source_range(
+        &self,
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        start: usize,
+        end: usize,
+    ) -> PyResult<Option<(u64, u64)>> {
+        let Some(text) = &self.text else {
+            return Ok(None);
+        };
+        let chars = Chars::of(text.bind_borrowed(py));
+        if start > end || end > chars.len() {
+            return Ok(None);
+        }
+        let from = utf8_len(chars, 0..start);
+        let to = from + utf8_len(chars, start..end);
+        with_bytes(data, |bytes| {
+            let range = self.map.source_range(bytes, from..to);
+            Ok(range.map(|range| (range.start, range.end)))
+        })
+    }
+
+    fn text_offset(
+        &self,
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        source_offset: u64,
+    ) -> PyResult<Option<usize>> {
+        let Some(text) = &self.text else {
+            return Ok(None);
+        };
+        let chars = Chars::of(text.bind_borrowed(py));
+        with_bytes(data, |bytes| {
+            let offset = self.map.text_offset(bytes, source_offset);
+            Ok(offset.map(|offset| char_at(chars, offset)))
+        })
+    }
+}
+
+/// How many bytes of UTF-8 these characters are.
+fn utf8_len(chars: Chars<'_>, range: Range<usize>) -> u64 {
+    let len = match chars {
+        Chars::Ascii(units) => units[range].len(),
+        Chars::Latin1(units) => utf8_len_from_latin1(&units[range]),
+        Chars::Ucs2(units) => utf8_len_from_utf16(&units[range]),
+        Chars::Ucs4(units) => utf8_len_from_utf32(&units[range]),
+    };
+    len as u64
+}
+
+/// The character that the byte of UTF-8 at `offset` belongs to.
+fn char_at(chars: Chars<'_>, offset: u64) -> usize {
+    const BLOCK: usize = 4096;
+    let (mut at, mut before) = (0, 0);
+    let mut step = BLOCK;
+    while step > 0 {
+        let end = chars.len().min(at + step);
+        let after = before + utf8_len(chars, at..end);
+        if after <= offset && end > at {
+            (at, before) = (end, after);
+        } else {
+            step /= 2;
+        }
+    }
+    at
+}

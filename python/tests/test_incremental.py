@@ -1,0 +1,190 @@
+"""Decoder, Encoder, the codecs and open(): any cut of any bytes gives the text of one call."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import pathlib
+
+import pytest
+from conftest import ENCODABLE, sample_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import simdtext
+from simdtext import Decoder, Encoder, decode, encode
+
+simdtext.register()
+
+#: Bytes that decoders have to think about.
+AWKWARD = st.lists(
+    st.sampled_from(
+        [b"a", b"\\", b"~", b"!", b"\x0e", b"\x1b", b"\x1b$B", b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x81", b"\x8f", b"\x30"]
+        + [b"\x81\x30\x81\x30", b"\xfe", b"\xff", b"\xef\xbb\xbf", b"\xef", b"\xbb", b"\xd8\x00", b"\xdc\x00", b"\xf0\x9f"]
+    ),
+    max_size=8,
+).map(b"".join)
+ANY_BYTES = AWKWARD | st.binary(max_size=24)
+ERRORS = ["replace", "strict", "ignore", "backslashreplace", "surrogateescape"]
+
+
+def outcome(work: object) -> object:
+    try:
+        return work()  # type: ignore[operator]
+    except UnicodeDecodeError as error:
+        return error.object[error.start : error.end], error.reason
+
+
+@given(ANY_BYTES, st.sampled_from(simdtext.names), st.sampled_from(ERRORS), st.sampled_from(["sniff", "strip", "keep"]))
+@settings(max_examples=1500)
+def test_every_cut(data: bytes, encoding: str, errors: str, bom: str) -> None:
+    whole = outcome(lambda: decode(data, encoding, errors=errors, bom=bom))  # type: ignore[arg-type]
+
+    def cut_at(cut: int, through_state: bool) -> str:
+        decoder = Decoder(encoding, errors, bom=bom)  # type: ignore[arg-type]
+        text = decoder.decode(data[:cut])
+        if through_state:
+            state = decoder.getstate()
+            decoder = Decoder(encoding, errors, bom=bom)  # type: ignore[arg-type]
+            decoder.setstate(state)
+            assert decoder.getstate() == state
+        return text + decoder.decode(data[cut:], True)
+
+    def byte_by_byte() -> str:
+        decoder = Decoder(encoding, errors, bom=bom)  # type: ignore[arg-type]
+        return "".join(decoder.decode(data[i : i + 1]) for i in range(len(data))) + decoder.decode(b"", True)
+
+    for cut in range(len(data) + 1):
+        assert outcome(lambda: cut_at(cut, False)) == whole
+        assert outcome(lambda: cut_at(cut, True)) == whole
+    assert outcome(byte_by_byte) == whole
+
+
+@given(st.text(max_size=20), st.sampled_from(ENCODABLE), st.sampled_from(["ignore", "xmlcharrefreplace", "replace"]))
+def test_every_cut_of_a_text(text: str, encoding: str, errors: str) -> None:
+    whole = encode(text, encoding, errors=errors)
+    for cut in range(len(text) + 1):
+        encoder = Encoder(encoding, errors)
+        data = encoder.encode(text[:cut])
+        state = encoder.getstate()
+        encoder = Encoder(encoding, errors)
+        encoder.setstate(state)
+        assert data + encoder.encode(text[cut:], True) == whole
+
+
+def test_after_an_error() -> None:
+    decoder = Decoder("gb18030", "strict")
+    assert decoder.decode(b"a\x81") == "a"
+    with pytest.raises(UnicodeDecodeError) as raised:
+        decoder.decode(b"\xff")
+    assert (raised.value.object, raised.value.start, raised.value.end) == (b"\x81\xff", 0, 2)
+    assert decoder.getstate()[0] == b"\x81"
+    assert decoder.decode(b"\x81", True) == "亖"
+    decoder.errors = "ignore"
+    assert decoder.decode(b"\xffb", True) == "b"
+    encoder = Encoder("iso-2022-jp")
+    assert encoder.encode("日") == b"\x1b$BF|"
+    with pytest.raises(UnicodeEncodeError):
+        encoder.encode("本😀")
+    assert encoder.encode("本", True) == b"K\\\x1b(B"
+    assert encoder.encode("本", True) == b"\x1b$BK\\\x1b(B"
+
+
+def test_reset() -> None:
+    decoder = Decoder("sjis")
+    decoder.decode(b"\xef\xbb\xbf\xe3")
+    assert decoder.encoding == "UTF-8"
+    decoder.reset()
+    assert (decoder.encoding, decoder.may_have_bom) == ("Shift_JIS", True)
+    assert decoder.decode(b"\x93\xfa", True) == "日"
+    for wrong in ((b"", 1 << 40), (b"\xff" * 5, 7 << 8)):
+        with pytest.raises((ValueError, OverflowError)):
+            decoder.setstate(wrong)
+
+
+def test_codecs() -> None:
+    for label, name in simdtext.labels.items():
+        assert codecs.lookup("web-" + label).name == "web-" + name.lower()
+    assert "日本".encode("web-sjis") == b"\x93\xfa\x96{"
+    assert b"\x93\xfa".decode("web-shift_jis") == "日"
+    with pytest.raises(UnicodeDecodeError):
+        b"\x93".decode("web-shift_jis")
+    assert b"\x93".decode("web-shift_jis", "replace") == "\ufffd"
+    for unknown in ("web-nothing", "web-", "web"):
+        with pytest.raises(LookupError):
+            codecs.lookup(unknown)
+
+
+@pytest.mark.parametrize("name", ENCODABLE)
+def test_files(name: str, tmp_path: pathlib.Path) -> None:
+    data = sample_of(name) * 40
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    with simdtext.open(path, encoding=name, newline="") as file:
+        assert file.read() == decode(data, name)
+    # Where a text can be left, it can be entered again.
+    with open(path, encoding="web-" + name.lower(), errors="replace", newline="") as file:
+        places = []
+        for _ in range(5):
+            places.append((file.tell(), file.read(50)))
+        for place, text in reversed(places):
+            file.seek(place)
+            assert file.read(50) == text
+    text = "".join(ch for ch in decode(data, name) if outcome_of_encoding(ch, name))
+    with simdtext.open(path, "w", encoding=name, newline="") as file:
+        file.write(text[:100])
+        file.write(text[100:])
+    assert path.read_bytes() == encode(text, name)
+
+
+def outcome_of_encoding(ch: str, name: str) -> bool:
+    try:
+        encode(ch, name)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def test_open_finds_out(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "page.html"
+    for data, encoding in (
+        (b'<meta charset="gbk">\xc4\xe3', "GBK"),
+        (b"\xff\xfea\0", "UTF-16LE"),
+        ("naïve".encode(), "UTF-8"),
+        (b"", "UTF-8"),
+        ("Все люди рождаются свободными и равными".encode("koi8-r"), "KOI8-R"),
+        ("Все люди рождаются свободными и равными\n".encode("cp866") * 9000, "IBM866"),
+    ):
+        path.write_bytes(data)
+        with simdtext.open(path) as file:
+            assert file.encoding == "web-" + encoding.lower()
+            assert file.read() == decode(data, encoding)
+    with simdtext.open(path, "w") as file:
+        file.write("é")
+    assert path.read_bytes() == "é".encode()
+    with simdtext.open(path, "a", "windows-1252") as file, pytest.raises(UnicodeEncodeError):
+        file.write("日")
+    with pytest.raises(ValueError):
+        simdtext.open(path, "rb")
+    with pytest.raises(LookupError):
+        simdtext.open(path, encoding="none")
+    with pytest.raises(FileNotFoundError):
+        simdtext.open(tmp_path / "none")
+
+
+def test_stream_reader_and_writer() -> None:
+    text = "日本語\nテスト\nabc\n"
+    data = encode(text * 100, "iso-2022-jp")
+    reader = codecs.getreader("web-iso-2022-jp")(io.BytesIO(data))
+    assert reader.readline() == "日本語\n"
+    assert reader.read() == (text * 100)[4:]
+    reader.seek(0)
+    assert reader.readlines() == (text * 100).splitlines(True)
+    stream = io.BytesIO()
+    writer = codecs.getwriter("web-iso-2022-jp")(stream)
+    for line in (text * 100).splitlines(True):
+        writer.write(line)
+    writer.reset()
+    assert decode(stream.getvalue(), "iso-2022-jp") == text * 100
+    with codecs.open("/dev/null", "w", "web-gbk") as file:
+        file.write("你好")
