@@ -5,14 +5,13 @@ use std::mem::MaybeUninit;
 use pyo3::exceptions::{PyLookupError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use simdtext::unicode::validate_ascii;
 use simdtext::{
     BIG5, Bom, Decoder, Encoding, GB18030, GBK, Status, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 
 use crate::buffer::{Exported, Input, PIECE};
 use crate::malformed::{self, Policy};
-use crate::text::{Draft, Units, detached, from_ascii, from_latin1, from_utf8, narrowest};
+use crate::text::{Draft, Units, detached, from_ascii, from_latin1, from_utf8, is_ascii, narrowest};
 
 /// Decodes bytes, as browsers do.
 #[pyfunction]
@@ -98,7 +97,7 @@ fn decode_whole<'py>(
             return Ok(text);
         }
     } else if encoding.is_ascii_compatible() {
-        if validate_ascii(bytes).is_ok() {
+        if is_ascii(bytes) {
             // SAFETY: it is.
             return unsafe { from_ascii(py, bytes) }.map(Some);
         }

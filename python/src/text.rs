@@ -141,7 +141,7 @@ pub(crate) fn from_utf8<'py>(
     py: Python<'py>,
     bytes: &[u8],
 ) -> PyResult<Option<Bound<'py, PyString>>> {
-    if validate_ascii(bytes).is_ok() {
+    if is_ascii(bytes) {
         // SAFETY: it is.
         return unsafe { from_ascii(py, bytes) }.map(Some);
     }
@@ -239,6 +239,16 @@ fn widest(units: &[u16]) -> u32 {
         }
     }
     u32::from(bits)
+}
+
+/// Whether there are no others than bytes of ASCII.
+pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
+    // For 64 bytes the kernel's call takes as long as all else.
+    if bytes.len() < 256 {
+        bytes.is_ascii()
+    } else {
+        validate_ascii(bytes).is_ok()
+    }
 }
 
 /// The highest byte; 0 where there is none.

@@ -48,7 +48,7 @@ def test_long_changing_buffers() -> None:
 def test_every_kind_of_buffer() -> None:
     assert decode(array.array("B", b"caf\xe9"), "latin1") == "café"
     assert decode(array.array("H", [0x6163]), "latin1") == "ca"
-    assert decode((ctypes.c_char * 4)(*b"caf\xe9"), "latin1") == "café"
+    assert decode(ctypes.create_string_buffer(b"caf\xe9", 4), "latin1") == "café"
     assert decode(memoryview(b"?caf\xe9?")[1:-1], "latin1") == "café"
     assert decode(memoryview(b"caf\xe9").toreadonly(), "latin1") == "café"
     assert decode(memoryview(bytearray(b"caf\xe9")).toreadonly(), "latin1") == "café"
@@ -144,7 +144,7 @@ def test_registered_handlers() -> None:
 def test_handlers_agree(data: bytes, encoding: str) -> None:
     """Each handler changes nothing but what becomes of malformed bytes, which `strict` finds first."""
     replaced = decode(data, encoding, bom="keep")
-    codecs.register_error("test.like-replace", lambda error: ("\ufffd", error.end))  # type: ignore[union-attr]
+    codecs.register_error("test.like-replace", lambda error: ("\ufffd", error.end))  # type: ignore[attr-defined]
     assert decode(data, encoding, errors="test.like-replace", bom="keep") == replaced
     try:
         strict = decode(data, encoding, errors="strict", bom="keep")

@@ -83,9 +83,9 @@ def test_surrogateescape(data: bytes, encoding: str) -> None:
 
 
 def test_registered_handlers() -> None:
-    codecs.register_error("test.bytes", lambda error: (b"\xff!", error.end))  # type: ignore[union-attr]
+    codecs.register_error("test.bytes", lambda error: (b"\xff!", error.end))  # type: ignore[attr-defined]
     assert encode("a€日", "sjis", errors="test.bytes") == b"a\xff!\x93\xfa"
-    codecs.register_error("test.text", lambda error: ("日", error.end))  # type: ignore[union-attr]
+    codecs.register_error("test.text", lambda error: ("日", error.end))  # type: ignore[attr-defined]
     assert encode("a€b", "sjis", errors="test.text") == b"a\x93\xfab"
     with pytest.raises(UnicodeEncodeError):
         encode("a€b", "windows-1251", errors="test.text") and encode("a日b", "windows-1251", errors="test.text")

@@ -5,7 +5,10 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 from ._engine import Decoder, Encoder, decode, encode, encodings
 
@@ -47,18 +50,22 @@ def codec_info(encoding: str, name: str, bom: Bom = "sniff") -> codecs.CodecInfo
     """A codec that encodes to an encoding, and decodes from it."""
 
     class IncrementalDecoder(Decoder):
-        def __new__(cls, errors: str = "strict") -> IncrementalDecoder:
+        def __new__(cls, errors: str = "strict") -> Self:
             return super().__new__(cls, encoding, errors, bom=bom)
 
     class IncrementalEncoder(Encoder):
-        def __new__(cls, errors: str = "strict") -> IncrementalEncoder:
+        def __new__(cls, errors: str = "strict") -> Self:
             return super().__new__(cls, encoding, errors)
+
+    new_encoder: Any = _NoEncoder if encoding == "replacement" else IncrementalEncoder
 
     def decode_all(input: Any, errors: str | None = "strict") -> tuple[str, int]:
         text = decode(input, encoding, errors=errors or "strict", bom=bom)
         return text, memoryview(input).nbytes
 
     def encode_all(input: str, errors: str | None = "strict") -> tuple[bytes, int]:
+        if new_encoder is _NoEncoder:
+            return _NoEncoder().encode(input), len(input)
         return encode(input, encoding, errors=errors or "strict"), len(input)
 
     return codecs.CodecInfo(
@@ -66,10 +73,19 @@ def codec_info(encoding: str, name: str, bom: Bom = "sniff") -> codecs.CodecInfo
         encode=encode_all,
         decode=decode_all,
         incrementaldecoder=IncrementalDecoder,  # type: ignore[arg-type]
-        incrementalencoder=IncrementalEncoder,  # type: ignore[arg-type]
+        incrementalencoder=new_encoder,
         streamreader=_reader(IncrementalDecoder),
-        streamwriter=_writer(IncrementalEncoder),
+        streamwriter=_writer(new_encoder),
     )
+
+
+class _NoEncoder(codecs.IncrementalEncoder):
+    """What encodes to replacement, which has no characters."""
+
+    def encode(self, input: str, final: bool = False) -> bytes:
+        if input:
+            raise UnicodeEncodeError("replacement", input, 0, len(input), "there is no encoder")
+        return b""
 
 
 def _reader(new_decoder: Callable[[str], Decoder]) -> type[codecs.StreamReader]:
@@ -92,7 +108,7 @@ def _reader(new_decoder: Callable[[str], Decoder]) -> type[codecs.StreamReader]:
     return StreamReader
 
 
-def _writer(new_encoder: Callable[[str], Encoder]) -> type[codecs.StreamWriter]:
+def _writer(new_encoder: Callable[[str], Any]) -> type[codecs.StreamWriter]:
     class StreamWriter(codecs.StreamWriter):
         """Keeps the state of the stream in an encoder."""
 

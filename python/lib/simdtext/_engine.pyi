@@ -1,6 +1,6 @@
 from typing import Literal, final
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer, Self
 
 _Bom = Literal["sniff", "strip", "keep"]
 
@@ -60,7 +60,7 @@ class Decoder:
     """Decodes a stream piece by piece, by the protocol of `codecs.IncrementalDecoder`."""
 
     errors: str
-    def __new__(cls, encoding: str, errors: str = "replace", *, bom: _Bom = "sniff") -> Decoder: ...
+    def __new__(cls, encoding: str, errors: str = "replace", *, bom: _Bom = "sniff") -> Self: ...
     @property
     def encoding(self) -> str:
         """The encoding in force, which a byte order mark may have changed."""
@@ -80,7 +80,7 @@ class Encoder:
     """Encodes a stream piece by piece, by the protocol of `codecs.IncrementalEncoder`."""
 
     errors: str
-    def __new__(cls, encoding: str, errors: str = "strict") -> Encoder: ...
+    def __new__(cls, encoding: str, errors: str = "strict") -> Self: ...
     @property
     def encoding(self) -> str:
         """The encoding."""
@@ -100,7 +100,7 @@ class OffsetMap:
     source, which each question needs again.
     """
 
-    def __new__(cls, *, spacing: int = 65536) -> OffsetMap: ...
+    def __new__(cls, *, spacing: int = 65536) -> Self: ...
     @property
     def encoding(self) -> str:
         """The encoding of the source, which a byte order mark may have changed."""

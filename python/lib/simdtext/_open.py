@@ -5,14 +5,12 @@ from __future__ import annotations
 import builtins
 import io
 import os
-from typing import IO
 
 from . import _codecs
 from ._engine import detect, lookup, sniff
 
 #: As much of a file as is looked at to find out what it is in.
 _HEAD = 64 * 1024
-
 
 def open(
     file: str | bytes | os.PathLike[str] | os.PathLike[bytes] | int,
@@ -22,7 +20,7 @@ def open(
     newline: str | None = None,
     *,
     content_type: str | None = None,
-) -> IO[str]:
+) -> io.TextIOWrapper:
     """Opens a text file, as the built-in function does, in an encoding of the standard.
 
     With no encoding, what a file that is read is in is found out from its first 64 KiB: what it declares, or else a
@@ -51,7 +49,6 @@ def open(
     except BaseException:
         raw.close()
         raise
-
 
 def _encoding_of(file: io.BufferedReader, content_type: str | None) -> str:
     head = file.peek(_HEAD)

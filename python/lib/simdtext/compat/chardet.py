@@ -145,7 +145,7 @@ class _Options:
         self.no_match = no_match_encoding
         self.empty_input = empty_input_encoding
 
-    def results(self, data: bytes, is_cut: bool) -> list[DetectionDict]:
+    def results(self, data: bytes | bytearray, is_cut: bool) -> list[DetectionDict]:
         """What the bytes may be in, the most likely first."""
         if not data:
             return [_result(self.empty_input, 0.1, None)]
@@ -160,7 +160,7 @@ class _Options:
         if not found:
             return [_result(self.no_match, 0.1, None)]
         if self.prefer_superset:
-            found = [(_SUPERSETS.get(codec, codec), *rest) for codec, *rest in found]
+            found = [(_SUPERSETS.get(codec, codec), sure, language) for codec, sure, language in found]
         spelt = _spelt if self.compat_names else str
         return [_result(spelt(codec), confidence, language) for codec, confidence, language in found]
 
@@ -296,7 +296,9 @@ class UniversalDetector:
             no_match_encoding,
             empty_input_encoding,
         )
-        self.reset()
+        self._data = bytearray()
+        self._is_cut = False
+        self._result: DetectionDict | None = None
 
     def feed(self, byte_str: bytes | bytearray) -> None:
         """Takes the next bytes; more than `max_bytes` in all are left out."""
@@ -309,14 +311,14 @@ class UniversalDetector:
     def close(self) -> DetectionDict:
         """Ends the bytes, and says what they are in."""
         if self._result is None:
-            self._result = self._options.results(bytes(self._data), self._is_cut)[0]
+            self._result = self._options.results(self._data, self._is_cut)[0]
         return self.result
 
     def reset(self) -> None:
         """Begins anew."""
         self._data = bytearray()
         self._is_cut = False
-        self._result: DetectionDict | None = None
+        self._result = None
 
     @property
     def done(self) -> bool:

@@ -55,7 +55,7 @@ def lookup(label: str) -> Encoding | None:
 
 
 def _get_encoding(encoding_or_label: Encoding | str) -> Encoding:
-    if hasattr(encoding_or_label, "codec_info"):
+    if not isinstance(encoding_or_label, str):
         return encoding_or_label
     encoding = lookup(encoding_or_label)
     if encoding is None:

@@ -1,0 +1,109 @@
+"""sniff(), detect(), labels and OffsetMap."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import ENCODABLE, SAMPLES, sample_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+import simdtext
+from simdtext import OffsetMap, decode, detect, encode, sniff
+
+
+def test_names_and_labels() -> None:
+    assert len(simdtext.names) == 40
+    assert len(simdtext.labels) == 228
+    assert set(simdtext.labels.values()) == set(simdtext.names)
+    for label, name in simdtext.labels.items():
+        assert simdtext.lookup(label.upper()) == simdtext.lookup(name) == name
+    with pytest.raises(TypeError):
+        simdtext.labels["x"] = "y"  # type: ignore[index]
+    with pytest.raises(LookupError):
+        simdtext.lookup("nothing")
+
+
+def test_sniff() -> None:
+    page = b'<meta charset="shift_jis">'
+    decision = sniff(page)
+    assert (decision.encoding, decision.evidence, decision.certain) == ("Shift_JIS", "declaration", False)
+    decision = sniff(page, "text/html; charset=euc-jp")
+    assert (decision.encoding, decision.evidence, decision.certain) == ("EUC-JP", "transport", True)
+    decision = sniff(b"\xef\xbb\xbf" + page, override="gbk")
+    assert (decision.encoding, decision.evidence, decision.bom_len) == ("UTF-8", "bom", 3)
+    assert sniff(page, override="gbk").evidence == "override"
+    assert sniff(page, format="text").evidence == "fallback"
+    assert sniff(b"@charset \"koi8-r\";", format="css").encoding == "KOI8-R"
+    assert sniff(b"a{}", format="css", environment="gbk").evidence == "environment"
+    assert sniff("é".encode()).evidence == "utf-8"
+    assert sniff(b"\xe9", fallback="windows-1251").encoding == "windows-1251"
+    assert sniff(b"a") == sniff(bytearray(b"a"))
+    assert repr(sniff(b"a")) == "Decision(encoding='UTF-8', evidence='fallback', certain=False, bom_len=0)"
+    with pytest.raises(ValueError):
+        sniff(b"", format="pdf")  # type: ignore[arg-type]
+    with pytest.raises(LookupError):
+        sniff(b"", fallback="nothing")
+
+
+def test_detect() -> None:
+    guess = detect("Все люди рождаются свободными и равными".encode("koi8-r"))
+    assert (guess.encoding, guess.language, guess.evidence) == ("KOI8-R", "ru", "guess")
+    assert not guess.certain
+    assert 0.5 <= guess.confidence <= 0.99
+    assert guess.candidates[0].encoding == "KOI8-R"
+    assert guess.candidates[0].bits == 0
+    assert [c.bits for c in guess.candidates] == sorted(c.bits for c in guess.candidates)
+    guess = detect("naïve".encode())
+    assert (guess.encoding, guess.evidence, guess.certain, guess.confidence) == ("UTF-8", "utf-8", True, 1)
+    guess = detect(b"abc")
+    assert (guess.encoding, guess.evidence, guess.candidates) == ("UTF-8", "ascii", ())
+    guess = detect(b"\x7fELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0>")
+    assert (guess.encoding, guess.confidence) == (None, 0)
+    assert "not text" in guess.reason
+    assert detect(b"abc", allow_utf8=False).encoding == "windows-1252"
+    assert detect(b"\xff\xfea\0").evidence == "bom"
+    assert repr(detect(b"abc")).startswith("Guess(encoding='UTF-8', language=None, ")
+
+
+def test_detect_samples() -> None:
+    whole = [path for path in SAMPLES.glob("*.txt") if "damaged" not in path.name and "cut" not in path.name]
+    for path in whole:
+        data = path.read_bytes()
+        if len(data) > 256:
+            encoding = detect(data).encoding
+            assert encoding is not None
+            assert decode(data, encoding) == decode(data, path.name.split(".")[1]), path
+
+
+@given(st.lists(st.sampled_from([b"a", b"\xe9", b"\x93\xfa", b"\x81", b"\xf0\x9f\x98\x80", b"\xff", b"\x1b$B", b"\n"])).map(b"".join), st.sampled_from(simdtext.names))
+def test_offsets(data: bytes, encoding: str) -> None:
+    offsets = OffsetMap(spacing=16)
+    text = offsets.decode(data, encoding)
+    assert text == decode(data, encoding)
+    assert offsets.text == text
+    for at in range(len(text)):
+        found = offsets.source_range(data, at, at + 1)
+        assert found is not None
+        start, end = found
+        assert 0 <= start < end <= len(data)
+        back = offsets.text_offset(data, start)
+        assert back is not None
+        assert back <= at
+    assert offsets.source_range(data, 0, len(text) + 1) is None
+    assert offsets.source_range(data, 1, 0) is None
+
+
+def test_offsets_of_long_texts() -> None:
+    for name in ENCODABLE:
+        data = sample_of(name) * 300
+        offsets = OffsetMap(spacing=4096)
+        text = offsets.decode(data, name)
+        for at in (0, 1, len(text) // 3, len(text) - 1):
+            found = offsets.source_range(bytearray(data), at, at + 1)
+            assert found is not None
+            assert offsets.text_offset(data, found[0]) in (at, at - 1)
+            if name not in ("ISO-2022-JP", "Big5") and text[at] != "\ufffd" and "windows" in name:
+                assert encode(text[at], name) == data[found[0] : found[1]]
+    with pytest.raises(ValueError):
+        OffsetMap(spacing=15)
+    assert OffsetMap().source_range(b"", 0, 0) is None

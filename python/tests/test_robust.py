@@ -1,0 +1,225 @@
+"""What goes wrong around the engine: threads, shutdown, buffers, memory, interpreters."""
+
+from __future__ import annotations
+
+import gc
+import resource
+import subprocess
+import sys
+import threading
+
+import pytest
+from conftest import sample_of
+
+import simdtext
+from simdtext import Decoder, decode, detect, encode
+
+
+def run(program: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", program], capture_output=True, text=True, timeout=120
+    )
+
+
+def test_eight_threads() -> None:
+    inputs = [(name, sample_of(name) * 100) for name in simdtext.names]
+    expected = [decode(data, name) for name, data in inputs]
+    failures = []
+
+    def work(seed: int) -> None:
+        for turn in range(len(inputs) * 2):
+            at = (turn * 7 + seed) % len(inputs)
+            name, data = inputs[at]
+            if decode(data, name) != expected[at] or decode(bytearray(data), name) != expected[at]:
+                failures.append(name)
+            detect(data[:2000])
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_one_decoder_of_many_threads() -> None:
+    """A decoder is for one thread at a time: others are told so, and nothing breaks."""
+    decoder = Decoder("gbk")
+    data = sample_of("gbk") * 2000
+    told = []
+
+    def work() -> None:
+        for _ in range(20):
+            try:
+                decoder.decode(data)
+            except RuntimeError as error:
+                told.append(str(error))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all("borrowed" in message for message in told)
+    decoder.reset()
+    assert decoder.decode(b"\xc4\xe3", True) == "你"
+
+
+def test_handler_that_calls_back() -> None:
+    import codecs
+
+    decoder = Decoder("gbk", "test.call-back")
+
+    def call_back(error: UnicodeError) -> tuple[str, int]:
+        with pytest.raises(RuntimeError):
+            decoder.decode(b"a")
+        assert isinstance(error, UnicodeDecodeError)
+        return "?", error.end
+
+    codecs.register_error("test.call-back", call_back)
+    assert decoder.decode(b"a\xffb", True) == "a?b"
+
+
+def test_buffers_that_are_resized_or_released() -> None:
+    data = bytearray(b"\xc4\xe3" * 4_000_000)
+    text = "你" * 4_000_000
+    begun = threading.Event()
+    seen = []
+
+    def work() -> None:
+        begun.set()
+        seen.append(decode(data, "gbk"))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    begun.wait()
+    for _ in range(1000):
+        try:
+            data.append(0x41)
+            data.pop()
+        except BufferError:
+            # It is exported: as it should be.
+            break
+    thread.join()
+    assert seen[0].rstrip("A") == text
+    data.clear()
+    view = memoryview(b"\xc4\xe3" * 4_000_000)
+    begun.clear()
+
+    def look() -> None:
+        begun.set()
+        seen.append(decode(view, "gbk"))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    begun.wait()
+    try:
+        view.release()
+    except BufferError:
+        pass
+    thread.join()
+    with pytest.raises(ValueError):
+        view.release()
+        decode(view, "gbk")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits memory as Linux does")
+def test_memory_error() -> None:
+    done = run(
+        """
+import resource, simdtext
+simdtext.decode(b"x\\xe9" * 1000, "windows-1251")
+data = b"\\xe9" * 200_000_000
+resource.setrlimit(resource.RLIMIT_AS, (500_000_000, 500_000_000))
+for work in (
+    lambda: simdtext.decode(data, "windows-1251"),
+    lambda: simdtext.decode(memoryview(data), "utf-8"),
+    lambda: simdtext.decode(data, "utf-8", errors="backslashreplace"),
+    lambda: simdtext.Decoder("gbk").decode(data),
+    lambda: simdtext.encode("é" * 130_000_000, "gb18030"),
+):
+    try:
+        work()
+    except MemoryError:
+        print("MemoryError")
+assert simdtext.decode(b"\\xe9", "windows-1251") == "й"
+"""
+    )
+    assert done.stdout.split() == ["MemoryError"] * 5, done.stderr
+    assert done.returncode == 0, done.stderr
+
+
+def test_shutdown() -> None:
+    done = run(
+        """
+import threading, simdtext
+data = b"\\x93\\xfa" * 3_000_000
+def work():
+    while True:
+        simdtext.decode(data, "sjis")
+        simdtext.decode(bytearray(data), "sjis")
+for _ in range(4):
+    threading.Thread(target=work, daemon=True).start()
+class AtEnd:
+    def __del__(self):
+        assert simdtext.decode(b"\\x93\\xfa", "sjis") == "日"
+kept = AtEnd()
+threading.Event().wait(0.3)
+"""
+    )
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+
+
+def test_subinterpreters() -> None:
+    """They are refused, by an exception, or work."""
+    done = run(
+        """
+try:
+    import _xxsubinterpreters as interpreters
+except ImportError:
+    try:
+        import _interpreters as interpreters
+    except ImportError:
+        raise SystemExit("none")
+import simdtext
+other = interpreters.create()
+result = None
+try:
+    result = interpreters.run_string(other, "import simdtext; assert simdtext.decode(b'a', 'gbk') == 'a'")
+except Exception as error:
+    assert "ImportError" in str(error) or "ImportError" in type(error).__name__, error
+print("done")
+"""
+    )
+    assert done.stdout.strip() == "done" or done.stderr.strip() == "none", done.stderr
+
+
+def test_no_growth() -> None:
+    data = sample_of("Shift_JIS")
+    wrong = b"a\xff" * 50
+
+    def turn() -> None:
+        encode(decode(data, "sjis"), "sjis")
+        decode(bytearray(data), "sjis", errors="ignore")
+        decode(wrong, "sjis", errors="backslashreplace")
+        decode(memoryview(data), "gbk")
+        try:
+            decode(wrong, "sjis", errors="strict")
+        except UnicodeDecodeError:
+            pass
+        decoder = Decoder("sjis")
+        decoder.decode(data)
+        decoder.setstate(decoder.getstate())
+        encode("a€日", "sjis", errors="namereplace")
+
+    def peak() -> int:
+        gc.collect()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    for _ in range(10_000):
+        turn()
+    before = peak()
+    # Ten calls each.
+    for _ in range(100_000):
+        turn()
+    assert peak() - before < 2048, "KiB more after 1,000,000 calls"
