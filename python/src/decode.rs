@@ -11,7 +11,9 @@ use simdtext::{
 
 use crate::buffer::{Exported, Input, PIECE};
 use crate::malformed::{self, Policy};
-use crate::text::{Draft, Units, detached, from_ascii, from_latin1, from_utf8, is_ascii, narrowest};
+use crate::text::{
+    Draft, Units, detached, from_ascii, from_latin1, from_utf8, is_ascii, narrowest,
+};
 
 /// Decodes bytes, as browsers do.
 #[pyfunction]
