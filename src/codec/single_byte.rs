@@ -62,6 +62,10 @@ impl Decode for SingleByte {
         if !replace || run.read == src.len() || table.is_full() || !kernels.inline_short {
             return run;
         }
+        // It is the room that has ended the run.
+        if out.has_less_room_than(<Self as Decode>::LITTLE_ROOM, usize::MAX) {
+            return run;
+        }
         run.then(by_turns(
             &src[run.read..],
             out,
@@ -74,6 +78,12 @@ impl Decode for SingleByte {
     const LITTLE_ROOM: LittleRoom = LittleRoom {
         utf8: 160,
         utf16: 17,
+    };
+
+    /// Into room for 256 bytes of English, the time of the kernel is 1.6 times that of [`Decode::fill`].
+    const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom {
+        utf8: 257,
+        utf16: 0,
     };
 
     #[inline(always)]

@@ -7,7 +7,6 @@ use crate::codec::{Emit, Encode};
 use crate::output::ByteOut;
 use crate::progress::{Status, Unmappable};
 use crate::simd::Kernels;
-use crate::simd::fill::Fill;
 
 /// Encodes `text`, whose first unit is at `offset` in the stream, into `out`. With `last`, writes
 /// the escape sequence that the encoder owes at the end. The first character is the machine's: a kernel
@@ -124,24 +123,15 @@ pub(crate) fn encode_run<M: Encode, T: TextSource>(
 ) -> (usize, bool) {
     if has_little_room::<M, T>(kernels, text, out) {
         let filled = machine.fill(text, out);
-        (filled.read, filled.full)
-    } else {
-        (machine.kernel(kernels, text, out), false)
+        return (filled.read, filled.full);
     }
-}
-
-/// Encodes from the front of `text` if there is little room.
-#[inline(always)]
-pub(crate) fn encode_into_little_room<M: Encode, T: TextSource>(
-    machine: &mut M,
-    kernels: &Kernels,
-    text: T,
-    out: &mut ByteOut<'_>,
-) -> Fill {
-    if has_little_room::<M, T>(kernels, text, out) {
-        machine.fill(text, out)
+    let read = machine.kernel(kernels, text, out);
+    let rest = text.skip(read);
+    if read > 0 && rest.units() > 0 && has_little_room::<M, T>(kernels, rest, out) {
+        let filled = machine.fill(rest, out);
+        (read + filled.read, filled.full)
     } else {
-        Fill::default()
+        (read, false)
     }
 }
 

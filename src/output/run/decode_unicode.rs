@@ -2,6 +2,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::little_room::{self, LEAST};
 use super::{DecodeRun, DecodeShort, one_to_one};
 use crate::simd::fill::{
     Fill, Utf8Source, Utf16BytesSource, fill, starts_with_more_than, whole_characters,
@@ -201,8 +202,18 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     }
 
     #[inline(never)]
-    fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
-        fill(Utf16BytesSource::<BE>, src, to)
+    fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
+        let (read, written) = if to.len() < LEAST || little_room::starts_with_ascii::<BE>(src) {
+            (0, 0)
+        } else {
+            little_room::utf16_to_utf8::<BE>(kernels, src, to)
+        };
+        let rest = fill(Utf16BytesSource::<BE>, &src[read..], &mut to[written..]);
+        Fill {
+            read: read + rest.read,
+            written: written + rest.written,
+            full: rest.full,
+        }
     }
 
     #[inline(never)]

@@ -4,8 +4,8 @@ use core::mem::MaybeUninit;
 
 use super::{EncodeRun, EncodeShort, after_front};
 use crate::output::utf16_bytes::units_to_bytes;
-use crate::simd::fill::{Fill, fill};
-use crate::simd::fill_text::{Utf8Map, Utf8Text, Utf16Text};
+use crate::simd::fill::{Fill, Utf16BytesSource, fill};
+use crate::simd::fill_text::{Utf8Text, Utf16Text};
 use crate::simd::{
     Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, encode_short_utf8, encode_short_utf16,
     short, short_encoded, short_len,
@@ -105,7 +105,12 @@ unsafe impl EncodeRun for ToUtf8 {
 
     #[inline(never)]
     fn fill_from_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
-        fill(Utf16Text(Utf8Map), src, to)
+        const BE: bool = cfg!(target_endian = "big");
+        let done = fill(Utf16BytesSource::<BE>, bytemuck::cast_slice(src), to);
+        Fill {
+            read: done.read / 2,
+            ..done
+        }
     }
 }
 

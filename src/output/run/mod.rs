@@ -11,6 +11,7 @@
 mod decode;
 mod decode_unicode;
 mod encode;
+mod little_room;
 
 use core::mem::MaybeUninit;
 

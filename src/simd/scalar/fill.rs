@@ -8,6 +8,7 @@
 use core::mem::MaybeUninit;
 
 use super::ascii::HIGH_BITS;
+use super::each;
 use super::short;
 use super::utf16::code_unit;
 use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16};
@@ -66,8 +67,8 @@ pub(crate) trait FillSource<To>: Copy {
     /// Whether the first character is ASCII. `src` is not empty.
     fn is_ascii(src: &[Self::From]) -> bool;
 
-    /// The first `N` units, if there are so many, as bytes, from 80 on those that are no ASCII; and whether
-    /// there are none.
+    /// The first `N` units, if there are so many, as bytes, and whether all are ASCII. Those that are not are from
+    /// 80 on, but not with [`FillSource::ASCII_BY_FRONT`].
     fn chunk<const N: usize>(src: &[Self::From]) -> Option<([u8; N], bool)>;
 
     /// The character at the front of `src`, which is not empty; `None` where it is malformed or not
@@ -229,10 +230,20 @@ fn put_ascii<const N: usize, S: FillSource<To>, To: FillUnit>(
 ) -> bool {
     match (S::chunk::<N>(src), dst.first_chunk_mut::<N>()) {
         (Some((bytes, true)), Some(to)) => {
-            *to = bytes.map(|byte| MaybeUninit::new(To::from(byte)));
+            put_bytes(bytes, to);
             true
         }
         _ => false,
+    }
+}
+
+/// Copies or widens bytes. A loop over bytes to bytes becomes a call, and `map` of bytes to units no vectors.
+#[inline(always)]
+fn put_bytes<const N: usize, To: FillUnit>(bytes: [u8; N], to: &mut [MaybeUninit<To>; N]) {
+    if size_of::<To>() == 1 {
+        *to = bytes.map(|byte| MaybeUninit::new(To::from(byte)));
+    } else {
+        each(&bytes, to, To::from);
     }
 }
 
@@ -246,7 +257,7 @@ fn put_ascii_prefix<S: FillSource<To>, To: FillUnit>(
     else {
         return 0;
     };
-    *to = bytes.map(|byte| MaybeUninit::new(To::from(byte)));
+    put_bytes(bytes, to);
     let high = u64::from_le_bytes(bytes) & HIGH_BITS;
     (high.trailing_zeros() / 8) as usize
 }
@@ -362,7 +373,9 @@ impl<const BE: bool, To: FillUnit> FillSource<To> for Utf16BytesSource<BE> {
     #[inline(always)]
     fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
         let units = src.as_chunks().0.first_chunk::<N>()?;
-        Some(unit_chunk(units.map(code_unit::<BE>)))
+        let units = units.map(code_unit::<BE>);
+        let all = units.iter().fold(0, |all, unit| all | unit);
+        Some((units.map(|unit| unit as u8), all < 0x80))
     }
 
     #[inline(always)]
@@ -466,6 +479,6 @@ impl<To: FillUnit> FillSource<To> for TwoByteSource<'_> {
             0 => self.0.look_up(byte, next),
             unit => (unit, 2),
         };
-        (unit != 0).then(|| To::of_scalar(u32::from(unit), len))
+        (unit != 0).then(|| To::of_unit(unit, len))
     }
 }

@@ -1,7 +1,6 @@
 //! What encoders read into little room: UTF-8 or UTF-16, and the bytes of its characters.
 
 use super::fill::{FillSource, Front, ascii_front, byte_chunk, unit_chunk, utf8_front};
-use super::short;
 use crate::simd::single_byte::UnitsToSingleByte;
 use crate::simd::surrogates::surrogate_pair;
 use crate::simd::two_byte::cells::TwoByteCells;
@@ -29,17 +28,6 @@ impl ByteMap for &TwoByteCells {
             0 => None,
             bytes => Some((u32::from(bytes.swap_bytes()), 2)),
         }
-    }
-}
-
-/// UTF-8 itself.
-#[derive(Clone, Copy)]
-pub(crate) struct Utf8Map;
-
-impl ByteMap for Utf8Map {
-    #[inline(always)]
-    fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
-        Some(short::utf8_of(scalar))
     }
 }
 
