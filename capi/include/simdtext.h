@@ -310,17 +310,17 @@ typedef struct simdtext_result {
     simdtext_status status;
     // Units of this call's input that were read, those that a stream now holds back included.
     size_t read;
-    // Units written to this call's output. Those after them hold anything.
-    size_t written;
-    // Malformed sequences and unmappable characters in this call: those that were replaced or left out, and the
-    // one in `fault`.
-    size_t errors;
-    // With SIMDTEXT_STATUS_MALFORMED and SIMDTEXT_STATUS_UNMAPPABLE what the call stopped at. In conversions of
-    // a whole text that replace, the first malformed sequence. Otherwise all 0.
-    struct simdtext_fault fault;
     // The encoding that is decoded, which a byte order mark may have changed, or encoded; null for conversions
     // between Unicode's own forms.
     const struct simdtext_encoding *encoding;
+    // Units written to this call's output. Those after them hold anything.
+    size_t written;
+    // With SIMDTEXT_STATUS_MALFORMED and SIMDTEXT_STATUS_UNMAPPABLE what the call stopped at. In conversions of
+    // a whole text that replace, the first malformed sequence. Otherwise all 0.
+    struct simdtext_fault fault;
+    // Malformed sequences and unmappable characters in this call: those that were replaced or left out, and the
+    // one in `fault`.
+    size_t errors;
 } simdtext_result;
 
 // Where memory comes from. Wherever a pointer to one is taken, null stands for malloc and free. Streams keep a

@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 use simdtext::{Decoder, Malformed, Progress};
 
 use crate::allocator::{Allocator, simdtext_allocator};
-use crate::boundary::{buffers, call, exclusive, shared};
+use crate::boundary::{buffers, call, call_with_result, exclusive, shared};
 use crate::encoding::{encoding_of, handle, simdtext_encoding};
 use crate::types::simdtext_status::SIMDTEXT_STATUS_OK;
 use crate::types::{
@@ -101,16 +101,14 @@ pub unsafe extern "C" fn simdtext_decoder_decode_to_utf8(
     room: usize,
     last: bool,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let stream = unsafe { exclusive(decoder) }?;
         // SAFETY: the caller's promise.
         let (src, dst) = unsafe { buffers(src.cast::<u8>(), len, dst.cast::<u8>(), room) }?;
         let progress = stream.decode_to_utf8(src, dst, last);
-        Ok(simdtext_result::of_decoder(
-            progress,
-            stream.decoder.encoding(),
-        ))
+        result.add(progress, stream.decoder.encoding());
+        Ok(())
     })
 }
 
@@ -125,16 +123,14 @@ pub unsafe extern "C" fn simdtext_decoder_decode_to_utf16(
     room: usize,
     last: bool,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let stream = unsafe { exclusive(decoder) }?;
         // SAFETY: the caller's promise.
         let (src, dst) = unsafe { buffers(src.cast::<u8>(), len, dst, room) }?;
         let progress = stream.decode_to_utf16(src, dst, last);
-        Ok(simdtext_result::of_decoder(
-            progress,
-            stream.decoder.encoding(),
-        ))
+        result.add(progress, stream.decoder.encoding());
+        Ok(())
     })
 }
 

@@ -201,7 +201,7 @@ fn a_strict_encoder_stops_at_each_fault() {
 
 #[test]
 fn long_text_is_validated_in_pieces() {
-    let mut text = "naïve café, 日本語, \u{1F4A9}. ".repeat(3000).into_bytes();
+    let mut text = "naïve café, 日本語, \u{1F4A9}. ".repeat(9000).into_bytes();
     let len = text.len();
     text[len / 2] = 0xFF;
     text.extend_from_slice(b"\xF0\x9F");

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use simdtext::unicode;
 
-use crate::boundary::{call, input};
+use crate::boundary::{call, call_with_result, input};
 use crate::types::simdtext_result;
 
 /// Whether `src` (`len` bytes) is ASCII. False if the arguments are refused.
@@ -23,10 +23,11 @@ pub unsafe extern "C" fn simdtext_validate_ascii_with_errors(
     src: *const c_char,
     len: usize,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let src = unsafe { input(src.cast::<u8>(), len) }?;
         let valid = unicode::validate_ascii(src);
-        Ok(simdtext_result::of_validation(valid, src))
+        result.set_validation(valid, src);
+        Ok(())
     })
 }

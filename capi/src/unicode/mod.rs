@@ -16,7 +16,7 @@ use std::mem::MaybeUninit;
 
 use simdtext::unicode::Conversion;
 
-use crate::boundary::{buffers, call};
+use crate::boundary::{buffers, call_with_result};
 use crate::types::{Unit, simdtext_malformed_number, simdtext_result};
 
 pub use ascii::*;
@@ -48,7 +48,7 @@ unsafe fn convert<S: Unit, D>(
     strict: impl FnOnce(&[S], &mut [MaybeUninit<D>]) -> Conversion,
     lossy: impl FnOnce(&[S], &mut [MaybeUninit<D>]) -> Conversion,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let (src, dst) = unsafe { buffers(src, len, dst, room) }?;
         let done = if malformed.is_stop()? {
@@ -56,7 +56,8 @@ unsafe fn convert<S: Unit, D>(
         } else {
             lossy(src, dst)
         };
-        Ok(simdtext_result::of_conversion(done, src, len_of))
+        result.set_conversion(done, src, len_of);
+        Ok(())
     })
 }
 
@@ -73,14 +74,11 @@ unsafe fn convert_latin1<D>(
     room: usize,
     convert: impl FnOnce(&[u8], &mut [MaybeUninit<D>]) -> Conversion,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let (src, dst) = unsafe { buffers(src, len, dst, room) }?;
-        Ok(simdtext_result::of_conversion(
-            convert(src, dst),
-            src,
-            one_unit,
-        ))
+        result.set_conversion(convert(src, dst), src, one_unit);
+        Ok(())
     })
 }
 

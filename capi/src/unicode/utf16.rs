@@ -5,8 +5,8 @@ use std::ffi::{c_char, c_void};
 use simdtext::unicode;
 
 use super::convert;
-use crate::boundary::{buffers, call, input};
-use crate::types::simdtext_status::{SIMDTEXT_STATUS_OK, SIMDTEXT_STATUS_OUTPUT_FULL};
+use crate::boundary::{buffers, call, call_with_result, input};
+use crate::types::simdtext_status::SIMDTEXT_STATUS_OUTPUT_FULL;
 use crate::types::{simdtext_char16, simdtext_char32, simdtext_malformed_number, simdtext_result};
 
 /// Converts UTF-16 from `src` (`len` code units) to UTF-8 in `dst` (room for `room` bytes; 3 * `len` are always
@@ -175,11 +175,12 @@ pub unsafe extern "C" fn simdtext_validate_utf16_with_errors(
     src: *const simdtext_char16,
     len: usize,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let src = unsafe { input(src, len) }?;
         let valid = unicode::validate_utf16(src);
-        Ok(simdtext_result::of_validation(valid, src))
+        result.set_validation(valid, src);
+        Ok(())
     })
 }
 
@@ -235,19 +236,14 @@ pub unsafe extern "C" fn simdtext_swap_utf16(
     dst: *mut simdtext_char16,
     room: usize,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let (src, dst) = unsafe { buffers(src, len, dst, room) }?;
         let copied = unicode::swap_utf16(src, dst);
-        Ok(simdtext_result {
-            status: if copied < src.len() {
-                SIMDTEXT_STATUS_OUTPUT_FULL
-            } else {
-                SIMDTEXT_STATUS_OK
-            },
-            read: copied,
-            written: copied,
-            ..simdtext_result::NOTHING
-        })
+        (result.read, result.written) = (copied, copied);
+        if copied < src.len() {
+            result.status = SIMDTEXT_STATUS_OUTPUT_FULL;
+        }
+        Ok(())
     })
 }

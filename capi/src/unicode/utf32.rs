@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_void};
 use simdtext::unicode;
 
 use super::{convert, one_unit};
-use crate::boundary::{call, input};
+use crate::boundary::{call, call_with_result, input};
 use crate::types::{simdtext_char16, simdtext_char32, simdtext_malformed_number, simdtext_result};
 
 /// Converts UTF-32 from `src` (`len` code units) to UTF-8 in `dst` (room for `room` bytes; 4 * `len` are always
@@ -174,11 +174,12 @@ pub unsafe extern "C" fn simdtext_validate_utf32_with_errors(
     src: *const simdtext_char32,
     len: usize,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let src = unsafe { input(src, len) }?;
         let valid = unicode::validate_utf32(src);
-        Ok(simdtext_result::of_validation(valid, src))
+        result.set_validation(valid, src);
+        Ok(())
     })
 }
 

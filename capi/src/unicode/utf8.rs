@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_void};
 use simdtext::unicode;
 
 use super::convert;
-use crate::boundary::{call, input};
+use crate::boundary::{call, call_with_result, input};
 use crate::types::{simdtext_char16, simdtext_char32, simdtext_malformed_number, simdtext_result};
 
 /// Copies UTF-8 from `src` (`len` bytes) to `dst` (room for `room` bytes; 3 * `len` are always enough),
@@ -173,11 +173,12 @@ pub unsafe extern "C" fn simdtext_validate_utf8_with_errors(
     src: *const c_char,
     len: usize,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let src = unsafe { input(src.cast::<u8>(), len) }?;
         let valid = unicode::validate_utf8(src);
-        Ok(simdtext_result::of_validation(valid, src))
+        result.set_validation(valid, src);
+        Ok(())
     })
 }
 

@@ -6,9 +6,9 @@ use std::ptr;
 
 use simdtext::{Bom, Decoder, Encoding, Progress, Status};
 
-use super::{Memory, SCRATCH, add};
+use super::{Memory, SCRATCH};
 use crate::allocator::{Allocator, simdtext_allocator};
-use crate::boundary::{Outcome, buffers, call, input, place};
+use crate::boundary::{Outcome, buffers, call_with_result, input, place};
 use crate::encoding::{encoding_of, simdtext_encoding};
 use crate::types::simdtext_status::{SIMDTEXT_STATUS_OK, SIMDTEXT_STATUS_OUTPUT_FULL};
 use crate::types::{
@@ -27,14 +27,14 @@ pub unsafe extern "C" fn simdtext_decode_to_utf8(
     bom: simdtext_bom_number,
     malformed: simdtext_malformed_number,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let encoding = unsafe { encoding_of(encoding) }?;
         // SAFETY: the caller's promise.
         let (src, dst) = unsafe { buffers(src.cast::<u8>(), len, dst.cast::<u8>(), room) }?;
         let mut whole = Decoding::<u8>::new(encoding, src, bom.get()?, malformed.is_stop()?);
-        whole.run(dst);
-        Ok(whole.result())
+        whole.run(dst, result);
+        Ok(())
     })
 }
 
@@ -50,14 +50,14 @@ pub unsafe extern "C" fn simdtext_decode_to_utf16(
     bom: simdtext_bom_number,
     malformed: simdtext_malformed_number,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let encoding = unsafe { encoding_of(encoding) }?;
         // SAFETY: the caller's promise.
         let (src, dst) = unsafe { buffers(src.cast::<u8>(), len, dst, room) }?;
         let mut whole = Decoding::<u16>::new(encoding, src, bom.get()?, malformed.is_stop()?);
-        whole.run(dst);
-        Ok(whole.result())
+        whole.run(dst, result);
+        Ok(())
     })
 }
 
@@ -71,12 +71,14 @@ pub unsafe extern "C" fn simdtext_decoded_utf8_len(
     bom: simdtext_bom_number,
     malformed: simdtext_malformed_number,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let encoding = unsafe { encoding_of(encoding) }?;
         // SAFETY: the caller's promise.
         let src = unsafe { input(src.cast::<u8>(), len) }?;
-        Ok(Decoding::<u8>::new(encoding, src, bom.get()?, malformed.is_stop()?).count())
+        let whole = Decoding::<u8>::new(encoding, src, bom.get()?, malformed.is_stop()?);
+        whole.count(result);
+        Ok(())
     })
 }
 
@@ -90,12 +92,14 @@ pub unsafe extern "C" fn simdtext_decoded_utf16_len(
     bom: simdtext_bom_number,
     malformed: simdtext_malformed_number,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let encoding = unsafe { encoding_of(encoding) }?;
         // SAFETY: the caller's promise.
         let src = unsafe { input(src.cast::<u8>(), len) }?;
-        Ok(Decoding::<u16>::new(encoding, src, bom.get()?, malformed.is_stop()?).count())
+        let whole = Decoding::<u16>::new(encoding, src, bom.get()?, malformed.is_stop()?);
+        whole.count(result);
+        Ok(())
     })
 }
 
@@ -112,7 +116,7 @@ pub unsafe extern "C" fn simdtext_decode_to_new_utf8(
     malformed: simdtext_malformed_number,
     allocator: *const simdtext_allocator,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let text = unsafe { place(text) }?.write(ptr::null_mut());
         // SAFETY: the caller's promise.
@@ -122,9 +126,8 @@ pub unsafe extern "C" fn simdtext_decode_to_new_utf8(
         // SAFETY: the caller's promise.
         let allocator = unsafe { Allocator::new(allocator) }?;
         let whole = Decoding::<u8>::new(encoding, src, bom.get()?, malformed.is_stop()?);
-        let (units, result) = whole.allocate(&allocator)?;
-        *text = units.cast();
-        Ok(result)
+        *text = whole.allocate(&allocator, result)?.cast();
+        Ok(())
     })
 }
 
@@ -141,7 +144,7 @@ pub unsafe extern "C" fn simdtext_decode_to_new_utf16(
     malformed: simdtext_malformed_number,
     allocator: *const simdtext_allocator,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let text = unsafe { place(text) }?.write(ptr::null_mut());
         // SAFETY: the caller's promise.
@@ -151,9 +154,8 @@ pub unsafe extern "C" fn simdtext_decode_to_new_utf16(
         // SAFETY: the caller's promise.
         let allocator = unsafe { Allocator::new(allocator) }?;
         let whole = Decoding::<u16>::new(encoding, src, bom.get()?, malformed.is_stop()?);
-        let (units, result) = whole.allocate(&allocator)?;
-        *text = units;
-        Ok(result)
+        *text = whole.allocate(&allocator, result)?;
+        Ok(())
     })
 }
 
@@ -221,7 +223,6 @@ struct Decoding<'a, U: 'static> {
     decoder: Decoder,
     src: &'a [u8],
     stops: bool,
-    done: simdtext_result,
     /// How much of U+FFFD for the first malformed sequence is still to be written.
     owed: &'static [U],
 }
@@ -233,87 +234,68 @@ impl<'a, U: Unit> Decoding<'a, U> {
             decoder: encoding.decoder(bom),
             src,
             stops,
-            done: simdtext_result::NOTHING,
             owed: &[],
         }
     }
 
-    /// Goes on, into a buffer that nothing was written to. Sets the status.
+    /// Goes on, into a buffer that nothing was written to. Adds to `done`, and sets the status.
     #[inline(always)]
-    fn run(&mut self, dst: &mut [MaybeUninit<U>]) {
+    fn run(&mut self, dst: &mut [MaybeUninit<U>], done: &mut simdtext_result) {
         // Only the first malformed sequence is worth a stop.
-        if self.done.fault.len > 0 {
-            self.run_on(dst);
+        if done.fault.len > 0 {
+            self.run_on(dst, done);
             return;
         }
-        let rest = self.src.get(self.done.read..).unwrap_or_default();
+        let rest = self.src.get(done.read..).unwrap_or_default();
         let progress = U::decode_strict(&mut self.decoder, rest, dst);
-        self.add(progress);
-        if let Status::Malformed(malformed) = progress.status {
-            self.done.fault = malformed.into();
-            if !self.stops {
-                self.owed = U::REPLACEMENT;
-                self.run_on(dst.get_mut(progress.written..).unwrap_or_default());
-            }
+        done.add(progress, self.decoder.encoding());
+        if matches!(progress.status, Status::Malformed(_)) && !self.stops {
+            self.owed = U::REPLACEMENT;
+            self.run_on(dst.get_mut(progress.written..).unwrap_or_default(), done);
         }
     }
 
     /// Replaces the first malformed sequence and goes on after it.
     #[cold]
-    fn run_on(&mut self, dst: &mut [MaybeUninit<U>]) {
+    fn run_on(&mut self, dst: &mut [MaybeUninit<U>], done: &mut simdtext_result) {
         let Some((first, dst)) = dst.split_at_mut_checked(self.owed.len()) else {
-            self.done.status = SIMDTEXT_STATUS_OUTPUT_FULL;
+            done.status = SIMDTEXT_STATUS_OUTPUT_FULL;
             return;
         };
         for (to, from) in first.iter_mut().zip(self.owed) {
             to.write(*from);
         }
-        self.done.written += self.owed.len();
+        done.written += self.owed.len();
         self.owed = &[];
-        let rest = self.src.get(self.done.read..).unwrap_or_default();
+        let rest = self.src.get(done.read..).unwrap_or_default();
         let progress = U::decode(&mut self.decoder, rest, dst);
-        self.add(progress);
+        done.add(progress, self.decoder.encoding());
     }
 
-    #[inline(always)]
-    fn add(&mut self, progress: Progress) {
-        let fault = self.done.fault;
-        let result = simdtext_result::of_decoder(progress, self.decoder.encoding());
-        self.done = simdtext_result {
-            fault,
-            ..add(self.done, result)
-        };
-    }
-
-    #[inline(always)]
-    fn result(self) -> simdtext_result {
-        self.done
-    }
-
-    fn count(mut self) -> simdtext_result {
+    fn count(mut self, done: &mut simdtext_result) {
         let mut dst = [const { MaybeUninit::uninit() }; SCRATCH];
         loop {
-            self.run(&mut dst);
-            if self.done.status != SIMDTEXT_STATUS_OUTPUT_FULL {
-                return self.done;
+            self.run(&mut dst, done);
+            if done.status != SIMDTEXT_STATUS_OUTPUT_FULL {
+                return;
             }
         }
     }
 
-    /// Decodes to memory that grows, and ends with NUL.
-    fn allocate(mut self, allocator: &Allocator) -> Outcome<(*mut U, simdtext_result)> {
+    /// Decodes to memory that grows, and ends with NUL. Null if it stops.
+    fn allocate(mut self, allocator: &Allocator, done: &mut simdtext_result) -> Outcome<*mut U> {
         let mut text = Memory::new(allocator, U::guess(self.src.len()))?;
         loop {
-            self.run(text.free());
-            text.len = self.done.written;
-            match self.done.status {
+            self.run(text.free(), done);
+            text.len = done.written;
+            match done.status {
                 SIMDTEXT_STATUS_OK => break,
                 SIMDTEXT_STATUS_OUTPUT_FULL => {
-                    let rest = self.src.len() - self.done.read;
+                    let rest = self.src.len() - done.read;
                     let most = U::most(&self.decoder, rest).unwrap_or(usize::MAX);
                     text.grow(most.saturating_add(2 * U::REPLACEMENT.len() + 1))?;
                 }
-                _ => return Ok((ptr::null_mut(), self.done)),
+                _ => return Ok(ptr::null_mut()),
             }
         }
         if text.free().is_empty() {
@@ -322,6 +304,6 @@ impl<'a, U: Unit> Decoding<'a, U> {
         if let Some(end) = text.free().first_mut() {
             end.write(U::NUL);
         }
-        Ok((text.take(), self.done))
+        Ok(text.take())
     }
 }

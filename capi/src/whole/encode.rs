@@ -6,9 +6,9 @@ use std::ptr;
 
 use simdtext::{Encoding, MIN_ENCODED, Unmappable};
 
-use super::{Memory, SCRATCH, add};
+use super::{Memory, SCRATCH};
 use crate::allocator::{Allocator, simdtext_allocator};
-use crate::boundary::{Outcome, buffers, call, input, place};
+use crate::boundary::{Outcome, buffers, call_with_result, input, place};
 use crate::encoder::Stream;
 use crate::encoding::{encoding_of, simdtext_encoding};
 use crate::types::simdtext_status::{
@@ -27,12 +27,13 @@ pub unsafe extern "C" fn simdtext_encode_from_utf8(
     room: usize,
     unmappable: simdtext_unmappable_number,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let encoding = unsafe { encoding_of(encoding) }?;
         // SAFETY: the caller's promise.
         let (src, dst) = unsafe { buffers(src.cast::<u8>(), len, dst.cast::<u8>(), room) }?;
-        Ok(stream(encoding, unmappable.get()?)?.encode_from_utf8(src, dst, true))
+        stream(encoding, unmappable.get()?)?.encode_from_utf8(src, dst, true, result);
+        Ok(())
     })
 }
 
@@ -47,12 +48,13 @@ pub unsafe extern "C" fn simdtext_encode_from_utf16(
     room: usize,
     unmappable: simdtext_unmappable_number,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let encoding = unsafe { encoding_of(encoding) }?;
         // SAFETY: the caller's promise.
         let (src, dst) = unsafe { buffers(src, len, dst.cast::<u8>(), room) }?;
-        Ok(stream(encoding, unmappable.get()?)?.encode_from_utf16(src, dst, true))
+        stream(encoding, unmappable.get()?)?.encode_from_utf16(src, dst, true, result);
+        Ok(())
     })
 }
 
@@ -65,15 +67,16 @@ pub unsafe extern "C" fn simdtext_encoded_len_from_utf8(
     len: usize,
     unmappable: simdtext_unmappable_number,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let encoding = unsafe { encoding_of(encoding) }?;
         // SAFETY: the caller's promise.
         let src = unsafe { input(src.cast::<u8>(), len) }?;
         let mut stream = stream(encoding, unmappable.get()?)?;
-        Ok(count(src, |rest, dst| {
-            stream.encode_from_utf8(rest, dst, true)
-        }))
+        count(src, result, |rest, dst, done| {
+            stream.encode_from_utf8(rest, dst, true, done);
+        });
+        Ok(())
     })
 }
 
@@ -86,15 +89,16 @@ pub unsafe extern "C" fn simdtext_encoded_len_from_utf16(
     len: usize,
     unmappable: simdtext_unmappable_number,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let encoding = unsafe { encoding_of(encoding) }?;
         // SAFETY: the caller's promise.
         let src = unsafe { input(src, len) }?;
         let mut stream = stream(encoding, unmappable.get()?)?;
-        Ok(count(src, |rest, dst| {
-            stream.encode_from_utf16(rest, dst, true)
-        }))
+        count(src, result, |rest, dst, done| {
+            stream.encode_from_utf16(rest, dst, true, done);
+        });
+        Ok(())
     })
 }
 
@@ -110,7 +114,7 @@ pub unsafe extern "C" fn simdtext_encode_new_from_utf8(
     unmappable: simdtext_unmappable_number,
     allocator: *const simdtext_allocator,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let bytes = unsafe { place(bytes) }?.write(ptr::null_mut());
         // SAFETY: the caller's promise.
@@ -120,11 +124,10 @@ pub unsafe extern "C" fn simdtext_encode_new_from_utf8(
         // SAFETY: the caller's promise.
         let allocator = unsafe { Allocator::new(allocator) }?;
         let mut stream = stream(encoding, unmappable.get()?)?;
-        let (units, result) = encode_new(&allocator, src, |rest, dst| {
-            stream.encode_from_utf8(rest, dst, true)
+        *bytes = encode_new(&allocator, src, result, |rest, dst, done| {
+            stream.encode_from_utf8(rest, dst, true, done);
         })?;
-        *bytes = units.cast();
-        Ok(result)
+        Ok(())
     })
 }
 
@@ -140,7 +143,7 @@ pub unsafe extern "C" fn simdtext_encode_new_from_utf16(
     unmappable: simdtext_unmappable_number,
     allocator: *const simdtext_allocator,
 ) -> simdtext_result {
-    call(|| {
+    call_with_result(|result| {
         // SAFETY: the caller's promise.
         let bytes = unsafe { place(bytes) }?.write(ptr::null_mut());
         // SAFETY: the caller's promise.
@@ -150,11 +153,10 @@ pub unsafe extern "C" fn simdtext_encode_new_from_utf16(
         // SAFETY: the caller's promise.
         let allocator = unsafe { Allocator::new(allocator) }?;
         let mut stream = stream(encoding, unmappable.get()?)?;
-        let (units, result) = encode_new(&allocator, src, |rest, dst| {
-            stream.encode_from_utf16(rest, dst, true)
+        *bytes = encode_new(&allocator, src, result, |rest, dst, done| {
+            stream.encode_from_utf16(rest, dst, true, done);
         })?;
-        *bytes = units.cast();
-        Ok(result)
+        Ok(())
     })
 }
 
@@ -166,35 +168,48 @@ fn stream(encoding: &'static Encoding, unmappable: Unmappable) -> Outcome<Stream
 /// Counts what `convert` writes, piece by piece.
 fn count<S>(
     src: &[S],
-    mut convert: impl FnMut(&[S], &mut [MaybeUninit<u8>]) -> simdtext_result,
-) -> simdtext_result {
-    let mut sum = simdtext_result::NOTHING;
+    done: &mut simdtext_result,
+    mut convert: impl FnMut(&[S], &mut [MaybeUninit<u8>], &mut simdtext_result),
+) {
     let mut dst = [MaybeUninit::uninit(); SCRATCH];
+    let mut sum = simdtext_result::NOTHING;
     loop {
-        let rest = src.get(sum.read..).unwrap_or_default();
-        sum = add(sum, convert(rest, &mut dst));
-        if sum.status != SIMDTEXT_STATUS_OUTPUT_FULL {
-            return sum;
+        *done = simdtext_result::NOTHING;
+        convert(src.get(sum.read..).unwrap_or_default(), &mut dst, done);
+        add(done, &mut sum);
+        if done.status != SIMDTEXT_STATUS_OUTPUT_FULL {
+            return;
         }
     }
 }
 
-/// Encodes to memory that grows.
+/// Encodes to memory that grows. Null if it stops.
 fn encode_new<S>(
     allocator: &Allocator,
     src: &[S],
-    mut convert: impl FnMut(&[S], &mut [MaybeUninit<u8>]) -> simdtext_result,
-) -> Outcome<(*mut u8, simdtext_result)> {
-    let mut text = Memory::new(allocator, src.len().saturating_add(2 * MIN_ENCODED))?;
+    done: &mut simdtext_result,
+    mut convert: impl FnMut(&[S], &mut [MaybeUninit<u8>], &mut simdtext_result),
+) -> Outcome<*mut c_void> {
+    let mut bytes = Memory::new(allocator, src.len().saturating_add(2 * MIN_ENCODED))?;
     let mut sum = simdtext_result::NOTHING;
     loop {
         let rest = src.get(sum.read..).unwrap_or_default();
-        sum = add(sum, convert(rest, text.free()));
-        text.len = sum.written;
-        match sum.status {
-            SIMDTEXT_STATUS_OK => return Ok((text.take(), sum)),
-            SIMDTEXT_STATUS_OUTPUT_FULL => text.grow(rest.len().saturating_add(MIN_ENCODED))?,
-            _ => return Ok((ptr::null_mut(), sum)),
+        *done = simdtext_result::NOTHING;
+        convert(rest, bytes.free(), done);
+        add(done, &mut sum);
+        bytes.len = done.written;
+        match done.status {
+            SIMDTEXT_STATUS_OK => return Ok(bytes.take().cast()),
+            SIMDTEXT_STATUS_OUTPUT_FULL => bytes.grow(rest.len().saturating_add(MIN_ENCODED))?,
+            _ => return Ok(ptr::null_mut()),
         }
     }
+}
+
+/// Adds what the calls before did to what the last one did.
+fn add(done: &mut simdtext_result, sum: &mut simdtext_result) {
+    done.read += sum.read;
+    done.written += sum.written;
+    done.errors += sum.errors;
+    *sum = *done;
 }

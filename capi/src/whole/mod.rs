@@ -8,7 +8,6 @@ use std::ptr::{self, NonNull};
 
 use crate::allocator::Allocator;
 use crate::boundary::Outcome;
-use crate::types::simdtext_result;
 use crate::types::simdtext_status::SIMDTEXT_STATUS_OUT_OF_MEMORY;
 
 pub use decode::*;
@@ -16,16 +15,6 @@ pub use encode::*;
 
 /// Units on the stack, for output that is only counted.
 const SCRATCH: usize = 4096;
-
-/// What two calls that follow each other did.
-fn add(before: simdtext_result, result: simdtext_result) -> simdtext_result {
-    simdtext_result {
-        read: before.read + result.read,
-        written: before.written + result.written,
-        errors: before.errors + result.errors,
-        ..result
-    }
-}
 
 /// Memory from an allocator, to which units are appended; given back unless it is taken.
 struct Memory<'a, U> {

@@ -1,0 +1,289 @@
+// simdtext for C++17: strings in, strings out, streams that free themselves. A header over simdtext.h, which says
+// more about each function; nothing of it is in the library.
+#ifndef SIMDTEXT_HPP
+#define SIMDTEXT_HPP
+
+#include <memory>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "simdtext.h"
+
+namespace simdtext {
+
+enum class Bom : uint32_t { Sniff = SIMDTEXT_BOM_SNIFF, Strip = SIMDTEXT_BOM_STRIP, Keep = SIMDTEXT_BOM_KEEP };
+
+enum class Malformed : uint32_t { Replace = SIMDTEXT_MALFORMED_REPLACE, Stop = SIMDTEXT_MALFORMED_STOP };
+
+enum class Unmappable : uint32_t {
+    Stop = SIMDTEXT_UNMAPPABLE_STOP,
+    Ncr = SIMDTEXT_UNMAPPABLE_NCR,
+    Replace = SIMDTEXT_UNMAPPABLE_REPLACE,
+    Skip = SIMDTEXT_UNMAPPABLE_SKIP
+};
+
+// What is malformed or unmappable, and where.
+using Fault = simdtext_fault;
+
+// Thrown where the policy is to stop.
+class Error : public std::runtime_error {
+  public:
+    Error(const char *what, const Fault &fault) : std::runtime_error(what), fault_(fault) {}
+    const Fault &fault() const noexcept { return fault_; }
+
+  private:
+    Fault fault_;
+};
+
+namespace detail {
+
+// Returns if a call did something, and else throws.
+inline void check(const simdtext_result &done) {
+    switch (done.status) {
+    case SIMDTEXT_STATUS_OK:
+    case SIMDTEXT_STATUS_OUTPUT_FULL: return;
+    case SIMDTEXT_STATUS_MALFORMED: throw Error("simdtext: malformed text", done.fault);
+    case SIMDTEXT_STATUS_UNMAPPABLE: throw Error("simdtext: unmappable character", done.fault);
+    case SIMDTEXT_STATUS_NO_ENCODER: throw std::invalid_argument("simdtext: the encoding has no encoder");
+    case SIMDTEXT_STATUS_OUT_OF_MEMORY: throw std::bad_alloc();
+    case SIMDTEXT_STATUS_PANIC: throw std::logic_error("simdtext: a defect of the library");
+    default: throw std::invalid_argument("simdtext: invalid argument");
+    }
+}
+
+// Appends what `call` writes to room of `room` units, and of as many again for as long as that is too little.
+template <class String, class Call>
+simdtext_result append(String &out, std::size_t room, Call call) {
+    for (;;) {
+        const std::size_t before = out.size();
+        out.resize(before + room);
+        const simdtext_result done = call(out.data() + before, room);
+        out.resize(before + done.written);
+        if (done.status != SIMDTEXT_STATUS_OUTPUT_FULL) {
+            return done;
+        }
+    }
+}
+
+inline simdtext_bom c(Bom bom) { return static_cast<simdtext_bom>(bom); }
+inline simdtext_malformed c(Malformed malformed) { return static_cast<simdtext_malformed>(malformed); }
+inline simdtext_unmappable c(Unmappable unmappable) { return static_cast<simdtext_unmappable>(unmappable); }
+
+} // namespace detail
+
+// One of the forty encodings of the standard. Copied and compared like a pointer.
+class Encoding {
+  public:
+    // The encoding that a label means, if it is one.
+    static std::optional<Encoding> for_label(std::string_view label) noexcept {
+        return optional(simdtext_encoding_for_label(label.data(), label.size()));
+    }
+    // The encoding of the byte order mark at the start of `bytes`, if there is one.
+    static std::optional<Encoding> for_bom(std::string_view bytes) noexcept {
+        return optional(simdtext_encoding_for_bom(bytes.data(), bytes.size(), nullptr));
+    }
+    static Encoding utf8() noexcept { return Encoding(simdtext_encoding_at(0)); }
+
+    // From the C API; not null.
+    explicit Encoding(const simdtext_encoding *encoding) noexcept : encoding_(encoding) {}
+    const simdtext_encoding *get() const noexcept { return encoding_; }
+
+    std::string_view name() const noexcept { return simdtext_encoding_name(encoding_); }
+    bool is_single_byte() const noexcept { return simdtext_encoding_is_single_byte(encoding_); }
+    bool is_ascii_compatible() const noexcept { return simdtext_encoding_is_ascii_compatible(encoding_); }
+    bool can_encode() const noexcept { return simdtext_encoding_can_encode(encoding_); }
+
+    friend bool operator==(Encoding a, Encoding b) noexcept { return a.encoding_ == b.encoding_; }
+    friend bool operator!=(Encoding a, Encoding b) noexcept { return !(a == b); }
+
+  private:
+    static std::optional<Encoding> optional(const simdtext_encoding *encoding) noexcept {
+        return encoding == nullptr ? std::nullopt : std::optional<Encoding>(Encoding(encoding));
+    }
+
+    const simdtext_encoding *encoding_;
+};
+
+// A stream that is decoded piece by piece. Moved, not copied; for one thread at a time.
+class Decoder {
+  public:
+    explicit Decoder(Encoding encoding, Bom bom = Bom::Sniff, Malformed malformed = Malformed::Replace)
+        : decoder_(simdtext_decoder_new(encoding.get(), detail::c(bom), detail::c(malformed), nullptr)) {
+        if (decoder_ == nullptr) {
+            throw std::bad_alloc();
+        }
+    }
+
+    // Decodes `bytes` and appends the text. Returns the number of malformed sequences. If it throws Error, the text
+    // before it was appended and `bytes` is shorter by what was read: the next call goes on after the fault.
+    std::size_t decode(std::string_view &bytes, std::string &out, bool last) {
+        return decode_by(simdtext_decoder_decode_to_utf8, bytes, out, last);
+    }
+    std::size_t decode(std::string_view &bytes, std::u16string &out, bool last) {
+        return decode_by(simdtext_decoder_decode_to_utf16, bytes, out, last);
+    }
+    template <class String>
+    std::size_t decode(std::string_view &&bytes, String &out, bool last) {
+        return decode(bytes, out, last);
+    }
+
+    // The encoding, which a byte order mark may have changed.
+    Encoding encoding() const noexcept { return Encoding(simdtext_decoder_encoding(decoder_.get())); }
+    void reset() noexcept { simdtext_decoder_reset(decoder_.get()); }
+    simdtext_decoder *get() const noexcept { return decoder_.get(); }
+
+  private:
+    template <class Call, class String>
+    std::size_t decode_by(Call call, std::string_view &bytes, String &out, bool last) {
+        std::size_t errors = 0;
+        const auto piece = [&](auto *dst, std::size_t room) {
+            const simdtext_result done = call(decoder_.get(), bytes.data(), bytes.size(), dst, room, last);
+            bytes.remove_prefix(done.read);
+            errors += done.errors;
+            return done;
+        };
+        detail::check(detail::append(out, bytes.size() + bytes.size() / 2 + 16, piece));
+        return errors;
+    }
+
+    struct Free {
+        void operator()(simdtext_decoder *decoder) const noexcept { simdtext_decoder_free(decoder); }
+    };
+    std::unique_ptr<simdtext_decoder, Free> decoder_;
+};
+
+// A stream of text, all UTF-8 or all UTF-16, that is encoded piece by piece. Moved, not copied; for one thread at a
+// time.
+class Encoder {
+  public:
+    explicit Encoder(Encoding encoding, Unmappable unmappable = Unmappable::Stop)
+        : encoder_(simdtext_encoder_new(encoding.get(), detail::c(unmappable), nullptr)) {
+        if (!encoding.can_encode()) {
+            throw std::invalid_argument("simdtext: the encoding has no encoder");
+        }
+        if (encoder_ == nullptr) {
+            throw std::bad_alloc();
+        }
+    }
+
+    // Encodes `text` and appends the bytes. Returns the number of errors. If it throws Error, the bytes before it were
+    // appended and `text` is shorter by what was read: the next call goes on after the fault.
+    std::size_t encode(std::string_view &text, std::string &out, bool last) {
+        return encode_by(simdtext_encoder_encode_from_utf8, text, out, last);
+    }
+    std::size_t encode(std::u16string_view &text, std::string &out, bool last) {
+        return encode_by(simdtext_encoder_encode_from_utf16, text, out, last);
+    }
+    std::size_t encode(std::string_view &&text, std::string &out, bool last) { return encode(text, out, last); }
+    std::size_t encode(std::u16string_view &&text, std::string &out, bool last) { return encode(text, out, last); }
+
+    Encoding encoding() const noexcept { return Encoding(simdtext_encoder_encoding(encoder_.get())); }
+    void reset() noexcept { simdtext_encoder_reset(encoder_.get()); }
+    simdtext_encoder *get() const noexcept { return encoder_.get(); }
+
+  private:
+    template <class Call, class View>
+    std::size_t encode_by(Call call, View &text, std::string &out, bool last) {
+        std::size_t errors = 0;
+        const auto piece = [&](char *dst, std::size_t room) {
+            const simdtext_result done = call(encoder_.get(), text.data(), text.size(), dst, room, last);
+            text.remove_prefix(done.read);
+            errors += done.errors;
+            return done;
+        };
+        detail::check(detail::append(out, text.size() + 16, piece));
+        return errors;
+    }
+
+    struct Free {
+        void operator()(simdtext_encoder *encoder) const noexcept { simdtext_encoder_free(encoder); }
+    };
+    std::unique_ptr<simdtext_encoder, Free> encoder_;
+};
+
+// A text that was decoded.
+template <class String>
+struct Decoded {
+    String text;
+    // The number of malformed sequences, each of which became U+FFFD.
+    std::size_t errors = 0;
+    // The encoding, which a byte order mark may have changed.
+    Encoding encoding = Encoding::utf8();
+};
+
+// Decodes all of `bytes`. Throws Error at the first malformed sequence with Malformed::Stop.
+template <class String = std::string>
+Decoded<String> decode(Encoding encoding, std::string_view bytes, Bom bom = Bom::Sniff,
+                       Malformed malformed = Malformed::Replace) {
+    Decoder decoder(encoding, bom, malformed);
+    Decoded<String> decoded;
+    decoded.errors = decoder.decode(bytes, decoded.text, true);
+    decoded.encoding = decoder.encoding();
+    return decoded;
+}
+
+inline Decoded<std::u16string> decode_to_utf16(Encoding encoding, std::string_view bytes, Bom bom = Bom::Sniff,
+                                               Malformed malformed = Malformed::Replace) {
+    return decode<std::u16string>(encoding, bytes, bom, malformed);
+}
+
+// Encodes all of `text`. Throws Error at the first unmappable character with Unmappable::Stop.
+inline std::string encode(Encoding encoding, std::string_view text, Unmappable unmappable = Unmappable::Stop) {
+    std::string out;
+    Encoder(encoding, unmappable).encode(text, out, true);
+    return out;
+}
+inline std::string encode(Encoding encoding, std::u16string_view text, Unmappable unmappable = Unmappable::Stop) {
+    std::string out;
+    Encoder(encoding, unmappable).encode(text, out, true);
+    return out;
+}
+
+inline bool is_utf8(std::string_view text) noexcept { return simdtext_validate_utf8(text.data(), text.size()); }
+inline bool is_utf16(std::u16string_view text) noexcept { return simdtext_validate_utf16(text.data(), text.size()); }
+
+// UTF-8 to UTF-16; throws Error at what is malformed with Malformed::Stop.
+inline std::u16string to_utf16(std::string_view text, Malformed malformed = Malformed::Replace) {
+    std::u16string out(text.size(), u'\0');
+    const simdtext_result done =
+        simdtext_utf8_to_utf16(text.data(), text.size(), out.data(), out.size(), detail::c(malformed));
+    detail::check(done);
+    out.resize(done.written);
+    return out;
+}
+
+// UTF-16 to UTF-8; throws Error at what is malformed with Malformed::Stop.
+inline std::string to_utf8(std::u16string_view text, Malformed malformed = Malformed::Replace) {
+    std::string out(simdtext_utf8_len_from_utf16(text.data(), text.size()), '\0');
+    const simdtext_result done =
+        simdtext_utf16_to_utf8(text.data(), text.size(), out.data(), out.size(), detail::c(malformed));
+    detail::check(done);
+    out.resize(done.written);
+    return out;
+}
+
+// What a document says it is in, or what refers to it; see simdtext_sniff.
+inline simdtext_decision sniff(std::string_view head, bool complete, const simdtext_hints *hints = nullptr) {
+    simdtext_decision decision;
+    if (simdtext_sniff(head.data(), head.size(), complete, hints, &decision) != SIMDTEXT_STATUS_OK) {
+        throw std::invalid_argument("simdtext: invalid hints");
+    }
+    return decision;
+}
+
+// A guess; see simdtext_detect. Its encoding is null for what is no text.
+inline simdtext_guess detect(std::string_view bytes, bool complete,
+                             const simdtext_detect_options *options = nullptr) {
+    simdtext_guess guess;
+    if (simdtext_detect(bytes.data(), bytes.size(), complete, options, &guess) != SIMDTEXT_STATUS_OK) {
+        throw std::invalid_argument("simdtext: invalid options");
+    }
+    return guess;
+}
+
+} // namespace simdtext
+
+#endif

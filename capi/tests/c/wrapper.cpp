@@ -1,0 +1,83 @@
+// Calls everything in simdtext.hpp.
+#include <simdtext.hpp>
+
+#include <cstdio>
+#include <utility>
+
+using namespace simdtext;
+
+static int failed = 0;
+
+#define CHECK(what)                                                   \
+    do {                                                              \
+        if (!(what)) {                                                \
+            std::printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #what); \
+            failed++;                                                 \
+        }                                                             \
+    } while (0)
+
+// Where `call` says that the text is at fault, or -1.
+template <class Call>
+static long long fault_of(Call call) {
+    try {
+        call();
+    } catch (const Error &error) {
+        return static_cast<long long>(error.fault().offset);
+    }
+    return -1;
+}
+
+int main() {
+    const Encoding gbk = *Encoding::for_label("GB2312");
+    const Encoding utf8 = Encoding::utf8();
+    CHECK(gbk.name() == "GBK" && gbk != utf8 && gbk.is_ascii_compatible() && !gbk.is_single_byte());
+    CHECK(utf8 == *Encoding::for_bom("\xEF\xBB\xBF") && !Encoding::for_bom("") && !Encoding::for_label("latin-1"));
+
+    CHECK(decode(gbk, "\xC4\xE3\xBA\xC3").text == "你好");
+    CHECK(decode_to_utf16(gbk, "\xC4\xE3\xBA\xC3").text == u"你好");
+    const auto marked = decode(gbk, "\xEF\xBB\xBF\xFFz");
+    CHECK(marked.text == "\uFFFDz" && marked.errors == 1 && marked.encoding == utf8);
+    CHECK(decode(gbk, "").text.empty());
+    CHECK(fault_of([&] { decode(gbk, "a\xFF", Bom::Keep, Malformed::Stop); }) == 1);
+
+    CHECK(encode(gbk, "€你") == "\x80\xC4\xE3" && encode(gbk, u"你") == "\xC4\xE3");
+    CHECK(encode(gbk, "💩", Unmappable::Ncr) == "&#128169;" && encode(gbk, "💩", Unmappable::Replace) == "?");
+    CHECK(encode(gbk, u"a💩", Unmappable::Skip) == "a");
+    CHECK(fault_of([&] { encode(gbk, "a💩"); }) == 1);
+    CHECK(fault_of([&] { encode(gbk, "ab\xFF"); }) == 2);
+    bool refused = false;
+    try {
+        encode(*Encoding::for_label("replacement"), "a");
+    } catch (const std::invalid_argument &) {
+        refused = true;
+    }
+    CHECK(refused);
+
+    // Streams, cut inside of characters, moved, and going on after a fault.
+    Decoder first(gbk, Bom::Sniff, Malformed::Stop);
+    std::u16string text;
+    first.decode("\xC4", text, false);
+    Decoder decoder = std::move(first);
+    std::string_view rest = "\xE3\xFF\xBA\xC3";
+    CHECK(fault_of([&] { decoder.decode(rest, text, true); }) == 2 && rest.size() == 2 && text == u"你");
+    decoder.decode(rest, text, true);
+    CHECK(text == u"你好" && rest.empty() && decoder.encoding() == gbk);
+    decoder.reset();
+
+    Encoder encoder(gbk, Unmappable::Ncr);
+    std::string bytes;
+    CHECK(encoder.encode("\xE4\xBD", bytes, false) == 0 && encoder.encode("\xA0💩", bytes, true) == 1);
+    CHECK(bytes == "\xC4\xE3&#128169;" && encoder.encoding() == gbk);
+    const std::string many(100000, '\x80');
+    CHECK(decode(gbk, many).text.size() == 300000 && encode(gbk, decode(gbk, many).text) == many);
+
+    CHECK(is_utf8("é") && !is_utf8("\xFF") && is_utf16(u"é") && !is_utf16(std::u16string(1, char16_t(0xD800))));
+    CHECK(to_utf16("é💩\xFF") == u"é💩\uFFFD" && to_utf8(u"é💩") == "é💩" && to_utf8(u"").empty());
+    CHECK(to_utf8(std::u16string(1, char16_t(0xD800))) == "\uFFFD");
+    CHECK(fault_of([] { to_utf16("a\xFF", Malformed::Stop); }) == 1);
+
+    CHECK(Encoding(sniff("<?xml version='1.0' encoding='gbk'?>", true).encoding) == gbk);
+    CHECK(Encoding(detect("naïve", true).encoding) == utf8);
+    std::printf("simdtext.hpp: %d failed\n", failed);
+    return failed != 0;
+}
