@@ -1,0 +1,70 @@
+//! Several arrays at once: the chunks of a column, or the columns of some batches.
+
+use arrow_array::{Array, ArrayRef, StructArray};
+#[cfg(feature = "rayon")]
+use rayon::prelude::*;
+
+use crate::decode::decode;
+use crate::encode::encode;
+use crate::error::Error;
+use crate::labels::Labels;
+use crate::options::{DecodeOptions, EncodeOptions};
+
+/// Decodes each of some arrays with its labels, as [`decode`] does. With the feature `rayon` arrays are
+/// decoded side by side, in the thread pool of rayon's that the caller is in, or else in the global one.
+/// One large array is best given in slices of some megabytes, which are no copies.
+///
+/// # Errors
+///
+/// The first error in the order of the arrays. Its row counts from the start of the first array.
+///
+/// ```
+/// use arrow_array::{Array, BinaryArray};
+/// use simdtext_arrow::{DecodeOptions, Labels, decode_batches};
+///
+/// let array = BinaryArray::from_vec(vec![&b"\xC4\xE3"[..]; 1000]);
+/// let halves = [array.slice(0, 500), array.slice(500, 500)];
+/// let batches = halves.each_ref().map(|half| (half as &dyn Array, Labels::from("gbk")));
+/// let decoded = decode_batches(&batches, &DecodeOptions::new())?;
+/// assert_eq!(decoded.iter().map(Array::len).sum::<usize>(), 1000);
+/// # Ok::<(), simdtext_arrow::Error>(())
+/// ```
+pub fn decode_batches(
+    batches: &[(&dyn Array, Labels<'_>)],
+    options: &DecodeOptions<'_>,
+) -> Result<Vec<StructArray>, Error> {
+    each(batches, |array, labels| decode(array, labels, options))
+}
+
+/// Encodes each of some arrays with its labels, as [`encode`] does; see [`decode_batches`].
+///
+/// # Errors
+///
+/// The first error in the order of the arrays. Its row counts from the start of the first array.
+pub fn encode_batches(
+    batches: &[(&dyn Array, Labels<'_>)],
+    options: &EncodeOptions,
+) -> Result<Vec<ArrayRef>, Error> {
+    each(batches, |array, labels| encode(array, labels, options))
+}
+
+fn each<T: Send>(
+    batches: &[(&dyn Array, Labels<'_>)],
+    convert: impl Fn(&dyn Array, Labels<'_>) -> Result<T, Error> + Sync,
+) -> Result<Vec<T>, Error> {
+    #[cfg(feature = "rayon")]
+    let all = batches.par_iter();
+    #[cfg(not(feature = "rayon"))]
+    let all = batches.iter();
+    let results: Vec<_> = all.map(|&(array, labels)| convert(array, labels)).collect();
+    let mut rows = 0;
+    results
+        .into_iter()
+        .zip(batches)
+        .map(|(result, (array, _))| {
+            let result = result.map_err(|error| error.behind(rows));
+            rows += array.len();
+            result
+        })
+        .collect()
+}

@@ -1,0 +1,180 @@
+//! The labels of the values of an array.
+
+use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray};
+use simdtext::Encoding;
+
+use crate::error::Error;
+use crate::options::WithoutEncoding;
+use crate::rows::{Rows, Strings};
+
+/// Which encodings the values of an array are in. Made from an [`Encoding`], from a label such as
+/// `"gbk"`, or from an array of labels, by `into()`.
+///
+/// Labels are those of the Encoding Standard, in any case. The label `auto` stands for
+/// [`Labels::Auto`], also in a column.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Labels<'a> {
+    /// Each value tells: by a byte order mark, by a declaration in it, by being UTF-8, or else by how
+    /// plausible it is as text ([`simdtext::sniff`] and [`simdtext::detect`]).
+    Auto,
+    /// All are in this encoding.
+    Encoding(&'static Encoding),
+    /// All are in the encoding with this label.
+    Label(&'a str),
+    /// The label of each value stands in the same row of this array: of `Utf8`, `LargeUtf8`, `Utf8View`,
+    /// or a dictionary of these.
+    Column(&'a dyn Array),
+}
+
+impl From<&'static Encoding> for Labels<'_> {
+    fn from(encoding: &'static Encoding) -> Self {
+        Labels::Encoding(encoding)
+    }
+}
+
+impl<'a> From<&'a str> for Labels<'a> {
+    fn from(label: &'a str) -> Self {
+        Labels::Label(label)
+    }
+}
+
+impl<'a> From<&'a dyn Array> for Labels<'a> {
+    fn from(column: &'a dyn Array) -> Self {
+        Labels::Column(column)
+    }
+}
+
+impl<'a> From<&'a ArrayRef> for Labels<'a> {
+    fn from(column: &'a ArrayRef) -> Self {
+        Labels::Column(column.as_ref())
+    }
+}
+
+impl<'a> From<&'a StringArray> for Labels<'a> {
+    fn from(column: &'a StringArray) -> Self {
+        Labels::Column(column)
+    }
+}
+
+impl<'a> From<&'a LargeStringArray> for Labels<'a> {
+    fn from(column: &'a LargeStringArray) -> Self {
+        Labels::Column(column)
+    }
+}
+
+impl<'a> From<&'a StringViewArray> for Labels<'a> {
+    fn from(column: &'a StringViewArray) -> Self {
+        Labels::Column(column)
+    }
+}
+
+/// What is to be done with a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Its label says this.
+    Labelled(&'static Encoding),
+    /// Its label says nothing, and the options say this.
+    Fallback(&'static Encoding),
+    Auto,
+    Null,
+}
+
+/// Labels and what is done without one.
+pub(crate) struct Resolver<'a> {
+    labels: Resolved<'a>,
+    null_label: WithoutEncoding,
+    unknown_label: WithoutEncoding,
+}
+
+enum Resolved<'a> {
+    All(Choice),
+    Column {
+        column: Rows<Strings<'a>>,
+        /// The last label that was looked up; neighbours are often alike.
+        last: (&'a str, Option<Choice>),
+    },
+}
+
+impl<'a> Resolver<'a> {
+    /// For an array of `len` values.
+    pub(crate) fn new(
+        labels: Labels<'a>,
+        len: usize,
+        null_label: WithoutEncoding,
+        unknown_label: WithoutEncoding,
+    ) -> Result<Self, Error> {
+        let labels = match labels {
+            Labels::Auto => Resolved::All(Choice::Auto),
+            Labels::Encoding(encoding) => Resolved::All(Choice::Labelled(encoding)),
+            Labels::Label(label) => {
+                let otherwise = || {
+                    without(unknown_label).ok_or_else(|| Error::UnknownLabel {
+                        label: label.to_owned(),
+                        row: None,
+                    })
+                };
+                Resolved::All(look_up(label).map_or_else(otherwise, Ok)?)
+            }
+            Labels::Column(column) if column.len() != len => {
+                return Err(Error::Length {
+                    values: len,
+                    labels: column.len(),
+                });
+            }
+            Labels::Column(column) => Resolved::Column {
+                column: Rows::of(column).map_err(|_| Error::Type {
+                    expected: "labels",
+                    found: column.data_type().clone(),
+                })?,
+                last: ("auto", Some(Choice::Auto)),
+            },
+        };
+        Ok(Resolver {
+            labels,
+            null_label,
+            unknown_label,
+        })
+    }
+
+    /// What to do with the value in `row`.
+    pub(crate) fn choose(&mut self, row: usize) -> Result<Choice, Error> {
+        let (column, last) = match &mut self.labels {
+            Resolved::All(choice) => return Ok(*choice),
+            Resolved::Column { column, last } => (column, last),
+        };
+        let Some(label) = column.get(row) else {
+            return without(self.null_label).ok_or(Error::NullLabel { row });
+        };
+        if last.0 != label {
+            *last = (label, look_up(label));
+        }
+        let otherwise = || {
+            without(self.unknown_label).ok_or_else(|| Error::UnknownLabel {
+                label: label.to_owned(),
+                row: Some(row),
+            })
+        };
+        last.1.map_or_else(otherwise, Ok)
+    }
+}
+
+fn look_up(label: &str) -> Option<Choice> {
+    let encoding = Encoding::for_label(label.as_bytes()).map(Choice::Labelled);
+    encoding.or_else(|| {
+        label
+            .trim_matches(|ch: char| ch.is_ascii_whitespace())
+            .eq_ignore_ascii_case("auto")
+            .then_some(Choice::Auto)
+    })
+}
+
+/// `None` where it is an error.
+fn without(encoding: WithoutEncoding) -> Option<Choice> {
+    match encoding {
+        WithoutEncoding::Error => None,
+        WithoutEncoding::Null => Some(Choice::Null),
+        WithoutEncoding::Auto => Some(Choice::Auto),
+        WithoutEncoding::Use(encoding) => Some(Choice::Fallback(encoding)),
+    }
+}

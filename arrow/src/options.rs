@@ -1,0 +1,276 @@
+//! What a caller can choose.
+
+use simdtext::sniff::Hints;
+use simdtext::{Bom, Encoding, Unmappable, detect};
+
+/// How [`decode`](crate::decode()) works. The default is what the Encoding Standard's *decode* does: a
+/// byte order mark wins over labels, and what is malformed becomes U+FFFD.
+///
+/// ```
+/// use simdtext::WINDOWS_1252;
+/// use simdtext_arrow::{Column, DecodeOptions, OnMalformed, WithoutEncoding};
+///
+/// let options = DecodeOptions::new()
+///     .on_malformed(OnMalformed::Null)
+///     .null_label(WithoutEncoding::Auto)
+///     .unknown_label(WithoutEncoding::Use(WINDOWS_1252))
+///     .columns([Column::Text, Column::Errors]);
+/// # let _ = options;
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct DecodeOptions<'a> {
+    pub(crate) on_malformed: OnMalformed,
+    pub(crate) bom: Bom,
+    pub(crate) null_label: WithoutEncoding,
+    pub(crate) unknown_label: WithoutEncoding,
+    pub(crate) hints: Hints<'a>,
+    pub(crate) detection: detect::Options<'a>,
+    pub(crate) columns: Columns,
+}
+
+impl Default for DecodeOptions<'_> {
+    fn default() -> Self {
+        DecodeOptions {
+            on_malformed: OnMalformed::Replace,
+            bom: Bom::Sniff,
+            null_label: WithoutEncoding::Null,
+            unknown_label: WithoutEncoding::Error,
+            hints: Hints::new(),
+            detection: detect::Options::new(),
+            columns: Columns::ALL,
+        }
+    }
+}
+
+impl<'a> DecodeOptions<'a> {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What becomes of a value that is malformed; by default U+FFFD is in the place of each malformed
+    /// sequence.
+    #[must_use]
+    pub fn on_malformed(self, on_malformed: OnMalformed) -> Self {
+        DecodeOptions {
+            on_malformed,
+            ..self
+        }
+    }
+
+    /// What is done about a byte order mark; by default it decides the encoding, and is removed.
+    #[must_use]
+    pub fn bom(self, bom: Bom) -> Self {
+        DecodeOptions { bom, ..self }
+    }
+
+    /// What becomes of a value whose label is null; by default its text is null.
+    #[must_use]
+    pub fn null_label(self, null_label: WithoutEncoding) -> Self {
+        DecodeOptions { null_label, ..self }
+    }
+
+    /// What becomes of a value whose label no encoding has; by default the call fails.
+    #[must_use]
+    pub fn unknown_label(self, unknown_label: WithoutEncoding) -> Self {
+        DecodeOptions {
+            unknown_label,
+            ..self
+        }
+    }
+
+    /// What is known about the values that are decoded with [`Labels::Auto`](crate::Labels::Auto): the
+    /// format, a Content-Type. Where nothing else says anything, and detection finds nothing, the hints'
+    /// fallback is taken; without one the text is null.
+    #[must_use]
+    pub fn hints(self, hints: Hints<'a>) -> Self {
+        DecodeOptions { hints, ..self }
+    }
+
+    /// How the encoding of values is guessed that say nothing about it.
+    #[must_use]
+    pub fn detection(self, detection: detect::Options<'a>) -> Self {
+        DecodeOptions { detection, ..self }
+    }
+
+    /// The fields that the result has; by default all. What is not asked for is not made: without the
+    /// text, the errors and their offsets, nothing is decoded.
+    #[must_use]
+    pub fn columns(self, columns: impl Into<Columns>) -> Self {
+        DecodeOptions {
+            columns: columns.into(),
+            ..self
+        }
+    }
+}
+
+/// What becomes of a malformed value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OnMalformed {
+    /// U+FFFD stands for each malformed sequence.
+    #[default]
+    Replace,
+    /// Its text is null; `errors` is 1, for the first malformed sequence.
+    Null,
+    /// The call fails with [`Error::Malformed`](crate::Error::Malformed).
+    Error,
+}
+
+/// What becomes of a value whose label is null or unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WithoutEncoding {
+    /// The call fails.
+    Error,
+    /// The result is null.
+    Null,
+    /// The encoding is found out, as with [`Labels::Auto`](crate::Labels::Auto).
+    Auto,
+    /// This encoding is taken.
+    Use(&'static Encoding),
+}
+
+/// A field of what [`decode`](crate::decode()) returns, by their order in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Column {
+    /// `text`: the text.
+    Text,
+    /// `encoding`: the name of the encoding that was decoded, as the standard spells it.
+    Encoding,
+    /// `evidence`: how it is known.
+    Evidence,
+    /// `errors`: the number of malformed sequences.
+    Errors,
+    /// `first_error_offset`: where the first malformed sequence is in the value, in bytes; null
+    /// without one.
+    FirstErrorOffset,
+}
+
+impl Column {
+    /// The name of the field.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Column::Text => "text",
+            Column::Encoding => "encoding",
+            Column::Evidence => "evidence",
+            Column::Errors => "errors",
+            Column::FirstErrorOffset => "first_error_offset",
+        }
+    }
+}
+
+/// A set of [`Column`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Columns(u8);
+
+impl Columns {
+    /// All of them.
+    pub const ALL: Columns = Columns(0b1_1111);
+
+    /// Whether `column` is one of them.
+    #[must_use]
+    pub fn has(self, column: Column) -> bool {
+        self.0 & 1 << column as u8 != 0
+    }
+}
+
+impl FromIterator<Column> for Columns {
+    fn from_iter<I: IntoIterator<Item = Column>>(columns: I) -> Self {
+        Columns(
+            columns
+                .into_iter()
+                .fold(0, |set, column| set | 1 << column as u8),
+        )
+    }
+}
+
+impl<const N: usize> From<[Column; N]> for Columns {
+    fn from(columns: [Column; N]) -> Self {
+        columns.into_iter().collect()
+    }
+}
+
+/// How [`encode`](crate::encode()) works.
+#[derive(Clone, Copy, Debug)]
+pub struct EncodeOptions {
+    pub(crate) on_unmappable: OnUnmappable,
+    pub(crate) null_label: WithoutEncoding,
+    pub(crate) unknown_label: WithoutEncoding,
+}
+
+impl Default for EncodeOptions {
+    fn default() -> Self {
+        EncodeOptions {
+            on_unmappable: OnUnmappable::Error,
+            null_label: WithoutEncoding::Null,
+            unknown_label: WithoutEncoding::Error,
+        }
+    }
+}
+
+impl EncodeOptions {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What becomes of a text with characters that its encoding does not have; by default the call
+    /// fails.
+    #[must_use]
+    pub fn on_unmappable(self, on_unmappable: OnUnmappable) -> Self {
+        EncodeOptions {
+            on_unmappable,
+            ..self
+        }
+    }
+
+    /// What becomes of a text whose label is null; by default its bytes are null.
+    /// [`WithoutEncoding::Auto`] is an error.
+    #[must_use]
+    pub fn null_label(self, null_label: WithoutEncoding) -> Self {
+        EncodeOptions { null_label, ..self }
+    }
+
+    /// What becomes of a text whose label no encoding has; by default the call fails.
+    /// [`WithoutEncoding::Auto`] is an error.
+    #[must_use]
+    pub fn unknown_label(self, unknown_label: WithoutEncoding) -> Self {
+        EncodeOptions {
+            unknown_label,
+            ..self
+        }
+    }
+}
+
+/// What becomes of a text with a character that its encoding does not have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OnUnmappable {
+    /// The call fails with [`Error::Unencodable`](crate::Error::Unencodable).
+    #[default]
+    Error,
+    /// The result is null.
+    Null,
+    /// The character becomes a decimal numeric character reference, such as `&#8364;`.
+    Ncr,
+    /// This character is encoded instead, or `?` where the encoding does not have it either.
+    Replace(char),
+    /// The character is left out.
+    Skip,
+}
+
+impl From<OnUnmappable> for Unmappable {
+    fn from(on_unmappable: OnUnmappable) -> Self {
+        match on_unmappable {
+            OnUnmappable::Error | OnUnmappable::Null => Unmappable::Strict,
+            OnUnmappable::Ncr => Unmappable::Ncr,
+            OnUnmappable::Replace(ch) => Unmappable::Replace(ch),
+            OnUnmappable::Skip => Unmappable::Skip,
+        }
+    }
+}

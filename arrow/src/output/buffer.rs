@@ -1,0 +1,150 @@
+//! Buffers of text and of bytes, and the arrays that are made of them.
+
+#![expect(
+    unsafe_code,
+    reason = "arrow would validate text a second time, which costs more than to decode it"
+)]
+
+use std::sync::Arc;
+
+use arrow_array::{
+    ArrayRef, BinaryViewArray, GenericBinaryArray, GenericStringArray, OffsetSizeTrait,
+    StringViewArray,
+};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+
+/// A buffer of output: of text, or of bytes.
+pub(crate) trait Output: Default {
+    /// What it holds.
+    type Slice: ?Sized + AsRef<[u8]>;
+
+    fn as_bytes(&self) -> &[u8];
+    fn capacity(&self) -> usize;
+    fn reserve_exact(&mut self, additional: usize);
+    fn shrink_to_fit(&mut self);
+    fn truncate(&mut self, len: usize);
+    fn into_vec(self) -> Vec<u8>;
+
+    /// The array whose values `values` has, one after another.
+    ///
+    /// # Safety
+    ///
+    /// Each offset is the length that `values` had at some time while values were appended to it.
+    unsafe fn contiguous<O: OffsetSizeTrait>(
+        values: Self,
+        offsets: OffsetBuffer<O>,
+        nulls: Option<NullBuffer>,
+    ) -> ArrayRef;
+
+    /// The array with these views.
+    ///
+    /// # Safety
+    ///
+    /// Each view is one that [`make_view`](arrow_array::builder::make_view) makes, and stands for a
+    /// `Slice` in the buffer that it names.
+    unsafe fn views(
+        views: ScalarBuffer<u128>,
+        buffers: Vec<Buffer>,
+        nulls: Option<NullBuffer>,
+    ) -> ArrayRef;
+}
+
+impl Output for String {
+    type Slice = str;
+
+    fn as_bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+
+    fn capacity(&self) -> usize {
+        self.capacity()
+    }
+
+    fn reserve_exact(&mut self, additional: usize) {
+        self.reserve_exact(additional);
+    }
+
+    fn shrink_to_fit(&mut self) {
+        self.shrink_to_fit();
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.truncate(len);
+    }
+
+    fn into_vec(self) -> Vec<u8> {
+        self.into_bytes()
+    }
+
+    unsafe fn contiguous<O: OffsetSizeTrait>(
+        values: Self,
+        offsets: OffsetBuffer<O>,
+        nulls: Option<NullBuffer>,
+    ) -> ArrayRef {
+        let values = Buffer::from_vec(values.into_bytes());
+        // SAFETY: the buffer was a string, and the caller promises that the offsets are lengths of it
+        // between two values, which are boundaries of characters inside it.
+        let array = unsafe { GenericStringArray::new_unchecked(offsets, values, nulls) };
+        Arc::new(array)
+    }
+
+    unsafe fn views(
+        views: ScalarBuffer<u128>,
+        buffers: Vec<Buffer>,
+        nulls: Option<NullBuffer>,
+    ) -> ArrayRef {
+        // SAFETY: the caller promises that the views are well-formed and that each stands for a `str`.
+        let array = unsafe { StringViewArray::new_unchecked(views, buffers, nulls) };
+        Arc::new(array)
+    }
+}
+
+impl Output for Vec<u8> {
+    type Slice = [u8];
+
+    fn as_bytes(&self) -> &[u8] {
+        self
+    }
+
+    fn capacity(&self) -> usize {
+        self.capacity()
+    }
+
+    fn reserve_exact(&mut self, additional: usize) {
+        self.reserve_exact(additional);
+    }
+
+    fn shrink_to_fit(&mut self) {
+        self.shrink_to_fit();
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.truncate(len);
+    }
+
+    fn into_vec(self) -> Vec<u8> {
+        self
+    }
+
+    unsafe fn contiguous<O: OffsetSizeTrait>(
+        values: Self,
+        offsets: OffsetBuffer<O>,
+        nulls: Option<NullBuffer>,
+    ) -> ArrayRef {
+        Arc::new(GenericBinaryArray::new(
+            offsets,
+            Buffer::from_vec(values),
+            nulls,
+        ))
+    }
+
+    unsafe fn views(
+        views: ScalarBuffer<u128>,
+        buffers: Vec<Buffer>,
+        nulls: Option<NullBuffer>,
+    ) -> ArrayRef {
+        // SAFETY: the caller promises that the views are well-formed.
+        let array = unsafe { BinaryViewArray::new_unchecked(views, buffers, nulls) };
+        Arc::new(array)
+    }
+}

@@ -1,0 +1,87 @@
+//! One buffer of output that grows as its input lets expect.
+
+use super::Output;
+
+/// The room that a buffer begins with, at most: enough input to see how much longer the output is.
+const FIRST_ROOM: usize = 256 * 1024;
+
+/// A buffer of output.
+pub(crate) struct Growing<B> {
+    buffer: B,
+    /// Bytes of input that were expected, and of those that were read.
+    expected: usize,
+    read: usize,
+}
+
+impl<B: Output> Growing<B> {
+    /// A buffer for the output of `expected` bytes of input.
+    pub(crate) fn new(expected: usize) -> Self {
+        Growing {
+            buffer: B::default(),
+            expected,
+            read: 0,
+        }
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.buffer.as_bytes()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.buffer.as_bytes().len()
+    }
+
+    pub(crate) fn buffer(&mut self) -> &mut B {
+        &mut self.buffer
+    }
+
+    pub(crate) fn into_buffer(mut self) -> B {
+        // What is not used of the last page is not worth a copy.
+        let len = self.len();
+        if self.buffer.capacity() - len > len / 32 + 64 {
+            self.buffer.shrink_to_fit();
+        }
+        self.buffer
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.buffer.truncate(len);
+    }
+
+    pub(crate) fn spare(&self) -> usize {
+        self.buffer.capacity() - self.len()
+    }
+
+    /// Tells that `read` bytes of input have become output.
+    pub(crate) fn has_read(&mut self, read: usize) {
+        self.read += read;
+    }
+
+    /// Makes room for the output of `input_len` bytes of input, if it is not much longer.
+    pub(crate) fn make_room(&mut self, input_len: usize) {
+        // Short texts are rarely ASCII, and half as much again is cheap.
+        let wanted = input_len + input_len.min(4096) / 2 + 32;
+        if self.spare() < wanted {
+            self.grow(wanted);
+        }
+    }
+
+    /// Makes room for at least `least` bytes more, and for the output of all input that is still expected
+    /// if it grows as what was read so far: so that the buffer neither has to move often nor is much too
+    /// large.
+    pub(crate) fn grow(&mut self, least: usize) {
+        let len = self.len();
+        let coming = self.expected.saturating_sub(self.read);
+        let forecast = if self.read == 0 {
+            (coming + coming / 8).min(FIRST_ROOM)
+        } else {
+            let forecast = coming as u128 * len as u128 / self.read as u128;
+            // No text becomes more than three times as long.
+            let forecast = usize::try_from(forecast)
+                .unwrap_or(usize::MAX)
+                .min(coming.saturating_mul(3));
+            forecast.saturating_add(forecast / 64)
+        };
+        self.buffer.reserve_exact(least.max(forecast).max(len / 16));
+    }
+}

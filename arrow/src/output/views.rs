@@ -1,0 +1,152 @@
+//! Values behind views: in the view itself, in blocks of output, or in the buffers of the input.
+
+#![expect(unsafe_code, reason = "the array is made without validation")]
+
+use arrow_array::ArrayRef;
+use arrow_array::builder::make_view;
+use arrow_buffer::{Buffer, NullBufferBuilder, ScalarBuffer};
+
+use super::{Collect, Growing, Output, TooLong};
+
+/// The longest value that a view holds itself.
+const MAX_INLINE: usize = 12;
+
+/// The first block has room for this; each has twice as much as the one before, up to `MAX_BLOCK`.
+const MIN_BLOCK: usize = 16 * 1024;
+const MAX_BLOCK: usize = 2 * 1024 * 1024;
+
+/// The values of a `Utf8View` or `BinaryView` array.
+pub(crate) struct Views<'a, B> {
+    views: Vec<u128>,
+    valid: NullBufferBuilder,
+    /// Buffers of the input that were shared and blocks that are full, in the order in which views name
+    /// them; `None` for the block that is being filled.
+    buffers: Vec<Option<Buffer>>,
+    /// The buffers of the input, and what each is in `buffers`.
+    input: &'a [Buffer],
+    shared: Vec<Option<u32>>,
+    block: Growing<B>,
+    /// What `block` is going to be in `buffers`, once a view names it.
+    block_index: Option<u32>,
+    block_room: usize,
+    /// Where the value begins in `block` that is being appended.
+    start: usize,
+    limit: usize,
+}
+
+impl<'a, B: Output> Views<'a, B> {
+    /// For `rows` values of an array with these buffers, each of at most `limit` bytes.
+    pub(crate) fn new(rows: usize, input: &'a [Buffer], limit: usize) -> Self {
+        Views {
+            views: Vec::with_capacity(rows),
+            valid: NullBufferBuilder::new(rows),
+            buffers: Vec::new(),
+            input,
+            shared: vec![None; input.len()],
+            block: Growing::new(0),
+            block_index: None,
+            block_room: MIN_BLOCK,
+            start: 0,
+            limit,
+        }
+    }
+
+    fn end_block(&mut self) {
+        let block = std::mem::replace(&mut self.block, Growing::new(0));
+        self.start = 0;
+        if let Some(index) = self.block_index.take() {
+            let buffer = Buffer::from_vec(block.into_buffer().into_vec());
+            self.buffers[index as usize] = Some(buffer);
+        }
+    }
+
+    /// The index for one more buffer.
+    fn add(buffers: &mut Vec<Option<Buffer>>, buffer: Option<Buffer>) -> Option<u32> {
+        let index = i32::try_from(buffers.len()).ok()?;
+        buffers.push(buffer);
+        u32::try_from(index).ok()
+    }
+}
+
+impl<B: Output> Collect<B> for Views<'_, B> {
+    fn begin(&mut self, input_len: usize) -> &mut Growing<B> {
+        // Half as much again is usual for legacy text; a value that grows more makes its block grow.
+        let wanted = input_len + input_len / 2 + 32;
+        if self.block.spare() < wanted {
+            if self.block.len() > 0 {
+                self.end_block();
+            }
+            self.block.grow(wanted.max(self.block_room));
+            self.block_room = (2 * self.block_room).min(MAX_BLOCK);
+        }
+        self.start = self.block.len();
+        &mut self.block
+    }
+
+    fn keep(&mut self) -> Result<(), TooLong> {
+        let value = &self.block.as_bytes()[self.start..];
+        if value.len() > self.limit {
+            return Err(TooLong);
+        }
+        if value.len() <= MAX_INLINE {
+            self.views.push(make_view(value, 0, 0));
+            self.block.truncate(self.start);
+        } else {
+            let index = match self.block_index {
+                Some(index) => index,
+                None => Self::add(&mut self.buffers, None).ok_or(TooLong)?,
+            };
+            self.block_index = Some(index);
+            let offset = u32::try_from(self.start).map_err(|_| TooLong)?;
+            self.views.push(make_view(value, index, offset));
+            self.start = self.block.len();
+        }
+        self.valid.append_non_null();
+        Ok(())
+    }
+
+    fn null(&mut self) {
+        self.block.truncate(self.start);
+        self.views.push(0);
+        self.valid.append_null();
+    }
+
+    fn share(&mut self, view: u128, value: &B::Slice, skip: u32) -> bool {
+        let value = value.as_ref();
+        let shared = if value.len() <= MAX_INLINE {
+            make_view(value, 0, 0)
+        } else {
+            // A view is four bytes each of the length, of the value's start, of the buffer's index, and of
+            // the offset in it.
+            let word = |index: u32| (view >> (32 * index)) as u32;
+            let (buffer, offset) = (word(2) as usize, word(3));
+            let index = match self.shared.get(buffer) {
+                Some(&Some(index)) => index,
+                Some(None) => {
+                    let input = self.input.get(buffer).cloned();
+                    let Some(index) = Self::add(&mut self.buffers, input) else {
+                        return false;
+                    };
+                    self.shared[buffer] = Some(index);
+                    index
+                }
+                None => return false,
+            };
+            make_view(value, index, offset + skip)
+        };
+        self.views.push(shared);
+        self.valid.append_non_null();
+        true
+    }
+
+    fn finish(mut self) -> ArrayRef {
+        self.end_block();
+        let nulls = self.valid.finish();
+        let buffers = self.buffers.into_iter().flatten().collect();
+        // SAFETY: a view that stands for its own bytes or for a part of a block was made of a whole value of
+        // the output, which is not changed after that. One into the input was made of a value that the
+        // caller of `share` has as a `Slice`. `flatten` drops nothing: `end_block` has filled in the block
+        // that was missing, so that each index is that of its buffer.
+        unsafe { B::views(ScalarBuffer::from(self.views), buffers, nulls) }
+    }
+}

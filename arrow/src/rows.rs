@@ -1,0 +1,245 @@
+//! The values of an array by row, whatever its type.
+
+use arrow_array::cast::AsArray;
+use arrow_array::{
+    Array, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, LargeStringArray,
+    StringArray, StringViewArray,
+};
+use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer};
+use arrow_schema::DataType;
+
+use crate::error::Error;
+
+/// What the offsets of an array can be, which its output has too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Small,
+    Large,
+    View,
+}
+
+/// The rows of an array: of bytes, or of text.
+pub(crate) struct Rows<V> {
+    values: V,
+    /// The places in `values`, for a dictionary.
+    keys: Option<Vec<usize>>,
+    pub(crate) nulls: Option<NullBuffer>,
+    pub(crate) len: usize,
+}
+
+/// Arrays of one kind of value.
+pub(crate) trait Values<'a>: Copy {
+    /// A value.
+    type Value: ?Sized + AsRef<[u8]> + 'a;
+    /// What the kind is called in errors.
+    const KIND: &'static str;
+
+    /// The values of an array that is no dictionary.
+    fn of(array: &'a dyn Array) -> Option<Self>;
+    fn form(self) -> Form;
+    fn value(self, index: usize) -> &'a Self::Value;
+    /// The views and the buffers behind them, of an array that has views.
+    fn views(self) -> Option<(&'a [u128], &'a [Buffer])>;
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Bytes<'a> {
+    Small(&'a BinaryArray),
+    Large(&'a LargeBinaryArray),
+    View(&'a BinaryViewArray),
+    Fixed(&'a FixedSizeBinaryArray),
+}
+
+impl<'a> Values<'a> for Bytes<'a> {
+    type Value = [u8];
+    const KIND: &'static str = "bytes";
+
+    fn of(array: &'a dyn Array) -> Option<Self> {
+        Some(match array.data_type() {
+            DataType::Binary => Bytes::Small(array.as_binary_opt()?),
+            DataType::LargeBinary => Bytes::Large(array.as_binary_opt()?),
+            DataType::BinaryView => Bytes::View(array.as_binary_view_opt()?),
+            DataType::FixedSizeBinary(_) => Bytes::Fixed(array.as_fixed_size_binary_opt()?),
+            _ => return None,
+        })
+    }
+
+    fn form(self) -> Form {
+        match self {
+            Bytes::Small(_) | Bytes::Fixed(_) => Form::Small,
+            Bytes::Large(_) => Form::Large,
+            Bytes::View(_) => Form::View,
+        }
+    }
+
+    fn value(self, index: usize) -> &'a [u8] {
+        match self {
+            Bytes::Small(array) => array.value(index),
+            Bytes::Large(array) => array.value(index),
+            Bytes::View(array) => array.value(index),
+            Bytes::Fixed(array) => array.value(index),
+        }
+    }
+
+    fn views(self) -> Option<(&'a [u128], &'a [Buffer])> {
+        match self {
+            Bytes::View(array) => Some((array.views(), array.data_buffers())),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Strings<'a> {
+    Small(&'a StringArray),
+    Large(&'a LargeStringArray),
+    View(&'a StringViewArray),
+}
+
+impl<'a> Values<'a> for Strings<'a> {
+    type Value = str;
+    const KIND: &'static str = "text";
+
+    fn of(array: &'a dyn Array) -> Option<Self> {
+        Some(match array.data_type() {
+            DataType::Utf8 => Strings::Small(array.as_string_opt()?),
+            DataType::LargeUtf8 => Strings::Large(array.as_string_opt()?),
+            DataType::Utf8View => Strings::View(array.as_string_view_opt()?),
+            _ => return None,
+        })
+    }
+
+    fn form(self) -> Form {
+        match self {
+            Strings::Small(_) => Form::Small,
+            Strings::Large(_) => Form::Large,
+            Strings::View(_) => Form::View,
+        }
+    }
+
+    fn value(self, index: usize) -> &'a str {
+        match self {
+            Strings::Small(array) => array.value(index),
+            Strings::Large(array) => array.value(index),
+            Strings::View(array) => array.value(index),
+        }
+    }
+
+    fn views(self) -> Option<(&'a [u128], &'a [Buffer])> {
+        match self {
+            Strings::View(array) => Some((array.views(), array.data_buffers())),
+            _ => None,
+        }
+    }
+}
+
+impl<'a, V: Values<'a>> Rows<V> {
+    /// The rows of `array`, which may be a dictionary.
+    pub(crate) fn of(array: &'a dyn Array) -> Result<Self, Error> {
+        let unsupported = || Error::Type {
+            expected: V::KIND,
+            found: array.data_type().clone(),
+        };
+        let (values, keys) = match array.as_any_dictionary_opt() {
+            Some(dictionary) => {
+                let values = dictionary.values();
+                // Keys can't be normalised where there are no values; then all of them are null.
+                let keys = if values.is_empty() {
+                    vec![0; array.len()]
+                } else {
+                    dictionary.normalized_keys()
+                };
+                (V::of(values.as_ref()), Some(keys))
+            }
+            None => (V::of(array), None),
+        };
+        Ok(Rows {
+            values: values.ok_or_else(unsupported)?,
+            keys,
+            nulls: array.logical_nulls(),
+            len: array.len(),
+        })
+    }
+
+    /// These rows, of which only those in `used` are not null.
+    pub(crate) fn only(mut self, used: &NullBuffer) -> Self {
+        self.nulls = NullBuffer::union(self.nulls.as_ref(), Some(used));
+        self
+    }
+
+    pub(crate) fn form(&self) -> Form {
+        self.values.form()
+    }
+
+    fn index(&self, row: usize) -> usize {
+        self.keys.as_ref().map_or(row, |keys| keys[row])
+    }
+
+    /// The value of a row; `None` where it is null.
+    pub(crate) fn get(&self, row: usize) -> Option<&'a V::Value> {
+        let is_null = self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
+        (!is_null).then(|| self.values.value(self.index(row)))
+    }
+
+    /// The view of a row whose array has views.
+    pub(crate) fn view(&self, row: usize) -> Option<u128> {
+        let (views, _) = self.values.views()?;
+        views.get(self.index(row)).copied()
+    }
+
+    /// The buffers behind the views.
+    pub(crate) fn buffers(&self) -> &'a [Buffer] {
+        self.values.views().map_or(&[], |(_, buffers)| buffers)
+    }
+
+    /// The bytes of all values.
+    pub(crate) fn total_len(&self) -> usize {
+        (0..self.len)
+            .filter_map(|row| self.get(row))
+            .map(|value| value.as_ref().len())
+            .sum()
+    }
+}
+
+/// The keys of a dictionary, and which of its values they use.
+pub(crate) struct Keys {
+    pub(crate) keys: Vec<usize>,
+    pub(crate) nulls: Option<NullBuffer>,
+    pub(crate) used: NullBuffer,
+}
+
+impl Keys {
+    pub(crate) fn of(dictionary: &dyn arrow_array::AnyDictionaryArray) -> Self {
+        let values = dictionary.values().len();
+        let nulls = dictionary.keys().nulls().cloned();
+        let mut used = BooleanBufferBuilder::new(values);
+        used.append_n(values, false);
+        let keys = if values == 0 {
+            vec![0; dictionary.keys().len()]
+        } else {
+            dictionary.normalized_keys()
+        };
+        for (row, &key) in keys.iter().enumerate() {
+            if key < values && nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row)) {
+                used.set_bit(key, true);
+            }
+        }
+        Keys {
+            keys,
+            nulls,
+            used: NullBuffer::new(used.finish()),
+        }
+    }
+
+    /// The first row that has this value.
+    pub(crate) fn first_row(&self, value: usize) -> usize {
+        let is_it = |&(row, &key): &(usize, &usize)| {
+            key == value && self.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row))
+        };
+        self.keys
+            .iter()
+            .enumerate()
+            .find(is_it)
+            .map_or(0, |(row, _)| row)
+    }
+}

@@ -1,0 +1,63 @@
+//! Arrays of every type against a loop over their values.
+
+mod edges;
+mod random;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int8Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, StructArray};
+
+/// One row of what `decode` returns.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Decoded {
+    pub(crate) text: Option<String>,
+    pub(crate) encoding: Option<String>,
+    pub(crate) evidence: Option<String>,
+    pub(crate) errors: Option<u64>,
+    pub(crate) first_error_offset: Option<u64>,
+}
+
+/// The text in `row` of an array of text or of a dictionary of it.
+pub(crate) fn text_at(array: &dyn Array, row: usize) -> Option<String> {
+    if array.is_null(row) {
+        return None;
+    }
+    if let Some(dictionary) = array.as_any_dictionary_opt() {
+        return text_at(dictionary.values(), dictionary.normalized_keys()[row]);
+    }
+    let text = match array.data_type() {
+        arrow_schema::DataType::Utf8 => array.as_string::<i32>().value(row),
+        arrow_schema::DataType::LargeUtf8 => array.as_string::<i64>().value(row),
+        arrow_schema::DataType::Utf8View => array.as_string_view().value(row),
+        other => panic!("{other} is not text"),
+    };
+    Some(text.to_owned())
+}
+
+/// All rows of what `decode` returned, after a look at its parts by arrow's own validation.
+pub(crate) fn rows_of(decoded: &StructArray) -> Vec<Decoded> {
+    decoded.to_data().validate_full().unwrap();
+    let column = |name: &'static str| decoded.column_by_name(name).unwrap();
+    let number = |name: &'static str, row| {
+        let numbers: &ArrayRef = column(name);
+        let numbers = numbers.as_primitive::<UInt64Type>();
+        numbers.is_valid(row).then(|| numbers.value(row))
+    };
+    let name = |name: &'static str, row| {
+        let names = column(name).as_dictionary::<Int8Type>();
+        text_at(names, row)
+    };
+    (0..decoded.len())
+        .map(|row| {
+            let decoded_row = Decoded {
+                text: text_at(column("text"), row),
+                encoding: name("encoding", row),
+                evidence: name("evidence", row),
+                errors: number("errors", row),
+                first_error_offset: number("first_error_offset", row),
+            };
+            assert!(decoded.is_valid(row) || decoded_row == Decoded::default());
+            decoded_row
+        })
+        .collect()
+}
