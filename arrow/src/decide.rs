@@ -61,6 +61,7 @@ fn find_out(
         Evidence::Override => Known::Label,
         Evidence::Transport => Known::Transport,
         Evidence::Prescan => Known::Prescan,
+        Evidence::LateMeta => Known::LateMeta,
         Evidence::Environment => Known::Environment,
         Evidence::Utf8Valid => Known::Utf8,
         _ => return guess(bytes, options),

@@ -35,7 +35,7 @@ impl Default for DecodeOptions<'_> {
             bom: Bom::Sniff,
             null_label: WithoutEncoding::Null,
             unknown_label: WithoutEncoding::Error,
-            hints: Hints::new(),
+            hints: Hints::new().late_meta(true),
             detection: detect::Options::new(),
             columns: Columns::ALL,
         }
@@ -81,7 +81,8 @@ impl<'a> DecodeOptions<'a> {
     }
 
     /// What is known about the values that are decoded with [`Labels::Auto`](crate::Labels::Auto): the
-    /// format, a Content-Type. Where nothing else says anything, and detection finds nothing, the hints'
+    /// format, a Content-Type. By default nothing is, and all of an HTML document is searched for a
+    /// declaration ([`Hints::late_meta`]). Where nothing else says anything, and detection finds nothing, the hints'
     /// fallback is taken; without one the text is null.
     #[must_use]
     pub fn hints(self, hints: Hints<'a>) -> Self {

@@ -19,6 +19,7 @@ pub(crate) enum Known {
     Bom,
     Transport,
     Prescan,
+    LateMeta,
     Environment,
     Utf8,
     Ascii,
@@ -31,11 +32,12 @@ pub(crate) enum Known {
 
 impl Known {
     /// What they are called, in order.
-    const NAMES: [&'static str; 12] = [
+    const NAMES: [&'static str; 13] = [
         "label",
         "bom",
         "transport",
         "prescan",
+        "late-meta",
         "environment",
         "utf-8",
         "ascii",

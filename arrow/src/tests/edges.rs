@@ -166,6 +166,7 @@ fn each_value_tells() {
         .encode("日本語の文章です。これは長い。", Default::default())
         .unwrap();
     let elf = b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E";
+    let late = [b"<p>", &[b' '; 2000][..], b"<meta charset=big5>\xA4\xA4"].concat();
     let array = BinaryArray::from_vec(vec![
         &sjis.bytes[..],
         b"plain",
@@ -173,6 +174,7 @@ fn each_value_tells() {
         b"\xFF\xFEa\0",
         b"<meta charset=koi8-r>\xCD",
         elf,
+        &late,
     ]);
     let rows = rows_of(&decode(&array, Labels::Auto, &OPTIONS()).unwrap());
     let found: Vec<_> = rows
@@ -193,11 +195,12 @@ fn each_value_tells() {
             ("UTF-16LE", "bom"),
             ("KOI8-R", "prescan"),
             ("-", "binary"),
+            ("Big5", "late-meta"),
         ]
     );
     assert_eq!(rows[5].text, None);
     // The label `auto` says so in a column.
-    let labels = StringArray::from(vec!["auto", "AUTO", "auto", "auto", "auto", "auto"]);
+    let labels = StringArray::from(vec!["auto", "AUTO", "auto", "auto", "auto", "auto", "auto"]);
     assert_eq!(rows_of(&decode(&array, &labels, &OPTIONS()).unwrap()), rows);
     // The hints' fallback is for what nothing is found in.
     let hints = OPTIONS().hints(Hints::new().fallback(WINDOWS_1252));
