@@ -282,32 +282,35 @@ impl Stream {
         done: &mut simdtext_result,
     ) {
         self.begin();
-        let mut call = Call { src, dst, done };
         if self.held_len == 0
             && src.len() <= SHORT
             && let Ok(text) = from_utf8(src)
         {
+            let mut call = Call::new(src, dst);
             self.encode_text(&mut call, text, last);
-            return;
+            *done = call.done;
+        } else {
+            *done = self.encode_pieces(Call::new(src, dst), last);
         }
-        self.encode_pieces(&mut call, last);
     }
 
+    /// By value: what goes through a reference to another function stays in memory, where short text waits for it.
     #[inline(never)]
-    fn encode_pieces(&mut self, call: &mut Call<'_>, last: bool) {
+    fn encode_pieces(&mut self, mut call: Call<'_>, last: bool) -> simdtext_result {
         call.done.encoding = handle(self.encoder.encoding());
-        if self.held_len > 0 && !self.encode_held(call, last) {
-            return;
+        if self.held_len > 0 && !self.encode_held(&mut call, last) {
+            return call.done;
         }
         while call.done.status == SIMDTEXT_STATUS_OK && !self.finished {
             if call.rest().is_empty() && !last {
                 break;
             }
-            self.encode_piece(call, last);
+            self.encode_piece(&mut call, last);
             if self.held_len > 0 {
                 break;
             }
         }
+        call.done
     }
 
     /// Encodes what is well-formed at the front of the rest, or what is malformed there.
@@ -351,25 +354,20 @@ impl Stream {
         let progress = self.encode_str(call, text, last);
         call.done.read += progress.read;
         if let Status::Unmappable { ch, offset } = progress.status {
-            self.unmappable(
-                call,
-                ch,
-                self.offset + (offset - start),
-                text,
-                progress.read,
-            );
+            call.done.fault =
+                Self::unmappable(ch, self.offset + (offset - start), text, progress.read);
         }
         self.offset += progress.read as u64;
         self.finished = last && progress.status == Status::InputEmpty;
         progress.status == Status::InputEmpty
     }
 
-    /// Sets the status for a character that ends after `read` bytes of `text`.
+    /// A character that ends after `read` bytes of `text`.
     #[cold]
-    fn unmappable(&self, call: &mut Call<'_>, ch: char, offset: u64, text: &str, read: usize) {
+    fn unmappable(ch: char, offset: u64, text: &str, read: usize) -> simdtext_fault {
         let before = text.get(..read).unwrap_or_default();
         let len = before.chars().next_back().map_or(1, char::len_utf8);
-        call.done.fault = simdtext_fault::unmappable(ch, offset, len);
+        simdtext_fault::unmappable(ch, offset, len)
     }
 
     /// Encodes text and counts what was written. What was read is the caller's business.
@@ -379,7 +377,7 @@ impl Stream {
         let progress = self
             .encoder
             .encode_from_utf8_uninit(text, out, last, self.unmappable);
-        self.add(progress, call.done);
+        self.add(progress, &mut call.done);
         progress
     }
 
@@ -430,7 +428,7 @@ impl Stream {
                 return false;
             }
             if let Status::Unmappable { ch, .. } = progress.status {
-                self.unmappable(call, ch, self.offset, one, one.len());
+                call.done.fault = Self::unmappable(ch, self.offset, one, one.len());
             }
             call.done.read += one.len() - held;
             self.offset += one.len() as u64;
@@ -472,10 +470,18 @@ impl Stream {
 struct Call<'a> {
     src: &'a [u8],
     dst: &'a mut [MaybeUninit<u8>],
-    done: &'a mut simdtext_result,
+    done: simdtext_result,
 }
 
 impl<'a> Call<'a> {
+    fn new(src: &'a [u8], dst: &'a mut [MaybeUninit<u8>]) -> Self {
+        Call {
+            src,
+            dst,
+            done: simdtext_result::NOTHING,
+        }
+    }
+
     fn rest(&self) -> &'a [u8] {
         self.src.get(self.done.read..).unwrap_or_default()
     }

@@ -243,7 +243,7 @@ impl<'a, U: Unit> Decoding<'a, U> {
     fn run(&mut self, dst: &mut [MaybeUninit<U>], done: &mut simdtext_result) {
         // Only the first malformed sequence is worth a stop.
         if done.fault.len > 0 {
-            self.run_on(dst, done);
+            *done = self.run_on(dst, *done);
             return;
         }
         let rest = self.src.get(done.read..).unwrap_or_default();
@@ -251,16 +251,16 @@ impl<'a, U: Unit> Decoding<'a, U> {
         done.add(progress, self.decoder.encoding());
         if matches!(progress.status, Status::Malformed(_)) && !self.stops {
             self.owed = U::REPLACEMENT;
-            self.run_on(dst.get_mut(progress.written..).unwrap_or_default(), done);
+            *done = self.run_on(dst.get_mut(progress.written..).unwrap_or_default(), *done);
         }
     }
 
     /// Replaces the first malformed sequence and goes on after it.
     #[cold]
-    fn run_on(&mut self, dst: &mut [MaybeUninit<U>], done: &mut simdtext_result) {
+    fn run_on(&mut self, dst: &mut [MaybeUninit<U>], mut done: simdtext_result) -> simdtext_result {
         let Some((first, dst)) = dst.split_at_mut_checked(self.owed.len()) else {
             done.status = SIMDTEXT_STATUS_OUTPUT_FULL;
-            return;
+            return done;
         };
         for (to, from) in first.iter_mut().zip(self.owed) {
             to.write(*from);
@@ -270,6 +270,7 @@ impl<'a, U: Unit> Decoding<'a, U> {
         let rest = self.src.get(done.read..).unwrap_or_default();
         let progress = U::decode(&mut self.decoder, rest, dst);
         done.add(progress, self.decoder.encoding());
+        done
     }
 
     fn count(mut self, done: &mut simdtext_result) {
