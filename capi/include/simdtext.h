@@ -765,9 +765,9 @@ struct simdtext_result simdtext_utf8_to_latin1(const char *src,
 // Whether UTF-8 in `src` (`len` bytes) is well-formed. False if the arguments are refused.
 bool simdtext_validate_utf8(const char *src, size_t len);
 
-// Where the first malformed sequence is in UTF-8 in `src` (`len` bytes), if there is one: `read` is how far it is well-formed.
-struct simdtext_result simdtext_validate_utf8_with_errors(const char *src,
-                                                          size_t len);
+// Validates UTF-8 in `src` (`len` bytes). `read` is how far it is well-formed, and `fault` what comes
+// then: a malformed sequence.
+struct simdtext_result simdtext_validate_utf8_with_errors(const char *src, size_t len);
 
 // The code units of UTF-16 that well-formed UTF-8 in `src` (`len` bytes) becomes. SIZE_MAX if the arguments are
 // refused.
@@ -834,9 +834,9 @@ struct simdtext_result simdtext_utf16_to_latin1(const simdtext_char16 *src,
 // Whether UTF-16 in `src` (`len` code units) is well-formed. False if the arguments are refused.
 bool simdtext_validate_utf16(const simdtext_char16 *src, size_t len);
 
-// Where the first surrogate without its other half is in UTF-16 in `src` (`len` code units), if there is one: `read` is how far it is well-formed.
-struct simdtext_result simdtext_validate_utf16_with_errors(const simdtext_char16 *src,
-                                                           size_t len);
+// Validates UTF-16 in `src` (`len` code units). `read` is how far it is well-formed, and `fault` what comes
+// then: a surrogate without its other half.
+struct simdtext_result simdtext_validate_utf16_with_errors(const simdtext_char16 *src, size_t len);
 
 // The bytes of UTF-8 that UTF-16 in `src` (`len` code units) becomes. A surrogate without its other half counts
 // as 3, those of U+FFFD. SIZE_MAX if the arguments are refused.
@@ -911,7 +911,8 @@ struct simdtext_result simdtext_utf16be_to_latin1(const void *src,
 // Whether UTF-16BE in `src` (`len` bytes, at any address) is well-formed. False if the arguments are refused.
 bool simdtext_validate_utf16be(const void *src, size_t len);
 
-// Where the first surrogate without its other half or odd byte is in UTF-16BE in `src` (`len` bytes, at any address), if there is one: `read` is how far it is well-formed.
+// Validates UTF-16BE in `src` (`len` bytes, at any address). `read` is how far it is well-formed, and `fault` what comes
+// then: a surrogate without its other half, or an odd byte.
 struct simdtext_result simdtext_validate_utf16be_with_errors(const void *src,
                                                              size_t len);
 
@@ -981,7 +982,8 @@ struct simdtext_result simdtext_utf16le_to_latin1(const void *src,
 // Whether UTF-16LE in `src` (`len` bytes, at any address) is well-formed. False if the arguments are refused.
 bool simdtext_validate_utf16le(const void *src, size_t len);
 
-// Where the first surrogate without its other half or odd byte is in UTF-16LE in `src` (`len` bytes, at any address), if there is one: `read` is how far it is well-formed.
+// Validates UTF-16LE in `src` (`len` bytes, at any address). `read` is how far it is well-formed, and `fault` what comes
+// then: a surrogate without its other half, or an odd byte.
 struct simdtext_result simdtext_validate_utf16le_with_errors(const void *src,
                                                              size_t len);
 
@@ -1051,9 +1053,9 @@ struct simdtext_result simdtext_utf32_to_latin1(const simdtext_char32 *src,
 // Whether UTF-32 in `src` (`len` code units) is well-formed. False if the arguments are refused.
 bool simdtext_validate_utf32(const simdtext_char32 *src, size_t len);
 
-// Where the first unit that is no scalar value is in UTF-32 in `src` (`len` code units), if there is one: `read` is how far it is well-formed.
-struct simdtext_result simdtext_validate_utf32_with_errors(const simdtext_char32 *src,
-                                                           size_t len);
+// Validates UTF-32 in `src` (`len` code units). `read` is how far it is well-formed, and `fault` what comes
+// then: a unit that is no scalar value.
+struct simdtext_result simdtext_validate_utf32_with_errors(const simdtext_char32 *src, size_t len);
 
 // The bytes of UTF-8 that UTF-32 in `src` (`len` code units) becomes, if it is well-formed. SIZE_MAX if the
 // arguments are refused.
@@ -1095,9 +1097,8 @@ size_t simdtext_utf8_len_from_latin1(const char *src, size_t len);
 // Whether `src` (`len` bytes) is ASCII. False if the arguments are refused.
 bool simdtext_validate_ascii(const char *src, size_t len);
 
-// Where the first byte is that is not ASCII in `src` (`len` bytes), if there is one: `read` is how far it is ASCII.
-struct simdtext_result simdtext_validate_ascii_with_errors(const char *src,
-                                                           size_t len);
+// Validates ASCII in `src` (`len` bytes). `read` is how far it is ASCII, and `fault` the byte that is not.
+struct simdtext_result simdtext_validate_ascii_with_errors(const char *src, size_t len);
 
 // Frees what a function allocated with this allocator, which may be null as it was there. Does nothing if
 // `memory` is null.

@@ -17,7 +17,7 @@ pub unsafe extern "C" fn simdtext_validate_ascii(src: *const c_char, len: usize)
     })
 }
 
-/// Where the first byte is that is not ASCII in `src` (`len` bytes), if there is one: `read` is how far it is ASCII.
+/// Validates ASCII in `src` (`len` bytes). `read` is how far it is ASCII, and `fault` the byte that is not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_validate_ascii_with_errors(
     src: *const c_char,

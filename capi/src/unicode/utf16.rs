@@ -169,7 +169,8 @@ pub unsafe extern "C" fn simdtext_validate_utf16(src: *const simdtext_char16, le
     })
 }
 
-/// Where the first surrogate without its other half is in UTF-16 in `src` (`len` code units), if there is one: `read` is how far it is well-formed.
+/// Validates UTF-16 in `src` (`len` code units). `read` is how far it is well-formed, and `fault` what comes
+/// then: a surrogate without its other half.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_validate_utf16_with_errors(
     src: *const simdtext_char16,

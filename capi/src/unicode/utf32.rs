@@ -168,7 +168,8 @@ pub unsafe extern "C" fn simdtext_validate_utf32(src: *const simdtext_char32, le
     })
 }
 
-/// Where the first unit that is no scalar value is in UTF-32 in `src` (`len` code units), if there is one: `read` is how far it is well-formed.
+/// Validates UTF-32 in `src` (`len` code units). `read` is how far it is well-formed, and `fault` what comes
+/// then: a unit that is no scalar value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_validate_utf32_with_errors(
     src: *const simdtext_char32,

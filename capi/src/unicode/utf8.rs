@@ -167,7 +167,8 @@ pub unsafe extern "C" fn simdtext_validate_utf8(src: *const c_char, len: usize) 
     })
 }
 
-/// Where the first malformed sequence is in UTF-8 in `src` (`len` bytes), if there is one: `read` is how far it is well-formed.
+/// Validates UTF-8 in `src` (`len` bytes). `read` is how far it is well-formed, and `fault` what comes
+/// then: a malformed sequence.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_validate_utf8_with_errors(
     src: *const c_char,

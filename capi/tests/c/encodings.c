@@ -6,7 +6,6 @@ void test_encodings(void) {
     for (size_t i = 0; i < simdtext_encoding_count(); i++) {
         const simdtext_encoding *encoding = simdtext_encoding_at(i);
         CHECK(simdtext_encoding_index(encoding) == i);
-        /* Only "replacement" is the name of an encoding that no label has but its own name's. */
         CHECK(find(simdtext_encoding_name(encoding)) == encoding);
         size_t labels = 0;
         const char *label;
