@@ -391,7 +391,17 @@ impl Encoder {
             read,
             errors,
         } = on_machine!(AnyEncoder, &mut self.machine, machine => {
-            drive::encode(machine, kernels, text, offset, last, out, unmappable)
+            let filled = drive::encode_into_little_room(machine, kernels, text, out);
+            if filled.full {
+                Outcome { status: Status::OutputFull, read: filled.read, errors: 0 }
+            } else if filled.read == text.units() && filled.read > 0 {
+                Outcome { status: Status::InputEmpty, read: filled.read, errors: 0 }
+            } else {
+                let offset = offset + filled.read as u64;
+                let rest = text.skip(filled.read);
+                let by_loop = drive::encode(machine, kernels, rest, offset, last, out, unmappable);
+                Outcome { read: filled.read + by_loop.read, ..by_loop }
+            }
         });
         self.offset += read as u64;
         self.finished = last && status == Status::InputEmpty;

@@ -7,6 +7,7 @@ use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::output::Sink;
 use crate::output::run::FromAscii;
 use crate::progress::{Bom, Progress, Status};
+use crate::simd::fill::Fill;
 use crate::simd::short_encoded::{MAX_INLINE, MAX_INLINE_ASCII};
 
 impl Decoder {
@@ -80,8 +81,8 @@ impl Decoder {
         }
     }
 
-    /// Decodes what neither short code in line nor a kernel has, by the loop. A function by itself: the frame that it
-    /// needs would cost short text a fifth of its time.
+    /// Decodes what neither short code in line nor a kernel has: into little room, or by the loop. A function by
+    /// itself: the frame that it needs would cost short text a fifth of its time.
     #[inline(never)]
     fn decode_rest<S: Sink>(
         &mut self,
@@ -90,17 +91,39 @@ impl Decoder {
         last: bool,
         on_malformed: OnMalformed<'_>,
     ) -> Progress {
+        let filled = if self.queue.held.len() == 0 {
+            on_machine!(AnyDecoder, &mut self.machine, machine => {
+                drive::decode_into_little_room(machine, self.kernels, src, out)
+            })
+        } else {
+            Fill::default()
+        };
+        self.queue.offset += filled.read as u64;
+        if filled.full || filled.read == src.len() && filled.read > 0 {
+            self.finished = last && !filled.full;
+            return Progress {
+                status: if filled.full {
+                    Status::OutputFull
+                } else {
+                    Status::InputEmpty
+                },
+                read: filled.read,
+                written: out.written(),
+                errors: 0,
+            };
+        }
+        let rest = src.get(filled.read..).unwrap_or_default();
         let Outcome {
             status,
             read,
             errors,
         } = on_machine!(AnyDecoder, &mut self.machine, machine => {
-            drive::decode(machine, &mut self.queue, self.kernels, src, last, out, on_malformed)
+            drive::decode(machine, &mut self.queue, self.kernels, rest, last, out, on_malformed)
         });
         self.finished = last && status == Status::InputEmpty;
         Progress {
             status,
-            read,
+            read: filled.read + read,
             written: out.written(),
             errors,
         }

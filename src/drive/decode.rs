@@ -128,7 +128,7 @@ pub(crate) struct Run {
 }
 
 /// Decodes from the front of `src`: by a kernel, or one character after the other where there is little
-/// room, which a kernel may have left. With `replace`, U+FFFD may be written for malformed sequences.
+/// room. With `replace`, U+FFFD may be written for malformed sequences.
 #[inline(always)]
 pub(crate) fn decode_run<M: Decode, S: Sink>(
     machine: &mut M,
@@ -146,16 +146,25 @@ pub(crate) fn decode_run<M: Decode, S: Sink>(
         };
     }
     let Transcoded { read, errors, .. } = machine.kernel(kernels, src, replace, out);
-    let rest = src.get(read..).unwrap_or_default();
-    let filled = if read > 0 && !rest.is_empty() && has_little_room::<M, S>(kernels, rest, out) {
-        machine.fill(kernels, rest, out)
+    Run {
+        read,
+        errors,
+        full: false,
+    }
+}
+
+/// Decodes from the front of `src` if there is little room.
+#[inline(always)]
+pub(crate) fn decode_into_little_room<M: Decode, S: Sink>(
+    machine: &mut M,
+    kernels: &Kernels,
+    src: &[u8],
+    out: &mut S,
+) -> Fill {
+    if has_little_room::<M, S>(kernels, src, out) {
+        machine.fill(kernels, src, out)
     } else {
         Fill::default()
-    };
-    Run {
-        read: read + filled.read,
-        errors,
-        full: filled.full,
     }
 }
 

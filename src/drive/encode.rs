@@ -7,6 +7,7 @@ use crate::codec::{Emit, Encode};
 use crate::output::ByteOut;
 use crate::progress::{Status, Unmappable};
 use crate::simd::Kernels;
+use crate::simd::fill::Fill;
 
 /// Encodes `text`, whose first unit is at `offset` in the stream, into `out`. With `last`, writes
 /// the escape sequence that the encoder owes at the end. The first character is the machine's: a kernel
@@ -123,15 +124,24 @@ pub(crate) fn encode_run<M: Encode, T: TextSource>(
 ) -> (usize, bool) {
     if has_little_room::<M, T>(kernels, text, out) {
         let filled = machine.fill(text, out);
-        return (filled.read, filled.full);
-    }
-    let read = machine.kernel(kernels, text, out);
-    let rest = text.skip(read);
-    if read > 0 && rest.units() > 0 && has_little_room::<M, T>(kernels, rest, out) {
-        let filled = machine.fill(rest, out);
-        (read + filled.read, filled.full)
+        (filled.read, filled.full)
     } else {
-        (read, false)
+        (machine.kernel(kernels, text, out), false)
+    }
+}
+
+/// Encodes from the front of `text` if there is little room.
+#[inline(always)]
+pub(crate) fn encode_into_little_room<M: Encode, T: TextSource>(
+    machine: &mut M,
+    kernels: &Kernels,
+    text: T,
+    out: &mut ByteOut<'_>,
+) -> Fill {
+    if has_little_room::<M, T>(kernels, text, out) {
+        machine.fill(text, out)
+    } else {
+        Fill::default()
     }
 }
 

@@ -15,8 +15,8 @@ mod queue;
 #[cfg(all(test, feature = "legacy-cjk", feature = "legacy-single-byte"))]
 mod tests;
 
-pub(crate) use decode::{OnMalformed, Run, decode, decode_run};
-pub(crate) use encode::{encode, encode_run};
+pub(crate) use decode::{OnMalformed, Run, decode, decode_into_little_room, decode_run};
+pub(crate) use encode::{encode, encode_into_little_room, encode_run};
 pub(crate) use queue::Queue;
 
 use crate::progress::Status;
