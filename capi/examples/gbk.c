@@ -2,25 +2,24 @@
 #include <simdtext.h>
 #include <stdio.h>
 
+static void tell(void *faults, const simdtext_fault *fault) {
+    ++*(size_t *)faults;
+    fprintf(stderr, "malformed at offset %llu\n", (unsigned long long)fault->offset);
+}
+
 int main(int argc, char **argv) {
+    static char bytes[65536], text[4 * sizeof bytes]; // A byte becomes 3 of UTF-8 at the most.
     FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
-    simdtext_decoder *decoder = simdtext_decoder_new(simdtext_encoding_for_label("gbk", 3), SIMDTEXT_BOM_SNIFF,
-                                                     SIMDTEXT_MALFORMED_STOP, NULL);
+    const simdtext_encoding *gbk = simdtext_encoding_for_label("gbk", 3);
+    simdtext_decoder *decoder = simdtext_decoder_new(gbk, SIMDTEXT_BOM_SNIFF, SIMDTEXT_MALFORMED_REPLACE, NULL);
     if (file == NULL || decoder == NULL) return 2;
-    char bytes[65536], text[65536];
     size_t len, faults = 0;
+    simdtext_decoder_set_on_fault(decoder, tell, &faults);
     do {
         len = fread(bytes, 1, sizeof bytes, file);
-        for (size_t at = 0;;) {
-            simdtext_result done =
-                simdtext_decoder_decode_to_utf8(decoder, bytes + at, len - at, text, sizeof text, len == 0);
-            fwrite(text, 1, done.written, stdout);
-            at += done.read;
-            if (done.status == SIMDTEXT_STATUS_OK) break;
-            if (done.status == SIMDTEXT_STATUS_MALFORMED && ++faults)
-                fprintf(stderr, "malformed at offset %llu\n", (unsigned long long)done.fault.offset);
-        }
+        simdtext_result done = simdtext_decoder_decode_to_utf8(decoder, bytes, len, text, sizeof text, len == 0);
+        fwrite(text, 1, done.written, stdout);
     } while (len > 0);
     simdtext_decoder_free(decoder);
-    return fclose(file) != 0 || faults > 0;
+    return ferror(file) || fflush(stdout) != 0 || ferror(stdout) ? 2 : faults > 0;
 }
