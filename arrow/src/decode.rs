@@ -186,7 +186,9 @@ fn text_type(input: &DataType, in_column: bool) -> Option<DataType> {
         DataType::Binary | DataType::FixedSizeBinary(_) => DataType::Utf8,
         DataType::LargeBinary => DataType::LargeUtf8,
         DataType::BinaryView => DataType::Utf8View,
-        DataType::Dictionary(_, values) if values.is_nested() => return None,
+        DataType::Dictionary(_, values) if matches!(**values, DataType::Dictionary(..)) => {
+            return None;
+        }
         DataType::Dictionary(_, values) if in_column => text_type(values, in_column)?,
         DataType::Dictionary(keys, values) => {
             DataType::Dictionary(keys.clone(), Box::new(text_type(values, in_column)?))

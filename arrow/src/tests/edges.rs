@@ -254,6 +254,13 @@ fn what_is_not_supported() {
     let error = decode(&BinaryArray::from_vec(vec![b"a"]), labels, &OPTIONS()).unwrap_err();
     assert_eq!(error.to_string(), "an array of Int32 does not hold labels");
     assert_eq!(OPTIONS().data_type(&DataType::Int32, UTF_8), None);
+    // arrow has dictionaries of dictionaries.
+    let of = |values| DataType::Dictionary(Box::new(DataType::Int32), Box::new(values));
+    let nested = of(of(DataType::Binary));
+    assert_eq!(OPTIONS().data_type(&nested, UTF_8), None);
+    let empty = arrow_array::new_empty_array(&nested);
+    let error = decode(&empty, UTF_8, &OPTIONS()).unwrap_err();
+    assert!(matches!(error, Error::Type { .. }), "{error}");
     let encode = |labels: Labels<'_>, options| encode(&text, labels, &options);
     let options = EncodeOptions::new();
     assert_eq!(
