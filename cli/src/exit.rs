@@ -1,7 +1,5 @@
 //! The exit status: of several, the worst wins.
 
-use std::process::ExitCode;
-
 use simdtext_convert::Severity;
 
 /// What a run, or one file of it, came to. Ordered from best to worst.
@@ -34,12 +32,6 @@ impl Exit {
             Exit::Trouble => 2,
             Exit::Signal(number) => SIGNALS.saturating_add(number),
         }
-    }
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        ExitCode::from(exit.code())
     }
 }
 

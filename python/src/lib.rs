@@ -6,6 +6,7 @@ mod buffer;
 mod decode;
 mod detect;
 mod encode;
+mod files;
 mod incremental;
 mod malformed;
 mod offsets;
@@ -23,6 +24,8 @@ mod _engine {
     use crate::detect::{Candidate, Decision, Guess, detect, sniff};
     #[pymodule_export]
     use crate::encode::encode;
+    #[pymodule_export]
+    use crate::files::{Conversion, ConversionReport, ConversionSummary, command};
     #[pymodule_export]
     use crate::incremental::{Decoder, Encoder};
     #[pymodule_export]

@@ -8,11 +8,14 @@ from types import MappingProxyType
 from ._codecs import register
 from ._engine import (
     Candidate,
+    Conversion,
     Decision,
     Decoder,
     Encoder,
+    FileReport,
     Guess,
     OffsetMap,
+    Summary,
     decode,
     detect,
     encode,
@@ -20,15 +23,20 @@ from ._engine import (
     sniff,
 )
 from ._engine import encodings as _encodings
+from ._files import convert_files
 from ._open import open
 
 __all__ = [
     "Candidate",
+    "Conversion",
     "Decision",
     "Decoder",
     "Encoder",
+    "FileReport",
     "Guess",
     "OffsetMap",
+    "Summary",
+    "convert_files",
     "decode",
     "detect",
     "encode",

@@ -1,4 +1,6 @@
-from typing import Literal, final
+import pathlib
+from collections.abc import Callable
+from typing import Literal, NoReturn, final
 
 from typing_extensions import Buffer, Self
 
@@ -169,3 +171,78 @@ class Candidate:
     @property
     def malformed(self) -> int:
         """Malformed sequences in the sample, and characters that are no text."""
+
+class Conversion:
+    """A run of the converter: an iterator over what became of each file."""
+
+    def __new__(
+        cls, paths: list[str], options: dict[str, object], progress: Callable[[int], object] | None
+    ) -> Self: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> FileReport: ...
+    def cancel(self) -> None:
+        """Asks the run to end: files that were begun are finished, and with the second call given up."""
+    @property
+    def bytes_read(self) -> int:
+        """Bytes read so far."""
+    @property
+    def summary(self) -> Summary | None:
+        """The totals, once the run has ended."""
+    @property
+    def warnings(self) -> list[str]:
+        """What is good to know and is not about one file."""
+
+@final
+class FileReport:
+    """What became of a file."""
+
+    @property
+    def path(self) -> pathlib.Path: ...
+    @property
+    def target(self) -> pathlib.Path | None:
+        """The output."""
+    @property
+    def state(self) -> str:
+        """`converted`, `unchanged`, `already`, `finished`, `kept`, `binary`, `faulty`, `skipped` or `failed`."""
+    @property
+    def encoding(self) -> str: ...
+    @property
+    def evidence(self) -> str:
+        """How the encoding is known."""
+    @property
+    def malformed(self) -> int: ...
+    @property
+    def unmappable(self) -> int: ...
+    @property
+    def bytes_in(self) -> int: ...
+    @property
+    def bytes_out(self) -> int: ...
+    @property
+    def why(self) -> str | None:
+        """Why it was not converted."""
+    @property
+    def messages(self) -> list[str]:
+        """The first faults, for people."""
+
+@final
+class Summary:
+    """The totals of a run."""
+
+    @property
+    def files(self) -> int: ...
+    @property
+    def bytes_in(self) -> int: ...
+    @property
+    def bytes_out(self) -> int: ...
+    @property
+    def errors(self) -> int: ...
+    @property
+    def files_with_errors(self) -> int: ...
+    @property
+    def cancelled(self) -> bool: ...
+    @property
+    def states(self) -> dict[str, int]:
+        """How many files there are of each state."""
+
+def command(arguments: list[str]) -> NoReturn:
+    """Is the command, and ends the process."""

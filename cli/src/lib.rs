@@ -1,0 +1,89 @@
+//! The `simdtext` command: reads the flags, runs one command, and returns its exit status.
+//!
+//! A library, so that other programs can be the command: `python -m simdtext` is.
+
+mod args;
+mod check;
+mod convert;
+mod detect;
+mod exit;
+mod json;
+mod list;
+mod message;
+mod os;
+mod restore;
+mod shell;
+
+use std::ffi::OsString;
+
+use args::{Args, Command};
+use clap::{CommandFactory, FromArgMatches};
+use exit::Exit;
+use simdtext_convert::internal::WriteError;
+
+/// Runs the command that the arguments say, the name of the program first. Catches signals where the command does, and
+/// ends the process where a signal ends it.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    message::warn_about_isa(std::env::var_os("SIMDTEXT_ISA").as_deref());
+    let version = format!(
+        "{} (kernels: {})",
+        env!("CARGO_PKG_VERSION"),
+        simdtext::active_isa()
+    );
+    let mut definition = Args::command().version(version);
+    let parsed = parse(&mut definition, &arguments).or_else(|_| {
+        // What is printed now speaks of every command, and those not named were left out.
+        definition.build();
+        parse(&mut definition, &arguments)
+    });
+    let done = match parsed {
+        Ok(Args {
+            command: Command::Convert(args),
+        }) => convert::run(&args),
+        Ok(Args {
+            command: Command::Check(args),
+        }) => check::run(&args),
+        Ok(Args {
+            command: Command::Detect(args),
+        }) => detect::run(&args),
+        Ok(Args {
+            command: Command::Restore(args),
+        }) => restore::run(&args),
+        Ok(Args {
+            command: Command::List(args),
+        }) => written(list::run(&args)),
+        Ok(Args {
+            command: Command::Man(args),
+        }) => written(shell::man(definition, &args)),
+        Ok(Args {
+            command: Command::Completions(args),
+        }) => written(shell::completions(definition, &args)),
+        Err(error) => {
+            let printed = error.print();
+            if error.use_stderr() {
+                Exit::Trouble
+            } else {
+                // Help and the version are data, on standard output.
+                written(printed)
+            }
+        }
+    };
+    done.code()
+}
+
+fn parse(definition: &mut clap::Command, arguments: &[OsString]) -> clap::error::Result<Args> {
+    let matches = definition.try_get_matches_from_mut(arguments)?;
+    Args::from_arg_matches(&matches)
+}
+
+/// What writing to standard output came to. A closed pipe is no error.
+fn written(done: std::io::Result<()>) -> Exit {
+    match done.map_err(WriteError::from) {
+        Ok(()) | Err(WriteError::ClosedPipe) => Exit::Clean,
+        Err(WriteError::Failed(error)) => {
+            message::cannot_write_stdout(&error);
+            Exit::Trouble
+        }
+    }
+}

@@ -1,0 +1,14 @@
+"""The command: `python -m simdtext --help`."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+from ._engine import command
+
+if __name__ == "__main__":
+    # Python's handler would only note a signal that comes before the command has one.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    command(["simdtext", *sys.argv[1:]])

@@ -1,0 +1,376 @@
+//! `convert_files()`: the converter, with its report as an iterator; and the command.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use simdtext::Unmappable;
+use simdtext_convert::{
+    Binary, Cancel, Error, Event, FileReport, Invalid, Observer, Options, SourceEncoding, Summary,
+    WalkOptions, convert_tree,
+};
+
+use crate::decode::encoding_of;
+
+/// What became of a file.
+#[pyclass(module = "simdtext", name = "FileReport", frozen, get_all)]
+pub(crate) struct ConversionReport {
+    path: PathBuf,
+    target: Option<PathBuf>,
+    state: &'static str,
+    encoding: &'static str,
+    evidence: &'static str,
+    malformed: u64,
+    unmappable: u64,
+    bytes_in: u64,
+    bytes_out: u64,
+    /// Why it was not converted.
+    why: Option<String>,
+    messages: Vec<String>,
+}
+
+#[pymethods]
+impl ConversionReport {
+    fn __repr__(&self) -> String {
+        let path = self.path.display();
+        format!(
+            "<simdtext.FileReport {path}: {} from {}>",
+            self.state, self.encoding
+        )
+    }
+}
+
+impl ConversionReport {
+    fn new(path: PathBuf, report: &FileReport) -> Self {
+        ConversionReport {
+            path,
+            target: report.target.clone(),
+            state: report.state.name(),
+            encoding: report.from.name(),
+            evidence: report.evidence,
+            malformed: report.malformed,
+            unmappable: report.unmappable,
+            bytes_in: report.bytes_in,
+            bytes_out: report.bytes_out,
+            why: report.why.clone(),
+            messages: report.faults.clone(),
+        }
+    }
+}
+
+/// The totals of a run.
+#[pyclass(module = "simdtext", name = "Summary", frozen, get_all)]
+pub(crate) struct ConversionSummary {
+    files: u64,
+    bytes_in: u64,
+    bytes_out: u64,
+    errors: u64,
+    files_with_errors: u64,
+    cancelled: bool,
+    states: Py<PyDict>,
+}
+
+#[pymethods]
+impl ConversionSummary {
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let states = self.states.bind(py);
+        format!("<simdtext.Summary of {} files: {states}>", self.files)
+    }
+}
+
+/// What the thread of a run sends.
+enum Message {
+    File(Box<ConversionReport>),
+    Warning(String),
+}
+
+struct Sending {
+    messages: Sender<Message>,
+    read: Arc<AtomicU64>,
+}
+
+impl Observer for Sending {
+    fn event(&self, event: Event<'_>) {
+        let message = match event {
+            Event::File { path, report, .. } => {
+                Message::File(Box::new(ConversionReport::new(path.to_owned(), report)))
+            }
+            Event::Warning(text) | Event::Notice(text) | Event::Trouble(text) => {
+                Message::Warning(text.to_string())
+            }
+            _ => return,
+        };
+        // Where nobody listens any longer, the run was cancelled.
+        let _ = self.messages.send(message);
+    }
+
+    fn read(&self, bytes: u64) {
+        self.read.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+/// A run of the converter in a thread of its own.
+#[pyclass(module = "simdtext")]
+pub(crate) struct Conversion {
+    cancel: Cancel,
+    read: Arc<AtomicU64>,
+    progress: Option<Py<PyAny>>,
+    running: Option<Running>,
+    summary: Option<Py<ConversionSummary>>,
+    #[pyo3(get)]
+    warnings: Vec<String>,
+}
+
+struct Running {
+    // A receiver by itself is for one thread.
+    messages: std::sync::Mutex<Receiver<Message>>,
+    thread: JoinHandle<Result<Summary, Error>>,
+}
+
+/// How often a run that is waited for looks for signals and tells its progress.
+const BEAT: Duration = Duration::from_millis(50);
+
+#[pymethods]
+impl Conversion {
+    #[new]
+    #[pyo3(signature = (paths, options, progress))]
+    fn new(
+        paths: Vec<PathBuf>,
+        options: &Bound<'_, PyDict>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let options = options_of(options)?;
+        let (sender, messages) = channel();
+        let (cancel, read) = (Cancel::new(), Arc::<AtomicU64>::default());
+        let sending = Sending {
+            messages: sender,
+            read: Arc::clone(&read),
+        };
+        let token = cancel.clone();
+        let thread = thread::Builder::new()
+            .name(String::from("simdtext"))
+            .spawn(move || convert_tree(&paths, &options, &token, &sending))?;
+        Ok(Conversion {
+            cancel,
+            read,
+            progress,
+            running: Some(Running {
+                messages: std::sync::Mutex::new(messages),
+                thread,
+            }),
+            summary: None,
+            warnings: Vec::new(),
+        })
+    }
+
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<ConversionReport>> {
+        let next = self.next(py);
+        if next.is_err() {
+            // As the command does for the first SIGINT: files that were begun are finished.
+            self.cancel.cancel();
+            self.join(py);
+        }
+        next
+    }
+
+    /// Asks the run to end: files that were begun are finished, and with the second call given up.
+    fn cancel(&self) {
+        self.cancel.cancel();
+    }
+
+    #[getter]
+    fn summary(&self, py: Python<'_>) -> Option<Py<ConversionSummary>> {
+        self.summary.as_ref().map(|summary| summary.clone_ref(py))
+    }
+
+    #[getter]
+    fn bytes_read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+}
+
+impl Conversion {
+    fn next(&mut self, py: Python<'_>) -> PyResult<Option<ConversionReport>> {
+        while let Some(running) = &self.running {
+            let message = py.detach(|| {
+                let messages =
+                    (running.messages.lock()).unwrap_or_else(std::sync::PoisonError::into_inner);
+                messages.recv_timeout(BEAT)
+            });
+            py.check_signals()?;
+            if let Some(progress) = &self.progress
+                && !matches!(message, Ok(Message::Warning(_)))
+            {
+                progress.call1(py, (self.read.load(Ordering::Relaxed),))?;
+            }
+            match message {
+                Ok(Message::File(report)) => return Ok(Some(*report)),
+                Ok(Message::Warning(text)) => self.warnings.push(text),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => self.finish(py)?,
+            }
+        }
+        Ok(None)
+    }
+
+    fn join(&mut self, py: Python<'_>) -> Option<thread::Result<Result<Summary, Error>>> {
+        let Running { messages, thread } = self.running.take()?;
+        drop(messages);
+        Some(py.detach(|| thread.join()))
+    }
+
+    fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
+        let Some(done) = self.join(py) else {
+            return Ok(());
+        };
+        let summary = match done {
+            Ok(Ok(summary)) => summary,
+            Ok(Err(Error::Options(message) | Error::Collision(message))) => {
+                return Err(PyValueError::new_err(message));
+            }
+            Ok(Err(error)) => return Err(PyOSError::new_err(error.to_string())),
+            Err(_) => return Err(PyRuntimeError::new_err("the converter panicked")),
+        };
+        let states = PyDict::new(py);
+        for (state, count) in &summary.states {
+            states.set_item(state.name(), count)?;
+        }
+        let summary = ConversionSummary {
+            files: summary.files(),
+            bytes_in: summary.bytes_in,
+            bytes_out: summary.bytes_out,
+            errors: summary.errors,
+            files_with_errors: summary.files_with_errors,
+            cancelled: summary.cancelled,
+            states: states.unbind(),
+        };
+        self.summary = Some(Py::new(py, summary)?);
+        Ok(())
+    }
+}
+
+impl Drop for Conversion {
+    /// The run goes on for as long as the object is there.
+    fn drop(&mut self) {
+        self.cancel.cancel();
+        Python::attach(|py| {
+            let _ = self.join(py);
+        });
+    }
+}
+
+/// The options of a run, by the names of the keyword arguments. Those that are not there are left alone.
+fn options_of(given: &Bound<'_, PyDict>) -> PyResult<Options> {
+    let mut options = Options::new();
+    let mut walk = WalkOptions::new();
+    for (name, value) in given {
+        if value.is_none() {
+            continue;
+        }
+        let name: String = name.extract()?;
+        options = match name.as_str() {
+            "encoding" => options.from(source_of(&value)?),
+            "to" => options.to(encoding_of(value.cast()?)?),
+            "out_dir" => options.out_dir(value.extract::<PathBuf>()?),
+            "in_place" => options.in_place(value.extract()?),
+            "errors" => options.invalid(Some(invalid_of(value.extract()?)?)),
+            "unmappable" => options.unmappable(unmappable_of(value.extract()?)?),
+            "per_line" => options.per_line(value.extract()?),
+            "undo_double_encoding" => options.undo_double_encoding(value.extract()?),
+            "tld" => options.tld(Some(value.extract()?)),
+            "binary" => options.binary(Some(binary_of(value.extract()?)?)),
+            "output_bom" => options.output_bom(value.extract()?),
+            "decompress" => options.decompress(value.extract()?),
+            "backup" => options.backup(Some(value.extract()?)),
+            "no_clobber" => options.no_clobber(value.extract()?),
+            "update" => options.update(value.extract()?),
+            "jobs" => options.jobs(value.extract()?),
+            "dry_run" => options.dry_run(value.extract()?),
+            "fail_fast" => options.fail_fast(value.extract()?),
+            "accept_guess" => options.accept_guess(value.extract()?),
+            "preserve" => options.preserve(value.extract()?),
+            "fsync" => options.fsync(value.extract()?),
+            "verify" => options.verify(value.extract()?),
+            "resume" => options.resume(Some(&value.extract::<PathBuf>()?)),
+            "fix_declarations" => options.fix_declarations(value.extract()?),
+            "globs" => {
+                walk = (value.extract::<Vec<String>>()?)
+                    .into_iter()
+                    .fold(walk, WalkOptions::glob);
+                options
+            }
+            "extensions" => {
+                let extensions = value.extract::<Vec<String>>()?;
+                walk = extensions.into_iter().fold(walk, WalkOptions::extension);
+                options
+            }
+            "hidden" => {
+                walk = walk.hidden(value.extract()?);
+                options
+            }
+            _ => return Err(PyValueError::new_err(format!("there is no option {name}"))),
+        };
+    }
+    Ok(options.walk(walk))
+}
+
+fn source_of(value: &Bound<'_, PyAny>) -> PyResult<SourceEncoding> {
+    if let Ok(label) = value.cast::<PyString>() {
+        return Ok(match label.to_str()? {
+            "auto" => SourceEncoding::Auto,
+            _ => encoding_of(label)?.into(),
+        });
+    }
+    let labels: Vec<Bound<'_, PyString>> = value.extract()?;
+    let encodings = labels.iter().map(encoding_of).collect::<PyResult<_>>()?;
+    Ok(SourceEncoding::FirstValid(encodings))
+}
+
+fn invalid_of(errors: &str) -> PyResult<Invalid> {
+    match errors {
+        "strict" => Ok(Invalid::Strict),
+        "replace" => Ok(Invalid::Replace),
+        "ignore" => Ok(Invalid::Skip),
+        _ => Err(PyValueError::new_err(
+            "errors must be strict, replace or ignore",
+        )),
+    }
+}
+
+fn unmappable_of(unmappable: &str) -> PyResult<Unmappable> {
+    match unmappable {
+        "strict" => Ok(Unmappable::Strict),
+        "replace" => Ok(Unmappable::Replace('?')),
+        "ignore" => Ok(Unmappable::Skip),
+        "xmlcharrefreplace" => Ok(Unmappable::Ncr),
+        _ => Err(PyValueError::new_err(
+            "unmappable must be strict, replace, ignore or xmlcharrefreplace",
+        )),
+    }
+}
+
+fn binary_of(binary: &str) -> PyResult<Binary> {
+    match binary {
+        "copy" => Ok(Binary::Copy),
+        "convert" => Ok(Binary::Convert),
+        _ => Err(PyValueError::new_err("binary must be copy or convert")),
+    }
+}
+
+/// Is the command, and ends the process.
+#[pyfunction]
+pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>) {
+    let status = py.detach(|| simdtext_cli::main(arguments));
+    std::process::exit(i32::from(status));
+}

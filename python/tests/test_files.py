@@ -1,0 +1,119 @@
+"""convert_files(), and python -m simdtext."""
+
+from __future__ import annotations
+
+import pathlib
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import simdtext
+from simdtext import convert_files
+
+RUSSIAN = "Все люди рождаются свободными и равными в своём достоинстве.\n" * 20
+
+
+@pytest.fixture
+def tree(tmp_path: pathlib.Path) -> pathlib.Path:
+    folder = tmp_path / "old"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "a.txt").write_bytes(RUSSIAN.encode("koi8-r"))
+    (folder / "sub" / "b.txt").write_bytes(RUSSIAN.encode("cp1251"))
+    (folder / "c.bin").write_bytes(b"\x7fELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0>" * 20)
+    return folder
+
+
+def test_out_dir(tree: pathlib.Path) -> None:
+    out = tree.parent / "new"
+    read: list[int] = []
+    run = convert_files([tree], out_dir=out, progress=read.append)
+    reports = {report.path.name: report for report in run}
+    assert {name: report.state for name, report in reports.items()} == {
+        "a.txt": "converted",
+        "b.txt": "converted",
+        "c.bin": "binary",
+    }
+    assert (reports["a.txt"].encoding, reports["b.txt"].encoding) == ("KOI8-R", "windows-1251")
+    assert reports["a.txt"].target is not None
+    assert (out / "a.txt").read_text("utf-8") == (out / "sub" / "b.txt").read_text("utf-8") == RUSSIAN
+    assert run.summary is not None
+    assert (run.summary.files, run.summary.cancelled) == (3, False)
+    assert run.summary.states == {"converted": 2, "binary": 1}
+    assert read == sorted(read)
+    assert run.bytes_read >= 2 * len(RUSSIAN)
+    assert list(run) == []
+
+
+def test_in_place(tree: pathlib.Path) -> None:
+    kept = list(convert_files([tree / "a.txt"], in_place=True))
+    assert [(report.state, report.why is not None) for report in kept] == [("skipped", True)]
+    done = list(convert_files([tree / "a.txt"], in_place=True, encoding="koi8-r", backup=".orig", verify=True))
+    assert [report.state for report in done] == ["converted"]
+    assert (tree / "a.txt").read_text("utf-8") == RUSSIAN
+    assert (tree / "a.txt.orig").read_bytes() == RUSSIAN.encode("koi8-r")
+
+
+def test_wrong_options(tree: pathlib.Path) -> None:
+    with pytest.raises(ValueError):
+        list(convert_files([tree]))
+    with pytest.raises(LookupError):
+        convert_files([tree], out_dir="new", to="nothing")
+    with pytest.raises(ValueError):
+        convert_files([tree], out_dir="new", errors="explode")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        convert_files("old", out_dir="new")
+    # A callback that raises ends the run.
+    with pytest.raises(ZeroDivisionError):
+        list(convert_files([tree], out_dir=tree.parent / "new", progress=lambda read: 1 // 0))
+
+
+def test_keyboard_interrupt(tree: pathlib.Path) -> None:
+    for at in range(2000):
+        (tree / f"{at}.txt").write_bytes(RUSSIAN.encode("koi8-r"))
+    program = f"""
+import os, signal, simdtext
+def interrupt(read):
+    if read > 10000:
+        os.kill(os.getpid(), signal.SIGINT)
+run = simdtext.convert_files(
+    [{str(tree)!r}], out_dir={str(tree.parent / "new")!r}, jobs=1, progress=interrupt
+)
+try:
+    for report in run:
+        pass
+except KeyboardInterrupt:
+    print("interrupted")
+assert list(run) == []
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "interrupted\n", done.stderr
+    outputs = list((tree.parent / "new").rglob("*.txt"))
+    assert len(outputs) < 2000
+    assert all(path.read_text("utf-8") == RUSSIAN for path in outputs)
+
+
+def test_dropped(tree: pathlib.Path) -> None:
+    run = convert_files([tree], out_dir=tree.parent / "new")
+    next(run)
+    del run
+
+
+def test_command(tree: pathlib.Path) -> None:
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "simdtext", *arguments], capture_output=True, text=True, timeout=60
+        )
+
+    done = run("convert", "-f", "koi8-r", str(tree / "a.txt"))
+    assert (done.returncode, done.stdout) == (0, RUSSIAN)
+    assert run("nothing").returncode == 2
+    assert "Usage: simdtext" in run("--help").stdout
+    assert run("check", "-f", "utf-8", str(tree / "a.txt")).returncode == 1
+    waiting = subprocess.Popen([sys.executable, "-m", "simdtext", "convert"], stdin=subprocess.PIPE)
+    with pytest.raises(subprocess.TimeoutExpired):
+        waiting.wait(0.5)
+    waiting.send_signal(signal.SIGINT)
+    assert waiting.wait(30) in (130, -signal.SIGINT)
+    assert simdtext.names
