@@ -118,7 +118,7 @@ fn row(bench: &Bench, label: &str, text: &str) -> Result<Vec<String>, String> {
 }
 
 /// A text, again and again, until it has `len` bytes or a few more.
-fn write_text(path: &Path, text: &[u8], len: usize) -> io::Result<()> {
+pub(crate) fn write_text(path: &Path, text: &[u8], len: usize) -> io::Result<()> {
     let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
     for _ in 0..len.div_ceil(text.len()) {
         file.write_all(text)?;

@@ -1,4 +1,5 @@
-//! Whole commands, in turns: `simdtext convert` against iconv, uconv, cp and find, with files in memory.
+//! Whole commands, in turns: `simdtext convert` against iconv, uconv, cp and find, with files in memory; and
+//! the memory that it takes. `-- memory --against target/before/simdtext` compares two builds.
 //!
 //! `cargo bench --bench commands` takes some ten minutes and 6 GiB in `/dev/shm` (or in the folder that
 //! `--dir` names), and prints tables; with `--save` they also go to `docs/performance/commands-*.tsv`.
@@ -7,6 +8,7 @@ mod big_file;
 #[path = "../matrix/corpus.rs"]
 #[expect(dead_code, reason = "the matrix uses more of it")]
 mod corpus;
+mod memory;
 #[path = "../matrix/messages.rs"]
 mod messages;
 mod small_files;
@@ -26,7 +28,7 @@ use tsv::{Tsv, about, root};
 
 #[derive(Parser)]
 struct Options {
-    /// What is measured: `file` or `tree`; without it, both
+    /// What is measured: `file`, `tree` or `memory`; without it, all of them
     words: Vec<String>,
     /// A folder for the files
     #[arg(long, default_value = "/dev/shm")]
@@ -40,6 +42,9 @@ struct Options {
     /// How often each command is run
     #[arg(long, default_value_t = 4)]
     rounds: usize,
+    /// Another build of simdtext, whose memory and time are measured beside those of this one
+    #[arg(long, value_name = "PATH")]
+    against: Option<PathBuf>,
     /// Keep the tables in docs/performance
     #[arg(long)]
     save: bool,
@@ -58,6 +63,12 @@ struct Bench {
 }
 
 fn main() -> Result<(), String> {
+    let arguments: Vec<String> = env::args().collect();
+    if let [_, flag, command @ ..] = &arguments[..]
+        && flag == memory::PEAK
+    {
+        return memory::peak(command);
+    }
     let options = Options::parse();
     let path = build()?;
     let corpus = Corpus::find()?;
@@ -82,6 +93,9 @@ fn main() -> Result<(), String> {
     }
     if wants("tree") {
         small_files::measure(&bench)?.print(keep("commands-tree"))?;
+    }
+    if wants("memory") {
+        memory::measure(&bench)?.print(keep("commands-memory"))?;
     }
     Ok(())
 }

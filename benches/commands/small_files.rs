@@ -95,7 +95,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
 }
 
 /// Makes a tree of `files` files of text in KOI8-R, about 4 KiB each. Returns their bytes.
-fn make_tree(bench: &Bench, name: &str, files: usize) -> Result<usize, String> {
+pub(crate) fn make_tree(bench: &Bench, name: &str, files: usize) -> Result<usize, String> {
     let text = bench
         .corpus
         .legacy_text("ru", Kind::Dense)
