@@ -207,27 +207,24 @@ impl Encoding {
         let offset = (mark + prefix.len()) as u64;
         let mut decoder = encoding.decoder(Bom::Keep).at_offset(offset);
         // Legacy text grows by half or so. Where it grows more, the string is given all that the
-        // rest can need.
-        let mut text = String::with_capacity(prefix.len() + rest.len() + rest.len() / 2 + 16);
+        // rest can need, a short one to begin with.
+        let growth = (rest.len() / 2 + 16).max(2 * rest.len().min(32));
+        let mut text = String::with_capacity(prefix.len() + rest.len() + growth);
         text.push_str(prefix);
         let mut errors = 0;
         let mut first_error = None;
         loop {
-            // Only the first malformed sequence is worth a stop.
-            let progress = if first_error.is_none() {
+            let progress = if stop_at_error {
                 decoder.decode_to_string_strict(rest, &mut text, true)
             } else {
-                decoder.decode_to_string(rest, &mut text, true)
+                decoder.decode_to_string_keeping(rest, &mut text, true, &mut first_error)
             };
             rest = &rest[progress.read..];
             errors += progress.errors;
             match progress.status {
                 Status::Malformed(malformed) => {
                     first_error = Some(malformed);
-                    if stop_at_error {
-                        break;
-                    }
-                    text.push(char::REPLACEMENT_CHARACTER);
+                    break;
                 }
                 Status::OutputFull => {
                     text.reserve(decoder.max_utf8_len(rest.len()).unwrap_or(rest.len()));

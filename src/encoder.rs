@@ -369,11 +369,9 @@ impl Encoder {
                 errors: 0,
             };
         }
-        let progress = self.encode_rest(text.skip(read), out, last, unmappable);
-        Progress {
-            read: read + progress.read,
-            ..progress
-        }
+        let mut progress = self.encode_rest(text.skip(read), out, last, unmappable);
+        progress.read += read;
+        progress
     }
 
     /// Encodes what is left then. A function by itself: short text does without the frame that it needs.

@@ -46,9 +46,23 @@ pub struct Decoder {
 enum State {
     /// Nothing.
     Plain,
-    /// A byte order mark may come, bytes are to be replayed, or the encoding is Big5.
+    /// The room: the encoding is Big5.
+    Big5,
+    /// A byte order mark may come, or bytes are to be replayed.
     Special,
     Finished,
+}
+
+impl State {
+    /// Of a decoder to which no byte order mark may come, and which has nothing to replay.
+    #[inline]
+    fn between_calls(encoding: &Encoding) -> Self {
+        if encoding.kind == Kind::Big5 {
+            State::Big5
+        } else {
+            State::Plain
+        }
+    }
 }
 
 /// Bytes that a call has read after a malformed sequence, and that have not been decoded yet.
@@ -89,12 +103,11 @@ type Decode<T> = fn(&mut simdtext::Decoder, &[u8], &mut T, bool) -> Progress;
 impl Decoder {
     #[inline]
     pub(crate) fn new(encoding: &'static Encoding, bom: Bom) -> Self {
-        let is_plain = bom == Bom::Keep && encoding.kind != Kind::Big5;
         Decoder {
             inner: encoding.inner.decoder(bom),
             encoding,
-            state: if is_plain {
-                State::Plain
+            state: if bom == Bom::Keep {
+                State::between_calls(encoding)
             } else {
                 State::Special
             },
@@ -283,8 +296,10 @@ impl Decoder {
         last: bool,
         decode: Decode<T>,
     ) -> Progress {
-        if self.state != State::Plain {
-            return self.decode_special(src, dst, last, decode);
+        match self.state {
+            State::Plain => {}
+            State::Big5 if dst.room() >= T::BIG5_ROOM => {}
+            _ => return self.decode_special(src, dst, last, decode),
         }
         let done = decode(&mut self.inner, src, dst, last);
         if last && done.status == Status::InputEmpty {
@@ -397,11 +412,10 @@ impl Decoder {
         self.encoding = self.inner.encoding().into();
         self.state = if last && done.status == Status::InputEmpty {
             State::Finished
-        } else if self.replay.len > 0 || self.inner.is_at_bom() || self.encoding.kind == Kind::Big5
-        {
+        } else if self.replay.len > 0 || self.inner.is_at_bom() {
             State::Special
         } else {
-            State::Plain
+            State::between_calls(self.encoding)
         };
         done
     }

@@ -58,6 +58,7 @@ impl Encoder {
     ///
     /// Ten bytes of `dst` are kept free for a reference, and bytes past those written may be overwritten, too, unless the
     /// encoding is UTF-8.
+    #[inline]
     pub fn encode_from_utf8(
         &mut self,
         src: &str,
@@ -73,6 +74,7 @@ impl Encoder {
     /// A surrogate without its other half is U+FFFD, also a leading one at the end of `src`: pieces must not be cut
     /// within a pair. Ten bytes of `dst` are kept free for a reference, and bytes past those written may be overwritten,
     /// too, unless the encoding is UTF-8.
+    #[inline]
     pub fn encode_from_utf16(
         &mut self,
         src: &[u16],
@@ -107,6 +109,7 @@ impl Encoder {
     /// and the bytes written.
     ///
     /// Bytes of `dst` past those written may be overwritten, too, unless the encoding is UTF-8.
+    #[inline]
     pub fn encode_from_utf8_without_replacement(
         &mut self,
         src: &str,
@@ -122,6 +125,7 @@ impl Encoder {
     ///
     /// A surrogate without its other half is U+FFFD, also a leading one at the end of `src`. Bytes of `dst` past those
     /// written may be overwritten, too.
+    #[inline]
     pub fn encode_from_utf16_without_replacement(
         &mut self,
         src: &[u16],
@@ -148,6 +152,7 @@ impl Encoder {
     }
 
     /// Encodes with ten bytes kept free. A reference, and nothing else, may be written there.
+    #[inline]
     fn encode_with_references<S: Source + ?Sized>(
         &mut self,
         src: &S,
@@ -158,17 +163,27 @@ impl Encoder {
             let result = self.result_without_room(src.units() == 0, last);
             return (result, 0, 0, false);
         };
-        let (mut read, mut written, mut had_unmappables) = (0, 0, false);
+        let done = self.encode(src, &mut dst[..room], last, Unmappable::Ncr);
+        if done.status == Status::OutputFull && done.written < room {
+            return self.encode_to_the_end(src, dst, room, last, &done);
+        }
+        (done.status.into(), done.read, done.written, done.errors > 0)
+    }
+
+    /// Goes on after `done`, where what comes next does not fit into the first `room` bytes, which is well if it is a
+    /// reference.
+    #[cold]
+    fn encode_to_the_end<S: Source + ?Sized>(
+        &mut self,
+        src: &S,
+        dst: &mut [u8],
+        room: usize,
+        last: bool,
+        done: &Progress,
+    ) -> (CoderResult, usize, usize, bool) {
+        let (mut read, mut written) = (done.read, done.written);
+        let mut had_unmappables = done.errors > 0;
         loop {
-            let to = &mut dst[written..room];
-            let done = self.encode(src.rest(read), to, last, Unmappable::Ncr);
-            read += done.read;
-            written += done.written;
-            had_unmappables |= done.errors > 0;
-            if done.status != Status::OutputFull || written == room {
-                return (done.status.into(), read, written, had_unmappables);
-            }
-            // What comes next does not fit, which is well if it is a reference.
             let to = &mut dst[written..room];
             let done = self.encode(src.rest(read), to, last, Unmappable::Strict);
             read += done.read;
@@ -181,6 +196,13 @@ impl Encoder {
             if written >= room {
                 let result = self.result_without_room(read == src.units(), last);
                 return (result, read, written, had_unmappables);
+            }
+            let to = &mut dst[written..room];
+            let done = self.encode(src.rest(read), to, last, Unmappable::Ncr);
+            read += done.read;
+            written += done.written;
+            if done.status != Status::OutputFull || written == room {
+                return (done.status.into(), read, written, had_unmappables);
             }
         }
     }
@@ -288,6 +310,7 @@ impl Source for [u16] {
         &self[read..]
     }
 
+    #[inline]
     fn encode(
         &self,
         encoder: &mut simdtext::Encoder,

@@ -244,8 +244,8 @@ impl<E: TwoByteEncoder> Encode for E {
     }
 
     #[inline(always)]
-    fn wants_kernel<T: TextSource>(self, _: T) -> bool {
-        true
+    fn wants_kernel<T: TextSource>(self, text: T) -> bool {
+        text.starts_with_mappable(self)
     }
 
     #[inline(always)]

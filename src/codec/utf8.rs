@@ -4,7 +4,7 @@ use super::source::TextSource;
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item};
 use crate::output::run::{FromUtf8, FromUtf8Lossy, ToUtf8};
 use crate::output::{ByteOut, Sink};
-use crate::simd::fill::{Fill, LittleRoom};
+use crate::simd::fill::{Fill, LittleRoom, whole_characters};
 use crate::simd::{Kernels, Transcoded};
 
 /// The UTF-8 decoder and encoder; neither has a state between two items.
@@ -27,6 +27,8 @@ impl Decode for Utf8 {
         replace: bool,
         out: &mut S,
     ) -> Transcoded {
+        // What is left of the last character is no reason to look for what is malformed.
+        let src = &src[..whole_characters(src)];
         if replace {
             out.run(kernels, FromUtf8Lossy, src)
         } else {

@@ -2,13 +2,15 @@
 
 use super::Decoder;
 use crate::codec::{Decode, on_machine};
-use crate::drive::{self, OnMalformed, Outcome, Queue, Run};
+use crate::drive::{self, FEW_BYTES, Front, OnMalformed, Outcome, Queue, Run};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::output::Sink;
 use crate::output::run::FromAscii;
 use crate::progress::{Bom, Progress, Status};
-use crate::simd::fill::Fill;
 use crate::simd::short_encoded::{MAX_INLINE, MAX_INLINE_ASCII};
+
+/// The longest front of a character that is not complete.
+const MAX_FRONT: usize = 3;
 
 impl Decoder {
     pub(super) fn decode<S: Sink>(
@@ -21,36 +23,25 @@ impl Decoder {
         if self.finished {
             self.reset();
         }
-        let mut of_bom = 0;
         if self.at_start && !self.starts_without_bom(src) {
-            match self.look_for_bom(src, last) {
-                Some(read) => of_bom = read,
-                None => {
-                    self.queue.held.extend(src);
-                    return Progress {
-                        status: Status::InputEmpty,
-                        read: src.len(),
-                        written: 0,
-                        errors: 0,
-                    };
-                }
-            }
+            return self.decode_after_bom(src, out, last, on_malformed);
         }
-        let src = src.get(of_bom..).unwrap_or_default();
-        let nothing_held = self.queue.held.len() == 0;
-        if nothing_held && src.len() <= MAX_INLINE_ASCII && self.try_short(src, out) {
+        if self.queue.held.len() > 0 {
+            return self.decode_after_held(src, out, last, on_malformed);
+        }
+        if src.len() <= MAX_INLINE_ASCII && self.try_short(src, out) {
             self.queue.offset += src.len() as u64;
             self.finished = last;
             return Progress {
                 status: Status::InputEmpty,
-                read: of_bom + src.len(),
+                read: src.len(),
                 written: out.written(),
                 errors: 0,
             };
         }
-        // Most often a kernel reads all there is.
         let replace = matches!(on_malformed, OnMalformed::Replace);
-        let run = if nothing_held {
+        // Most often a kernel reads all there is.
+        let run = if src.len() > FEW_BYTES {
             on_machine!(AnyDecoder, &mut self.machine, machine => {
                 drive::decode_run(machine, self.kernels, src, replace, out)
             })
@@ -58,7 +49,8 @@ impl Decoder {
             Run::default()
         };
         self.queue.offset += run.read as u64;
-        let is_all = run.read == src.len() && run.read > 0;
+        let rest = src.get(run.read..).unwrap_or_default();
+        let is_all = rest.is_empty() || !last && self.hold_front(rest);
         if run.full || is_all {
             self.finished = last && is_all;
             return Progress {
@@ -67,22 +59,110 @@ impl Decoder {
                 } else {
                     Status::OutputFull
                 },
-                read: of_bom + run.read,
+                read: src.len() - if is_all { 0 } else { rest.len() },
+                written: out.written(),
+                errors: run.errors,
+            };
+        }
+        let mut progress = self.decode_rest(rest, out, last, on_malformed);
+        progress.read += run.read;
+        progress.errors += run.errors;
+        progress
+    }
+
+    /// Decodes where something is held. A function by itself, as are the next ones: the frame that they need would cost
+    /// short text a fifth of its time.
+    #[inline(never)]
+    fn decode_after_held<S: Sink>(
+        &mut self,
+        src: &[u8],
+        out: &mut S,
+        last: bool,
+        on_malformed: OnMalformed<'_>,
+    ) -> Progress {
+        let Some(read) = self.finish_held(src, out) else {
+            return self.decode_few(src, out, last, on_malformed);
+        };
+        if read == src.len() {
+            self.finished = last;
+            return Progress {
+                status: Status::InputEmpty,
+                read,
+                written: out.written(),
+                errors: 0,
+            };
+        }
+        let rest = src.get(read..).unwrap_or_default();
+        let mut progress = self.decode(rest, out, last, on_malformed);
+        progress.read += read;
+        progress
+    }
+
+    /// Decodes the character whose front is held, and returns how many bytes of `src` belong to it. `None`, and nothing
+    /// is decoded, if it is not complete or does not fit, or if there is something else.
+    #[inline(always)]
+    fn finish_held<S: Sink>(&mut self, src: &[u8], out: &mut S) -> Option<usize> {
+        let held = self.queue.held.len();
+        let (bridge, more) = self.queue.held.bridge(src);
+        let Front::Char(ch, len) = drive::front(&self.machine, &bridge[..held + more]) else {
+            return None;
+        };
+        let read = len.checked_sub(held)?;
+        if !out.put(ch) {
+            return None;
+        }
+        self.queue = Queue {
+            offset: self.queue.offset + len as u64,
+            ..Queue::default()
+        };
+        Some(read)
+    }
+
+    /// Holds `rest`, if it is the front of a character.
+    #[inline(always)]
+    fn hold_front(&mut self, rest: &[u8]) -> bool {
+        let is_front = rest.len() <= MAX_FRONT
+            && matches!(drive::front(&self.machine, rest), Front::Incomplete);
+        if is_front {
+            self.queue.held.extend(rest);
+        }
+        is_front
+    }
+
+    /// Decodes what is held, and all of `src` where that is few bytes.
+    #[inline(never)]
+    fn decode_few<S: Sink>(
+        &mut self,
+        src: &[u8],
+        out: &mut S,
+        last: bool,
+        on_malformed: OnMalformed<'_>,
+    ) -> Progress {
+        let replace = matches!(on_malformed, OnMalformed::Replace);
+        let (run, status) = on_machine!(AnyDecoder, &mut self.machine, machine => {
+            drive::decode_few(machine, &mut self.queue, src, last, replace, out)
+        });
+        if let Some(status) = status {
+            self.finished = last && status == Status::InputEmpty;
+            return Progress {
+                status,
+                read: run.read,
                 written: out.written(),
                 errors: run.errors,
             };
         }
         let rest = src.get(run.read..).unwrap_or_default();
-        let progress = self.decode_rest(rest, out, last, on_malformed);
-        Progress {
-            read: of_bom + run.read + progress.read,
-            errors: run.errors + progress.errors,
-            ..progress
-        }
+        let mut progress = if self.queue.held.len() == 0 && rest.len() > FEW_BYTES {
+            self.decode(rest, out, last, on_malformed)
+        } else {
+            self.decode_by_loop(rest, out, last, on_malformed)
+        };
+        progress.read += run.read;
+        progress.errors += run.errors;
+        progress
     }
 
-    /// Decodes what neither short code in line nor a kernel has: into little room, or by the loop. A function by
-    /// itself: the frame that it needs would cost short text a fifth of its time.
+    /// Decodes what a kernel has left.
     #[inline(never)]
     fn decode_rest<S: Sink>(
         &mut self,
@@ -91,15 +171,14 @@ impl Decoder {
         last: bool,
         on_malformed: OnMalformed<'_>,
     ) -> Progress {
-        let filled = if self.queue.held.len() == 0 {
-            on_machine!(AnyDecoder, &mut self.machine, machine => {
-                drive::decode_into_little_room(machine, self.kernels, src, out)
-            })
-        } else {
-            Fill::default()
-        };
+        if src.len() <= FEW_BYTES {
+            return self.decode_few(src, out, last, on_malformed);
+        }
+        let filled = on_machine!(AnyDecoder, &mut self.machine, machine => {
+            drive::decode_into_little_room(machine, self.kernels, src, out)
+        });
         self.queue.offset += filled.read as u64;
-        if filled.full || filled.read == src.len() && filled.read > 0 {
+        if filled.full || filled.read == src.len() {
             self.finished = last && !filled.full;
             return Progress {
                 status: if filled.full {
@@ -113,17 +192,29 @@ impl Decoder {
             };
         }
         let rest = src.get(filled.read..).unwrap_or_default();
+        let mut progress = self.decode_by_loop(rest, out, last, on_malformed);
+        progress.read += filled.read;
+        progress
+    }
+
+    fn decode_by_loop<S: Sink>(
+        &mut self,
+        src: &[u8],
+        out: &mut S,
+        last: bool,
+        on_malformed: OnMalformed<'_>,
+    ) -> Progress {
         let Outcome {
             status,
             read,
             errors,
         } = on_machine!(AnyDecoder, &mut self.machine, machine => {
-            drive::decode(machine, &mut self.queue, self.kernels, rest, last, out, on_malformed)
+            drive::decode(machine, &mut self.queue, self.kernels, src, last, out, on_malformed)
         });
         self.finished = last && status == Status::InputEmpty;
         Progress {
             status,
-            read: filled.read + read,
+            read,
             written: out.written(),
             errors,
         }
@@ -136,7 +227,9 @@ impl Decoder {
             return false;
         }
         // Before any table is touched.
-        if self.machine.is_ascii_compatible() && out.try_short(FromAscii, src) {
+        let starts_with_ascii = src.first().is_some_and(u8::is_ascii);
+        if starts_with_ascii && self.machine.is_ascii_compatible() && out.try_short(FromAscii, src)
+        {
             return true;
         }
         src.len() <= 2 * MAX_INLINE
@@ -152,6 +245,30 @@ impl Decoder {
                 .is_some_and(|byte| !matches!(byte, 0xEF | 0xFE | 0xFF));
         self.at_start &= !without;
         without
+    }
+
+    /// Decodes where the first bytes may be a byte order mark, or a part of one.
+    #[cold]
+    fn decode_after_bom<S: Sink>(
+        &mut self,
+        src: &[u8],
+        out: &mut S,
+        last: bool,
+        on_malformed: OnMalformed<'_>,
+    ) -> Progress {
+        let Some(of_bom) = self.look_for_bom(src, last) else {
+            self.queue.held.extend(src);
+            return Progress {
+                status: Status::InputEmpty,
+                read: src.len(),
+                written: 0,
+                errors: 0,
+            };
+        };
+        let rest = src.get(of_bom..).unwrap_or_default();
+        let mut progress = self.decode(rest, out, last, on_malformed);
+        progress.read += of_bom;
+        progress
     }
 
     /// Decides on the byte order mark, and returns how many bytes of `src` belong to it. `None`

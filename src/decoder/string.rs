@@ -48,6 +48,21 @@ impl Decoder {
         append_text(dst, |out| self.decode(src, out, last, on_malformed))
     }
 
+    /// [`Decoder::decode_to_string`], which puts the first malformed sequence into `first` if that is empty.
+    pub(crate) fn decode_to_string_keeping(
+        &mut self,
+        src: &[u8],
+        dst: &mut String,
+        last: bool,
+        first: &mut Option<Malformed>,
+    ) -> Progress {
+        let on_malformed = match first {
+            Some(_) => OnMalformed::Replace,
+            None => OnMalformed::KeepFirst(first),
+        };
+        append_text(dst, |out| self.decode(src, out, last, on_malformed))
+    }
+
     /// Decodes `src` (bytes), the rest of the stream, and appends all of its text to `dst`, which
     /// grows where it has to. Malformed sequences become U+FFFD; their number is returned.
     ///

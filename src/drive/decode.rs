@@ -3,7 +3,7 @@
 use super::Outcome;
 use super::queue::{BRIDGE, Queue};
 use crate::codec::source::starts_with_ascii;
-use crate::codec::{Decode, Item};
+use crate::codec::{AnyDecoder, Decode, Item, on_machine};
 use crate::output::Sink;
 use crate::progress::{Malformed, Status};
 use crate::simd::fill::Fill;
@@ -17,11 +17,17 @@ pub(crate) enum OnMalformed<'a> {
     Replace,
     /// Write U+FFFD and tell the caller.
     Tell(&'a mut dyn FnMut(Malformed)),
+    /// Write U+FFFD, and keep the first sequence.
+    #[cfg(feature = "alloc")]
+    KeepFirst(&'a mut Option<Malformed>),
 }
 
 /// A kernel that reads fewer bytes than this was not worth its start-up, and the input may be one that
 /// is malformed again and again.
 const MIN_KERNEL_BYTES: usize = 8;
+
+/// So much of the input, or less, is the machine's where a kernel has stopped before its end.
+const SHORT_REST: usize = 24;
 
 /// Decodes `src`, after what `queue` holds, into `out`. Where nothing is held, the first item is the
 /// machine's: a kernel stopped before it.
@@ -41,14 +47,18 @@ pub(crate) fn decode<M: Decode, S: Sink>(
     // Bytes that are the machine's, because the kernel did little; and how many they were.
     let mut patience: usize = 0;
     let mut last_patience: usize = 0;
-    let replace = matches!(on_malformed, OnMalformed::Replace);
+    let mut replace = matches!(on_malformed, OnMalformed::Replace);
     let status = loop {
         let ahead = src.get(read..).unwrap_or_default();
         let held = queue.held.len();
+        if held == 0 && ahead.is_empty() {
+            break Status::InputEmpty;
+        }
         let bridge: [u8; BRIDGE];
         // What the machine reads: the input, or what is held and a little of the input.
         let waits = held == 0 && patience > 0 && !machine.wants_kernel(ahead);
-        let (by_kernel, items, at_end, enough) = if held == 0 && stopped_here {
+        let is_short = ahead.len() <= SHORT_REST;
+        let (by_kernel, items, at_end, enough) = if held == 0 && (stopped_here || is_short) {
             (0, ahead, last, usize::MAX)
         } else if waits {
             (0, ahead, last, patience)
@@ -73,7 +83,7 @@ pub(crate) fn decode<M: Decode, S: Sink>(
             let at_end = last && more == ahead.len();
             (0, &bridge[..held + more], at_end, held)
         };
-        let (mut ran, stop) = run(machine, items, at_end, enough, replace, out);
+        let (mut ran, stop) = run(machine, items, at_end, enough, is_short, replace, out);
         stopped_here = false;
         if waits {
             patience = patience.saturating_sub(ran.taken);
@@ -107,6 +117,12 @@ pub(crate) fn decode<M: Decode, S: Sink>(
                     OnMalformed::Stop => break Status::Malformed(malformed),
                     OnMalformed::Replace => {}
                     OnMalformed::Tell(tell) => tell(malformed),
+                    #[cfg(feature = "alloc")]
+                    OnMalformed::KeepFirst(first) => {
+                        // Kernels replace the ones after it.
+                        first.get_or_insert(malformed);
+                        replace = true;
+                    }
                 }
             }
         }
@@ -116,6 +132,70 @@ pub(crate) fn decode<M: Decode, S: Sink>(
         read,
         errors,
     }
+}
+
+/// What [`front`] finds.
+pub(crate) enum Front {
+    /// A character and its length.
+    Char(char, usize),
+    /// The front of a character, of which the rest is not there yet.
+    Incomplete,
+    /// Anything else, or a machine with a state.
+    Other,
+}
+
+/// What stands at the front of `src`. A function by itself, of which there is one for all outputs.
+#[inline(never)]
+pub(crate) fn front(machine: &AnyDecoder, src: &[u8]) -> Front {
+    on_machine!(AnyDecoder, machine, machine => {
+        if size_of_val(machine) > 0 {
+            return Front::Other;
+        }
+        match machine.step(src, false).0 {
+            Item::Char(ch, len) => Front::Char(ch, len),
+            Item::Incomplete => Front::Incomplete,
+            _ => Front::Other,
+        }
+    })
+}
+
+/// Up to so many bytes are decoded one item after the other: neither a kernel nor [`Decode::fill`] is worth its start-up.
+pub(crate) const FEW_BYTES: usize = 5;
+
+/// Decodes what `queue` holds, with as much of `src` as belongs to it, or all of `src` where that is few bytes.
+/// Stops before what is malformed. The second value says why that is all the call has to do, if it is.
+#[inline(always)]
+pub(crate) fn decode_few<M: Decode, S: Sink>(
+    machine: &mut M,
+    queue: &mut Queue,
+    src: &[u8],
+    last: bool,
+    replace: bool,
+    out: &mut S,
+) -> (Run, Option<Status>) {
+    let held = queue.held.len();
+    let (bridge, more) = queue.held.bridge(src);
+    let is_all = more == src.len();
+    let enough = if is_all { usize::MAX } else { held };
+    let items = &bridge[..held + more];
+    let (ran, stop) = run(machine, items, last && is_all, enough, true, replace, out);
+    let mut read = queue.take(ran.taken);
+    let status = match stop {
+        RunEnd::Empty => Some(Status::InputEmpty),
+        RunEnd::Full => Some(Status::OutputFull),
+        RunEnd::Incomplete => {
+            queue.held.extend(src.get(read..).unwrap_or_default());
+            read = src.len();
+            Some(Status::InputEmpty)
+        }
+        RunEnd::Pause | RunEnd::Fault(..) => None,
+    };
+    let run = Run {
+        read,
+        errors: ran.errors,
+        full: false,
+    };
+    (run, status)
 }
 
 /// What [`decode_run`] did.
@@ -234,14 +314,15 @@ impl Fault {
 }
 
 /// Lets the machine eat items, at least one, until `enough` bytes are taken or the input looks
-/// worth a kernel. With `replace`, U+FFFD is written for malformed sequences, which are often many in
-/// a row; but not for escape sequences.
+/// worth a kernel, if there is to be one. With `replace`, U+FFFD is written for malformed sequences, which are often
+/// many in a row; but not for escape sequences.
 #[inline(always)]
 fn run<M: Decode, S: Sink>(
     machine: &mut M,
     src: &[u8],
     at_end: bool,
     enough: usize,
+    without_kernel: bool,
     replace: bool,
     out: &mut S,
 ) -> (Ran, RunEnd<M>) {
@@ -257,7 +338,7 @@ fn run<M: Decode, S: Sink>(
         if ahead.is_empty() {
             break RunEnd::Empty;
         }
-        if taken > 0 && state.wants_kernel(ahead) {
+        if !without_kernel && taken > 0 && state.wants_kernel(ahead) {
             break RunEnd::Pause;
         }
         let (item, next) = state.step(ahead, at_end);

@@ -15,7 +15,10 @@ mod queue;
 #[cfg(all(test, feature = "legacy-cjk", feature = "legacy-single-byte"))]
 mod tests;
 
-pub(crate) use decode::{OnMalformed, Run, decode, decode_into_little_room, decode_run};
+pub(crate) use decode::{
+    FEW_BYTES, Front, OnMalformed, Run, decode, decode_few, decode_into_little_room, decode_run,
+    front,
+};
 pub(crate) use encode::{encode, encode_into_little_room, encode_run};
 pub(crate) use queue::Queue;
 

@@ -7,16 +7,19 @@ use super::list::{ALL, LABELS, NAMES};
 /// The row of the encoding that has a label: *get an encoding*.
 pub(super) fn row(label: &[u8]) -> Option<u8> {
     let label = label.trim_ascii();
-    let mut hash = Hash::new();
-    for &byte in label.get(..label.len().min(LONGEST + 1))? {
-        hash = hash.with(byte.to_ascii_lowercase());
+    if label.len() > LONGEST {
+        return None;
     }
-    let mut slot = hash.slot();
+    let ends = Ends::of(label);
+    let mut slot = ends.slot();
     // The table has free slots, so that this ends.
     while let Some(known) = LABEL_IN_SLOT[slot].checked_sub(1) {
         let Label { start, len, row } = KNOWN[usize::from(known)];
         let text = TEXT.get(usize::from(start)..)?.get(..usize::from(len))?;
-        if text.eq_ignore_ascii_case(label) {
+        if text.len() == label.len()
+            && Ends::of(text).is(ends)
+            && (text.len() <= 16 || text.eq_ignore_ascii_case(label))
+        {
             return Some(row);
         }
         slot = (slot + 1) % SLOTS;
@@ -113,13 +116,7 @@ static LABEL_IN_SLOT: [u8; SLOTS] = {
     let mut slots = [0; SLOTS];
     let mut label = 0;
     while label < LABELS.len() {
-        let bytes = LABELS[label].0.as_bytes();
-        let (mut hash, mut byte) = (Hash::new(), 0);
-        while byte < bytes.len() {
-            hash = hash.with(bytes[byte]);
-            byte += 1;
-        }
-        let mut slot = hash.slot();
+        let mut slot = Ends::of(LABELS[label].0.as_bytes()).slot();
         while slots[slot] != 0 {
             slot = (slot + 1) % SLOTS;
         }
@@ -129,22 +126,64 @@ static LABEL_IN_SLOT: [u8; SLOTS] = {
     slots
 };
 
-/// FNV-1a of 32 bits.
+/// The first eight bytes of a label and the last eight, in lower case: all of it, if it is no longer than 16 bytes. Of a
+/// label of fewer than eight bytes, its halves.
 #[derive(Clone, Copy)]
-struct Hash(u32);
+struct Ends {
+    first: u64,
+    last: u64,
+    len: usize,
+}
 
-impl Hash {
-    const fn new() -> Self {
-        Hash(0x811C_9DC5)
+impl Ends {
+    #[inline(always)]
+    const fn of(label: &[u8]) -> Self {
+        let len = label.len();
+        let (first, last) =
+            if let (Some(first), Some(last)) = (label.first_chunk(), label.last_chunk()) {
+                (u64::from_le_bytes(*first), u64::from_le_bytes(*last))
+            } else if let (Some(first), Some(last)) = (label.first_chunk(), label.last_chunk()) {
+                (
+                    u32::from_le_bytes(*first) as u64,
+                    u32::from_le_bytes(*last) as u64,
+                )
+            } else if len > 0 {
+                // The one in the middle is the first or the last one of fewer than three.
+                let ends = label[0] as u64 | (label[len - 1] as u64) << 8;
+                (ends, label[len / 2] as u64)
+            } else {
+                (0, 0)
+            };
+        Ends {
+            first: to_lower_case(first),
+            last: to_lower_case(last),
+            len,
+        }
     }
 
     #[inline(always)]
-    const fn with(self, byte: u8) -> Self {
-        Hash((self.0 ^ byte as u32).wrapping_mul(0x0100_0193))
+    const fn is(self, other: Self) -> bool {
+        self.first == other.first && self.last == other.last
     }
 
     #[inline(always)]
     const fn slot(self) -> usize {
-        (self.0 ^ self.0 >> 16) as usize % SLOTS
+        let mixed = self.first.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ self
+                .last
+                .wrapping_mul(0xC2B2_AE3D_27D4_EB4F)
+                .rotate_right(32);
+        (mixed.wrapping_add(self.len as u64) >> 32 ^ mixed >> 50) as usize % SLOTS
     }
+}
+
+/// Eight bytes, with ASCII letters in lower case.
+#[inline(always)]
+const fn to_lower_case(bytes: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let low = bytes & (0x7F * EACH);
+    let from_a = low + (0x80 - b'A' as u64) * EACH;
+    let past_z = low + (0x7F - b'Z' as u64) * EACH;
+    let is_upper = !bytes & (from_a ^ past_z) & (0x80 * EACH);
+    bytes | is_upper >> 2
 }
