@@ -47,6 +47,10 @@ pub(crate) fn decode<M: Decode, S: Sink>(
     // Bytes that are the machine's, because the kernel did little; and how many they were.
     let mut patience: usize = 0;
     let mut last_patience: usize = 0;
+    #[cfg_attr(
+        not(feature = "alloc"),
+        expect(unused_mut, reason = "what keeps the first error allocates")
+    )]
     let mut replace = matches!(on_malformed, OnMalformed::Replace);
     let status = loop {
         let ahead = src.get(read..).unwrap_or_default();
