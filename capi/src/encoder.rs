@@ -143,7 +143,7 @@ pub unsafe extern "C" fn simdtext_encoder_encoding(
     call(|| {
         // SAFETY: the caller's promise.
         let stream = &unsafe { shared(encoder) }?.stream;
-        Ok(handle(stream.encoder.encoding()))
+        Ok(stream.encoding)
     })
 }
 
@@ -204,6 +204,8 @@ pub unsafe extern "C" fn simdtext_encoder_reset(encoder: *mut simdtext_encoder) 
 #[derive(Clone, Debug)]
 pub(crate) struct Stream {
     encoder: Encoder,
+    /// What results name.
+    encoding: *const simdtext_encoding,
     unmappable: Unmappable,
     /// The front of a character of UTF-8 at the end of the last piece.
     held: [u8; 3],
@@ -224,6 +226,7 @@ const SHORT: usize = 256;
 impl Stream {
     pub(crate) fn new(encoder: Encoder, unmappable: Unmappable) -> Self {
         Stream {
+            encoding: handle(encoder.encoding()),
             encoder,
             unmappable,
             held: [0; 3],
@@ -297,7 +300,7 @@ impl Stream {
     /// By value: what goes through a reference to another function stays in memory, where short text waits for it.
     #[inline(never)]
     fn encode_pieces(&mut self, mut call: Call<'_>, last: bool) -> simdtext_result {
-        call.done.encoding = handle(self.encoder.encoding());
+        call.done.encoding = self.encoding;
         if self.held_len > 0 && !self.encode_held(&mut call, last) {
             return call.done;
         }
@@ -462,7 +465,7 @@ impl Stream {
         };
         done.written += progress.written;
         done.errors += progress.errors;
-        done.encoding = handle(self.encoder.encoding());
+        done.encoding = self.encoding;
     }
 }
 
