@@ -78,13 +78,20 @@ pub(crate) fn call_with_result(
     let mut result = simdtext_result::NOTHING;
     match catch_unwind(AssertUnwindSafe(|| body(&mut result))) {
         Ok(Ok(())) => {}
-        Ok(Err(status)) => result = simdtext_result::refused(status),
+        Ok(Err(status)) => result = refuse(status),
         Err(payload) => {
             std::mem::forget(payload);
-            result = simdtext_result::refused(SIMDTEXT_STATUS_PANIC);
+            result = refuse(SIMDTEXT_STATUS_PANIC);
         }
     }
     result
+}
+
+/// A call by itself: the way of calls that are carried out runs straight on.
+#[cold]
+#[inline(never)]
+fn refuse(status: simdtext_status) -> simdtext_result {
+    simdtext_result::refused(status)
 }
 
 /// Whether `len` units from `start` on can be a slice. Null is one if it is empty, and no unit is looked at
@@ -142,19 +149,24 @@ pub(crate) unsafe fn buffers<'a, S, D>(
     dst: *mut D,
     room: usize,
 ) -> Outcome<(&'a [S], &'a mut [MaybeUninit<D>])> {
-    let src_end = src
-        .addr()
-        .saturating_add(len.saturating_mul(size_of::<S>()));
-    let dst_end = dst
-        .addr()
-        .saturating_add(room.saturating_mul(size_of::<D>()));
-    if len > 0 && room > 0 && src.addr() < dst_end && dst.addr() < src_end {
+    if len == 0 || room == 0 {
+        // SAFETY: the caller's promise.
+        let src = unsafe { input(src, len) }?;
+        // SAFETY: the caller's promise, and what is empty overlaps nothing.
+        let dst = unsafe { output(dst, room) }?;
+        return Ok((src, dst));
+    }
+    check(src, len)?;
+    check(dst, room)?;
+    // Modulo the size of the address space, so that it is greater than any length if `dst` is behind.
+    let ahead = dst.addr().wrapping_sub(src.addr());
+    if ahead < len * size_of::<S>() || ahead.wrapping_neg() < room * size_of::<D>() {
         return Err(SIMDTEXT_STATUS_OVERLAP);
     }
-    // SAFETY: the caller's promise.
-    let src = unsafe { input(src, len) }?;
-    // SAFETY: the caller's promise, and they don't overlap.
-    let dst = unsafe { output(dst, room) }?;
+    // SAFETY: not null, aligned and not too long, as `check` found; the rest is the caller's promise.
+    let src = unsafe { slice::from_raw_parts(src, len) };
+    // SAFETY: as for `src`, and the two don't overlap.
+    let dst = unsafe { slice::from_raw_parts_mut(dst.cast(), room) };
     Ok((src, dst))
 }
 

@@ -247,10 +247,11 @@ impl Stream {
         (self.held_len, self.offset, self.finished) = (0, 0, false);
     }
 
+    /// Begins a new stream after the last one. (The encoder, which finished with it, does so by itself.)
     #[inline(always)]
     fn begin(&mut self) {
         if self.finished {
-            self.reset();
+            (self.offset, self.finished) = (0, false);
         }
     }
 
@@ -289,9 +290,7 @@ impl Stream {
             && src.len() <= SHORT
             && let Ok(text) = from_utf8(src)
         {
-            let mut call = Call::new(src, dst);
-            self.encode_text(&mut call, text, last);
-            *done = call.done;
+            self.encode_text(text, dst, last, done);
         } else {
             *done = self.encode_pieces(Call::new(src, dst), last);
         }
@@ -334,8 +333,11 @@ impl Stream {
             }
         };
         let is_all = text.len() == rest.len();
-        if (!text.is_empty() || is_all) && !self.encode_text(call, text, last && is_all) {
-            return;
+        if !text.is_empty() || is_all {
+            let out = call.dst.get_mut(call.done.written..).unwrap_or_default();
+            if !self.encode_text(text, out, last && is_all, &mut call.done) {
+                return;
+            }
         }
         if !wrong.is_empty() {
             self.encode_malformed(call, wrong, 0);
@@ -350,36 +352,42 @@ impl Stream {
         }
     }
 
-    /// Encodes text that follows what was read. Whether it was all of it.
+    /// Encodes text that follows what was read, to the free part of the output. Whether it was all of it.
     #[inline(always)]
-    fn encode_text(&mut self, call: &mut Call<'_>, text: &str, last: bool) -> bool {
-        let start = self.encoder.total_read();
-        let progress = self.encode_str(call, text, last);
-        call.done.read += progress.read;
-        if let Status::Unmappable { ch, offset } = progress.status {
-            call.done.fault =
-                Self::unmappable(ch, self.offset + (offset - start), text, progress.read);
+    fn encode_text(
+        &mut self,
+        text: &str,
+        out: &mut [MaybeUninit<u8>],
+        last: bool,
+        done: &mut simdtext_result,
+    ) -> bool {
+        let progress = self
+            .encoder
+            .encode_from_utf8_uninit(text, out, last, self.unmappable);
+        self.add(progress, done);
+        done.read += progress.read;
+        if let Status::Unmappable { ch, .. } = progress.status {
+            done.fault = self.unmappable(ch, text, progress.read);
         }
         self.offset += progress.read as u64;
         self.finished = last && progress.status == Status::InputEmpty;
         progress.status == Status::InputEmpty
     }
 
-    /// A character that ends after `read` bytes of `text`.
+    /// A character that ends after `read` bytes of `text`, which begins at the stream's offset.
     #[cold]
-    fn unmappable(ch: char, offset: u64, text: &str, read: usize) -> simdtext_fault {
+    fn unmappable(&self, ch: char, text: &str, read: usize) -> simdtext_fault {
         let before = text.get(..read).unwrap_or_default();
         let len = before.chars().next_back().map_or(1, char::len_utf8);
-        simdtext_fault::unmappable(ch, offset, len)
+        simdtext_fault::unmappable(ch, self.offset + read.saturating_sub(len) as u64, len)
     }
 
-    /// Encodes text and counts what was written. What was read is the caller's business.
-    #[inline(always)]
-    fn encode_str(&mut self, call: &mut Call<'_>, text: &str, last: bool) -> Progress {
+    /// Encodes one character and counts what was written. What was read is the caller's business.
+    fn encode_char(&mut self, call: &mut Call<'_>, text: &str) -> Progress {
         let out = call.dst.get_mut(call.done.written..).unwrap_or_default();
         let progress = self
             .encoder
-            .encode_from_utf8_uninit(text, out, last, self.unmappable);
+            .encode_from_utf8_uninit(text, out, false, self.unmappable);
         self.add(progress, &mut call.done);
         progress
     }
@@ -392,7 +400,7 @@ impl Stream {
             call.done.errors += 1;
             call.done.fault = simdtext_fault::malformed(wrong, self.offset);
         } else {
-            let progress = self.encode_str(call, "\u{FFFD}", false);
+            let progress = self.encode_char(call, "\u{FFFD}");
             if progress.read == 0 {
                 return;
             }
@@ -426,12 +434,12 @@ impl Stream {
         if let Some(ch) = text.chars().next() {
             let one = &mut [0; 4];
             let one = ch.encode_utf8(one);
-            let progress = self.encode_str(call, one, false);
+            let progress = self.encode_char(call, one);
             if progress.read == 0 {
                 return false;
             }
             if let Status::Unmappable { ch, .. } = progress.status {
-                call.done.fault = Self::unmappable(ch, self.offset, one, one.len());
+                call.done.fault = self.unmappable(ch, one, one.len());
             }
             call.done.read += one.len() - held;
             self.offset += one.len() as u64;

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pathlib
+import signal
 
 import pytest
 
 import simdtext
+
+# A shell has what it starts in the background ignore SIGINT, and Python leaves that so.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SAMPLES = pathlib.Path(__file__).parents[2] / "samples"
 ENCODABLE = [name for name in simdtext.names if name != "replacement"]
