@@ -1,16 +1,22 @@
-"""Measures decode() against bytes.decode(), and detect() against chardet and charset-normalizer.
+"""Measures decode() against bytes.decode(), detect() against chardet and charset-normalizer, and ways to make a `str`.
 
-    python benches/bench.py [decode] [short] [detect]
+    python benches/bench.py [--save] [decode] [short] [detect] [strings]
 
 The texts are those of SIMDTEXT_CORPUS, a folder laid out like the public collection
 github.com/lemire/unicode_lipsum: prose (dense) and pages (html). Each figure is the best of several runs, in which
-the functions that are compared take turns.
+the functions that are compared take turns. With --save all rows go to docs/performance/python.tsv.
 """
 
 from __future__ import annotations
 
+import ctypes
+import datetime
 import os
+import platform
+import subprocess
 import sys
+import sysconfig
+import tempfile
 import time
 from collections.abc import Callable
 from math import exp, log
@@ -18,7 +24,9 @@ from pathlib import Path
 
 import simdtext
 
-CORPUS = Path(os.environ.get("SIMDTEXT_CORPUS", "../../shared/corpus"))
+HERE = Path(__file__).parent
+CORPUS = Path(os.environ.get("SIMDTEXT_CORPUS", HERE / "../../../shared/corpus"))
+SAVED = HERE / "../../docs/performance/python.tsv"
 # Label, Python's codec for the same encoding, the prose, the page.
 ENCODINGS = [
     ("windows-1252", "cp1252", "Latin", "french"),
@@ -46,6 +54,22 @@ ENCODINGS = [
     ("utf-16be", "utf_16_be", "Russian", "russian"),
 ]
 UTF_8 = [("Latin", "english"), ("Russian", "russian"), ("Chinese", "chinese"), ("Emoji", "japanese"), ("Arabic", "arabic")]
+
+
+#: What was measured: operation, encoding, text, bytes, ns, GB/s, peer, how many times as fast as the peer.
+rows: list[list[str]] = []
+
+
+def add(operation: str, encoding: str, text: str, length: int, ns: float, peer: str, ratio: float) -> None:
+    cells = [operation, encoding, text, str(length), f"{ns:.0f}", f"{length / ns:.2f}", peer, f"{ratio:.2f}"]
+    rows.append(cells)
+    print("{:8}{:14}{:16}{:>6}{:>10}{:>8}  {:20}{:>8}".format(*cells), flush=True)
+
+
+def add_mean(operation: str, text: str, length: int, peer: str, ratios: list[float]) -> None:
+    cells = [operation, "geometric mean", text, str(length), "", "", peer, f"{mean(ratios):.2f}"]
+    rows.append(cells)
+    print("{:8}{:14}{:16}{:>6}{:>10}{:>8}  {:20}{:>8}".format(*cells), flush=True)
 
 
 def text_of(kind: str, name: str) -> str:
@@ -109,7 +133,6 @@ def compare(label: str, codec: str, data: bytes) -> tuple[float, float]:
 
 
 def decode_rows(length: int) -> None:
-    print(f"## decode, {length} bytes: ns, GB/s, times as fast as bytes.decode")
     for kind, at in (("dense", 2), ("html", 3)):
         ratios = []
         for row in ENCODINGS:
@@ -118,23 +141,23 @@ def decode_rows(length: int) -> None:
             data = bytes_of(text_of(kind, row[at]), row[1], length)
             ours, ratio = compare(row[0], row[1], data)
             ratios.append(ratio)
-            print(f"{kind:6} {row[0]:14} {ours * 1e9:10.0f} {len(data) / ours / 1e9:7.2f} {ratio:7.2f}")
-        print(f"{kind:6} {'geometric mean':14} {'':18} {mean(ratios):7.2f}")
+            add("decode", row[0], f"{row[at]} {kind}", len(data), ours * 1e9, "bytes.decode", ratio)
+        add_mean("decode", kind, length, "bytes.decode", ratios)
     ratios = []
     for dense, html in UTF_8:
         for kind, name in (("dense", dense), ("html", html)):
             data = bytes_of(text_of(kind, name), "utf_8", length)
             ours, ratio = compare("utf-8", "utf_8", data)
             ratios.append(ratio)
-            print(f"utf-8  {kind} {name:8} {ours * 1e9:10.0f} {len(data) / ours / 1e9:7.2f} {ratio:7.2f}")
-    print(f"utf-8  geometric mean {'':19} {mean(ratios):7.2f}")
+            add("decode", "utf-8", f"{name} {kind}", len(data), ours * 1e9, "bytes.decode", ratio)
+    add_mean("decode", "UTF-8", length, "bytes.decode", ratios)
 
 
 def detect_rows() -> None:
     import chardet
     import charset_normalizer
 
-    print("## detect: µs, times as fast as chardet and charset-normalizer, right answers of each")
+    peers = ["chardet", "charset-normalizer"]
     right = [0, 0, 0]
     cases = 0
     for length in (1024, 8192, 65536):
@@ -150,8 +173,9 @@ def detect_rows() -> None:
                     lambda: charset_normalizer.from_bytes(data).best(),
                 ]
                 ours, *others = best(calls, 0.02)
-                for list_, other in zip(ratios, others):
+                for list_, peer, other in zip(ratios, peers, others):
                     list_.append(other / ours)
+                    add("detect", label, f"{name} {kind}", len(data), ours * 1e9, peer, other / ours)
                 wanted = data.decode(codec)
                 found = charset_normalizer.from_bytes(data).best()
                 answers = [
@@ -162,8 +186,11 @@ def detect_rows() -> None:
                 cases += 1
                 for i, answer in enumerate(answers):
                     right[i] += decodes_to(data, answer, wanted)
-        print(f"{length:6} bytes: {mean(ratios[0]):7.1f} {mean(ratios[1]):7.1f}")
-    print(f"right, of {cases}: simdtext {right[0]}, chardet {right[1]}, charset-normalizer {right[2]}")
+        for peer, list_ in zip(peers, ratios):
+            add_mean("detect", "", length, peer, list_)
+    for name, count in zip(["simdtext", *peers], right):
+        rows.append(["right", "", f"{count} of {cases}", "", "", "", name, ""])
+        print(f"right, of {cases}: {name} {count}")
 
 
 def decodes_to(data: bytes, encoding: object, wanted: str) -> bool:
@@ -181,11 +208,53 @@ def decodes_to(data: bytes, encoding: object, wanted: str) -> bool:
         return False
 
 
+def string_rows() -> None:
+    """A `str` out of a buffer, beside one that is written where it is: what there is to win by PyUnicode_New."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = f"{folder}/strings.so"
+        compiler = ["cc", "-O2", "-shared", "-fPIC", "-I", sysconfig.get_path("include")]
+        subprocess.run([*compiler, "-o", library, HERE / "strings.c"], check=True)
+        nanoseconds = ctypes.PyDLL(library).nanoseconds
+    nanoseconds.restype = ctypes.c_double
+    nanoseconds.argtypes = [ctypes.c_int, ctypes.py_object, ctypes.c_int]
+    ways = ["PyUnicode_New", "PyUnicode_FromKindAndData", "PyUnicode_DecodeUTF8"]
+    for name in ("English", "Latin", "Russian", "Chinese", "Emoji"):
+        for length in (64, 65536):
+            text = "English prose. " if name == "English" else text_of("dense", name)
+            text = (text * (length // len(text) + 1)).encode()[:length].decode(errors="ignore")
+            turns = 2_000_000 // length
+            times = [[nanoseconds(way, text, turns) for way in range(3)] for _ in range(200)]
+            new, *others = map(min, zip(*times))
+            for way, other in zip(ways[1:], others):
+                add("str", way, name, length, other, ways[0], new / other)
+
+
+def save() -> None:
+    processor = next(
+        line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line
+    )
+    commit = subprocess.run(
+        ["git", "-C", HERE, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    about = (
+        f"# {datetime.date.today()}, simdtext {commit}, `python benches/bench.py --save` in python/;"
+        f" Python {platform.python_version()}, {processor}; the least times"
+    )
+    heading = ["operation", "encoding or way", "text", "bytes", "ns", "GB/s", "beside", "times as fast"]
+    lines = [about, *("\t".join(cells) for cells in [heading, *rows]), ""]
+    SAVED.write_text("\n".join(lines), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    parts = sys.argv[1:] or ["decode", "short", "detect"]
+    arguments = sys.argv[1:]
+    parts = [part for part in arguments if part != "--save"] or ["decode", "short", "detect", "strings"]
     if "decode" in parts:
         decode_rows(64 * 1024)
     if "short" in parts:
         decode_rows(64)
     if "detect" in parts:
         detect_rows()
+    if "strings" in parts:
+        string_rows()
+    if "--save" in arguments:
+        save()

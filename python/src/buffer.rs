@@ -46,8 +46,8 @@ impl<'py> Exported<'py> {
         // SAFETY: within the buffer, as asserted, which PyBUF_SIMPLE makes contiguous, and which its exporter keeps
         // until it is released.
         let from = unsafe { self.view.buf.cast::<MaybeUninit<u8>>().add(at) };
-        // SAFETY: as many bytes are readable there. No reference to them is made. Threads that hold the GIL don't
-        // write as we hold it; whoever writes without it makes the copied bytes arbitrary, as in CPython's own codecs.
+        // SAFETY: as many bytes are readable there, and no reference to them is made. Whoever writes to them meanwhile
+        // (where there is a GIL, without it) makes the copied bytes arbitrary, as in CPython's own codecs.
         unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), to.len()) };
     }
 

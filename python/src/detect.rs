@@ -1,5 +1,7 @@
 //! `sniff()` and `detect()`: which encoding bytes are in.
 
+use std::borrow::Cow;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -10,18 +12,35 @@ use crate::buffer::with_bytes;
 use crate::decode::encoding_of;
 use crate::text::detached;
 
+/// A name: of the library, or out of a pickle.
+type Name = Cow<'static, str>;
+
 /// What a document declares.
-#[pyclass(module = "simdtext", frozen, get_all, eq)]
-#[derive(PartialEq)]
+#[pyclass(module = "simdtext", frozen, get_all, eq, hash)]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Decision {
-    encoding: &'static str,
-    evidence: &'static str,
+    encoding: Name,
+    evidence: Name,
     certain: bool,
     bom_len: usize,
 }
 
 #[pymethods]
 impl Decision {
+    #[new]
+    fn new(encoding: String, evidence: String, certain: bool, bom_len: usize) -> Self {
+        Decision {
+            encoding: encoding.into(),
+            evidence: evidence.into(),
+            certain,
+            bom_len,
+        }
+    }
+
+    fn __getnewargs__(&self) -> (&str, &str, bool, usize) {
+        (&self.encoding, &self.evidence, self.certain, self.bom_len)
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "Decision(encoding='{}', evidence='{}', certain={}, bom_len={})",
@@ -34,25 +53,74 @@ impl Decision {
 }
 
 /// A guess at what bytes are encoded in.
-#[pyclass(module = "simdtext", frozen, get_all)]
+#[pyclass(module = "simdtext", frozen, eq)]
+#[derive(PartialEq)]
 pub(crate) struct Guess {
-    encoding: Option<&'static str>,
-    language: Option<&'static str>,
-    evidence: &'static str,
+    #[pyo3(get)]
+    encoding: Option<Name>,
+    #[pyo3(get)]
+    language: Option<Name>,
+    #[pyo3(get)]
+    evidence: Name,
+    #[pyo3(get)]
     certain: bool,
+    #[pyo3(get)]
     confidence: f64,
+    #[pyo3(get)]
     reason: String,
-    candidates: Py<PyTuple>,
+    candidates: Vec<Candidate>,
 }
 
 #[pymethods]
 impl Guess {
+    #[new]
+    fn new(
+        encoding: Option<String>,
+        language: Option<String>,
+        evidence: String,
+        certain: bool,
+        confidence: f64,
+        reason: String,
+        candidates: Vec<Bound<'_, Candidate>>,
+    ) -> Self {
+        Guess {
+            encoding: encoding.map(Name::from),
+            language: language.map(Name::from),
+            evidence: evidence.into(),
+            certain,
+            confidence,
+            reason,
+            candidates: candidates.iter().map(|one| one.get().clone()).collect(),
+        }
+    }
+
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (
+            self.encoding.as_deref(),
+            self.language.as_deref(),
+            &self.evidence,
+            self.certain,
+            self.confidence,
+            &self.reason,
+            self.candidates(py)?,
+        )
+            .into_pyobject(py)
+    }
+
+    #[getter]
+    fn candidates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.candidates.iter().cloned())
+    }
+
     fn __repr__(&self) -> String {
-        let quoted = |name: Option<&str>| name.map_or("None".into(), |name| format!("'{name}'"));
+        let quoted = |name: &Option<Name>| {
+            name.as_deref()
+                .map_or("None".into(), |name| format!("'{name}'"))
+        };
         format!(
             "Guess(encoding={}, language={}, evidence='{}', confidence={:.2}, reason='{}')",
-            quoted(self.encoding),
-            quoted(self.language),
+            quoted(&self.encoding),
+            quoted(&self.language),
             self.evidence,
             self.confidence,
             self.reason
@@ -62,20 +130,37 @@ impl Guess {
 
 /// An encoding that bytes may be in.
 #[pyclass(module = "simdtext", frozen, get_all, eq)]
-#[derive(PartialEq)]
+#[derive(PartialEq, Clone)]
 pub(crate) struct Candidate {
-    encoding: &'static str,
-    language: Option<&'static str>,
+    encoding: Name,
+    language: Option<Name>,
     bits: f64,
     malformed: usize,
 }
 
 #[pymethods]
 impl Candidate {
+    #[new]
+    fn new(encoding: String, language: Option<String>, bits: f64, malformed: usize) -> Self {
+        Candidate {
+            encoding: encoding.into(),
+            language: language.map(Name::from),
+            bits,
+            malformed,
+        }
+    }
+
+    fn __getnewargs__(&self) -> (&str, Option<&str>, f64, usize) {
+        (
+            &self.encoding,
+            self.language.as_deref(),
+            self.bits,
+            self.malformed,
+        )
+    }
+
     fn __repr__(&self) -> String {
-        let language = self
-            .language
-            .map_or("None".into(), |name| format!("'{name}'"));
+        let language = (self.language.as_deref()).map_or("None".into(), |name| format!("'{name}'"));
         format!(
             "Candidate(encoding='{}', language={language}, bits={}, malformed={})",
             self.encoding, self.bits, self.malformed
@@ -135,8 +220,8 @@ pub(crate) fn sniff(
     with_bytes(data, |bytes| {
         let decision = detached(py, bytes.len(), || resolve(&hints, bytes, complete));
         Ok(Decision {
-            encoding: decision.encoding.name(),
-            evidence: evidence(decision.evidence),
+            encoding: decision.encoding.name().into(),
+            evidence: evidence(decision.evidence).into(),
             certain: decision.confidence == Confidence::Certain,
             bom_len: decision.bom_len,
         })
@@ -163,13 +248,13 @@ pub(crate) fn detect(
             simdtext::detect::detect(bytes, complete, &options)
         }))
     })?;
-    let some = |language: &'static str| (!language.is_empty()).then_some(language);
+    let some = |language: &'static str| (!language.is_empty()).then_some(Name::from(language));
     let best = guess.candidates().next();
     let first = best.map_or(0, |best| best.cost);
     let candidates: Vec<Candidate> = guess
         .candidates()
         .map(|candidate| Candidate {
-            encoding: candidate.encoding.name(),
+            encoding: candidate.encoding.name().into(),
             language: some(candidate.language),
             bits: f64::from(candidate.cost.saturating_sub(first)) / 8.0,
             malformed: candidate.malformed,
@@ -185,7 +270,7 @@ pub(crate) fn detect(
         _ => 0.99,
     };
     Ok(Guess {
-        encoding: guess.encoding.map(|encoding| encoding.name()),
+        encoding: guess.encoding.map(|encoding| encoding.name().into()),
         language: match guess.reason {
             Reason::Plausible { language, .. } => some(language),
             _ => guess
@@ -196,10 +281,11 @@ pub(crate) fn detect(
         evidence: match guess.reason {
             Reason::Ascii => "ascii",
             _ => evidence(guess.evidence),
-        },
+        }
+        .into(),
         certain: guess.confidence == Confidence::Certain,
         confidence,
         reason: guess.reason.to_string(),
-        candidates: PyTuple::new(py, candidates)?.unbind(),
+        candidates,
     })
 }

@@ -13,7 +13,7 @@ use simdtext::unicode::{
 use simdtext::{Encoder, Encoding, MIN_ENCODED, Status, UTF_8, Unmappable};
 
 use crate::decode::encoding_of;
-use crate::text::{Chars, detached};
+use crate::text::{Chars, copy, detached};
 use crate::unmappable::{self, Policy};
 
 /// Encodes a text.
@@ -34,10 +34,10 @@ pub(crate) fn encode_text<'py>(
     encoding: &'static Encoding,
     policy: &Policy<'py>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let chars = Chars::of(text.as_borrowed());
+    let chars = Chars::of(text.as_borrowed())?;
     match chars {
         Chars::Ascii(bytes) if encoding.is_ascii_compatible() => {
-            return Ok(PyBytes::new(py, bytes));
+            return bytes_of(py, bytes);
         }
         _ if encoding == UTF_8 => {
             if let Some(bytes) = to_utf8(py, chars)? {
@@ -57,7 +57,7 @@ pub(crate) fn encode_text<'py>(
         unmappable::encode(text, chars, &mut encoder, policy, &mut bytes)?;
         append(&mut encoder, &[], true, Unmappable::Strict, &mut bytes)?;
     }
-    Ok(PyBytes::new(py, &bytes))
+    bytes_of(py, &bytes)
 }
 
 pub(crate) fn encoder_of(encoding: &'static Encoding) -> PyResult<Encoder> {
@@ -71,7 +71,7 @@ fn to_utf8<'py>(py: Python<'py>, chars: Chars<'_>) -> PyResult<Option<Bound<'py,
     let (len, written);
     let bytes;
     match chars {
-        Chars::Ascii(units) => return Ok(Some(PyBytes::new(py, units))),
+        Chars::Ascii(units) => return bytes_of(py, units).map(Some),
         Chars::Latin1(units) => {
             len = utf8_len_from_latin1(units);
             (bytes, written) = new_bytes(py, len, |dst| latin1_to_utf8(units, dst).written)?;
@@ -94,6 +94,15 @@ fn to_utf8<'py>(py: Python<'py>, chars: Chars<'_>) -> PyResult<Option<Bound<'py,
         }
     }
     Ok((written == len).then_some(bytes).flatten())
+}
+
+/// Bytes as a `bytes`. (`PyBytes::new` panics where memory runs out.)
+pub(crate) fn bytes_of<'py>(py: Python<'py>, from: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    let (bytes, _) = new_bytes(py, from.len(), |to| {
+        copy(from, to);
+        from.len()
+    })?;
+    bytes.ok_or_else(|| PyMemoryError::new_err(()))
 }
 
 /// A `bytes` of `len` bytes, all written by `write`, which returns how many it wrote; `None` if not all.

@@ -2,14 +2,15 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString};
 use simdtext::Unmappable;
 use simdtext_convert::{
@@ -117,21 +118,20 @@ impl Observer for Sending {
 }
 
 /// A run of the converter in a thread of its own.
-#[pyclass(module = "simdtext")]
+#[pyclass(module = "simdtext", frozen)]
 pub(crate) struct Conversion {
     cancel: Cancel,
     read: Arc<AtomicU64>,
-    progress: Option<Py<PyAny>>,
-    running: Option<Running>,
-    summary: Option<Py<ConversionSummary>>,
-    #[pyo3(get)]
-    warnings: Vec<String>,
+    /// Locked while the next report is waited for, and never waited for itself.
+    running: Mutex<Option<Running>>,
+    summary: PyOnceLock<Py<ConversionSummary>>,
+    warnings: Mutex<Vec<String>>,
 }
 
 struct Running {
-    // A receiver by itself is for one thread.
-    messages: std::sync::Mutex<Receiver<Message>>,
+    messages: Receiver<Message>,
     thread: JoinHandle<Result<Summary, Error>>,
+    progress: Option<Py<PyAny>>,
 }
 
 /// How often a run that is waited for looks for signals and tells its progress.
@@ -160,13 +160,13 @@ impl Conversion {
         Ok(Conversion {
             cancel,
             read,
-            progress,
-            running: Some(Running {
-                messages: std::sync::Mutex::new(messages),
+            running: Mutex::new(Some(Running {
+                messages,
                 thread,
-            }),
-            summary: None,
-            warnings: Vec::new(),
+                progress,
+            })),
+            summary: PyOnceLock::new(),
+            warnings: Mutex::default(),
         })
     }
 
@@ -174,12 +174,21 @@ impl Conversion {
         slf
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<ConversionReport>> {
-        let next = self.next(py);
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<ConversionReport>> {
+        let mut running = match self.running.try_lock() {
+            Ok(running) => running,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                return Err(PyRuntimeError::new_err(
+                    "the next report is waited for already",
+                ));
+            }
+        };
+        let next = self.next(py, &mut running);
         if next.is_err() {
             // As the command does for the first SIGINT: files that were begun are finished.
             self.cancel.cancel();
-            self.join(py);
+            join(py, &mut running);
         }
         next
     }
@@ -191,7 +200,14 @@ impl Conversion {
 
     #[getter]
     fn summary(&self, py: Python<'_>) -> Option<Py<ConversionSummary>> {
-        self.summary.as_ref().map(|summary| summary.clone_ref(py))
+        self.summary.get(py).map(|summary| summary.clone_ref(py))
+    }
+
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        (self.warnings.lock())
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     #[getter]
@@ -201,37 +217,35 @@ impl Conversion {
 }
 
 impl Conversion {
-    fn next(&mut self, py: Python<'_>) -> PyResult<Option<ConversionReport>> {
-        while let Some(running) = &self.running {
-            let message = py.detach(|| {
-                let messages =
-                    (running.messages.lock()).unwrap_or_else(std::sync::PoisonError::into_inner);
-                messages.recv_timeout(BEAT)
-            });
+    fn next(
+        &self,
+        py: Python<'_>,
+        run: &mut Option<Running>,
+    ) -> PyResult<Option<ConversionReport>> {
+        while let Some(running) = run {
+            // Mutable and moved, as a receiver can't be shared.
+            let messages = &mut running.messages;
+            let message = py.detach(move || messages.recv_timeout(BEAT));
             py.check_signals()?;
-            if let Some(progress) = &self.progress
+            if let Some(progress) = &running.progress
                 && !matches!(message, Ok(Message::Warning(_)))
             {
                 progress.call1(py, (self.read.load(Ordering::Relaxed),))?;
             }
             match message {
                 Ok(Message::File(report)) => return Ok(Some(*report)),
-                Ok(Message::Warning(text)) => self.warnings.push(text),
+                Ok(Message::Warning(text)) => (self.warnings.lock())
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(text),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => self.finish(py)?,
+                Err(RecvTimeoutError::Disconnected) => self.finish(py, run)?,
             }
         }
         Ok(None)
     }
 
-    fn join(&mut self, py: Python<'_>) -> Option<thread::Result<Result<Summary, Error>>> {
-        let Running { messages, thread } = self.running.take()?;
-        drop(messages);
-        Some(py.detach(|| thread.join()))
-    }
-
-    fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
-        let Some(done) = self.join(py) else {
+    fn finish(&self, py: Python<'_>, running: &mut Option<Running>) -> PyResult<()> {
+        let Some(done) = join(py, running) else {
             return Ok(());
         };
         let summary = match done {
@@ -255,17 +269,31 @@ impl Conversion {
             cancelled: summary.cancelled,
             states: states.unbind(),
         };
-        self.summary = Some(Py::new(py, summary)?);
+        // Only once, as there was something to join.
+        let _ = self.summary.set(py, Py::new(py, summary)?);
         Ok(())
     }
+}
+
+/// Waits for the end of a run, if it was not waited for before.
+fn join(
+    py: Python<'_>,
+    running: &mut Option<Running>,
+) -> Option<thread::Result<Result<Summary, Error>>> {
+    let Running {
+        messages, thread, ..
+    } = running.take()?;
+    drop(messages);
+    Some(py.detach(|| thread.join()))
 }
 
 impl Drop for Conversion {
     /// The run goes on for as long as the object is there.
     fn drop(&mut self) {
         self.cancel.cancel();
+        let running = (self.running.get_mut()).unwrap_or_else(PoisonError::into_inner);
         Python::attach(|py| {
-            let _ = self.join(py);
+            let _ = join(py, running);
         });
     }
 }

@@ -7,7 +7,7 @@ use simdtext::{Bom, Encoding, Status, Unmappable};
 
 use crate::buffer::with_bytes;
 use crate::decode::{bom_of, decode_to_units, encoding_of, may_have_pairs};
-use crate::encode::{append, encoder_of, fast};
+use crate::encode::{append, bytes_of, encoder_of, fast};
 use crate::text::{Chars, Units, detached, from_code_points, narrowest};
 use crate::{malformed, state, unmappable};
 
@@ -151,7 +151,7 @@ impl Decoder {
     ) -> PyResult<Bound<'py, PyString>> {
         let pending = before.pending();
         let (at, offset) = (pending.len(), before.total_read() - pending.len() as u64);
-        let whole = [pending, bytes].concat();
+        let whole = malformed::joined(pending, bytes)?;
         let mut source = malformed::Source::new(py, &whole, offset);
         let mut points = Vec::new();
         self.decoder = before;
@@ -197,18 +197,19 @@ impl Encoder {
         r#final: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let policy = unmappable::Policy::of(Some(self.errors.bind(py)))?;
-        let chars = Chars::of(input.as_borrowed());
+        let chars = Chars::of(input.as_borrowed())?;
         let before = self.encoder.clone();
         let mut bytes = Vec::new();
         let (mode, encoder) = (policy.mode(), &mut self.encoder);
         let is_done = detached(py, chars.len(), || {
             fast(encoder, chars, r#final, mode, &mut bytes)
-        })?;
-        if !is_done {
+        });
+        if !matches!(is_done, Ok(true)) {
             bytes.clear();
             let mut encoder = before.clone();
             // Where this fails, the stream is where it was.
             self.encoder = before;
+            is_done?;
             unmappable::encode(input, chars, &mut encoder, &policy, &mut bytes)?;
             append(&mut encoder, &[], r#final, Unmappable::Strict, &mut bytes)?;
             self.encoder = encoder;
@@ -216,7 +217,7 @@ impl Encoder {
         if r#final {
             self.encoder.reset();
         }
-        Ok(PyBytes::new(py, &bytes))
+        bytes_of(py, &bytes)
     }
 
     fn reset(&mut self) {

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyUnicodeDecodeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::types::{PyString, PyTuple};
 use simdtext::{Bom, Decoder, Encoding, ISO_2022_JP, Malformed, Status};
 
+use crate::encode::bytes_of;
 use crate::state;
 use crate::text::{Chars, from_code_points};
 
@@ -107,7 +108,7 @@ impl<'a, 'py> Source<'a, 'py> {
                 Status::InputEmpty | Status::Unmappable { .. } => return Ok(()),
                 Status::Malformed(malformed) => {
                     let encoding = decoder.encoding();
-                    at += self.reach(&malformed);
+                    at += self.reach(&malformed)?;
                     let start = usize::try_from(malformed.offset - self.offset).unwrap_or(0);
                     let end = start + malformed.bytes().len();
                     let next = self.handle(encoding, &malformed, start, policy, points)?;
@@ -122,15 +123,15 @@ impl<'a, 'py> Source<'a, 'py> {
 
     /// Puts bytes of a malformed sequence before the others, if that is where they were, and returns how many. In
     /// ISO-2022-JP an escape sequence becomes malformed by another one after it, which may come in a later piece.
-    fn reach(&mut self, malformed: &Malformed) -> usize {
+    fn reach(&mut self, malformed: &Malformed) -> PyResult<usize> {
         let before = self.offset.saturating_sub(malformed.offset);
         let before = usize::try_from(before).unwrap_or(0);
         if let Some(front @ [_, ..]) = malformed.bytes().get(..before) {
-            self.bytes = Cow::Owned([front, &self.bytes].concat());
+            self.bytes = Cow::Owned(joined(front, &self.bytes)?);
             self.offset = malformed.offset;
             self.exception = None;
         }
-        before
+        Ok(before)
     }
 
     /// Does what is to be done, and returns where decoding goes on.
@@ -173,7 +174,10 @@ impl<'a, 'py> Source<'a, 'py> {
                     || PyTypeError::new_err("decoding error handler must return (str, int) tuple");
                 let (text, next) = answer_of(&answer, self.bytes.len()).ok_or_else(wrong)?;
                 let text = text.cast_into::<PyString>().map_err(|_| wrong())?;
-                let chars = Chars::of(text.as_borrowed());
+                let chars = Chars::of(text.as_borrowed())?;
+                points
+                    .try_reserve(chars.len())
+                    .map_err(|_| PyMemoryError::new_err(()))?;
                 points.extend((0..chars.len()).map(|at| chars.get(at)));
                 return next;
             }
@@ -209,7 +213,7 @@ impl<'a, 'py> Source<'a, 'py> {
             exception.setattr("reason", reason)?;
             return Ok(exception.clone());
         }
-        let object = PyBytes::new(self.py, &self.bytes);
+        let object = bytes_of(self.py, &self.bytes)?;
         let exception = self.py.get_type::<PyUnicodeDecodeError>().call1((
             encoding.name(),
             object,
@@ -230,6 +234,17 @@ impl<'a, 'py> Source<'a, 'py> {
         };
         decoder.at_offset(self.offset + at as u64)
     }
+}
+
+/// One slice after the other.
+pub(crate) fn joined(front: &[u8], back: &[u8]) -> PyResult<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes
+        .try_reserve_exact(front.len() + back.len())
+        .map_err(|_| PyMemoryError::new_err(()))?;
+    bytes.extend_from_slice(front);
+    bytes.extend_from_slice(back);
+    Ok(bytes)
 }
 
 /// What a handler returned: a replacement, and the place to go on from. `None` where it is no such tuple.

@@ -54,7 +54,9 @@ impl OffsetMap {
         let (encoding, bom) = (encoding_of(encoding)?, bom_of(bom)?);
         let text = with_bytes(data, |bytes| {
             let mut text = String::new();
-            text.try_reserve(bytes.len())
+            // Enough for all of it, as the map does not say where memory runs out.
+            let most = encoding.decoder(bom).max_utf8_len(bytes.len());
+            text.try_reserve(most.unwrap_or(usize::MAX))
                 .map_err(|_| PyMemoryError::new_err(()))?;
             py.detach(|| self.map.decode(encoding, bytes, bom, &mut text));
             from_utf8(py, text.as_bytes())
@@ -74,7 +76,7 @@ impl OffsetMap {
         let Some(text) = &self.text else {
             return Ok(None);
         };
-        let chars = Chars::of(text.bind_borrowed(py));
+        let chars = Chars::of(text.bind_borrowed(py))?;
         if start > end || end > chars.len() {
             return Ok(None);
         }
@@ -95,7 +97,7 @@ impl OffsetMap {
         let Some(text) = &self.text else {
             return Ok(None);
         };
-        let chars = Chars::of(text.bind_borrowed(py));
+        let chars = Chars::of(text.bind_borrowed(py))?;
         with_bytes(data, |bytes| {
             let offset = self.map.text_offset(bytes, source_offset);
             Ok(offset.map(|offset| char_at(chars, offset)))

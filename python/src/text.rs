@@ -130,7 +130,7 @@ pub(crate) unsafe fn from_latin1<'py>(
     unsafe { draft.finish(bytes.len()) }
 }
 
-fn copy<T: Copy>(from: &[T], to: &mut [MaybeUninit<T>]) {
+pub(crate) fn copy<T: Copy>(from: &[T], to: &mut [MaybeUninit<T>]) {
     for (to, &from) in to.iter_mut().zip(from) {
         to.write(from);
     }
@@ -291,8 +291,13 @@ pub(crate) enum Chars<'a> {
 }
 
 impl<'a> Chars<'a> {
-    pub(crate) fn of(text: Borrowed<'a, '_, PyString>) -> Self {
+    pub(crate) fn of(text: Borrowed<'a, '_, PyString>) -> PyResult<Self> {
         let object = text.as_ptr();
+        // Before Python 3.12 extensions can make a `str` that has no form yet.
+        // SAFETY: a `str`, and the GIL is held, as `Borrowed` proves.
+        if unsafe { ffi::PyUnicode_READY(object) } != 0 {
+            return Err(PyErr::fetch(text.py()));
+        }
         // SAFETY: a `str`, and the GIL is held, as `Borrowed` proves.
         let kind = unsafe { ffi::PyUnicode_KIND(object) };
         // SAFETY: as above.
@@ -302,7 +307,7 @@ impl<'a> Chars<'a> {
         let len = usize::try_from(len).unwrap_or(0);
         // SAFETY (all three): CPython says that there are `len` units of that kind, which live as long as the
         // object, and that a `str` that others may know is never changed.
-        if kind == u8::KIND {
+        Ok(if kind == u8::KIND {
             // SAFETY: see above.
             let bytes = unsafe { std::slice::from_raw_parts(data.cast::<u8>(), len) };
             // SAFETY: a `str`.
@@ -317,7 +322,7 @@ impl<'a> Chars<'a> {
         } else {
             // SAFETY: see above.
             Chars::Ucs4(unsafe { std::slice::from_raw_parts(data.cast::<u32>(), len) })
-        }
+        })
     }
 
     pub(crate) fn len(self) -> usize {

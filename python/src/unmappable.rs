@@ -1,6 +1,6 @@
 //! What is done about characters that an encoding does not have, and about surrogates, which none has.
 
-use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use simdtext::unicode::count_scalars_utf16;
@@ -129,11 +129,14 @@ impl<'py> Errors<'_, 'py> {
         let (replacement, next) = answer_of(&answer, self.len).ok_or_else(wrong)?;
         let next = next?;
         if let Ok(raw) = replacement.cast::<PyBytes>() {
+            bytes
+                .try_reserve(raw.as_bytes().len())
+                .map_err(|_| PyMemoryError::new_err(()))?;
             bytes.extend_from_slice(raw.as_bytes());
             return Ok(next);
         }
         let text = replacement.cast::<PyString>().map_err(|_| wrong())?;
-        let chars = Chars::of(text.as_borrowed());
+        let chars = Chars::of(text.as_borrowed())?;
         let mut units = Vec::new();
         for at in 0..chars.len() {
             match char::from_u32(chars.get(at)) {

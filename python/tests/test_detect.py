@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import multiprocessing
+import pickle
+
 import pytest
 from conftest import ENCODABLE, SAMPLES, sample_of
 from hypothesis import given
@@ -65,6 +69,20 @@ def test_detect() -> None:
     assert repr(detect(b"abc")).startswith("Guess(encoding='UTF-8', language=None, ")
 
 
+def test_answers_are_values() -> None:
+    """They are equal if what they say is, and go to other processes."""
+    data = "Все люди рождаются свободными".encode("koi8-r")
+    for answer in (detect(data), detect(b"abc"), detect(b"\0\1\2"), detect(data).candidates[0], sniff(b"\xef\xbb\xbf")):
+        for same in (copy.copy(answer), copy.deepcopy(answer), pickle.loads(pickle.dumps(answer))):
+            assert same == answer
+            assert repr(same) == repr(answer)
+    assert detect(data) == detect(bytearray(data)) != detect(b"abc")
+    assert detect(data).candidates == detect(data).candidates
+    assert len({sniff(b"a"), sniff(b"b"), sniff(b"\xef\xbb\xbf")}) == 2
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        assert pool.map(detect, [data, b"abc"]) == [detect(data), detect(b"abc")]
+
+
 def test_detect_samples() -> None:
     whole = [path for path in SAMPLES.glob("*.txt") if "damaged" not in path.name and "cut" not in path.name]
     for path in whole:
@@ -104,6 +122,12 @@ def test_offsets_of_long_texts() -> None:
             assert offsets.text_offset(data, found[0]) in (at, at - 1)
             if name not in ("ISO-2022-JP", "Big5") and text[at] != "\ufffd" and "windows" in name:
                 assert encode(text[at], name) == data[found[0] : found[1]]
+    # Another source than the one that was decoded gives other places, and no error.
+    offsets.decode(b"\x93\xfa" * 5000, "sjis")
+    for wrong in (b"", b"a", b"\x93" * 10_000, bytes(range(256)) * 100):
+        for at in (0, 1, 4999, 5000, 10_000):
+            offsets.source_range(wrong, at, at + 1)
+            offsets.text_offset(wrong, at)
     with pytest.raises(ValueError):
         OffsetMap(spacing=15)
     assert OffsetMap().source_range(b"", 0, 0) is None

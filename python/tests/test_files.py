@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import concurrent.futures
+import os
 import pathlib
 import signal
 import subprocess
@@ -67,6 +69,49 @@ def test_wrong_options(tree: pathlib.Path) -> None:
     # A callback that raises ends the run.
     with pytest.raises(ZeroDivisionError):
         list(convert_files([tree], out_dir=tree.parent / "new", progress=lambda read: 1 // 0))
+
+
+def test_cancel(tree: pathlib.Path) -> None:
+    """From a callback, from another thread, while the next report is waited for."""
+    for at in range(500):
+        (tree / f"{at}.txt").write_bytes(RUSSIAN.encode("koi8-r"))
+    run = convert_files([tree], out_dir=tree.parent / "one", jobs=1, progress=lambda read: run.cancel())
+    assert 0 < len(list(run)) < 500
+    assert run.summary is not None
+    assert run.summary.cancelled
+    other = convert_files([tree], out_dir=tree.parent / "two", jobs=1)
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        reports = pool.submit(list, other)
+        other.cancel()
+        assert len(reports.result()) < 500
+    # One thread at a time is told of the next file.
+    told: list[type[Exception]] = []
+
+    def nested(read: int) -> None:
+        try:
+            next(third)
+        except RuntimeError as error:
+            told.append(type(error))
+
+    third = convert_files([tree / "a.txt"], out_dir=tree.parent / "three", progress=nested)
+    assert [report.state for report in third] == ["converted"]
+    assert RuntimeError in told
+
+
+def test_names_and_repeats(tree: pathlib.Path) -> None:
+    """Names that are no Unicode, and a file that is named twice."""
+    odd = os.fsencode(tree) + b"/caf\xe9.txt"
+    with open(odd, "wb") as file:
+        file.write(RUSSIAN.encode("koi8-r"))
+    reports = list(convert_files([os.fsdecode(odd)], out_dir=tree.parent / "odd", encoding="koi8-r"))
+    assert [os.fsencode(report.path) for report in reports] == [odd]
+    assert reports[0].target is not None
+    assert reports[0].target.read_text("utf-8") == RUSSIAN
+    repr(reports[0])
+    path = tree / "a.txt"
+    with pytest.raises(ValueError, match="named more than once"):
+        list(convert_files([path, path], in_place=True, encoding="koi8-r"))
+    assert path.read_bytes() == RUSSIAN.encode("koi8-r")
 
 
 def test_keyboard_interrupt(tree: pathlib.Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import os
 import pathlib
 
 import pytest
@@ -170,6 +171,52 @@ def test_open_finds_out(tmp_path: pathlib.Path) -> None:
         simdtext.open(path, encoding="none")
     with pytest.raises(FileNotFoundError):
         simdtext.open(tmp_path / "none")
+
+
+def test_open_as_the_built_in_does(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "file"
+    text = "日本\r\n語\rabc\n\n終"
+    path.write_bytes(encode(text, "sjis") * 3000)
+    for newline in (None, "", "\n", "\r", "\r\n"):
+        with simdtext.open(path, encoding="sjis", newline=newline) as ours, open(path, encoding="cp932", newline=newline) as theirs:
+            assert list(ours) == list(theirs)
+            assert ours.newlines == theirs.newlines
+    for buffering in (-1, 1, 2, 4096, 1 << 20):
+        with simdtext.open(path, encoding="sjis", newline="", buffering=buffering) as file:
+            assert file.read() == text * 3000
+    with pytest.raises(ValueError):
+        simdtext.open(path, buffering=0)
+    with simdtext.open(path, "w", "sjis", buffering=1) as file:
+        file.write("日\n")
+        assert path.read_bytes() == b"\x93\xfa\n"
+    with simdtext.open(path, "r+", "sjis") as file:
+        assert file.readline() == "日\n"
+        file.write("本")
+        file.seek(0)
+        assert file.read() == "日\n本"
+    with simdtext.open(path, "a", "sjis") as file:
+        file.write("語")
+    assert decode(path.read_bytes(), "sjis") == "日\n本語"
+    with pytest.raises(FileExistsError):
+        simdtext.open(path, "x")
+    descriptor = os.open(path, os.O_RDONLY)
+    with simdtext.open(descriptor, encoding="sjis", closefd=False) as file:
+        assert file.readline() == "日\n"
+    os.close(descriptor)
+    path.write_bytes("\ufeffUTF-32 日".encode("utf-32-le"))
+    with simdtext.open(path) as file:
+        assert file.read() == "UTF-32 日"
+
+
+def test_open_a_pipe() -> None:
+    """What has arrived may end within a character."""
+    data = ("é" * 5000).encode()
+    reader, writer = os.pipe()
+    os.write(writer, data[:4001])
+    with simdtext.open(reader) as file:
+        os.write(writer, data[4001:])
+        os.close(writer)
+        assert (file.encoding, file.read()) == ("web-utf-8", "é" * 5000)
 
 
 def test_stream_reader_and_writer() -> None:

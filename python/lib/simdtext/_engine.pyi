@@ -1,5 +1,5 @@
 import pathlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, NoReturn, final
 
 from typing_extensions import Buffer, Self
@@ -118,8 +118,9 @@ class OffsetMap:
 
 @final
 class Decision:
-    """What `sniff` found."""
+    """What `sniff` found. Answers are values: they can be compared, copied and pickled."""
 
+    def __new__(cls, encoding: str, evidence: str, certain: bool, bom_len: int) -> Self: ...
     @property
     def encoding(self) -> str: ...
     @property
@@ -136,6 +137,16 @@ class Decision:
 class Guess:
     """What `detect` found."""
 
+    def __new__(
+        cls,
+        encoding: str | None,
+        language: str | None,
+        evidence: str,
+        certain: bool,
+        confidence: float,
+        reason: str,
+        candidates: Sequence[Candidate],
+    ) -> Self: ...
     @property
     def encoding(self) -> str | None:
         """`None` where the bytes are no text, or in none of the standard's encodings."""
@@ -161,6 +172,7 @@ class Guess:
 class Candidate:
     """An encoding that bytes may be in."""
 
+    def __new__(cls, encoding: str, language: str | None, bits: float, malformed: int) -> Self: ...
     @property
     def encoding(self) -> str: ...
     @property
@@ -173,7 +185,7 @@ class Candidate:
         """Malformed sequences in the sample, and characters that are no text."""
 
 class Conversion:
-    """A run of the converter: an iterator over what became of each file."""
+    """A run of the converter: an iterator over what became of each file, for one thread at a time."""
 
     def __new__(
         cls, paths: list[str], options: dict[str, object], progress: Callable[[int], object] | None
