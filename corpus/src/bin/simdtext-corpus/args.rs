@@ -1,0 +1,148 @@
+//! What can be written on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+use simdtext::Encoding;
+use simdtext_corpus::{Container, Format, Options, RunOptions};
+
+/// Reads records out of files, trees and archives, decides what each is encoded in, and writes their text
+#[derive(Debug, Parser)]
+#[command(
+    name = "simdtext-corpus",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Exit status: 0 if all input was read, 1 if some of it is damaged or can't be read (the rest was read), 2 if the \
+output could not be finished.
+
+DIR/text has the rows, DIR/rejected what gave no text and why, DIR/_state what --resume needs."
+)]
+pub(crate) struct Args {
+    /// Files, or folders of files, which are read in the order of their names
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// The folder to write to; it must be new or empty
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// What the rows are written as
+    #[arg(long, value_enum, default_value_t = FormatArg::Jsonl)]
+    pub(crate) format: FormatArg,
+    /// What all inputs are [default: their first bytes and their names tell]
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(crate) container: Option<ContainerArg>,
+    /// The encoding of records for which nothing tells it and no guess is plausible [default: reject them]
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) fallback: Option<String>,
+    /// Bytes that a record may have, decompressed: 500K, 16M
+    #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = size)]
+    pub(crate) max_record: u64,
+    /// How many times as large as it is compressed a record may become
+    #[arg(long, value_name = "TIMES", default_value_t = 500)]
+    pub(crate) max_ratio: u64,
+    /// The size at which a part of the output is full
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = size)]
+    pub(crate) part_size: u64,
+    /// The size of the pieces of input that threads take
+    #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = size)]
+    pub(crate) unit_size: u64,
+    /// The number of threads [default: one for each core]
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Go on with a run that was interrupted: parts that are whole are kept
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print no summary and no faults
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum FormatArg {
+    Jsonl,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ContainerArg {
+    /// Each file is one document
+    File,
+    /// Web archives
+    Warc,
+}
+
+/// Bytes, with a suffix for powers of 1,024.
+fn size(text: &str) -> Result<u64, String> {
+    let (number, shift) = match text.as_bytes().last() {
+        Some(b'k' | b'K') => (&text[..text.len() - 1], 10),
+        Some(b'm' | b'M') => (&text[..text.len() - 1], 20),
+        Some(b'g' | b'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    let bytes = number
+        .parse::<u64>()
+        .ok()
+        .and_then(|it| it.checked_mul(1 << shift));
+    bytes
+        .filter(|it| *it > 0)
+        .ok_or_else(|| String::from("a size is a number of bytes, or ends in K, M or G"))
+}
+
+impl Args {
+    pub(crate) fn options(&self) -> Result<(Options, RunOptions), String> {
+        let fallback = match &self.fallback {
+            None => None,
+            Some(label) => Some(
+                Encoding::for_label(label.as_bytes())
+                    .ok_or_else(|| format!("--fallback: there is no encoding {label}"))?,
+            ),
+        };
+        let options = Options::new()
+            .max_record(self.max_record)
+            .max_ratio(self.max_ratio)
+            .fallback(fallback)
+            .container(self.container.map(|it| match it {
+                ContainerArg::File => Container::File,
+                ContainerArg::Warc => Container::Warc,
+            }));
+        let mut run = RunOptions::new(&self.out);
+        run.format = match self.format {
+            FormatArg::Jsonl => Format::Jsonl,
+        };
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        run.jobs = self.jobs.unwrap_or_else(cores).max(1);
+        run.resume = self.resume;
+        run.part_bytes = self.part_size;
+        run.unit_bytes = self.unit_size;
+        Ok((options, run))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn arguments_are_consistent() {
+        super::Args::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes() {
+        for (text, expected) in [
+            ("1", Some(1)),
+            ("16M", Some(16 << 20)),
+            ("2k", Some(2048)),
+            ("3G", Some(3 << 30)),
+            ("0", None),
+            ("", None),
+            ("M", None),
+            ("-1", None),
+            ("99999999999G", None),
+        ] {
+            assert_eq!(super::size(text).ok(), expected, "{text}");
+        }
+    }
+}

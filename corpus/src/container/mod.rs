@@ -1,0 +1,162 @@
+//! What files hold: each container gives its records one by one.
+
+mod file;
+pub mod warc;
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::limits::Limits;
+use crate::options::{Container, Options};
+use crate::record::{Item, Origin, Record};
+use crate::rejected::{Reason, Rejection};
+use crate::split::{Range, Split};
+use crate::stream::{Input, Packing, Stream};
+
+use warc::Warc;
+
+/// The records of one file, or of a part of it.
+pub struct Records {
+    source: Arc<str>,
+    number: u64,
+    items: Items,
+}
+
+/// A container.
+pub(crate) trait Contained: Iterator<Item = Item> + Send {
+    /// How much of the file was read, in bytes.
+    fn read_of_file(&self) -> u64;
+}
+
+enum Items {
+    Of(Box<dyn Contained>),
+    /// The file can't be read at all.
+    Unreadable(Option<Item>),
+}
+
+impl Contained for Warc {
+    fn read_of_file(&self) -> u64 {
+        self.stream().read_of_file()
+    }
+}
+
+impl Container {
+    /// What a file holds, by its first bytes, decompressed, and its name.
+    pub(crate) fn of(path: &Path, head: &[u8]) -> Self {
+        if warc::begins_record(head) {
+            return Self::Warc;
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.to_ascii_lowercase();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        let name = name.strip_suffix(".zst").unwrap_or(name);
+        match name.rsplit_once('.') {
+            Some((_, "warc")) => Self::Warc,
+            _ => Self::File,
+        }
+    }
+}
+
+impl Records {
+    /// Opens a file, or a range of its records.
+    pub(crate) fn open(split: &Split, options: &Options) -> Self {
+        let source = Arc::from(split.path.to_string_lossy());
+        let input = std::fs::File::open(&split.path);
+        Self::of(
+            &source,
+            input.map(|it| Box::new(it) as _),
+            split.range,
+            options,
+        )
+    }
+
+    pub(crate) fn of(
+        source: &Arc<str>,
+        input: io::Result<Box<dyn Input>>,
+        range: Range,
+        options: &Options,
+    ) -> Self {
+        let items = input.and_then(|input| contained(source, input, range, options));
+        Self {
+            source: Arc::clone(source),
+            number: range.first_record,
+            items: match items {
+                Ok(items) => Items::Of(items),
+                Err(error) => Items::Unreadable(Some(unreadable(source, &error))),
+            },
+        }
+    }
+
+    /// The number of the next record.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// How much of the file was read, in bytes.
+    #[must_use]
+    pub fn read_of_file(&self) -> u64 {
+        match &self.items {
+            Items::Of(items) => items.read_of_file(),
+            Items::Unreadable(_) => 0,
+        }
+    }
+}
+
+fn contained(
+    name: &str,
+    input: Box<dyn Input>,
+    range: Range,
+    options: &Options,
+) -> io::Result<Box<dyn Contained>> {
+    let mut stream = Stream::new(input)?;
+    let limits: Limits = options.limits();
+    let is_plain = stream.packing() == Packing::Plain;
+    let container = match (options.container, stream.peek(512)) {
+        (Some(container), _) => container,
+        (None, Ok(head)) => Container::of(Path::new(name), head),
+        (None, Err(error)) if is_plain => return Err(error),
+        (None, Err(_)) => Container::of(Path::new(name), &[]),
+    };
+    if !is_plain {
+        // What failed is to fail again where it is told of.
+        let start = stream.offset();
+        stream.seek_to(start)?;
+    }
+    Ok(match container {
+        Container::Warc => Box::new(Warc::new(stream, limits).within(range.start, range.end)?),
+        Container::File => Box::new(file::File::new(name, stream, limits)),
+    })
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Item {
+    let origin = Origin {
+        name: String::from(name),
+        ..Origin::default()
+    };
+    let reason = match error.kind() {
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+            Reason::Damaged
+        }
+        _ => Reason::Unreadable,
+    };
+    Record::rejected(origin, Rejection::new(reason, error.to_string()))
+}
+
+impl Iterator for Records {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        let mut item = match &mut self.items {
+            Items::Of(items) => items.next()?,
+            Items::Unreadable(item) => item.take()?,
+        };
+        if let Item::Record(record) = &mut item {
+            record.origin.source = Arc::clone(&self.source);
+            record.origin.number = self.number;
+        }
+        self.number += 1;
+        Some(item)
+    }
+}

@@ -1,0 +1,191 @@
+//! The header of a WARC record: a line with the version, named fields, an empty line.
+//!
+//! Read as ISO 28500 (WARC 1.0 and 1.1) has it, and as lax as writers of archives have been: lines may end in
+//! LF alone, fields may be in any order and case, values may go on in a line that begins with a space, and addresses
+//! may be in angle brackets.
+
+/// The longest header that is read, in bytes.
+pub(crate) const MAX_HEADER: usize = 48 * 1024;
+
+/// What of a header is used here.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// `WARC-Type`, in lower case.
+    pub kind: String,
+    /// `Content-Length`: bytes of the block that follows.
+    pub len: u64,
+    /// `WARC-Target-URI`.
+    pub uri: Option<String>,
+    /// `WARC-Date`, as it stands there.
+    pub date: Option<String>,
+    /// `Content-Type` of the block.
+    pub content_type: Option<String>,
+    /// Whether `WARC-Truncated` says that the block is not whole, or it is one segment of several.
+    pub truncated: bool,
+}
+
+/// Why bytes are no header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Malformed {
+    /// They do not begin with a version of WARC.
+    Version,
+    /// There is no empty line within 48 KiB, or before they end.
+    Endless,
+    /// There is no `WARC-Type`.
+    NoType,
+    /// There is no `Content-Length`, or it is no number.
+    NoLength,
+}
+
+impl Malformed {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Version => "no record begins here",
+            Self::Endless => "the header of the record has no end",
+            Self::NoType => "the header of the record has no WARC-Type",
+            Self::NoLength => "the header of the record has no Content-Length",
+        }
+    }
+}
+
+/// Whether bytes begin as records do.
+pub(crate) fn begins_record(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'W', b'A', b'R', b'C', b'/', b'0'..=b'9', b'.', ..])
+}
+
+/// Reads the header at the front of `bytes`, and returns its length, the empty line included.
+///
+/// ```
+/// use simdtext_corpus::warc::parse_header;
+///
+/// let record = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";
+/// let (header, len) = parse_header(record)?;
+/// assert_eq!((&*header.kind, header.len), ("resource", 5));
+/// assert_eq!(&record[len..][..5], b"hello");
+/// # Ok::<(), simdtext_corpus::warc::Malformed>(())
+/// ```
+///
+/// # Errors
+///
+/// It is no header, or not a whole one.
+pub fn parse_header(bytes: &[u8]) -> Result<(Header, usize), Malformed> {
+    if !begins_record(bytes) {
+        return Err(Malformed::Version);
+    }
+    let bytes = bytes.get(..MAX_HEADER).unwrap_or(bytes);
+    let mut header = Header::default();
+    let mut len = None;
+    let mut at = next_line(bytes, 0).ok_or(Malformed::Endless)?.1;
+    loop {
+        let (line, next) = next_line(bytes, at).ok_or(Malformed::Endless)?;
+        at = next;
+        if line.is_empty() {
+            break;
+        }
+        let mut value = Vec::new();
+        let Some(colon) = memchr::memchr(b':', line) else {
+            continue;
+        };
+        let name = line[..colon].trim_ascii();
+        value.extend_from_slice(line[colon + 1..].trim_ascii());
+        while let Some((more, next)) = next_line(bytes, at)
+            && matches!(more.first(), Some(b' ' | b'\t'))
+        {
+            value.push(b' ');
+            value.extend_from_slice(more.trim_ascii());
+            at = next;
+        }
+        set(&mut header, &mut len, name, &value);
+    }
+    if header.kind.is_empty() {
+        return Err(Malformed::NoType);
+    }
+    header.len = len.ok_or(Malformed::NoLength)?;
+    Ok((header, at))
+}
+
+/// The line at `at` without its end, and where the next one begins. `None` if it is not whole.
+fn next_line(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
+    let rest = bytes.get(at..)?;
+    let end = memchr::memchr(b'\n', rest)?;
+    let line = &rest[..end];
+    Some((line.strip_suffix(b"\r").unwrap_or(line), at + end + 1))
+}
+
+fn set(header: &mut Header, len: &mut Option<u64>, name: &[u8], value: &[u8]) {
+    let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
+    let text = || String::from_utf8_lossy(value).into_owned();
+    if is("WARC-Type") {
+        header.kind = text().to_ascii_lowercase();
+    } else if is("Content-Length") {
+        *len = std::str::from_utf8(value)
+            .ok()
+            .and_then(|it| it.parse().ok());
+    } else if is("WARC-Target-URI") {
+        let uri = text();
+        let bare = uri.strip_prefix('<').and_then(|it| it.strip_suffix('>'));
+        header.uri = Some(bare.map(String::from).unwrap_or(uri));
+    } else if is("WARC-Date") {
+        header.date = Some(text());
+    } else if is("Content-Type") {
+        header.content_type = Some(text());
+    } else if is("WARC-Truncated") || is("WARC-Segment-Number") {
+        header.truncated = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Header, MAX_HEADER, Malformed, parse_header};
+
+    #[test]
+    fn lax_and_strict_forms() {
+        let expected = Header {
+            kind: String::from("response"),
+            len: 12,
+            uri: Some(String::from("http://example.org/a b")),
+            date: Some(String::from("2024-05-06T07:08:09.123Z")),
+            content_type: Some(String::from("application/http; msgtype=response")),
+            truncated: false,
+        };
+        for text in [
+            "WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 12\r\nWARC-Target-URI: http://example.org/a b\r\n\
+             WARC-Date: 2024-05-06T07:08:09.123Z\r\nContent-Type: application/http; msgtype=response\r\n\r\n",
+            "WARC/1.0\nwarc-type:RESPONSE\ncontent-length:12\nWARC-Target-URI: <http://example.org/a b>\n\
+             nonsense\nwarc-date:\t2024-05-06T07:08:09.123Z \nContent-Type: application/http;\n  msgtype=response\n\n",
+        ] {
+            assert_eq!(
+                parse_header(text.as_bytes()),
+                Ok((expected.clone(), text.len()))
+            );
+        }
+    }
+
+    #[test]
+    fn malformed() {
+        let endless = format!("WARC/1.0\r\n{}", "a: b\r\n".repeat(MAX_HEADER));
+        for (text, error) in [
+            ("", Malformed::Version),
+            ("WARC/", Malformed::Version),
+            ("HTTP/1.1 200 OK\r\n\r\n", Malformed::Version),
+            ("WARC/1.0", Malformed::Endless),
+            ("WARC/1.0\r\nWARC-Type: resource\r\n", Malformed::Endless),
+            (&endless, Malformed::Endless),
+            ("WARC/1.0\r\nContent-Length: 1\r\n\r\n", Malformed::NoType),
+            (
+                "WARC/1.0\r\nWARC-Type: resource\r\n\r\n",
+                Malformed::NoLength,
+            ),
+            (
+                "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: -1\r\n\r\n",
+                Malformed::NoLength,
+            ),
+            (
+                "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 99999999999999999999\r\n\r\n",
+                Malformed::NoLength,
+            ),
+        ] {
+            assert_eq!(parse_header(text.as_bytes()), Err(error), "{text:.60}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Web archives: WARC 1.0 and 1.1 (ISO 28500), plain or compressed record by record.
+//!
+//! A record whose length leads to no end of a record is damaged, as is one that its file does not hold to the end: it
+//! is reported, and the next place at which a record begins is looked for from its header on.
+
+mod header;
+
+use std::io;
+
+use crate::http;
+use crate::limits::Limits;
+use crate::record::{Item, Origin, Record};
+use crate::rejected::{Reason, Rejection};
+use crate::stream::{PEEK, Packing, Stream};
+
+pub(crate) use header::begins_record;
+pub use header::{Header, Malformed, parse_header};
+
+use header::MAX_HEADER;
+
+/// The records of an archive, in order.
+pub(crate) struct Warc {
+    stream: Stream,
+    limits: Limits,
+    /// Records that begin here or later are others' to read.
+    end: u64,
+    /// Whether blocks are passed over, because only the offsets matter.
+    only_offsets: bool,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Reading,
+    /// The stream can't be read where it is.
+    Broken,
+    Done,
+}
+
+impl Warc {
+    pub(crate) fn new(stream: Stream, limits: Limits) -> Self {
+        Self {
+            stream,
+            limits,
+            end: u64::MAX,
+            only_offsets: false,
+            state: State::Reading,
+        }
+    }
+
+    /// Records that begin in this range of the file.
+    pub(crate) fn within(mut self, start: u64, end: u64) -> io::Result<Self> {
+        if start > 0 {
+            self.stream.seek_to(start)?;
+        }
+        self.end = end;
+        Ok(self)
+    }
+
+    /// Does not read what is in the records.
+    pub(crate) fn only_offsets(mut self) -> Self {
+        self.only_offsets = true;
+        self
+    }
+
+    pub(crate) fn stream(&self) -> &Stream {
+        &self.stream
+    }
+
+    /// Where the next record begins; `None` at the end.
+    pub(crate) fn next_start(&mut self) -> io::Result<Option<u64>> {
+        loop {
+            let shown = self.stream.peek(2)?;
+            match shown.first() {
+                None => return Ok(None),
+                // What ends records, once too often or too seldom.
+                Some(b'\r' | b'\n') => self.stream.consume(1),
+                Some(_) => {
+                    let start = self.stream.offset();
+                    return Ok((start < self.end).then_some(start));
+                }
+            }
+        }
+    }
+
+    /// Reads one record, which begins at `offset`.
+    fn record(&mut self, offset: u64) -> io::Result<Item> {
+        let shown = self.stream.peek(MAX_HEADER)?;
+        let (header, len) = match parse_header(shown) {
+            Ok(parsed) => parsed,
+            Err(malformed) => {
+                // Past what was refused, so that it is not found again.
+                self.stream.consume(1);
+                self.resync();
+                let origin = Origin {
+                    offset,
+                    ..Origin::default()
+                };
+                let detail = format!("{}, at offset {offset}", malformed.as_str());
+                return Ok(Record::rejected(
+                    origin,
+                    Rejection::new(Reason::Damaged, detail),
+                ));
+            }
+        };
+        self.stream.consume(len);
+        let after_header = self.stream.position();
+        let origin = Origin {
+            offset,
+            name: header.uri.clone().unwrap_or_default(),
+            content_type: header.content_type.clone(),
+            date: header.date.clone(),
+            truncated: header.truncated,
+            ..Origin::default()
+        };
+        let is_read = matches!(&*header.kind, "response" | "resource" | "conversion");
+        let is_too_large = header.len > self.limits.max_record;
+        let mut block = Vec::new();
+        let taken = if is_read && !is_too_large && !self.only_offsets {
+            self.stream
+                .take_into(&mut block, header.len, begins_record)?
+        } else {
+            self.stream.skip(header.len, begins_record)?
+        };
+        if let Err(what) = self.end_of_record(taken, &header) {
+            if self.stream.packing() == Packing::Plain {
+                self.stream.seek_to(after_header)?;
+            }
+            self.resync();
+            let detail = format!("{} of the record at offset {offset}", what?);
+            return Ok(Record::rejected(
+                origin,
+                Rejection::new(Reason::Damaged, detail),
+            ));
+        }
+        if !is_read {
+            return Ok(Item::Skipped(header.kind));
+        }
+        if is_too_large {
+            return Ok(Record::rejected(origin, self.limits.too_large(header.len)));
+        }
+        Ok(Item::Record(record_of(
+            origin,
+            &header,
+            block,
+            &self.limits,
+        )))
+    }
+
+    /// Whether the record ends where its length says. Otherwise what is wrong, or why that can't be read.
+    fn end_of_record(&mut self, taken: u64, header: &Header) -> Result<(), io::Result<String>> {
+        if taken < header.len {
+            return Err(Ok(format!(
+                "{taken} bytes instead of {} are left",
+                header.len
+            )));
+        }
+        let shown = self.stream.peek_within(16).map_err(Err)?;
+        // Writers have left out one of the two empty lines, or both, or added some.
+        let ends = shown
+            .iter()
+            .take_while(|it| matches!(it, b'\r' | b'\n'))
+            .count();
+        let rest = &shown[ends..];
+        let is_end = shown.starts_with(b"\r\n\r\n") || shown.starts_with(b"\n\n");
+        if !is_end && !rest.is_empty() && !begins_record(rest) {
+            return Err(Ok(format!(
+                "the length, {} bytes, does not lead to the end",
+                header.len
+            )));
+        }
+        self.stream.consume(ends);
+        // The checksum of the member is read only now.
+        self.stream.peek_within(1).map_err(Err)?;
+        Ok(())
+    }
+
+    /// Goes to the next line that begins as a record does, or the next member.
+    fn resync(&mut self) {
+        if self.next_record().is_err() {
+            self.state = State::Broken;
+        }
+    }
+
+    fn next_record(&mut self) -> io::Result<()> {
+        loop {
+            if self.stream.ends(true, begins_record)? {
+                return Ok(());
+            }
+            let shown = self.stream.peek_within(PEEK)?;
+            if shown.is_empty() {
+                return Ok(());
+            }
+            match memchr::memchr(b'\n', shown) {
+                None => {
+                    let len = shown.len();
+                    self.stream.consume(len);
+                }
+                Some(end) => {
+                    self.stream.consume(end + 1);
+                    if begins_record(self.stream.peek(8)?) {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The record in which the stream broke.
+    fn broken(&mut self, offset: u64, error: &io::Error) -> Item {
+        let is_damaged = matches!(
+            error.kind(),
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof
+        ) || self.stream.packing() == Packing::Zstd;
+        let (reason, state) = if is_damaged && self.stream.packing() != Packing::Plain {
+            (Reason::Damaged, State::Broken)
+        } else {
+            (Reason::Unreadable, State::Done)
+        };
+        self.state = state;
+        let origin = Origin {
+            offset,
+            ..Origin::default()
+        };
+        Record::rejected(
+            origin,
+            Rejection::new(reason, format!("{error}, at offset {offset}")),
+        )
+    }
+}
+
+impl Iterator for Warc {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        if self.state == State::Broken {
+            // What is not found is no record; what could not be read was told of.
+            self.state = match self.stream.recover(begins_record) {
+                Ok(true) => State::Reading,
+                Ok(false) | Err(_) => State::Done,
+            };
+        }
+        if self.state == State::Done {
+            return None;
+        }
+        let offset = match self.next_start() {
+            Ok(Some(offset)) => offset,
+            Ok(None) => {
+                self.state = State::Done;
+                return None;
+            }
+            Err(error) => {
+                let offset = self.stream.offset();
+                return Some(self.broken(offset, &error));
+            }
+        };
+        let item = self.record(offset);
+        Some(item.unwrap_or_else(|error| self.broken(offset, &error)))
+    }
+}
+
+/// What is in a record, with the HTTP headers in front of it undone.
+fn record_of(origin: Origin, header: &Header, block: Vec<u8>, limits: &Limits) -> Record {
+    let is_http = header.content_type.as_deref().is_some_and(|it| {
+        it.trim_start()
+            .to_ascii_lowercase()
+            .starts_with("application/http")
+    });
+    if header.kind == "response" && (is_http || block.starts_with(b"HTTP/")) {
+        return http::record_of(origin, block, limits);
+    }
+    Record {
+        origin,
+        body: Ok(block),
+    }
+}
+
+#[cfg(test)]
+mod tests;

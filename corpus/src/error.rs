@@ -1,0 +1,66 @@
+//! What ends a run.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a run could not be finished. What is wrong with the input is no such error: it is counted, and the rest goes on.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The output can't be written, or the state of a run can't be read.
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What failed.
+        error: io::Error,
+    },
+    /// The folder for the output has something in it, and no run is to be resumed.
+    NotEmpty(PathBuf),
+    /// Another run is writing there.
+    Locked(PathBuf),
+    /// The run to be resumed had other inputs or other options: what differs.
+    Changed(String),
+    /// A run is told something that can't be done.
+    Usage(String),
+    /// The numbers of records do not add up: which.
+    Miscounted(String),
+}
+
+impl Error {
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
+        move |error| Self::Io {
+            path: path.to_path_buf(),
+            error,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { path, error } => write!(f, "{}: {error}", path.display()),
+            Self::NotEmpty(path) => write!(
+                f,
+                "{} is not empty: name another folder, or go on with an interrupted run by --resume",
+                path.display()
+            ),
+            Self::Locked(path) => write!(f, "{}: another run is writing there", path.display()),
+            Self::Changed(what) => write!(f, "can't resume: {what}; begin again in another folder"),
+            Self::Usage(what) => f.write_str(what),
+            Self::Miscounted(what) => write!(
+                f,
+                "the numbers of records do not add up, which is a fault of this program: {what}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Content codings: gzip, deflate, brotli, zstd.
+
+use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+
+use crate::limits::{Limits, Unpacked};
+use crate::rejected::{Reason, Rejection};
+
+/// A coding that a response names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Coding {
+    Gzip,
+    Deflate,
+    Brotli,
+    Zstd,
+}
+
+/// The largest window of zstd that browsers accept: 8 MiB (RFC 9659).
+const ZSTD_WINDOW: u32 = 23;
+
+impl Coding {
+    /// By its name in lower case. `None` for `identity` and what nobody knows.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        match name {
+            "gzip" | "x-gzip" => Some(Self::Gzip),
+            "deflate" => Some(Self::Deflate),
+            "br" => Some(Self::Brotli),
+            "zstd" => Some(Self::Zstd),
+            _ => None,
+        }
+    }
+
+    /// What the body was before, or the body itself where it does not look like this coding.
+    pub(super) fn undo(self, body: Vec<u8>, limits: &Limits) -> Result<Unpacked, Rejection> {
+        let packed = body.len() as u64;
+        let unpacked = match self {
+            Self::Gzip if body.starts_with(&[0x1F, 0x8B]) => {
+                limits.unpack(MultiGzDecoder::new(&body[..]), packed)
+            }
+            // As zlib, which is what the name means, or without its header, as some servers send it.
+            Self::Deflate if is_zlib(&body) => limits.unpack(ZlibDecoder::new(&body[..]), packed),
+            Self::Deflate => limits.unpack(DeflateDecoder::new(&body[..]), packed),
+            Self::Brotli => {
+                let reader = brotli_decompressor::Decompressor::new(&body[..], 4096);
+                limits.unpack(reader, packed)
+            }
+            Self::Zstd if body.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) => {
+                let decoder = zstd::stream::read::Decoder::with_buffer(&body[..]);
+                let decoder = decoder.and_then(|mut decoder| {
+                    decoder.window_log_max(ZSTD_WINDOW)?;
+                    Ok(decoder)
+                });
+                match decoder {
+                    Ok(decoder) => limits.unpack(decoder, packed),
+                    Err(error) => Err(Rejection::new(Reason::Damaged, error.to_string())),
+                }
+            }
+            Self::Gzip | Self::Zstd => return Ok(as_it_is(body)),
+        };
+        match unpacked {
+            // These have no mark at their front. Few texts are valid.
+            Ok(Unpacked { bytes, .. }) if bytes.is_empty() && is_text(&body) => Ok(as_it_is(body)),
+            Err(error) if error.reason == Reason::Damaged && is_text(&body) => Ok(as_it_is(body)),
+            Err(error) if error.reason == Reason::Damaged => Err(Rejection {
+                detail: format!("its {} coding: {}", self.name(), error.detail),
+                ..error
+            }),
+            unpacked => unpacked,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Deflate => "deflate",
+            Self::Brotli => "br",
+            Self::Zstd => "zstd",
+        }
+    }
+}
+
+fn as_it_is(bytes: Vec<u8>) -> Unpacked {
+    Unpacked {
+        bytes,
+        truncated: false,
+    }
+}
+
+fn is_zlib(body: &[u8]) -> bool {
+    matches!(body, [method, flags, ..]
+        if method & 0x0F == 8 && u16::from_be_bytes([*method, *flags]) % 31 == 0)
+}
+
+fn is_text(body: &[u8]) -> bool {
+    !body
+        .iter()
+        .take(512)
+        .any(|byte| simdtext::detect::is_binary_control(*byte))
+}

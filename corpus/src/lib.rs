@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+
+mod container;
+mod decide;
+mod error;
+pub mod http;
+mod limits;
+mod options;
+mod record;
+mod rejected;
+mod row;
+mod run;
+mod split;
+mod stream;
+mod tally;
+mod walk;
+
+pub use container::{Records, warc};
+pub use error::Error;
+pub use options::{Container, Options};
+pub use record::{Item, Origin, Record};
+pub use rejected::{Reason, Rejection};
+pub use row::{Rejected, Row, decode};
+pub use run::{Event, Format, Observer, RunOptions, run};
+pub use split::{Range, Split, read_split, splits};
+pub use stream::Input;
+pub use tally::{Encoded, Tally};

@@ -1,0 +1,87 @@
+//! What is read, and how much of it.
+
+use simdtext::Encoding;
+
+use crate::limits::Limits;
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Container {
+    /// One document.
+    File,
+    /// A web archive.
+    Warc,
+}
+
+/// How records are read and decoded.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// Bytes that a record may have, decompressed; larger ones are rejected. Some twelve times as much
+    /// memory is needed at most.
+    pub max_record: u64,
+    /// How many times as large as it is compressed a record may become, if that is more than 1 MiB.
+    pub max_ratio: u64,
+    /// What the files hold; `None` where the first bytes of each, or its name, tell.
+    pub container: Option<Container>,
+    /// What to decode with where nothing tells the encoding and no guess is plausible. `None` rejects
+    /// such records.
+    pub fallback: Option<&'static Encoding>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            max_record: 16 << 20,
+            max_ratio: 500,
+            container: None,
+            fallback: None,
+        }
+    }
+}
+
+impl Options {
+    /// The defaults: records of 16 MiB, which become 500 times as large as they are compressed.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets [`Options::max_record`].
+    #[must_use]
+    pub fn max_record(self, max_record: u64) -> Self {
+        Self { max_record, ..self }
+    }
+
+    /// Sets [`Options::max_ratio`].
+    #[must_use]
+    pub fn max_ratio(self, max_ratio: u64) -> Self {
+        Self { max_ratio, ..self }
+    }
+
+    /// Sets [`Options::container`].
+    #[must_use]
+    pub fn container(self, container: impl Into<Option<Container>>) -> Self {
+        Self {
+            container: container.into(),
+            ..self
+        }
+    }
+
+    /// Sets [`Options::fallback`].
+    #[must_use]
+    pub fn fallback(self, fallback: impl Into<Option<&'static Encoding>>) -> Self {
+        Self {
+            fallback: fallback.into(),
+            ..self
+        }
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            max_record: self.max_record,
+            max_ratio: self.max_ratio,
+        }
+    }
+}

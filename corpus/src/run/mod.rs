@@ -1,0 +1,245 @@
+//! A run: all records of all inputs, into a folder.
+//!
+//! | in the folder | is |
+//! |---|---|
+//! | `text/part-UNIT-PART.jsonl` | the rows |
+//! | `rejected/part-UNIT-PART.jsonl` | what gave no text, and why |
+//! | `_state/` | which parts are whole, for `--resume` |
+
+mod jsonl;
+mod part;
+mod plan;
+mod state;
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub use part::Format;
+
+use crate::container::Records;
+use crate::error::Error;
+use crate::options::Options;
+use crate::row::Rejected;
+use crate::tally::Tally;
+use part::{Folders, Part};
+use plan::{Plan, Unit};
+use state::{Note, Settings};
+
+/// Where a run writes, and how.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RunOptions {
+    /// The folder for the output. It is made, and must be empty unless a run is resumed.
+    pub out: PathBuf,
+    /// What the rows are written as.
+    pub format: Format,
+    /// The number of threads.
+    pub jobs: usize,
+    /// Whether to go on with an interrupted run.
+    pub resume: bool,
+    /// Bytes of a part of the output, from which on another one is begun.
+    pub part_bytes: u64,
+    /// Bytes of the inputs that one thread reads at a time, where they can be divided.
+    pub unit_bytes: u64,
+}
+
+impl RunOptions {
+    /// JSON lines in parts of 256 MiB, on one thread.
+    #[must_use]
+    pub fn new(out: impl Into<PathBuf>) -> Self {
+        Self {
+            out: out.into(),
+            format: Format::default(),
+            jobs: 1,
+            resume: false,
+            part_bytes: 256 << 20,
+            unit_bytes: 128 << 20,
+        }
+    }
+
+    fn settings(&self, options: &Options) -> Settings {
+        Settings {
+            version: 1,
+            options: format!(
+                "--format={} --max-record={} --max-ratio={} --part-size={} --unit-size={} {:?} {:?}",
+                self.format.ending(),
+                options.max_record,
+                options.max_ratio,
+                self.part_bytes,
+                self.unit_bytes,
+                options.container,
+                options.fallback,
+            ),
+        }
+    }
+}
+
+/// What happens in a run.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// So many bytes of the inputs were read since the last event of this kind.
+    Read(u64),
+    /// A record is damaged, or can't be read.
+    Fault(&'a Rejected),
+    /// A part of the output is whole, or was so before the run was resumed.
+    Part(&'a Tally),
+}
+
+/// Is told what happens, from several threads.
+pub type Observer<'a> = dyn Fn(Event<'_>) + Sync + 'a;
+
+/// Reads all records of files, and of the files below folders, and writes their text.
+///
+/// # Errors
+///
+/// The output can't be written, or is that of another run. What was written up to then can be resumed.
+pub fn run(
+    inputs: &[PathBuf],
+    options: &Options,
+    run: &RunOptions,
+    observer: &Observer<'_>,
+) -> Result<Tally, Error> {
+    if let Some(missing) = inputs.iter().find(|it| it.symlink_metadata().is_err()) {
+        return Err(Error::Usage(format!(
+            "{}: there is no such file",
+            missing.display()
+        )));
+    }
+    let folders = Folders::of(&run.out);
+    let _lock = state::begin(&run.out, &folders, &run.settings(options), run.resume)?;
+    let plan = Mutex::new(Plan::new(inputs, run.unit_bytes, options));
+    let worker = Worker {
+        folders: &folders,
+        options,
+        run,
+        observer,
+        is_stopped: AtomicBool::new(false),
+    };
+    let total = Mutex::new(Ok(Tally::default()));
+    std::thread::scope(|scope| {
+        let work = || {
+            while !worker.is_stopped.load(Ordering::Relaxed) {
+                let Some(unit) = lock(&plan).next() else {
+                    break;
+                };
+                let done = worker.unit(&unit);
+                let mut total = lock(&total);
+                match (&mut *total, done) {
+                    (Ok(total), Ok(tally)) => total.merge(&tally),
+                    (Ok(_), Err(error)) => {
+                        worker.is_stopped.store(true, Ordering::Relaxed);
+                        *total = Err(error);
+                    }
+                    (Err(_), _) => {}
+                }
+            }
+        };
+        for _ in 1..run.jobs.max(1) {
+            // With fewer threads than wished for it takes longer.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    let total = total
+        .into_inner()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())?;
+    if !total.adds_up() {
+        return Err(Error::Miscounted(format!(
+            "{} records in all",
+            total.records
+        )));
+    }
+    Ok(total)
+}
+
+/// What another thread left is whole: it is changed in single steps.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+struct Worker<'a> {
+    folders: &'a Folders,
+    options: &'a Options,
+    run: &'a RunOptions,
+    observer: &'a Observer<'a>,
+    is_stopped: AtomicBool,
+}
+
+impl Worker<'_> {
+    /// Reads a unit, from where it was left.
+    fn unit(&self, unit: &Unit) -> Result<Tally, Error> {
+        let mut total = Tally::default();
+        let mut number = 0;
+        let mut from = (0, 0);
+        let name = |number: u32| format!("part-{:05}-{number:03}", unit.number);
+        while let Some(note) = Note::read(&self.folders.state, &name(number))? {
+            if note.unit != unit.fingerprint {
+                let first = unit.splits.first().map(|it| it.path.display().to_string());
+                return Err(Error::Changed(format!(
+                    "files were changed, added or removed since then, at or before {}",
+                    first.unwrap_or_default()
+                )));
+            }
+            (self.observer)(Event::Part(&note.tally));
+            total.merge(&note.tally);
+            let Some(next) = note.next else {
+                return Ok(total);
+            };
+            from = next;
+            number += 1;
+        }
+        let mut part = Part::new(self.folders, name(number));
+        for (index, split) in unit.splits.iter().enumerate().skip(from.0) {
+            let mut records = Records::open(split, self.options);
+            let mut read = 0;
+            let mut seen = records.number();
+            while let Some(item) = records.next() {
+                let now = records.read_of_file();
+                if now > read {
+                    (self.observer)(Event::Read(now - read));
+                    read = now;
+                }
+                seen += 1;
+                if index == from.0 && seen <= from.1 {
+                    continue;
+                }
+                if let Some(rejected) = part.put(item, self.options)? {
+                    (self.observer)(Event::Fault(&rejected));
+                }
+                if part.bytes() >= self.run.part_bytes {
+                    let next = Some((index, seen));
+                    let full =
+                        std::mem::replace(&mut part, Part::new(self.folders, name(number + 1)));
+                    number += 1;
+                    self.finish(full, unit, next, &mut total)?;
+                }
+                if self.is_stopped.load(Ordering::Relaxed) {
+                    return Ok(total);
+                }
+            }
+        }
+        self.finish(part, unit, None, &mut total)?;
+        Ok(total)
+    }
+
+    fn finish(
+        &self,
+        part: Part<'_>,
+        unit: &Unit,
+        next: Option<(usize, u64)>,
+        total: &mut Tally,
+    ) -> Result<(), Error> {
+        let note = part.finish(|tally| Note {
+            unit: unit.fingerprint.clone(),
+            next,
+            tally,
+        })?;
+        (self.observer)(Event::Part(&note.tally));
+        total.merge(&note.tally);
+        Ok(())
+    }
+}

@@ -1,0 +1,219 @@
+//! One part of the output: a file of rows, a file of what was rejected, and the note that both are whole.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::jsonl;
+use super::state::Note;
+use crate::error::Error;
+use crate::options::Options;
+use crate::record::Item;
+use crate::row::{Rejected, Row, decode};
+use crate::tally::Tally;
+
+/// What rows are written as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// JSON lines.
+    #[default]
+    Jsonl,
+}
+
+impl Format {
+    /// What the names of files end in.
+    #[must_use]
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Jsonl => "jsonl",
+        }
+    }
+}
+
+/// The folders of an output.
+pub(super) struct Folders {
+    pub(super) text: PathBuf,
+    pub(super) rejected: PathBuf,
+    pub(super) state: PathBuf,
+}
+
+impl Folders {
+    pub(super) fn of(out: &Path) -> Self {
+        Self {
+            text: out.join("text"),
+            rejected: out.join("rejected"),
+            state: out.join("_state"),
+        }
+    }
+}
+
+/// How files begin that are not whole yet.
+pub(super) const UNFINISHED: &str = ".unfinished-";
+
+/// A file that appears under its name only when it is whole.
+struct Growing {
+    file: BufWriter<NamedTempFile>,
+    path: PathBuf,
+    lines: u64,
+    bytes: u64,
+}
+
+impl Growing {
+    fn new(path: PathBuf) -> Result<Self, Error> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let file = tempfile::Builder::new()
+            .prefix(UNFINISHED)
+            .permissions_as_others()
+            .tempfile_in(folder)
+            .map_err(Error::io(folder))?;
+        Ok(Self {
+            file: BufWriter::with_capacity(256 * 1024, file),
+            path,
+            lines: 0,
+            bytes: 0,
+        })
+    }
+
+    fn finish(self) -> Result<u64, Error> {
+        let path = self.path;
+        let lines = self.lines;
+        let file = self
+            .file
+            .into_inner()
+            .map_err(|error| Error::io(&path)(error.into_error()))?;
+        place(file, &path)?;
+        Ok(lines)
+    }
+}
+
+impl Write for Growing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.file.write(bytes)?;
+        self.lines += memchr::memchr_iter(b'\n', &bytes[..n]).count() as u64;
+        self.bytes += n as u64;
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Gives a file its name, when its bytes are safe.
+pub(super) fn place(file: NamedTempFile, path: &Path) -> Result<(), Error> {
+    file.as_file().sync_data().map_err(Error::io(path))?;
+    let placed = file
+        .persist(path)
+        .map_err(|error| Error::io(path)(error.error));
+    placed.map(|_: File| ())
+}
+
+/// As other programs make files, and not for the owner alone.
+trait Permissions {
+    fn permissions_as_others(&mut self) -> &mut Self;
+}
+
+impl Permissions for tempfile::Builder<'_, '_> {
+    #[cfg(unix)]
+    fn permissions_as_others(&mut self) -> &mut Self {
+        use std::os::unix::fs::PermissionsExt;
+        // Less the process's umask.
+        self.permissions(std::fs::Permissions::from_mode(0o666))
+    }
+
+    #[cfg(not(unix))]
+    fn permissions_as_others(&mut self) -> &mut Self {
+        self
+    }
+}
+
+/// A part that is being written.
+pub(super) struct Part<'a> {
+    folders: &'a Folders,
+    name: String,
+    text: Option<Growing>,
+    rejected: Option<Growing>,
+    pub(super) tally: Tally,
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn new(folders: &'a Folders, name: String) -> Self {
+        Self {
+            folders,
+            name,
+            text: None,
+            rejected: None,
+            tally: Tally::default(),
+        }
+    }
+
+    /// Takes a record, and hands back what is to be told of.
+    pub(super) fn put(
+        &mut self,
+        item: Item,
+        options: &Options,
+    ) -> Result<Option<Box<Rejected>>, Error> {
+        self.tally.records += 1;
+        match item {
+            Item::Skipped(kind) => {
+                self.tally.skipped(&kind);
+                Ok(None)
+            }
+            Item::Record(record) => match decode(record, options) {
+                Ok(row) => self.row(&row).map(|()| None),
+                Err(rejected) => {
+                    self.reject(&rejected)?;
+                    Ok(Some(rejected).filter(|it| it.rejection.reason.is_fault()))
+                }
+            },
+        }
+    }
+
+    fn row(&mut self, row: &Row) -> Result<(), Error> {
+        let path = self.folders.text.join(format!("{}.jsonl", self.name));
+        let file = match &mut self.text {
+            Some(file) => file,
+            None => self.text.insert(Growing::new(path)?),
+        };
+        jsonl::write_row(file, row).map_err(Error::io(&file.path))?;
+        self.tally.row(row);
+        Ok(())
+    }
+
+    fn reject(&mut self, rejected: &Rejected) -> Result<(), Error> {
+        let path = self.folders.rejected.join(format!("{}.jsonl", self.name));
+        let file = match &mut self.rejected {
+            Some(file) => file,
+            None => self.rejected.insert(Growing::new(path)?),
+        };
+        jsonl::write_rejected(file, rejected).map_err(Error::io(&file.path))?;
+        self.tally.rejected(rejected);
+        Ok(())
+    }
+
+    /// Bytes of text that were written.
+    pub(super) fn bytes(&self) -> u64 {
+        self.text.as_ref().map_or(0, |it| it.bytes)
+    }
+
+    /// Puts the files in their places; the note comes last, so that what it is about is there.
+    pub(super) fn finish(self, note: impl FnOnce(Tally) -> Note) -> Result<Note, Error> {
+        let rows = self.text.map_or(Ok(0), Growing::finish)?;
+        let rejected = self.rejected.map_or(Ok(0), Growing::finish)?;
+        let tally = self.tally;
+        if !tally.adds_up() || rows != tally.rows || rejected != tally.rejected_in_all() {
+            return Err(Error::Miscounted(format!(
+                "{}: {} records, {rows} rows, {rejected} rejected, {} skipped",
+                self.name,
+                tally.records,
+                tally.skipped_in_all()
+            )));
+        }
+        let note = note(tally);
+        note.write(&self.folders.state, &self.name)?;
+        Ok(note)
+    }
+}

@@ -1,0 +1,109 @@
+//! Units of work: what one thread reads at a time. They depend on the inputs alone, so that the output does not
+//! depend on the number of threads, and a run can be resumed.
+
+use std::path::PathBuf;
+
+use sha2::{Digest, Sha256};
+
+use super::jsonl::hex;
+use crate::options::Options;
+use crate::split::{Split, splits};
+use crate::walk::{Files, Found};
+
+/// The most files of one unit.
+const MAX_FILES: usize = 4096;
+
+/// Some small files, or a part of a large one.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unit {
+    pub(super) number: u64,
+    pub(super) splits: Vec<Split>,
+    /// Tells whether the unit of another run was the same.
+    pub(super) fingerprint: String,
+}
+
+/// Makes units as they are asked for.
+pub(super) struct Plan<'a> {
+    files: Files,
+    /// Found, and too large for the last unit.
+    next: Option<Found>,
+    /// Parts of a large file that are not given out yet, the last first.
+    parts: Vec<Split>,
+    of_large: Option<Found>,
+    bytes: u64,
+    number: u64,
+    options: &'a Options,
+}
+
+impl<'a> Plan<'a> {
+    pub(super) fn new(inputs: &[PathBuf], bytes: u64, options: &'a Options) -> Self {
+        Self {
+            files: Files::of(inputs.to_vec()),
+            next: None,
+            parts: Vec::new(),
+            of_large: None,
+            bytes,
+            number: 0,
+            options,
+        }
+    }
+
+    fn unit(&mut self, splits: Vec<Split>, hash: Sha256) -> Unit {
+        let number = self.number;
+        self.number += 1;
+        Unit {
+            number,
+            splits,
+            fingerprint: hex(&hash.finalize()[..16]),
+        }
+    }
+}
+
+fn feed(hash: &mut Sha256, file: &Found, split: &Split) {
+    let path = file.path.as_os_str().as_encoded_bytes();
+    hash.update((path.len() as u64).to_le_bytes());
+    hash.update(path);
+    for number in [file.len, split.range.start, split.range.end] {
+        hash.update(number.to_le_bytes());
+    }
+    hash.update(file.changed.to_le_bytes());
+}
+
+impl Iterator for Plan<'_> {
+    type Item = Unit;
+
+    fn next(&mut self) -> Option<Unit> {
+        let mut hash = Sha256::new();
+        let mut group = Vec::new();
+        let mut len = 0;
+        loop {
+            if let (Some(split), Some(file)) = (self.parts.pop(), &self.of_large) {
+                feed(&mut hash, file, &split);
+                return Some(self.unit(vec![split], hash));
+            }
+            let Some(file) = self.next.take().or_else(|| self.files.next()) else {
+                break;
+            };
+            let is_large = file.len > self.bytes;
+            if !group.is_empty()
+                && (is_large || len + file.len > self.bytes || group.len() == MAX_FILES)
+            {
+                self.next = Some(file);
+                break;
+            }
+            if is_large {
+                let parts = splits(&file.path, self.bytes, self.options);
+                // That it can't be read is told where it is read.
+                self.parts = parts.unwrap_or_else(|_| vec![Split::file(&file.path)]);
+                self.parts.reverse();
+                self.of_large = Some(file);
+                continue;
+            }
+            let split = Split::file(&file.path);
+            feed(&mut hash, &file, &split);
+            len += file.len;
+            group.push(split);
+        }
+        (!group.is_empty()).then(|| self.unit(group, hash))
+    }
+}

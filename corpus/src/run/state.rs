@@ -1,0 +1,130 @@
+//! What is known of a run that may have been interrupted: a note for each part that is whole.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::part::{Folders, UNFINISHED, place};
+use crate::error::Error;
+use crate::tally::Tally;
+
+/// That a part is whole, and where the unit goes on after it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Note {
+    pub(super) unit: String,
+    /// The split of the unit with which it goes on, and the number of the record in it; `None` where all was read.
+    pub(super) next: Option<(usize, u64)>,
+    pub(super) tally: Tally,
+}
+
+impl Note {
+    pub(super) fn write(&self, folder: &Path, name: &str) -> Result<(), Error> {
+        let path = folder.join(format!("{name}.json"));
+        write_json(&path, self)
+    }
+
+    /// `None` where the part is not whole.
+    pub(super) fn read(folder: &Path, name: &str) -> Result<Option<Self>, Error> {
+        let path = folder.join(format!("{name}.json"));
+        match fs::read(&path) {
+            Ok(text) => serde_json::from_slice(&text)
+                .map(Some)
+                .map_err(|error| Error::io(&path)(error.into())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::io(&path)(error)),
+        }
+    }
+}
+
+fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new()
+        .prefix(UNFINISHED)
+        .tempfile_in(folder)
+        .map_err(Error::io(folder))?;
+    let written = serde_json::to_writer(&mut file, value).map_err(io::Error::from);
+    written
+        .and_then(|()| file.write_all(b"\n"))
+        .map_err(Error::io(path))?;
+    place(file, path)
+}
+
+/// What the output of a run depends on, its inputs apart.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Settings {
+    pub(super) version: u32,
+    pub(super) options: String,
+}
+
+/// Prepares the folder of the output, for a new run or one that goes on. The file is locked as long as it is open.
+pub(super) fn begin(
+    out: &Path,
+    folders: &Folders,
+    settings: &Settings,
+    resume: bool,
+) -> Result<File, Error> {
+    let path = folders.state.join("run.json");
+    let before = match fs::read(&path) {
+        Ok(text) => Some(text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(Error::io(&path)(error)),
+    };
+    if before.is_none() || !resume {
+        let is_empty = match fs::read_dir(out) {
+            Ok(mut entries) => entries.next().is_none(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+            Err(error) => return Err(Error::io(out)(error)),
+        };
+        if !is_empty {
+            return Err(Error::NotEmpty(out.into()));
+        }
+    }
+    for folder in [&folders.state, &folders.text, &folders.rejected] {
+        fs::create_dir_all(folder).map_err(Error::io(folder))?;
+    }
+    let lock_path = folders.state.join("lock");
+    let lock = File::create(&lock_path).map_err(Error::io(&lock_path))?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(fs::TryLockError::WouldBlock) => return Err(Error::Locked(out.into())),
+        // A file system without locks.
+        Err(fs::TryLockError::Error(_)) => {}
+    }
+    match before {
+        None => write_json(&path, settings)?,
+        Some(text) => {
+            let before: Settings =
+                serde_json::from_slice(&text).map_err(|error| Error::io(&path)(error.into()))?;
+            if before != *settings {
+                return Err(Error::Changed(format!(
+                    "the options were {}, and are {}",
+                    before.options, settings.options
+                )));
+            }
+            remove_unfinished(folders)?;
+        }
+    }
+    Ok(lock)
+}
+
+/// Removes what a killed run left behind.
+fn remove_unfinished(folders: &Folders) -> Result<(), Error> {
+    for folder in [&folders.state, &folders.text, &folders.rejected] {
+        for entry in fs::read_dir(folder).map_err(Error::io(folder))? {
+            let entry = entry.map_err(Error::io(folder))?;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let is_part = name.starts_with("part-") && *folder != folders.state;
+            let stem = name.split('.').next().unwrap_or_default();
+            let is_unfinished = name.starts_with(UNFINISHED)
+                || is_part && !folders.state.join(format!("{stem}.json")).exists();
+            if is_unfinished {
+                let path = entry.path();
+                fs::remove_file(&path).map_err(Error::io(&path))?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! Work that can be given away: files, and ranges of records within large ones.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::container::Records;
+use crate::container::warc::Warc;
+use crate::options::{Container, Options};
+use crate::stream::{Packing, Stream};
+
+/// A part of a file: the records that begin in it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Split {
+    /// The file.
+    pub path: PathBuf,
+    /// The range of the file.
+    pub range: Range,
+}
+
+/// Which records of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Range {
+    /// Where the first of them begins, in bytes.
+    pub start: u64,
+    /// Where the first begins that is not among them.
+    pub end: u64,
+    /// The number of the first of them in the file.
+    pub first_record: u64,
+}
+
+impl Range {
+    /// The whole file.
+    pub const ALL: Self = Self {
+        start: 0,
+        end: u64::MAX,
+        first_record: 0,
+    };
+
+    /// A range that was stored.
+    #[must_use]
+    pub fn new(start: u64, end: u64, first_record: u64) -> Self {
+        Self {
+            start,
+            end,
+            first_record,
+        }
+    }
+}
+
+impl Split {
+    /// A whole file.
+    #[must_use]
+    pub fn file(path: impl Into<PathBuf>) -> Self {
+        Self::new(path, Range::ALL)
+    }
+
+    /// A range of a file.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>, range: Range) -> Self {
+        Self {
+            path: path.into(),
+            range,
+        }
+    }
+}
+
+/// Divides a file into parts of about `bytes`. Read one by one, and in any order, they give the records of the whole
+/// file, each once.
+///
+/// A plain WARC is divided between its records, whose headers are read for that; any other file is one part.
+///
+/// # Errors
+///
+/// The file can't be read.
+pub fn splits(path: &Path, bytes: u64, options: &Options) -> io::Result<Vec<Split>> {
+    let mut stream = Stream::new(Box::new(std::fs::File::open(path)?))?;
+    let len = stream.len();
+    let bytes = bytes.max(1);
+    let whole = vec![Split::file(path)];
+    if len <= bytes || stream.packing() != Packing::Plain {
+        return Ok(whole);
+    }
+    let head = stream.peek(512)?;
+    if options
+        .container
+        .unwrap_or_else(|| Container::of(path, head))
+        != Container::Warc
+    {
+        return Ok(whole);
+    }
+    let mut splits = Vec::new();
+    let mut start = 0;
+    let mut first_record = 0;
+    let mut number = 0;
+    let mut warc = Warc::new(stream, options.limits()).only_offsets();
+    while let Some(at) = warc.next_start()? {
+        if at.saturating_sub(start) >= bytes {
+            splits.push(Split::new(path, Range::new(start, at, first_record)));
+            (start, first_record) = (at, number);
+        }
+        match warc.next() {
+            Some(_) => number += 1,
+            None => break,
+        }
+    }
+    splits.push(Split::new(path, Range::new(start, u64::MAX, first_record)));
+    Ok(splits)
+}
+
+/// The records of a split. A file that can't be opened is one record, which is rejected.
+#[must_use]
+pub fn read_split(split: &Split, options: &Options) -> Records {
+    Records::open(split, options)
+}

@@ -1,0 +1,283 @@
+//! What a file is compressed with, member by member.
+
+use std::io::{self, BufRead, Read};
+
+use flate2::bufread::GzDecoder;
+use zstd::stream::read::Decoder as ZstdDecoder;
+
+use super::raw::Raw;
+
+/// How a file is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packing {
+    Plain,
+    Gzip,
+    Zstd,
+}
+
+const GZIP: [u8; 3] = [0x1F, 0x8B, 8];
+const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+/// The frame in front of a WARC's that holds the dictionary of all of them.
+const ZSTD_DICTIONARY: [u8; 4] = [0x5D, 0x2A, 0x4D, 0x18];
+/// A dictionary is at most as large as this, in bytes.
+const MAX_DICTIONARY: u64 = 4 << 20;
+/// A frame's window may be as large as 2 to this power, in bytes, which is as much memory.
+const ZSTD_WINDOW: u32 = 25;
+
+pub(super) struct Layer {
+    packing: Packing,
+    /// Shared by all frames of zstd; empty where there is none.
+    dictionary: Vec<u8>,
+    state: State,
+}
+
+enum State {
+    Plain(Raw),
+    Gzip(Box<GzDecoder<Raw>>),
+    Zstd(Box<ZstdDecoder<'static, Raw>>),
+    /// No member is open.
+    Between(Raw),
+    /// Making a decoder failed, which took the file with it.
+    Lost,
+}
+
+impl Packing {
+    fn of(head: &[u8]) -> Self {
+        if head.starts_with(&GZIP) {
+            Self::Gzip
+        } else if head.starts_with(&ZSTD) || head.starts_with(&ZSTD_DICTIONARY) {
+            Self::Zstd
+        } else {
+            Self::Plain
+        }
+    }
+
+    fn mark(self) -> &'static [u8] {
+        match self {
+            Self::Plain => b"",
+            Self::Gzip => &GZIP,
+            Self::Zstd => &ZSTD,
+        }
+    }
+}
+
+fn invalid(what: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what.into())
+}
+
+impl Layer {
+    /// Begins to read the first member, and says where it begins.
+    pub(super) fn of(mut raw: Raw) -> io::Result<(Self, u64)> {
+        let head = raw.fill()?;
+        let packing = Packing::of(head);
+        let has_dictionary = head.starts_with(&ZSTD_DICTIONARY);
+        let mut layer = Self {
+            packing,
+            dictionary: Vec::new(),
+            state: State::Lost,
+        };
+        if has_dictionary {
+            layer.dictionary = read_dictionary(&mut raw)?;
+        }
+        let start = raw.offset();
+        layer.open(raw)?;
+        Ok((layer, start))
+    }
+
+    pub(super) fn packing(&self) -> Packing {
+        self.packing
+    }
+
+    /// How far the file was read.
+    pub(super) fn offset(&self) -> u64 {
+        match &self.state {
+            State::Plain(raw) | State::Between(raw) => raw.offset(),
+            State::Gzip(decoder) => decoder.get_ref().offset(),
+            State::Zstd(decoder) => decoder.get_ref().offset(),
+            State::Lost => 0,
+        }
+    }
+
+    /// Begins to read a member where the file is.
+    fn open(&mut self, raw: Raw) -> io::Result<()> {
+        self.state = match self.packing {
+            Packing::Plain => State::Plain(raw),
+            Packing::Gzip => State::Gzip(Box::new(GzDecoder::new(raw))),
+            Packing::Zstd => {
+                let mut decoder =
+                    ZstdDecoder::with_dictionary(raw, &self.dictionary)?.single_frame();
+                decoder.window_log_max(ZSTD_WINDOW)?;
+                State::Zstd(Box::new(decoder))
+            }
+        };
+        Ok(())
+    }
+
+    /// Ends a member and gives back the file, which is behind all that the member's decoder took.
+    fn close(&mut self) -> io::Result<Raw> {
+        match std::mem::replace(&mut self.state, State::Lost) {
+            State::Plain(raw) | State::Between(raw) => Ok(raw),
+            State::Gzip(decoder) => Ok(decoder.into_inner()),
+            State::Zstd(decoder) => Ok(decoder.finish()),
+            State::Lost => Err(io::Error::other("the file was closed after an error")),
+        }
+    }
+
+    /// Opens the member that follows, and returns where it begins.
+    pub(super) fn next_member(&mut self) -> io::Result<Option<u64>> {
+        if self.packing == Packing::Plain {
+            return Ok(None);
+        }
+        let mut raw = self.close()?;
+        let begins = begins_member(&mut raw, self.packing);
+        let offset = raw.offset();
+        match begins {
+            Ok(true) => {
+                self.open(raw)?;
+                Ok(Some(offset))
+            }
+            Ok(false) => {
+                self.state = State::Between(raw);
+                Ok(None)
+            }
+            Err(error) => {
+                self.state = State::Between(raw);
+                Err(error)
+            }
+        }
+    }
+
+    pub(super) fn seek_to(&mut self, offset: u64) -> io::Result<()> {
+        let mut raw = self.close()?;
+        let sought = raw.seek_to(offset);
+        self.open(raw)?;
+        sought
+    }
+
+    /// Finds the first member after `offset` that can be read and begins as `stop` wants it.
+    pub(super) fn recover(
+        &mut self,
+        mut offset: u64,
+        stop: fn(&[u8]) -> bool,
+    ) -> io::Result<Option<u64>> {
+        let mark = self.packing.mark();
+        if mark.is_empty() {
+            return Ok(None);
+        }
+        loop {
+            let mut raw = self.close()?;
+            let found = raw.seek_to(offset + 1).and_then(|()| find(&mut raw, mark));
+            offset = raw.offset();
+            if !matches!(found, Ok(true)) {
+                self.state = State::Between(raw);
+                return found.map(|_| None);
+            }
+            self.open(raw)?;
+            let mut head = [0; 16];
+            let mut len = 0;
+            while len < head.len() {
+                match self.read(&mut head[len..]) {
+                    Ok(0) | Err(_) => break,
+                    Ok(read) => len += read,
+                }
+            }
+            if stop(&head[..len]) {
+                self.seek_to(offset)?;
+                return Ok(Some(offset));
+            }
+        }
+    }
+}
+
+impl Read for Layer {
+    /// Reads to the end of the member.
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match &mut self.state {
+            State::Plain(raw) => raw.read(buffer),
+            State::Gzip(decoder) => decoder.read(buffer),
+            State::Zstd(decoder) => decoder.read(buffer),
+            State::Between(_) => Ok(0),
+            State::Lost => Err(io::Error::other("the file was closed after an error")),
+        }
+    }
+}
+
+/// Whether a member begins where the file is. Zero bytes in front of the end, with which tapes and block devices
+/// fill up their last block, are passed over.
+fn begins_member(raw: &mut Raw, packing: Packing) -> io::Result<bool> {
+    let mut padded = false;
+    loop {
+        let offset = raw.offset();
+        let head = raw.fill()?;
+        let Some(first) = head.first() else {
+            return Ok(false);
+        };
+        match head.iter().position(|byte| *byte != 0) {
+            Some(0) if !padded && packing.mark().first() == Some(first) => return Ok(true),
+            // A frame that zstd is to skip.
+            Some(0) if !padded && packing == Packing::Zstd && matches!(first, 0x50..=0x5F) => {
+                return Ok(true);
+            }
+            Some(zeros) => {
+                return Err(invalid(format!(
+                    "after the compressed data, at offset {}, are bytes that are not compressed",
+                    offset + zeros as u64
+                )));
+            }
+            None => {
+                let len = head.len();
+                raw.consume(len);
+                padded = true;
+            }
+        }
+    }
+}
+
+/// Goes to the next place that begins with `mark`.
+fn find(raw: &mut Raw, mark: &[u8]) -> io::Result<bool> {
+    loop {
+        let offset = raw.offset();
+        let bytes = raw.fill()?;
+        if bytes.is_empty() {
+            return Ok(false);
+        }
+        let Some(at) = memchr::memchr(mark[0], bytes) else {
+            let len = bytes.len();
+            raw.consume(len);
+            continue;
+        };
+        raw.consume(at);
+        let mut head = [0; 4];
+        let head = &mut head[..mark.len()];
+        // At the end of the buffer there may be less of it.
+        let is_mark = match raw.read_exact(head) {
+            Ok(()) => head == mark,
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+            Err(error) => return Err(error),
+        };
+        raw.seek_to(offset + at as u64 + u64::from(!is_mark))?;
+        if is_mark {
+            return Ok(true);
+        }
+    }
+}
+
+/// Reads the frame that holds the dictionary, which may be compressed itself.
+fn read_dictionary(raw: &mut Raw) -> io::Result<Vec<u8>> {
+    let mut header = [0; 8];
+    raw.read_exact(&mut header)?;
+    let len = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
+    if u64::from(len) > MAX_DICTIONARY {
+        return Err(invalid(format!("its dictionary of zstd has {len} bytes")));
+    }
+    let mut dictionary = Vec::new();
+    raw.take(len.into()).read_to_end(&mut dictionary)?;
+    if !dictionary.starts_with(&ZSTD) {
+        return Ok(dictionary);
+    }
+    let mut unpacked = Vec::new();
+    ZstdDecoder::new(&dictionary[..])?
+        .take(MAX_DICTIONARY)
+        .read_to_end(&mut unpacked)?;
+    Ok(unpacked)
+}

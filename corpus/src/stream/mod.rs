@@ -1,0 +1,257 @@
+//! A file's bytes, decompressed, with the place in the file where each record begins.
+//!
+//! A compressed file is a row of *members* (of gzip) or *frames* (of zstd). Crawlers compress each record by
+//! itself, so that it can be read alone: then the offset of its member is the offset of the record. No call reads
+//! past the end of a member unless the bytes before it were taken.
+
+mod layer;
+mod raw;
+
+use std::io::{self, Read};
+
+pub use raw::Input;
+
+use layer::Layer;
+pub(crate) use layer::Packing;
+use raw::Raw;
+
+/// The most that [`Stream::peek`] can show.
+pub(crate) const PEEK: usize = 64 * 1024;
+
+/// Reads a file, whatever it is compressed with.
+pub(crate) struct Stream {
+    layer: Layer,
+    buffer: Box<[u8]>,
+    /// What of the buffer was read and not yet taken.
+    start: usize,
+    end: usize,
+    /// Bytes taken so far, decompressed; in a plain file the offset in it.
+    position: u64,
+    /// Where the member begins that the buffer is from.
+    member: u64,
+    /// Whether nothing of this member was taken.
+    is_fresh: bool,
+    /// Whether the buffer holds all that is left of the member.
+    member_ended: bool,
+    len: u64,
+}
+
+impl Stream {
+    /// Reads from the beginning; the first bytes tell how it is compressed.
+    pub(crate) fn new(input: Box<dyn Input>) -> io::Result<Self> {
+        let mut raw = Raw::new(input);
+        let len = raw.len()?;
+        let (layer, member) = Layer::of(raw)?;
+        Ok(Self {
+            member,
+            layer,
+            buffer: vec![0; PEEK].into_boxed_slice(),
+            start: 0,
+            end: 0,
+            position: 0,
+            is_fresh: true,
+            member_ended: false,
+            len,
+        })
+    }
+
+    pub(crate) fn packing(&self) -> Packing {
+        self.layer.packing()
+    }
+
+    /// Where what comes next begins in the file: the byte itself in a plain file, else its member.
+    pub(crate) fn offset(&self) -> u64 {
+        match self.packing() {
+            Packing::Plain => self.position,
+            _ => self.member,
+        }
+    }
+
+    /// Bytes taken so far, decompressed.
+    pub(crate) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// How much of the file was read, for progress bars.
+    pub(crate) fn read_of_file(&self) -> u64 {
+        self.layer.offset()
+    }
+
+    /// Bytes of the file, compressed as it is.
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// The next `n` bytes, at most [`PEEK`], or fewer where the member or the file ends. None are left in the
+    /// file if there are none.
+    pub(crate) fn peek(&mut self, n: usize) -> io::Result<&[u8]> {
+        loop {
+            self.fill(n)?;
+            if self.start < self.end || !self.next_member()? {
+                return Ok(&self.buffer[self.start..self.end]);
+            }
+        }
+    }
+
+    /// As [`peek`](Self::peek), but never what is in another member. What a member's checksum says is known
+    /// once this is empty.
+    pub(crate) fn peek_within(&mut self, n: usize) -> io::Result<&[u8]> {
+        self.fill(n)?;
+        Ok(&self.buffer[self.start..self.end])
+    }
+
+    /// Takes bytes that were shown by [`peek`](Self::peek).
+    pub(crate) fn consume(&mut self, n: usize) {
+        let n = n.min(self.end - self.start);
+        self.start += n;
+        self.position += n as u64;
+        self.is_fresh &= n == 0;
+    }
+
+    /// Appends up to `n` bytes, and returns how many. There are fewer at the end of the file, and where a new
+    /// member begins at which `stop` says so.
+    pub(crate) fn take_into(
+        &mut self,
+        out: &mut Vec<u8>,
+        n: u64,
+        stop: fn(&[u8]) -> bool,
+    ) -> io::Result<u64> {
+        let mut left = n;
+        while left > 0 {
+            if self.ends(left < n, stop)? {
+                break;
+            }
+            let buffered = self.end - self.start;
+            let taken = usize::try_from(left).unwrap_or(usize::MAX).min(buffered);
+            out.extend_from_slice(&self.buffer[self.start..self.start + taken]);
+            self.consume(taken);
+            left -= taken as u64;
+            if left > 0 && !self.member_ended {
+                // Not through the buffer.
+                let read = (&mut self.layer).take(left).read_to_end(out)? as u64;
+                self.position += read;
+                self.member_ended = read < left;
+                left -= read;
+            }
+        }
+        Ok(n - left)
+    }
+
+    /// Passes over up to `n` bytes, and returns how many, as [`take_into`](Self::take_into) would take.
+    pub(crate) fn skip(&mut self, n: u64, stop: fn(&[u8]) -> bool) -> io::Result<u64> {
+        if self.packing() == Packing::Plain {
+            let to = self.position.saturating_add(n).min(self.len);
+            let skipped = to - self.position;
+            self.seek_to(to)?;
+            return Ok(skipped);
+        }
+        let mut left = n;
+        while left > 0 {
+            if self.ends(left < n, stop)? {
+                break;
+            }
+            let shown = self.end - self.start;
+            let taken = usize::try_from(left).unwrap_or(usize::MAX).min(shown);
+            self.consume(taken);
+            left -= taken as u64;
+        }
+        Ok(n - left)
+    }
+
+    /// Whether nothing follows of a record, of which something was `taken`. A member that can't be read is left to be
+    /// found again, because it may be another record.
+    pub(crate) fn ends(&mut self, taken: bool, stop: fn(&[u8]) -> bool) -> io::Result<bool> {
+        let shown = self.peek(16).map(<[u8]>::len);
+        match shown {
+            Ok(0) => Ok(true),
+            Ok(_) => Ok(taken && self.is_fresh && stop(&self.buffer[self.start..self.end])),
+            Err(_) if taken && self.is_fresh && self.packing() != Packing::Plain => {
+                self.seek_to(self.member)?;
+                Ok(true)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Goes to an offset of the file: to a byte of a plain one, or the beginning of a member.
+    pub(crate) fn seek_to(&mut self, offset: u64) -> io::Result<()> {
+        let buffered = (self.end - self.start) as u64;
+        let ahead = offset.checked_sub(self.position);
+        if let Some(ahead) = ahead.filter(|it| *it <= buffered && self.packing() == Packing::Plain)
+        {
+            self.consume(usize::try_from(ahead).unwrap_or(0));
+            return Ok(());
+        }
+        self.start = 0;
+        self.end = 0;
+        self.layer.seek_to(offset)?;
+        self.member = offset;
+        self.is_fresh = true;
+        self.member_ended = false;
+        if self.packing() == Packing::Plain {
+            self.position = offset;
+        }
+        Ok(())
+    }
+
+    /// After an error: goes on with the next member that can be read and begins as `stop` wants it. Says
+    /// whether there is one.
+    pub(crate) fn recover(&mut self, stop: fn(&[u8]) -> bool) -> io::Result<bool> {
+        self.start = 0;
+        self.end = 0;
+        let Some(member) = self.layer.recover(self.member, stop)? else {
+            self.member_ended = true;
+            return Ok(false);
+        };
+        self.member = member;
+        self.is_fresh = true;
+        self.member_ended = false;
+        Ok(true)
+    }
+
+    /// Has `n` bytes in the buffer, or all that are left of the member.
+    fn fill(&mut self, n: usize) -> io::Result<()> {
+        let n = n.min(PEEK);
+        if self.end - self.start >= n || self.member_ended {
+            return Ok(());
+        }
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        while self.end < n {
+            match self.layer.read(&mut self.buffer[self.end..]) {
+                Ok(0) => {
+                    self.member_ended = true;
+                    break;
+                }
+                Ok(read) => self.end += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn next_member(&mut self) -> io::Result<bool> {
+        let Some(member) = self.layer.next_member()? else {
+            return Ok(false);
+        };
+        self.member = member;
+        self.is_fresh = true;
+        self.member_ended = false;
+        Ok(true)
+    }
+}
+
+impl Read for Stream {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let shown = self.peek(1)?;
+        let n = shown.len().min(out.len());
+        out[..n].copy_from_slice(&shown[..n]);
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+#[cfg(test)]
+mod tests;

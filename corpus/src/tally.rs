@@ -1,0 +1,144 @@
+//! What became of records, in numbers.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::rejected::Reason;
+use crate::row::{Rejected, Row};
+
+/// Numbers of records, and of what was found in them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Tally {
+    /// Records that containers gave, each of which is counted once more below.
+    pub records: u64,
+    /// Records that became rows.
+    pub rows: u64,
+    /// Records that gave no text, by their reason.
+    pub rejected: BTreeMap<String, u64>,
+    /// Records of kinds that hold no document.
+    pub skipped: BTreeMap<String, u64>,
+    /// Rows by encoding.
+    pub encodings: BTreeMap<String, Encoded>,
+    /// Rows by what their encoding rests on.
+    pub evidence: BTreeMap<String, u64>,
+    /// Guesses by the language that makes them plausible.
+    pub languages: BTreeMap<String, u64>,
+    /// Bytes that were decoded.
+    pub bytes: u64,
+    /// Bytes of text, in UTF-8.
+    pub text_bytes: u64,
+    /// Malformed sequences.
+    pub malformed: u64,
+}
+
+/// The rows of one encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Encoded {
+    /// How many.
+    pub rows: u64,
+    /// Their bytes, before they were decoded.
+    pub bytes: u64,
+    /// Malformed sequences in them.
+    pub malformed: u64,
+    /// How many of them have such sequences.
+    pub rows_malformed: u64,
+}
+
+impl Tally {
+    pub(crate) fn row(&mut self, row: &Row) {
+        self.rows += 1;
+        self.bytes += row.bytes;
+        self.text_bytes += row.text.len() as u64;
+        self.malformed += row.malformed;
+        add(&mut self.evidence, row.evidence, 1);
+        if let Some(language) = row.language {
+            add(&mut self.languages, language, 1);
+        }
+        let encoded = self
+            .encodings
+            .entry(row.encoding.name().into())
+            .or_default();
+        encoded.rows += 1;
+        encoded.bytes += row.bytes;
+        encoded.malformed += row.malformed;
+        encoded.rows_malformed += u64::from(row.malformed > 0);
+    }
+
+    pub(crate) fn rejected(&mut self, rejected: &Rejected) {
+        add(&mut self.rejected, rejected.rejection.reason.name(), 1);
+    }
+
+    pub(crate) fn skipped(&mut self, kind: &str) {
+        // A kind is the file's own word.
+        let kind: String = kind.chars().take(40).collect();
+        if self.skipped.len() < 64 || self.skipped.contains_key(&kind) {
+            add(&mut self.skipped, &kind, 1);
+        } else {
+            add(&mut self.skipped, "other", 1);
+        }
+    }
+
+    /// Adds the numbers of another part.
+    pub fn merge(&mut self, other: &Self) {
+        self.records += other.records;
+        self.rows += other.rows;
+        self.bytes += other.bytes;
+        self.text_bytes += other.text_bytes;
+        self.malformed += other.malformed;
+        for (to, from) in [
+            (&mut self.rejected, &other.rejected),
+            (&mut self.skipped, &other.skipped),
+            (&mut self.evidence, &other.evidence),
+            (&mut self.languages, &other.languages),
+        ] {
+            for (name, number) in from {
+                add(to, name, *number);
+            }
+        }
+        for (name, from) in &other.encodings {
+            let to = self.encodings.entry(name.clone()).or_default();
+            to.rows += from.rows;
+            to.bytes += from.bytes;
+            to.malformed += from.malformed;
+            to.rows_malformed += from.rows_malformed;
+        }
+    }
+
+    /// Records that gave no text.
+    #[must_use]
+    pub fn rejected_in_all(&self) -> u64 {
+        self.rejected.values().sum()
+    }
+
+    /// Records of kinds that hold no document.
+    #[must_use]
+    pub fn skipped_in_all(&self) -> u64 {
+        self.skipped.values().sum()
+    }
+
+    /// Whether each record is counted as one of a row, rejected and skipped.
+    #[must_use]
+    pub fn adds_up(&self) -> bool {
+        self.records == self.rows + self.rejected_in_all() + self.skipped_in_all()
+            && self.rows == self.encodings.values().map(|it| it.rows).sum::<u64>()
+            && self.rows == self.evidence.values().sum::<u64>()
+    }
+
+    /// Whether some of the input was damaged, or could not be read.
+    #[must_use]
+    pub fn has_faults(&self) -> bool {
+        [Reason::Bomb, Reason::Damaged, Reason::Unreadable]
+            .iter()
+            .any(|reason| self.rejected.contains_key(reason.name()))
+    }
+}
+
+fn add(counts: &mut BTreeMap<String, u64>, name: &str, number: u64) {
+    match counts.get_mut(name) {
+        Some(count) => *count += number,
+        None => drop(counts.insert(name.to_owned(), number)),
+    }
+}

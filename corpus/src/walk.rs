@@ -1,0 +1,84 @@
+//! The files of a run: those that are named, and those below the folders that are named, sorted by name.
+
+use std::path::{Path, PathBuf};
+
+use ignore::{Walk, WalkBuilder};
+
+/// A file, or a folder that can't be read.
+pub(crate) struct Found {
+    pub(crate) path: PathBuf,
+    /// Bytes.
+    pub(crate) len: u64,
+    /// When it was changed, in nanoseconds, as the system counts.
+    pub(crate) changed: u128,
+}
+
+/// Gives files one by one, in an order that depends on their names only.
+pub(crate) struct Files {
+    inputs: std::vec::IntoIter<PathBuf>,
+    walk: Option<Walk>,
+}
+
+impl Files {
+    pub(crate) fn of(inputs: Vec<PathBuf>) -> Self {
+        Self {
+            inputs: inputs.into_iter(),
+            walk: None,
+        }
+    }
+}
+
+impl Iterator for Files {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        loop {
+            let Some(walk) = &mut self.walk else {
+                let input = self.inputs.next()?;
+                if !input.is_dir() {
+                    return Some(found(&input));
+                }
+                let mut walk = WalkBuilder::new(input);
+                walk.standard_filters(false)
+                    .sort_by_file_name(|a, b| a.cmp(b));
+                self.walk = Some(walk.build());
+                continue;
+            };
+            match walk.next() {
+                None => self.walk = None,
+                Some(Ok(entry)) if entry.file_type().is_some_and(|it| it.is_file()) => {
+                    return Some(found(entry.path()));
+                }
+                Some(Ok(_)) => {}
+                Some(Err(error)) => {
+                    if let Some(path) = path_of(&error) {
+                        return Some(found(path));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What can't be looked at is found to be unreadable where it is opened.
+fn found(path: &Path) -> Found {
+    let metadata = path.metadata().ok();
+    let changed = metadata.as_ref().and_then(|it| it.modified().ok());
+    let since = changed.and_then(|it| it.duration_since(std::time::UNIX_EPOCH).ok());
+    Found {
+        path: path.to_path_buf(),
+        len: metadata.map_or(0, |it| it.len()),
+        changed: since.map_or(0, |it| it.as_nanos()),
+    }
+}
+
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            path_of(err)
+        }
+        ignore::Error::Partial(errors) => errors.iter().find_map(path_of),
+        _ => None,
+    }
+}
