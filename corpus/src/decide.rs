@@ -38,6 +38,7 @@ impl Decision {
 /// Decides about all bytes of a record.
 pub(crate) fn decide(
     origin: &Origin,
+    label: Option<&'static Encoding>,
     bytes: &[u8],
     options: &Options,
 ) -> Result<Decision, Rejection> {
@@ -46,7 +47,10 @@ pub(crate) fn decide(
     }
     let complete = !origin.truncated;
     let transport = origin.content_type.as_deref();
-    let hints = Hints::new().transport(transport).late_meta(true);
+    let hints = Hints::new()
+        .override_label(label.map(Encoding::name))
+        .transport(transport)
+        .late_meta(true);
     let decision = sniff::resolve(&hints, bytes, complete);
     let is_known = match decision.evidence {
         Evidence::Fallback => false,

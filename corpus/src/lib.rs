@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod batch;
 mod container;
 mod decide;
 mod error;
@@ -15,9 +16,10 @@ mod stream;
 mod tally;
 mod walk;
 
+pub use batch::{Batches, schema};
 pub use container::{Records, warc};
 pub use error::Error;
-pub use options::{Container, Options};
+pub use options::{Columns, Container, MAX_RECORD, Options};
 pub use record::{Item, Origin, Record};
 pub use rejected::{Reason, Rejection};
 pub use row::{Rejected, Row, decode};

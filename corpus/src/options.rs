@@ -12,6 +12,37 @@ pub enum Container {
     File,
     /// A web archive.
     Warc,
+    /// An archive of tar.
+    Tar,
+    /// An archive of zip.
+    Zip,
+    /// Lines of JSON.
+    Jsonl,
+}
+
+/// Which fields of a table hold what.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Columns {
+    /// The document.
+    pub content: String,
+    /// Where it was fetched from.
+    pub url: String,
+    /// The Content-Type that came with it.
+    pub content_type: String,
+    /// Whether the document is in base64, where it is a string.
+    pub base64: bool,
+}
+
+impl Default for Columns {
+    fn default() -> Self {
+        Self {
+            content: String::from("content"),
+            url: String::from("url"),
+            content_type: String::from("content_type"),
+            base64: false,
+        }
+    }
 }
 
 /// How records are read and decoded.
@@ -28,7 +59,12 @@ pub struct Options {
     /// What to decode with where nothing tells the encoding and no guess is plausible. `None` rejects
     /// such records.
     pub fallback: Option<&'static Encoding>,
+    /// Which fields of JSON lines and tables hold what.
+    pub columns: Columns,
 }
+
+/// The most that [`Options::max_record`] can be.
+pub const MAX_RECORD: u64 = 512 << 20;
 
 impl Default for Options {
     fn default() -> Self {
@@ -37,6 +73,7 @@ impl Default for Options {
             max_ratio: 500,
             container: None,
             fallback: None,
+            columns: Columns::default(),
         }
     }
 }
@@ -78,9 +115,16 @@ impl Options {
         }
     }
 
+    /// Sets [`Options::columns`].
+    #[must_use]
+    pub fn columns(self, columns: Columns) -> Self {
+        Self { columns, ..self }
+    }
+
     pub(crate) fn limits(&self) -> Limits {
         Limits {
-            max_record: self.max_record,
+            // A batch of Arrow has no more than 2 GiB of text, three times as much as its bytes.
+            max_record: self.max_record.min(MAX_RECORD),
             max_ratio: self.max_ratio,
         }
     }

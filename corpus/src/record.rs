@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use simdtext::Encoding;
+
 use crate::rejected::Rejection;
 
 /// Where a record is from, and what its container says of it.
@@ -33,6 +35,8 @@ pub struct Origin {
 pub struct Record {
     /// Where it is from.
     pub origin: Origin,
+    /// The encoding, where the container knows it for certain.
+    pub encoding: Option<&'static Encoding>,
     /// All of its bytes.
     pub body: Result<Vec<u8>, Rejection>,
 }
@@ -48,10 +52,17 @@ pub enum Item {
 }
 
 impl Record {
-    pub(crate) fn rejected(origin: Origin, rejection: Rejection) -> Item {
-        Item::Record(Self {
+    /// A record, of which nobody says what it is in.
+    #[must_use]
+    pub fn new(origin: Origin, body: Result<Vec<u8>, Rejection>) -> Self {
+        Self {
             origin,
-            body: Err(rejection),
-        })
+            encoding: None,
+            body,
+        }
+    }
+
+    pub(crate) fn rejected(origin: Origin, rejection: Rejection) -> Item {
+        Item::Record(Self::new(origin, Err(rejection)))
     }
 }

@@ -12,7 +12,8 @@ pub enum Reason {
     Implausible,
     /// It has no bytes.
     Empty,
-    /// It is in an encoding that is not decoded: UTF-32, or one that the standard replaces as unsafe.
+    /// It is in an encoding or a form that is not read: UTF-32, an encoding that the standard replaces as unsafe, an
+    /// encrypted or sparse member of an archive.
     Unsupported,
     /// It has more bytes than [`Options::max_record`](crate::Options::max_record).
     TooLarge,

@@ -58,7 +58,11 @@ pub struct Rejected {
 ///
 /// It could not be read, or is no text.
 pub fn decode(record: Record, options: &Options) -> Result<Row, Box<Rejected>> {
-    let Record { origin, body } = record;
+    let Record {
+        origin,
+        encoding,
+        body,
+    } = record;
     let bytes = match body {
         Ok(bytes) => bytes,
         Err(rejection) => {
@@ -71,7 +75,7 @@ pub fn decode(record: Record, options: &Options) -> Result<Row, Box<Rejected>> {
     };
     let len = bytes.len() as u64;
     let sha256 = Sha256::digest(&bytes).into();
-    match decide(&origin, &bytes, options) {
+    match decide(&origin, encoding, &bytes, options) {
         Ok(decision) => Ok(row(origin, decision, &bytes, sha256)),
         Err(rejection) => Err(Box::new(Rejected {
             origin,

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use archive::{Packing, archive};
 use records::{Expected, Maker};
 use serde_json::Value;
-use simdtext_corpus::{Item, Options, RunOptions, Split, Tally, read_split, run, splits};
+use simdtext_corpus::{Format, Item, Options, RunOptions, Split, Tally, read_split, run, splits};
 use texts::Texts;
 
 fn texts() -> Texts {
@@ -40,6 +40,7 @@ fn lines(folder: &Path) -> Vec<Value> {
 
 fn run_quietly(inputs: &[PathBuf], out: &Path, change: impl Fn(&mut RunOptions)) -> Tally {
     let mut options = RunOptions::new(out);
+    options.format = Format::Jsonl;
     change(&mut options);
     run(inputs, &Options::new(), &options, &|_| {}).expect("the run ends well")
 }
@@ -204,6 +205,7 @@ fn the_output_does_not_depend_on_threads_or_interruptions() {
     // Other options, other files, or a folder that is in use.
     let refused = |change: &dyn Fn(&mut RunOptions)| {
         let mut options = RunOptions::new(&two);
+        options.format = Format::Jsonl;
         settings(&mut options);
         change(&mut options);
         let error = run(&inputs, &Options::new(), &options, &|_| {}).expect_err("it is refused");

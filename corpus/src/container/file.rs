@@ -65,7 +65,7 @@ impl Iterator for File {
             origin.truncated = truncated;
             bytes
         });
-        Some(Item::Record(Record { origin, body }))
+        Some(Item::Record(Record::new(origin, body)))
     }
 }
 

@@ -1,11 +1,17 @@
 //! What files hold: each container gives its records one by one.
 
 mod file;
+mod jsonl;
+mod tar;
 pub mod warc;
+mod zip;
 
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+
+use simdtext::UTF_8;
+use simdtext::detect::{Options as DetectOptions, detect};
 
 use crate::limits::Limits;
 use crate::options::{Container, Options};
@@ -53,6 +59,10 @@ impl Container {
         let name = name.strip_suffix(".zst").unwrap_or(name);
         match name.rsplit_once('.') {
             Some((_, "warc")) => Self::Warc,
+            Some((_, "tar" | "tgz")) => Self::Tar,
+            Some((_, "zip")) => Self::Zip,
+            Some((_, "jsonl" | "ndjson")) => Self::Jsonl,
+            _ if tar::begins_tar(head) => Self::Tar,
             _ => Self::File,
         }
     }
@@ -126,6 +136,9 @@ fn contained(
     }
     Ok(match container {
         Container::Warc => Box::new(Warc::new(stream, limits).within(range.start, range.end)?),
+        Container::Tar => Box::new(tar::Tar::new(stream, limits)),
+        Container::Zip => Box::new(zip::Zip::new(stream.into_input()?, limits)?),
+        Container::Jsonl => Box::new(jsonl::Jsonl::new(stream, limits, options.columns.clone())),
         Container::File => Box::new(file::File::new(name, stream, limits)),
     })
 }
@@ -159,4 +172,14 @@ impl Iterator for Records {
         self.number += 1;
         Some(item)
     }
+}
+
+/// The name of a member: in UTF-8, or as it is guessed.
+fn name_of(bytes: &[u8]) -> String {
+    if let Ok(name) = std::str::from_utf8(bytes) {
+        return name.to_owned();
+    }
+    let guess = detect(bytes, true, &DetectOptions::new());
+    let encoding = guess.encoding.unwrap_or(UTF_8);
+    encoding.decode(bytes).text.into_owned()
 }

@@ -35,7 +35,7 @@ pub(crate) fn record_of(mut origin: Origin, mut block: Vec<u8>, limits: &Limits)
         Ok(head) => head,
         Err(detail) => {
             let body = Err(Rejection::new(Reason::Damaged, detail));
-            return Record { origin, body };
+            return Record::new(origin, body);
         }
     };
     origin.status = head.status;
@@ -55,14 +55,11 @@ pub(crate) fn record_of(mut origin: Origin, mut block: Vec<u8>, limits: &Limits)
             }
             Err(rejection) => {
                 let body = Err(rejection);
-                return Record { origin, body };
+                return Record::new(origin, body);
             }
         }
     }
-    Record {
-        origin,
-        body: Ok(body),
-    }
+    Record::new(origin, Ok(body))
 }
 
 fn parse(block: &[u8]) -> Result<Head, String> {

@@ -2,11 +2,12 @@
 //!
 //! | in the folder | is |
 //! |---|---|
-//! | `text/part-UNIT-PART.jsonl` | the rows |
+//! | `text/part-UNIT-PART.parquet` or `.jsonl` | the rows |
 //! | `rejected/part-UNIT-PART.jsonl` | what gave no text, and why |
 //! | `_state/` | which parts are whole, for `--resume` |
 
 mod jsonl;
+mod parquet;
 mod part;
 mod plan;
 mod state;
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub(crate) use jsonl::hex;
 pub use part::Format;
 
 use crate::container::Records;
@@ -45,7 +47,7 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    /// JSON lines in parts of 256 MiB, on one thread.
+    /// Parquet in parts of 256 MiB, on one thread.
     #[must_use]
     pub fn new(out: impl Into<PathBuf>) -> Self {
         Self {
@@ -192,7 +194,7 @@ impl Worker<'_> {
             from = next;
             number += 1;
         }
-        let mut part = Part::new(self.folders, name(number));
+        let mut part = Part::new(self.folders, self.run.format, name(number));
         for (index, split) in unit.splits.iter().enumerate().skip(from.0) {
             let mut records = Records::open(split, self.options);
             let mut read = 0;
@@ -212,9 +214,9 @@ impl Worker<'_> {
                 }
                 if part.bytes() >= self.run.part_bytes {
                     let next = Some((index, seen));
-                    let full =
-                        std::mem::replace(&mut part, Part::new(self.folders, name(number + 1)));
                     number += 1;
+                    let new = Part::new(self.folders, self.run.format, name(number));
+                    let full = std::mem::replace(&mut part, new);
                     self.finish(full, unit, next, &mut total)?;
                 }
                 if self.is_stopped.load(Ordering::Relaxed) {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::jsonl;
+use super::parquet::Rows;
 use super::state::Note;
 use crate::error::Error;
 use crate::options::Options;
@@ -18,8 +19,10 @@ use crate::tally::Tally;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
-    /// JSON lines.
+    /// Parquet.
     #[default]
+    Parquet,
+    /// JSON lines.
     Jsonl,
 }
 
@@ -28,6 +31,7 @@ impl Format {
     #[must_use]
     pub fn ending(self) -> &'static str {
         match self {
+            Self::Parquet => "parquet",
             Self::Jsonl => "jsonl",
         }
     }
@@ -130,19 +134,63 @@ impl Permissions for tempfile::Builder<'_, '_> {
     }
 }
 
+/// The rows of a part.
+enum Text {
+    Parquet(Box<Rows<Growing>>),
+    Jsonl(Growing),
+}
+
+impl Text {
+    fn new(format: Format, path: &Path) -> Result<Self, Error> {
+        let file = Growing::new(path.to_path_buf())?;
+        Ok(match format {
+            Format::Parquet => Self::Parquet(Box::new(Rows::new(file).map_err(Error::io(path))?)),
+            Format::Jsonl => Self::Jsonl(file),
+        })
+    }
+
+    fn write(&mut self, row: &Row) -> io::Result<()> {
+        match self {
+            Self::Parquet(rows) => rows.write(row),
+            Self::Jsonl(file) => jsonl::write_row(file, row),
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Parquet(rows) => rows.bytes(),
+            Self::Jsonl(file) => file.bytes,
+        }
+    }
+
+    /// Puts the file in its place, and says how many rows are in it.
+    fn finish(self, path: &Path) -> Result<u64, Error> {
+        match self {
+            Self::Parquet(rows) => {
+                let (file, count) = rows.finish().map_err(Error::io(path))?;
+                file.finish()?;
+                Ok(count)
+            }
+            Self::Jsonl(file) => file.finish(),
+        }
+    }
+}
+
 /// A part that is being written.
 pub(super) struct Part<'a> {
     folders: &'a Folders,
+    format: Format,
     name: String,
-    text: Option<Growing>,
+    text: Option<Text>,
     rejected: Option<Growing>,
     pub(super) tally: Tally,
 }
 
 impl<'a> Part<'a> {
-    pub(super) fn new(folders: &'a Folders, name: String) -> Self {
+    pub(super) fn new(folders: &'a Folders, format: Format, name: String) -> Self {
         Self {
             folders,
+            format,
             name,
             text: None,
             rejected: None,
@@ -172,13 +220,18 @@ impl<'a> Part<'a> {
         }
     }
 
+    fn path(&self) -> PathBuf {
+        let name = format!("{}.{}", self.name, self.format.ending());
+        self.folders.text.join(name)
+    }
+
     fn row(&mut self, row: &Row) -> Result<(), Error> {
-        let path = self.folders.text.join(format!("{}.jsonl", self.name));
-        let file = match &mut self.text {
-            Some(file) => file,
-            None => self.text.insert(Growing::new(path)?),
+        let path = self.path();
+        let text = match &mut self.text {
+            Some(text) => text,
+            None => self.text.insert(Text::new(self.format, &path)?),
         };
-        jsonl::write_row(file, row).map_err(Error::io(&file.path))?;
+        text.write(row).map_err(Error::io(&path))?;
         self.tally.row(row);
         Ok(())
     }
@@ -196,12 +249,13 @@ impl<'a> Part<'a> {
 
     /// Bytes of text that were written.
     pub(super) fn bytes(&self) -> u64 {
-        self.text.as_ref().map_or(0, |it| it.bytes)
+        self.text.as_ref().map_or(0, Text::bytes)
     }
 
     /// Puts the files in their places; the note comes last, so that what it is about is there.
     pub(super) fn finish(self, note: impl FnOnce(Tally) -> Note) -> Result<Note, Error> {
-        let rows = self.text.map_or(Ok(0), Growing::finish)?;
+        let path = self.path();
+        let rows = self.text.map_or(Ok(0), |it| it.finish(&path))?;
         let rejected = self.rejected.map_or(Ok(0), Growing::finish)?;
         let tally = self.tally;
         if !tally.adds_up() || rows != tally.rows || rejected != tally.rejected_in_all() {

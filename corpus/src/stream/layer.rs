@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 use flate2::bufread::GzDecoder;
 use zstd::stream::read::Decoder as ZstdDecoder;
 
-use super::raw::Raw;
+use super::raw::{Input, Raw};
 
 /// How a file is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,6 +152,13 @@ impl Layer {
         let sought = raw.seek_to(offset);
         self.open(raw)?;
         sought
+    }
+
+    pub(super) fn into_input(mut self) -> io::Result<Box<dyn Input>> {
+        if self.packing != Packing::Plain {
+            return Err(invalid("it is compressed, and can only be read as it is"));
+        }
+        Ok(self.close()?.into_input())
     }
 
     /// Finds the first member after `offset` that can be read and begins as `stop` wants it.

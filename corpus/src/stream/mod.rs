@@ -209,6 +209,11 @@ impl Stream {
         Ok(true)
     }
 
+    /// The file, where it is not compressed.
+    pub(crate) fn into_input(self) -> io::Result<Box<dyn Input>> {
+        self.layer.into_input()
+    }
+
     /// Has `n` bytes in the buffer, or all that are left of the member.
     fn fill(&mut self, n: usize) -> io::Result<()> {
         let n = n.min(PEEK);

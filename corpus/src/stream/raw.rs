@@ -38,6 +38,10 @@ impl Raw {
         Ok(())
     }
 
+    pub(crate) fn into_input(self) -> Box<dyn Input> {
+        self.inner.into_inner()
+    }
+
     /// Bytes of the whole file.
     pub(crate) fn len(&mut self) -> io::Result<u64> {
         let input = self.inner.get_mut();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 use simdtext::Encoding;
-use simdtext_corpus::{Container, Format, Options, RunOptions};
+use simdtext_corpus::{Columns, Container, Format, MAX_RECORD, Options, RunOptions};
 
 /// Reads records out of files, trees and archives, decides what each is encoded in, and writes their text
 #[derive(Debug, Parser)]
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: PathBuf,
     /// What the rows are written as
-    #[arg(long, value_enum, default_value_t = FormatArg::Jsonl)]
+    #[arg(long, value_enum, default_value_t = FormatArg::Parquet)]
     pub(crate) format: FormatArg,
     /// What all inputs are [default: their first bytes and their names tell]
     #[arg(long, value_enum, value_name = "KIND")]
@@ -34,6 +34,18 @@ pub(crate) struct Args {
     /// The encoding of records for which nothing tells it and no guess is plausible [default: reject them]
     #[arg(long, value_name = "LABEL")]
     pub(crate) fallback: Option<String>,
+    /// The field of JSON lines that holds the document
+    #[arg(long, value_name = "NAME", default_value = "content")]
+    pub(crate) content: String,
+    /// The field that holds its URL
+    #[arg(long, value_name = "NAME", default_value = "url")]
+    pub(crate) url: String,
+    /// The field that holds its Content-Type
+    #[arg(long, value_name = "NAME", default_value = "content_type")]
+    pub(crate) content_type: String,
+    /// The document is in base64
+    #[arg(long)]
+    pub(crate) base64: bool,
     /// Bytes that a record may have, decompressed: 500K, 16M
     #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = size)]
     pub(crate) max_record: u64,
@@ -62,6 +74,7 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum FormatArg {
+    Parquet,
     Jsonl,
 }
 
@@ -71,6 +84,10 @@ pub(crate) enum ContainerArg {
     File,
     /// Web archives
     Warc,
+    Tar,
+    Zip,
+    /// Lines of JSON
+    Jsonl,
 }
 
 /// Bytes, with a suffix for powers of 1,024.
@@ -99,16 +116,29 @@ impl Args {
                     .ok_or_else(|| format!("--fallback: there is no encoding {label}"))?,
             ),
         };
+        if self.max_record > MAX_RECORD {
+            return Err(String::from("--max-record: 512M is the most"));
+        }
+        let mut columns = Columns::default();
+        columns.content.clone_from(&self.content);
+        columns.url.clone_from(&self.url);
+        columns.content_type.clone_from(&self.content_type);
+        columns.base64 = self.base64;
         let options = Options::new()
+            .columns(columns)
             .max_record(self.max_record)
             .max_ratio(self.max_ratio)
             .fallback(fallback)
             .container(self.container.map(|it| match it {
                 ContainerArg::File => Container::File,
                 ContainerArg::Warc => Container::Warc,
+                ContainerArg::Tar => Container::Tar,
+                ContainerArg::Zip => Container::Zip,
+                ContainerArg::Jsonl => Container::Jsonl,
             }));
         let mut run = RunOptions::new(&self.out);
         run.format = match self.format {
+            FormatArg::Parquet => Format::Parquet,
             FormatArg::Jsonl => Format::Jsonl,
         };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);

@@ -269,10 +269,7 @@ fn record_of(origin: Origin, header: &Header, block: Vec<u8>, limits: &Limits) -
     if header.kind == "response" && (is_http || block.starts_with(b"HTTP/")) {
         return http::record_of(origin, block, limits);
     }
-    Record {
-        origin,
-        body: Ok(block),
-    }
+    Record::new(origin, Ok(block))
 }
 
 #[cfg(test)]

@@ -1,0 +1,278 @@
+//! Lines of JSON, one object each: a field holds the document, others tell about it.
+
+use std::fmt;
+use std::io;
+
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use simdtext::UTF_8;
+
+use super::Contained;
+use crate::limits::Limits;
+use crate::options::Columns;
+use crate::record::{Item, Origin, Record};
+use crate::rejected::{Reason, Rejection};
+use crate::stream::{PEEK, Stream};
+
+/// With and without `=` at the end.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// What a line has beside its document, in bytes.
+const MORE: u64 = 1 << 20;
+
+pub(crate) struct Jsonl {
+    stream: Stream,
+    limits: Limits,
+    columns: Columns,
+    is_done: bool,
+}
+
+impl Jsonl {
+    pub(crate) fn new(stream: Stream, limits: Limits, columns: Columns) -> Self {
+        Self {
+            stream,
+            limits,
+            columns,
+            is_done: false,
+        }
+    }
+
+    /// The next line, or how long it is if it is too long. `None` at the end.
+    fn line(&mut self) -> io::Result<Option<Result<Vec<u8>, u64>>> {
+        // Six bytes of JSON for one of text, at most: \u0020.
+        let most = self
+            .limits
+            .max_record
+            .saturating_mul(6)
+            .saturating_add(MORE)
+            .min(256 << 20);
+        let mut line = Vec::new();
+        let mut len = 0;
+        loop {
+            let shown = self.stream.peek(PEEK)?;
+            if shown.is_empty() {
+                break;
+            }
+            let end = memchr::memchr(b'\n', shown);
+            let piece = &shown[..end.map_or(shown.len(), |end| end + 1)];
+            len += piece.len() as u64;
+            if len <= most {
+                line.extend_from_slice(piece);
+            } else {
+                line = Vec::new();
+            }
+            let taken = piece.len();
+            self.stream.consume(taken);
+            if end.is_some() {
+                break;
+            }
+        }
+        Ok(match len {
+            0 => None,
+            len if len > most => Some(Err(len)),
+            _ => Some(Ok(line)),
+        })
+    }
+
+    fn record(&self, mut origin: Origin, line: &[u8]) -> Record {
+        let found = match parse(line, &self.columns) {
+            Ok(found) => found,
+            Err(error) => {
+                let detail = format!(
+                    "no object of JSON: {error}, in the line at offset {}",
+                    origin.offset
+                );
+                return Record::new(origin, Err(Rejection::new(Reason::Damaged, detail)));
+            }
+        };
+        origin.name = found.name.unwrap_or_default();
+        origin.content_type = found.content_type;
+        let body = match found.content {
+            None => Err(Rejection::new(
+                Reason::Damaged,
+                format!(
+                    "there is no string {:?} in the line at offset {}",
+                    self.columns.content, origin.offset
+                ),
+            )),
+            Some(bytes) if self.columns.base64 => undo_base64(&bytes),
+            Some(bytes) => Ok(bytes),
+        };
+        let body = body.and_then(|bytes| match bytes.len() as u64 {
+            len if len > self.limits.max_record => Err(self.limits.too_large(len)),
+            _ => Ok(bytes),
+        });
+        let mut record = Record::new(origin, body);
+        if !self.columns.base64 && std::str::from_utf8(line).is_ok() {
+            // It was decoded when the line was written, whatever it says of itself.
+            record.encoding = Some(UTF_8);
+        }
+        record
+    }
+}
+
+/// What base64 stands for. Line ends in it do not count.
+pub(super) fn undo_base64(bytes: &[u8]) -> Result<Vec<u8>, Rejection> {
+    let bare: Vec<u8> = bytes
+        .iter()
+        .copied()
+        .filter(|it| !it.is_ascii_whitespace())
+        .collect();
+    BASE64
+        .decode(bare)
+        .map_err(|error| Rejection::new(Reason::Damaged, format!("no base64: {error}")))
+}
+
+impl Iterator for Jsonl {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        if self.is_done {
+            return None;
+        }
+        loop {
+            // Where its line begins, decompressed.
+            let origin = Origin {
+                offset: self.stream.position(),
+                ..Origin::default()
+            };
+            match self.line() {
+                Ok(None) => {
+                    self.is_done = true;
+                    return None;
+                }
+                Ok(Some(Ok(line))) if line.trim_ascii().is_empty() => {}
+                Ok(Some(Ok(line))) => return Some(Item::Record(self.record(origin, &line))),
+                Ok(Some(Err(len))) => {
+                    return Some(Record::rejected(origin, self.limits.too_large(len)));
+                }
+                Err(error) => {
+                    self.is_done = true;
+                    let detail = format!(
+                        "{error}, behind offset {} of what is decompressed",
+                        origin.offset
+                    );
+                    return Some(Record::rejected(
+                        origin,
+                        Rejection::new(Reason::Damaged, detail),
+                    ));
+                }
+            }
+        }
+    }
+}
+
+impl Contained for Jsonl {
+    fn read_of_file(&self) -> u64 {
+        self.stream.read_of_file()
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    content: Option<Vec<u8>>,
+    name: Option<String>,
+    content_type: Option<String>,
+}
+
+/// The fields that are named. Strings may hold bytes that are not UTF-8, which is what they are read for.
+fn parse(line: &[u8], columns: &Columns) -> Result<Found, serde_json::Error> {
+    let mut json = serde_json::Deserializer::from_slice(line);
+    let found = Fields(columns).deserialize(&mut json)?;
+    json.end()?;
+    Ok(found)
+}
+
+struct Fields<'a>(&'a Columns);
+
+impl<'de> DeserializeSeed<'de> for Fields<'_> {
+    type Value = Found;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Found, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Fields<'_> {
+    type Value = Found;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found, A::Error> {
+        let mut found = Found::default();
+        while let Some(name) = map.next_key_seed(Bytes)? {
+            let is = |column: &str| name == column.as_bytes();
+            if is(&self.0.content) {
+                found.content = map.next_value_seed(Nullable)?;
+            } else if is(&self.0.url) {
+                found.name = map.next_value_seed(Nullable)?.map(lossy);
+            } else if is(&self.0.content_type) {
+                found.content_type = map.next_value_seed(Nullable)?.map(lossy);
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn lossy(bytes: Vec<u8>) -> String {
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A string as bytes; `None` for null.
+struct Nullable;
+
+impl<'de> DeserializeSeed<'de> for Nullable {
+    type Value = Option<Vec<u8>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_option(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Nullable {
+    type Value = Option<Vec<u8>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_none<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        Bytes.deserialize(deserializer).map(Some)
+    }
+}
+
+/// A string as bytes.
+struct Bytes;
+
+impl<'de> DeserializeSeed<'de> for Bytes {
+    type Value = Vec<u8>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<u8>, D::Error> {
+        deserializer.deserialize_byte_buf(self)
+    }
+}
+
+impl Visitor<'_> for Bytes {
+    type Value = Vec<u8>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+        Ok(bytes.to_vec())
+    }
+}

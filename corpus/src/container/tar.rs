@@ -1,0 +1,248 @@
+//! Archives of tar: ustar, GNU and pax. Headers are read by the crate tar; what is between them is read here, so that
+//! no name takes more memory than it should, and damage is passed over.
+
+use std::io;
+
+use super::{Contained, name_of};
+use crate::limits::Limits;
+use crate::record::{Item, Origin, Record};
+use crate::rejected::{Reason, Rejection};
+use crate::stream::{Packing, Stream};
+
+const BLOCK: usize = 512;
+/// The longest name or header of pax that is read.
+const MAX_EXTENSION: u64 = 64 * 1024;
+
+pub(crate) struct Tar {
+    stream: Stream,
+    limits: Limits,
+    is_done: bool,
+}
+
+/// What headers in front of a file's own say of it.
+#[derive(Default)]
+struct Extended {
+    name: Option<Vec<u8>>,
+    len: Option<u64>,
+}
+
+/// Whether bytes are a header of tar.
+pub(crate) fn begins_tar(head: &[u8]) -> bool {
+    head.get(257..262) == Some(b"ustar") && is_header(head)
+}
+
+fn is_header(block: &[u8]) -> bool {
+    let Some(block) = block.get(..BLOCK) else {
+        return false;
+    };
+    let sum = |from: &[u8]| from.iter().map(|byte| u32::from(*byte)).sum::<u32>();
+    let header = tar::Header::from_byte_slice(block);
+    header
+        .cksum()
+        .is_ok_and(|it| it == sum(&block[..148]) + sum(&block[156..]) + 8 * 32)
+}
+
+fn padded(len: u64) -> u64 {
+    len.saturating_add(511) & !511
+}
+
+impl Tar {
+    pub(crate) fn new(stream: Stream, limits: Limits) -> Self {
+        Self {
+            stream,
+            limits,
+            is_done: false,
+        }
+    }
+
+    /// Where the file is, or where the block is in what was decompressed.
+    fn offset(&self) -> u64 {
+        self.stream.position()
+    }
+
+    fn next_item(&mut self) -> io::Result<Option<Item>> {
+        let mut extended = Extended::default();
+        let offset = self.offset();
+        loop {
+            let block = self.stream.peek(BLOCK)?;
+            if block.is_empty()
+                || block
+                    .get(..BLOCK)
+                    .is_some_and(|it| it.iter().all(|it| *it == 0))
+            {
+                // The end, or the first of the two empty blocks there.
+                return Ok(None);
+            }
+            if !is_header(block) {
+                return Ok(Some(self.damaged(offset, "no header of tar")));
+            }
+            let mut header = tar::Header::new_old();
+            header.as_mut_bytes().copy_from_slice(&block[..BLOCK]);
+            self.stream.consume(BLOCK);
+            let kind = header.entry_type();
+            let Ok(len) = header.entry_size() else {
+                return Ok(Some(self.damaged(offset, "a header of tar without a size")));
+            };
+            let is_extension = kind.is_gnu_longname() || kind.is_pax_local_extensions();
+            if is_extension && len <= MAX_EXTENSION {
+                let mut bytes = Vec::new();
+                self.stream.take_into(&mut bytes, len, |_| false)?;
+                self.stream.skip(padded(len) - len, |_| false)?;
+                extended.read(kind.is_gnu_longname(), bytes);
+                continue;
+            }
+            if is_extension || kind.is_gnu_longlink() || kind.is_pax_global_extensions() {
+                self.stream.skip(padded(len), |_| false)?;
+                continue;
+            }
+            return self.member(offset, &header, extended).map(Some);
+        }
+    }
+
+    fn member(
+        &mut self,
+        offset: u64,
+        header: &tar::Header,
+        extended: Extended,
+    ) -> io::Result<Item> {
+        let kind = header.entry_type();
+        let len = match extended.len {
+            Some(len) => len,
+            None => header.entry_size().unwrap_or(0),
+        };
+        let name = extended
+            .name
+            .unwrap_or_else(|| header.path_bytes().into_owned());
+        let origin = Origin {
+            offset,
+            name: name_of(&name),
+            ..Origin::default()
+        };
+        if kind.is_gnu_sparse() {
+            self.stream.skip(padded(len), |_| false)?;
+            let rejection = Rejection::new(Reason::Unsupported, "a file with holes");
+            return Ok(Record::rejected(origin, rejection));
+        }
+        if !kind.is_file() && !kind.is_contiguous() {
+            // Only files have bytes; some writers give links a length.
+            if !kind.is_hard_link() && !kind.is_symlink() && !kind.is_dir() {
+                self.stream.skip(padded(len), |_| false)?;
+            }
+            return Ok(Item::Skipped(String::from(if kind.is_dir() {
+                "folder"
+            } else {
+                "no-file"
+            })));
+        }
+        let mut body = Vec::new();
+        let is_too_large = len > self.limits.max_record;
+        let read = if is_too_large {
+            self.stream.skip(len, |_| false)?
+        } else {
+            self.stream.take_into(&mut body, len, |_| false)?
+        };
+        if read < len {
+            let detail = format!("{read} of {len} bytes are left, at offset {offset}");
+            return Ok(Record::rejected(
+                origin,
+                Rejection::new(Reason::Damaged, detail),
+            ));
+        }
+        self.stream.skip(padded(len) - len, |_| false)?;
+        if is_too_large {
+            return Ok(Record::rejected(origin, self.limits.too_large(len)));
+        }
+        Ok(Item::Record(Record::new(origin, Ok(body))))
+    }
+
+    /// Goes to the next block that is a header.
+    fn damaged(&mut self, offset: u64, what: &str) -> Item {
+        let origin = Origin {
+            offset,
+            ..Origin::default()
+        };
+        let mut detail = format!("{what}, at offset {offset}");
+        loop {
+            // Of the block that was refused nothing may be taken yet.
+            match self
+                .stream
+                .skip(BLOCK as u64 - self.offset() % BLOCK as u64, |_| false)
+            {
+                Ok(_) => {}
+                Err(error) => {
+                    self.is_done = true;
+                    detail = format!("{detail}; {error}");
+                    break;
+                }
+            }
+            match self.stream.peek(BLOCK) {
+                Ok(block) if block.is_empty() || is_header(block) => break,
+                Ok(_) => {}
+                Err(error) => {
+                    self.is_done = true;
+                    detail = format!("{detail}; {error}");
+                    break;
+                }
+            }
+        }
+        Record::rejected(origin, Rejection::new(Reason::Damaged, detail))
+    }
+}
+
+impl Extended {
+    fn read(&mut self, is_name: bool, mut bytes: Vec<u8>) {
+        if is_name {
+            // Ends in NUL.
+            while bytes.last() == Some(&0) {
+                bytes.pop();
+            }
+            self.name = Some(bytes);
+            return;
+        }
+        for extension in tar::PaxExtensions::new(&bytes).flatten() {
+            match extension.key_bytes() {
+                b"path" => self.name = Some(extension.value_bytes().to_vec()),
+                b"size" => self.len = extension.value().ok().and_then(|it| it.parse().ok()),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Iterator for Tar {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        if self.is_done {
+            return None;
+        }
+        let offset = self.offset();
+        match self.next_item() {
+            Ok(Some(item)) => Some(item),
+            Ok(None) => {
+                self.is_done = true;
+                None
+            }
+            Err(error) => {
+                self.is_done = true;
+                let reason = if self.stream.packing() == Packing::Plain {
+                    Reason::Unreadable
+                } else {
+                    Reason::Damaged
+                };
+                let origin = Origin {
+                    offset,
+                    ..Origin::default()
+                };
+                let detail = format!("{error}, behind offset {offset} of what is decompressed");
+                Some(Record::rejected(origin, Rejection::new(reason, detail)))
+            }
+        }
+    }
+}
+
+impl Contained for Tar {
+    fn read_of_file(&self) -> u64 {
+        self.stream.read_of_file()
+    }
+}

@@ -1,0 +1,304 @@
+//! Containers that others made: tar, zip, JSON lines, and how damage in them is told of.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use simdtext_corpus::{Columns, Item, Options, Record, Row, Split, decode, read_split};
+
+fn records(path: &Path, options: &Options) -> Vec<Item> {
+    read_split(&Split::file(path), options).collect()
+}
+
+/// Of each record its name, and its text or why there is none; of what is skipped its kind.
+fn texts(path: &Path, options: &Options) -> Vec<(String, String)> {
+    let of = |record: Record| {
+        let name = record.origin.name.clone();
+        match decode(record, options) {
+            Ok(Row { text, encoding, .. }) => (name, format!("{encoding}: {text}")),
+            Err(rejected) => (name, rejected.rejection.reason.name().to_owned()),
+        }
+    };
+    records(path, options)
+        .into_iter()
+        .map(|item| match item {
+            Item::Record(record) => of(record),
+            Item::Skipped(kind) => (String::new(), kind),
+            _ => unreachable!("there are no others"),
+        })
+        .collect()
+}
+
+fn pairs(of: &[(&str, &str)]) -> Vec<(String, String)> {
+    of.iter()
+        .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
+        .collect()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).expect("a Vec can be written");
+    encoder.finish().expect("a Vec can be written")
+}
+
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> std::path::PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, bytes).expect("it can be written");
+    path
+}
+
+fn tar_of(members: &[(&[u8], &[u8])]) -> Vec<u8> {
+    let mut builder = tar::Builder::new(Vec::new());
+    for (name, bytes) in members {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        if name.len() <= 100 {
+            header.as_old_mut().name[..name.len()].copy_from_slice(name);
+            header.set_cksum();
+            builder
+                .append(&header, *bytes)
+                .expect("a Vec can be written");
+        } else {
+            let name = std::str::from_utf8(name).expect("a long name is UTF-8");
+            builder
+                .append_data(&mut header, name, *bytes)
+                .expect("a Vec can be written");
+        }
+    }
+    builder.into_inner().expect("a Vec can be written")
+}
+
+const ROMAN: &str = "windows-1252: Stra\u{DF}e, na\u{EF}f, caf\u{E9}";
+const BYTES: &[u8] = b"<meta charset=latin1>Stra\xDFe";
+
+#[test]
+fn tar() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let long = "folder/".repeat(40) + "long.html";
+    let members: [(&[u8], &[u8]); 5] = [
+        (b"../../etc/passwd", b"plain"),
+        (b"\x93\xFA\x96{\x8C\xEA.txt", BYTES),
+        (long.as_bytes(), b"<meta charset=koi8-r>\xCD\xC9\xD2"),
+        (b"empty", b""),
+        (b"binary", b"\0\0\0\0\0\0\0\0\x01\x02\x03\x04\x05\x06"),
+    ];
+    let archive = tar_of(&members);
+    let expected = pairs(&[
+        ("../../etc/passwd", "UTF-8: plain"),
+        ("日本語.txt", "windows-1252: <meta charset=latin1>Straße"),
+        (&long, "KOI8-R: <meta charset=koi8-r>мир"),
+        ("empty", "empty"),
+        ("binary", "binary"),
+    ]);
+    let options = Options::new();
+    let plain = write(folder.path(), "a.tar", &archive);
+    let found = texts(&plain, &options);
+    // The name is a guess, and a short one.
+    assert_eq!(found[0], expected[0]);
+    assert_eq!(found[1].1, expected[1].1);
+    assert_eq!(found[2..], expected[2..]);
+    for (name, bytes) in [
+        ("a.tar.gz", gzip(&archive)),
+        ("a.tgz", gzip(&archive)),
+        (
+            "a.tar.zst",
+            zstd::encode_all(&archive[..], 1).expect("memory can be read"),
+        ),
+        ("without-a-name", archive.clone()),
+    ] {
+        assert_eq!(
+            texts(&write(folder.path(), name, &bytes), &options),
+            found,
+            "{name}"
+        );
+    }
+    // A header that is damaged costs its own member, and nothing else.
+    let mut damaged = archive.clone();
+    damaged[1024 + 10] ^= 0x55;
+    let path = write(folder.path(), "damaged.tar", &damaged);
+    let of_damaged = texts(&path, &options);
+    assert_eq!(of_damaged[0], found[0]);
+    assert_eq!(of_damaged[1].1, "damaged");
+    assert_eq!(of_damaged[2..], found[2..]);
+    // Cut anywhere: no record is lost without a word, and none is made up.
+    for cut in (0..archive.len()).step_by(97) {
+        let path = write(folder.path(), "cut.tar", &archive[..cut]);
+        for (at, text) in texts(&path, &options).iter().enumerate() {
+            let is_told = matches!(&*text.1, "damaged" | "empty" | "binary");
+            assert!(found.get(at) == Some(text) || is_told, "{cut}: {text:?}");
+        }
+    }
+    let small = Options::new().max_record(4);
+    let of_small = texts(&plain, &small);
+    assert_eq!(of_small.iter().filter(|it| it.1 == "too-large").count(), 4);
+}
+
+#[test]
+fn zip() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut bytes = Vec::new();
+    let mut writer = rawzip::ZipArchiveWriter::new(&mut bytes);
+    let members: [(&str, rawzip::CompressionMethod, &[u8]); 4] = [
+        ("stored.html", rawzip::CompressionMethod::STORE, BYTES),
+        (
+            "deflated.txt",
+            rawzip::CompressionMethod::DEFLATE,
+            b"plain text",
+        ),
+        ("zstd.txt", rawzip::CompressionMethod::ZSTD, b"plain text"),
+        (
+            "bomb.txt",
+            rawzip::CompressionMethod::DEFLATE,
+            &[b'a'; 3 << 20],
+        ),
+    ];
+    for (name, method, content) in members {
+        let (mut entry, config) = writer
+            .new_file(name)
+            .compression_method(method)
+            .start()
+            .expect("a Vec can be written");
+        if method == rawzip::CompressionMethod::DEFLATE {
+            let encoder =
+                flate2::write::DeflateEncoder::new(&mut entry, flate2::Compression::default());
+            let mut out = config.wrap(encoder);
+            out.write_all(content).expect("a Vec can be written");
+            let (encoder, descriptor) = out.finish().expect("a Vec can be written");
+            encoder.finish().expect("a Vec can be written");
+            entry.finish(descriptor).expect("a Vec can be written");
+        } else if method == rawzip::CompressionMethod::ZSTD {
+            let encoder = zstd::Encoder::new(&mut entry, 1).expect("zstd is there");
+            let mut out = config.wrap(encoder);
+            out.write_all(content).expect("a Vec can be written");
+            let (encoder, descriptor) = out.finish().expect("a Vec can be written");
+            encoder.finish().expect("a Vec can be written");
+            entry.finish(descriptor).expect("a Vec can be written");
+        } else {
+            let mut out = config.wrap(&mut entry);
+            out.write_all(content).expect("a Vec can be written");
+            let (_, descriptor) = out.finish().expect("a Vec can be written");
+            entry.finish(descriptor).expect("a Vec can be written");
+        }
+    }
+    writer.finish().expect("a Vec can be written");
+    let options = Options::new().max_ratio(100);
+    let expected = pairs(&[
+        ("stored.html", "windows-1252: <meta charset=latin1>Straße"),
+        ("deflated.txt", "UTF-8: plain text"),
+        ("zstd.txt", "UTF-8: plain text"),
+        ("bomb.txt", "bomb"),
+    ]);
+    let path = write(folder.path(), "a.zip", &bytes);
+    assert_eq!(texts(&path, &options), expected);
+    // A member whose bytes are damaged, which its checksum tells.
+    let at = bytes
+        .windows(5)
+        .position(|it| it == b"latin")
+        .expect("it is stored");
+    let mut damaged = bytes.clone();
+    damaged[at] ^= 1;
+    let of_damaged = texts(&write(folder.path(), "damaged.zip", &damaged), &options);
+    assert_eq!(of_damaged[0].1, "damaged");
+    assert_eq!(of_damaged[1..], expected[1..]);
+    // Without its directory.
+    let cut = write(folder.path(), "cut.zip", &bytes[..bytes.len() - 30]);
+    assert_eq!(texts(&cut, &options).len(), 1);
+    assert_eq!(texts(&cut, &options)[0].1, "damaged");
+}
+
+#[test]
+fn jsonl() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut text = Vec::new();
+    for line in [
+        &br#"{"url":"a","content":"caf\u00e9 \"quoted\"","content_type":"text/html; charset=sjis","more":[1,{}]}"#[..],
+        br#"{"more":null,"content":"<meta charset=latin1>Stra"#,
+        b"",
+        br#"{"url":"b","content":null}"#,
+        br#"{"url":"c"}"#,
+        br#"{"url":"d","content":5}"#,
+        b"no json",
+        b"[1]",
+        br#"{"url":null,"content":"last"}"#,
+    ] {
+        text.extend_from_slice(line);
+        text.push(b'\n');
+    }
+    let options = Options::new();
+    let path = write(folder.path(), "a.jsonl", &text);
+    let expected = pairs(&[
+        ("a", "UTF-8: café \"quoted\""),
+        ("", "damaged"),
+        ("b", "damaged"),
+        ("c", "damaged"),
+        ("", "damaged"),
+        ("", "damaged"),
+        ("", "damaged"),
+        ("", "UTF-8: last"),
+    ]);
+    assert_eq!(texts(&path, &options), expected);
+    let packed = write(folder.path(), "a.jsonl.gz", &gzip(&text));
+    assert_eq!(texts(&packed, &options), expected);
+    // Bytes that are not UTF-8, where UTF-8 should be.
+    let line = b"{\"content\":\"<meta charset=latin1>Stra\xDFe\"}";
+    let path = write(folder.path(), "b.jsonl", line);
+    assert_eq!(
+        texts(&path, &options)[0].1,
+        "windows-1252: <meta charset=latin1>Straße"
+    );
+
+    let mut columns = Columns::default();
+    columns.content = String::from("body");
+    columns.url = String::from("id");
+    columns.base64 = true;
+    let options = Options::new().columns(columns);
+    let line =
+        br#"{"id":"x","body":"PG1ldGEgY2hhcnNldD1sYXRpbjE+U3RyYd9l","content_type":"text/html"}
+{"id":"y","body":"%%%"}"#;
+    let path = write(folder.path(), "c.ndjson", line);
+    let expected = pairs(&[
+        ("x", "windows-1252: <meta charset=latin1>Straße"),
+        ("y", "damaged"),
+    ]);
+    assert_eq!(texts(&path, &options), expected);
+}
+
+#[test]
+fn files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = b"Stra\xDFe, na\xEFf, caf\xE9";
+    let options = Options::new();
+    for (name, bytes) in [
+        ("a.txt", text.to_vec()),
+        ("a.txt.gz", gzip(text)),
+        (
+            "a.txt.zst",
+            zstd::encode_all(&text[..], 1).expect("memory can be read"),
+        ),
+    ] {
+        let path = write(folder.path(), name, &bytes);
+        assert_eq!(texts(&path, &options)[0].1, ROMAN, "{name}");
+    }
+    let missing = texts(&folder.path().join("missing"), &options);
+    assert_eq!(missing[0].1, "unreadable");
+    let small = Options::new().max_record(5);
+    assert_eq!(
+        texts(&folder.path().join("a.txt"), &small)[0].1,
+        "too-large"
+    );
+    assert_eq!(
+        texts(&folder.path().join("a.txt.gz"), &small)[0].1,
+        "too-large"
+    );
+    for (name, bytes) in [
+        ("pdf", &b"%PDF-1.4\n1 0 obj\n"[..]),
+        ("utf-32", b"\xFF\xFE\0\0a\0\0\0b\0\0\0"),
+    ] {
+        let path = write(folder.path(), name, bytes);
+        assert!(
+            matches!(&*texts(&path, &options)[0].1, "binary" | "unsupported"),
+            "{name}"
+        );
+    }
+}
