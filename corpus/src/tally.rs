@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::noted::{Noted, Order, Top};
 use crate::rejected::Reason;
 use crate::row::{Rejected, Row};
 
 /// Numbers of records, and of what was found in them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Tally {
     /// Records that containers gave, each of which is counted once more below.
@@ -31,6 +32,12 @@ pub struct Tally {
     pub text_bytes: u64,
     /// Malformed sequences.
     pub malformed: u64,
+    /// Guesses by their margin in bits: from 0, 1, 4, 16 bits on and so forth.
+    pub margins: BTreeMap<u32, u64>,
+    #[serde(default = "Top::new")]
+    worst: Top,
+    #[serde(default = "Top::new")]
+    doubtful: Top,
 }
 
 /// The rows of one encoding.
@@ -47,7 +54,39 @@ pub struct Encoded {
     pub rows_malformed: u64,
 }
 
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            records: 0,
+            rows: 0,
+            rejected: BTreeMap::new(),
+            skipped: BTreeMap::new(),
+            encodings: BTreeMap::new(),
+            evidence: BTreeMap::new(),
+            languages: BTreeMap::new(),
+            bytes: 0,
+            text_bytes: 0,
+            malformed: 0,
+            margins: BTreeMap::new(),
+            worst: Top::new(),
+            doubtful: Top::new(),
+        }
+    }
+}
+
 impl Tally {
+    /// The rows with the most malformed sequences.
+    #[must_use]
+    pub fn worst(&self) -> &[Noted] {
+        self.worst.records()
+    }
+
+    /// The guesses with the smallest margins.
+    #[must_use]
+    pub fn doubtful(&self) -> &[Noted] {
+        self.doubtful.records()
+    }
+
     pub(crate) fn row(&mut self, row: &Row) {
         self.rows += 1;
         self.bytes += row.bytes;
@@ -65,6 +104,22 @@ impl Tally {
         encoded.bytes += row.bytes;
         encoded.malformed += row.malformed;
         encoded.rows_malformed += u64::from(row.malformed > 0);
+        if row.malformed > 0 {
+            self.worst.offer(
+                row.malformed,
+                row,
+                |text| text.find('\u{FFFD}'),
+                Order::LargestFirst,
+            );
+        }
+        if let Some(margin) = row.margin {
+            // Powers of four.
+            let from = margin.checked_ilog2().map_or(0, |log| 1 << (log & !1));
+            *self.margins.entry(from).or_default() += 1;
+            let first = |text: &str| text.find(|it: char| !it.is_ascii());
+            self.doubtful
+                .offer(margin.into(), row, first, Order::SmallestFirst);
+        }
     }
 
     pub(crate) fn rejected(&mut self, rejected: &Rejected) {
@@ -97,6 +152,11 @@ impl Tally {
             for (name, number) in from {
                 add(to, name, *number);
             }
+        }
+        self.worst.merge(&other.worst, Order::LargestFirst);
+        self.doubtful.merge(&other.doubtful, Order::SmallestFirst);
+        for (from, number) in &other.margins {
+            *self.margins.entry(*from).or_default() += number;
         }
         for (name, from) in &other.encodings {
             let to = self.encodings.entry(name.clone()).or_default();

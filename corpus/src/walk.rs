@@ -82,3 +82,9 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
         _ => None,
     }
 }
+
+/// Bytes of all files, compressed as they are: what there is to read.
+#[must_use]
+pub fn total_bytes(inputs: &[PathBuf]) -> u64 {
+    Files::of(inputs.to_vec()).map(|it| it.len).sum()
+}

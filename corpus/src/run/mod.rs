@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use jsonl::hex;
 pub use part::Format;
+pub(crate) use part::{nameless, place};
 
 use crate::container::Records;
 use crate::error::Error;

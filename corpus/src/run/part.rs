@@ -65,16 +65,23 @@ struct Growing {
     bytes: u64,
 }
 
+/// A file that gets its name by [`place`].
+pub(crate) fn nameless(path: &Path) -> Result<NamedTempFile, Error> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let file = tempfile::Builder::new()
+        .prefix(UNFINISHED)
+        .permissions_as_others()
+        .tempfile_in(folder);
+    file.map_err(Error::io(path))
+}
+
 impl Growing {
     fn new(path: PathBuf) -> Result<Self, Error> {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let file = tempfile::Builder::new()
-            .prefix(UNFINISHED)
-            .permissions_as_others()
-            .tempfile_in(folder)
-            .map_err(Error::io(folder))?;
         Ok(Self {
-            file: BufWriter::with_capacity(256 * 1024, file),
+            file: BufWriter::with_capacity(256 * 1024, nameless(&path)?),
             path,
             lines: 0,
             bytes: 0,
@@ -107,7 +114,7 @@ impl Write for Growing {
 }
 
 /// Gives a file its name, when its bytes are safe.
-pub(super) fn place(file: NamedTempFile, path: &Path) -> Result<(), Error> {
+pub(crate) fn place(file: NamedTempFile, path: &Path) -> Result<(), Error> {
     file.as_file().sync_data().map_err(Error::io(path))?;
     let placed = file
         .persist(path)

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::part::{Folders, UNFINISHED, place};
+use super::part::{Folders, UNFINISHED, nameless, place};
 use crate::error::Error;
 use crate::tally::Tally;
 
@@ -39,11 +39,7 @@ impl Note {
 }
 
 fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new()
-        .prefix(UNFINISHED)
-        .tempfile_in(folder)
-        .map_err(Error::io(folder))?;
+    let mut file = nameless(path)?;
     let written = serde_json::to_writer(&mut file, value).map_err(io::Error::from);
     written
         .and_then(|()| file.write_all(b"\n"))

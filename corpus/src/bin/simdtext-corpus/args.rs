@@ -64,10 +64,13 @@ pub(crate) struct Args {
     /// Go on with a run that was interrupted: parts that are whole are kept
     #[arg(long)]
     pub(crate) resume: bool,
+    /// Write a report as one page of HTML: encodings, the records with the most malformed sequences, doubtful guesses
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
     /// Print the summary as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print no summary and no faults
+    /// Print no summary, no faults and no progress
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }

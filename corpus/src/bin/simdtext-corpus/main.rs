@@ -1,15 +1,18 @@
 //! The command `simdtext-corpus`.
 
 mod args;
+mod progress;
 mod summary;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Parser;
-use simdtext_corpus::{Event, run};
+use simdtext_corpus::{Event, Rejected, report, run, total_bytes};
 
 use args::Args;
+use progress::Progress;
 
 /// Some of the input is damaged, or could not be read.
 const FAULTS: u8 = 1;
@@ -32,32 +35,30 @@ fn main() -> ExitCode {
 
 fn execute(args: &Args) -> Result<u8, String> {
     let (options, run_options) = args.options()?;
-    let faults = std::sync::atomic::AtomicU64::new(0);
-    let observer = |event: Event<'_>| {
-        if let Event::Fault(rejected) = event
-            && !args.quiet
-        {
-            let before = faults.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            let origin = &rejected.origin;
-            if before < MAX_FAULTS {
-                let _ = writeln!(
-                    io::stderr().lock(),
-                    "{}: record {} at offset {}: {}",
-                    origin.source,
-                    origin.number,
-                    origin.offset,
-                    rejected.rejection
-                );
-            } else if before == MAX_FAULTS {
-                let _ = writeln!(
-                    io::stderr().lock(),
-                    "more faults are listed in rejected/ only"
-                );
-            }
+    let faults = AtomicU64::new(0);
+    let progress = Progress::new(args.quiet);
+    let observer = |event: Event<'_>| match event {
+        Event::Read(bytes) => progress.read(bytes),
+        Event::Part(tally) => progress.part(tally),
+        Event::Fault(rejected) if !args.quiet => {
+            let before = faults.fetch_add(1, Ordering::Relaxed);
+            progress.aside(|| tell(rejected, before));
         }
+        _ => {}
     };
-    let tally =
-        run(&args.inputs, &options, &run_options, &observer).map_err(|error| error.to_string())?;
+    let done = std::thread::scope(|scope| {
+        if progress.is_shown() {
+            // With another thread the bar has an end.
+            let _ = std::thread::Builder::new()
+                .spawn_scoped(scope, || progress.total(total_bytes(&args.inputs)));
+        }
+        run(&args.inputs, &options, &run_options, &observer)
+    });
+    progress.end();
+    let tally = done.map_err(|error| error.to_string())?;
+    if let Some(path) = &args.report {
+        report::write(path, &tally).map_err(|error| error.to_string())?;
+    }
     let mut out = io::stdout().lock();
     let written = if args.json {
         serde_json::to_writer(&mut out, &tally)
@@ -75,4 +76,18 @@ fn execute(args: &Args) -> Result<u8, String> {
         _ if tally.has_faults() => Ok(FAULTS),
         _ => Ok(0),
     }
+}
+
+fn tell(rejected: &Rejected, before: u64) {
+    let origin = &rejected.origin;
+    let mut stderr = io::stderr().lock();
+    let _ = match before {
+        0..MAX_FAULTS => writeln!(
+            stderr,
+            "{}: record {} at offset {}: {}",
+            origin.source, origin.number, origin.offset, rejected.rejection
+        ),
+        MAX_FAULTS => writeln!(stderr, "more faults are listed in rejected/ only"),
+        _ => Ok(()),
+    };
 }
