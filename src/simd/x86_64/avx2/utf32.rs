@@ -110,34 +110,84 @@ pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>])
     // Two vectors, and the most units that they can become.
     while let Some(from) = src[read..].first_chunk::<{ 2 * UNITS }>()
         && let Some(to) = dst[written..].first_chunk_mut::<{ 4 * UNITS }>()
-        && let ([low, high], _) = from.as_chunks()
     {
-        let (low, high) = (load(low), load(high));
-        let above_bmp = _mm256_set1_epi32(!0xFFFF);
-        if _mm256_testz_si256(_mm256_or_si256(low, high), above_bmp) == 1 {
-            // The pack works on each half by itself: put the quarters in order.
-            let units = _mm256_packus_epi32(low, high);
-            let units = _mm256_permute4x64_epi64::<0b11_01_10_00>(units);
-            if has_surrogates(units) {
-                break;
-            }
-            if let Some(to) = to.first_chunk_mut() {
-                store_units(to, units);
-            }
+        if bmp_to_utf16(from, to) {
+            read += 2 * UNITS;
             written += 2 * UNITS;
-        } else {
-            let Some(first) = vector_to_utf16(low, to, 0) else {
-                break;
-            };
-            let Some(second) = vector_to_utf16(high, to, first) else {
-                break;
-            };
-            written += first + second;
+            let run = bmp_blocks(&src[read..], &mut dst[written..]);
+            read += run;
+            written += run;
+            continue;
         }
+        let ([low, high], _) = from.as_chunks() else {
+            break;
+        };
+        let Some(first) = vector_to_utf16(load(low), to, 0) else {
+            break;
+        };
+        let Some(second) = vector_to_utf16(load(high), to, first) else {
+            break;
+        };
         read += 2 * UNITS;
+        written += first + second;
     }
     let rest = scalar::utf32::utf32_to_utf16(&src[read..], &mut dst[written..]);
     (read + rest.0, written + rest.1)
+}
+
+/// Converts the blocks in front that are of the Basic Multilingual Plane; returns their length.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn bmp_blocks(src: &[u32], dst: &mut [MaybeUninit<u16>]) -> usize {
+    let (blocks, _) = src.as_chunks::<{ 4 * UNITS }>();
+    let (rooms, _) = dst.as_chunks_mut::<{ 4 * UNITS }>();
+    let mut len = 0;
+    for (block, to) in blocks.iter().zip(rooms) {
+        let ([a, b, c, d], _) = block.as_chunks() else {
+            break;
+        };
+        let above_bmp = _mm256_set1_epi32(!0xFFFF);
+        let [a, b, c, d] = [load(a), load(b), load(c), load(d)];
+        let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        let [low, high] = [pack(a, b), pack(c, d)];
+        if _mm256_testz_si256(any, above_bmp) == 0 || has_surrogates(low) || has_surrogates(high) {
+            break;
+        }
+        let (to, _) = to.as_chunks_mut();
+        for (to, units) in to.iter_mut().zip([low, high]) {
+            store_units(to, units);
+        }
+        len += 4 * UNITS;
+    }
+    len
+}
+
+/// Converts characters of the Basic Multilingual Plane; says whether all are.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn bmp_to_utf16(from: &[u32; 2 * UNITS], to: &mut [MaybeUninit<u16>; 4 * UNITS]) -> bool {
+    let ([low, high], _) = from.as_chunks() else {
+        return false;
+    };
+    let (low, high) = (load(low), load(high));
+    let units = pack(low, high);
+    let above_bmp = _mm256_set1_epi32(!0xFFFF);
+    if _mm256_testz_si256(_mm256_or_si256(low, high), above_bmp) == 0 || has_surrogates(units) {
+        return false;
+    }
+    if let Some(to) = to.first_chunk_mut() {
+        store_units(to, units);
+    }
+    true
+}
+
+/// The units, none of which is above FFFF.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn pack(low: __m256i, high: __m256i) -> __m256i {
+    // The pack works on each half by itself: put the quarters in order.
+    let units = _mm256_packus_epi32(low, high);
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(units)
 }
 
 #[inline]
