@@ -176,6 +176,6 @@ pub use encoder::Encoder;
 pub use encoding::*;
 pub use label::UnknownLabel;
 pub use progress::{
-    Bom, MIN_ENCODED, MIN_UTF8, MIN_UTF16, Malformed, Progress, Status, Unmappable,
+    Bom, MAX_OVERWRITTEN, MIN_ENCODED, MIN_UTF8, MIN_UTF16, Malformed, Progress, Status, Unmappable,
 };
 pub use simd::active_isa;

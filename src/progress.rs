@@ -25,6 +25,8 @@ pub struct Progress {
     pub read: usize,
     /// Units written to this call's output (bytes of UTF-8 or of the encoding; code units of
     /// UTF-16).
+    ///
+    /// Up to [`MAX_OVERWRITTEN`] units after them hold anything.
     pub written: usize,
     /// Malformed sequences or unmappable characters met in this call: each is counted once, when
     /// its replacement is written or when it is returned in `status`.
@@ -141,3 +143,7 @@ pub const MIN_UTF8: usize = 4;
 pub const MIN_UTF16: usize = 2;
 /// Room, in bytes, in which a call that encodes always makes progress.
 pub const MIN_ENCODED: usize = 10;
+
+/// The most units of an output buffer that a call of a decoder or an encoder overwrites after those that it has
+/// [written](Progress::written): kernels store whole vectors. Units after these stay as they were.
+pub const MAX_OVERWRITTEN: usize = 80;

@@ -46,6 +46,14 @@ pub(crate) mod single_byte {
         pub(crate) fn new(_index: u8) -> Option<Self> {
             None
         }
+
+        pub(crate) fn is_full(self) -> bool {
+            match self {}
+        }
+
+        pub(crate) fn max_utf8(self) -> usize {
+            match self {}
+        }
     }
 }
 

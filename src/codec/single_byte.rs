@@ -22,6 +22,17 @@ impl SingleByte {
     pub(crate) fn new(index: u8) -> Option<Self> {
         SingleByteTable::of_index(index).map(|table| SingleByte { table })
     }
+
+    /// Whether every byte is mapped.
+    pub(crate) fn is_full(self) -> bool {
+        (0x80..=0xFF).all(|byte| self.table.upper_unit(byte) != 0)
+    }
+
+    /// The most bytes of UTF-8 that a byte becomes.
+    pub(crate) fn max_utf8(self) -> usize {
+        let greatest = (0x80..=0xFF).map(|byte| self.table.upper_unit(byte)).max();
+        char::from_u32(greatest.map_or(0, u32::from)).map_or(1, char::len_utf8)
+    }
 }
 
 impl Decode for SingleByte {

@@ -1,6 +1,7 @@
-//! The streaming decoder. `call.rs` holds what each call does, `string.rs` decoding to a `String`, `text.rs` to a `str`.
+//! The streaming decoder. `call.rs` holds what each call does, `lengths.rs` how much room it needs, `string.rs` decoding to a `String`, `text.rs` to a `str`.
 
 mod call;
+mod lengths;
 #[cfg(feature = "alloc")]
 mod string;
 mod text;
@@ -182,21 +183,6 @@ impl Decoder {
     /// ```
     pub fn reset_to(&mut self, encoding: &'static Encoding, bom: Bom) {
         *self = Self::with_kernels(encoding, bom, self.kernels);
-    }
-
-    /// Bytes of UTF-8 that `n` more bytes of input, the end of the stream included, can become at
-    /// the most, malformed sequences (three bytes each) included. `None` where that overflows.
-    #[must_use]
-    pub fn max_utf8_len(&self, n: usize) -> Option<usize> {
-        // A byte becomes three bytes at the most: U+FFFD, or a character of a single-byte encoding.
-        n.checked_add(self.queue.held.len())?.checked_mul(3)
-    }
-
-    /// Code units of UTF-16 that `n` more bytes of input, the end of the stream included, can
-    /// become at the most. `None` where that overflows.
-    #[must_use]
-    pub fn max_utf16_len(&self, n: usize) -> Option<usize> {
-        n.checked_add(self.queue.held.len())
     }
 
     /// Decodes `src` (bytes) into `dst` (bytes of UTF-8). Malformed sequences become U+FFFD.
