@@ -56,6 +56,8 @@ def test_chardet_options() -> None:
     assert chardet.detect(RUSSIAN, include_encodings=["ascii"], no_match_encoding="cp1252")["encoding"] == "cp1252"
     assert chardet.detect(RUSSIAN, compat_names=False)["encoding"] == "koi8-r"
     assert chardet.detect(b"abc", prefer_superset=True)["encoding"] == "Windows-1252"
+    cyrillic = RUSSIAN.decode("koi8-r").encode("iso8859-5")
+    assert chardet.detect(cyrillic, prefer_superset=True)["encoding"] == "ISO-8859-5"
     assert chardet.detect(b"", empty_input_encoding="ascii")["encoding"] == "ascii"
     assert chardet.detect(b"a" * 100 + RUSSIAN, max_bytes=100)["encoding"] == "ascii"
     with pytest.raises(ValueError):

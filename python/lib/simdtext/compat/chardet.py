@@ -3,7 +3,8 @@
     import simdtext.compat.chardet as chardet
 
 Arguments, keys and spellings of names are chardet's; answers are the detector's, whose encodings are those of the
-standard. `encoding_era`, `lang_filter` and `chunk_size` are taken and change nothing.
+standard. `encoding_era`, `lang_filter` and `chunk_size` are taken and change nothing. `prefer_superset` renames an
+encoding only where that gives the same text: ISO-8859-5 is no part of windows-1251.
 """
 
 from __future__ import annotations
@@ -92,6 +93,12 @@ _SUPERSETS = {
 }
 
 
+def _superset(data: bytes | bytearray, codec: str) -> str:
+    """The codec that `prefer_superset` asks for, if it gives the same text."""
+    superset = _SUPERSETS.get(codec, codec)
+    return superset if data.decode(superset, "replace") == data.decode(codec, "replace") else codec
+
+
 def _codec(name: str) -> str:
     """What Python calls its codec for one of the standard's encodings."""
     return _NAMES[name][1] if name in _NAMES else codecs.lookup(name).name
@@ -160,7 +167,7 @@ class _Options:
         if not found:
             return [_result(self.no_match, 0.1, None)]
         if self.prefer_superset:
-            found = [(_SUPERSETS.get(codec, codec), sure, language) for codec, sure, language in found]
+            found = [(_superset(data, codec), sure, language) for codec, sure, language in found]
         spelt = _spelt if self.compat_names else str
         return [_result(spelt(codec), confidence, language) for codec, confidence, language in found]
 
