@@ -18,6 +18,10 @@ pub enum Container {
     Zip,
     /// Lines of JSON.
     Jsonl,
+    /// A table in Parquet.
+    Parquet,
+    /// Mail.
+    Mbox,
 }
 
 /// Which fields of a table hold what.

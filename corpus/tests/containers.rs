@@ -302,3 +302,149 @@ fn files() {
         );
     }
 }
+
+#[test]
+fn mbox() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = b"From ann@example.org Mon May  6 07:08:09 2024\r\n\
+Message-ID: <one@example.org>\r\n\
+Content-Type: text/plain; charset=koi8-r\r\n\
+Content-Transfer-Encoding: quoted-printable\r\n\
+\r\n\
+=CD=C9=D2\r\n\
+>From here on\r\n\
+From is no separator without an empty line before it\r\n\
+\r\n\
+From bob@example.org Mon May  6 07:08:09 2024\r\n\
+Message-ID: <two@example.org>\r\n\
+MIME-Version: 1.0\r\n\
+Content-Type: multipart/mixed; boundary=x\r\n\
+\r\n\
+preamble\r\n\
+--x\r\n\
+Content-Type: text/html\r\n\
+Content-Transfer-Encoding: base64\r\n\
+\r\n\
+PG1ldGEgY2hhcnNldD1sYXRpbjE+U3RyYd9l\r\n\
+--x\r\n\
+Content-Type: multipart/alternative; boundary=y\r\n\
+\r\n\
+--y\r\n\
+Content-Type: text/plain; charset=\"shift_jis\"\r\n\
+\r\n\
+\x93\xFA\x96{\r\n\
+--y--\r\n\
+--x\r\n\
+Content-Type: image/png\r\n\
+Content-Transfer-Encoding: base64\r\n\
+\r\n\
+iVBORw0KGgoAAAANSUhEUgAAAAAAAAAAAAAAAAAAAAA=\r\n\
+--x--\r\n\
+\r\n\
+From carol@example.org Mon May  6 07:08:09 2024\r\n\
+\r\n\
+last\r\n";
+    let options = Options::new();
+    let path = write(folder.path(), "a.mbox", text);
+    let found = texts(&path, &options);
+    let koi8 =
+        "KOI8-R: мир\r\n>From here on\r\nFrom is no separator without an empty line before it\r\n";
+    assert!(found[0].1.starts_with(koi8), "{found:?}");
+    let names: Vec<_> = found.iter().map(|it| it.0.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "mid:one@example.org#0",
+            "mid:two@example.org#0",
+            "mid:two@example.org#1",
+            "mid:two@example.org#2",
+            "mid:#0"
+        ]
+    );
+    assert_eq!(found[1].1, "windows-1252: <meta charset=latin1>Straße");
+    assert!(found[2].1.starts_with("Shift_JIS: 日本"), "{found:?}");
+    assert_eq!(found[3].1, "binary");
+    assert_eq!(found[4].1, "UTF-8: last\r\n");
+    let packed = write(folder.path(), "a.mbox.gz", &gzip(text));
+    assert_eq!(texts(&packed, &options), found);
+    let small = Options::new().max_record(10);
+    assert_eq!(
+        texts(&path, &small)
+            .iter()
+            .filter(|it| it.1 == "too-large")
+            .count(),
+        3
+    );
+}
+
+#[test]
+fn tables() {
+    use arrow_array::{ArrayRef, BinaryArray, RecordBatch, StringArray};
+    use std::sync::Arc;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.parquet");
+    let content =
+        BinaryArray::from_opt_vec(vec![Some(BYTES), None, Some(b""), Some(b"\xCD\xC9\xD2")]);
+    let types = StringArray::from(vec![None, None, None, Some("text/plain; charset=koi8-r")]);
+    let text = StringArray::from(vec![
+        "<meta charset=koi8-r>é",
+        "PG1ldGEgY2hhcnNldD1sYXRpbjE+U3RyYd9l",
+        "",
+        "%",
+    ]);
+    let batch = RecordBatch::try_from_iter([
+        (
+            "url",
+            Arc::new(StringArray::from(vec!["a", "b", "c", "d"])) as ArrayRef,
+        ),
+        ("content", Arc::new(content)),
+        ("content_type", Arc::new(types)),
+        ("text", Arc::new(text)),
+    ])
+    .expect("the columns are of one length");
+    let file = fs::File::create(&path).expect("it can be written");
+    let mut writer =
+        parquet::arrow::ArrowWriter::try_new(file, batch.schema(), None).expect("a schema");
+    for _ in 0..20 {
+        writer.write(&batch).expect("it can be written");
+    }
+    writer.close().expect("it can be written");
+    let expected = pairs(&[
+        ("a", "windows-1252: <meta charset=latin1>Straße"),
+        ("b", "empty"),
+        ("c", "empty"),
+        ("d", "KOI8-R: мир"),
+    ]);
+    let found = texts(&path, &Options::new());
+    assert_eq!(found.len(), 80);
+    assert!(found.chunks(4).all(|it| it == expected));
+    let of_column = |name: &str, base64| {
+        let mut columns = Columns::default();
+        columns.content = String::from(name);
+        columns.base64 = base64;
+        texts(&path, &Options::new().columns(columns))
+    };
+    assert_eq!(
+        of_column("text", false)[0].1,
+        "UTF-8: <meta charset=koi8-r>é"
+    );
+    assert_eq!(
+        of_column("text", true)[1].1,
+        "windows-1252: <meta charset=latin1>Straße"
+    );
+    assert_eq!(of_column("text", true)[3].1, "damaged");
+    assert_eq!(of_column("no such", false)[0].1, "damaged");
+    // Cut, or with bytes that are changed: told of, and no panic.
+    let bytes = fs::read(&path).expect("it can be read");
+    for cut in (0..bytes.len()).step_by(101) {
+        let path = write(folder.path(), "cut.parquet", &bytes[..cut]);
+        assert_eq!(texts(&path, &Options::new()).len(), 1, "{cut}");
+    }
+    for at in (4..bytes.len()).step_by(53) {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 0x55;
+        let path = write(folder.path(), "changed.parquet", &bytes);
+        let _ = texts(&path, &Options::new());
+    }
+}

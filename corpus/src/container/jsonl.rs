@@ -44,13 +44,8 @@ impl Jsonl {
 
     /// The next line, or how long it is if it is too long. `None` at the end.
     fn line(&mut self) -> io::Result<Option<Result<Vec<u8>, u64>>> {
-        // Six bytes of JSON for one of text, at most: \u0020.
-        let most = self
-            .limits
-            .max_record
-            .saturating_mul(6)
-            .saturating_add(MORE)
-            .min(256 << 20);
+        // Three bytes of JSON for one of UTF-8, where all that is not ASCII is escaped.
+        let most = self.limits.max_record.saturating_mul(3) + MORE;
         let mut line = Vec::new();
         let mut len = 0;
         loop {

@@ -2,11 +2,14 @@
 
 mod file;
 mod jsonl;
+mod mbox;
+mod table;
 mod tar;
 pub mod warc;
 mod zip;
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,7 +65,10 @@ impl Container {
             Some((_, "tar" | "tgz")) => Self::Tar,
             Some((_, "zip")) => Self::Zip,
             Some((_, "jsonl" | "ndjson")) => Self::Jsonl,
+            Some((_, "parquet")) => Self::Parquet,
+            Some((_, "mbox")) => Self::Mbox,
             _ if tar::begins_tar(head) => Self::Tar,
+            _ if head.starts_with(b"PAR1") => Self::Parquet,
             _ => Self::File,
         }
     }
@@ -87,7 +93,10 @@ impl Records {
         range: Range,
         options: &Options,
     ) -> Self {
-        let items = input.and_then(|input| contained(source, input, range, options));
+        let items = input.and_then(|input| {
+            guarded(|| contained(source, input, range, options))
+                .unwrap_or_else(|what| Err(io::Error::new(io::ErrorKind::InvalidData, what)))
+        });
         Self {
             source: Arc::clone(source),
             number: range.first_record,
@@ -138,6 +147,11 @@ fn contained(
         Container::Warc => Box::new(Warc::new(stream, limits).within(range.start, range.end)?),
         Container::Tar => Box::new(tar::Tar::new(stream, limits)),
         Container::Zip => Box::new(zip::Zip::new(stream.into_input()?, limits)?),
+        Container::Parquet => {
+            let columns = options.columns.clone();
+            Box::new(table::Table::new(stream.into_input()?, limits, columns)?)
+        }
+        Container::Mbox => Box::new(mbox::Mbox::new(stream, limits)),
         Container::Jsonl => Box::new(jsonl::Jsonl::new(stream, limits, options.columns.clone())),
         Container::File => Box::new(file::File::new(name, stream, limits)),
     })
@@ -162,7 +176,14 @@ impl Iterator for Records {
 
     fn next(&mut self) -> Option<Item> {
         let mut item = match &mut self.items {
-            Items::Of(items) => items.next()?,
+            Items::Of(items) => match guarded(|| items.next()) {
+                Ok(item) => item?,
+                Err(what) => {
+                    self.items = Items::Unreadable(None);
+                    let rejection = Rejection::new(Reason::Damaged, what);
+                    Record::rejected(Origin::default(), rejection)
+                }
+            },
             Items::Unreadable(item) => item.take()?,
         };
         if let Item::Record(record) = &mut item {
@@ -172,6 +193,14 @@ impl Iterator for Records {
         self.number += 1;
         Some(item)
     }
+}
+
+/// Parsers of others panic at damaged input now and then. That costs the rest of the file, and not the run.
+fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
+    // What is left behind is not used again.
+    catch_unwind(AssertUnwindSafe(read)).map_err(|_| {
+        String::from("the parser of this format failed; the rest of the file is not read")
+    })
 }
 
 /// The name of a member: in UTF-8, or as it is guessed.

@@ -57,7 +57,7 @@ impl RunOptions {
             jobs: 1,
             resume: false,
             part_bytes: 256 << 20,
-            unit_bytes: 128 << 20,
+            unit_bytes: 64 << 20,
         }
     }
 

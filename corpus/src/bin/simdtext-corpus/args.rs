@@ -34,7 +34,7 @@ pub(crate) struct Args {
     /// The encoding of records for which nothing tells it and no guess is plausible [default: reject them]
     #[arg(long, value_name = "LABEL")]
     pub(crate) fallback: Option<String>,
-    /// The field of JSON lines that holds the document
+    /// The field of JSON lines, or column of Parquet, that holds the document
     #[arg(long, value_name = "NAME", default_value = "content")]
     pub(crate) content: String,
     /// The field that holds its URL
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     /// The field that holds its Content-Type
     #[arg(long, value_name = "NAME", default_value = "content_type")]
     pub(crate) content_type: String,
-    /// The document is in base64
+    /// The document is in base64, where it is a string
     #[arg(long)]
     pub(crate) base64: bool,
     /// Bytes that a record may have, decompressed: 500K, 16M
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = size)]
     pub(crate) part_size: u64,
     /// The size of the pieces of input that threads take
-    #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = size)]
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = size)]
     pub(crate) unit_size: u64,
     /// The number of threads [default: one for each core]
     #[arg(short, long, value_name = "N")]
@@ -91,6 +91,10 @@ pub(crate) enum ContainerArg {
     Zip,
     /// Lines of JSON
     Jsonl,
+    /// Tables, see --content
+    Parquet,
+    /// Mail
+    Mbox,
 }
 
 /// Bytes, with a suffix for powers of 1,024.
@@ -138,6 +142,8 @@ impl Args {
                 ContainerArg::Tar => Container::Tar,
                 ContainerArg::Zip => Container::Zip,
                 ContainerArg::Jsonl => Container::Jsonl,
+                ContainerArg::Parquet => Container::Parquet,
+                ContainerArg::Mbox => Container::Mbox,
             }));
         let mut run = RunOptions::new(&self.out);
         run.format = match self.format {

@@ -1,0 +1,183 @@
+//! Mail in the format mbox: messages that begin with a line `From …` after an empty one. Each part of a message that is
+//! not made of parts is a document, in its own charset.
+//!
+//! The crate mailparse undoes MIME: it gives the bytes of a part as they were before any charset was applied, which
+//! the other well-known one (mail-parser) does not for text, and limits how deep parts may lie in each other.
+
+use std::collections::VecDeque;
+use std::io;
+
+use mailparse::{MailHeaderMap, ParsedMail, parse_mail};
+
+use super::Contained;
+use crate::limits::Limits;
+use crate::record::{Item, Origin, Record};
+use crate::rejected::{Reason, Rejection};
+use crate::stream::{PEEK, Stream};
+
+/// What a message has beside its parts, in bytes.
+const MORE: u64 = 1 << 20;
+/// The most parts of one message that are read.
+const MAX_PARTS: usize = 1000;
+
+pub(crate) struct Mbox {
+    stream: Stream,
+    limits: Limits,
+    /// Parts of the message that was read last.
+    parts: VecDeque<Item>,
+    is_done: bool,
+}
+
+/// Whether a file begins as mbox does.
+pub(crate) fn begins_mbox(head: &[u8]) -> bool {
+    head.starts_with(b"From ")
+}
+
+impl Mbox {
+    pub(crate) fn new(stream: Stream, limits: Limits) -> Self {
+        Self {
+            stream,
+            limits,
+            parts: VecDeque::new(),
+            is_done: false,
+        }
+    }
+
+    /// The next message without its first line, or how long it is if it is too long. `None` at the end.
+    fn message(&mut self) -> io::Result<Option<Result<Vec<u8>, u64>>> {
+        // In base64, four bytes stand for three.
+        let most = self.limits.max_record.saturating_mul(3) / 2 + MORE;
+        let mut message = Vec::new();
+        let mut len: u64 = 0;
+        let mut is_line_start = true;
+        let mut is_after_empty = true;
+        let mut is_first = true;
+        loop {
+            let shown = self.stream.peek(PEEK)?;
+            if shown.is_empty() {
+                break;
+            }
+            if is_line_start && is_after_empty && begins_mbox(shown) && !is_first {
+                break;
+            }
+            let end = memchr::memchr(b'\n', shown);
+            let piece = &shown[..end.map_or(shown.len(), |end| end + 1)];
+            let taken = piece.len();
+            is_after_empty = is_line_start && matches!(piece, b"\n" | b"\r\n");
+            len += taken as u64;
+            if len > most {
+                message = Vec::new();
+            } else if !is_first || !begins_mbox(piece) {
+                message.extend_from_slice(piece);
+            }
+            is_line_start = end.is_some();
+            is_first &= !is_line_start;
+            self.stream.consume(taken);
+        }
+        Ok(match len {
+            0 => None,
+            len if len > most => Some(Err(len)),
+            _ => Some(Ok(message)),
+        })
+    }
+
+    fn read_message(&mut self) {
+        // Where it begins, decompressed.
+        let origin = Origin {
+            offset: self.stream.position(),
+            ..Origin::default()
+        };
+        match self.message() {
+            Ok(None) => self.is_done = true,
+            Ok(Some(Ok(message))) => self.parts = parts(&origin, &message, &self.limits),
+            Ok(Some(Err(len))) => {
+                let rejected = Record::rejected(origin, self.limits.too_large(len));
+                self.parts.push_back(rejected);
+            }
+            Err(error) => {
+                self.is_done = true;
+                let detail = format!(
+                    "{error}, behind offset {} of what is decompressed",
+                    origin.offset
+                );
+                let rejection = Rejection::new(Reason::Damaged, detail);
+                self.parts.push_back(Record::rejected(origin, rejection));
+            }
+        }
+    }
+}
+
+/// The documents of a message. There is one at least, be it one that is rejected.
+fn parts(origin: &Origin, message: &[u8], limits: &Limits) -> VecDeque<Item> {
+    let rejected = |what: String| {
+        let detail = format!("{what}, in the message at offset {}", origin.offset);
+        let rejection = Rejection::new(Reason::Damaged, detail);
+        VecDeque::from([Record::rejected(origin.clone(), rejection)])
+    };
+    let mail = match parse_mail(message) {
+        Ok(mail) => mail,
+        Err(error) => return rejected(error.to_string()),
+    };
+    let id = mail
+        .headers
+        .get_first_value("Message-ID")
+        .unwrap_or_default();
+    let id = id
+        .trim()
+        .trim_start_matches('<')
+        .trim_end_matches('>')
+        .to_owned();
+    let leaves = mail.parts().filter(|part| part.subparts.is_empty());
+    let mut items: VecDeque<_> = leaves
+        .take(MAX_PARTS + 1)
+        .enumerate()
+        .map(|(number, part)| {
+            let origin = Origin {
+                name: format!("mid:{id}#{number}"),
+                content_type: part.headers.get_first_value("Content-Type"),
+                ..origin.clone()
+            };
+            Item::Record(Record::new(origin, body(part, limits)))
+        })
+        .collect();
+    if items.len() > MAX_PARTS {
+        items.pop_back();
+        let detail = format!(
+            "more than {MAX_PARTS} parts, in the message at offset {}",
+            origin.offset
+        );
+        let rejection = Rejection::new(Reason::TooLarge, detail);
+        items.push_back(Record::rejected(origin.clone(), rejection));
+    }
+    if items.is_empty() {
+        return rejected(String::from("there is no part"));
+    }
+    items
+}
+
+fn body(part: &ParsedMail<'_>, limits: &Limits) -> Result<Vec<u8>, Rejection> {
+    let bytes = part
+        .get_body_raw()
+        .map_err(|error| Rejection::new(Reason::Damaged, error.to_string()))?;
+    match bytes.len() as u64 {
+        len if len > limits.max_record => Err(limits.too_large(len)),
+        _ => Ok(bytes),
+    }
+}
+
+impl Iterator for Mbox {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        if self.parts.is_empty() && !self.is_done {
+            self.read_message();
+        }
+        self.parts.pop_front()
+    }
+}
+
+impl Contained for Mbox {
+    fn read_of_file(&self) -> u64 {
+        self.stream.read_of_file()
+    }
+}

@@ -1,0 +1,244 @@
+//! Tables in Parquet: a column holds the documents, as bytes, text or base64.
+
+use std::io::{self, Read, SeekFrom};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, RecordBatch};
+use bytes::Bytes;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::errors::ParquetError;
+use parquet::file::reader::{ChunkReader, Length};
+use simdtext::UTF_8;
+
+use super::Contained;
+use super::jsonl::undo_base64;
+use crate::limits::Limits;
+use crate::options::Columns;
+use crate::record::{Item, Origin, Record};
+use crate::rejected::{Reason, Rejection};
+use crate::stream::Input;
+
+/// Rows that are read at a time.
+const ROWS: usize = 16;
+
+pub(crate) struct Table {
+    reader: ParquetRecordBatchReader,
+    columns: Columns,
+    limits: Limits,
+    batch: Option<RecordBatch>,
+    /// The next row in the batch, and in the file.
+    at: usize,
+    row: u64,
+    rows: u64,
+    len: u64,
+    is_done: bool,
+}
+
+fn invalid(error: impl std::fmt::Display) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
+}
+
+impl Table {
+    pub(crate) fn new(
+        mut input: Box<dyn Input>,
+        limits: Limits,
+        columns: Columns,
+    ) -> io::Result<Self> {
+        let len = input.seek(SeekFrom::End(0))?;
+        let file = Anywhere {
+            input: Arc::new(Mutex::new(input)),
+            len,
+            offset: 0,
+        };
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(invalid)?;
+        if builder
+            .schema()
+            .column_with_name(&columns.content)
+            .is_none()
+        {
+            let names: Vec<_> = builder
+                .schema()
+                .fields()
+                .iter()
+                .map(|it| it.name().as_str())
+                .collect();
+            return Err(invalid(format!(
+                "there is no column {:?} among {}; --content names it",
+                columns.content,
+                names.join(", ")
+            )));
+        }
+        let names = [&columns.content, &columns.url, &columns.content_type];
+        let names = names.map(String::as_str);
+        let mask = ProjectionMask::columns(builder.parquet_schema(), names);
+        let rows = builder.metadata().file_metadata().num_rows();
+        let reader = builder
+            .with_projection(mask)
+            .with_batch_size(ROWS)
+            .build()
+            .map_err(invalid)?;
+        Ok(Self {
+            reader,
+            columns,
+            limits,
+            batch: None,
+            at: 0,
+            row: 0,
+            rows: u64::try_from(rows).unwrap_or(0),
+            len,
+            is_done: false,
+        })
+    }
+
+    fn record(&self, batch: &RecordBatch) -> Record {
+        let mut origin = Origin {
+            offset: self.row,
+            ..Origin::default()
+        };
+        let text = |name: &str| {
+            let (bytes, _) = value(batch.column_by_name(name)?, self.at)?;
+            Some(String::from_utf8_lossy(bytes).into_owned())
+        };
+        origin.name = text(&self.columns.url).unwrap_or_default();
+        origin.content_type = text(&self.columns.content_type);
+        let content = batch.column_by_name(&self.columns.content);
+        let Some((bytes, is_text)) = content.and_then(|column| value(column, self.at)) else {
+            let detail = format!("there are no bytes in row {}", self.row);
+            return Record::new(origin, Err(Rejection::new(Reason::Empty, detail)));
+        };
+        let len = bytes.len() as u64;
+        let body = match len {
+            len if len > self.limits.max_record => Err(self.limits.too_large(len)),
+            _ if self.columns.base64 && is_text => undo_base64(bytes),
+            _ => Ok(bytes.to_vec()),
+        };
+        let mut record = Record::new(origin, body);
+        if is_text && !self.columns.base64 {
+            // It was decoded when the table was written, whatever it says of itself.
+            record.encoding = Some(UTF_8);
+        }
+        record
+    }
+}
+
+/// A value as bytes, and whether it is text. `None` for null, and for types that hold neither.
+fn value(column: &dyn Array, at: usize) -> Option<(&[u8], bool)> {
+    if column.is_null(at) {
+        return None;
+    }
+    if let Some(column) = column.as_binary_opt::<i32>() {
+        Some((column.value(at), false))
+    } else if let Some(column) = column.as_binary_opt::<i64>() {
+        Some((column.value(at), false))
+    } else if let Some(column) = column.as_binary_view_opt() {
+        Some((column.value(at), false))
+    } else if let Some(column) = column.as_string_opt::<i32>() {
+        Some((column.value(at).as_bytes(), true))
+    } else if let Some(column) = column.as_string_opt::<i64>() {
+        Some((column.value(at).as_bytes(), true))
+    } else if let Some(column) = column.as_string_view_opt() {
+        Some((column.value(at).as_bytes(), true))
+    } else {
+        let column = column.as_fixed_size_binary_opt()?;
+        Some((column.value(at), false))
+    }
+}
+
+impl Iterator for Table {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        loop {
+            if let Some(batch) = self.batch.take() {
+                if self.at < batch.num_rows() {
+                    let record = self.record(&batch);
+                    self.batch = Some(batch);
+                    self.at += 1;
+                    self.row += 1;
+                    return Some(Item::Record(record));
+                }
+                self.at = 0;
+            }
+            if self.is_done {
+                return None;
+            }
+            match self.reader.next() {
+                Some(Ok(batch)) => self.batch = Some(batch),
+                None => {
+                    self.is_done = true;
+                    return None;
+                }
+                Some(Err(error)) => {
+                    self.is_done = true;
+                    let origin = Origin {
+                        offset: self.row,
+                        ..Origin::default()
+                    };
+                    let detail = format!(
+                        "{error}; rows {} to {} can't be read",
+                        self.row,
+                        self.rows.saturating_sub(1)
+                    );
+                    let rejection = Rejection::new(Reason::Damaged, detail);
+                    return Some(Record::rejected(origin, rejection));
+                }
+            }
+        }
+    }
+}
+
+impl Contained for Table {
+    fn read_of_file(&self) -> u64 {
+        // In proportion to the rows.
+        let read = u128::from(self.len) * u128::from(self.row) / u128::from(self.rows.max(1));
+        u64::try_from(read).unwrap_or(self.len)
+    }
+}
+
+/// Reads anywhere in a file, from several places at once.
+struct Anywhere {
+    input: Arc<Mutex<Box<dyn Input>>>,
+    len: u64,
+    /// Where this reader is.
+    offset: u64,
+}
+
+impl Read for Anywhere {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
+        input.seek(SeekFrom::Start(self.offset))?;
+        let n = input.read(buffer)?;
+        self.offset += n as u64;
+        Ok(n)
+    }
+}
+
+impl Length for Anywhere {
+    fn len(&self) -> u64 {
+        self.len
+    }
+}
+
+impl ChunkReader for Anywhere {
+    type T = io::BufReader<Self>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        Ok(io::BufReader::new(Self {
+            input: Arc::clone(&self.input),
+            len: self.len,
+            offset: start,
+        }))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
+        if start.saturating_add(length as u64) > self.len {
+            return Err(ParquetError::EOF(String::from("the file ends early")));
+        }
+        let mut bytes = Vec::with_capacity(length);
+        let mut reader = self.get_read(start)?.take(length as u64);
+        reader.read_to_end(&mut bytes)?;
+        Ok(bytes.into())
+    }
+}
