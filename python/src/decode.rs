@@ -33,8 +33,10 @@ pub(crate) fn decode<'py>(
 /// The encoding of a label.
 pub(crate) fn encoding_of(label: &Bound<'_, PyString>) -> PyResult<&'static Encoding> {
     let text = label.to_str().unwrap_or_default();
-    Encoding::for_label(text.as_bytes())
-        .ok_or_else(|| PyLookupError::new_err(format!("unknown encoding: {label}")))
+    Encoding::for_label(text.as_bytes()).ok_or_else(|| {
+        let message = format!("unknown encoding: {label} (simdtext.labels has all labels)");
+        PyLookupError::new_err(message)
+    })
 }
 
 /// What the argument `bom` means.

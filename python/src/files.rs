@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString};
@@ -290,10 +290,18 @@ fn join(
 impl Drop for Conversion {
     /// The run goes on for as long as the object is there.
     fn drop(&mut self) {
+        let given_up = !self.cancel.is_cancelled();
         self.cancel.cancel();
         let running = (self.running.get_mut()).unwrap_or_else(PoisonError::into_inner);
         Python::attach(|py| {
-            let _ = join(py, running);
+            if join(py, running).is_some() && given_up {
+                let category = py.get_type::<PyRuntimeWarning>();
+                let message =
+                    c"convert_files() was given up: iterate over what it returns, to the end";
+                if let Err(error) = PyErr::warn(py, &category, message, 1) {
+                    error.write_unraisable(py, None);
+                }
+            }
         });
     }
 }

@@ -65,7 +65,7 @@ def test_every_kind_of_buffer() -> None:
 def test_labels() -> None:
     assert decode(b"\x80", " Latin1\n") == "€"
     for unknown in ("latin-1", "", "web-gbk", "utf-8\0", "é"):
-        with pytest.raises(LookupError):
+        with pytest.raises(LookupError, match="simdtext.labels"):
             decode(b"", unknown)
     for wrong in ("sniffs", ""):
         with pytest.raises(ValueError):

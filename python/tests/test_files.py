@@ -8,6 +8,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import warnings
 
 import pytest
 
@@ -58,14 +59,18 @@ def test_in_place(tree: pathlib.Path) -> None:
 
 
 def test_wrong_options(tree: pathlib.Path) -> None:
+    for options in ({}, {"in_place": True, "out_dir": "new"}):
+        with pytest.raises(ValueError):
+            convert_files([tree], **options)  # type: ignore[arg-type]
     with pytest.raises(ValueError):
-        list(convert_files([tree]))
+        convert_files([], out_dir="new")
     with pytest.raises(LookupError):
         convert_files([tree], out_dir="new", to="nothing")
     with pytest.raises(ValueError):
         convert_files([tree], out_dir="new", errors="explode")  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
-        convert_files("old", out_dir="new")
+    for wrong in ("old", b"old", tree):
+        with pytest.raises(TypeError):
+            convert_files(wrong, out_dir="new")  # type: ignore[arg-type]
     # A callback that raises ends the run.
     with pytest.raises(ZeroDivisionError):
         list(convert_files([tree], out_dir=tree.parent / "new", progress=lambda read: 1 // 0))
@@ -140,9 +145,16 @@ assert list(run) == []
 
 
 def test_dropped(tree: pathlib.Path) -> None:
-    run = convert_files([tree], out_dir=tree.parent / "new")
+    run = convert_files([os.fsencode(tree)], out_dir=os.fsencode(tree.parent / "new"), jobs=1)
     next(run)
-    del run
+    with pytest.warns(RuntimeWarning, match="given up"):
+        del run
+    run = convert_files([tree], out_dir=tree.parent / "other")
+    run.cancel()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        del run
+        list(convert_files([tree], out_dir=tree.parent / "new"))
 
 
 def test_command(tree: pathlib.Path) -> None:

@@ -160,6 +160,8 @@ def test_open_finds_out(tmp_path: pathlib.Path) -> None:
         with simdtext.open(path) as file:
             assert file.encoding == "web-" + encoding.lower()
             assert file.read() == decode(data, encoding)
+            with simdtext.open(path, encoding=file.encoding) as same:
+                assert same.encoding == file.encoding
     with simdtext.open(path, "w") as file:
         file.write("é")
     assert path.read_bytes() == "é".encode()

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ._engine import Conversion
 
-_Path = str | os.PathLike[str]
+_Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 
 def convert_files(
@@ -46,7 +46,7 @@ def convert_files(
     """Converts files, and all files of folders, on all cores: into `out_dir`, or `in_place`.
 
     The conversion begins at once and yields a report for each file as it is done; it goes on for as long as the
-    returned object is there, so iterate over it, to the end. Its `summary` is there afterwards. An exception from the
+    returned object is there, so iterate over it, to the end: what is given up warns of that (`RuntimeWarning`). Its `summary` is there afterwards. An exception from the
     iterator says that nothing was begun; what is wrong with a file is in its report. `KeyboardInterrupt` ends the run
     as SIGINT ends the command: files that were begun are finished, and no others are begun.
 
@@ -56,7 +56,7 @@ def convert_files(
     arguments are named as the flags of the command.
     """
     options: dict[str, object] = {
-        "out_dir": None if out_dir is None else os.fspath(out_dir),
+        "out_dir": None if out_dir is None else os.fsdecode(out_dir),
         "in_place": in_place,
         "encoding": encoding if isinstance(encoding, str) else list(encoding),
         "to": to,
@@ -78,12 +78,17 @@ def convert_files(
         "output_bom": output_bom,
         "per_line": per_line,
         "preserve": preserve,
-        "resume": None if resume is None else os.fspath(resume),
+        "resume": None if resume is None else os.fsdecode(resume),
         "tld": tld,
         "undo_double_encoding": undo_double_encoding,
         "update": update,
         "verify": verify,
     }
-    if isinstance(paths, (str, os.PathLike)):
+    if isinstance(paths, (str, bytes, os.PathLike)):
         raise TypeError("paths must be an iterable of paths, not one path")
-    return Conversion([os.fspath(path) for path in paths], options, progress)
+    names = [os.fsdecode(path) for path in paths]
+    if not names:
+        raise ValueError("paths is empty")
+    if in_place == (out_dir is not None):
+        raise ValueError("either out_dir or in_place says where the output goes")
+    return Conversion(names, options, progress)

@@ -41,7 +41,8 @@ def open(
     if errors is None:
         errors = "replace" if is_read else "strict"
     if encoding is not None:
-        encoding = lookup(encoding)
+        # A file that this opened tells its encoding by the name of a codec.
+        encoding = lookup(encoding.removeprefix(_codecs.PREFIX))
     elif not is_read:
         encoding = "UTF-8"
     _codecs.register()
