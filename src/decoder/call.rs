@@ -1,7 +1,7 @@
 //! One call of a decoder: the byte order mark, and then the loop.
 
 use super::Decoder;
-use crate::codec::{Decode, on_machine};
+use crate::codec::{AnyDecoder, Decode, on_machine};
 use crate::drive::{self, FEW_BYTES, Front, OnMalformed, Outcome, Queue, Run};
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::output::Sink;
@@ -26,15 +26,24 @@ impl Decoder {
         if self.at_start && !self.starts_without_bom(src) {
             return self.decode_after_bom(src, out, last, on_malformed);
         }
+        let (mut src, mut of_held) = (src, 0);
         if self.queue.held.len() > 0 {
-            return self.decode_after_held(src, out, last, on_malformed);
+            // In line for UTF-8 only, of which short pieces often start so.
+            let finished = match self.machine {
+                AnyDecoder::Utf8(_) => self.finish_held(src, out),
+                _ => None,
+            };
+            let Some(read) = finished else {
+                return self.decode_after_held(src, out, last, on_malformed);
+            };
+            (src, of_held) = (src.get(read..).unwrap_or_default(), read);
         }
         if src.len() <= MAX_INLINE_ASCII && self.try_short(src, out) {
             self.queue.offset += src.len() as u64;
             self.finished = last;
             return Progress {
                 status: Status::InputEmpty,
-                read: src.len(),
+                read: of_held + src.len(),
                 written: out.written(),
                 errors: 0,
             };
@@ -59,13 +68,13 @@ impl Decoder {
                 } else {
                     Status::OutputFull
                 },
-                read: src.len() - if is_all { 0 } else { rest.len() },
+                read: of_held + src.len() - if is_all { 0 } else { rest.len() },
                 written: out.written(),
                 errors: run.errors,
             };
         }
         let mut progress = self.decode_rest(rest, out, last, on_malformed);
-        progress.read += run.read;
+        progress.read += of_held + run.read;
         progress.errors += run.errors;
         progress
     }

@@ -148,19 +148,32 @@ pub(crate) enum Front {
     Other,
 }
 
-/// What stands at the front of `src`. A function by itself, of which there is one for all outputs.
-#[inline(never)]
+/// What stands at the front of `src`.
+#[inline(always)]
 pub(crate) fn front(machine: &AnyDecoder, src: &[u8]) -> Front {
-    on_machine!(AnyDecoder, machine, machine => {
-        if size_of_val(machine) > 0 {
-            return Front::Other;
-        }
-        match machine.step(src, false).0 {
-            Item::Char(ch, len) => Front::Char(ch, len),
-            Item::Incomplete => Front::Incomplete,
-            _ => Front::Other,
-        }
-    })
+    match machine {
+        // In line, pieces of 15 bytes take a tenth less time.
+        AnyDecoder::Utf8(machine) => front_by(*machine, src),
+        _ => other_front(machine, src),
+    }
+}
+
+/// [`front`] for all encodings. A function by itself, of which there is one for all outputs.
+#[inline(never)]
+fn other_front(machine: &AnyDecoder, src: &[u8]) -> Front {
+    on_machine!(AnyDecoder, machine, machine => front_by(*machine, src))
+}
+
+#[inline(always)]
+fn front_by<M: Decode>(machine: M, src: &[u8]) -> Front {
+    if size_of::<M>() > 0 {
+        return Front::Other;
+    }
+    match machine.step(src, false).0 {
+        Item::Char(ch, len) => Front::Char(ch, len),
+        Item::Incomplete => Front::Incomplete,
+        _ => Front::Other,
+    }
 }
 
 /// Up to so many bytes are decoded one item after the other: neither a kernel nor [`Decode::fill`] is worth its start-up.
