@@ -27,7 +27,12 @@ pub use record::{Item, Origin, Record};
 pub use rejected::{Reason, Rejection};
 pub use row::{Rejected, Row, decode};
 pub use run::{Event, Format, Observer, RunOptions, run};
-pub use split::{Range, Split, read_split, splits};
+pub use split::{Range, Split, read_input, read_split, splits};
 pub use stream::Input;
 pub use tally::{Encoded, Tally};
 pub use walk::total_bytes;
+
+/// The guide, `docs/corpora.md`; its examples run as tests.
+#[doc = include_str!("../../docs/corpora.md")]
+#[cfg(doctest)]
+pub struct Guide;

@@ -2,11 +2,12 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::container::Records;
 use crate::container::warc::Warc;
 use crate::options::{Container, Options};
-use crate::stream::{Packing, Stream};
+use crate::stream::{Input, Packing, Stream};
 
 /// A part of a file: the records that begin in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -113,4 +114,10 @@ pub fn splits(path: &Path, bytes: u64, options: &Options) -> io::Result<Vec<Spli
 #[must_use]
 pub fn read_split(split: &Split, options: &Options) -> Records {
     Records::open(split, options)
+}
+
+/// The records of something that is no file of this machine, under the name `source`.
+#[must_use]
+pub fn read_input(source: &str, input: Box<dyn Input>, options: &Options) -> Records {
+    Records::of(&Arc::from(source), Ok(input), Range::ALL, options)
 }

@@ -17,6 +17,8 @@ pub(crate) struct Found {
 pub(crate) struct Files {
     inputs: std::vec::IntoIter<PathBuf>,
     walk: Option<Walk>,
+    /// The folder of the output, which may be below an input.
+    without: Option<PathBuf>,
 }
 
 impl Files {
@@ -24,6 +26,15 @@ impl Files {
         Self {
             inputs: inputs.into_iter(),
             walk: None,
+            without: None,
+        }
+    }
+
+    /// Passes over a folder.
+    pub(crate) fn without(self, folder: &Path) -> Self {
+        Self {
+            without: folder.canonicalize().ok(),
+            ..self
         }
     }
 }
@@ -41,6 +52,13 @@ impl Iterator for Files {
                 let mut walk = WalkBuilder::new(input);
                 walk.standard_filters(false)
                     .sort_by_file_name(|a, b| a.cmp(b));
+                if let Some(without) = self.without.clone() {
+                    walk.filter_entry(move |entry| {
+                        // Its own name is compared first, which takes no call of the system.
+                        Some(entry.file_name()) != without.file_name()
+                            || entry.path().canonicalize().ok().as_ref() != Some(&without)
+                    });
+                }
                 self.walk = Some(walk.build());
                 continue;
             };

@@ -25,6 +25,7 @@ use crate::error::Error;
 use crate::options::Options;
 use crate::row::Rejected;
 use crate::tally::Tally;
+use crate::walk::Files;
 use part::{Folders, Part};
 use plan::{Plan, Unit};
 use state::{Note, Settings};
@@ -112,7 +113,8 @@ pub fn run(
     }
     let folders = Folders::of(&run.out);
     let _lock = state::begin(&run.out, &folders, &run.settings(options), run.resume)?;
-    let plan = Mutex::new(Plan::new(inputs, run.unit_bytes, options));
+    let files = Files::of(inputs.to_vec()).without(&run.out);
+    let plan = Mutex::new(Plan::new(files, run.unit_bytes, options));
     let worker = Worker {
         folders: &folders,
         options,

@@ -1,8 +1,6 @@
 //! Units of work: what one thread reads at a time. They depend on the inputs alone, so that the output does not
 //! depend on the number of threads, and a run can be resumed.
 
-use std::path::PathBuf;
-
 use sha2::{Digest, Sha256};
 
 use super::jsonl::hex;
@@ -36,9 +34,9 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    pub(super) fn new(inputs: &[PathBuf], bytes: u64, options: &'a Options) -> Self {
+    pub(super) fn new(files: Files, bytes: u64, options: &'a Options) -> Self {
         Self {
-            files: Files::of(inputs.to_vec()),
+            files,
             next: None,
             parts: Vec::new(),
             of_large: None,

@@ -3,12 +3,17 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::part::{Folders, UNFINISHED, nameless, place};
 use crate::error::Error;
 use crate::tally::Tally;
+
+/// How often the lock of a folder is tried, ten times in a second.
+const PATIENCE: u32 = 30;
 
 /// That a part is whole, and where the unit goes on after it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -82,11 +87,16 @@ pub(super) fn begin(
     }
     let lock_path = folders.state.join("lock");
     let lock = File::create(&lock_path).map_err(Error::io(&lock_path))?;
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(fs::TryLockError::WouldBlock) => return Err(Error::Locked(out.into())),
-        // A file system without locks.
-        Err(fs::TryLockError::Error(_)) => {}
+    // A run that was killed may take a moment to end, in the middle of a write.
+    for wait in (0..PATIENCE).rev() {
+        match lock.try_lock() {
+            Err(fs::TryLockError::WouldBlock) if wait == 0 => {
+                return Err(Error::Locked(out.into()));
+            }
+            Err(fs::TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(100)),
+            // Or a file system without locks.
+            Ok(()) | Err(fs::TryLockError::Error(_)) => break,
+        }
     }
     match before {
         None => write_json(&path, settings)?,

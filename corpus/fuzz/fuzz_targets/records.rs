@@ -1,0 +1,8 @@
+//! Hands libFuzzer's inputs to [`properties::records`].
+#![no_main]
+
+#[path = "../../tests/properties/mod.rs"]
+#[expect(dead_code, reason = "each target calls one of them")]
+mod properties;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| properties::records(data));

@@ -1,0 +1,106 @@
+//! The command, by running it: what it prints, and its exit status.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_simdtext-corpus"))
+        .current_dir(folder)
+        .args(args)
+        .output()
+        .expect("the command can be run")
+}
+
+fn check(output: &Output, status: i32, stdout: &[&str], stderr: &[&str]) {
+    let out = String::from_utf8_lossy(&output.stdout);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{out}{err}");
+    for (text, expected) in [(&out, stdout), (&err, stderr)] {
+        for part in expected {
+            assert!(text.contains(part), "{part:?} is not in {text}");
+        }
+        assert_eq!(text.is_empty(), expected.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn summaries_and_exit_statuses() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    fs::create_dir(folder.join("in")).expect("a folder");
+    fs::write(folder.join("in/a.txt"), "naïve").expect("it can be written");
+    fs::write(folder.join("in/b.bin"), [0; 100]).expect("it can be written");
+    let record = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";
+    fs::write(folder.join("in/c.warc"), record).expect("it can be written");
+
+    let summary = [
+        "3 records: 2 rows, 1 rejected, 0 skipped",
+        "UTF-8",
+        "binary",
+    ];
+    let report = ["in", "--out", "one", "--report", "run.html"];
+    check(&run(folder, &report), 0, &summary, &[]);
+    let page = fs::read_to_string(folder.join("run.html")).expect("there is a report");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("UTF-8"));
+    assert!(folder.join("one/text/part-00000-000.parquet").exists());
+    assert!(folder.join("one/rejected/part-00000-000.jsonl").exists());
+
+    let json = run(
+        folder,
+        &["in", "--out", "two", "--json", "--format", "jsonl"],
+    );
+    check(&json, 0, &["\"records\":3"], &[]);
+    let tally: serde_json::Value = serde_json::from_slice(&json.stdout).expect("it is JSON");
+    assert_eq!(tally["encodings"]["UTF-8"]["rows"], 2);
+    let text = fs::read_to_string(folder.join("two/text/part-00000-000.jsonl"));
+    assert!(text.expect("there are rows").contains("naïve"));
+    check(
+        &run(
+            folder,
+            &["in", "--out", "two", "-q", "--format=jsonl", "--resume"],
+        ),
+        0,
+        &[],
+        &[],
+    );
+
+    // What is damaged, with its place.
+    fs::write(folder.join("d.warc"), [record, &record[..40]].concat()).expect("it can be written");
+    let place = format!("d.warc: record 1 at offset {}: damaged: ", record.len());
+    let damaged = ["d.warc", "--out", "three"];
+    check(
+        &run(folder, &damaged),
+        1,
+        &["2 records: 1 rows, 1 rejected"],
+        &[&place],
+    );
+
+    for (args, message) in [
+        (
+            &["missing", "--out", "four"][..],
+            "missing: there is no such file",
+        ),
+        (
+            &["in", "--out", "in"],
+            "in is not empty: name another folder, or",
+        ),
+        (
+            &["in", "--out", "one", "--resume", "--max-record=1K"],
+            "can't resume: the options were",
+        ),
+        (
+            &["in", "--out", "four", "--fallback=x"],
+            "--fallback: there is no encoding x",
+        ),
+        (
+            &["in", "--out", "four", "--max-record=1G"],
+            "--max-record: 512M is the most",
+        ),
+        (&["in", "--out", "in/a.txt/x"], "in/a.txt/x"),
+        (&["in"], "--out"),
+    ] {
+        check(&run(folder, args), 2, &[], &[message]);
+    }
+    assert!(!folder.join("four").exists());
+}
