@@ -1,17 +1,20 @@
 //! Rows as batches of Arrow.
 
+use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
 use arrow_array::builder::{
     BooleanBuilder, Int32Builder, Int64Builder, ListBuilder, StringBuilder, StructBuilder,
 };
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 
 use crate::options::Options;
 use crate::record::{Item, Origin};
 use crate::row::{Rejected, Row, decode};
 use crate::run::hex;
+use crate::split::{Split, read_split};
+use crate::walk::Files;
 
 /// Rows from which on a batch is full.
 const MAX_ROWS: usize = 1024;
@@ -200,7 +203,7 @@ impl Builder {
     }
 
     /// All that was collected, as a batch.
-    pub(crate) fn finish(&mut self) -> Result<RecordBatch, arrow_schema::ArrowError> {
+    pub(crate) fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
         self.rows = 0;
         self.text_bytes = 0;
         let columns: Vec<ArrayRef> = vec![
@@ -229,7 +232,7 @@ impl Builder {
     }
 
     /// A batch without the columns of rejected records.
-    pub(crate) fn finish_rows(&mut self) -> Result<RecordBatch, arrow_schema::ArrowError> {
+    pub(crate) fn finish_rows(&mut self) -> Result<RecordBatch, ArrowError> {
         let batch = self.finish()?;
         let columns = batch.columns()[..batch.num_columns() - ONLY_REJECTED].to_vec();
         RecordBatch::try_new(schema_of_rows(), columns)
@@ -237,41 +240,49 @@ impl Builder {
 }
 
 /// Records as batches of Arrow, decoded.
-pub struct Batches<'a, I> {
+pub struct Batches<I> {
     items: I,
-    options: &'a Options,
+    options: Options,
     builder: Builder,
 }
 
-impl<'a, I: Iterator<Item = Item>> Batches<'a, I> {
+impl<I: Iterator<Item = Item>> Batches<I> {
     /// Decodes records as they come.
-    pub fn new(items: I, options: &'a Options) -> Self {
+    pub fn new(items: I, options: &Options) -> Self {
         Self {
             items,
-            options,
+            options: options.clone(),
             builder: Builder::new(),
         }
     }
 }
 
-impl<I: Iterator<Item = Item>> Iterator for Batches<'_, I> {
-    type Item = RecordBatch;
+impl<I: Iterator<Item = Item>> Iterator for Batches<I> {
+    type Item = Result<RecordBatch, ArrowError>;
 
-    fn next(&mut self) -> Option<RecordBatch> {
+    fn next(&mut self) -> Option<Self::Item> {
         while !self.builder.is_full() {
             match self.items.next() {
                 None => break,
                 Some(Item::Skipped(_)) => {}
-                Some(Item::Record(record)) => match decode(record, self.options) {
+                Some(Item::Record(record)) => match decode(record, &self.options) {
                     Ok(row) => self.builder.row(&row),
                     Err(rejected) => self.builder.rejected(&rejected),
                 },
             }
         }
-        if self.builder.is_empty() {
-            return None;
-        }
-        // The columns are of one length and of the types of the schema, so that it does not fail.
-        self.builder.finish().ok()
+        (!self.builder.is_empty()).then(|| self.builder.finish())
     }
+}
+
+/// All records of files, and of the files below folders, as batches of Arrow: with those that are rejected, without those
+/// that are skipped. Files that can't be read are rows that are rejected.
+pub fn read(
+    paths: &[PathBuf],
+    options: &Options,
+) -> Batches<impl Iterator<Item = Item> + Send + use<>> {
+    let of_file = options.clone();
+    let items = Files::of(paths.to_vec())
+        .flat_map(move |file| read_split(&Split::file(file.path), &of_file));
+    Batches::new(items, options)
 }

@@ -18,7 +18,7 @@ mod stream;
 mod tally;
 mod walk;
 
-pub use batch::{Batches, schema};
+pub use batch::{Batches, read, schema};
 pub use container::{Records, warc};
 pub use error::Error;
 pub use noted::Noted;

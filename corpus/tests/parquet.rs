@@ -8,7 +8,7 @@ use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::Value;
-use simdtext_corpus::{Batches, Format, Options, RunOptions, Split, read_split, run, schema};
+use simdtext_corpus::{Batches, Format, Options, RunOptions, Split, read, read_split, run, schema};
 
 fn rows(batch: &RecordBatch) -> Vec<Value> {
     let mut rows = vec![serde_json::Map::new(); batch.num_rows()];
@@ -88,17 +88,29 @@ fn parquet_has_what_json_has() {
 #[test]
 fn batches_have_what_was_rejected_too() {
     let path = samples().join("LIST");
-    let options = Options::new();
-    let batches: Vec<_> =
-        Batches::new(read_split(&Split::file(&path), &options), &options).collect();
-    assert_eq!(batches.len(), 1);
-    assert_eq!(batches[0].schema(), schema());
-    assert_eq!(rows(&batches[0])[0]["encoding"], "UTF-8");
-    let small = Options::new().max_record(1);
-    let batch = Batches::new(read_split(&Split::file(&path), &small), &small).next();
-    let row = rows(&batch.expect("a batch"))[0].clone();
+    let batches = |options: &Options| -> Vec<RecordBatch> {
+        Batches::new(read_split(&Split::file(&path), options), options)
+            .map(|batch| batch.expect("the columns are of one length"))
+            .collect()
+    };
+    let whole = batches(&Options::new());
+    assert_eq!(whole.len(), 1);
+    assert_eq!(whole[0].schema(), schema());
+    assert_eq!(rows(&whole[0])[0]["encoding"], "UTF-8");
+    let row = rows(&batches(&Options::new().max_record(1))[0])[0].clone();
     assert_eq!(
         (&row["text"], &row["reason"]),
         (&Value::Null, &"too-large".into())
     );
+    // All files of a folder.
+    let paths = [samples(), samples().join("missing")];
+    let of_folder: usize = read(&paths, &Options::new())
+        .map(|batch| batch.expect("the columns are of one length").num_rows())
+        .sum();
+    let files = fs::read_dir(samples()).expect("there is a folder").count();
+    let files = files - 1
+        + fs::read_dir(samples().join("utf-8"))
+            .expect("there is a folder")
+            .count();
+    assert_eq!(of_folder, files + 1);
 }
