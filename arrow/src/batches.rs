@@ -52,6 +52,9 @@ fn each<T: Send>(
     batches: &[(&dyn Array, Labels<'_>)],
     convert: impl Fn(&dyn Array, Labels<'_>) -> Result<T, Error> + Sync,
 ) -> Result<Vec<T>, Error> {
+    if let [(array, labels)] = batches {
+        return Ok(vec![convert(*array, *labels)?]);
+    }
     #[cfg(feature = "rayon")]
     let all = batches.par_iter();
     #[cfg(not(feature = "rayon"))]

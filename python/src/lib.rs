@@ -2,6 +2,7 @@
 //!
 //! Only what reads buffers and writes objects is unsafe. Tested in `tests/`, from Python.
 
+mod arrow;
 mod buffer;
 mod decode;
 mod detect;
@@ -18,6 +19,8 @@ use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _engine {
+    #[pymodule_export]
+    use crate::arrow::{Array, ChunkedArray, arrow_decode, arrow_encode};
     #[pymodule_export]
     use crate::decode::decode;
     #[pymodule_export]

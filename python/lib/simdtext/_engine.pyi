@@ -258,3 +258,49 @@ class Summary:
 
 def command(arguments: list[str]) -> NoReturn:
     """Is the command, and ends the process."""
+
+@final
+class Array:
+    """An Arrow array, for whatever reads the PyCapsule interface."""
+
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __getitem__(self, name: str) -> Array:
+        """A field of an array of structs."""
+    def __len__(self) -> int: ...
+    @property
+    def type(self) -> str:
+        """The name of the type."""
+
+@final
+class ChunkedArray:
+    """A column in chunks, for whatever reads the PyCapsule interface."""
+
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __getitem__(self, name: str) -> ChunkedArray:
+        """A field of structs."""
+    def __len__(self) -> int: ...
+    @property
+    def chunks(self) -> list[Array]:
+        """The chunks."""
+    @property
+    def type(self) -> str:
+        """The name of the type."""
+
+def arrow_decode(
+    array: object,
+    encoding: object,
+    *,
+    columns: Sequence[str] | None,
+    errors: str,
+    bom: str,
+    null_label: str,
+    unknown_label: str,
+    content_type: str | None,
+    fallback: str | None,
+) -> Array | ChunkedArray: ...
+def arrow_encode(
+    array: object, encoding: object, *, errors: str, null_label: str, unknown_label: str
+) -> Array | ChunkedArray: ...

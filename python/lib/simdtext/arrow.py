@@ -1,0 +1,187 @@
+"""Columns of bytes to columns of text and back, over Arrow's PyCapsule interface.
+
+Whatever has `__arrow_c_array__` or `__arrow_c_stream__` goes in, without a copy: arrays and columns of pyarrow, polars,
+nanoarrow and arro3, tables of one column, such as DuckDB's relations. What comes out goes into all of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol, overload
+
+from ._engine import Array, ChunkedArray, arrow_decode, arrow_encode
+
+__all__ = ["Array", "ArrowArray", "ArrowStream", "ChunkedArray", "decode", "decode_text", "encode"]
+
+_Bom = Literal["sniff", "strip", "keep"]
+_Column = Literal["text", "encoding", "evidence", "errors", "first_error_offset"]
+_OnMalformed = Literal["replace", "null", "strict"]
+_OnUnmappable = Literal["strict", "null", "replace", "ignore", "xmlcharrefreplace"]
+
+
+class ArrowArray(Protocol):
+    """An array that can be read over the PyCapsule interface."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+
+class ArrowStream(Protocol):
+    """A column in chunks that can be read over the PyCapsule interface."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+@overload
+def decode(
+    array: ArrowArray,
+    encoding: str | ArrowArray | ArrowStream | None = None,
+    *,
+    columns: Sequence[_Column] | None = None,
+    errors: _OnMalformed = "replace",
+    bom: _Bom = "sniff",
+    null_label: str = "null",
+    unknown_label: str = "error",
+    content_type: str | None = None,
+    fallback: str | None = None,
+) -> Array: ...
+@overload
+def decode(
+    array: ArrowStream,
+    encoding: str | ArrowArray | ArrowStream | None = None,
+    *,
+    columns: Sequence[_Column] | None = None,
+    errors: _OnMalformed = "replace",
+    bom: _Bom = "sniff",
+    null_label: str = "null",
+    unknown_label: str = "error",
+    content_type: str | None = None,
+    fallback: str | None = None,
+) -> ChunkedArray: ...
+def decode(
+    array: ArrowArray | ArrowStream,
+    encoding: str | ArrowArray | ArrowStream | None = None,
+    *,
+    columns: Sequence[_Column] | None = None,
+    errors: _OnMalformed = "replace",
+    bom: _Bom = "sniff",
+    null_label: str = "null",
+    unknown_label: str = "error",
+    content_type: str | None = None,
+    fallback: str | None = None,
+) -> Array | ChunkedArray:
+    """Decodes bytes to structs of `text`, `encoding`, `evidence`, `errors` and `first_error_offset`.
+
+    `encoding` is a label for all values, an array with one for each, or `None` (or a label `"auto"`), where each value
+    tells: by a byte order mark, by a declaration, by being UTF-8, or else by how plausible it is as text; there
+    `content_type` is the header that came with the values, and `fallback` what to take where nothing says anything.
+
+    `columns` are the fields to make, by default all. `errors` says what becomes of malformed values: U+FFFD for each
+    malformed sequence (`"replace"`), null (`"null"`), or an exception (`"strict"`). `null_label` and `unknown_label`
+    say what becomes of values whose label is null or unknown: `"null"`, `"error"`, `"auto"`, or a label to use.
+
+    The text of `Binary` is `Utf8`, that of `LargeBinary` `LargeUtf8`, and that of `BinaryView` `Utf8View`, whose ASCII
+    and UTF-8 values are not copied. Chunks are decoded on all cores, with the GIL released.
+    """
+    return arrow_decode(
+        array,
+        encoding,
+        columns=columns,
+        errors=errors,
+        bom=bom,
+        null_label=null_label,
+        unknown_label=unknown_label,
+        content_type=content_type,
+        fallback=fallback,
+    )
+
+
+@overload
+def decode_text(
+    array: ArrowArray,
+    encoding: str | ArrowArray | ArrowStream | None = None,
+    *,
+    errors: _OnMalformed = "replace",
+    bom: _Bom = "sniff",
+    null_label: str = "null",
+    unknown_label: str = "error",
+    content_type: str | None = None,
+    fallback: str | None = None,
+) -> Array: ...
+@overload
+def decode_text(
+    array: ArrowStream,
+    encoding: str | ArrowArray | ArrowStream | None = None,
+    *,
+    errors: _OnMalformed = "replace",
+    bom: _Bom = "sniff",
+    null_label: str = "null",
+    unknown_label: str = "error",
+    content_type: str | None = None,
+    fallback: str | None = None,
+) -> ChunkedArray: ...
+def decode_text(
+    array: ArrowArray | ArrowStream,
+    encoding: str | ArrowArray | ArrowStream | None = None,
+    *,
+    errors: _OnMalformed = "replace",
+    bom: _Bom = "sniff",
+    null_label: str = "null",
+    unknown_label: str = "error",
+    content_type: str | None = None,
+    fallback: str | None = None,
+) -> Array | ChunkedArray:
+    """Decodes bytes to their text alone, which is the field `text` of what `decode()` returns."""
+    structs = arrow_decode(
+        array,
+        encoding,
+        columns=("text",),
+        errors=errors,
+        bom=bom,
+        null_label=null_label,
+        unknown_label=unknown_label,
+        content_type=content_type,
+        fallback=fallback,
+    )
+    return structs["text"]
+
+
+@overload
+def encode(
+    array: ArrowArray,
+    encoding: str | ArrowArray | ArrowStream,
+    *,
+    errors: _OnUnmappable = "strict",
+    null_label: str = "null",
+    unknown_label: str = "error",
+) -> Array: ...
+@overload
+def encode(
+    array: ArrowStream,
+    encoding: str | ArrowArray | ArrowStream,
+    *,
+    errors: _OnUnmappable = "strict",
+    null_label: str = "null",
+    unknown_label: str = "error",
+) -> ChunkedArray: ...
+def encode(
+    array: ArrowArray | ArrowStream,
+    encoding: str | ArrowArray | ArrowStream,
+    *,
+    errors: _OnUnmappable = "strict",
+    null_label: str = "null",
+    unknown_label: str = "error",
+) -> Array | ChunkedArray:
+    """Encodes text to bytes: `Utf8` to `Binary`, `LargeUtf8` to `LargeBinary`, `Utf8View` to `BinaryView`.
+
+    `encoding` is a label for all texts, or an array with one for each. `errors` says what becomes of a text with
+    characters that its encoding does not have: an exception (`"strict"`), null (`"null"`), or for each of them `?`
+    (`"replace"`), nothing (`"ignore"`), or a numeric character reference (`"xmlcharrefreplace"`). `null_label` and
+    `unknown_label` are as those of `decode()`.
+    """
+    return arrow_encode(
+        array,
+        encoding,
+        errors=errors,
+        null_label=null_label,
+        unknown_label=unknown_label,
+    )

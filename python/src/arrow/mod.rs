@@ -1,0 +1,188 @@
+//! `simdtext.arrow`: arrays of bytes to arrays of text, and back.
+//!
+//! `lib/simdtext/arrow.py` has the functions that users call. Tested in `tests/arrow/`, from Python.
+
+mod arrays;
+mod capsules;
+mod options;
+mod pool;
+
+use std::sync::Arc;
+
+use arrow_array::{Array as _, ArrayRef, new_empty_array};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use simdtext::sniff::Hints;
+use simdtext_arrow::{DecodeOptions, EncodeOptions, Error, Labels};
+
+pub(crate) use arrays::{Array, ChunkedArray};
+use capsules::Imported;
+
+use crate::decode::bom_of;
+
+/// Decodes to structs.
+#[pyfunction]
+#[pyo3(signature = (array, encoding, *, columns, errors, bom, null_label, unknown_label, content_type, fallback))]
+#[expect(clippy::too_many_arguments, reason = "Python passes them by name")]
+pub(crate) fn arrow_decode<'py>(
+    array: &Bound<'py, PyAny>,
+    encoding: Option<&Bound<'py, PyAny>>,
+    columns: Option<Vec<String>>,
+    errors: &str,
+    bom: &str,
+    null_label: &str,
+    unknown_label: &str,
+    content_type: Option<&str>,
+    fallback: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let fallback = fallback.map(options::known).transpose()?;
+    let hints = Hints::new().late_meta(true);
+    let mut options = DecodeOptions::new()
+        .on_malformed(options::on_malformed(errors)?)
+        .bom(bom_of(Some(bom))?)
+        .null_label(options::without(null_label)?)
+        .unknown_label(options::without(unknown_label)?)
+        .hints(hints.transport(content_type).fallback(fallback));
+    if let Some(names) = columns {
+        options = options.columns(options::columns(&names)?);
+    }
+    convert(array, encoding, |batches| {
+        let decoded = simdtext_arrow::decode_batches(batches, &options)?;
+        Ok(decoded
+            .into_iter()
+            .map(|array| Arc::new(array) as ArrayRef)
+            .collect())
+    })
+}
+
+/// Encodes.
+#[pyfunction]
+#[pyo3(signature = (array, encoding, *, errors, null_label, unknown_label))]
+pub(crate) fn arrow_encode<'py>(
+    array: &Bound<'py, PyAny>,
+    encoding: &Bound<'py, PyAny>,
+    errors: &str,
+    null_label: &str,
+    unknown_label: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let options = EncodeOptions::new()
+        .on_unmappable(options::on_unmappable(errors)?)
+        .null_label(options::without(null_label)?)
+        .unknown_label(options::without(unknown_label)?);
+    convert(array, Some(encoding), |batches| {
+        simdtext_arrow::encode_batches(batches, &options)
+    })
+}
+
+/// The labels that a caller passed.
+enum Given {
+    Auto,
+    Label(String),
+    Column(Imported),
+}
+
+impl Given {
+    fn of(encoding: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(encoding) = encoding else {
+            return Ok(Given::Auto);
+        };
+        match encoding.cast::<PyString>() {
+            // A string that is no UTF-8 is no label either.
+            Ok(label) => Ok(Given::Label(label.to_string_lossy().into_owned())),
+            Err(_) => Imported::of(encoding).map(Given::Column),
+        }
+    }
+
+    /// The labels of a chunk, of which `column` is those that stand in an array.
+    fn labels<'a>(&'a self, column: Option<&'a ArrayRef>) -> Labels<'a> {
+        match (self, column) {
+            (Given::Label(label), _) => Labels::Label(label),
+            (Given::Column(_), Some(column)) => Labels::from(column),
+            _ => Labels::Auto,
+        }
+    }
+}
+
+/// Some rows, and their labels if these stand in an array.
+type Batch = (ArrayRef, Option<ArrayRef>);
+
+/// Converts an array, or the chunks of a column, each with its labels.
+fn convert<'py>(
+    array: &Bound<'py, PyAny>,
+    encoding: Option<&Bound<'py, PyAny>>,
+    convert: impl Fn(&[(&dyn arrow_array::Array, Labels<'_>)]) -> Result<Vec<ArrayRef>, Error> + Sync,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = array.py();
+    let values = Imported::of(array)?;
+    let given = Given::of(encoding)?;
+    let mut batches = batches(&values, &given)?;
+    if values.is_stream {
+        // Without a chunk the type has to come from somewhere, and labels that no encoding has are an error as well.
+        let labels = match &given {
+            Given::Column(labels) => Some(new_empty_array(&labels.data_type)),
+            _ => None,
+        };
+        batches.push((new_empty_array(&values.data_type), labels));
+    }
+    let converted = py.detach(|| {
+        let batches: Vec<_> = batches
+            .iter()
+            .map(|(array, column)| (array.as_ref(), given.labels(column.as_ref())))
+            .collect();
+        if batches.len() < 2 {
+            convert(&batches)
+        } else {
+            pool::on_all_cores(|| convert(&batches))
+        }
+    });
+    let mut chunks = converted.map_err(|error| options::exception(&error))?;
+    let Some(last) = chunks.pop() else {
+        return Err(PyRuntimeError::new_err("nothing was converted"));
+    };
+    if !values.is_stream {
+        return Ok(Bound::new(py, Array(last))?.into_any());
+    }
+    let data_type = last.data_type().clone();
+    Ok(Bound::new(py, ChunkedArray { data_type, chunks })?.into_any())
+}
+
+/// The chunks of a column with their labels: cut where either is.
+fn batches(values: &Imported, given: &Given) -> PyResult<Vec<Batch>> {
+    let Given::Column(labels) = given else {
+        let chunks = values.chunks.iter().cloned();
+        return Ok(chunks.map(|chunk| (chunk, None)).collect());
+    };
+    if values.len() != labels.len() {
+        return Err(options::exception(&Error::Length {
+            values: values.len(),
+            labels: labels.len(),
+        }));
+    }
+    if !values.is_stream && labels.chunks.len() != 1 {
+        return Err(PyValueError::new_err(
+            "the labels of an array that is one chunk have to be one chunk",
+        ));
+    }
+    let mut batches = Vec::new();
+    let mut columns = labels.chunks.iter();
+    let mut column: Option<ArrayRef> = columns.next().cloned();
+    for chunk in &values.chunks {
+        let mut from = 0;
+        loop {
+            let Some(left) = column.take() else { break };
+            let len = left.len().min(chunk.len() - from);
+            batches.push((chunk.slice(from, len), Some(left.slice(0, len))));
+            from += len;
+            column = if len < left.len() {
+                Some(left.slice(len, left.len() - len))
+            } else {
+                columns.next().cloned()
+            };
+            if from == chunk.len() {
+                break;
+            }
+        }
+    }
+    Ok(batches)
+}
