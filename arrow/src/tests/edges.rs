@@ -16,7 +16,7 @@ use crate::decode::{Limit, decode_within};
 use crate::encode::encode_within;
 use crate::{
     Column, DecodeOptions, EncodeOptions, Error, Labels, OnUnmappable, WithoutEncoding, decode,
-    decode_batches, decode_text, encode,
+    decode_batches, decode_text, encode, encode_batches,
 };
 
 const OPTIONS: fn() -> DecodeOptions<'static> = DecodeOptions::new;
@@ -242,6 +242,34 @@ fn columns_and_record_batches() {
     assert_eq!((batch.num_rows(), batch.num_columns()), (1, 5));
     let none = decode(&array, UTF_8, &OPTIONS().columns([])).unwrap();
     assert_eq!((none.len(), none.num_columns()), (1, 0));
+}
+
+#[test]
+fn texts_in_batches() {
+    let text = StringArray::from(vec![Some("日本"), None, Some("мир")]);
+    let views = StringViewArray::from_iter_values(["a", "мир"]);
+    let labels = StringArray::from(vec!["gbk", "koi8-r"]);
+    let batches = [
+        (&text as &dyn Array, "sjis".into()),
+        (&views, (&labels).into()),
+        (&text, "gbk".into()),
+    ];
+    let options = EncodeOptions::new();
+    for count in 0..=batches.len() {
+        let some = &batches[..count];
+        let one_by_one: Result<Vec<_>, _> = some
+            .iter()
+            .map(|&(array, labels)| encode(array, labels, &options))
+            .collect();
+        assert_eq!(encode_batches(some, &options), one_by_one);
+    }
+    // The row counts from the first array of several.
+    let batches = [batches[0], batches[1], (&text, "windows-1251".into())];
+    let error = encode_batches(&batches, &options).unwrap_err();
+    assert!(
+        matches!(error, Error::Unencodable { row: 5, .. }),
+        "{error}"
+    );
 }
 
 #[test]
