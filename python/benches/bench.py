@@ -61,15 +61,17 @@ rows: list[list[str]] = []
 
 
 def add(operation: str, encoding: str, text: str, length: int, ns: float, peer: str, ratio: float) -> None:
-    cells = [operation, encoding, text, str(length), f"{ns:.0f}", f"{length / ns:.2f}", peer, f"{ratio:.2f}"]
+    speed = "" if operation == "str" else f"{length / ns:.2f}"
+    times = f"{ratio:.2f}" if ratio > 0.1 else f"{ratio:.4f}"
+    cells = [operation, encoding, text, str(length), f"{ns:.0f}", speed, peer, times]
     rows.append(cells)
-    print("{:8}{:14}{:16}{:>6}{:>10}{:>8}  {:20}{:>8}".format(*cells), flush=True)
+    print("{:8}{:28}{:16}{:>6}{:>10}{:>8}  {:20}{:>8}".format(*cells), flush=True)
 
 
 def add_mean(operation: str, text: str, length: int, peer: str, ratios: list[float]) -> None:
     cells = [operation, "geometric mean", text, str(length), "", "", peer, f"{mean(ratios):.2f}"]
     rows.append(cells)
-    print("{:8}{:14}{:16}{:>6}{:>10}{:>8}  {:20}{:>8}".format(*cells), flush=True)
+    print("{:8}{:28}{:16}{:>6}{:>10}{:>8}  {:20}{:>8}".format(*cells), flush=True)
 
 
 def text_of(kind: str, name: str) -> str:
@@ -100,7 +102,7 @@ def bytes_of(text: str, codec: str, length: int) -> bytes:
     return text[:least].encode(codec)
 
 
-def best(calls: list[Callable[[], object]], seconds: float = 0.12) -> list[float]:
+def best(calls: list[Callable[[], object]], seconds: float = 0.25) -> list[float]:
     """The least time of each call, in seconds."""
     least = [float("inf")] * len(calls)
     counts = []
@@ -224,9 +226,9 @@ def string_rows() -> None:
             text = (text * (length // len(text) + 1)).encode()[:length].decode(errors="ignore")
             turns = 2_000_000 // length
             times = [[nanoseconds(way, text, turns) for way in range(3)] for _ in range(200)]
-            new, *others = map(min, zip(*times))
-            for way, other in zip(ways[1:], others):
-                add("str", way, name, length, other, ways[0], new / other)
+            times_of = [min(of_one) for of_one in zip(*times)]
+            for way, time_of_it in zip(ways, times_of):
+                add("str", way, name, length, time_of_it, ways[0], times_of[0] / time_of_it)
 
 
 def save() -> None:
@@ -238,7 +240,7 @@ def save() -> None:
     ).stdout.strip()
     about = (
         f"# {datetime.date.today()}, simdtext {commit}, `python benches/bench.py --save` in python/;"
-        f" Python {platform.python_version()}, {processor}; the least times"
+        f" Python {platform.python_version()}, {processor}; the least times, with a load of {os.getloadavg()[0]:.0f}"
     )
     heading = ["operation", "encoding or way", "text", "bytes", "ns", "GB/s", "beside", "times as fast"]
     lines = [about, *("\t".join(cells) for cells in [heading, *rows]), ""]

@@ -12,7 +12,7 @@ use simdtext::{
 use crate::buffer::{Exported, Input, PIECE};
 use crate::malformed::{self, Policy};
 use crate::text::{
-    Draft, Units, detached, from_ascii, from_latin1, from_utf8, is_ascii, narrowest,
+    Chars, Draft, Units, detached, from_ascii, from_latin1, from_utf8, is_ascii, narrowest,
 };
 
 /// Decodes bytes, as browsers do.
@@ -32,8 +32,13 @@ pub(crate) fn decode<'py>(
 
 /// The encoding of a label.
 pub(crate) fn encoding_of(label: &Bound<'_, PyString>) -> PyResult<&'static Encoding> {
-    let text = label.to_str().unwrap_or_default();
-    Encoding::for_label(text.as_bytes()).ok_or_else(|| {
+    let found = match Chars::of(label.as_borrowed())? {
+        // With 64 bytes to decode, the search would take as long as all else.
+        Chars::Ascii(b"utf-8") => Some(UTF_8),
+        Chars::Ascii(bytes) => Encoding::for_label(bytes),
+        _ => None,
+    };
+    found.ok_or_else(|| {
         let message = format!("unknown encoding: {label} (simdtext.labels has all labels)");
         PyLookupError::new_err(message)
     })
