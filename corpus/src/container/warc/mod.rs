@@ -18,6 +18,9 @@ pub use header::{Header, Malformed, parse_header};
 
 use header::MAX_HEADER;
 
+/// Bytes of a block from which on its end is looked at before it is read.
+const CHECKED_FIRST: u64 = 16 * 1024;
+
 /// The records of an archive, in order.
 pub(crate) struct Warc {
     stream: Stream,
@@ -115,15 +118,20 @@ impl Warc {
         };
         let is_read = matches!(&*header.kind, "response" | "resource" | "conversion");
         let is_too_large = header.len > self.limits.max_record;
+        let is_plain = self.stream.packing() == Packing::Plain;
+        let is_taken = is_read && !is_too_large && !self.only_offsets;
+        // Where it is cheap the end is looked at first: or else many headers with lengths that lead nowhere would have
+        // the same bytes read again and again.
+        let is_checked_first = is_plain && header.len > CHECKED_FIRST;
         let mut block = Vec::new();
-        let taken = if is_read && !is_too_large && !self.only_offsets {
+        let taken = if is_taken && !is_checked_first {
             self.stream
                 .take_into(&mut block, header.len, begins_record)?
         } else {
             self.stream.skip(header.len, begins_record)?
         };
         if let Err(what) = self.end_of_record(taken, &header) {
-            if self.stream.packing() == Packing::Plain {
+            if is_plain {
                 self.stream.seek_to(after_header)?;
             }
             self.resync();
@@ -132,6 +140,13 @@ impl Warc {
                 origin,
                 Rejection::new(Reason::Damaged, detail),
             ));
+        }
+        if is_taken && is_checked_first {
+            let end = self.stream.position();
+            self.stream.seek_to(after_header)?;
+            self.stream
+                .take_into(&mut block, header.len, begins_record)?;
+            self.stream.seek_to(end)?;
         }
         if !is_read {
             return Ok(Item::Skipped(header.kind));

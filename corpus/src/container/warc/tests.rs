@@ -121,3 +121,17 @@ fn damage_is_reported_and_passed_over() {
         assert_eq!(found, last, "{cut}");
     }
 }
+
+/// Each header's length leads to bytes that are read for it, and to no end.
+#[test]
+fn lengths_that_lead_nowhere_cost_no_reading() {
+    let header = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 16000000\r\n\r\n";
+    let text = header.repeat(400_000);
+    let stream = Stream::new(Box::new(Cursor::new(text.into_bytes()))).expect("memory can be read");
+    let limits = Limits {
+        max_record: 16 << 20,
+        max_ratio: 100,
+    };
+    // Read for each of them, they would be 6 TB.
+    assert_eq!(Warc::new(stream, limits).count(), 400_000);
+}
