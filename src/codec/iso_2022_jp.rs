@@ -4,6 +4,7 @@ use super::source::TextSource;
 use super::tables::{JIS0208_DECODE, JIS0208_ENCODE, entries, table, unit};
 use super::{Bytes, Cuts, Decode, Emit, Encode, Growth, Item, iso_2022_jp_runs};
 use crate::output::{ByteOut, Sink};
+use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, Transcoded};
 
 pub(crate) const ESC: u8 = 0x1B;
@@ -59,6 +60,8 @@ impl Decode for Iso2022JpDecoder {
         (item, Iso2022JpDecoder { escape: 0, ..self })
     }
 
+    // As a call, 64 bytes take a tenth longer.
+    #[inline(always)]
     fn kernel<S: Sink>(
         &mut self,
         kernels: &Kernels,
@@ -67,6 +70,18 @@ impl Decode for Iso2022JpDecoder {
         out: &mut S,
     ) -> Transcoded {
         iso_2022_jp_runs::decode(self, kernels, src, out)
+    }
+
+    /// Into room for 16 bytes at a time, the time of the kernel is 1.5 times that of [`Decode::fill`], and into room for
+    /// 64 bytes 0.65 times.
+    const LITTLE_ROOM: LittleRoom = LittleRoom {
+        utf8: 20,
+        utf16: 17,
+    };
+
+    #[inline(always)]
+    fn fill<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
+        iso_2022_jp_runs::fill(self, kernels, src, out)
     }
 
     #[inline(always)]

@@ -5,6 +5,7 @@ use super::source::{TextSource, starts_with_ascii};
 use super::tables::{JIS0208_DECODE, JIS0208_ENCODE};
 use crate::output::run::{FromIso2022Jp, ToIso2022Jp};
 use crate::output::{ByteOut, Sink};
+use crate::simd::fill::Fill;
 use crate::simd::{JisState, Katakana, Kernels, Transcoded, TwoByteCells, TwoByteIndex};
 
 /// Index jis0208 by the bytes of ISO-2022-JP.
@@ -18,24 +19,50 @@ pub(super) static INDEX: TwoByteIndex = TwoByteIndex::new(
 pub(super) static CELLS: TwoByteCells = JIS0208_ENCODE.kernel_cells(0);
 
 /// Decodes from the front of `src` as far as there is room; says what was done.
+#[inline(always)]
 pub(super) fn decode<S: Sink>(
     machine: &mut Iso2022JpDecoder,
     kernels: &Kernels,
     src: &[u8],
     out: &mut S,
 ) -> Transcoded {
+    let done = with_state(
+        machine,
+        #[inline(always)]
+        |run| out.run(kernels, run, src),
+    );
+    done.unwrap_or(Transcoded::NOTHING)
+}
+
+/// Decodes from the front of `src` into little room.
+#[inline(never)]
+pub(super) fn fill<S: Sink>(
+    machine: &mut Iso2022JpDecoder,
+    kernels: &Kernels,
+    src: &[u8],
+    out: &mut S,
+) -> Fill {
+    with_state(machine, |run| out.fill(kernels, run, src)).unwrap_or_default()
+}
+
+/// Calls `decode` with the state of `machine`, and keeps what becomes of that; `None` for a state that kernels do
+/// not know.
+#[inline(always)]
+fn with_state<R>(
+    machine: &mut Iso2022JpDecoder,
+    decode: impl FnOnce(FromIso2022Jp<'_>) -> R,
+) -> Option<R> {
     if !matches!(machine.mode, Mode::Ascii | Mode::Jis0208) {
-        return Transcoded::NOTHING;
+        return None;
     }
     let mut state = JisState {
         pairs: machine.mode == Mode::Jis0208,
         escape: machine.escape,
     };
-    let run = FromIso2022Jp {
+    let done = decode(FromIso2022Jp {
         index: &INDEX,
         state: &mut state,
-    };
-    let done = out.run(kernels, run, src);
+    });
     *machine = Iso2022JpDecoder {
         mode: if state.pairs {
             Mode::Jis0208
@@ -44,7 +71,7 @@ pub(super) fn decode<S: Sink>(
         },
         escape: state.escape,
     };
-    done
+    Some(done)
 }
 
 /// Whether `src` starts with ASCII or with pairs, whichever `machine` expects.

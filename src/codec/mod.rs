@@ -177,7 +177,7 @@ pub(crate) trait Decode: Copy {
 
     /// Converts a run of well-formed input into little room. Nothing is always right.
     #[inline(always)]
-    fn fill<S: Sink>(self, _: &Kernels, _: &[u8], _: &mut S) -> Fill {
+    fn fill<S: Sink>(&mut self, _: &Kernels, _: &[u8], _: &mut S) -> Fill {
         Fill::default()
     }
 

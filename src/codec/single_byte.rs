@@ -98,7 +98,7 @@ impl Decode for SingleByte {
     };
 
     #[inline(always)]
-    fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
+    fn fill<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
         out.fill(kernels, FromSingleByte(self.table), src)
     }
 

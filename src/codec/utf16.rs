@@ -42,7 +42,7 @@ impl<const BE: bool> Decode for Utf16Decoder<BE> {
     };
 
     #[inline(always)]
-    fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
+    fn fill<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
         out.fill(kernels, FromUtf16::<BE>, src)
     }
 

@@ -47,7 +47,7 @@ impl Decode for Utf8 {
     const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom { utf8: 0, utf16: 65 };
 
     #[inline(always)]
-    fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
+    fn fill<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
         out.fill(kernels, FromUtf8, src)
     }
 

@@ -44,7 +44,7 @@ impl Decode for XUserDefined {
     };
 
     #[inline(always)]
-    fn fill<S: Sink>(self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
+    fn fill<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], out: &mut S) -> Fill {
         out.fill(kernels, FromUserDefined, src)
     }
 
@@ -88,6 +88,16 @@ impl Encode for XUserDefined {
         out: &mut ByteOut<'_>,
     ) -> usize {
         text.run(kernels, ToUserDefined, out)
+    }
+
+    const LITTLE_ROOM: LittleRoom = LittleRoom {
+        utf8: 65,
+        utf16: 12,
+    };
+
+    #[inline(always)]
+    fn fill<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> Fill {
+        text.fill(ToUserDefined, out)
     }
 
     #[inline(always)]

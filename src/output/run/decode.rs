@@ -4,10 +4,10 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::{DecodeRun, DecodeShort, after_front, one_to_one};
-use crate::simd::fill::{Fill, SingleByteSource, TwoByteSource, fill};
+use crate::simd::fill::{Fill, SingleByteSource, TwoByteSource, fill, fill_after};
 use crate::simd::{
     JisState, Kernels, SingleByteTable, Transcoded, TwoByte, TwoByteIndex, decode_short,
-    decode_short_to_utf16, short_encoded, short_len, single_byte_to_utf8_lossy,
+    decode_short_to_utf16, fill_iso_2022_jp, short_encoded, short_len, single_byte_to_utf8_lossy,
     single_byte_to_utf16_lossy, two_byte_lossy,
 };
 
@@ -113,7 +113,16 @@ unsafe impl DecodeRun for FromUserDefined {
 
     #[inline(always)]
     fn fill_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
-        Self::SINGLE_BYTE.fill_utf16(kernels, src, to)
+        let run = if to.is_empty() {
+            0
+        } else {
+            (kernels.user_defined_to_utf16())(src, to)
+        };
+        Fill {
+            read: run,
+            written: run,
+            full: run == to.len() && run < src.len(),
+        }
     }
 }
 
@@ -159,12 +168,14 @@ unsafe impl DecodeRun for FromTwoByte<'_> {
 
     #[inline(never)]
     fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
-        fill(TwoByteSource(self.0), src, to)
+        let front = decode_short(self.0, src, to, src.len());
+        fill_after(front, TwoByteSource(self.0), src, to)
     }
 
     #[inline(never)]
     fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
-        fill(TwoByteSource(self.0), src, to)
+        let front = decode_short_to_utf16(self.0, src, to);
+        fill_after(front, TwoByteSource(self.0), src, to)
     }
 }
 
@@ -265,5 +276,15 @@ unsafe impl DecodeRun for FromIso2022Jp<'_> {
     #[inline(always)]
     fn into_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Transcoded {
         (kernels.iso_2022_jp_to_utf16())(self.index, self.state, src, to).into()
+    }
+
+    #[inline(never)]
+    fn fill_utf8(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
+        fill_iso_2022_jp(self.index, self.state, src, to)
+    }
+
+    #[inline(never)]
+    fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
+        fill_iso_2022_jp(self.index, self.state, src, to)
     }
 }

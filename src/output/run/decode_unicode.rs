@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::little_room::{self, LEAST};
 use super::{DecodeRun, DecodeShort, one_to_one};
 use crate::simd::fill::{
-    Fill, Utf8Source, Utf16BytesSource, fill, starts_with_more_than, whole_characters,
+    Fill, Utf8Source, Utf16BytesSource, fill_after, starts_with_more_than, whole_characters,
 };
 use crate::simd::{Kernels, Transcoded, as_units, short_encoded, write_only};
 
@@ -79,8 +79,9 @@ unsafe impl DecodeRun for FromUtf8 {
     }
 
     #[inline(never)]
-    fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
-        fill(Utf8Source, src, to)
+    fn fill_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
+        let front = little_room::utf8_to_utf16(kernels, src, to);
+        fill_after(front, Utf8Source, src, to)
     }
 
     #[inline(always)]
@@ -203,22 +204,24 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
 
     #[inline(never)]
     fn fill_utf8(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u8>]) -> Fill {
-        let (read, written) = if to.len() < LEAST || little_room::starts_with_ascii::<BE>(src) {
+        let front = if to.len() < LEAST || little_room::starts_with_ascii::<BE>(src) {
             (0, 0)
         } else {
             little_room::utf16_to_utf8::<BE>(kernels, src, to)
         };
-        let rest = fill(Utf16BytesSource::<BE>, &src[read..], &mut to[written..]);
-        Fill {
-            read: read + rest.read,
-            written: written + rest.written,
-            full: rest.full,
-        }
+        fill_after(front, Utf16BytesSource::<BE>, src, to)
     }
 
     #[inline(never)]
-    fn fill_utf16(self, _: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
-        fill(Utf16BytesSource::<BE>, src, to)
+    fn fill_utf16(self, kernels: &Kernels, src: &[u8], to: &mut [MaybeUninit<u16>]) -> Fill {
+        let window = &src[..src.len().min(2 * to.len())];
+        let front = if to.is_empty() {
+            (0, 0)
+        } else {
+            let Transcoded { read, written, .. } = self.into_utf16(kernels, window, to);
+            (read, written)
+        };
+        fill_after(front, Utf16BytesSource::<BE>, src, to)
     }
 
     fn into_utf16_bytes<const TO_BE: bool>(

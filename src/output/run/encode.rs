@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::{EncodeRun, EncodeShort, after_front};
 use crate::output::utf16_bytes::units_to_bytes;
 use crate::simd::fill::{Fill, Utf16BytesSource, fill};
-use crate::simd::fill_text::{Utf8Text, Utf16Text};
+use crate::simd::fill_text::{ByteMap, Utf8Text, Utf16Text};
 use crate::simd::{
     Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, encode_short_utf8, encode_short_utf16,
     short, short_encoded, short_len,
@@ -267,6 +267,23 @@ unsafe impl EncodeRun for ToUserDefined {
     ) -> (usize, usize) {
         let len = (kernels.utf16_to_user_defined())(src, to);
         (len, len)
+    }
+
+    #[inline(never)]
+    fn fill_from_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
+        fill(Utf8Text(self), src.as_bytes(), to)
+    }
+
+    #[inline(never)]
+    fn fill_from_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
+        fill(Utf16Text(self), src, to)
+    }
+}
+
+impl ByteMap for ToUserDefined {
+    #[inline(always)]
+    fn bytes(self, scalar: u32) -> Option<(u32, usize)> {
+        Self::byte(scalar).map(|byte| (u32::from(byte), 1))
     }
 }
 

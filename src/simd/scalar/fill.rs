@@ -49,9 +49,9 @@ pub(crate) struct Fill {
 #[derive(Clone, Copy)]
 pub(crate) struct Front {
     /// Its units, the first one lowest.
-    pub(super) units: u32,
-    pub(super) written: usize,
-    pub(super) read: usize,
+    pub(in crate::simd) units: u32,
+    pub(in crate::simd) written: usize,
+    pub(in crate::simd) read: usize,
 }
 
 /// What is read into little room.
@@ -219,6 +219,22 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
         read: src.len() - ahead.len(),
         written: size - room.len(),
         full,
+    }
+}
+
+/// [`fill`] after units that are read and written already.
+#[inline(always)]
+pub(crate) fn fill_after<S: FillSource<To>, To: FillUnit>(
+    (read, written): (usize, usize),
+    source: S,
+    src: &[S::From],
+    dst: &mut [MaybeUninit<To>],
+) -> Fill {
+    let rest = fill(source, &src[read..], &mut dst[written..]);
+    Fill {
+        read: read + rest.read,
+        written: written + rest.written,
+        full: rest.full,
     }
 }
 

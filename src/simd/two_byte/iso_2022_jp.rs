@@ -9,6 +9,7 @@ use super::encode::{FindBytes, Source, put_groups, put_two};
 use super::index::TwoByteIndex;
 use crate::simd::scalar::ascii::HIGH_BITS;
 use crate::simd::scalar::each;
+use crate::simd::scalar::fill::{Fill, FillUnit};
 
 const ESC: u8 = 0x1B;
 
@@ -92,6 +93,58 @@ fn decode_with<T: Target>(
         state.escape = 0;
     }
     (read, written)
+}
+
+/// Decodes what [`decode`] does into little room, one character after the other.
+#[inline(always)]
+pub(crate) fn fill<To: FillUnit>(
+    index: &TwoByteIndex,
+    state: &mut JisState,
+    src: &[u8],
+    dst: &mut [MaybeUninit<To>],
+) -> Fill {
+    let mut done = Fill::default();
+    loop {
+        let ahead = src.get(done.read..).unwrap_or_default();
+        let room = dst.get_mut(done.written..).unwrap_or_default();
+        let (read, written) = match *ahead {
+            [ESC, b'(', b'B', ..] if state.escape == 0 => {
+                (state.pairs, state.escape) = (false, b'B');
+                done.read += 3;
+                continue;
+            }
+            [ESC, b'$', end @ (b'@' | b'B'), ..] if state.escape == 0 => {
+                (state.pairs, state.escape) = (true, end);
+                done.read += 3;
+                continue;
+            }
+            [lead, trail, ..] if state.pairs => match index.unit(lead, trail) {
+                0 => break,
+                unit => {
+                    let front = To::of_unit(unit, 2);
+                    if !To::put_units(room, front.units, front.written) {
+                        done.full = true;
+                        break;
+                    }
+                    (2, front.written)
+                }
+            },
+            [byte, ..] if !state.pairs && !is_shift_or_other(u32::from(byte)) => {
+                match put_unshifted_bytes(ahead, room) {
+                    0 => {
+                        done.full = true;
+                        break;
+                    }
+                    run => (run, run),
+                }
+            }
+            _ => break,
+        };
+        done.read += read;
+        done.written += written;
+        state.escape = 0;
+    }
+    done
 }
 
 /// Encodes from the front of `src`, up to what is neither ASCII nor has a pair, or for which there is no
