@@ -2,7 +2,7 @@
 
 pub(super) const ROOT_AFTER_HELP: &str = "\
 Examples:
-  simdtext convert -o new.txt old.txt                to UTF-8, from whatever it is in
+  simdtext convert -o new.txt old.txt                to UTF-8, encoding detected
   simdtext convert -f shift_jis -o new.txt old.txt   Shift_JIS to UTF-8
   simdtext detect *.txt                              what are these in, and how is that known?
   simdtext check *.txt                               where is this not UTF-8?
@@ -20,7 +20,7 @@ of kernels, for comparing and for bug reports; `simdtext --version` names the se
 
 pub(super) const CONVERT_EXAMPLES: &str = "\
 Examples:
-  simdtext convert notes.txt > notes.utf8.txt            from whatever it is in, to UTF-8
+  simdtext convert notes.txt > notes.utf8.txt            to UTF-8, encoding detected
   simdtext convert -f windows-1251 notes.txt > notes.utf8.txt
   simdtext convert -f gbk -o new.txt old.txt
   simdtext convert -f big5 --invalid=strict -o new.txt old.txt   all or nothing
