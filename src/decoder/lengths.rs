@@ -11,7 +11,7 @@ impl Decoder {
     /// Bytes of UTF-8 that `n` more bytes of input, the end of the stream included, can become at
     /// the most, malformed sequences (three bytes each) included. `None` where that overflows.
     ///
-    /// With room for so many, one call of [`Decoder::decode_to_utf8`] reads `n` bytes. The figure is never
+    /// With that much room, one call of [`Decoder::decode_to_utf8`] reads all `n` bytes. The figure is never
     /// too small, and for every encoding but ISO-2022-JP there are `n` bytes at the start of a stream that
     /// need all of it.
     ///
@@ -29,7 +29,7 @@ impl Decoder {
     /// Bytes of UTF-8 that `n` more bytes of input can become at the most if they are well-formed. `None`
     /// where that overflows.
     ///
-    /// With room for so many, one call of [`Decoder::decode_to_utf8_strict`] reads `n` bytes or ends with
+    /// With that much room, one call of [`Decoder::decode_to_utf8_strict`] reads all `n` bytes or ends with
     /// [`Status::Malformed`](crate::Status::Malformed).
     ///
     /// ```

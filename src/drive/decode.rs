@@ -176,7 +176,8 @@ fn front_by<M: Decode>(machine: M, src: &[u8]) -> Front {
     }
 }
 
-/// Up to so many bytes are decoded one item after the other: neither a kernel nor [`Decode::fill`] is worth its start-up.
+/// The most bytes of input that are decoded one item at a time. Starting a kernel or [`Decode::fill`] for so few takes
+/// longer.
 pub(crate) const FEW_BYTES: usize = 5;
 
 /// Decodes what `queue` holds, with as much of `src` as belongs to it, or all of `src` where that is few bytes.

@@ -83,7 +83,7 @@ impl RunOptions {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// So many bytes of the inputs were read since the last event of this kind.
+    /// Bytes of the inputs that were read since the last event of this kind.
     Read(u64),
     /// A record is damaged, or can't be read.
     Fault(&'a Rejected),
