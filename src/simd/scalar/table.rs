@@ -3,7 +3,7 @@
 use super::{ascii, count, latin1, single_byte, two_byte, utf8, utf16, utf16_units, utf32};
 use crate::simd::kernels::{Entries, Kernels};
 use crate::simd::tables::Candidate;
-use crate::simd::two_byte::decode::{ToUtf8, ToUtf16, three};
+use crate::simd::two_byte::decode::{OneByOne, ToUtf8, ToUtf16, three};
 use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, unit};
 use crate::simd::two_byte::iso_2022_jp::{self, put_unshifted, put_unshifted_bytes};
 
@@ -41,7 +41,17 @@ pub(in crate::simd) const ENTRIES: Entries = Entries {
     two_byte_to_utf16: |index, src, dst| two_byte::two_byte_to_utf16(&SCALAR, index, src, dst),
     iso_2022_jp_to_utf8: |index, state, src, dst| {
         let ascii = put_unshifted_bytes::<u8>;
-        iso_2022_jp::decode(ToUtf8 { ascii, three }, index, state, src, dst)
+        iso_2022_jp::decode(
+            ToUtf8 {
+                ascii,
+                three,
+                threes: OneByOne,
+            },
+            index,
+            state,
+            src,
+            dst,
+        )
     },
     iso_2022_jp_to_utf16: |index, state, src, dst| {
         let ascii = put_unshifted_bytes::<u16>;

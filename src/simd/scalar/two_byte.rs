@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use crate::simd::kernels::Kernels;
 use crate::simd::two_byte::cells::TwoByteCells;
-use crate::simd::two_byte::decode::{ToUtf8, ToUtf16, decode, put_ascii, three};
+use crate::simd::two_byte::decode::{OneByOne, ToUtf8, ToUtf16, decode, put_ascii, three};
 use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, encode, put_utf16_ascii, unit};
 use crate::simd::two_byte::index::TwoByteIndex;
 
@@ -30,7 +30,11 @@ pub(in crate::simd) fn two_byte_to_utf8(
 ) -> (usize, usize) {
     let ascii = |src: &[u8], to: &mut [_]| put_ascii(src, to, kernels.ascii_to_utf8());
     decode(
-        ToUtf8 { ascii, three },
+        ToUtf8 {
+            ascii,
+            three,
+            threes: OneByOne,
+        },
         index,
         &mut { usize::MAX },
         src,

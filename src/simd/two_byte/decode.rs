@@ -13,7 +13,10 @@ use crate::simd::scalar::each;
 use crate::simd::uninit::room_at;
 
 /// Pairs that are looked up at a time.
-const PAIRS: usize = 8;
+pub(in crate::simd) const PAIRS: usize = 8;
+
+/// Bytes that may be written where so many pairs become UTF-8.
+pub(in crate::simd) const ROOM_OF_PAIRS: usize = 32;
 
 /// ASCII bytes that are copied at a time.
 const ASCII: usize = 16;
@@ -23,12 +26,17 @@ const MIN_KERNEL_BYTES: usize = 4 * ASCII;
 
 /// Where the code unit of a pair is found.
 pub(in crate::simd) trait FindUnit: Copy {
+    /// Whether that takes one load: then pairs after the end of a run cost little.
+    const IS_FLAT: bool;
+
     /// The code unit of a lead byte and what follows it, or 0; 0 also where a byte is a character by
     /// itself.
     fn unit(self, pair: [u8; 2]) -> u16;
 }
 
 impl FindUnit for &Words {
+    const IS_FLAT: bool = true;
+
     #[inline(always)]
     fn unit(self, pair: [u8; 2]) -> u16 {
         self[usize::from(u16::from_le_bytes(pair))]
@@ -36,6 +44,8 @@ impl FindUnit for &Words {
 }
 
 impl FindUnit for &TwoByteIndex {
+    const IS_FLAT: bool = false;
+
     #[inline(always)]
     fn unit(self, [lead, trail]: [u8; 2]) -> u16 {
         match self.katakana {
@@ -50,17 +60,20 @@ pub(in crate::simd) trait Target: Copy {
     /// What is written.
     type Unit: Copy + From<u8>;
 
+    /// How many of these a usual pair becomes.
+    const OF_PAIR: usize;
+
     /// Copies ASCII from the front, as far as there is room; returns its length.
     fn put_ascii(self, src: &[u8], to: &mut [MaybeUninit<Self::Unit>]) -> usize;
 
     /// Writes the pairs at the front, up to the first that has no unit, or an unusual one. Returns
-    /// their number and what they became; `None` where there is little room.
-    fn put_pairs(
+    /// their number; `None` where there is little room.
+    fn put_pairs<F: FindUnit>(
         self,
-        look_up: impl FindUnit,
+        look_up: F,
         pairs: &[[u8; 2]; PAIRS],
         to: &mut [MaybeUninit<Self::Unit>],
-    ) -> Option<(usize, usize)>;
+    ) -> Option<usize>;
 
     /// Writes a code unit of the index; returns what it became. `None` where there is no room.
     fn put(self, unit: u16, to: &mut [MaybeUninit<Self::Unit>]) -> Option<usize>;
@@ -77,6 +90,7 @@ where
     Ascii: Fn(&[u8], &mut [MaybeUninit<u16>]) -> usize + Copy,
 {
     type Unit = u16;
+    const OF_PAIR: usize = 1;
 
     #[inline(always)]
     fn put_ascii(self, src: &[u8], to: &mut [MaybeUninit<u16>]) -> usize {
@@ -84,12 +98,12 @@ where
     }
 
     #[inline(always)]
-    fn put_pairs(
+    fn put_pairs<F: FindUnit>(
         self,
-        look_up: impl FindUnit,
+        look_up: F,
         pairs: &[[u8; 2]; PAIRS],
         to: &mut [MaybeUninit<u16>],
-    ) -> Option<(usize, usize)> {
+    ) -> Option<usize> {
         let to = to.first_chunk_mut::<PAIRS>()?;
         let mut count = 0;
         for (pair, to) in pairs.iter().zip(to) {
@@ -100,7 +114,7 @@ where
             to.write(unit);
             count += 1;
         }
-        Some((count, count))
+        Some(count)
     }
 
     #[inline(always)]
@@ -110,20 +124,56 @@ where
     }
 }
 
-/// To UTF-8, with `ascii` for runs of that, and `three` for the three bytes of a unit from 0800 on, the
-/// first of them lowest.
+/// To UTF-8, with `ascii` for runs of that, `three` for the three bytes of a unit from 0800 on, the
+/// first of them lowest, and `threes` for units that are written together.
 #[derive(Clone, Copy)]
-pub(in crate::simd) struct ToUtf8<Ascii, Three> {
+pub(in crate::simd) struct ToUtf8<Ascii, Three, Threes> {
     pub(in crate::simd) ascii: Ascii,
     pub(in crate::simd) three: Three,
+    pub(in crate::simd) threes: Threes,
 }
 
-impl<Ascii, Three> Target for ToUtf8<Ascii, Three>
+/// How vectors write code units as UTF-8.
+pub(in crate::simd) trait PutThrees: Copy {
+    /// Whether there are such vectors.
+    const HAS_VECTORS: bool;
+
+    /// Writes units, three bytes each, where none is below 0800; returns whether that is so.
+    fn put(self, units: [u16; PAIRS], to: &mut [MaybeUninit<u8>; ROOM_OF_PAIRS]) -> bool;
+}
+
+impl<F> PutThrees for F
+where
+    F: Fn([u16; PAIRS], &mut [MaybeUninit<u8>; ROOM_OF_PAIRS]) -> bool + Copy,
+{
+    const HAS_VECTORS: bool = true;
+
+    #[inline(always)]
+    fn put(self, units: [u16; PAIRS], to: &mut [MaybeUninit<u8>; ROOM_OF_PAIRS]) -> bool {
+        self(units, to)
+    }
+}
+
+/// Code units are written one by one.
+#[derive(Clone, Copy)]
+pub(in crate::simd) struct OneByOne;
+
+impl PutThrees for OneByOne {
+    const HAS_VECTORS: bool = false;
+
+    fn put(self, _: [u16; PAIRS], _: &mut [MaybeUninit<u8>; ROOM_OF_PAIRS]) -> bool {
+        false
+    }
+}
+
+impl<Ascii, Three, Threes> Target for ToUtf8<Ascii, Three, Threes>
 where
     Ascii: Fn(&[u8], &mut [MaybeUninit<u8>]) -> usize + Copy,
     Three: Fn(u16) -> u32 + Copy,
+    Threes: PutThrees,
 {
     type Unit = u8;
+    const OF_PAIR: usize = 3;
 
     #[inline(always)]
     fn put_ascii(self, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
@@ -131,24 +181,33 @@ where
     }
 
     #[inline(always)]
-    fn put_pairs(
+    fn put_pairs<F: FindUnit>(
         self,
-        look_up: impl FindUnit,
+        look_up: F,
         pairs: &[[u8; 2]; PAIRS],
         to: &mut [MaybeUninit<u8>],
-    ) -> Option<(usize, usize)> {
+    ) -> Option<usize> {
+        // Not where a run of pairs ends: the processor may guess where that is, and so need not wait for the vectors.
+        if Threes::HAS_VECTORS
+            && F::IS_FLAT
+            && begin_high(pairs)
+            && let Some(to) = to.first_chunk_mut()
+            && self.threes.put(pairs.map(|pair| look_up.unit(pair)), to)
+        {
+            return Some(PAIRS);
+        }
         // Four bytes are written at a time, of which three stay.
         let to = to.first_chunk_mut::<{ 3 * PAIRS + 1 }>()?;
         for (i, pair) in pairs.iter().enumerate() {
             let unit = look_up.unit(*pair);
             if unit < 0x800 {
-                return Some((i, 3 * i));
+                return Some(i);
             }
             if let Some(to) = room_at(to, 3 * i) {
                 put_four(to, (self.three)(unit));
             }
         }
-        Some((PAIRS, 3 * PAIRS))
+        Some(PAIRS)
     }
 
     #[inline(always)]
@@ -164,6 +223,14 @@ where
         *to = [a, b, c].map(MaybeUninit::new);
         Some(3)
     }
+}
+
+/// Whether no pair begins with ASCII.
+#[inline(always)]
+fn begin_high(pairs: &[[u8; 2]; PAIRS]) -> bool {
+    const LEADS: u128 = u128::from_le_bytes(*b"\x80\0\x80\0\x80\0\x80\0\x80\0\x80\0\x80\0\x80\0");
+    let bytes: &[u8; 2 * PAIRS] = bytemuck::cast_ref(pairs);
+    u128::from_le_bytes(*bytes) & LEADS == LEADS
 }
 
 /// Writes four bytes, the lowest one first. The compiler would write them one by one where it knows that
@@ -261,13 +328,14 @@ pub(in crate::simd) fn put_many_pairs<T: Target>(
     while let Some(pairs) = src.get(read..).and_then(<[_]>::first_chunk)
         && let pairs = bytemuck::cast_ref::<[u8; 2 * PAIRS], _>(pairs)
         && let room = to.get_mut(written..).unwrap_or_default()
-        && let Some((count, put)) = target.put_pairs(look_up, pairs, room)
+        && let Some(count) = target.put_pairs(look_up, pairs, room)
     {
-        read += 2 * count;
-        written += put;
         if count < PAIRS {
-            break;
+            return (read + 2 * count, written + T::OF_PAIR * count);
         }
+        // Constants: where the next group is must not wait for what is in this one.
+        read += 2 * PAIRS;
+        written += T::OF_PAIR * PAIRS;
     }
     (read, written)
 }

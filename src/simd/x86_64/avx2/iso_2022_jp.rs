@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::{ascii_runs, three_bytes};
 use crate::simd::two_byte::cells::TwoByteCells;
-use crate::simd::two_byte::decode::{ToUtf8, ToUtf16};
+use crate::simd::two_byte::decode::{PAIRS, ROOM_OF_PAIRS, ToUtf8, ToUtf16};
 use crate::simd::two_byte::encode::{FromUtf8, FromUtf16};
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::iso_2022_jp::{JisState, decode, encode, put_unshifted};
@@ -35,6 +35,7 @@ pub(in crate::simd) fn to_utf8(
     let target = ToUtf8 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8::<32, true>(src, to),
         three: |unit| three_bytes::three(unit),
+        threes: |units: [_; PAIRS], to: &mut [_; ROOM_OF_PAIRS]| three_bytes::put_threes(units, to),
     };
     decode(target, index, state, src, dst)
 }

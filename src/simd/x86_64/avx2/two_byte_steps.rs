@@ -9,7 +9,7 @@ use super::two_byte::{blocks_to_utf8, blocks_to_utf16};
 use super::two_byte_encode::blocks_of_utf16;
 use crate::simd::buffer::encode_by_utf16;
 use crate::simd::two_byte::cells::TwoByteCells;
-use crate::simd::two_byte::decode::{ToUtf8, ToUtf16};
+use crate::simd::two_byte::decode::{PAIRS, ROOM_OF_PAIRS, ToUtf8, ToUtf16};
 use crate::simd::two_byte::encode::{FromUtf8, FromUtf16, put_utf16_ascii};
 use crate::simd::two_byte::index::TwoByteIndex;
 use crate::simd::two_byte::windows::{
@@ -42,6 +42,7 @@ pub(in crate::simd) fn two_byte_to_utf8(
     let target = ToUtf8 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8::<64, false>(src, to),
         three: |unit| three_bytes::three(unit),
+        threes: |units: [_; PAIRS], to: &mut [_; ROOM_OF_PAIRS]| three_bytes::put_threes(units, to),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
         blocks_to_utf8(index, flat, src, dst)

@@ -15,7 +15,7 @@ use super::utf16_block::ascii;
 use super::utf16_bytes::{ROOM, UNITS, all_three, count, last_two, pack_1_2, splat, up_to_three};
 use crate::simd::flat::Words;
 use crate::simd::two_byte::blocks::{BLOCK, BlockContent, Blocks, GROUP, Window, decode_blocks};
-use crate::simd::two_byte::decode::ToUtf8;
+use crate::simd::two_byte::decode::{PAIRS, ROOM_OF_PAIRS, ToUtf8};
 use crate::simd::two_byte::index::{KATAKANA, Katakana, TwoByteIndex};
 use crate::simd::two_byte::leads::leads_among;
 use crate::simd::two_byte::windows::decode_by_windows;
@@ -33,6 +33,7 @@ pub(in crate::simd) fn two_byte_to_utf8(
     let target = ToUtf8 {
         ascii: |src: &[u8], to: &mut [_]| ascii_runs::to_utf8::<64, false>(src, to),
         three: |unit| three_bytes::three(unit),
+        threes: |units: [_; PAIRS], to: &mut [_; ROOM_OF_PAIRS]| three_bytes::put_threes(units, to),
     };
     decode_by_windows(target, index, src, dst, |flat, src, dst| {
         blocks_to_utf8(index, flat, src, dst)
