@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod batch;
+pub mod command;
 mod container;
 mod decide;
 mod error;

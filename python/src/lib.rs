@@ -2,8 +2,11 @@
 //!
 //! Only what reads buffers and writes objects is unsafe. Tested in `tests/`, from Python.
 
+#[cfg(feature = "arrow")]
 mod arrow;
 mod buffer;
+#[cfg(feature = "corpus")]
+mod corpus;
 mod decode;
 mod detect;
 mod encode;
@@ -19,8 +22,15 @@ use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _engine {
+    #[cfg(feature = "arrow")]
     #[pymodule_export]
     use crate::arrow::{Array, ChunkedArray, arrow_decode, arrow_encode};
+    #[cfg(feature = "corpus")]
+    #[pymodule_export]
+    use crate::corpus::{
+        CorpusBatches, corpus_command, corpus_no_rows, corpus_read, corpus_read_file,
+        corpus_read_split, corpus_splits,
+    };
     #[pymodule_export]
     use crate::decode::decode;
     #[pymodule_export]

@@ -210,6 +210,15 @@ pub(crate) fn array<'py>(
     ))
 }
 
+/// `__arrow_c_stream__` of batches that are made as they are asked for.
+#[cfg(feature = "corpus")]
+pub(crate) fn record_stream<'py>(
+    py: Python<'py>,
+    batches: Box<dyn arrow_array::RecordBatchReader + Send>,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(batches), STREAM)
+}
+
 /// What a stream has yet to give.
 struct Chunks {
     data_type: DataType,

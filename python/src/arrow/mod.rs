@@ -18,6 +18,8 @@ use simdtext_arrow::{DecodeOptions, EncodeOptions, Error, Labels};
 
 pub(crate) use arrays::{Array, ChunkedArray};
 use capsules::Imported;
+#[cfg(feature = "corpus")]
+pub(crate) use capsules::record_stream;
 
 use crate::decode::bom_of;
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use simdtext_corpus::Tally;
+use crate::Tally;
 
 /// The most lines of one table.
 const MAX_LINES: usize = 40;
 
-pub(crate) fn write(out: &mut impl Write, tally: &Tally) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, tally: &Tally) -> io::Result<()> {
     writeln!(
         out,
         "{} records: {} rows, {} rejected, {} skipped",

@@ -1,17 +1,18 @@
-//! The command `simdtext-corpus`.
+//! The command `simdtext-corpus`: reads the flags, runs, and returns the exit status.
+//!
+//! A part of the library, so that other programs can be the command: `python -m simdtext.corpus` is.
 
 mod args;
 mod progress;
 mod summary;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use clap::Parser;
-use simdtext_corpus::{Event, Rejected, report, run, total_bytes};
-
+use crate::{Event, Rejected, report, run, total_bytes};
 use args::Args;
+use clap::Parser;
 use progress::Progress;
 
 /// Some of the input is damaged, or could not be read.
@@ -22,15 +23,20 @@ const TROUBLE: u8 = 2;
 /// Faults that are told of one by one; `rejected/` has all of them.
 const MAX_FAULTS: u64 = 20;
 
-fn main() -> ExitCode {
-    let args = Args::parse();
-    match execute(&args) {
-        Ok(code) => ExitCode::from(code),
-        Err(what) => {
-            let _ = writeln!(io::stderr().lock(), "simdtext-corpus: {what}");
-            ExitCode::from(TROUBLE)
+/// Runs the command that the arguments say, the name of the program first. Returns its exit status.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let args = match Args::try_parse_from(arguments) {
+        Ok(args) => args,
+        Err(error) => {
+            // Help and the version go to standard output, where nobody may be reading.
+            let _ = error.print();
+            return if error.use_stderr() { TROUBLE } else { 0 };
         }
-    }
+    };
+    execute(&args).unwrap_or_else(|what| {
+        let _ = writeln!(io::stderr().lock(), "simdtext-corpus: {what}");
+        TROUBLE
+    })
 }
 
 fn execute(args: &Args) -> Result<u8, String> {

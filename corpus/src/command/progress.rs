@@ -4,14 +4,14 @@ use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use crate::Tally;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use simdtext_corpus::Tally;
 
 const COUNTING: &str = "{elapsed_precise}  {msg}  {binary_bytes} read  {binary_bytes_per_sec}";
 const TOWARDS: &str = "{elapsed_precise}  {msg}  {binary_bytes} of {binary_total_bytes} read  \
     {binary_bytes_per_sec}  {eta} left  {wide_bar}";
 
-pub(crate) struct Progress {
+pub(super) struct Progress {
     bar: Option<ProgressBar>,
     records: AtomicU64,
 }
@@ -23,7 +23,7 @@ fn style(template: &str) -> ProgressStyle {
 
 impl Progress {
     /// Nothing is shown where standard error is no terminal.
-    pub(crate) fn new(quiet: bool) -> Self {
+    pub(super) fn new(quiet: bool) -> Self {
         let shown = !quiet && io::stderr().is_terminal();
         let bar = shown.then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
@@ -37,25 +37,25 @@ impl Progress {
         }
     }
 
-    pub(crate) fn is_shown(&self) -> bool {
+    pub(super) fn is_shown(&self) -> bool {
         self.bar.is_some()
     }
 
     /// The total is known, in bytes.
-    pub(crate) fn total(&self, bytes: u64) {
+    pub(super) fn total(&self, bytes: u64) {
         if let Some(bar) = &self.bar {
             bar.set_length(bytes);
             bar.set_style(style(TOWARDS));
         }
     }
 
-    pub(crate) fn read(&self, bytes: u64) {
+    pub(super) fn read(&self, bytes: u64) {
         if let Some(bar) = &self.bar {
             bar.inc(bytes);
         }
     }
 
-    pub(crate) fn part(&self, tally: &Tally) {
+    pub(super) fn part(&self, tally: &Tally) {
         let records = self.records.fetch_add(tally.records, Ordering::Relaxed) + tally.records;
         if let Some(bar) = &self.bar {
             bar.set_message(format!("{records} records"));
@@ -63,14 +63,14 @@ impl Progress {
     }
 
     /// Writes a line while the bar is away.
-    pub(crate) fn aside(&self, write: impl FnOnce()) {
+    pub(super) fn aside(&self, write: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(write),
             None => write(),
         }
     }
 
-    pub(crate) fn end(&self) {
+    pub(super) fn end(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

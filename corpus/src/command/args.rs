@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::{Columns, Container, Format, MAX_RECORD, Options, RunOptions};
 use clap::{Parser, ValueEnum};
 use simdtext::Encoding;
-use simdtext_corpus::{Columns, Container, Format, MAX_RECORD, Options, RunOptions};
 
 /// Reads records out of files, trees and archives, decides what each is encoded in, and writes their text
 #[derive(Debug, Parser)]
@@ -18,71 +18,71 @@ output could not be finished.
 
 DIR/text has the rows, DIR/rejected what gave no text and why, DIR/_state what --resume needs."
 )]
-pub(crate) struct Args {
+pub(super) struct Args {
     /// Files, or folders of files, which are read in the order of their names
     #[arg(required = true, value_name = "INPUT")]
-    pub(crate) inputs: Vec<PathBuf>,
+    pub(super) inputs: Vec<PathBuf>,
     /// The folder to write to; it must be new or empty
     #[arg(short, long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
+    pub(super) out: PathBuf,
     /// What the rows are written as
     #[arg(long, value_enum, default_value_t = FormatArg::Parquet)]
-    pub(crate) format: FormatArg,
+    pub(super) format: FormatArg,
     /// What all inputs are [default: their first bytes and their names tell]
     #[arg(long, value_enum, value_name = "KIND")]
-    pub(crate) container: Option<ContainerArg>,
+    pub(super) container: Option<ContainerArg>,
     /// The encoding of records for which nothing tells it and no guess is plausible [default: reject them]
     #[arg(long, value_name = "LABEL")]
-    pub(crate) fallback: Option<String>,
+    pub(super) fallback: Option<String>,
     /// The field of JSON lines, or column of Parquet, that holds the document
     #[arg(long, value_name = "NAME", default_value = "content")]
-    pub(crate) content: String,
+    pub(super) content: String,
     /// The field that holds its URL
     #[arg(long, value_name = "NAME", default_value = "url")]
-    pub(crate) url: String,
+    pub(super) url: String,
     /// The field that holds its Content-Type
     #[arg(long, value_name = "NAME", default_value = "content_type")]
-    pub(crate) content_type: String,
+    pub(super) content_type: String,
     /// The document is in base64, where it is a string
     #[arg(long)]
-    pub(crate) base64: bool,
+    pub(super) base64: bool,
     /// Bytes that a record may have, decompressed: 500K, 16M
     #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = size)]
-    pub(crate) max_record: u64,
+    pub(super) max_record: u64,
     /// How many times as large as it is compressed a record may become
     #[arg(long, value_name = "TIMES", default_value_t = 500)]
-    pub(crate) max_ratio: u64,
+    pub(super) max_ratio: u64,
     /// The size at which a part of the output is full
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = size)]
-    pub(crate) part_size: u64,
+    pub(super) part_size: u64,
     /// The size of the pieces of input that threads take
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = size)]
-    pub(crate) unit_size: u64,
+    pub(super) unit_size: u64,
     /// The number of threads [default: one for each core]
     #[arg(short, long, value_name = "N")]
-    pub(crate) jobs: Option<usize>,
+    pub(super) jobs: Option<usize>,
     /// Go on with a run that was interrupted: parts that are whole are kept
     #[arg(long)]
-    pub(crate) resume: bool,
+    pub(super) resume: bool,
     /// Write a report as one page of HTML: encodings, the records with the most malformed sequences, doubtful guesses
     #[arg(long, value_name = "FILE")]
-    pub(crate) report: Option<PathBuf>,
+    pub(super) report: Option<PathBuf>,
     /// Print the summary as JSON
     #[arg(long)]
-    pub(crate) json: bool,
+    pub(super) json: bool,
     /// Print no summary, no faults and no progress
     #[arg(short, long)]
-    pub(crate) quiet: bool,
+    pub(super) quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum FormatArg {
+pub(super) enum FormatArg {
     Parquet,
     Jsonl,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum ContainerArg {
+pub(super) enum ContainerArg {
     /// Each file is one document
     File,
     /// Web archives
@@ -115,7 +115,7 @@ fn size(text: &str) -> Result<u64, String> {
 }
 
 impl Args {
-    pub(crate) fn options(&self) -> Result<(Options, RunOptions), String> {
+    pub(super) fn options(&self) -> Result<(Options, RunOptions), String> {
         let fallback = match &self.fallback {
             None => None,
             Some(label) => Some(

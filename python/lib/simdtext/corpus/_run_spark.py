@@ -1,0 +1,27 @@
+"""A run on Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.sql import SparkSession
+from pyspark.sql.functions import col, count, sum, when
+
+from ..spark import read_corpus
+from . import Options
+from ._parts import FAULTS
+
+
+def run(
+    inputs: Sequence[str], out: str, address: str | None, split_bytes: int, options: Options
+) -> tuple[int, int, int]:
+    """Writes the rows of all inputs; returns the numbers of rows, of rejected records, and of faults."""
+    builder = SparkSession.builder.appName("simdtext.corpus")
+    spark = (builder.master(address) if address else builder).getOrCreate()
+    rows = read_corpus(spark, inputs, split_bytes=split_bytes, **options)
+    rows.withColumn("rejected", col("reason").isNotNull()).write.partitionBy("rejected").parquet(out)
+    is_fault = when(col("reason").isin(*FAULTS), 1).otherwise(0)
+    of_all = spark.read.schema(rows.schema).parquet(out).agg(count("*"), count("reason"), sum(is_fault)).first()
+    every, rejected, faults = of_all or (0, 0, 0)
+    spark.stop()
+    return every - rejected, rejected, faults or 0
