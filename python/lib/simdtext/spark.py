@@ -79,7 +79,7 @@ class _Reader(DataSourceReader):
     def partitions(self) -> list[InputPartition]:
         return [_Unit(unit) for unit in units(self.paths, self.split_bytes, self.read_options)]
 
-    def read(self, partition: InputPartition) -> Iterator[pyarrow.RecordBatch]:  # type: ignore[override]
+    def read(self, partition: InputPartition) -> Iterator[pyarrow.RecordBatch]:
         assert isinstance(partition, _Unit)
         return batches(partition.splits, self.read_options)
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pathlib
 import signal
@@ -13,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import duckdb
 import polars
@@ -29,6 +31,7 @@ from simdtext import corpus
 CORPUS = os.environ["SIMDTEXT_CORPUS"]
 ORDER = [("source", "ascending"), ("record", "ascending")]
 SPLIT = 1 << 20
+T = TypeVar("T")
 
 
 def in_order(table: pyarrow.Table) -> list[dict[str, object]]:
@@ -42,7 +45,7 @@ def local() -> list[dict[str, object]]:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="error")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     yield
     ray.shutdown()
 
@@ -83,7 +86,10 @@ def spark_workers() -> list[int]:
     return [pid for pid, parent in daemons.items() if parent in daemons]
 
 
-def with_one_killed(workers: Callable[[], list[int]], work: Callable[[], pyarrow.Table]) -> pyarrow.Table:
+WORKERS = {"ray": ray_workers, "spark": spark_workers}
+
+
+def with_one_killed(workers: Callable[[], list[int]], work: Callable[[], T]) -> T:
     """Does `work`, and kills a worker that has read for some time."""
     killed: list[int] = []
     is_over = threading.Event()
@@ -104,12 +110,12 @@ def with_one_killed(workers: Callable[[], list[int]], work: Callable[[], pyarrow
     thread = threading.Thread(target=kill)
     thread.start()
     try:
-        table = work()
+        result = work()
     finally:
         is_over.set()
         thread.join()
     assert killed, "no worker was seen"
-    return table
+    return result
 
 
 def test_ray_gives_the_same_rows(cluster: None, local: list[dict[str, object]]) -> None:
@@ -170,8 +176,16 @@ def test_command(engine: str, tmp_path: pathlib.Path, local: list[dict[str, obje
     out = tmp_path / "out"
     command = [sys.executable, "-m", "simdtext.corpus", "--engine", engine, CORPUS, "--out", str(out)]
     command += ["--split-size", "1M"]
+    if engine == "spark":
+        command += ["--address", "local[2,4]"]
     environment = {**os.environ, "PYSPARK_PYTHON": sys.executable}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=tmp_path)
+
+    def run() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=tmp_path)
+
+    # Those of the tests above are idle.
+    others = set(WORKERS[engine]())
+    done = with_one_killed(lambda: [pid for pid in WORKERS[engine]() if pid not in others], run)
     # The corpus has damaged records.
     assert done.returncode == 1, done.stderr
     rejected = [row for row in local if row["reason"] is not None]
@@ -181,7 +195,7 @@ def test_command(engine: str, tmp_path: pathlib.Path, local: list[dict[str, obje
     files = f"{out}/rejected=false/*.parquet"
     texts = len(local) - len(rejected)
     assert polars.scan_parquet(files).select(polars.len()).collect().item() == texts
-    assert duckdb.sql(f"select count(text) from '{files}'").fetchall() == [(texts,)]
-    again = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=tmp_path)
+    assert duckdb.execute(f"select count(text) from '{files}'").fetchall() == [(texts,)]
+    again = run()
     assert again.returncode == 2
     assert "not empty" in again.stderr
