@@ -20,7 +20,8 @@ def run(
     if not ray.is_initialized():
         ray.init(address=address, log_to_driver=False)
     rows = read_corpus(inputs, split_bytes=split_bytes, **options)
-    rows.map_batches(_marked, batch_format="pyarrow").write_parquet(out, partition_cols=["rejected"])
+    rows = rows.map_batches(_marked, batch_format="pyarrow")
+    rows.write_parquet(out, partition_cols=["rejected"], compression="zstd")
     return counted(out)
 
 
