@@ -1,5 +1,6 @@
 //! How much of one record is read.
 
+use std::fmt;
 use std::io::{self, Read};
 
 use crate::rejected::{Reason, Rejection};
@@ -14,6 +15,23 @@ pub(crate) struct Limits {
     pub(crate) max_record: u64,
     /// How many times as large as it is compressed a record may become.
     pub(crate) max_ratio: u64,
+}
+
+/// A member of a compressed file that is too large for its compressed bytes, as an error of reading.
+#[derive(Debug)]
+struct Bomb(String);
+
+impl fmt::Display for Bomb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Bomb {}
+
+/// Whether reading failed because of [`Limits::check_member`].
+pub(crate) fn is_bomb(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|it| it.is::<Bomb>())
 }
 
 /// What came of decompressing.
@@ -31,6 +49,28 @@ impl Limits {
         )
     }
 
+    /// Whether `packed` bytes may become `len`, beyond what is harmless.
+    pub(crate) fn check_ratio(&self, len: u64, packed: u64) -> Result<(), Rejection> {
+        let most = packed.saturating_mul(self.max_ratio).max(HARMLESS);
+        if len <= most {
+            return Ok(());
+        }
+        let detail = format!(
+            "{packed} bytes decompress to {len} or more, above --max-ratio={}",
+            self.max_ratio
+        );
+        Err(Rejection::new(Reason::Bomb, detail))
+    }
+
+    /// Fails where `packed` bytes of a member gave more than one large record and the ratio allow.
+    ///
+    /// Only the records behind it tell whether a member that begins with one that compresses well is a bomb.
+    pub(crate) fn check_member(&self, given: u64, packed: u64) -> io::Result<()> {
+        let beyond = given.saturating_sub(self.max_record);
+        self.check_ratio(beyond, packed)
+            .map_err(|bomb| io::Error::new(io::ErrorKind::InvalidData, Bomb(bomb.detail)))
+    }
+
     /// Reads all that a decompressor gives for `packed` bytes. Where that ends early, what there is counts.
     pub(crate) fn unpack(&self, mut reader: impl Read, packed: u64) -> Result<Unpacked, Rejection> {
         let by_ratio = packed.saturating_mul(self.max_ratio).max(HARMLESS);
@@ -39,6 +79,9 @@ impl Limits {
         let truncated = match reader.by_ref().take(most + 1).read_to_end(&mut bytes) {
             Ok(_) => false,
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => true,
+            Err(error) if is_bomb(&error) => {
+                return Err(Rejection::new(Reason::Bomb, error.to_string()));
+            }
             Err(error) => return Err(Rejection::new(Reason::Damaged, error.to_string())),
         };
         if bytes.len() as u64 <= most {

@@ -136,6 +136,14 @@ impl Tally {
         }
     }
 
+    /// Links, devices and so forth that were passed over.
+    pub(crate) fn no_files(&mut self, number: u64) {
+        if number > 0 {
+            self.records += number;
+            add(&mut self.skipped, "no-file", number);
+        }
+    }
+
     /// Adds the numbers of another part.
     pub fn merge(&mut self, other: &Self) {
         self.records += other.records;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use ignore::{Walk, WalkBuilder};
 
 /// A file, or a folder that can't be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) path: PathBuf,
     /// Bytes.
@@ -19,6 +20,8 @@ pub(crate) struct Files {
     walk: Option<Walk>,
     /// The folder of the output, which may be below an input.
     without: Option<PathBuf>,
+    /// Links, devices and so forth below folders, which are passed over.
+    no_files: u64,
 }
 
 impl Files {
@@ -27,7 +30,13 @@ impl Files {
             inputs: inputs.into_iter(),
             walk: None,
             without: None,
+            no_files: 0,
         }
+    }
+
+    /// Links, devices and so forth below folders that were passed over so far.
+    pub(crate) fn no_files(&self) -> u64 {
+        self.no_files
     }
 
     /// Passes over a folder.
@@ -67,15 +76,37 @@ impl Iterator for Files {
                 Some(Ok(entry)) if entry.file_type().is_some_and(|it| it.is_file()) => {
                     return Some(found(entry.path()));
                 }
-                Some(Ok(_)) => {}
+                Some(Ok(entry)) => {
+                    let is_folder = entry.file_type().is_some_and(|it| it.is_dir());
+                    self.no_files += u64::from(!is_folder);
+                }
                 Some(Err(error)) => {
-                    if let Some(path) = path_of(&error) {
-                        return Some(found(path));
-                    }
+                    // To be told where it is opened; the name that is missing is that of no file.
+                    let path = path_of(&error).unwrap_or_else(|| Path::new(""));
+                    return Some(found(path));
                 }
             }
         }
     }
+}
+
+impl Found {
+    /// Whether the file is not any more what it was when it was found.
+    pub(crate) fn was_changed(&self) -> bool {
+        found(&self.path) != *self
+    }
+}
+
+/// A path as text. Bytes that are not UTF-8 are written as `\xFF`, so that two paths are never the same text.
+pub(crate) fn text_of(path: &Path) -> String {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text += chunk.valid();
+        for byte in chunk.invalid() {
+            text += &format!("\\x{byte:02X}");
+        }
+    }
+    text
 }
 
 /// What can't be looked at is found to be unreadable where it is opened.

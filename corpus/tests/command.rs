@@ -83,7 +83,11 @@ fn summaries_and_exit_statuses() {
         ),
         (
             &["in", "--out", "in"],
-            "in is not empty: name another folder, or",
+            "in: an input can't be in the folder of the output, in",
+        ),
+        (
+            &["in/a.txt", "--out", "one"],
+            "one is not empty: name another folder, or",
         ),
         (
             &["in", "--out", "one", "--resume", "--max-record=1K"],

@@ -1,7 +1,5 @@
 //! A file that is one document, maybe compressed.
 
-use std::io;
-
 use super::Contained;
 use crate::limits::Limits;
 use crate::record::{Item, Origin, Record};
@@ -25,29 +23,29 @@ impl File {
         }
     }
 
-    fn body(&mut self) -> Result<(Vec<u8>, bool), Rejection> {
-        let packed = self.stream.len();
+    fn body(&mut self) -> Result<Vec<u8>, Rejection> {
+        let len = self.stream.len();
+        let most = self.limits.max_record;
         if self.stream.packing() != Packing::Plain {
-            let unpacked = self.limits.unpack(&mut self.stream, packed)?;
-            return Ok((unpacked.bytes, unpacked.truncated));
+            let unpacked = self.limits.unpack(&mut self.stream, len)?;
+            if unpacked.truncated {
+                let whole = unpacked.bytes.len();
+                let detail = format!("the compressed data ends early, after {whole} bytes of text");
+                return Err(Rejection::new(Reason::Damaged, detail));
+            }
+            return Ok(unpacked.bytes);
         }
-        if packed > self.limits.max_record {
-            return Err(self.limits.too_large(packed));
+        if len > most {
+            return Err(self.limits.too_large(len));
         }
         let mut bytes = Vec::new();
-        // It may grow meanwhile.
-        let read = self
-            .stream
-            .take_into(&mut bytes, self.limits.max_record, |_| false);
-        match read {
-            Ok(_) => Ok((bytes, false)),
-            Err(error) => Err(unreadable(&error)),
+        // It may grow meanwhile, and some files have no length.
+        match self.stream.take_into(&mut bytes, most + 1, |_| false) {
+            Ok(read) if read > most => Err(self.limits.too_large(read)),
+            Ok(_) => Ok(bytes),
+            Err(error) => Err(Rejection::new(Reason::Unreadable, error.to_string())),
         }
     }
-}
-
-fn unreadable(error: &io::Error) -> Rejection {
-    Rejection::new(Reason::Unreadable, error.to_string())
 }
 
 impl Iterator for File {
@@ -57,15 +55,11 @@ impl Iterator for File {
         if std::mem::replace(&mut self.is_done, true) {
             return None;
         }
-        let mut origin = Origin {
+        let origin = Origin {
             name: self.name.clone(),
             ..Origin::default()
         };
-        let body = self.body().map(|(bytes, truncated)| {
-            origin.truncated = truncated;
-            bytes
-        });
-        Some(Item::Record(Record::new(origin, body)))
+        Some(Item::Record(Record::new(origin, self.body())))
     }
 }
 

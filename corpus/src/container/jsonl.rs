@@ -9,7 +9,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use simdtext::UTF_8;
 
-use super::Contained;
+use super::{Contained, reason_of};
 use crate::limits::Limits;
 use crate::options::Columns;
 use crate::record::{Item, Origin, Record};
@@ -48,6 +48,9 @@ impl Jsonl {
         let most = self.limits.max_record.saturating_mul(3) + MORE;
         let mut line = Vec::new();
         let mut len = 0;
+        if self.stream.position() == 0 && self.stream.peek(3)?.starts_with(b"\xEF\xBB\xBF") {
+            self.stream.consume(3);
+        }
         loop {
             let shown = self.stream.peek(PEEK)?;
             if shown.is_empty() {
@@ -148,14 +151,12 @@ impl Iterator for Jsonl {
                 }
                 Err(error) => {
                     self.is_done = true;
+                    let reason = reason_of(&error, self.stream.packing());
                     let detail = format!(
                         "{error}, behind offset {} of what is decompressed",
                         origin.offset
                     );
-                    return Some(Record::rejected(
-                        origin,
-                        Rejection::new(Reason::Damaged, detail),
-                    ));
+                    return Some(Record::rejected(origin, Rejection::new(reason, detail)));
                 }
             }
         }

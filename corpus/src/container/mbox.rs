@@ -9,7 +9,7 @@ use std::io;
 
 use mailparse::{MailHeaderMap, ParsedMail, parse_mail};
 
-use super::Contained;
+use super::{Contained, reason_of};
 use crate::limits::Limits;
 use crate::record::{Item, Origin, Record};
 use crate::rejected::{Reason, Rejection};
@@ -96,11 +96,12 @@ impl Mbox {
             }
             Err(error) => {
                 self.is_done = true;
+                let reason = reason_of(&error, self.stream.packing());
                 let detail = format!(
                     "{error}, behind offset {} of what is decompressed",
                     origin.offset
                 );
-                let rejection = Rejection::new(Reason::Damaged, detail);
+                let rejection = Rejection::new(reason, detail);
                 self.parts.push_back(Record::rejected(origin, rejection));
             }
         }

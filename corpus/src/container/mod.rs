@@ -16,12 +16,13 @@ use std::sync::Arc;
 use simdtext::UTF_8;
 use simdtext::detect::{Options as DetectOptions, detect};
 
-use crate::limits::Limits;
+use crate::limits::{Limits, is_bomb};
 use crate::options::{Container, Options};
 use crate::record::{Item, Origin, Record};
 use crate::rejected::{Reason, Rejection};
 use crate::split::{Range, Split};
 use crate::stream::{Input, Packing, Stream};
+use crate::walk::text_of;
 
 use warc::Warc;
 
@@ -77,7 +78,7 @@ impl Container {
 impl Records {
     /// Opens a file, or a range of its records.
     pub(crate) fn open(split: &Split, options: &Options) -> Self {
-        let source = Arc::from(split.path.to_string_lossy());
+        let source = Arc::from(text_of(&split.path));
         let input = std::fs::File::open(&split.path);
         Self::of(
             &source,
@@ -129,8 +130,8 @@ fn contained(
     range: Range,
     options: &Options,
 ) -> io::Result<Box<dyn Contained>> {
-    let mut stream = Stream::new(input)?;
     let limits: Limits = options.limits();
+    let mut stream = Stream::new(input)?.within(limits);
     let is_plain = stream.packing() == Packing::Plain;
     let container = match (options.container, stream.peek(512)) {
         (Some(container), _) => container,
@@ -162,13 +163,23 @@ fn unreadable(name: &str, error: &io::Error) -> Item {
         name: String::from(name),
         ..Origin::default()
     };
-    let reason = match error.kind() {
+    Record::rejected(
+        origin,
+        Rejection::new(reason_of(error, Packing::Plain), error.to_string()),
+    )
+}
+
+/// What an error of reading says of the file.
+fn reason_of(error: &io::Error, packing: Packing) -> Reason {
+    match error.kind() {
+        _ if is_bomb(error) => Reason::Bomb,
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
             Reason::Damaged
         }
+        // Its decoder has no kinds of errors.
+        io::ErrorKind::Other if packing == Packing::Zstd => Reason::Damaged,
         _ => Reason::Unreadable,
-    };
-    Record::rejected(origin, Rejection::new(reason, error.to_string()))
+    }
 }
 
 impl Iterator for Records {

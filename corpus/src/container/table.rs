@@ -5,9 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
+use arrow_schema::DataType;
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, Length};
 use simdtext::UTF_8;
@@ -52,12 +55,20 @@ impl Table {
             len,
             offset: 0,
         };
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(invalid)?;
-        if builder
-            .schema()
-            .column_with_name(&columns.content)
-            .is_none()
-        {
+        // Columns as they are stored: what a writer had them as in memory, as dictionaries or views, does not matter.
+        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
+            .map_err(invalid)?;
+        let content = builder.schema().column_with_name(&columns.content);
+        if let Some((_, field)) = content {
+            if !holds_bytes(field.data_type()) {
+                return Err(invalid(format!(
+                    "the column {:?} is of the type {}, and holds neither bytes nor text",
+                    columns.content,
+                    field.data_type()
+                )));
+            }
+        } else {
             let names: Vec<_> = builder
                 .schema()
                 .fields()
@@ -92,6 +103,17 @@ impl Table {
         })
     }
 
+    /// The rows that can't be read.
+    fn damaged(&self, what: &str) -> Item {
+        let origin = Origin {
+            offset: self.row,
+            ..Origin::default()
+        };
+        let last = self.rows.saturating_sub(1);
+        let detail = format!("{what}; rows {} to {last} can't be read", self.row);
+        Record::rejected(origin, Rejection::new(Reason::Damaged, detail))
+    }
+
     fn record(&self, batch: &RecordBatch) -> Record {
         let mut origin = Origin {
             offset: self.row,
@@ -121,6 +143,20 @@ impl Table {
         }
         record
     }
+}
+
+/// Whether [`value`] finds something in a column.
+fn holds_bytes(data_type: &DataType) -> bool {
+    matches!(
+        data_type,
+        DataType::Binary
+            | DataType::LargeBinary
+            | DataType::BinaryView
+            | DataType::Utf8
+            | DataType::LargeUtf8
+            | DataType::Utf8View
+            | DataType::FixedSizeBinary(_)
+    )
 }
 
 /// A value as bytes, and whether it is text. `None` for null, and for types that hold neither.
@@ -168,21 +204,12 @@ impl Iterator for Table {
                 Some(Ok(batch)) => self.batch = Some(batch),
                 None => {
                     self.is_done = true;
-                    return None;
+                    let is_whole = self.row == self.rows;
+                    return (!is_whole).then(|| self.damaged("the table has other rows"));
                 }
                 Some(Err(error)) => {
                     self.is_done = true;
-                    let origin = Origin {
-                        offset: self.row,
-                        ..Origin::default()
-                    };
-                    let detail = format!(
-                        "{error}; rows {} to {} can't be read",
-                        self.row,
-                        self.rows.saturating_sub(1)
-                    );
-                    let rejection = Rejection::new(Reason::Damaged, detail);
-                    return Some(Record::rejected(origin, rejection));
+                    return Some(self.damaged(&error.to_string()));
                 }
             }
         }

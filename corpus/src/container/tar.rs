@@ -3,11 +3,11 @@
 
 use std::io;
 
-use super::{Contained, name_of};
+use super::{Contained, name_of, reason_of};
 use crate::limits::Limits;
 use crate::record::{Item, Origin, Record};
 use crate::rejected::{Reason, Rejection};
-use crate::stream::{Packing, Stream};
+use crate::stream::Stream;
 
 const BLOCK: usize = 512;
 /// The longest name or header of pax that is read.
@@ -16,6 +16,8 @@ const MAX_EXTENSION: u64 = 64 * 1024;
 pub(crate) struct Tar {
     stream: Stream,
     limits: Limits,
+    /// Whether the blocks that end an archive were read, or it was told that they can't be.
+    has_ended: bool,
     is_done: bool,
 }
 
@@ -24,6 +26,7 @@ pub(crate) struct Tar {
 struct Extended {
     name: Option<Vec<u8>>,
     len: Option<u64>,
+    is_sparse: bool,
 }
 
 /// Whether bytes are a header of tar.
@@ -51,6 +54,7 @@ impl Tar {
         Self {
             stream,
             limits,
+            has_ended: false,
             is_done: false,
         }
     }
@@ -62,26 +66,38 @@ impl Tar {
 
     fn next_item(&mut self) -> io::Result<Option<Item>> {
         let mut extended = Extended::default();
-        let offset = self.offset();
+        let mut offset = self.offset();
         loop {
-            let block = self.stream.peek(BLOCK)?;
-            if block.is_empty()
-                || block
-                    .get(..BLOCK)
-                    .is_some_and(|it| it.iter().all(|it| *it == 0))
-            {
-                // The end, or the first of the two empty blocks there.
-                return Ok(None);
+            let buffered = self.stream.peek(BLOCK)?;
+            let block = &buffered[..buffered.len().min(BLOCK)];
+            if block.is_empty() {
+                if self.has_ended || self.stream.position() == 0 {
+                    return Ok(None);
+                }
+                self.has_ended = true;
+                let what = "the archive has no end: it may have been cut";
+                return Ok(Some(damaged(offset, what)));
             }
+            if block.iter().all(|it| *it == 0) {
+                // The end, be it of one of several archives in a row, or what was lost of a disk.
+                let len = block.len();
+                self.stream.consume(len);
+                self.has_ended = true;
+                offset = self.offset();
+                continue;
+            }
+            self.has_ended = false;
             if !is_header(block) {
-                return Ok(Some(self.damaged(offset, "no header of tar")));
+                return Ok(Some(self.pass_over(offset, "no header of tar")));
             }
             let mut header = tar::Header::new_old();
             header.as_mut_bytes().copy_from_slice(&block[..BLOCK]);
             self.stream.consume(BLOCK);
             let kind = header.entry_type();
             let Ok(len) = header.entry_size() else {
-                return Ok(Some(self.damaged(offset, "a header of tar without a size")));
+                return Ok(Some(
+                    self.pass_over(offset, "a header of tar without a size"),
+                ));
             };
             let is_extension = kind.is_gnu_longname() || kind.is_pax_local_extensions();
             if is_extension && len <= MAX_EXTENSION {
@@ -118,7 +134,7 @@ impl Tar {
             name: name_of(&name),
             ..Origin::default()
         };
-        if kind.is_gnu_sparse() {
+        if kind.is_gnu_sparse() || extended.is_sparse {
             self.stream.skip(padded(len), |_| false)?;
             let rejection = Rejection::new(Reason::Unsupported, "a file with holes");
             return Ok(Record::rejected(origin, rejection));
@@ -142,6 +158,7 @@ impl Tar {
             self.stream.take_into(&mut body, len, |_| false)?
         };
         if read < len {
+            self.has_ended = true;
             let detail = format!("{read} of {len} bytes are left, at offset {offset}");
             return Ok(Record::rejected(
                 origin,
@@ -156,12 +173,8 @@ impl Tar {
     }
 
     /// Goes to the next block that is a header.
-    fn damaged(&mut self, offset: u64, what: &str) -> Item {
-        let origin = Origin {
-            offset,
-            ..Origin::default()
-        };
-        let mut detail = format!("{what}, at offset {offset}");
+    fn pass_over(&mut self, offset: u64, what: &str) -> Item {
+        let mut detail = String::from(what);
         loop {
             // Of the block that was refused nothing may be taken yet.
             match self
@@ -176,7 +189,11 @@ impl Tar {
                 }
             }
             match self.stream.peek(BLOCK) {
-                Ok(block) if block.is_empty() || is_header(block) => break,
+                Ok([]) => {
+                    self.has_ended = true;
+                    break;
+                }
+                Ok(block) if is_header(block) => break,
                 Ok(_) => {}
                 Err(error) => {
                     self.is_done = true;
@@ -185,8 +202,17 @@ impl Tar {
                 }
             }
         }
-        Record::rejected(origin, Rejection::new(Reason::Damaged, detail))
+        damaged(offset, &detail)
     }
+}
+
+fn damaged(offset: u64, what: &str) -> Item {
+    let origin = Origin {
+        offset,
+        ..Origin::default()
+    };
+    let detail = format!("{what}, at offset {offset}");
+    Record::rejected(origin, Rejection::new(Reason::Damaged, detail))
 }
 
 impl Extended {
@@ -203,6 +229,8 @@ impl Extended {
             match extension.key_bytes() {
                 b"path" => self.name = Some(extension.value_bytes().to_vec()),
                 b"size" => self.len = extension.value().ok().and_then(|it| it.parse().ok()),
+                // The sizes of holes are in front of the bytes.
+                key if key.starts_with(b"GNU.sparse.") => self.is_sparse = true,
                 _ => {}
             }
         }
@@ -225,11 +253,7 @@ impl Iterator for Tar {
             }
             Err(error) => {
                 self.is_done = true;
-                let reason = if self.stream.packing() == Packing::Plain {
-                    Reason::Unreadable
-                } else {
-                    Reason::Damaged
-                };
+                let reason = reason_of(&error, self.stream.packing());
                 let origin = Origin {
                     offset,
                     ..Origin::default()

@@ -20,6 +20,8 @@ use crate::stream::Input;
 /// Members whose places are kept at a time, and bytes of their names.
 const MAX_MEMBERS: usize = 4096;
 const MAX_NAMES: usize = 1 << 20;
+/// A frame's window may be as large as 2 to this power, in bytes, which is as much memory.
+const ZSTD_WINDOW: u32 = 25;
 
 /// Reads anywhere in a file.
 struct Anywhere(Mutex<Box<dyn Input>>);
@@ -42,6 +44,9 @@ pub(crate) struct Zip {
     broken: Option<String>,
     is_at_end: bool,
     read: u64,
+    /// Bytes of the file, and what its members gave so far.
+    len: u64,
+    given: u64,
 }
 
 struct Member {
@@ -72,6 +77,8 @@ impl Zip {
             broken: None,
             is_at_end: false,
             read: 0,
+            len,
+            given: 0,
         })
     }
 
@@ -109,12 +116,22 @@ impl Zip {
             }
         }
         self.taken += self.members.len();
+        let promised = self.archive.entries_hint();
+        // Some writers count to 65,535, and begin again.
+        if self.is_at_end && self.broken.is_none() && (self.taken as u64 ^ promised) & 0xFFFF != 0 {
+            self.broken = Some(format!(
+                "it has {} members instead of {promised}",
+                self.taken
+            ));
+        }
     }
 
     fn body(&self, member: &Member) -> Result<Vec<u8>, Rejection> {
         if member.is_encrypted {
             return Err(Rejection::new(Reason::Unsupported, "it is encrypted"));
         }
+        // Members may be made of the same bytes.
+        self.limits.check_ratio(self.given, self.len)?;
         let damaged =
             |error: &dyn std::fmt::Display| Rejection::new(Reason::Damaged, error.to_string());
         let entry = self
@@ -136,7 +153,10 @@ impl Zip {
             }
             CompressionMethod::ZSTD => {
                 let decoder = zstd::stream::read::Decoder::with_buffer(reader);
-                let decoder = decoder.map_err(|error| damaged(&error))?;
+                let mut decoder = decoder.map_err(|error| damaged(&error))?;
+                decoder
+                    .window_log_max(ZSTD_WINDOW)
+                    .map_err(|error| damaged(&error))?;
                 self.limits
                     .unpack(entry.verifying_reader(decoder), packed)?
             }
@@ -172,6 +192,14 @@ impl Iterator for Zip {
             return Some(Item::Skipped(String::from("folder")));
         }
         let body = self.body(&member);
+        self.given += match &body {
+            Ok(bytes) => bytes.len() as u64,
+            // As much may have been decompressed in vain.
+            Err(it) if matches!(it.reason, Reason::Bomb | Reason::TooLarge) => {
+                self.limits.max_record
+            }
+            Err(_) => 0,
+        };
         let origin = Origin {
             offset: member.offset,
             name: member.name,

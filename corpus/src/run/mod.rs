@@ -12,7 +12,7 @@ mod part;
 mod plan;
 mod state;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -23,11 +23,13 @@ pub(crate) use part::{nameless, place};
 use crate::container::Records;
 use crate::error::Error;
 use crate::options::Options;
+use crate::record::{Item, Origin, Record};
+use crate::rejected::{Reason, Rejection};
 use crate::row::Rejected;
 use crate::tally::Tally;
-use crate::walk::Files;
+use crate::walk::{Files, Found, text_of};
 use part::{Folders, Part};
-use plan::{Plan, Unit};
+use plan::{Piece, Plan, Unit};
 use state::{Note, Settings};
 
 /// Where a run writes, and how.
@@ -66,7 +68,9 @@ impl RunOptions {
         Settings {
             version: 1,
             options: format!(
-                "--format={} --max-record={} --max-ratio={} --part-size={} --unit-size={} {:?} {:?}",
+                "version {} --format={} --max-record={} --max-ratio={} --part-size={} --unit-size={} \
+                 {:?} {:?} {:?}",
+                env!("CARGO_PKG_VERSION"),
                 self.format.ending(),
                 options.max_record,
                 options.max_ratio,
@@ -74,6 +78,7 @@ impl RunOptions {
                 self.unit_bytes,
                 options.container,
                 options.fallback,
+                options.columns,
             ),
         }
     }
@@ -111,6 +116,7 @@ pub fn run(
             missing.display()
         )));
     }
+    refuse_output_as_input(inputs, &run.out)?;
     let folders = Folders::of(&run.out);
     let _lock = state::begin(&run.out, &folders, &run.settings(options), run.resume)?;
     let files = Files::of(inputs.to_vec()).without(&run.out);
@@ -147,9 +153,12 @@ pub fn run(
         }
         work();
     });
-    let total = total
+    let mut total = total
         .into_inner()
         .unwrap_or_else(|poisoned| poisoned.into_inner())?;
+    let plan = lock(&plan);
+    state::check_units(&folders, plan.units())?;
+    total.no_files(plan.no_files());
     if !total.adds_up() {
         return Err(Error::Miscounted(format!(
             "{} records in all",
@@ -157,6 +166,22 @@ pub fn run(
         )));
     }
     Ok(total)
+}
+
+/// What a run wrote is not read by another that goes on with it.
+fn refuse_output_as_input(inputs: &[PathBuf], out: &Path) -> Result<(), Error> {
+    let Ok(folder) = out.canonicalize() else {
+        return Ok(());
+    };
+    let below = |input: &&PathBuf| input.canonicalize().is_ok_and(|it| it.starts_with(&folder));
+    match inputs.iter().find(below) {
+        None => Ok(()),
+        Some(input) => Err(Error::Usage(format!(
+            "{}: an input can't be in the folder of the output, {}",
+            input.display(),
+            out.display()
+        ))),
+    }
 }
 
 /// What another thread left is whole: it is changed in single steps.
@@ -183,11 +208,15 @@ impl Worker<'_> {
         let name = |number: u32| format!("part-{:05}-{number:03}", unit.number);
         while let Some(note) = Note::read(&self.folders.state, &name(number))? {
             if note.unit != unit.fingerprint {
-                let first = unit.splits.first().map(|it| it.path.display().to_string());
+                let first = unit.pieces.first().map(|it| text_of(&it.file.path));
                 return Err(Error::Changed(format!(
                     "files were changed, added or removed since then, at or before {}",
                     first.unwrap_or_default()
                 )));
+            }
+            if note.files != self.folders.lengths(self.run.format, &name(number))? {
+                // They are made again.
+                break;
             }
             (self.observer)(Event::Part(&note.tally));
             total.merge(&note.tally);
@@ -198,7 +227,7 @@ impl Worker<'_> {
             number += 1;
         }
         let mut part = Part::new(self.folders, self.run.format, name(number));
-        for (index, split) in unit.splits.iter().enumerate().skip(from.0) {
+        for (index, Piece { split, file }) in unit.pieces.iter().enumerate().skip(from.0) {
             let mut records = Records::open(split, self.options);
             let mut read = 0;
             let mut seen = records.number();
@@ -226,6 +255,11 @@ impl Worker<'_> {
                     return Ok(total);
                 }
             }
+            if file.was_changed()
+                && let Some(rejected) = part.put(changed(&records, file), self.options)?
+            {
+                (self.observer)(Event::Fault(&rejected));
+            }
         }
         self.finish(part, unit, None, &mut total)?;
         Ok(total)
@@ -241,10 +275,23 @@ impl Worker<'_> {
         let note = part.finish(|tally| Note {
             unit: unit.fingerprint.clone(),
             next,
+            files: [None; 2],
             tally,
         })?;
         (self.observer)(Event::Part(&note.tally));
         total.merge(&note.tally);
         Ok(())
     }
+}
+
+/// What is told of a file that is not any more what it was when it was found: records of it may be missing.
+fn changed(records: &Records, file: &Found) -> Item {
+    let origin = Origin {
+        source: text_of(&file.path).into(),
+        number: records.number(),
+        offset: file.len,
+        ..Origin::default()
+    };
+    let what = "the file was changed while it was read";
+    Record::rejected(origin, Rejection::new(Reason::Unreadable, what))
 }

@@ -52,6 +52,23 @@ impl Folders {
             state: out.join("_state"),
         }
     }
+
+    /// Bytes of the files of a part: of rows, and of what was rejected. `None` where there is no such file.
+    pub(super) fn lengths(&self, format: Format, part: &str) -> Result<[Option<u64>; 2], Error> {
+        let paths = [
+            self.text.join(format!("{part}.{}", format.ending())),
+            self.rejected.join(format!("{part}.jsonl")),
+        ];
+        let mut lengths = [None; 2];
+        for (path, len) in paths.iter().zip(&mut lengths) {
+            *len = match path.metadata() {
+                Ok(metadata) => Some(metadata.len()),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+                Err(error) => return Err(Error::io(path)(error)),
+            };
+        }
+        Ok(lengths)
+    }
 }
 
 /// How files begin that are not whole yet.
@@ -67,15 +84,18 @@ struct Growing {
 
 /// A file that gets its name by [`place`].
 pub(crate) fn nameless(path: &Path) -> Result<NamedTempFile, Error> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
     let file = tempfile::Builder::new()
         .prefix(UNFINISHED)
         .permissions_as_others()
-        .tempfile_in(folder);
+        .tempfile_in(folder_of(path));
     file.map_err(Error::io(path))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }
 
 impl Growing {
@@ -119,7 +139,24 @@ pub(crate) fn place(file: NamedTempFile, path: &Path) -> Result<(), Error> {
     let placed = file
         .persist(path)
         .map_err(|error| Error::io(path)(error.error));
-    placed.map(|_: File| ())
+    placed.map(|_: File| ())?;
+    sync_folder_of(path)
+}
+
+/// Makes a file's name safe, too.
+#[cfg(unix)]
+fn sync_folder_of(path: &Path) -> Result<(), Error> {
+    let folder = File::open(folder_of(path)).map_err(Error::io(path))?;
+    match folder.sync_all() {
+        // A file system that can't.
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+        done => done.map_err(Error::io(path)),
+    }
+}
+
+#[cfg(not(unix))]
+fn sync_folder_of(_: &Path) -> Result<(), Error> {
+    Ok(())
 }
 
 /// As other programs make files, and not for the owner alone.
@@ -273,7 +310,8 @@ impl<'a> Part<'a> {
                 tally.skipped_in_all()
             )));
         }
-        let note = note(tally);
+        let mut note = note(tally);
+        note.files = self.folders.lengths(self.format, &self.name)?;
         note.write(&self.folders.state, &self.name)?;
         Ok(note)
     }

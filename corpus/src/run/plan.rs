@@ -11,11 +11,18 @@ use crate::walk::{Files, Found};
 /// The most files of one unit.
 const MAX_FILES: usize = 4096;
 
+/// A part of a file, or all of it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub(super) split: Split,
+    pub(super) file: Found,
+}
+
 /// Some small files, or a part of a large one.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unit {
     pub(super) number: u64,
-    pub(super) splits: Vec<Split>,
+    pub(super) pieces: Vec<Piece>,
     /// Tells whether the unit of another run was the same.
     pub(super) fingerprint: String,
 }
@@ -46,12 +53,22 @@ impl<'a> Plan<'a> {
         }
     }
 
-    fn unit(&mut self, splits: Vec<Split>, hash: Sha256) -> Unit {
+    /// Units that were given out.
+    pub(super) fn units(&self) -> u64 {
+        self.number
+    }
+
+    /// Links, devices and so forth that were passed over.
+    pub(super) fn no_files(&self) -> u64 {
+        self.files.no_files()
+    }
+
+    fn unit(&mut self, pieces: Vec<Piece>, hash: Sha256) -> Unit {
         let number = self.number;
         self.number += 1;
         Unit {
             number,
-            splits,
+            pieces,
             fingerprint: hex(&hash.finalize()[..16]),
         }
     }
@@ -77,7 +94,8 @@ impl Iterator for Plan<'_> {
         loop {
             if let (Some(split), Some(file)) = (self.parts.pop(), &self.of_large) {
                 feed(&mut hash, file, &split);
-                return Some(self.unit(vec![split], hash));
+                let file = file.clone();
+                return Some(self.unit(vec![Piece { split, file }], hash));
             }
             let Some(file) = self.next.take().or_else(|| self.files.next()) else {
                 break;
@@ -100,7 +118,7 @@ impl Iterator for Plan<'_> {
             let split = Split::file(&file.path);
             feed(&mut hash, &file, &split);
             len += file.len;
-            group.push(split);
+            group.push(Piece { split, file });
         }
         (!group.is_empty()).then(|| self.unit(group, hash))
     }

@@ -12,6 +12,8 @@ use super::part::{Folders, UNFINISHED, nameless, place};
 use crate::error::Error;
 use crate::tally::Tally;
 
+/// The file that is locked as long as a run writes.
+const LOCK: &str = "lock";
 /// How often the lock of a folder is tried, ten times in a second.
 const PATIENCE: u32 = 30;
 
@@ -21,6 +23,8 @@ pub(super) struct Note {
     pub(super) unit: String,
     /// The split of the unit with which it goes on, and the number of the record in it; `None` where all was read.
     pub(super) next: Option<(usize, u64)>,
+    /// Bytes of the part's files, by which it is known that they are still there.
+    pub(super) files: [Option<u64>; 2],
     pub(super) tally: Tally,
 }
 
@@ -67,25 +71,13 @@ pub(super) fn begin(
     resume: bool,
 ) -> Result<File, Error> {
     let path = folders.state.join("run.json");
-    let before = match fs::read(&path) {
-        Ok(text) => Some(text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(Error::io(&path)(error)),
-    };
-    if before.is_none() || !resume {
-        let is_empty = match fs::read_dir(out) {
-            Ok(mut entries) => entries.next().is_none(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
-            Err(error) => return Err(Error::io(out)(error)),
-        };
-        if !is_empty {
-            return Err(Error::NotEmpty(out.into()));
-        }
+    if !(resume && path.exists() || is_new(out, folders)?) {
+        return Err(Error::NotEmpty(out.into()));
     }
     for folder in [&folders.state, &folders.text, &folders.rejected] {
         fs::create_dir_all(folder).map_err(Error::io(folder))?;
     }
-    let lock_path = folders.state.join("lock");
+    let lock_path = folders.state.join(LOCK);
     let lock = File::create(&lock_path).map_err(Error::io(&lock_path))?;
     // A run that was killed may take a moment to end, in the middle of a write.
     for wait in (0..PATIENCE).rev() {
@@ -98,9 +90,13 @@ pub(super) fn begin(
             Ok(()) | Err(fs::TryLockError::Error(_)) => break,
         }
     }
-    match before {
-        None => write_json(&path, settings)?,
-        Some(text) => {
+    remove_unfinished(folders)?;
+    match fs::read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => write_json(&path, settings)?,
+        Err(error) => return Err(Error::io(&path)(error)),
+        // Another run began meanwhile, and even ended.
+        Ok(_) if !resume => return Err(Error::Locked(out.into())),
+        Ok(text) => {
             let before: Settings =
                 serde_json::from_slice(&text).map_err(|error| Error::io(&path)(error.into()))?;
             if before != *settings {
@@ -109,10 +105,53 @@ pub(super) fn begin(
                     before.options, settings.options
                 )));
             }
-            remove_unfinished(folders)?;
         }
     }
     Ok(lock)
+}
+
+/// Whether a folder has nothing in it, or only what a run that was killed at once left there.
+fn is_new(out: &Path, folders: &Folders) -> Result<bool, Error> {
+    let entries = |folder: &Path| match fs::read_dir(folder) {
+        Ok(entries) => entries.collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    };
+    let own = [&folders.state, &folders.text, &folders.rejected];
+    for entry in entries(out).map_err(Error::io(out))? {
+        let path = entry.path();
+        if !own.contains(&&path) {
+            return Ok(false);
+        }
+        let is_ours = |entry: &fs::DirEntry| {
+            let name = entry.file_name();
+            name == LOCK || name.to_string_lossy().starts_with(UNFINISHED)
+        };
+        if !entries(&path)
+            .map_err(Error::io(&path))?
+            .iter()
+            .all(is_ours)
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Fails where parts of other units are there than those of this run.
+pub(super) fn check_units(folders: &Folders, units: u64) -> Result<(), Error> {
+    for entry in fs::read_dir(&folders.state).map_err(Error::io(&folders.state))? {
+        let entry = entry.map_err(Error::io(&folders.state))?;
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|it| it.strip_prefix("part-"));
+        let number = number.and_then(|it| it.split('-').next()?.parse::<u64>().ok());
+        if number.is_some_and(|it| it >= units) {
+            return Err(Error::Changed(String::from(
+                "there are fewer files than before",
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Removes what a killed run left behind.

@@ -6,6 +6,7 @@ use flate2::bufread::GzDecoder;
 use zstd::stream::read::Decoder as ZstdDecoder;
 
 use super::raw::{Input, Raw};
+use crate::limits::Limits;
 
 /// How a file is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,11 @@ pub(super) struct Layer {
     /// Shared by all frames of zstd; empty where there is none.
     dictionary: Vec<u8>,
     state: State,
+    /// What no member may exceed.
+    pub(super) limits: Option<Limits>,
+    /// Where the open member begins, and what it gave so far.
+    member: u64,
+    given: u64,
 }
 
 enum State {
@@ -75,6 +81,9 @@ impl Layer {
             packing,
             dictionary: Vec::new(),
             state: State::Lost,
+            limits: None,
+            member: 0,
+            given: 0,
         };
         if has_dictionary {
             layer.dictionary = read_dictionary(&mut raw)?;
@@ -100,6 +109,8 @@ impl Layer {
 
     /// Begins to read a member where the file is.
     fn open(&mut self, raw: Raw) -> io::Result<()> {
+        self.member = raw.offset();
+        self.given = 0;
         self.state = match self.packing {
             Packing::Plain => State::Plain(raw),
             Packing::Gzip => State::Gzip(Box::new(GzDecoder::new(raw))),
@@ -199,13 +210,18 @@ impl Layer {
 impl Read for Layer {
     /// Reads to the end of the member.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match &mut self.state {
-            State::Plain(raw) => raw.read(buffer),
-            State::Gzip(decoder) => decoder.read(buffer),
-            State::Zstd(decoder) => decoder.read(buffer),
-            State::Between(_) => Ok(0),
-            State::Lost => Err(io::Error::other("the file was closed after an error")),
+        let n = match &mut self.state {
+            State::Plain(raw) => return raw.read(buffer),
+            State::Gzip(decoder) => decoder.read(buffer)?,
+            State::Zstd(decoder) => decoder.read(buffer)?,
+            State::Between(_) => 0,
+            State::Lost => return Err(io::Error::other("the file was closed after an error")),
+        };
+        self.given += n as u64;
+        if let Some(limits) = self.limits {
+            limits.check_member(self.given, self.offset() - self.member)?;
         }
+        Ok(n)
     }
 }
 

@@ -11,6 +11,7 @@ use std::io::{self, Read};
 
 pub use raw::Input;
 
+use crate::limits::Limits;
 use layer::Layer;
 pub(crate) use layer::Packing;
 use raw::Raw;
@@ -39,8 +40,8 @@ pub(crate) struct Stream {
 impl Stream {
     /// Reads from the beginning; the first bytes tell how it is compressed.
     pub(crate) fn new(input: Box<dyn Input>) -> io::Result<Self> {
-        let mut raw = Raw::new(input);
-        let len = raw.len()?;
+        let raw = Raw::new(input)?;
+        let len = raw.len();
         let (layer, member) = Layer::of(raw)?;
         Ok(Self {
             member,
@@ -55,6 +56,12 @@ impl Stream {
         })
     }
 
+    /// Fails where a member becomes so large that it must be a bomb.
+    pub(crate) fn within(mut self, limits: Limits) -> Self {
+        self.layer.limits = Some(limits);
+        self
+    }
+
     pub(crate) fn packing(&self) -> Packing {
         self.layer.packing()
     }
@@ -65,6 +72,11 @@ impl Stream {
             Packing::Plain => self.position,
             _ => self.member,
         }
+    }
+
+    /// Whether what comes next is the first byte of a member.
+    pub(crate) fn begins_member(&self) -> bool {
+        self.is_fresh
     }
 
     /// Bytes taken so far, decompressed.

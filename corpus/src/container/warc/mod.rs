@@ -7,6 +7,7 @@ mod header;
 
 use std::io;
 
+use super::reason_of;
 use crate::http;
 use crate::limits::Limits;
 use crate::record::{Item, Origin, Record};
@@ -88,6 +89,7 @@ impl Warc {
 
     /// Reads one record, which begins at `offset`.
     fn record(&mut self, offset: u64) -> io::Result<Item> {
+        let begins_member = self.stream.begins_member();
         let shown = self.stream.peek(MAX_HEADER)?;
         let (header, len) = match parse_header(shown) {
             Ok(parsed) => parsed,
@@ -153,6 +155,12 @@ impl Warc {
         }
         if is_too_large {
             return Ok(Record::rejected(origin, self.limits.too_large(header.len)));
+        }
+        if begins_member && !is_plain {
+            let packed = self.stream.read_of_file().saturating_sub(offset);
+            if let Err(bomb) = self.limits.check_ratio(header.len, packed) {
+                return Ok(Record::rejected(origin, bomb));
+            }
         }
         Ok(Item::Record(record_of(
             origin,
@@ -223,16 +231,13 @@ impl Warc {
 
     /// The record in which the stream broke.
     fn broken(&mut self, offset: u64, error: &io::Error) -> Item {
-        let is_damaged = matches!(
-            error.kind(),
-            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof
-        ) || self.stream.packing() == Packing::Zstd;
-        let (reason, state) = if is_damaged && self.stream.packing() != Packing::Plain {
-            (Reason::Damaged, State::Broken)
+        let packing = self.stream.packing();
+        let reason = reason_of(error, packing);
+        self.state = if packing == Packing::Plain || reason == Reason::Unreadable {
+            State::Done
         } else {
-            (Reason::Unreadable, State::Done)
+            State::Broken
         };
-        self.state = state;
         let origin = Origin {
             offset,
             ..Origin::default()

@@ -1,0 +1,419 @@
+//! Archives that were cut or made to harm: nothing is lost without a record that tells of it.
+
+use std::io::{Cursor, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::{DeflateEncoder, GzEncoder};
+use simdtext_corpus::{Container, Item, Options, Reason, Split, decode, read_input, read_split};
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).expect("a Vec can be written");
+    encoder.finish().expect("a Vec can be written")
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    zstd::encode_all(bytes, 3).expect("memory can be read")
+}
+
+fn warc(body: &[u8]) -> Vec<u8> {
+    let header = format!(
+        "WARC/1.1\r\nWARC-Type: resource\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    [header.as_bytes(), body, b"\r\n\r\n"].concat()
+}
+
+fn tar(members: &[&[u8]]) -> Vec<u8> {
+    let mut builder = tar::Builder::new(Vec::new());
+    for (number, bytes) in members.iter().enumerate() {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        let name = format!("{number}.txt");
+        builder
+            .append_data(&mut header, name, *bytes)
+            .expect("a Vec can be written");
+    }
+    builder.into_inner().expect("a Vec can be written")
+}
+
+/// Of each record its text, or the name of the reason why there is none.
+fn read(bytes: &[u8], name: &str, options: &Options) -> Vec<Result<String, Reason>> {
+    let input = Box::new(Cursor::new(bytes.to_vec()));
+    let items = read_input(name, input, options);
+    items
+        .filter_map(|item| match item {
+            Item::Record(record) => Some(record),
+            _ => None,
+        })
+        .map(|record| match decode(record, options) {
+            Ok(row) => Ok(row.text),
+            Err(rejected) => Err(rejected.rejection.reason),
+        })
+        .collect()
+}
+
+/// Cut at any place but the end of a record, an archive has the records in front of the cut, and one that tells of
+/// the rest.
+#[test]
+fn archives_cut_anywhere() {
+    let texts: [&[u8]; 3] = [b"one text", b"another text", b"the last text"];
+    let records: Vec<_> = texts.iter().map(|it| warc(it)).collect();
+    let ends = |pieces: &[Vec<u8>]| -> Vec<usize> {
+        let mut at = 0;
+        let ends = pieces.iter().map(|it| {
+            at += it.len();
+            at
+        });
+        ends.collect()
+    };
+    let by_gzip: Vec<_> = records.iter().map(|it| gzip(it)).collect();
+    let by_zstd: Vec<_> = records.iter().map(|it| zstd(it)).collect();
+    let whole = records.concat();
+    let lines = b"{\"content\":\"one\"}\n{\"content\":\"two\"}\n";
+    let of_tar = tar(&texts);
+    for (name, bytes, whole_at) in [
+        ("a.warc.gz", by_gzip.concat(), ends(&by_gzip)),
+        ("a.warc.zst", by_zstd.concat(), ends(&by_zstd)),
+        ("b.warc.gz", gzip(&whole), vec![]),
+        ("b.warc.zst", zstd(&whole), vec![]),
+        ("a.tar", of_tar.clone(), vec![]),
+        ("a.tar.gz", gzip(&of_tar), vec![]),
+        ("a.tar.zst", zstd(&of_tar), vec![]),
+        ("a.jsonl.gz", gzip(lines), vec![]),
+        ("a.jsonl.zst", zstd(lines), vec![]),
+        ("a.mbox.gz", gzip(b"From a\n\ntext\n"), vec![]),
+        ("a.txt.gz", gzip(b"plain text"), vec![]),
+        ("a.txt.zst", zstd(b"plain text"), vec![]),
+    ] {
+        let options = Options::new();
+        let expected = read(&bytes, name, &options);
+        assert!(expected.iter().all(Result::is_ok), "{name}: {expected:?}");
+        // The zero blocks behind the end of a tar may be missing, but for one byte.
+        let last = bytes.len() - if name == "a.tar" { 1023 } else { 0 };
+        // With four bytes of what compresses it.
+        for cut in 4..last {
+            let found = read(&bytes[..cut], name, &options);
+            let is_whole = whole_at.contains(&cut);
+            let told = found.iter().filter(|it| it.is_err()).count();
+            assert_eq!(
+                told,
+                usize::from(!is_whole),
+                "{name} cut at {cut}: {found:?}"
+            );
+            let rows: Vec<_> = found.iter().filter(|it| it.is_ok()).collect();
+            assert!(
+                rows.iter().zip(&expected).all(|(a, b)| *a == b),
+                "{name} cut at {cut}: {found:?}"
+            );
+        }
+    }
+}
+
+/// Less compressed than any member, more than the limits allow when it is not.
+#[test]
+fn bombs_of_each_compression() {
+    let len = 3 << 20;
+    let text = vec![b'a'; len];
+    let http = |coding: &str, body: &[u8]| {
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\n\r\n");
+        let block = [head.as_bytes(), body].concat();
+        let header = format!(
+            "WARC/1.1\r\nWARC-Type: response\r\nContent-Length: {}\r\n\r\n",
+            block.len()
+        );
+        [header.as_bytes(), &block, b"\r\n\r\n"].concat()
+    };
+    let mut deflated = DeflateEncoder::new(Vec::new(), Compression::best());
+    deflated.write_all(&text).expect("a Vec can be written");
+    let deflated = deflated.finish().expect("a Vec can be written");
+    let good = warc(b"good");
+    let line = [&b"{\"content\":\""[..], &text, b"\"}\n"].concat();
+    let mail = [&b"From a\n\n"[..], &text, b"\n\n"].concat();
+    let first = tar(&[&text, b"good"]);
+    for (name, bytes, goes_on) in [
+        ("a.txt.gz", gzip(&text), false),
+        ("a.txt.zst", zstd(&text), false),
+        (
+            "gzip.warc",
+            [&*http("gzip", &gzip(&text)), &good].concat(),
+            true,
+        ),
+        (
+            "deflate.warc",
+            [&*http("deflate", &deflated), &good].concat(),
+            true,
+        ),
+        (
+            "zstd.warc",
+            [&*http("zstd", &zstd(&text)), &good].concat(),
+            true,
+        ),
+        (
+            "twice.warc",
+            [&*http("gzip, gzip", &gzip(&gzip(&text))), &good].concat(),
+            true,
+        ),
+        (
+            "a.warc.gz",
+            [gzip(&warc(&text)), gzip(&good)].concat(),
+            true,
+        ),
+        (
+            "a.warc.zst",
+            [zstd(&warc(&text)), zstd(&good)].concat(),
+            true,
+        ),
+        ("a.jsonl.gz", gzip(&line.repeat(4)), false),
+        ("a.jsonl.zst", zstd(&line.repeat(4)), false),
+        ("a.mbox.gz", gzip(&mail.repeat(4)), false),
+        ("a.tar.gz", gzip(&first.repeat(4)), false),
+        ("a.tar.zst", zstd(&first.repeat(4)), false),
+    ] {
+        let options = Options::new().max_ratio(20).max_record(4 << 20);
+        let found = read(&bytes, name, &options);
+        assert!(
+            found.contains(&Err(Reason::Bomb)),
+            "{name}: {} records",
+            found.len()
+        );
+        let texts: usize = found.iter().flatten().map(String::len).sum();
+        assert!(texts <= 8 << 20, "{name}: {texts}");
+        if goes_on {
+            assert_eq!(found, [Err(Reason::Bomb), Ok("good".into())], "{name}");
+        }
+        // Where it is allowed, nothing is a bomb.
+        let options = Options::new().max_ratio(1 << 20);
+        let found = read(&bytes, name, &options);
+        let wrong: Vec<_> = found.iter().filter(|it| it.is_err()).collect();
+        assert!(wrong.is_empty(), "{name}: {wrong:?} of {}", found.len());
+    }
+}
+
+/// 3 MiB of `a`, as the reference encoder of brotli has them.
+#[test]
+fn bomb_of_brotli() {
+    let packed = b"\x9B\xFF\xFF\x2F\xF8\x25\xC2\xE2\xB1\x40\x20\xF7\xFE\x05";
+    let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n";
+    let block = [&head[..], packed].concat();
+    let header = format!(
+        "WARC/1.1\r\nWARC-Type: response\r\nContent-Length: {}\r\n\r\n",
+        block.len()
+    );
+    let bytes = [header.as_bytes(), &block, b"\r\n\r\n"].concat();
+    let found = |ratio| read(&bytes, "a.warc", &Options::new().max_ratio(ratio));
+    assert_eq!(found(20), [Err(Reason::Bomb)]);
+    assert_eq!(found(1 << 40)[0].as_ref().map(String::len), Ok(3 << 20));
+}
+
+#[test]
+fn tar_with_lost_blocks_and_several_ends() {
+    let texts: [&[u8]; 3] = [b"one", b"two", b"three"];
+    let archive = tar(&texts);
+    let options = Options::new();
+    let expected: Vec<_> = texts
+        .map(|it| Ok(String::from_utf8_lossy(it).into_owned()))
+        .into();
+    assert_eq!(read(&archive, "a.tar", &options), expected);
+    // Two in a row, each with its end.
+    let two = read(&archive.repeat(2), "a.tar", &options);
+    assert_eq!(two, [expected.clone(), expected.clone()].concat());
+    // The second header is lost.
+    let mut lost = archive.clone();
+    lost[1024..1536].fill(0);
+    let found = read(&lost, "a.tar", &options);
+    let damaged = Err(Reason::Damaged);
+    assert_eq!(
+        found,
+        [expected[0].clone(), damaged.clone(), expected[2].clone()]
+    );
+    // Something else behind the end.
+    let found = read(&[&archive[..], b"more"].concat(), "a.tar", &options);
+    assert_eq!(found, [&expected[..], &[damaged]].concat());
+}
+
+#[test]
+fn tar_with_holes() {
+    let mut builder = tar::Builder::new(Vec::new());
+    let extensions = [
+        ("GNU.sparse.major", &b"1"[..]),
+        ("GNU.sparse.realsize", b"99999"),
+    ];
+    builder
+        .append_pax_extensions(extensions)
+        .expect("a Vec can be written");
+    let mut header = tar::Header::new_ustar();
+    header.set_size(5);
+    builder
+        .append_data(&mut header, "holes", &b"1\n0\n5"[..])
+        .expect("a Vec can be written");
+    let archive = builder.into_inner().expect("a Vec can be written");
+    assert_eq!(
+        read(&archive, "a.tar", &Options::new()),
+        [Err(Reason::Unsupported)]
+    );
+}
+
+fn zip(members: &[&[u8]]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = rawzip::ZipArchiveWriter::new(&mut bytes);
+    for (number, content) in members.iter().enumerate() {
+        let name = format!("{number}.txt");
+        let file = writer.new_file(&name).start();
+        let (mut entry, config) = file.expect("a Vec can be written");
+        let mut out = config.wrap(&mut entry);
+        out.write_all(content).expect("a Vec can be written");
+        let (_, descriptor) = out.finish().expect("a Vec can be written");
+        entry.finish(descriptor).expect("a Vec can be written");
+    }
+    writer.finish().expect("a Vec can be written");
+    bytes
+}
+
+/// Where in an archive the last record of its directory and the record of its end begin.
+fn directory(bytes: &[u8]) -> (usize, usize) {
+    let last = |mark: &[u8]| bytes.windows(4).rposition(|it| it == mark);
+    let entry = last(b"PK\x01\x02").expect("there is a directory");
+    (entry, last(b"PK\x05\x06").expect("there is an end"))
+}
+
+#[test]
+fn zip_whose_directory_lies() {
+    let archive = zip(&[b"one", b"two"]);
+    let options = Options::new();
+    let (entry, end) = directory(&archive);
+    let texts = [Ok("one".into()), Ok("two".into())];
+    assert_eq!(read(&archive, "a.zip", &options), texts);
+    // More and fewer members than there are.
+    for promised in [0, 1, 3] {
+        let mut lying = archive.clone();
+        lying[end + 8] = promised;
+        lying[end + 10] = promised;
+        let found = read(&lying, "a.zip", &options);
+        assert!(
+            found.contains(&Err(Reason::Damaged)),
+            "{promised}: {found:?}"
+        );
+    }
+    // Sizes that are not those of the bytes: compressed, and decompressed.
+    for (field, size) in [(20, 0), (20, 2), (20, 200), (24, 2), (24, 200)] {
+        let mut lying = archive.clone();
+        lying[entry + field] = size;
+        let found = read(&lying, "a.zip", &options);
+        assert_eq!(
+            found,
+            [texts[0].clone(), Err(Reason::Damaged)],
+            "{field}: {size}"
+        );
+    }
+}
+
+/// Many members that are made of the same bytes.
+#[test]
+fn zip_whose_members_overlap() {
+    let archive = zip(&[&b"text ".repeat(100_000)]);
+    let (entry, end) = directory(&archive);
+    let mut bytes = archive[..entry].to_vec();
+    bytes.extend(archive[entry..end].repeat(500));
+    let len = u32::try_from((end - entry) * 500).expect("it is short");
+    let mut of_end = archive[end..].to_vec();
+    of_end[8..10].copy_from_slice(&500_u16.to_le_bytes());
+    of_end[10..12].copy_from_slice(&500_u16.to_le_bytes());
+    of_end[12..16].copy_from_slice(&len.to_le_bytes());
+    bytes.extend(of_end);
+    let found = read(&bytes, "a.zip", &Options::new().max_ratio(20));
+    assert_eq!(found.len(), 500);
+    let texts = found.iter().filter(|it| it.is_ok()).count();
+    assert!((20..30).contains(&texts), "{texts}");
+    assert!(found.iter().flatten().all(|it| it.len() == 500_000));
+    assert!(
+        found
+            .iter()
+            .all(|it| it.is_ok() || *it == Err(Reason::Bomb))
+    );
+}
+
+#[test]
+fn lines_with_a_mark_in_front() {
+    let lines = b"\xEF\xBB\xBF{\"content\":\"one\"}\n{\"content\":\"two\"}\n";
+    let found = read(lines, "a.jsonl", &Options::new());
+    assert_eq!(found, [Ok("one".into()), Ok("two".into())]);
+}
+
+/// As large as the limit, and one byte more; files without a length, as the system has them.
+#[test]
+fn files_as_large_as_the_limit() {
+    let options = Options::new().max_record(100);
+    for (len, expected) in [(100, Ok("a".repeat(100))), (101, Err(Reason::TooLarge))] {
+        let text = vec![b'a'; len];
+        assert_eq!(read(&text, "a.txt", &options), [expected.clone()]);
+        assert_eq!(read(&gzip(&text), "a.txt.gz", &options), [expected]);
+    }
+    if Path::new("/dev/zero").exists() {
+        let items = read_split(&Split::file("/dev/zero"), &options);
+        let items: Vec<_> = items.collect();
+        let [Item::Record(record)] = &items[..] else {
+            panic!("{items:?}");
+        };
+        let rejection = record.body.as_ref().expect_err("it has no end");
+        assert_eq!(rejection.reason, Reason::TooLarge);
+    }
+}
+
+/// Any container, of bytes that are those of another.
+#[test]
+fn containers_that_are_something_else() {
+    let options = |container| Options::new().container(container);
+    let members = [
+        warc(b"text"),
+        tar(&[b"text"]),
+        zip(&[b"text"]),
+        gzip(b"text"),
+        zstd(b"text"),
+        b"plain text".to_vec(),
+    ];
+    for bytes in &members {
+        for container in [
+            Container::Warc,
+            Container::Tar,
+            Container::Zip,
+            Container::Jsonl,
+            Container::Parquet,
+            Container::Mbox,
+            Container::File,
+        ] {
+            let found = read(bytes, "x", &options(container));
+            assert!(!found.is_empty(), "{container:?}: {}", bytes.escape_ascii());
+        }
+    }
+}
+
+/// A table whose strings its writer had as a dictionary, and one whose column holds something else.
+#[test]
+fn columns_of_other_types() {
+    use std::sync::Arc;
+
+    use arrow_array::types::Int8Type;
+    use arrow_array::{ArrayRef, DictionaryArray, Int64Array, RecordBatch};
+    use parquet::arrow::ArrowWriter;
+
+    let words: DictionaryArray<Int8Type> = ["one", "two", "one"].into_iter().collect();
+    let numbers = Int64Array::from(vec![1, 2, 3]);
+    let columns: [(&str, ArrayRef); 2] =
+        [("words", Arc::new(words)), ("numbers", Arc::new(numbers))];
+    let batch = RecordBatch::try_from_iter(columns).expect("they are of one length");
+    let mut bytes = Vec::new();
+    let mut writer =
+        ArrowWriter::try_new(&mut bytes, batch.schema(), None).expect("it can be written");
+    writer.write(&batch).expect("it can be written");
+    writer.close().expect("it can be written");
+    let read = |name: &str| {
+        let mut columns = simdtext_corpus::Columns::default();
+        columns.content = String::from(name);
+        read(&bytes, "a.parquet", &Options::new().columns(columns))
+    };
+    assert_eq!(read("words"), ["one", "two", "one"].map(|it| Ok(it.into())));
+    assert_eq!(read("numbers"), [Err(Reason::Damaged)]);
+    assert_eq!(read("missing"), [Err(Reason::Damaged)]);
+}
