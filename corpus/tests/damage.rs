@@ -347,7 +347,7 @@ fn files_as_large_as_the_limit() {
     let options = Options::new().max_record(100);
     for (len, expected) in [(100, Ok("a".repeat(100))), (101, Err(Reason::TooLarge))] {
         let text = vec![b'a'; len];
-        assert_eq!(read(&text, "a.txt", &options), [expected.clone()]);
+        assert_eq!(read(&text, "a.txt", &options), std::slice::from_ref(&expected));
         assert_eq!(read(&gzip(&text), "a.txt.gz", &options), [expected]);
     }
     if Path::new("/dev/zero").exists() {

@@ -8,13 +8,14 @@ from __future__ import annotations
 import logging
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import duckdb
 import polars
@@ -199,3 +200,26 @@ def test_command(engine: str, tmp_path: pathlib.Path, local: list[dict[str, obje
     again = run()
     assert again.returncode == 2
     assert "not empty" in again.stderr
+
+
+def test_guide(cluster: None, spark: SparkSession, tmp_path: pathlib.Path) -> None:
+    """The blocks of docs/clusters.md run."""
+    guide = pathlib.Path(__file__).parents[3] / "docs/clusters.md"
+    blocks = re.findall("^```python\n(.*?)^```$", guide.read_text(), re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 2
+    by_ray, by_spark = (
+        block.replace("/shared/crawl/*.warc.gz", f"{CORPUS}/*0*.gz")
+        .replace("/shared/crawl", CORPUS)
+        .replace("/shared/corpus", f"{tmp_path}/out")
+        for block in blocks
+    )
+    pages = pyarrow.table({"content": ["é".encode()], "charset": ["utf-8"]})
+    names: dict[str, Any] = {"pages": ray.data.from_arrow(pages)}
+    exec(by_ray, names)
+    assert names["texts"].count() > 1000
+    assert names["decoded"].take_all()[0]["decoded"]["text"] == "é"
+    names = {"pages": spark.createDataFrame(pages), "spark": spark}
+    exec(by_spark, names)
+    assert names["decoded"].first().decoded.text == "é"
+    assert polars.read_parquet(f"{tmp_path}/out/*.parquet").columns == ["url", "encoding", "text"]
+    assert spark.table("crawl").count() > 1000
