@@ -91,9 +91,30 @@ enum Resolved<'a> {
     All(Choice),
     Column {
         column: Rows<Strings<'a>>,
-        /// The last label that was looked up; neighbours are often alike.
-        last: (&'a str, Option<Choice>),
+        known: Box<Known<'a>>,
     },
+}
+
+/// Labels that were looked up, each in a place that follows from it: a column has few, time and again.
+struct Known<'a>([(&'a str, Option<Choice>); 64]);
+
+impl<'a> Known<'a> {
+    fn new() -> Self {
+        // No encoding has the label that is empty.
+        Known([("", None); 64])
+    }
+
+    fn look_up(&mut self, label: &'a str) -> Option<Choice> {
+        let bytes = label.as_bytes();
+        let byte = |at: usize| bytes.get(at).copied().map_or(0, usize::from);
+        // Most labels differ in their length, in the middle or at the end.
+        let place = bytes.len() + 3 * byte(bytes.len() / 2) + 7 * byte(bytes.len().wrapping_sub(1));
+        let (known, choice) = &mut self.0[place % 64];
+        if *known != label {
+            (*known, *choice) = (label, look_up(label));
+        }
+        *choice
+    }
 }
 
 impl<'a> Resolver<'a> {
@@ -127,7 +148,7 @@ impl<'a> Resolver<'a> {
                     expected: "labels",
                     found: column.data_type().clone(),
                 })?,
-                last: ("auto", Some(Choice::Auto)),
+                known: Box::new(Known::new()),
             },
         };
         Ok(Resolver {
@@ -139,23 +160,20 @@ impl<'a> Resolver<'a> {
 
     /// What to do with the value in `row`.
     pub(crate) fn choose(&mut self, row: usize) -> Result<Choice, Error> {
-        let (column, last) = match &mut self.labels {
+        let (column, known) = match &mut self.labels {
             Resolved::All(choice) => return Ok(*choice),
-            Resolved::Column { column, last } => (column, last),
+            Resolved::Column { column, known } => (column, known),
         };
         let Some(label) = column.get(row) else {
             return without(self.null_label).ok_or(Error::NullLabel { row });
         };
-        if last.0 != label {
-            *last = (label, look_up(label));
-        }
         let otherwise = || {
             without(self.unknown_label).ok_or_else(|| Error::UnknownLabel {
                 label: label.to_owned(),
                 row: Some(row),
             })
         };
-        last.1.map_or_else(otherwise, Ok)
+        known.look_up(label).map_or_else(otherwise, Ok)
     }
 }
 

@@ -1,6 +1,7 @@
-"""Measures decode() against bytes.decode(), detect() against chardet and charset-normalizer, and ways to make a `str`.
+"""Measures decode() against bytes.decode(), detect() against chardet and charset-normalizer, ways to make a `str`,
+and columns of Arrow against lists.
 
-    python benches/bench.py [--save] [decode] [short] [detect] [strings]
+    python benches/bench.py [--save] [decode] [short] [detect] [strings] [arrow]
 
 The texts are those of SIMDTEXT_CORPUS, a folder laid out like the public collection
 github.com/lemire/unicode_lipsum: prose (dense) and pages (html). Each figure is the best of several runs, in which
@@ -13,6 +14,7 @@ import ctypes
 import datetime
 import os
 import platform
+import random
 import subprocess
 import sys
 import sysconfig
@@ -210,6 +212,42 @@ def decodes_to(data: bytes, encoding: object, wanted: str) -> bool:
         return False
 
 
+def arrow_rows() -> None:
+    """A column of 100,000 documents with their labels, beside a list comprehension over as many `bytes`."""
+    import pyarrow
+
+    import simdtext.arrow
+
+    for least, most in ((100, 6000), (64, 64)):
+        numbers = random.Random(1)
+        texts = [
+            (label, codec, bytes_of(text_of("dense", dense), codec, 8192))
+            for label, codec, dense, _ in [*ENCODINGS, *(("utf-8", "utf_8", name, "") for name, _ in UTF_8)]
+            if dense
+        ]
+        labels, codecs, values = [], [], []
+        for _ in range(100_000):
+            label, codec, data = numbers.choice(texts)
+            labels.append(label)
+            codecs.append(codec)
+            # Where a character is cut, the last one is left out.
+            text = data[: numbers.randint(least, most)].decode(codec, "ignore")
+            values.append(text.encode(codec))
+        array, column = pyarrow.array(values), pyarrow.array(labels)
+        length = sum(map(len, values))
+        text = pyarrow.array(simdtext.arrow.decode(array, column)).field("text")
+        assert text.to_pylist() == [value.decode(codec) for value, codec in zip(values, codecs)]
+        ours, theirs = best(
+            [
+                lambda: simdtext.arrow.decode(array, column),
+                lambda: [value.decode(codec) for value, codec in zip(values, codecs)],
+            ],
+            2,
+        )
+        size = f"{least} bytes" if least == most else f"{least} to {most} bytes"
+        add("arrow", "mixed", size, length, ours * 1e9, "list of bytes.decode", theirs / ours)
+
+
 def string_rows() -> None:
     """A `str` out of a buffer, beside one that is written where it is: what there is to win by PyUnicode_New."""
     with tempfile.TemporaryDirectory() as folder:
@@ -249,7 +287,7 @@ def save() -> None:
 
 if __name__ == "__main__":
     arguments = sys.argv[1:]
-    parts = [part for part in arguments if part != "--save"] or ["decode", "short", "detect", "strings"]
+    parts = [part for part in arguments if part != "--save"] or ["decode", "short", "detect", "strings", "arrow"]
     if "decode" in parts:
         decode_rows(64 * 1024)
     if "short" in parts:
@@ -258,5 +296,7 @@ if __name__ == "__main__":
         detect_rows()
     if "strings" in parts:
         string_rows()
+    if "arrow" in parts:
+        arrow_rows()
     if "--save" in arguments:
         save()

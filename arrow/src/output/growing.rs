@@ -1,6 +1,7 @@
 //! One buffer of output that grows as its input lets expect.
 
 use super::Output;
+use super::pages::prefer_large;
 
 /// The room that a buffer begins with, at most: enough input to see how much longer the output is.
 const FIRST_ROOM: usize = 256 * 1024;
@@ -80,8 +81,10 @@ impl<B: Output> Growing<B> {
             let forecast = usize::try_from(forecast)
                 .unwrap_or(usize::MAX)
                 .min(coming.saturating_mul(3));
-            forecast.saturating_add(forecast / 64)
+            // What is not used costs nothing but addresses, and is given back.
+            forecast.saturating_add(forecast / 8)
         };
         self.buffer.reserve_exact(least.max(forecast).max(len / 16));
+        prefer_large(self.buffer.as_bytes().as_ptr(), self.buffer.capacity());
     }
 }

@@ -6,6 +6,8 @@
 mod buffer;
 mod contiguous;
 mod growing;
+#[cfg(target_os = "linux")]
+mod pages;
 mod views;
 
 use arrow_array::ArrayRef;
@@ -14,6 +16,12 @@ pub(crate) use buffer::Output;
 pub(crate) use contiguous::Contiguous;
 pub(crate) use growing::Growing;
 pub(crate) use views::Views;
+
+/// Other systems use large pages by themselves, or not at all.
+#[cfg(not(target_os = "linux"))]
+mod pages {
+    pub(super) fn prefer_large(_: *const u8, _: usize) {}
+}
 
 /// The output is too long for its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
