@@ -347,7 +347,10 @@ fn files_as_large_as_the_limit() {
     let options = Options::new().max_record(100);
     for (len, expected) in [(100, Ok("a".repeat(100))), (101, Err(Reason::TooLarge))] {
         let text = vec![b'a'; len];
-        assert_eq!(read(&text, "a.txt", &options), std::slice::from_ref(&expected));
+        assert_eq!(
+            read(&text, "a.txt", &options),
+            std::slice::from_ref(&expected)
+        );
         assert_eq!(read(&gzip(&text), "a.txt.gz", &options), [expected]);
     }
     if Path::new("/dev/zero").exists() {
@@ -416,4 +419,41 @@ fn columns_of_other_types() {
     assert_eq!(read("words"), ["one", "two", "one"].map(|it| Ok(it.into())));
     assert_eq!(read("numbers"), [Err(Reason::Damaged)]);
     assert_eq!(read("missing"), [Err(Reason::Damaged)]);
+}
+
+/// A message without an empty line behind its headers, or without headers.
+#[test]
+fn mail_without_an_end_of_headers() {
+    let options = Options::new();
+    let mail = b"From a\nno header\n\nFrom b\nSubject: one\n two\ntext\n\nFrom c\nSubject: three\n\nbody: text\n";
+    let texts = ["no header\n\n", "text\n\n", "body: text\n"];
+    let expected: Vec<_> = texts.map(|it| Ok(String::from(it))).into();
+    assert_eq!(read(mail, "a.mbox", &options), expected);
+}
+
+/// The sum of the bytes as signed numbers, and a list of holes that has blocks of its own.
+#[test]
+fn tar_of_old_programs() {
+    let mut archive = tar(&[b"one", b"two"]);
+    archive[0] = 0xE9;
+    let mut sum = 8 * 32;
+    for byte in archive[..148].iter().chain(&archive[156..512]) {
+        sum += i32::from(byte.cast_signed());
+    }
+    archive[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+    let options = Options::new();
+    let expected: Vec<_> = ["one", "two"].map(|it| Ok(String::from(it))).into();
+    assert_eq!(read(&archive, "a.tar", &options), expected);
+
+    let mut header = tar::Header::new_gnu();
+    header.set_size(3);
+    header.set_entry_type(tar::EntryType::GNUSparse);
+    header.as_gnu_mut().expect("a header of GNU").isextended[0] = 1;
+    header.set_cksum();
+    let mut more = [0; 1024];
+    more[504] = 1;
+    let data = [&b"one"[..], &[0; 509]].concat();
+    let bytes = [header.as_bytes(), &more[..], &data, &tar(&[b"two"])].concat();
+    let expected = [Err(Reason::Unsupported), Ok(String::from("two"))];
+    assert_eq!(read(&bytes, "a.tar", &options), expected);
 }

@@ -4,6 +4,7 @@
 //! The crate mailparse undoes MIME: it gives the bytes of a part as they were before any charset was applied, which
 //! the other well-known one (mail-parser) does not for text, and limits how deep parts may lie in each other.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io;
 
@@ -115,7 +116,8 @@ fn parts(origin: &Origin, message: &[u8], limits: &Limits) -> VecDeque<Item> {
         let rejection = Rejection::new(Reason::Damaged, detail);
         VecDeque::from([Record::rejected(origin.clone(), rejection)])
     };
-    let mail = match parse_mail(message) {
+    let message = with_body(message);
+    let mail = match parse_mail(&message) {
         Ok(mail) => mail,
         Err(error) => return rejected(error.to_string()),
     };
@@ -154,6 +156,25 @@ fn parts(origin: &Origin, message: &[u8], limits: &Limits) -> VecDeque<Item> {
         return rejected(String::from("there is no part"));
     }
     items
+}
+
+/// A message whose headers end with the first line that is none, as nothing of it may be lost.
+fn with_body(message: &[u8]) -> Cow<'_, [u8]> {
+    let mut at = 0;
+    for line in message.split_inclusive(|byte| *byte == b'\n') {
+        let is_header = match line {
+            b"\n" | b"\r\n" => break,
+            [b' ' | b'\t', ..] => at > 0,
+            _ => memchr::memchr(b':', line).is_some_and(|colon| {
+                colon > 0 && line[..colon].iter().all(|byte| matches!(byte, b'!'..=b'~'))
+            }),
+        };
+        if !is_header {
+            return [&message[..at], b"\n", &message[at..]].concat().into();
+        }
+        at += line.len();
+    }
+    message.into()
 }
 
 fn body(part: &ParsedMail<'_>, limits: &Limits) -> Result<Vec<u8>, Rejection> {

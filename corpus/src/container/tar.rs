@@ -38,11 +38,18 @@ fn is_header(block: &[u8]) -> bool {
     let Some(block) = block.get(..BLOCK) else {
         return false;
     };
-    let sum = |from: &[u8]| from.iter().map(|byte| u32::from(*byte)).sum::<u32>();
+    // All of it but the sum itself, which counts as spaces.
+    let bytes = || block[..148].iter().chain(&block[156..]);
+    let unsigned = bytes().map(|byte| i64::from(*byte)).sum::<i64>() + 8 * 32;
+    // As some old programs have it.
+    let signed = bytes()
+        .map(|byte| i64::from(byte.cast_signed()))
+        .sum::<i64>()
+        + 8 * 32;
     let header = tar::Header::from_byte_slice(block);
     header
         .cksum()
-        .is_ok_and(|it| it == sum(&block[..148]) + sum(&block[156..]) + 8 * 32)
+        .is_ok_and(|it| [unsigned, signed].contains(&i64::from(it)))
 }
 
 fn padded(len: u64) -> u64 {
@@ -135,6 +142,14 @@ impl Tar {
             ..Origin::default()
         };
         if kind.is_gnu_sparse() || extended.is_sparse {
+            // Where there are many holes, blocks follow that list them;
+            // the byte at 504 says whether it is the last.
+            let mut more = header.as_gnu().is_some_and(tar::GnuHeader::is_extended);
+            while more {
+                let block = self.stream.peek(BLOCK)?;
+                more = block.get(504).is_some_and(|it| *it == 1);
+                self.stream.consume(BLOCK);
+            }
             self.stream.skip(padded(len), |_| false)?;
             let rejection = Rejection::new(Reason::Unsupported, "a file with holes");
             return Ok(Record::rejected(origin, rejection));
