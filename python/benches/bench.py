@@ -214,7 +214,7 @@ def decodes_to(data: bytes, encoding: object, wanted: str) -> bool:
 
 def arrow_rows() -> None:
     """A column of 100,000 documents with their labels, beside a list comprehension over as many `bytes`."""
-    import pyarrow
+    import pyarrow  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     import simdtext.arrow
 
