@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import pathlib
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -296,3 +297,26 @@ def test_fork() -> None:
     with multiprocessing.get_context("fork").Pool(2) as pool:
         assert pool.map_async(decode_chunks, range(4)).get(timeout=60) == [8] * 4
     assert decode_chunks(0) == 8
+
+
+def test_memory() -> None:
+    """At the most 1.3 times the input and the output."""
+
+    def status(field: str) -> int:
+        lines = pathlib.Path("/proc/self/status").read_text().splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(field))
+
+    try:
+        # The peak begins anew.
+        pathlib.Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        pytest.skip("only Linux tells the peak")
+    for label, text in (("gbk", "人人生而自由，在尊严和权利上一律平等。"), ("windows-1251", "Все люди рождаются. ")):
+        array = pa.array([text.encode(label) * 40] * 80_000)
+        pathlib.Path("/proc/self/clear_refs").write_text("5")
+        before = status("VmRSS")
+        decoded = pa.array(arrow.decode(array, label))
+        taken = status("VmHWM") - before
+        output = decoded.nbytes
+        assert decoded.field("text")[79_999].as_py() == text * 40
+        assert taken + array.nbytes <= 1.3 * (array.nbytes + output)
