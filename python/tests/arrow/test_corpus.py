@@ -131,7 +131,7 @@ def test_wrong_arguments(tmp_path: pathlib.Path) -> None:
     with pytest.raises(FileNotFoundError, match="there is no such file"):
         corpus.files([str(tmp_path / "*.warc")])
     with pytest.raises(TypeError, match="not one path"):
-        corpus.read(str(tmp_path))  # type: ignore[arg-type]
+        corpus.read(str(tmp_path))
     with pytest.raises(ValueError, match="empty"):
         corpus.read([])
     with pytest.raises(TypeError, match="there is no option encoding; there are container"):

@@ -223,3 +223,10 @@ def test_guide(cluster: None, spark: SparkSession, tmp_path: pathlib.Path) -> No
     assert names["decoded"].first().decoded.text == "é"
     assert polars.read_parquet(f"{tmp_path}/out/*.parquet").columns == ["url", "encoding", "text"]
     assert spark.table("crawl").count() > 1000
+
+
+def test_engine_that_fails(tmp_path: pathlib.Path) -> None:
+    command = [sys.executable, "-m", "simdtext.corpus", "--engine", "spark", "--address", "nonsense", CORPUS, "--out"]
+    done = subprocess.run([*command, str(tmp_path / "out")], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "spark failed, and the output is not complete" in done.stderr

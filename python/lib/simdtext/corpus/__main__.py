@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import glob
 import os
 import signal
 import sys
@@ -75,6 +76,10 @@ def _on_engine(engine: str, given: list[str]) -> int:
         if os.path.isdir(out) and os.listdir(out):
             raise SystemExit(_failed(f"{out} is not empty: name another folder"))
     inputs = [path if "://" in path else os.path.abspath(path) for path in arguments.inputs]
+    for path in inputs:
+        # Before an engine is started, which takes seconds.
+        if "://" not in path and not os.path.lexists(path) and not glob.glob(path, recursive=True):
+            raise FileNotFoundError(f"{path}: there is no such file")
     if engine == "ray":
         from ._run_ray import run
     else:
@@ -114,6 +119,10 @@ def main(given: list[str]) -> NoReturn:
         raise SystemExit(_failed(f"{error}; `pip install pyarrow` and the engine itself")) from None
     except (OSError, ValueError) as error:
         raise SystemExit(_failed(error)) from None
+    except Exception as error:
+        # Whatever an engine raises: 1 would mean that all of the input was dealt with.
+        what = str(error).strip() or type(error).__name__
+        raise SystemExit(_failed(f"{engine} failed, and the output is not complete: {what}")) from None
 
 
 if __name__ == "__main__":

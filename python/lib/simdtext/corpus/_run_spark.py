@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 
 from pyspark.sql import SparkSession
@@ -11,11 +13,18 @@ from ..spark import read_corpus
 from . import Options
 from ._parts import FAULTS
 
+#: Where these are set, they may name a cluster.
+_SETTINGS = {"MASTER", "SPARK_CONF_DIR", "SPARK_HOME", "SPARK_REMOTE"}
+
 
 def run(
     inputs: Sequence[str], out: str, address: str | None, split_bytes: int, options: Options
 ) -> tuple[int, int, int]:
     """Writes the rows of all inputs; returns the numbers of rows, of rejected records, and of faults."""
+    is_local = address.startswith("local") if address else not _SETTINGS & set(os.environ)
+    if is_local:
+        # Otherwise the first python3 of the path, which may be one without this package.
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("simdtext.corpus")
     spark = (builder.master(address) if address else builder).getOrCreate()
     rows = read_corpus(spark, inputs, split_bytes=split_bytes, **options)
