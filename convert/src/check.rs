@@ -159,7 +159,7 @@ struct Counting<'a> {
 }
 
 impl Sink for Counting<'_> {
-    type Stop = io::Error;
+    type Error = io::Error;
 
     fn text(&mut self, _piece: &Piece<'_>) -> io::Result<()> {
         Ok(())

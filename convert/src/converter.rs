@@ -10,7 +10,7 @@ use super::cores::Cores;
 use super::faults::Faults;
 use super::output::WriteError;
 use super::settings::Settings;
-use super::text::{Conversion, Shared, Stop};
+use super::text::{Conversion, Shared, SinkError};
 use crate::decode::{Broken, Buffers, Decoding, Whole, decode};
 use crate::input::Source;
 use crate::utf32;
@@ -60,8 +60,8 @@ impl Converter {
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
         cores: &Cores,
-    ) -> Result<Whole, Broken<Stop>> {
-        let broken = |error| Broken::Stopped(Stop::Write(error));
+    ) -> Result<Whole, Broken<SinkError>> {
+        let broken = |error| Broken::Stopped(SinkError::Write(error));
         self.begin(out).map_err(broken)?;
         let whole = self.add_alone(source, out, faults, cores)?;
         self.end(out).map_err(broken)?;
@@ -75,7 +75,7 @@ impl Converter {
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
         cores: &Cores,
-    ) -> Result<Whole, Broken<Stop>> {
+    ) -> Result<Whole, Broken<SinkError>> {
         if self.by_line.is_some() {
             return self.add_on(Some(cores), source, out, faults);
         }
@@ -89,7 +89,7 @@ impl Converter {
             return self.add(source, out, faults);
         };
         out.flush()
-            .map_err(|error| Broken::Stopped(Stop::Write(error)))?;
+            .map_err(|error| Broken::Stopped(SinkError::Write(error)))?;
         cores.convert(
             &self.shared.settings,
             from,
@@ -111,7 +111,7 @@ impl Converter {
         source: &mut Source<'_>,
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
-    ) -> Result<Whole, Broken<Stop>> {
+    ) -> Result<Whole, Broken<SinkError>> {
         self.add_on(None, source, out, faults)
     }
 
@@ -122,7 +122,7 @@ impl Converter {
         source: &mut Source<'_>,
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
-    ) -> Result<Whole, Broken<Stop>> {
+    ) -> Result<Whole, Broken<SinkError>> {
         if let Some(choice) = self.by_line.take() {
             let cores = cores.filter(|_| source.size.is_none_or(Cores::is_big));
             let done = self.shared.add_by_line(&choice, source, out, faults, cores);

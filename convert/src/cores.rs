@@ -13,7 +13,7 @@ use simdtext::parallel::{
 
 use super::faults::{Faults, SHOWN};
 use super::settings::Settings;
-use super::text::Stop;
+use super::text::SinkError;
 use crate::decode::{Broken, Fault, Whole, bom_length};
 use crate::input::Source;
 use crate::message::{Counted, Voice};
@@ -142,7 +142,7 @@ impl Held<'_> {
         source: &mut Source<'_>,
         writer: &mut W,
         faults: &mut Faults<'_>,
-    ) -> Result<Whole, Broken<Stop>> {
+    ) -> Result<Whole, Broken<SinkError>> {
         let conversion = StreamOptions::new(from, settings.encodes_to())
             .bom(settings.bom)
             .malformed(match settings.invalid {
@@ -190,9 +190,11 @@ impl Held<'_> {
                 bom,
             }),
             Some(StreamErrorKind::Read(error)) => Err(Broken::Read(error)),
-            Some(StreamErrorKind::Write(error)) => Err(Broken::Stopped(Stop::Write(error.into()))),
+            Some(StreamErrorKind::Write(error)) => {
+                Err(Broken::Stopped(SinkError::Write(error.into())))
+            }
             // `Settings` lets nothing by that can't be encoded.
-            Some(_) => Err(Broken::Stopped(Stop::Fault)),
+            Some(_) => Err(Broken::Stopped(SinkError::Fault)),
         }
     }
 }

@@ -88,22 +88,22 @@ pub(crate) enum From<'a> {
 /// What takes the text.
 pub(crate) trait Sink {
     /// Why it wants no more.
-    type Stop;
+    type Error;
 
     /// Takes the next piece of text.
-    fn text(&mut self, piece: &Piece<'_>) -> Result<(), Self::Stop>;
+    fn text(&mut self, piece: &Piece<'_>) -> Result<(), Self::Error>;
 
     /// Whether it wants to see the next malformed sequence and not only to count it.
     fn wants_fault(&self) -> bool;
 
     /// Is shown a malformed sequence, when it has taken all of the text before it.
-    fn fault(&mut self, fault: &Fault) -> Result<(), Self::Stop>;
+    fn fault(&mut self, fault: &Fault) -> Result<(), Self::Error>;
 
     /// Is told that there was a malformed sequence.
     fn count_fault(&mut self);
 
     /// The input may have nothing more for a while.
-    fn pause(&mut self) -> Result<(), Self::Stop>;
+    fn pause(&mut self) -> Result<(), Self::Error>;
 }
 
 /// What an input was.
@@ -118,9 +118,9 @@ pub(crate) struct Whole {
 
 /// Why an input was not read to its end.
 #[derive(Debug)]
-pub(crate) enum Broken<Stop> {
+pub(crate) enum Broken<E> {
     Read(io::Error),
-    Stopped(Stop),
+    Stopped(E),
 }
 
 /// Decodes `source` to its end.
@@ -129,7 +129,7 @@ pub(crate) fn decode<S: Sink>(
     decoding: Decoding,
     buffers: &mut Buffers,
     sink: &mut S,
-) -> Result<Whole, Broken<S::Stop>> {
+) -> Result<Whole, Broken<S::Error>> {
     let mut n = source
         .read(&mut buffers.input, LONGEST_BOM)
         .map_err(Broken::Read)?;
@@ -170,7 +170,7 @@ fn to_end<S: Sink>(
     source: &mut Source<'_>,
     block: &mut [u8],
     mut n: usize,
-) -> Result<Whole, Broken<S::Stop>> {
+) -> Result<Whole, Broken<S::Error>> {
     let bom = bom_length(&block[..n], encoding, decoding.bom) as u64;
     let mut bytes = 0;
     loop {
@@ -234,7 +234,7 @@ impl<'a, S: Sink> Run<'a, S> {
     }
 
     /// Decodes one block of input, and hands on all of its text.
-    pub(crate) fn take(&mut self, block: &[u8], last: bool) -> Result<(), S::Stop> {
+    pub(crate) fn take(&mut self, block: &[u8], last: bool) -> Result<(), S::Error> {
         let mut rest = block;
         let mut start = self.start(rest);
         self.text.clear();
@@ -284,7 +284,7 @@ impl<'a, S: Sink> Run<'a, S> {
         }
     }
 
-    fn hand_on(&mut self, start: &Start<'_>) -> Result<(), S::Stop> {
+    fn hand_on(&mut self, start: &Start<'_>) -> Result<(), S::Error> {
         if self.text.is_empty() {
             return Ok(());
         }
@@ -322,7 +322,7 @@ impl<S: Sink> Utf32Run<'_, S> {
         block: &mut [u8],
         mut n: usize,
         bom: usize,
-    ) -> Result<Whole, Broken<S::Stop>> {
+    ) -> Result<Whole, Broken<S::Error>> {
         let mut bytes = 0;
         let mut from = bom;
         while n > 0 {
@@ -347,7 +347,7 @@ impl<S: Sink> Utf32Run<'_, S> {
         })
     }
 
-    fn take(&mut self, mut block: &[u8]) -> Result<(), S::Stop> {
+    fn take(&mut self, mut block: &[u8]) -> Result<(), S::Error> {
         let mut start = self.start();
         while let Some(item) = self.units.next(&mut block) {
             match item {
@@ -369,7 +369,7 @@ impl<S: Sink> Utf32Run<'_, S> {
         &mut self,
         malformed: Malformed,
         start: &mut Start<'static>,
-    ) -> Result<(), S::Stop> {
+    ) -> Result<(), S::Error> {
         self.hand_on(start)?;
         if self.sink.wants_fault() {
             self.sink.fault(&Fault {
@@ -395,7 +395,7 @@ impl<S: Sink> Utf32Run<'_, S> {
         }
     }
 
-    fn hand_on(&mut self, start: &Start<'static>) -> Result<(), S::Stop> {
+    fn hand_on(&mut self, start: &Start<'static>) -> Result<(), S::Error> {
         if self.text.is_empty() {
             return Ok(());
         }

@@ -12,7 +12,7 @@ use super::cores::Cores;
 use super::faults::Faults;
 use super::output::{Abort, Output, Place, WriteError};
 use super::settings::Settings;
-use super::text::Stop;
+use super::text::SinkError;
 use crate::binary::NotText;
 use crate::cancel::Cancel;
 use crate::decide::{Answer, Basis, Question, Seen, Stakes, Unknown, Watch, judge, undecodable};
@@ -57,7 +57,7 @@ pub fn convert_files(
     let mut hand_out = |path: &Path, abort: &Abort| {
         observer.event(Event::Temporary { path, abort });
     };
-    let output = Output::open(place, no_clobber, &mut hand_out).map_err(Error::Io)?;
+    let output = Output::open(place, no_clobber, &mut hand_out)?;
     let mut job = Job {
         options,
         cancel,
@@ -273,8 +273,8 @@ impl Job<'_> {
         }
         match done {
             Ok(_) => Ok((severity, true)),
-            Err(Broken::Stopped(Stop::Fault)) => Ok((severity, false)),
-            Err(Broken::Stopped(Stop::Write(error))) => Err(error),
+            Err(Broken::Stopped(SinkError::Fault)) => Ok((severity, false)),
+            Err(Broken::Stopped(SinkError::Write(error))) => Err(error),
             Err(Broken::Read(error)) => {
                 self.trouble(format_args!("cannot read {input}: {}", plain(&error)));
                 severity.worsen(Severity::Trouble);

@@ -9,8 +9,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::error::Error;
 use crate::input::Input;
-use crate::message::{Escaped, plain};
+use crate::message::Escaped;
 use crate::os::{self, Folder, TEMPORARY_PREFIX, Temporary};
 
 /// Why writing can't go on.
@@ -136,7 +137,7 @@ impl Output {
         place: &Place,
         no_clobber: bool,
         hand_out: HandOut<'_>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Error> {
         Ok(Self(match place {
             Place::Stdout => standard_output()?,
             Place::Path(path) => {
@@ -216,17 +217,17 @@ impl Write for Output {
     }
 }
 
-fn standard_output() -> Result<Target, String> {
+fn standard_output() -> Result<Target, Error> {
     match os::standard_output() {
         Ok(writer) => Ok(Target::Direct(writer)),
-        Err(error) => Err(format!("cannot write to <stdout>: {}", plain(&error))),
+        Err(error) => Err(Error::io("cannot write to <stdout>", &error)),
     }
 }
 
-fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, String> {
+fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
     let cannot = |error: &io::Error| {
         let name = path.to_string_lossy();
-        format!("cannot write {}: {}", Escaped(&name), plain(error))
+        Error::io(format_args!("cannot write {}", Escaped(&name)), error)
     };
     let metadata = match fs::metadata(path) {
         Ok(metadata) => Some(metadata),
@@ -302,7 +303,7 @@ pub(crate) fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result<Target, String> {
+fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result<Target, Error> {
     let above = folder_of(path);
     let made = Folder::open(&above).and_then(|folder| {
         let folder = Arc::new(folder);
@@ -325,12 +326,15 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
     });
     match made {
         Ok(replacement) => Ok(Target::Replace(Box::new(replacement))),
-        Err(error) => Err(format!(
-            "cannot write {}: no temporary file can be made in {}: {}",
-            Escaped(&path.to_string_lossy()),
-            Escaped(&above.to_string_lossy()),
-            error.kind()
-        )),
+        Err(error) => Err(Error::Io {
+            message: format!(
+                "cannot write {}: no temporary file can be made in {}: {}",
+                Escaped(&path.to_string_lossy()),
+                Escaped(&above.to_string_lossy()),
+                error.kind()
+            ),
+            kind: error.kind(),
+        }),
     }
 }
 

@@ -170,8 +170,7 @@ impl Job<'_> {
     /// Restores all that is in a folder, or one file. `Err` says why nothing was begun.
     fn tree(&mut self, tree: &Path) -> Result<(), Error> {
         let shown = tree.to_string_lossy();
-        let cannot =
-            |error: &io::Error| Error::Io(format!("{}: {}", Escaped(&shown), plain(error)));
+        let cannot = |error: &io::Error| Error::io(Escaped(&shown), error);
         let is_folder = match fs::metadata(tree) {
             Ok(metadata) => metadata.is_dir(),
             // It may have been removed, and its backup be there.
@@ -187,7 +186,7 @@ impl Job<'_> {
         let _locks = if self.options.dry_run {
             None
         } else {
-            let (locks, unlocked) = Locks::of_folder(&top).map_err(Error::Locked)?;
+            let (locks, unlocked) = Locks::of_folder(&top)?;
             for warning in unlocked {
                 (self.observer)(RestoreEvent::Warning(format_args!("{warning}")));
             }
@@ -198,11 +197,14 @@ impl Job<'_> {
             let mut backup = name.to_os_string();
             backup.push(&self.options.backup);
             if folder.status(&backup, false).is_err() {
-                return Err(Error::Io(format!(
-                    "{}: it has no backup, {}",
-                    Escaped(&shown),
-                    Escaped(&backup.to_string_lossy())
-                )));
+                return Err(Error::Io {
+                    message: format!(
+                        "{}: it has no backup, {}",
+                        Escaped(&shown),
+                        Escaped(&backup.to_string_lossy())
+                    ),
+                    kind: io::ErrorKind::NotFound,
+                });
             }
             self.file(&folder, &backup);
             self.settle(&folder);

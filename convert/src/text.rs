@@ -14,19 +14,19 @@ use crate::options::Invalid;
 
 /// Why an input stops being converted.
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum SinkError {
     /// A fault that was to be strict about, and is reported.
     Fault,
     Write(WriteError),
 }
 
-impl From<Stop> for Broken<Stop> {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop)
+impl From<SinkError> for Broken<SinkError> {
+    fn from(error: SinkError) -> Self {
+        Self::Stopped(error)
     }
 }
 
-impl From<WriteError> for Stop {
+impl From<WriteError> for SinkError {
     fn from(error: WriteError) -> Self {
         Self::Write(error)
     }
@@ -49,9 +49,9 @@ pub(super) struct Conversion<'c, 'f, W> {
 }
 
 impl<W: Write> Sink for Conversion<'_, '_, W> {
-    type Stop = Stop;
+    type Error = SinkError;
 
-    fn text(&mut self, piece: &Piece<'_>) -> Result<(), Stop> {
+    fn text(&mut self, piece: &Piece<'_>) -> Result<(), SinkError> {
         let Some(encoder) = &mut self.encoder else {
             return Ok(self.out.write(piece.text.as_bytes())?);
         };
@@ -79,7 +79,7 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
             done += progress.read;
             match progress.status {
                 Status::InputEmpty => return Ok(()),
-                Status::Unmappable { .. } => return Err(Stop::Fault),
+                Status::Unmappable { .. } => return Err(SinkError::Fault),
                 // An encoder never reports what is malformed.
                 Status::OutputFull | Status::Malformed(_) => {}
             }
@@ -90,11 +90,11 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
         self.faults.wants_malformed()
     }
 
-    fn fault(&mut self, fault: &Fault) -> Result<(), Stop> {
+    fn fault(&mut self, fault: &Fault) -> Result<(), SinkError> {
         self.faults.malformed(fault);
         self.faults.count_malformed(1);
         match self.settings.invalid {
-            Invalid::Strict => Err(Stop::Fault),
+            Invalid::Strict => Err(SinkError::Fault),
             Invalid::Replace | Invalid::Skip => Ok(()),
         }
     }
@@ -103,7 +103,7 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
         self.faults.count_malformed(1);
     }
 
-    fn pause(&mut self) -> Result<(), Stop> {
+    fn pause(&mut self) -> Result<(), SinkError> {
         Ok(self.out.flush()?)
     }
 }

@@ -204,7 +204,10 @@ fn a_cancelled_run_is_resumed() {
 
     let other = options.clone().to(WINDOWS_1252);
     let refused = convert_tree(&[tree.input()], &other, &Cancel::new(), &());
-    assert!(matches!(refused, Err(Error::Journal(_))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(Error::OtherJournal(_))),
+        "{refused:?}"
+    );
 }
 
 #[test]
@@ -242,7 +245,7 @@ fn two_runs_on_one_tree_are_kept_apart() {
     };
     convert_tree(&[tree.input()], &options, &Cancel::new(), &observer).expect("it can begin");
     let second = second.into_inner().expect("no observer panics");
-    assert!(matches!(second, Some(Err(Error::Locked(_)))), "{second:?}");
+    assert!(matches!(second, Some(Err(Error::InUse(_)))), "{second:?}");
 }
 
 #[test]

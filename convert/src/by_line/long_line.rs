@@ -16,7 +16,7 @@ use super::{Buffered, Choice, Faults, Job, Shared};
 use crate::decode::Broken;
 use crate::input::too_long_to_spool;
 use crate::os;
-use crate::text::Stop;
+use crate::text::SinkError;
 
 /// Bytes that are weighed.
 const SAMPLE: usize = 64 * 1024;
@@ -111,7 +111,7 @@ impl Shared {
         job: &mut Job<'_>,
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
-    ) -> Result<(), Broken<Stop>> {
+    ) -> Result<(), Broken<SinkError>> {
         let choice = job.choice;
         let start = blocks.offset();
         // Decided now, because the line's beginning is here; kept only if the line is guessed.

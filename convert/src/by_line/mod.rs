@@ -23,7 +23,7 @@ use super::buffered::Buffered;
 use super::cores::{Cores, Held};
 use super::faults::Faults;
 use super::output::WriteError;
-use super::text::{Conversion, Shared, Stop};
+use super::text::{Conversion, Shared, SinkError};
 use crate::decode::{Broken, Decoding, Run, Whole};
 use crate::input::Source;
 use crate::lines::Lines;
@@ -186,7 +186,7 @@ impl Shared {
         out: &mut Buffered<W>,
         faults: &mut Faults<'_>,
         cores: Option<&Cores>,
-    ) -> Result<(Whole, bool), Broken<Stop>> {
+    ) -> Result<(Whole, bool), Broken<SinkError>> {
         let mut job = Job {
             choice,
             lines: Lines::default(),
@@ -258,7 +258,7 @@ impl Shared {
 
     /// Decodes a part of the input by itself: `place` is its offset and the lines before it. Returns the
     /// lines after it.
-    fn run<'f, W: Write, E: From<Stop>>(
+    fn run<'f, W: Write, E: From<SinkError>>(
         &mut self,
         encoding: &'static Encoding,
         place: (u64, Lines),
@@ -291,10 +291,10 @@ fn more<W: Write>(
     blocks: &mut Blocks<'_, '_>,
     least: usize,
     out: &mut Buffered<W>,
-) -> Result<(), Broken<Stop>> {
+) -> Result<(), Broken<SinkError>> {
     if blocks.may_wait() {
         let flushed: Result<(), WriteError> = out.flush();
-        flushed.map_err(|error| Broken::Stopped(Stop::Write(error)))?;
+        flushed.map_err(|error| Broken::Stopped(SinkError::Write(error)))?;
     }
     let least = least.max(blocks.data().len() + 1);
     blocks.fill(least).map_err(Broken::Read)

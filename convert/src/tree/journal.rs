@@ -19,7 +19,8 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::message::{Escaped, plain};
+use crate::error::Error;
+use crate::message::Escaped;
 use crate::os::{self, FileId, Stamp};
 use crate::output::folder_of;
 pub(crate) use facts::Before;
@@ -84,11 +85,10 @@ pub(crate) struct Entry<'a> {
 
 impl Journal {
     /// Opens the journal at `path`, or begins one. `None` if it were only to be read, and is not there.
-    pub(crate) fn open(path: &Path, with: &Use<'_>) -> Result<Option<Self>, String> {
+    pub(crate) fn open(path: &Path, with: &Use<'_>) -> Result<Option<Self>, Error> {
         let shown = path.to_string_lossy();
         let shown = Escaped(&shown);
-        let cannot =
-            |error: io::Error| format!("cannot use the journal {shown}: {}", plain(&error));
+        let cannot = |error| cannot_use(&shown, &error);
         let opened = OpenOptions::new()
             .read(true)
             .write(!with.dry)
@@ -107,15 +107,15 @@ impl Journal {
         match locked {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(format!("the journal {shown} is in use by another run"));
+                let message = format!("the journal {shown} is in use by another run");
+                return Err(Error::InUse(message));
             }
             Err(TryLockError::Error(error)) => return Err(cannot(error)),
         }
         let metadata = file.metadata().map_err(cannot)?;
         if !metadata.is_file() {
-            return Err(format!(
-                "cannot use the journal {shown}: it is no regular file"
-            ));
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file");
+            return Err(cannot(error));
         }
         let mut journal = Self {
             id: FileId::of(&metadata),
@@ -143,15 +143,14 @@ impl Journal {
 
     /// Reads what earlier runs wrote, and cuts off a last line that was not finished. Returns the
     /// folders that they converted.
-    fn read(&mut self, shown: &Escaped<'_>, options: &str) -> Result<Vec<Root>, String> {
-        let cannot =
-            |error: io::Error| format!("cannot use the journal {shown}: {}", plain(&error));
+    fn read(&mut self, shown: &Escaped<'_>, options: &str) -> Result<Vec<Root>, Error> {
+        let cannot = |error| cannot_use(shown, &error);
         let damaged = |number: u64, how: &str| {
-            format!(
+            Error::DamagedJournal(format!(
                 "the journal {shown} is damaged in line {number}: {how}; nothing was read or \
                  written. It does not tell any longer which files are converted. Put an undamaged \
                  copy of it in its place; or put the original files back, and name a new journal"
-            )
+            ))
         };
         self.file.rewind().map_err(cannot)?;
         let mut lines = Lines::new(self.file.try_clone().map_err(cannot)?);
@@ -187,11 +186,11 @@ impl Journal {
             let known = match text.split_once(' ') {
                 Some(("options", earlier)) if number == HEADER_LINES + 1 => {
                     if earlier != options {
-                        return Err(format!(
+                        return Err(Error::OtherJournal(format!(
                             "the journal {shown} is of a run with other flags; nothing was read or \
                              written. It had\n  {earlier}\nand this run has\n  {options}\nRun with \
                              the same flags, or name a new journal"
-                        ));
+                        )));
                     }
                     Some(())
                 }
@@ -229,13 +228,12 @@ impl Journal {
     }
 
     /// Reads the first lines. `None` where there are none yet.
-    fn header(&mut self, lines: &mut Lines, shown: &Escaped<'_>) -> Result<Option<End>, String> {
-        let cannot =
-            |error: io::Error| format!("cannot use the journal {shown}: {}", plain(&error));
+    fn header(&mut self, lines: &mut Lines, shown: &Escaped<'_>) -> Result<Option<End>, Error> {
+        let cannot = |error| cannot_use(shown, &error);
         let no_journal = || {
-            format!(
+            Error::OtherJournal(format!(
                 "{shown} is no journal of simdtext's; nothing was read or written. Name a new file"
-            )
+            ))
         };
         if self.file.metadata().map_err(cannot)?.len() == 0 {
             return Ok(None);
@@ -249,22 +247,22 @@ impl Journal {
         match first.strip_prefix(MAGIC) {
             Some(VERSION) => {}
             Some(other) if other.bytes().all(|byte| byte.is_ascii_digit()) => {
-                return Err(format!(
+                return Err(Error::OtherJournal(format!(
                     "{shown} is a journal of version {other}, and this simdtext reads version \
                      {VERSION}; nothing was read or written. Finish that run with the simdtext that \
                      began it"
-                ));
+                )));
             }
             _ => return Err(no_journal()),
         }
         let run = next()?.unwrap_or_default();
         let end = next()?.unwrap_or_default();
         let damaged = |number: u64| {
-            format!(
+            Error::DamagedJournal(format!(
                 "the journal {shown} is damaged in line {number}; nothing was read or written. Put \
                  an undamaged copy of it in its place; or put the original files back, and name a \
                  new journal"
-            )
+            ))
         };
         match run.strip_prefix("run ") {
             Some(run) if run.len() == 16 && run.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
@@ -451,4 +449,8 @@ impl Journal {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn cannot_use(journal: &Escaped<'_>, error: &io::Error) -> Error {
+    Error::io(format_args!("cannot use the journal {journal}"), error)
 }

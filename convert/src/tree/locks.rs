@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use super::holder::holder;
 use super::mounts::Mounts;
 use super::plan::{Plan, real_of};
+use crate::error::Error;
 use crate::message::{Escaped, plain};
 use crate::options::Options;
 use crate::os::{Folder, Stamp};
@@ -42,7 +43,7 @@ impl Locks {
         options: &Options,
         walk: &Walk<'_>,
         plan: &Plan,
-    ) -> Result<(Self, Vec<String>), String> {
+    ) -> Result<(Self, Vec<String>), Error> {
         let mut locks = Self {
             held: Vec::new(),
             complete: true,
@@ -74,10 +75,9 @@ impl Locks {
             add_files(inputs, walk, follow)?;
         }
         if let Plan::Below(below) = plan {
-            let cannot = |error: io::Error| {
-                let folder = below.folder.to_string_lossy();
-                format!("cannot make {}: {}", Escaped(&folder), plain(&error))
-            };
+            let folder = below.folder.to_string_lossy();
+            let cannot =
+                |error| Error::io(format_args!("cannot make {}", Escaped(&folder)), &error);
             locks.made = make(&below.folder, !options.no_fsync).map_err(cannot)?;
             wanted.exclusive.insert(real_of(&below.folder));
         }
@@ -86,7 +86,7 @@ impl Locks {
     }
 
     /// Locks one folder, to change what is in it.
-    pub(crate) fn of_folder(folder: &Path) -> Result<(Self, Vec<String>), String> {
+    pub(crate) fn of_folder(folder: &Path) -> Result<(Self, Vec<String>), Error> {
         let mut locks = Self {
             held: Vec::new(),
             complete: true,
@@ -101,7 +101,7 @@ impl Locks {
     }
 
     /// Locks what is wanted. The strings say what could not be locked.
-    fn hold(&mut self, mut wanted: Wanted) -> Result<Vec<String>, String> {
+    fn hold(&mut self, mut wanted: Wanted) -> Result<Vec<String>, Error> {
         wanted.add_mounts(&Mounts::of_the_system());
         let mut taken = HashSet::new();
         let mut warnings = Vec::new();
@@ -109,7 +109,8 @@ impl Locks {
             match lock(&folder, kind, &mut taken) {
                 Ok(file) => self.held.extend(file),
                 Err(NoLock::Held(file)) => {
-                    return Err(refusal(&folder, &file, kind, &wanted.exclusive));
+                    let refusal = refusal(&folder, &file, kind, &wanted.exclusive);
+                    return Err(Error::InUse(refusal));
                 }
                 Err(NoLock::None(error)) if kind == Kind::Exclusive => {
                     self.complete = false;
@@ -282,7 +283,7 @@ fn raise(folders: &mut BTreeSet<PathBuf>) -> bool {
 
 /// Notes the folders that listed files are in. `follow`: those that links lead to as well, because what is
 /// there is changed.
-fn add_files(folders: &mut BTreeSet<PathBuf>, walk: &Walk<'_>, follow: bool) -> Result<(), String> {
+fn add_files(folders: &mut BTreeSet<PathBuf>, walk: &Walk<'_>, follow: bool) -> Result<(), Error> {
     let mut last = (PathBuf::new(), PathBuf::new());
     let mut note = |path: &Path| {
         if last.0 != path {
@@ -316,7 +317,7 @@ fn add_files(folders: &mut BTreeSet<PathBuf>, walk: &Walk<'_>, follow: bool) -> 
         }
         true
     });
-    walked.map_err(|error| format!("cannot read the list of files: {}", plain(&error)))
+    walked.map_err(|error| Error::io("cannot read the list of files", &error))
 }
 
 fn is_link(path: &Path) -> bool {

@@ -139,12 +139,12 @@ pub fn convert_tree(
         options.from_list.as_deref(),
     )
     .map_err(Error::Options)?;
-    let plan = Plan::new(options, &walk, cancel).map_err(Error::Collision)?;
-    let (mut locks, unlocked) = Locks::take(options, &walk, &plan).map_err(Error::Locked)?;
+    let plan = Plan::new(options, &walk, cancel)?;
+    let (mut locks, unlocked) = Locks::take(options, &walk, &plan)?;
     for warning in unlocked {
         warn(format_args!("{warning}"));
     }
-    let places = Places::new(options, &walk).map_err(Error::Io)?;
+    let places = Places::new(options, &walk)?;
     observer.event(Event::Locked);
     let journal = match &options.resume {
         None => None,
@@ -155,7 +155,7 @@ pub fn convert_tree(
                 fsync: !options.no_fsync,
                 dry: options.dry_run,
             };
-            Journal::open(path, &with).map_err(Error::Journal)?
+            Journal::open(path, &with)?
         }
     };
     let names = Names::new(journal.as_ref().map(Journal::run));

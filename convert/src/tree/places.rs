@@ -12,7 +12,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::folders::Folders;
-use crate::message::{Escaped, plain};
+use crate::error::Error;
+use crate::message::Escaped;
 use crate::options::Options;
 use crate::os::{FileId, Folder, Kind, Status, is_link_refused};
 use crate::output::folder_of;
@@ -55,7 +56,7 @@ pub(crate) struct Recent {
 
 impl Places {
     /// `Err` says which folder can't be opened.
-    pub(crate) fn new(options: &Options, walk: &Walk<'_>) -> Result<Self, String> {
+    pub(crate) fn new(options: &Options, walk: &Walk<'_>) -> Result<Self, Error> {
         let places = Self {
             in_place: options.in_place,
             follow: options.walk.follow,
@@ -86,10 +87,10 @@ impl Places {
                 Ok(folder) => places.is_output(folder),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => {
-                    return Err(format!(
-                        "--out-dir={}: {}",
-                        Escaped(&top.to_string_lossy()),
-                        plain(&error)
+                    let top = top.to_string_lossy();
+                    return Err(Error::io(
+                        format_args!("--out-dir={}", Escaped(&top)),
+                        &error,
                     ));
                 }
             }

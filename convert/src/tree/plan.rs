@@ -6,7 +6,8 @@ use std::hash::{BuildHasher, Hash};
 use std::path::{Component, Path, PathBuf};
 
 use crate::cancel::Cancel;
-use crate::message::{Escaped, plain};
+use crate::error::Error;
+use crate::message::Escaped;
 use crate::options::{Compression, Options};
 use crate::os::{self, FileId};
 use crate::output::folder_of;
@@ -31,7 +32,7 @@ const NAMED: usize = 10;
 
 impl Plan {
     /// `Err` says why nothing is begun.
-    pub(crate) fn new(options: &Options, walk: &Walk<'_>, cancel: &Cancel) -> Result<Self, String> {
+    pub(crate) fn new(options: &Options, walk: &Walk<'_>, cancel: &Cancel) -> Result<Self, Error> {
         let plan = match &options.out_dir {
             None => Self::InPlace,
             Some(folder) => Self::Below(Below {
@@ -43,11 +44,11 @@ impl Plan {
         let several = walk.roots.len() > 1 || walk.has_list();
         let first_walk = match &plan {
             Self::InPlace => {
-                refuse_in_place(options, walk)?;
+                refuse_in_place(options, walk).map_err(Error::Options)?;
                 several || options.walk.follow
             }
             Self::Below(below) => {
-                below.refuse_inputs(walk)?;
+                below.refuse_inputs(walk).map_err(Error::Collision)?;
                 // Into a new folder, and from a single one whose names are kept, nothing collides.
                 several || options.decompress || below.folder.exists()
             }
@@ -67,7 +68,7 @@ impl Plan {
     }
 
     /// Walks once, and refuses what would be written twice, or where it must not be.
-    fn refuse_collisions(&self, walk: &Walk<'_>, cancel: &Cancel) -> Result<(), String> {
+    fn refuse_collisions(&self, walk: &Walk<'_>, cancel: &Cancel) -> Result<(), Error> {
         let mut paths = Paths::new(self);
         let mut refusal = None;
         let mut hashes = Vec::new();
@@ -79,9 +80,9 @@ impl Plan {
             }
             refusal.is_none() && !cancel.is_cancelled()
         });
-        walked.map_err(|error| format!("cannot read the list of files: {}", plain(&error)))?;
+        walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
         if let Some(refusal) = refusal {
-            return Err(refusal);
+            return Err(Error::Collision(refusal));
         }
         hashes.sort_unstable();
         let mut twice: Vec<u128> = hashes
@@ -103,7 +104,7 @@ impl Plan {
         walk: &Walk<'_>,
         paths: &mut Paths<'_>,
         twice: &[u128],
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let mut names = Vec::new();
         let walked = walk.each(&mut |found| {
             if let Found::File(job) = found
@@ -114,7 +115,7 @@ impl Plan {
             }
             names.len() < NAMED
         });
-        walked.map_err(|error| format!("cannot read the list of files: {}", plain(&error)))?;
+        walked.map_err(|error| Error::io("cannot read the list of files", &error))?;
         names.sort();
         let names: Vec<String> = names
             .iter()
@@ -135,10 +136,10 @@ impl Plan {
         } else {
             ""
         };
-        Err(format!(
+        Err(Error::Collision(format!(
             "{what}; nothing was read or written. {advice}:{}{more}",
             names.concat()
-        ))
+        )))
     }
 }
 

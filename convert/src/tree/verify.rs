@@ -18,7 +18,7 @@ use crate::input::Source;
 use crate::options::Invalid;
 use crate::packed::unpack;
 use crate::settings::Settings;
-use crate::text::Stop;
+use crate::text::SinkError;
 use crate::utf32;
 
 /// What has to be undone before `written` is converted back.
@@ -100,13 +100,13 @@ pub(crate) fn verify(
     match converter.whole(&mut source, &mut out, &mut faults, cores) {
         Ok(_) => {}
         // What was replaced has no way back; the comparison would end where that is.
-        Err(Broken::Stopped(Stop::Fault)) => {
+        Err(Broken::Stopped(SinkError::Fault)) => {
             return Ok(Some(String::from(
                 "does not round-trip: what was written has characters that the original's encoding \
                  has not",
             )));
         }
-        Err(Broken::Stopped(Stop::Write(error))) => return Err(error.into()),
+        Err(Broken::Stopped(SinkError::Write(error))) => return Err(error.into()),
         Err(Broken::Read(error)) => return Err(error),
     }
     let against = match out.into_parts().0 {

@@ -19,7 +19,7 @@ use crate::input::{Input, Source};
 use crate::message::bom_overrides;
 use crate::packed::{Format, Packer};
 use crate::report::{FileReport, Refusal, State};
-use crate::text::Stop;
+use crate::text::SinkError;
 use crate::walk::Job;
 
 /// What was written, before it is in its place.
@@ -197,7 +197,7 @@ impl<'r> Worker<'r, '_> {
                 }
                 Some(whole)
             }
-            Err(Broken::Stopped(Stop::Fault)) => {
+            Err(Broken::Stopped(SinkError::Fault)) => {
                 outcome.state = State::Faulty;
                 outcome.why = Some(String::from(if run.options.in_place {
                     "left as it is"
@@ -206,7 +206,7 @@ impl<'r> Worker<'r, '_> {
                 }));
                 None
             }
-            Err(Broken::Stopped(Stop::Write(error))) => {
+            Err(Broken::Stopped(SinkError::Write(error))) => {
                 return Err(Broken::Stopped(error.into()));
             }
             Err(Broken::Read(error)) => return Err(Broken::Read(error)),

@@ -25,7 +25,8 @@ fn open_with(path: &Path, options: &str, roots: &[PathBuf]) -> Result<Journal, S
         fsync: false,
         dry: false,
     };
-    Ok(Journal::open(path, &with)?.expect("it is not only read"))
+    let journal = Journal::open(path, &with).map_err(|error| error.to_string())?;
+    Ok(journal.expect("it is not only read"))
 }
 
 fn open(path: &Path) -> Result<Journal, String> {
