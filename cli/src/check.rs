@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde::Serialize;
 use simdtext::UTF_8;
-use simdtext_convert::internal::{Found, Odd, Walk, WriteError, standard_output};
 use simdtext_convert::{CheckError, Checked, Checker, Fault, Input, Place, Severity, WalkOptions};
+use simdtext_convert::{Found, Unusable, Walk, WriteError, standard_output};
 
 use crate::args::CheckArgs;
 use crate::exit::Exit;
@@ -133,7 +133,7 @@ impl Check<'_> {
         walk.each(&mut |found| {
             done = match found {
                 Found::File(job) => self.input(&Input::Path(job.path)),
-                Found::Odd(odd) => self.odd(odd),
+                Found::Unusable(odd) => self.odd(odd),
                 Found::Folder { .. } => Ok(()),
             };
             done.is_ok()
@@ -146,7 +146,7 @@ impl Check<'_> {
     }
 
     /// What is no file, or can't be read.
-    fn odd(&mut self, odd: Odd) -> io::Result<()> {
+    fn odd(&mut self, odd: Unusable) -> io::Result<()> {
         self.totals.files += 1;
         if odd.severity == Severity::Trouble {
             self.totals.unread += 1;

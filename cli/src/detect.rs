@@ -6,8 +6,8 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use serde::Serialize;
 use simdtext::sniff::Confidence;
-use simdtext_convert::internal::{Found, Odd, Walk, WriteError, standard_output};
 use simdtext_convert::{Answer, Charset, DetectOptions, Input, detect};
+use simdtext_convert::{Found, Unusable, Walk, WriteError, standard_output};
 
 use crate::args::DetectArgs;
 use crate::exit::Exit;
@@ -62,11 +62,12 @@ fn all(args: &DetectArgs) -> Result<Exit, String> {
     }
     if done.is_ok() && (!paths.is_empty() || args.walk.files_from.is_some()) {
         let options = args.walk.options();
-        let walk = Walk::new(&paths, &options, args.decompress, None)?;
+        let walk = Walk::new(&paths, &options, args.decompress, None)
+            .map_err(|error| error.to_string())?;
         let walked = walk.each(&mut |found| {
             done = match found {
                 Found::File(job) => report.add(Input::Path(job.path)),
-                Found::Odd(odd) => report.odd(&odd),
+                Found::Unusable(odd) => report.odd(&odd),
                 Found::Folder { .. } => Ok(()),
             };
             done.is_ok()
@@ -123,7 +124,7 @@ impl Report<'_> {
         self.out.flush()
     }
 
-    fn odd(&mut self, odd: &Odd) -> io::Result<()> {
+    fn odd(&mut self, odd: &Unusable) -> io::Result<()> {
         self.flush()?;
         let input = Input::Path(odd.path.clone());
         self.unread(&input, &odd.why, odd.severity.into())

@@ -19,7 +19,7 @@ use std::ffi::OsString;
 use args::{Args, Command};
 use clap::{CommandFactory, FromArgMatches};
 use exit::Exit;
-use simdtext_convert::internal::WriteError;
+use simdtext_convert::WriteError;
 
 /// Runs the command that the arguments say, the name of the program first. Catches signals where the command does, and
 /// ends the process where a signal ends it.

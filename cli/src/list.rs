@@ -7,7 +7,7 @@ use simdtext::Encoding;
 
 use crate::args::ListArgs;
 use crate::json;
-use simdtext_convert::internal::standard_output;
+use simdtext_convert::standard_output;
 
 #[derive(Serialize)]
 struct Entry {

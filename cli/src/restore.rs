@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use serde::Serialize;
-use simdtext_convert::internal::standard_output;
+use simdtext_convert::standard_output;
 use simdtext_convert::{Input, RestoreEvent, RestoreOptions, RestoreSummary, Restored, restore};
 
 use crate::args::RestoreArgs;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Command;
 
 use crate::args::{CompletionsArgs, ManArgs};
-use simdtext_convert::internal::standard_output;
+use simdtext_convert::standard_output;
 
 /// Prints the manual page, or writes one for each command into a folder.
 pub(crate) fn man(definition: Command, args: &ManArgs) -> io::Result<()> {

@@ -10,6 +10,8 @@
 //! | find out what a file is in | [`detect`](fn@detect) |
 //! | find what is malformed in a file | [`Checker`] |
 //! | undo a run in place that kept backups | [`restore`](fn@restore) |
+//! | see which files PATHs, folders and patterns stand for | [`Walk`] |
+//! | word messages as the command does | [`message`] |
 //!
 //! [`Options`] say from what to what, where to, and how safely; each is named as the flag of the command is
 //! that it stands for. Progress and results are values: an [`Observer`] is given an [`Event`] for each file, with
@@ -34,7 +36,6 @@ mod input;
 pub mod labels;
 mod lines;
 mod locate;
-#[doc(hidden)]
 pub mod message;
 mod observer;
 mod one_output;
@@ -63,16 +64,10 @@ pub use input::Input;
 pub use observer::{Event, Observer};
 pub use one_output::convert_files;
 pub use options::{Binary, Compression, Invalid, Options, SourceEncoding, WalkOptions};
-pub use output::{Abort, Place};
+pub use os::standard_output;
+pub use output::{Abort, Place, WriteError};
 pub use report::{EncodingTotals, FileReport, State, Summary};
 pub use restore::{RestoreEvent, RestoreOptions, RestoreSummary, Restored, restore};
 pub use severity::Severity;
 pub use tree::convert_tree;
-
-/// What the command shares with the library, and what is no API.
-#[doc(hidden)]
-pub mod internal {
-    pub use crate::os::standard_output;
-    pub use crate::output::WriteError;
-    pub use crate::walk::{Found, Job, Odd, Walk};
-}
+pub use walk::{Found, FoundFile, Unusable, Walk};

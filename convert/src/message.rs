@@ -1,4 +1,5 @@
-//! The parts that messages are made of.
+//! What messages are made of, for programs that word their own: names that can't steer the terminal, errors in the
+//! words of the system, plurals, bytes and characters.
 
 use std::fmt;
 use std::io;
@@ -6,6 +7,7 @@ use std::io;
 use crate::charset::Charset;
 
 /// Says that a byte order mark won over the encoding that was named.
+#[must_use]
 pub fn bom_overrides(marked: Charset, named: Charset) -> String {
     format!(
         "its byte order mark says {marked}, which overrides --from={named}; --bom=keep decodes it as \
@@ -13,7 +15,8 @@ pub fn bom_overrides(marked: Charset, named: Charset) -> String {
     )
 }
 
-/// What went wrong in the words of the system, without its number.
+/// An error in the words of the system, without its number: "No such file or directory".
+#[must_use]
 pub fn plain(error: &io::Error) -> String {
     let mut words = error.to_string();
     if let Some(number) = words.find(" (os error ") {
@@ -23,12 +26,14 @@ pub fn plain(error: &io::Error) -> String {
 }
 
 /// Bytes as "E4 BD".
+#[must_use]
 pub fn hexadecimal(bytes: &[u8]) -> String {
     let pairs: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
     pairs.join(" ")
 }
 
-/// "1 file", "2 files".
+/// A number of things whose plural ends with an s: "1 file", "2 files".
+#[derive(Clone, Copy, Debug)]
 pub struct Counted(pub u64, pub &'static str);
 
 impl fmt::Display for Counted {
@@ -40,6 +45,7 @@ impl fmt::Display for Counted {
 }
 
 /// A text with its control characters escaped, so that a file name can't steer the terminal.
+#[derive(Clone, Copy, Debug)]
 pub struct Escaped<'a>(pub &'a str);
 
 impl fmt::Display for Escaped<'_> {
@@ -56,6 +62,7 @@ impl fmt::Display for Escaped<'_> {
 }
 
 /// A character as itself, where it can be shown, and as its number: `'★' (U+2605)`.
+#[derive(Clone, Copy, Debug)]
 pub struct Shown(pub char);
 
 impl fmt::Display for Shown {

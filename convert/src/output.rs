@@ -14,12 +14,12 @@ use crate::input::Input;
 use crate::message::Escaped;
 use crate::os::{self, Folder, TEMPORARY_PREFIX, Temporary};
 
-/// Why writing can't go on.
+/// Why an output takes no more. A pipe whose reader has gone is no failure of the writer's: `head` has enough.
 #[derive(Debug)]
 pub enum WriteError {
-    /// Nobody reads any longer. Not worth a word.
+    /// The reader of the pipe has closed it.
     ClosedPipe,
-    /// The reason.
+    /// Any other error.
     Failed(io::Error),
 }
 

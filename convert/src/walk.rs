@@ -11,6 +11,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
 use crate::charset::Charset;
+use crate::error::Error;
 use crate::message::{Escaped, plain};
 use crate::options::WalkOptions;
 use crate::os::{self, TEMPORARY_PREFIX};
@@ -18,9 +19,10 @@ use crate::severity::Severity;
 use list::List;
 use patterns::{LeftOut, Patterns, has_extension};
 
-/// One file.
-#[derive(Debug)]
-pub struct Job {
+/// A file that a [`Walk`] came upon.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct FoundFile {
     /// Its path.
     pub path: PathBuf,
     /// Where it belongs below the output folder.
@@ -31,11 +33,11 @@ pub struct Job {
     pub from: Option<Charset>,
 }
 
-/// What a walk comes upon.
-#[derive(Debug)]
+/// What a [`Walk`] comes upon.
+#[derive(Clone, Debug)]
 pub enum Found {
     /// A file.
-    File(Job),
+    File(FoundFile),
     /// A folder, whose files come next.
     Folder {
         /// Its path.
@@ -44,12 +46,13 @@ pub enum Found {
         relative: PathBuf,
     },
     /// What is no file, or can't be read.
-    Odd(Odd),
+    Unusable(Unusable),
 }
 
-/// A path that can't be converted.
-#[derive(Debug)]
-pub struct Odd {
+/// A path that names no file to convert: a device, a link that ends nowhere, a folder that can't be read.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Unusable {
     /// Its path.
     pub path: PathBuf,
     /// What it is, or why it can't be read.
@@ -58,7 +61,30 @@ pub struct Odd {
     pub severity: Severity,
 }
 
-/// Where to look.
+/// Where files are looked for: paths, the folders below them, and a list, by the rules of [`WalkOptions`].
+///
+/// ```
+/// use simdtext_convert::{Found, Walk, WalkOptions};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path().to_path_buf();
+/// std::fs::write(folder.join("notes.txt"), "text")?;
+/// std::fs::write(folder.join(".hidden"), "text")?;
+///
+/// let options = WalkOptions::default();
+/// let walk = Walk::new(&[folder], &options, false, None)?;
+/// let mut names = Vec::new();
+/// walk.each(&mut |found| {
+///     if let Found::File(file) = found {
+///         names.push(file.relative);
+///     }
+///     true
+/// })?;
+/// assert_eq!(names, [std::path::Path::new("notes.txt")]);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Walk<'a> {
     options: &'a WalkOptions,
     /// Whether a name is taken without the ending of a compressed file, too.
@@ -80,14 +106,19 @@ pub(crate) struct Root {
 }
 
 impl<'a> Walk<'a> {
-    /// `Err` says what can't be walked.
+    /// The files below `paths`, and those that the options list. With `decompress` a name also matches a pattern
+    /// without the ending of a compressed file, and files whose names end with `backup` are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Options`] says what can't be walked, or which pattern is malformed.
     pub fn new(
         paths: &[PathBuf],
         options: &'a WalkOptions,
         decompress: bool,
         backup: Option<&'a str>,
-    ) -> Result<Self, String> {
-        Self::with_list(paths, options, decompress, backup, None)
+    ) -> Result<Self, Error> {
+        Self::with_list(paths, options, decompress, backup, None).map_err(Error::Options)
     }
 
     /// [`Walk::new`], and the files that `labelled` lists with their encodings.
@@ -139,6 +170,10 @@ impl<'a> Walk<'a> {
     }
 
     /// Calls `each` with everything there is, until it returns false.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading the list of files. What can't be read in a folder is [`Found::Unusable`].
     pub fn each(&self, each: &mut dyn FnMut(Found) -> bool) -> io::Result<()> {
         for root in &self.roots {
             if !self.root(root, each) {
@@ -162,12 +197,12 @@ impl<'a> Walk<'a> {
         };
         let path = root.path.clone();
         each(match why {
-            Some(why) => Found::Odd(Odd {
+            Some(why) => Found::Unusable(Unusable {
                 path,
                 why,
                 severity: Severity::Trouble,
             }),
-            None => Found::File(Job {
+            None => Found::File(FoundFile {
                 relative: path.file_name().map_or_else(PathBuf::new, PathBuf::from),
                 path,
                 named: true,
@@ -180,7 +215,7 @@ impl<'a> Walk<'a> {
         for entry in self.below(root, self.options.hidden, self.options.no_ignore) {
             let found = match entry {
                 Ok(entry) => self.entry(root, entry),
-                Err(error) => Some(Found::Odd(odd(&root.path, &error))),
+                Err(error) => Some(Found::Unusable(odd(&root.path, &error))),
             };
             if let Some(found) = found
                 && !each(found)
@@ -285,13 +320,13 @@ impl<'a> Walk<'a> {
         let path = entry.into_path();
         self.patterns.found(&path, self.decompress);
         Some(match name_of(kind) {
-            None => Found::File(Job {
+            None => Found::File(FoundFile {
                 path,
                 relative,
                 named: false,
                 from: None,
             }),
-            Some(name) => Found::Odd(Odd {
+            Some(name) => Found::Unusable(Unusable {
                 path,
                 why: format!("it is {name}"),
                 severity: Severity::Faults,
@@ -350,11 +385,11 @@ fn name_of(kind: FileType) -> Option<&'static str> {
 }
 
 /// What `ignore` could not walk.
-fn odd(root: &Path, error: &ignore::Error) -> Odd {
+fn odd(root: &Path, error: &ignore::Error) -> Unusable {
     match error {
         ignore::Error::WithPath { path, err } => odd(path, err),
         ignore::Error::WithDepth { err, .. } => odd(root, err),
-        ignore::Error::Loop { ancestor, child } => Odd {
+        ignore::Error::Loop { ancestor, child } => Unusable {
             path: child.clone(),
             why: format!(
                 "it is a link to the folder {} that it is in",
@@ -362,12 +397,12 @@ fn odd(root: &Path, error: &ignore::Error) -> Odd {
             ),
             severity: Severity::Faults,
         },
-        ignore::Error::Io(error) => Odd {
+        ignore::Error::Io(error) => Unusable {
             path: root.to_path_buf(),
             why: without_path(&plain(error)),
             severity: Severity::Trouble,
         },
-        other => Odd {
+        other => Unusable {
             path: root.to_path_buf(),
             why: Escaped(&other.to_string()).to_string(),
             severity: Severity::Trouble,

@@ -7,10 +7,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
-use simdtext_convert::internal::{WriteError, standard_output};
 use simdtext_convert::{
     Basis, EncodingTotals, FileReport, FirstFault, FirstFaultKind, Input, Severity, State, Summary,
 };
+use simdtext_convert::{WriteError, standard_output};
 
 use super::groups::Groups;
 use super::progress::Progress;

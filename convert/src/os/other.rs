@@ -58,6 +58,10 @@ pub(crate) fn stdout_id() -> Option<FileId> {
 }
 
 /// Standard output.
+///
+/// # Errors
+///
+/// Those of the system, as where standard output is closed.
 pub fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     Ok(Box::new(io::stdout()))
 }

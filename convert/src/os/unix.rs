@@ -75,6 +75,10 @@ pub(crate) fn stdout_id() -> Option<FileId> {
 
 /// Standard output without the line buffer of `std`, which would cut every block at its last line
 /// feed.
+///
+/// # Errors
+///
+/// Those of the system, as where standard output is closed.
 pub fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     Ok(Box::new(duplicate(io::stdout().as_fd())?))
 }

@@ -23,7 +23,7 @@ use crate::message::{Escaped, plain};
 use crate::os::{FileId, Kind, Stamp, is_link_refused};
 use crate::report::{FileReport, Refusal, State};
 use crate::settings::Settings;
-use crate::walk::Job;
+use crate::walk::FoundFile;
 
 /// What converts files, one after the other.
 pub(crate) struct Worker<'r, 'a> {
@@ -66,7 +66,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// Converts one file. `None` where it is not there to be converted: one of the run's own.
-    pub(crate) fn convert(&mut self, job: &Job) -> Option<FileReport> {
+    pub(crate) fn convert(&mut self, job: &FoundFile) -> Option<FileReport> {
         let started = Instant::now();
         let mut outcome = FileReport::new(self.run.settings.from);
         // When another worker takes away another name of a file, that looks like a change of this one.
@@ -94,7 +94,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// `false` where it is one of the run's own files.
-    fn attempt(&mut self, job: &Job, outcome: &mut FileReport) -> Result<bool, Refusal> {
+    fn attempt(&mut self, job: &FoundFile, outcome: &mut FileReport) -> Result<bool, Refusal> {
         let run = self.run;
         let many = run.options;
         let (original, entry) = self.open(job)?;
@@ -217,7 +217,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// Opens the file, and tells where it is.
-    fn open(&mut self, job: &Job) -> Result<(Original<'r>, Entry), Refusal> {
+    fn open(&mut self, job: &FoundFile) -> Result<(Original<'r>, Entry), Refusal> {
         let run = self.run;
         loop {
             let entry = run.places.input(job, &mut self.recent);
@@ -234,7 +234,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     /// There is nothing to do about it.
     fn leave(
         &self,
-        job: &Job,
+        job: &FoundFile,
         target: &Path,
         original: &Original<'_>,
         outcome: &mut FileReport,
@@ -288,7 +288,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     /// The file that is at the place of an output now.
     fn there(
         &self,
-        job: &Job,
+        job: &FoundFile,
         place: Option<&Entry>,
         target: &Path,
         input: Option<&FileId>,
@@ -335,7 +335,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     /// Where the output goes, in a folder that is there. `None` where nothing is to be written.
     fn made(
         &mut self,
-        job: &Job,
+        job: &FoundFile,
         target: &Path,
         place: Option<Entry>,
     ) -> Result<Option<Entry>, Refusal> {

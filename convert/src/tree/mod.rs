@@ -48,7 +48,7 @@ use crate::output::folder_of;
 use crate::report::{FileReport, State, Summary};
 use crate::settings::Settings;
 use crate::severity::Severity;
-use crate::walk::{Found, Job, Odd, Walk};
+use crate::walk::{Found, FoundFile, Unusable, Walk};
 use claims::Claims;
 use file::Worker;
 use folders::Folders;
@@ -219,7 +219,7 @@ impl Run<'_> {
                             queue.push(job);
                         }
                     },
-                    Found::Odd(odd) => {
+                    Found::Unusable(odd) => {
                         let failed = odd.severity == Severity::Trouble;
                         self.odd(odd);
                         if failed && self.options.fail_fast {
@@ -260,7 +260,7 @@ impl Run<'_> {
     }
 
     /// What one worker does.
-    fn work(&self, queue: &Queue<Job>) {
+    fn work(&self, queue: &Queue<FoundFile>) {
         let mut worker = Worker::new(self);
         loop {
             let jobs = queue.pop();
@@ -279,7 +279,7 @@ impl Run<'_> {
     }
 
     /// Converts one file, and reports on it.
-    fn one(&self, worker: &mut Worker<'_, '_>, job: &Job) {
+    fn one(&self, worker: &mut Worker<'_, '_>, job: &FoundFile) {
         let Some(outcome) = worker.convert(job) else {
             return;
         };
@@ -294,7 +294,7 @@ impl Run<'_> {
     }
 
     /// Reports on what is no file to convert.
-    fn odd(&self, odd: Odd) {
+    fn odd(&self, odd: Unusable) {
         let mut outcome = FileReport::new(self.options.from.named().unwrap_or(UTF_8.into()));
         outcome.severity = odd.severity;
         (outcome.state, outcome.why) = match odd.severity {

@@ -17,7 +17,7 @@ use crate::message::Escaped;
 use crate::options::Options;
 use crate::os::{FileId, Folder, Kind, Status, is_link_refused};
 use crate::output::folder_of;
-use crate::walk::{Job, Walk};
+use crate::walk::{FoundFile, Walk};
 
 /// A name in an open folder.
 #[derive(Clone, Debug)]
@@ -104,7 +104,7 @@ impl Places {
     }
 
     /// Where the file of a job is.
-    pub(crate) fn input(&self, job: &Job, recent: &mut Recent) -> io::Result<Entry> {
+    pub(crate) fn input(&self, job: &FoundFile, recent: &mut Recent) -> io::Result<Entry> {
         let name = job.path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let folder = folder_of(&job.path);
         let folder = match &recent.input {
@@ -131,7 +131,7 @@ impl Places {
     }
 
     /// Opens the folder at `path`, which the file of the job is in.
-    fn folder_of(&self, job: &Job, path: &Path) -> io::Result<Folder> {
+    fn folder_of(&self, job: &FoundFile, path: &Path) -> io::Result<Folder> {
         if self.follow {
             return if self.in_place {
                 Folder::open_real(&fs::canonicalize(path)?)

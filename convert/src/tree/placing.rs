@@ -15,7 +15,7 @@ use crate::message::{Escaped, plain};
 use crate::os::{FileId, Stamp};
 use crate::report::{FileReport, Refusal, State};
 use crate::severity::Severity;
-use crate::walk::Job;
+use crate::walk::FoundFile;
 
 impl Worker<'_, '_> {
     /// Refuses an input that was not left alone while it was read.
@@ -26,7 +26,7 @@ impl Worker<'_, '_> {
     /// Refuses to replace a file that has the name of the output in another spelling.
     pub(super) fn refuse_spelling(
         &self,
-        job: &Job,
+        job: &FoundFile,
         place: &Entry,
         target: &Path,
     ) -> Result<(), Refusal> {
@@ -52,7 +52,7 @@ impl Worker<'_, '_> {
     /// Verifies what was written, and puts it into its place.
     pub(super) fn place(
         &mut self,
-        job: &Job,
+        job: &FoundFile,
         original: &Original<'_>,
         target: &Path,
         written: Written<'_>,

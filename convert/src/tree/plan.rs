@@ -12,7 +12,7 @@ use crate::options::{Compression, Options};
 use crate::os::{self, FileId};
 use crate::output::folder_of;
 use crate::packed::{Format, without_ending};
-use crate::walk::{Found, Job, Walk};
+use crate::walk::{Found, FoundFile, Walk};
 
 /// Where outputs go.
 pub(crate) enum Plan {
@@ -60,7 +60,7 @@ impl Plan {
     }
 
     /// Where the output for a file goes.
-    pub(crate) fn target(&self, job: &Job) -> PathBuf {
+    pub(crate) fn target(&self, job: &FoundFile) -> PathBuf {
         match self {
             Self::InPlace => job.path.clone(),
             Self::Below(below) => below.target(&job.relative),
@@ -161,7 +161,7 @@ impl<'a> Paths<'a> {
     }
 
     /// The hash of where the output for a file goes. `Err` says why it can't go there.
-    fn hash(&mut self, job: &Job) -> Result<u128, String> {
+    fn hash(&mut self, job: &FoundFile) -> Result<u128, String> {
         Ok(match self.plan {
             Plan::InPlace => {
                 let real = self.real(&job.path);
@@ -261,7 +261,7 @@ impl Below {
 
     /// The file that is at the place of an output, if this is its only name. Refuses a place that is
     /// outside of the folder, or where something else is.
-    fn only_name(&self, job: &Job) -> Result<Option<FileId>, String> {
+    fn only_name(&self, job: &FoundFile) -> Result<Option<FileId>, String> {
         let input = job.path.to_string_lossy();
         let input = Escaped(&input);
         let plain_name = |component| matches!(component, Component::Normal(_));

@@ -13,7 +13,7 @@ use super::original::{Original, Reading};
 use crate::message::{Escaped, plain};
 use crate::os::Stamp;
 use crate::report::{Refusal, State};
-use crate::walk::Job;
+use crate::walk::FoundFile;
 
 impl Worker<'_, '_> {
     /// Whether an earlier run of the journal has finished this file. `there` is what is at the place of
@@ -70,7 +70,7 @@ impl Worker<'_, '_> {
     /// Writes the file's line into the journal. `content` is the hash of what is in the output.
     pub(super) fn record(
         &self,
-        job: &Job,
+        job: &FoundFile,
         target: &Path,
         original: &Original<'_>,
         output: Stamp,

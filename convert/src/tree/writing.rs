@@ -20,7 +20,7 @@ use crate::message::bom_overrides;
 use crate::packed::{Format, Packer};
 use crate::report::{FileReport, Refusal, State};
 use crate::text::SinkError;
-use crate::walk::Job;
+use crate::walk::FoundFile;
 
 /// What was written, before it is in its place.
 pub(super) struct Written<'t> {
@@ -84,7 +84,7 @@ impl<'r> Worker<'r, '_> {
     /// Converts, and writes beside the place. `None` where a fault forbids it.
     pub(super) fn write<'t>(
         &mut self,
-        job: &Job,
+        job: &FoundFile,
         original: &Original<'_>,
         target: &Path,
         spot: Spot<'t>,
@@ -166,7 +166,7 @@ impl<'r> Worker<'r, '_> {
     /// Converts, and puts what was found into `outcome`. `None` where a fault forbids it.
     fn text<W: Write + Send>(
         &mut self,
-        job: &Job,
+        job: &FoundFile,
         source: &mut Source<'_>,
         out: &mut Buffered<W>,
         outcome: &mut FileReport,

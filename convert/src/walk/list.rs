@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 
-use super::{Found, Job, Odd};
+use super::{Found, FoundFile, Unusable};
 use crate::charset::Charset;
 use crate::labels::parse_charset;
 use crate::message::{Escaped, plain};
@@ -119,7 +119,7 @@ impl List {
         let Record { path, from } = record;
         if fs::metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
             let list = self.name.to_string_lossy();
-            return Found::Odd(Odd {
+            return Found::Unusable(Unusable {
                 path,
                 why: format!(
                     "it is a folder, and {} is to list files; name folders as PATH",
@@ -128,7 +128,7 @@ impl List {
                 severity: Severity::Trouble,
             });
         }
-        Found::File(Job {
+        Found::File(FoundFile {
             relative: path
                 .components()
                 .filter(|component| *component != Component::CurDir)
