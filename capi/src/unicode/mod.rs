@@ -1,4 +1,7 @@
 //! UTF-8, UTF-16, UTF-32 and Latin-1, to and from each other: whole texts, without the state of a stream.
+//!
+//! The functions of the forms resemble each other, and are written out: cbindgen reads the source to write the header,
+//! and sees no function that a macro would make.
 
 mod utf8;
 
