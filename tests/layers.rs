@@ -24,8 +24,8 @@ const LIBRARY: &[&[&str]] = &[
 /// The modules of the converter from the bottom up.
 const CONVERTER: &[&[&str]] = &[
     &["cancel", "charset", "lines", "severity"],
-    &["error", "labels", "message", "utf32"],
-    &["options", "os"],
+    &["labels", "message", "utf32"],
+    &["error", "options", "os"],
     &["binary", "input"],
     &["decide", "decode", "packed"],
     &["locate", "walk"],
