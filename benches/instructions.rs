@@ -8,13 +8,77 @@
 //! is most of the cost.
 #![expect(missing_docs, reason = "the harness's macros make public modules")]
 
-mod fixed;
-
 use std::hint::black_box;
 
-use fixed::{TEXTS, of_length};
 use iai_callgrind::{LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 use simdtext::{Bom, Encoding, Unmappable, unicode};
+
+/// Texts that are the same on every machine: the files of `samples/`, repeated.
+const TEXTS: [(&str, &str); 5] = [
+    ("en", include_str!("../samples/utf-8/en.txt")),
+    ("fr", include_str!("../samples/utf-8/fr.txt")),
+    ("ru", include_str!("../samples/utf-8/ru.txt")),
+    ("zh", include_str!("../samples/utf-8/zh-hans.txt")),
+    ("rare", include_str!("../samples/utf-8/zh-hans-rare.txt")),
+];
+
+/// About `len` bytes of a text, whole characters.
+fn of_length(text: &str, len: usize) -> String {
+    let mut repeated = text.repeat(len.div_ceil(text.len()));
+    let end = (0..=len).rev().find(|&at| repeated.is_char_boundary(at));
+    repeated.truncate(end.unwrap_or(0));
+    repeated
+}
+
+fn bytes(text: &str) -> Vec<u8> {
+    text.as_bytes().to_vec()
+}
+
+/// A byte in 100 is FF.
+fn damaged(text: &str) -> Vec<u8> {
+    with_one_in_100(bytes(text), 0xFF)
+}
+
+fn utf16(text: &str) -> Vec<u16> {
+    text.encode_utf16().collect()
+}
+
+/// A code unit in 100 is a lone surrogate.
+fn damaged_utf16(text: &str) -> Vec<u16> {
+    with_one_in_100(utf16(text), 0xDC00)
+}
+
+fn with_one_in_100<T: Copy>(mut units: Vec<T>, other: T) -> Vec<T> {
+    let places = units.iter_mut().skip(50).step_by(100);
+    places.for_each(|unit| *unit = other);
+    units
+}
+
+/// UTF-16LE bytes.
+fn utf16le(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+fn utf32(text: &str) -> Vec<u32> {
+    text.chars().map(u32::from).collect()
+}
+
+/// Latin-1, with other characters as their last seven bits.
+fn latin1(text: &str) -> Vec<u8> {
+    let byte = |ch: char| u8::try_from(ch).unwrap_or(u32::from(ch).to_le_bytes()[0] & 0x7F);
+    text.chars().map(byte).collect()
+}
+
+/// The characters of [`latin1`] as UTF-8.
+fn latin1_as_utf8(text: &str) -> Vec<u8> {
+    let text: String = latin1(text).into_iter().map(char::from).collect();
+    text.into_bytes()
+}
+
+/// The characters of [`latin1`] as UTF-16.
+fn latin1_as_utf16(text: &str) -> Vec<u16> {
+    latin1(text).into_iter().map(u16::from).collect()
+}
 
 /// A source, and room for what it becomes. Also chooses the kernels, which is done once.
 fn input<S, D: Clone + Default>(
@@ -58,46 +122,46 @@ macro_rules! conversions {
 
 conversions! {
     [en fr ru zh rare]
-    utf8_validate: u8 => u8, fixed::bytes,
+    utf8_validate: u8 => u8, bytes,
         |src, _| unicode::validate_utf8(src).is_ok().into();
-    utf8_copy: u8 => u8, fixed::bytes,
+    utf8_copy: u8 => u8, bytes,
         |src, dst| unicode::utf8_to_utf8(src, dst).written;
-    utf8_lossy_1: u8 => u8, fixed::damaged,
+    utf8_lossy_1: u8 => u8, damaged,
         |src, dst| unicode::utf8_to_utf8_lossy(src, dst).written;
-    utf8_to_utf16: u8 => u16, fixed::bytes,
+    utf8_to_utf16: u8 => u16, bytes,
         |src, dst| unicode::utf8_to_utf16(src, dst).written;
-    utf8_to_utf32: u8 => u32, fixed::bytes,
+    utf8_to_utf32: u8 => u32, bytes,
         |src, dst| unicode::utf8_to_utf32(src, dst).written;
-    utf8_to_latin1: u8 => u8, fixed::latin1_as_utf8,
+    utf8_to_latin1: u8 => u8, latin1_as_utf8,
         |src, dst| unicode::utf8_to_latin1(src, dst).written;
-    utf16_to_utf8: u16 => u8, fixed::utf16,
+    utf16_to_utf8: u16 => u8, utf16,
         |src, dst| unicode::utf16_to_utf8(src, dst).written;
-    utf16le_to_utf8: u8 => u8, fixed::utf16le,
+    utf16le_to_utf8: u8 => u8, utf16le,
         |src, dst| unicode::utf16le_to_utf8(src, dst).written;
-    utf32_to_utf8: u32 => u8, fixed::utf32,
+    utf32_to_utf8: u32 => u8, utf32,
         |src, dst| unicode::utf32_to_utf8(src, dst).written;
-    latin1_to_utf8: u8 => u8, fixed::latin1,
+    latin1_to_utf8: u8 => u8, latin1,
         |src, dst| unicode::latin1_to_utf8(src, dst).written;
 }
 
 // Of what differs less from text to text.
 conversions! {
     [fr ru]
-    utf8_lossy_to_utf16_1: u8 => u16, fixed::damaged,
+    utf8_lossy_to_utf16_1: u8 => u16, damaged,
         |src, dst| unicode::utf8_to_utf16_lossy(src, dst).written;
-    utf16_lossy_1: u16 => u8, fixed::damaged_utf16,
+    utf16_lossy_1: u16 => u8, damaged_utf16,
         |src, dst| unicode::utf16_to_utf8_lossy(src, dst).written;
-    utf16_to_utf32: u16 => u32, fixed::utf16,
+    utf16_to_utf32: u16 => u32, utf16,
         |src, dst| unicode::utf16_to_utf32(src, dst).written;
-    utf32_to_utf16: u32 => u16, fixed::utf32,
+    utf32_to_utf16: u32 => u16, utf32,
         |src, dst| unicode::utf32_to_utf16(src, dst).written;
-    latin1_to_utf16: u8 => u16, fixed::latin1,
+    latin1_to_utf16: u8 => u16, latin1,
         |src, dst| unicode::latin1_to_utf16(src, dst).written;
-    utf16_to_latin1: u16 => u8, fixed::latin1_as_utf16,
+    utf16_to_latin1: u16 => u8, latin1_as_utf16,
         |src, dst| unicode::utf16_to_latin1(src, dst).written;
-    utf16_len_of_utf8: u8 => u8, fixed::bytes,
+    utf16_len_of_utf8: u8 => u8, bytes,
         |src, _| unicode::utf16_len_from_utf8(src);
-    utf8_len_of_utf16: u16 => u8, fixed::utf16,
+    utf8_len_of_utf16: u16 => u8, utf16,
         |src, _| unicode::utf8_len_from_utf16(src);
 }
 
@@ -112,7 +176,7 @@ struct Legacy<D> {
 
 fn legacy<D: Clone + Default>(language: &str, label: &str, len: usize) -> Legacy<D> {
     let encoding = Encoding::for_label(label.as_bytes()).unwrap_or(simdtext::UTF_8);
-    let (text, dst) = input(language, len, fixed::bytes);
+    let (text, dst) = input(language, len, bytes);
     let text = String::from_utf8(text).unwrap_or_default();
     let encoded = encoding.encode(&text, Unmappable::Ncr);
     Legacy {

@@ -5,9 +5,6 @@
 //! `--save` the table goes to `docs/performance/parallel.tsv`. All functions take turns, and the best of
 //! the rounds counts.
 
-#[expect(dead_code, reason = "only the report reads")]
-mod tsv;
-
 use std::hint::black_box;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,7 +12,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use simdtext::parallel::Parallel;
 use simdtext::{Bom, Encoded, Encoding, Unmappable};
-use tsv::Tsv;
+use simdtext_bench::tsv::{self, Tsv};
 
 /// Texts by encoding.
 const CASES: [(&str, &str); 6] = [
@@ -65,8 +62,8 @@ fn main() -> Result<(), String> {
             // So that nothing is borrowed.
             bytes[0] = 0xFF;
         }
-        let one = || encoding.decode_with(&bytes, Bom::Keep).text.into_owned();
         let parallel = Parallel::new();
+        let one = || encoding.decode_with(&bytes, Bom::Keep).text.into_owned();
         let all = || {
             parallel
                 .decode(encoding, &bytes, Bom::Keep)
@@ -74,25 +71,22 @@ fn main() -> Result<(), String> {
                 .into_owned()
         };
         let row = measure(bytes.len(), threads, || one().into(), || all().into())?;
-        table
-            .rows
-            .push([vec![format!("decode {label}")], row].concat());
+        let row = [vec![format!("decode {label}")], row].concat();
+        table.rows.push(row);
         if label == "utf-8" {
             continue;
         }
         let text = text.repeat((mib << 20).div_ceil(text.len()));
-        let parallel = Parallel::new();
         let one = || encoding.encode(&text, Unmappable::Ncr);
         let all = || parallel.encode(encoding, &text, Unmappable::Ncr);
         let bytes = |encoded: Result<Encoded<'_>, _>| {
             encoded.map_or(Vec::new(), |encoded| encoded.bytes.into_owned())
         };
         let row = measure(text.len(), threads, || bytes(one()), || bytes(all()))?;
-        table
-            .rows
-            .push([vec![format!("encode {label}")], row].concat());
+        let row = [vec![format!("encode {label}")], row].concat();
+        table.rows.push(row);
     }
-    table.print(save.then_some("parallel"))
+    table.print("parallel", save)
 }
 
 /// The speed of one core in GB/s of input, and how many times that all of them reach, converting and
@@ -107,27 +101,21 @@ fn measure(
     if all() != output {
         return Err("one core and all do not give the same".to_owned());
     }
-    let parts: Vec<&[u8]> = output
-        .chunks(output.len().div_ceil(threads).max(1))
-        .collect();
-    let copy_apart = || {
+    let part = output.len().div_ceil(threads).max(1);
+    let copy = |len: usize| {
         thread::scope(|scope| {
-            let copies = parts
-                .iter()
-                .map(|part| scope.spawn(|| black_box(*part).to_vec()));
-            let copies: Vec<_> = copies.collect();
-            let copied = copies
-                .into_iter()
-                .map(|copy| copy.join().unwrap_or_default());
-            copied.collect::<Vec<_>>()
+            let copy = |part| scope.spawn(move || black_box::<&[u8]>(part).to_vec());
+            let copies: Vec<_> = output.chunks(len).map(copy).collect();
+            let copied = copies.into_iter().map(|copy| copy.join());
+            copied.map(Result::unwrap_or_default).collect()
         })
     };
     type Run<'a> = &'a dyn Fn() -> Vec<Vec<u8>>;
     let runs: [Run<'_>; 4] = [
         &|| vec![one()],
         &|| vec![all()],
-        &|| vec![black_box(&output[..]).to_vec()],
-        &copy_apart,
+        &|| copy(output.len().max(1)),
+        &|| copy(part),
     ];
     let mut best = [Duration::MAX; 4];
     for _ in 0..ROUNDS {

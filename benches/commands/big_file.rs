@@ -4,13 +4,12 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::time::Duration;
 
 use simdtext::{Encoding, Unmappable};
 
-use crate::corpus::Kind;
-use crate::tsv::Tsv;
 use crate::{Bench, table};
+use simdtext_bench::corpus::Kind;
+use simdtext_bench::tsv::Tsv;
 
 /// Labels, and the language of the text.
 const CASES: [(&str, &str); 5] = [
@@ -77,44 +76,35 @@ fn row(bench: &Bench, label: &str, text: &str) -> Result<Vec<String>, String> {
     }
     bench.time("simdtext convert -f $label -o converted in", label)?;
     let written = fs::metadata(bench.dir.join("converted")).map_err(io)?.len();
-    let mut best = [None; RUNS.len()];
+    let mut best = [f64::INFINITY; RUNS.len()];
     for _ in 0..bench.options.rounds {
         for (best, (name, line)) in best.iter_mut().zip(RUNS) {
             let is_peer = name == "iconv" || name == "uconv";
             if is_peer && !bench.has(name) {
                 continue;
             }
-            prepare(
-                &bench.dir,
-                if is_peer {
-                    written / u64::from(PARTS)
-                } else {
-                    written
-                },
-            )
-            .map_err(io)?;
+            let parts = if is_peer { PARTS } else { 1 };
+            prepare(&bench.dir, written / u64::from(parts)).map_err(io)?;
             // They know GBK only without the characters that the standard adds.
-            let label = if is_peer && label == "gbk" {
-                "gb18030"
-            } else {
-                label
+            let label = match label {
+                "gbk" if is_peer => "gb18030",
+                label => label,
             };
-            let time = bench.time(line, label)? * if is_peer { PARTS } else { 1 };
-            *best = Some(best.map_or(time, |best: Duration| best.min(time)));
+            let time = bench.time(line, label)? * parts;
+            *best = best.min(time.as_secs_f64());
         }
     }
     let bytes = len.div_ceil(encoded.len()) * encoded.len();
-    let first = best[0].map_or(f64::NAN, |time| time.as_secs_f64());
-    let cell = |time: &Option<Duration>| {
-        let seconds = time.map(|time| time.as_secs_f64());
-        seconds.map_or(String::new(), |seconds| {
-            let speed = bytes as f64 / seconds / 1e9;
-            format!("{speed:.2} ({:.2} ×)", seconds / first)
-        })
-    };
-    let mut cells: Vec<String> = best.iter().map(cell).collect();
-    cells[0] = format!("{:.2}", bytes as f64 / first / 1e9);
-    Ok(cells)
+    let first = best[0];
+    let cells = best.map(|seconds| {
+        let speed = format!("{:.2}", bytes as f64 / seconds / 1e9);
+        match seconds {
+            seconds if seconds == first => speed,
+            seconds if seconds.is_finite() => format!("{speed} ({:.2} ×)", seconds / first),
+            _ => String::new(),
+        }
+    });
+    Ok(cells.into())
 }
 
 /// A text, again and again, until it has `len` bytes or a few more.

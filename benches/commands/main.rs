@@ -1,20 +1,12 @@
 //! Whole commands, in turns: `simdtext convert` against iconv, uconv, cp and find, with files in memory; and
-//! the memory that it takes. `-- memory --against target/before/simdtext` compares two builds.
+//! the memory that it takes.
 //!
 //! `cargo bench --bench commands` takes some ten minutes and 6 GiB in `/dev/shm` (or in the folder that
 //! `--dir` names), and prints tables; with `--save` they also go to `docs/performance/commands-*.tsv`.
 
 mod big_file;
-#[path = "../matrix/corpus.rs"]
-#[expect(dead_code, reason = "the matrix uses more of it")]
-mod corpus;
 mod memory;
-#[path = "../matrix/messages.rs"]
-mod messages;
 mod small_files;
-#[path = "../tsv.rs"]
-#[expect(dead_code, reason = "the matrix also reads")]
-mod tsv;
 
 use std::env;
 use std::ffi::OsString;
@@ -23,8 +15,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use corpus::Corpus;
-use tsv::{Tsv, about, root};
+use simdtext_bench::corpus::Corpus;
+use simdtext_bench::tsv::{Tsv, about, root};
 
 #[derive(Parser)]
 struct Options {
@@ -42,9 +34,6 @@ struct Options {
     /// How often each command is run
     #[arg(long, default_value_t = 4)]
     rounds: usize,
-    /// Another build of simdtext, whose memory and time are measured beside those of this one
-    #[arg(long, value_name = "PATH")]
-    against: Option<PathBuf>,
     /// Keep the tables in docs/performance
     #[arg(long)]
     save: bool,
@@ -52,7 +41,7 @@ struct Options {
     bench: bool,
 }
 
-/// What both parts need.
+/// What all parts need.
 struct Bench {
     /// Where commands are looked for: first in the folder of ours.
     path: OsString,
@@ -63,12 +52,6 @@ struct Bench {
 }
 
 fn main() -> Result<(), String> {
-    let arguments: Vec<String> = env::args().collect();
-    if let [_, flag, command @ ..] = &arguments[..]
-        && flag == memory::PEAK
-    {
-        return memory::peak(command);
-    }
     let options = Options::parse();
     let path = build()?;
     let corpus = Corpus::find()?;
@@ -83,19 +66,19 @@ fn main() -> Result<(), String> {
         options,
         corpus,
     };
-    let keep = |name: &'static str| bench.options.save.then_some(name);
+    let keep = bench.options.save;
     let wants = |word: &str| {
         let words = &bench.options.words;
         words.is_empty() || words.iter().any(|wanted| wanted == word)
     };
     if wants("file") {
-        big_file::measure(&bench)?.print(keep("commands-file"))?;
+        big_file::measure(&bench)?.print("commands-file", keep)?;
     }
     if wants("tree") {
-        small_files::measure(&bench)?.print(keep("commands-tree"))?;
+        small_files::measure(&bench)?.print("commands-tree", keep)?;
     }
     if wants("memory") {
-        memory::measure(&bench)?.print(keep("commands-memory"))?;
+        memory::measure(&bench)?.print("commands-memory", keep)?;
     }
     Ok(())
 }

@@ -3,13 +3,13 @@
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::time::Duration;
 
 use simdtext::{KOI8_R, Unmappable};
 
-use crate::corpus::{Kind, Random, cut};
-use crate::tsv::Tsv;
 use crate::{Bench, table};
+use simdtext_bench::corpus::{Kind, Random, cut};
+use simdtext_bench::median;
+use simdtext_bench::tsv::Tsv;
 
 /// Files in a folder.
 const IN_FOLDER: usize = 100;
@@ -50,7 +50,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
     let for_iconv = FOR_ICONV.min(files);
     let bytes = make_tree(bench, "tree", files)?;
     make_tree(bench, "for-iconv", for_iconv)?;
-    let mut runs: [Vec<Duration>; RUNS.len()] = Default::default();
+    let mut runs = [const { Vec::new() }; RUNS.len()];
     for round in 0..bench.options.rounds {
         for (runs, (name, line)) in runs.iter_mut().zip(RUNS) {
             let is_iconv = name.contains("iconv");
@@ -59,13 +59,9 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
             }
             // What was written reaches the disk, so that nothing that comes later waits for it.
             bench.time("rm -rf out && sync", "")?;
-            let time = bench.time(line, "")?;
-            let scale = if is_iconv {
-                files as f64 / for_iconv as f64
-            } else {
-                1.0
-            };
-            runs.push(time.mul_f64(scale));
+            let seconds = bench.time(line, "")?.as_secs_f64();
+            let converted = if is_iconv { for_iconv } else { files };
+            runs.push(seconds * files as f64 / converted as f64);
         }
     }
     let what = format!(
@@ -74,22 +70,18 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
         bytes as f64 / files as f64 / 1024.0
     );
     let mut table = table(&what, &["command", "time", "a file", "times the first"]);
-    let medians = runs.map(|mut runs| {
-        runs.sort();
-        runs.get(runs.len() / 2).map(Duration::as_secs_f64)
-    });
-    for ((name, _), median) in RUNS.iter().zip(medians) {
-        let cells = median.zip(medians[0]).map(|(seconds, first)| {
-            [
-                format!("{seconds:.2} s"),
-                format!("{:.1} µs", seconds * 1e6 / files as f64),
-                format!("{:.2} ×", seconds / first),
-            ]
-        });
-        let front = [(*name).to_owned()];
-        table
-            .rows
-            .push(front.into_iter().chain(cells.unwrap_or_default()).collect());
+    let first = median(runs[0].iter().copied());
+    for ((name, _), runs) in RUNS.iter().zip(runs) {
+        if runs.is_empty() {
+            continue;
+        }
+        let seconds = median(runs);
+        table.rows.push(vec![
+            (*name).to_owned(),
+            format!("{seconds:.2} s"),
+            format!("{:.1} µs", seconds * 1e6 / files as f64),
+            format!("{:.2} ×", seconds / first),
+        ]);
     }
     Ok(table)
 }

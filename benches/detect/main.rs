@@ -8,23 +8,15 @@
 //! repository, and `--binaries FOLDER` files that are no text, which `benches/detect/binaries.py` collects
 //! (`folders.rs`).
 
-#[path = "../matrix/corpus.rs"]
-#[expect(dead_code, reason = "the matrix uses more of it")]
-mod corpus;
 mod detectors;
 mod folders;
-#[path = "../matrix/messages.rs"]
-mod messages;
 mod table;
 mod texts;
-#[path = "../tsv.rs"]
-#[expect(dead_code, reason = "the matrix also reads")]
-mod tsv;
 
 use std::path::PathBuf;
 
 use clap::Parser;
-use corpus::Corpus;
+use simdtext_bench::corpus::Corpus;
 
 #[derive(Parser)]
 struct Options {
@@ -34,9 +26,6 @@ struct Options {
     /// Leave out the detectors in Python
     #[arg(long)]
     no_peers: bool,
-    /// List what simdtext does not recognise
-    #[arg(long)]
-    wrong: bool,
     /// Keep the tables in docs/performance
     #[arg(long)]
     save: bool,
@@ -59,13 +48,11 @@ fn main() -> Result<(), String> {
     if let Some(folder) = &options.binaries {
         return folders::binaries(folder).map_err(told);
     }
-    let mut detectors = detectors::all(!options.no_peers);
     let corpus = Corpus::find()?;
     corpus.prepare_legacy();
     let samples = texts::samples(&corpus, options.pieces);
-    let results = table::measure(&mut detectors, &samples, options.wrong);
-    let keep = |name: &'static str| options.save.then_some(name);
-    table::by_encoding(&detectors, &results).print(keep("detection-encodings"))?;
-    table::by_size(&detectors, &results).print(keep("detection-sizes"))?;
-    table::speed(&detectors, &results).print(keep("detection-speed"))
+    let results = table::measure(&samples, !options.no_peers);
+    table::by_encoding(&results).print("detection-encodings", options.save)?;
+    table::by_size(&results).print("detection-sizes", options.save)?;
+    table::speed(&results).print("detection-speed", options.save)
 }

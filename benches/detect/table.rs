@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use simdtext::{Bom, Encoding};
 
-use crate::detectors::{Answer, Detectors};
+use crate::detectors::{Answer, NAMES, answers};
 use crate::texts::{SIZES, Sample};
-use crate::tsv::{self, Tsv};
+use simdtext_bench::tsv::{self, Tsv};
 
 /// Of one sample.
 pub(crate) struct Outcome {
@@ -19,35 +19,23 @@ pub(crate) struct Outcome {
 }
 
 /// Asks all detectors about all samples.
-pub(crate) fn measure(detectors: &mut Detectors, samples: &[Sample], list: bool) -> Vec<Outcome> {
-    let mut outcomes = Vec::new();
-    for sample in samples {
-        let answers = detectors.answers(&sample.bytes);
-        let text = sample.encoding.decode_with(&sample.bytes, Bom::Strip).text;
+pub(crate) fn measure(samples: &[Sample], peers: bool) -> Vec<Outcome> {
+    let answers = answers(samples, peers);
+    let outcomes = samples.iter().zip(answers).map(|(sample, answers)| {
+        let text = sample.text();
         let by: Vec<_> = answers
             .iter()
             .map(|answer| (is_right(answer, sample, &text), answer.time))
             .collect();
-        if list && !by[0].0 {
-            let names: Vec<&str> = answers.iter().map(|answer| answer.name.as_str()).collect();
-            let Sample {
-                name, kind, size, ..
-            } = sample;
-            println!("{} {name} {kind} {size}: {names:?}", sample.encoding);
-            let guess = simdtext::detect::detect(&sample.bytes, true, &Default::default());
-            for candidate in guess.candidates().take(3) {
-                println!("    {candidate:?}");
-            }
-        }
-        outcomes.push(Outcome {
+        Outcome {
             encoding: sample.encoding,
             kind: sample.kind,
             size: sample.size,
             len: sample.bytes.len(),
             by,
-        });
-    }
-    outcomes
+        }
+    });
+    outcomes.collect()
 }
 
 /// Whether it is the encoding, or one that gives the same text.
@@ -55,43 +43,41 @@ fn is_right(answer: &Answer, sample: &Sample, text: &str) -> bool {
     let same = |encoding: &'static Encoding| {
         encoding == sample.encoding || encoding.decode_with(&sample.bytes, Bom::Strip).text == text
     };
-    answer.encoding().is_some_and(same) || answer.text.as_deref() == Some(text)
+    answer.is_text || Encoding::for_label(answer.name.as_bytes()).is_some_and(same)
 }
 
-fn percent(outcomes: &[&Outcome], detector: usize) -> String {
-    let with = outcomes
-        .iter()
-        .filter_map(|outcome| outcome.by.get(detector));
-    let (count, right) = with.fold((0_usize, 0_usize), |(count, right), (is_right, _)| {
-        (count + 1, right + usize::from(*is_right))
-    });
-    if count == 0 {
-        return "–".to_owned();
-    }
-    format!("{:.1}", 100.0 * right as f64 / count as f64)
-}
-
-/// A table with a column for each detector.
-fn head(about: &str, first: &str, second: &str, detectors: &Detectors) -> Tsv {
-    let names = detectors.list.iter().map(|detector| detector.name());
-    let heading: Vec<&str> = [first, second].into_iter().chain(names).collect();
+/// A table with a column for each detector that has answered.
+fn head(about: &str, first: &str, second: &str, outcomes: &[Outcome]) -> Tsv {
+    let detectors = outcomes.first().map_or(0, |outcome| outcome.by.len());
+    let heading = [&[first, second], &NAMES[..detectors]].concat();
     let command = tsv::about("cargo bench --bench detect");
     Tsv::new(format!("{command}; {about}"), &heading)
 }
 
-fn row(first: &str, outcomes: &[&Outcome], detectors: &Detectors) -> Vec<String> {
-    let cells = (0..detectors.list.len()).map(|detector| percent(outcomes, detector));
+/// Per cent recognised by each detector.
+fn row(first: &str, outcomes: &[&Outcome]) -> Vec<String> {
+    let detectors = outcomes.first().map_or(0, |outcome| outcome.by.len());
+    let percent = |detector: usize| {
+        let right = outcomes.iter().filter(|outcome| outcome.by[detector].0);
+        format!(
+            "{:.1}",
+            100.0 * right.count() as f64 / outcomes.len() as f64
+        )
+    };
     let front = [first.to_owned(), outcomes.len().to_string()];
-    front.into_iter().chain(cells).collect()
+    front
+        .into_iter()
+        .chain((0..detectors).map(percent))
+        .collect()
 }
 
 /// Per cent recognised, for each encoding, of 1 KiB and more.
-pub(crate) fn by_encoding(detectors: &Detectors, outcomes: &[Outcome]) -> Tsv {
+pub(crate) fn by_encoding(outcomes: &[Outcome]) -> Tsv {
     let mut table = head(
         "per cent right, of 1 KiB and more",
         "encoding",
         "samples",
-        detectors,
+        outcomes,
     );
     let long: Vec<&Outcome> = outcomes
         .iter()
@@ -101,45 +87,44 @@ pub(crate) fn by_encoding(detectors: &Detectors, outcomes: &[Outcome]) -> Tsv {
         let of = long.iter().copied();
         let of: Vec<&Outcome> = of.filter(|outcome| outcome.encoding == *encoding).collect();
         if !of.is_empty() {
-            table.rows.push(row(encoding.name(), &of, detectors));
+            table.rows.push(row(encoding.name(), &of));
         }
     }
-    table.rows.push(row("all", &long, detectors));
+    table.rows.push(row("all", &long));
     table
 }
 
 /// Per cent recognised, for each size and kind of text.
-pub(crate) fn by_size(detectors: &Detectors, outcomes: &[Outcome]) -> Tsv {
-    let mut table = head("per cent right", "text", "samples", detectors);
+pub(crate) fn by_size(outcomes: &[Outcome]) -> Tsv {
+    let mut table = head("per cent right", "text", "samples", outcomes);
     for kind in ["html", "dense"] {
         for size in SIZES {
             let of = outcomes.iter();
             let of = of.filter(|outcome| outcome.size == size && outcome.kind == kind);
             let of: Vec<&Outcome> = of.collect();
-            table
-                .rows
-                .push(row(&format!("{size} B {kind}"), &of, detectors));
+            table.rows.push(row(&format!("{size} B {kind}"), &of));
         }
     }
     table
 }
 
 /// Microseconds for a text, and megabytes in a second.
-pub(crate) fn speed(detectors: &Detectors, outcomes: &[Outcome]) -> Tsv {
+pub(crate) fn speed(outcomes: &[Outcome]) -> Tsv {
     let mut table = head(
         "for a text, of all encodings together",
         "text",
         "unit",
-        detectors,
+        outcomes,
     );
     for size in SIZES {
         let of = || outcomes.iter().filter(|outcome| outcome.size == size);
         let bytes: usize = of().map(|outcome| outcome.len).sum();
+        let detectors = of().next().map_or(0, |outcome| outcome.by.len());
         let micros = |detector: usize| {
-            let times = of().filter_map(|outcome| outcome.by.get(detector));
-            times.map(|(_, time)| time.as_secs_f64() * 1e6).sum::<f64>()
+            let times = of().map(|outcome| outcome.by[detector].1);
+            1e6 * times.sum::<Duration>().as_secs_f64()
         };
-        let micros: Vec<f64> = (0..detectors.list.len()).map(micros).collect();
+        let micros: Vec<f64> = (0..detectors).map(micros).collect();
         for unit in ["µs", "MB/s"] {
             let value = |micros: &f64| match unit {
                 "µs" => micros / of().count() as f64,

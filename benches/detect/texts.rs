@@ -1,19 +1,26 @@
 //! Pieces of texts in every encoding that can hold them.
 
-use simdtext::{Encoding, Unmappable};
+use std::borrow::Cow;
 
-use crate::corpus::{Corpus, Kind, LANGUAGES, boundary};
+use simdtext::{Bom, Encoding, Unmappable};
+
+use simdtext_bench::corpus::{Corpus, Kind, LANGUAGES, boundary};
 
 /// Bytes that are to be recognised.
 pub(crate) struct Sample {
     pub(crate) bytes: Vec<u8>,
     pub(crate) encoding: &'static Encoding,
-    /// What it is a piece of.
-    pub(crate) name: String,
     /// `html` or `dense`.
     pub(crate) kind: &'static str,
     /// The size asked for.
     pub(crate) size: usize,
+}
+
+impl Sample {
+    /// What it is decoded to.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        self.encoding.decode_with(&self.bytes, Bom::Strip).text
+    }
 }
 
 pub(crate) const SIZES: [usize; 5] = [64, 256, 1024, 4096, 64 * 1024];
@@ -61,7 +68,6 @@ pub(crate) fn samples(corpus: &Corpus, pieces: usize) -> Vec<Sample> {
                         samples.push(Sample {
                             bytes,
                             encoding,
-                            name: format!("{code} at {start}"),
                             kind: kind.name(),
                             size,
                         });

@@ -10,30 +10,23 @@
 //! with `--save` the tables also go to `docs/performance/indexing-*.tsv`. The texts are those of the matrix
 //! (`corpus.rs`).
 
-#[path = "../matrix/corpus.rs"]
-#[expect(dead_code, reason = "the matrix uses more of it")]
-mod corpus;
 #[path = "../../tests/offsets/documents.rs"]
 mod documents;
 mod map_cost;
-#[path = "../matrix/messages.rs"]
-mod messages;
-#[path = "../tsv.rs"]
-#[expect(dead_code, reason = "only the report reads")]
-mod tsv;
 
 use std::hint::black_box;
 use std::time::Duration;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use clap::Parser;
-use corpus::{Corpus, Kind, prose};
 use cpu_time::ThreadTime;
 use documents::{Document, Library};
 use simdtext::detect::{Options, detect};
 use simdtext::sniff::{Evidence, Hints, resolve};
 use simdtext::{Bom, UTF_8};
-use tsv::Tsv;
+use simdtext_bench::corpus::{Corpus, Kind, prose};
+use simdtext_bench::median;
+use simdtext_bench::tsv::{self, Tsv};
 
 const DOCUMENTS: usize = 10_000;
 const ROUNDS: usize = 3;
@@ -60,12 +53,11 @@ fn main() -> Result<(), String> {
     let arguments = Arguments::parse();
     let corpus = Corpus::find()?;
     println!("texts: {corpus}");
-    let keep = |name: &'static str| arguments.save.then_some(name);
     if arguments.documents || !arguments.map {
-        documents_per_second(&corpus).print(keep("indexing-documents"))?;
+        documents_per_second(&corpus).print("indexing-documents", arguments.save)?;
     }
     if arguments.map || !arguments.documents {
-        map_cost::measure(&corpus).print(keep("indexing-map"))?;
+        map_cost::measure(&corpus).print("indexing-map", arguments.save)?;
     }
     Ok(())
 }
@@ -94,9 +86,6 @@ fn table(part: &str, heading: &[&str]) -> Tsv {
 fn documents_per_second(corpus: &Corpus) -> Tsv {
     let library = Library::new(|language| text(corpus, language, Kind::Html));
     let documents = library.documents(DOCUMENTS);
-    let (told, untold): (Vec<Document<'_>>, Vec<Document<'_>>) =
-        (documents.iter()).partition(|document| document.content_type.is_some());
-    let (told, untold) = (compare(&told), compare(&untold));
     let mut table = table(
         "documents",
         &[
@@ -109,23 +98,20 @@ fn documents_per_second(corpus: &Corpus) -> Tsv {
             "wrong: chardetng",
         ],
     );
-    table.rows.push(told.and(&untold).row("all"));
-    table.rows.push(told.row("with a charset"));
-    table.rows.push(untold.row("without"));
+    let (told, untold): (Vec<Document<'_>>, Vec<Document<'_>>) =
+        (documents.iter()).partition(|document| document.content_type.is_some());
+    for (name, documents) in [
+        ("all", &documents),
+        ("with a charset", &told),
+        ("without", &untold),
+    ] {
+        table.rows.push(row(name, documents));
+    }
     table
 }
 
-/// What a set of documents took.
-struct Measured {
-    documents: usize,
-    bytes: usize,
-    /// Our seconds and the peers', in each round.
-    seconds: Vec<(f64, f64)>,
-    /// Documents whose text is not that of their encoding: ours and the peers'.
-    wrong: (usize, usize),
-}
-
-fn compare(documents: &[Document<'_>]) -> Measured {
+/// What a set of documents takes, and how many texts are not those of their encoding.
+fn row(name: &str, documents: &[Document<'_>]) -> Vec<String> {
     let mut ours = Ours {
         decoder: UTF_8.decoder(Bom::Sniff),
         text: String::new(),
@@ -142,46 +128,24 @@ fn compare(documents: &[Document<'_>]) -> Measured {
         wrong.0 += usize::from(ours.text != right);
         wrong.1 += usize::from(peers.text != right);
     }
+    // Our seconds and the peers', in each round.
     let round = |_| {
         let our_time = time(|| documents.iter().map(|it| ours.decode(it)).sum());
         let peer_time = time(|| documents.iter().map(|it| peers.decode(it)).sum());
         (our_time.as_secs_f64(), peer_time.as_secs_f64())
     };
-    Measured {
-        documents: documents.len(),
-        bytes: documents.iter().map(|document| document.bytes.len()).sum(),
-        seconds: (0..ROUNDS).map(round).collect(),
-        wrong,
-    }
-}
-
-impl Measured {
-    /// Both sets, one after the other.
-    fn and(&self, other: &Measured) -> Measured {
-        let sum = |(one, two): (&(f64, f64), &(f64, f64))| (one.0 + two.0, one.1 + two.1);
-        Measured {
-            documents: self.documents + other.documents,
-            bytes: self.bytes + other.bytes,
-            seconds: self.seconds.iter().zip(&other.seconds).map(sum).collect(),
-            wrong: (self.wrong.0 + other.wrong.0, self.wrong.1 + other.wrong.1),
-        }
-    }
-
-    fn row(&self, name: &str) -> Vec<String> {
-        let median_of = |value: fn(&(f64, f64)) -> f64| {
-            median(&mut self.seconds.iter().map(value).collect::<Vec<_>>())
-        };
-        let count = self.documents as f64;
-        vec![
-            format!("{} {name}", self.documents),
-            format!("{:.0}", self.bytes as f64 / 1e6),
-            format!("{:.0}", count / median_of(|(ours, _)| *ours)),
-            format!("{:.0}", count / median_of(|(_, peers)| *peers)),
-            format!("{:.2}", median_of(|(ours, peers)| peers / ours)),
-            self.wrong.0.to_string(),
-            self.wrong.1.to_string(),
-        ]
-    }
+    let seconds: Vec<(f64, f64)> = (0..ROUNDS).map(round).collect();
+    let median_of = |value: fn(&(f64, f64)) -> f64| median(seconds.iter().map(value));
+    let (count, bytes) = (documents.len(), documents.iter().map(|it| it.bytes.len()));
+    vec![
+        format!("{count} {name}"),
+        format!("{:.0}", bytes.sum::<usize>() as f64 / 1e6),
+        format!("{:.0}", count as f64 / median_of(|(ours, _)| *ours)),
+        format!("{:.0}", count as f64 / median_of(|(_, peers)| *peers)),
+        format!("{:.2}", median_of(|(ours, peers)| peers / ours)),
+        wrong.0.to_string(),
+        wrong.1.to_string(),
+    ]
 }
 
 /// The time of the thread, which stands still while another program has the processor.
@@ -189,11 +153,6 @@ fn time(work: impl FnOnce() -> usize) -> Duration {
     let begun = ThreadTime::now();
     black_box(work());
     begun.elapsed()
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 struct Ours {

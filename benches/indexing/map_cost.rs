@@ -6,9 +6,10 @@ use cpu_time::ThreadTime;
 use simdtext::offsets::{DEFAULT_SPACING, OffsetMap};
 use simdtext::{Bom, Encoding, Unmappable};
 
-use crate::corpus::{Corpus, Kind};
-use crate::tsv::Tsv;
-use crate::{median, table, text};
+use crate::{table, text};
+use simdtext_bench::corpus::{Corpus, Kind};
+use simdtext_bench::median;
+use simdtext_bench::tsv::Tsv;
 
 /// An encoding of each family, and a language.
 const CASES: [(&str, &str); 11] = [
@@ -84,10 +85,8 @@ fn row(encoding: &'static Encoding, bytes: &[u8]) -> Vec<String> {
             }
         }
     }
-    let speed = bytes.len() as f64 / median(&mut plain) / 1e9;
-    let added = added
-        .each_mut()
-        .map(|added| format!("{:.1}", median(added)));
+    let speed = bytes.len() as f64 / median(plain) / 1e9;
+    let added = added.map(|added| format!("{:.1}", median(added)));
     let size = 100.0 * maps[2].allocated() as f64 / text.len() as f64;
     let mut row = vec![format!("{speed:.2}")];
     row.extend(added);

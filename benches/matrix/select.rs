@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use clap::Parser;
 
-use crate::corpus::{ASCII, Kind, LANGUAGES, WHOLE, prose};
-use crate::operations::buffers::{self, BUFFERS};
-use crate::operations::{self, LEGACY, MIXED, Operation, RARE, Sizes, Texts};
+use crate::operations::{self, LEGACY, Operation, Sizes, Texts, buffers};
 use crate::timing::Effort;
+use simdtext_bench::corpus::{ASCII, Kind, LANGUAGES, WHOLE, prose};
 
 const WORDS: &str = "\
 Words select, and words of different sorts select together (`utf8-to-utf16 ru html`):
@@ -39,9 +38,6 @@ pub(crate) struct Selection {
     /// Also write all numbers to a file
     #[arg(long)]
     pub(crate) tsv: Option<PathBuf>,
-    /// Show the operations, how many rows each has, and what it is for
-    #[arg(long)]
-    pub(crate) list: bool,
     /// Measure everything, or the families that are named, with every instruction set; keep the rows in
     /// docs/performance, and draw the report. 64M only with the best set, legacy only with that, AVX2 and
     /// scalar, and with SSE4 and scalar no sizes but the usual ones
@@ -69,9 +65,9 @@ const LARGEST: usize = 1 << 30;
 const PIECES: [usize; 3] = [16, 64, 256];
 pub(crate) const HUGE: usize = 64 << 20;
 /// The languages whose scripts the targets are about.
-pub(crate) const SCRIPTS: [&str; 9] = ["ar", "he", "hi", "ja", "ko", "ru", "th", "zh", "emoji"];
+const SCRIPTS: [&str; 9] = ["ar", "he", "hi", "ja", "ko", "ru", "th", "zh", "emoji"];
 /// The languages whose characters Latin-1 has, all but a few.
-const LATIN: [&str; 5] = [ASCII, "de", "en", "fr", "pt"];
+pub(crate) const LATIN: [&str; 5] = [ASCII, "de", "en", "fr", "pt"];
 /// The languages that are measured with many sizes, in one kind of text.
 const SWEPT: [&str; 6] = [ASCII, "en", "fr", "ru", "zh", "emoji"];
 
@@ -134,57 +130,30 @@ impl Selection {
 
     /// The contests of an operation.
     pub(crate) fn subjects(&self, operation: &Operation) -> Vec<Subject> {
-        let pairs: Vec<(Option<&'static str>, &'static str)> = match operation.texts {
-            Texts::Every => {
-                let languages = LANGUAGES.iter().filter(|language| !language.legacy);
-                let codes = languages.map(|language| language.code);
-                codes.chain([ASCII]).map(|code| (None, code)).collect()
-            }
-            Texts::Latin1 => LATIN.map(|code| (None, code)).into(),
-            Texts::Legacy => LEGACY.map(|(encoding, code)| (Some(encoding), code)).into(),
-            Texts::Buffers => {
-                let mut pairs: Vec<_> = BUFFERS
-                    .map(|(encoding, code, _)| (Some(encoding), code))
-                    .into();
-                pairs.dedup();
-                pairs
-            }
-            Texts::Mixed => MIXED.map(|(encoding, code)| (Some(encoding), code)).into(),
-            Texts::Rare => RARE.map(|(encoding, code)| (Some(encoding), code)).into(),
-        };
         let mut subjects = Vec::new();
-        for (encoding, language) in pairs {
-            if !self.wants(&[language], &languages()) || !self.wants_encoding(encoding) {
+        for (encoding, language, kind) in operation.texts.list() {
+            if !self.wants_encoding(encoding)
+                || !self.wants(&[language], &languages())
+                || !self.wants(&[kind.name()], &kinds())
+            {
                 continue;
             }
-            let asked = |kind: &Kind| self.words.iter().any(|word| word == kind.name());
-            let asked: Vec<Kind> = Kind::ALL.into_iter().filter(asked).collect();
-            for kind in operation.texts.kinds(&asked) {
-                let is_buffered = |kind| {
-                    BUFFERS
-                        .iter()
-                        .any(|it| (Some(it.0), it.1, it.2) == (encoding, language, kind))
-                };
-                if operation.texts == Texts::Buffers && !is_buffered(kind) {
-                    continue;
-                }
-                let sizes = if !self.size.is_empty() {
-                    self.size.clone()
-                } else if self.usual {
-                    vec![operation.usual()]
-                } else {
-                    default_sizes(operation, language, kind)
-                };
-                let sizes = sizes
-                    .into_iter()
-                    .filter(|size| *size <= self.up_to || *size == operation.usual());
-                subjects.extend(sizes.map(|size| Subject {
-                    encoding,
-                    language,
-                    kind,
-                    size,
-                }));
-            }
+            let sizes = if !self.size.is_empty() {
+                self.size.clone()
+            } else if self.usual {
+                vec![operation.usual()]
+            } else {
+                default_sizes(operation, language, kind)
+            };
+            let sizes = sizes
+                .into_iter()
+                .filter(|size| *size <= self.up_to || *size == operation.usual());
+            subjects.extend(sizes.map(|size| Subject {
+                encoding,
+                language,
+                kind,
+                size,
+            }));
         }
         subjects
     }
@@ -204,27 +173,21 @@ fn default_sizes(operation: &Operation, language: &str, kind: Kind) -> Vec<usize
         return buffers::SIZES.into();
     }
     let mut sizes = vec![operation.usual()];
+    let many = operation.sizes >= Sizes::Many;
+    let all = operation.sizes == Sizes::All;
     if operation.texts.are_legacy() {
-        if operation.sizes >= Sizes::Many {
-            sizes.extend(PIECES);
-        }
+        sizes.extend(PIECES.iter().filter(|_| many));
     } else if kind == prose(language) {
-        if operation.sizes >= Sizes::Many && SWEPT.contains(&language) {
-            sizes.extend(MANY);
-        }
+        let script = SCRIPTS.contains(&language);
         let short = match operation.texts {
-            Texts::Latin1 => LATIN.contains(&language),
-            _ => language == ASCII || SCRIPTS.contains(&language),
+            Texts::Latin1 => true,
+            _ => language == ASCII || script,
         };
-        if operation.sizes >= Sizes::Many && short {
-            sizes.extend(SHORT);
-        }
-        if operation.sizes == Sizes::All && SCRIPTS.contains(&language) {
-            sizes.extend([4096, 1 << 20]);
-        }
-        if operation.sizes == Sizes::All && [ASCII, "ru", "zh"].contains(&language) {
-            sizes.push(HUGE);
-        }
+        let large = [ASCII, "ru", "zh"].contains(&language);
+        sizes.extend(MANY.iter().filter(|_| many && SWEPT.contains(&language)));
+        sizes.extend(SHORT.iter().filter(|_| many && short));
+        sizes.extend([4096, 1 << 20].iter().filter(|_| all && script));
+        sizes.extend([HUGE].iter().filter(|_| all && large));
     }
     sizes.sort_unstable();
     sizes.dedup();
@@ -254,7 +217,7 @@ fn encodings() -> Vec<&'static str> {
 }
 
 /// `4096`, `4K`, `1M`, `whole`.
-fn size(text: &str) -> Result<usize, String> {
+pub(crate) fn size(text: &str) -> Result<usize, String> {
     if text == "whole" {
         return Ok(WHOLE);
     }

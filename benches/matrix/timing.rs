@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
+use crate::operations::Outcome;
 use crate::placed::{PLACES, Placed};
 
 /// How long measuring may take.
@@ -69,15 +70,11 @@ impl<T: Copy + Default> Pieces<T> {
         Pieces { counted, ..self }
     }
 
-    /// Changes units in place.
-    pub(crate) fn edit(mut self, change: impl FnOnce(&mut [T])) -> Self {
-        change(self.units.as_mut());
-        self
-    }
-
     /// Changes each unit.
-    pub(crate) fn map(self, change: impl Fn(T) -> T) -> Self {
-        self.edit(|units| units.iter_mut().for_each(|unit| *unit = change(*unit)))
+    pub(crate) fn map(mut self, mut change: impl FnMut(T) -> T) -> Self {
+        let units = self.units.as_mut().iter_mut();
+        units.for_each(|unit| *unit = change(*unit));
+        self
     }
 
     fn iter(&self) -> impl Iterator<Item = &[T]> {
@@ -101,6 +98,8 @@ pub(crate) enum Role {
     Ours,
     /// Does the same.
     Peer,
+    /// Does as much, and is measured if its output differs from ours in a few characters only.
+    Alike,
     /// Does less, and so shows what no one can pass.
     Limit,
 }
@@ -132,8 +131,6 @@ impl<S: Copy + Default, D, F: Fn(&[S], &mut [D]) -> usize> Convert<S, D> for F {
 struct Entrant<S, D> {
     name: &'static str,
     role: Role,
-    /// Whether its output must be ours.
-    exact: bool,
     convert: Box<dyn Convert<S, D>>,
 }
 
@@ -168,7 +165,7 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
         }
     }
 
-    fn enter(
+    pub(crate) fn enter(
         mut self,
         role: Role,
         name: &'static str,
@@ -177,7 +174,6 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
         self.entrants.push(Entrant {
             name,
             role,
-            exact: role == Role::Peer,
             convert: Box::new(convert),
         });
         self
@@ -195,50 +191,31 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
         self.enter(Role::Peer, name, convert)
     }
 
-    pub(crate) fn limit(
-        self,
-        name: &'static str,
-        convert: impl Fn(&[S], &mut [D]) -> usize + 'static,
-    ) -> Self {
-        self.enter(Role::Limit, name, convert)
-    }
-
-    /// A peer that may give other output than ours, for a few characters, and is left out if it does
-    /// for more. Such a peer is measured all the same: it has done as much.
-    pub(crate) fn peer_if_like(
-        self,
-        name: &'static str,
-        convert: impl Fn(&[S], &mut [D]) -> usize + 'static,
-    ) -> Self {
-        let mut contest = self.peer(name, convert);
-        if let Some(peer) = contest.entrants.last_mut() {
-            peer.exact = false;
-        }
-        contest
-    }
-
     /// Compares the outputs, then measures.
-    pub(crate) fn run(mut self, effort: Effort) -> Result<Measured, String> {
+    pub(crate) fn run(mut self, effort: Effort) -> Outcome {
         let mut entrants = std::mem::take(&mut self.entrants);
         assert_eq!(entrants[0].role, Role::Ours, "ours comes first");
         for at in (1..entrants.len()).rev() {
             let (first, other) = (&entrants[0], &entrants[at]);
             let (name, differ) = (other.name, self.differ(first, other));
-            if differ && other.role == Role::Peer && other.exact {
-                return Err(format!("{} and {name} differ", first.name));
-            } else if differ && other.role == Role::Peer {
-                eprintln!("    {name} gives other output here and is left out");
-                entrants.remove(at);
+            match other.role {
+                Role::Peer if differ => return Err(format!("{} and {name} differ", first.name)),
+                Role::Alike if differ => {
+                    eprintln!("    {name} gives other output here and is left out");
+                    entrants.remove(at);
+                }
+                _ => {}
             }
         }
-        Ok(self.measure(&entrants, effort))
+        Ok(Some(self.measure(&entrants, effort)))
     }
 
-    /// Whether two entrants give output of another length, or another output: any, or for one that need
-    /// not be exact, in more than one unit of a thousand.
+    /// Whether two entrants give output of another length, or another output: any, or for one that is
+    /// `Alike`, in more than one unit of a thousand.
     fn differ(&mut self, first: &Entrant<S, D>, other: &Entrant<S, D>) -> bool {
         let dst = self.dst.as_mut();
-        let allowed = |len: usize| if other.exact { 0 } else { len / 1000 };
+        let is_alike = other.role == Role::Alike;
+        let allowed = |len: usize| if is_alike { len / 1000 } else { 0 };
         let differ = self.src.iter().any(|piece| {
             let len = first.convert.once(piece, dst);
             // Functions that only look write nothing.
@@ -255,16 +232,14 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
 
     fn measure(mut self, entrants: &[Entrant<S, D>], effort: Effort) -> Measured {
         let dst = self.dst.as_mut();
-        let passes: Vec<u32> = entrants
-            .iter()
-            .map(|entrant| {
-                let once = entrant.convert.turn(&self.src, dst, 1);
-                // The first pass may have paid for page faults and cold caches.
-                let once = once.min(entrant.convert.turn(&self.src, dst, 1));
-                let passes = effort.turn.as_nanos() / once.as_nanos().max(20);
-                u32::try_from(passes).unwrap_or(u32::MAX).max(1)
-            })
-            .collect();
+        let passes = |entrant: &Entrant<S, D>| {
+            let once = entrant.convert.turn(&self.src, dst, 1);
+            // The first pass may have paid for page faults and cold caches.
+            let once = once.min(entrant.convert.turn(&self.src, dst, 1));
+            let passes = effort.turn.as_nanos() / once.as_nanos().max(20);
+            u32::try_from(passes).unwrap_or(u32::MAX).max(1)
+        };
+        let passes: Vec<u32> = entrants.iter().map(passes).collect();
         let first = entrants[0].convert.turn(&self.src, dst, passes[0]);
         // The turns of each entrant, in order: round r was at place r modulo their number.
         let mut times = vec![Vec::new(); entrants.len()];
@@ -281,29 +256,21 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
                 times[at].push(time.as_secs_f64() * 1e9 / f64::from(passes[at]));
             }
         }
-        let entrants = entrants
-            .iter()
-            .zip(&times)
-            .map(|(entrant, theirs)| {
-                let ratios = theirs
-                    .iter()
-                    .zip(&times[0])
-                    .map(|(theirs, ours)| theirs / ours);
-                let ratios = sorted(ratios.collect());
-                let ratio = quantile(&ratios, 0.5);
-                Entry {
-                    name: entrant.name.to_owned(),
-                    role: entrant.role,
-                    ns: time(theirs),
-                    ratio,
-                    spread: (quantile(&ratios, 0.25), quantile(&ratios, 0.75)),
-                }
-            })
-            .collect();
+        let entries = entrants.iter().zip(&times).map(|(entrant, theirs)| {
+            let rounds = theirs.iter().zip(&times[0]);
+            let ratios = sorted(rounds.map(|(theirs, ours)| theirs / ours).collect());
+            Entry {
+                name: entrant.name.to_owned(),
+                role: entrant.role,
+                ns: time(theirs),
+                ratio: quantile(&ratios, 0.5),
+                spread: (quantile(&ratios, 0.25), quantile(&ratios, 0.75)),
+            }
+        });
         Measured {
             bytes: self.src.bytes(),
             calls: self.src.ranges.len(),
-            entries: entrants,
+            entries: entries.collect(),
         }
     }
 }
@@ -346,7 +313,8 @@ pub(crate) struct Measured {
 impl Measured {
     /// The fastest peer.
     pub(crate) fn best_peer(&self) -> Option<&Entry> {
-        let peers = self.entries.iter().filter(|entry| entry.role == Role::Peer);
+        let is_peer = |entry: &&Entry| matches!(entry.role, Role::Peer | Role::Alike);
+        let peers = self.entries.iter().filter(is_peer);
         peers.min_by(|a, b| a.ratio.total_cmp(&b.ratio))
     }
 

@@ -5,25 +5,20 @@ use encoding_rs::CoderResult;
 use simdtext::{Bom, Status};
 
 use super::legacy::{bytes, encodings};
-use super::{Case, Operation, Texts, family};
-use crate::corpus::Kind;
-use crate::select::USUAL;
-use crate::timing::{Contest, Measured};
+use super::{Case, List, Outcome};
+use crate::select::{Subject, USUAL};
+use crate::timing::Contest;
+use simdtext_bench::corpus::Kind;
 
 pub(crate) const NAME: &str = "buffers-to-utf8";
 
-pub(super) const OPERATIONS: [Operation; 1] = family(
-    "buffers",
-    Texts::Buffers,
-    [Operation::new(
-        NAME,
-        "Decoding 64 KiB of text through a small output buffer, whose size this is.",
-        contest,
-    )],
-);
+pub(super) fn list(list: &mut List) {
+    list.about("Decoding 64 KiB of text through a small output buffer, whose size this is.")
+        .usual(NAME, contest);
+}
 
 /// Encodings, languages and kinds of text.
-pub(crate) const BUFFERS: [(&str, &str, Kind); 6] = [
+pub(crate) const TEXTS: [(&str, &str, Kind); 6] = [
     ("UTF-8", "ru", Kind::Html),
     ("UTF-8", "ja", Kind::Dense),
     ("UTF-16LE", "ru", Kind::Dense),
@@ -36,14 +31,15 @@ pub(crate) const BUFFERS: [(&str, &str, Kind); 6] = [
 pub(crate) const SIZES: [usize; 7] = [16, 64, 256, 1024, 4096, 1 << 14, 1 << 16];
 
 /// Each call gets the next bytes of one long buffer, so that the outputs can be compared.
-fn contest(case: &Case<'_>) -> Result<Measured, String> {
+fn contest(case: &Case<'_>) -> Outcome {
     let (encoding, peer) = encodings(case)?;
-    let room = case.size;
-    let text = Case {
+    let room = case.subject.size;
+    let subject = Subject {
         size: USUAL,
-        ..*case
+        ..case.subject
     };
-    Contest::<u8, u8>::converting(bytes(&text, encoding)?, 3)
+    let text = bytes(&Case { subject, ..*case }, encoding)?;
+    Contest::<u8, u8>::converting(text, 3)
         .ours(move |mut src, dst| {
             let (mut decoder, mut written) = (encoding.decoder(Bom::Keep), 0);
             loop {

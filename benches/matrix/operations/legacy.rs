@@ -8,47 +8,30 @@ use encoding_rs::Encoding as Peer;
 use simdtext::{Encoding, Unmappable};
 
 use super::units::Unit;
-use super::{Case, Operation, Sizes, Texts, family};
-use crate::corpus::cut;
+use super::{Case, List, Outcome};
 use crate::peers::{iconv, icu};
-use crate::timing::{Contest, Measured, Pieces};
+use crate::timing::{Contest, Pieces, Role};
 
-pub(super) const OPERATIONS: [Operation; 4] = family(
-    "legacy",
-    Texts::Legacy,
-    [
-        Operation::new(
-            "legacy-to-utf8",
-            "Old pages, mails and files into Rust's strings.",
-            |case| decode::<u8>(case, bytes),
-        )
-        .sizes(Sizes::Many),
-        Operation::new(
-            "legacy-to-utf16",
-            "Old pages, mails and files into the strings of JavaScript and Windows.",
-            |case| decode::<u16>(case, bytes),
-        )
-        .sizes(Sizes::Many),
-        Operation::new(
-            "utf8-to-legacy",
-            "Forms, URLs and exports for programs that know nothing else.",
-            |case| encode::<u8>(case, |case, encoding| Ok(mappable(case, encoding))),
-        )
-        .sizes(Sizes::Many),
-        Operation::new(
-            "utf16-to-legacy",
-            "Forms, URLs and exports from the strings of JavaScript and Windows.",
-            |case| encode::<u16>(case, |case, encoding| Ok(mappable(case, encoding))),
-        )
-        .sizes(Sizes::Many),
-    ],
-);
+pub(super) fn list(list: &mut List) {
+    list.about("Old pages, mails and files into Rust's strings.")
+        .many("legacy-to-utf8", |case| decode::<u8>(case, bytes));
+    list.about("Old pages, mails and files into the strings of JavaScript and Windows.")
+        .many("legacy-to-utf16", |case| decode::<u16>(case, bytes));
+    list.about("Forms, URLs and exports for programs that know nothing else.")
+        .many("utf8-to-legacy", |case| {
+            encode::<u8>(case, |case, it| Some(mappable(case, it)))
+        });
+    list.about("Forms, URLs and exports from the strings of JavaScript and Windows.")
+        .many("utf16-to-legacy", |case| {
+            encode::<u16>(case, |case, it| Some(mappable(case, it)))
+        });
+}
 
 /// Bytes to decode, of an encoding.
 pub(super) type Encoded = fn(&Case<'_>, &'static Encoding) -> Result<Pieces<u8>, String>;
 
-/// Text to encode in an encoding.
-pub(super) type Decoded = fn(&Case<'_>, &'static Encoding) -> Result<Vec<String>, String>;
+/// Text to encode in an encoding, if there is any for it.
+pub(super) type Decoded = fn(&Case<'_>, &'static Encoding) -> Option<Vec<String>>;
 
 /// Encodings, and the language that each is measured with.
 pub(crate) const LEGACY: [(&str, &str); 50] = [
@@ -106,7 +89,7 @@ pub(crate) const LEGACY: [(&str, &str); 50] = [
 
 /// Our encoding of a case, and the peer's.
 pub(super) fn encodings(case: &Case<'_>) -> Result<(&'static Encoding, &'static Peer), String> {
-    let label = case.encoding.ok_or("needs an encoding")?.as_bytes();
+    let label = case.subject.encoding.ok_or("needs an encoding")?.as_bytes();
     Encoding::for_label(label)
         .zip(Peer::for_label(label))
         .ok_or_else(|| "no such encoding".to_owned())
@@ -115,7 +98,7 @@ pub(super) fn encodings(case: &Case<'_>) -> Result<(&'static Encoding, &'static 
 /// The pieces of the text without what the encoding lacks, so that what is measured is well-formed.
 pub(super) fn mappable(case: &Case<'_>, encoding: &'static Encoding) -> Vec<String> {
     let mut fitted = fitter(encoding);
-    let pieces = cut(case.text, case.size);
+    let pieces = case.pieces();
     pieces.iter().map(|piece| fitted(piece)).collect()
 }
 
@@ -176,17 +159,18 @@ const TONES: [char; 5] = ['\u{300}', '\u{309}', '\u{303}', '\u{301}', '\u{323}']
 
 pub(super) fn bytes(case: &Case<'_>, encoding: &'static Encoding) -> Result<Pieces<u8>, String> {
     let pieces = mappable(case, encoding);
-    let encoded = pieces.iter().map(|piece| {
-        let encoded = encoding.encode(piece, Unmappable::Strict);
-        Ok(encoded
-            .map_err(|error| error.to_string())?
-            .bytes
-            .into_owned())
-    });
-    Ok(Pieces::new(encoded.collect::<Result<Vec<_>, String>>()?))
+    let encoded = pieces.iter().map(|piece| strict(encoding, piece));
+    Ok(Pieces::new(encoded.collect::<Result<Vec<_>, _>>()?))
 }
 
-pub(super) fn decode<D: Unit>(case: &Case<'_>, bytes: Encoded) -> Result<Measured, String> {
+/// A text in an encoding, which has all of it.
+pub(super) fn strict(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, String> {
+    let encoded = encoding.encode(text, Unmappable::Strict);
+    let encoded = encoded.map_err(|error| error.to_string())?;
+    Ok(encoded.bytes.into_owned())
+}
+
+pub(super) fn decode<D: Unit>(case: &Case<'_>, bytes: Encoded) -> Outcome {
     let (encoding, peer) = encodings(case)?;
     let mut contest = Contest::<u8, D>::converting(bytes(case, encoding)?, D::GROWTH)
         .ours(move |src, dst| D::decode(encoding, src, dst))
@@ -195,22 +179,26 @@ pub(super) fn decode<D: Unit>(case: &Case<'_>, bytes: Encoded) -> Result<Measure
         });
     let iconv = |to| iconv::Converter::new(to, encoding.name());
     if let Some(iconv) = D::ICONV.filter(|_| case.c_peers).and_then(iconv) {
-        contest = contest.peer_if_like("iconv", move |src, dst| {
+        let iconv = move |src: &[u8], dst: &mut [D]| {
             iconv.convert(src, bytemuck::cast_slice_mut(dst)) / size_of::<D>()
-        });
+        };
+        contest = contest.enter(Role::Alike, "iconv", iconv);
     }
     if let Some(icu) = icu::Converter::new(encoding.name()).filter(|_| case.c_peers) {
-        contest = contest.peer_if_like("icu", move |src, dst| D::icu_decode(&icu, src, dst));
+        let icu = move |src: &[u8], dst: &mut [D]| D::icu_decode(&icu, src, dst);
+        contest = contest.enter(Role::Alike, "icu", icu);
     }
     contest.run(case.effort)
 }
 
-pub(super) fn encode<S: Unit>(case: &Case<'_>, text: Decoded) -> Result<Measured, String> {
+pub(super) fn encode<S: Unit>(case: &Case<'_>, text: Decoded) -> Outcome {
     let (encoding, peer) = encodings(case)?;
-    if peer.output_encoding() != peer {
-        return Err("encoding_rs has no such encoder".to_owned());
-    }
-    let src = Pieces::new(text(case, encoding)?.into_iter().map(S::units));
+    // encoding_rs encodes no UTF-16.
+    let has_encoder = peer.output_encoding() == peer;
+    let Some(text) = text(case, encoding).filter(|_| has_encoder) else {
+        return Ok(None);
+    };
+    let src = Pieces::new(text.into_iter().map(S::units));
     let mut contest = Contest::<S, u8>::converting(src, 4)
         .ours(move |src, dst| S::encode(encoding, src, dst))
         .peer("encoding_rs", move |src, dst| {
@@ -218,12 +206,12 @@ pub(super) fn encode<S: Unit>(case: &Case<'_>, text: Decoded) -> Result<Measured
         });
     let iconv = |from| iconv::Converter::new(encoding.name(), from);
     if let Some(iconv) = S::ICONV.filter(|_| case.c_peers).and_then(iconv) {
-        contest = contest.peer_if_like("iconv", move |src, dst| {
-            iconv.convert(bytemuck::cast_slice(src), dst)
-        });
+        let iconv = move |src: &[S], dst: &mut [u8]| iconv.convert(bytemuck::cast_slice(src), dst);
+        contest = contest.enter(Role::Alike, "iconv", iconv);
     }
     if let Some(icu) = icu::Converter::new(encoding.name()).filter(|_| case.c_peers) {
-        contest = contest.peer_if_like("icu", move |src, dst| S::icu_encode(&icu, src, dst));
+        let icu = move |src: &[S], dst: &mut [u8]| S::icu_encode(&icu, src, dst);
+        contest = contest.enter(Role::Alike, "icu", icu);
     }
     contest.run(case.effort)
 }

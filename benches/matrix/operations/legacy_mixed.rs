@@ -1,33 +1,23 @@
 //! Text that changes between markup and prose: pages as they are, and what costs the kernels for the
 //! one and for the other a decision.
 
-use simdtext::{Encoding, Unmappable};
+use simdtext::Encoding;
 
-use super::legacy::{encodings, fitter};
+use super::legacy::{encodings, fitter, strict};
 use super::units::Unit;
-use super::{Case, Operation, Texts, family};
-use crate::corpus::{Random, boundary};
-use crate::timing::{Contest, Measured, Pieces};
+use super::{Case, List, Outcome};
+use crate::timing::{Contest, Pieces, Role};
+use simdtext_bench::corpus::{Kind, Random, boundary};
 
-pub(super) const OPERATIONS: [Operation; 2] = family(
-    "legacy-mixed",
-    Texts::Mixed,
-    [
-        Operation::new(
-            "legacy-mixed-to-utf8",
-            "Pages with much text: stretches of 1 to 4 KiB of markup and of prose, in turn.",
-            decode::<u8>,
-        ),
-        Operation::new(
-            "legacy-mixed-to-utf16",
-            "Pages with much text, to UTF-16.",
-            decode::<u16>,
-        ),
-    ],
-);
+pub(super) fn list(list: &mut List) {
+    list.about("Pages with much text: stretches of 1 to 4 KiB of markup and of prose, in turn.")
+        .usual("legacy-mixed-to-utf8", decode::<u8>);
+    list.about("Pages with much text, to UTF-16.")
+        .usual("legacy-mixed-to-utf16", decode::<u16>);
+}
 
 /// The encodings that have a kernel for each.
-pub(crate) const MIXED: [(&str, &str); 6] = [
+pub(super) const TEXTS: [(&str, &str); 6] = [
     ("GBK", "zh"),
     ("gb18030", "zh"),
     ("Big5", "zh-tw"),
@@ -53,10 +43,9 @@ struct Mixed {
 }
 
 impl Mixed {
-    fn new(case: &Case<'_>, encoding: &'static Encoding) -> Result<Self, String> {
+    fn new(page: &str, prose: &str, encoding: &'static Encoding) -> Result<Self, String> {
         let mut fitted = fitter(encoding);
-        let prose = case.prose.ok_or("no prose to mix")?;
-        let (page, prose) = (fitted(case.text), fitted(prose));
+        let (page, prose) = (fitted(page), fitted(prose));
         let mut random = Random(0x5EED);
         let mut text = String::new();
         // As far as both are in the text.
@@ -74,28 +63,27 @@ impl Mixed {
             text.push_str(&prose[in_prose..prose_end]);
             (in_page, in_prose) = (page_end, prose_end);
         }
-        let mut bytes = Vec::new();
-        let ends = [&text, &page[..in_page], &prose[..in_prose]].map(|part| {
-            let encoded = encoding.encode(part, Unmappable::Strict);
-            let encoded = encoded.map_err(|error| error.to_string())?;
-            bytes.extend_from_slice(&encoded.bytes);
-            Ok::<_, String>(bytes.len())
-        });
-        let [text, page, _] = ends;
-        let (text, page) = (text?, page?);
+        let mut bytes = strict(encoding, &text)?;
+        let text = bytes.len();
+        bytes.extend(strict(encoding, &page[..in_page])?);
+        let page = bytes.len();
+        bytes.extend(strict(encoding, &prose[..in_prose])?);
         Ok(Mixed { bytes, text, page })
     }
 }
 
-fn decode<D: Unit>(case: &Case<'_>) -> Result<Measured, String> {
+fn decode<D: Unit>(case: &Case<'_>) -> Outcome {
     let (encoding, peer) = encodings(case)?;
-    let Mixed { bytes, text, page } = Mixed::new(case, encoding)?;
+    let Some(prose) = case.corpus.legacy_text(case.subject.language, Kind::Dense) else {
+        return Ok(None);
+    };
+    let Mixed { bytes, text, page } = Mixed::new(case.text, &prose, encoding)?;
     Contest::<u8, D>::converting(Pieces::new([bytes]).counting(text), D::GROWTH)
         .ours(move |src, dst| D::decode(encoding, &src[..text], dst))
         .peer("encoding_rs", move |src, dst| {
             D::peer_decode(peer, &src[..text], dst)
         })
-        .limit(APART, move |src, dst| {
+        .enter(Role::Limit, APART, move |src, dst| {
             let written = D::decode(encoding, &src[text..page], dst);
             written + D::decode(encoding, &src[page..], &mut dst[written..])
         })

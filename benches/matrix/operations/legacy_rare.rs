@@ -10,41 +10,33 @@
 //! They take the places of characters of prose, at random and the same in every run.
 
 use encoding_rs::Encoding as Peer;
-use simdtext::{Encoding, Unmappable};
+use simdtext::Encoding;
 
-use super::legacy::{decode, encodings, mappable};
-use super::{Case, Operation, Texts, family};
-use crate::corpus::Random;
+use super::legacy::{decode, encodings, mappable, strict};
+use super::{Case, List};
 use crate::timing::Pieces;
+use simdtext_bench::corpus::Random;
 
-pub(super) const OPERATIONS: [Operation; 4] = family(
-    "legacy-rare",
-    Texts::Rare,
-    [
-        Operation::new(
-            "legacy-rare-2-to-utf8",
-            "Lists of names: 2 characters in 100 that are not two bytes (Big5: not one unit of UTF-16).",
-            |case| decode::<u8>(case, |case, _| bytes(case, 2)),
-        ),
-        Operation::new(
-            "legacy-rare-2-to-utf16",
-            "Lists of names, to UTF-16.",
-            |case| decode::<u16>(case, |case, _| bytes(case, 2)),
-        ),
-        Operation::new(
-            "legacy-rare-20-to-utf8",
-            "Text that is full of rare characters: 20 in 100.",
-            |case| decode::<u8>(case, |case, _| bytes(case, 20)),
-        ),
-        Operation::new(
-            "legacy-rare-20-to-utf16",
-            "Text that is full of rare characters, to UTF-16.",
-            |case| decode::<u16>(case, |case, _| bytes(case, 20)),
-        ),
-    ],
-);
+pub(super) fn list(list: &mut List) {
+    list.about("Lists of names: 2 in 100 that are not two bytes (Big5: not one unit of UTF-16).")
+        .usual("legacy-rare-2-to-utf8", |case| {
+            decode::<u8>(case, |case, _| bytes(case, 2))
+        });
+    list.about("Lists of names, to UTF-16.")
+        .usual("legacy-rare-2-to-utf16", |case| {
+            decode::<u16>(case, |case, _| bytes(case, 2))
+        });
+    list.about("Text that is full of rare characters: 20 in 100.")
+        .usual("legacy-rare-20-to-utf8", |case| {
+            decode::<u8>(case, |case, _| bytes(case, 20))
+        });
+    list.about("Text that is full of rare characters, to UTF-16.")
+        .usual("legacy-rare-20-to-utf16", |case| {
+            decode::<u16>(case, |case, _| bytes(case, 20))
+        });
+}
 
-pub(crate) const RARE: [(&str, &str); 4] = [
+pub(super) const TEXTS: [(&str, &str); 4] = [
     ("gb18030", "zh"),
     ("Big5", "zh-tw"),
     ("EUC-JP", "ja"),
@@ -61,11 +53,7 @@ fn rare(encoding: &'static Encoding, peer: &'static Peer) -> (Vec<Vec<u8>>, u32)
     match encoding.name() {
         "gb18030" => {
             let chars = ('\u{3400}'..='\u{4DB5}').chain('\u{20000}'..='\u{203FF}');
-            let encoded = chars.filter_map(|ch| {
-                let ch = ch.to_string();
-                let encoded = encoding.encode(&ch, Unmappable::Strict);
-                Some(encoded.ok()?.bytes.into_owned())
-            });
+            let encoded = chars.filter_map(|ch| strict(encoding, &ch.to_string()).ok());
             (encoded.filter(|bytes| bytes.len() == 4).collect(), 1)
         }
         "Big5" => {
@@ -103,10 +91,7 @@ fn bytes(case: &Case<'_>, per_100: u32) -> Result<Pieces<u8>, String> {
                 let one = usize::try_from(random.below(count)).unwrap_or_default();
                 bytes.extend_from_slice(&rare[one]);
             } else {
-                let ch = ch.to_string();
-                let encoded = encoding.encode(&ch, Unmappable::Strict);
-                let encoded = encoded.map_err(|error| error.to_string())?;
-                bytes.extend_from_slice(&encoded.bytes);
+                bytes.extend(strict(encoding, &ch.to_string())?);
             }
         }
         pieces.push(bytes);

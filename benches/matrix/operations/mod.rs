@@ -13,13 +13,13 @@ mod utf16;
 mod utf32;
 mod utf8;
 
-use crate::corpus::{Kind, Random, WHOLE, cut};
-use crate::select::USUAL;
+use std::sync::LazyLock;
+
+use crate::select::{LATIN, Subject, USUAL};
 use crate::timing::{Effort, Measured, Pieces};
+use simdtext_bench::corpus::{ASCII, Corpus, Kind, LANGUAGES, Random, WHOLE, cut};
 
 pub(crate) use legacy::LEGACY;
-pub(crate) use legacy_mixed::MIXED;
-pub(crate) use legacy_rare::RARE;
 
 /// Which texts an operation is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,22 +38,45 @@ pub(crate) enum Texts {
     Rare,
 }
 
+/// An encoding, where the text is in one, a language, and the kind of text.
+type Text = (Option<&'static str>, &'static str, Kind);
+
 impl Texts {
     /// Whether texts come with encodings.
     pub(crate) fn are_legacy(self) -> bool {
         !matches!(self, Texts::Every | Texts::Latin1)
     }
 
-    /// The kinds of text that are measured: those asked for, or by default.
-    pub(crate) fn kinds(self, asked: &[Kind]) -> Vec<Kind> {
-        let kinds: &[Kind] = match self {
-            Texts::Mixed => return vec![Kind::Mixed],
-            Texts::Rare => return vec![Kind::Dense],
-            Texts::Legacy | Texts::Buffers if asked.is_empty() => &[Kind::Html, Kind::Dense],
-            _ => &[Kind::Html, Kind::Text, Kind::Dense],
+    pub(crate) fn list(self) -> Vec<Text> {
+        let each = |pairs: &[(&'static str, &'static str)], kinds: &[Kind]| -> Vec<Text> {
+            let pairs = pairs.iter();
+            pairs
+                .flat_map(|&(encoding, code)| {
+                    kinds.iter().map(move |&it| (Some(encoding), code, it))
+                })
+                .collect()
         };
-        let wanted = |kind: &&Kind| asked.is_empty() || asked.contains(kind);
-        kinds.iter().filter(wanted).copied().collect()
+        let unicode = |codes: &[&'static str]| -> Vec<Text> {
+            let kinds = [Kind::Html, Kind::Text, Kind::Dense];
+            let codes = codes.iter();
+            codes
+                .flat_map(|&code| kinds.map(|kind| (None, code, kind)))
+                .collect()
+        };
+        match self {
+            Texts::Every => {
+                let languages = LANGUAGES.iter().filter(|language| !language.legacy);
+                let codes = languages.map(|language| language.code);
+                unicode(&codes.chain([ASCII]).collect::<Vec<_>>())
+            }
+            Texts::Latin1 => unicode(&LATIN),
+            Texts::Legacy => each(&LEGACY, &[Kind::Html, Kind::Dense]),
+            Texts::Buffers => buffers::TEXTS
+                .map(|(it, code, kind)| (Some(it), code, kind))
+                .into(),
+            Texts::Mixed => each(&legacy_mixed::TEXTS, &[Kind::Mixed]),
+            Texts::Rare => each(&legacy_rare::TEXTS, &[Kind::Dense]),
+        }
     }
 }
 
@@ -68,6 +91,12 @@ pub(crate) enum Sizes {
     All,
 }
 
+/// What came out, or nothing where a function of the contest can not do it.
+pub(crate) type Outcome = Result<Option<Measured>, String>;
+
+/// Measures ours and the peers' functions.
+type Compete = fn(&Case<'_>) -> Outcome;
+
 /// One thing that programs do with text, in all the ways they can.
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
@@ -77,51 +106,10 @@ pub(crate) struct Operation {
     pub(crate) purpose: &'static str,
     pub(crate) texts: Texts,
     pub(crate) sizes: Sizes,
-    pub(crate) contest: fn(&Case<'_>) -> Result<Measured, String>,
-}
-
-/// The operations of a family; on these texts, unless they name others.
-const fn family<const N: usize>(
-    family: &'static str,
-    texts: Texts,
-    mut operations: [Operation; N],
-) -> [Operation; N] {
-    let mut index = 0;
-    while index < N {
-        operations[index].family = family;
-        if matches!(operations[index].texts, Texts::Every) {
-            operations[index].texts = texts;
-        }
-        index += 1;
-    }
-    operations
+    pub(crate) compete: Compete,
 }
 
 impl Operation {
-    /// On every text, until [`family`] says otherwise.
-    const fn new(
-        name: &'static str,
-        purpose: &'static str,
-        contest: fn(&Case<'_>) -> Result<Measured, String>,
-    ) -> Self {
-        Operation {
-            name,
-            family: "",
-            purpose,
-            texts: Texts::Every,
-            sizes: Sizes::Usual,
-            contest,
-        }
-    }
-
-    const fn on(self, texts: Texts) -> Self {
-        Operation { texts, ..self }
-    }
-
-    const fn sizes(self, sizes: Sizes) -> Self {
-        Operation { sizes, ..self }
-    }
-
     /// The size that every text is measured with.
     pub(crate) fn usual(&self) -> usize {
         match self.texts {
@@ -132,22 +120,84 @@ impl Operation {
     }
 }
 
+/// Operations, and the family and the texts of those that come next.
+struct List {
+    family: &'static str,
+    texts: Texts,
+    operations: Vec<Operation>,
+}
+
+impl List {
+    /// Begins an operation: what is it for?
+    fn about(&mut self, purpose: &'static str) -> Begun<'_> {
+        Begun {
+            list: self,
+            purpose,
+        }
+    }
+}
+
+/// An operation without its name and its contest, which follow with its sizes.
+struct Begun<'a> {
+    list: &'a mut List,
+    purpose: &'static str,
+}
+
+impl Begun<'_> {
+    fn usual(self, name: &'static str, compete: Compete) {
+        self.sized(Sizes::Usual, name, compete);
+    }
+
+    fn many(self, name: &'static str, compete: Compete) {
+        self.sized(Sizes::Many, name, compete);
+    }
+
+    fn all(self, name: &'static str, compete: Compete) {
+        self.sized(Sizes::All, name, compete);
+    }
+
+    fn sized(self, sizes: Sizes, name: &'static str, compete: Compete) {
+        self.list.operations.push(Operation {
+            name,
+            family: self.list.family,
+            purpose: self.purpose,
+            texts: self.list.texts,
+            sizes,
+            compete,
+        });
+    }
+}
+
 /// Every operation, family by family.
 pub(crate) fn all() -> impl Iterator<Item = &'static Operation> {
-    let families: [&[Operation]; 11] = [
-        &utf8::OPERATIONS,
-        &utf16::OPERATIONS,
-        &utf32::OPERATIONS,
-        &latin1::OPERATIONS,
-        &lossy::OPERATIONS,
-        &counts::OPERATIONS,
-        &legacy::OPERATIONS,
-        &legacy_trouble::OPERATIONS,
-        &legacy_mixed::OPERATIONS,
-        &legacy_rare::OPERATIONS,
-        &buffers::OPERATIONS,
-    ];
-    families.into_iter().flatten()
+    static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
+        type Lists = fn(&mut List);
+        let families: [(&str, Texts, Lists); 11] = [
+            ("utf8", Texts::Every, utf8::list),
+            ("utf16", Texts::Every, utf16::list),
+            ("utf32", Texts::Every, utf32::list),
+            ("latin1", Texts::Latin1, latin1::list),
+            ("lossy", Texts::Every, lossy::list),
+            ("counts", Texts::Every, counts::list),
+            ("legacy", Texts::Legacy, legacy::list),
+            ("legacy-trouble", Texts::Legacy, legacy_trouble::list),
+            ("legacy-mixed", Texts::Mixed, legacy_mixed::list),
+            ("legacy-rare", Texts::Rare, legacy_rare::list),
+            ("buffers", Texts::Buffers, buffers::list),
+        ];
+        let mut operations = Vec::new();
+        for (family, texts, add) in families {
+            let mut list = List {
+                family,
+                texts,
+                operations,
+            };
+            add(&mut list);
+            operations = list.operations;
+        }
+        operations
+    });
+    OPERATIONS.iter()
 }
 
 /// The families, in the order of the matrix.
@@ -159,34 +209,32 @@ pub(crate) fn families() -> Vec<&'static str> {
 
 /// The input of one contest.
 pub(crate) struct Case<'a> {
+    pub(crate) corpus: &'a Corpus,
+    pub(crate) subject: Subject,
+    /// Of which pieces are cut.
     pub(crate) text: &'a str,
-    /// What is `mixed` with the text.
-    pub(crate) prose: Option<&'a str>,
-    /// Bytes of UTF-8 that a piece of the text has, or a few less; or those of the output buffer.
-    pub(crate) size: usize,
-    /// Of legacy operations.
-    pub(crate) encoding: Option<&'static str>,
     pub(crate) effort: Effort,
     /// Whether ICU and iconv compete.
     pub(crate) c_peers: bool,
 }
 
 impl Case<'_> {
+    /// The text in pieces of the subject's size.
+    fn pieces(&self) -> Vec<String> {
+        cut(self.text, self.subject.size)
+    }
+
     fn utf8(&self) -> Pieces<u8> {
-        Pieces::new(
-            cut(self.text, self.size)
-                .into_iter()
-                .map(String::into_bytes),
-        )
+        Pieces::new(self.pieces().into_iter().map(String::into_bytes))
     }
 
     fn utf16(&self) -> Pieces<u16> {
-        let pieces = cut(self.text, self.size).into_iter();
+        let pieces = self.pieces().into_iter();
         Pieces::new(pieces.map(|piece| piece.encode_utf16().collect()))
     }
 
     fn utf32(&self) -> Pieces<u32> {
-        let pieces = cut(self.text, self.size).into_iter();
+        let pieces = self.pieces().into_iter();
         Pieces::new(pieces.map(|piece| piece.chars().map(u32::from).collect()))
     }
 
@@ -194,16 +242,20 @@ impl Case<'_> {
     fn within_latin1(&self) -> Vec<String> {
         let mut text = self.text.to_owned();
         text.retain(|ch| u8::try_from(ch).is_ok());
-        cut(&text, self.size)
+        cut(&text, self.subject.size)
     }
 }
 
 /// Gives bytes or code units other values at random places, `per_10_000` of them.
-fn damage<T>(units: &mut [T], per_10_000: u32, mut value: impl FnMut(&mut Random) -> T) {
+fn damage<T>(per_10_000: u32, value: impl Fn(&mut Random) -> T) -> impl FnMut(T) -> T {
     let mut random = Random(0x5EED);
-    for unit in units {
-        if random.below(10_000) < per_10_000 {
-            *unit = value(&mut random);
-        }
+    move |unit| match random.below(10_000) {
+        number if number < per_10_000 => value(&mut random),
+        _ => unit,
     }
+}
+
+/// A byte that is no ASCII.
+fn high_byte(random: &mut Random) -> u8 {
+    0x80 | u8::try_from(random.below(0x80)).unwrap_or_default()
 }

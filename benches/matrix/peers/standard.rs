@@ -14,6 +14,12 @@ pub(crate) fn write<T>(units: impl Iterator<Item = T>, dst: &mut [T]) -> usize {
     written
 }
 
+/// Copies units to the front of a buffer.
+pub(crate) fn copy<T: Copy>(src: &[T], dst: &mut [T]) -> usize {
+    dst[..src.len()].copy_from_slice(src);
+    src.len()
+}
+
 /// Writes characters as UTF-8.
 pub(crate) fn write_utf8(chars: impl Iterator<Item = char>, dst: &mut [u8]) -> usize {
     let mut written = 0;
@@ -33,9 +39,7 @@ pub(crate) fn write_utf16(chars: impl Iterator<Item = char>, dst: &mut [u16]) ->
 }
 
 pub(crate) fn utf8_copy(src: &[u8], dst: &mut [u8]) -> usize {
-    let text = str::from_utf8(src).unwrap_or("");
-    dst[..text.len()].copy_from_slice(text.as_bytes());
-    text.len()
+    copy(str::from_utf8(src).unwrap_or("").as_bytes(), dst)
 }
 
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
@@ -52,9 +56,7 @@ pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> usize {
 pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     let mut written = 0;
     for chunk in src.utf8_chunks() {
-        let valid = chunk.valid().as_bytes();
-        dst[written..][..valid.len()].copy_from_slice(valid);
-        written += valid.len();
+        written += copy(chunk.valid().as_bytes(), &mut dst[written..]);
         if !chunk.invalid().is_empty() {
             written += REPLACEMENT.encode_utf8(&mut dst[written..]).len();
         }
@@ -76,6 +78,11 @@ pub(crate) fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> usize {
 /// From native units, lone surrogates replaced.
 pub(crate) fn utf16_chars(units: impl Iterator<Item = u16>) -> impl Iterator<Item = char> {
     char::decode_utf16(units).map(|ch| ch.unwrap_or(REPLACEMENT))
+}
+
+/// From units of either byte order, which `native` turns into native ones.
+pub(crate) fn utf16_to_utf8(src: &[u16], dst: &mut [u8], native: impl Fn(u16) -> u16) -> usize {
+    write_utf8(utf16_chars(src.iter().copied().map(native)), dst)
 }
 
 pub(crate) fn utf32_chars(src: &[u32]) -> impl Iterator<Item = char> {

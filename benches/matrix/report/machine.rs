@@ -3,10 +3,13 @@
 use std::fs;
 
 use crate::peers::{iconv, icu};
-use crate::tsv::{Tsv, first_line, root};
+use simdtext_bench::tsv::{Tsv, first_line, root};
 
 /// The crates whose versions count.
 const CRATES: [&str; 4] = ["simdtext", "encoding_rs", "simdutf", "simdutf8"];
+
+/// What of the processor counts.
+const FLAGS: &str = "avx2 avx512f avx512bw avx512dq avx512vl avx512vbmi avx512_vbmi2";
 
 /// A line of the kernel's description of the first processor.
 fn cpu(name: &str) -> Option<String> {
@@ -17,30 +20,19 @@ fn cpu(name: &str) -> Option<String> {
 
 /// A row for each part of the machine and each program that counts.
 pub(super) fn table(about: &str, texts: &str) -> Tsv {
-    let named = [
-        "avx2",
-        "avx512f",
-        "avx512bw",
-        "avx512dq",
-        "avx512vl",
-        "avx512vbmi",
-        "avx512_vbmi2",
-    ];
     let flags = cpu("flags").unwrap_or_default();
     let has = |name: &&str| flags.split(' ').any(|flag| flag == *name);
-    let flags: Vec<&str> = named.into_iter().filter(has).collect();
+    let flags: Vec<&str> = FLAGS.split(' ').filter(has).collect();
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let family = ["cpu family", "model", "stepping"].map(|name| cpu(name).unwrap_or_default());
+    let [family, model, stepping] = family;
     let processor = format!(
-        "{} (family {} model {} stepping {}), {cores} cores; {}",
+        "{} (family {family} model {model} stepping {stepping}), {cores} cores; {}",
         cpu("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
-        family[0],
-        family[1],
-        family[2],
         flags.join(", "),
     );
     let mut table = Tsv::new(
-        "what the matrix was measured with".to_owned(),
+        "what the matrix was measured with".into(),
         &["what", "which"],
     );
     let rows = [

@@ -8,19 +8,18 @@ mod machine;
 mod picture;
 mod pictures;
 pub(crate) mod published;
-pub(crate) mod rows;
 mod worst;
 
-use std::env::{self, consts::ARCH};
+use std::env;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::corpus::WHOLE;
 use crate::operations;
 use crate::select::Selection;
-use crate::tsv::{Tsv, about, root};
-use published::{Published, digits, geometric_mean};
+use published::{Published, digits};
+use simdtext_bench::corpus::WHOLE;
+use simdtext_bench::tsv::{Tsv, about, root};
 
 /// Milliseconds for two functions, in settings that are there to compare.
 const BRIEF_CELL: u64 = 20;
@@ -29,8 +28,6 @@ const BRIEF_CELL: u64 = 20;
 /// processors. The other peers have one set, or use what AVX2 has.
 struct Setting {
     name: &'static str,
-    /// The processors that have it; empty for all.
-    arch: &'static str,
     /// Ours.
     isa: &'static str,
     /// simdutf's.
@@ -43,14 +40,9 @@ struct Setting {
 
 impl Setting {
     /// One that everything is measured with.
-    const fn new(
-        name: &'static str,
-        (arch, isa): (&'static str, &'static str),
-        simdutf: &'static str,
-    ) -> Setting {
+    const fn full(name: &'static str, isa: &'static str, simdutf: &'static str) -> Setting {
         Setting {
             name,
-            arch,
             isa,
             simdutf,
             main: true,
@@ -64,35 +56,32 @@ impl Setting {
             ..self
         }
     }
-
-    const fn in_short(self) -> Self {
-        Setting {
-            main: false,
-            ..self
-        }
-    }
 }
 
 /// Best first. simdutf's kernels for AVX-512 need VBMI2; without it, it uses those for AVX2.
 const SETTINGS: [Setting; 6] = [
-    Setting::new("NEON", ("aarch64", "neon"), "arm64"),
-    Setting::new("AVX-512 VBMI2", ("x86_64", "avx512_vbmi2"), "icelake").without_legacy(),
-    Setting::new("AVX-512", ("x86_64", "avx512"), "haswell").without_legacy(),
-    Setting::new("AVX2", ("x86_64", "avx2"), "haswell"),
-    Setting::new("SSE4", ("x86_64", "sse4"), "westmere")
-        .without_legacy()
-        .in_short(),
-    Setting::new("scalar", ("", "scalar"), "fallback").in_short(),
+    Setting::full("NEON", "neon", "arm64"),
+    Setting::full("AVX-512 VBMI2", "avx512_vbmi2", "icelake").without_legacy(),
+    Setting::full("AVX-512", "avx512", "haswell").without_legacy(),
+    Setting::full("AVX2", "avx2", "haswell"),
+    Setting {
+        main: false,
+        ..Setting::full("SSE4", "sse4", "westmere").without_legacy()
+    },
+    Setting {
+        main: false,
+        ..Setting::full("scalar", "scalar", "fallback")
+    },
 ];
 
 impl Setting {
-    /// Those that this machine can.
+    /// Those that this machine can: on Arm the first and the last.
     fn available() -> impl Iterator<Item = &'static Setting> {
         let best = simdtext::active_isa();
-        SETTINGS
+        let from_best = SETTINGS
             .iter()
-            .filter(|setting| ["", ARCH].contains(&setting.arch))
-            .skip_while(move |setting| setting.isa != best)
+            .skip_while(move |setting| setting.isa != best);
+        from_best.filter(move |setting| best != "neon" || ["neon", "scalar"].contains(&setting.isa))
     }
 
     /// The command line for a part of the report.
@@ -146,27 +135,22 @@ pub(crate) fn measure_all(selection: &Selection) -> Result<(), String> {
             }
             println!("\n# {}, run {run}", setting.name);
             let mut command = Command::new(&program);
-            command
-                .args(arguments)
-                .env("SIMDTEXT_ISA", setting.isa)
-                .env("SIMDUTF_FORCE_IMPLEMENTATION", setting.simdutf);
-            let status = command
-                .arg("--tsv")
-                .arg(setting.file(run))
-                .status()
-                .map_err(io)?;
+            command.args(arguments).arg("--tsv").arg(setting.file(run));
+            command.env("SIMDTEXT_ISA", setting.isa);
+            command.env("SIMDUTF_FORCE_IMPLEMENTATION", setting.simdutf);
+            let status = command.status().map_err(io)?;
             if !status.success() {
                 return Err(format!("the run with {} failed", setting.name));
             }
         }
     }
     let (rows, texts) = measured()?;
-    let arguments: Vec<String> = env::args()
-        .skip(1)
-        .filter(|word| word != "--bench")
-        .collect();
-    let arguments = arguments.join(" ");
-    let about = about(&format!("cargo bench --bench matrix -- {arguments}"));
+    let arguments = env::args().skip(1).filter(|word| word != "--bench");
+    let arguments: Vec<String> = arguments.collect();
+    let about = about(&format!(
+        "cargo bench --bench matrix -- {}",
+        arguments.join(" ")
+    ));
     published::write(&rows, &families, &about)?;
     if families == operations::families() {
         machine::table(&about, &texts).write("machine")?;
@@ -261,37 +245,26 @@ fn six(rows: &[Published]) -> Result<String, String> {
     let best = pictures::best_setting(rows);
     let means = Tsv::read("operations")?;
     let mean = |operation: &str| {
-        let row = means
-            .rows
-            .iter()
-            .find(|row| row[0] == operation && row[1] == best);
+        let mut rows = means.rows.iter();
+        let row = rows.find(|row| row[0] == operation && row[1] == best);
         let row = row.ok_or_else(|| format!("operations.tsv: no {operation}"))?;
         Ok::<_, String>(format!("**{} GB/s**, {} × the best peer", row[2], row[3]))
     };
     let decoded = |encoding: &str| {
         let of = |row: &&Published| {
             let key = &row.key;
-            let text = (&*key.operation, &*key.encoding, &*key.kind);
-            row.setting == best
-                && text == ("legacy-to-utf8", encoding, "dense")
-                && key.size == WHOLE
+            let text = (&*key.operation, &*key.encoding, &*key.kind, key.size);
+            row.setting == best && text == ("legacy-to-utf8", encoding, "dense", WHOLE)
         };
-        let rows = || rows.iter().filter(of);
-        let speed = geometric_mean(rows().filter_map(|row| row.speed()));
-        let times = geometric_mean(rows().filter_map(|row| row.times()));
-        let (Some(speed), Some(times)) = (speed, times) else {
-            return Err(format!("legacy.tsv: no {encoding}"));
-        };
-        Ok(format!(
-            "**{} GB/s**, {times:.1} × the best peer",
-            digits(speed)
-        ))
+        let row = rows.iter().find(of);
+        let (speed, times) = row
+            .and_then(|row| row.speed().zip(row.times()))
+            .ok_or_else(|| format!("legacy.tsv: no {encoding}"))?;
+        let speed = digits(speed);
+        Ok::<_, String>(format!("**{speed} GB/s**, {times:.1} × the best peer"))
     };
     let right = Tsv::read("detection-encodings")?;
-    let all = right
-        .rows
-        .last()
-        .ok_or("detection-encodings.tsv: no rows")?;
+    let all = right.rows.last().ok_or("detection-encodings.tsv: empty")?;
     let share = |detector: &str| right.column(detector).map(|column| all[column].clone());
     Ok(format!(
         "- Is this UTF-8? {}\n- UTF-8 to UTF-16: {}\n- UTF-16 to UTF-8: {}\n\

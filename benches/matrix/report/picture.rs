@@ -1,60 +1,45 @@
 //! Pictures: SVG files in `docs/performance`, of texts, lines, bars and dots.
 
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::fmt::Write as _;
+use std::fs;
 
-use crate::tsv::root;
+use simdtext_bench::tsv::root;
 
+pub(super) type Colour = &'static str;
 /// Colours that keep apart for colour-blind readers, too (Okabe and Ito). The first is ours.
-pub(super) const COLOURS: [RGBColor; 6] = [
-    RGBColor(213, 94, 0),
-    RGBColor(0, 114, 178),
-    RGBColor(0, 158, 115),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(110, 110, 110),
+pub(super) const COLOURS: [Colour; 6] = [
+    "#D55E00", "#0072B2", "#009E73", "#E69F00", "#56B4E9", "#6E6E6E",
 ];
-const DARK: RGBColor = RGBColor(30, 30, 30);
-const GRID: RGBColor = RGBColor(215, 215, 215);
-/// Of all texts but titles, in pixels.
-const TEXT: i32 = 13;
+const WHITE: Colour = "#FFFFFF";
+const DARK: Colour = "#1E1E1E";
+const GRID: Colour = "#D7D7D7";
 
 pub(super) type Drawn = Result<(), String>;
 pub(super) type Point = (i32, i32);
 
-pub(super) struct Picture<'a> {
-    area: DrawingArea<SVGBackend<'a>, Shift>,
+pub(super) struct Picture {
+    svg: String,
 }
 
 /// Makes `docs/performance/NAME.svg`.
 pub(super) fn draw(
     name: &str,
     title: &str,
-    (width, height): (u32, u32),
-    content: impl FnOnce(&Picture<'_>) -> Drawn,
+    (width, height): Point,
+    content: impl FnOnce(&mut Picture),
 ) -> Drawn {
-    let path = root().join(format!("docs/performance/{name}.svg"));
-    let picture = Picture {
-        area: SVGBackend::new(&path, (width, height)).into_drawing_area(),
+    let mut picture = Picture {
+        svg: format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n"
+        ),
     };
-    picture
-        .area
-        .fill(&WHITE)
-        .map_err(|error| error.to_string())?;
-    picture.write(title, (12, 18), 16, At::Start)?;
-    content(&picture)?;
-    picture
-        .area
-        .present()
-        .map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// What drawing on a picture in memory can fail with.
-type Failure = DrawingAreaErrorKind<std::io::Error>;
-
-fn told(failure: Failure) -> String {
-    failure.to_string()
+    picture.bar((0, 0), (width, height), WHITE);
+    picture.write(title, (12, 18), "13", At::Start);
+    content(&mut picture);
+    picture.svg.push_str("</svg>\n");
+    let path = root().join(format!("docs/performance/{name}.svg"));
+    fs::write(&path, picture.svg).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Which end of a text is at its place.
@@ -65,72 +50,91 @@ pub(super) enum At {
     End,
 }
 
-impl Picture<'_> {
-    pub(super) fn text(&self, text: &str, at: Point, from: At) -> Drawn {
-        self.write(text, at, TEXT, from)
+impl Picture {
+    pub(super) fn text(&mut self, text: &str, at: Point, from: At) {
+        self.write(text, at, "10.5", from);
     }
 
-    fn write(&self, text: &str, at: Point, size: i32, from: At) -> Drawn {
-        let horizontal = match from {
-            At::Start => HPos::Left,
-            At::Middle => HPos::Center,
-            At::End => HPos::Right,
+    fn write(&mut self, text: &str, (x, y): Point, size: &str, from: At) {
+        let anchor = match from {
+            At::Start => "start",
+            At::Middle => "middle",
+            At::End => "end",
         };
-        let style = TextStyle::from(("sans-serif", size).into_font());
-        let style = style.color(&DARK).pos(Pos::new(horizontal, VPos::Center));
-        let text = Text::new(text.to_owned(), at, style);
-        self.area.draw(&text).map_err(told)
+        let text = text.replace('&', "&amp;").replace('<', "&lt;");
+        let _ = writeln!(
+            self.svg,
+            "<text x=\"{x}\" y=\"{y}\" dy=\"0.5ex\" text-anchor=\"{anchor}\" font-size=\"{size}\" \
+             fill=\"{DARK}\">{text}</text>"
+        );
     }
 
-    pub(super) fn line(&self, points: Vec<Point>, colour: RGBColor, width: u32) -> Drawn {
-        let path = PathElement::new(points, colour.stroke_width(width));
-        self.area.draw(&path).map_err(told)
+    pub(super) fn line(&mut self, points: &[Point], colour: Colour, width: u32) {
+        let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
+        let _ = writeln!(
+            self.svg,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>",
+            points.join(" ")
+        );
     }
 
-    pub(super) fn bar(&self, corner: Point, opposite: Point, colour: RGBColor) -> Drawn {
-        let bar = Rectangle::new([corner, opposite], colour.filled());
-        self.area.draw(&bar).map_err(told)
+    /// Between two corners that are opposite each other.
+    pub(super) fn bar(&mut self, (x1, y1): Point, (x2, y2): Point, colour: Colour) {
+        let (x, y) = (x1.min(x2), y1.min(y2));
+        let (width, height) = (x1.abs_diff(x2), y1.abs_diff(y2));
+        let _ = writeln!(
+            self.svg,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{colour}\"/>"
+        );
     }
 
     /// A disc, or a ring.
-    pub(super) fn dot(&self, at: Point, colour: RGBColor, filled: bool) -> Drawn {
+    pub(super) fn dot(&mut self, (x, y): Point, colour: Colour, filled: bool) {
         let inside = if filled { colour } else { WHITE };
-        self.area
-            .draw(&Circle::new(at, 4, inside.filled()))
-            .map_err(told)?;
-        let ring = Circle::new(at, 4, colour.stroke_width(2));
-        self.area.draw(&ring).map_err(told)
+        let _ = writeln!(
+            self.svg,
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{inside}\" stroke=\"{colour}\" stroke-width=\"2\"/>"
+        );
     }
 
     /// Names beside squares in their colours, from left to right.
-    pub(super) fn legend(&self, (mut x, y): Point, names: &[(&str, RGBColor)]) -> Drawn {
+    pub(super) fn legend(&mut self, (mut x, y): Point, names: &[(&str, Colour)]) {
         for (name, colour) in names {
-            self.bar((x, y - 5), (x + 10, y + 5), *colour)?;
-            self.text(name, (x + 15, y), At::Start)?;
-            x += 35 + 8 * i32::try_from(name.chars().count()).unwrap_or(0);
+            self.bar((x, y - 5), (x + 10, y + 5), colour);
+            self.text(name, (x + 15, y), At::Start);
+            x += 35 + 8 * pixels(name.chars().count());
         }
-        Ok(())
     }
 
     /// Lines across a chart where the ticks of its axes are, and their labels.
-    pub(super) fn grid(&self, x: &Axis, y: &Axis) -> Drawn {
+    pub(super) fn grid(&mut self, x: &Axis, y: &Axis) {
         for (value, label) in &x.ticks {
             let at = x.at(*value);
-            self.line(vec![(at, y.start), (at, y.end)], GRID, 1)?;
-            self.text(label, (at, y.start.max(y.end) + 12), At::Middle)?;
+            self.line(&[(at, y.start), (at, y.end)], GRID, 1);
+            self.text(label, (at, y.start.max(y.end) + 12), At::Middle);
         }
         for (value, label) in &y.ticks {
             let at = y.at(*value);
-            self.line(vec![(x.start, at), (x.end, at)], GRID, 1)?;
-            self.text(label, (x.start - 6, at), At::End)?;
+            self.line(&[(x.start, at), (x.end, at)], GRID, 1);
+            self.text(label, (x.start - 6, at), At::End);
         }
-        Ok(())
+    }
+
+    /// A grid of columns, and a line where both sides are as fast.
+    pub(super) fn columns(&mut self, x: &Axis, top: i32, bottom: i32) {
+        self.grid(x, &Axis::new((0.0, 1.0), (bottom, top)));
+        self.even((x.at(1.0), top), (x.at(1.0), bottom));
     }
 
     /// Where both sides are as fast.
-    pub(super) fn even(&self, from: Point, to: Point) -> Drawn {
-        self.line(vec![from, to], DARK, 2)
+    pub(super) fn even(&mut self, from: Point, to: Point) {
+        self.line(&[from, to], DARK, 2);
     }
+}
+
+/// A number of things that take a pixel each.
+pub(super) fn pixels(count: usize) -> i32 {
+    i32::try_from(count).unwrap_or(0)
 }
 
 /// From values to pixels.
@@ -145,7 +149,7 @@ pub(super) struct Axis {
 
 impl Axis {
     /// By the logarithm, unless it starts at 0.
-    pub(super) fn new((from, to): (f64, f64), (start, end): (i32, i32)) -> Self {
+    pub(super) fn new((from, to): (f64, f64), (start, end): Point) -> Self {
         Axis {
             is_linear: from <= 0.0,
             from,
@@ -156,7 +160,7 @@ impl Axis {
         }
     }
 
-    pub(super) fn linear(values: (f64, f64), pixels: (i32, i32)) -> Self {
+    pub(super) fn linear(values: (f64, f64), pixels: Point) -> Self {
         Axis {
             is_linear: true,
             ..Axis::new(values, pixels)

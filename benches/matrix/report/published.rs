@@ -4,17 +4,57 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::rows::{Key, Row};
-use crate::corpus::WHOLE;
 use crate::operations::{self, Operation};
-use crate::tsv::Tsv;
+use crate::select::{Subject, shown, size};
+use crate::timing::Measured;
+use simdtext_bench::corpus::WHOLE;
+use simdtext_bench::median;
+use simdtext_bench::tsv::Tsv;
 
 const COLUMNS: &str =
     "operation setting encoding language kind size gb/s ns times low high peer behind peers";
 
+/// What identifies a row from run to run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Key {
+    pub(crate) operation: String,
+    pub(crate) encoding: String,
+    pub(crate) language: String,
+    pub(crate) kind: String,
+    pub(crate) size: usize,
+}
+
+impl Key {
+    pub(crate) fn new(operation: &str, subject: Subject) -> Self {
+        Key {
+            operation: operation.to_owned(),
+            encoding: subject.encoding.unwrap_or_default().to_owned(),
+            language: subject.language.to_owned(),
+            kind: subject.kind.name().to_owned(),
+            size: subject.size,
+        }
+    }
+
+    /// `windows-1251 ru html`.
+    pub(crate) fn text(&self) -> String {
+        let Key {
+            encoding,
+            language,
+            kind,
+            ..
+        } = self;
+        let space = if encoding.is_empty() { "" } else { " " };
+        format!("{encoding}{space}{language} {kind}")
+    }
+
+    pub(crate) fn title(&self) -> String {
+        format!("{}, {}, {}", self.operation, self.text(), shown(self.size))
+    }
+}
+
 /// A row with one set of kernels.
 #[derive(Clone, Debug)]
-pub(super) struct Published {
+pub(crate) struct Published {
     pub(super) setting: String,
     pub(super) key: Key,
     /// By the constants below. Numbers that were not kept in earlier reports are missing.
@@ -37,6 +77,41 @@ const LOW: usize = 3;
 const HIGH: usize = 4;
 
 impl Published {
+    pub(crate) fn new(setting: &str, key: Key, measured: &Measured) -> Self {
+        let (ours, peers) = (&measured.entries[0], &measured.entries[1..]);
+        let best = measured.best_peer();
+        let peers = peers.iter().map(|it| (it.name.clone(), measured.speed(it)));
+        Published {
+            setting: setting.to_owned(),
+            key,
+            numbers: [
+                Some(measured.speed(ours)),
+                Some(measured.call(ours)),
+                best.map(|best| best.ratio),
+                best.map(|best| best.spread.0),
+                best.map(|best| best.spread.1),
+            ],
+            peer: best.map_or(String::new(), |best| best.name.clone()),
+            behind: String::new(),
+            peers: peers.collect(),
+        }
+    }
+
+    /// As a line of a table on the screen: speed, or below 1 KiB nanoseconds; times the best peer, its name,
+    /// and the quartiles; and what each peer reaches.
+    pub(crate) fn line(&self) -> String {
+        let number = |number: usize| self.numbers[number].map_or("–".to_owned(), precise);
+        let (text, size) = (self.key.text(), shown(self.key.size));
+        let speed = match self.key.size {
+            ..1024 => format!("{} ns", number(NS)),
+            _ => number(SPEED),
+        };
+        let (times, low, high) = (number(TIMES), number(LOW), number(HIGH));
+        let peer = &self.peer;
+        let peers = peers(self);
+        format!("| {text} | {size} | {speed} | {times} {peer} ({low}–{high}) | {peers} |")
+    }
+
     /// Ours, in GB/s of input.
     pub(super) fn speed(&self) -> Option<f64> {
         self.numbers[SPEED]
@@ -70,44 +145,33 @@ fn parse_all(table: &Tsv) -> Result<Vec<Published>, String> {
 }
 
 fn parse(cells: &[String]) -> Option<Published> {
-    let [
-        operation,
-        setting,
-        encoding,
-        language,
-        kind,
-        size,
-        rest @ ..,
-    ] = cells
-    else {
+    let [texts @ .., peer, behind, peers] = cells else {
         return None;
     };
-    let [numbers @ .., peer, behind, peers] = rest else {
-        return None;
+    let mut texts = texts.iter();
+    let mut text = || texts.next().cloned();
+    let (operation, setting) = (text()?, text()?);
+    let key = Key {
+        operation,
+        encoding: text()?,
+        language: text()?,
+        kind: text()?,
+        size: size(&text()?).ok()?,
     };
     let number = |cell: &String| match cell.as_str() {
         "" => Some(None),
         cell => cell.parse().ok().map(Some),
     };
-    let numbers: Vec<Option<f64>> = numbers.iter().map(number).collect::<Option<_>>()?;
+    let numbers: Option<Vec<Option<f64>>> = texts.map(number).collect();
     let peer_speed = |peer: &str| {
         let (name, speed) = peer.rsplit_once(' ')?;
         Some((name.to_owned(), speed.parse().ok()?))
     };
     let peers = peers.split("; ").filter(|peer| !peer.is_empty());
     Some(Published {
-        setting: setting.clone(),
-        key: Key {
-            operation: operation.clone(),
-            encoding: encoding.clone(),
-            language: language.clone(),
-            kind: kind.clone(),
-            size: size
-                .parse()
-                .or((size == "whole").then_some(WHOLE).ok_or(()))
-                .ok()?,
-        },
-        numbers: numbers.try_into().ok()?,
+        setting,
+        key,
+        numbers: numbers?.try_into().ok()?,
         peer: peer.clone(),
         behind: behind.clone(),
         peers: peers.map(peer_speed).collect::<Option<_>>()?,
@@ -116,63 +180,32 @@ fn parse(cells: &[String]) -> Option<Published> {
 
 fn cells(row: &Published) -> Vec<String> {
     let Published { setting, key, .. } = row;
-    let peers = row.peers.iter();
-    let peers: Vec<String> = peers
-        .map(|(name, speed)| format!("{name} {}", precise(*speed)))
-        .collect();
     let size = match key.size {
         WHOLE => "whole".to_owned(),
         size => size.to_string(),
     };
-    let text = [
-        &key.operation,
-        setting,
-        &key.encoding,
-        &key.language,
-        &key.kind,
-        &size,
-    ];
-    let numbers = row.numbers.iter();
-    let numbers = numbers.map(|number| number.map_or(String::new(), precise));
-    let last = [row.peer.clone(), row.behind.clone(), peers.join("; ")];
-    text.into_iter()
-        .cloned()
-        .chain(numbers)
-        .chain(last)
-        .collect()
+    let texts = [&key.operation, setting, &key.encoding, &key.language];
+    let mut cells: Vec<String> = texts.into_iter().cloned().collect();
+    cells.extend([key.kind.clone(), size]);
+    cells.extend(
+        row.numbers
+            .map(|number| number.map_or(String::new(), precise)),
+    );
+    cells.extend([row.peer.clone(), row.behind.clone(), peers(row)]);
+    cells
+}
+
+/// What each peer reaches.
+fn peers(row: &Published) -> String {
+    let peer_speed = |(name, speed): &(String, f64)| format!("{name} {}", precise(*speed));
+    let peers: Vec<String> = row.peers.iter().map(peer_speed).collect();
+    peers.join("; ")
 }
 
 /// Writes what this process has measured.
-pub(crate) fn write_run(
-    path: &Path,
-    texts: &str,
-    setting: &str,
-    rows: &[Row],
-) -> Result<(), String> {
-    let published = rows.iter().map(|Row { key, measured }| {
-        let (ours, peers) = (&measured.entries[0], &measured.entries[1..]);
-        let (speed, ns) = (measured.speed(ours), measured.call(ours));
-        let best = measured.best_peer();
-        let low = best.map(|best| best.spread.0);
-        let high = best.map(|best| best.spread.1);
-        let peers = peers.iter().map(|it| (it.name.clone(), measured.speed(it)));
-        cells(&Published {
-            setting: setting.to_owned(),
-            key: key.clone(),
-            numbers: [
-                Some(speed),
-                Some(ns),
-                best.map(|best| best.ratio),
-                low,
-                high,
-            ],
-            peer: best.map_or(String::new(), |best| best.name.clone()),
-            behind: String::new(),
-            peers: peers.collect(),
-        })
-    });
+pub(crate) fn write_run(path: &Path, texts: &str, rows: &[Published]) -> Result<(), String> {
     let mut out = Tsv::new(texts.to_owned(), &columns());
-    out.rows = published.collect();
+    out.rows = rows.iter().map(cells).collect();
     out.write_file(path)
 }
 
@@ -220,7 +253,10 @@ pub(super) fn merged(runs: Vec<Vec<Published>>) -> Vec<Published> {
     }
     let rows = order.iter().filter_map(|key| by_key.get(key));
     rows.filter_map(|same| {
-        let median = |number: usize| median(same.iter().filter_map(|row| row.numbers[number]));
+        let median = |number: usize| {
+            let median = median(same.iter().filter_map(|row| row.numbers[number]));
+            Some(median).filter(|median| !median.is_nan())
+        };
         let times = || same.iter().filter_map(Published::times);
         let low = times().chain(median(LOW)).reduce(f64::min);
         let high = times().chain(median(HIGH)).reduce(f64::max);
@@ -252,13 +288,6 @@ fn behind(row: &Published, runs: &[f64]) -> &'static str {
         true => "unclear",
         false => "",
     }
-}
-
-fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    let last = values.len().checked_sub(1)?;
-    Some(f64::midpoint(values[last / 2], values[values.len() / 2]))
 }
 
 /// The geometric means of the texts of the usual size.

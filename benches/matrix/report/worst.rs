@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::SETTINGS;
-use super::picture::{At, Axis, COLOURS, Drawn, draw, times};
+use super::picture::{At, Axis, COLOURS, Drawn, draw, pixels, times};
 use super::published::{Published, precise};
-use crate::tsv::Tsv;
+use simdtext_bench::tsv::Tsv;
 
 /// Of each operation and set of kernels the worst row, and of these the ten worst. Kernels that are there
 /// for old processors are left out.
@@ -27,20 +27,18 @@ fn title(row: &Published) -> String {
 }
 
 pub(super) fn picture(ten: &[&Published]) -> Drawn {
-    let bottom = 60 + 26 * i32::try_from(ten.len()).unwrap_or(0);
-    let size = (900, u32::try_from(bottom + 40).unwrap_or(0));
+    let bottom = 60 + 26 * pixels(ten.len());
     let heading = "The ten worst rows: simdtext's speed over that of the best peer";
-    draw("worst", heading, size, |picture| {
+    draw("worst", heading, (900, bottom + 40), |picture| {
         let x = Axis::new((0.0, 1.1), (420, 870)).ticks(&[0.0, 0.2, 0.4, 0.6, 0.8, 1.0], times);
-        picture.grid(&x, &Axis::new((0.0, 1.0), (bottom, 48)))?;
+        picture.columns(&x, 48, bottom);
         for (row, number) in ten.iter().zip(0..) {
             let (y, ratio) = (60 + 26 * number, row.times().unwrap_or(0.0));
-            picture.text(&title(row), (x.start - 8, y + 8), At::End)?;
-            picture.bar((x.start, y), (x.at(ratio), y + 16), COLOURS[4])?;
+            picture.text(&title(row), (x.start - 8, y + 8), At::End);
+            picture.bar((x.start, y), (x.at(ratio), y + 16), COLOURS[4]);
             let label = format!("{ratio:.2} of {}", row.peer);
-            picture.text(&label, (x.start + 8, y + 8), At::Start)?;
+            picture.text(&label, (x.start + 8, y + 8), At::Start);
         }
-        picture.even((x.at(1.0), 48), (x.at(1.0), bottom))
     })
 }
 
@@ -49,21 +47,14 @@ pub(super) fn table(ten: &[&Published]) -> Result<String, String> {
     let reasons = Tsv::read("reasons")?.rows;
     let mut out = "| row | GB/s | best peer | × best | why |\n|---|--:|---|--:|---|\n".to_owned();
     for row in ten {
-        let fits = |reason: &&Vec<String>| {
+        let mut fitting = reasons.iter().filter(|reason| {
             reason[0] == row.key.operation && ["", &row.key.encoding].contains(&&*reason[1])
-        };
-        let why = reasons
-            .iter()
-            .find(fits)
-            .map_or("not known yet", |reason| &reason[2]);
+        });
+        let why = fitting.next().map_or("not known yet", |reason| &reason[2]);
         let speed = row.speed().map_or("–".to_owned(), precise);
+        let (title, peer) = (title(row), &row.peer);
         let times = row.times().unwrap_or(f64::NAN);
-        let _ = writeln!(
-            out,
-            "| {} | {speed} | {} | {times:.2} | {why} |",
-            title(row),
-            row.peer
-        );
+        let _ = writeln!(out, "| {title} | {speed} | {peer} | {times:.2} | {why} |");
     }
     Ok(out)
 }
@@ -73,19 +64,11 @@ pub(super) fn counts(rows: &[Published], settings: &[&str]) -> String {
     let mut out =
         "| kernels | rows | clearly behind | behind in some runs |\n|---|--:|--:|--:|\n".to_owned();
     for setting in settings {
-        let count = |behind: Option<&str>| {
-            let of = |row: &&Published| {
-                row.setting == *setting && behind.is_none_or(|it| row.behind == it)
-            };
-            rows.iter().filter(of).count()
-        };
-        if count(None) > 0 {
-            let (clearly, unclear) = (count(Some("clearly")), count(Some("unclear")));
-            let _ = writeln!(
-                out,
-                "| {setting} | {} | {clearly} | {unclear} |",
-                count(None)
-            );
+        let of = || rows.iter().filter(|row| row.setting == *setting);
+        let count = |behind| of().filter(|row| row.behind == behind).count();
+        let (all, clearly, unclear) = (of().count(), count("clearly"), count("unclear"));
+        if all > 0 {
+            let _ = writeln!(out, "| {setting} | {all} | {clearly} | {unclear} |");
         }
     }
     out

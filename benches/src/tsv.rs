@@ -8,16 +8,19 @@ use std::process::Command;
 
 const FOLDER: &str = "docs/performance";
 
+/// A table.
 #[derive(Debug)]
-pub(crate) struct Tsv {
+pub struct Tsv {
     /// When and how this was measured.
-    pub(crate) about: String,
+    pub about: String,
     heading: Vec<String>,
-    pub(crate) rows: Vec<Vec<String>>,
+    /// Cells, by row and column.
+    pub rows: Vec<Vec<String>>,
 }
 
 impl Tsv {
-    pub(crate) fn new(about: String, heading: &[&str]) -> Self {
+    /// Without rows.
+    pub fn new(about: String, heading: &[&str]) -> Self {
         Tsv {
             about,
             heading: heading.iter().map(|name| (*name).to_owned()).collect(),
@@ -25,11 +28,13 @@ impl Tsv {
         }
     }
 
-    pub(crate) fn read(name: &str) -> Result<Self, String> {
+    /// One of those that are kept.
+    pub fn read(name: &str) -> Result<Self, String> {
         Tsv::read_file(&path(name))
     }
 
-    pub(crate) fn read_file(path: &Path) -> Result<Self, String> {
+    /// A table from elsewhere.
+    pub fn read_file(path: &Path) -> Result<Self, String> {
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let file = fs::read_to_string(path).map_err(|error| failed(&error))?;
         let mut lines = file.lines();
@@ -48,11 +53,13 @@ impl Tsv {
         }
     }
 
-    pub(crate) fn write(&self, name: &str) -> Result<(), String> {
+    /// Keeps the table.
+    pub fn write(&self, name: &str) -> Result<(), String> {
         self.write_file(&path(name))
     }
 
-    pub(crate) fn write_file(&self, path: &Path) -> Result<(), String> {
+    /// Writes the table elsewhere.
+    pub fn write_file(&self, path: &Path) -> Result<(), String> {
         let mut out = format!("# {}\n{}\n", self.about, self.heading.join("\t"));
         for row in &self.rows {
             let _ = writeln!(out, "{}", row.join("\t"));
@@ -60,8 +67,8 @@ impl Tsv {
         fs::write(path, out).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Prints the table, with its columns in line, and writes it where it is to be kept.
-    pub(crate) fn print(&self, keep_as: Option<&str>) -> Result<(), String> {
+    /// Prints the table, with its columns in line, and writes it if it is to be kept.
+    pub fn print(&self, name: &str, keep: bool) -> Result<(), String> {
         let all = || std::iter::once(&self.heading).chain(&self.rows);
         let width = |column: usize| all().map(|row| row[column].chars().count()).max();
         let widths: Vec<usize> = (0..self.heading.len()).filter_map(width).collect();
@@ -73,11 +80,11 @@ impl Tsv {
                 .collect();
             println!("{}", line.join("  ").trim_end());
         }
-        keep_as.map_or(Ok(()), |name| self.write(name))
+        if keep { self.write(name) } else { Ok(()) }
     }
 
     /// The numbers in a column, of some rows.
-    pub(crate) fn numbers(&self, column: &str, of: impl Fn(&[String]) -> bool) -> Vec<f64> {
+    pub fn numbers(&self, column: &str, of: impl Fn(&[String]) -> bool) -> Vec<f64> {
         let column = self.column(column).unwrap_or(usize::MAX);
         let rows = self.rows.iter().filter(|row| of(row));
         rows.filter_map(|row| row.get(column)?.parse().ok())
@@ -85,21 +92,21 @@ impl Tsv {
     }
 
     /// The number of a column.
-    pub(crate) fn column(&self, name: &str) -> Result<usize, String> {
+    pub fn column(&self, name: &str) -> Result<usize, String> {
         let found = self.heading.iter().position(|heading| heading == name);
         found.ok_or_else(|| format!("no column {name}: {}", self.about))
     }
 }
 
 /// When and how something is measured.
-pub(crate) fn about(command: &str) -> String {
+pub fn about(command: &str) -> String {
     let date = first_line("date", &["-u", "+%Y-%m-%d"]);
     let commit = first_line("git", &["describe", "--always"]);
     format!("{date}, simdtext {commit}, `{command}`")
 }
 
 /// The first line that a program prints.
-pub(crate) fn first_line(program: &str, arguments: &[&str]) -> String {
+pub fn first_line(program: &str, arguments: &[&str]) -> String {
     let mut command = Command::new(program);
     let output = command.args(arguments).current_dir(root()).output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
@@ -113,7 +120,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 /// The folder of the repository.
-pub(crate) fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
     benches.parent().unwrap_or(benches)
 }

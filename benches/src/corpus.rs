@@ -26,11 +26,12 @@ use crate::messages;
 use crate::tsv::root;
 
 /// A text as it is, not cut.
-pub(crate) const WHOLE: usize = usize::MAX;
+pub const WHOLE: usize = usize::MAX;
 
 /// A language, and what its files are called.
-pub(crate) struct Language {
-    pub(crate) code: &'static str,
+pub struct Language {
+    /// As in `ru`.
+    pub code: &'static str,
     /// In `wikipedia_mars`.
     page: &'static str,
     /// In `lipsum`, or nothing.
@@ -38,9 +39,9 @@ pub(crate) struct Language {
     /// In `samples/utf-8`.
     sample: &'static str,
     /// Behind `libreoffice-l10n-`, or nothing.
-    pub(crate) messages: &'static str,
+    pub messages: &'static str,
     /// Whether it is there for the legacy encodings alone.
-    pub(crate) legacy: bool,
+    pub legacy: bool,
 }
 
 const fn language(
@@ -68,7 +69,8 @@ const fn legacy(language: Language) -> Language {
     }
 }
 
-pub(crate) const LANGUAGES: [Language; 24] = [
+/// All that there are.
+pub const LANGUAGES: [Language; 24] = [
     language("ar", "arabic", "Arabic", "ar", "ar"),
     language("cs", "czech", "", "cs", "cs"),
     language("de", "german", "", "de", "de"),
@@ -96,20 +98,27 @@ pub(crate) const LANGUAGES: [Language; 24] = [
 ];
 
 /// Plain ASCII: English without its few other characters.
-pub(crate) const ASCII: &str = "ascii";
+pub const ASCII: &str = "ascii";
 
+/// A kind of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// A web page.
     Html,
+    /// The text of a web page.
     Text,
+    /// Prose.
     Dense,
+    /// Pages and prose in turn.
     Mixed,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Kind; 4] = [Kind::Html, Kind::Text, Kind::Dense, Kind::Mixed];
+    /// All of them.
+    pub const ALL: [Kind; 4] = [Kind::Html, Kind::Text, Kind::Dense, Kind::Mixed];
 
-    pub(crate) fn name(self) -> &'static str {
+    /// As in `html`.
+    pub fn name(self) -> &'static str {
         match self {
             Kind::Html => "html",
             Kind::Text => "text",
@@ -120,25 +129,22 @@ impl Kind {
 }
 
 /// The kind of text that stands for a language where only one does.
-pub(crate) fn prose(code: &str) -> Kind {
-    let language = LANGUAGES.iter().find(|language| language.code == code);
-    if language.is_some_and(|language| !language.lipsum.is_empty()) {
-        Kind::Dense
-    } else {
-        Kind::Text
+pub fn prose(code: &str) -> Kind {
+    match language_of(code) {
+        Some(language) if !language.lipsum.is_empty() => Kind::Dense,
+        _ => Kind::Text,
     }
 }
 
-/// What LibreOffice's messages in a language are called.
-fn messages_of(code: &str) -> Option<&'static str> {
-    let language = LANGUAGES.iter().find(|language| language.code == code);
-    language.map(|language| language.messages)
+fn language_of(code: &str) -> Option<&'static Language> {
+    LANGUAGES.iter().find(|language| language.code == code)
 }
 
 /// Texts that were read, and those that are not there.
 type Cache = HashMap<(String, Kind), Option<Rc<str>>>;
 
-pub(crate) struct Corpus {
+/// All texts.
+pub struct Corpus {
     /// Where the texts are; without, those of `samples/` serve.
     folder: Option<PathBuf>,
     cache: RefCell<Cache>,
@@ -153,20 +159,16 @@ impl fmt::Display for Corpus {
             None => "no corpus: the files of samples/, repeated; too short and regular to quote",
         })?;
         let long = self.long.borrow();
-        let mut sizes: Vec<(&str, usize)> = long
-            .iter()
-            .filter_map(|(code, text)| Some((code.as_str(), text.as_ref()?.len())))
-            .collect();
+        let texts = long.iter();
+        let sizes = texts.filter_map(|(code, text)| Some((code, text.as_ref()?.len())));
+        let mut sizes: Vec<(&String, usize)> = sizes.collect();
         sizes.sort_unstable();
         let Some((first, _)) = sizes.first() else {
             return Ok(());
         };
-        let version = messages_of(first).and_then(messages::version);
+        let version = language_of(first).and_then(|language| messages::version(language.messages));
         let version = version.unwrap_or_default();
-        write!(
-            f,
-            "; dense text in legacy encodings: LibreOffice's messages, "
-        )?;
+        f.write_str("; dense text in legacy encodings: LibreOffice's messages, ")?;
         write!(f, "`libreoffice-l10n-…` {version}, KB of UTF-8:")?;
         for (code, len) in sizes {
             write!(f, " {code} {}", len / 1000)?;
@@ -176,7 +178,8 @@ impl fmt::Display for Corpus {
 }
 
 impl Corpus {
-    pub(crate) fn find() -> Result<Self, String> {
+    /// The texts of a folder that is there, or else those of the samples.
+    pub fn find() -> Result<Self, String> {
         let beside = root().join("../shared/corpus");
         let folder = match env::var_os("SIMDTEXT_CORPUS") {
             Some(name) if name == "samples" => None,
@@ -197,7 +200,7 @@ impl Corpus {
     }
 
     /// Has the `dense` texts of the legacy encodings ready.
-    pub(crate) fn prepare_legacy(&self) {
+    pub fn prepare_legacy(&self) {
         if self.folder.is_none() {
             return;
         }
@@ -210,7 +213,7 @@ impl Corpus {
 
     /// A text for a legacy encoding. Where there is no long one that is `dense`, what stands for the
     /// language elsewhere serves.
-    pub(crate) fn legacy_text(&self, code: &str, kind: Kind) -> Option<Rc<str>> {
+    pub fn legacy_text(&self, code: &str, kind: Kind) -> Option<Rc<str>> {
         if kind != Kind::Dense {
             return self.text(code, kind);
         }
@@ -219,7 +222,7 @@ impl Corpus {
     }
 
     /// A text, or nothing where the corpus has none of that kind.
-    pub(crate) fn text(&self, code: &str, kind: Kind) -> Option<Rc<str>> {
+    pub fn text(&self, code: &str, kind: Kind) -> Option<Rc<str>> {
         let mut cache = self.cache.borrow_mut();
         let text = cache
             .entry((code.to_owned(), kind))
@@ -233,7 +236,7 @@ impl Corpus {
             text.retain(|ch| ch.is_ascii());
             return Some(text);
         }
-        let language = LANGUAGES.iter().find(|language| language.code == code)?;
+        let language = language_of(code)?;
         if code == "emoji" && self.folder.is_none() {
             return (kind == Kind::Dense).then(emoji);
         }
@@ -267,10 +270,11 @@ fn emoji() -> String {
 }
 
 /// A generator of numbers that are the same in every run (xorshift64*).
-pub(crate) struct Random(pub(crate) u64);
+pub struct Random(pub u64);
 
 impl Random {
-    pub(crate) fn below(&mut self, limit: u32) -> u32 {
+    /// From 0 to one less than the limit.
+    pub fn below(&mut self, limit: u32) -> u32 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -282,7 +286,7 @@ impl Random {
 
 /// Cuts a text into pieces of at most `size` bytes and as close to that as its characters let: many
 /// from all over the text where they are short, and in all 64 KiB or one piece.
-pub(crate) fn cut(text: &str, size: usize) -> Vec<String> {
+pub fn cut(text: &str, size: usize) -> Vec<String> {
     if size == WHOLE {
         return vec![text.to_owned()];
     }
@@ -304,7 +308,7 @@ pub(crate) fn cut(text: &str, size: usize) -> Vec<String> {
 }
 
 /// The last place between two characters that is not after `at`.
-pub(crate) fn boundary(text: &str, at: usize) -> usize {
+pub fn boundary(text: &str, at: usize) -> usize {
     let places = (0..=at.min(text.len())).rev();
     places
         .into_iter()
