@@ -4,9 +4,11 @@
 //! a taste for the bytes that make trouble. It is the same in every run. `SIMDTEXT_FUZZ_INPUTS` says
 //! how many inputs each target gets, and `SIMDTEXT_FUZZ_SEED` starts it elsewhere.
 
+use std::borrow::Cow;
 use std::env;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// xorshift64*.
 struct Random(u64);
@@ -40,34 +42,69 @@ const TROUBLE: [u8; 40] = [
     0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xFC, 0xFE, 0xFF,
 ];
 
-/// The samples, and those in UTF-8 also in the forms of Unicode that no sample has.
-fn seeds() -> Vec<Vec<u8>> {
+/// How the text of a sample becomes the bytes of a seed.
+#[derive(Clone, Copy)]
+enum Form {
+    AsItIs,
+    Utf16Le,
+    Utf16Be,
+    Utf32,
+}
+
+/// The samples, and those in UTF-8 also in the forms of Unicode that no sample has. They are read once, and
+/// converted when they are chosen, as Miri would take a minute to convert them all.
+static SEEDS: LazyLock<Vec<(Form, Vec<u8>)>> = LazyLock::new(|| {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
     let mut seeds = Vec::new();
     for folder in [samples.join("utf-8"), samples] {
         let entries = fs::read_dir(&folder).expect("samples are part of the repository");
-        let mut paths: Vec<_> = entries
-            .map(|entry| entry.expect("an entry").path())
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.expect("an entry").file_name())
             .collect();
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
-        paths.sort();
-        for bytes in paths.iter().map(|path| fs::read(path).expect("a file")) {
-            if let Ok(text) = std::str::from_utf8(&bytes) {
-                seeds.push(text.encode_utf16().flat_map(u16::to_le_bytes).collect());
-                seeds.push(text.encode_utf16().flat_map(u16::to_be_bytes).collect());
-                let scalars = text.chars().map(u32::from);
-                seeds.push(scalars.flat_map(u32::to_ne_bytes).collect());
+        names.retain(|name| name.as_encoded_bytes().ends_with(b".txt"));
+        names.sort();
+        for name in names {
+            let bytes = fs::read(folder.join(name)).expect("a file");
+            if str::from_utf8(&bytes).is_ok() {
+                for form in [Form::Utf16Le, Form::Utf16Be, Form::Utf32] {
+                    seeds.push((form, bytes.clone()));
+                }
             }
-            seeds.push(bytes);
+            seeds.push((Form::AsItIs, bytes));
         }
     }
-    seeds.push("💩👩‍🚀🇫🇷🙂🤷🏽".repeat(20).into_bytes());
-    seeds.push(vec![b'a'; 1000]);
+    let emoji = "💩👩‍🚀🇫🇷🙂🤷🏽".repeat(20);
+    seeds.push((Form::AsItIs, emoji.into_bytes()));
+    seeds.push((Form::AsItIs, vec![b'a'; 1000]));
     assert!(seeds.len() > 100, "the samples are there");
     seeds
+});
+
+fn bytes_of((form, bytes): &(Form, Vec<u8>)) -> Cow<'_, [u8]> {
+    let text = str::from_utf8(bytes).unwrap_or_default();
+    let mut seed = Vec::with_capacity(4 * text.len());
+    match form {
+        Form::AsItIs => return Cow::Borrowed(bytes),
+        Form::Utf16Le => {
+            for unit in text.encode_utf16() {
+                seed.extend_from_slice(&unit.to_le_bytes());
+            }
+        }
+        Form::Utf16Be => {
+            for unit in text.encode_utf16() {
+                seed.extend_from_slice(&unit.to_be_bytes());
+            }
+        }
+        Form::Utf32 => {
+            for ch in text.chars() {
+                seed.extend_from_slice(&u32::from(ch).to_ne_bytes());
+            }
+        }
+    }
+    Cow::Owned(seed)
 }
 
-fn invent(random: &mut Random, seeds: &[Vec<u8>]) -> Vec<u8> {
+fn invent(random: &mut Random) -> Vec<u8> {
     // What the targets read as encoding, piece and room.
     let mut input: Vec<u8> = (0..3).map(|_| random.byte()).collect();
     for _ in 0..=random.below(3) {
@@ -78,7 +115,7 @@ fn invent(random: &mut Random, seeds: &[Vec<u8>]) -> Vec<u8> {
             1 => input.extend((0..len).map(|_| *random.choose(&TROUBLE))),
             2 => input.resize(input.len() + len, *random.choose(&TROUBLE)),
             _ => {
-                let seed = random.choose(seeds);
+                let seed = bytes_of(random.choose(&SEEDS));
                 // Whole units of the wider forms, as a rule.
                 let mut start = random.below(seed.len());
                 start -= if random.one_in(8) { 0 } else { start % 4 };
@@ -117,12 +154,16 @@ fn number(name: &str, otherwise: usize) -> usize {
     value.map_or(otherwise, |value| value.parse().expect("a number"))
 }
 
-fn run(name: &str, inputs: usize, target: fn(&[u8])) {
-    let seeds = seeds();
+fn run(name: &str, inputs: usize, in_miri: usize, target: fn(&[u8])) {
+    let inputs = if cfg!(miri) { in_miri } else { inputs };
     let seed = number("SIMDTEXT_FUZZ_SEED", 0x5EED) as u64;
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     for number in 0..number("SIMDTEXT_FUZZ_INPUTS", inputs) {
-        let input = invent(&mut random, &seeds);
+        let mut input = invent(&mut random);
+        if cfg!(miri) && name == "offsets" {
+            // Each byte is looked up, by decoding what is before it.
+            input.truncate(32);
+        }
         let shown = Shown(name, number, &input);
         target(&input);
         drop(shown);
@@ -130,10 +171,10 @@ fn run(name: &str, inputs: usize, target: fn(&[u8])) {
 }
 
 macro_rules! targets {
-    ($($name:ident: $inputs:literal;)*) => {
+    ($($name:ident: $inputs:literal, $in_miri:literal;)*) => {
         $(#[test]
         fn $name() {
-            run(stringify!($name), $inputs, simdtext_fuzz::$name);
+            run(stringify!($name), $inputs, $in_miri, simdtext_fuzz::$name);
         })*
 
         /// A target that is in the folder of the fuzzer and not here would not be run.
@@ -150,19 +191,20 @@ macro_rules! targets {
     };
 }
 
-// As many as take about a second or two each.
+// As many as take a second or two for each target, and under Miri, where an input takes from half a second to ten,
+// some twenty.
 targets! {
-    counts: 100_000;
-    decode: 20_000;
-    detect: 20_000;
-    drop_in: 20_000;
-    encode: 20_000;
-    hooks: 20_000;
-    latin1: 20_000;
-    offsets: 4_000;
-    sniff: 100_000;
-    utf16: 20_000;
-    utf32: 20_000;
-    utf8: 20_000;
-    web: 20_000;
+    counts: 100_000, 12;
+    decode: 20_000, 40;
+    detect: 20_000, 3;
+    drop_in: 20_000, 20;
+    encode: 20_000, 6;
+    hooks: 20_000, 4;
+    latin1: 20_000, 20;
+    offsets: 4_000, 5;
+    sniff: 100_000, 20;
+    utf16: 20_000, 6;
+    utf32: 20_000, 20;
+    utf8: 20_000, 6;
+    web: 20_000, 25;
 }
