@@ -4,15 +4,15 @@ use arrow_array::{Array, ArrayRef, StructArray};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-use crate::decode::decode;
-use crate::encode::encode;
+use crate::blocks::Limits;
+use crate::decode::decode_within;
+use crate::encode::encode_within;
 use crate::error::Error;
 use crate::labels::Labels;
 use crate::options::{DecodeOptions, EncodeOptions};
 
-/// Decodes each of some arrays with its labels, as [`decode`] does. With the feature `rayon` arrays are
+/// Decodes each of some arrays with its labels, as [`decode`](crate::decode()) does. With the feature `rayon` arrays are
 /// decoded side by side, in the thread pool of rayon's that the caller is in, or else in the global one.
-/// One large array is best given in slices of some megabytes, which are no copies.
 ///
 /// # Errors
 ///
@@ -33,10 +33,12 @@ pub fn decode_batches(
     batches: &[(&dyn Array, Labels<'_>)],
     options: &DecodeOptions<'_>,
 ) -> Result<Vec<StructArray>, Error> {
-    each(batches, |array, labels| decode(array, labels, options))
+    each(batches, |array, labels, limits| {
+        decode_within(array, labels, options, limits)
+    })
 }
 
-/// Encodes each of some arrays with its labels, as [`encode`] does; see [`decode_batches`].
+/// Encodes each of some arrays with its labels, as [`encode`](crate::encode()) does; see [`decode_batches`].
 ///
 /// # Errors
 ///
@@ -45,21 +47,35 @@ pub fn encode_batches(
     batches: &[(&dyn Array, Labels<'_>)],
     options: &EncodeOptions,
 ) -> Result<Vec<ArrayRef>, Error> {
-    each(batches, |array, labels| encode(array, labels, options))
+    each(batches, |array, labels, limits| {
+        encode_within(array, labels, options, limits)
+    })
 }
 
 fn each<T: Send>(
     batches: &[(&dyn Array, Labels<'_>)],
-    convert: impl Fn(&dyn Array, Labels<'_>) -> Result<T, Error> + Sync,
+    convert: impl Fn(&dyn Array, Labels<'_>, Limits) -> Result<T, Error> + Sync,
 ) -> Result<Vec<T>, Error> {
     if let [(array, labels)] = batches {
-        return Ok(vec![convert(*array, *labels)?]);
+        return Ok(vec![convert(*array, *labels, Limits::default())?]);
     }
+    // Each of many is work enough for a thread.
+    #[cfg(feature = "rayon")]
+    let are_many = batches.len() >= 4 * rayon::current_num_threads();
+    #[cfg(not(feature = "rayon"))]
+    let are_many = true;
+    let limits = if are_many {
+        Limits::ONE_THREAD
+    } else {
+        Limits::default()
+    };
     #[cfg(feature = "rayon")]
     let all = batches.par_iter();
     #[cfg(not(feature = "rayon"))]
     let all = batches.iter();
-    let results: Vec<_> = all.map(|&(array, labels)| convert(array, labels)).collect();
+    let results: Vec<_> = all
+        .map(|&(array, labels)| convert(array, labels, limits))
+        .collect();
     let mut rows = 0;
     results
         .into_iter()

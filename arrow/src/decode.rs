@@ -1,5 +1,6 @@
 //! Decoding of arrays.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -9,12 +10,13 @@ use arrow_schema::{DataType, Field, Fields};
 use simdtext::unicode::from_utf8;
 use simdtext::{Bom, DecodeError, Encoding, ISO_2022_JP, Malformed, Status, UTF_8};
 
+use crate::blocks::{Blocks, Limits, Work};
 use crate::decide::decide;
 use crate::error::Error;
-use crate::labels::{Labels, Resolver};
+use crate::labels::{Labels, LookedUp, Resolver};
 use crate::options::{Column, DecodeOptions, OnMalformed};
 use crate::output::{Collect, Contiguous, Discard, Growing, TooLong, Views};
-use crate::report::{Report, Row, gather, name_type};
+use crate::report::{Report, Reported, Row, gather, name_type};
 use crate::rows::{Bytes, Form, Keys, Rows};
 
 /// Decodes an array of bytes: `Binary`, `LargeBinary`, `BinaryView`, `FixedSizeBinary`, or a dictionary of
@@ -27,6 +29,9 @@ use crate::rows::{Bytes, Form, Keys, Rows};
 /// `Utf8View` for `BinaryView`. In a `Utf8View`, values that are ASCII or UTF-8 share the buffers of the
 /// array. Of a dictionary each value is decoded once, and `text` has the same keys; with a column of labels
 /// `text` is no dictionary, as one value may have several labels.
+///
+/// With the feature `rayon`, an array of 1 MiB or more is decoded by several threads: those of the pool of rayon's that
+/// the caller is in, or else of the global one.
 ///
 /// # Errors
 ///
@@ -50,7 +55,7 @@ pub fn decode<'l>(
     labels: impl Into<Labels<'l>>,
     options: &DecodeOptions<'_>,
 ) -> Result<StructArray, Error> {
-    decode_within(array, labels.into(), options, Limit::OFFSETS)
+    decode_within(array, labels.into(), options, Limits::default())
 }
 
 /// Decodes an array of bytes to its text alone, which is the field `text` of what [`decode`] returns.
@@ -83,20 +88,11 @@ pub fn decode_text<'l>(
         .unwrap_or_else(|| Arc::new(arrow_array::NullArray::new(array.len()))))
 }
 
-/// How long text may become.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limit(pub(crate) usize);
-
-impl Limit {
-    /// What offsets of four bytes can count, and views.
-    pub(crate) const OFFSETS: Limit = Limit(i32::MAX as usize);
-}
-
 pub(crate) fn decode_within(
     array: &dyn Array,
     labels: Labels<'_>,
     options: &DecodeOptions<'_>,
-    limit: Limit,
+    limits: Limits,
 ) -> Result<StructArray, Error> {
     let nulls = array.logical_nulls();
     let columns = match array.as_any_dictionary_opt() {
@@ -105,7 +101,7 @@ pub(crate) fn decode_within(
             let whole = Rows::<Bytes<'_>>::of(array)?;
             let keys = Keys::of(dictionary);
             let values = Rows::of(dictionary.values().as_ref())?.only(&keys.used);
-            let columns = decode_rows(&values, labels, options, limit)
+            let columns = decode_rows(&values, labels, options, limits)
                 .map_err(|error| error.at_row(|value| keys.first_row(value)))?;
             let row_keys = || {
                 (0..whole.len).map(|row| {
@@ -121,7 +117,7 @@ pub(crate) fn decode_within(
                 })
                 .collect()
         }
-        _ => decode_rows(&Rows::of(array)?, labels, options, limit)?,
+        _ => decode_rows(&Rows::of(array)?, labels, options, limits)?,
     };
     Ok(assemble(columns, array.len(), nulls))
 }
@@ -201,72 +197,112 @@ fn decode_rows(
     rows: &Rows<Bytes<'_>>,
     labels: Labels<'_>,
     options: &DecodeOptions<'_>,
-    limit: Limit,
+    limits: Limits,
 ) -> Result<Vec<(Column, ArrayRef)>, Error> {
     let labels = Resolver::new(labels, rows.len, options.null_label, options.unknown_label)?;
+    let job = Job {
+        rows,
+        labels,
+        options,
+        is_decoding: needs_decoding(options),
+        input_len: rows.total_len(),
+        limits,
+    };
     if !options.columns.has(Column::Text) {
-        return collect(rows, labels, options, Discard::<String>::default());
+        return job.collect(Discard::<String>::default());
     }
     match rows.form() {
-        Form::Small => {
-            let output = Contiguous::<String, i32>::new(rows.len, rows.total_len(), limit.0);
-            collect(rows, labels, options, output)
-        }
-        Form::Large => {
-            let output = Contiguous::<String, i64>::new(rows.len, rows.total_len(), usize::MAX);
-            collect(rows, labels, options, output)
-        }
-        Form::View => {
-            let output = Views::<String>::new(rows.len, rows.buffers(), limit.0);
-            collect(rows, labels, options, output)
-        }
+        Form::Small => job.collect(Contiguous::<String, i32>::new(
+            rows.len,
+            job.input_len,
+            limits.text,
+        )),
+        Form::Large => job.collect(Contiguous::<String, i64>::new(
+            rows.len,
+            job.input_len,
+            usize::MAX,
+        )),
+        Form::View => job.collect(Views::<String>::new(rows.len, rows.buffers(), limits.text)),
     }
 }
 
-fn collect<C: Collect<String>>(
-    rows: &Rows<Bytes<'_>>,
-    mut labels: Resolver<'_>,
-    options: &DecodeOptions<'_>,
-    mut output: C,
-) -> Result<Vec<(Column, ArrayRef)>, Error> {
-    let mut report = Report::new(options.columns, rows.len);
-    let is_decoding = needs_decoding(options);
-    for row in 0..rows.len {
-        let Some(bytes) = rows.get(row) else {
-            output.null();
-            report.push(Row::default());
-            continue;
+/// What is decoded, and how.
+struct Job<'a> {
+    rows: &'a Rows<Bytes<'a>>,
+    labels: Resolver<'a>,
+    options: &'a DecodeOptions<'a>,
+    is_decoding: bool,
+    /// The bytes of all values.
+    input_len: usize,
+    limits: Limits,
+}
+
+impl<'a> Job<'a> {
+    fn collect<C: Collect<String> + Blocks>(
+        &self,
+        output: C,
+    ) -> Result<Vec<(Column, ArrayRef)>, Error> {
+        let columns = self.options.columns;
+        let mut result = Reported {
+            output,
+            report: Report::new(columns, self.rows.len),
         };
-        let decision = decide(labels.choose(row)?, bytes, options);
-        let mut about = Row {
-            encoding: decision.encoding,
-            known: decision.known,
-            ..Row::default()
+        let rows = Work {
+            len: self.rows.len,
+            input_len: self.input_len,
+            value_len: |row| self.rows.get(row).map_or(0, <[u8]>::len),
+            limits: self.limits,
         };
-        match decision.encoding {
-            None => output.null(),
-            Some(_) if !is_decoding => {}
-            Some(encoding) => {
-                let view = rows.view(row);
-                let source = Source {
-                    encoding,
-                    bytes,
-                    mark: decision.mark,
-                    view,
-                };
-                let found = source.decode(row, options.on_malformed, &mut output)?;
-                about.errors = Some(found.errors);
-                about.first_error = found.first.map(|malformed| malformed.offset);
-            }
+        rows.convert(&mut result, too_long, |rows, known, result| {
+            self.decode(rows, known, result)
+        })?;
+        let mut arrays = Vec::with_capacity(5);
+        if columns.has(Column::Text) {
+            arrays.push((Column::Text, result.output.finish()));
         }
-        report.push(about);
+        arrays.extend(result.report.finish());
+        Ok(arrays)
     }
-    let mut columns = Vec::with_capacity(5);
-    if options.columns.has(Column::Text) {
-        columns.push((Column::Text, output.finish()));
+
+    /// Decodes the values of some rows.
+    fn decode<C: Collect<String>>(
+        &self,
+        rows: Range<usize>,
+        known: &mut LookedUp<'a>,
+        Reported { output, report }: &mut Reported<C>,
+    ) -> Result<(), Error> {
+        for row in rows {
+            let Some(bytes) = self.rows.get(row) else {
+                output.null();
+                report.push(Row::default());
+                continue;
+            };
+            let decision = decide(self.labels.choose(row, known)?, bytes, self.options);
+            let mut about = Row {
+                encoding: decision.encoding,
+                known: decision.known,
+                ..Row::default()
+            };
+            match decision.encoding {
+                None => output.null(),
+                Some(_) if !self.is_decoding => {}
+                Some(encoding) => {
+                    let view = self.rows.view(row);
+                    let source = Source {
+                        encoding,
+                        bytes,
+                        mark: decision.mark,
+                        view,
+                    };
+                    let found = source.decode(row, self.options.on_malformed, output)?;
+                    about.errors = Some(found.errors);
+                    about.first_error = found.first.map(|malformed| malformed.offset);
+                }
+            }
+            report.push(about);
+        }
+        Ok(())
     }
-    columns.extend(report.finish());
-    Ok(columns)
 }
 
 /// Whether anything that is asked for depends on more than the encoding.
@@ -320,10 +356,7 @@ impl Source<'_> {
                 return Err(Error::Malformed { row, error });
             }
             (Some(_), OnMalformed::Null) => output.null(),
-            _ => output.keep().map_err(|TooLong| Error::TooLong {
-                row,
-                cast_to: DataType::LargeBinary,
-            })?,
+            _ => output.keep().map_err(|TooLong| too_long(row))?,
         }
         Ok(faults)
     }
@@ -359,6 +392,14 @@ impl Source<'_> {
                 Status::InputEmpty | Status::Unmappable { .. } => return faults,
             }
         }
+    }
+}
+
+/// The text becomes too long for its type in this row.
+fn too_long(row: usize) -> Error {
+    Error::TooLong {
+        row,
+        cast_to: DataType::LargeBinary,
     }
 }
 

@@ -1,13 +1,16 @@
 //! Encoding of arrays.
 
+use std::ops::Range;
+
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use simdtext::{EncodeError, Encoding, Status, UTF_8, Unmappable};
 
-use crate::decode::{Limit, is_ascii_in};
+use crate::blocks::{Blocks, Limits, Work};
+use crate::decode::is_ascii_in;
 use crate::error::Error;
-use crate::labels::{Choice, Labels, Resolver};
+use crate::labels::{Choice, Labels, LookedUp, Resolver};
 use crate::options::{EncodeOptions, OnUnmappable};
 use crate::output::{Collect, Contiguous, Growing, TooLong, Views};
 use crate::rows::{Form, Keys, Rows, Strings};
@@ -17,6 +20,8 @@ use crate::rows::{Form, Keys, Rows, Strings};
 /// The result is `Binary`, `LargeBinary`, `BinaryView`, or a dictionary of these with the same keys; with a
 /// column of labels it is no dictionary. It is null where the array is. In a `BinaryView`, texts that are
 /// the same bytes in their encoding share the buffers of the array.
+///
+/// With the feature `rayon`, an array of 1 MiB or more is encoded by several threads, as by [`decode`](crate::decode()).
 ///
 /// # Errors
 ///
@@ -42,14 +47,14 @@ pub fn encode<'l>(
     labels: impl Into<Labels<'l>>,
     options: &EncodeOptions,
 ) -> Result<ArrayRef, Error> {
-    encode_within(array, labels.into(), options, Limit::OFFSETS)
+    encode_within(array, labels.into(), options, Limits::default())
 }
 
 pub(crate) fn encode_within(
     array: &dyn Array,
     labels: Labels<'_>,
     options: &EncodeOptions,
-    limit: Limit,
+    limits: Limits,
 ) -> Result<ArrayRef, Error> {
     match array.as_any_dictionary_opt() {
         Some(dictionary) if !matches!(labels, Labels::Column(_)) => {
@@ -57,11 +62,11 @@ pub(crate) fn encode_within(
             Rows::<Strings<'_>>::of(array)?;
             let keys = Keys::of(dictionary);
             let values = Rows::of(dictionary.values().as_ref())?.only(&keys.used);
-            let bytes = encode_rows(&values, labels, options, limit)
+            let bytes = encode_rows(&values, labels, options, limits)
                 .map_err(|error| error.at_row(|value| keys.first_row(value)))?;
             Ok(dictionary.with_values(bytes))
         }
-        _ => encode_rows(&Rows::of(array)?, labels, options, limit),
+        _ => encode_rows(&Rows::of(array)?, labels, options, limits),
     }
 }
 
@@ -69,68 +74,93 @@ fn encode_rows(
     rows: &Rows<Strings<'_>>,
     labels: Labels<'_>,
     options: &EncodeOptions,
-    limit: Limit,
+    limits: Limits,
 ) -> Result<ArrayRef, Error> {
-    let labels = Resolver::new(labels, rows.len, options.null_label, options.unknown_label)?;
-    let on_unmappable = options.on_unmappable;
+    let job = Job {
+        rows,
+        labels: Resolver::new(labels, rows.len, options.null_label, options.unknown_label)?,
+        on_unmappable: options.on_unmappable,
+        input_len: rows.total_len(),
+        limits,
+    };
+    let (len, input_len) = (rows.len, job.input_len);
     match rows.form() {
-        Form::Small => {
-            let output = Contiguous::<Vec<u8>, i32>::new(rows.len, rows.total_len(), limit.0);
-            collect(rows, labels, on_unmappable, output)
-        }
-        Form::Large => {
-            let output = Contiguous::<Vec<u8>, i64>::new(rows.len, rows.total_len(), usize::MAX);
-            collect(rows, labels, on_unmappable, output)
-        }
-        Form::View => {
-            let output = Views::<Vec<u8>>::new(rows.len, rows.buffers(), limit.0);
-            collect(rows, labels, on_unmappable, output)
-        }
+        Form::Small => job.collect(Contiguous::<Vec<u8>, i32>::new(len, input_len, limits.text)),
+        Form::Large => job.collect(Contiguous::<Vec<u8>, i64>::new(len, input_len, usize::MAX)),
+        Form::View => job.collect(Views::<Vec<u8>>::new(len, rows.buffers(), limits.text)),
     }
 }
 
-fn collect<C: Collect<Vec<u8>>>(
-    rows: &Rows<Strings<'_>>,
-    mut labels: Resolver<'_>,
+/// What is encoded, and how.
+struct Job<'a> {
+    rows: &'a Rows<Strings<'a>>,
+    labels: Resolver<'a>,
     on_unmappable: OnUnmappable,
-    mut output: C,
-) -> Result<ArrayRef, Error> {
-    for row in 0..rows.len {
-        let Some(text) = rows.get(row) else {
-            output.null();
-            continue;
+    /// The bytes of all values.
+    input_len: usize,
+    limits: Limits,
+}
+
+impl<'a> Job<'a> {
+    fn collect<C: Collect<Vec<u8>> + Blocks>(&self, mut output: C) -> Result<ArrayRef, Error> {
+        let rows = Work {
+            len: self.rows.len,
+            input_len: self.input_len,
+            value_len: |row| self.rows.get(row).map_or(0, str::len),
+            limits: self.limits,
         };
-        let encoding = match labels.choose(row)? {
-            Choice::Labelled(encoding) | Choice::Fallback(encoding) => encoding,
-            Choice::Auto => return Err(Error::AutoEncode),
-            Choice::Null => {
+        rows.convert(&mut output, too_long, |rows, known, output| {
+            self.encode(rows, known, output)
+        })?;
+        Ok(output.finish())
+    }
+
+    /// Encodes the values of some rows.
+    fn encode<C: Collect<Vec<u8>>>(
+        &self,
+        rows: Range<usize>,
+        known: &mut LookedUp<'a>,
+        output: &mut C,
+    ) -> Result<(), Error> {
+        let on_unmappable = self.on_unmappable;
+        for row in rows {
+            let Some(text) = self.rows.get(row) else {
                 output.null();
                 continue;
+            };
+            let encoding = match self.labels.choose(row, known)? {
+                Choice::Labelled(encoding) | Choice::Fallback(encoding) => encoding,
+                Choice::Auto => return Err(Error::AutoEncode),
+                Choice::Null => {
+                    output.null();
+                    continue;
+                }
+            };
+            if let Some(view) = self.rows.view(row)
+                && is_unchanged(encoding, text)
+                && output.share(view, text.as_bytes(), 0)
+            {
+                continue;
             }
-        };
-        if let Some(view) = rows.view(row)
-            && is_unchanged(encoding, text)
-            && output.share(view, text.as_bytes(), 0)
-        {
-            continue;
-        }
-        match append(
-            encoding,
-            text,
-            on_unmappable.into(),
-            output.begin(text.len()),
-        ) {
-            Ok(()) => output.keep().map_err(|TooLong| Error::TooLong {
-                row,
-                cast_to: DataType::LargeUtf8,
-            })?,
-            Err(EncodeError::Unmappable { .. }) if on_unmappable == OnUnmappable::Null => {
-                output.null();
+            let bytes = output.begin(text.len());
+            match append(encoding, text, on_unmappable.into(), bytes) {
+                Ok(()) => output.keep().map_err(|TooLong| too_long(row))?,
+                Err(EncodeError::Unmappable { .. }) if on_unmappable == OnUnmappable::Null => {
+                    output.null();
+                }
+                Err(error) => return Err(Error::Unencodable { row, error }),
             }
-            Err(error) => return Err(Error::Unencodable { row, error }),
         }
+        Ok(())
     }
-    Ok(output.finish())
+}
+
+/// The bytes become too long for their type in this row.
+fn too_long(row: usize) -> Error {
+    Error::TooLong {
+        row,
+        cast_to: DataType::LargeUtf8,
+    }
 }
 
 /// Whether the bytes of `text` are it in this encoding, too.

@@ -89,19 +89,16 @@ pub(crate) struct Resolver<'a> {
 
 enum Resolved<'a> {
     All(Choice),
-    Column {
-        column: Rows<Strings<'a>>,
-        known: Box<Known<'a>>,
-    },
+    Column(Rows<Strings<'a>>),
 }
 
 /// Labels that were looked up, each in a place that follows from it: a column has few, time and again.
-struct Known<'a>([(&'a str, Option<Choice>); 64]);
+pub(crate) struct LookedUp<'a>([(&'a str, Option<Choice>); 64]);
 
-impl<'a> Known<'a> {
-    fn new() -> Self {
+impl<'a> LookedUp<'a> {
+    pub(crate) fn new() -> Self {
         // No encoding has the label that is empty.
-        Known([("", None); 64])
+        LookedUp([("", None); 64])
     }
 
     fn look_up(&mut self, label: &'a str) -> Option<Choice> {
@@ -143,13 +140,12 @@ impl<'a> Resolver<'a> {
                     labels: column.len(),
                 });
             }
-            Labels::Column(column) => Resolved::Column {
-                column: Rows::of(column).map_err(|_| Error::Type {
+            Labels::Column(column) => {
+                Resolved::Column(Rows::of(column).map_err(|_| Error::Type {
                     expected: "labels",
                     found: column.data_type().clone(),
-                })?,
-                known: Box::new(Known::new()),
-            },
+                })?)
+            }
         };
         Ok(Resolver {
             labels,
@@ -159,10 +155,10 @@ impl<'a> Resolver<'a> {
     }
 
     /// What to do with the value in `row`.
-    pub(crate) fn choose(&mut self, row: usize) -> Result<Choice, Error> {
-        let (column, known) = match &mut self.labels {
+    pub(crate) fn choose(&self, row: usize, known: &mut LookedUp<'a>) -> Result<Choice, Error> {
+        let column = match &self.labels {
             Resolved::All(choice) => return Ok(*choice),
-            Resolved::Column { column, known } => (column, known),
+            Resolved::Column(column) => column,
         };
         let Some(label) = column.get(row) else {
             return without(self.null_label).ok_or(Error::NullLabel { row });

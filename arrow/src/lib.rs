@@ -2,6 +2,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod batches;
+mod blocks;
 mod decide;
 mod decode;
 mod encode;

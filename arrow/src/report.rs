@@ -9,6 +9,8 @@ use arrow_array::{Array, ArrayRef, DictionaryArray, Int8Array, StringArray, UInt
 use arrow_schema::DataType;
 use simdtext::Encoding;
 
+#[cfg(feature = "rayon")]
+use crate::blocks::Blocks;
 use crate::options::{Column, Columns};
 
 /// How the encoding of a value is known: what the column `evidence` says.
@@ -111,6 +113,23 @@ impl Report {
         }
     }
 
+    /// Appends the rows of `block`, and empties it.
+    #[cfg(feature = "rayon")]
+    fn append(&mut self, block: &mut Report) {
+        if self.columns.has(Column::Encoding) {
+            self.encodings.append_array(&block.encodings.finish());
+        }
+        if self.columns.has(Column::Evidence) {
+            self.evidence.append_array(&block.evidence.finish());
+        }
+        if self.columns.has(Column::Errors) {
+            self.errors.append_array(&block.errors.finish());
+        }
+        if self.columns.has(Column::FirstErrorOffset) {
+            self.first_errors.append_array(&block.first_errors.finish());
+        }
+    }
+
     /// The columns in their order.
     pub(crate) fn finish(mut self) -> Vec<(Column, ArrayRef)> {
         let mut columns: Vec<(Column, ArrayRef)> = Vec::new();
@@ -130,6 +149,33 @@ impl Report {
             columns.push((Column::FirstErrorOffset, offsets));
         }
         columns
+    }
+}
+
+/// Output with a row of a report for each value.
+pub(crate) struct Reported<C> {
+    pub(crate) output: C,
+    pub(crate) report: Report,
+}
+
+#[cfg(feature = "rayon")]
+impl<C: Blocks> Blocks for Reported<C> {
+    const MIN_ROUNDS: usize = C::MIN_ROUNDS;
+    const MAX_BLOCK: usize = C::MAX_BLOCK;
+
+    fn block(&self, input_len: usize) -> Self {
+        Reported {
+            output: self.output.block(input_len),
+            report: Report::new(self.report.columns, 0),
+        }
+    }
+
+    fn append(&mut self, blocks: &mut [&mut Self]) -> Result<(), usize> {
+        for block in &mut *blocks {
+            self.report.append(&mut block.report);
+        }
+        let mut outputs: Vec<_> = blocks.iter_mut().map(|block| &mut block.output).collect();
+        self.output.append(&mut outputs)
     }
 }
 

@@ -5,6 +5,8 @@
     reason = "arrow would validate text a second time, which costs more than to decode it"
 )]
 
+#[cfg(feature = "rayon")]
+use std::mem::MaybeUninit;
 use std::sync::Arc;
 
 use arrow_array::{
@@ -24,6 +26,18 @@ pub(crate) trait Output: Default {
     fn shrink_to_fit(&mut self);
     fn truncate(&mut self, len: usize);
     fn into_vec(self) -> Vec<u8>;
+
+    /// The capacity behind the bytes.
+    #[cfg(feature = "rayon")]
+    fn spare(&mut self) -> &mut [MaybeUninit<u8>];
+
+    /// Takes in the first `added` bytes of what [`Output::spare`] gives.
+    ///
+    /// # Safety
+    ///
+    /// They were written, and are the bytes of one or more `Slice`.
+    #[cfg(feature = "rayon")]
+    unsafe fn advance(&mut self, added: usize);
 
     /// The array whose values `values` has, one after another.
     ///
@@ -76,6 +90,21 @@ impl Output for String {
         self.into_bytes()
     }
 
+    #[cfg(feature = "rayon")]
+    fn spare(&mut self) -> &mut [MaybeUninit<u8>] {
+        // SAFETY: the bytes of the text are not changed.
+        unsafe { self.as_mut_vec() }.spare_capacity_mut()
+    }
+
+    #[cfg(feature = "rayon")]
+    unsafe fn advance(&mut self, added: usize) {
+        let len = self.len() + added;
+        // SAFETY: the caller promises that what is added is UTF-8.
+        let bytes = unsafe { self.as_mut_vec() };
+        // SAFETY: the caller promises that so many bytes were written.
+        unsafe { bytes.set_len(len) };
+    }
+
     unsafe fn contiguous<O: OffsetSizeTrait>(
         values: Self,
         offsets: OffsetBuffer<O>,
@@ -124,6 +153,18 @@ impl Output for Vec<u8> {
 
     fn into_vec(self) -> Vec<u8> {
         self
+    }
+
+    #[cfg(feature = "rayon")]
+    fn spare(&mut self) -> &mut [MaybeUninit<u8>] {
+        self.spare_capacity_mut()
+    }
+
+    #[cfg(feature = "rayon")]
+    unsafe fn advance(&mut self, added: usize) {
+        let len = self.len() + added;
+        // SAFETY: the caller promises that so many bytes were written.
+        unsafe { self.set_len(len) };
     }
 
     unsafe fn contiguous<O: OffsetSizeTrait>(

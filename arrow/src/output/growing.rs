@@ -1,7 +1,15 @@
 //! One buffer of output that grows as its input lets expect.
 
+#![cfg_attr(
+    feature = "rayon",
+    expect(unsafe_code, reason = "threads write to spare capacity")
+)]
+
+#[cfg(feature = "rayon")]
+use rayon::prelude::*;
+
 use super::Output;
-use super::pages::prefer_large;
+use super::pages::{fill_large, prefer_large};
 
 /// The room that a buffer begins with, at most: enough input to see how much longer the output is.
 const FIRST_ROOM: usize = 256 * 1024;
@@ -53,6 +61,37 @@ impl<B: Output> Growing<B> {
         self.buffer.capacity() - self.len()
     }
 
+    /// Appends what `others` hold, and empties them.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn append(&mut self, others: &mut [&mut Self])
+    where
+        B: Send + Sync,
+    {
+        let added = others.iter().map(|other| other.len()).sum();
+        if self.spare() < added {
+            self.grow(added);
+        }
+        let mut room = &mut self.buffer.spare()[..added];
+        let mut copies = Vec::with_capacity(others.len());
+        for other in &*others {
+            let (place, after) = room.split_at_mut(other.len());
+            copies.push((place, other.as_bytes()));
+            room = after;
+        }
+        copies.into_par_iter().for_each(|(place, bytes)| {
+            for (place, byte) in place.iter_mut().zip(bytes) {
+                place.write(*byte);
+            }
+        });
+        // SAFETY: these bytes were written, and they are all that whole buffers hold.
+        unsafe { self.buffer.advance(added) };
+        for other in others {
+            self.read += other.read;
+            other.read = 0;
+            other.truncate(0);
+        }
+    }
+
     /// Tells that `read` bytes of input have become output.
     pub(crate) fn has_read(&mut self, read: usize) {
         self.read += read;
@@ -84,7 +123,8 @@ impl<B: Output> Growing<B> {
             // What is not used costs nothing but addresses, and is given back.
             forecast.saturating_add(forecast / 8)
         };
-        self.buffer.reserve_exact(least.max(forecast).max(len / 16));
+        let capacity = fill_large(len + least.max(forecast).max(len / 16));
+        self.buffer.reserve_exact(capacity - len);
         prefer_large(self.buffer.as_bytes().as_ptr(), self.buffer.capacity());
     }
 }

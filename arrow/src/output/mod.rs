@@ -12,6 +12,9 @@ mod views;
 
 use arrow_array::ArrayRef;
 
+#[cfg(feature = "rayon")]
+use crate::blocks::Blocks;
+
 pub(crate) use buffer::Output;
 pub(crate) use contiguous::Contiguous;
 pub(crate) use growing::Growing;
@@ -20,6 +23,10 @@ pub(crate) use views::Views;
 /// Other systems use large pages by themselves, or not at all.
 #[cfg(not(target_os = "linux"))]
 mod pages {
+    pub(super) fn fill_large(capacity: usize) -> usize {
+        capacity
+    }
+
     pub(super) fn prefer_large(_: *const u8, _: usize) {}
 }
 
@@ -54,6 +61,20 @@ pub(crate) struct Discard<B>(Growing<B>);
 impl<B: Output> Default for Discard<B> {
     fn default() -> Self {
         Discard(Growing::new(0))
+    }
+}
+
+#[cfg(feature = "rayon")]
+impl<B: Output + Send> Blocks for Discard<B> {
+    const MIN_ROUNDS: usize = 1;
+    const MAX_BLOCK: usize = 256 * 1024;
+
+    fn block(&self, _input_len: usize) -> Self {
+        Discard::default()
+    }
+
+    fn append(&mut self, _blocks: &mut [&mut Self]) -> Result<(), usize> {
+        Ok(())
     }
 }
 

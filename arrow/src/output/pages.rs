@@ -8,8 +8,21 @@ use std::ffi::c_void;
 /// The least size of a page. Where pages are larger, mappings begin at a multiple of both.
 const PAGE: usize = 4096;
 
+const LARGE_PAGE: usize = 2 * 1024 * 1024;
+
 /// Buffers below this are not worth the call.
 const LARGE: usize = 4 * 1024 * 1024;
+
+/// The capacity to reserve for a buffer of `capacity` bytes.
+///
+/// The kernel begins a mapping at a large page only where its length is a multiple of one. That of a large buffer is
+/// the buffer and the allocator's few bytes before it, rounded up to small pages.
+pub(super) fn fill_large(capacity: usize) -> usize {
+    if capacity < LARGE {
+        return capacity;
+    }
+    (capacity + PAGE).next_multiple_of(LARGE_PAGE) - PAGE
+}
 
 /// Asks for large pages behind the `len` bytes at `start`, where these are many. Where there are none to be had, or the
 /// administrator wants none, nothing changes.

@@ -7,6 +7,8 @@ use arrow_array::builder::make_view;
 use arrow_buffer::{Buffer, NullBufferBuilder, ScalarBuffer};
 
 use super::{Collect, Growing, Output, TooLong};
+#[cfg(feature = "rayon")]
+use crate::blocks::Blocks;
 
 /// The longest value that a view holds itself.
 const MAX_INLINE: usize = 12;
@@ -60,11 +62,69 @@ impl<'a, B: Output> Views<'a, B> {
         }
     }
 
+    /// What a buffer of the input is in `buffers`.
+    fn share_buffer(&mut self, input: usize) -> Option<u32> {
+        let shared = self.shared.get_mut(input)?;
+        if shared.is_none() {
+            *shared = Self::add(&mut self.buffers, self.input.get(input).cloned());
+        }
+        *shared
+    }
+
     /// The index for one more buffer.
     fn add(buffers: &mut Vec<Option<Buffer>>, buffer: Option<Buffer>) -> Option<u32> {
         let index = i32::try_from(buffers.len()).ok()?;
         buffers.push(buffer);
         u32::try_from(index).ok()
+    }
+}
+
+#[cfg(feature = "rayon")]
+impl<B: Output + Send> Blocks for Views<'_, B> {
+    // Nothing is copied but views: the more there is in a block, the fewer buffers there are.
+    const MIN_ROUNDS: usize = 1;
+    const MAX_BLOCK: usize = 8 * 1024 * 1024;
+
+    fn block(&self, _input_len: usize) -> Self {
+        Views::new(0, self.input, self.limit)
+    }
+
+    fn append(&mut self, blocks: &mut [&mut Self]) -> Result<(), usize> {
+        let mut row = 0;
+        for block in blocks {
+            block.end_block();
+            // What each buffer of the block is in `self.buffers`.
+            let mut indices = vec![0; block.buffers.len()];
+            let mut inputs = vec![None; block.buffers.len()];
+            for (input, shared) in block.shared.iter_mut().enumerate() {
+                if let Some(index) = shared.take() {
+                    inputs[index as usize] = Some(input);
+                }
+            }
+            for ((index, input), buffer) in
+                indices.iter_mut().zip(inputs).zip(block.buffers.drain(..))
+            {
+                *index = match input {
+                    Some(input) => self.share_buffer(input),
+                    None => Self::add(&mut self.buffers, buffer),
+                }
+                .ok_or(row)?;
+            }
+            self.views.extend(block.views.iter().map(|&view| {
+                if view as u32 as usize <= MAX_INLINE {
+                    return view;
+                }
+                let index = indices[(view >> 64) as u32 as usize];
+                view & !(u128::from(u32::MAX) << 64) | u128::from(index) << 64
+            }));
+            match block.valid.finish() {
+                Some(nulls) => self.valid.append_buffer(&nulls),
+                None => self.valid.append_n_non_nulls(block.views.len()),
+            }
+            row += block.views.len();
+            block.views.clear();
+        }
+        Ok(())
     }
 }
 
@@ -120,17 +180,8 @@ impl<B: Output> Collect<B> for Views<'_, B> {
             // the offset in it.
             let word = |index: u32| (view >> (32 * index)) as u32;
             let (buffer, offset) = (word(2) as usize, word(3));
-            let index = match self.shared.get(buffer) {
-                Some(&Some(index)) => index,
-                Some(None) => {
-                    let input = self.input.get(buffer).cloned();
-                    let Some(index) = Self::add(&mut self.buffers, input) else {
-                        return false;
-                    };
-                    self.shared[buffer] = Some(index);
-                    index
-                }
-                None => return false,
+            let Some(index) = self.share_buffer(buffer) else {
+                return false;
             };
             make_view(value, index, offset + skip)
         };

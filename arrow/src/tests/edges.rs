@@ -11,12 +11,13 @@ use arrow_schema::{ArrowError, DataType};
 use simdtext::sniff::Hints;
 use simdtext::{Bom, EUC_JP, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
 
-use super::{rows_of, text_at};
-use crate::decode::{Limit, decode_within};
+use super::{in_threads, rows_of, text_at};
+use crate::blocks::Limits;
+use crate::decode::decode_within;
 use crate::encode::encode_within;
 use crate::{
-    Column, DecodeOptions, EncodeOptions, Error, Labels, OnUnmappable, WithoutEncoding, decode,
-    decode_batches, decode_text, encode, encode_batches,
+    Column, DecodeOptions, EncodeOptions, Error, Labels, OnMalformed, OnUnmappable,
+    WithoutEncoding, decode, decode_batches, decode_text, encode, encode_batches,
 };
 
 const OPTIONS: fn() -> DecodeOptions<'static> = DecodeOptions::new;
@@ -41,27 +42,56 @@ fn nothing_and_nulls_only() {
     }
 }
 
+fn limit(text: usize) -> Limits {
+    Limits {
+        text,
+        ..Limits::default()
+    }
+}
+
 #[test]
 fn text_past_the_limit_is_an_error() {
     let array = BinaryArray::from_vec(vec![b"\xE0\xE0", b"\xE0\xE0", b"\xE0\xE0"]);
-    let fits = decode_within(&array, WINDOWS_1251.into(), &OPTIONS(), Limit(12)).unwrap();
+    let fits = decode_within(&array, WINDOWS_1251.into(), &OPTIONS(), limit(12)).unwrap();
     assert_eq!(text_at(fits.column(0), 2).as_deref(), Some("аа"));
-    let error = decode_within(&array, WINDOWS_1251.into(), &OPTIONS(), Limit(11)).unwrap_err();
+    let error = decode_within(&array, WINDOWS_1251.into(), &OPTIONS(), limit(11)).unwrap_err();
     let cast_to = DataType::LargeBinary;
     assert_eq!(error, Error::TooLong { row: 2, cast_to });
     assert!(error.to_string().contains("LargeBinary"), "{error}");
 
     let large = LargeBinaryArray::from_vec(vec![b"\xE0\xE0"; 3]);
-    decode_within(&large, WINDOWS_1251.into(), &OPTIONS(), Limit(1)).unwrap();
+    decode_within(&large, WINDOWS_1251.into(), &OPTIONS(), limit(1)).unwrap();
 
     // Each view has a length of its own.
     let views = BinaryViewArray::from_iter_values([b"\xE0\xE0"; 3]);
-    decode_within(&views, WINDOWS_1251.into(), &OPTIONS(), Limit(4)).unwrap();
-    decode_within(&views, WINDOWS_1251.into(), &OPTIONS(), Limit(3)).unwrap_err();
+    decode_within(&views, WINDOWS_1251.into(), &OPTIONS(), limit(4)).unwrap();
+    decode_within(&views, WINDOWS_1251.into(), &OPTIONS(), limit(3)).unwrap_err();
 
     let text = StringArray::from(vec!["ab", "cd"]);
-    let error = encode_within(&text, UTF_16LE.into(), &EncodeOptions::new(), Limit(7)).unwrap_err();
+    let error = encode_within(&text, UTF_16LE.into(), &EncodeOptions::new(), limit(7)).unwrap_err();
     assert!(error.to_string().contains("LargeUtf8"), "{error}");
+}
+
+#[test]
+fn the_first_error_is_that_of_the_first_row() {
+    // The text is too long in row 5, and row 6 is malformed.
+    let mut values = vec![&b"\xB0\xA1"[..]; 8];
+    values[6] = b"\xFF";
+    let array = BinaryArray::from_vec(values);
+    let options = OPTIONS().on_malformed(OnMalformed::Error);
+    for (text, block) in [(15, 1), (15, 20), (15, 1000), (100, 1), (100, 20)] {
+        let limits = Limits {
+            text,
+            one_thread: 0,
+            block,
+        };
+        let decoded = in_threads(|| decode_within(&array, EUC_JP.into(), &options, limits));
+        match decoded.unwrap_err() {
+            Error::TooLong { row, .. } => assert_eq!((row, text), (5, 15)),
+            Error::Malformed { row, .. } => assert_eq!((row, text), (6, 100)),
+            error => panic!("{error}"),
+        }
+    }
 }
 
 #[test]

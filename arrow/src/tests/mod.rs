@@ -3,9 +3,73 @@
 mod edges;
 mod random;
 
+#[cfg(feature = "rayon")]
+use std::sync::LazyLock;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, StructArray};
+
+use crate::blocks::Limits;
+use crate::decode::decode_within;
+use crate::encode::encode_within;
+use crate::{DecodeOptions, EncodeOptions, Error, Labels};
+
+/// Calls `work` where there are several threads, however many cores there are.
+#[cfg(feature = "rayon")]
+pub(crate) fn in_threads<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    static POOL: LazyLock<rayon::ThreadPool> = LazyLock::new(|| {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(3)
+            .build()
+            .unwrap()
+    });
+    POOL.install(work)
+}
+
+#[cfg(not(feature = "rayon"))]
+pub(crate) fn in_threads<R>(work: impl FnOnce() -> R) -> R {
+    work()
+}
+
+/// Has several threads work at arrays of a few values.
+const SMALL_BLOCKS: Limits = Limits {
+    text: i32::MAX as usize,
+    one_thread: 0,
+    block: 40,
+};
+
+/// What `decode` returns, and several threads as well.
+pub(crate) fn decode<'l>(
+    array: &dyn Array,
+    labels: impl Into<Labels<'l>>,
+    options: &DecodeOptions<'_>,
+) -> Result<StructArray, Error> {
+    let labels = labels.into();
+    let decoded = crate::decode(array, labels, options);
+    let in_blocks = in_threads(|| decode_within(array, labels, options, SMALL_BLOCKS));
+    if let Ok(in_blocks) = &in_blocks {
+        in_blocks.to_data().validate_full().unwrap();
+    }
+    assert_eq!(decoded, in_blocks);
+    decoded
+}
+
+/// What `encode` returns, and several threads as well.
+pub(crate) fn encode<'l>(
+    array: &dyn Array,
+    labels: impl Into<Labels<'l>>,
+    options: &EncodeOptions,
+) -> Result<ArrayRef, Error> {
+    let labels = labels.into();
+    let encoded = crate::encode(array, labels, options);
+    let in_blocks = in_threads(|| encode_within(array, labels, options, SMALL_BLOCKS));
+    if let Ok(in_blocks) = &in_blocks {
+        in_blocks.to_data().validate_full().unwrap();
+    }
+    assert_eq!(encoded, in_blocks);
+    encoded
+}
 
 /// One row of what `decode` returns.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -13,8 +13,8 @@ use proptest::option::weighted;
 use proptest::prelude::*;
 use simdtext::{Bom, Encoding};
 
-use super::{Decoded, rows_of, text_at};
-use crate::{DecodeOptions, EncodeOptions, Labels, OnMalformed, OnUnmappable, decode, encode};
+use super::{Decoded, decode, encode, rows_of, text_at};
+use crate::{DecodeOptions, EncodeOptions, Labels, OnMalformed, OnUnmappable};
 
 type Values = Vec<Option<Vec<u8>>>;
 

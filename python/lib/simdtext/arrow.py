@@ -80,7 +80,8 @@ def decode(
     say what becomes of values whose label is null or unknown: `"null"`, `"error"`, `"auto"`, or a label to use.
 
     The text of `Binary` is `Utf8`, that of `LargeBinary` `LargeUtf8`, and that of `BinaryView` `Utf8View`, whose ASCII
-    and UTF-8 values are not copied. Chunks are decoded on all cores, with the GIL released.
+    and UTF-8 values are not copied. Chunks, and arrays of 1 MiB or more, are decoded on
+    all cores, with the GIL released.
     """
     return arrow_decode(
         array,

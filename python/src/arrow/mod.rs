@@ -9,6 +9,7 @@ mod pool;
 
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray as _;
 use arrow_array::{Array as _, ArrayRef, new_empty_array};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -77,6 +78,12 @@ pub(crate) fn arrow_encode<'py>(
     })
 }
 
+/// Whether only one thread will work at this array.
+fn is_for_one_thread(array: &dyn arrow_array::Array) -> bool {
+    // Those of a dictionary may be values time and again.
+    array.as_any_dictionary_opt().is_none() && array.get_buffer_memory_size() < 1024 * 1024
+}
+
 /// The labels that a caller passed.
 enum Given {
     Auto,
@@ -132,10 +139,9 @@ fn convert<'py>(
             .iter()
             .map(|(array, column)| (array.as_ref(), given.labels(column.as_ref())))
             .collect();
-        if batches.len() < 2 {
-            convert(&batches)
-        } else {
-            pool::on_all_cores(|| convert(&batches))
+        match &batches[..] {
+            [(array, _)] if is_for_one_thread(*array) => convert(&batches),
+            _ => pool::on_all_cores(|| convert(&batches)),
         }
     });
     let mut chunks = converted.map_err(|error| options::exception(&error))?;

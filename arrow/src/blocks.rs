@@ -1,0 +1,102 @@
+//! One array on several threads: each converts blocks of its rows, and what they write is put together in order.
+
+#[cfg(feature = "rayon")]
+mod side_by_side;
+
+use std::ops::Range;
+
+use crate::error::Error;
+use crate::labels::LookedUp;
+
+/// What a call may take.
+#[cfg_attr(
+    not(feature = "rayon"),
+    expect(dead_code, reason = "there is one thread")
+)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// How long text may become where its offsets have four bytes, and in a view.
+    pub(crate) text: usize,
+    /// An array of fewer bytes is converted by one thread.
+    pub(crate) one_thread: usize,
+    /// A block is made of so many bytes at the most, or of one value.
+    pub(crate) block: usize,
+}
+
+impl Limits {
+    /// One thread converts an array, however large it is.
+    pub(crate) const ONE_THREAD: Limits = Limits {
+        text: i32::MAX as usize,
+        one_thread: usize::MAX,
+        block: usize::MAX,
+    };
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            one_thread: 1024 * 1024,
+            ..Limits::ONE_THREAD
+        }
+    }
+}
+
+/// Output that several threads can write.
+#[cfg(feature = "rayon")]
+pub(crate) trait Blocks: Send {
+    /// Into how many rounds of blocks much input is cut at the least.
+    const MIN_ROUNDS: usize;
+
+    /// How many bytes of input are best for a block at the most.
+    const MAX_BLOCK: usize;
+
+    /// Empty output for the rows of a block, made of some `input_len` bytes.
+    fn block(&self, input_len: usize) -> Self;
+
+    /// Appends what `blocks` hold, and empties them.
+    ///
+    /// # Errors
+    ///
+    /// The row, counted from the first of the blocks, in which the output becomes too long.
+    fn append(&mut self, blocks: &mut [&mut Self]) -> Result<(), usize>;
+}
+
+#[cfg(not(feature = "rayon"))]
+pub(crate) trait Blocks {}
+
+#[cfg(not(feature = "rayon"))]
+impl<T> Blocks for T {}
+
+/// The rows that are to be converted.
+#[cfg_attr(
+    not(feature = "rayon"),
+    expect(dead_code, reason = "there is one thread")
+)]
+pub(crate) struct Work<V> {
+    /// How many there are.
+    pub(crate) len: usize,
+    /// The bytes of all values.
+    pub(crate) input_len: usize,
+    /// The bytes of the value of a row.
+    pub(crate) value_len: V,
+    pub(crate) limits: Limits,
+}
+
+impl<V: Fn(usize) -> usize> Work<V> {
+    /// Has `convert` write all rows to `output`, in their order. Fails with the error of the first row that has one;
+    /// `too_long` makes it where only all rows together are too long.
+    pub(crate) fn convert<'a, C: Blocks>(
+        &self,
+        output: &mut C,
+        too_long: impl Fn(usize) -> Error,
+        convert: impl Fn(Range<usize>, &mut LookedUp<'a>, &mut C) -> Result<(), Error> + Sync,
+    ) -> Result<(), Error> {
+        #[cfg(feature = "rayon")]
+        if self.input_len >= self.limits.one_thread && rayon::current_num_threads() > 1 {
+            return self.convert_blocks(output, too_long, convert);
+        }
+        #[cfg(not(feature = "rayon"))]
+        let _ = too_long;
+        convert(0..self.len, &mut LookedUp::new(), output)
+    }
+}

@@ -1,0 +1,84 @@
+//! Rounds of blocks: all threads convert, then all copy what was converted to its place.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::{Blocks, Work};
+use crate::error::Error;
+use crate::labels::LookedUp;
+
+/// The least input of a block, in bytes.
+const MIN_BLOCK: usize = 64 * 1024;
+
+/// Blocks of a round for each thread, so that all of them end a round at about the same time.
+const BLOCKS_PER_THREAD: usize = 4;
+
+/// The rows that a thread converts, and what it makes of them.
+struct Block<'a, C> {
+    rows: Range<usize>,
+    known: LookedUp<'a>,
+    output: C,
+    result: Result<(), Error>,
+}
+
+impl<V: Fn(usize) -> usize> Work<V> {
+    /// Does what `convert` does, on all threads.
+    pub(super) fn convert_blocks<'a, C: Blocks>(
+        &self,
+        output: &mut C,
+        too_long: impl Fn(usize) -> Error,
+        convert: impl Fn(Range<usize>, &mut LookedUp<'a>, &mut C) -> Result<(), Error> + Sync,
+    ) -> Result<(), Error> {
+        let count = BLOCKS_PER_THREAD * rayon::current_num_threads();
+        let max_block = C::MAX_BLOCK.min(self.limits.block);
+        let block_len =
+            (self.input_len / count / C::MIN_ROUNDS).clamp(MIN_BLOCK.min(max_block), max_block);
+        let mut blocks: Vec<_> = (0..count)
+            .map(|_| Block {
+                rows: 0..0,
+                known: LookedUp::new(),
+                output: output.block(block_len),
+                result: Ok(()),
+            })
+            .collect();
+        let mut start = 0;
+        while start < self.len {
+            let mut end = start;
+            for block in &mut blocks {
+                block.rows = self.cut(end, block_len);
+                end = block.rows.end;
+            }
+            blocks.par_iter_mut().with_max_len(1).for_each(|block| {
+                block.result = convert(block.rows.clone(), &mut block.known, &mut block.output);
+            });
+            let failed = blocks.iter().position(|block| block.result.is_err());
+            let whole = failed.map_or(count, |at| at + 1);
+            // The output may become too long before the row that failed.
+            let mut outputs: Vec<_> = blocks[..whole]
+                .iter_mut()
+                .map(|block| &mut block.output)
+                .collect();
+            output
+                .append(&mut outputs)
+                .map_err(|row| too_long(start + row))?;
+            if let Some(at) = failed {
+                return blocks.swap_remove(at).result;
+            }
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// The rows from `start` that make a block.
+    fn cut(&self, start: usize, block_len: usize) -> Range<usize> {
+        let mut end = start;
+        let mut len = 0;
+        // Nulls have no bytes, but cost time, too.
+        while end < self.len && (end == start || len < block_len) {
+            len += (self.value_len)(end) + 8;
+            end += 1;
+        }
+        start..end
+    }
+}
