@@ -8,8 +8,11 @@ use super::{Blocks, Work};
 use crate::error::Error;
 use crate::labels::LookedUp;
 
-/// The least input of a block, in bytes.
-const MIN_BLOCK: usize = 64 * 1024;
+/// As many bytes are one round.
+const SMALL_ROUND: usize = 16 * 1024 * 1024;
+
+/// A row takes as long as so many bytes, apart from those that it has.
+const ROW_LEN: usize = 8;
 
 /// Blocks of a round for each thread, so that all of them end a round at about the same time.
 const BLOCKS_PER_THREAD: usize = 4;
@@ -32,8 +35,11 @@ impl<V: Fn(usize) -> usize> Work<V> {
     ) -> Result<(), Error> {
         let count = BLOCKS_PER_THREAD * rayon::current_num_threads();
         let max_block = C::MAX_BLOCK.min(self.limits.block);
-        let block_len =
-            (self.input_len / count / C::MIN_ROUNDS).clamp(MIN_BLOCK.min(max_block), max_block);
+        // A second round costs more than a little memory.
+        let in_one_round = (self.input_len + self.len * ROW_LEN) / count + 1;
+        let block_len = (in_one_round / C::MIN_ROUNDS)
+            .max(in_one_round.min(SMALL_ROUND / count))
+            .clamp(1, max_block);
         let mut blocks: Vec<_> = (0..count)
             .map(|_| Block {
                 rows: 0..0,
@@ -74,9 +80,8 @@ impl<V: Fn(usize) -> usize> Work<V> {
     fn cut(&self, start: usize, block_len: usize) -> Range<usize> {
         let mut end = start;
         let mut len = 0;
-        // Nulls have no bytes, but cost time, too.
         while end < self.len && (end == start || len < block_len) {
-            len += (self.value_len)(end) + 8;
+            len += (self.value_len)(end) + ROW_LEN;
             end += 1;
         }
         start..end
