@@ -13,82 +13,9 @@ use std::process::Command;
 use simdtext_bench::tsv::{Tsv, about, root};
 use wait4::Wait4 as _;
 
-/// A name, what a program uses (as in `Cargo.toml`, where `SIMDTEXT` is the folder of this repository), and
-/// how it makes text from bytes: an expression that is a `String`.
-type Program = (&'static str, &'static str, &'static str);
-
-const NOTHING: Program = (
-    "nothing",
-    "",
-    "String::from_utf8_lossy(&bytes).into_owned()",
-);
-
-const DECODE: &str =
-    "simdtext::Encoding::for_label(label.as_bytes()).unwrap().decode(&bytes).text.into_owned()";
-
-/// Optimised for size; all others for speed.
-const SMALL: &str = "simdtext, all encodings, opt-level s";
-
-const PROGRAMS: [Program; 11] = [
-    (
-        "simdtext, all encodings",
-        "simdtext = { path = 'SIMDTEXT' }",
-        DECODE,
-    ),
-    (
-        "simdtext, without AVX-512",
-        "simdtext = { path = 'SIMDTEXT', default-features = false, \
-         features = ['std', 'legacy-cjk', 'legacy-single-byte'] }",
-        DECODE,
-    ),
-    (
-        "simdtext, Unicode and single-byte without AVX-512",
-        "simdtext = { path = 'SIMDTEXT', default-features = false, \
-         features = ['std', 'legacy-single-byte'] }",
-        DECODE,
-    ),
-    (
-        "simdtext, Unicode without AVX-512",
-        "simdtext = { path = 'SIMDTEXT', default-features = false, features = ['std'] }",
-        DECODE,
-    ),
-    (SMALL, "simdtext = { path = 'SIMDTEXT' }", DECODE),
-    (
-        "simdtext, both ways",
-        "simdtext = { path = 'SIMDTEXT' }",
-        "{ let e = simdtext::Encoding::for_label(label.as_bytes()).unwrap(); let t = e.decode(&bytes).text; \
-         String::from_utf8_lossy(&e.encode(&t, simdtext::Unmappable::Ncr).unwrap().bytes).into_owned() }",
-    ),
-    (
-        "simdtext, with detection",
-        "simdtext = { path = 'SIMDTEXT', features = ['detect'] }",
-        "simdtext::detect::detect(&bytes, true, &Default::default()).encoding.unwrap().decode(&bytes).text.into_owned()",
-    ),
-    (
-        "encoding_rs, all encodings",
-        "encoding_rs = '=0.8.44'",
-        "encoding_rs::Encoding::for_label(label.as_bytes()).unwrap().decode(&bytes).0.into_owned()",
-    ),
-    (
-        "encoding_rs, both ways, fast",
-        "encoding_rs = { version = '=0.8.44', features = ['fast-legacy-encode'] }",
-        "{ let e = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap(); let t = e.decode(&bytes).0; \
-         String::from_utf8_lossy(&e.encode(&t).0).into_owned() }",
-    ),
-    (
-        "encoding_rs and chardetng",
-        "encoding_rs = '=0.8.44'\nchardetng = '1'",
-        "{ use chardetng::*; let mut d = EncodingDetector::new(Iso2022JpDetection::Allow); d.feed(&bytes, true); \
-         d.guess(None, Utf8Detection::Allow).decode(&bytes).0.into_owned() }",
-    ),
-    (
-        "simdutf (C++), UTF-16LE only",
-        "simdutf = '=0.7.0'",
-        "{ let n = bytes.len(); let units: Vec<u16> = bytes.iter().map(|&byte| byte.into()).collect(); \
-         let mut out = vec![0; 3 * n]; let n = unsafe { simdutf::convert_utf16le_to_utf8(units.as_ptr(), n, \
-         out.as_mut_ptr()) }; out.truncate(n); String::from_utf8(out).unwrap() }",
-    ),
-];
+/// What the programs are called, what they use (`SIMDTEXT` is the folder of this repository), and how they make
+/// text from bytes. The first one uses nothing.
+const PROGRAMS: &str = include_str!("cost.tsv");
 
 /// A program that converts what it reads.
 const MAIN: &str = "use std::io::*;
@@ -108,21 +35,24 @@ const SAMPLE: &str = "Every program reads this, and prints it.";
 fn main() -> Result<(), String> {
     let mut table = Tsv::new(
         about("cargo bench --bench cost") + "; KB of 1000 bytes, seconds of processor time",
-        &["program", "KB", "seconds"],
+        "program\tKB\tseconds",
     );
-    let (least, shortest) = build(&NOTHING)?;
-    let words: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|word| !word.starts_with("--"))
-        .collect();
-    let is_wanted = |program: &&Program| {
-        words.is_empty() || words.iter().any(|word| program.0.contains(&**word))
-    };
-    for program in PROGRAMS.iter().filter(is_wanted) {
-        let (bytes, seconds) = build(program)?;
+    let programs = PROGRAMS
+        .lines()
+        .skip_while(|line| line.starts_with('#'))
+        .skip(1);
+    let mut programs = programs.map(|line| line.split('\t').collect::<Vec<_>>());
+    let (least, shortest) = build(&programs.next().unwrap_or_default())?;
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    words.retain(|word| !word.starts_with("--"));
+    for program in programs {
+        if !words.is_empty() && !words.iter().any(|word| program[0].contains(&**word)) {
+            continue;
+        }
+        let (bytes, seconds) = build(&program)?;
         let kilobytes = bytes.saturating_sub(least) as f64 / 1000.0;
         table.rows.push(vec![
-            program.0.to_owned(),
+            program[0].to_owned(),
             format!("{kilobytes:.0}"),
             format!("{:.1}", (seconds - shortest).max(0.0)),
         ]);
@@ -132,7 +62,10 @@ fn main() -> Result<(), String> {
 }
 
 /// Builds a program from nothing, and returns its size and the seconds that took.
-fn build((name, dependencies, text): &Program) -> Result<(u64, f64), String> {
+fn build(program: &[&str]) -> Result<(u64, f64), String> {
+    let &[name, dependencies, text, opt_level] = program else {
+        return Err(format!("cost.tsv: {program:?}"));
+    };
     let folder = root().join("target/cost");
     let folder = folder.join(name.replace([' ', ',', '(', ')'], "_"));
     let told = |error: std::io::Error| format!("{name}: {error}");
@@ -140,8 +73,8 @@ fn build((name, dependencies, text): &Program) -> Result<(u64, f64), String> {
         fs::remove_dir_all(&folder).map_err(told)?;
     }
     fs::create_dir_all(folder.join("src")).map_err(told)?;
+    let dependencies = dependencies.replace("; ", "\n");
     let dependencies = dependencies.replace("SIMDTEXT", &root().to_string_lossy());
-    let opt_level = if *name == SMALL { "'s'" } else { "3" };
     let manifest = format!(
         "[package]\nname = \"program\"\nedition = \"2024\"\n\n[dependencies]\n{dependencies}\n\n\
          [profile.release]\ncodegen-units = 1\nopt-level = {opt_level}\nstrip = true\n\n[workspace]\n"

@@ -12,6 +12,8 @@ use std::hint::black_box;
 
 use iai_callgrind::{LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 use simdtext::{Bom, Encoding, Unmappable, unicode};
+use simdtext_bench::corpus::boundary;
+use simdtext_bench::encoded;
 
 /// Texts that are the same on every machine: the files of `samples/`, repeated.
 const TEXTS: [(&str, &str); 5] = [
@@ -25,8 +27,7 @@ const TEXTS: [(&str, &str); 5] = [
 /// About `len` bytes of a text, whole characters.
 fn of_length(text: &str, len: usize) -> String {
     let mut repeated = text.repeat(len.div_ceil(text.len()));
-    let end = (0..=len).rev().find(|&at| repeated.is_char_boundary(at));
-    repeated.truncate(end.unwrap_or(0));
+    repeated.truncate(boundary(&repeated, len));
     repeated
 }
 
@@ -98,9 +99,12 @@ fn input<S, D: Clone + Default>(
     (src, dst)
 }
 
-/// A benchmark that converts these texts, long, and a short one.
-macro_rules! conversion {
-    ([$($text:ident)*] $name:ident $source:ty, $target:ty, $make:expr, $convert:expr) => {
+/// Benchmarks that convert these texts, long, and a short one.
+macro_rules! conversions {
+    ($texts:tt $($name:ident: $source:ty => $target:ty, $make:expr, $convert:expr;)*) => {
+        $(conversions!(@ $texts $name $source, $target, $make, $convert);)*
+    };
+    (@ [$($text:ident)*] $name:ident $source:ty, $target:ty, $make:expr, $convert:expr) => {
         #[library_benchmark]
         $(#[bench::$text(input(stringify!($text), 16384, $make))])*
         #[bench::short(input("ru", 48, $make))]
@@ -111,12 +115,6 @@ macro_rules! conversion {
             // The buffers go out again so that freeing them is not counted.
             (convert(black_box(&src), black_box(&mut dst)), src, dst)
         }
-    };
-}
-
-macro_rules! conversions {
-    ($texts:tt $($name:ident: $source:ty => $target:ty, $make:expr, $convert:expr;)*) => {
-        $(conversion!($texts $name $source, $target, $make, $convert);)*
     };
 }
 
@@ -178,10 +176,9 @@ fn legacy<D: Clone + Default>(language: &str, label: &str, len: usize) -> Legacy
     let encoding = Encoding::for_label(label.as_bytes()).unwrap_or(simdtext::UTF_8);
     let (text, dst) = input(language, len, bytes);
     let text = String::from_utf8(text).unwrap_or_default();
-    let encoded = encoding.encode(&text, Unmappable::Ncr);
     Legacy {
         encoding,
-        encoded: encoded.map_or(Vec::new(), |encoded| encoded.bytes.into_owned()),
+        encoded: encoded(encoding, &text).unwrap_or_default(),
         text,
         dst,
     }

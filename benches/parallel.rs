@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use simdtext::parallel::Parallel;
 use simdtext::{Bom, Encoded, Encoding, Unmappable};
+use simdtext_bench::encoded;
 use simdtext_bench::tsv::{self, Tsv};
 
 /// Texts by encoding.
@@ -41,22 +42,20 @@ struct Options {
 }
 
 fn main() -> Result<(), String> {
-    let Options {
-        labels, mib, save, ..
-    } = Options::parse();
+    let options = Options::parse();
+    let (labels, mib) = (options.labels, options.mib);
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let about = tsv::about("cargo bench --bench parallel");
     let mut table = Tsv::new(
         format!("{about}; {mib} MiB, {threads} threads; GB/s of input, and times one core"),
-        &["conversion", "one core", "all cores", "copy on all cores"],
+        "conversion\tone core\tall cores\tcopy on all cores",
     );
     for (label, text) in CASES {
-        if !labels.is_empty() && !labels.iter().any(|wanted| wanted == label) {
+        if !labels.is_empty() && !labels.iter().any(|it| it == label) {
             continue;
         }
         let encoding = Encoding::for_label(label.as_bytes()).ok_or(label)?;
-        let encoded = encoding.encode(text, Unmappable::Ncr);
-        let encoded = encoded.map_err(|error| error.to_string())?.bytes;
+        let encoded = encoded(encoding, text)?;
         let mut bytes = encoded.repeat((mib << 20).div_ceil(encoded.len()));
         if label == "utf-8" {
             // So that nothing is borrowed.
@@ -86,7 +85,7 @@ fn main() -> Result<(), String> {
         let row = [vec![format!("encode {label}")], row].concat();
         table.rows.push(row);
     }
-    table.print("parallel", save)
+    table.print("parallel", options.save)
 }
 
 /// The speed of one core in GB/s of input, and how many times that all of them reach, converting and

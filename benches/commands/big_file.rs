@@ -5,10 +5,11 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use simdtext::{Encoding, Unmappable};
+use simdtext::Encoding;
 
 use crate::{Bench, table};
 use simdtext_bench::corpus::Kind;
+use simdtext_bench::encoded;
 use simdtext_bench::tsv::Tsv;
 
 /// Labels, and the language of the text.
@@ -43,7 +44,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
         "one file of {mib} MiB to UTF-8: GB/s of input, and in parentheses what -j 2 is of that"
     );
     let columns = RUNS.map(|(name, _)| name);
-    let mut table = table(&what, &[&["from", "text"], &columns[..]].concat());
+    let mut table = table(&what, &format!("from\ttext\t{}", columns.join("\t")));
     for (label, language) in CASES {
         for kind in [Kind::Dense, Kind::Html] {
             if let Some(text) = bench.corpus.legacy_text(language, kind) {
@@ -61,8 +62,7 @@ fn row(bench: &Bench, label: &str, text: &str) -> Result<Vec<String>, String> {
     let encoding = Encoding::for_label(label.as_bytes()).ok_or(format!("{label}: no encoding"))?;
     // Ends with ASCII: two escape sequences in a row, where it begins anew, are malformed in ISO-2022-JP.
     let text = format!("{text}\n");
-    let encoded = encoding.encode(&text, Unmappable::Ncr);
-    let encoded = encoded.map_err(|error| format!("{label}: {error}"))?.bytes;
+    let encoded = encoded(encoding, &text)?;
     let io = |error: io::Error| format!("{}: {error}", bench.dir.display());
     let len = bench.options.mib << 20;
     let parts = PARTS as usize;

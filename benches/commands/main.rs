@@ -109,7 +109,7 @@ impl Bench {
 }
 
 /// A table of what was measured.
-fn table(what: &str, heading: &[&str]) -> Tsv {
+fn table(what: &str, heading: &str) -> Tsv {
     let command = about("cargo bench --bench commands");
     Tsv::new(format!("{command}; {what}"), heading)
 }

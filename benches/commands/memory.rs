@@ -3,10 +3,10 @@
 
 use std::fs;
 
-use simdtext::{SHIFT_JIS, Unmappable};
+use simdtext::SHIFT_JIS;
 use simdtext_bench::corpus::Kind;
-use simdtext_bench::median;
 use simdtext_bench::tsv::Tsv;
+use simdtext_bench::{encoded, median};
 
 use crate::big_file::write_text;
 use crate::small_files::make_tree;
@@ -25,8 +25,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
     let (mib, files) = (bench.options.mib, bench.options.files);
     let text = bench.corpus.legacy_text("ja", Kind::Dense);
     let text = text.ok_or("no Japanese text")?;
-    let encoded = SHIFT_JIS.encode(&text, Unmappable::Ncr);
-    let encoded = encoded.map_err(|error| error.to_string())?.bytes;
+    let encoded = encoded(SHIFT_JIS, &text)?;
     write_text(&bench.dir.join("in"), &encoded, mib << 20).map_err(|error| error.to_string())?;
     make_tree(bench, "tree", files)?;
     let what = format!(
@@ -34,7 +33,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
          ones in KOI8-R; medians of {} runs",
         bench.options.rounds
     );
-    let mut table = table(&what, &["input", "threads", "MiB", "seconds"]);
+    let mut table = table(&what, "input\tthreads\tMiB\tseconds");
     for (input, line) in RUNS {
         for threads in ["1", "2"] {
             let mut taken = Vec::new();

@@ -4,12 +4,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use simdtext::{KOI8_R, Unmappable};
+use simdtext::KOI8_R;
 
 use crate::{Bench, table};
 use simdtext_bench::corpus::{Kind, Random, cut};
-use simdtext_bench::median;
 use simdtext_bench::tsv::Tsv;
+use simdtext_bench::{encoded, median};
 
 /// Files in a folder.
 const IN_FOLDER: usize = 100;
@@ -69,7 +69,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
          time is multiplied",
         bytes as f64 / files as f64 / 1024.0
     );
-    let mut table = table(&what, &["command", "time", "a file", "times the first"]);
+    let mut table = table(&what, "command\ttime\ta file\ttimes the first");
     let first = median(runs[0].iter().copied());
     for ((name, _), runs) in RUNS.iter().zip(runs) {
         if runs.is_empty() {
@@ -88,15 +88,11 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
 
 /// Makes a tree of `files` files of text in KOI8-R, about 4 KiB each. Returns their bytes.
 pub(crate) fn make_tree(bench: &Bench, name: &str, files: usize) -> Result<usize, String> {
-    let text = bench
-        .corpus
-        .legacy_text("ru", Kind::Dense)
-        .ok_or("no Russian text")?;
-    let pieces: Vec<Vec<u8>> = cut(&text, LEN)
-        .iter()
-        .filter_map(|piece| KOI8_R.encode(piece, Unmappable::Ncr).ok())
-        .map(|encoded| encoded.bytes.into_owned())
-        .collect();
+    let text = bench.corpus.legacy_text("ru", Kind::Dense);
+    let text = text.ok_or("no Russian text")?;
+    let pieces = cut(&text, LEN);
+    let pieces = pieces.iter().map(|piece| encoded(KOI8_R, piece));
+    let pieces = pieces.collect::<Result<Vec<_>, _>>()?;
     let root = bench.dir.join(name);
     write_files(&root, files, &pieces).map_err(|error| format!("{}: {error}", root.display()))
 }

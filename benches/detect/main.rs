@@ -20,9 +20,6 @@ use simdtext_bench::corpus::Corpus;
 
 #[derive(Parser)]
 struct Options {
-    /// How many pieces of each text are taken for each size
-    #[arg(long, default_value_t = 6)]
-    pieces: usize,
     /// Leave out the detectors in Python
     #[arg(long)]
     no_peers: bool,
@@ -50,7 +47,7 @@ fn main() -> Result<(), String> {
     }
     let corpus = Corpus::find()?;
     corpus.prepare_legacy();
-    let samples = texts::samples(&corpus, options.pieces);
+    let samples = texts::samples(&corpus);
     let results = table::measure(&samples, !options.no_peers);
     table::by_encoding(&results).print("detection-encodings", options.save)?;
     table::by_size(&results).print("detection-sizes", options.save)?;

@@ -23,16 +23,14 @@ pub(crate) fn measure(samples: &[Sample], peers: bool) -> Vec<Outcome> {
     let answers = answers(samples, peers);
     let outcomes = samples.iter().zip(answers).map(|(sample, answers)| {
         let text = sample.text();
-        let by: Vec<_> = answers
-            .iter()
-            .map(|answer| (is_right(answer, sample, &text), answer.time))
-            .collect();
+        let answers = answers.iter();
+        let by = answers.map(|it| (is_right(it, sample, &text), it.time));
         Outcome {
             encoding: sample.encoding,
             kind: sample.kind,
             size: sample.size,
             len: sample.bytes.len(),
-            by,
+            by: by.collect(),
         }
     });
     outcomes.collect()
@@ -49,7 +47,7 @@ fn is_right(answer: &Answer, sample: &Sample, text: &str) -> bool {
 /// A table with a column for each detector that has answered.
 fn head(about: &str, first: &str, second: &str, outcomes: &[Outcome]) -> Tsv {
     let detectors = outcomes.first().map_or(0, |outcome| outcome.by.len());
-    let heading = [&[first, second], &NAMES[..detectors]].concat();
+    let heading = [&[first, second], &NAMES[..detectors]].concat().join("\t");
     let command = tsv::about("cargo bench --bench detect");
     Tsv::new(format!("{command}; {about}"), &heading)
 }
@@ -73,16 +71,10 @@ fn row(first: &str, outcomes: &[&Outcome]) -> Vec<String> {
 
 /// Per cent recognised, for each encoding, of 1 KiB and more.
 pub(crate) fn by_encoding(outcomes: &[Outcome]) -> Tsv {
-    let mut table = head(
-        "per cent right, of 1 KiB and more",
-        "encoding",
-        "samples",
-        outcomes,
-    );
-    let long: Vec<&Outcome> = outcomes
-        .iter()
-        .filter(|outcome| outcome.size >= 1024)
-        .collect();
+    let about = "per cent right, of 1 KiB and more";
+    let mut table = head(about, "encoding", "samples", outcomes);
+    let long = outcomes.iter().filter(|outcome| outcome.size >= 1024);
+    let long: Vec<&Outcome> = long.collect();
     for encoding in Encoding::all() {
         let of = long.iter().copied();
         let of: Vec<&Outcome> = of.filter(|outcome| outcome.encoding == *encoding).collect();
@@ -110,12 +102,8 @@ pub(crate) fn by_size(outcomes: &[Outcome]) -> Tsv {
 
 /// Microseconds for a text, and megabytes in a second.
 pub(crate) fn speed(outcomes: &[Outcome]) -> Tsv {
-    let mut table = head(
-        "for a text, of all encodings together",
-        "text",
-        "unit",
-        outcomes,
-    );
+    let about = "for a text, of all encodings together";
+    let mut table = head(about, "text", "unit", outcomes);
     for size in SIZES {
         let of = || outcomes.iter().filter(|outcome| outcome.size == size);
         let bytes: usize = of().map(|outcome| outcome.len).sum();

@@ -37,8 +37,11 @@ const LARGE: [(&str, &[&str]); 8] = [
     ("x-user-defined", &[]),
 ];
 
+/// How many pieces of each text are taken for each size.
+const PIECES: usize = 6;
+
 /// Pieces of each size, from all over each text.
-pub(crate) fn samples(corpus: &Corpus, pieces: usize) -> Vec<Sample> {
+pub(crate) fn samples(corpus: &Corpus) -> Vec<Sample> {
     let mut samples = Vec::new();
     for language in &LANGUAGES {
         let code = language.code;
@@ -56,12 +59,12 @@ pub(crate) fn samples(corpus: &Corpus, pieces: usize) -> Vec<Sample> {
                 for size in SIZES {
                     let mut seen = 0;
                     // Pieces of nothing but ASCII are no question; so more are tried than are taken.
-                    for number in 0..4 * pieces {
-                        let number = (number * 7) % (4 * pieces);
-                        let start = text.len() * number / (4 * pieces);
+                    for number in 0..4 * PIECES {
+                        let number = (number * 7) % (4 * PIECES);
+                        let start = text.len() * number / (4 * PIECES);
                         let bytes = encoded(encoding, &text[boundary(&text, start)..], size);
                         let plain = bytes.is_ascii() && !bytes.contains(&0x1B);
-                        if seen == pieces || plain || bytes.len() < size / 2 {
+                        if seen == PIECES || plain || bytes.len() < size / 2 {
                             continue;
                         }
                         seen += 1;
@@ -92,10 +95,8 @@ fn holds(encoding: &'static Encoding, code: &str, text: &str) -> bool {
     let Some(mut encoder) = encoding.encoder() else {
         return false;
     };
-    let others: String = text
-        .chars()
-        .filter(|ch| !ch.is_ascii() && ch.is_alphabetic())
-        .collect();
+    let is_other = |ch: &char| !ch.is_ascii() && ch.is_alphabetic();
+    let others: String = text.chars().filter(is_other).collect();
     let count = others.chars().count();
     let mut bytes = vec![0; 4 * others.len() + 16];
     let progress = encoder.encode_from_utf8(&others, &mut bytes, true, Unmappable::Skip);

@@ -69,35 +69,23 @@ fn text(corpus: &Corpus, language: &str, kind: Kind) -> String {
         "zh-hant" => "zh-tw",
         code => code,
     };
-    let text = corpus
-        .text(code, kind)
-        .or_else(|| corpus.text(code, prose(code)));
+    let text = corpus.text(code, kind);
+    let text = text.or_else(|| corpus.text(code, prose(code)));
     text.map_or(String::new(), |text| (*text).to_owned())
 }
 
 /// A table of what was measured.
-fn table(part: &str, heading: &[&str]) -> Tsv {
-    Tsv::new(
-        tsv::about(&format!("cargo bench --bench indexing -- --{part}")),
-        heading,
-    )
+fn table(part: &str, heading: &str) -> Tsv {
+    let command = format!("cargo bench --bench indexing -- --{part}");
+    Tsv::new(tsv::about(&command), heading)
 }
 
 fn documents_per_second(corpus: &Corpus) -> Tsv {
     let library = Library::new(|language| text(corpus, language, Kind::Html));
     let documents = library.documents(DOCUMENTS);
-    let mut table = table(
-        "documents",
-        &[
-            "documents",
-            "MB",
-            "simdtext, documents a second",
-            "encoding_rs and chardetng",
-            "times",
-            "wrong: simdtext",
-            "wrong: chardetng",
-        ],
-    );
+    let heading = "documents\tMB\tsimdtext, documents a second\tencoding_rs and chardetng\ttimes\t\
+                   wrong: simdtext\twrong: chardetng";
+    let mut table = table("documents", heading);
     let (told, untold): (Vec<Document<'_>>, Vec<Document<'_>>) =
         (documents.iter()).partition(|document| document.content_type.is_some());
     for (name, documents) in [
@@ -112,26 +100,25 @@ fn documents_per_second(corpus: &Corpus) -> Tsv {
 
 /// What a set of documents takes, and how many texts are not those of their encoding.
 fn row(name: &str, documents: &[Document<'_>]) -> Vec<String> {
-    let mut ours = Ours {
-        decoder: UTF_8.decoder(Bom::Sniff),
-        text: String::new(),
-    };
-    let mut peers = Peers {
-        text: String::new(),
-    };
+    let (mut ours, mut peers) = (Ours::default(), String::new());
     // To warm up; and whether they are right.
     let mut wrong = (0, 0);
     for document in documents {
         let right = document.encoding.decode(document.bytes).text;
         ours.decode(document);
-        peers.decode(document);
+        peers_decode(document, &mut peers);
         wrong.0 += usize::from(ours.text != right);
-        wrong.1 += usize::from(peers.text != right);
+        wrong.1 += usize::from(peers != right);
     }
     // Our seconds and the peers', in each round.
     let round = |_| {
         let our_time = time(|| documents.iter().map(|it| ours.decode(it)).sum());
-        let peer_time = time(|| documents.iter().map(|it| peers.decode(it)).sum());
+        let peer_time = time(|| {
+            documents
+                .iter()
+                .map(|it| peers_decode(it, &mut peers))
+                .sum()
+        });
         (our_time.as_secs_f64(), peer_time.as_secs_f64())
     };
     let seconds: Vec<(f64, f64)> = (0..ROUNDS).map(round).collect();
@@ -155,8 +142,9 @@ fn time(work: impl FnOnce() -> usize) -> Duration {
     begun.elapsed()
 }
 
+#[derive(Default)]
 struct Ours {
-    decoder: simdtext::Decoder,
+    decoder: Option<simdtext::Decoder>,
     text: String,
 }
 
@@ -165,42 +153,37 @@ impl Ours {
     fn decode(&mut self, document: &Document<'_>) -> usize {
         let hints = Hints::new().transport(document.content_type);
         let decision = resolve(&hints, document.bytes, true);
+        let guess = || detect(document.bytes, true, &GUESS).encoding;
         let encoding = match decision.evidence {
-            Evidence::Fallback => detect(document.bytes, true, &GUESS)
-                .encoding
-                .unwrap_or(UTF_8),
+            Evidence::Fallback => guess().unwrap_or(UTF_8),
             _ => decision.encoding,
         };
         self.text.clear();
-        self.decoder.reset_to(encoding, Bom::Sniff);
-        self.decoder
-            .decode_all_to_string(document.bytes, &mut self.text);
+        let new = || encoding.decoder(Bom::Sniff);
+        let decoder = self.decoder.get_or_insert_with(new);
+        decoder.reset_to(encoding, Bom::Sniff);
+        decoder.decode_all_to_string(document.bytes, &mut self.text);
         black_box(&self.text).len()
     }
 }
 
-struct Peers {
-    text: String,
-}
-
-impl Peers {
-    fn decode(&mut self, document: &Document<'_>) -> usize {
-        let bytes = document.bytes;
-        let named = document.content_type.and_then(|value| {
-            let (_, label) = value.split_once("charset=")?;
-            encoding_rs::Encoding::for_label(label.as_bytes())
-        });
-        let encoding = named.unwrap_or_else(|| {
-            let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-            detector.feed(bytes, true);
-            detector.guess(None, Utf8Detection::Allow)
-        });
-        self.text.clear();
-        let mut decoder = encoding.new_decoder();
-        let room = decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(0);
-        self.text.reserve(room);
-        let (result, ..) = decoder.decode_to_string(bytes, &mut self.text, true);
-        assert_eq!(result, encoding_rs::CoderResult::InputEmpty);
-        black_box(&self.text).len()
-    }
+/// Returns the length of the text.
+fn peers_decode(document: &Document<'_>, text: &mut String) -> usize {
+    let bytes = document.bytes;
+    let named = document.content_type.and_then(|value| {
+        let (_, label) = value.split_once("charset=")?;
+        encoding_rs::Encoding::for_label(label.as_bytes())
+    });
+    let encoding = named.unwrap_or_else(|| {
+        let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+        detector.feed(bytes, true);
+        detector.guess(None, Utf8Detection::Allow)
+    });
+    text.clear();
+    let mut decoder = encoding.new_decoder();
+    let room = decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(0);
+    text.reserve(room);
+    let (result, ..) = decoder.decode_to_string(bytes, text, true);
+    assert_eq!(result, encoding_rs::CoderResult::InputEmpty);
+    black_box(&*text).len()
 }

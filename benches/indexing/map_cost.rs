@@ -4,12 +4,12 @@ use std::hint::black_box;
 
 use cpu_time::ThreadTime;
 use simdtext::offsets::{DEFAULT_SPACING, OffsetMap};
-use simdtext::{Bom, Encoding, Unmappable};
+use simdtext::{Bom, Encoding};
 
 use crate::{table, text};
 use simdtext_bench::corpus::{Corpus, Kind};
-use simdtext_bench::median;
 use simdtext_bench::tsv::Tsv;
+use simdtext_bench::{encoded, median};
 
 /// An encoding of each family, and a language.
 const CASES: [(&str, &str); 11] = [
@@ -37,16 +37,13 @@ const TIMES: usize = 8;
 /// the text's, at the usual spacing.
 pub(crate) fn measure(corpus: &Corpus) -> Tsv {
     let spacings = SPACINGS.map(|spacing| format!("every {} KiB, %", spacing / 1024));
-    let [often, seldom, usual] = spacings.each_ref().map(String::as_str);
-    let mut table = table(
-        "map",
-        &["text", "GB/s without", often, seldom, usual, "size, %"],
-    );
+    let heading = format!("text\tGB/s without\t{}\tsize, %", spacings.join("\t"));
+    let mut table = table("map", &heading);
     for (label, language) in CASES {
         for kind in [Kind::Html, Kind::Dense] {
             let text = text(corpus, language, kind);
             let encoding = Encoding::for_label(label.as_bytes()).expect(label);
-            let bytes = encoding.encode(&text, Unmappable::Ncr).expect(label).bytes;
+            let bytes = encoded(encoding, &text).expect(label);
             let bytes = bytes.repeat(1 + LEN / bytes.len());
             let cells = row(encoding, &bytes[..LEN]);
             let name = format!("{label} {language} {}", kind.name());

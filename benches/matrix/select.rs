@@ -195,17 +195,13 @@ fn default_sizes(operation: &Operation, language: &str, kind: Kind) -> Vec<usize
 }
 
 fn operations_and_families() -> Vec<&'static str> {
-    operations::all()
-        .flat_map(|it| [it.name, it.family])
-        .collect()
+    let names = operations::all().flat_map(|it| [it.name, it.family]);
+    names.collect()
 }
 
 fn languages() -> Vec<&'static str> {
-    LANGUAGES
-        .iter()
-        .map(|language| language.code)
-        .chain([ASCII])
-        .collect()
+    let codes = LANGUAGES.iter().map(|language| language.code);
+    codes.chain([ASCII]).collect()
 }
 
 fn kinds() -> Vec<&'static str> {

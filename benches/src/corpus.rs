@@ -40,8 +40,6 @@ pub struct Language {
     sample: &'static str,
     /// Behind `libreoffice-l10n-`, or nothing.
     pub messages: &'static str,
-    /// Whether it is there for the legacy encodings alone.
-    pub legacy: bool,
 }
 
 const fn language(
@@ -57,15 +55,6 @@ const fn language(
         lipsum,
         sample,
         messages,
-        legacy: false,
-    }
-}
-
-/// A language that only the legacy encodings are measured with.
-const fn legacy(language: Language) -> Language {
-    Language {
-        legacy: true,
-        ..language
     }
 }
 
@@ -84,18 +73,21 @@ pub const LANGUAGES: [Language; 24] = [
     language("hi", "hindi", "Hindi", "th", ""),
     language("ja", "japanese", "Japanese", "ja", "ja"),
     language("ko", "korean", "Korean", "ko", "ko"),
-    legacy(language("lt", "", "", "lt", "lt")),
-    legacy(language("lv", "", "", "lv", "lv")),
-    legacy(language("pl", "", "", "pl", "pl")),
+    language("lt", "", "", "lt", "lt"),
+    language("lv", "", "", "lv", "lv"),
+    language("pl", "", "", "pl", "pl"),
     language("pt", "portuguese", "", "fr", "pt"),
     language("ru", "russian", "Russian", "ru", "ru"),
     language("th", "thai", "", "th", "th"),
     language("tr", "turkish", "", "tr", "tr"),
-    legacy(language("uk", "", "", "uk", "uk")),
+    language("uk", "", "", "uk", "uk"),
     language("vi", "vietnamese", "", "vi", "vi"),
     language("zh", "chinese", "Chinese", "zh-hans", "zh-cn"),
-    legacy(language("zh-tw", "chinese", "", "zh-hant", "zh-tw")),
+    language("zh-tw", "chinese", "", "zh-hant", "zh-tw"),
 ];
+
+/// Languages that only the legacy encodings are measured with.
+pub const LEGACY: [&str; 5] = ["lt", "lv", "pl", "uk", "zh-tw"];
 
 /// Plain ASCII: English without its few other characters.
 pub const ASCII: &str = "ascii";
@@ -149,7 +141,7 @@ pub struct Corpus {
     folder: Option<PathBuf>,
     cache: RefCell<Cache>,
     /// The `dense` texts of the legacy encodings.
-    long: RefCell<HashMap<String, Option<Rc<str>>>>,
+    long: RefCell<HashMap<&'static str, Rc<str>>>,
 }
 
 impl fmt::Display for Corpus {
@@ -159,9 +151,7 @@ impl fmt::Display for Corpus {
             None => "no corpus: the files of samples/, repeated; too short and regular to quote",
         })?;
         let long = self.long.borrow();
-        let texts = long.iter();
-        let sizes = texts.filter_map(|(code, text)| Some((code, text.as_ref()?.len())));
-        let mut sizes: Vec<(&String, usize)> = sizes.collect();
+        let mut sizes: Vec<(&&str, usize)> = long.iter().map(|it| (it.0, it.1.len())).collect();
         sizes.sort_unstable();
         let Some((first, _)) = sizes.first() else {
             return Ok(());
@@ -201,13 +191,11 @@ impl Corpus {
 
     /// Has the `dense` texts of the legacy encodings ready.
     pub fn prepare_legacy(&self) {
-        if self.folder.is_none() {
-            return;
-        }
-        messages::fetch();
-        let mut long = self.long.borrow_mut();
-        for Language { code, messages, .. } in &LANGUAGES {
-            long.insert((*code).to_owned(), messages::text(messages).map(Rc::from));
+        if self.folder.is_some() {
+            messages::fetch();
+            let texts = LANGUAGES.iter();
+            let texts = texts.filter_map(|it| Some((it.code, messages::text(it.messages)?.into())));
+            self.long.borrow_mut().extend(texts);
         }
     }
 
@@ -217,17 +205,16 @@ impl Corpus {
         if kind != Kind::Dense {
             return self.text(code, kind);
         }
-        let long = self.long.borrow().get(code).cloned().flatten();
+        let long = self.long.borrow().get(code).cloned();
         long.or_else(|| self.text(code, prose(code)))
     }
 
     /// A text, or nothing where the corpus has none of that kind.
     pub fn text(&self, code: &str, kind: Kind) -> Option<Rc<str>> {
         let mut cache = self.cache.borrow_mut();
-        let text = cache
-            .entry((code.to_owned(), kind))
-            .or_insert_with(|| self.read(code, kind).map(Rc::from));
-        text.clone()
+        let text = cache.entry((code.to_owned(), kind));
+        text.or_insert_with(|| self.read(code, kind).map(Rc::from))
+            .clone()
     }
 
     fn read(&self, code: &str, kind: Kind) -> Option<String> {
@@ -309,9 +296,6 @@ pub fn cut(text: &str, size: usize) -> Vec<String> {
 
 /// The last place between two characters that is not after `at`.
 pub fn boundary(text: &str, at: usize) -> usize {
-    let places = (0..=at.min(text.len())).rev();
-    places
-        .into_iter()
-        .find(|&at| text.is_char_boundary(at))
-        .unwrap_or(0)
+    let mut places = (0..=at.min(text.len())).rev();
+    places.find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

@@ -4,6 +4,15 @@ pub mod corpus;
 mod messages;
 pub mod tsv;
 
+use simdtext::{Encoding, Unmappable};
+
+/// A text in an encoding, with references for what that lacks.
+pub fn encoded(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, String> {
+    let encoded = encoding.encode(text, Unmappable::Ncr);
+    let encoded = encoded.map_err(|error| format!("{encoding}: {error}"))?;
+    Ok(encoded.bytes.into_owned())
+}
+
 /// The one in the middle, or the mean of the two there. Not a number, if there is none.
 pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();

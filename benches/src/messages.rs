@@ -127,11 +127,9 @@ fn prose(messages: &str) -> String {
     let lines = messages.lines().map(str::trim).filter(dense);
     let lines: Vec<&str> = lines.filter(|line| seen.insert(*line)).collect();
     // Chinese and Japanese have no spaces, and get none.
-    let count = |test: fn(char) -> bool| -> usize {
-        let lines = lines.iter();
-        lines
-            .map(|line| line.chars().filter(|&ch| test(ch)).count())
-            .sum()
+    let count = |test: fn(char) -> bool| {
+        let chars = lines.iter().flat_map(|line| line.chars());
+        chars.filter(|&ch| test(ch)).count()
     };
     let spaced = 50 * count(char::is_whitespace) > count(|_| true);
     let mut text = String::new();
@@ -143,10 +141,8 @@ fn prose(messages: &str) -> String {
             _ => "",
         });
     }
-    let end = text
-        .char_indices()
-        .nth(LONGEST)
-        .map_or(text.len(), |(at, _)| at);
-    text.truncate(end);
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+    }
     text
 }

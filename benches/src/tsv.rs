@@ -19,22 +19,18 @@ pub struct Tsv {
 }
 
 impl Tsv {
-    /// Without rows.
-    pub fn new(about: String, heading: &[&str]) -> Self {
+    /// Without rows; with tabs between the names of columns.
+    pub fn new(about: String, heading: &str) -> Self {
         Tsv {
             about,
-            heading: heading.iter().map(|name| (*name).to_owned()).collect(),
+            heading: heading.split('\t').map(str::to_owned).collect(),
             rows: Vec::new(),
         }
     }
 
-    /// One of those that are kept.
-    pub fn read(name: &str) -> Result<Self, String> {
-        Tsv::read_file(&path(name))
-    }
-
-    /// A table from elsewhere.
-    pub fn read_file(path: &Path) -> Result<Self, String> {
+    /// One of those that are kept, or by an absolute path another.
+    pub fn read(name: impl AsRef<Path>) -> Result<Self, String> {
+        let path = &path(name);
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let file = fs::read_to_string(path).map_err(|error| failed(&error))?;
         let mut lines = file.lines();
@@ -53,18 +49,14 @@ impl Tsv {
         }
     }
 
-    /// Keeps the table.
-    pub fn write(&self, name: &str) -> Result<(), String> {
-        self.write_file(&path(name))
-    }
-
-    /// Writes the table elsewhere.
-    pub fn write_file(&self, path: &Path) -> Result<(), String> {
+    /// Keeps the table, or writes it to an absolute path.
+    pub fn write(&self, name: impl AsRef<Path>) -> Result<(), String> {
+        let path = path(name);
         let mut out = format!("# {}\n{}\n", self.about, self.heading.join("\t"));
         for row in &self.rows {
             let _ = writeln!(out, "{}", row.join("\t"));
         }
-        fs::write(path, out).map_err(|error| format!("{}: {error}", path.display()))
+        fs::write(&path, out).map_err(|error| format!("{}: {error}", path.display()))
     }
 
     /// Prints the table, with its columns in line, and writes it if it is to be kept.
@@ -115,8 +107,8 @@ pub fn first_line(program: &str, arguments: &[&str]) -> String {
         .unwrap_or_else(|| "unknown".to_owned())
 }
 
-fn path(name: &str) -> PathBuf {
-    root().join(FOLDER).join(format!("{name}.tsv"))
+fn path(name: impl AsRef<Path>) -> PathBuf {
+    root().join(FOLDER).join(name).with_extension("tsv")
 }
 
 /// The folder of the repository.

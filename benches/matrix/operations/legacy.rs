@@ -127,11 +127,13 @@ fn fit(encoding: &'static Encoding, ch: char) -> String {
         return private.map_or(String::new(), String::from);
     }
     let lower = ch.to_lowercase().next().unwrap_or(ch);
-    for (base, with_tones) in VIETNAMESE {
-        if let Some(tone) = with_tones.chars().position(|letter| letter == lower) {
+    for letters in VIETNAMESE.split(' ') {
+        let mut letters = letters.chars();
+        let base = letters.next().unwrap_or(ch);
+        if let Some((_, tone)) = letters.zip(TONES).find(|(letter, _)| *letter == lower) {
             let upper = base.to_uppercase().next().unwrap_or(base);
             let base = if lower == ch { base } else { upper };
-            let two = format!("{base}{}", TONES[tone]);
+            let two = format!("{base}{tone}");
             if has(&two) {
                 return two;
             }
@@ -140,21 +142,9 @@ fn fit(encoding: &'static Encoding, ch: char) -> String {
     String::new()
 }
 
-/// Vietnamese letters with each of [`TONES`], which windows-1258 has as combining marks.
-const VIETNAMESE: [(char, &str); 12] = [
-    ('a', "àảãáạ"),
-    ('ă', "ằẳẵắặ"),
-    ('â', "ầẩẫấậ"),
-    ('e', "èẻẽéẹ"),
-    ('ê', "ềểễếệ"),
-    ('i', "ìỉĩíị"),
-    ('o', "òỏõóọ"),
-    ('ô', "ồổỗốộ"),
-    ('ơ', "ờởỡớợ"),
-    ('u', "ùủũúụ"),
-    ('ư', "ừửữứự"),
-    ('y', "ỳỷỹýỵ"),
-];
+/// Vietnamese letters, and each with each of [`TONES`], which windows-1258 has as combining marks.
+const VIETNAMESE: &str =
+    "aàảãáạ ăằẳẵắặ âầẩẫấậ eèẻẽéẹ êềểễếệ iìỉĩíị oòỏõóọ ôồổỗốộ ơờởỡớợ uùủũúụ ưừửữứự yỳỷỹýỵ";
 const TONES: [char; 5] = ['\u{300}', '\u{309}', '\u{303}', '\u{301}', '\u{323}'];
 
 pub(super) fn bytes(case: &Case<'_>, encoding: &'static Encoding) -> Result<Pieces<u8>, String> {

@@ -33,43 +33,38 @@ const APART: &str = "simdtext, apart";
 const STRETCH: u32 = 1024;
 
 /// The mixed text, and its parts, in the encoding, one after the other: what is in one buffer moves to
-/// other places together.
-struct Mixed {
-    bytes: Vec<u8>,
-    /// Where the text ends, and the page begins.
-    text: usize,
-    /// Where the page ends, and the prose begins.
-    page: usize,
-}
-
-impl Mixed {
-    fn new(page: &str, prose: &str, encoding: &'static Encoding) -> Result<Self, String> {
-        let mut fitted = fitter(encoding);
-        let (page, prose) = (fitted(page), fitted(prose));
-        let mut random = Random(0x5EED);
-        let mut text = String::new();
-        // As far as both are in the text.
-        let (mut in_page, mut in_prose) = (0, 0);
-        loop {
-            let mut stretch = |of: &str, from: usize| {
-                let len = STRETCH + random.below(3 * STRETCH + 1);
-                boundary(of, from + usize::try_from(len).unwrap_or_default())
-            };
-            let (page_end, prose_end) = (stretch(&page, in_page), stretch(&prose, in_prose));
-            if page_end == page.len() || prose_end == prose.len() {
-                break;
-            }
-            text.push_str(&page[in_page..page_end]);
-            text.push_str(&prose[in_prose..prose_end]);
-            (in_page, in_prose) = (page_end, prose_end);
+/// other places together. With where the text ends, and the page begins, and where that ends, and the
+/// prose begins.
+fn mixed(
+    page: &str,
+    prose: &str,
+    encoding: &'static Encoding,
+) -> Result<(Vec<u8>, usize, usize), String> {
+    let mut fitted = fitter(encoding);
+    let (page, prose) = (fitted(page), fitted(prose));
+    let mut random = Random(0x5EED);
+    let mut text = String::new();
+    // As far as both are in the text.
+    let (mut in_page, mut in_prose) = (0, 0);
+    loop {
+        let mut stretch = |of: &str, from: usize| {
+            let len = STRETCH + random.below(3 * STRETCH + 1);
+            boundary(of, from + usize::try_from(len).unwrap_or_default())
+        };
+        let (page_end, prose_end) = (stretch(&page, in_page), stretch(&prose, in_prose));
+        if page_end == page.len() || prose_end == prose.len() {
+            break;
         }
-        let mut bytes = strict(encoding, &text)?;
-        let text = bytes.len();
-        bytes.extend(strict(encoding, &page[..in_page])?);
-        let page = bytes.len();
-        bytes.extend(strict(encoding, &prose[..in_prose])?);
-        Ok(Mixed { bytes, text, page })
+        text.push_str(&page[in_page..page_end]);
+        text.push_str(&prose[in_prose..prose_end]);
+        (in_page, in_prose) = (page_end, prose_end);
     }
+    let mut bytes = strict(encoding, &text)?;
+    let text = bytes.len();
+    bytes.extend(strict(encoding, &page[..in_page])?);
+    let page = bytes.len();
+    bytes.extend(strict(encoding, &prose[..in_prose])?);
+    Ok((bytes, text, page))
 }
 
 fn decode<D: Unit>(case: &Case<'_>) -> Outcome {
@@ -77,7 +72,7 @@ fn decode<D: Unit>(case: &Case<'_>) -> Outcome {
     let Some(prose) = case.corpus.legacy_text(case.subject.language, Kind::Dense) else {
         return Ok(None);
     };
-    let Mixed { bytes, text, page } = Mixed::new(case.text, &prose, encoding)?;
+    let (bytes, text, page) = mixed(case.text, &prose, encoding)?;
     Contest::<u8, D>::converting(Pieces::new([bytes]).counting(text), D::GROWTH)
         .ours(move |src, dst| D::decode(encoding, &src[..text], dst))
         .peer("encoding_rs", move |src, dst| {

@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 
 use crate::select::{LATIN, Subject, USUAL};
 use crate::timing::{Effort, Measured, Pieces};
-use simdtext_bench::corpus::{ASCII, Corpus, Kind, LANGUAGES, Random, WHOLE, cut};
+use simdtext_bench::corpus::{self, ASCII, Corpus, Kind, LANGUAGES, Random, WHOLE, cut};
 
 pub(crate) use legacy::LEGACY;
 
@@ -65,8 +65,8 @@ impl Texts {
         };
         match self {
             Texts::Every => {
-                let languages = LANGUAGES.iter().filter(|language| !language.legacy);
-                let codes = languages.map(|language| language.code);
+                let codes = LANGUAGES.iter().map(|language| language.code);
+                let codes = codes.filter(|code| !corpus::LEGACY.contains(code));
                 unicode(&codes.chain([ASCII]).collect::<Vec<_>>())
             }
             Texts::Latin1 => unicode(&LATIN),

@@ -6,31 +6,28 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
-type Open = unsafe extern "C" fn(*const c_char, *mut c_int) -> *mut Handle;
-type Close = unsafe extern "C" fn(*mut Handle);
-type ToUnits = unsafe extern "C" fn(*mut Handle, *mut u16, i32, *const u8, i32, *mut c_int) -> i32;
-type FromUnits =
-    unsafe extern "C" fn(*mut Handle, *mut u8, i32, *const u16, i32, *mut c_int) -> i32;
-type ToAlgorithmic =
-    unsafe extern "C" fn(c_int, *mut Handle, *mut u8, i32, *const u8, i32, *mut c_int) -> i32;
-type FromAlgorithmic =
-    unsafe extern "C" fn(*mut Handle, c_int, *mut u8, i32, *const u8, i32, *mut c_int) -> i32;
-
 /// ICU's `UConverter`.
 #[repr(C)]
 struct Handle {
     _private: [u8; 0],
 }
 
+type Error<'a> = &'a mut c_int;
+
 struct Functions {
     version: u32,
-    open: Open,
-    close: Close,
-    to_units: ToUnits,
-    from_units: FromUnits,
+    open: unsafe extern "C" fn(*const c_char, Error<'_>) -> *mut Handle,
+    close: unsafe extern "C" fn(*mut Handle),
+    to_units: unsafe extern "C" fn(*mut Handle, *mut u16, i32, *const u8, i32, Error<'_>) -> i32,
+    from_units: unsafe extern "C" fn(*mut Handle, *mut u8, i32, *const u16, i32, Error<'_>) -> i32,
     to_algorithmic: ToAlgorithmic,
     from_algorithmic: FromAlgorithmic,
 }
+
+type ToAlgorithmic =
+    unsafe extern "C" fn(c_int, *mut Handle, *mut u8, i32, *const u8, i32, Error<'_>) -> i32;
+type FromAlgorithmic =
+    unsafe extern "C" fn(*mut Handle, c_int, *mut u8, i32, *const u8, i32, Error<'_>) -> i32;
 
 /// `UCNV_UTF8` of ICU's `UConverterType`.
 const UTF_8: c_int = 4;
@@ -80,7 +77,7 @@ impl Converter {
         let name = CString::new(name(encoding)).ok()?;
         let mut error = 0;
         // SAFETY: a C string, and a place for the error.
-        let handle = unsafe { (functions.open)(name.as_ptr(), &raw mut error) };
+        let handle = unsafe { (functions.open)(name.as_ptr(), &mut error) };
         (error <= 0 && !handle.is_null()).then_some(Converter { handle, functions })
     }
 
@@ -125,12 +122,12 @@ impl Converter {
         &self,
         src: &[S],
         dst: &mut [D],
-        function: impl FnOnce(*mut D, i32, *const S, i32, *mut c_int) -> i32,
+        function: impl FnOnce(*mut D, i32, *const S, i32, Error<'_>) -> i32,
     ) -> usize {
         let mut error = 0;
         let length = |len: usize| i32::try_from(len).unwrap_or(i32::MAX);
         let (room, len) = (length(dst.len()), length(src.len()));
-        let written = function(dst.as_mut_ptr(), room, src.as_ptr(), len, &raw mut error);
+        let written = function(dst.as_mut_ptr(), room, src.as_ptr(), len, &mut error);
         if error > 0 {
             0
         } else {

@@ -47,10 +47,8 @@ pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
 }
 
 pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> usize {
-    write(
-        str::from_utf8(src).unwrap_or("").chars().map(u32::from),
-        dst,
-    )
+    let chars = str::from_utf8(src).unwrap_or("").chars();
+    write(chars.map(u32::from), dst)
 }
 
 pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> usize {

@@ -31,10 +31,8 @@ pub(super) fn table(about: &str, texts: &str) -> Tsv {
         cpu("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
         flags.join(", "),
     );
-    let mut table = Tsv::new(
-        "what the matrix was measured with".into(),
-        &["what", "which"],
-    );
+    let title = "what the matrix was measured with".to_owned();
+    let mut table = Tsv::new(title, "what\twhich");
     let rows = [
         ("processor", processor),
         ("system", first_line("uname", &["-s", "-r", "-m"])),

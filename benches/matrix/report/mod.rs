@@ -172,7 +172,7 @@ fn measured() -> Result<(Vec<Published>, String), String> {
                 texts = of;
             }
         }
-        rows.extend(published::merged(runs));
+        rows.extend(published::merged(&runs));
     }
     Ok((rows, texts))
 }
@@ -222,18 +222,11 @@ fn made(part: &str, rows: &[Published]) -> Result<String, String> {
     match part {
         "machine" => {
             let lines = Tsv::read("machine")?.rows;
-            let lines = lines
-                .iter()
-                .map(|line| format!("| {} |\n", line.join(" | ")));
-            Ok("| | |\n|---|---|\n".to_owned() + &lines.collect::<String>())
+            let lines = lines.iter().map(|line| line.join(" | "));
+            let lines: String = lines.map(|line| format!("| {line} |\n")).collect();
+            Ok(format!("| | |\n|---|---|\n{lines}"))
         }
-        "behind" => {
-            let main = SETTINGS.iter().filter(|setting| setting.main);
-            Ok(worst::counts(
-                rows,
-                &main.map(|setting| setting.name).collect::<Vec<_>>(),
-            ))
-        }
+        "behind" => Ok(worst::counts(rows)),
         "worst" => worst::table(&worst::ten(rows)),
         "six" => six(rows),
         _ => Err(format!("no part is called {part}")),
@@ -269,7 +262,7 @@ fn six(rows: &[Published]) -> Result<String, String> {
     Ok(format!(
         "- Is this UTF-8? {}\n- UTF-8 to UTF-16: {}\n- UTF-16 to UTF-8: {}\n\
          - windows-1251 to UTF-8, Russian prose: {}\n- Shift_JIS to UTF-8, Japanese prose: {}\n\
-         - What is it in? **{} %** recognised from 1 KiB on; chardetng {} %, uchardet {} %\n",
+         - Which encoding is it? **{} %** recognised from 1 KiB on; chardetng {} %, uchardet {} %\n",
         mean("utf8-validate")?,
         mean("utf8-to-utf16")?,
         mean("utf16-to-utf8")?,

@@ -1,8 +1,7 @@
 //! The rows of the matrix as they are kept, in `docs/performance/FAMILY.tsv`, from which the report is
 //! drawn; and in `operations.tsv` the geometric mean of each operation.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{self, Path};
 
 use crate::operations::{self, Operation};
 use crate::select::{Subject, shown, size};
@@ -11,11 +10,11 @@ use simdtext_bench::corpus::WHOLE;
 use simdtext_bench::median;
 use simdtext_bench::tsv::Tsv;
 
-const COLUMNS: &str =
-    "operation setting encoding language kind size gb/s ns times low high peer behind peers";
+const COLUMNS: &str = "operation\tsetting\tencoding\tlanguage\tkind\tsize\tgb/s\tns\ttimes\tlow\thigh\t\
+                       peer\tbehind\tpeers";
 
 /// What identifies a row from run to run.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     pub(crate) operation: String,
     pub(crate) encoding: String,
@@ -37,14 +36,9 @@ impl Key {
 
     /// `windows-1251 ru html`.
     pub(crate) fn text(&self) -> String {
-        let Key {
-            encoding,
-            language,
-            kind,
-            ..
-        } = self;
+        let encoding = &self.encoding;
         let space = if encoding.is_empty() { "" } else { " " };
-        format!("{encoding}{space}{language} {kind}")
+        format!("{encoding}{space}{} {}", self.language, self.kind)
     }
 
     pub(crate) fn title(&self) -> String {
@@ -134,7 +128,7 @@ pub(super) fn read() -> Result<Vec<Published>, String> {
 
 /// What a process has measured, and of which texts.
 pub(super) fn read_run(path: &Path) -> Result<(String, Vec<Published>), String> {
-    let run = Tsv::read_file(path)?;
+    let run = Tsv::read(path)?;
     Ok((run.about.clone(), parse_all(&run)?))
 }
 
@@ -203,24 +197,20 @@ fn peers(row: &Published) -> String {
 }
 
 /// Writes what this process has measured.
-pub(crate) fn write_run(path: &Path, texts: &str, rows: &[Published]) -> Result<(), String> {
-    let mut out = Tsv::new(texts.to_owned(), &columns());
+pub(crate) fn write_run(file: &Path, texts: &str, rows: &[Published]) -> Result<(), String> {
+    let mut out = Tsv::new(texts.to_owned(), COLUMNS);
     out.rows = rows.iter().map(cells).collect();
-    out.write_file(path)
-}
-
-fn columns() -> Vec<&'static str> {
-    COLUMNS.split(' ').collect()
+    out.write(path::absolute(file).map_err(|error| error.to_string())?)
 }
 
 /// Keeps what was measured of whole families, in place of what was there.
 pub(super) fn write(rows: &[Published], families: &[&str], about: &str) -> Result<(), String> {
     let mut means = Tsv::read("operations")
-        .unwrap_or_else(|_| Tsv::new(about.to_owned(), &["operation", "setting", "gb/s", "times"]));
+        .unwrap_or_else(|_| Tsv::new(about.to_owned(), "operation\tsetting\tgb/s\ttimes"));
     let mut settings: Vec<&str> = rows.iter().map(|row| row.setting.as_str()).collect();
     settings.dedup();
     for family in families {
-        let mut out = Tsv::new(about.to_owned(), &columns());
+        let mut out = Tsv::new(about.to_owned(), COLUMNS);
         for operation in operations::all().filter(|it| it.family == *family) {
             means.rows.retain(|row| row[0] != operation.name);
             for setting in &settings {
@@ -240,44 +230,33 @@ pub(super) fn write(rows: &[Published], families: &[&str], about: &str) -> Resul
     means.write("operations")
 }
 
-/// Rows of one set of kernels: medians over the runs.
-pub(super) fn merged(runs: Vec<Vec<Published>>) -> Vec<Published> {
-    let mut order = Vec::new();
-    let mut by_key: BTreeMap<Key, Vec<Published>> = BTreeMap::new();
-    for row in runs.into_iter().flatten() {
-        let same = by_key.entry(row.key.clone()).or_default();
-        if same.is_empty() {
-            order.push(row.key.clone());
-        }
-        same.push(row);
-    }
-    let rows = order.iter().filter_map(|key| by_key.get(key));
-    rows.filter_map(|same| {
+/// Rows of one set of kernels: medians over the runs, which have the same rows.
+pub(super) fn merged(runs: &[Vec<Published>]) -> Vec<Published> {
+    let rows = runs.first().into_iter().flatten().map(|first| {
+        let all = || runs.iter().flatten();
+        let same: Vec<&Published> = all().filter(|row| row.key == first.key).collect();
         let median = |number: usize| {
             let median = median(same.iter().filter_map(|row| row.numbers[number]));
             Some(median).filter(|median| !median.is_nan())
         };
-        let times = || same.iter().filter_map(Published::times);
+        let times = || same.iter().filter_map(|row| row.times());
         let low = times().chain(median(LOW)).reduce(f64::min);
         let high = times().chain(median(HIGH)).reduce(f64::max);
         let mut row = Published {
             numbers: [median(SPEED), median(NS), median(TIMES), low, high],
-            ..same.first()?.clone()
+            ..first.clone()
         };
         row.behind = behind(&row, &times().collect::<Vec<_>>()).to_owned();
-        Some(row)
-    })
-    .collect()
+        row
+    });
+    rows.collect()
 }
 
 /// Whether a peer is ahead of us: below 0.95, or 1.00 in the legacy encodings. It is clear where that is
 /// so in every run; of one run, the upper quartile must do.
 fn behind(row: &Published, runs: &[f64]) -> &'static str {
-    let level = if row.key.encoding.is_empty() {
-        0.95
-    } else {
-        1.0
-    };
+    let is_legacy = !row.key.encoding.is_empty();
+    let level = if is_legacy { 1.0 } else { 0.95 };
     let below = |ratio: f64| ratio < level;
     let clearly = match runs {
         [_] => row.numbers[HIGH].is_some_and(below),
@@ -316,18 +295,14 @@ pub(super) fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 
 /// Three digits.
 pub(super) fn digits(value: f64) -> String {
-    match value {
-        value if value >= 100.0 => format!("{value:.0}"),
-        value if value >= 10.0 => format!("{value:.1}"),
-        value => format!("{value:.2}"),
-    }
+    let decimals = [100.0, 10.0].iter().filter(|limit| value < **limit).count();
+    format!("{value:.decimals$}")
 }
 
 /// Three digits also of what is below 1.
 pub(super) fn precise(value: f64) -> String {
-    if value < 1.0 {
-        format!("{value:.3}")
-    } else {
-        digits(value)
+    match value {
+        ..1.0 => format!("{value:.3}"),
+        _ => digits(value),
     }
 }

@@ -60,11 +60,11 @@ pub(super) fn table(ten: &[&Published]) -> Result<String, String> {
 }
 
 /// How many rows are behind, with each set of kernels that has targets.
-pub(super) fn counts(rows: &[Published], settings: &[&str]) -> String {
+pub(super) fn counts(rows: &[Published]) -> String {
     let mut out =
         "| kernels | rows | clearly behind | behind in some runs |\n|---|--:|--:|--:|\n".to_owned();
-    for setting in settings {
-        let of = || rows.iter().filter(|row| row.setting == *setting);
+    for setting in SETTINGS.iter().filter(|it| it.main).map(|it| it.name) {
+        let of = || rows.iter().filter(|row| row.setting == setting);
         let count = |behind| of().filter(|row| row.behind == behind).count();
         let (all, clearly, unclear) = (of().count(), count("clearly"), count("unclear"));
         if all > 0 {
