@@ -9,6 +9,7 @@ use crate::encoding::Encoding;
 use crate::output::ByteOut;
 #[cfg(feature = "alloc")]
 use crate::output::append_bytes;
+use crate::output::run::ToUtf8;
 use crate::progress::{Progress, Status, Unmappable};
 use crate::simd::{self, Kernels, is_leading_surrogate, surrogate_pair, write_only};
 
@@ -208,7 +209,34 @@ impl Encoder {
         unmappable: Unmappable,
     ) -> Progress {
         self.begin();
-        // A surrogate left over from UTF-16 stays alone.
+        if self.held.is_some() {
+            return self.encode_str_after_held(src, out, last, unmappable);
+        }
+        // UTF-8 into less room than it takes is cut.
+        if let AnyEncoder::Utf8(_) = self.machine
+            && src.len() > out.room()
+        {
+            let read = src.run(self.kernels, ToUtf8, out);
+            self.offset += read as u64;
+            return Progress {
+                status: Status::OutputFull,
+                read,
+                written: out.len(),
+                errors: 0,
+            };
+        }
+        self.encode(src, out, last, unmappable)
+    }
+
+    /// Encodes a surrogate left over from UTF-16, which stays alone, and then `src`.
+    #[cold]
+    fn encode_str_after_held(
+        &mut self,
+        src: &str,
+        out: &mut ByteOut<'_>,
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Progress {
         let held = match self.encode_held(&[], out, true, unmappable) {
             Some(held) if held.status != Status::InputEmpty => return held,
             Some(held) => held.errors,
@@ -330,6 +358,7 @@ impl Encoder {
         }
     }
 
+    #[inline(always)]
     fn begin(&mut self) {
         if self.finished {
             self.reset();

@@ -232,7 +232,7 @@ pub(crate) trait Encode: Copy {
 
     /// Converts a run of mappable input into little room. Nothing is always right.
     #[inline(always)]
-    fn fill<T: TextSource>(self, _: T, _: &mut ByteOut<'_>) -> Fill {
+    fn fill<T: TextSource>(self, _: &Kernels, _: T, _: &mut ByteOut<'_>) -> Fill {
         Fill::default()
     }
 

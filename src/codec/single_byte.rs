@@ -162,8 +162,8 @@ impl Encode for SingleByte {
     const LITTLE_ROOM_FOR_ASCII: LittleRoom = LittleRoom { utf8: 65, utf16: 0 };
 
     #[inline(always)]
-    fn fill<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> Fill {
-        text.fill(ToSingleByte(self.table), out)
+    fn fill<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> Fill {
+        text.fill(kernels, ToSingleByte(self.table), out)
     }
 
     #[inline(always)]

@@ -34,7 +34,7 @@ pub(crate) trait TextSource: Copy {
     fn has_less_room_than(self, little: LittleRoom, out: &ByteOut<'_>) -> bool;
 
     /// Encodes from the front into little room. Nothing is always right.
-    fn fill(self, run: impl EncodeRun, out: &mut ByteOut<'_>) -> Fill;
+    fn fill(self, kernels: &Kernels, run: impl EncodeRun, out: &mut ByteOut<'_>) -> Fill;
 
     /// Encodes all of it, if it is short and mappable and fits, or nothing; says whether it did.
     fn try_short(self, run: impl EncodeShort, out: &mut ByteOut<'_>) -> bool;
@@ -90,8 +90,8 @@ impl TextSource for &str {
     }
 
     #[inline(always)]
-    fn fill(self, run: impl EncodeRun, out: &mut ByteOut<'_>) -> Fill {
-        out.fill_from_utf8(run, self)
+    fn fill(self, kernels: &Kernels, run: impl EncodeRun, out: &mut ByteOut<'_>) -> Fill {
+        out.fill_from_utf8(kernels, run, self)
     }
 
     #[inline(always)]
@@ -149,8 +149,8 @@ impl TextSource for &[u16] {
     }
 
     #[inline(always)]
-    fn fill(self, run: impl EncodeRun, out: &mut ByteOut<'_>) -> Fill {
-        out.fill_from_utf16(run, self)
+    fn fill(self, kernels: &Kernels, run: impl EncodeRun, out: &mut ByteOut<'_>) -> Fill {
+        out.fill_from_utf16(kernels, run, self)
     }
 
     #[inline(always)]

@@ -239,8 +239,8 @@ impl<E: TwoByteEncoder> Encode for E {
     };
 
     #[inline(always)]
-    fn fill<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> Fill {
-        text.fill(ToTwoByte(E::CELLS), out)
+    fn fill<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> Fill {
+        text.fill(kernels, ToTwoByte(E::CELLS), out)
     }
 
     #[inline(always)]

@@ -126,14 +126,11 @@ impl Encode for Utf8 {
         text.run(kernels, ToUtf8, out)
     }
 
-    const LITTLE_ROOM: LittleRoom = LittleRoom {
-        utf8: usize::MAX,
-        utf16: 96,
-    };
+    const LITTLE_ROOM: LittleRoom = LittleRoom { utf8: 0, utf16: 96 };
 
     #[inline(always)]
-    fn fill<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> Fill {
-        text.fill(ToUtf8, out)
+    fn fill<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> Fill {
+        text.fill(kernels, ToUtf8, out)
     }
 
     #[inline(always)]

@@ -40,7 +40,7 @@ impl Decode for XUserDefined {
 
     const LITTLE_ROOM: LittleRoom = LittleRoom {
         utf8: 160,
-        utf16: 17,
+        utf16: usize::MAX,
     };
 
     #[inline(always)]
@@ -91,13 +91,13 @@ impl Encode for XUserDefined {
     }
 
     const LITTLE_ROOM: LittleRoom = LittleRoom {
-        utf8: 65,
+        utf8: 24,
         utf16: 12,
     };
 
     #[inline(always)]
-    fn fill<T: TextSource>(self, text: T, out: &mut ByteOut<'_>) -> Fill {
-        text.fill(ToUserDefined, out)
+    fn fill<T: TextSource>(self, kernels: &Kernels, text: T, out: &mut ByteOut<'_>) -> Fill {
+        text.fill(kernels, ToUserDefined, out)
     }
 
     #[inline(always)]

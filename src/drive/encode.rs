@@ -123,7 +123,7 @@ pub(crate) fn encode_run<M: Encode, T: TextSource>(
     out: &mut ByteOut<'_>,
 ) -> (usize, bool) {
     if has_little_room::<M, T>(kernels, text, out) {
-        let filled = machine.fill(text, out);
+        let filled = machine.fill(kernels, text, out);
         (filled.read, filled.full)
     } else {
         (machine.kernel(kernels, text, out), false)
@@ -139,7 +139,7 @@ pub(crate) fn encode_into_little_room<M: Encode, T: TextSource>(
     out: &mut ByteOut<'_>,
 ) -> Fill {
     if has_little_room::<M, T>(kernels, text, out) {
-        machine.fill(text, out)
+        machine.fill(kernels, text, out)
     } else {
         Fill::default()
     }

@@ -70,14 +70,24 @@ impl<'a> ByteOut<'a> {
 
     /// Encodes from the front of `src` into little room.
     #[inline(always)]
-    pub(crate) fn fill_from_utf8(&mut self, run: impl EncodeRun, src: &str) -> Fill {
-        self.0.fill(|to| run.fill_from_utf8(src, to))
+    pub(crate) fn fill_from_utf8(
+        &mut self,
+        kernels: &Kernels,
+        run: impl EncodeRun,
+        src: &str,
+    ) -> Fill {
+        self.0.fill(|to| run.fill_from_utf8(kernels, src, to))
     }
 
     /// Encodes from the front of `src` into little room.
     #[inline(always)]
-    pub(crate) fn fill_from_utf16(&mut self, run: impl EncodeRun, src: &[u16]) -> Fill {
-        self.0.fill(|to| run.fill_from_utf16(src, to))
+    pub(crate) fn fill_from_utf16(
+        &mut self,
+        kernels: &Kernels,
+        run: impl EncodeRun,
+        src: &[u16],
+    ) -> Fill {
+        self.0.fill(|to| run.fill_from_utf16(kernels, src, to))
     }
 
     /// Encodes all of `src`, if it is short and mappable and fits, or nothing; says whether it did.

@@ -176,8 +176,8 @@ unsafe impl DecodeRun for FromUtf8Lossy {
 #[derive(Clone, Copy)]
 pub(crate) struct FromUtf16<const BE: bool>;
 
-// SAFETY: kernels of the table do what the trait asks for; where units go through a buffer, what was
-// written is counted.
+// SAFETY: kernels of the table do what the trait asks for, and so does `short_encoded`; where units go through a
+// buffer, what was written is counted.
 unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
     type From = u8;
 
@@ -217,9 +217,10 @@ unsafe impl<const BE: bool> DecodeRun for FromUtf16<BE> {
         let window = &src[..src.len().min(2 * to.len())];
         let front = if to.is_empty() {
             (0, 0)
+        } else if let Some(units) = short_encoded::utf16::<BE>(window, to) {
+            (2 * units, units)
         } else {
-            let Transcoded { read, written, .. } = self.into_utf16(kernels, window, to);
-            (read, written)
+            self.into_utf16(kernels, window, to).counts()
         };
         fill_after(front, Utf16BytesSource::<BE>, src, to)
     }

@@ -2,9 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::{EncodeRun, EncodeShort, after_front};
+use super::{DecodeRun, EncodeRun, EncodeShort, FromUtf16, after_front};
 use crate::output::utf16_bytes::units_to_bytes;
-use crate::simd::fill::{Fill, Utf16BytesSource, fill};
+use crate::simd::fill::{Fill, fill};
 use crate::simd::fill_text::{ByteMap, Utf8Text, Utf16Text};
 use crate::simd::{
     Kernels, SingleByteTable, TwoByteCells, encode_by_utf16, encode_short_utf8, encode_short_utf16,
@@ -72,6 +72,7 @@ pub(crate) struct ToUtf8;
 
 // SAFETY: as many bytes are counted as are copied; kernels of the table do what the trait asks for.
 unsafe impl EncodeRun for ToUtf8 {
+    #[inline(always)]
     fn encode_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> (usize, usize) {
         let len = copy_whole(src, to);
         (len, len)
@@ -94,19 +95,9 @@ unsafe impl EncodeRun for ToUtf8 {
     }
 
     #[inline(always)]
-    fn fill_from_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
-        let len = copy_whole(src, to);
-        Fill {
-            read: len,
-            written: len,
-            full: len < src.len(),
-        }
-    }
-
-    #[inline(never)]
-    fn fill_from_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_from_utf16(self, kernels: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
         const BE: bool = cfg!(target_endian = "big");
-        let done = fill(Utf16BytesSource::<BE>, bytemuck::cast_slice(src), to);
+        let done = FromUtf16::<BE>.fill_utf8(kernels, bytemuck::cast_slice(src), to);
         Fill {
             read: done.read / 2,
             ..done
@@ -191,12 +182,12 @@ unsafe impl EncodeRun for ToSingleByte {
     }
 
     #[inline(never)]
-    fn fill_from_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_from_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
         fill(Utf8Text(self.0.to_bytes()), src.as_bytes(), to)
     }
 
     #[inline(never)]
-    fn fill_from_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_from_utf16(self, _: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
         fill(Utf16Text(self.0.to_bytes()), src, to)
     }
 }
@@ -270,12 +261,12 @@ unsafe impl EncodeRun for ToUserDefined {
     }
 
     #[inline(never)]
-    fn fill_from_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_from_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
         fill(Utf8Text(self), src.as_bytes(), to)
     }
 
     #[inline(never)]
-    fn fill_from_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_from_utf16(self, _: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
         fill(Utf16Text(self), src, to)
     }
 }
@@ -358,12 +349,12 @@ unsafe impl EncodeRun for ToTwoByte<'_> {
     }
 
     #[inline(never)]
-    fn fill_from_utf8(self, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_from_utf8(self, _: &Kernels, src: &str, to: &mut [MaybeUninit<u8>]) -> Fill {
         fill(Utf8Text(self.0), src.as_bytes(), to)
     }
 
     #[inline(never)]
-    fn fill_from_utf16(self, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
+    fn fill_from_utf16(self, _: &Kernels, src: &[u16], to: &mut [MaybeUninit<u8>]) -> Fill {
         fill(Utf16Text(self.0), src, to)
     }
 }

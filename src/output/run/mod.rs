@@ -126,7 +126,7 @@ pub(crate) unsafe trait EncodeRun {
     ) -> (usize, usize);
 
     /// Encodes into little room, where a kernel would not pay.
-    fn fill_from_utf8(self, _: &str, _: &mut [MaybeUninit<u8>]) -> Fill
+    fn fill_from_utf8(self, _: &Kernels, _: &str, _: &mut [MaybeUninit<u8>]) -> Fill
     where
         Self: Sized,
     {
@@ -134,7 +134,7 @@ pub(crate) unsafe trait EncodeRun {
     }
 
     /// Encodes into little room, where a kernel would not pay.
-    fn fill_from_utf16(self, _: &[u16], _: &mut [MaybeUninit<u8>]) -> Fill
+    fn fill_from_utf16(self, _: &Kernels, _: &[u16], _: &mut [MaybeUninit<u8>]) -> Fill
     where
         Self: Sized,
     {

@@ -14,11 +14,7 @@ use super::utf16::code_unit;
 use crate::simd::single_byte::{SingleByteToUtf8, SingleByteToUtf16};
 use crate::simd::surrogates::{is_leading_surrogate, surrogate_pair};
 use crate::simd::two_byte::index::TwoByteIndex;
-use crate::simd::two_byte::unit::TextUnit;
-
-/// ASCII characters that are copied at a time.
-const CHUNK: usize = 8;
-const WIDE: usize = 16;
+use crate::simd::two_byte::unit::{CHUNK, TextUnit, WIDE, ascii_prefix};
 
 /// With less room than this, in units, [`fill`] is faster than a kernel.
 #[derive(Clone, Copy, Debug)]
@@ -55,8 +51,8 @@ pub(crate) struct Front {
 }
 
 /// What is read into little room.
-pub(crate) trait FillSource<To>: Copy {
-    type From: Copy;
+pub(crate) trait FillSource<To: FillUnit>: Copy {
+    type From: FillFrom;
 
     /// Units of the input that an ASCII character has.
     const ASCII_UNITS: usize;
@@ -64,16 +60,101 @@ pub(crate) trait FillSource<To>: Copy {
     /// Whether [`FillSource::front`] takes no longer where ASCII and others alternate.
     const ASCII_BY_FRONT: bool = false;
 
-    /// Whether the first character is ASCII. `src` is not empty.
-    fn is_ascii(src: &[Self::From]) -> bool;
-
-    /// The first `N` units, if there are so many, as bytes, and whether all are ASCII. Those that are not are from
-    /// 80 on, but not with [`FillSource::ASCII_BY_FRONT`].
-    fn chunk<const N: usize>(src: &[Self::From]) -> Option<([u8; N], bool)>;
+    /// Copies the first `N` characters, if there are so many and all are ASCII, or those of the first eight that are,
+    /// up to the first that is not (with [`FillSource::ASCII_BY_FRONT`] all eight or nothing). Returns how many.
+    #[inline(always)]
+    fn put_ascii<const N: usize>(
+        src: &[Self::From],
+        to: &mut [MaybeUninit<To>; N],
+    ) -> Option<usize> {
+        Self::From::put_ascii(src, to, Self::ASCII_BY_FRONT)
+    }
 
     /// The character at the front of `src`, which is not empty; `None` where it is malformed or not
     /// mapped, or for a state machine to read.
     fn front(self, src: &[Self::From]) -> Option<Front>;
+}
+
+/// Units of the input: bytes, or code units of UTF-16.
+pub(crate) trait FillFrom: Copy {
+    fn is_ascii(self) -> bool;
+
+    /// Copies the first `N` units, if there are so many and all are ASCII, or those of the first eight that are, up to
+    /// the first that is not (with `whole` all eight or nothing). Returns how many.
+    fn put_ascii<const N: usize, To: FillUnit>(
+        src: &[Self],
+        to: &mut [MaybeUninit<To>; N],
+        whole: bool,
+    ) -> Option<usize>;
+}
+
+impl FillFrom for u8 {
+    #[inline(always)]
+    fn is_ascii(self) -> bool {
+        self < 0x80
+    }
+
+    #[inline(always)]
+    fn put_ascii<const N: usize, To: FillUnit>(
+        src: &[u8],
+        to: &mut [MaybeUninit<To>; N],
+        whole: bool,
+    ) -> Option<usize> {
+        let bytes = src.first_chunk::<N>()?;
+        let (words, _) = bytes.as_chunks();
+        let all = words
+            .iter()
+            .fold(0, |all, word| all | u64::from_le_bytes(*word));
+        if all & HIGH_BITS == 0 {
+            To::put_ascii(to, bytes);
+            return Some(N);
+        }
+        let front = bytes.first_chunk::<CHUNK>()?;
+        let run = ascii_prefix(*front);
+        if whole && run < CHUNK {
+            return Some(0);
+        }
+        To::put_ascii(to.first_chunk_mut::<CHUNK>()?, front);
+        Some(run)
+    }
+}
+
+impl FillFrom for u16 {
+    #[inline(always)]
+    fn is_ascii(self) -> bool {
+        self < 0x80
+    }
+
+    #[inline(always)]
+    fn put_ascii<const N: usize, To: FillUnit>(
+        src: &[u16],
+        to: &mut [MaybeUninit<To>; N],
+        whole: bool,
+    ) -> Option<usize> {
+        put_ascii_units(*src.first_chunk()?, to, whole)
+    }
+}
+
+/// Copies code units if all of them are ASCII, or those of the first eight that are, up to the first that is not
+/// (with `whole` all eight or nothing). Returns how many.
+#[inline(always)]
+fn put_ascii_units<const N: usize, To: FillUnit>(
+    units: [u16; N],
+    to: &mut [MaybeUninit<To>; N],
+    whole: bool,
+) -> Option<usize> {
+    if units.iter().fold(0, |all, unit| all | unit) < 0x80 {
+        put_bytes(units.map(|unit| unit as u8), to);
+        return Some(N);
+    }
+    let front = units.first_chunk::<CHUNK>()?;
+    let bytes = front.map(|unit| unit.min(0xFF) as u8);
+    let run = ascii_prefix(bytes);
+    if whole && run < CHUNK {
+        return Some(0);
+    }
+    put_bytes(bytes, to.first_chunk_mut::<CHUNK>()?);
+    Some(run)
 }
 
 /// Code units of UTF-16, or bytes.
@@ -184,13 +265,8 @@ pub(crate) fn fill<S: FillSource<To>, To: FillUnit>(
     let (mut ahead, mut room) = (src, dst);
     let mut full = false;
     'stop: while !ahead.is_empty() {
-        let look = S::ASCII_BY_FRONT || S::is_ascii(ahead);
-        let run = if look && put_ascii::<WIDE, S, To>(ahead, room) {
-            WIDE
-        } else if look && S::ASCII_BY_FRONT && put_ascii::<CHUNK, S, To>(ahead, room) {
-            CHUNK
-        } else if look && !S::ASCII_BY_FRONT {
-            put_ascii_prefix::<S, To>(ahead, room)
+        let run = if S::ASCII_BY_FRONT || ahead[0].is_ascii() {
+            put_ascii::<S, To>(ahead, room)
         } else {
             0
         };
@@ -238,19 +314,20 @@ pub(crate) fn fill_after<S: FillSource<To>, To: FillUnit>(
     }
 }
 
-/// Copies `N` characters if all of them are ASCII; says whether they are.
+/// Copies the ASCII among the next characters, 16 or 8 of them; returns how many.
 #[inline(always)]
-fn put_ascii<const N: usize, S: FillSource<To>, To: FillUnit>(
+fn put_ascii<S: FillSource<To>, To: FillUnit>(
     src: &[S::From],
     dst: &mut [MaybeUninit<To>],
-) -> bool {
-    match (S::chunk::<N>(src), dst.first_chunk_mut::<N>()) {
-        (Some((bytes, true)), Some(to)) => {
-            put_bytes(bytes, to);
-            true
-        }
-        _ => false,
+) -> usize {
+    if let Some(to) = dst.first_chunk_mut::<WIDE>()
+        && let Some(run) = S::put_ascii(src, to)
+    {
+        return run;
     }
+    dst.first_chunk_mut::<CHUNK>()
+        .and_then(|to| S::put_ascii(src, to))
+        .unwrap_or(0)
 }
 
 /// Copies or widens bytes. A loop over bytes to bytes becomes a call, and `map` of bytes to units no vectors.
@@ -263,43 +340,9 @@ fn put_bytes<const N: usize, To: FillUnit>(bytes: [u8; N], to: &mut [MaybeUninit
     }
 }
 
-/// Copies the ASCII among the next characters; returns how many.
-#[inline(always)]
-fn put_ascii_prefix<S: FillSource<To>, To: FillUnit>(
-    src: &[S::From],
-    dst: &mut [MaybeUninit<To>],
-) -> usize {
-    let (Some((bytes, _)), Some(to)) = (S::chunk::<CHUNK>(src), dst.first_chunk_mut::<CHUNK>())
-    else {
-        return 0;
-    };
-    put_bytes(bytes, to);
-    let high = u64::from_le_bytes(bytes) & HIGH_BITS;
-    (high.trailing_zeros() / 8) as usize
-}
-
 #[inline(always)]
 fn skip<T>(slice: &mut [T], count: usize) -> &mut [T] {
     slice.get_mut(count..).unwrap_or_default()
-}
-
-/// Bytes, of which those of ASCII are characters, and whether all are.
-#[inline(always)]
-pub(super) fn byte_chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
-    let bytes = src.first_chunk::<N>()?;
-    let (words, _) = bytes.as_chunks();
-    let all = words
-        .iter()
-        .fold(0, |all, word| all | u64::from_le_bytes(*word));
-    Some((*bytes, all & HIGH_BITS == 0))
-}
-
-/// Code units cut to bytes, from 80 on those that are no ASCII; and whether there are none.
-#[inline(always)]
-pub(super) fn unit_chunk<const N: usize>(units: [u16; N]) -> ([u8; N], bool) {
-    let all = units.iter().fold(0, |all, unit| all | unit);
-    let byte = |unit: u16| unit.min(0xFF) as u8;
-    (units.map(byte), all < 0x80)
 }
 
 #[inline(always)]
@@ -329,16 +372,6 @@ pub(super) fn utf8_front(src: &[u8]) -> Option<(u32, usize)> {
 impl<To: FillUnit> FillSource<To> for Utf8Source {
     type From = u8;
     const ASCII_UNITS: usize = 1;
-
-    #[inline(always)]
-    fn is_ascii(src: &[u8]) -> bool {
-        src[0].is_ascii()
-    }
-
-    #[inline(always)]
-    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
-        byte_chunk(src)
-    }
 
     #[inline(always)]
     fn front(self, src: &[u8]) -> Option<Front> {
@@ -381,17 +414,9 @@ impl<const BE: bool, To: FillUnit> FillSource<To> for Utf16BytesSource<BE> {
     const ASCII_BY_FRONT: bool = true;
 
     #[inline(always)]
-    fn is_ascii(src: &[u8]) -> bool {
-        src.first_chunk()
-            .is_some_and(|&unit| code_unit::<BE>(unit) < 0x80)
-    }
-
-    #[inline(always)]
-    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
+    fn put_ascii<const N: usize>(src: &[u8], to: &mut [MaybeUninit<To>; N]) -> Option<usize> {
         let units = src.as_chunks().0.first_chunk::<N>()?;
-        let units = units.map(code_unit::<BE>);
-        let all = units.iter().fold(0, |all, unit| all | unit);
-        Some((units.map(|unit| unit as u8), all < 0x80))
+        put_ascii_units(units.map(code_unit::<BE>), to, true)
     }
 
     #[inline(always)]
@@ -418,16 +443,6 @@ impl FillSource<u8> for SingleByteSource<'_, SingleByteToUtf8> {
     const ASCII_BY_FRONT: bool = true;
 
     #[inline(always)]
-    fn is_ascii(src: &[u8]) -> bool {
-        src[0].is_ascii()
-    }
-
-    #[inline(always)]
-    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
-        byte_chunk(src)
-    }
-
-    #[inline(always)]
     fn front(self, src: &[u8]) -> Option<Front> {
         let units = u32::from_le_bytes(self.0.utf8[usize::from(*src.first()?)]);
         let written = (units >> 24) as usize;
@@ -443,16 +458,6 @@ impl FillSource<u16> for SingleByteSource<'_, SingleByteToUtf16> {
     type From = u8;
     const ASCII_UNITS: usize = 1;
     const ASCII_BY_FRONT: bool = true;
-
-    #[inline(always)]
-    fn is_ascii(src: &[u8]) -> bool {
-        src[0].is_ascii()
-    }
-
-    #[inline(always)]
-    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
-        byte_chunk(src)
-    }
 
     #[inline(always)]
     fn front(self, src: &[u8]) -> Option<Front> {
@@ -471,16 +476,6 @@ pub(crate) struct TwoByteSource<'a>(pub(crate) &'a TwoByteIndex);
 impl<To: FillUnit> FillSource<To> for TwoByteSource<'_> {
     type From = u8;
     const ASCII_UNITS: usize = 1;
-
-    #[inline(always)]
-    fn is_ascii(src: &[u8]) -> bool {
-        src[0].is_ascii()
-    }
-
-    #[inline(always)]
-    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
-        byte_chunk(src)
-    }
 
     #[inline(always)]
     fn front(self, src: &[u8]) -> Option<Front> {

@@ -1,6 +1,6 @@
 //! What encoders read into little room: UTF-8 or UTF-16, and the bytes of its characters.
 
-use super::fill::{FillSource, Front, ascii_front, byte_chunk, unit_chunk, utf8_front};
+use super::fill::{FillSource, Front, ascii_front, utf8_front};
 use crate::simd::single_byte::UnitsToSingleByte;
 use crate::simd::surrogates::surrogate_pair;
 use crate::simd::two_byte::cells::TwoByteCells;
@@ -40,16 +40,6 @@ impl<M: ByteMap> FillSource<u8> for Utf8Text<M> {
     const ASCII_UNITS: usize = 1;
 
     #[inline(always)]
-    fn is_ascii(src: &[u8]) -> bool {
-        src[0].is_ascii()
-    }
-
-    #[inline(always)]
-    fn chunk<const N: usize>(src: &[u8]) -> Option<([u8; N], bool)> {
-        byte_chunk(src)
-    }
-
-    #[inline(always)]
     fn front(self, src: &[u8]) -> Option<Front> {
         let (scalar, read) = utf8_front(src)?;
         if scalar < 0x80 {
@@ -71,16 +61,6 @@ pub(crate) struct Utf16Text<M>(pub(crate) M);
 impl<M: ByteMap> FillSource<u8> for Utf16Text<M> {
     type From = u16;
     const ASCII_UNITS: usize = 1;
-
-    #[inline(always)]
-    fn is_ascii(src: &[u16]) -> bool {
-        src[0] < 0x80
-    }
-
-    #[inline(always)]
-    fn chunk<const N: usize>(src: &[u16]) -> Option<([u8; N], bool)> {
-        Some(unit_chunk(*src.first_chunk()?))
-    }
 
     #[inline(always)]
     fn front(self, src: &[u16]) -> Option<Front> {

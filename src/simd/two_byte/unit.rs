@@ -67,7 +67,8 @@ pub(in crate::simd) const WIDEST: usize = 4;
 unsafe impl TextUnit for u8 {
     #[inline(always)]
     fn put_ascii<const N: usize>(to: &mut [MaybeUninit<u8>; N], bytes: &[u8; N]) {
-        each(bytes, to, |byte| byte);
+        // A loop over bytes would copy them one by one, or become a call.
+        *to = bytes.map(MaybeUninit::new);
     }
 
     #[inline(always)]
@@ -95,8 +96,10 @@ unsafe impl TextUnit for u8 {
 unsafe impl TextUnit for u16 {
     #[inline(always)]
     fn put_ascii<const N: usize>(to: &mut [MaybeUninit<u16>; N], bytes: &[u8; N]) {
-        // Loaded again: otherwise they are taken one by one out of the word that was looked at.
-        each(black_box(bytes), to, u16::from);
+        // Loaded again, and all of them first: otherwise they are taken one by one out of the word that was looked at,
+        // or loaded one by one, as `to` might overlap.
+        let bytes = *black_box(bytes);
+        each(&bytes, to, u16::from);
     }
 
     #[inline(always)]
