@@ -16,7 +16,7 @@ use crate::simd;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decoded<'a> {
-    /// The text. Borrowed wherever the input itself is it: valid UTF-8 after any byte order mark,
+    /// The text. Borrowed wherever it is part of the input: valid UTF-8 after any byte order mark,
     /// and ASCII in an encoding in which that is the same.
     pub text: Cow<'a, str>,
     /// The encoding that was decoded; a byte order mark may have changed it.
@@ -31,10 +31,10 @@ pub struct Decoded<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Encoded<'a> {
-    /// The bytes. Borrowed wherever the input itself is them: UTF-8, and ASCII in an encoding in
+    /// The bytes. Borrowed wherever they are the input itself: UTF-8, and ASCII in an encoding in
     /// which that is the same.
     pub bytes: Cow<'a, [u8]>,
-    /// The number of unmappable characters, each of which was dealt with as [`Unmappable`] says.
+    /// The number of unmappable characters, each of which was handled as [`Unmappable`] says.
     pub errors: usize,
 }
 
@@ -244,7 +244,7 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// [`EncodeError::Unmappable`] with [`Unmappable::Strict`], where the encoding does not have a
+    /// [`EncodeError::Unmappable`] with [`Unmappable::Strict`], if the encoding does not have a
     /// character; [`EncodeError::NoEncoder`] for replacement.
     ///
     /// ```

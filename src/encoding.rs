@@ -15,7 +15,7 @@ use list::{ALL, LABELS_OF, NAMES};
 
 /// One of the forty encodings of the standard.
 ///
-/// Encodings are statics ([`UTF_8`], [`SHIFT_JIS`], …) and are compared by which they are:
+/// Encodings are statics ([`UTF_8`], [`SHIFT_JIS`], …) and are compared by identity:
 ///
 /// ```
 /// use simdtext::{Encoding, SHIFT_JIS};
@@ -34,7 +34,7 @@ impl Encoding {
     /// *Get an encoding* (section 4.2): the encoding that a label means.
     ///
     /// ASCII white space around the label (tab, line feed, form feed, carriage return, space) is
-    /// ignored, and so is the case of ASCII letters; nothing else is. `None` where no encoding
+    /// ignored, and so is the case of ASCII letters; nothing else is. `None` if no encoding
     /// has the label.
     ///
     /// ```
@@ -49,8 +49,8 @@ impl Encoding {
     }
 
     /// Whether a label is one of the standard's, and its encoding compiled in. The encodings of sections 9
-    /// to 13 may be left out (features `legacy-single-byte` and `legacy-cjk`); [`Encoding::for_label`] knows no
-    /// label of these.
+    /// to 13 may be left out (features `legacy-single-byte` and `legacy-cjk`); [`Encoding::for_label`] returns
+    /// `None` for their labels.
     ///
     /// ```
     /// use simdtext::{Encoding, LabelStatus, UTF_8};
@@ -169,7 +169,7 @@ impl Encoding {
     }
 }
 
-/// What is known of a label: [`Encoding::label_status`].
+/// What is known about a label: [`Encoding::label_status`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LabelStatus {

@@ -22,7 +22,7 @@
 //!
 //! # A stream
 //!
-//! [`Encoding::decoder`] and [`Encoding::encoder`] convert piece by piece, into buffers of yours, and
+//! [`Encoding::decoder`] and [`Encoding::encoder`] convert piece by piece, into your own buffers, and
 //! never allocate. Each call returns a [`Progress`]: why it stopped, how much it read and wrote. Any
 //! way of cutting the input, and any output buffer from [`MIN_UTF8`], [`MIN_UTF16`] or
 //! [`MIN_ENCODED`] up, gives the same text and the same errors.
@@ -49,11 +49,11 @@
 //! assert_eq!(text, "你好".as_bytes());
 //! ```
 //!
-//! # A document that may say what it is in
+//! # A document that may declare its encoding
 //!
 //! [`sniff::resolve`] decides by a byte order mark, the Content-Type, and what the document declares, as
-//! browsers do, and says what it went by. It does not guess; [`detect`](mod@detect) does, where nothing
-//! else says anything.
+//! browsers do, and says what the decision is based on. It does not guess; [`detect`](mod@detect) does, for
+//! documents that declare nothing.
 //!
 //! ```
 //! use simdtext::sniff::{Confidence, Evidence, Hints, resolve};
@@ -71,14 +71,14 @@
 //! | for | use |
 //! |---|---|
 //! | labels, names, byte order marks | [`Encoding`] |
-//! | whole slices | [`Encoding::decode`], [`Encoding::encode`] and their kin |
+//! | whole slices | [`Encoding::decode`], [`Encoding::encode`] and related functions |
 //! | streams | [`Decoder`], [`Encoder`] |
-//! | which encoding a document is in, by what it and its transport say | [`sniff`] |
+//! | which encoding a document is in, by what it and its transport declare | [`sniff`] |
 //! | text of mixed encodings, one of a few, or encoded twice | [`sniff::Segments`], [`sniff::FirstValid`], [`sniff::DoubleEncoding`] |
 //! | `Read` and `Write` | [`io`]; [`io::DecodeReader::sniffing`] where the encoding is not known |
 //! | one stream, or many, on many cores | [`parallel`] |
-//! | places in text, found again in the bytes that it was decoded from | [`offsets`] |
-//! | a guess at the encoding of bytes that do not say it | [`detect`](mod@detect); [`detect::Detector`] for those that come in pieces |
+//! | positions in text, mapped to the bytes that it was decoded from | [`offsets`] |
+//! | a guess at the encoding of bytes that declare none | [`detect`](mod@detect); [`detect::Detector`] for those that come in pieces |
 //! | UTF-8, UTF-16, UTF-32 and Latin-1, to and from each other | [`unicode`] |
 //! | what other standards call (section 6), URLs | [`hooks`] |
 //! | `TextDecoder`, `TextEncoder` and their streams (section 7) | [`web`] |
@@ -99,18 +99,18 @@
 //! Without `std` and `alloc` the crate is `no_std`, needs no allocator, and has the kernels of the
 //! instruction sets that it is compiled for, of which it uses the best.
 //!
-//! Encodings that are left out have no statics, and [`Encoding::for_label`] gives `None` for their labels, which
-//! [`Encoding::label_status`] tells from those that no encoding has.
+//! Encodings that are left out have no statics, and [`Encoding::for_label`] gives `None` for their labels;
+//! [`Encoding::label_status`] tells these from unknown ones.
 //!
 //! # Instruction sets
 //!
-//! The first conversion asks the processor what it has (with `std`), and the best kernels for that serve
+//! The first conversion detects what the processor has (with `std`), and the best kernels for that are used
 //! from then on: AVX-512 with VBMI2, AVX-512, AVX2 or SSE4.1 on x86-64, NEON on 64-bit Arm, simd128 in
 //! WebAssembly, or plain Rust. Results are the same with all of them. [`active_isa`] names those in use.
 //!
 //! The environment variable `SIMDTEXT_ISA`, read once, forces lower ones, for tests, measurements and
-//! reports of bugs: `avx512_vbmi2`, `avx512`, `avx2`, `sse4`, `neon`, `simd128`, `scalar`, or `none`,
-//! with which state machines alone do the work. What the processor does not have can't be forced.
+//! bug reports: `avx512_vbmi2`, `avx512`, `avx2`, `sse4`, `neon`, `simd128`, `scalar`, or `none`,
+//! with which the state machines alone do the work. Instruction sets that the processor lacks can't be forced.
 //!
 //! # Not what you may expect
 //!

@@ -26,7 +26,7 @@ pub struct Progress {
     /// Units written to this call's output (bytes of UTF-8 or of the encoding; code units of
     /// UTF-16).
     ///
-    /// Up to [`MAX_OVERWRITTEN`] units after them hold anything.
+    /// Up to [`MAX_OVERWRITTEN`] units after them may have been overwritten.
     pub written: usize,
     /// Malformed sequences or unmappable characters met in this call: each is counted once, when
     /// its replacement is written or when it is returned in `status`.
@@ -109,7 +109,7 @@ impl Error for Malformed {}
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Bom {
-    /// A BOM of UTF-8, UTF-16BE or UTF-16LE decides the encoding, whatever it was said to be, and
+    /// A BOM of UTF-8, UTF-16BE or UTF-16LE decides the encoding, overriding what was declared, and
     /// is removed: the standard's *decode* (section 6).
     #[default]
     Sniff,

@@ -154,7 +154,7 @@ enum simdtext_reason
     SIMDTEXT_REASON_BOM = 0,
     // Nothing but ASCII, which is the same in nearly all encodings.
     SIMDTEXT_REASON_ASCII = 1,
-    // Valid UTF-8 with characters that are no ASCII.
+    // Valid UTF-8 with characters that are not ASCII.
     SIMDTEXT_REASON_UTF8 = 2,
     // Escape sequences of ISO-2022-JP, and nothing malformed.
     SIMDTEXT_REASON_ESCAPES = 3,
@@ -168,9 +168,9 @@ enum simdtext_reason
     SIMDTEXT_REASON_UTF32LE = 7,
     // UTF-32BE, which is none of the standard's encodings.
     SIMDTEXT_REASON_UTF32BE = 8,
-    // It is no text: it has NUL bytes.
+    // It is not text: it has NUL bytes.
     SIMDTEXT_REASON_BINARY_NUL = 9,
-    // It is no text: it has control characters that text does not have.
+    // It is not text: it has control characters that text does not have.
     SIMDTEXT_REASON_BINARY_CONTROL = 10,
     // It would not be plausible as text in any encoding.
     SIMDTEXT_REASON_IMPLAUSIBLE = 11,
@@ -191,7 +191,7 @@ enum simdtext_bom
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // The mark of UTF-8, UTF-16BE or UTF-16LE decides the encoding, whatever it was said to be, and is removed.
+    // The mark of UTF-8, UTF-16BE or UTF-16LE decides the encoding, overriding what was declared, and is removed.
     SIMDTEXT_BOM_SNIFF = 0,
     // The mark of the decoder's own encoding is removed; any other is decoded as text.
     SIMDTEXT_BOM_STRIP = 1,
@@ -347,7 +347,7 @@ typedef struct simdtext_hints {
     const char *transport;
     // The length of `transport` in bytes.
     size_t transport_len;
-    // The label that somebody chose by hand for this document. Ignored where it is no label.
+    // A label chosen by hand for this document. Ignored if it is unknown.
     const char *override_label;
     // The length of `override_label` in bytes.
     size_t override_label_len;
@@ -389,7 +389,7 @@ typedef struct simdtext_detect_options {
 typedef struct simdtext_candidate {
     // The encoding.
     const struct simdtext_encoding *encoding;
-    // Malformed sequences in the sample, and characters that are no text.
+    // Malformed sequences in the sample, and characters that are not text.
     size_t malformed;
     // How implausible the sample is, in eighths of a bit: what counts is the difference to other candidates.
     uint32_t cost;
@@ -652,7 +652,7 @@ struct simdtext_encoder *simdtext_encoder_new(const struct simdtext_encoding *en
 void simdtext_encoder_free(struct simdtext_encoder *encoder);
 
 // What SIMDTEXT_UNMAPPABLE_REPLACE writes from now on; `?` where the encoding does not have this character
-// either. Refused if it is no scalar value, or the encoder does something else about unmappable characters.
+// either. Refused if it is not a scalar value, or the encoder does something else about unmappable characters.
 simdtext_status simdtext_encoder_set_replacement(struct simdtext_encoder *encoder, simdtext_char32 character);
 
 // Encodes UTF-8 from `src` (`len` bytes) to `dst` (room for `room` bytes; 10 or more always make progress).
@@ -1054,7 +1054,7 @@ struct simdtext_result simdtext_utf32_to_latin1(const simdtext_char32 *src,
 bool simdtext_validate_utf32(const simdtext_char32 *src, size_t len);
 
 // Validates UTF-32 in `src` (`len` code units). `read` is how far it is well-formed, and `fault` what comes
-// then: a unit that is no scalar value.
+// then: a unit that is not a scalar value.
 struct simdtext_result simdtext_validate_utf32_with_errors(const simdtext_char32 *src, size_t len);
 
 // The bytes of UTF-8 that UTF-32 in `src` (`len` code units) becomes, if it is well-formed. SIZE_MAX if the

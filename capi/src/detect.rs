@@ -44,7 +44,7 @@ pub enum simdtext_reason {
     SIMDTEXT_REASON_BOM = 0,
     /// Nothing but ASCII, which is the same in nearly all encodings.
     SIMDTEXT_REASON_ASCII = 1,
-    /// Valid UTF-8 with characters that are no ASCII.
+    /// Valid UTF-8 with characters that are not ASCII.
     SIMDTEXT_REASON_UTF8 = 2,
     /// Escape sequences of ISO-2022-JP, and nothing malformed.
     SIMDTEXT_REASON_ESCAPES = 3,
@@ -58,9 +58,9 @@ pub enum simdtext_reason {
     SIMDTEXT_REASON_UTF32LE = 7,
     /// UTF-32BE, which is none of the standard's encodings.
     SIMDTEXT_REASON_UTF32BE = 8,
-    /// It is no text: it has NUL bytes.
+    /// It is not text: it has NUL bytes.
     SIMDTEXT_REASON_BINARY_NUL = 9,
-    /// It is no text: it has control characters that text does not have.
+    /// It is not text: it has control characters that text does not have.
     SIMDTEXT_REASON_BINARY_CONTROL = 10,
     /// It would not be plausible as text in any encoding.
     SIMDTEXT_REASON_IMPLAUSIBLE = 11,
@@ -79,7 +79,7 @@ const _: () = assert!(SIMDTEXT_MAX_CANDIDATES == MAX_CANDIDATES);
 pub struct simdtext_candidate {
     /// The encoding.
     pub encoding: *const simdtext_encoding,
-    /// Malformed sequences in the sample, and characters that are no text.
+    /// Malformed sequences in the sample, and characters that are not text.
     pub malformed: usize,
     /// How implausible the sample is, in eighths of a bit: what counts is the difference to other candidates.
     pub cost: u32,

@@ -67,7 +67,7 @@ pub unsafe extern "C" fn simdtext_encoder_free(encoder: *mut simdtext_encoder) {
 const _: () = assert!(!std::mem::needs_drop::<simdtext_encoder>());
 
 /// What SIMDTEXT_UNMAPPABLE_REPLACE writes from now on; `?` where the encoding does not have this character
-/// either. Refused if it is no scalar value, or the encoder does something else about unmappable characters.
+/// either. Refused if it is not a scalar value, or the encoder does something else about unmappable characters.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoder_set_replacement(
     encoder: *mut simdtext_encoder,

@@ -71,7 +71,7 @@ pub struct simdtext_hints {
     pub transport: *const c_char,
     /// The length of `transport` in bytes.
     pub transport_len: usize,
-    /// The label that somebody chose by hand for this document. Ignored where it is no label.
+    /// A label chosen by hand for this document. Ignored if it is unknown.
     pub override_label: *const c_char,
     /// The length of `override_label` in bytes.
     pub override_label_len: usize,

@@ -91,7 +91,7 @@ pub struct simdtext_result {
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdtext_bom {
-    /// The mark of UTF-8, UTF-16BE or UTF-16LE decides the encoding, whatever it was said to be, and is removed.
+    /// The mark of UTF-8, UTF-16BE or UTF-16LE decides the encoding, overriding what was declared, and is removed.
     SIMDTEXT_BOM_SNIFF = 0,
     /// The mark of the decoder's own encoding is removed; any other is decoded as text.
     SIMDTEXT_BOM_STRIP = 1,

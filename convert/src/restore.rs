@@ -346,12 +346,14 @@ impl Job<'_> {
             Err(error) => return Err(error.into()),
         };
         if kept.kind != Kind::File {
-            return Err(Refusal::Left(String::from("its backup is no regular file")));
+            return Err(Refusal::Left(String::from(
+                "its backup is not a regular file",
+            )));
         }
         if let Some(there) = &there {
             if there.kind != Kind::File {
                 return Err(Refusal::Left(String::from(
-                    "something that is no regular file took its place",
+                    "something that is not a regular file took its place",
                 )));
             }
             if there.id != kept.id && !self.options.force && was_changed(there, &kept) {

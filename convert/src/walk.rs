@@ -381,7 +381,7 @@ fn name_of(kind: FileType) -> Option<&'static str> {
 /// What a file is that can't be converted.
 #[cfg(not(unix))]
 fn name_of(kind: FileType) -> Option<&'static str> {
-    (!kind.is_file()).then_some("no regular file")
+    (!kind.is_file()).then_some("not a regular file")
 }
 
 /// What `ignore` could not walk.

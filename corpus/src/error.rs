@@ -42,15 +42,15 @@ impl fmt::Display for Error {
             Self::Io { path, error } => write!(f, "{}: {error}", path.display()),
             Self::NotEmpty(path) => write!(
                 f,
-                "{} is not empty: name another folder, or go on with an interrupted run by --resume",
+                "{} is not empty: name another folder, or continue an interrupted run with --resume",
                 path.display()
             ),
             Self::Locked(path) => write!(f, "{}: another run is writing there", path.display()),
-            Self::Changed(what) => write!(f, "can't resume: {what}; begin again in another folder"),
+            Self::Changed(what) => write!(f, "can't resume: {what}; start over in another folder"),
             Self::Usage(what) => f.write_str(what),
             Self::Miscounted(what) => write!(
                 f,
-                "the numbers of records do not add up, which is a fault of this program: {what}"
+                "the numbers of records do not add up, which is a bug in this program: {what}"
             ),
         }
     }

@@ -13,7 +13,7 @@ const HARMLESS: u64 = 1 << 20;
 pub(crate) struct Limits {
     /// Bytes of one record.
     pub(crate) max_record: u64,
-    /// How many times as large as it is compressed a record may become.
+    /// The largest ratio of a record's decompressed to its compressed size.
     pub(crate) max_ratio: u64,
 }
 

@@ -56,7 +56,7 @@ pub struct Options {
     /// Bytes that a record may have, decompressed; larger ones are rejected. Some twelve times as much
     /// memory is needed at most.
     pub max_record: u64,
-    /// How many times as large as it is compressed a record may become, if that is more than 1 MiB.
+    /// The largest ratio of a record's decompressed to its compressed size, if that is more than 1 MiB.
     pub max_ratio: u64,
     /// What the files hold; `None` where the first bytes of each, or its name, tell.
     pub container: Option<Container>,

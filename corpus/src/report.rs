@@ -131,7 +131,12 @@ fn write_page(page: &mut String, tally: &Tally) -> fmt::Result {
         .evidence
         .iter()
         .map(|(name, number)| (name.clone(), *number));
-    counts(page, "What the encodings rest on", "evidence", evidence)?;
+    counts(
+        page,
+        "What the encodings are based on",
+        "evidence",
+        evidence,
+    )?;
     let rejected = tally
         .rejected
         .iter()

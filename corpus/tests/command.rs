@@ -95,11 +95,11 @@ fn summaries_and_exit_statuses() {
         ),
         (
             &["in", "--out", "four", "--fallback=x"],
-            "--fallback: there is no encoding x",
+            "--fallback: unknown label x",
         ),
         (
             &["in", "--out", "four", "--max-record=1G"],
-            "--max-record: 512M is the most",
+            "--max-record: the maximum is 512M",
         ),
         (&["in", "--out", "in/a.txt/x"], "in/a.txt/x"),
         (&["in"], "--out"),

@@ -1,4 +1,4 @@
-//! Whether bytes are no text at all, by the control characters among them.
+//! Whether bytes are not text at all, by the control characters among them.
 //!
 //! Text has few control characters: what ends lines and pages, overstrikes and rings (07 to 0D), what
 //! ISO-2022-JP and terminals shift with (SO, SI, ESC), DEL in some indexes. What else there is of C0, and

@@ -5,7 +5,7 @@
 //!
 //! 1. a byte order mark,
 //! 2. UTF-16 and UTF-32 without a mark, by their units,
-//! 3. signs that the bytes are no text ([`BinaryScan`]),
+//! 3. signs that the bytes are not text ([`BinaryScan`]),
 //! 4. escape sequences of ISO-2022-JP, valid to the last,
 //! 5. ASCII and nothing else,
 //! 6. valid UTF-8,
@@ -15,7 +15,7 @@
 //! single-byte encodings by how letters follow each other in forty languages, for those of Chinese,
 //! Japanese and Korean by whether the text is well formed and how common its characters are. GBK stands
 //! for gb18030, too, unless a form of four bytes is there. `PERFORMANCE.md` in the repository says how
-//! often that is right, and how fast it is, beside others.
+//! often that is right, and how fast it is, compared with others.
 //!
 //! [`Detector`] takes bytes that come in pieces.
 //!
@@ -121,7 +121,7 @@ impl<'a> Options<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Guess {
-    /// The encoding. `None` where the bytes are no text ([`Reason::Binary`]), where they would not be
+    /// The encoding. `None` if the bytes are not text ([`Reason::Binary`]), if they would not be
     /// plausible in any encoding ([`Reason::Implausible`]), and for UTF-32, which the standard does not
     /// have ([`Reason::Utf32`]).
     pub encoding: Option<&'static Encoding>,
@@ -160,7 +160,7 @@ pub enum Reason {
     Bom,
     /// Nothing but ASCII, which is the same in nearly all encodings.
     Ascii,
-    /// Valid UTF-8 with characters that are no ASCII.
+    /// Valid UTF-8 with characters that are not ASCII.
     Utf8,
     /// Escape sequences of ISO-2022-JP, and nothing malformed.
     Escapes,
@@ -183,7 +183,7 @@ pub enum Reason {
         /// Whether there is a byte order mark; otherwise it is known by its code units.
         bom: bool,
     },
-    /// It is no text, by this.
+    /// It is not text, by this.
     Binary(Binary),
     /// It would not be plausible as text in any encoding.
     Implausible,

@@ -176,7 +176,7 @@ pub fn get_an_encoder(encoding: &'static Encoding) -> Option<Encoder> {
 /// encoded and the output has its end (in ISO-2022-JP: is back in ASCII). For U+000E, U+000F and
 /// U+001B, which ISO-2022-JP refuses, U+FFFD is returned.
 ///
-/// After a character, write whatever stands for it and call again **with the same encoder**, an
+/// After a character, write its replacement and call again **with the same encoder**, an
 /// empty `input` too: the ISO-2022-JP encoder is then in its ASCII or in its Roman state. What
 /// stands for the character must be ASCII without 0E, 0F, 1B, 5C and 7E, since in the Roman state
 /// 5C reads back as U+00A5 and 7E as U+203E. After `None` the encoder is as new.

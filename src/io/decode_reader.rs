@@ -63,7 +63,7 @@ impl<R: Read> DecodeReader<R> {
         }
     }
 
-    /// Goes on with another reader, from its start, as [`DecodeReader::new`] does; buffers,
+    /// Continues with another reader, from its start, as [`DecodeReader::new`] does; buffers,
     /// [`DecodeReader::strict`] and [`DecodeReader::utf8_pass_through`] stay, and nothing is allocated.
     ///
     /// ```
@@ -81,7 +81,7 @@ impl<R: Read> DecodeReader<R> {
         self.reset_with_bom(reader, encoding, Bom::Sniff);
     }
 
-    /// Goes on with another reader, as [`DecodeReader::reset`] does, with this rule for byte order marks.
+    /// Continues with another reader, as [`DecodeReader::reset`] does, with this rule for byte order marks.
     pub fn reset_with_bom(&mut self, reader: R, encoding: &'static Encoding, bom: Bom) {
         (self.start, self.end) = (0, 0);
         self.decision = None;
@@ -116,7 +116,7 @@ impl<R: Read> DecodeReader<R> {
         Ok(sniffing)
     }
 
-    /// Goes on with another reader, from its start, as [`DecodeReader::sniffing`] does; buffers and
+    /// Continues with another reader, from its start, as [`DecodeReader::sniffing`] does; buffers and
     /// [`DecodeReader::strict`] stay, and nothing is allocated.
     ///
     /// # Errors
@@ -166,7 +166,7 @@ impl<R: Read> DecodeReader<R> {
 
     /// With `true`, malformed sequences are errors of the kind
     /// [`InvalidData`](io::ErrorKind::InvalidData) around a [`DecodeError`](crate::DecodeError) with the offset in the
-    /// stream. Text before one is given first; each is told once, and reading on continues after
+    /// stream. Text before one is given first; each is reported once, and reading continues after
     /// it.
     ///
     /// ```
@@ -184,13 +184,13 @@ impl<R: Read> DecodeReader<R> {
         self
     }
 
-    /// With `true`, what is in UTF-8 is passed on as it is, without a look at it: malformed sequences are
-    /// neither replaced nor errors, and the bytes read are not text then. For programs that look for
+    /// With `true`, UTF-8 is passed on unchanged and unchecked: malformed sequences are
+    /// neither replaced nor errors, and the bytes read may not be text. For programs that look for
     /// bytes, such as a search tool, and want those of a file that is in UTF-8, or said to be, as they
     /// are.
     ///
-    /// What is in another encoding is decoded, and a byte order mark is still dealt with as it would be.
-    /// [`read_to_string`](Read::read_to_string) fails where what is passed on is malformed.
+    /// Other encodings are decoded, and a byte order mark is still handled as usual.
+    /// [`read_to_string`](Read::read_to_string) fails if what is passed on is malformed.
     ///
     /// ```
     /// use simdtext::{UTF_8, io::DecodeReader};
@@ -221,8 +221,8 @@ impl<R: Read> DecodeReader<R> {
     /// guesses with [`detect::detect`] (feature `detect`) from the same bytes: the first 16 KiB, or
     /// all where there are fewer.
     ///
-    /// A guess wins over [`Hints::fallback`], and its evidence is [`Evidence::Detected`]. ASCII says
-    /// nothing, so that the fallback stays; so it does where no encoding is plausible, as of binary data.
+    /// A guess wins over [`Hints::fallback`], and its evidence is [`Evidence::Detected`]. ASCII is
+    /// no evidence, so the fallback stays; it also stays if no encoding is plausible, as with binary data.
     /// Bytes that are valid UTF-8 never come to a guess, so
     /// without [`Options::allow_utf8`](detect::Options::allow_utf8) only UTF-8 with malformed
     /// sequences is taken for something else.
@@ -258,7 +258,7 @@ impl<R: Read> DecodeReader<R> {
         Ok(detecting)
     }
 
-    /// Goes on with another reader, from its start, as [`DecodeReader::detecting`] does; buffers and
+    /// Continues with another reader, from its start, as [`DecodeReader::detecting`] does; buffers and
     /// [`DecodeReader::strict`] stay, and nothing is allocated.
     ///
     /// # Errors
@@ -343,7 +343,7 @@ impl<R> DecodeReader<R> {
         &self.source.reader
     }
 
-    /// The reader below. Bytes that are read from it here are missing in the text.
+    /// The reader below. Bytes that are read from it here are missing from the text.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.source.reader
     }

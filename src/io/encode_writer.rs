@@ -312,7 +312,7 @@ impl<W> EncodeWriter<W> {
         self.fault.map_or(Ok(()), |fault| Err(fault.into()))
     }
 
-    /// The held bytes are no character: what follows does not continue them.
+    /// The held bytes are not a character: what follows does not continue them.
     fn malformed_held(&mut self) -> io::Error {
         let held = self.held;
         self.malformed(self.taken - self.held_len as u64, &held[..self.held_len])

@@ -24,7 +24,7 @@ const FINISHED: u8 = 2;
 /// Lengths are those of files, so that sums of them do not overflow.
 const MAX_LEN: u64 = i64::MAX as u64;
 
-/// What [`OffsetMap::from_bytes`] was given is no map.
+/// The bytes given to [`OffsetMap::from_bytes`] are not a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OffsetMapError {

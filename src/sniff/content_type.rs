@@ -36,7 +36,7 @@ impl<'a> MimeType<'a> {
     /// Parses the value of one Content-Type header. The characters stand for the bytes of the
     /// header (*isomorphic decode*). Takes time that is linear in the length of the value.
     ///
-    /// `None` where it is no MIME type: where type or subtype are missing or hold what is no HTTP
+    /// `None` if it is not a MIME type: if type or subtype are missing or hold something that is not an HTTP
     /// token code point.
     #[must_use]
     pub fn parse(value: &'a str) -> Option<Self> {
@@ -129,7 +129,7 @@ pub struct ParameterValue<'a> {
 
 impl<'a> ParameterValue<'a> {
     /// The value that `text` begins with, and what is left from the next `;` on. No value where it
-    /// is empty without quotes, or holds what is no HTTP quoted-string token code point.
+    /// is empty without quotes, or holds something that is not an HTTP quoted-string token code point.
     fn split(text: &'a str) -> (Option<Self>, &'a str) {
         let quoted = text.strip_prefix('"');
         let (raw, after) = match quoted {

@@ -2,11 +2,11 @@
 //! `Ã©` for `é`.
 //!
 //! Whoever did that decoded each byte of UTF-8 to a character, so encoding these characters gives the
-//! bytes back. That a text *was* doubled can not be known; that undoing it loses nothing can:
+//! bytes back. That a text *was* doubled can't be known; that undoing it loses nothing can:
 //!
 //! - every character of the text is one of the encoding, so that it becomes a byte,
 //! - these bytes are valid UTF-8,
-//! - at least one is no ASCII, so that undoing changes something,
+//! - at least one is not ASCII, so that undoing changes something,
 //! - decoding them gives the text again. This needs no look: each byte of a single-byte encoding of
 //!   the standard is another character. `tests/sniff/mixed.rs` tests that, for all of them.
 //!

@@ -29,13 +29,13 @@ pub struct Tried {
 /// Finds the first encoding of a list in which a stream has no malformed sequence. UTF-8 is tried
 /// first, whether it is in the list or not.
 ///
-/// An encoding in which every byte is a character, windows-1252 for one, can not fail; those after it
+/// An encoding in which every byte is a character, such as windows-1252, can't fail; those after it
 /// in the list are never the answer and are not tried.
 ///
 /// ISO-2022-JP is written in ASCII: where it is in the list, input that is ASCII with its escape
 /// sequences, none malformed, is in it and not in UTF-8.
 ///
-/// A byte order mark decides nothing here, and that of the encoding that is tried is no error: where a
+/// A byte order mark decides nothing here, and that of the encoding that is tried is not an error: where a
 /// mark should win, ask [`Encoding::for_bom`] before.
 ///
 /// ```
@@ -141,8 +141,8 @@ impl FirstValid {
         Some(escaped.map_or(first, |tried| tried.encoding))
     }
 
-    /// Whether what follows can not change the answer, so that a caller may stop reading: all have
-    /// failed, or all before one that can not.
+    /// Whether what follows can't change the answer, so that a caller may stop reading: all have
+    /// failed, or all before one that can't.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         let mut candidates = self.candidates.iter().flatten();

@@ -1,4 +1,4 @@
-//! Which kind of document it is, where nobody says.
+//! Which kind of document it is, if nothing says.
 //!
 //! Tested in `tests/sniff/format.txt`.
 

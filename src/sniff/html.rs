@@ -15,7 +15,7 @@ use crate::encoding::{Encoding, X_USER_DEFINED};
 /// many documents do, in an XML declaration at their start.
 ///
 /// - `<meta charset=…>`, or `<meta http-equiv=content-type content="…charset=…">`, in any case and
-///   order, outside of comments and of other tags. What is no label does not count, and the search
+///   order, outside of comments and of other tags. Unknown labels do not count, and the search
 ///   goes on.
 /// - UTF-16BE and UTF-16LE come out as UTF-8, because the tag was read as ASCII, and x-user-defined
 ///   as windows-1252.

@@ -10,7 +10,7 @@ use crate::encoding::Encoding;
 /// The encoding that the value of a `content` attribute names: after the first `charset` that `=`
 /// follows, in quotes or up to white space or `;`.
 ///
-/// `None` where it names none, or what it names is no label. UTF-16BE and UTF-16LE come out as they
+/// `None` if it names none, or an unknown label. UTF-16BE and UTF-16LE come out as they
 /// are; [`prescan`](super::prescan) makes UTF-8 of them. Takes time that is linear in the length of
 /// the value.
 ///

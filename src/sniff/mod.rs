@@ -22,7 +22,7 @@
 //!
 //! - The byte order mark wins even over an override. It is the document's own, and *decode*, through
 //!   which all of these go, follows it whatever it was told.
-//! - A label that is none, and a Content-Type value that is no MIME type or has no charset, are no
+//! - An unknown label, and a Content-Type value that is not a MIME type or has no charset, are not
 //!   evidence: the next in the order decides.
 //! - A `meta` tag after the first 1,024 bytes is for the parser of HTML, which may *change the encoding while
 //!   parsing*. [`Hints::late_meta`] has it looked for, in a document that is at hand. Not looked for is one
@@ -105,7 +105,7 @@ pub struct Hints<'a> {
     pub transport: Option<&'a str>,
     /// What kind of document it is.
     pub format: Format,
-    /// The label that somebody chose by hand for this very document. Ignored where it is no label.
+    /// A label chosen by hand for this very document. Ignored if it is unknown.
     pub override_label: Option<&'a str>,
     /// The encoding of what refers to the document: of the parent document, of the style sheet that
     /// imports this one, or the `charset` attribute of the link.

@@ -2,7 +2,7 @@
 //! that are each in one.
 //!
 //! [`Segments`] decides line by line and assumes that lines end in LF, CR or both in every encoding
-//! that occurs; so UTF-16 can not be among them. Where a segment ends a fresh decoder gives what any
+//! that occurs; so UTF-16 can't be among them. Where a segment ends a fresh decoder gives what any
 //! other would. Tested in `tests/sniff/mixed.rs`.
 
 use core::ops::Range;
@@ -39,7 +39,7 @@ pub enum SegmentReason {
     /// Its lines are ASCII with escape sequences of ISO-2022-JP that select another set, and nothing in
     /// them is malformed. Only with [`Segments::with_iso_2022_jp`].
     Escapes,
-    /// Its lines are no UTF-8, and this is the first encoding of the list in which they have no
+    /// Its lines are not UTF-8, and this is the first encoding of the list in which they have no
     /// malformed sequence.
     FirstOfList,
     /// Its lines are malformed in UTF-8 and in the whole list, and the caller has chosen.

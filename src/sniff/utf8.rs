@@ -6,7 +6,7 @@ use crate::unicode::{Invalid, validate_utf8};
 /// character that is not ASCII: text in another encoding hardly ever does.
 ///
 /// With `complete`, nothing follows `head`; without, a character may be cut at its end. Pure ASCII
-/// is no evidence, because it is the same in nearly every encoding.
+/// is not evidence, because it is the same in nearly every encoding.
 ///
 /// ```
 /// use simdtext::sniff::is_utf8;

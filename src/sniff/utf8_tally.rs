@@ -2,7 +2,7 @@
 //!
 //! [`is_utf8`](super::is_utf8) asks for every byte to be right. [`Utf8Tally`] counts: text in another
 //! encoding holds hardly any well-formed sequences of UTF-8, so that a text that holds many of them
-//! and few malformed ones is UTF-8, whatever it was said to be. It reads a stream in blocks and keeps
+//! and few malformed ones is UTF-8, even if declared otherwise. It reads a stream in blocks and keeps
 //! a few counters. Tested in `tests/sniff/utf8_tally.rs`; `docs/detection.md` says how often it is
 //! wrong, both ways.
 

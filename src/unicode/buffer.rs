@@ -32,7 +32,7 @@ use crate::simd::write_only;
 ///
 /// [`Vec::spare_capacity_mut`]: https://doc.rust-lang.org/std/vec/struct.Vec.html#method.spare_capacity_mut
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no output buffer of `{T}`",
+    message = "`{Self}` is not an output buffer of `{T}`",
     label = "expected an output buffer of `{T}`",
     note = "`[{T}]`, `[{T}; N]`, `Box<[{T}]>` and `Vec<{T}>` are output buffers of `{T}`, as are these of \
             `MaybeUninit<{T}>`, and mutable references to them"
@@ -46,7 +46,7 @@ pub struct Room<'a, T>(pub(super) &'a mut [MaybeUninit<T>]);
 /// What keeps [`Buffer`] from being implemented, or used, elsewhere.
 ///
 /// [`Buffer`] is implemented for each type and not for all that are sealed, so that what the compiler says
-/// of a type that is no buffer does not name this trait.
+/// of a type that is not a buffer does not name this trait.
 pub trait Sealed<T> {
     /// The whole buffer.
     fn room(&mut self) -> Room<'_, T>;

@@ -1,4 +1,4 @@
-//! The state machines of the forms that are no encodings of the standard, and the one way to run
+//! The state machines of the forms that are not encodings of the standard, and the one way to run
 //! any of them: `drive/`, without the state of a stream.
 
 use bytemuck::NoUninit;

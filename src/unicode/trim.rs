@@ -6,7 +6,7 @@
 /// left of a piece that was cut anywhere, once what belongs to the next piece is taken away.
 ///
 /// Only the beginning of a well-formed character is taken away, one to three bytes. What is malformed
-/// stays, whatever follows, for a conversion to report or to replace.
+/// stays, for a conversion to report or to replace.
 ///
 /// ```
 /// use simdtext::unicode::{from_utf8, trim_partial_utf8};

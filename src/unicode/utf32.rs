@@ -10,7 +10,7 @@ use crate::simd;
 ///
 /// # Errors
 ///
-/// The first unit that is no scalar value.
+/// The first unit that is not a scalar value.
 ///
 /// ```
 /// use simdtext::unicode::{Invalid, validate_utf32};
@@ -39,7 +39,7 @@ fn validate_from(src: &[u32], valid: usize) -> Result<(), Invalid> {
     })
 }
 
-/// Converts UTF-32 (native code units) to UTF-8 (bytes), up to the first unit that is no scalar
+/// Converts UTF-32 (native code units) to UTF-8 (bytes), up to the first unit that is not a scalar
 /// value.
 ///
 /// ```
@@ -59,7 +59,7 @@ pub fn utf32_to_utf8(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Conve
     })
 }
 
-/// Converts UTF-32 (native code units) to UTF-8 (bytes). Each unit that is no scalar value
+/// Converts UTF-32 (native code units) to UTF-8 (bytes). Each unit that is not a scalar value
 /// becomes U+FFFD.
 ///
 /// ```
@@ -81,7 +81,7 @@ pub fn utf32_to_utf8_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 }
 
 /// Converts UTF-32 (native code units) to UTF-16 (native code units), up to the first unit that
-/// is no scalar value.
+/// is not a scalar value.
 ///
 /// ```
 /// use simdtext::unicode::{Stop, utf32_to_utf16};
@@ -137,7 +137,7 @@ pub fn utf32_to_utf16le(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
     strict(Utf32, src, &mut utf16_bytes_out::<false>(dst.room()))
 }
 
-/// Converts UTF-32 (native code units) to UTF-16LE (bytes). Each unit that is no scalar value
+/// Converts UTF-32 (native code units) to UTF-16LE (bytes). Each unit that is not a scalar value
 /// becomes U+FFFD.
 ///
 /// ```
@@ -167,7 +167,7 @@ pub fn utf32_to_utf16be(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Co
     strict(Utf32, src, &mut utf16_bytes_out::<true>(dst.room()))
 }
 
-/// Converts UTF-32 (native code units) to UTF-16BE (bytes). Each unit that is no scalar value
+/// Converts UTF-32 (native code units) to UTF-16BE (bytes). Each unit that is not a scalar value
 /// becomes U+FFFD.
 ///
 /// ```
@@ -182,7 +182,7 @@ pub fn utf32_to_utf16be_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized))
     lossy(Utf32, src, &mut utf16_bytes_out::<true>(dst.room()))
 }
 
-/// Copies UTF-32 (native code units), up to the first unit that is no scalar value.
+/// Copies UTF-32 (native code units), up to the first unit that is not a scalar value.
 ///
 /// ```
 /// use simdtext::unicode::{Stop, utf32_to_utf32};
@@ -202,7 +202,7 @@ pub fn utf32_to_utf32(src: &[u32], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
     )
 }
 
-/// Copies UTF-32 (native code units). Each unit that is no scalar value becomes U+FFFD.
+/// Copies UTF-32 (native code units). Each unit that is not a scalar value becomes U+FFFD.
 ///
 /// ```
 /// use simdtext::unicode::utf32_to_utf32_lossy;
@@ -247,7 +247,7 @@ pub fn utf32_to_latin1(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) -> Con
 }
 
 /// Converts UTF-32 (native code units) to Latin-1 (bytes). Each character above U+00FF and each
-/// unit that is no scalar value becomes a question mark.
+/// unit that is not a scalar value becomes a question mark.
 ///
 /// ```
 /// use simdtext::unicode::utf32_to_latin1_lossy;
@@ -261,7 +261,7 @@ pub fn utf32_to_latin1_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) 
     lossy(Utf32, src, &mut latin1_lossy_out(dst.room()))
 }
 
-/// The bytes of UTF-8 that UTF-32 becomes. A unit that is no scalar value counts as the bytes
+/// The bytes of UTF-8 that UTF-32 becomes. A unit that is not a scalar value counts as the bytes
 /// that its value would take, 4 at the most.
 ///
 /// ```
@@ -274,7 +274,7 @@ pub fn utf8_len_from_utf32(src: &[u32]) -> usize {
     (simd::active().utf8_len_from_utf32())(src)
 }
 
-/// The code units of UTF-16 that UTF-32 becomes. A unit that is no scalar value counts as the
+/// The code units of UTF-16 that UTF-32 becomes. A unit that is not a scalar value counts as the
 /// units that its value would take, 2 at the most.
 ///
 /// ```

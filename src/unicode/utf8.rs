@@ -321,7 +321,7 @@ pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut (impl Buffer<u8> + ?Sized)) ->
 }
 
 /// The code units of UTF-16 that well-formed UTF-8 becomes. Of malformed UTF-8: the bytes that
-/// are no continuation bytes (80 to BF), those from F0 up counted twice.
+/// are not continuation bytes (80 to BF), those from F0 up counted twice.
 ///
 /// ```
 /// use simdtext::unicode::utf16_len_from_utf8;
@@ -334,7 +334,7 @@ pub fn utf16_len_from_utf8(src: &[u8]) -> usize {
 }
 
 /// The scalar values in well-formed UTF-8: the length of its UTF-32, and of its Latin-1 if it
-/// has one. Of malformed UTF-8: the bytes that are no continuation bytes (80 to BF).
+/// has one. Of malformed UTF-8: the bytes that are not continuation bytes (80 to BF).
 ///
 /// ```
 /// use simdtext::unicode::count_scalars_utf8;

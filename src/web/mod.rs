@@ -79,7 +79,7 @@ pub enum RangeError {
     Label(String),
     /// The text is longer than this limit of the caller (code units of UTF-16).
     Length(usize),
-    /// There is no memory for the text.
+    /// There is not enough memory for the text.
     Memory,
 }
 
@@ -112,7 +112,7 @@ impl fmt::Display for RangeError {
             RangeError::Length(limit) => {
                 write!(f, "the text is longer than {limit} code units")
             }
-            RangeError::Memory => f.write_str("there is no memory for the text"),
+            RangeError::Memory => f.write_str("there is not enough memory for the text"),
         }
     }
 }

@@ -23,7 +23,7 @@ pub struct TextEncoder;
 #[must_use = "the source may not have fitted"]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EncodeIntoResult {
-    /// UTF-16 code units of the source that were converted, whatever form it came in.
+    /// UTF-16 code units of the source that were converted, in any of its forms.
     pub read: usize,
     /// Bytes written to the destination.
     pub written: usize,

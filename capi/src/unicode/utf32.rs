@@ -169,7 +169,7 @@ pub unsafe extern "C" fn simdtext_validate_utf32(src: *const simdtext_char32, le
 }
 
 /// Validates UTF-32 in `src` (`len` code units). `read` is how far it is well-formed, and `fault` what comes
-/// then: a unit that is no scalar value.
+/// then: a unit that is not a scalar value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_validate_utf32_with_errors(
     src: *const simdtext_char32,

@@ -4,12 +4,12 @@ pub(super) const ROOT_AFTER_HELP: &str = "\
 Examples:
   simdtext convert -o new.txt old.txt                to UTF-8, encoding detected
   simdtext convert -f shift_jis -o new.txt old.txt   Shift_JIS to UTF-8
-  simdtext detect *.txt                              what are these in, and how is that known?
+  simdtext detect *.txt                              which encodings are these in, and why?
   simdtext check *.txt                               where is this not UTF-8?
   simdtext list                                      the encodings and their labels
 
 Exit status:
-  0  all is well (a closed pipe, as in `simdtext convert big.txt | head`, is no error)
+  0  all is well (a closed pipe, as in `simdtext convert big.txt | head`, is not an error)
   1  the data has errors: something was malformed, unmappable, replaced or left out
   2  a usage error, or something could not be read or written
   129, 130, 143, 153  `convert` was stopped by SIGHUP, SIGINT, SIGTERM or SIGXFSZ

@@ -19,7 +19,7 @@ pub(crate) struct ManyArgs {
     /// What is in a folder PATH keeps its place relative to that folder; a file PATH keeps its
     /// name; a file of --files-from keeps its relative path. Folders are made as needed; an output
     /// that exists is replaced (but see --no-clobber and --update). Outputs get the permission bits of
-    /// their originals, except those that would let somebody in who could not read the original.
+    /// their originals, except bits that would give access to users who could not read the original.
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub(crate) out_dir: Option<PathBuf>,
 
@@ -52,15 +52,15 @@ pub(crate) struct ManyArgs {
 
     /// Replace no output that exists
     ///
-    /// With --out-dir such an output is left and counted as kept; with -o nothing is read or written.
-    /// As with `cp -n`, that is no error, and the exit status is 0.
+    /// With --out-dir such an output is left as it is and counted as kept; with -o nothing is read or written.
+    /// As with `cp -n`, that is not an error, and the exit status is 0.
     #[arg(long, requires = "elsewhere", conflicts_with_all = ["in_place", "update"])]
     pub(crate) no_clobber: bool,
 
     /// Replace an output that exists only if its input is newer
     ///
-    /// As with `cp -u`, the times of the last change are compared. What is left is counted as kept, and
-    /// does not change the exit status.
+    /// As with `cp -u`, the times of the last change are compared. Outputs that are left as they are count as kept, and
+    /// don't change the exit status.
     #[arg(long, requires = "out_dir", conflicts_with_all = ["output", "in_place"])]
     pub(crate) update: bool,
 
@@ -164,7 +164,7 @@ pub(crate) struct ManyArgs {
     ///
     /// In `meta` elements, the XML declaration and `@charset`, in the first 4 KiB of an output; all other
     /// bytes stay as they are. The kind of file is decided by its first bytes, or by its name for HTML.
-    /// Unknown labels are left. Files that are UTF-8 already and declare something else are corrected,
+    /// Unknown labels are left as they are. Files that are UTF-8 already but declare something else are corrected,
     /// too.
     #[arg(long, requires = "each")]
     pub(crate) fix_declarations: bool,

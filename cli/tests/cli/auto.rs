@@ -113,7 +113,7 @@ fn the_first_of_a_list_without_a_fault() {
     // A byte order mark is no matter of the list.
     run_with(["convert", from], b"\xFF\xFEa\0").gives(0, "a");
     for (bad, why) in [
-        ("auto:", "no encoding has this label"),
+        ("auto:", "unknown label"),
         ("auto:utf-8", "UTF-8 is always tried first"),
         ("auto:sjis,klingon", "klingon"),
     ] {

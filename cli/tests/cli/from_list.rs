@@ -73,11 +73,11 @@ fn a_wrong_line_is_named_before_anything_is_written() {
     for (list, wanted) in [
         (
             &b"t/a\tkoi8-r\nt/b\tkoi-8r\n"[..],
-            "line 2: \"koi-8r\": no encoding has this label",
+            "line 2: \"koi-8r\": unknown label",
         ),
         (b"t/a\tkoi8-r\n\nt/a koi8-r\n", "line 3: there is no tab"),
         (b"\tkoi8-r\n", "line 1: there is no path"),
-        (b"t/a\t\n", "line 1: \"\": no encoding"),
+        (b"t/a\t\n", "line 1: \"\": unknown label"),
         (b"t/a\t\xFF\n", "line 1: "),
         (b"t/a\tkoi8-r\nt/a\tkoi8-u\n", "t/a"),
     ] {

@@ -320,7 +320,7 @@ fn a_file_that_is_no_journal_is_not_touched() {
         &a,
     ])
     .gives(2, b"")
-    .says(["notes is no journal"]);
+    .says(["notes is not a journal"]);
     assert_eq!(
         (folder.read("a"), folder.read("notes")),
         (b"\xCD".to_vec(), b"mine\n".to_vec())

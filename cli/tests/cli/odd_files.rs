@@ -174,7 +174,7 @@ fn pipes_sockets_and_devices_are_not_opened() {
             let named = folder.name(&format!("t/{name}"));
             let args = ["convert", "-f", "koi8-r", &named];
             let ran = run(args.iter().chain(place)).gives(2, b"");
-            let why = ["is no regular file", "cannot be read: it is a"];
+            let why = ["is not a regular file", "cannot be read: it is a"];
             assert!(
                 why.iter().any(|why| ran.stderr.contains(why)),
                 "{}",

@@ -92,7 +92,7 @@ fn a_target_that_is_no_file() {
     let (input, out) = (folder.name("in"), folder.name("out"));
     run(["convert", "--out-dir", &out, &input])
         .gives(2, b"")
-        .says(["out/a, the output for", "no regular file"]);
+        .says(["out/a, the output for", "not a regular file"]);
     assert!(!folder.path("out/b").exists());
     // A link that leads elsewhere is not followed either.
     let elsewhere = folder.file("elsewhere", "mine");
@@ -100,15 +100,15 @@ fn a_target_that_is_no_file() {
     symlink(elsewhere, folder.path("out/a")).expect("a link can be made");
     run(["convert", "--out-dir", &out, &input])
         .gives(2, b"")
-        .says(["no regular file"]);
+        .says(["not a regular file"]);
     assert_eq!(folder.read("elsewhere"), b"mine");
     let file = folder.name("in/a");
     run(["convert", "--out-dir", &file, &input])
         .gives(2, b"")
-        .says(["no folder"]);
+        .says(["not a folder"]);
     run(["convert", "--in-place", "/dev/null"])
         .gives(2, b"")
-        .says(["no regular file"]);
+        .says(["not a regular file"]);
 }
 
 #[test]

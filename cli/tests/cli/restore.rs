@@ -146,7 +146,7 @@ fn one_file_and_odd_things() {
     folder.folder("t/b");
     run(["restore", "--backup=.orig", "--force", &folder.name("t")])
         .ends(1)
-        .says(["something that is no regular file took its place"]);
+        .says(["something that is not a regular file took its place"]);
     assert_eq!(folder.read("t/b.orig"), KOI8);
     run(["restore", &folder.name("t")]).ends(2);
     run(["restore", "--backup=", &folder.name("t")]).ends(2);

@@ -148,7 +148,7 @@ fn a_second_signal_gives_up_what_is_in_flight() {
     signal(&child, "TERM");
     let ran = Ran::from(child.wait_with_output().expect("the command ends")).ends(130);
     assert!(
-        ran.stderr.contains("given up at the second signal"),
+        ran.stderr.contains("abandoned at the second signal"),
         "{}",
         ran.stderr
     );

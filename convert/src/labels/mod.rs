@@ -32,13 +32,13 @@ pub fn parse_charset(label: &str) -> Result<Charset, String> {
 
 /// What to say about a label that no encoding has.
 fn unknown_label(label: &str) -> String {
-    let mut message = String::from("no encoding has this label");
+    let mut message = String::from("unknown label");
     if let Some((bare, suffix)) = label.split_once("//") {
         message.push_str(&format!(
             "; //{suffix} is iconv's, here it is --unmappable or --invalid"
         ));
         if Encoding::for_label(bare.as_bytes()).is_some() {
-            message.push_str(&format!(" beside the label {bare:?}"));
+            message.push_str(&format!(" next to the label {bare:?}"));
             return message;
         }
     }

@@ -57,7 +57,7 @@ fn has_member(reader: &mut impl BufRead) -> io::Result<bool> {
             Some(_) => {
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidData,
-                    "trailing garbage: after the compressed data there are bytes that are no gzip",
+                    "trailing garbage: the bytes after the compressed data are not gzip",
                 ));
             }
         }

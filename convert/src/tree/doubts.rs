@@ -158,7 +158,7 @@ fn left(not_text: NotText, in_place: bool) -> String {
         not_text.to_string()
     };
     if in_place {
-        format!("{is}; left alone. --binary=copy leaves such files alone without a word")
+        format!("{is}; left alone. --binary=copy leaves such files alone silently")
     } else {
         format!(
             "{is}; nothing was written for it. --binary=copy writes it as it is, --binary=convert with \

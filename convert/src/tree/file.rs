@@ -105,7 +105,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         };
         let metadata = &original.metadata;
         if !metadata.is_file() {
-            return Err(Refusal::fail("it is no regular file"));
+            return Err(Refusal::fail("it is not a regular file"));
         }
         let id = FileId::of(metadata);
         if run.is_own(id.as_ref()) {
@@ -312,7 +312,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         let shown = Escaped(&shown);
         if status.kind != Kind::File {
             return Err(Refusal::fail(format!(
-                "its output {shown} exists and is no regular file"
+                "its output {shown} exists and is not a regular file"
             )));
         }
         if Some(&status.id) == input {

@@ -114,7 +114,7 @@ impl Journal {
         }
         let metadata = file.metadata().map_err(cannot)?;
         if !metadata.is_file() {
-            let error = io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file");
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");
             return Err(cannot(error));
         }
         let mut journal = Self {
@@ -201,7 +201,10 @@ impl Journal {
                 _ => None,
             };
             if known.is_none() {
-                return Err(damaged(number, "this is no line of this version's"));
+                return Err(damaged(
+                    number,
+                    "this is not a line in this version's format",
+                ));
             }
             if number == header.lines && end != header {
                 return Err(damaged(number, "it is not as it was written"));
@@ -232,7 +235,7 @@ impl Journal {
         let cannot = |error| cannot_use(shown, &error);
         let no_journal = || {
             Error::OtherJournal(format!(
-                "{shown} is no journal of simdtext's; nothing was read or written. Name a new file"
+                "{shown} is not a journal of simdtext; nothing was read or written. Name a new file"
             ))
         };
         if self.file.metadata().map_err(cannot)?.len() == 0 {

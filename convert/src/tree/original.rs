@@ -115,7 +115,7 @@ pub(crate) struct Reading<'a> {
 impl Read for Reading<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.stop.is_urgent() {
-            return Err(io::Error::other("given up at the second signal"));
+            return Err(io::Error::other("abandoned at the second signal"));
         }
         let n = os::read_at(self.file, buffer, self.offset)?;
         self.offset += n as u64;

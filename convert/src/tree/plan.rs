@@ -222,7 +222,7 @@ impl Below {
         let name = Escaped(&name);
         if fs::metadata(&self.folder).is_ok_and(|metadata| !metadata.is_dir()) {
             return Err(format!(
-                "--out-dir={name}: it is no folder; name one, or a path where one can be made"
+                "--out-dir={name}: it is not a folder; name one, or a path where one can be made"
             ));
         }
         let real = real_of(&self.folder);
@@ -277,7 +277,7 @@ impl Below {
         let shown = Escaped(&shown);
         match fs::symlink_metadata(&target) {
             Ok(metadata) if !metadata.is_file() => Err(format!(
-                "{shown}, the output for {input}, exists and is no regular file; nothing was read \
+                "{shown}, the output for {input}, exists and is not a regular file; nothing was read \
                  or written. Remove it, or name another folder"
             )),
             Ok(metadata) if FileId::links(&metadata) == 1 => Ok(FileId::of(&metadata)),
@@ -315,7 +315,7 @@ fn refuse_in_place(options: &Options, walk: &Walk<'_>) -> Result<(), String> {
             .is_some_and(|kind| !kind.is_file() && !kind.is_dir())
         {
             return Err(format!(
-                "{shown} is no regular file, and can't be converted in place; nothing was read or \
+                "{shown} is not a regular file, and can't be converted in place; nothing was read or \
                  written"
             ));
         }

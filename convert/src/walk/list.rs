@@ -165,7 +165,7 @@ fn too_long(number: u64, null: bool) -> io::Error {
     };
     io::Error::new(
         io::ErrorKind::InvalidData,
-        format!("path {number} is longer than {LONGEST_PATH} bytes, which no path is; {hint}"),
+        format!("path {number} is longer than {LONGEST_PATH} bytes, which no path can be; {hint}"),
     )
 }
 

@@ -16,7 +16,7 @@ use simdtext::Encoding;
 Exit status: 0 if all input was read, 1 if some of it is damaged or can't be read (the rest was read), 2 if the \
 output could not be finished.
 
-DIR/text has the rows, DIR/rejected what gave no text and why, DIR/_state what --resume needs."
+DIR/text has the rows, DIR/rejected the records without text and why, DIR/_state what --resume needs."
 )]
 pub(super) struct Args {
     /// Files, or folders of files, which are read in the order of their names
@@ -25,13 +25,13 @@ pub(super) struct Args {
     /// The folder to write to; it must be new or empty
     #[arg(short, long, value_name = "DIR")]
     pub(super) out: PathBuf,
-    /// What the rows are written as
+    /// The format of the rows
     #[arg(long, value_enum, default_value_t = FormatArg::Parquet)]
     pub(super) format: FormatArg,
-    /// What all inputs are [default: their first bytes and their names tell]
+    /// The format of all inputs [default: by their first bytes and their names]
     #[arg(long, value_enum, value_name = "KIND")]
     pub(super) container: Option<ContainerArg>,
-    /// The encoding of records for which nothing tells it and no guess is plausible [default: reject them]
+    /// The encoding of records that declare none and for which no guess is plausible [default: reject them]
     #[arg(long, value_name = "LABEL")]
     pub(super) fallback: Option<String>,
     /// The field of JSON lines, or column of Parquet, that holds the document
@@ -43,25 +43,25 @@ pub(super) struct Args {
     /// The field that holds its Content-Type
     #[arg(long, value_name = "NAME", default_value = "content_type")]
     pub(super) content_type: String,
-    /// The document is in base64, where it is a string
+    /// Documents that are strings are base64
     #[arg(long)]
     pub(super) base64: bool,
-    /// Bytes that a record may have, decompressed: 500K, 16M
+    /// The largest record, in decompressed bytes: 500K, 16M
     #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = size)]
     pub(super) max_record: u64,
-    /// How many times as large as it is compressed a record may become
+    /// The largest ratio of a record's decompressed to its compressed size
     #[arg(long, value_name = "TIMES", default_value_t = 500)]
     pub(super) max_ratio: u64,
     /// The size at which a part of the output is full
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = size)]
     pub(super) part_size: u64,
-    /// The size of the pieces of input that threads take
+    /// The size of the pieces into which the input is divided for threads
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = size)]
     pub(super) unit_size: u64,
     /// The number of threads [default: one for each core]
     #[arg(short, long, value_name = "N")]
     pub(super) jobs: Option<usize>,
-    /// Go on with a run that was interrupted: parts that are whole are kept
+    /// Continue a run that was interrupted: complete parts are kept
     #[arg(long)]
     pub(super) resume: bool,
     /// Write a report as one page of HTML: encodings, the records with the most malformed sequences, doubtful guesses
@@ -70,7 +70,7 @@ pub(super) struct Args {
     /// Print the summary as JSON
     #[arg(long)]
     pub(super) json: bool,
-    /// Print no summary, no faults and no progress
+    /// Print no summary, no errors in the data, and no progress
     #[arg(short, long)]
     pub(super) quiet: bool,
 }
@@ -120,11 +120,11 @@ impl Args {
             None => None,
             Some(label) => Some(
                 Encoding::for_label(label.as_bytes())
-                    .ok_or_else(|| format!("--fallback: there is no encoding {label}"))?,
+                    .ok_or_else(|| format!("--fallback: unknown label {label}"))?,
             ),
         };
         if self.max_record > MAX_RECORD {
-            return Err(String::from("--max-record: 512M is the most"));
+            return Err(String::from("--max-record: the maximum is 512M"));
         }
         let mut columns = Columns::default();
         columns.content.clone_from(&self.content);

@@ -93,7 +93,7 @@ fn tell(rejected: &Rejected, before: u64) {
             "{}: record {} at offset {}: {}",
             origin.source, origin.number, origin.offset, rejected.rejection
         ),
-        MAX_FAULTS => writeln!(stderr, "more faults are listed in rejected/ only"),
+        MAX_FAULTS => writeln!(stderr, "more errors are listed in rejected/ only"),
         _ => Ok(()),
     };
 }

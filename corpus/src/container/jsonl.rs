@@ -82,7 +82,7 @@ impl Jsonl {
             Ok(found) => found,
             Err(error) => {
                 let detail = format!(
-                    "no object of JSON: {error}, in the line at offset {}",
+                    "not a JSON object: {error}, in the line at offset {}",
                     origin.offset
                 );
                 return Record::new(origin, Err(Rejection::new(Reason::Damaged, detail)));
@@ -123,7 +123,7 @@ pub(super) fn undo_base64(bytes: &[u8]) -> Result<Vec<u8>, Rejection> {
         .collect();
     BASE64
         .decode(bare)
-        .map_err(|error| Rejection::new(Reason::Damaged, format!("no base64: {error}")))
+        .map_err(|error| Rejection::new(Reason::Damaged, format!("not base64: {error}")))
 }
 
 impl Iterator for Jsonl {
@@ -153,7 +153,7 @@ impl Iterator for Jsonl {
                     self.is_done = true;
                     let reason = reason_of(&error, self.stream.packing());
                     let detail = format!(
-                        "{error}, behind offset {} of what is decompressed",
+                        "{error}, after offset {} of the decompressed data",
                         origin.offset
                     );
                     return Some(Record::rejected(origin, Rejection::new(reason, detail)));

@@ -99,7 +99,7 @@ impl Mbox {
                 self.is_done = true;
                 let reason = reason_of(&error, self.stream.packing());
                 let detail = format!(
-                    "{error}, behind offset {} of what is decompressed",
+                    "{error}, after offset {} of the decompressed data",
                     origin.offset
                 );
                 let rejection = Rejection::new(reason, detail);

@@ -127,7 +127,7 @@ impl Table {
         origin.content_type = text(&self.columns.content_type);
         let content = batch.column_by_name(&self.columns.content);
         let Some((bytes, is_text)) = content.and_then(|column| value(column, self.at)) else {
-            let detail = format!("there are no bytes in row {}", self.row);
+            let detail = format!("row {} has no bytes", self.row);
             return Record::new(origin, Err(Rejection::new(Reason::Empty, detail)));
         };
         let len = bytes.len() as u64;

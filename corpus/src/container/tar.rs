@@ -95,16 +95,14 @@ impl Tar {
             }
             self.has_ended = false;
             if !is_header(block) {
-                return Ok(Some(self.pass_over(offset, "no header of tar")));
+                return Ok(Some(self.pass_over(offset, "not a tar header")));
             }
             let mut header = tar::Header::new_old();
             header.as_mut_bytes().copy_from_slice(&block[..BLOCK]);
             self.stream.consume(BLOCK);
             let kind = header.entry_type();
             let Ok(len) = header.entry_size() else {
-                return Ok(Some(
-                    self.pass_over(offset, "a header of tar without a size"),
-                ));
+                return Ok(Some(self.pass_over(offset, "a tar header without a size")));
             };
             let is_extension = kind.is_gnu_longname() || kind.is_pax_local_extensions();
             if is_extension && len <= MAX_EXTENSION {
@@ -273,7 +271,7 @@ impl Iterator for Tar {
                     offset,
                     ..Origin::default()
                 };
-                let detail = format!("{error}, behind offset {offset} of what is decompressed");
+                let detail = format!("{error}, after offset {offset} of the decompressed data");
                 Some(Record::rejected(origin, Rejection::new(reason, detail)))
             }
         }

@@ -38,7 +38,7 @@ use state::{Note, Settings};
 pub struct RunOptions {
     /// The folder for the output. It is made, and must be empty unless a run is resumed.
     pub out: PathBuf,
-    /// What the rows are written as.
+    /// The format of the rows.
     pub format: Format,
     /// The number of threads.
     pub jobs: usize,

@@ -291,7 +291,7 @@ fn read_dictionary(raw: &mut Raw) -> io::Result<Vec<u8>> {
     raw.read_exact(&mut header)?;
     let len = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
     if u64::from(len) > MAX_DICTIONARY {
-        return Err(invalid(format!("its dictionary of zstd has {len} bytes")));
+        return Err(invalid(format!("its zstd dictionary has {len} bytes")));
     }
     let mut dictionary = Vec::new();
     raw.take(len.into()).read_to_end(&mut dictionary)?;
