@@ -1,8 +1,8 @@
 // Runs a WebAssembly program under Node's WASI: a runner for cargo.
 //
-//   node .ci/wasi.mjs PROGRAM.wasm [ARGUMENT]...
+//   node --single-threaded-gc .ci/wasi.mjs PROGRAM.wasm [ARGUMENT]...
 //
-// The program sees this machine's files and environment.
+// (.ci/wasm says what the flag is for.) The program sees this machine's files and environment.
 
 import { readFileSync } from "node:fs";
 import { argv, env } from "node:process";
