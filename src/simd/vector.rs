@@ -27,18 +27,24 @@ pub(in crate::simd) unsafe trait Vector<const LANES: usize>: Copy {
     /// The processor has the instructions.
     unsafe fn assume() -> Self;
 
-    /// Runs `f` in a function that is compiled for the instruction set. A closure is to be
-    /// `#[inline(always)]`, to become part of it.
-    fn run<R>(self, f: impl FnOnce(Self) -> R) -> R;
+    /// Runs `f` in a function that is compiled for the instruction set: here any, as where all of the program is
+    /// compiled for it. A closure is to be `#[inline(always)]`, to become part of it.
+    #[inline(always)]
+    fn run<R>(self, f: impl FnOnce(Self) -> R) -> R {
+        f(self)
+    }
 
     /// [`Vector::run`] with two slices, which go to the function as arguments: what a closure captures goes
     /// there through memory, and the compiler does not know that it does not overlap.
+    #[inline(always)]
     fn run_on<T, U, R>(
         self,
         src: &[T],
         dst: &mut [U],
         f: impl FnOnce(Self, &[T], &mut [U]) -> R,
-    ) -> R;
+    ) -> R {
+        f(self, src, dst)
+    }
 
     fn load(self, from: &[u8; LANES]) -> Self::V;
 

@@ -40,21 +40,6 @@ unsafe impl Vector<LANES> for Simd128 {
     }
 
     #[inline(always)]
-    fn run<R>(self, f: impl FnOnce(Self) -> R) -> R {
-        f(self)
-    }
-
-    #[inline(always)]
-    fn run_on<T, U, R>(
-        self,
-        src: &[T],
-        dst: &mut [U],
-        f: impl FnOnce(Self, &[T], &mut [U]) -> R,
-    ) -> R {
-        f(self, src, dst)
-    }
-
-    #[inline(always)]
     fn load(self, from: &[u8; LANES]) -> Self::V {
         // SAFETY: the array has the 16 bytes that are read; the load needs no alignment.
         unsafe { v128_load(from.as_ptr().cast()) }
