@@ -1,8 +1,8 @@
 // Runs a WebAssembly program under Node's WASI: a runner for cargo.
 //
-//   node --single-threaded-gc .ci/wasi.mjs PROGRAM.wasm [ARGUMENT]...
+//   node .ci/wasi.mjs PROGRAM.wasm [ARGUMENT]...
 //
-// (.ci/wasm says what the flag is for.) The program sees this machine's files and environment.
+// The program sees this machine's files and environment.
 
 import { readFileSync } from "node:fs";
 import { argv, env } from "node:process";
