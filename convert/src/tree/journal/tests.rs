@@ -286,8 +286,8 @@ fn others_are_refused() {
     assert!(error.contains("other flags"), "{error}");
     let endless = "simdtext journal 2\nrun 0123456789abcdef\n".to_owned() + &"x".repeat(1 << 20);
     for (contents, words) in [
-        ("some text\n", "no journal"),
-        ("text", "no journal"),
+        ("some text\n", "not a journal"),
+        ("text", "not a journal"),
         ("simdtext journal 1\nrun 12\noptions one\nx\n", "version 1"),
         ("simdtext journal 2\nrun ..\n", "line 2"),
         (&endless, "line 3"),
