@@ -17,8 +17,8 @@ pub(super) fn by_turns<S: Sink>(
     src: &[u8],
     out: &mut S,
     first: usize,
-    lossy: impl Fn(&mut S, &[u8], usize) -> Transcoded,
-    run: impl Fn(&mut S, &[u8]) -> usize,
+    lossy: &dyn Fn(&mut S, &[u8], usize) -> Transcoded,
+    run: &dyn Fn(&mut S, &[u8]) -> usize,
 ) -> Transcoded {
     let before = out.written();
     let (mut read, mut errors) = (0, 0);

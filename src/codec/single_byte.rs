@@ -81,8 +81,10 @@ impl Decode for SingleByte {
             &src[run.read..],
             out,
             MIN_MAPPED_RUN,
-            |out, src, enough| out.run(kernels, FromSingleByteLossy { table, enough }, src),
-            |out, src| out.run(kernels, FromSingleByte(table), src).read,
+            &|out: &mut S, src, enough| {
+                out.run(kernels, FromSingleByteLossy { table, enough }, src)
+            },
+            &|out: &mut S, src| out.run(kernels, FromSingleByte(table), src).read,
         ))
     }
 

@@ -109,8 +109,8 @@ impl<E: TwoByteDecoder> Decode for E {
             &src[run.read..],
             out,
             MIN_WELL_FORMED_RUN,
-            |out, src, enough| out.run(kernels, FromTwoByteLossy::<E>::until(enough), src),
-            |out, src| out.run(kernels, FromLongTwoByte(E::INDEX), src).read,
+            &|out: &mut S, src, enough| out.run(kernels, FromTwoByteLossy::<E>::until(enough), src),
+            &|out: &mut S, src| out.run(kernels, FromLongTwoByte(E::INDEX), src).read,
         ))
     }
 

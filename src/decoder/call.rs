@@ -148,9 +148,8 @@ impl Decoder {
         on_malformed: OnMalformed<'_>,
     ) -> Progress {
         let replace = matches!(on_malformed, OnMalformed::Replace);
-        let (run, status) = on_machine!(AnyDecoder, &mut self.machine, machine => {
-            drive::decode_few(machine, &mut self.queue, src, last, replace, out)
-        });
+        let (run, status) =
+            drive::decode_few(&mut self.machine, &mut self.queue, src, last, replace, out);
         if let Some(status) = status {
             self.finished = last && status == Status::InputEmpty;
             return Progress {
@@ -213,13 +212,12 @@ impl Decoder {
         last: bool,
         on_malformed: OnMalformed<'_>,
     ) -> Progress {
+        let (machine, queue) = (&mut self.machine, &mut self.queue);
         let Outcome {
             status,
             read,
             errors,
-        } = on_machine!(AnyDecoder, &mut self.machine, machine => {
-            drive::decode(machine, &mut self.queue, self.kernels, src, last, out, on_malformed)
-        });
+        } = drive::decode(machine, queue, self.kernels, src, last, out, on_malformed);
         self.finished = last && status == Status::InputEmpty;
         Progress {
             status,

@@ -29,9 +29,72 @@ const MIN_KERNEL_BYTES: usize = 8;
 /// So much of the input, or less, is the machine's where a kernel has stopped before its end.
 const SHORT_REST: usize = 24;
 
+/// What the loop asks of a machine. That of any encoding passes it on, so that there is one loop for all.
+pub(crate) trait Machine {
+    /// [`Decode::wants_kernel`].
+    fn wants_kernel(&self, src: &[u8]) -> bool;
+
+    /// Decodes from the front of `src`: by a kernel, or one character after the other where there is little
+    /// room. With `replace`, U+FFFD may be written for malformed sequences.
+    fn run<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], replace: bool, out: &mut S) -> Run;
+
+    /// Eats items, at least one.
+    fn eat<S: Sink>(&mut self, items: Items<'_>, out: &mut S) -> Ran;
+
+    /// Changes the state as the malformed sequence at the front of `src` does.
+    fn pass_fault(&mut self, src: &[u8], at_end: bool);
+}
+
+impl<M: Decode> Machine for M {
+    #[inline(always)]
+    fn wants_kernel(&self, src: &[u8]) -> bool {
+        Decode::wants_kernel(*self, src)
+    }
+
+    #[inline(always)]
+    fn run<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], replace: bool, out: &mut S) -> Run {
+        decode_run(self, kernels, src, replace, out)
+    }
+
+    #[inline(always)]
+    fn eat<S: Sink>(&mut self, items: Items<'_>, out: &mut S) -> Ran {
+        eat(self, items, out)
+    }
+
+    #[inline(always)]
+    fn pass_fault(&mut self, src: &[u8], at_end: bool) {
+        if size_of::<M>() > 0 {
+            *self = self.step(src, at_end).1;
+        }
+    }
+}
+
+impl Machine for AnyDecoder {
+    #[inline(never)]
+    fn wants_kernel(&self, src: &[u8]) -> bool {
+        on_machine!(AnyDecoder, self, machine => Machine::wants_kernel(machine, src))
+    }
+
+    #[inline(always)]
+    fn run<S: Sink>(&mut self, kernels: &Kernels, src: &[u8], replace: bool, out: &mut S) -> Run {
+        on_machine!(AnyDecoder, self, machine => machine.run(kernels, src, replace, out))
+    }
+
+    #[inline(never)]
+    fn eat<S: Sink>(&mut self, items: Items<'_>, out: &mut S) -> Ran {
+        on_machine!(AnyDecoder, self, machine => machine.eat(items, out))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pass_fault(&mut self, src: &[u8], at_end: bool) {
+        on_machine!(AnyDecoder, self, machine => machine.pass_fault(src, at_end));
+    }
+}
+
 /// Decodes `src`, after what `queue` holds, into `out`. Where nothing is held, the first item is the
 /// machine's: a kernel stopped before it.
-pub(crate) fn decode<M: Decode, S: Sink>(
+pub(crate) fn decode<M: Machine, S: Sink>(
     machine: &mut M,
     queue: &mut Queue,
     kernels: &Kernels,
@@ -67,7 +130,7 @@ pub(crate) fn decode<M: Decode, S: Sink>(
         } else if waits {
             (0, ahead, last, patience)
         } else if held == 0 {
-            let done = decode_run(machine, kernels, ahead, replace, out);
+            let done = machine.run(kernels, ahead, replace, out);
             let by_kernel = done.read;
             errors += done.errors;
             if done.full {
@@ -87,15 +150,23 @@ pub(crate) fn decode<M: Decode, S: Sink>(
             let at_end = last && more == ahead.len();
             (0, &bridge[..held + more], at_end, held)
         };
-        let (mut ran, stop) = run(machine, items, at_end, enough, is_short, replace, out);
+        let ran = machine.eat(
+            Items {
+                src: items,
+                at_end,
+                enough,
+                without_kernel: is_short,
+                replace,
+            },
+            out,
+        );
         stopped_here = false;
         if waits {
             patience = patience.saturating_sub(ran.taken);
         }
-        ran.taken += by_kernel;
-        read += queue.take(ran.taken);
+        read += queue.take(by_kernel + ran.taken);
         errors += ran.errors;
-        match stop {
+        match ran.end {
             RunEnd::Pause => {}
             RunEnd::Empty => break Status::InputEmpty,
             RunEnd::Full => break Status::OutputFull,
@@ -104,9 +175,9 @@ pub(crate) fn decode<M: Decode, S: Sink>(
                 read = src.len();
                 break Status::InputEmpty;
             }
-            RunEnd::Fault(fault, next) => {
+            RunEnd::Fault(fault) => {
                 let malformed = Malformed {
-                    offset: queue.offset - fault.back,
+                    offset: queue.offset - u64::from(fault.back),
                     len: fault.len,
                     bytes: fault.bytes,
                 };
@@ -114,8 +185,8 @@ pub(crate) fn decode<M: Decode, S: Sink>(
                 if !strict && !out.put(char::REPLACEMENT_CHARACTER) {
                     break Status::OutputFull;
                 }
-                *machine = next;
-                read += queue.take(fault.take);
+                machine.pass_fault(items.get(ran.taken..).unwrap_or_default(), at_end);
+                read += queue.take(fault.take.into());
                 errors += 1;
                 match &mut on_malformed {
                     OnMalformed::Stop => break Status::Malformed(malformed),
@@ -183,7 +254,7 @@ pub(crate) const FEW_BYTES: usize = 5;
 /// Decodes what `queue` holds, with as much of `src` as belongs to it, or all of `src` where that is few bytes.
 /// Stops before what is malformed. The second value says why that is all the call has to do, if it is.
 #[inline(always)]
-pub(crate) fn decode_few<M: Decode, S: Sink>(
+pub(crate) fn decode_few<M: Machine, S: Sink>(
     machine: &mut M,
     queue: &mut Queue,
     src: &[u8],
@@ -195,10 +266,18 @@ pub(crate) fn decode_few<M: Decode, S: Sink>(
     let (bridge, more) = queue.held.bridge(src);
     let is_all = more == src.len();
     let enough = if is_all { usize::MAX } else { held };
-    let items = &bridge[..held + more];
-    let (ran, stop) = run(machine, items, last && is_all, enough, true, replace, out);
+    let ran = machine.eat(
+        Items {
+            src: &bridge[..held + more],
+            at_end: last && is_all,
+            enough,
+            without_kernel: true,
+            replace,
+        },
+        out,
+    );
     let mut read = queue.take(ran.taken);
-    let status = match stop {
+    let status = match ran.end {
         RunEnd::Empty => Some(Status::InputEmpty),
         RunEnd::Full => Some(Status::OutputFull),
         RunEnd::Incomplete => {
@@ -206,7 +285,7 @@ pub(crate) fn decode_few<M: Decode, S: Sink>(
             read = src.len();
             Some(Status::InputEmpty)
         }
-        RunEnd::Pause | RunEnd::Fault(..) => None,
+        RunEnd::Pause | RunEnd::Fault(_) => None,
     };
     let run = Run {
         read,
@@ -274,14 +353,30 @@ fn has_little_room<M: Decode, S: Sink>(kernels: &Kernels, src: &[u8], out: &S) -
                 && starts_with_ascii(src))
 }
 
-/// What [`run`] did.
-struct Ran {
-    taken: usize,
-    errors: usize,
+/// What a machine is given to eat.
+#[derive(Clone, Copy)]
+pub(crate) struct Items<'a> {
+    src: &'a [u8],
+    /// Whether nothing follows `src`.
+    at_end: bool,
+    /// Bytes after which it pauses.
+    enough: usize,
+    /// Whether it goes on where the input looks worth a kernel.
+    without_kernel: bool,
+    /// Whether U+FFFD is written for malformed sequences, which are often many in a row; but not for escape
+    /// sequences.
+    replace: bool,
 }
 
-/// Why [`run`] stopped.
-enum RunEnd<M> {
+/// What a machine has eaten.
+pub(crate) struct Ran {
+    taken: usize,
+    errors: usize,
+    end: RunEnd,
+}
+
+/// Why a machine stopped.
+enum RunEnd {
     /// The kernel may try, or enough is taken.
     Pause,
     /// Nothing is left.
@@ -290,8 +385,8 @@ enum RunEnd<M> {
     Full,
     /// What is left is the front of a sequence.
     Incomplete,
-    /// A malformed sequence, not taken yet, and the state after it.
-    Fault(Fault, M),
+    /// A malformed sequence, not taken yet.
+    Fault(Fault),
 }
 
 /// A malformed sequence.
@@ -299,9 +394,9 @@ struct Fault {
     bytes: [u8; 4],
     len: u8,
     /// How far before the front of the input it starts.
-    back: u64,
+    back: u8,
     /// How many bytes to take from the input.
-    take: usize,
+    take: u8,
 }
 
 impl Fault {
@@ -315,7 +410,7 @@ impl Fault {
             bytes,
             len: len.min(4) as u8,
             back: 0,
-            take: len,
+            take: len.min(4) as u8,
         }
     }
 
@@ -331,46 +426,36 @@ impl Fault {
     }
 }
 
-/// Lets the machine eat items, at least one, until `enough` bytes are taken or the input looks
-/// worth a kernel, if there is to be one. With `replace`, U+FFFD is written for malformed sequences, which are often
-/// many in a row; but not for escape sequences.
+/// Lets the machine eat items, at least one.
 #[inline(always)]
-fn run<M: Decode, S: Sink>(
-    machine: &mut M,
-    src: &[u8],
-    at_end: bool,
-    enough: usize,
-    without_kernel: bool,
-    replace: bool,
-    out: &mut S,
-) -> (Ran, RunEnd<M>) {
+fn eat<M: Decode, S: Sink>(machine: &mut M, items: Items<'_>, out: &mut S) -> Ran {
     let mut taken = 0;
     let mut errors = 0;
     // A copy, so that the state stays in registers.
     let mut state = *machine;
-    let stop = loop {
-        let ahead = src.get(taken..).unwrap_or_default();
-        if taken >= enough {
+    let end = loop {
+        let ahead = items.src.get(taken..).unwrap_or_default();
+        if taken >= items.enough {
             break RunEnd::Pause;
         }
         if ahead.is_empty() {
             break RunEnd::Empty;
         }
-        if !without_kernel && taken > 0 && state.wants_kernel(ahead) {
+        if !items.without_kernel && taken > 0 && Decode::wants_kernel(state, ahead) {
             break RunEnd::Pause;
         }
-        let (item, next) = state.step(ahead, at_end);
+        let (item, next) = state.step(ahead, items.at_end);
         let (fits, len) = match item {
             Item::Char(ch, len) => (out.put(ch), len),
             Item::Pair(first, second, len) => (out.put_pair(first, second), len),
             Item::Nothing(len) => (true, len),
-            Item::Malformed(len) if replace => {
+            Item::Malformed(len) if items.replace => {
                 let fits = out.put(char::REPLACEMENT_CHARACTER);
                 errors += usize::from(fits);
                 (fits, len)
             }
-            Item::Malformed(len) => break RunEnd::Fault(Fault::at_front(ahead, len), next),
-            Item::EscapeAfterEscape(escape) => break RunEnd::Fault(Fault::escape(escape), next),
+            Item::Malformed(len) => break RunEnd::Fault(Fault::at_front(ahead, len)),
+            Item::EscapeAfterEscape(escape) => break RunEnd::Fault(Fault::escape(escape)),
             Item::Incomplete => break RunEnd::Incomplete,
         };
         if !fits {
@@ -380,5 +465,5 @@ fn run<M: Decode, S: Sink>(
         taken += len;
     };
     *machine = state;
-    (Ran { taken, errors }, stop)
+    Ran { taken, errors, end }
 }
