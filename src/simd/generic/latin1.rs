@@ -130,8 +130,8 @@ fn without_leads<V: Vector<LANES>>(v: V, chars: V::V, lead: V::V, to: &mut Room)
     let [low, high, ..] = (!v.mask_u8(lead)).to_le_bytes();
     let low_len = low.count_ones() as usize;
     let [low_half, high_half] = v.interleave_u8(chars, v.splat_u8(0));
-    let low_half = shuffled(v, low_half, &WINDOWS[0].0[usize::from(low)]);
-    let high_half = shuffled(v, high_half, &WINDOWS[0].0[usize::from(high)]);
+    let low_half = shuffled(v, low_half, &WINDOWS.0[usize::from(low)]);
+    let high_half = shuffled(v, high_half, &WINDOWS.0[usize::from(high)]);
     let low_half = v.narrow_u16(low_half, low_half);
     let high_half = v.narrow_u16(high_half, high_half);
     if let Some(to) = to.first_chunk_mut() {

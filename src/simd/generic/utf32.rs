@@ -77,7 +77,7 @@ fn vector_to_utf16<V: Vector<LANES>>(
     // The low half of every lane, and the high one of pairs.
     let kept = 0b0101_0101 | 0b1010_1010 & v.mask_u16(pairs) as u8;
     if let Some(to) = as_bytes(&mut to[at..]).first_chunk_mut() {
-        v.store(to, shuffled(v, units, &WINDOWS[0].0[usize::from(kept)]));
+        v.store(to, shuffled(v, units, &WINDOWS.0[usize::from(kept)]));
     }
     kept.count_ones() as usize
 }
@@ -148,7 +148,7 @@ fn pairs_to_utf32<V: Vector<LANES>>(
     // Two bits a lane.
     let kept = !v.mask_u16(leads) as u8;
     if let Some(to) = word_bytes(&mut to[at..]).first_chunk_mut() {
-        v.store(to, shuffled(v, chars, &WINDOWS[0].0[usize::from(kept)]));
+        v.store(to, shuffled(v, chars, &WINDOWS.0[usize::from(kept)]));
     }
     (kept.count_ones() / 2) as usize
 }

@@ -21,7 +21,7 @@ use core::mem::MaybeUninit;
 use super::BLOCK;
 use super::utf8_errors::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH, TWO_CONTINUATIONS};
 use super::utf8_vector::{Text, Utf8Vector};
-use crate::simd::shared::shuffles::WINDOWS;
+use crate::simd::shared::shuffles::windows_of;
 use crate::simd::vector::Vector;
 
 /// Bytes before a block that it looks at.
@@ -272,7 +272,7 @@ pub(in crate::simd) fn emit<const BE: bool, V: Utf8Vector>(
     mut units: impl FnMut(usize) -> [V::V; 2],
 ) {
     let part = v.part();
-    let rows = &WINDOWS[usize::from(BE)].0;
+    let rows = windows_of::<BE>();
     let mut to = to.as_mut_ptr();
     for i in 0..vectors.min(BLOCK / V::LANES) {
         let units = units(i);

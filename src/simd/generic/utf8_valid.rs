@@ -154,15 +154,16 @@ fn valid_prefix<V: Utf8Vector>(v: V, src: &[u8]) -> usize {
     if ascii > 0 && src.len() - ascii < CHUNK && is_ascii_to_end(v, src, ascii) {
         return src.len();
     }
-    let error = if ascii > 0 {
-        first_error::<CHUNK, V>(v, src, ascii, |_, _| {})
+    let (start, error) = if ascii > 0 {
+        (ascii, None)
     } else {
-        let head = v.load_front(src);
-        error_in_head(v, src, head).unwrap_or_else(|| {
-            let start = after_head(V::LANES, src.len(), src.as_ptr().addr());
-            first_error::<CHUNK, V>(v, src, start, |_, _| {})
-        })
+        let start = after_head(V::LANES, src.len(), src.as_ptr().addr());
+        (start, error_in_head(v, src, v.load_front(src)))
     };
+    let error = error.unwrap_or_else(
+        #[inline(always)]
+        || first_error::<CHUNK, V>(v, src, start, |_, _| {}),
+    );
     whole_characters(src, error)
 }
 
@@ -197,6 +198,7 @@ pub(super) fn first_error<const CHUNK: usize, V: Utf8Vector>(
 ) -> usize {
     let mut at = at;
     let mut ascii = false;
+    let mut is_found = false;
     while let Some(window) = window(src, at - BACK, BACK + CHUNK) {
         let chunk = &window[BACK..];
         // Behind other text there most often is more of it, and one vector of many shows that.
@@ -208,12 +210,13 @@ pub(super) fn first_error<const CHUNK: usize, V: Utf8Vector>(
                 return at;
             }
         } else if !is_valid::<CHUNK, V>(v, window) {
-            return place(v, src, at);
+            is_found = true;
+            break;
         }
         at += CHUNK;
         valid(at, ascii);
     }
-    if ascii && is_ascii_to_end(v, src, at) || is_valid_to_end(v, src, at) {
+    if !is_found && (ascii && is_ascii_to_end(v, src, at) || is_valid_to_end(v, src, at)) {
         src.len()
     } else {
         place(v, src, at)

@@ -54,7 +54,17 @@ pub(in crate::simd) static UP_TO_THREE: [[u8; 16]; 256] = {
 #[repr(align(64))]
 pub(in crate::simd) struct Windows(pub(in crate::simd) [[u8; 16]; 256]);
 
-pub(in crate::simd) static WINDOWS: [Windows; 2] = [windows(0), windows(1)];
+/// In little-endian order.
+pub(in crate::simd) static WINDOWS: Windows = windows(0);
+
+/// In big-endian order. A static by itself, which programs that write no such text do without.
+static WINDOWS_BE: Windows = windows(1);
+
+/// The shuffles for a byte order.
+#[inline(always)]
+pub(in crate::simd) fn windows_of<const BE: bool>() -> &'static [[u8; 16]; 256] {
+    if BE { &WINDOWS_BE.0 } else { &WINDOWS.0 }
+}
 
 const fn windows(swap: u8) -> Windows {
     let mut rows = [[0x80; 16]; 256];

@@ -43,12 +43,10 @@ pub(in crate::simd) fn single_byte_to_utf16(
         let rows = rows_for([load(&halves[0]), load(&halves[1])]);
         let before = done;
         done = match (table.byte_rows.wants_chain(), rows) {
-            (false, 4) => blocks_to_utf16::<false, 4>(table, src, dst, done),
-            (false, 6) => blocks_to_utf16::<false, 6>(table, src, dst, done),
-            (false, _) => blocks_to_utf16::<false, 8>(table, src, dst, done),
-            (true, 4) => blocks_to_utf16::<true, 4>(table, src, dst, done),
-            (true, 6) => blocks_to_utf16::<true, 6>(table, src, dst, done),
-            (true, _) => blocks_to_utf16::<true, 8>(table, src, dst, done),
+            (false, _) => blocks_to_utf16::<0>(table, src, dst, done, rows),
+            (true, 4) => blocks_to_utf16::<4>(table, src, dst, done, rows),
+            (true, 6) => blocks_to_utf16::<6>(table, src, dst, done, rows),
+            (true, _) => blocks_to_utf16::<8>(table, src, dst, done, rows),
         };
         if done == before {
             break;
@@ -57,24 +55,26 @@ pub(in crate::simd) fn single_byte_to_utf16(
     done + scalar::single_byte::single_byte_to_utf16(table, &src[done..], &mut dst[done..])
 }
 
-/// Decodes after the first `done` bytes, up to a block with an unmapped byte or one that `ROWS` are
+/// Decodes after the first `done` bytes, up to a block with an unmapped byte or one that `rows` are
 /// too few for. Returns how many are done then. Where a block has needed many rows, others are
 /// likely to, but not for ever.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn blocks_to_utf16<const CHAIN: bool, const ROWS: usize>(
+fn blocks_to_utf16<const CHAIN: usize>(
     table: &SingleByteToUtf16,
     src: &[u8],
     dst: &mut [MaybeUninit<u16>],
     done: usize,
+    rows: usize,
 ) -> usize {
+    let rows = if CHAIN > 0 { CHAIN } else { rows };
     let upper = Upper {
         rows: &table.byte_rows,
         chain: &table.byte_chain,
     };
     let full = table.is_full();
     let len = src.len().min(dst.len());
-    let enough = match ROWS {
+    let enough = match rows {
         4 => len,
         _ => len.min(done + 64 * BLOCK),
     };
@@ -90,10 +90,10 @@ fn blocks_to_utf16<const CHAIN: bool, const ROWS: usize>(
         let bytes = bytes.map(|bytes| fix_lane_order(bytes));
         let mut mapped = (bytes, [_mm256_setzero_si256(); 2]);
         if any_upper {
-            if needs_more_than(ROWS, bytes) {
+            if needs_more_than(rows, bytes) {
                 break;
             }
-            match upper.map::<CHAIN, ROWS>(full, bytes) {
+            match upper.map::<CHAIN>(full, bytes, rows) {
                 Some(units) => mapped = units,
                 None => break,
             }
@@ -163,10 +163,7 @@ pub(in crate::simd) fn utf16_to_single_byte(
             let known = fix_lane_order(_mm256_and_si256(known, mapped));
             missing |= u64::from(!_mm256_movemask_epi8(known).cast_unsigned()) << (LANES * i);
         }
-        let (bytes, _) = match rows_for(bytes) {
-            4 => map::<false, 4>(rows, bytes),
-            _ => map::<false, 8>(rows, bytes),
-        };
+        let (bytes, _) = map::<false>(rows, bytes, rows_for(bytes));
         for (to, bytes) in to_halves.iter_mut().zip(bytes) {
             store(to, fix_lane_order(bytes));
         }

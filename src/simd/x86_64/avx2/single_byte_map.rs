@@ -53,13 +53,14 @@ fn any_unmapped(rows: &Rows, bytes: [__m256i; 2]) -> bool {
     _mm256_testz_si256(any, any) == 0
 }
 
-/// The low and the high bytes of what 64 bytes become by the last `ROWS` rows, the latter with `HIGH`
+/// The low and the high bytes of what 64 bytes become by the last of their rows, so many, the latter with `HIGH`
 /// only. ASCII stays as it is.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn map<const HIGH: bool, const ROWS: usize>(
+pub(super) fn map<const HIGH: bool>(
     rows: &Rows,
     bytes: [__m256i; 2],
+    count: usize,
 ) -> ([__m256i; 2], [__m256i; 2]) {
     let base = both(&rows.low);
     let mut low = bytes;
@@ -72,7 +73,7 @@ pub(super) fn map<const HIGH: bool, const ROWS: usize>(
         }
     }
     let [below_a0, below_c0, all] = rows.counts.map(usize::from);
-    let first = match ROWS {
+    let first = match count {
         4 => below_c0,
         6 => below_a0,
         _ => 0,
@@ -124,20 +125,21 @@ pub(super) fn needs_more_than(rows: usize, bytes: [__m256i; 2]) -> bool {
 }
 
 impl Upper<'_> {
-    /// The low and the high bytes of what 64 bytes become by the last `ROWS` rows, in a chain or not;
-    /// or `None` where one is unmapped, unless the encoding is `full`. ASCII stays as it is.
+    /// The low and the high bytes of what 64 bytes become by the last `rows`, in a chain of so many or, if
+    /// that is 0, not; or `None` where one is unmapped, unless the encoding is `full`. ASCII stays as it is.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(super) fn map<const CHAIN: bool, const ROWS: usize>(
+    pub(super) fn map<const CHAIN: usize>(
         self,
         full: bool,
         bytes: [__m256i; 2],
+        rows: usize,
     ) -> Option<([__m256i; 2], [__m256i; 2])> {
-        if !CHAIN {
+        if CHAIN == 0 {
             if !full && any_unmapped(self.rows, bytes) {
                 return None;
             }
-            return Some(map::<true, ROWS>(self.rows, bytes));
+            return Some(map::<true>(self.rows, bytes, rows));
         }
         let mut low = bytes;
         let mut high = [_mm256_setzero_si256(); 2];
@@ -148,7 +150,7 @@ impl Upper<'_> {
             *below = _mm256_xor_si256(*below, _mm256_set1_epi8(-1));
         }
         let rows = self.chain.low.iter().zip(&self.chain.high);
-        for (row_low, row_high) in rows.take(ROWS) {
+        for (row_low, row_high) in rows.take(CHAIN) {
             let (row_low, row_high) = (both(row_low), both(row_high));
             for i in 0..2 {
                 low[i] = _mm256_xor_si256(low[i], _mm256_shuffle_epi8(row_low, below[i]));

@@ -44,14 +44,7 @@ pub(in crate::simd) fn single_byte_to_utf8(
     {
         let (src, dst) = (&src[read..], &mut dst[written..]);
         let rows = rows_for([load(low), load(high)]);
-        let (more, len) = match (table.utf8_rows.wants_chain(), rows) {
-            (false, 4) => blocks_to_utf8::<false, 4>(table, src, dst),
-            (false, 6) => blocks_to_utf8::<false, 6>(table, src, dst),
-            (false, _) => blocks_to_utf8::<false, 8>(table, src, dst),
-            (true, 4) => blocks_to_utf8::<true, 4>(table, src, dst),
-            (true, 6) => blocks_to_utf8::<true, 6>(table, src, dst),
-            (true, _) => blocks_to_utf8::<true, 8>(table, src, dst),
-        };
+        let (more, len) = blocks_to_utf8(table, src, dst, rows);
         if more == 0 {
             break;
         }
@@ -62,17 +55,23 @@ pub(in crate::simd) fn single_byte_to_utf8(
     (read + rest.0, written + rest.1)
 }
 
-/// Decodes up to a block with an unmapped byte or one that `ROWS` are too few for. Returns the bytes
+/// Decodes up to a block with an unmapped byte or one that `rows` are too few for. Returns the bytes
 /// read and the bytes written. Where a block has needed many rows, others are likely to, but not for
 /// ever.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn blocks_to_utf8<const CHAIN: bool, const ROWS: usize>(
+fn blocks_to_utf8(
     table: &SingleByteToUtf8,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    rows: usize,
 ) -> (usize, usize) {
-    let enough = match ROWS {
+    let chain = if table.utf8_rows.wants_chain() {
+        rows
+    } else {
+        0
+    };
+    let enough = match rows {
         4 => usize::MAX,
         _ => 64 * BLOCK,
     };
@@ -97,8 +96,16 @@ fn blocks_to_utf8<const CHAIN: bool, const ROWS: usize>(
             (3..=4, Some(from)) => sparse_to_utf8::<4>(table, bytes, upper, from, to),
             // Where copies might read too far.
             (1..=4, None) => break,
-            _ if needs_more_than(ROWS, bytes) => break,
-            _ => block_to_utf8::<CHAIN, ROWS>(table, from, bytes, upper, to).unwrap_or(0),
+            _ if needs_more_than(rows, bytes) => break,
+            _ => {
+                let len = match chain {
+                    0 => block_to_utf8::<0>(table, from, bytes, upper, to, rows),
+                    4 => block_to_utf8::<4>(table, from, bytes, upper, to, rows),
+                    6 => block_to_utf8::<6>(table, from, bytes, upper, to, rows),
+                    _ => block_to_utf8::<8>(table, from, bytes, upper, to, rows),
+                };
+                len.unwrap_or(0)
+            }
         };
         if len == 0 {
             break;
@@ -160,25 +167,27 @@ pub(super) fn sparse_to_utf8<const ROUNDS: usize>(
     if all_mapped { BLOCK + growth } else { 0 }
 }
 
-/// Writes the UTF-8 of any block that `ROWS` are enough for; `None` where a byte is unmapped.
+/// Writes the UTF-8 of any block that `rows` are enough for; `None` where a byte is unmapped.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn block_to_utf8<const CHAIN: bool, const ROWS: usize>(
+fn block_to_utf8<const CHAIN: usize>(
     table: &SingleByteToUtf8,
     from: &[u8; BLOCK],
     bytes: [__m256i; 2],
     upper: u64,
     to: &mut [MaybeUninit<u8>; WRITTEN],
+    rows: usize,
 ) -> Option<usize> {
     // Hidden, or short text would wait for all rows to be loaded before the first block.
     let table = black_box(table);
-    let rows = Upper {
+    let both = Upper {
         rows: &table.utf8_rows,
         chain: &table.utf8_chain,
     };
     // What a chain has for an unmapped byte looks like the front of three bytes.
-    let full = CHAIN || table.is_full();
-    let (last, lead) = rows.map::<CHAIN, ROWS>(full, bytes.map(|bytes| fix_lane_order(bytes)))?;
+    let full = CHAIN > 0 || table.is_full();
+    let bytes = bytes.map(|bytes| fix_lane_order(bytes));
+    let (last, lead) = both.map::<CHAIN>(full, bytes, rows)?;
     let ([front, back], _) = from.as_chunks() else {
         return None;
     };

@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 use super::{load, store};
 use crate::simd::generic::BLOCK;
 use crate::simd::generic::utf8_units::{BEFORE, Block, copy_ends};
-use crate::simd::x86_64::utf8_tables::WINDOWS;
+use crate::simd::shared::shuffles::windows_of;
 use crate::simd::x86_64::utf8_to_utf32::BlockViews;
 
 /// Up to eight bytes, and zeros.
@@ -159,7 +159,7 @@ fn whole_ascii_blocks<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn packed<const BE: bool>(window: __m128i, ends: u8) -> __m128i {
-    let row = &WINDOWS[usize::from(BE)].0[usize::from(ends)];
+    let row = &windows_of::<BE>()[usize::from(ends)];
     // SAFETY: a row has the 16 bytes that are read; the load needs no alignment.
     let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
     _mm_shuffle_epi8(window, row)

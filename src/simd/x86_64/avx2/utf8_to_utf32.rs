@@ -166,7 +166,7 @@ fn emit_bmp(to: &mut Units, starts: u64, windows: [__m128i; 8]) {
     let mut to = to.as_mut_ptr();
     for (i, window) in windows.into_iter().enumerate() {
         let set = (starts >> (8 * i)) as u8;
-        let row = sse4::load(&WINDOWS[0].0[usize::from(set)]);
+        let row = sse4::load(&WINDOWS.0[usize::from(set)]);
         let units = _mm256_cvtepu16_epi32(_mm_shuffle_epi8(window, row));
         // SAFETY: at most eight units were written for each window before this one, which is the
         // eighth at most: there are eight left of the 64 of `to`. The store needs no alignment.
