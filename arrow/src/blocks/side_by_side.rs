@@ -8,8 +8,8 @@ use super::{Blocks, Work};
 use crate::error::Error;
 use crate::labels::LookedUp;
 
-/// As many bytes are one round.
-const SMALL_ROUND: usize = 16 * 1024 * 1024;
+/// As many bytes are one round. More would be memory that is new to the process, and slow for that.
+const SMALL_ROUND: usize = 1024 * 1024;
 
 /// A row takes as long as so many bytes, apart from those that it has.
 const ROW_LEN: usize = 8;
@@ -35,7 +35,6 @@ impl<V: Fn(usize) -> usize> Work<V> {
     ) -> Result<(), Error> {
         let count = BLOCKS_PER_THREAD * rayon::current_num_threads();
         let max_block = C::MAX_BLOCK.min(self.limits.block);
-        // A second round costs more than a little memory.
         let in_one_round = (self.input_len + self.len * ROW_LEN) / count + 1;
         let block_len = (in_one_round / C::MIN_ROUNDS)
             .max(in_one_round.min(SMALL_ROUND / count))
