@@ -17,9 +17,9 @@ use crate::labels::LookedUp;
 pub(crate) struct Limits {
     /// How long text may become where its offsets have four bytes, and in a view.
     pub(crate) text: usize,
-    /// An array of fewer bytes is converted by one thread.
+    /// Arrays with fewer bytes than this are converted by one thread.
     pub(crate) one_thread: usize,
-    /// A block is made of so many bytes at the most, or of one value.
+    /// The most bytes of input in a block, unless it is a single longer value.
     pub(crate) block: usize,
 }
 
@@ -44,10 +44,10 @@ impl Default for Limits {
 /// Output that several threads can write.
 #[cfg(feature = "rayon")]
 pub(crate) trait Blocks: Send {
-    /// Into how many rounds of blocks much input is cut at the least.
+    /// The least number of rounds that large input is cut into.
     const MIN_ROUNDS: usize;
 
-    /// How many bytes of input are best for a block at the most.
+    /// The most bytes of input that a block should have.
     const MAX_BLOCK: usize;
 
     /// Empty output for the rows of a block, made of some `input_len` bytes.

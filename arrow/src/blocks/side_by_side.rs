@@ -8,10 +8,10 @@ use super::{Blocks, Work};
 use crate::error::Error;
 use crate::labels::LookedUp;
 
-/// As many bytes are one round. More would be memory that is new to the process, and slow for that.
+/// Input of up to this many bytes is converted in one round. Larger rounds touch more fresh memory, which is slow.
 const SMALL_ROUND: usize = 1024 * 1024;
 
-/// A row takes as long as so many bytes, apart from those that it has.
+/// The fixed cost of a row, expressed in bytes of input.
 const ROW_LEN: usize = 8;
 
 /// Blocks of a round for each thread, so that all of them end a round at about the same time.

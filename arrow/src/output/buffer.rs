@@ -101,7 +101,7 @@ impl Output for String {
         let len = self.len() + added;
         // SAFETY: the caller promises that what is added is UTF-8.
         let bytes = unsafe { self.as_mut_vec() };
-        // SAFETY: the caller promises that so many bytes were written.
+        // SAFETY: the caller promises that the first `added` bytes of the spare capacity were written.
         unsafe { bytes.set_len(len) };
     }
 
@@ -163,7 +163,7 @@ impl Output for Vec<u8> {
     #[cfg(feature = "rayon")]
     unsafe fn advance(&mut self, added: usize) {
         let len = self.len() + added;
-        // SAFETY: the caller promises that so many bytes were written.
+        // SAFETY: the caller promises that the first `added` bytes of the spare capacity were written.
         unsafe { self.set_len(len) };
     }
 
