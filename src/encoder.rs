@@ -119,8 +119,8 @@ impl Encoder {
         }
     }
 
-    /// Bytes that `n` more bytes of UTF-8, the end of the stream included, can become at the most,
-    /// if no character is unmappable. `None` where that overflows.
+    /// Bytes that `n` more bytes of UTF-8, the end of the stream included, can become at most,
+    /// if no character is unmappable. `None` if that overflows.
     #[must_use]
     pub fn max_len_from_utf8(&self, n: usize) -> Option<usize> {
         let growth = self.growth();
@@ -128,7 +128,7 @@ impl Encoder {
     }
 
     /// Bytes that `n` more code units of UTF-16, the end of the stream included, can become at the
-    /// most, if no character is unmappable. `None` where that overflows.
+    /// most, if no character is unmappable. `None` if that overflows.
     #[must_use]
     pub fn max_len_from_utf16(&self, n: usize) -> Option<usize> {
         let growth = self.growth();

@@ -32,7 +32,7 @@ pub(crate) trait TwoByteDecoder: Copy {
     /// Where the input may be cut.
     const CUTS: Cuts = Cuts::AfterAscii;
 
-    /// Whether what starts with `byte`, which is no ASCII, and `next` may be something else than a
+    /// Whether what starts with `byte`, which is not ASCII, and `next` may be something else than a
     /// malformed sequence, though the index does not have it.
     #[inline(always)]
     fn is_exception(_byte: u8, _next: u8) -> bool {

@@ -9,7 +9,7 @@ type Figure = fn(&AnyDecoder, n: usize) -> Option<usize>;
 
 impl Decoder {
     /// Bytes of UTF-8 that `n` more bytes of input, the end of the stream included, can become at
-    /// the most, malformed sequences (three bytes each) included. `None` where that overflows.
+    /// the most, malformed sequences (three bytes each) included. `None` if that overflows.
     ///
     /// With that much room, one call of [`Decoder::decode_to_utf8`] reads all `n` bytes. The figure is never
     /// too small, and for every encoding but ISO-2022-JP there are `n` bytes at the start of a stream that
@@ -26,7 +26,7 @@ impl Decoder {
         self.most(n, utf8_lossy)
     }
 
-    /// Bytes of UTF-8 that `n` more bytes of input can become at the most if they are well-formed. `None`
+    /// Bytes of UTF-8 that `n` more bytes of input can become at most if they are well-formed. `None`
     /// where that overflows.
     ///
     /// With that much room, one call of [`Decoder::decode_to_utf8_strict`] reads all `n` bytes or ends with
@@ -44,7 +44,7 @@ impl Decoder {
     }
 
     /// Code units of UTF-16 that `n` more bytes of input, the end of the stream included, can
-    /// become at the most, malformed sequences (one unit each) included. `None` where that overflows.
+    /// become at most, malformed sequences (one unit each) included. `None` if that overflows.
     ///
     /// ```
     /// use simdtext::{BIG5, Bom, UTF_16LE};

@@ -108,7 +108,7 @@ impl Decoder {
     }
 
     /// The bytes that were read and are not decoded yet: the front of a character, of an escape sequence or of a byte
-    /// order mark, or what follows a malformed sequence and belongs to the next one. Three at the most.
+    /// order mark, or what follows a malformed sequence and belongs to the next one. Three at most.
     ///
     /// ```
     /// use simdtext::{Bom, UTF_8};
@@ -398,7 +398,7 @@ impl Decoder {
         self.queue.offset
     }
 
-    /// Where in its stream the next call begins to read. Behind the end of one stream that is the start
+    /// Where in its stream the next call begins to read. After the end of one stream that is the start
     /// of the next.
     #[cfg(feature = "alloc")]
     pub(crate) fn next_offset(&self) -> u64 {

@@ -17,14 +17,14 @@ use crate::simd;
 
 /// The bytes, or units of UTF-16, that are counted together.
 const WINDOW: usize = 256;
-/// The number of NULs from which on a window is binary.
+/// The number of NULs from which a window is binary.
 const NULS: u32 = 4;
-/// The number of NULs in a row from which on they are a hole, as a crash or the rotation of a log leaves in
+/// The number of NULs in a row from which they are a hole, as a crash or the rotation of a log leaves in
 /// text, and no sign of binary data.
 const HOLE: u64 = 256;
 /// Text may have two holes, and one more for each of this number of bytes.
 const PER_HOLE: u64 = 4096;
-/// The number of control characters from which on a window is binary, if they are of [`KINDS`] kinds or
+/// The number of control characters from which a window is binary, if they are of [`KINDS`] kinds or
 /// more. Separators, such as those of Hive's tables (01 to 03) or the colours of chats, may be frequent, but
 /// they are of few kinds.
 const SIGNS: u32 = 8;
@@ -213,7 +213,7 @@ impl BinaryScan {
         self.found.is_none()
     }
 
-    /// Whether what was fed is not text; `None` where nothing says so.
+    /// Whether what was fed is not text; `None` if nothing says so.
     #[must_use]
     pub fn finish(&self) -> Option<Binary> {
         let sign = self.found.or_else(|| self.verdict())?;

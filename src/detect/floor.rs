@@ -21,13 +21,13 @@ const OF_DIVERSE_NEIGHBOURS: [(usize, u32); 2] = [(24, 74), (48, 64)];
 /// by them alone.
 const OF_NEIGHBOURS_OF_CONTROLS: (usize, u32) = (8, 60);
 const CONTROLS: u64 = 2;
-/// For bytes that are no ASCII in a multi-byte encoding, with malformed sequences among them: text costs up to
+/// For bytes that are not ASCII in a multi-byte encoding, with malformed sequences among them: text costs up to
 /// 83, and 48 on average.
 const OF_BYTES: (usize, u32) = (96, 104);
 /// For bytes in a multi-byte encoding where all upper bytes are about equally frequent.
 const OF_DIVERSE_BYTES: (usize, u32) = (96, 66);
 /// Text in a multi-byte encoding is plausible, whatever it costs, with fewer than two malformed sequences, or
-/// fewer than one in this number of bytes that are no ASCII. (Noise has one in a hundred.)
+/// fewer than one in this number of bytes that are not ASCII. (Noise has one in a hundred.)
 const PER_MALFORMED: usize = 200;
 
 /// Whether the best candidate is plausible. It is where there is too little to tell. `controls` counts the

@@ -29,7 +29,7 @@ const IS_EUC_KR: usize = 4;
 const MALFORMED: u32 = 400;
 /// What it costs in UTF-8, where it is more often a sign of damage than of another encoding.
 const MALFORMED_UTF8: u32 = 200;
-/// What a character's row costs, at the most: letters of other scripts are in rows that prose hardly has,
+/// What a character's row costs, at most: letters of other scripts are in rows that prose hardly has,
 /// and lists of names are full of them.
 const ROW: u32 = 120;
 /// ASCII after a character.

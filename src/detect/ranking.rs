@@ -5,7 +5,7 @@ use crate::encoding::{
     MACINTOSH, WINDOWS_1252, WINDOWS_1258, X_MAC_CYRILLIC,
 };
 
-/// How many candidates a [`Guess`](super::Guess) has at the most.
+/// How many candidates a [`Guess`](super::Guess) has at most.
 pub const MAX_CANDIDATES: usize = 8;
 
 /// An encoding that the bytes may be in.

@@ -25,7 +25,7 @@ impl<'a> Sample<'a> {
             let end = cut(bytes, end, third / 4).max(start);
             bytes.get(start..end).unwrap_or_default()
         };
-        // The head is often markup: the piece begins at the first text that is no ASCII.
+        // The head is often markup: the piece begins at the first text that is not ASCII.
         let middle = bytes.len() / 2 - third / 2;
         let first = ascii_at_front(bytes).saturating_sub(16);
         let head = first.min(middle.saturating_sub(third));

@@ -11,13 +11,13 @@ use super::ranking::{Candidate, Ranking};
 use super::sample::Sample;
 use super::{multi_byte, single_byte};
 
-/// How many candidates [`Shortlist`] takes at the most.
+/// How many candidates [`Shortlist`] takes at most.
 pub const MAX_SHORTLIST: usize = 16;
 
 /// What [`Shortlist::weigh`] looks at, in bytes.
 const SAMPLE: usize = 16 * 1024;
 
-/// What a plausible text costs at the most for each of its characters that is no ASCII or stands beside
+/// What a plausible text costs at most for each of its characters that is not ASCII or stands beside
 /// one, in eighths of a bit, and what it may cost whatever its length. Between 44, which is
 /// most often right, and 60, with which lines in eight encodings, weighed against all others where they are
 /// not plausible, take two thirds of the time.

@@ -10,7 +10,7 @@ use super::sample::{Sample, ascii_at_front};
 /// All that the standard has.
 const ENCODINGS: usize = 40;
 
-/// Neighbours that are looked at, at the most.
+/// Neighbours that are looked at, at most.
 const MOST: usize = 1024;
 /// How many neighbours decide how many pairs of an encoding and a language stay.
 const ROUNDS: [(usize, usize); 4] = [(6, 64), (16, 32), (48, 16), (384, 8)];
@@ -18,10 +18,10 @@ const ROUNDS: [(usize, usize); 4] = [(6, 64), (16, 32), (48, 16), (384, 8)];
 /// Neighbours after which the cost is compared with that of other candidates.
 const BETWEEN_LOOKS: usize = 16;
 
-/// How much less plausible than the best a candidate is, at the most, that is told apart from it by the
+/// How much less plausible than the best a candidate is, at most, that is told apart from it by the
 /// whole text, in eighths of a bit.
 const CLOSE: u32 = 256;
-/// How many bytes of the text that is, at the most.
+/// How many bytes of the text that is, at most.
 const FARTHEST: usize = 1024 * 1024;
 
 /// A capital letter after anything but a capital letter, in eighths of a bit.

@@ -3,7 +3,7 @@
 
 use super::ByteOrder;
 
-/// Code units that are looked at, at the most.
+/// Code units that are looked at, at most.
 pub(super) const MOST: usize = 2048;
 
 /// Whether it begins with UTF-32's byte order mark. That of UTF-32LE is also UTF-16LE's with a NUL after

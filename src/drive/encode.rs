@@ -157,7 +157,7 @@ fn has_little_room<M: Encode, T: TextSource>(
 }
 
 /// The bytes of `by`, or of `?` where the encoding does not have it: an escape sequence and a
-/// character at the most.
+/// character at most.
 #[cold]
 fn replacement<M: Encode>(machine: M, by: char) -> ([u8; 8], usize, M) {
     let mut bytes = [0; 8];

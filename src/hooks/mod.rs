@@ -172,7 +172,7 @@ pub fn get_an_encoder(encoding: &'static Encoding) -> Option<Encoder> {
 /// *Encode or fail* (section 6.1), the hook for percent-encoding in URLs: encodes `input` and
 /// appends the bytes to `output`, up to the first character that the encoding does not have.
 ///
-/// Returns that character, with `input` standing after it, or `None` where all of `input` is
+/// Returns that character, with `input` standing after it, or `None` if all of `input` is
 /// encoded and the output has its end (in ISO-2022-JP: is back in ASCII). For U+000E, U+000F and
 /// U+001B, which ISO-2022-JP refuses, U+FFFD is returned.
 ///

@@ -328,7 +328,7 @@ impl<R> DecodeReader<R> {
         self.source.decoder.encoding()
     }
 
-    /// Which encoding was decided on, and why. `None` where the caller named it.
+    /// Which encoding was decided on, and why. `None` if the caller named it.
     pub fn decision(&self) -> Option<&Decision> {
         self.decision.as_ref()
     }

@@ -10,7 +10,7 @@ impl OffsetMap {
     /// Where in the source the character begins that the byte at `text_offset` belongs to. The end of
     /// the text is the end of the source.
     ///
-    /// `source` is the document from its start on. `None` where the text has no such offset, or
+    /// `source` is the document from its start on. `None` if the text has no such offset, or
     /// `source` is shorter than what was decoded.
     ///
     /// ```
@@ -69,7 +69,7 @@ impl OffsetMap {
     /// mark, an escape sequence) map to the text of what follows, and the end of the source to the end
     /// of the text.
     ///
-    /// `None` where `source_offset` is after what was decoded, or `source` is shorter than that.
+    /// `None` if `source_offset` is after what was decoded, or `source` is shorter than that.
     ///
     /// ```
     /// use simdtext::offsets::OffsetMap;

@@ -67,7 +67,7 @@ use crate::encoding::{Encoding, UTF_8};
 /// less than a twentieth then, also in UTF-8.
 pub const DEFAULT_SPACING: usize = 64 * 1024;
 
-/// What [`OffsetMap::with_spacing`] takes at the least, in bytes of the source: a place every few
+/// What [`OffsetMap::with_spacing`] takes at least, in bytes of the source: a place every few
 /// characters.
 pub const MIN_SPACING: usize = 16;
 

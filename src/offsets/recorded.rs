@@ -64,7 +64,7 @@ impl OffsetMap {
     }
 
     /// [`Decoder::decode_to_string`], remembered. All pieces of a stream must go through the same map.
-    /// Behind the last one the next call begins a new document, as it does for the decoder.
+    /// After the last one the next call begins a new document, as it does for the decoder.
     ///
     /// Where the decoder has read something that the map has not seen, the map begins anew with what it
     /// sees from there on: offsets in the source stay those of the decoder's stream, and offsets in the

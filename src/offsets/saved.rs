@@ -168,7 +168,7 @@ fn state_to_bytes(state: &AnyDecoder) -> [u8; 2] {
     }
 }
 
-/// `None` where no decoder of the encoding comes into this state.
+/// `None` if no decoder of the encoding comes into this state.
 fn state_from_bytes(encoding: &'static Encoding, bytes: [u8; 2]) -> Option<AnyDecoder> {
     match encoding.codec() {
         Codec::Iso2022Jp => Iso2022JpDecoder::from_bytes(bytes).map(AnyDecoder::Iso2022Jp),

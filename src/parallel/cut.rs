@@ -65,7 +65,7 @@ impl Window<'_> {
     }
 
     /// The end of the piece that begins at `start`, and whether it is a cut. The piece has `size` bytes
-    /// at the most, and at least one; after it there are bytes in the window, [`LOOK_AHEAD`] at least
+    /// at most, and at least one; after it there are bytes in the window, [`LOOK_AHEAD`] at least
     /// where a cut is to be found at its very end.
     ///
     /// From a cut (`at_cut`) a piece reaches as far as it can. From elsewhere it can only be decoded

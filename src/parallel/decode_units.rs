@@ -32,7 +32,7 @@ pub(super) trait Buffer: Default + Send {
 
     fn clear(&mut self);
 
-    /// Makes room for what `len` more bytes become at the most.
+    /// Makes room for what `len` more bytes become at most.
     fn reserve(&mut self, decoder: &Decoder, len: usize);
 
     fn push_replacement(&mut self);

@@ -3,7 +3,7 @@
 //! ISO-2022-JP is the one encoding whose encoder has a state between two characters. A piece is encoded
 //! as if the state before it were the first one; when its turn comes, the state is known, and the front
 //! of the piece is encoded anew, up to the first character after which the state is the same either
-//! way. Behind JIS X 0208 that is the first character. Behind Roman it is the first one that is not
+//! way. After JIS X 0208 that is the first character. After Roman it is the first one that is not
 //! both in ASCII and in Roman.
 
 use std::vec::Vec;

@@ -18,7 +18,7 @@ pub(super) trait EncoderInput: Copy + Send + Sync {
 
     fn part(self, from: usize, to: usize) -> Self;
 
-    /// Bytes that so much text becomes at the most, if nothing in it is unmappable.
+    /// Bytes that so much text becomes at most, if nothing in it is unmappable.
     fn max_len(self, encoder: &Encoder) -> Option<usize>;
 
     /// Encodes it as one part of a stream.

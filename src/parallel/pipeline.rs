@@ -85,7 +85,7 @@ pub(super) fn run<W: Work>(
     (unpoisoned(line.source.into_inner()), sink)
 }
 
-/// How many pieces are in flight at the most. With some more than there are workers, one that is done
+/// How many pieces are in flight at most. With some more than there are workers, one that is done
 /// early has something to do.
 pub(super) fn slots(workers: usize) -> usize {
     if workers > 1 {

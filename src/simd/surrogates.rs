@@ -6,7 +6,7 @@ pub(crate) fn is_leading_surrogate(unit: u16) -> bool {
     matches!(unit, 0xD800..=0xDBFF)
 }
 
-/// The character of a surrogate pair; `None` where the two units are none.
+/// The character of a surrogate pair; `None` if the two units are none.
 #[inline(always)]
 pub(crate) fn surrogate_pair(lead: u16, trail: u16) -> Option<char> {
     match (lead, trail) {

@@ -136,7 +136,7 @@ impl<'a> ParameterValue<'a> {
             Some(inside) => split_quoted(inside),
             None => text.split_at(text.find(';').unwrap_or(text.len())),
         };
-        // Behind the quotes anything up to the next `;` is dropped.
+        // After the quotes anything up to the next `;` is dropped.
         let rest = &after[after.find(';').unwrap_or(after.len())..];
         let raw = match quoted {
             Some(_) => raw,
@@ -195,7 +195,7 @@ impl fmt::Display for ParameterValue<'_> {
 const LABEL_ROOM: usize = 32;
 
 /// Infra's *collect an HTTP quoted string*, after the opening quote: what is inside, and what is
-/// left behind the closing quote.
+/// left after the closing quote.
 fn split_quoted(text: &str) -> (&str, &str) {
     let mut escaped = false;
     for (at, byte) in text.bytes().enumerate() {

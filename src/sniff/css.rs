@@ -10,7 +10,7 @@ use crate::encoding::Encoding;
 /// The encoding that a style sheet's first bytes declare: `@charset "` and a label and `";`, in
 /// exactly these bytes, within the first 1,024.
 ///
-/// UTF-16BE and UTF-16LE come out as UTF-8, because the declaration was read as ASCII. `None` where
+/// UTF-16BE and UTF-16LE come out as UTF-8, because the declaration was read as ASCII. `None` if
 /// there is no declaration, or its label is none. More than 1,024 bytes are not looked at.
 ///
 /// ```

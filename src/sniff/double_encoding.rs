@@ -118,7 +118,7 @@ impl DoubleEncoding {
 }
 
 /// Undoes double encoding: what `text` was before it was read as `read_as`, usually windows-1252, and
-/// written as UTF-8 again. `None` where it was not ([`DoubleEncoding`] says what that takes): the text
+/// written as UTF-8 again. `None` if it was not ([`DoubleEncoding`] says what that takes): the text
 /// is right as it is, or no longer can be saved without loss.
 ///
 /// A text that was doubled twice needs two calls.

@@ -47,7 +47,7 @@ pub fn prescan(head: &[u8]) -> Option<&'static Encoding> {
     declared_by_meta(head).or_else(|| xml::declaration(head))
 }
 
-/// Steps 1, 3 and 4. `None` where it runs out of bytes.
+/// Steps 1, 3 and 4. `None` if it runs out of bytes.
 fn declared_by_meta(head: &[u8]) -> Option<&'static Encoding> {
     let found = declared(Metas::new(head)?.next()?.encoding);
     if found == X_USER_DEFINED {
@@ -141,7 +141,7 @@ pub(super) fn is_meta(rest: &[u8]) -> bool {
             .is_some_and(|byte| is_space(*byte) || *byte == b'/')
 }
 
-/// The sub-steps for a `meta` tag. `Some(None)` where it declares nothing.
+/// The sub-steps for a `meta` tag. `Some(None)` if it declares nothing.
 fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
     // The attribute list: of the other names it does not matter whether they were there.
     let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
@@ -234,7 +234,7 @@ impl<'a> Scan<'a> {
         Some(())
     }
 
-    /// *Get an attribute*. `Some(None)` where there is none before the `>` that it has moved to.
+    /// *Get an attribute*. `Some(None)` if there is none before the `>` that it has moved to.
     pub(super) fn attribute(&mut self) -> Option<Option<Attribute<'a>>> {
         // Steps 1 and 2.
         self.advance_to(|byte| !is_space(byte) && byte != b'/')?;

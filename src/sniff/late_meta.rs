@@ -1,4 +1,4 @@
-//! What an HTML document declares behind its first 1,024 bytes, where its parser finds it and *changes the
+//! What an HTML document declares after its first 1,024 bytes, where its parser finds it and *changes the
 //! encoding* (HTML Standard, section 13.2.3.4).
 //!
 //! Only what decides where a tag begins and ends is done as the tokenizer does it (section 13.2.5): comments,
@@ -84,7 +84,7 @@ fn as_parsed(found: &'static Encoding) -> Option<&'static Encoding> {
     Some(declared(found))
 }
 
-/// What a `meta` start tag declares (section 13.2.6.4.4), from behind its name on. `Some(None)`: nothing.
+/// What a `meta` start tag declares (section 13.2.6.4.4), from the end of its name on. `Some(None)`: nothing.
 fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<&'static Encoding>> {
     let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
     let (mut charset, mut content, mut is_pragma) = (None, None, false);
@@ -111,9 +111,9 @@ fn ends_name(byte: u8) -> bool {
     is_space(byte) || matches!(byte, b'/' | b'>')
 }
 
-/// Moves from the `<` of a tag to behind its `>`.
+/// Moves from the `<` of a tag past its `>`.
 fn pass_tag(scan: &mut Scan<'_>) -> Option<()> {
-    // Behind the slash of an end tag.
+    // After the slash of an end tag.
     scan.at += 2;
     scan.advance_to(ends_name)?;
     while scan.attribute()?.is_some() {}
@@ -121,7 +121,7 @@ fn pass_tag(scan: &mut Scan<'_>) -> Option<()> {
     Some(())
 }
 
-/// Moves from `<!--` to behind the comment, which ends with `-->` or `--!>`. The hyphens that open it may also be
+/// Moves from `<!--` past the comment, which ends with `-->` or `--!>`. The hyphens that open it may also be
 /// those of `-->`.
 fn pass_comment(scan: &mut Scan<'_>) -> Option<()> {
     scan.at += b"<!--".len();
@@ -145,7 +145,7 @@ fn pass_comment(scan: &mut Scan<'_>) -> Option<()> {
     }
 }
 
-/// Moves behind the hyphens that are here, and counts them.
+/// Moves past the hyphens that are here, and counts them.
 fn hyphens_at(scan: &mut Scan<'_>) -> usize {
     let rest = scan.rest();
     let end = rest.iter().position(|byte| *byte != b'-');
@@ -154,7 +154,7 @@ fn hyphens_at(scan: &mut Scan<'_>) -> usize {
     hyphens
 }
 
-/// Moves behind what an element holds, and behind its end tag, if that is text.
+/// Moves past the content of an element and its end tag, if the content is text.
 fn pass_content(scan: &mut Scan<'_>, name: &[u8]) -> Option<()> {
     let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
     if is("plaintext") {
@@ -190,13 +190,13 @@ fn is_tag(rest: &[u8], opening: &[u8], name: &[u8]) -> bool {
 enum ScriptState {
     /// *Script data*: the end tag ends it.
     Plain,
-    /// *Script data escaped*, behind `<!--`: so it does here.
+    /// *Script data escaped*, after `<!--`: so it does here.
     Escaped,
-    /// *Script data double escaped*, behind `<!--` and `<script`: the end tag ends the inner one.
+    /// *Script data double escaped*, after `<!--` and `<script`: the end tag ends the inner one.
     DoubleEscaped,
 }
 
-/// Moves behind a script and its end tag.
+/// Moves past a script and its end tag.
 fn pass_script(scan: &mut Scan<'_>) -> Option<()> {
     let mut state = ScriptState::Plain;
     loop {

@@ -225,7 +225,7 @@ pub enum Evidence {
     Transport,
     /// What the document declares: a `meta` element, an XML declaration, `@charset`.
     Prescan,
-    /// What a `meta` element declares behind the first [`HEAD_LEN`] bytes of an HTML document.
+    /// What a `meta` element declares after the first [`HEAD_LEN`] bytes of an HTML document.
     LateMeta,
     /// [`Hints::environment`].
     Environment,

@@ -91,7 +91,7 @@ const ENOUGH: u64 = 4;
 const LEAST_THINNED: u64 = 32;
 
 impl Utf8Tally {
-    /// Characters that are not ASCII from which on text can be [`Utf8Verdict::Damaged`].
+    /// Characters that are not ASCII from which text can be [`Utf8Verdict::Damaged`].
     pub const MIN_DAMAGED: u64 = 8;
     /// How many such characters there are for each malformed sequence then.
     pub const MIN_RATIO: u64 = 4;
@@ -159,7 +159,7 @@ impl Utf8Tally {
         }
     }
 
-    /// Characters that are not ASCII from which on well-formed text is [`Utf8Verdict::Utf8`], and not in
+    /// Characters that are not ASCII from which well-formed text is [`Utf8Verdict::Utf8`], and not in
     /// the encoding that it is `said` to be in: some have shorter texts that look like UTF-8 than others.
     #[must_use]
     pub fn min_valid(said: &'static Encoding) -> u64 {
@@ -234,7 +234,7 @@ impl Utf8Tally {
         self.thinned.is_some()
     }
 
-    /// Behind a malformed sequence, where there are more of them in most encodings, so that to look for
+    /// After a malformed sequence, where there are more of them in most encodings, so that to look for
     /// the end of well-formed text takes longer than to look at each character. Returns what is left.
     fn feed_one_by_one<'b>(&mut self, mut bytes: &'b [u8]) -> &'b [u8] {
         let mut left = ONE_BY_ONE;

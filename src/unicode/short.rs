@@ -1,6 +1,6 @@
 //! Short text, converted in line: a call of a kernel takes as long as a few characters do.
 //!
-//! Each function converts everything, or returns `None` where the text is longer, malformed, or may
+//! Each function converts everything, or returns `None` if the text is longer, malformed, or may
 //! not fit; then it is done in the usual way.
 
 use core::mem::MaybeUninit;

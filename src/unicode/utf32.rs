@@ -262,7 +262,7 @@ pub fn utf32_to_latin1_lossy(src: &[u32], dst: &mut (impl Buffer<u8> + ?Sized)) 
 }
 
 /// The bytes of UTF-8 that UTF-32 becomes. A unit that is not a scalar value counts as the bytes
-/// that its value would take, 4 at the most.
+/// that its value would take, 4 at most.
 ///
 /// ```
 /// use simdtext::unicode::utf8_len_from_utf32;
@@ -275,7 +275,7 @@ pub fn utf8_len_from_utf32(src: &[u32]) -> usize {
 }
 
 /// The code units of UTF-16 that UTF-32 becomes. A unit that is not a scalar value counts as the
-/// units that its value would take, 2 at the most.
+/// units that its value would take, 2 at most.
 ///
 /// ```
 /// use simdtext::unicode::utf16_len_from_utf32;

@@ -92,7 +92,7 @@ pub(crate) unsafe trait DecodeRun: Sized {
 }
 
 /// A conversion of short text, in line, which does everything or nothing: a call of a kernel would
-/// take longer. `None` where the text is longer, malformed, or does not fit.
+/// take longer. `None` if the text is longer, malformed, or does not fit.
 ///
 /// # Safety
 ///
@@ -143,7 +143,7 @@ pub(crate) unsafe trait EncodeRun {
 }
 
 /// A conversion of short text to an encoding, in line, which does everything or nothing. Returns the
-/// bytes written; `None` where the text is longer, or does not fit, or a character is unmappable.
+/// bytes written; `None` if the text is longer, or does not fit, or a character is unmappable.
 ///
 /// # Safety
 ///

@@ -13,7 +13,7 @@ use crate::progress::Malformed;
 pub struct Fault {
     /// What it is, and where.
     pub kind: FaultKind,
-    /// The number of its line in the text, from 1; `None` where lines are not counted.
+    /// The number of its line in the text, from 1; `None` if lines are not counted.
     pub line: Option<u64>,
     /// The encoding that is decoded; a byte order mark may have changed it.
     pub encoding: &'static Encoding,
@@ -75,7 +75,7 @@ pub struct Summary {
     pub malformed: u64,
     /// Characters that the encoding does not have.
     pub unmappable: u64,
-    /// Line ends in the text; `None` where they are not counted.
+    /// Line ends in the text; `None` if they are not counted.
     pub line_ends: Option<u64>,
 }
 

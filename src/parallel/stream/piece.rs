@@ -19,7 +19,7 @@ use crate::simd::Kernels;
 /// What converts pieces.
 pub(super) struct Converter<'c> {
     pub(super) conversion: &'c StreamOptions,
-    /// One at the start of a stream; `None` where the result is UTF-8.
+    /// One at the start of a stream; `None` if the result is UTF-8.
     pub(super) encoder: Option<Encoder>,
     pub(super) kernels: &'static Kernels,
 }

@@ -121,7 +121,7 @@ impl<R: Read> PieceReader<R> {
             return false;
         }
         let (end, ends_at_cut) = if self.is_at_end && len - start <= self.piece_len {
-            // Behind an error something may be missing: what is held then is no text.
+            // After an error something may be missing: what is held then is no text.
             (len, self.error.is_none())
         } else {
             let window = Window {

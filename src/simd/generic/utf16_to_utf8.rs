@@ -51,10 +51,10 @@ pub(in crate::simd) unsafe trait Utf16Vector: Copy {
     /// Writes the low bytes of two vectors, if there is room.
     fn narrow_two(self, a: Self::Units, b: Self::Units, to: &mut [MaybeUninit<u8>]);
 
-    /// Writes the low bytes of a vector, and nothing after them. `None` where there is no room.
+    /// Writes the low bytes of a vector, and nothing after them. `None` if there is no room.
     fn narrow_one(self, units: Self::Units, to: &mut [MaybeUninit<u8>]) -> Option<()>;
 
-    /// Writes characters of the Basic Multilingual Plane and returns their length. `None` where there are
+    /// Writes characters of the Basic Multilingual Plane and returns their length. `None` if there are
     /// surrogates, or less than `ROOM`.
     fn bmp_to_utf8(self, units: Self::Units, to: &mut [MaybeUninit<u8>]) -> Option<usize>;
 
@@ -105,7 +105,7 @@ pub(in crate::simd) fn utf16_to_utf8<const BE: bool, const LOSSY: bool>(
 }
 
 /// Converts text of a few characters, or of a few vectors that have no surrogates. Returns the bytes written;
-/// `None` where the text is neither, or may not fit.
+/// `None` if the text is neither, or may not fit.
 #[inline(always)]
 pub(in crate::simd) fn short_to_utf8<const BE: bool>(
     v: impl Utf16Vector,
@@ -140,7 +140,7 @@ fn size<V: Utf16Vector>(_: V) -> usize {
 }
 
 /// Converts what is after the first `read` bytes and the first `written` ones of a text of at least a
-/// vector. Returns the bytes written in all; `None` where it does not fit, or has surrogates.
+/// vector. Returns the bytes written in all; `None` if it does not fit, or has surrogates.
 #[inline(always)]
 fn end_to_utf8<const BE: bool>(
     v: impl Utf16Vector,
@@ -169,7 +169,7 @@ fn end_to_utf8<const BE: bool>(
     Some(at + vector_to_utf8(v, units, dst.get_mut(at..)?)?)
 }
 
-/// Converts a vector that has no surrogates. Returns the bytes written; `None` where it has, or there is
+/// Converts a vector that has no surrogates. Returns the bytes written; `None` if it has, or there is
 /// little room.
 #[inline(always)]
 fn vector_to_utf8<V: Utf16Vector>(

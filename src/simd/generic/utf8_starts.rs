@@ -183,7 +183,7 @@ impl Run {
     ) -> Option<Plan> {
         let len = src.len() - self.at;
         let mut ends = len < 64;
-        // Behind the last byte stands one more start. Nothing ends before the first.
+        // One more start stands after the last byte. Nothing ends before the first.
         let mut lanes = up_to(len.min(63) as u32);
         if self.at == 0 {
             lanes &= !1;

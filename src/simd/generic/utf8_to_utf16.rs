@@ -303,7 +303,7 @@ fn unit<const BE: bool>(byte: u8) -> [MaybeUninit<u8>; 2] {
     if BE { [0, byte] } else { [byte, 0] }.map(MaybeUninit::new)
 }
 
-/// Converts a block of characters of at most `LONGEST` bytes. Returns the units written, or `None` where
+/// Converts a block of characters of at most `LONGEST` bytes. Returns the units written, or `None` if
 /// something is malformed.
 #[inline(always)]
 fn clean_block<S: Steps, const BE: bool, const LONGEST: usize>(

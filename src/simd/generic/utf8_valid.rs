@@ -120,7 +120,7 @@ fn any_error<V: Utf8Vector>(v: V, before: V::V, src: &[u8], at: usize) -> V::V {
 pub(super) fn is_short_and_valid<V: Utf8Vector>(v: V, src: &[u8]) -> bool {
     if src.len() <= V::LANES {
         let bytes = v.load_front(src);
-        // Behind the end are zeros, so that a character that it cuts is an error.
+        // Zeros follow the end, so that a character that it cuts is an error.
         return v.is_ascii(bytes)
             || v.is_zero(v.or(
                 errors(v, v.text_after(v.splat_u8(0), bytes)),
@@ -178,7 +178,7 @@ pub(super) fn after_head(lanes: usize, len: usize, address: usize) -> usize {
 /// The place of the first error in the first vector, or the end of a text that is not longer.
 #[inline(always)]
 pub(super) fn error_in_head<V: Utf8Vector>(v: V, src: &[u8], head: V::V) -> Option<usize> {
-    // Behind the end, a character that it cuts is an error.
+    // After the end, a character that it cuts is an error.
     match first(v, errors(v, v.text_after(v.splat_u8(0), head))) {
         Some(error) => Some(error.min(src.len())),
         None => (src.len() <= V::LANES).then_some(src.len()),
@@ -201,7 +201,7 @@ pub(super) fn first_error<const CHUNK: usize, V: Utf8Vector>(
     let mut is_found = false;
     while let Some(window) = window(src, at - BACK, BACK + CHUNK) {
         let chunk = &window[BACK..];
-        // Behind other text there most often is more of it, and one vector of many shows that.
+        // After other text there most often is more of it, and one vector of many shows that.
         let looks_like_it =
             ascii || CHUNK <= VECTORS_AT_ONCE * V::LANES || v.is_ascii(v.load(chunk));
         ascii = looks_like_it && is_ascii(v, chunk);

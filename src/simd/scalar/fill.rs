@@ -70,7 +70,7 @@ pub(crate) trait FillSource<To: FillUnit>: Copy {
         Self::From::put_ascii(src, to, Self::ASCII_BY_FRONT)
     }
 
-    /// The character at the front of `src`, which is not empty; `None` where it is malformed or not
+    /// The character at the front of `src`, which is not empty; `None` if it is malformed or not
     /// mapped, or for a state machine to read.
     fn front(self, src: &[Self::From]) -> Option<Front>;
 }
@@ -387,7 +387,7 @@ impl<To: FillUnit> FillSource<To> for Utf8Source {
 #[inline(always)]
 pub(crate) fn whole_characters(src: &[u8]) -> usize {
     let len = src.len();
-    // The lengths from which on the bytes from the back on start a character that is not whole.
+    // The lengths from which the bytes from the back on start a character that is not whole.
     for (back, least) in [(1, 0xC0), (2, 0xE0), (3, 0xF0)] {
         match len.checked_sub(back).and_then(|at| src.get(at)) {
             Some(&byte) if byte >= least => return len - back,

@@ -1,5 +1,5 @@
 //! Short text between UTF-8, UTF-16 and UTF-32, one character after the other: where a vector would be mostly empty, this is faster than
-//! any. Each function converts everything, or returns `None` where something is malformed or the room
+//! any. Each function converts everything, or returns `None` if something is malformed or the room
 //! might not be enough.
 
 use core::mem::MaybeUninit;

@@ -1,6 +1,6 @@
 //! Short text of an encoding, converted in line: calling a kernel, and the loop around it, take longer.
 //!
-//! Each function converts everything, or returns `None` where the text is longer, has something else,
+//! Each function converts everything, or returns `None` if the text is longer, has something else,
 //! or does not fit.
 
 use core::mem::MaybeUninit;

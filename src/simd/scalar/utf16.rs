@@ -24,7 +24,7 @@ pub(in crate::simd) fn is_trailing_surrogate(unit: u16) -> bool {
     unit & 0xFC00 == 0xDC00
 }
 
-/// The character of a surrogate pair; `None` where the two units are none.
+/// The character of a surrogate pair; `None` if the two units are none.
 #[inline(always)]
 fn surrogate_pair(lead: u16, trail: u16) -> Option<char> {
     if !is_leading_surrogate(lead) || !is_trailing_surrogate(trail) {

@@ -34,7 +34,7 @@ fn written<To: bytemuck::Pod>(
     (done == 1).then_some(got)
 }
 
-/// Whether `got` is right: all of `whole`, which is `None` where the kernel stops early, if it is short
+/// Whether `got` is right: all of `whole`, which is `None` if the kernel stops early, if it is short
 /// and there is `ample` room; else nothing or all.
 #[track_caller]
 fn compare<To: PartialEq + core::fmt::Debug>(

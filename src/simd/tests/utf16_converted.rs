@@ -91,7 +91,7 @@ fn replaced(units: &[u16], read: usize) -> (String, usize) {
     (text.collect(), errors)
 }
 
-/// The units that a strict and a lossy kernel may read at the most.
+/// The units that a strict and a lossy kernel may read at most.
 fn limits(units: &[u16]) -> (usize, usize) {
     let mut strict = 0;
     for ch in char::decode_utf16(units.iter().copied()) {

@@ -51,11 +51,11 @@ pub(in crate::simd) trait Blocks {
     /// a character before the block, or else 0.
     fn find(&self, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -> BlockContent;
 
-    /// Writes a block of ASCII; `None` where there is little room.
+    /// Writes a block of ASCII; `None` if there is little room.
     fn put_ascii(&self, block: &[u8; BLOCK], to: &mut [MaybeUninit<Self::To>]) -> Option<()>;
 
     /// Writes some characters, of which `units` are the code units, or 0 where the index has none. Returns how
-    /// many of its units that are; `None` where a character has no code unit, or there is little room.
+    /// many of its units that are; `None` if a character has no code unit, or there is little room.
     fn put(
         &self,
         characters: &[u16; GROUP],

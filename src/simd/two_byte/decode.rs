@@ -67,7 +67,7 @@ pub(in crate::simd) trait Target: Copy {
     fn put_ascii(self, src: &[u8], to: &mut [MaybeUninit<Self::Unit>]) -> usize;
 
     /// Writes the pairs at the front, up to the first that has no unit, or an unusual one. Returns
-    /// their number; `None` where there is little room.
+    /// their number; `None` if there is little room.
     fn put_pairs<F: FindUnit>(
         self,
         look_up: F,
@@ -75,7 +75,7 @@ pub(in crate::simd) trait Target: Copy {
         to: &mut [MaybeUninit<Self::Unit>],
     ) -> Option<usize>;
 
-    /// Writes a code unit of the index; returns what it became. `None` where there is no room.
+    /// Writes a code unit of the index; returns what it became. `None` if there is no room.
     fn put(self, unit: u16, to: &mut [MaybeUninit<Self::Unit>]) -> Option<usize>;
 }
 

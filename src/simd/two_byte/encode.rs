@@ -46,7 +46,7 @@ pub(in crate::simd) trait Source: Copy {
         to: &mut [MaybeUninit<u8>],
     ) -> Option<(usize, usize)>;
 
-    /// The code unit of the character at the front, which is no ASCII, and its length; `None` where
+    /// The code unit of the character at the front, which is not ASCII, and its length; `None` if
     /// that is not in the Basic Multilingual Plane.
     fn front(self, src: &[Self::Unit]) -> Option<(u16, usize)>;
 }

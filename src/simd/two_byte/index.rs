@@ -13,7 +13,7 @@ pub(crate) enum Katakana {
     No,
     /// As one byte (Shift_JIS).
     Alone,
-    /// Behind a byte 8E (EUC-JP).
+    /// After a byte 8E (EUC-JP).
     Behind8E,
 }
 
@@ -113,7 +113,7 @@ impl TwoByteIndex {
         self.at(self.pointer(lead, trail))
     }
 
-    /// The code unit that `byte`, which is no ASCII, and the byte after it start with, or 0; and how
+    /// The code unit that `byte`, which is not ASCII, and the byte after it start with, or 0; and how
     /// many of the two it takes.
     #[inline(always)]
     pub(crate) fn look_up(&self, byte: u8, next: u8) -> (u16, usize) {

@@ -18,7 +18,7 @@ pub(crate) trait TwoByte {
     fn is_lead(byte: u8) -> bool;
 
     /// Whether [`TwoByte::exception`] is to be asked about two bytes that the index does not have, of
-    /// which the first is no ASCII. Where not, they are malformed.
+    /// which the first is not ASCII. Where not, they are malformed.
     fn is_exception(byte: u8, next: u8) -> bool;
 
     /// What stands at the front.

@@ -47,7 +47,7 @@ pub(in crate::simd) fn ascii_prefix(bytes: [u8; CHUNK]) -> usize {
 /// # Safety
 ///
 /// `put_ascii` initialises all of `to`; `put` and `put_astral` initialise as many units as they say, four
-/// at the most, which are the whole character and well-formed.
+/// at most, which are the whole character and well-formed.
 pub(crate) unsafe trait TextUnit: Copy + From<u8> {
     /// Writes ASCII.
     fn put_ascii<const N: usize>(to: &mut [MaybeUninit<Self>; N], bytes: &[u8; N]);
@@ -60,7 +60,7 @@ pub(crate) unsafe trait TextUnit: Copy + From<u8> {
     fn put_astral(to: &mut [MaybeUninit<Self>; WIDEST], ch: char) -> usize;
 }
 
-/// A character has so many units at the most.
+/// A character has at most this many units.
 pub(in crate::simd) const WIDEST: usize = 4;
 
 // SAFETY: each function stores an array of four bytes, of which it counts those of the character.

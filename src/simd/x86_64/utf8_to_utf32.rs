@@ -208,7 +208,7 @@ pub(super) fn characters<W: LoadAnywhere, const THREES: bool>(
         // One block anywhere: the first, the last, one with malformed input or with little room.
         let views = &w.views_at(src, at);
         let rest = src.len() - at;
-        // Behind the last byte stands one more start.
+        // One more start stands after the last byte.
         let after = !0 >> (BLOCK - 1 - rest.min(BLOCK - 1));
         let wrong = w.block_not_zero(each(
             w,

@@ -147,7 +147,7 @@ pub(super) fn up_to_three_of_half(
     let high = _mm256_unpackhi_epi16(first, last);
     let low = _mm256_shuffle_epi8(low, rows(&UP_TO_THREE, a, c));
     let high = _mm256_shuffle_epi8(high, rows(&UP_TO_THREE, b, d));
-    // Behind one byte for each lane before, and one for each bit.
+    // After one byte for each lane before, and one for each bit.
     let after = |four: u32| (4 * four + (lanes << (32 - 8 * four)).count_ones()) as usize;
     // SAFETY: at the front.
     unsafe { store_low(to, 0, low) };

@@ -322,13 +322,13 @@ pub(in crate::simd::x86_64) fn ascii_run(src: &[u8], dst: &mut [MaybeUninit<u8>]
 #[inline]
 #[target_feature(enable = "avx2")]
 fn joined(before: __m256i, bytes: __m256i) -> __m256i {
-    // Behind C3 a byte from 80 to BF is one from C0 to FF.
+    // After C3 a byte from 80 to BF is one from C0 to FF.
     let after_c3 = _mm256_cmpeq_epi8(before, _mm256_set1_epi8(0xC3_u8.cast_signed()));
     let bit = _mm256_and_si256(after_c3, _mm256_set1_epi8(0x40));
     _mm256_or_si256(bytes, bit)
 }
 
-/// Writes the characters without those in `lead`, two at the most: copies them, and from after
+/// Writes the characters without those in `lead`, two at most: copies them, and from after
 /// each lead byte again, at its new place. The loop runs twice even where there are fewer, so that
 /// nothing is to be predicted; what it writes then lies after the text.
 #[inline]

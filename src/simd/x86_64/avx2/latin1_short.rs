@@ -234,7 +234,7 @@ pub(super) fn window_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usiz
     if kept > dst.len() {
         return last_to_latin1(&src[..len], dst);
     }
-    // Behind C3 a byte from 80 to BF is one from C0 to FF.
+    // After C3 a byte from 80 to BF is one from C0 to FF.
     let after_c3 = _mm_cmpeq_epi8(_mm_slli_si128::<1>(bytes), splat(0xC3));
     let chars = _mm_or_si128(bytes, _mm_and_si128(after_c3, splat(0x40)));
     let chars = _mm_shuffle_epi8(chars, rows_without(dropped & 0xFF, dropped >> 8));

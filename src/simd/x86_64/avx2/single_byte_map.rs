@@ -126,7 +126,7 @@ pub(super) fn needs_more_than(rows: usize, bytes: [__m256i; 2]) -> bool {
 
 impl Upper<'_> {
     /// The low and the high bytes of what 64 bytes become by the last `rows`, in a chain of so many or, if
-    /// that is 0, not; or `None` where one is unmapped, unless the encoding is `full`. ASCII stays as it is.
+    /// that is 0, not; or `None` if one is unmapped, unless the encoding is `full`. ASCII stays as it is.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn map<const CHAIN: usize>(

@@ -126,8 +126,8 @@ fn one_or_three(
     ];
     for (group, bytes) in in_order.into_iter().enumerate() {
         let at = 4 * group + 2 * usize::from((before >> (8 * group)) as u8);
-        // SAFETY: the groups before, seven at the most, are of four lanes each, and all of them are
-        // in `upper` at the most: 84 bytes are before.
+        // SAFETY: the groups before, seven at most, are of four lanes each, and all of them are
+        // in `upper` at most: 84 bytes are before.
         unsafe { store_at(to, at, bytes) };
     }
     LANES + 2 * upper.count_ones() as usize

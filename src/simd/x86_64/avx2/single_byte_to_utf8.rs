@@ -117,7 +117,7 @@ fn blocks_to_utf8(
 }
 
 /// Writes the UTF-8 of the block at the front of `from`, which is `bytes` and of which `ROUNDS` bytes
-/// at the most, those in `upper`, are not ASCII: copies it, and from after each of them again, at
+/// at most, those in `upper`, are not ASCII: copies it, and from after each of them again, at
 /// its new place. The loop runs as often even where there are fewer, so that nothing is to be
 /// predicted; what it writes then lies after the text. Returns the length, or 0 where a byte is
 /// unmapped.
@@ -167,7 +167,7 @@ pub(super) fn sparse_to_utf8<const ROUNDS: usize>(
     if all_mapped { BLOCK + growth } else { 0 }
 }
 
-/// Writes the UTF-8 of any block that `rows` are enough for; `None` where a byte is unmapped.
+/// Writes the UTF-8 of any block that `rows` are enough for; `None` if a byte is unmapped.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn block_to_utf8<const CHAIN: usize>(

@@ -177,7 +177,7 @@ impl Blocks for ToUtf8 {
 }
 
 /// The units of characters, from those that were looked up: single bytes are their own units, but for half-width
-/// katakana. `None` where one is missing.
+/// katakana. `None` if one is missing.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn all_units(
@@ -238,7 +238,7 @@ fn find(classes: &Classes, window: &Window, carry: u64, to: &mut [u16; BLOCK]) -
     }
     let leads = leads_among(mask(leading) & !carry);
     let starts = !(leads << 1 | carry);
-    // Behind a lead byte, byte 0 would make a single byte of it.
+    // After a lead byte, byte 0 would make a single byte of it.
     let zero = _mm256_setzero_si256();
     let nul = mask([
         _mm256_cmpeq_epi8(next[0], zero),

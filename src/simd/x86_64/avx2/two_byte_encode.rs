@@ -47,7 +47,7 @@ pub(super) fn blocks_of_utf16(
             None => &mut last,
         };
         let encoded = encode(flat, block, &mut found, to);
-        // What is missing is no ASCII, so that it is not among what stands after the text.
+        // What is missing is not ASCII, so that it is not among what stands after the text.
         let mut good = len.min(encoded.missing.trailing_zeros() as usize);
         let bytes_of = |units: usize| units + (encoded.longer & below(units)).count_ones() as usize;
         if !fits {

@@ -79,7 +79,7 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
 }
 
 /// Converts fewer than 16 characters after others: the last 16 together. Returns the bytes written in
-/// all; `None` where it does not fit, or not all 16 are of the Basic Multilingual Plane.
+/// all; `None` if it does not fit, or not all 16 are of the Basic Multilingual Plane.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn end(src: &[u32], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> Option<usize> {

@@ -277,7 +277,7 @@ fn no_leads(bytes: __m512i) -> __mmask64 {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn joined(bytes: __m512i, after_c3: __mmask64) -> __m512i {
-    // Behind C3 a byte from 80 to BF is one from C0 to FF.
+    // After C3 a byte from 80 to BF is one from C0 to FF.
     _mm512_mask_add_epi8(bytes, after_c3, bytes, splat(0x40))
 }
 

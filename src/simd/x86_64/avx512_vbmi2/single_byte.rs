@@ -401,7 +401,7 @@ fn block_to_utf8(
     if three == 0 {
         let in_order = fix_lane_order(bytes);
         let mut pieces = planes.up_to_two(in_order, fix_lane_order(first), upper);
-        // Behind the text are zeros, of one byte each.
+        // Zeros follow the text, of one byte each.
         let (front, back) = (
             src.len().min(LANES / 2),
             src.len().saturating_sub(LANES / 2),

@@ -166,7 +166,7 @@ fn store_words(to: &mut [u16; UNITS], words: __m512i) {
 const ROOM_OF_GROUP: usize = 2 * UNITS + ROOM;
 
 /// The units of characters, from those that were looked up: single bytes are their own units, but for half-width
-/// katakana. `None` where one is missing.
+/// katakana. `None` if one is missing.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2")]
 fn all_units(

@@ -123,7 +123,7 @@ fn bytes([ascii, three]: [u32; 2]) -> usize {
     2 * UNITS - count(ascii, UNITS) + count(three, UNITS)
 }
 
-/// Converts two blocks that have no surrogates, and returns the bytes; `None` where they have.
+/// Converts two blocks that have no surrogates, and returns the bytes; `None` if they have.
 ///
 /// This is to become part of its caller, and does so because each set of parameters has only one.
 #[inline]

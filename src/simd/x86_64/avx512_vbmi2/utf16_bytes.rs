@@ -19,7 +19,7 @@ use crate::simd::x86_64::avx512::{LANES, load, store};
 pub(super) const UNITS: usize = 32;
 
 /// What the bytes of a block take, and what the last store may overrun them by: 16 units take 48
-/// bytes at the most, and those of the 16 after them are stored as a whole vector.
+/// bytes at most, and those of the 16 after them are stored as a whole vector.
 pub(super) const ROOM: usize = 48 + LANES;
 
 /// For a ternary logic instruction: `a & b | c`.

@@ -53,7 +53,7 @@ pub(in crate::simd) fn utf32_to_utf16(src: &[u32], dst: &mut [MaybeUninit<u16>])
             break;
         }
         let (units, count) = packed(chars);
-        // Behind the text are zeros.
+        // Zeros follow the text.
         let count = count - (UNITS - len);
         let Some(to) = to.get_mut(..count) else {
             break;

@@ -85,7 +85,7 @@ pub(in crate::simd) fn utf32_to_utf8(src: &[u32], dst: &mut [MaybeUninit<u8>]) -
             break;
         }
         let mut spread = up_to_four(chars);
-        // Behind the text are zeros.
+        // Zeros follow the text.
         spread.bytes &= lanes_below(4 * len);
         let to = &mut dst[written..];
         let bytes = spread.bytes.count_ones() as usize;

@@ -79,7 +79,7 @@ fn one_block<const BE: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<
         // In a shorter block there is a zero after it, so that it is found wrong.
         return None;
     }
-    // Behind the block stands one more start.
+    // One more start stands after the block.
     let ends = (character_starts(x) >> 1 | 1 << 63) & lanes_below(src.len());
     block_exactly::<BE>(dst, x, shifted(x), ends, Around::default())
 }
