@@ -10,8 +10,8 @@ use crate::encoding::Encoding;
 /// What a Content-Type value says: a MIME type, and its parameters.
 ///
 /// Parsed as MIME Sniffing says: white space around the parts is ignored, a value may be quoted,
-/// the first of two parameters of one name counts, and a parameter that is not well-formed is left
-/// out as if it were not there.
+/// the first of two parameters with the same name counts, and a parameter that is not well-formed is
+/// ignored.
 ///
 /// ```
 /// use simdtext::SHIFT_JIS;
@@ -36,8 +36,8 @@ impl<'a> MimeType<'a> {
     /// Parses the value of one Content-Type header. The characters stand for the bytes of the
     /// header (*isomorphic decode*). Takes time that is linear in the length of the value.
     ///
-    /// `None` if it is not a MIME type: if type or subtype are missing or hold something that is not an HTTP
-    /// token code point.
+    /// `None` if it is not a MIME type: if the type or subtype is missing or contains something that is not an
+    /// HTTP token code point.
     #[must_use]
     pub fn parse(value: &'a str) -> Option<Self> {
         // Steps 1 to 9.
@@ -53,19 +53,19 @@ impl<'a> MimeType<'a> {
         })
     }
 
-    /// The part before the slash, as it is spelt: ASCII case does not matter.
+    /// The part before the slash, as written: ASCII case does not matter.
     #[must_use]
     pub fn type_(&self) -> &'a str {
         self.type_
     }
 
-    /// The part after the slash, as it is spelt: ASCII case does not matter.
+    /// The part after the slash, as written: ASCII case does not matter.
     #[must_use]
     pub fn subtype(&self) -> &'a str {
         self.subtype
     }
 
-    /// Whether these are type and subtype, in any ASCII case.
+    /// Whether this is the type and subtype, in any ASCII case.
     #[must_use]
     pub fn is(&self, type_: &str, subtype: &str) -> bool {
         self.type_.eq_ignore_ascii_case(type_) && self.subtype.eq_ignore_ascii_case(subtype)
@@ -83,7 +83,7 @@ impl<'a> MimeType<'a> {
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<ParameterValue<'a>> {
         let mut rest = self.parameters;
-        // Step 11. Each round eats the `;` and the parameter after it.
+        // Step 11. Each iteration consumes the `;` and the parameter after it.
         while let Some(after) = rest.strip_prefix(';') {
             let after = after.trim_start_matches(is_http_white_space);
             let end = after.find([';', '=']).unwrap_or(after.len());
@@ -122,14 +122,14 @@ impl<'a> MimeType<'a> {
 /// [`chars`](Self::chars) give it without its quotes and backslashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParameterValue<'a> {
-    /// What stands between the quotes, or the whole of it where there are none.
+    /// What is between the quotes, or all of it if there are none.
     raw: &'a str,
     quoted: bool,
 }
 
 impl<'a> ParameterValue<'a> {
-    /// The value that `text` begins with, and what is left from the next `;` on. No value where it
-    /// is empty without quotes, or holds something that is not an HTTP quoted-string token code point.
+    /// The value that `text` begins with, and the rest from the next `;` on. There is no value if it is
+    /// empty without quotes, or contains something that is not an HTTP quoted-string token code point.
     fn split(text: &'a str) -> (Option<Self>, &'a str) {
         let quoted = text.strip_prefix('"');
         let (raw, after) = match quoted {
@@ -150,8 +150,8 @@ impl<'a> ParameterValue<'a> {
         (is_value.then_some(value), rest)
     }
 
-    /// The characters of the value. A backslash within quotes stands for what follows it; at the
-    /// end of a value whose closing quote is missing it stands for itself.
+    /// The characters of the value. A backslash within quotes stands for the character after it; at
+    /// the end of a value whose closing quote is missing it stands for itself.
     pub fn chars(&self) -> impl Iterator<Item = char> + use<'a> {
         let mut raw = self.raw.chars();
         let quoted = self.quoted;
@@ -164,7 +164,7 @@ impl<'a> ParameterValue<'a> {
     /// *Get an encoding*: the encoding that the value is a label of.
     #[must_use]
     pub fn encoding(&self) -> Option<&'static Encoding> {
-        // Without backslashes the value stands in the input as it is.
+        // Without backslashes the value is a part of the input.
         if !self.quoted || !self.raw.contains('\\') {
             return Encoding::for_label(self.raw.as_bytes());
         }
@@ -191,11 +191,11 @@ impl fmt::Display for ParameterValue<'_> {
     }
 }
 
-/// More than the longest label has.
+/// More than the length of the longest label.
 const LABEL_ROOM: usize = 32;
 
-/// Infra's *collect an HTTP quoted string*, after the opening quote: what is inside, and what is
-/// left after the closing quote.
+/// Infra's *collect an HTTP quoted string*, after the opening quote: what is inside, and the rest
+/// after the closing quote.
 fn split_quoted(text: &str) -> (&str, &str) {
     let mut escaped = false;
     for (at, byte) in text.bytes().enumerate() {

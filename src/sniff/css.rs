@@ -7,11 +7,11 @@ use core::ops::Range;
 use super::{declared, first_bytes};
 use crate::encoding::Encoding;
 
-/// The encoding that a style sheet's first bytes declare: `@charset "` and a label and `";`, in
-/// exactly these bytes, within the first 1,024.
+/// The encoding that a style sheet's first bytes declare: `@charset "`, a label and `";`, exactly
+/// these bytes, within the first 1,024.
 ///
 /// UTF-16BE and UTF-16LE come out as UTF-8, because the declaration was read as ASCII. `None` if
-/// there is no declaration, or its label is none. More than 1,024 bytes are not looked at.
+/// there is no declaration, or its label is unknown. Nothing after the first 1,024 bytes is read.
 ///
 /// ```
 /// use simdtext::{ISO_8859_2, UTF_8};
@@ -19,7 +19,7 @@ use crate::encoding::Encoding;
 ///
 /// assert_eq!(css_charset(b"@charset \"iso-8859-2\"; p { color: red }"), Some(ISO_8859_2));
 /// assert_eq!(css_charset(b"@charset \"utf-16\";"), Some(UTF_8));
-/// // Not these very bytes.
+/// // Not exactly these bytes.
 /// assert_eq!(css_charset(b"@charset 'iso-8859-2';"), None);
 /// assert_eq!(css_charset(b"\n@charset \"iso-8859-2\";"), None);
 /// ```

@@ -1,5 +1,5 @@
-//! Where a document declares its encoding: for programs that convert documents and correct what they
-//! declare.
+//! Where a document declares its encoding: for programs that convert documents and correct their
+//! declarations.
 //!
 //! Tested in `tests/sniff/declarations.rs`.
 
@@ -15,8 +15,8 @@ use crate::encoding::Encoding;
 pub struct Declaration {
     /// Where the label is, in bytes: without quotes, and without white space around it.
     pub range: Range<usize>,
-    /// The encoding that has this label. (UTF-16, in which the label is not written, comes out as it is,
-    /// though standards take it for UTF-8.)
+    /// The encoding that has this label. (A label of UTF-16 gives UTF-16, although standards take it for UTF-8,
+    /// because the label itself is not written in UTF-16.)
     pub encoding: &'static Encoding,
 }
 
@@ -30,11 +30,11 @@ pub struct Declarations<'a> {
 /// All declarations in the first bytes of a document: the XML declaration, `meta` elements, or
 /// `@charset`.
 ///
-/// They are recognised as [`prescan`](super::prescan), [`xml_encoding`](super::xml_encoding) and
-/// [`css_charset`](super::css_charset) do it, but in all of `head` and not only in its first 1,024 bytes,
-/// and not only the one that decides: an XHTML document may have an XML declaration and a `meta` element.
-/// In XML, `meta` elements count where there is an `html` tag. A label that is none declares nothing.
-/// Nothing is found with [`Format::Text`] and [`Format::Unknown`] ([`Format::from_head`] tells the kind).
+/// They are recognised by the rules of [`prescan`](super::prescan), [`xml_encoding`](super::xml_encoding) and
+/// [`css_charset`](super::css_charset), but in all of `head` and not only in its first 1,024 bytes, and not
+/// only the one that decides: an XHTML document may have an XML declaration and a `meta` element. In XML,
+/// `meta` elements count if there is an `html` tag. Unknown labels are ignored. Nothing is found with
+/// [`Format::Text`] and [`Format::Unknown`] ([`Format::from_head`] finds the format).
 ///
 /// ```
 /// use simdtext::KOI8_R;
@@ -74,7 +74,7 @@ impl Iterator for Declarations<'_> {
     }
 }
 
-/// What is declared by the label in `range`, if it is one.
+/// The declaration made by the label in `range`, if that is a label.
 pub(super) fn declaration(head: &[u8], range: Range<usize>) -> Option<Declaration> {
     let label = head.get(range.clone())?;
     let encoding = Encoding::for_label(label)?;

@@ -1,18 +1,18 @@
 //! UTF-8 that was read as windows-1252, or as another single-byte encoding, and written as UTF-8 again:
 //! `Ã©` for `é`.
 //!
-//! Whoever did that decoded each byte of UTF-8 to a character, so encoding these characters gives the
-//! bytes back. That a text *was* doubled can't be known; that undoing it loses nothing can:
+//! This decoded each byte of UTF-8 to a character, so encoding these characters gives the bytes back.
+//! Whether a text *was* encoded twice can't be known, but whether undoing it loses nothing can:
 //!
-//! - every character of the text is one of the encoding, so that it becomes a byte,
+//! - every character of the text is in the encoding, so it becomes a byte,
 //! - these bytes are valid UTF-8,
-//! - at least one is not ASCII, so that undoing changes something,
-//! - decoding them gives the text again. This needs no look: each byte of a single-byte encoding of
-//!   the standard is another character. `tests/sniff/mixed.rs` tests that, for all of them.
+//! - at least one is not ASCII, so undoing changes something,
+//! - decoding them gives the text again. This needs no check: in a single-byte encoding of the standard
+//!   each byte is a different character. `tests/sniff/mixed.rs` tests that, for all of them.
 //!
-//! All this holds of the whole text or the text counts as not doubled. One `é` that is right among many
-//! `Ã©` is enough: to leave some of a text alone and to undo the rest would take a guess for each, and
-//! the result could no longer be made into the text again.
+//! All this must hold for the whole text. One correct `é` among many `Ã©` is enough to make the text count
+//! as not doubled: undoing only parts of it would take a guess for each part, and the result could not be
+//! turned into the text again.
 
 use crate::decoder::Decoder;
 use crate::encoder::Encoder;
@@ -23,7 +23,7 @@ use crate::progress::{Bom, Status, Unmappable};
 
 use super::first_valid::first_malformed;
 
-/// Bytes that are encoded at a time.
+/// The number of bytes encoded at a time.
 const ROOM: usize = 4096;
 
 /// Recognises, in a stream of text, UTF-8 that was encoded twice; see [`DoubleEncoding::feed`].
@@ -55,16 +55,16 @@ impl Default for DoubleEncoding {
 }
 
 impl DoubleEncoding {
-    /// For UTF-8 that was read as windows-1252 (which the web also calls latin1 and iso-8859-1), the
-    /// bytes 81, 8D, 8F, 90 and 9D as control characters, as the standard does.
+    /// For UTF-8 that was read as windows-1252 (which the web also calls latin1 and iso-8859-1), with the
+    /// bytes 81, 8D, 8F, 90 and 9D as control characters, as in the standard.
     #[cfg(feature = "legacy-single-byte")]
     #[must_use]
     pub fn new() -> Self {
         Self::read_as(WINDOWS_1252)
     }
 
-    /// For UTF-8 that was read as `encoding`. Where that is not a single-byte encoding, no text
-    /// counts as doubled.
+    /// For UTF-8 that was read as `encoding`. If that is not a single-byte encoding, no text counts as
+    /// doubled.
     #[must_use]
     pub fn read_as(encoding: &'static Encoding) -> Self {
         let encoder = encoding.encoder().filter(|_| encoding.is_single_byte());
@@ -76,16 +76,16 @@ impl DoubleEncoding {
         }
     }
 
-    /// Takes the next characters of the text, which is without a byte order mark of its own: U+FEFF is
-    /// in no single-byte encoding. (A mark that was doubled, `ï»¿`, is undone like all else.)
+    /// Takes the next characters of the text. It must not begin with a byte order mark: U+FEFF is in no
+    /// single-byte encoding. (A mark that was doubled, `ï»¿`, is undone like everything else.)
     ///
-    /// Returns whether the whole text may still be one that was doubled, so that a caller may stop.
+    /// Returns whether the whole text may still be doubled; if not, a caller may stop.
     pub fn feed(&mut self, text: &str) -> bool {
         self.check(text, false)
     }
 
-    /// Ends the text: whether undoing it is possible and loses nothing. Then encoding the text to the
-    /// encoding that it was read as gives what was there before.
+    /// Ends the text, and returns whether undoing it is possible and loses nothing. If so, encoding the text
+    /// to the encoding that it was read as gives the original.
     pub fn finish(&mut self) -> bool {
         self.check("", true) && self.changes
     }
@@ -117,11 +117,11 @@ impl DoubleEncoding {
     }
 }
 
-/// Undoes double encoding: what `text` was before it was read as `read_as`, usually windows-1252, and
-/// written as UTF-8 again. `None` if it was not ([`DoubleEncoding`] says what that takes): the text
-/// is right as it is, or no longer can be saved without loss.
+/// Undoes double encoding: returns what `text` was before it was read as `read_as`, usually
+/// windows-1252, and written as UTF-8 again. `None` if it does not count as doubled (see
+/// [`DoubleEncoding`]): the text is right as it is, or can't be restored without loss.
 ///
-/// A text that was doubled twice needs two calls.
+/// Text that was doubled twice needs two calls.
 ///
 /// ```
 /// use simdtext::{WINDOWS_1252, WINDOWS_1251, sniff::undo_double_encoding};

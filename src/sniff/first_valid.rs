@@ -1,8 +1,8 @@
 //! "UTF-8 if valid, else the first of a list that decodes without error", over a stream.
 //!
-//! [`FirstValid`] assumes nothing of the input and keeps none of it: a decoder for each encoding that
-//! has not failed yet is all its state, so that a file of any size can be decided in a first pass and
-//! converted in a second. Tested in `tests/sniff/mixed.rs`.
+//! [`FirstValid`] assumes nothing about the input and keeps none of it: its state is a decoder for each
+//! encoding that has not failed yet. So a file of any size can be decided in a first pass and converted
+//! in a second. Tested in `tests/sniff/mixed.rs`.
 
 use core::fmt;
 
@@ -12,7 +12,7 @@ use crate::progress::{Bom, Malformed, Status};
 
 const ESC: u8 = 0x1B;
 
-/// Bytes that are decoded at a time; the text is thrown away.
+/// The number of bytes decoded at a time; the text is thrown away.
 const ROOM: usize = 4096;
 
 /// One of the encodings that a [`FirstValid`] tries.
@@ -21,22 +21,22 @@ const ROOM: usize = 4096;
 pub struct Tried {
     /// The encoding.
     pub encoding: &'static Encoding,
-    /// The first malformed sequence, where there was one. Its offset counts bytes from the start of
-    /// the stream.
+    /// The first malformed sequence, if there was one. Its offset is in bytes from the start of the
+    /// stream.
     pub failed: Option<Malformed>,
 }
 
 /// Finds the first encoding of a list in which a stream has no malformed sequence. UTF-8 is tried
 /// first, whether it is in the list or not.
 ///
-/// An encoding in which every byte is a character, such as windows-1252, can't fail; those after it
+/// An encoding in which every byte is a character, such as windows-1252, can't fail; encodings after it
 /// in the list are never the answer and are not tried.
 ///
-/// ISO-2022-JP is written in ASCII: where it is in the list, input that is ASCII with its escape
-/// sequences, none malformed, is in it and not in UTF-8.
+/// ISO-2022-JP consists of ASCII bytes: if it is in the list, ASCII with its escape sequences, none
+/// malformed, counts as ISO-2022-JP and not as UTF-8.
 ///
-/// A byte order mark decides nothing here, and that of the encoding that is tried is not an error: where a
-/// mark should win, ask [`Encoding::for_bom`] before.
+/// A byte order mark decides nothing here, and is not an error in the encoding that it belongs to. If a
+/// mark should win, call [`Encoding::for_bom`] first.
 ///
 /// ```
 /// use simdtext::sniff::FirstValid;
@@ -56,7 +56,7 @@ pub struct FirstValid {
     /// Whether ASCII, and so whether with an escape character.
     is_ascii: bool,
     has_escapes: bool,
-    /// In the order of the list. No encoding is there twice, so that there is room for all.
+    /// In the order of the list. No encoding is in it twice, so there is room for all.
     candidates: [Option<Attempt>; MOST],
 }
 
@@ -66,7 +66,7 @@ const MOST: usize = 40;
 #[derive(Clone)]
 struct Attempt {
     tried: Tried,
-    /// None where no input is malformed.
+    /// None if no input is malformed.
     decoder: Option<Decoder>,
 }
 
@@ -77,8 +77,7 @@ impl fmt::Debug for FirstValid {
 }
 
 impl FirstValid {
-    /// Begins a stream that is UTF-8 or else one of `list`. What stands in the list twice is tried
-    /// once.
+    /// Begins a stream that is UTF-8 or else one of `list`. Duplicates in the list are tried once.
     #[must_use]
     pub fn new(list: &[&'static Encoding]) -> Self {
         let mut candidates = [const { None }; MOST];
@@ -115,9 +114,8 @@ impl FirstValid {
         self.decode(chunk, false);
     }
 
-    /// Ends the stream: a sequence that it cuts is malformed. Returns the first encoding of the list
-    /// in which nothing was. The next call of [`FirstValid::feed`] would go on; begin a new stream
-    /// with [`FirstValid::new`].
+    /// Ends the stream: an unfinished sequence at its end is malformed. Returns the first encoding in which
+    /// nothing was malformed. This does not reset the state; begin a new stream with [`FirstValid::new`].
     pub fn finish(&mut self) -> Option<&'static Encoding> {
         self.decode(&[], true);
         self.best()
@@ -141,15 +139,15 @@ impl FirstValid {
         Some(escaped.map_or(first, |tried| tried.encoding))
     }
 
-    /// Whether what follows can't change the answer, so that a caller may stop reading: all have
-    /// failed, or all before one that can't.
+    /// Whether more input can't change the answer, so that a caller may stop reading: all encodings
+    /// have failed, or all before one that can't.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         let mut candidates = self.candidates.iter().flatten();
         candidates.all(|candidate| candidate.tried.failed.is_some() || candidate.decoder.is_none())
     }
 
-    /// The encodings that are tried, in their order, and where those that have failed did.
+    /// The encodings that are tried, in order, and where each has failed, if it has.
     pub fn tried(&self) -> impl Iterator<Item = Tried> + '_ {
         let candidates = self.candidates.iter().flatten();
         candidates.map(|candidate| candidate.tried)
@@ -168,8 +166,7 @@ impl FirstValid {
     }
 }
 
-/// Decodes `src` and throws the text away. Returns the first malformed sequence, and then has not read
-/// all.
+/// Decodes `src` and throws the text away. Stops at the first malformed sequence and returns it.
 pub(crate) fn first_malformed(
     decoder: &mut Decoder,
     mut src: &[u8],

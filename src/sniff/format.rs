@@ -1,13 +1,13 @@
-//! Which kind of document it is, if nothing says.
+//! The format of a document, if nothing states it.
 //!
 //! Tested in `tests/sniff/format.txt`.
 
 use super::{Format, MimeType, xml};
 
 impl Format {
-    /// The kind that a MIME type means: HTML for `text/html`, XML for `text/xml`, `application/xml`
+    /// The format that a MIME type means: HTML for `text/html`, XML for `text/xml`, `application/xml`
     /// and anything that ends in `+xml`, style sheets for `text/css`, text for any other `text/…`,
-    /// and for the rest [`Unknown`](Self::Unknown).
+    /// and [`Unknown`](Self::Unknown) for the rest.
     ///
     /// ```
     /// use simdtext::sniff::{Format, MimeType};
@@ -32,9 +32,9 @@ impl Format {
         }
     }
 
-    /// The kind that the first bytes of a document look like, after white space: XML or HTML as MIME
-    /// Sniffing says (section 7.1), XML in UTF-16 too, HTML also where a `meta` tag comes first, and
-    /// a style sheet where it begins with `@charset`. Anything else is [`Text`](Self::Text).
+    /// The format that the first bytes of a document look like, after white space: XML or HTML as MIME
+    /// Sniffing says (section 7.1), also XML in UTF-16, also HTML if a `meta` tag comes first, and a
+    /// style sheet if it begins with `@charset`. Anything else is [`Text`](Self::Text).
     ///
     /// ```
     /// use simdtext::sniff::Format;
@@ -68,7 +68,7 @@ fn is_xml_suffixed(mime: &MimeType<'_>) -> bool {
     suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case(b"+xml"))
 }
 
-/// Whether this is how it begins, in any case, with a *tag-terminating byte* after.
+/// Whether it begins with `tag`, in any case, and a *tag-terminating byte* after that.
 fn is_tag(begin: &[u8], tag: &str) -> bool {
     let is_same = |begin: &[u8]| begin.eq_ignore_ascii_case(tag.as_bytes());
     begin.get(..tag.len()).is_some_and(is_same) && matches!(begin.get(tag.len()), Some(b' ' | b'>'))

@@ -21,10 +21,10 @@ use crate::encoding::{Encoding, X_USER_DEFINED};
 ///   as windows-1252.
 /// - `<?x` in UTF-16 at the very start is UTF-16LE or UTF-16BE.
 ///
-/// More than 1,024 bytes are not looked at, and what is cut there, or where `head` ends, is not there:
-/// a tag without its `>` declares nothing, nor does anything within a comment that is not closed.
-/// Give it 1,024 bytes or all there are: with fewer it knows less, and nothing else. Where it is
-/// `None`, that is no evidence.
+/// Nothing after the first 1,024 bytes is read, and what is cut off there, or at the end of `head`, is
+/// ignored: a tag without its `>` declares nothing, nor does anything within a comment that is not
+/// closed. Pass 1,024 bytes, or all if there are fewer: given less, it finds less. `None` is not evidence
+/// of anything.
 ///
 /// ```
 /// use simdtext::{KOI8_R, SHIFT_JIS, UTF_8};
@@ -57,7 +57,7 @@ fn declared_by_meta(head: &[u8]) -> Option<&'static Encoding> {
     Some(found)
 }
 
-/// What `meta` elements declare, one after the other.
+/// What `meta` elements declare, one after another.
 #[derive(Clone, Debug)]
 pub(super) struct Metas<'a> {
     scan: Scan<'a>,
@@ -75,7 +75,7 @@ impl<'a> Metas<'a> {
         })
     }
 
-    /// The next. Once it is `None`, no more are to be asked for.
+    /// The next one. Not to be called again once it has returned `None`.
     pub(super) fn next(&mut self) -> Option<Declaration> {
         let scan = &mut self.scan;
         while scan.at <= self.last {
@@ -109,7 +109,7 @@ impl<'a> Metas<'a> {
 pub(super) fn last_charset(head: &[u8]) -> Option<usize> {
     let word = b"charset";
     let places = (head.len() + 1).checked_sub(word.len())?;
-    // Three letters that hardly ever stand together elsewhere.
+    // Three letters that are hardly ever next to each other elsewhere.
     let (r, s, e) = (head.get(3..)?, head.get(4..)?, head.get(5..)?);
     let is_word = |at: usize| {
         let found = head.get(at..at + word.len());
@@ -119,7 +119,7 @@ pub(super) fn last_charset(head: &[u8]) -> Option<usize> {
     while end > 0 {
         let start = end.saturating_sub(64);
         let (r, s, e) = (r.get(start..end)?, s.get(start..end)?, e.get(start..end)?);
-        // Without a branch, so that the compiler makes vectors of it.
+        // Without a branch, so that the compiler vectorises it.
         let triples = r.iter().zip(s).zip(e);
         let any = triples.fold(false, |any, ((r, s), e)| {
             any | ((r | 0x20 == b'r') & (s | 0x20 == b's') & (e | 0x20 == b'e'))
@@ -143,7 +143,7 @@ pub(super) fn is_meta(rest: &[u8]) -> bool {
 
 /// The sub-steps for a `meta` tag. `Some(None)` if it declares nothing.
 fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
-    // The attribute list: of the other names it does not matter whether they were there.
+    // The attribute list: only these names matter.
     let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
     let mut got_pragma = false;
     let mut need_pragma = None;
@@ -171,7 +171,7 @@ fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
     Some(charset.flatten().filter(|_| declares))
 }
 
-/// An attribute as it is spelt: neither the case of its name nor that of its value matters.
+/// An attribute as written: the case of its name and value does not matter.
 pub(super) struct Attribute<'a> {
     name: &'a [u8],
     pub(super) value: &'a [u8],
@@ -185,7 +185,7 @@ impl Attribute<'_> {
         self.at + part.start..self.at + part.end
     }
 
-    /// Whether it has this name, and is the first in its tag that has.
+    /// Whether it is the first attribute in its tag that has this name.
     pub(super) fn is_first(&self, name: &str, seen: &mut bool) -> bool {
         self.name.eq_ignore_ascii_case(name.as_bytes()) && !core::mem::replace(seen, true)
     }
@@ -213,20 +213,20 @@ impl<'a> Scan<'a> {
         self.head.get(self.at).copied()
     }
 
-    /// Moves to the next byte, this one included, that `is_end` is true of.
+    /// Moves to the next byte for which `is_end` is true; this may be the current one.
     pub(super) fn advance_to(&mut self, is_end: impl Fn(u8) -> bool) -> Option<()> {
         self.at += self.rest().iter().position(|byte| is_end(*byte))?;
         Some(())
     }
 
-    /// What it moves over.
+    /// [`Scan::advance_to`], returning the bytes that it moves over.
     fn take_to(&mut self, is_end: impl Fn(u8) -> bool) -> Option<&'a [u8]> {
         let start = self.at;
         self.advance_to(is_end)?;
         self.head.get(start..self.at)
     }
 
-    /// Moves from `<!--` to the first `>` that two hyphens stand before.
+    /// Moves from `<!--` to the first `>` after two hyphens.
     fn advance_after_comment(&mut self) -> Option<()> {
         let inside = self.rest().get(b"<!".len()..)?;
         let end = inside.windows(3).position(|it| it == b"-->")?;

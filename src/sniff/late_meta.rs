@@ -1,9 +1,9 @@
 //! What an HTML document declares after its first 1,024 bytes, where its parser finds it and *changes the
 //! encoding* (HTML Standard, section 13.2.3.4).
 //!
-//! Only what decides where a tag begins and ends is done as the tokenizer does it (section 13.2.5): comments,
-//! attributes, and elements that hold no tags. There is no tree: a `meta` start tag counts wherever it
-//! stands, as it nearly always does (not within `select` or after `frameset`).
+//! This does only as much of the tokenizer's work (section 13.2.5) as decides where a tag begins and ends:
+//! comments, attributes, and elements that contain no tags. There is no tree: a `meta` start tag counts
+//! anywhere, as it nearly always does in browsers (not within `select` or after `frameset`).
 //!
 //! Tested in `tests/sniff/late_meta.txt`.
 
@@ -15,25 +15,25 @@ use crate::encoding::{Encoding, X_USER_DEFINED};
 /// How far into a document [`late_meta`] looks, in bytes.
 pub const LATE_META_LEN: usize = 256 * 1024;
 
-/// Elements whose content is text up to their end tag, for a browser that runs scripts. A script is the
-/// only one with rules of its own.
+/// Elements whose content is text up to their end tag, for a browser that runs scripts. Only `script` has
+/// special rules.
 const TEXT_ELEMENTS: [&str; 8] = [
     "style", "title", "noscript", "textarea", "iframe", "xmp", "noembed", "noframes",
 ];
 
-/// The encoding that the first `meta` element to declare one declares, in the first [`LATE_META_LEN`] bytes of
-/// an HTML document.
+/// The encoding declared by a `meta` element, the first that declares one, in the first [`LATE_META_LEN`] bytes
+/// of an HTML document.
 ///
-/// Browsers look into the first 1,024 bytes before they parse a page ([`prescan`](super::prescan)). Where
-/// these declare nothing and the parser comes to a `meta` element that does, they begin again with that
-/// encoding. This finds it in a document that is at hand, from its start on:
+/// Browsers look at the first 1,024 bytes before they parse a page ([`prescan`](super::prescan)). If these
+/// declare nothing and the parser comes to a `meta` element that does, they start again with that encoding.
+/// This finds it in a document in memory, from its start:
 ///
-/// - Comments, scripts, styles, titles and other elements that hold text are passed over.
+/// - Comments, scripts, styles, titles and other elements that contain text are skipped.
 /// - `charset` counts before `http-equiv` and `content`, in whichever order they are written. Character
 ///   references in attributes are not resolved.
 /// - UTF-16BE and UTF-16LE come out as UTF-8, and x-user-defined as windows-1252.
-/// - What the document's end cuts is not there: a tag without its `>`, and anything in a comment or script
-///   that is not closed.
+/// - What the end of the document cuts off is ignored: a tag without its `>`, and anything in a comment or
+///   script that is not closed.
 ///
 /// ```
 /// use simdtext::KOI8_R;

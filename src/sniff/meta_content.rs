@@ -7,12 +7,12 @@ use core::ops::Range;
 
 use crate::encoding::Encoding;
 
-/// The encoding that the value of a `content` attribute names: after the first `charset` that `=`
-/// follows, in quotes or up to white space or `;`.
+/// The encoding that the value of a `content` attribute names after the first `charset` followed by
+/// `=`: in quotes, or up to white space or `;`.
 ///
-/// `None` if it names none, or an unknown label. UTF-16BE and UTF-16LE come out as they
-/// are; [`prescan`](super::prescan) makes UTF-8 of them. Takes time that is linear in the length of
-/// the value.
+/// `None` if it names none, or the label is unknown. UTF-16BE and UTF-16LE are returned as such;
+/// [`prescan`](super::prescan) turns them into UTF-8. Takes time that is linear in the length of the
+/// value.
 ///
 /// ```
 /// use simdtext::EUC_JP;

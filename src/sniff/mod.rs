@@ -1,8 +1,7 @@
 //! Which encoding a document is in, as browsers decide it: evidence in, decision out.
 //!
-//! [`resolve`] weighs all evidence; each part is also here by itself. Nothing allocates, nothing
-//! reads more than it is given, and no hint and no document makes anything panic or take more than
-//! linear time.
+//! [`resolve`] weighs all evidence; each part is also available by itself. Nothing allocates, and no
+//! hint or document causes a panic or takes more than linear time.
 //!
 //! # The order
 //!
@@ -12,25 +11,25 @@
 //! | [`Override`](Evidence::Override) | [`Hints::override_label`] | certain |
 //! | [`Transport`](Evidence::Transport) | the charset of [`Hints::transport`] ([`MimeType`]) | certain |
 //! | [`Prescan`](Evidence::Prescan) | what the document says of itself ([`prescan`], [`xml_encoding`], [`css_charset`]) | certain; tentative in HTML |
-//! | [`LateMeta`](Evidence::LateMeta) | a `meta` element further on in HTML, where [`Hints::late_meta`] asks for it ([`late_meta`]) | tentative |
+//! | [`LateMeta`](Evidence::LateMeta) | a `meta` element further on in HTML, if [`Hints::late_meta`] asks for it ([`late_meta`]) | tentative |
 //! | [`Environment`](Evidence::Environment) | [`Hints::environment`]; not for XML, and for HTML no UTF-16 | tentative |
 //! | [`Utf8Valid`](Evidence::Utf8Valid) | it is UTF-8 ([`is_utf8`]) | certain if the document is complete |
 //! | [`Fallback`](Evidence::Fallback) | [`Hints::fallback`], or UTF-8 | tentative |
 //!
-//! This is the order of browsers for HTML, XML, CSS, scripts and text (HTML's *encoding sniffing
+//! Browsers use this order for HTML, XML, CSS, scripts and text (HTML's *encoding sniffing
 //! algorithm*, CSS Syntax's *determine the fallback encoding*, Encoding's *decode*).
 //!
-//! - The byte order mark wins even over an override. It is the document's own, and *decode*, through
-//!   which all of these go, follows it whatever it was told.
+//! - The byte order mark wins even over an override: it is part of the document, and *decode*, which all
+//!   of these algorithms call, obeys it in any case.
 //! - An unknown label, and a Content-Type value that is not a MIME type or has no charset, are not
 //!   evidence: the next in the order decides.
-//! - A `meta` tag after the first 1,024 bytes is for the parser of HTML, which may *change the encoding while
-//!   parsing*. [`Hints::late_meta`] has it looked for, in a document that is at hand. Not looked for is one
-//!   that a script writes.
-//! - Other callers on the web want less: `XMLHttpRequest` takes what an HTML document declares for
+//! - A `meta` tag after the first 1,024 bytes is for the HTML parser, which may *change the encoding while
+//!   parsing*. With [`Hints::late_meta`] it is looked for in a document in memory; one that a script writes
+//!   is not found.
+//! - Other APIs of the web look at less: `XMLHttpRequest` takes what an HTML document declares for
 //!   certain; its text responses, and scripts, look at nothing within the document but the byte
-//!   order mark (use [`Format::Text`]); `TextDecoder` knows its encoding, and *UTF-8 decode* always
-//!   takes UTF-8 (use neither of these: see [`web`](crate::web) and [`hooks`](crate::hooks)).
+//!   order mark (use [`Format::Text`]); `TextDecoder` is given its encoding, and *UTF-8 decode* always
+//!   uses UTF-8 (for these two see [`web`](crate::web) and [`hooks`](crate::hooks)).
 //!
 //! ```
 //! use simdtext::sniff::{Confidence, Evidence, Hints, resolve};
@@ -87,7 +86,7 @@ use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 /// How far into a document browsers look for what it declares, in bytes.
 pub const HEAD_LEN: usize = 1024;
 
-/// What is known about a document, its bytes apart. The default is: nothing.
+/// What is known about a document apart from its bytes. By default nothing.
 ///
 /// ```
 /// use simdtext::WINDOWS_1251;
@@ -103,18 +102,18 @@ pub struct Hints<'a> {
     /// The value of the Content-Type header that came with the document, such as
     /// `text/html; charset=gbk`.
     pub transport: Option<&'a str>,
-    /// What kind of document it is.
+    /// The format of the document.
     pub format: Format,
-    /// A label chosen by hand for this very document. Ignored if it is unknown.
+    /// A label chosen by the user for this document. Ignored if it is unknown.
     pub override_label: Option<&'a str>,
-    /// The encoding of what refers to the document: of the parent document, of the style sheet that
-    /// imports this one, or the `charset` attribute of the link.
+    /// The encoding given by what refers to the document: the encoding of the parent document or of the
+    /// style sheet that imports this one, or the `charset` attribute of the link.
     pub environment: Option<&'static Encoding>,
-    /// What to take where nothing says anything: the user's setting, or what is usual in the user's
-    /// language. `None`: UTF-8.
+    /// The encoding to use if nothing declares one: the user's setting, or what is usual in the user's
+    /// language. `None` means UTF-8.
     pub fallback: Option<&'static Encoding>,
-    /// Whether the parser's part is done as well: an HTML document whose first [`HEAD_LEN`] bytes declare nothing
-    /// is searched for a `meta` element further on, as far as it is given and [`LATE_META_LEN`] goes.
+    /// Whether an HTML document whose first [`HEAD_LEN`] bytes declare nothing is searched further for a `meta`
+    /// element, as the HTML parser would: up to [`LATE_META_LEN`], or as far as it is given.
     pub late_meta: bool,
 }
 
@@ -181,11 +180,11 @@ impl<'a> Hints<'a> {
     }
 }
 
-/// The kind of a document, which tells where it may declare its encoding.
+/// The format of a document, which decides where it may declare its encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// The transport's MIME type tells, or else the first bytes do.
+    /// To be found out from the transport's MIME type, or else from the first bytes.
     #[default]
     Unknown,
     /// HTML: `meta` elements.
@@ -209,7 +208,7 @@ pub struct Decision {
     /// The length of the byte order mark in bytes: 2 or 3 with [`Evidence::Bom`], else 0. A decoder
     /// with [`Bom::Sniff`](crate::Bom::Sniff) removes it by itself.
     pub bom_len: usize,
-    /// Whether it may turn out otherwise.
+    /// Whether the decision may turn out to be wrong.
     pub confidence: Confidence,
 }
 
@@ -231,8 +230,8 @@ pub enum Evidence {
     Environment,
     /// A guess from the frequency of bytes. [`resolve`] makes none.
     Detected,
-    /// The document is UTF-8, and not only ASCII ([`is_utf8`]). Of a complete document this is taken
-    /// for certain, although a few bytes of another encoding may look so by chance.
+    /// The document is UTF-8, and not only ASCII ([`is_utf8`]). For a complete document this counts as
+    /// certain, although a few bytes of another encoding may be valid UTF-8 by chance.
     Utf8Valid,
     /// Nothing: [`Hints::fallback`], or UTF-8.
     Fallback,
@@ -271,21 +270,21 @@ impl fmt::Display for Confidence {
     }
 }
 
-/// Whether a [`Decision`] may turn out to be wrong. There will be no third answer.
+/// Whether a [`Decision`] may turn out to be wrong. No variants will be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Confidence {
     /// Nothing that follows in the document changes it.
     Certain,
-    /// The best there is for now. What HTML declares is tentative because its parser may find
-    /// another declaration later.
+    /// The best answer so far. A declaration in HTML is tentative because the parser may find another
+    /// one later.
     Tentative,
 }
 
 /// Decides which encoding a document is in.
 ///
-/// `head` is how the document begins (bytes); with `complete` it is the whole of it. [`HEAD_LEN`]
-/// bytes, or all where there are fewer, are enough for all that standards look at; more of them make
-/// the answer to "is this UTF-8?" better, at the speed of validation.
+/// `head` is the beginning of the document in bytes, or all of it if `complete` is true. The standards
+/// look at no more than [`HEAD_LEN`] bytes; more bytes make the answer to "is this UTF-8?" better, at
+/// the speed of validation.
 ///
 /// See [the module](self) for the order of evidence, and an example.
 #[must_use]
@@ -331,7 +330,7 @@ impl Format {
         }
     }
 
-    /// XML is UTF-8 where it does not declare anything else. An HTML document takes its parent's
+    /// XML is UTF-8 if it does not declare anything else. An HTML document takes its parent's
     /// encoding unless that is UTF-16BE or UTF-16LE (*encoding sniffing algorithm*, step 6).
     fn takes_environment(self, environment: &'static Encoding) -> bool {
         match self {
@@ -346,13 +345,13 @@ fn is_utf16(encoding: &'static Encoding) -> bool {
     encoding == UTF_16BE || encoding == UTF_16LE
 }
 
-/// An encoding as a document's ASCII bytes declare it: that they are ASCII proves that it is no
-/// UTF-16, and the standards take it for UTF-8.
+/// The encoding that a document's ASCII bytes declare. Because they are ASCII, the document can't be
+/// UTF-16, and the standards take that for UTF-8.
 fn declared(encoding: &'static Encoding) -> &'static Encoding {
     if is_utf16(encoding) { UTF_8 } else { encoding }
 }
 
-/// As far as anything is looked for in it.
+/// The part that is searched for declarations.
 fn first_bytes(head: &[u8]) -> &[u8] {
     head.get(..HEAD_LEN).unwrap_or(head)
 }

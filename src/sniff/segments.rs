@@ -1,9 +1,9 @@
-//! Text in which each line may be in another encoding, as logs and mailboxes are, cut into segments
-//! that are each in one.
+//! Text in which each line may be in another encoding, such as logs and mailboxes, cut into segments of
+//! one encoding each.
 //!
 //! [`Segments`] decides line by line and assumes that lines end in LF, CR or both in every encoding
-//! that occurs; so UTF-16 can't be among them. Where a segment ends a fresh decoder gives what any
-//! other would. Tested in `tests/sniff/mixed.rs`.
+//! that occurs, so UTF-16 can't be among them. A fresh decoder can start at the end of any segment.
+//! Tested in `tests/sniff/mixed.rs`.
 
 use core::ops::Range;
 
@@ -19,10 +19,9 @@ const ESC: u8 = 0x1B;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Segment {
-    /// Where it is, in bytes. Segments follow each other without a gap, from 0 to the end.
+    /// Its position, in bytes. Segments follow each other without gaps, from 0 to the end.
     pub range: Range<usize>,
-    /// What it is to be decoded as, by a decoder of its own and with
-    /// [`Bom::Keep`](crate::Bom::Keep).
+    /// Its encoding. Decode each segment with a fresh decoder and [`Bom::Keep`](crate::Bom::Keep).
     pub encoding: &'static Encoding,
     /// Why.
     pub reason: SegmentReason,
@@ -48,13 +47,13 @@ pub enum SegmentReason {
 
 /// Cuts bytes into segments of one encoding each.
 ///
-/// Each line is UTF-8 if it is valid, else the first encoding of the list in which nothing in it is
-/// malformed, else what a function says of it. Lines that follow each other and are in the same
-/// encoding for the same reason make one segment. Lines of ASCII go with the lines before them (at the
-/// start, with those after), because they are the same in all encodings that are allowed here.
+/// Each line is in UTF-8 if it is valid UTF-8, or else in the first encoding of the list in which nothing
+/// is malformed, or else in the encoding that a function chooses for it. Consecutive lines in the same
+/// encoding for the same reason form one segment. Lines of ASCII join the lines before them (at the start,
+/// those after them), because they are the same in all encodings that are allowed here.
 ///
-/// Where ISO-2022-JP is in the list, a line with its escape sequences is in it, if valid. Such a line
-/// is a segment of its own unless it returns to ASCII at its end.
+/// If ISO-2022-JP is in the list, a line with valid ISO-2022-JP escape sequences is in it. Such a line is a
+/// segment of its own unless it returns to ASCII at its end.
 ///
 /// ```
 /// use simdtext::sniff::{SegmentReason, Segments};
@@ -75,9 +74,9 @@ pub struct Segments<'a, F> {
     bytes: &'a [u8],
     list: &'a [&'static Encoding],
     otherwise: F,
-    /// Whether ISO-2022-JP is looked for, though it is not in the list.
+    /// Whether ISO-2022-JP is looked for, even if it is not in the list.
     escapes: bool,
-    /// The stretch that was found last and does not begin the segment before it.
+    /// The stretch that was found last, if it does not belong to the segment before it.
     next: Option<Segment>,
     /// Where nothing has been decided yet.
     at: usize,
@@ -86,9 +85,9 @@ pub struct Segments<'a, F> {
 }
 
 impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
-    /// The segments of `bytes`. `otherwise` is given each line, its end included, that is malformed in
-    /// UTF-8 and in all of `list`. What it returns is taken as it is; encodings in `list` that do not
-    /// have ASCII's line ends (UTF-16BE, UTF-16LE, replacement) are passed over.
+    /// The segments of `bytes`. `otherwise` is called with each line, including its end, that is malformed
+    /// in UTF-8 and in all of `list`; the encoding that it returns is not checked. Encodings in `list`
+    /// without ASCII's line ends (UTF-16BE, UTF-16LE, replacement) are skipped.
     pub fn new(bytes: &'a [u8], list: &'a [&'static Encoding], otherwise: F) -> Self {
         Segments {
             bytes,
@@ -101,9 +100,9 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         }
     }
 
-    /// Looks for ISO-2022-JP too, though it is not in the list: in lines of ASCII with escape sequences
-    /// that select another set than ASCII, and no malformed ones. Other lines with escape characters, as
-    /// those that colour a terminal, are ASCII as ever.
+    /// Looks for ISO-2022-JP too, even if it is not in the list: in lines of ASCII with escape sequences that
+    /// select a set other than ASCII, none of them malformed. Other lines with escape characters, such as
+    /// terminal colours, are still ASCII.
     ///
     /// ```
     /// use simdtext::sniff::{SegmentReason, Segments};
@@ -140,7 +139,7 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         self.escapes || self.list.iter().any(|encoding| encoding.is_iso_2022_jp())
     }
 
-    /// The next lines that are decided together.
+    /// The next lines, decided together.
     fn stretch(&mut self) -> Option<Segment> {
         let rest = self.bytes.get(self.at..)?;
         if rest.is_empty() {
@@ -193,7 +192,7 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
             return valid.len();
         };
         match last_line_start(&valid[..escape]) {
-            // The first line is no ISO-2022-JP: it was looked at, or is not ASCII.
+            // The first line is not ISO-2022-JP: that was checked, or it is not ASCII.
             0 => line_end(valid),
             start => start,
         }
@@ -269,7 +268,7 @@ fn is_valid(encoding: &'static Encoding, line: &[u8]) -> bool {
 
 /// Where the first escape character is.
 fn first_escape(bytes: &[u8]) -> Option<usize> {
-    // Without a branch for each byte, so that the compiler makes vectors of it.
+    // Without a branch for each byte, so that the compiler vectorises it.
     let has_one = |block: &[u8]| block.iter().fold(false, |any, byte| any | (*byte == ESC));
     let block = bytes.chunks(256).position(has_one)?;
     let from = block * 256;
@@ -277,7 +276,7 @@ fn first_escape(bytes: &[u8]) -> Option<usize> {
     Some(from + at)
 }
 
-/// Whether there is an escape sequence of ISO-2022-JP for another set than ASCII.
+/// Whether there is an ISO-2022-JP escape sequence for a set other than ASCII.
 fn selects_another_set(line: &[u8]) -> bool {
     line.windows(3)
         .any(|it| matches!(it, [ESC, b'(', b'J' | b'I'] | [ESC, b'$', b'@' | b'B']))
@@ -294,7 +293,7 @@ fn valid_lines(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// The length of the lines at the front that are ASCII, without escape sequences or with.
+/// The length of the lines at the front that are ASCII, with or without escape sequences.
 fn ascii_lines(bytes: &[u8]) -> usize {
     let ascii = (simd::active().ascii_prefix())(bytes);
     let more = bytes[ascii..].iter().take_while(|byte| byte.is_ascii());
@@ -306,13 +305,13 @@ fn ascii_lines(bytes: &[u8]) -> usize {
     }
 }
 
-/// Where the line begins that `bytes` end in, or would go on with.
+/// Where the last line begins: the one that `bytes` end in, or that would follow.
 fn last_line_start(bytes: &[u8]) -> usize {
     let end = bytes.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
     end.map_or(0, |end| end + 1)
 }
 
-/// Where the first line ends, its CR, LF or CRLF included.
+/// Where the first line ends, including its CR, LF or CRLF.
 fn line_end(bytes: &[u8]) -> usize {
     let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
     end.map_or(bytes.len(), |end| {

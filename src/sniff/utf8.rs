@@ -2,11 +2,11 @@
 
 use crate::unicode::{Invalid, validate_utf8};
 
-/// Whether `head`, the first bytes of a document, is well-formed UTF-8 and holds at least one
-/// character that is not ASCII: text in another encoding hardly ever does.
+/// Whether `head`, the first bytes of a document, is well-formed UTF-8 and contains at least one
+/// character that is not ASCII; this is hardly ever true of text in another encoding.
 ///
-/// With `complete`, nothing follows `head`; without, a character may be cut at its end. Pure ASCII
-/// is not evidence, because it is the same in nearly every encoding.
+/// If `complete` is false, more bytes follow, and a character may be cut off at the end of `head`. Pure
+/// ASCII is not evidence, because it is the same in nearly every encoding.
 ///
 /// ```
 /// use simdtext::sniff::is_utf8;
@@ -31,7 +31,7 @@ pub fn is_utf8(head: &[u8], complete: bool) -> bool {
     !whole.is_ascii()
 }
 
-/// Whether what is malformed is the beginning of a character at the very end.
+/// Whether the malformed bytes are the beginning of a character at the very end.
 fn is_cut(head: &[u8], invalid: Invalid) -> bool {
     let is_lead = matches!(head.get(invalid.offset), Some(0xC2..=0xF4));
     is_lead && invalid.offset + invalid.len == head.len()

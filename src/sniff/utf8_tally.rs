@@ -1,17 +1,17 @@
 //! Whether a text is UTF-8 as a whole, though a few bytes of it may be damaged.
 //!
-//! [`is_utf8`](super::is_utf8) asks for every byte to be right. [`Utf8Tally`] counts: text in another
-//! encoding holds hardly any well-formed sequences of UTF-8, so that a text that holds many of them
-//! and few malformed ones is UTF-8, even if declared otherwise. It reads a stream in blocks and keeps
-//! a few counters. Tested in `tests/sniff/utf8_tally.rs`; `docs/detection.md` says how often it is
-//! wrong, both ways.
+//! [`is_utf8`](super::is_utf8) requires every byte to be right. [`Utf8Tally`] counts: text in another
+//! encoding contains hardly any well-formed sequences of UTF-8, so text with many of them and few
+//! malformed ones is UTF-8, even if declared otherwise. It reads a stream in blocks and keeps a few
+//! counters. Tested in `tests/sniff/utf8_tally.rs`; `docs/detection.md` says how often it is wrong, both
+//! ways.
 
 use crate::codec::utf8::Utf8;
 use crate::codec::{Decode, Item};
 use crate::encoding::Encoding;
 use crate::unicode::validate_utf8;
 
-/// Counts the characters beyond ASCII and the malformed sequences of what may be UTF-8.
+/// Counts the non-ASCII characters and the malformed sequences in what may be UTF-8.
 ///
 /// ```
 /// use simdtext::WINDOWS_1252;
@@ -34,12 +34,12 @@ pub struct Utf8Tally {
     well_formed: u64,
     malformed: u64,
     first_malformed: Option<u64>,
-    /// Bytes that were fed.
+    /// Bytes fed so far.
     offset: u64,
-    /// The beginning of a character that a block cut.
+    /// The beginning of a character cut by the end of a block.
     held: [u8; 4],
     held_len: usize,
-    /// What was counted since most of the text is passed over. `None`: all of it is counted.
+    /// The counts since most of the text is skipped. `None` while all of it is counted.
     thinned: Option<Thinned>,
 }
 
@@ -52,7 +52,7 @@ struct Thinned {
     malformed: u64,
 }
 
-/// What a [`Utf8Tally`] comes to.
+/// The result of a [`Utf8Tally`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Utf8Verdict {
@@ -63,7 +63,7 @@ pub enum Utf8Verdict {
     Utf8,
     /// It has malformed sequences, but [`Utf8Tally::MIN_DAMAGED`] characters or more that are not
     /// ASCII, and [`Utf8Tally::MIN_RATIO`] of them or more for each malformed sequence: damaged
-    /// UTF-8, and no other encoding. If only its end is cut, in a character, twice
+    /// UTF-8, and no other encoding. If only the last character is cut off, twice
     /// [`Utf8Tally::min_valid`] are enough.
     Damaged,
     /// Too short to tell: well-formed, or nearly so, with few characters that are not ASCII.
@@ -73,27 +73,27 @@ pub enum Utf8Verdict {
 }
 
 /// The number of malformed sequences after which, if they outnumber the well-formed ones, most of the text is
-/// passed over, because counting all of it would take longer than decoding it.
+/// skipped, because counting all of it would take longer than decoding it.
 const HOPELESS: u64 = 64;
 
-/// The number of characters that are looked at one by one after a malformed sequence.
+/// The number of characters that are read one by one after a malformed sequence.
 const ONE_BY_ONE: u32 = 12;
 
-/// The bytes of a stretch. Of the text that is passed over, only the start of each stretch is looked at.
+/// The length of a stretch in bytes. When most of the text is skipped, only the start of each stretch is read.
 const STRETCH: u64 = 8 * 1024;
-/// The bytes at the start of a stretch that are looked at.
+/// The bytes at the start of a stretch that are read.
 const LOOKED_AT: u64 = 128;
 
-/// The number of malformed sequences that, if they outnumber the well-formed ones, speak for a whole part.
+/// The number of malformed sequences that, if they outnumber the well-formed ones, decide about a whole part.
 const ENOUGH: u64 = 4;
 
-/// The number of well-formed characters that must have been looked at to outweigh the malformed beginning.
+/// The number of well-formed characters that must have been read to outweigh the malformed beginning.
 const LEAST_THINNED: u64 = 32;
 
 impl Utf8Tally {
-    /// Characters that are not ASCII from which text can be [`Utf8Verdict::Damaged`].
+    /// The fewest non-ASCII characters with which text can be [`Utf8Verdict::Damaged`].
     pub const MIN_DAMAGED: u64 = 8;
-    /// How many such characters there are for each malformed sequence then.
+    /// The fewest non-ASCII characters for each malformed sequence in such text.
     pub const MIN_RATIO: u64 = 4;
 
     /// Begins a stream.
@@ -120,7 +120,7 @@ impl Utf8Tally {
                 }
                 // It may still become a character.
                 Err(invalid) if invalid.len == self.held_len => {}
-                // It was malformed without this byte, which is looked at again.
+                // It was malformed without this byte, which is read again.
                 Err(_) => {
                     self.count_malformed(self.offset + 1 - self.held_len as u64);
                     self.held_len = 0;
@@ -159,11 +159,11 @@ impl Utf8Tally {
         }
     }
 
-    /// Characters that are not ASCII from which well-formed text is [`Utf8Verdict::Utf8`], and not in
-    /// the encoding that it is `said` to be in: some have shorter texts that look like UTF-8 than others.
+    /// The fewest non-ASCII characters with which well-formed text is [`Utf8Verdict::Utf8`], and not in the
+    /// encoding that it is `said` to be in. In some encodings longer text may look like UTF-8 than in others.
     #[must_use]
     pub fn min_valid(said: &'static Encoding) -> u64 {
-        // In these, letters are pairs of bytes of which UTF-8 has many, or in IBM866 and windows-874
+        // In these, letters are pairs of bytes that are common in UTF-8, or (in IBM866 and windows-874)
         // the lower-case Cyrillic and the Thai letters are A0 to BF and E0 to EF.
         if ["GBK", "gb18030", "EUC-JP", "IBM866", "windows-874"].contains(&said.name()) {
             6
@@ -174,12 +174,12 @@ impl Utf8Tally {
         }
     }
 
-    /// The verdict on all that was fed, which is `said` to be in an encoding; it does not change the
-    /// tally.
+    /// The verdict on all bytes fed so far, given the encoding that they are `said` to be in. Does not change
+    /// the tally.
     #[must_use]
     pub fn finish(&self, said: &'static Encoding) -> Utf8Verdict {
         let (well_formed, malformed) = (self.well_formed(), self.malformed());
-        // An estimate that rests on a few characters is none.
+        // A few characters are not enough for an estimate.
         if self
             .thinned
             .is_some_and(|it| it.well_formed < LEAST_THINNED)
@@ -193,7 +193,7 @@ impl Utf8Tally {
             _ if well_formed >= Self::MIN_DAMAGED && well_formed / Self::MIN_RATIO >= malformed => {
                 Utf8Verdict::Damaged
             }
-            // Nothing but a character that the end cuts.
+            // Nothing but a character cut off at the end.
             (1.., 1) if self.held_len > 0 => {
                 if well_formed >= 2 * Self::min_valid(said) {
                     Utf8Verdict::Damaged
@@ -206,14 +206,14 @@ impl Utf8Tally {
         }
     }
 
-    /// Well-formed characters that are not ASCII; where malformed sequences prevail, an estimate.
+    /// Well-formed characters that are not ASCII. An estimate if malformed sequences prevail.
     #[must_use]
     pub fn well_formed(&self) -> u64 {
         let thinned = self.thinned.map_or(0, |it| it.well_formed);
         self.well_formed + thinned * (STRETCH / LOOKED_AT)
     }
 
-    /// Malformed sequences, a character that the end cuts included; where they prevail, an estimate.
+    /// Malformed sequences, including a character cut off at the end. An estimate if they prevail.
     #[must_use]
     pub fn malformed(&self) -> u64 {
         let thinned = self.thinned.map_or(0, |it| it.malformed);
@@ -227,15 +227,15 @@ impl Utf8Tally {
         self.first_malformed.or(cut)
     }
 
-    /// Whether malformed sequences prevail by so much that only damaged UTF-8 of much greater length
-    /// could make up for them: a reader that wants to know early may stop here.
+    /// Whether malformed sequences prevail by so much that only a much longer text of damaged UTF-8
+    /// could make up for them. A reader that needs an early answer may stop here.
     #[must_use]
     pub fn is_hopeless(&self) -> bool {
         self.thinned.is_some()
     }
 
-    /// After a malformed sequence, where there are more of them in most encodings, so that to look for
-    /// the end of well-formed text takes longer than to look at each character. Returns what is left.
+    /// Reads on after a malformed sequence. In most encodings there are more of them nearby, so looking
+    /// for the end of well-formed text takes longer than looking at each character. Returns what is left.
     fn feed_one_by_one<'b>(&mut self, mut bytes: &'b [u8]) -> &'b [u8] {
         let mut left = ONE_BY_ONE;
         while left > 0 && !bytes.is_empty() && !self.is_plainly_other() {
@@ -250,7 +250,7 @@ impl Utf8Tally {
                     left = ONE_BY_ONE;
                     len
                 }
-                // The bytes end before it is told.
+                // The bytes end before that is known.
                 _ => break,
             };
             self.offset += len as u64;
@@ -268,7 +268,7 @@ impl Utf8Tally {
         self.first_malformed.get_or_insert(offset);
     }
 
-    /// Looks at a part of the bytes, and counts it for all of them.
+    /// Counts a part of the bytes, which stands for all of them.
     fn feed_thinned(&mut self, bytes: &[u8]) {
         let Some(thinned) = &mut self.thinned else {
             return;
@@ -293,15 +293,15 @@ impl Utf8Tally {
     }
 }
 
-/// The characters of well-formed text that are not ASCII.
+/// The number of non-ASCII characters in well-formed text.
 fn leads(bytes: &[u8]) -> u64 {
     // Few bytes at a time, so that the sums fit into bytes and the loop can be vectorised.
     let leads = |chunk: &[u8]| chunk.iter().map(|byte| u8::from(*byte >= 0xC0)).sum::<u8>();
     bytes.chunks(255).map(|chunk| u64::from(leads(chunk))).sum()
 }
 
-/// The characters that are not ASCII, and the malformed sequences, of a part of a text that may be cut
-/// at both ends.
+/// The non-ASCII characters and the malformed sequences of a part of a text, which may be cut at both
+/// ends.
 fn count(bytes: &[u8]) -> (u64, u64) {
     let cut = bytes.iter().take(3).take_while(|byte| is_trail(**byte));
     let mut rest = bytes.get(cut.count()..).unwrap_or_default();
@@ -317,7 +317,7 @@ fn count(bytes: &[u8]) -> (u64, u64) {
         }
         malformed += 1;
         rest = after.get(invalid.len.max(1)..).unwrap_or_default();
-        // What follows will be like this: no need to look at each of many malformed sequences.
+        // The rest will be similar: no need to look at each of many malformed sequences.
         if malformed == ENOUGH && malformed > well_formed {
             let (all, seen) = (bytes.len() as u64, (bytes.len() - rest.len()) as u64);
             return (well_formed * all / seen, malformed * all / seen);
@@ -326,8 +326,8 @@ fn count(bytes: &[u8]) -> (u64, u64) {
     (well_formed + leads(rest), malformed)
 }
 
-/// The malformed sequences of a part of a text in which no character goes on after its first byte, as in
-/// most text in single bytes: each byte that is not ASCII is one, unless the end cuts it. `None` for any
+/// The malformed sequences of a part of a text in which no character has a second byte, as in most text in
+/// single-byte encodings: each byte that is not ASCII is one, except a lead byte at the end. `None` for any
 /// other text.
 fn count_single(bytes: &[u8]) -> Option<u64> {
     let next = bytes.get(1..).unwrap_or_default();

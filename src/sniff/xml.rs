@@ -10,16 +10,16 @@ use crate::encoding::{Encoding, UTF_16BE, UTF_16LE};
 
 /// The encoding that an XML document's first bytes declare.
 ///
-/// - `<?x` in UTF-16, without a byte order mark, is UTF-16LE or UTF-16BE, whatever the declaration
-///   goes on to say.
+/// - `<?x` in UTF-16, without a byte order mark, is UTF-16LE or UTF-16BE, whatever the rest of the
+///   declaration says.
 /// - `<?xml`, and before the first `>` the word `encoding`, `=`, and a label in quotes: the label's
-///   encoding; UTF-8 where that is UTF-16BE or UTF-16LE, because the declaration was read as ASCII.
-/// - Anything else: `None`. XML is UTF-8 then. So are the other families of appendix F of XML 1.0,
-///   UCS-4 and EBCDIC (`4C 6F A7 94`): no browser reads them, and the Encoding Standard does not
+///   encoding; UTF-8 if that is UTF-16BE or UTF-16LE, because the declaration was read as ASCII.
+/// - Anything else is `None`: XML is UTF-8 then. This includes the other families of appendix F of XML
+///   1.0, UCS-4 and EBCDIC (`4C 6F A7 94`): no browser reads them, and the Encoding Standard does not
 ///   have them.
 ///
-/// Only the first 1,024 bytes are looked at, and it is more lenient than XML's grammar, as browsers
-/// are: nothing else in the declaration matters.
+/// Only the first 1,024 bytes are read. Like browsers, this is more lenient than XML's grammar: nothing
+/// else in the declaration matters.
 ///
 /// ```
 /// use simdtext::{EUC_KR, UTF_8, UTF_16LE};
