@@ -1,13 +1,13 @@
-//! Whether bytes are not text at all, by the control characters among them.
+//! Recognises bytes that are not text at all by their control characters.
 //!
-//! Text has few control characters: what ends lines and pages, overstrikes and rings (07 to 0D), what
-//! ISO-2022-JP and terminals shift with (SO, SI, ESC), DEL in some indexes. What else there is of C0, and
-//! NUL above all, are signs that the bytes are something else: compressed data has them in every tenth
-//! byte, numbers and addresses are full of NUL.
+//! Text has few control characters: those that end lines and pages, overstrike and ring the bell (07 to
+//! 0D), those with which ISO-2022-JP and terminals shift (SO, SI, ESC), DEL in some indexes. The rest of
+//! C0, and NUL above all, are signs of something else: in compressed data every tenth byte is one of them,
+//! and numbers and addresses are full of NUL.
 //!
-//! What counts is how many there are close to each other, because binary data may follow a long header
-//! of text. So bytes are counted in windows of [`WINDOW`], and in all of the input only to find what is
-//! spread thin. The figures that the limits come from are in `docs/detection.md`. Tested in
+//! What counts is how many are close to each other, because binary data may follow a long header of text.
+//! So they are counted in windows of [`WINDOW`] bytes; counts over all of the input only find those that
+//! are spread thin. The figures behind the limits are in `docs/detection.md`. Tested in
 //! `tests/detect/binary.rs`.
 
 use core::fmt;
@@ -17,23 +17,22 @@ use crate::simd;
 
 /// The bytes, or units of UTF-16, that are counted together.
 const WINDOW: usize = 256;
-/// The number of NULs from which a window is binary.
+/// A window with this many NULs or more is binary.
 const NULS: u32 = 4;
-/// The number of NULs in a row from which they are a hole, as a crash or the rotation of a log leaves in
-/// text, and no sign of binary data.
+/// This many NULs in a row, or more, are a hole, as a crash or the rotation of a log leaves in text, and not
+/// a sign of binary data.
 const HOLE: u64 = 256;
 /// Text may have two holes, and one more for each of this number of bytes.
 const PER_HOLE: u64 = 4096;
-/// The number of control characters from which a window is binary, if they are of [`KINDS`] kinds or
-/// more. Separators, such as those of Hive's tables (01 to 03) or the colours of chats, may be frequent, but
-/// they are of few kinds.
+/// A window with this many control characters or more is binary, if they are of [`KINDS`] kinds or more.
+/// Separators in Hive's tables (01 to 03) and colour codes in chats may be frequent, but are of few kinds.
 const SIGNS: u32 = 8;
 /// The number of different control characters, see [`SIGNS`].
 const KINDS: u32 = 5;
 /// One NUL in this number of bytes, over the whole input, is accepted as an accident.
 const PER_NUL: u64 = 8192;
-/// By the number of different control characters: an input is binary if it has one in this number of bytes,
-/// and if it is no longer than this. Longer ones may be tables with two or three separators.
+/// By the number of different control characters: an input is binary if one in this number of bytes is a
+/// control character, and if it is no longer than this. Longer ones may be tables with two or three separators.
 const SPREAD: [(u64, u64); 7] = [
     (0, 0),
     (8, 16),
@@ -44,24 +43,24 @@ const SPREAD: [(u64, u64); 7] = [
     (128, u64::MAX),
 ];
 
-/// What gave away that bytes are not text.
+/// The sign that bytes are not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binary {
-    /// What was found.
+    /// The kind of sign.
     pub sign: Sign,
-    /// Where the first of these is, in bytes from the start.
+    /// The offset of the first one, in bytes from the start.
     pub offset: u64,
-    /// How many there were when that was decided; after that, nothing is counted.
+    /// How many there were when this was decided; later ones are not counted.
     pub count: u64,
 }
 
-/// What text does not have.
+/// A sign that bytes are not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Sign {
     /// NUL bytes, or units of UTF-16 that are 0.
     Nul,
-    /// Other control characters than those of lines, pages, terminals and ISO-2022-JP.
+    /// Control characters other than those of lines, pages, terminals and ISO-2022-JP.
     Control,
 }
 
@@ -101,17 +100,17 @@ impl fmt::Display for Binary {
 #[derive(Clone, Debug)]
 pub struct BinaryScan {
     units: Units,
-    /// The first half of a unit that was cut.
+    /// The first half of a unit that is cut between two pieces.
     half: Option<u8>,
     /// Bytes, or units, so far.
     len: u64,
-    /// How many of them, up to now the last ones, may be padding.
+    /// How many of the last ones may be padding.
     padding: Padding,
     window: Signs<u32>,
-    /// The window before.
+    /// The previous window.
     before: Signs<u32>,
     total: Signs<u64>,
-    /// How many runs of NUL there were that are as long as [`HOLE`] and no padding.
+    /// The number of runs of NUL that are as long as [`HOLE`] and not padding.
     holes: u64,
     in_holes: u64,
     has_nul: bool,
@@ -137,7 +136,7 @@ struct Padding {
 struct Signs<N> {
     nuls: N,
     controls: N,
-    /// A bit for each of C0.
+    /// A bit for each C0 control character.
     kinds: u32,
 }
 
@@ -153,14 +152,14 @@ impl Default for BinaryScan {
 }
 
 impl BinaryScan {
-    /// Of bytes in an encoding that has ASCII in single bytes, or in one that is not known.
+    /// For bytes in an encoding that has ASCII in single bytes, or in an unknown encoding.
     #[must_use]
     pub const fn new() -> Self {
         Self::of_units(Units::Bytes)
     }
 
-    /// Of bytes that are said to be in this encoding: in UTF-16LE and UTF-16BE control characters are
-    /// units, and in all others bytes.
+    /// For bytes that are said to be in this encoding: in UTF-16LE and UTF-16BE control characters are
+    /// units, in all others bytes.
     #[must_use]
     pub fn for_encoding(encoding: &'static Encoding) -> Self {
         Self::of_units(if encoding == UTF_16LE {
@@ -202,8 +201,8 @@ impl BinaryScan {
         }
     }
 
-    /// Looks at the bytes that follow those before. Returns whether it has to see more: `false` once
-    /// enough was found, whatever follows.
+    /// Takes the next bytes. Returns whether it needs more: `false` once enough was found, whatever
+    /// follows.
     pub fn feed(&mut self, bytes: &[u8]) -> bool {
         match self.units {
             Units::Bytes => self.feed_bytes(bytes),
@@ -213,7 +212,7 @@ impl BinaryScan {
         self.found.is_none()
     }
 
-    /// Whether what was fed is not text; `None` if nothing says so.
+    /// The sign that the bytes fed so far are not text; `None` if there is none.
     #[must_use]
     pub fn finish(&self) -> Option<Binary> {
         let sign = self.found.or_else(|| self.verdict())?;
@@ -238,7 +237,7 @@ impl BinaryScan {
         self.has_nul
     }
 
-    /// How many control characters there were, padding apart, that text does not have.
+    /// The number of control characters that text does not have, without padding.
     pub(super) fn controls(&self) -> u64 {
         self.total.with(&self.window).controls
     }
@@ -252,7 +251,7 @@ impl BinaryScan {
             };
             let (text, rest) = bytes.split_at(textual);
             self.pass(text.len());
-            // To the end of the window: where there is one sign, there are others.
+            // To the end of the window: one sign is rarely alone.
             let room = WINDOW - self.filled();
             let (part, rest) = rest.split_at(room.min(rest.len()));
             bytes = rest;
@@ -278,7 +277,7 @@ impl BinaryScan {
         }
     }
 
-    /// The low bytes of those units that are ASCII are looked at as bytes are.
+    /// Treats the low bytes of ASCII units like bytes.
     fn feed_units(&mut self, mut bytes: &[u8], unit: fn([u8; 2]) -> u16) {
         let narrow = |pair: [u8; 2]| u8::try_from(unit(pair)).unwrap_or(0xFF);
         if let (Some(first), Some((second, rest))) = (self.half, bytes.split_first()) {
@@ -354,7 +353,7 @@ impl BinaryScan {
         }
     }
 
-    /// What was taken for padding was none, because something follows.
+    /// Counts what was taken for padding, because something follows it.
     fn take_padding(&mut self) {
         let Padding { nuls, ends } = core::mem::take(&mut self.padding);
         if nuls >= HOLE && ends == 0 {
@@ -386,7 +385,7 @@ impl BinaryScan {
         self.before = window;
     }
 
-    /// Of all that there was.
+    /// The verdict on all of the input.
     fn verdict(&self) -> Option<Sign> {
         let total = self.total.with(&self.window);
         let len = self.len - self.padding.nuls - self.padding.ends - self.in_holes;
@@ -409,7 +408,7 @@ impl BinaryScan {
 }
 
 impl Signs<u32> {
-    /// Of this window, with the one before, so that it does not matter where windows begin.
+    /// The verdict on this window and the one before, so that it does not matter where windows begin.
     fn verdict(&self, before: &Self) -> Option<Sign> {
         let nuls = self.nuls.saturating_add(before.nuls);
         let signs = nuls
@@ -437,10 +436,10 @@ impl Signs<u64> {
 }
 
 /// Whether a byte is a control character that text does not have: NUL to ACK (00 to 06), and DLE to US
-/// (10 to 1F) but for ESC (1B). What is left of C0 ends lines and pages, moves on a terminal, or shifts in
-/// ISO-2022-JP.
+/// (10 to 1F) except ESC (1B). The rest of C0 ends lines and pages, moves the cursor of a terminal, or shifts
+/// in ISO-2022-JP.
 ///
-/// A text may nevertheless hold a few; [`BinaryScan`] knows how many. NUL counts here.
+/// A text may nevertheless contain a few; [`BinaryScan`] decides how many. NUL counts here.
 ///
 /// ```
 /// use simdtext::detect::is_binary_control;

@@ -7,13 +7,13 @@ use super::{Guess, Options, Reason, detect, known, of_units, unicode};
 use crate::encoding::Encoding;
 use crate::sniff::Evidence;
 
-/// Guesses the encoding of bytes that come in pieces, as [`detect`] does for those in one: the answer is the
-/// same, however they are cut.
+/// Guesses the encoding of bytes that come in pieces. However they are cut, the answer is that of [`detect`]
+/// for all of them in one piece.
 ///
 /// The most plausible encoding is found from parts of the head, the middle and the tail of a text, and
-/// where the middle is shows only at the end. So a detector keeps what it is fed, up to a
-/// [limit](Detector::limit), unless the first bytes decide for all: a byte order mark, or what no text
-/// has.
+/// where the middle is becomes known only at the end. So a detector keeps what it is fed, up to a
+/// [limit](Detector::limit), unless the first bytes decide for all: a byte order mark, or signs of
+/// binary data.
 ///
 /// ```
 /// use simdtext::detect::{Detector, Options};
@@ -39,7 +39,7 @@ pub struct Detector<'a> {
     /// Whether there was more.
     is_cut: bool,
     scan: BinaryScan,
-    /// Whether no padding follows the units that tell about UTF-16 and UTF-32.
+    /// Whether what follows the units that decide about UTF-16 and UTF-32 is not padding.
     has_units: bool,
     looked_at_units: bool,
     decided: Option<Guess>,
@@ -61,8 +61,8 @@ impl<'a> Detector<'a> {
         }
     }
 
-    /// Keeps no more than the first `bytes`, and guesses from these: the answer for more is the one that
-    /// [`detect`] gives for them, if it is told that more follows. To be set before the detector is fed.
+    /// Keeps no more than the first `bytes` bytes, and guesses from these: the answer for longer input is the
+    /// one that [`detect`] gives for them when `complete` is false. Set it before feeding the detector.
     #[must_use]
     pub fn limit(self, bytes: usize) -> Self {
         Detector {
@@ -71,8 +71,8 @@ impl<'a> Detector<'a> {
         }
     }
 
-    /// Takes the bytes that follow those before. Returns whether it has to see more: `false` once nothing
-    /// that follows changes the answer.
+    /// Takes the next bytes. Returns whether it needs more: `false` once nothing that follows can change the
+    /// answer.
     pub fn feed(&mut self, bytes: &[u8]) -> bool {
         if self.decided.is_some() {
             return false;
@@ -98,20 +98,19 @@ impl<'a> Detector<'a> {
         self.decided.is_none() && !self.is_cut
     }
 
-    /// The answer for what was fed so far, if more follows. Takes as long as [`detect`] does for all of
-    /// it.
+    /// The guess for the bytes fed so far, if more follow. Takes as long as [`detect`] for all of them.
     #[must_use]
     pub fn guess(&self) -> Guess {
         self.answer(false)
     }
 
-    /// The answer for what was fed, if nothing follows.
+    /// The guess for the bytes fed, if nothing follows.
     #[must_use]
     pub fn finish(&self) -> Guess {
         self.answer(!self.is_cut)
     }
 
-    /// Forgets what it was fed, and keeps the memory for other bytes.
+    /// Forgets what it was fed, and keeps the memory for reuse.
     pub fn reset(&mut self) {
         self.bytes.clear();
         self.is_cut = false;
@@ -125,17 +124,17 @@ impl<'a> Detector<'a> {
             .unwrap_or_else(|| detect(&self.bytes, complete, &self.options))
     }
 
-    /// Whether it begins with a byte order mark that stays one, whatever follows.
+    /// Whether it begins with a byte order mark, whatever follows.
     fn is_marked(&self) -> bool {
         let of_utf32 = unicode::utf32_bom(&self.bytes).is_some();
         let is_mark = of_utf32 || Encoding::for_bom(&self.bytes).is_some();
         is_mark && (!of_utf32 || self.bytes.len() >= TOLD_BY)
     }
 
-    /// Whether bytes from this offset on are in units after those that tell about UTF-16 and UTF-32, and
-    /// are no padding.
+    /// Whether bytes from this offset on are in units after those that decide about UTF-16 and UTF-32, and
+    /// are not padding.
     fn has_units_since(&self, offset: usize) -> bool {
-        // The last bytes may be in a unit that is not whole.
+        // The last bytes may be in an incomplete unit.
         let whole = self.bytes.len().saturating_sub(3);
         let from = offset.saturating_sub(3).max(TOLD_BY);
         let late = self.bytes.get(from..whole).unwrap_or_default();
@@ -143,9 +142,9 @@ impl<'a> Detector<'a> {
     }
 }
 
-/// As many bytes as tell about each byte order mark, but for whether it is UTF-32's.
+/// The number of bytes that decide about each byte order mark, except whether it is that of UTF-32.
 const SHORT_MARK: usize = 4;
 
-/// The bytes that tell whether it is, and more than those that tell about UTF-16 and UTF-32 without a
-/// mark.
+/// The number of bytes that decide whether it is that of UTF-32. This is more than it takes to decide about
+/// UTF-16 and UTF-32 without a mark.
 const TOLD_BY: usize = 4 * (1 + unicode::MOST);

@@ -1,7 +1,7 @@
 //! Whether the most plausible encoding is plausible at all.
 //!
-//! Of random bytes, too, some encoding is the most plausible. But text is more plausible than those, and
-//! it uses some letters much more often than others, where noise uses all bytes alike. The costs are in
+//! Even for random bytes some encoding is the most plausible. But text is more plausible than random bytes,
+//! and it uses some letters much more often than others, while noise uses all bytes alike. The costs are in
 //! eighths of a bit. Tested in `tests/detect/binary.rs`; `cargo bench --bench detect` has the texts that
 //! the limits come from.
 
@@ -11,14 +11,14 @@ use super::ranking::Candidate;
 use super::sample::Sample;
 use super::single_byte::{Neighbour, Neighbours};
 
-/// The limits of this file are a number of pairs or bytes, below which there is too little to tell, and the
+/// Each limit in this file is a number of pairs or bytes, below which there is too little to tell, and the
 /// highest mean cost from that number on, in eighths of a bit. This one is for pairs of neighbours in a
 /// single-byte encoding: lists and tables cost up to 77, prose 40, and random bytes 76 on average.
 const OF_NEIGHBOURS: (usize, u32) = (64, 90);
 /// For pairs of neighbours where all upper bytes are about equally frequent.
 const OF_DIVERSE_NEIGHBOURS: [(usize, u32); 2] = [(24, 74), (48, 64)];
-/// For pairs of neighbours where there are at least [`CONTROLS`] control characters, though not enough to tell
-/// by them alone.
+/// For pairs of neighbours if there are at least [`CONTROLS`] control characters, but too few to decide by them
+/// alone.
 const OF_NEIGHBOURS_OF_CONTROLS: (usize, u32) = (8, 60);
 const CONTROLS: u64 = 2;
 /// For bytes that are not ASCII in a multi-byte encoding, with malformed sequences among them: text costs up to
@@ -30,8 +30,8 @@ const OF_DIVERSE_BYTES: (usize, u32) = (96, 66);
 /// fewer than one in this number of bytes that are not ASCII. (Noise has one in a hundred.)
 const PER_MALFORMED: usize = 200;
 
-/// Whether the best candidate is plausible. It is where there is too little to tell. `controls` counts the
-/// control characters in the whole input that text does not have.
+/// Whether the best candidate is plausible. It counts as plausible if there is too little to tell. `controls`
+/// is the number of control characters in the whole input that text does not have.
 pub(super) fn is_plausible(
     best: &Candidate,
     neighbours: &Neighbours,
@@ -71,7 +71,7 @@ fn is_diverse(pairs: &[Neighbour]) -> bool {
         let seen = &mut seen[usize::from(byte)];
         different += u32::from(!*seen);
         *seen = true;
-        // In 256ths: the next is new with the probability of those that are missing.
+        // In 256ths: the probability that the next byte is new is that of the missing ones.
         expected += (128 * 256 - expected) / 128;
     }
     different * 256 * 10 >= expected * 7

@@ -1,26 +1,26 @@
-//! Which encoding bytes are in that say nothing about it: a guess, and why.
+//! Guesses the encoding of bytes that do not declare one, and says why.
 //!
-//! Ask [`sniff::resolve`](crate::sniff::resolve) first: what a document or its transport declares is
+//! Call [`sniff::resolve`](crate::sniff::resolve) first: what a document or its transport declares is
 //! worth more than any guess. [`detect`] looks, in this order, for
 //!
 //! 1. a byte order mark,
 //! 2. UTF-16 and UTF-32 without a mark, by their units,
 //! 3. signs that the bytes are not text ([`BinaryScan`]),
-//! 4. escape sequences of ISO-2022-JP, valid to the last,
-//! 5. ASCII and nothing else,
+//! 4. escape sequences of ISO-2022-JP, all of them valid,
+//! 5. only ASCII,
 //! 6. valid UTF-8,
 //! 7. the most plausible of all other encodings, if it is plausible at all.
 //!
-//! The last compares, over a bounded sample, how likely the text would be in each encoding: for
+//! The last step compares, over a bounded sample, how likely the text would be in each encoding: for
 //! single-byte encodings by how letters follow each other in forty languages, for those of Chinese,
-//! Japanese and Korean by whether the text is well formed and how common its characters are. GBK stands
-//! for gb18030, too, unless a form of four bytes is there. `PERFORMANCE.md` in the repository says how
-//! often that is right, and how fast it is, compared with others.
+//! Japanese and Korean by whether the text is well formed and how common its characters are. GBK also stands
+//! for gb18030, unless there is a four-byte character. `PERFORMANCE.md` in the repository says how often the
+//! guess is right, and how fast it is, compared with other detectors.
 //!
 //! [`Detector`] takes bytes that come in pieces.
 //!
-//! [`detect`] does not allocate, and takes time that is linear in the length of the text (steps 2 to 6), and in
-//! the sample's for the rest. Tested in `tests/detect`.
+//! [`detect`] does not allocate. It takes time that is linear in the length of the text (steps 2 to 6), and in
+//! that of the sample for the rest. Tested in `tests/detect`.
 
 mod binary;
 #[cfg(feature = "alloc")]
@@ -55,7 +55,7 @@ use binary::is_textual;
 use ranking::Ranking;
 use sample::{Sample, ascii_at_front};
 
-/// What to look for, and how hard.
+/// Options for [`detect`].
 ///
 /// ```
 /// use simdtext::detect::Options;
@@ -66,14 +66,14 @@ use sample::{Sample, ascii_at_front};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options<'a> {
-    /// The last label of the host name that the text comes from, such as `jp`, in any case; it tips the
-    /// scales towards the languages of that country.
+    /// The last label of the host name that the text comes from, such as `jp`, in any case; it favours the
+    /// languages of that country.
     pub tld: Option<&'a str>,
-    /// Whether UTF-8 may be the answer. (Browsers say no, so that authors declare it.) ASCII is then
+    /// Whether UTF-8 may be the answer. (In browsers it may not, so that authors declare it.) If not, ASCII is
     /// windows-1252.
     pub allow_utf8: bool,
-    /// How many bytes are weighed, in a text that is longer: parts of its head, middle and tail. ASCII,
-    /// UTF-8 and ISO-2022-JP are looked for in all of it.
+    /// How many bytes of a longer text are weighed: parts of its head, middle and tail. ASCII, UTF-8 and
+    /// ISO-2022-JP are looked for in all of it.
     pub sample: usize,
 }
 
@@ -125,10 +125,10 @@ pub struct Guess {
     /// plausible in any encoding ([`Reason::Implausible`]), and for UTF-32, which the standard does not
     /// have ([`Reason::Utf32`]).
     pub encoding: Option<&'static Encoding>,
-    /// What it rests on: [`Evidence::Bom`], [`Evidence::Utf8Valid`], [`Evidence::Detected`], or
-    /// [`Evidence::Fallback`] for ASCII, which says nothing.
+    /// The kind of evidence: [`Evidence::Bom`], [`Evidence::Utf8Valid`], [`Evidence::Detected`], or
+    /// [`Evidence::Fallback`] for ASCII, which proves nothing.
     pub evidence: Evidence,
-    /// Certain with a byte order mark, and where the whole text is UTF-8.
+    /// Certain with a byte order mark, and if the whole text is UTF-8.
     pub confidence: Confidence,
     /// Why, more precisely. Its `Display` is a phrase for people.
     pub reason: Reason,
@@ -136,8 +136,8 @@ pub struct Guess {
 }
 
 impl Guess {
-    /// The encodings that were weighed against each other, the most plausible first and at most
-    /// [`MAX_CANDIDATES`]; none where nothing had to be weighed.
+    /// The encodings that were weighed against each other, most plausible first and at most
+    /// [`MAX_CANDIDATES`]; empty if nothing had to be weighed.
     pub fn candidates(&self) -> impl Iterator<Item = &Candidate> {
         self.ranking.iter()
     }
@@ -152,7 +152,7 @@ pub enum ByteOrder {
     Big,
 }
 
-/// Why [`detect`] says what it says.
+/// The reason for a [`Guess`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -166,26 +166,26 @@ pub enum Reason {
     Escapes,
     /// Pairs of bytes that are plausible code units of UTF-16.
     CodeUnits,
-    /// Forms of four bytes, which only gb18030 has, and nothing malformed in the sample.
+    /// Four-byte characters, which only gb18030 has, and nothing malformed in the sample.
     FourBytes,
     /// The most plausible text.
     Plausible {
-        /// The language that makes it so, two letters of ISO 639-1; empty for UTF-8, which is found
-        /// here if it has malformed sequences.
+        /// The language that makes it so, two letters of ISO 639-1; empty for UTF-8, which is reported
+        /// with this reason if it has malformed sequences.
         language: &'static str,
-        /// By how much the next candidate is less plausible, in bits.
+        /// How much less plausible the next candidate is, in bits.
         margin: u32,
     },
-    /// UTF-32, which is none of the standard's encodings.
+    /// UTF-32, which is not one of the standard's encodings.
     Utf32 {
         /// The order of its bytes.
         order: ByteOrder,
-        /// Whether there is a byte order mark; otherwise it is known by its code units.
+        /// Whether there is a byte order mark; otherwise the code units gave it away.
         bom: bool,
     },
-    /// It is not text, by this.
+    /// The bytes are not text, because of this sign.
     Binary(Binary),
-    /// It would not be plausible as text in any encoding.
+    /// The bytes are not plausible as text in any encoding.
     Implausible,
 }
 
@@ -232,8 +232,8 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Guesses the encoding of `bytes`. With `complete` they are the whole text, and else more follows, so
-/// that a character may be cut at their end.
+/// Guesses the encoding of `bytes`. If `complete` is true they are the whole text; otherwise more follows,
+/// and a character may be cut off at the end.
 ///
 /// ```
 /// use simdtext::detect::{Options, detect};
@@ -262,7 +262,7 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
         return known(Some(encoding), Evidence::Bom, Reason::Bom);
     }
     let mut controls = 0;
-    // Most texts have none of them.
+    // Most texts have none of these signs.
     if !is_textual(bytes) {
         let mut scan = BinaryScan::new();
         scan.feed(bytes);
@@ -288,7 +288,7 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
         };
         return known(Some(encoding), Evidence::Fallback, Reason::Ascii);
     }
-    // Not ASCII, as the step before has seen: where all is valid, that needs no second look.
+    // Not ASCII, as the step before has found: if all is valid UTF-8, that needs no second check.
     let is_utf8 = || validate_utf8(bytes).is_ok() || !complete && is_utf8(bytes, complete);
     if options.allow_utf8 && is_utf8() {
         let guess = known(Some(UTF_8), Evidence::Utf8Valid, Reason::Utf8);
@@ -304,7 +304,7 @@ pub fn detect(bytes: &[u8], complete: bool, options: &Options<'_>) -> Guess {
     weigh(bytes, controls, options)
 }
 
-/// What needs no weighing. A byte order mark is certain.
+/// A guess that needs no weighing. A byte order mark is certain.
 fn known(encoding: Option<&'static Encoding>, evidence: Evidence, reason: Reason) -> Guess {
     Guess {
         encoding,
@@ -337,7 +337,7 @@ fn of_units(bytes: &[u8], complete: bool) -> Option<Guess> {
     })
 }
 
-/// The most plausible of all encodings that are not recognised otherwise.
+/// The most plausible of all encodings that are not recognised by other means.
 fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
     let mut sample = Sample::new(bytes, options.sample);
     let mut ranking = Ranking {
@@ -382,7 +382,7 @@ fn weigh(bytes: &[u8], controls: u64, options: &Options<'_>) -> Guess {
     }
 }
 
-/// Whether ASCII has an escape sequence and nothing that is malformed in ISO-2022-JP.
+/// Whether this ASCII has an escape sequence and nothing in it is malformed in ISO-2022-JP.
 fn has_valid_escapes(bytes: &[u8], complete: bool) -> bool {
     // Up to the first escape sequence nothing is shifted.
     let plain = (simd::active().unshifted_prefix())(bytes);
@@ -393,7 +393,7 @@ fn has_valid_escapes(bytes: &[u8], complete: bool) -> bool {
     first == Some(&0x1B) && first_malformed(&mut decoder, rest, complete).is_none()
 }
 
-/// Whether well-formed GBK has a form of four bytes.
+/// Whether well-formed GBK has a four-byte character.
 fn has_four_bytes(mut piece: &[u8]) -> bool {
     while let [lead, rest @ ..] = piece {
         piece = match (lead, rest.first()) {

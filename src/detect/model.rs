@@ -1,13 +1,14 @@
-//! What `model.bin` holds: how likely letters follow each other in forty languages, and which byte is
-//! which letter in the single-byte encodings; and how often the rows of the large encodings are used.
+//! The contents of `model.bin`: how likely letters follow each other in forty languages, which byte is
+//! which letter in the single-byte encodings, and how often the rows of the large encodings are used.
 //!
-//! `cargo run -p simdtext-train` writes the file (`tables/train`), from the Universal Declaration of Human Rights. In the file follow each other
+//! `cargo run -p simdtext-train` (`tables/train`) writes the file, from the Universal Declaration of Human
+//! Rights. It contains, in this order,
 //!
-//! - the number of languages and that of pairs, a byte each;
-//! - for each language: two letters that name it, the classes of the 128 bytes of ASCII, and the cost
+//! - the number of languages and the number of pairs, a byte each;
+//! - for each language: its two-letter code, the classes of the 128 bytes of ASCII, and the cost
 //!   of each of 64 classes after each of 64;
-//! - for each pair of an encoding and a language that can be written in it: the place of the encoding
-//!   in [`Encoding::all`], that of the language, and the classes of the 128 upper bytes;
+//! - for each pair of an encoding and a language that can be written in it: the index of the encoding
+//!   in [`Encoding::all`], the index of the language, and the classes of the 128 upper bytes;
 //! - for each of the five large encodings: the cost of a character by its lead byte, for 128 of them.
 //!
 //! A cost is the negative logarithm of a probability, in eighths of a bit.
@@ -16,18 +17,18 @@ use crate::encoding::Encoding;
 
 static MODEL: &[u8] = include_bytes!("model.bin");
 
-/// Classes of characters in a language: 0 is a space, a digit or punctuation of ASCII; then come its
-/// letters; the last five are what is not of the language.
+/// Classes of characters in a language: 0 is a space, a digit or punctuation of ASCII; then come the letters
+/// of the language; the last five are for everything else.
 pub(super) const CLASSES: usize = 64;
 /// The class of symbols that are rare in prose, such as a degree sign.
 pub(super) const RARE: u8 = 60;
-/// The class of what can not be text: control characters, private use, unassigned bytes.
+/// The class of bytes that can't be text: control characters, private use, unassigned bytes.
 pub(super) const WRONG: u8 = 63;
 /// In the class of a byte: it is a small letter.
 pub(super) const LOWER: u8 = 0x40;
 /// In the class of a byte: it is a capital letter.
 pub(super) const UPPER: u8 = 0x80;
-/// What is left of a byte's class without its case.
+/// Masks out the case in the class of a byte.
 pub(super) const CLASS: u8 = 0x3F;
 
 const _: () = assert!(PAIRS <= 256);
@@ -55,7 +56,7 @@ const _: () = assert!(include_bytes!("model.bin").len() == LARGE_AT + LARGE * HA
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     pub(super) encoding: &'static Encoding,
-    /// The place of the language among the others.
+    /// The index of the language.
     pub(super) place: usize,
     name: &'static [u8; NAME],
     /// The classes of the bytes of ASCII, and of those from 80 on.
@@ -104,7 +105,7 @@ impl Pair {
     }
 }
 
-/// The encoding of each pair, as its place in [`Encoding::all`].
+/// The encoding of each pair, as its index in [`Encoding::all`].
 pub(super) fn places() -> impl Iterator<Item = usize> {
     let pairs = MODEL.get(PAIRS_AT..LARGE_AT).unwrap_or_default();
     pairs.chunks_exact(PAIR).map(|pair| usize::from(pair[0]))

@@ -1,5 +1,5 @@
 //! How plausible a text is in each encoding of Chinese, Japanese and Korean: whether it is well formed,
-//! and how much of it is in the rows that common characters are in.
+//! and how much of it is in the rows of common characters.
 
 use core::mem::MaybeUninit;
 
@@ -27,16 +27,16 @@ const IS_EUC_KR: usize = 4;
 
 /// What a malformed sequence costs, in eighths of a bit.
 const MALFORMED: u32 = 400;
-/// What it costs in UTF-8, where it is more often a sign of damage than of another encoding.
+/// What a malformed sequence costs in UTF-8, where it is more often a sign of damage than of another encoding.
 const MALFORMED_UTF8: u32 = 200;
-/// What a character's row costs, at most: letters of other scripts are in rows that prose hardly has,
-/// and lists of names are full of them.
+/// The highest cost of a character's row: letters of other scripts are in rows that are rare in prose, but
+/// lists of names are full of them.
 const ROW: u32 = 120;
 /// ASCII after a character.
 const ASCII: u32 = 16;
 /// What comes on top where a letter of ASCII is beside a character.
 const IN_WORD: u32 = 40;
-/// A character of the parts that were added to an encoding later.
+/// A character from the parts that were added to an encoding later.
 const EXTENSION: u32 = 64;
 /// A character in four bytes: rare, but nothing else looks like it.
 const OF_FOUR: u32 = 80;
@@ -45,7 +45,7 @@ const OF_UTF8: u32 = 72;
 /// A half-width katakana, or a byte that stands alone.
 const ALONE: u32 = 100;
 
-/// Ranks the encodings of several bytes.
+/// Ranks the multi-byte encodings.
 pub(super) fn rank(sample: &Sample<'_>, allow_utf8: bool, ranking: &mut Ranking) {
     if allow_utf8 {
         rank_damaged_utf8(sample, ranking);
@@ -80,8 +80,8 @@ pub(super) fn rank_one(number: usize, sample: &Sample<'_>, ranking: &mut Ranking
     });
 }
 
-/// UTF-8 that is damaged in some places is still text: well-formed multi-byte sequences hardly ever come
-/// about by chance.
+/// UTF-8 that is damaged in some places is still text: well-formed multi-byte sequences hardly ever occur
+/// by chance.
 fn rank_damaged_utf8(sample: &Sample<'_>, ranking: &mut Ranking) {
     let (mut cost, mut errors) = (0, 0);
     for piece in sample.pieces {
@@ -100,7 +100,7 @@ fn rank_damaged_utf8(sample: &Sample<'_>, ranking: &mut Ranking) {
     });
 }
 
-/// How many sequences are malformed. The end of a piece may cut a character, which is no fault.
+/// The number of malformed sequences. A character cut by the end of a piece does not count.
 fn malformed(encoding: &'static Encoding, mut src: &[u8]) -> usize {
     let mut decoder = encoding.decoder(Bom::Keep);
     let mut text = [MaybeUninit::uninit(); 1024];
@@ -115,8 +115,8 @@ fn malformed(encoding: &'static Encoding, mut src: &[u8]) -> usize {
     }
 }
 
-/// The cost of the characters of a piece, by the number of the encoding: a function for each, without
-/// questions about others.
+/// The cost of the characters of a piece, by the number of the encoding. Each encoding has a function of its
+/// own, without branches for the others.
 fn cost_of(number: usize, costs: &[u8; 128], piece: &[u8]) -> u32 {
     match number {
         IS_GBK => cost_in::<IS_GBK>(costs, piece),

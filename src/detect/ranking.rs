@@ -5,7 +5,7 @@ use crate::encoding::{
     MACINTOSH, WINDOWS_1252, WINDOWS_1258, X_MAC_CYRILLIC,
 };
 
-/// How many candidates a [`Guess`](super::Guess) has at most.
+/// The maximum number of candidates in a [`Guess`](super::Guess).
 pub const MAX_CANDIDATES: usize = 8;
 
 /// An encoding that the bytes may be in.
@@ -14,13 +14,13 @@ pub const MAX_CANDIDATES: usize = 8;
 pub struct Candidate {
     /// The encoding.
     pub encoding: &'static Encoding,
-    /// The language whose letters make it most plausible, two letters of ISO 639-1. `sr` stands for
-    /// Macedonian, too, `hr` for Slovenian, and `da` for Norwegian. Empty for UTF-8.
+    /// The language whose letters make it most plausible, two letters of ISO 639-1. `sr` also stands for
+    /// Macedonian, `hr` for Slovenian, and `da` for Norwegian. Empty for UTF-8.
     pub language: &'static str,
     /// How implausible the sample is in this encoding, in eighths of a bit: the negative logarithm of
-    /// its likelihood. What counts is the difference to other candidates.
+    /// its likelihood. Only the difference from other candidates is meaningful.
     pub cost: u32,
-    /// Malformed sequences in the sample, and characters that are no text: control characters from
+    /// Malformed sequences in the sample, and characters that text doesn't have: control characters from
     /// U+0080 to U+009F, private use.
     pub malformed: usize,
 }
@@ -59,7 +59,7 @@ impl Ranking {
         }
     }
 
-    /// A cost with which, or with a higher one, a candidate in this language is not added.
+    /// The cost from which on a candidate in this language is not added.
     pub(super) fn limit(&self, language: impl Fn() -> &'static str) -> u32 {
         let last = self.best.last().copied().flatten();
         let limit = last.map_or(u32::MAX, |last| last.cost);
@@ -70,7 +70,7 @@ impl Ranking {
         }
     }
 
-    /// All candidates, with what `more` adds to their costs.
+    /// All candidates, with `more` added to the cost of each.
     pub(super) fn with(self, more: impl Fn(&Candidate) -> u32) -> Self {
         let mut ranking = Ranking::default();
         for candidate in self.iter() {
@@ -87,18 +87,18 @@ impl Ranking {
     }
 }
 
-/// What a language that is to be expected is worth, in eighths of a bit.
+/// The bonus for an expected language, in eighths of a bit.
 const EXPECTED: u32 = 40;
 
-/// An encoding that many texts are in, if fewer than in windows-1252.
+/// For an encoding of many texts, though fewer than windows-1252.
 const COMMON: u32 = 32;
-/// One that a common one has nearly taken the place of.
+/// For an encoding that a common one has nearly replaced.
 const UNUSUAL: u32 = 40;
-/// One that hardly any text is in.
+/// For an encoding of hardly any text.
 const RARE: u32 = 64;
 
-/// By how much an encoding must be more likely than others, because fewer texts are in it: in eighths
-/// of a bit.
+/// How much more likely an encoding must be than others because fewer texts are in it, in eighths of a
+/// bit.
 pub(super) fn head_start(encoding: &'static Encoding) -> u32 {
     if !encoding.is_single_byte() || encoding == WINDOWS_1252 {
         return 0;
@@ -113,7 +113,7 @@ pub(super) fn head_start(encoding: &'static Encoding) -> u32 {
     }
 }
 
-/// Those that others have nearly taken the place of, beside the standards of ISO.
+/// Those that others have nearly replaced, besides the ISO standards.
 static SELDOM_USED: [&&Encoding; 2] = [&KOI8_U, &WINDOWS_1258];
 
 /// Those that hardly any text is in.

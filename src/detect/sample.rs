@@ -1,4 +1,4 @@
-//! The part of a text that is looked at: all of a short one, else parts of its head, middle and tail.
+//! The part of a text that is weighed: all of a short one, otherwise parts of its head, middle and tail.
 
 use crate::simd;
 
@@ -9,8 +9,8 @@ pub(super) struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
-    /// At most about `size` bytes of `bytes`. Pieces begin and end, if there is such a place within a
-    /// quarter of a piece, after ASCII that no encoding has within a character: a cut for all but
+    /// At most about `size` bytes of `bytes`. Pieces begin and end after an ASCII byte that no encoding has
+    /// within a character, if there is one within a quarter of a piece: a cut for all encodings but
     /// ISO-2022-JP and UTF-16, which are not guessed from a sample.
     pub(super) fn new(bytes: &'a [u8], size: usize) -> Self {
         let size = size.max(64);
@@ -39,15 +39,15 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// How many bytes at the front are ASCII; all of them where all are.
+/// The number of ASCII bytes at the front.
 pub(super) fn ascii_at_front(bytes: &[u8]) -> usize {
     let ascii = (simd::active().ascii_prefix())(bytes);
     let rest = bytes.get(ascii..).unwrap_or_default();
     ascii + rest.iter().take_while(|byte| byte.is_ascii()).count()
 }
 
-/// The first place from `at` on, within `reach` bytes, that is after a byte no character goes on
-/// from; `at` itself where there is none.
+/// The first position from `at` on, within `reach` bytes, after a byte that can only end a character;
+/// `at` if there is none.
 fn cut(bytes: &[u8], at: usize, reach: usize) -> usize {
     if at == 0 || at >= bytes.len() {
         return at.min(bytes.len());

@@ -1,8 +1,8 @@
-//! Short texts of which it is known what they may be in, such as the lines of a log.
+//! Guesses for short texts that are likely to be in one of a few known encodings, such as lines of a log.
 //!
-//! To weigh all encodings takes tens of microseconds whatever the length, which is much for a line. The
-//! lines of one file are hardly ever in more than a few encodings and languages, and those that the
-//! first lines are in explain nearly all others.
+//! Weighing all encodings takes tens of microseconds whatever the length, which is a lot for a line. The
+//! lines of one file are hardly ever in more than a few encodings and languages, and those of the first
+//! lines explain nearly all others.
 
 use crate::encoding::Encoding;
 
@@ -11,20 +11,20 @@ use super::ranking::{Candidate, Ranking};
 use super::sample::Sample;
 use super::{multi_byte, single_byte};
 
-/// How many candidates [`Shortlist`] takes at most.
+/// The maximum number of candidates in a [`Shortlist`].
 pub const MAX_SHORTLIST: usize = 16;
 
-/// What [`Shortlist::weigh`] looks at, in bytes.
+/// The size of the sample of [`Shortlist::weigh`], in bytes.
 const SAMPLE: usize = 16 * 1024;
 
-/// What a plausible text costs at most for each of its characters that is not ASCII or stands beside
-/// one, in eighths of a bit, and what it may cost whatever its length. Between 44, which is
-/// most often right, and 60, with which lines in eight encodings, weighed against all others where they are
-/// not plausible, take two thirds of the time.
+/// The highest cost of a plausible text for each character that is not ASCII or is next to one that is not, in
+/// eighths of a bit, and what it may cost whatever its length. The value is between 44, which is most often
+/// right, and 60, which takes two thirds of the time for lines in eight encodings that are weighed against all
+/// others if they are not plausible.
 const EACH: u32 = 52;
 const ANY: u32 = 96;
 
-/// A few candidates, among which texts are weighed: an encoding each, and a language.
+/// A few candidates, each an encoding and a language, among which texts are weighed.
 ///
 /// ```
 /// use simdtext::detect::{Shortlist, Options, detect};
@@ -46,18 +46,17 @@ const ANY: u32 = 96;
 pub struct Shortlist {
     /// The pairs of the model.
     single_byte: [Option<u8>; MAX_SHORTLIST],
-    /// Which of the large encodings.
+    /// Which of the large encodings are included.
     large: [bool; LARGE],
     len: usize,
 }
 
-/// What [`Shortlist::weigh`] found.
+/// The result of [`Shortlist::weigh`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Weighed {
-    /// Whether the best candidate explains the text by itself: nothing in it is malformed, and it is no
-    /// less likely than texts in that encoding and language are. If not, ask
-    /// [`detect`](super::detect).
+    /// Whether the best candidate explains the text by itself: nothing is malformed, and the text is as
+    /// likely as others in that encoding and language. If not, call [`detect`](super::detect).
     pub is_plausible: bool,
     ranking: Ranking,
 }
@@ -68,7 +67,7 @@ impl Weighed {
         self.ranking.iter()
     }
 
-    /// That of an encoding.
+    /// The best candidate in this encoding.
     #[must_use]
     pub fn candidate(&self, encoding: &'static Encoding) -> Option<&Candidate> {
         self.candidates()
@@ -77,8 +76,8 @@ impl Weighed {
 }
 
 impl Shortlist {
-    /// These candidates, as guesses about other texts gave them. What is there twice counts once, and
-    /// of more than [`MAX_SHORTLIST`] the first are taken. UTF-8 is never one.
+    /// A shortlist of these candidates, which come from guesses about other texts. Duplicates count once,
+    /// only the first [`MAX_SHORTLIST`] are used, and UTF-8 is ignored.
     pub fn new<'c>(candidates: impl IntoIterator<Item = &'c Candidate>) -> Self {
         let mut shortlist = Shortlist::default();
         for candidate in candidates {
@@ -106,7 +105,7 @@ impl Shortlist {
         shortlist
     }
 
-    /// Weighs a text: of a long one, a sample. Costs are those of [`detect`](super::detect).
+    /// Weighs a text, or a sample of a long one. Costs are as in [`detect`](super::detect).
     #[must_use]
     pub fn weigh(&self, bytes: &[u8]) -> Weighed {
         let mut sample = Sample::new(bytes, SAMPLE);

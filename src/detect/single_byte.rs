@@ -7,21 +7,21 @@ use super::model::{CLASS, LANGUAGES, LOWER, PAIRS, Pair, RARE, UPPER, WRONG, pla
 use super::ranking::{Candidate, Ranking, head_start};
 use super::sample::{Sample, ascii_at_front};
 
-/// All that the standard has.
+/// All those of the standard.
 const ENCODINGS: usize = 40;
 
-/// Neighbours that are looked at, at most.
+/// The maximum number of neighbours that are weighed.
 const MOST: usize = 1024;
-/// How many neighbours decide how many pairs of an encoding and a language stay.
+/// The number of neighbours that decide how many pairs of an encoding and a language remain.
 const ROUNDS: [(usize, usize); 4] = [(6, 64), (16, 32), (48, 16), (384, 8)];
 
 /// Neighbours after which the cost is compared with that of other candidates.
 const BETWEEN_LOOKS: usize = 16;
 
-/// How much less plausible than the best a candidate is, at most, that is told apart from it by the
-/// whole text, in eighths of a bit.
+/// How much less plausible than the best a candidate may be to be compared with it over the whole text, in
+/// eighths of a bit.
 const CLOSE: u32 = 256;
-/// How many bytes of the text that is, at most.
+/// The maximum number of bytes of that text.
 const FARTHEST: usize = 1024 * 1024;
 
 /// A capital letter after anything but a capital letter, in eighths of a bit.
@@ -39,20 +39,19 @@ const CASES: [u8; 16] = {
 };
 
 /// ¤ in most encodings, which nobody writes; in others the euro sign has taken its place. In the model a rare
-/// symbol costs less where no letter is before it, which this byte does not: by that much, in eighths of a
-/// bit.
+/// symbol costs less, by this many eighths of a bit, if there is no letter before it; this byte does not.
 const CURRENCY: u8 = 0xA4;
 const NO_SYMBOL: u32 = 32;
-/// A letter beside a digit, or alone between punctuation: there symbols such as ° and × are, which are
+/// A letter beside a digit, or alone between punctuation, where symbols such as ° and × occur, which are
 /// letters in other encodings. In eighths of a bit.
 const AMONG_FIGURES: u32 = 40;
 
-/// A byte and the one after it, at least one of the two no ASCII.
+/// A byte and the one after it, at least one of them not ASCII.
 #[derive(Clone, Copy)]
 pub(super) struct Neighbour {
     pub(super) first: u8,
     pub(super) second: u8,
-    /// What they are whatever the encoding: [`FIRST_DIGIT`] and the others.
+    /// Properties that do not depend on the encoding: [`FIRST_DIGIT`] and the others.
     signs: u8,
 }
 
@@ -72,8 +71,8 @@ impl Neighbour {
         signs: 0,
     };
 
-    /// Two bytes, and the first byte of the pair that was added before them. Within text that is not ASCII
-    /// that is the byte before `first`.
+    /// Two bytes, and the first byte of the previous pair, which within non-ASCII text is the byte before
+    /// `first`.
     fn new(before: u8, first: u8, second: u8) -> Self {
         let sign = |is_so, sign| if is_so { sign } else { 0 };
         Neighbour {
@@ -99,7 +98,7 @@ impl Neighbours {
         len: 0,
     };
 
-    /// Those of a sample. Where there are more than there is room for, the sample is cut to those.
+    /// Those of a sample. If there is no room for all, the sample is cut to fit.
     pub(super) fn of(sample: &mut Sample<'_>) -> Self {
         let mut neighbours = Neighbours::NONE;
         let in_one = sample.pieces[1].is_empty();
@@ -123,8 +122,7 @@ impl Neighbours {
         true
     }
 
-    /// Takes the neighbours of a piece as long as there is room, and returns how many bytes it looked
-    /// at.
+    /// Takes the neighbours of a piece as long as there is room, and returns how many bytes it read.
     fn take(&mut self, piece: &[u8], room: usize) -> usize {
         let (mut at, mut before) = (0, b' ');
         while let Some(&byte) = piece.get(at) {
@@ -175,7 +173,7 @@ pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
     for (cost, place) in costs.iter_mut().zip(places()) {
         cost.sum = head_starts.get(place).copied().unwrap_or(0);
     }
-    // The pairs that are left: what each costs so far, and in the last byte its number.
+    // The remaining pairs: the cost of each so far, and its number in the last byte.
     let mut keys: [u32; PAIRS] = core::array::from_fn(|number| number as u32);
     let mut left = &mut keys[..];
     let mut done = 0;
@@ -219,9 +217,9 @@ const _: () = assert!(ROUNDS[3].0 * 1024 < 1 << 24);
 /// Neighbours that all pairs are compared by.
 const FIRST: usize = ROUNDS[0].0;
 
-/// Adds what some neighbours cost to the costs of all pairs. Sibling encodings have the same letters at most
-/// places: what the bytes are in a language is looked up in one encoding for all in which they
-/// are the same.
+/// Adds the cost of some neighbours to the costs of all pairs. Similar encodings have the same letters at most
+/// bytes, so the classes of the bytes in a language are looked up once for all encodings in which they are the
+/// same.
 fn add_to_all(costs: &mut [Cost; PAIRS], some: &[Neighbour]) {
     let mut upper = [0x80; 2 * FIRST];
     let bytes = some.iter().flat_map(|near| [near.first, near.second]);
@@ -257,8 +255,8 @@ pub(super) fn rank_one(pair: &Pair, neighbours: &Neighbours, ranking: &mut Ranki
     rank_from(cost, pair, neighbours.get(), ranking);
 }
 
-/// Ranks one by what its neighbours cost so far and the rest of them, unless it is found out on the way
-/// that others are better.
+/// Ranks one, given the cost of its neighbours so far and the rest of them. Stops if others turn out to be
+/// better.
 fn rank_from(mut cost: Cost, pair: &Pair, rest: &[Neighbour], ranking: &mut Ranking) {
     let limit = ranking.limit(|| pair.language());
     for some in rest.chunks(BETWEEN_LOOKS) {
@@ -277,8 +275,8 @@ fn rank_from(mut cost: Cost, pair: &Pair, rest: &[Neighbour], ranking: &mut Rank
     }
 }
 
-/// Tells candidates apart that the sample does not: by the bytes, in the whole text, that are other
-/// characters in some of those that are nearly as plausible as the best.
+/// Tells candidates apart that the sample does not: by those bytes of the whole text that are different
+/// characters in the best candidate and those nearly as plausible.
 pub(super) fn tell_apart(bytes: &[u8], ranking: &Ranking) -> Ranking {
     let best = ranking.iter().next();
     let is_close = |candidate: &Candidate| {
@@ -313,7 +311,7 @@ pub(super) fn tell_apart(bytes: &[u8], ranking: &Ranking) -> Ranking {
                 cost.add(&pair, neighbours.get());
                 cost.sum
             }
-            // It stays behind those that it was behind.
+            // It stays below those that ranked higher.
             None => u32::MAX / 2,
         }
     })
@@ -335,12 +333,12 @@ fn upper_half(encoding: &'static Encoding) -> [u16; 128] {
 struct Cost {
     /// In eighths of a bit.
     sum: u32,
-    /// How many bytes can not be text.
+    /// The number of bytes that can't be text.
     wrong: usize,
 }
 
 impl Cost {
-    /// Adds those of some neighbours.
+    /// Adds the costs of some neighbours.
     fn add(&mut self, pair: &Pair, neighbours: &[Neighbour]) {
         let mut sum = 0;
         for neighbour in neighbours {

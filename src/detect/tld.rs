@@ -1,8 +1,8 @@
-//! The language that the last label of a host name lets one expect.
+//! The language to expect from the last label of a host name.
 
-/// Of a label in any case; none where several languages are usual, or nothing is known.
+/// The language for a label in any case; none if several languages are usual, or nothing is known.
 pub(super) fn language(label: &[u8]) -> Option<&'static str> {
-    // Those that are called like a language.
+    // Labels that are also codes of languages.
     const SAME: [&str; 21] = [
         "bg", "de", "es", "fi", "fo", "fr", "hr", "hu", "is", "it", "lt", "lv", "mt", "nl", "pl",
         "pt", "ro", "ru", "sk", "th", "tr",

@@ -1,13 +1,12 @@
-//! Whether bytes look like UTF-16 or UTF-32: by a byte order mark of UTF-32, or without one by their
-//! code units.
+//! Recognises UTF-16 and UTF-32: UTF-32 by its byte order mark, both by their code units.
 
 use super::ByteOrder;
 
-/// Code units that are looked at, at most.
+/// The maximum number of code units that are read.
 pub(super) const MOST: usize = 2048;
 
-/// Whether it begins with UTF-32's byte order mark. That of UTF-32LE is also UTF-16LE's with a NUL after
-/// it; so what follows must be UTF-32 as well.
+/// The byte order if the bytes begin with UTF-32's byte order mark. That of UTF-32LE is also UTF-16LE's with a
+/// NUL after it, so what follows must be UTF-32 as well.
 pub(super) fn utf32_bom(bytes: &[u8]) -> Option<ByteOrder> {
     let (mark, rest) = bytes.split_first_chunk::<4>()?;
     let (order, unit): (_, fn([u8; 4]) -> u32) = match mark {
@@ -24,7 +23,7 @@ pub(super) fn utf32_bom(bytes: &[u8]) -> Option<ByteOrder> {
 
 /// The order in which bytes without a mark are plausible UTF-32.
 pub(super) fn utf32(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
-    // A long one may have been cut.
+    // A long text may have been cut.
     if bytes.len() < 8 || complete && bytes.len() < 32 && !bytes.len().is_multiple_of(4) {
         return None;
     }
@@ -49,7 +48,7 @@ pub(super) fn utf32(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
     }
 }
 
-/// The order in which bytes without a mark are plausible UTF-16, and not in the other.
+/// The order in which bytes without a mark are plausible UTF-16, if only one is.
 pub(super) fn utf16(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
     // A long text may have lost half of its last unit.
     if bytes.len() < 4 || complete && bytes.len() < 32 && !bytes.len().is_multiple_of(2) {
@@ -60,7 +59,7 @@ pub(super) fn utf16(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
         let all = trimmed(pairs, |pair| u32::from(unit(*pair)));
         let looked_at = all.get(..MOST).unwrap_or(all);
         let last = looked_at.last().map(|pair| unit(*pair));
-        // A pair of surrogates that is cut is no fault.
+        // A surrogate pair cut at the end is not an error.
         let is_cut = !complete || looked_at.len() < all.len();
         let half = usize::from(is_cut && matches!(last, Some(0xD800..=0xDBFF)));
         let looked_at = &looked_at[..looked_at.len() - half];
@@ -99,25 +98,25 @@ const PER_ASCII: usize = 50;
 const EAST_ASIAN: usize = 16;
 /// One character in this number must be a kana or an East Asian punctuation mark.
 const PER_MARK: usize = 64;
-/// One unit in this many may be one that text doesn't have.
+/// One unit in this many may be something that text doesn't have.
 const PER_WRONG: usize = 128;
 
-/// Whether both bytes are printable ASCII, as of a quarter of the ideographs; not so punctuation and symbols
-/// (U+2000 to U+27FF) and kana.
+/// Whether both bytes are printable ASCII. This is so for a quarter of the ideographs; punctuation and symbols
+/// (U+2000 to U+27FF) and kana are excluded.
 fn is_ascii_pair(ch: char) -> bool {
     let [a, b, high, low] = u32::from(ch).to_be_bytes();
     let is_bmp = a | b == 0;
     is_bmp && matches!(high, 0x28..=0x2F | 0x31..=0x7E) && matches!(low, b' '..=b'~')
 }
 
-/// The bytes of a code unit. That units of four are characters at all says enough.
+/// The bytes of a code unit. For units of four bytes, being characters at all is proof enough.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Width {
     Two,
     Four,
 }
 
-/// Characters of what may be text.
+/// Counts of characters in what may be text.
 #[derive(Default)]
 struct CharCounts {
     len: usize,
@@ -125,11 +124,11 @@ struct CharCounts {
     /// Of Chinese, Japanese and Korean, and which of these are kana and punctuation.
     east_asian: usize,
     east_asian_marks: usize,
-    /// Whose bytes are both ASCII.
+    /// Characters whose bytes are both ASCII.
     ascii_pairs: usize,
-    /// Unpaired surrogates, control characters, private use and what is no character.
+    /// Unpaired surrogates, control characters, private use and what is not a character.
     wrong: usize,
-    /// Those in a row of 256 that is in use around them, as in all scripts but those of Chinese, Japanese
+    /// Characters in a row of 256 that others nearby are in, as in all scripts but those of Chinese, Japanese
     /// and Korean.
     in_row: usize,
     row: u32,
@@ -144,13 +143,13 @@ impl CharCounts {
             }
             '\0'..='\x1F' | '\u{80}'..='\u{9F}' | '\u{E000}'..='\u{F8FF}' => self.wrong += 1,
             '\u{FDD0}'..='\u{FDEF}' | '\u{FFFE}'..='\u{FFFF}' | '\u{E0080}'.. => self.wrong += 1,
-            // Quotation marks and dashes of Chinese are these.
+            // These include the quotation marks and dashes of Chinese.
             '\u{2010}'..='\u{203F}' => {
                 self.in_row += 1;
                 self.east_asian += 1;
             }
-            // Latin letters of three rows, and punctuation, are among each other. Ideographs share no row,
-            // but they are where no pairs of bytes of ASCII are.
+            // Latin letters of three rows, and punctuation, are mixed with each other. Ideographs share no
+            // row, but they are where no pairs of ASCII bytes are.
             '\u{A0}'..='\u{1FF}' | '\u{1E00}'..='\u{1EFF}' | '\u{2000}'..='\u{20FF}' => {
                 self.in_row += 1
             }
@@ -183,7 +182,7 @@ impl CharCounts {
         let is_east_asian = self.len >= EAST_ASIAN
             && 20 * self.east_asian >= 19 * self.len
             && PER_MARK * self.east_asian_marks >= self.len;
-        // ASCII with NULs at even distances is no UTF-16.
+        // ASCII with NULs at even distances is not UTF-16.
         let is_ascii = self.ascii_pairs > 1 && 2 * self.ascii_pairs > self.len - self.ascii;
         self.len > 0
             && !is_ascii
