@@ -12,7 +12,7 @@ use crate::output::{append_bytes, ascii_prefix, unshifted_prefix, utf8_prefix};
 use crate::progress::{Bom, Malformed, Status, Unmappable};
 use crate::simd;
 
-/// What [`Encoding::decode`] and [`Encoding::decode_with`] return.
+/// The result of [`Encoding::decode`] and [`Encoding::decode_with`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decoded<'a> {
@@ -27,7 +27,7 @@ pub struct Decoded<'a> {
     pub first_error: Option<Malformed>,
 }
 
-/// What [`Encoding::encode`] returns.
+/// The result of [`Encoding::encode`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Encoded<'a> {

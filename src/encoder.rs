@@ -84,15 +84,15 @@ impl Encoder {
         self.encoding
     }
 
-    /// Units of input (bytes of UTF-8, code units of UTF-16) read since the start of the stream, a
-    /// held surrogate included.
+    /// Units of input (bytes of UTF-8, code units of UTF-16) read since the start of the stream,
+    /// including a held surrogate.
     #[must_use]
     pub fn total_read(&self) -> u64 {
         self.offset + u64::from(self.held.is_some())
     }
 
-    /// Whether the end of the stream still has something to write, even if no text comes any more: an
-    /// escape sequence of ISO-2022-JP, or U+FFFD for a surrogate that is held back.
+    /// Whether ending the stream would still write something, even without more text: an escape sequence
+    /// of ISO-2022-JP, or U+FFFD for a surrogate that is held back.
     ///
     /// ```
     /// use simdtext::{ISO_2022_JP, Unmappable};

@@ -20,8 +20,8 @@ use core::fmt;
 pub struct Progress {
     /// Why the call stopped.
     pub status: Status,
-    /// Units taken from this call's input (bytes; code units for UTF-16 input), those that the
-    /// converter now holds back included.
+    /// Units taken from this call's input (bytes; code units for UTF-16 input), including those that
+    /// the converter now holds back.
     pub read: usize,
     /// Units written to this call's output (bytes of UTF-8 or of the encoding; code units of
     /// UTF-16).
@@ -35,7 +35,7 @@ pub struct Progress {
 
 /// Why a streaming call stopped.
 ///
-/// There will be no others: a loop that handles these four handles every call.
+/// No variants will be added: a loop that handles these four handles every call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// All input was taken. With `last`, the stream is finished and the next call begins a new one.
@@ -105,7 +105,7 @@ impl fmt::Display for Malformed {
 
 impl Error for Malformed {}
 
-/// What a decoder does about a byte order mark (BOM) at the start of the stream.
+/// How a decoder handles a byte order mark (BOM) at the start of the stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Bom {
@@ -119,7 +119,7 @@ pub enum Bom {
     Keep,
 }
 
-/// What an encoder does about a character that the encoding does not have.
+/// How an encoder handles a character that the encoding does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unmappable {
@@ -129,11 +129,10 @@ pub enum Unmappable {
     /// Write it as a decimal numeric character reference, `&#8364;`: the standard's *html* error
     /// mode.
     Ncr,
-    /// Encode this character instead, or `?` where the encoding does not have it either.
+    /// Encode this character instead, or `?` if the encoding does not have it either.
     Replace(char),
-    /// Leave it out. In ISO-2022-JP nothing of it is left, not even the escape to ASCII that comes
-    /// before anything else an encoder writes for such a character: right in front of the escape back
-    /// it would be malformed.
+    /// Leave it out. In ISO-2022-JP this also leaves out the escape to ASCII that an encoder writes before
+    /// any other replacement: right before the escape back it would be malformed.
     Skip,
 }
 

@@ -28,12 +28,12 @@ pub(crate) use string::append_all;
 /// |---|---|
 /// | `decode_to_utf8`, `decode_to_utf16`, `decode_to_string` | becomes U+FFFD |
 /// | `…_strict` | is returned in [`Progress::status`], after each sequence; the next call continues after it |
-/// | `…_with` | becomes U+FFFD, and the caller is told of each sequence |
+/// | `…_with` | becomes U+FFFD, and a function is called for each sequence |
 /// | `…_uninit` | as the function it is named after, into a buffer that need not be initialised |
 ///
 /// After a call with `last` that returned [`Status::InputEmpty`](crate::Status::InputEmpty), the next call begins a new
-/// stream in the same configuration. The `last` of a stream is repeated with the rest of the input
-/// for as long as calls return another status.
+/// stream in the same configuration. As long as calls return another status, repeat `last` with the rest of
+/// the input.
 ///
 /// ```
 /// use simdtext::{Bom, SHIFT_JIS, Status};
@@ -94,14 +94,14 @@ impl Decoder {
         }
     }
 
-    /// The encoding that is being decoded. Where a byte order mark may change it ([`Bom::Sniff`]),
+    /// The encoding that is being decoded. If a byte order mark may change it ([`Bom::Sniff`]),
     /// it is final once three bytes have been read or the stream has ended.
     #[must_use]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// Bytes read since the start of the stream, those that are held back included.
+    /// Bytes read since the start of the stream, including those held back.
     #[must_use]
     pub fn total_read(&self) -> u64 {
         self.queue.offset + self.queue.held.len() as u64
@@ -159,8 +159,8 @@ impl Decoder {
         machine_is_initial && !self.at_start && self.queue.held.len() == 0
     }
 
-    /// Begins a new stream in the same configuration, and with the original encoding where a byte
-    /// order mark had changed it. What was held back is dropped.
+    /// Begins a new stream in the same configuration, with the original encoding if a byte order mark had
+    /// changed it. What was held back is dropped.
     pub fn reset(&mut self) {
         *self = Self::with_kernels(self.original, self.bom, self.kernels);
     }
@@ -255,7 +255,7 @@ impl Decoder {
     }
 
     /// Decodes `src` (bytes) into `dst` (bytes of UTF-8). Malformed sequences become U+FFFD, and
-    /// `on_error` is told of each when its U+FFFD has been written.
+    /// `on_error` is called for each when its U+FFFD has been written.
     ///
     /// ```
     /// use simdtext::{Bom, UTF_8};

@@ -20,8 +20,8 @@ use crate::unicode::from_utf8;
 /// Reads text in any encoding as UTF-8.
 ///
 /// Malformed sequences become U+FFFD, unless [`strict`](Self::strict) makes them errors. The
-/// reader needs no buffering of its own. It is read once per 16 KiB, as far as that gives any text,
-/// and not again once it has said that it is at its end.
+/// underlying reader needs no buffering. It is read once per 16 KiB, or more often if that gives no text,
+/// and not again after it has reported its end.
 ///
 /// ```
 /// use simdtext::{SHIFT_JIS, io::DecodeReader};
@@ -89,9 +89,8 @@ impl<R: Read> DecodeReader<R> {
         self.source.decoder.reset_to(encoding, bom);
     }
 
-    /// Reads the first 16 KiB of `reader`, or all where there is less, and decides with
-    /// [`sniff::resolve`] which encoding it is in. How many bytes each read gives changes nothing
-    /// about that.
+    /// Reads the first 16 KiB of `reader`, or all if there is less, and decides with [`sniff::resolve`]
+    /// which encoding it is in. The decision does not depend on how many bytes each read returns.
     ///
     /// # Errors
     ///
@@ -185,9 +184,8 @@ impl<R: Read> DecodeReader<R> {
     }
 
     /// With `true`, UTF-8 is passed on unchanged and unchecked: malformed sequences are
-    /// neither replaced nor errors, and the bytes read may not be text. For programs that look for
-    /// bytes, such as a search tool, and want those of a file that is in UTF-8, or said to be, as they
-    /// are.
+    /// neither replaced nor errors, and the bytes read may not be text. For programs that look for bytes,
+    /// such as search tools, and want a file that is UTF-8, or said to be, unchanged.
     ///
     /// Other encodings are decoded, and a byte order mark is still handled as usual.
     /// [`read_to_string`](Read::read_to_string) fails if what is passed on is malformed.

@@ -13,7 +13,7 @@ use crate::progress::{MIN_ENCODED, Malformed, Status, Unmappable};
 
 /// Takes UTF-8 and writes it in another encoding.
 ///
-/// Bytes may be written in any pieces; a character that the end of a piece cuts waits for its rest.
+/// Bytes may be written in any pieces; a character cut by the end of a piece waits for its rest.
 /// No byte order mark is written, unless the text has U+FEFF.
 ///
 /// **Call [`finish`](Self::finish).** Output is buffered, and text in ISO-2022-JP may need a last
@@ -39,8 +39,8 @@ use crate::progress::{MIN_ENCODED, Malformed, Status, Unmappable};
 /// again, [`finish`](Self::finish) too; but that and [`flush`](Write::flush) still write what came
 /// before.
 ///
-/// Errors of the writer below lose nothing and double nothing: `write` returns them only where it
-/// has taken nothing, and may be called again.
+/// Errors of the underlying writer lose and duplicate nothing: `write` returns them only if it has taken
+/// nothing, and may be called again.
 pub struct EncodeWriter<W> {
     inner: W,
     encoder: Encoder,
@@ -106,11 +106,11 @@ impl<W: Write> EncodeWriter<W> {
         })
     }
 
-    /// Writes a text whole. Unlike [`write_all`](Write::write_all) it need not validate it.
+    /// Writes a whole text. Unlike [`write_all`](Write::write_all), this need not validate it.
     ///
     /// # Errors
     ///
-    /// As for `write`. How much was taken before an error is not told.
+    /// As for `write`. An error does not tell how much was taken before it.
     pub fn write_str(&mut self, text: &str) -> io::Result<()> {
         self.check()?;
         if text.is_empty() {

@@ -1,4 +1,4 @@
-//! Answers about a source that is not in memory (feature `std`).
+//! Look-ups in a source that is not in memory (feature `std`).
 
 use std::format;
 use std::io::{self, Error, ErrorKind, Read, Seek, SeekFrom};
@@ -15,14 +15,14 @@ const LOOK_AHEAD: u64 = 3;
 const MOST: usize = 1024 * 1024;
 
 impl OffsetMap {
-    /// [`OffsetMap::source_range`] of a source that is not in memory. Reads at most twice the spacing
-    /// and some bytes more.
+    /// [`OffsetMap::source_range`] for a source that is not in memory. Reads at most twice the spacing
+    /// and a few bytes more.
     ///
     /// # Errors
     ///
-    /// Those of `source`; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) where it is shorter than
-    /// what was decoded, [`InvalidData`](io::ErrorKind::InvalidData) where it is seen to have changed,
-    /// and [`InvalidInput`](io::ErrorKind::InvalidInput) where the text has no such range.
+    /// Those of `source`; [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if it is shorter than what was
+    /// decoded, [`InvalidData`](io::ErrorKind::InvalidData) if it is found to have changed, and
+    /// [`InvalidInput`](io::ErrorKind::InvalidInput) if the text has no such range.
     ///
     /// ```
     /// use simdtext::offsets::OffsetMap;

@@ -1,4 +1,4 @@
-//! Answers, which take the source again.
+//! Look-ups, which need the source.
 
 use core::ops::Range;
 
@@ -7,10 +7,10 @@ use super::{OffsetMap, has_states};
 use crate::encoding::Encoding;
 
 impl OffsetMap {
-    /// Where in the source the character begins that the byte at `text_offset` belongs to. The end of
-    /// the text is the end of the source.
+    /// The offset in the source of the character that the byte at `text_offset` belongs to. The end of
+    /// the text maps to the end of the source.
     ///
-    /// `source` is the document from its start on. `None` if the text has no such offset, or
+    /// `source` is the document from its start. `None` if the text has no such offset, or
     /// `source` is shorter than what was decoded.
     ///
     /// ```
@@ -35,10 +35,10 @@ impl OffsetMap {
     }
 
     /// The bytes of the source that the characters in `text` were decoded from: from the first byte of
-    /// the first one to the last byte of the last one. Escape sequences before and after them are no
-    /// part of it. An empty range gives an empty one.
+    /// the first one to the last byte of the last one. Escape sequences before and after them are not
+    /// included. An empty range gives an empty one.
     ///
-    /// `None` as in [`OffsetMap::source_offset`], and where `text` ends before it starts.
+    /// `None` as in [`OffsetMap::source_offset`], and if `text` ends before it starts.
     ///
     /// ```
     /// use simdtext::offsets::OffsetMap;
@@ -65,7 +65,7 @@ impl OffsetMap {
         Some(start..last.source.end)
     }
 
-    /// Where the text of the byte at `source_offset` begins. Bytes that become no text (a byte order
+    /// The offset in the text of what the byte at `source_offset` became. Bytes that become no text (a byte order
     /// mark, an escape sequence) map to the text of what follows, and the end of the source to the end
     /// of the text.
     ///

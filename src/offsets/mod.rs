@@ -1,10 +1,10 @@
 //! From a place in decoded text to the bytes that it came from, and back (feature `alloc`).
 //!
-//! A search index holds UTF-8; the file that is shown to the user holds something else. An
-//! [`OffsetMap`] is filled while a document is decoded and remembers a place every
-//! [64 KiB](DEFAULT_SPACING) of it, in 16 bytes; of a shorter one nothing. An exact answer takes the
-//! document again, of which it decodes at most what lies between two of these places: some
-//! microseconds.
+//! A search index holds UTF-8; the file that is shown to the user may be in another encoding. An
+//! [`OffsetMap`] is filled while a document is decoded. It remembers one place for every
+//! [64 KiB](DEFAULT_SPACING), in 16 bytes, and nothing for a shorter document. A look-up is exact: it
+//! decodes again at most what lies between two of these places, which takes some microseconds, so it needs
+//! the document.
 //!
 //! ```
 //! use simdtext::offsets::OffsetMap;
@@ -41,9 +41,9 @@
 //!
 //! # What it can't do
 //!
-//! It maps what the decoder wrote. Where a caller changes the text (line ends, case, an escape for a
-//! malformed byte) offsets after that are the caller's to move. It can't tell that the source has
-//! changed since: then the answers are wrong, but nothing panics.
+//! It maps what the decoder wrote. A caller that changes the text (line ends, case, an escape for a
+//! malformed byte) must adjust the offsets after the change. The map can't tell that the source has
+//! changed since: then the results are wrong, but nothing panics.
 //!
 //! Tested in `tests/offsets` against a model that feeds a decoder byte by byte; `cargo bench --bench
 //! indexing` measures what recording costs.
@@ -63,18 +63,17 @@ use crate::codec::{AnyDecoder, Codec};
 use crate::encoding::{Encoding, UTF_8};
 
 /// Bytes of the source between two places that an [`OffsetMap`] remembers, unless
-/// [`OffsetMap::with_spacing`] says another number. Of the time that decoding takes, recording adds
-/// less than a twentieth then, also in UTF-8.
+/// [`OffsetMap::with_spacing`] sets another number. Recording then adds less than a twentieth to the time
+/// that decoding takes, even for UTF-8.
 pub const DEFAULT_SPACING: usize = 64 * 1024;
 
-/// What [`OffsetMap::with_spacing`] takes at least, in bytes of the source: a place every few
-/// characters.
+/// The minimum for [`OffsetMap::with_spacing`], in bytes of the source: a place every few characters.
 pub const MIN_SPACING: usize = 16;
 
 /// Maps offsets in decoded text to offsets in its source, and back; see the [module](self).
 ///
-/// One map can serve one document after another: each decoding forgets the one before and uses its
-/// memory again.
+/// One map can serve one document after another: each decoding forgets the previous document and reuses
+/// its memory.
 #[derive(Clone, Debug)]
 pub struct OffsetMap {
     spacing: usize,
@@ -111,9 +110,9 @@ impl OffsetMap {
 
     /// A map that remembers a place every `spacing` bytes of the source, at least [`MIN_SPACING`].
     ///
-    /// An answer decodes up to that many bytes again. A place takes 16 bytes of memory (32 in
-    /// ISO-2022-JP and replacement), so that with 4096 the map has less than a hundredth of the
-    /// text's size, and decoding stops for a moment at each.
+    /// A look-up decodes up to that many bytes again. A place takes 16 bytes of memory (32 in
+    /// ISO-2022-JP and replacement), so with a spacing of 4096 the map is less than a hundredth of the
+    /// text's size. Decoding pauses for a moment at each place.
     #[must_use]
     pub fn with_spacing(bytes: usize) -> Self {
         OffsetMap {

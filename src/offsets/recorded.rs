@@ -17,11 +17,11 @@ impl OffsetMap {
         self.finished = false;
     }
 
-    /// Decodes a whole document and appends its text to `text`, which grows where it has to. Malformed
-    /// sequences become U+FFFD; their number is returned. Offsets in the text count from where the
-    /// document begins.
+    /// Decodes a whole document and appends its text to `text`, which grows as needed. Malformed
+    /// sequences become U+FFFD; their number is returned. Offsets in the text count from the start of
+    /// the document.
     ///
-    /// What the map held before is forgotten.
+    /// The map forgets what it held before.
     pub fn decode(
         &mut self,
         encoding: &'static Encoding,
@@ -33,8 +33,8 @@ impl OffsetMap {
         self.decode_all_to_string(&mut encoding.decoder(bom), source, text)
     }
 
-    /// [`Decoder::decode_all_to_string`], remembered: decodes `src`, the rest of a stream whose pieces
-    /// before, if any, went through this map too.
+    /// [`Decoder::decode_all_to_string`], recorded in the map: decodes `src`, the rest of a stream whose
+    /// earlier pieces, if any, went through this map too.
     ///
     /// ```
     /// use simdtext::offsets::OffsetMap;
@@ -63,12 +63,11 @@ impl OffsetMap {
         })
     }
 
-    /// [`Decoder::decode_to_string`], remembered. All pieces of a stream must go through the same map.
-    /// After the last one the next call begins a new document, as it does for the decoder.
+    /// [`Decoder::decode_to_string`], recorded in the map. All pieces of a stream must go through the same
+    /// map. After the last one the next call begins a new document, as it does for the decoder.
     ///
-    /// Where the decoder has read something that the map has not seen, the map begins anew with what it
-    /// sees from there on: offsets in the source stay those of the decoder's stream, and offsets in the
-    /// text count from there.
+    /// If the decoder has read something that the map has not seen, the map starts over from there: offsets
+    /// in the source stay those of the decoder's stream, and offsets in the text count from that point.
     ///
     /// ```
     /// use simdtext::offsets::OffsetMap;
@@ -94,7 +93,7 @@ impl OffsetMap {
         })
     }
 
-    /// [`Decoder::decode_to_utf8`], remembered; otherwise as [`OffsetMap::decode_to_string`].
+    /// [`Decoder::decode_to_utf8`], recorded in the map as by [`OffsetMap::decode_to_string`].
     ///
     /// ```
     /// use simdtext::offsets::OffsetMap;

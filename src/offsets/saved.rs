@@ -54,7 +54,7 @@ impl fmt::Display for OffsetMapError {
 impl core::error::Error for OffsetMapError {}
 
 impl OffsetMap {
-    /// The map as bytes, to be stored with what it serves: some 5 for each place, and about 40 besides.
+    /// The map as bytes, for storing it with the index: some 5 for each place, and about 40 more.
     ///
     /// The format has a version, which [`OffsetMap::from_bytes`] checks, and is the same on all machines.
     ///
@@ -99,12 +99,12 @@ impl OffsetMap {
         bytes
     }
 
-    /// The map that [`OffsetMap::to_bytes`] has made these bytes of.
+    /// The map from which [`OffsetMap::to_bytes`] made these bytes.
     ///
     /// # Errors
     ///
-    /// [`OffsetMapError`] says what is wrong with them. Bytes that were changed may come out as a map
-    /// that gives wrong answers, as any map does for a source that has changed; nothing panics.
+    /// [`OffsetMapError`] says what is wrong with them. Altered bytes may give a map with wrong results, as
+    /// any map has for a source that has changed; nothing panics.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, OffsetMapError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(OffsetMapError::NotAMap)?;
         match rest.first() {

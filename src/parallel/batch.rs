@@ -13,10 +13,9 @@ impl Parallel<'_> {
     /// Calls `convert` for each input, side by side, and `deliver` with the results, in the order of
     /// the inputs.
     ///
-    /// Inputs are taken from the iterator when there is a thread for them, so that no more than some
-    /// per thread and their results are in memory: one or two where each takes long, and up to 64
-    /// where they are small. [`Parallel::piece_bytes`] means nothing here. `convert` may itself use
-    /// many cores.
+    /// Inputs are taken from the iterator when a thread is free, so only a few inputs per thread and their
+    /// results are in memory: one or two if each takes long, up to 64 if they are small.
+    /// [`Parallel::piece_bytes`] has no effect here. `convert` may itself use many cores.
     ///
     /// ```
     /// use simdtext::parallel::Parallel;

@@ -22,7 +22,7 @@ use crate::encoding::Encoding;
 use crate::output::{Part, PartUnits, Spare};
 use crate::progress::{Bom, Malformed};
 
-/// What the functions of [`Parallel`] that decode to UTF-16 return.
+/// The result of the functions of [`Parallel`] that decode to UTF-16.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodedUtf16 {
@@ -91,8 +91,8 @@ impl Parallel<'_> {
         Ok(decoded)
     }
 
-    /// Decodes `bytes` like [`Parallel::decode`], and tells `on_error` of each malformed sequence, in
-    /// the order of the stream.
+    /// Decodes `bytes` like [`Parallel::decode`], and calls `on_error` for each malformed sequence, in
+    /// stream order.
     ///
     /// ```
     /// use simdtext::parallel::Parallel;
@@ -152,8 +152,8 @@ impl Parallel<'_> {
         Ok(decoded)
     }
 
-    /// [`Parallel::decode_to_utf16`], telling `on_error` of each malformed sequence as
-    /// [`Parallel::decode_with`] does.
+    /// [`Parallel::decode_to_utf16`], calling `on_error` for each malformed sequence like
+    /// [`Parallel::decode_with`].
     pub fn decode_to_utf16_with(
         &self,
         encoding: &'static Encoding,

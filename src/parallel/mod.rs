@@ -1,9 +1,9 @@
-//! One stream on many cores (feature `rayon`), with exactly the result of one.
+//! Converts one stream on many cores (feature `rayon`), with exactly the same result as on one.
 //!
-//! [`Parallel`] cuts its input where a decoder or an encoder can begin anew, converts the pieces side
-//! by side on the threads of a [`Pool`], or of [rayon](https://docs.rs/rayon), and puts the results
-//! together in order. Text, bytes, error counts and every offset are those of the functions that it is named after,
-//! whatever the input, the piece size and the number of threads.
+//! [`Parallel`] cuts its input where a decoder or an encoder can start afresh, converts the pieces in
+//! parallel on the threads of a [`Pool`], or of [rayon](https://docs.rs/rayon), and puts the results
+//! together in order. Text, bytes, error counts and offsets are the same as with the sequential function of
+//! the same name, whatever the input, the piece size and the number of threads.
 //!
 //! ```
 //! use simdtext::parallel::Parallel;
@@ -19,21 +19,21 @@
 //!
 //! | for | use |
 //! |---|---|
-//! | a slice | [`Parallel::decode`] and `encode`, and their kin |
+//! | a slice | [`Parallel::decode`], `encode` and their variants |
 //! | a stream that need not fit into memory | [`Parallel::convert_stream`] |
 //! | many independent inputs | [`Parallel::batch`] |
 //!
 //! # What can't be cut
 //!
-//! A text in a multi-byte encoding of Asia that has no ASCII character for a whole piece, and one in
-//! ISO-2022-JP that has no escape sequence, is converted in order there, by one thread at a time.
-//! What the replacement encoding decodes always is.
+//! A stretch as long as a piece without an ASCII character in an Asian multi-byte encoding, or without an
+//! escape sequence in ISO-2022-JP, is converted in order, by one thread at a time. So is everything in the
+//! replacement encoding.
 //!
 //! # Thread pools
 //!
-//! Work is done in the [`Pool`] given with [`Parallel::in_pool`], or else in the pool of rayon's that the
-//! caller is in, or else in rayon's global one. Each may be used for other things at the same time, also
-//! from within readers, writers and closures given here. No type of rayon's is part of this API.
+//! Work is done in the [`Pool`] given with [`Parallel::in_pool`], or else in the rayon pool that the caller
+//! is in, or else in rayon's global one. Each may be used for other things at the same time, even from
+//! within readers, writers and closures given here. No rayon type is part of this API.
 
 mod batch;
 mod cut;
@@ -55,7 +55,7 @@ pub use stream::{
     Fault, FaultKind, OnMalformed, StreamError, StreamErrorKind, StreamOptions, Summary,
 };
 
-/// The length of a piece unless [`Parallel::piece_bytes`] says another: its text and its input fit into
+/// The length of a piece unless [`Parallel::piece_bytes`] sets another: its text and its input fit into
 /// the second-level cache of one core. Lengths from 64 KiB to 4 MiB were as fast.
 const PIECE_LEN: usize = 256 * 1024;
 

@@ -4,8 +4,8 @@ use std::io;
 
 /// A number of threads, for [`Parallel::in_pool`](super::Parallel::in_pool).
 ///
-/// They wait, and take no time, until there is work, and end when the pool is dropped. Callers who use
-/// rayon need none: what is called within a pool of rayon's, or on its global one, works there.
+/// Idle threads take no CPU time, and all end when the pool is dropped. Callers who use rayon don't need
+/// this: what is called within a rayon pool, or its global one, works there.
 ///
 /// ```
 /// use simdtext::parallel::{Parallel, Pool};
@@ -26,7 +26,7 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// The system's, where it has no room for them.
+    /// The error of the system if it can't start them.
     pub fn new(threads: usize) -> io::Result<Self> {
         let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
         Ok(Pool {
@@ -34,14 +34,14 @@ impl Pool {
         })
     }
 
-    /// How many there are.
+    /// The number of threads.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.current_num_threads()
     }
 
-    /// Calls `work` on one of the threads, and waits for it. All that it converts in parallel, and what
-    /// it does with rayon, is done in this pool.
+    /// Calls `work` on one of the threads, and waits for it. Its parallel conversions, and its own use of
+    /// rayon, run in this pool.
     ///
     /// ```
     /// use simdtext::parallel::{Parallel, Pool};

@@ -1,12 +1,12 @@
 //! Section 7 of the standard, the API of browsers, step by step, as Rust types.
 //!
-//! [`TextDecoder`] and [`TextEncoder`] are the objects of that name; [`TextDecoderStream`] and
-//! [`TextEncoderStream`] are those, too, as push objects: write a chunk, get what it became, and
-//! close. What JavaScript throws is a [`WebError`]; a JavaScript string is `&[u16]` (with lone
-//! surrogates, perhaps) or `&str` here.
+//! [`TextDecoder`] and [`TextEncoder`] are the objects of that name. [`TextDecoderStream`] and
+//! [`TextEncoderStream`] are the streams, as push objects: write a chunk, get what it became, and close.
+//! What JavaScript throws is a [`WebError`] here, and a JavaScript string is `&[u16]` (which may have lone
+//! surrogates) or `&str`.
 //!
-//! For anything but the behaviour of that API, [`Encoding`](crate::Encoding) and its
-//! [`decoder`](crate::Encoding::decoder) say more about errors and copy less. Tested in
+//! Unless you need the behaviour of that API, use [`Encoding`](crate::Encoding) and its
+//! [`decoder`](crate::Encoding::decoder), which say more about errors and copy less. Tested in
 //! `tests/api/web.rs`.
 
 mod common;
@@ -31,9 +31,9 @@ use crate::convert::DecodeError;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TextDecoderOptions {
-    /// Malformed input is an error; else it becomes U+FFFD.
+    /// Malformed input is an error; otherwise it becomes U+FFFD.
     pub fatal: bool,
-    /// A byte order mark is decoded as text, U+FEFF; else the one at the start is dropped.
+    /// A byte order mark is decoded as text, U+FEFF; otherwise the one at the start is dropped.
     pub ignore_bom: bool,
 }
 
@@ -64,8 +64,8 @@ impl TextDecoderOptions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WebError {
-    /// A `RangeError`: the label is none, or is one of the replacement encoding; or the text is too
-    /// long, for its limit or for memory.
+    /// A `RangeError`: the label is unknown or belongs to the replacement encoding, or the text is too long
+    /// for its limit or for memory.
     Range(RangeError),
     /// A `TypeError`: malformed input in fatal mode, or a chunk for a stream that is closed.
     Type(TypeError),

@@ -9,11 +9,11 @@ use super::output::{Output, Units};
 use super::{TextDecoderOptions, WebError};
 use crate::encoding::UTF_8;
 
-/// What one [`TextDecoder::decode`] is to do: the standard's `TextDecodeOptions`.
+/// Options for one call of [`TextDecoder::decode`]: the standard's `TextDecodeOptions`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TextDecodeOptions {
-    /// More input follows, so what is unfinished at the end of this piece is kept for it.
+    /// More input follows, so an unfinished sequence at the end of this piece is kept.
     pub stream: bool,
 }
 
@@ -56,7 +56,7 @@ impl TextDecoder {
     ///
     /// # Errors
     ///
-    /// [`WebError::Range`] where no encoding has the label, or the replacement encoding has it.
+    /// [`WebError::Range`] if no encoding has the label, or it belongs to the replacement encoding.
     pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, WebError> {
         Ok(Self {
             common: TextDecoderCommon::new(label, options)?,
@@ -86,14 +86,14 @@ impl TextDecoder {
     }
 
     /// `decode(input, options)`: decodes `input` and, without `stream`, ends the stream; the next
-    /// call then begins a new one. An input that JavaScript leaves out is an empty one.
+    /// call then begins a new one. If JavaScript would omit `input`, pass an empty one.
     ///
     /// # Errors
     ///
-    /// [`WebError::Type`] at the first malformed sequence, where the decoder is fatal. Both the text
-    /// that this call had decoded before it and the bytes after it are lost. If the call was one with
-    /// `stream`, the stream goes on in the state that the decoder is in, and offsets go on counting from
-    /// its start. Without `stream` the next call begins a new stream.
+    /// [`WebError::Type`] at the first malformed sequence, if the decoder is fatal. Both the text that this
+    /// call had decoded before it and the bytes after it are lost. With `stream`, the stream continues in the
+    /// state that the decoder is in, and offsets still count from its start. Without `stream` the next call
+    /// begins a new stream.
     ///
     /// ```
     /// use simdtext::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
@@ -110,15 +110,15 @@ impl TextDecoder {
         self.decode_to(input, options, String::new())
     }
 
-    /// [`decode`](Self::decode), to code units of UTF-16, as strings of JavaScript have them. Returns
-    /// where they stand in `buffer`: at its front, or after a byte order mark. What it held is lost, and
-    /// its capacity never shrinks, so that one buffer can serve many calls. `limit` is how many code units
-    /// there may be, a byte order mark included.
+    /// [`decode`](Self::decode), to code units of UTF-16, as in JavaScript strings. Returns their range in
+    /// `buffer`: at its front, or after a byte order mark. The buffer's old content is lost; its capacity
+    /// never shrinks, so one buffer can serve many calls. `limit` is the maximum number of code units,
+    /// including a byte order mark.
     ///
     /// # Errors
     ///
-    /// As for [`decode`](Self::decode), and [`WebError::Range`] where the text is longer than `limit` or
-    /// does not fit into memory; the rest of the input is then lost, and a stream goes on after it.
+    /// As for [`decode`](Self::decode), and [`WebError::Range`] if the text is longer than `limit` or does
+    /// not fit into memory; the rest of the input is then lost, and a stream continues after it.
     ///
     /// ```
     /// use simdtext::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};

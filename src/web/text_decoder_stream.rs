@@ -5,8 +5,8 @@ use alloc::string::String;
 use super::common::TextDecoderCommon;
 use super::{TextDecoderOptions, TypeError, WebError};
 
-/// The standard's `TextDecoderStream` (section 7.5), as a push object: each chunk of bytes that is
-/// written gives the text that it completes.
+/// The standard's `TextDecoderStream` (section 7.5), as a push object: writing a chunk of bytes returns
+/// the text that it completes.
 ///
 /// ```
 /// use simdtext::web::{TextDecoderOptions, TextDecoderStream};
@@ -30,7 +30,7 @@ impl TextDecoderStream {
     ///
     /// # Errors
     ///
-    /// [`WebError::Range`] where no encoding has the label, or the replacement encoding has it.
+    /// [`WebError::Range`] if no encoding has the label, or it belongs to the replacement encoding.
     pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, WebError> {
         Ok(Self {
             common: TextDecoderCommon::new(label, options)?,
@@ -60,11 +60,11 @@ impl TextDecoderStream {
     }
 
     /// *Decode and enqueue a chunk*: the text that `chunk` completes. The standard enqueues it
-    /// where it is not empty.
+    /// if it is not empty.
     ///
     /// # Errors
     ///
-    /// [`WebError::Type`] at a malformed sequence, where the stream is fatal. The stream is then
+    /// [`WebError::Type`] at a malformed sequence, if the stream is fatal. The stream is then
     /// errored, and each later call returns the same error. [`TypeError::Closed`] after
     /// [`close`](Self::close).
     pub fn write(&mut self, chunk: &[u8]) -> Result<String, WebError> {

@@ -19,7 +19,7 @@ use crate::progress::{Status, Unmappable};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TextEncoder;
 
-/// How far `encode_into` came.
+/// What `encode_into` read and wrote.
 #[must_use = "the source may not have fitted"]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EncodeIntoResult {

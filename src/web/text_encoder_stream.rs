@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use super::text_encoder::append_utf16_as_utf8;
 use super::{TypeError, WebError};
 
-/// The standard's `TextEncoderStream` (section 7.6), as a push object: each chunk of text that is
-/// written gives its UTF-8. A surrogate pair may be cut by the end of a chunk.
+/// The standard's `TextEncoderStream` (section 7.6), as a push object: writing a chunk of text returns
+/// its UTF-8. A surrogate pair may be cut by the end of a chunk.
 ///
 /// ```
 /// use simdtext::web::TextEncoderStream;
@@ -37,8 +37,8 @@ impl TextEncoderStream {
         "utf-8"
     }
 
-    /// *Encode and enqueue a chunk*: the UTF-8 of `chunk`, but for a leading surrogate at its end,
-    /// which waits for the next chunk. Lone surrogates become U+FFFD. The standard enqueues what is
+    /// *Encode and enqueue a chunk*: the UTF-8 of `chunk`, except a leading surrogate at its end, which
+    /// waits for the next chunk. Lone surrogates become U+FFFD. The standard enqueues the result if it is
     /// not empty.
     ///
     /// # Errors
@@ -68,8 +68,8 @@ impl TextEncoderStream {
         Ok(output)
     }
 
-    /// Encodes a chunk that is a `&str`, and so has no surrogates: one that waits becomes
-    /// U+FFFD, unless the chunk is empty.
+    /// Encodes a chunk that is a `&str`, and so has no surrogates: a waiting surrogate becomes U+FFFD,
+    /// unless the chunk is empty.
     ///
     /// # Errors
     ///
@@ -88,7 +88,7 @@ impl TextEncoderStream {
     ///
     /// # Errors
     ///
-    /// [`TypeError::Closed`] where the stream has been closed before.
+    /// [`TypeError::Closed`] if the stream was closed before.
     pub fn close(&mut self) -> Result<Vec<u8>, WebError> {
         self.check_open()?;
         self.closed = true;

@@ -1,4 +1,4 @@
-//! What a stream's conversion tells: faults, a summary, and why it stopped. Tested in `tests/parallel`.
+//! What the conversion of a stream reports: faults, a summary, and why it stopped. Tested in `tests/parallel`.
 
 use core::error::Error;
 use core::fmt;
@@ -19,17 +19,17 @@ pub struct Fault {
     pub encoding: &'static Encoding,
 }
 
-/// A kind of [`Fault`]. There will be no others.
+/// A kind of [`Fault`]. No variants will be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// Malformed bytes.
     Malformed(Malformed),
-    /// A character that the encoding written to does not have.
+    /// A character that the output encoding does not have.
     Unmappable {
         /// The character, as it is in the text.
         ch: char,
-        /// Where it comes from: the offset, in bytes from the start of the input, of its bytes, or of
-        /// the malformed ones that it is written for.
+        /// The offset, in bytes from the start of the input, of the bytes it was decoded from, or of the
+        /// malformed ones that it replaces.
         offset: u64,
     },
 }
@@ -79,10 +79,10 @@ pub struct Summary {
     pub line_ends: Option<u64>,
 }
 
-/// A conversion has not come to the end of its input.
+/// A conversion stopped before the end of its input.
 ///
-/// The writer has all that came before, as a text of its own: in ISO-2022-JP it is back in ASCII.
-/// After an error of the writer itself it has the first [`Summary::written`] bytes.
+/// Everything before that point has been written as a complete text, which in ISO-2022-JP ends in ASCII.
+/// After an error of the writer itself, it has the first [`Summary::written`] bytes.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct StreamError {
@@ -96,11 +96,11 @@ pub struct StreamError {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StreamErrorKind {
-    /// The reader failed. Bytes before it that are the front of a character are not converted.
+    /// The reader failed. An incomplete character before the failure is not converted.
     Read(io::Error),
     /// The writer failed, or took nothing.
     Write(io::Error),
-    /// The fault is one to stop at. It is counted and told, too.
+    /// A fault to stop at. It is counted and reported, too.
     Fault(Fault),
     /// The encoding to convert to has no encoder: it is replacement. Nothing was read.
     NoEncoder,

@@ -27,7 +27,7 @@ use crate::encoding::{Encoding, UTF_8};
 use crate::progress::{Bom, MIN_ENCODED, Malformed, Unmappable};
 use crate::simd;
 
-/// What is done about malformed bytes in a stream.
+/// How malformed bytes in a stream are handled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OnMalformed {
@@ -65,7 +65,7 @@ pub struct StreamOptions {
 
 impl StreamOptions {
     /// From one encoding to another, with [`Bom::Sniff`], [`OnMalformed::Replace`] and
-    /// [`Unmappable::Strict`]. All faults are told, and no lines are counted.
+    /// [`Unmappable::Strict`]. All faults are reported, and no lines are counted.
     #[must_use]
     pub fn new(from: &'static Encoding, to: &'static Encoding) -> Self {
         StreamOptions {
@@ -98,11 +98,11 @@ impl StreamOptions {
         StreamOptions { unmappable, ..self }
     }
 
-    /// Tells no more than the first `most` malformed sequences, and no more than the first `most`
-    /// unmappable characters. All are counted.
+    /// Reports at most the first `most` malformed sequences, and at most the first `most` unmappable
+    /// characters. All are counted.
     ///
-    /// Input with very many faults is converted faster so, and memory for those of the pieces in
-    /// flight (40 bytes each) is not needed.
+    /// This makes input with very many faults faster to convert, and saves memory for the faults in the
+    /// pieces in flight (40 bytes each).
     #[must_use]
     pub fn report_at_most(self, most: usize) -> Self {
         StreamOptions { told: most, ..self }
@@ -116,11 +116,11 @@ impl StreamOptions {
 }
 
 impl Parallel<'_> {
-    /// Converts what `reader` reads, and writes it to `writer`, in order; `on_fault` is told of
-    /// faults, in order, after what comes before them is written.
+    /// Converts what `reader` reads, and writes it to `writer`, in order. Calls `on_fault` for each
+    /// fault, in order, after what comes before it has been written.
     ///
-    /// The reader is asked for whole pieces, so that one that waits is waited for; it and the writer
-    /// need no buffers of their own. A stream of one piece is converted by the caller's thread alone.
+    /// Whole pieces are read, so a slow reader is waited for; reader and writer need no buffers of their
+    /// own. A stream of one piece is converted by the caller's thread alone.
     ///
     /// ```
     /// use simdtext::parallel::{StreamOptions, Parallel};
@@ -203,7 +203,7 @@ impl Parallel<'_> {
 
     /// Decodes what `reader` reads and writes it to `writer` as UTF-8: [`Parallel::convert_stream`]
     /// with [`StreamOptions::new`]`(encoding, UTF_8)`. Malformed sequences become U+FFFD, and `on_error` is
-    /// told of each.
+    /// called for each.
     ///
     /// ```
     /// use simdtext::parallel::Parallel;
