@@ -119,16 +119,16 @@ impl Encoder {
         }
     }
 
-    /// Bytes that `n` more bytes of UTF-8, the end of the stream included, can become at most,
-    /// if no character is unmappable. `None` if that overflows.
+    /// The most bytes that `n` more bytes of UTF-8 can become, including the end of the stream, if no
+    /// character is unmappable. `None` if that overflows.
     #[must_use]
     pub fn max_len_from_utf8(&self, n: usize) -> Option<usize> {
         let growth = self.growth();
         n.checked_mul(growth.utf8)?.checked_add(growth.extra)
     }
 
-    /// Bytes that `n` more code units of UTF-16, the end of the stream included, can become at the
-    /// most, if no character is unmappable. `None` if that overflows.
+    /// The most bytes that `n` more code units of UTF-16 can become, including the end of the stream, if no
+    /// character is unmappable. `None` if that overflows.
     #[must_use]
     pub fn max_len_from_utf16(&self, n: usize) -> Option<usize> {
         let growth = self.growth();

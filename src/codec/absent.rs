@@ -1,5 +1,5 @@
-//! What stands for the machines of a family of encodings that is not compiled in: a type without values, for
-//! which no code is made.
+//! Stands in for the machines of a family of encodings that is not compiled in: a type without values, for
+//! which no code is generated.
 
 use super::{Decode, Emit, Encode, Growth, Initial, Item};
 use crate::output::Sink;

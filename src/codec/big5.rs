@@ -1,4 +1,4 @@
-//! Big5 (section 11.1): code points above U+FFFF, and pairs of code points, beside its index.
+//! Big5 (section 11.1): its index, with code points above U+FFFF, and pairs of code points.
 
 use super::Item;
 use super::tables::{EncodeTable, entries, table, unit};
@@ -12,10 +12,10 @@ pub(crate) struct Big5;
 const LEADS: Ranges = [(0x81, 0xFE); 2];
 const TRAILS: Ranges = [(0x40, 0x7E), (0xA1, 0xFE)];
 
-/// Index Big5 by pointer, the low 16 bits. Read by the compiler only: programs hold what is made of it.
+/// Index Big5 by pointer, the low 16 bits. Only the compiler reads it: programs contain what is derived from it.
 const DECODE: &[[u8; 2]] = entries(table!("big5.decode.bin"));
 
-/// A bit a pointer: whether 0x20000 is to be added.
+/// One bit per pointer: whether to add 0x20000.
 static ASTRAL: &[u8] = table!("big5.astral.bin");
 
 /// Index Big5 without the code points above U+FFFF.

@@ -1,5 +1,4 @@
-//! EUC-JP (section 12.1): half-width katakana behind 8E and index jis0212 behind 8F, beside index
-//! jis0208.
+//! EUC-JP (section 12.1): index jis0208, half-width katakana after 8E, and index jis0212 after 8F.
 
 use super::tables::{EncodeTable, JIS0208_DECODE, JIS0208_ENCODE, entries, table, unit};
 use super::two_byte::{TwoByteDecoder, TwoByteEncoder, malformed};
@@ -74,8 +73,8 @@ impl TwoByteEncoder for EucJp {
     const OR_MASK: u16 = 0x8080;
     const CELLS: &'static TwoByteCells = &CELLS;
 
-    /// Steps 3 to 6 and step 8. Index jis0208 has none of the code points of steps 3 to 6, so that
-    /// these can wait until it says no.
+    /// Steps 3 to 6 and step 8. Index jis0208 has none of the code points of steps 3 to 6, so they are
+    /// tried only after it.
     #[inline(never)]
     fn exception(ch: char) -> Emit {
         match ch {

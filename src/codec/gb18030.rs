@@ -1,4 +1,4 @@
-//! gb18030 and GBK (section 10): the euro sign and sequences of four bytes, beside index gb18030.
+//! gb18030 and GBK (section 10): index gb18030, the euro sign, and sequences of four bytes.
 
 use super::tables::{EncodeTable, entries, table};
 use super::two_byte::{TwoByteDecoder, TwoByteEncoder, malformed};
@@ -147,7 +147,7 @@ impl<const GBK: bool> TwoByteEncoder for Gb18030Encoder<GBK> {
     }
 
     /// The index has neither U+E5E5 (step 3) nor the private-use code points that have bytes of
-    /// their own, so that both can wait until it says no.
+    /// their own, so both are tried only after it.
     #[inline(always)]
     fn exception(ch: char) -> Emit {
         if Self::is_exception(ch) {

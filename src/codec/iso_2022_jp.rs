@@ -15,13 +15,13 @@ static KATAKANA: &[[u8; 2]] = entries(table!("iso_2022_jp_katakana.bin"));
 /// The decoder's state between two items.
 ///
 /// Of the standard's seven states, *trail byte*, *escape start* and *escape* last only while a
-/// sequence is incomplete, so that they are positions in [`Decode::step`] rather than values here.
+/// sequence is incomplete, so they are positions in [`Decode::step`] rather than values here.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Iso2022JpDecoder {
     /// *ISO-2022-JP decoder output state*.
     pub(super) mode: Mode,
-    /// *ISO-2022-JP output*: an escape sequence stands right before, and another one after it
-    /// makes it malformed. This is its last byte; 0 = none.
+    /// *ISO-2022-JP output*: the last byte of the escape sequence right before, which becomes malformed if
+    /// another one follows; 0 = none.
     pub(super) escape: u8,
 }
 
@@ -128,8 +128,8 @@ impl Iso2022JpDecoder {
         self.mode == Mode::Jis0208 && matches!(byte, 0x21..=0x7E)
     }
 
-    /// *Escape start* and *escape*. Where no known sequence stands here, only the escape byte is
-    /// malformed: what follows it is restored.
+    /// *Escape start* and *escape*. If this is not a known sequence, only the escape byte is malformed:
+    /// what follows it is restored.
     #[inline(always)]
     fn escape_start(self, src: &[u8], at_end: bool) -> (Item, Self) {
         let plain = Iso2022JpDecoder { escape: 0, ..self };

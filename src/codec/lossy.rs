@@ -1,4 +1,4 @@
-//! Malformed text: a loop that nothing malformed ends, and kernels where a run is well-formed.
+//! Malformed text: a loop that does not stop at malformed sequences, and kernels for well-formed runs.
 
 use super::source::starts_with_ascii;
 use crate::output::Sink;

@@ -1,6 +1,6 @@
 //! The state machines of the standard (sections 8 to 14), one file each.
 //!
-//! A machine looks at the front of its input and says what stands there: [`Decode::step`] and
+//! A machine looks at the front of its input and says what is there: [`Decode::step`] and
 //! [`Encode::step`] are pure functions from a state and the input to an [`Item`] (or [`Emit`]) and
 //! the state after it. The caller (`drive/`) takes the new state only once the item has
 //! found room in the output, so a machine never has to undo anything; bytes that the standard
@@ -71,7 +71,7 @@ pub(crate) fn new_iso_2022_jp_cells() -> crate::simd::TwoByteCells {
     tables::JIS0208_ENCODE.kernel_cells(0)
 }
 
-/// What stands at the front of a decoder's input. Lengths are in bytes.
+/// What is at the front of a decoder's input. Lengths are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Item {
     /// A character and its length.
@@ -82,8 +82,8 @@ pub(crate) enum Item {
     Nothing(usize),
     /// A malformed sequence of this length.
     Malformed(usize),
-    /// An escape sequence of ISO-2022-JP right after another one. It is the one before, whose
-    /// three bytes these are, that is malformed.
+    /// An escape sequence of ISO-2022-JP right after another one. The previous one, whose three bytes
+    /// these are, is malformed.
     EscapeAfterEscape([u8; 3]),
     /// The front of a sequence; the rest of it is not there yet. Never returned at the end of the
     /// stream.
@@ -109,20 +109,19 @@ impl Item {
     }
 }
 
-/// Where a stream may be cut, so that a decoder that knows nothing of what is before the cut goes on
-/// as the one before it would.
+/// Where a stream may be cut, so that a fresh decoder goes on exactly as the running one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cuts {
     Everywhere,
     /// Before a byte that continues no UTF-8 sequence.
     Utf8,
-    /// Before a code unit of two bytes that is no trail surrogate.
+    /// Before a code unit of two bytes that is not a trail surrogate.
     Utf16 {
         big_endian: bool,
     },
     /// After an ASCII byte: whether it is a trail byte, was restored or stands alone, nothing is held.
     AfterAscii,
-    /// After an ASCII byte that is no digit: digits stand inside sequences of four bytes, too.
+    /// After an ASCII byte that is not a digit: digits also occur inside sequences of four bytes.
     AfterAsciiNoDigit,
     /// Before an escape sequence of ISO-2022-JP.
     BeforeEscape,
@@ -193,7 +192,7 @@ pub(crate) trait Decode: Copy {
     }
 }
 
-/// What an encoder makes of a character.
+/// What an encoder turns a character into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Emit {
     /// The character's bytes.

@@ -1,4 +1,4 @@
-//! replacement (section 14.1), which has a decoder only.
+//! replacement (section 14.1), which has only a decoder.
 
 use super::{Cuts, Decode, Item};
 use crate::output::Sink;

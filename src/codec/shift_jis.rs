@@ -1,5 +1,5 @@
-//! Shift_JIS (section 12.3): U+0080, half-width katakana and end-user-defined characters, beside
-//! index jis0208.
+//! Shift_JIS (section 12.3): index jis0208, U+0080, half-width katakana and end-user-defined
+//! characters.
 
 use super::tables::{EncodeTable, JIS0208_DECODE, table};
 use super::two_byte::{TwoByteDecoder, TwoByteEncoder, malformed};
@@ -62,8 +62,8 @@ impl TwoByteEncoder for ShiftJis {
     const TABLE: EncodeTable = ENCODE;
     const CELLS: &'static TwoByteCells = &CELLS;
 
-    /// Steps 2 (for U+0080) to 6 and step 8. The table has none of the code points of these steps,
-    /// so that they can wait until it says no.
+    /// Steps 2 (for U+0080) to 6 and step 8. The table has none of the code points of these steps, so
+    /// they are tried only after it.
     #[inline(never)]
     fn exception(ch: char) -> Emit {
         match ch {

@@ -6,7 +6,7 @@ use crate::output::run::{EncodeRun, EncodeShort};
 use crate::simd::fill::{Fill, LittleRoom};
 use crate::simd::{Kernels, is_leading_surrogate, surrogate_pair};
 
-/// What stands at the front of a text.
+/// What is at the front of a text.
 pub(crate) enum Front<T> {
     /// A character, and the text after it. A lone surrogate is U+FFFD.
     Char(char, T),
@@ -42,8 +42,8 @@ pub(crate) trait TextSource: Copy {
     /// Whether eight ASCII characters come next.
     fn starts_with_ascii(self) -> bool;
 
-    /// Whether three characters that `machine` has come next: where one is unmappable, the next ones
-    /// often are, too, and a kernel would stop again.
+    /// Whether three characters that `machine` has come next: after an unmappable one the next are often
+    /// unmappable, too, and a kernel would stop again.
     #[inline(always)]
     fn starts_with_mappable<M: Encode>(self, machine: M) -> bool {
         let mut text = self;

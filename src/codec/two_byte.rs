@@ -1,7 +1,7 @@
 //! The encodings of one and two bytes: one decoder and one encoder for all of them.
 //!
-//! Big5, EUC-JP, EUC-KR, GBK, gb18030 and Shift_JIS are each an index, ranges of lead and trail
-//! bytes, and a few characters and sequences besides. An encoding's file says only these
+//! Big5, EUC-JP, EUC-KR, GBK, gb18030 and Shift_JIS each consist of an index, ranges of lead and trail
+//! bytes, and a few other characters and sequences. An encoding's file states only these
 //! ([`TwoByteDecoder`], [`TwoByteEncoder`]).
 
 use super::lossy::by_turns;
@@ -21,7 +21,7 @@ const MIN_WELL_FORMED_RUN: usize = 32;
 /// The longest input that is decoded in line.
 const MAX_SHORT_BYTES: usize = 64;
 
-/// What the decoder of such an encoding has of its own.
+/// What is specific to the decoder of such an encoding.
 pub(crate) trait TwoByteDecoder: Copy {
     /// The lead bytes of the index.
     const LEADS: Ranges;
@@ -32,8 +32,8 @@ pub(crate) trait TwoByteDecoder: Copy {
     /// Where the input may be cut.
     const CUTS: Cuts = Cuts::AfterAscii;
 
-    /// Whether what starts with `byte`, which is not ASCII, and `next` may be something else than a
-    /// malformed sequence, though the index does not have it.
+    /// Whether a sequence that starts with `byte`, which is not ASCII, and `next` may be well-formed even
+    /// if the index does not have it.
     #[inline(always)]
     fn is_exception(_byte: u8, _next: u8) -> bool {
         false
@@ -156,7 +156,7 @@ impl<E: TwoByteDecoder> TwoByte for E {
     }
 }
 
-/// What the encoder of such an encoding has of its own.
+/// What is specific to the encoder of such an encoding.
 pub(crate) trait TwoByteEncoder: Copy {
     /// The bytes of each code point: lead << 8 | trail, but for the bits of `OR_MASK`.
     const TABLE: EncodeTable;

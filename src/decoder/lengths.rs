@@ -8,8 +8,8 @@ use crate::progress::Bom;
 type Figure = fn(&AnyDecoder, n: usize) -> Option<usize>;
 
 impl Decoder {
-    /// Bytes of UTF-8 that `n` more bytes of input, the end of the stream included, can become at
-    /// the most, malformed sequences (three bytes each) included. `None` if that overflows.
+    /// The most bytes of UTF-8 that `n` more bytes of input can become, including the end of the stream and
+    /// malformed sequences (three bytes each). `None` if that overflows.
     ///
     /// With that much room, one call of [`Decoder::decode_to_utf8`] reads all `n` bytes. The figure is never
     /// too small, and for every encoding but ISO-2022-JP there are `n` bytes at the start of a stream that
@@ -26,8 +26,8 @@ impl Decoder {
         self.most(n, utf8_lossy)
     }
 
-    /// Bytes of UTF-8 that `n` more bytes of input can become at most if they are well-formed. `None`
-    /// where that overflows.
+    /// The most bytes of UTF-8 that `n` more bytes of well-formed input can become. `None` if that
+    /// overflows.
     ///
     /// With that much room, one call of [`Decoder::decode_to_utf8_strict`] reads all `n` bytes or ends with
     /// [`Status::Malformed`](crate::Status::Malformed).
@@ -43,8 +43,8 @@ impl Decoder {
         self.most(n, utf8_strict)
     }
 
-    /// Code units of UTF-16 that `n` more bytes of input, the end of the stream included, can
-    /// become at most, malformed sequences (one unit each) included. `None` if that overflows.
+    /// The most code units of UTF-16 that `n` more bytes of input can become, including the end of the
+    /// stream and malformed sequences (one unit each). `None` if that overflows.
     ///
     /// ```
     /// use simdtext::{BIG5, Bom, UTF_16LE};
@@ -67,7 +67,7 @@ impl Decoder {
         if !self.at_start || self.bom != Bom::Sniff {
             return Some(own);
         }
-        // Unless a byte order mark, which is removed, says that they are something else.
+        // Unless a byte order mark, which is removed, says otherwise.
         let utf8 = figure(&AnyDecoder::Utf8(Default::default()), n.saturating_sub(3))?;
         let utf16 = figure(
             &AnyDecoder::Utf16Le(Default::default()),

@@ -1,9 +1,9 @@
 //! THE loop: kernel, state machine, kernel, …
 //!
-//! A kernel eats a run of well-formed input and stops wherever it likes. The machine then eats at
-//! least one item, exactly as the standard says, and goes on until the input looks worth a kernel
-//! again. Replacement, strict and callback modes live here, once, for every encoding and either
-//! form of output.
+//! A kernel reads a run of well-formed input and stops wherever it likes. The machine then reads at
+//! least one item, exactly as the standard says, and continues until the input looks worth a kernel
+//! again. Replacement, strict and callback modes are implemented here, once, for every encoding and
+//! either form of output.
 //!
 //! `decode.rs` and `encode.rs` hold the loop in either direction, `queue.rs` what a decoder keeps from
 //! one call to the next, `ncr.rs` how an unmappable character is written as a reference.
@@ -24,7 +24,7 @@ pub(crate) use queue::Queue;
 
 use crate::progress::Status;
 
-/// What a run of the loop did. What was written is the sink's to say.
+/// What a run of the loop did. The sink knows what was written.
 pub(crate) struct Outcome {
     pub(crate) status: Status,
     /// Units taken from the call's input.

@@ -5,8 +5,8 @@
 //! - `run/`: the conversions that an output lets kernels do. `utf16_bytes.rs`: code units as bytes.
 //! - `prefix.rs`: text that is borrowed from the input. `parts.rs`: what threads write together.
 //!
-//! With `simd/` this is the only folder that may hold `unsafe`: strings and vectors grow by what an
-//! output says was written.
+//! Together with `simd/` this is the only folder that may contain `unsafe`: strings and vectors grow by
+//! what an output says was written.
 
 mod bytes;
 mod filled;
