@@ -85,8 +85,8 @@ pub(super) fn run<W: Work>(
     (unpoisoned(line.source.into_inner()), sink)
 }
 
-/// How many pieces are in flight at most. With some more than there are workers, one that is done
-/// early has something to do.
+/// The maximum number of pieces in flight: more than there are workers, so that a worker that finishes early
+/// can start on another piece.
 pub(super) fn slots(workers: usize) -> usize {
     if workers > 1 {
         workers + workers.div_ceil(2)
