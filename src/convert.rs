@@ -206,8 +206,8 @@ impl Encoding {
         }
         let offset = (mark + prefix.len()) as u64;
         let mut decoder = encoding.decoder(Bom::Keep).at_offset(offset);
-        // Legacy text grows by half or so. Where it grows more, the string is given all that the
-        // rest can need, a short one to begin with.
+        // Legacy text grows by about a half. When the string is full, it gets all the room that the rest can
+        // need; a short text gets that from the start.
         let growth = (rest.len() / 2 + 16).max(2 * rest.len().min(32));
         let mut text = String::with_capacity(prefix.len() + rest.len() + growth);
         text.push_str(prefix);

@@ -38,9 +38,9 @@ use crate::simd::{self, Kernels, is_leading_surrogate, surrogate_pair, write_onl
 pub struct Encoder {
     encoding: &'static Encoding,
     machine: AnyEncoder,
-    /// A leading surrogate at the end of the last piece, whose trailing one may still come.
+    /// A leading surrogate at the end of the last piece, whose trailing surrogate may still follow.
     held: Option<u16>,
-    /// The offset in the stream of the held unit, or else of the next unit of input.
+    /// The offset in the stream of the held surrogate, or of the next unit if none is held.
     offset: u64,
     /// Whether the stream is finished, so that the next call begins a new one.
     finished: bool,
@@ -212,7 +212,7 @@ impl Encoder {
         if self.held.is_some() {
             return self.encode_str_after_held(src, out, last, unmappable);
         }
-        // UTF-8 into less room than it takes is cut.
+        // UTF-8 can be cut to fit into less room.
         if let AnyEncoder::Utf8(_) = self.machine
             && src.len() > out.room()
         {
@@ -228,7 +228,7 @@ impl Encoder {
         self.encode(src, out, last, unmappable)
     }
 
-    /// Encodes a surrogate left over from UTF-16, which stays alone, and then `src`.
+    /// Encodes a surrogate that UTF-16 has left, which stays unpaired, and then `src`.
     #[cold]
     fn encode_str_after_held(
         &mut self,
@@ -318,8 +318,8 @@ impl Encoder {
         progress
     }
 
-    /// Encodes the held surrogate together with the front of `src`, if there is one and it can be
-    /// told what becomes of it.
+    /// Encodes the held surrogate together with the start of `src`, if there is one and `src` decides what
+    /// becomes of it.
     fn encode_held(
         &mut self,
         src: &[u16],
@@ -347,8 +347,8 @@ impl Encoder {
         Some(progress)
     }
 
-    /// Whether the same text becomes the same bytes by both from here on: whether they are in the same
-    /// state of ISO-2022-JP, if that is what they encode to.
+    /// Whether both encode the same text to the same bytes from here on. Encoders differ only in the state of
+    /// ISO-2022-JP.
     #[cfg(feature = "rayon")]
     pub(crate) fn is_in_state_of(&self, other: &Self) -> bool {
         use crate::codec::AnyEncoder::Iso2022Jp;
@@ -365,8 +365,8 @@ impl Encoder {
         }
     }
 
-    /// Encodes `text` in line or by a kernel where that is all there is to do, and else by the loop.
-    /// `written` is all that `out` holds.
+    /// Encodes `text` in line or by one call of a kernel if that is enough, and otherwise by the loop.
+    /// `written` is the number of bytes that `out` holds.
     fn encode<T: TextSource>(
         &mut self,
         text: T,
@@ -403,7 +403,8 @@ impl Encoder {
         progress
     }
 
-    /// Encodes what is left then. A function by itself: short text does without the frame that it needs.
+    /// Encodes what is left. This is a function of its own so that short text does not pay for its stack
+    /// frame.
     #[inline(never)]
     fn encode_rest<T: TextSource>(
         &mut self,

@@ -34,7 +34,7 @@ const MALFORMED_UTF8: u32 = 200;
 const ROW: u32 = 120;
 /// ASCII after a character.
 const ASCII: u32 = 16;
-/// What comes on top where a letter of ASCII is beside a character.
+/// What is added if an ASCII letter is next to a character.
 const IN_WORD: u32 = 40;
 /// A character from the parts that were added to an encoding later.
 const EXTENSION: u32 = 64;
@@ -42,7 +42,7 @@ const EXTENSION: u32 = 64;
 const OF_FOUR: u32 = 80;
 /// A character of UTF-8 in a text that has malformed sequences.
 const OF_UTF8: u32 = 72;
-/// A half-width katakana, or a byte that stands alone.
+/// A half-width katakana, or a single byte that is a character.
 const ALONE: u32 = 100;
 
 /// Ranks the multi-byte encodings.

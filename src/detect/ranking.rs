@@ -28,7 +28,7 @@ pub struct Candidate {
 /// The best candidates, each encoding once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ranking {
-    /// A language that is to be expected.
+    /// The language to expect, if any.
     pub(super) expected: Option<&'static str>,
     pub(super) best: [Option<Candidate>; MAX_CANDIDATES],
 }
@@ -113,10 +113,10 @@ pub(super) fn head_start(encoding: &'static Encoding) -> u32 {
     }
 }
 
-/// Those that others have nearly replaced, besides the ISO standards.
+/// Encodings that others have nearly replaced, besides the ISO standards.
 static SELDOM_USED: [&&Encoding; 2] = [&KOI8_U, &WINDOWS_1258];
 
-/// Those that hardly any text is in.
+/// Encodings of hardly any text.
 static RARELY_USED: [&&Encoding; 8] = [
     &IBM866,
     &ISO_8859_3,

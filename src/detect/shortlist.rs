@@ -17,10 +17,10 @@ pub const MAX_SHORTLIST: usize = 16;
 /// The size of the sample of [`Shortlist::weigh`], in bytes.
 const SAMPLE: usize = 16 * 1024;
 
-/// The highest cost of a plausible text for each character that is not ASCII or is next to one that is not, in
-/// eighths of a bit, and what it may cost whatever its length. The value is between 44, which is most often
-/// right, and 60, which takes two thirds of the time for lines in eight encodings that are weighed against all
-/// others if they are not plausible.
+/// The highest plausible cost for each character that is not ASCII or is next to one that is not, and what a
+/// text of any length may cost in addition, both in eighths of a bit. The value is between 44, with which the
+/// answer is most often right, and 60, with which lines in eight encodings take two thirds of the time,
+/// because fewer of them have to be weighed against all other encodings.
 const EACH: u32 = 52;
 const ANY: u32 = 96;
 

@@ -7,7 +7,7 @@ use super::model::{CLASS, LANGUAGES, LOWER, PAIRS, Pair, RARE, UPPER, WRONG, pla
 use super::ranking::{Candidate, Ranking, head_start};
 use super::sample::{Sample, ascii_at_front};
 
-/// All those of the standard.
+/// The number of all encodings in the standard.
 const ENCODINGS: usize = 40;
 
 /// The maximum number of neighbours that are weighed.
@@ -26,7 +26,7 @@ const FARTHEST: usize = 1024 * 1024;
 
 /// A capital letter after anything but a capital letter, in eighths of a bit.
 const CAPITAL: u8 = 24;
-/// What comes on top after a small letter.
+/// What is added after a small letter.
 const WITHIN_WORD: u8 = 40;
 
 /// What the case of a letter adds, by the two bits of the first byte's class, then of the second's.
@@ -38,8 +38,8 @@ const CASES: [u8; 16] = {
     cases
 };
 
-/// ¤ in most encodings, which nobody writes; in others the euro sign has taken its place. In the model a rare
-/// symbol costs less, by this many eighths of a bit, if there is no letter before it; this byte does not.
+/// ¤ in most encodings. Nobody writes it; in the others the euro sign has taken its place. In the model, a
+/// rare symbol without a letter before it costs less, by this many eighths of a bit; this byte does not.
 const CURRENCY: u8 = 0xA4;
 const NO_SYMBOL: u32 = 32;
 /// A letter beside a digit, or alone between punctuation, where symbols such as ° and × occur, which are
@@ -98,7 +98,7 @@ impl Neighbours {
         len: 0,
     };
 
-    /// Those of a sample. If there is no room for all, the sample is cut to fit.
+    /// The neighbours in a sample. If there is no room for all, the sample is cut to fit.
     pub(super) fn of(sample: &mut Sample<'_>) -> Self {
         let mut neighbours = Neighbours::NONE;
         let in_one = sample.pieces[1].is_empty();
@@ -140,7 +140,7 @@ impl Neighbours {
         at
     }
 
-    /// Those of some bytes only, wherever they are.
+    /// The neighbours of the wanted bytes only.
     fn at(bytes: &[u8], wanted: &[bool; 256]) -> Self {
         let mut neighbours = Neighbours::NONE;
         let places = bytes.windows(3).take(FARTHEST);
@@ -152,7 +152,7 @@ impl Neighbours {
         neighbours
     }
 
-    /// How many there are.
+    /// The number of neighbours.
     pub(super) fn len(&self) -> usize {
         self.len.min(MOST)
     }
@@ -162,7 +162,7 @@ impl Neighbours {
     }
 }
 
-/// Ranks the single-byte encodings: all by a few neighbours, and the better ones by more.
+/// Ranks the single-byte encodings: first all of them by a few neighbours, then the better ones by more.
 pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
     let all = neighbours.get();
     let head_starts: [u32; ENCODINGS] = core::array::from_fn(|place| {
@@ -173,7 +173,7 @@ pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
     for (cost, place) in costs.iter_mut().zip(places()) {
         cost.sum = head_starts.get(place).copied().unwrap_or(0);
     }
-    // The remaining pairs: the cost of each so far, and its number in the last byte.
+    // The remaining pairs. A key is the cost of a pair so far, with the number of the pair in the last byte.
     let mut keys: [u32; PAIRS] = core::array::from_fn(|number| number as u32);
     let mut left = &mut keys[..];
     let mut done = 0;
@@ -198,7 +198,7 @@ pub(super) fn rank(neighbours: &Neighbours, ranking: &mut Ranking) {
             done = looked_at;
         }
     }
-    // The best first, so that the limit is soon low.
+    // With the best first, the limit is soon low.
     left.sort_unstable();
     for (number, pair) in left.iter().filter_map(|key| pair(*key)) {
         rank_from(costs[number], &pair, &all[done..], ranking);
@@ -211,10 +211,10 @@ fn pair(key: u32) -> Option<(usize, Pair)> {
     Some((number, Pair::get(number)?))
 }
 
-// No cost that pairs are compared by is too large for a key.
+// A key has room for every cost that pairs are compared by.
 const _: () = assert!(ROUNDS[3].0 * 1024 < 1 << 24);
 
-/// Neighbours that all pairs are compared by.
+/// The neighbours by which all pairs are compared.
 const FIRST: usize = ROUNDS[0].0;
 
 /// Adds the cost of some neighbours to the costs of all pairs. Similar encodings have the same letters at most
@@ -246,7 +246,7 @@ fn add_to_all(costs: &mut [Cost; PAIRS], some: &[Neighbour]) {
     }
 }
 
-/// Ranks one of them.
+/// Ranks one single-byte encoding.
 pub(super) fn rank_one(pair: &Pair, neighbours: &Neighbours, ranking: &mut Ranking) {
     let cost = Cost {
         sum: head_start(pair.encoding),
@@ -255,8 +255,8 @@ pub(super) fn rank_one(pair: &Pair, neighbours: &Neighbours, ranking: &mut Ranki
     rank_from(cost, pair, neighbours.get(), ranking);
 }
 
-/// Ranks one, given the cost of its neighbours so far and the rest of them. Stops if others turn out to be
-/// better.
+/// Ranks one single-byte encoding, given the cost of its neighbours so far and the rest of them. Stops if
+/// others turn out to be better.
 fn rank_from(mut cost: Cost, pair: &Pair, rest: &[Neighbour], ranking: &mut Ranking) {
     let limit = ranking.limit(|| pair.language());
     for some in rest.chunks(BETWEEN_LOOKS) {
@@ -275,8 +275,8 @@ fn rank_from(mut cost: Cost, pair: &Pair, rest: &[Neighbour], ranking: &mut Rank
     }
 }
 
-/// Tells candidates apart that the sample does not: by those bytes of the whole text that are different
-/// characters in the best candidate and those nearly as plausible.
+/// Separates candidates that are about equally plausible in the sample: by those bytes of the whole text that
+/// are different characters in the best candidate and in those close to it.
 pub(super) fn tell_apart(bytes: &[u8], ranking: &Ranking) -> Ranking {
     let best = ranking.iter().next();
     let is_close = |candidate: &Candidate| {
@@ -346,7 +346,7 @@ impl Cost {
             let to = pair.class(neighbour.second);
             let case = CASES[usize::from(from >> 6 << 2 | to >> 6)];
             sum += u32::from(pair.cost(from, to)) + u32::from(case);
-            // Hardly any has one.
+            // Such bytes are rare.
             if neighbour.signs != 0 {
                 sum += u32::from(is_among_figures(*neighbour, from, to)) * AMONG_FIGURES;
                 let is_currency = neighbour.signs & SECOND_CURRENCY != 0;

@@ -38,7 +38,7 @@ pub(super) fn utf32(bytes: &[u8], complete: bool) -> Option<ByteOrder> {
         }
         text.is_plausible(Width::Four)
     };
-    // No unit but 0 is below 110000 in both orders.
+    // In the wrong order no unit but 0 is below 110000.
     if is_text(u32::from_le_bytes) {
         Some(ByteOrder::Little)
     } else if is_text(u32::from_be_bytes) {

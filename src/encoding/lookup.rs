@@ -110,7 +110,8 @@ const LONGEST: usize = {
 /// More than twice as many as there are labels.
 const SLOTS: usize = 512;
 
-/// The number of the label from whose hash on it is in the first free slot, from 1 on; 0 for a free slot.
+/// For each slot the number of its label, counted from 1, or 0 if the slot is free. A label is in the slot
+/// that its hash selects, or in the next free one.
 static LABEL_IN_SLOT: [u8; SLOTS] = {
     assert!(LABELS.len() < 0xFF, "the number of a label fits a byte");
     let mut slots = [0; SLOTS];
@@ -126,8 +127,8 @@ static LABEL_IN_SLOT: [u8; SLOTS] = {
     slots
 };
 
-/// The first eight bytes of a label and the last eight, in lower case: all of it, if it is no longer than 16 bytes. Of a
-/// label of fewer than eight bytes, its halves.
+/// The first eight and the last eight bytes of a label, in lower case. They overlap in a label of fewer than
+/// 16 bytes; of one with fewer than eight, they are its first and last four or fewer.
 #[derive(Clone, Copy)]
 struct Ends {
     first: u64,
@@ -148,7 +149,7 @@ impl Ends {
                     u32::from_le_bytes(*last) as u64,
                 )
             } else if len > 0 {
-                // The one in the middle is the first or the last one of fewer than three.
+                // For one or two bytes, the middle one is the last one.
                 let ends = label[0] as u64 | (label[len - 1] as u64) << 8;
                 (ends, label[len / 2] as u64)
             } else {

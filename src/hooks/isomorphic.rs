@@ -32,7 +32,7 @@ pub fn isomorphic_decode(bytes: &[u8]) -> Cow<'_, str> {
     let rest_len = utf8_len_from_latin1(rest);
     let mut text = String::with_capacity(prefix.len().saturating_add(rest_len));
     text.push_str(prefix);
-    // There is room for all of it, and nothing in it is malformed.
+    // All of it fits, and Latin-1 is never malformed.
     let _ = append_text(&mut text, |out| push_latin1(rest, out));
     Cow::Owned(text)
 }
@@ -62,7 +62,7 @@ pub fn isomorphic_encode(text: &str) -> Result<Cow<'_, [u8]>, IsomorphicError> {
             ch,
             offset: done.read,
         }),
-        // There is room for all of it, and text is never malformed.
+        // All of it fits, and text is never malformed.
         _ => Ok(Cow::Owned(bytes)),
     }
 }

@@ -1,5 +1,5 @@
-//! Section 6 of the standard, *hooks for standards*, under its own names, and the neighbours that
-//! their callers always need.
+//! Section 6 of the standard, *hooks for standards*, under its own names, and related functions of other
+//! standards.
 //!
 //! | standard | here |
 //! | --- | --- |
@@ -206,7 +206,7 @@ pub fn encode_or_fail(
         match progress.status {
             Status::OutputFull => {}
             Status::Unmappable { ch, .. } => return Some(ch),
-            // Encoders know no malformed input.
+            // Encoders never meet malformed input.
             Status::InputEmpty | Status::Malformed(_) => return None,
         }
     }

@@ -120,7 +120,7 @@ impl<R: Read> DecodeReader<R> {
     ///
     /// # Errors
     ///
-    /// Those of `reader`. It is dropped with the next call; until then there is no text.
+    /// Those of `reader`. After one, there is no text until another reader is set.
     ///
     /// ```
     /// use simdtext::io::DecodeReader;
@@ -150,7 +150,7 @@ impl<R: Read> DecodeReader<R> {
         self.decision = None;
         let (head, complete) = self.source.read_head()?;
         let decision = decide(head, complete);
-        // What is no mark to the decision is text.
+        // A byte order mark that the decision did not take for one is text.
         let bom = if decision.bom_len > 0 {
             Bom::Strip
         } else {
@@ -212,12 +212,12 @@ impl<R: Read> DecodeReader<R> {
     }
 }
 
-/// With a guess where nothing says what the text is in.
+/// Readers that guess the encoding if nothing declares it.
 #[cfg(feature = "detect")]
 impl<R: Read> DecodeReader<R> {
-    /// Decides as [`DecodeReader::sniffing`] does, and where that comes to [`Evidence::Fallback`],
-    /// guesses with [`detect::detect`] (feature `detect`) from the same bytes: the first 16 KiB, or
-    /// all where there are fewer.
+    /// Decides as [`DecodeReader::sniffing`] does. If that comes to [`Evidence::Fallback`], guesses with
+    /// [`detect::detect`] (feature `detect`) from the same bytes: the first 16 KiB, or all if there are
+    /// fewer.
     ///
     /// A guess wins over [`Hints::fallback`], and its evidence is [`Evidence::Detected`]. ASCII is
     /// no evidence, so the fallback stays; it also stays if no encoding is plausible, as with binary data.
@@ -261,7 +261,7 @@ impl<R: Read> DecodeReader<R> {
     ///
     /// # Errors
     ///
-    /// Those of `reader`. It is dropped with the next call; until then there is no text.
+    /// Those of `reader`. After one, there is no text until another reader is set.
     ///
     /// ```
     /// use simdtext::detect::Options;
@@ -293,7 +293,7 @@ impl<R: Read> DecodeReader<R> {
     }
 }
 
-/// What is known decides, and where nothing is, a guess that is more than "ASCII".
+/// Decides by what is known, or else by a guess that is more than "ASCII".
 #[cfg(feature = "detect")]
 fn resolve_or_guess(
     hints: &Hints<'_>,
@@ -336,17 +336,17 @@ impl<R> DecodeReader<R> {
         self.source.errors
     }
 
-    /// The reader below.
+    /// The underlying reader.
     pub fn get_ref(&self) -> &R {
         &self.source.reader
     }
 
-    /// The reader below. Bytes that are read from it here are missing from the text.
+    /// The underlying reader. Bytes that are read from it here are missing from the text.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.source.reader
     }
 
-    /// The reader below. What was read from it and is still buffered is lost.
+    /// The underlying reader. What was read from it and is still buffered is lost.
     pub fn into_inner(self) -> R {
         self.source.reader
     }
@@ -388,7 +388,7 @@ impl<R: Read> Read for DecodeReader<R> {
         text.push_str(buffered);
         self.consume(usize::MAX);
         while !self.source.finished {
-            // Within spare capacity of less than one character nothing might come.
+            // With less spare capacity than one character needs, the call might write nothing.
             text.reserve(MIN_UTF8);
             let strict = self.source.strict;
             let progress = self.source.step(|decoder, src, last| {

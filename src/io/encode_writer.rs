@@ -34,10 +34,8 @@ use crate::progress::{MIN_ENCODED, Malformed, Status, Unmappable};
 ///
 /// Of the kind [`InvalidData`](io::ErrorKind::InvalidData): around a [`DecodeError`] with the
 /// offset in the stream, where the bytes are not UTF-8; around an [`EncodeError`], where the
-/// encoding does not have a character and the rule is [`Unmappable::Strict`]. Text before the fault
-/// is taken first. After such an error the writer takes nothing any more, and each call returns it
-/// again, [`finish`](Self::finish) too; but that and [`flush`](Write::flush) still write what came
-/// before.
+/// is taken first. After such an error the writer takes nothing more, and each call returns the error again,
+/// including [`finish`](Self::finish); but `finish` and [`flush`](Write::flush) still write what came before.
 ///
 /// Errors of the underlying writer lose and duplicate nothing: `write` returns them only if it has taken
 /// nothing, and may be called again.
@@ -58,7 +56,7 @@ pub struct EncodeWriter<W> {
     fault: Option<InputFault>,
 }
 
-/// What is wrong with the text.
+/// The error in the text, if one was found.
 #[derive(Clone, Copy)]
 enum InputFault {
     Malformed(DecodeError),
@@ -124,8 +122,8 @@ impl<W: Write> EncodeWriter<W> {
         result
     }
 
-    /// Ends the text: writes what is buffered and the encoding's last escape sequence, flushes, and
-    /// gives the writer below back.
+    /// Ends the text: writes what is buffered and the encoding's last escape sequence, flushes, and returns
+    /// the underlying writer.
     ///
     /// # Errors
     ///
@@ -135,18 +133,18 @@ impl<W: Write> EncodeWriter<W> {
         Ok(self.inner)
     }
 
-    /// Ends the text like [`finish`](Self::finish), and may be called again after an error of the
-    /// writer below. What is written afterwards is a new text.
+    /// Ends the text like [`finish`](Self::finish), and may be called again after an error of the underlying
+    /// writer. What is written afterwards is a new text.
     ///
     /// # Errors
     ///
-    /// Those of the writer below, and [`InvalidData`](io::ErrorKind::InvalidData) where the text
-    /// ends inside a character or was faulty before. What came before the fault is then ended and
-    /// written all the same.
+    /// Those of the underlying writer, and [`InvalidData`](io::ErrorKind::InvalidData) if the text ends
+    /// inside a character or had an error before. What came before that error is ended and written all the
+    /// same.
     pub fn try_finish(&mut self) -> io::Result<()> {
         loop {
             self.make_room()?;
-            // At the end of a text an encoder is as new, so a second time nothing comes.
+            // At the end of a text the encoder starts over, so a second call writes nothing.
             let progress = self.encoder.encode_from_utf8(
                 "",
                 &mut self.buffer[self.end..],
@@ -197,7 +195,7 @@ impl<W: Write> EncodeWriter<W> {
 
     /// Takes text from `buf` while nothing is held.
     fn take(&mut self, buf: &[u8]) -> (usize, io::Result<()>) {
-        // Validating no more than this keeps the whole linear where the writer below is slow.
+        // Validating no more than this keeps the time linear even if the underlying writer is slow.
         let window = &buf[..buf.len().min(BUFFER_LEN)];
         let (text, error) = valid_start(window);
         let (read, result) = self.encode(text, self.taken);
@@ -215,14 +213,14 @@ impl<W: Write> EncodeWriter<W> {
                 self.taken += rest.len() as u64;
                 (buf.len(), Ok(()))
             }
-            // The caller gets its text taken first, and comes again with the malformed bytes.
+            // The text before them is taken first; the next call meets the malformed bytes.
             Some(_) if read > 0 => (read, Ok(())),
             Some(len) => (0, Err(self.malformed(self.taken, &rest[..len]))),
         }
     }
 
-    /// Encodes `text`, which stands at `offset`. Returns how much of it is encoded, in bytes, and
-    /// why not more.
+    /// Encodes `text`, whose offset is `offset`. Returns how much of it is encoded, in bytes, and why not
+    /// more.
     fn encode(&mut self, text: &str, offset: u64) -> (usize, io::Result<()>) {
         let mut read = 0;
         loop {
@@ -239,8 +237,8 @@ impl<W: Write> EncodeWriter<W> {
             self.errors += progress.errors as u64;
             let mut piece = progress.read;
             if let Status::Unmappable { ch, .. } = progress.status {
-                // The encoder has passed the character, but it is not taken. (Its length is not
-                // that of `ch`, which may be U+FFFD for another.)
+                // The encoder has passed the character, but it does not count as taken. (Its length need not
+                // be that of `ch`, which is U+FFFD for some characters.)
                 let passed = &text[read..read + piece];
                 piece -= passed.chars().next_back().map_or(0, char::len_utf8);
                 self.fault = Some(InputFault::Unmappable(EncodeError::Unmappable {
@@ -259,7 +257,7 @@ impl<W: Write> EncodeWriter<W> {
         }
     }
 
-    /// Sees to it that an encoder makes progress in the rest of the buffer.
+    /// Makes sure that an encoder can make progress in the rest of the buffer.
     fn make_room(&mut self) -> io::Result<()> {
         if self.buffer.len() - self.end < MIN_ENCODED {
             self.write_out()?;
@@ -293,17 +291,17 @@ impl<W> EncodeWriter<W> {
         self.errors
     }
 
-    /// The writer below.
+    /// The underlying writer.
     pub fn get_ref(&self) -> &W {
         &self.inner
     }
 
-    /// The writer below. What is written to it here comes before what is buffered.
+    /// The underlying writer. What is written to it here comes before what is buffered.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.inner
     }
 
-    /// The writer below, without ending the text: what is buffered is lost.
+    /// The underlying writer, without ending the text: what is buffered is lost.
     pub fn into_inner(self) -> W {
         self.inner
     }
@@ -312,7 +310,7 @@ impl<W> EncodeWriter<W> {
         self.fault.map_or(Ok(()), |fault| Err(fault.into()))
     }
 
-    /// The held bytes are not a character: what follows does not continue them.
+    /// The held bytes are not the start of a character: what follows does not continue them.
     fn malformed_held(&mut self) -> io::Error {
         let held = self.held;
         self.malformed(self.taken - self.held_len as u64, &held[..self.held_len])
@@ -345,7 +343,7 @@ impl<W: Write> Write for EncodeWriter<W> {
             let (more, rest) = self.take(&buf[taken..]);
             (taken, result) = (taken + more, rest);
         }
-        // An error now would say that nothing was taken. It comes again with the next call.
+        // An error now would mean that nothing was taken. The next call returns it.
         if taken > 0 {
             Ok(taken)
         } else {
@@ -353,8 +351,8 @@ impl<W: Write> Write for EncodeWriter<W> {
         }
     }
 
-    /// Writes what is buffered and flushes the writer below. The text goes on: a character that was
-    /// cut stays held, and ISO-2022-JP stays in its state.
+    /// Writes what is buffered and flushes the underlying writer. The text goes on: a character that was cut
+    /// stays held, and ISO-2022-JP stays in its state.
     fn flush(&mut self) -> io::Result<()> {
         self.write_out()?;
         self.inner.flush()

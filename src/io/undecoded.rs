@@ -26,10 +26,10 @@ pub(super) struct Undecoded<R> {
     pub(super) finished: bool,
     pub(super) strict: bool,
     pub(super) pass_through: bool,
-    /// Whether this stream is passed on as it is, once that is known.
+    /// Whether this stream is passed on unchanged, once that is known.
     pub(super) passes: Option<bool>,
     pub(super) errors: u64,
-    /// A malformed sequence that is to be returned after the text before it.
+    /// A malformed sequence to report after the text before it.
     malformed: Option<Malformed>,
 }
 
@@ -52,7 +52,7 @@ impl<R> Undecoded<R> {
         }
     }
 
-    /// Begins a stream that nothing was read of. The decoder is the caller's to reset.
+    /// Begins a stream of which nothing was read yet. The caller resets the decoder.
     pub(super) fn restart(&mut self, reader: R) {
         self.reader = reader;
         (self.start, self.end) = (0, 0);
@@ -61,7 +61,7 @@ impl<R> Undecoded<R> {
         (self.errors, self.malformed) = (0, None);
     }
 
-    /// Returns the error that waits, once.
+    /// Returns the error that is pending, once.
     fn check(&mut self) -> io::Result<()> {
         match self.malformed.take() {
             None => Ok(()),
@@ -78,8 +78,8 @@ impl<R> Undecoded<R> {
 }
 
 impl<R: Read> Undecoded<R> {
-    /// Writes text into `dst`, at least a byte unless the text is at its end. `dst` must have room
-    /// for a character.
+    /// Writes text into `dst`: at least one byte unless the text is at its end. `dst` must have room for a
+    /// character.
     pub(super) fn decode_into(&mut self, dst: &mut [u8]) -> io::Result<usize> {
         if self.passes()? {
             return self.pass_into(dst);
@@ -99,8 +99,8 @@ impl<R: Read> Undecoded<R> {
         }
     }
 
-    /// Whether the stream is passed on as it is. The first call reads until a byte order mark would be
-    /// complete, and takes away what the decoder would.
+    /// Whether the stream is passed on unchanged. The first call reads until a byte order mark would be
+    /// complete, and skips what the decoder would remove.
     pub(super) fn passes(&mut self) -> io::Result<bool> {
         if !self.pass_through {
             return Ok(false);
@@ -113,12 +113,12 @@ impl<R: Read> Undecoded<R> {
             self.end += len;
             self.at_end = len == 0;
         }
-        // What is there comes first.
+        // These bytes have to be decoded before more are read.
         self.starved = false;
         let head = &self.input[self.start..self.end];
         let head = head.get(..LONGEST_BOM).unwrap_or(head);
         let mut decoder = self.decoder.clone();
-        // What matters is what it takes the encoding to be.
+        // What counts is the encoding that the decoder decides on.
         let _ = decoder.decode_to_utf8(head, &mut [0; 4 * LONGEST_BOM], false);
         let passes = decoder.encoding() == UTF_8;
         if passes {
@@ -152,8 +152,7 @@ impl<R: Read> Undecoded<R> {
         Ok(len)
     }
 
-    /// One call of the decoder, with new input where it needs some. After an error of the reader
-    /// everything is as before.
+    /// Calls the decoder once, with new input if it needs some. An error of the reader changes nothing.
     pub(super) fn step(
         &mut self,
         convert: impl FnOnce(&mut Decoder, &[u8], bool) -> Progress,
@@ -189,8 +188,8 @@ impl<R: Read> Undecoded<R> {
         Ok(())
     }
 
-    /// Begins a stream, and reads its first bytes: as many as there is room for, or all, which it
-    /// says. The decoder is the caller's to reset. After an error the stream is at its end.
+    /// Begins a stream and reads its first bytes: as many as there is room for, or all. Returns whether they
+    /// are all. The caller resets the decoder. After an error the stream is at its end.
     pub(super) fn read_head(&mut self) -> io::Result<(&[u8], bool)> {
         (self.start, self.end) = (0, 0);
         (self.at_end, self.finished) = (true, true);
@@ -204,7 +203,7 @@ impl<R: Read> Undecoded<R> {
         }
         self.end = len;
         self.at_end = len < self.input.len();
-        // What is there comes first.
+        // These bytes have to be decoded before more are read.
         self.starved = false;
         Ok((&self.input[..len], self.at_end))
     }
@@ -215,7 +214,7 @@ impl<R: Read> Undecoded<R> {
     }
 }
 
-/// Reads again where it was interrupted.
+/// Reads, and tries again if the call was interrupted.
 fn read(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
     loop {
         match reader.read(room) {

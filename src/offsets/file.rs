@@ -51,7 +51,7 @@ impl OffsetMap {
         let mut span = |text_offset| {
             let looked_at = self.looked_at(text_offset);
             source.seek(SeekFrom::Start(looked_at.start))?;
-            // As much as there is: a map that was stored may have been tampered with.
+            // A map that was stored may have been tampered with, so memory grows with what is read.
             let len = looked_at.end - looked_at.start;
             let mut bytes =
                 Vec::with_capacity(usize::try_from(len).map_or(MOST, |len| len.min(MOST)));

@@ -77,13 +77,13 @@ pub const MIN_SPACING: usize = 16;
 #[derive(Clone, Debug)]
 pub struct OffsetMap {
     spacing: usize,
-    /// Of the decoder, once it has decided.
+    /// The decoder's encoding, once it is decided.
     encoding: &'static Encoding,
     /// Whether a byte order mark of that encoding was removed, if there was one.
     removes_bom: bool,
-    /// In order. What comes before the first one begins after the byte order mark.
+    /// In order. Before the first place, a look-up starts after the byte order mark.
     places: Vec<Place>,
-    /// The decoder's state at each place, in an encoding in which it has any: else nothing.
+    /// The decoder's state at each place; empty for an encoding whose decoder has no state.
     states: Vec<AnyDecoder>,
     /// Bytes decoded.
     source_len: u64,
@@ -93,7 +93,7 @@ pub struct OffsetMap {
     finished: bool,
 }
 
-/// A place between two items. What the decoder held there stands after it.
+/// A place between two items. Bytes that the decoder held there come after it.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     source: u64,

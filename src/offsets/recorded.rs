@@ -119,7 +119,7 @@ impl OffsetMap {
         })
     }
 
-    /// Has `decode` decode `src` in parts that end where a place is due. It is also told how much was
+    /// Calls `decode` for parts of `src` that each end where a place is due. It is also told how much was
     /// written before.
     fn record(
         &mut self,

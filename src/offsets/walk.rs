@@ -8,7 +8,7 @@ use crate::decoder::Decoder;
 use crate::encoding::Encoding;
 use crate::progress::Bom;
 
-/// Bytes of text that are decoded at a time, and not looked at.
+/// How much text is decoded at a time if it need not be looked at, in bytes.
 const SCRATCH: usize = 2048;
 
 /// Some bytes of a source.

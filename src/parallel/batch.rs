@@ -36,7 +36,7 @@ impl Parallel<'_> {
         convert: impl Fn(I) -> R + Sync,
         deliver: impl FnMut(R) + Send,
     ) {
-        // One that has ended is not asked again to any effect.
+        // `take` asks again after the end.
         let inputs = inputs.into_iter().fuse();
         let workers = match inputs.size_hint() {
             (_, Some(0 | 1)) => 1,
@@ -51,7 +51,7 @@ impl Parallel<'_> {
     }
 }
 
-/// How long a group of inputs should take, about: much longer than it takes to hand it over.
+/// About how long a group of inputs should take: much longer than it takes to hand it over.
 const ENOUGH: Duration = Duration::from_micros(100);
 /// The most inputs that are taken at once.
 const MOST: usize = 64;
@@ -62,7 +62,7 @@ struct Batch<I, R, S, C, D> {
     group: AtomicUsize,
     #[expect(
         clippy::type_complexity,
-        reason = "it names what the work is made of, once"
+        reason = "the types are named in this one place"
     )]
     types: PhantomData<(fn(I) -> R, fn(S), fn(D))>,
 }

@@ -1,9 +1,9 @@
 //! Where a stream of bytes may be cut, so that each piece can be decoded without the one before.
 //!
-//! A *cut* is a position at which a fresh decoder continues exactly as the running one does, and at
-//! which the running one, told that its input ends, says of what it still holds what it would have
-//! said otherwise. The rules need to see a few bytes around the position only; they are tested against
-//! that definition below, for all encodings.
+//! A *cut* is a position at which a fresh decoder continues exactly as the running one does, and at which the
+//! running one loses nothing: told that its input ends there, it treats the bytes that it still holds as it
+//! would have treated them anyway. The rules look at only a few bytes around the position. The tests below
+//! compare them with this definition, for all encodings.
 
 use crate::codec::{Codec, Cuts};
 
@@ -23,8 +23,8 @@ pub(super) const LOOK_AHEAD: usize = 3;
 const ESC: u8 = 0x1B;
 
 impl Window<'_> {
-    /// Whether `at`, a place in `bytes`, is a cut. Where bytes that the rules look at are not in the
-    /// window, it counts as none.
+    /// Whether `at`, a position in `bytes`, is a cut. It is not if the window lacks a byte that the rules
+    /// look at.
     pub(super) fn is_cut(&self, codec: Codec, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|i| self.bytes.get(i)).copied();
         match codec.cuts() {
@@ -50,7 +50,7 @@ impl Window<'_> {
         }
     }
 
-    /// Whether an escape sequence stands at `at` that no other one is before, or may be.
+    /// Whether an escape sequence begins at `at`, and there can't be another one just before it.
     fn is_escape(&self, at: usize) -> bool {
         let is_recognised = matches!(
             self.bytes.get(at..),
@@ -64,12 +64,12 @@ impl Window<'_> {
         is_recognised && after.is_some_and(|after| !after.contains(&ESC))
     }
 
-    /// The end of the piece that begins at `start`, and whether it is a cut. The piece has `size` bytes
-    /// at most, and at least one; after it there are bytes in the window, [`LOOK_AHEAD`] at least
-    /// where a cut is to be found at its very end.
+    /// The end of the piece that begins at `start`, and whether it is a cut. The piece has at least one byte
+    /// and at most `size`. The window must reach at least to the end of the longest possible piece; a cut at
+    /// that end is only found with [`LOOK_AHEAD`] bytes after it.
     ///
-    /// From a cut (`at_cut`) a piece reaches as far as it can. From elsewhere it can only be decoded
-    /// when the one before is, and ends at the first cut.
+    /// After a cut (`at_cut`), the piece is as long as possible. Otherwise it can only be decoded after the
+    /// one before it, and ends at the first cut.
     pub(super) fn piece_end(
         &self,
         codec: Codec,

@@ -296,7 +296,7 @@ struct Slot<'r, T: Target> {
     end: usize,
     starts_at_cut: bool,
     ends_at_cut: bool,
-    /// As it is after the piece.
+    /// The decoder after the piece.
     decoder: Option<Decoder>,
     buffer: T::Buffer,
     found: PieceErrors,
@@ -315,7 +315,7 @@ struct Sink<'r, 'e, T: Target> {
     on_error: &'e mut (dyn FnMut(Malformed) + Send),
 }
 
-/// What the pieces that were delivered came to.
+/// The total of the pieces that were delivered.
 struct Done {
     /// Where the next piece begins.
     next: Start,
@@ -340,8 +340,8 @@ impl<'a, T: Target> Decoding<'a, '_, T> {
             errors: 0,
             first_error: None,
         };
-        // Legacy text grows by half or so. Where it grows more, the target is given all that the rest
-        // can need, when it is full.
+        // Legacy text grows by about a half. When the target is full, it gets all the room that the rest can
+        // need.
         let rest = self.bytes.len() - mark;
         target.reserve(rest + rest / 2 + 16);
         loop {
@@ -373,7 +373,7 @@ impl<'a, T: Target> Decoding<'a, '_, T> {
         }
     }
 
-    /// This job, for a room of any lifetime.
+    /// The same job with another lifetime for its room.
     fn for_room<'r>(&self) -> Decoding<'a, 'r, T> {
         Decoding {
             encoding: self.encoding,

@@ -19,20 +19,20 @@ pub(super) trait Target: Default + Send {
     /// Drops what is left of the room.
     fn shrink(&mut self);
 
-    /// Has the room after the end filled by threads.
+    /// Lets threads fill the room after the end.
     fn append<R>(&mut self, give: impl FnOnce(Spare<'_, Self::Slice>) -> R) -> R;
 
-    /// What one piece, the only one, was decoded to.
+    /// The result, if there was only one piece.
     fn from_buffer(buffer: Self::Buffer) -> Self;
 }
 
-/// What one piece is decoded to; used again for the next.
+/// What a piece is decoded to. It is reused for the next piece.
 pub(super) trait Buffer: Default + Send {
     type Slice: ?Sized;
 
     fn clear(&mut self);
 
-    /// Makes room for what `len` more bytes become at most.
+    /// Makes room for the most that `len` more bytes can become.
     fn reserve(&mut self, decoder: &Decoder, len: usize);
 
     fn push_replacement(&mut self);
@@ -52,7 +52,7 @@ pub(super) trait Buffer: Default + Send {
     fn whole(&self) -> &Self::Slice;
 }
 
-/// Which errors are wanted.
+/// Which errors are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Errors {
     /// The first, and the number of all.
@@ -72,7 +72,7 @@ pub(super) struct PieceErrors {
     pub(super) all: Vec<Malformed>,
 }
 
-/// Decodes one piece, and nothing after the first error if that is to be strict.
+/// Decodes one piece, with [`Errors::Strict`] only up to the first error.
 pub(super) fn decode_piece<B: Buffer>(
     decoder: &mut Decoder,
     piece: &[u8],
@@ -91,7 +91,7 @@ pub(super) fn decode_piece<B: Buffer>(
             Errors::All => {
                 buffer.decode_with(decoder, rest, last, |malformed| found.all.push(malformed))
             }
-            // Only the first malformed sequence is worth a stop.
+            // It pays to stop only for the first malformed sequence.
             _ if found.first.is_none() => buffer.decode_strict(decoder, rest, last),
             _ => buffer.decode(decoder, rest, last),
         };

@@ -1,6 +1,6 @@
 //! Encoding a slice into one vector of bytes.
 //!
-//! As in `decode.rs`, with pieces that end between characters. Tested in `tests/parallel`.
+//! It works as `decode.rs` does, with pieces that end between characters. Tested in `tests/parallel`.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -118,7 +118,7 @@ struct Job<'r, T> {
 struct Slot<'r> {
     start: usize,
     end: usize,
-    /// As it is after the piece.
+    /// The encoder after the piece.
     encoder: Encoder,
     encoded: encode_text::EncodedPiece,
     missing: Missing,
@@ -128,15 +128,15 @@ struct Slot<'r> {
 struct Sink<'r> {
     room: Spare<'r, [u8]>,
     done: Done,
-    /// How much room a piece needed that found too little.
+    /// How much room was needed for a piece that did not fit.
     wanted: usize,
 }
 
-/// What the pieces that were delivered came to.
+/// The total of the pieces that were delivered.
 struct Done {
     /// Where the next piece begins.
     at: usize,
-    /// As it is there.
+    /// The encoder at that point.
     encoder: Encoder,
     errors: usize,
     stop: Option<EncodeError>,
@@ -151,7 +151,7 @@ impl<T: EncoderInput> Job<'_, T> {
             errors: 0,
             stop: None,
         };
-        // Few texts grow; those that do are given all that the rest can need, when it is full.
+        // Few texts grow. When the vector is full, it gets all the room that the rest can need.
         bytes.reserve(self.text.units() + MIN_ENCODED);
         loop {
             let wanted;
@@ -185,7 +185,7 @@ impl<T: EncoderInput> Job<'_, T> {
         })
     }
 
-    /// This job, for a room of any lifetime.
+    /// The same job with another lifetime for its room.
     fn for_room<'r>(&self) -> Job<'r, T> {
         Job {
             fresh: self.fresh.clone(),

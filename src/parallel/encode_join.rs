@@ -1,10 +1,9 @@
 //! Where pieces of encoded text meet.
 //!
-//! ISO-2022-JP is the one encoding whose encoder has a state between two characters. A piece is encoded
-//! as if the state before it were the first one; when its turn comes, the state is known, and the front
-//! of the piece is encoded anew, up to the first character after which the state is the same either
-//! way. After JIS X 0208 that is the first character. After Roman it is the first one that is not
-//! both in ASCII and in Roman.
+//! ISO-2022-JP is the one encoding whose encoder has a state between two characters. Each piece is encoded as
+//! if it began in the initial state. When it is delivered, its true state is known, and its front is encoded
+//! again, up to the first character after which both states are the same. After JIS X 0208 that is the first
+//! character; after Roman it is the first one that is not in both ASCII and Roman.
 
 use std::vec::Vec;
 
@@ -12,8 +11,8 @@ use super::encode_text::{EncodedPiece, EncoderInput};
 use crate::encoder::Encoder;
 use crate::progress::{MIN_ENCODED, Status, Unmappable};
 
-/// Makes `encoded`, which is `piece` from the first state on, what it is from the state of `before`
-/// on; and gives the encoder after the piece, which is `encoder_after` from the first state on.
+/// `encoded` and `encoder_after` are what `piece` became from the initial state. Changes `encoded` to what it
+/// is from the state of `before`, and returns the encoder after it.
 pub(super) fn join<T: EncoderInput>(
     before: &Encoder,
     encoder_after: Encoder,
@@ -47,7 +46,7 @@ pub(super) fn join<T: EncoderInput>(
     }
 }
 
-/// Encodes one character; says whether it is one to be strict about.
+/// Encodes one character. Returns whether it is unmappable with [`Unmappable::Strict`].
 fn encode_char<T: EncoderInput>(
     encoder: &mut Encoder,
     ch: T,
@@ -62,7 +61,7 @@ fn encode_char<T: EncoderInput>(
     if matches!(taken.status, Status::Unmappable { .. }) {
         return true;
     }
-    // A surrogate alone is held, until something follows that is not its other half.
+    // An unpaired surrogate is held until something follows that is not its other half.
     let after = encoder.encode_from_utf8("", flushed, false, unmappable);
     to.extend_from_slice(&flushed[..after.written]);
     matches!(after.status, Status::Unmappable { .. })

@@ -6,28 +6,28 @@ use crate::encoder::Encoder;
 use crate::progress::{MIN_ENCODED, Progress, Status, Unmappable};
 use crate::simd::surrogate_pair;
 
-/// EncoderInput that can be cut between characters.
+/// Text that can be cut between characters.
 pub(super) trait EncoderInput: Copy + Send + Sync {
     const UNIT_BYTES: usize;
 
     /// The length in code units (bytes of UTF-8).
     fn units(self) -> usize;
 
-    /// Whether `at` is inside of no character.
+    /// Whether `at` is between two characters.
     fn is_boundary(self, at: usize) -> bool;
 
     fn part(self, from: usize, to: usize) -> Self;
 
-    /// Bytes that so much text becomes at most, if nothing in it is unmappable.
+    /// The most bytes that the text can become, if nothing in it is unmappable.
     fn max_len(self, encoder: &Encoder) -> Option<usize>;
 
-    /// Encodes it as one part of a stream.
+    /// Encodes the text as one part of a stream.
     fn encode(self, encoder: &mut Encoder, dst: &mut [u8], unmappable: Unmappable) -> Progress;
 
     /// The length of the first character.
     fn front(self) -> usize;
 
-    /// The end of the piece that begins at `start`, inside of no character, about `len` units on.
+    /// The end of the piece that begins at `start`: between two characters, after about `len` units.
     fn piece_end(self, start: usize, len: usize) -> usize {
         let whole = self.units();
         if whole - start <= len {
@@ -100,7 +100,7 @@ impl EncoderInput for &[u16] {
     }
 }
 
-/// Bytes in a buffer, which is used again and again, with some room before them.
+/// The bytes that a piece is encoded to, in a buffer that is reused and has some free room before them.
 #[derive(Debug, Default)]
 pub(super) struct EncodedPiece {
     buffer: Vec<u8>,
@@ -108,7 +108,7 @@ pub(super) struct EncodedPiece {
     end: usize,
 }
 
-/// Room before the bytes: an escape sequence may come to stand there.
+/// Room before the bytes, where an escape sequence may have to be inserted.
 const ROOM_BEFORE: usize = 16;
 
 impl EncodedPiece {
@@ -120,7 +120,7 @@ impl EncodedPiece {
         &self.buffer[self.start..self.end]
     }
 
-    /// Puts `by` in the place of the first `len` bytes.
+    /// Replaces the first `len` bytes by `by`.
     pub(super) fn replace_front(&mut self, len: usize, by: &[u8]) {
         let after = self.start + len;
         match after.checked_sub(by.len()) {
@@ -135,7 +135,7 @@ impl EncodedPiece {
         }
     }
 
-    /// Has `encode` write after the bytes, into room for `room` more.
+    /// Calls `encode` to write after the bytes, with room for `room` more.
     pub(super) fn append(
         &mut self,
         room: usize,
@@ -159,8 +159,8 @@ pub(super) struct Missing {
     pub(super) stop: Option<(char, usize)>,
 }
 
-/// Encodes one piece, up to the first character that the encoding does not have if that is to be
-/// strict.
+/// Encodes one piece, with [`Unmappable::Strict`] only up to the first character that the encoding does not
+/// have.
 pub(super) fn encode_piece<T: EncoderInput>(
     encoder: &mut Encoder,
     piece: T,
@@ -173,14 +173,14 @@ pub(super) fn encode_piece<T: EncoderInput>(
     let mut rest = piece;
     let mut is_flushed = false;
     loop {
-        // Most text fits into much less than the worst needs.
+        // Most text needs much less room than the worst case.
         let room = rest.units() + rest.units() / 2;
         let progress = to.append(room, |dst| {
             if rest.units() > 0 {
                 rest.encode(encoder, dst, unmappable)
             } else {
-                // What follows is in another piece, and does not belong to a leading surrogate at the
-                // end of this one. UTF-8, even none, says so.
+                // The rest is in another piece, and does not complete a leading surrogate at the end of this
+                // one. A call with UTF-8, even if it is empty, tells the encoder so.
                 is_flushed = true;
                 encoder.encode_from_utf8("", dst, false, unmappable)
             }

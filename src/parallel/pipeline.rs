@@ -6,10 +6,10 @@
 //! then those after it that wait already. There are as many slots as pieces may be in flight, which
 //! bounds memory.
 //!
-//! Nobody waits here. A worker that can't go on (another one is taking a piece at the moment, or no
-//! slot is free) leaves, and whoever changes that invites a new one. So nothing can wait for itself,
-//! even if a reader, a writer or a closure of the user's runs other tasks of the same thread pool, and
-//! rayon begins a worker of the same line inside of it.
+//! Workers never wait. One that can't go on, because another worker is taking a piece or no slot is free,
+//! ends, and whoever changes that starts a new one. So there is no deadlock, even if a reader, a writer or a
+//! closure of the caller runs other tasks of the same thread pool, and rayon runs a worker of this pipeline
+//! within it.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -28,19 +28,19 @@ pub(super) trait Work: Sync {
     /// Where results go.
     type Sink: Send;
 
-    /// A slot with nothing on it.
+    /// A slot without a piece.
     fn slot(&self) -> Self::Slot;
 
-    /// Takes the next piece; false where there is none. One worker at a time is here.
+    /// Takes the next piece. Returns false if there is none. Only one worker at a time does this.
     fn take(&self, source: &mut Self::Source, slot: &mut Self::Slot) -> bool;
 
-    /// Converts the piece, side by side with others.
+    /// Converts the piece, in parallel with others.
     fn convert(&self, slot: &mut Self::Slot);
 
-    /// Delivers the piece, in its turn. `Break` where no more are wanted.
+    /// Delivers the piece when it is its turn. `Break` ends the work.
     fn deliver(&self, sink: &mut Self::Sink, slot: &mut Self::Slot) -> ControlFlow<()>;
 
-    /// Does what is left to do for a delivered piece, side by side with others.
+    /// Does what is left to do for a delivered piece, in parallel with others.
     fn settle(&self, _: &mut Self::Slot) {}
 }
 
@@ -97,11 +97,11 @@ pub(super) fn slots(workers: usize) -> usize {
 
 struct Line<'w, W: Work> {
     work: &'w W,
-    /// How many may be busy.
+    /// The maximum number of busy workers.
     workers: usize,
-    /// Locked by who set `is_taking` only.
+    /// Only the worker that has set `is_taking` locks this.
     source: Mutex<W::Source>,
-    /// Locked by who set `is_delivering` only.
+    /// Only the worker that has set `is_delivering` locks this.
     sink: Mutex<W::Sink>,
     state: Mutex<State<W::Slot>>,
 }
@@ -117,15 +117,15 @@ struct State<D> {
     is_over: bool,
     /// Converted pieces whose turn has not come.
     waiting: Vec<(u64, D)>,
-    /// The one that was used last, and may still be in a cache, is at the end.
+    /// Free slots. The one used last is at the end; it may still be in a cache.
     free: Vec<D>,
     /// Slots that may still be made.
     unmade: usize,
-    /// Workers that work, or are invited.
+    /// Workers that are working or about to start.
     busy: usize,
 }
 
-/// A slot that was free, or the right to make one.
+/// A free slot, or the right to make one.
 enum Seat<D> {
     Free(D),
     New,
@@ -153,7 +153,7 @@ impl<D> State<D> {
 }
 
 impl<'w, W: Work> Line<'w, W> {
-    /// Works for as long as there is something to do that no other worker does.
+    /// Works as long as there is something to do that no other worker does.
     fn work<'scope>(&'scope self, scope: Option<&Scope<'scope>>)
     where
         'w: 'scope,
@@ -170,7 +170,7 @@ impl<'w, W: Work> Line<'w, W> {
         }
     }
 
-    /// Takes the next piece. Where that can't be, the worker is no longer busy.
+    /// Takes the next piece. If there is none to take, the worker no longer counts as busy.
     fn take(&self) -> Option<(u64, W::Slot)> {
         let mut state = self.state();
         let Some(seat) = state.begin_taking() else {
@@ -195,7 +195,7 @@ impl<'w, W: Work> Line<'w, W> {
         }
     }
 
-    /// Delivers the piece whose turn it is, if it is there and nobody else does.
+    /// Delivers the next piece in order, if it is converted and no other worker is delivering.
     fn deliver(&self) -> Option<W::Slot> {
         let mut state = self.state();
         if state.is_delivering {
@@ -209,7 +209,7 @@ impl<'w, W: Work> Line<'w, W> {
         let flow = (self.work).deliver(&mut *unpoisoned(self.sink.lock()), &mut slot);
         let mut state = self.state();
         if flow.is_break() {
-            // And `is_delivering` stays, so that nothing is delivered any more.
+            // `is_delivering` stays set, so that nothing more is delivered.
             state.is_over = true;
         } else {
             state.turn += 1;
@@ -218,7 +218,7 @@ impl<'w, W: Work> Line<'w, W> {
         Some(slot)
     }
 
-    /// Calls another worker, if it would have something to do.
+    /// Starts another worker, if there is something for it to do.
     fn invite<'scope>(&'scope self, scope: Option<&Scope<'scope>>)
     where
         'w: 'scope,
@@ -237,8 +237,8 @@ impl<'w, W: Work> Line<'w, W> {
     }
 }
 
-/// What is after a lock. Where a worker has panicked, rayon hands the panic on to the caller, and
-/// nobody sees a result.
+/// The content of a lock, even if a worker has panicked while it held the lock: rayon passes the panic on to
+/// the caller, so nobody sees a result.
 fn unpoisoned<T>(result: Result<T, PoisonError<T>>) -> T {
     result.unwrap_or_else(PoisonError::into_inner)
 }

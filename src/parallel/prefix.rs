@@ -1,5 +1,4 @@
-//! Whether all of the input is the output already, so that it can be borrowed: looked for on all
-//! threads.
+//! Finds out on all threads whether the input already is the output, so that it can be borrowed.
 
 use std::ops::ControlFlow;
 
@@ -10,11 +9,11 @@ use crate::encoding::Encoding;
 use crate::output::{Adjacent, ascii_prefix, unshifted_prefix, utf8_prefix};
 use crate::simd::{self, Kernels};
 
-/// A function that gives the longest front of some bytes that is the same as text.
+/// A function that returns the longest prefix of some bytes that decodes to itself.
 type Prefix = for<'a> fn(&Kernels, &'a [u8]) -> &'a str;
 
 impl Parallel<'_> {
-    /// All of `bytes` as text, where decoding changes nothing.
+    /// All of `bytes` as text, if decoding changes nothing.
     pub(super) fn borrow_text<'a>(
         &self,
         encoding: &'static Encoding,
@@ -24,7 +23,7 @@ impl Parallel<'_> {
             Codec::Utf8 => utf8_prefix,
             Codec::Iso2022Jp => unshifted_prefix,
             _ if encoding.is_ascii_compatible() => ascii_prefix,
-            // As in `Encoding::decode_with`: no bytes are no text, in any encoding.
+            // As in `Encoding::decode_with`: an empty slice is an empty text in any encoding.
             _ => return bytes.is_empty().then_some(""),
         };
         self.borrow_prefix(prefix, bytes)
@@ -49,7 +48,7 @@ impl Parallel<'_> {
             bytes,
             piece_len: self.piece_len,
         };
-        // Most input says no at its front.
+        // Most input that can't be borrowed shows it at its start.
         let front = search.piece(0);
         if prefix(kernels, front).len() < front.len() {
             return None;
@@ -70,7 +69,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// The piece that begins at `start`. It ends inside of no character, if it is UTF-8.
+    /// The piece that begins at `start`. If it is UTF-8, it ends between characters.
     fn piece(&self, start: usize) -> &'a [u8] {
         let rest = &self.bytes[start..];
         let is_continuation = |byte: &&u8| matches!(byte, 0x80..=0xBF);
@@ -80,7 +79,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A piece, and the text at its front.
+/// A piece, and the text that it begins with.
 struct Slot<'a> {
     piece: &'a [u8],
     text: &'a str,

@@ -29,7 +29,7 @@ pub fn css_charset(head: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(head.get(declared_label(head)?)?).map(declared)
 }
 
-/// Where the label is.
+/// The range of the label in the document.
 pub(super) fn declared_label(head: &[u8]) -> Option<Range<usize>> {
     // Step 2: 40 63 68 61 72 73 65 74 20 22 XX* 22 3B, where XX is ASCII and not 22.
     let begin = b"@charset \"";

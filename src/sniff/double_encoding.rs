@@ -1,7 +1,7 @@
 //! UTF-8 that was read as windows-1252, or as another single-byte encoding, and written as UTF-8 again:
 //! `Ã©` for `é`.
 //!
-//! This decoded each byte of UTF-8 to a character, so encoding these characters gives the bytes back.
+//! That decoded each byte of UTF-8 to a character, so encoding these characters gives the bytes back.
 //! Whether a text *was* encoded twice can't be known, but whether undoing it loses nothing can:
 //!
 //! - every character of the text is in the encoding, so it becomes a byte,

@@ -53,10 +53,10 @@ pub struct Tried {
 /// ```
 #[derive(Clone)]
 pub struct FirstValid {
-    /// Whether ASCII, and so whether with an escape character.
+    /// Whether the stream is only ASCII so far, and whether it has an escape character.
     is_ascii: bool,
     has_escapes: bool,
-    /// In the order of the list. No encoding is in it twice, so there is room for all.
+    /// In the order of the list. There is room for all encodings, and none is in it twice.
     candidates: [Option<Attempt>; MOST],
 }
 
@@ -66,7 +66,7 @@ const MOST: usize = 40;
 #[derive(Clone)]
 struct Attempt {
     tried: Tried,
-    /// None if no input is malformed.
+    /// `None` if no input is malformed in this encoding.
     decoder: Option<Decoder>,
 }
 

@@ -51,7 +51,7 @@ pub fn prescan(head: &[u8]) -> Option<&'static Encoding> {
 fn declared_by_meta(head: &[u8]) -> Option<&'static Encoding> {
     let found = declared(Metas::new(head)?.next()?.encoding);
     if found == X_USER_DEFINED {
-        // If it is compiled in.
+        // If that encoding is compiled in.
         return Encoding::for_label(b"windows-1252");
     }
     Some(found)
@@ -61,7 +61,7 @@ fn declared_by_meta(head: &[u8]) -> Option<&'static Encoding> {
 #[derive(Clone, Debug)]
 pub(super) struct Metas<'a> {
     scan: Scan<'a>,
-    /// Where the last `charset` begins.
+    /// The start of the last `charset` in the document.
     last: usize,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Metas<'a> {
     pub(super) fn next(&mut self) -> Option<Declaration> {
         let scan = &mut self.scan;
         while scan.at <= self.last {
-            // Any byte but this: do nothing.
+            // "Any other byte": do nothing.
             scan.advance_to(|byte| byte == b'<')?;
             match scan.rest() {
                 // The hyphens that open a comment may also close it.
@@ -105,7 +105,7 @@ impl<'a> Metas<'a> {
     }
 }
 
-/// Where the last `charset` begins, in any case.
+/// The start of the last `charset`, in any case.
 pub(super) fn last_charset(head: &[u8]) -> Option<usize> {
     let word = b"charset";
     let places = (head.len() + 1).checked_sub(word.len())?;
@@ -175,12 +175,12 @@ fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<Declaration>> {
 pub(super) struct Attribute<'a> {
     name: &'a [u8],
     pub(super) value: &'a [u8],
-    /// Where the value begins.
+    /// The start of the value in the document.
     at: usize,
 }
 
 impl Attribute<'_> {
-    /// Where a part of its value is in the document.
+    /// The range in the document of a part of the value.
     fn range(&self, part: &Range<usize>) -> Range<usize> {
         self.at + part.start..self.at + part.end
     }
@@ -199,7 +199,7 @@ pub(super) struct Scan<'a> {
     pub(super) at: usize,
 }
 
-// Every `None` here: out of bytes.
+// In this impl `None` means that the bytes have run out.
 impl<'a> Scan<'a> {
     pub(super) fn new(head: &'a [u8]) -> Self {
         Scan { head, at: 0 }

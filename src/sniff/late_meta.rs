@@ -78,7 +78,7 @@ pub fn late_meta(document: &[u8]) -> Option<&'static Encoding> {
 /// *Changing the encoding while parsing*, steps 2 and 3: the tag was read as ASCII.
 fn as_parsed(found: &'static Encoding) -> Option<&'static Encoding> {
     if found == X_USER_DEFINED {
-        // If it is compiled in.
+        // If that encoding is compiled in.
         return Encoding::for_label(b"windows-1252");
     }
     Some(declared(found))
@@ -101,7 +101,7 @@ fn declared_by_attributes(scan: &mut Scan<'_>) -> Option<Option<&'static Encodin
     Some(charset.or(content.filter(|_| is_pragma)))
 }
 
-/// The name of a tag that begins with it.
+/// The name with which the rest of a tag begins.
 fn tag_name(tag: &[u8]) -> &[u8] {
     let end = tag.iter().position(|byte| ends_name(*byte));
     tag.get(..end.unwrap_or(tag.len())).unwrap_or_default()
@@ -158,7 +158,7 @@ fn hyphens_at(scan: &mut Scan<'_>) -> usize {
 fn pass_content(scan: &mut Scan<'_>, name: &[u8]) -> Option<()> {
     let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
     if is("plaintext") {
-        // Nothing ends it.
+        // No end tag ends this element.
         None
     } else if is("script") {
         pass_script(scan)
@@ -185,12 +185,12 @@ fn is_tag(rest: &[u8], opening: &[u8], name: &[u8]) -> bool {
     rest.strip_prefix(opening).is_some_and(after)
 }
 
-/// What a script is in, of which `<!--` and `<script` within it change the end.
+/// The states of a script: `<!--` and `<script` within it change where it ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ScriptState {
     /// *Script data*: the end tag ends it.
     Plain,
-    /// *Script data escaped*, after `<!--`: so it does here.
+    /// *Script data escaped*, after `<!--`: the end tag still ends it.
     Escaped,
     /// *Script data double escaped*, after `<!--` and `<script`: the end tag ends the inner one.
     DoubleEscaped,
@@ -209,7 +209,7 @@ fn pass_script(scan: &mut Scan<'_>) -> Option<()> {
             state = ScriptState::Escaped;
         } else if state == ScriptState::Plain && rest.starts_with(b"<!--") {
             state = ScriptState::Escaped;
-            // Its hyphens may also close it.
+            // The hyphens that open the comment may also close it.
             scan.at += 1;
         } else if state == ScriptState::Escaped && is_tag(rest, b"<", b"script") {
             state = ScriptState::DoubleEscaped;

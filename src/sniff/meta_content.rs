@@ -27,7 +27,7 @@ pub fn encoding_in_content(content: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(content.get(label_in_content(content)?)?)
 }
 
-/// Where the label is.
+/// The range of the label in the value.
 pub(super) fn label_in_content(content: &[u8]) -> Option<Range<usize>> {
     let mut rest = content;
     // Steps 2 to 5.

@@ -76,9 +76,9 @@ pub struct Segments<'a, F> {
     otherwise: F,
     /// Whether ISO-2022-JP is looked for, even if it is not in the list.
     escapes: bool,
-    /// The stretch that was found last, if it does not belong to the segment before it.
+    /// The last stretch found, if it does not belong to the segment before it.
     next: Option<Segment>,
-    /// Where nothing has been decided yet.
+    /// The start of what is not decided yet.
     at: usize,
     /// The end of the lines from there on that are known to be valid UTF-8.
     valid: usize,
@@ -122,7 +122,7 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         }
     }
 
-    /// ISO-2022-JP, and why, if a line of ASCII with an escape character is in it.
+    /// ISO-2022-JP and the reason, if that is the encoding of a line of ASCII with an escape character.
     fn escaped(&self, line: &[u8]) -> Option<(&'static Encoding, SegmentReason)> {
         let encoding = Encoding::iso_2022_jp()?;
         let reason = if self.list.contains(&encoding) {
@@ -145,7 +145,7 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         if rest.is_empty() {
             return None;
         }
-        // All lines that are valid UTF-8, which most texts have most of, at once.
+        // Decide all lines together that are valid UTF-8; in most texts that is most of them.
         if self.valid <= self.at {
             self.valid = self.at + valid_lines(rest).len();
         }
@@ -186,7 +186,7 @@ impl<'a, F: FnMut(&[u8]) -> &'static Encoding> Segments<'a, F> {
         Some(self.take(line.len(), encoding, reason))
     }
 
-    /// Where lines of UTF-8 must be looked at again: at one with an escape sequence.
+    /// The start of the first line that must be looked at again because it has an escape sequence.
     fn utf8_end(&self, valid: &[u8]) -> usize {
         let Some(escape) = first_escape(valid).filter(|_| self.looks_for_escapes()) else {
             return valid.len();
@@ -266,7 +266,7 @@ fn is_valid(encoding: &'static Encoding, line: &[u8]) -> bool {
     first_malformed(&mut decoder, line, true).is_none()
 }
 
-/// Where the first escape character is.
+/// The position of the first escape character.
 fn first_escape(bytes: &[u8]) -> Option<usize> {
     // Without a branch for each byte, so that the compiler vectorises it.
     let has_one = |block: &[u8]| block.iter().fold(false, |any, byte| any | (*byte == ESC));
@@ -305,13 +305,13 @@ fn ascii_lines(bytes: &[u8]) -> usize {
     }
 }
 
-/// Where the last line begins: the one that `bytes` end in, or that would follow.
+/// The start of the last line: the one in which `bytes` end, or that would follow.
 fn last_line_start(bytes: &[u8]) -> usize {
     let end = bytes.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
     end.map_or(0, |end| end + 1)
 }
 
-/// Where the first line ends, including its CR, LF or CRLF.
+/// The end of the first line, including its CR, LF or CRLF.
 fn line_end(bytes: &[u8]) -> usize {
     let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
     end.map_or(bytes.len(), |end| {

@@ -51,7 +51,7 @@ pub(super) fn declaration(head: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(head.get(declared_label(head)?)?).map(declared)
 }
 
-/// Where its label is.
+/// The range of the label in the document.
 pub(super) fn declared_label(head: &[u8]) -> Option<Range<usize>> {
     // Steps 2 to 4.
     if !head.starts_with(b"<?xml") {

@@ -33,5 +33,5 @@ pub fn validate_ascii(src: &[u8]) -> Result<(), Invalid> {
     }
 }
 
-/// Below, a call of a kernel costs more than it saves (bytes).
+/// Below this length, in bytes, a call of a kernel costs more than it saves.
 const SHORT: usize = 16;

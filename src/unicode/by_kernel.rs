@@ -33,8 +33,8 @@ pub(super) fn convert<From, To, Done: Into<Transcoded>>(
     }
 }
 
-/// Converts with `short`, which converts everything and returns the units written, or nothing; else
-/// with `long`.
+/// Converts with `short`, which returns the units that it has written, or with `long` if `short` returns
+/// `None`.
 #[inline(always)]
 pub(super) fn convert_short<From, To>(
     src: &[From],
@@ -53,7 +53,7 @@ pub(super) fn convert_short<From, To>(
     }
 }
 
-/// A kernel that writes as many units as it reads.
+/// Makes a kernel that writes as many units as it reads return both numbers.
 #[inline(always)]
 pub(super) fn one_to_one<From, To>(
     kernel: impl Fn(&[From], &mut [MaybeUninit<To>]) -> usize,
@@ -64,7 +64,7 @@ pub(super) fn one_to_one<From, To>(
     }
 }
 
-/// Converts what is after that which is done.
+/// Converts what the kernel has left.
 #[cold]
 fn after<From, To>(
     src: &[From],
@@ -101,7 +101,7 @@ pub(super) fn validate<From>(
     })
 }
 
-/// Converts UTF-16, whatever its units are here, up to the first lone surrogate.
+/// Converts UTF-16, in code units or bytes, up to the first lone surrogate.
 #[inline]
 pub(super) fn utf16_to_utf8<U: NoUninit, const BE: bool>(
     src: &[U],
@@ -130,7 +130,7 @@ pub(super) fn utf16_to_utf8<U: NoUninit, const BE: bool>(
     })
 }
 
-/// Converts UTF-16, whatever its units are here, with U+FFFD for each lone surrogate.
+/// Converts UTF-16, in code units or bytes, with U+FFFD for each lone surrogate.
 #[inline]
 pub(super) fn utf16_to_utf8_lossy<U: NoUninit, const BE: bool>(
     src: &[U],

@@ -107,7 +107,7 @@ pub fn latin1_to_utf32(src: &[u8], dst: &mut (impl Buffer<u32> + ?Sized)) -> Con
     })
 }
 
-/// The code units of UTF-16 that Latin-1 becomes: as many as it has bytes. So has its UTF-32.
+/// The code units of UTF-16 that Latin-1 becomes: as many as it has bytes. In UTF-32 it has as many, too.
 ///
 /// ```
 /// use simdtext::unicode::utf16_len_from_latin1;

@@ -1,5 +1,5 @@
-//! The state machines of the forms that are not encodings of the standard, and the one way to run
-//! any of them: `drive/`, without the state of a stream.
+//! State machines for the forms that are not encodings of the standard, and a way to run any state machine
+//! over a whole slice with `drive/`.
 
 use bytemuck::NoUninit;
 
@@ -120,7 +120,7 @@ fn run<U: NoUninit>(
     outcome.errors += run.errors;
     let (stop, read) = match outcome.status {
         Status::InputEmpty => (Stop::InputEmpty, outcome.read),
-        // The loop has read a malformed sequence; here it is still to be read.
+        // `drive/` has read the malformed sequence; a `Conversion` stops before it.
         Status::Malformed(malformed) => {
             let len = usize::from(malformed.len);
             let stop = Stop::Malformed {
@@ -128,7 +128,7 @@ fn run<U: NoUninit>(
             };
             (stop, outcome.read - len)
         }
-        // No decoder returns Unmappable: it is the output that refuses a character.
+        // A decoder never returns `Unmappable`: the output has refused a character.
         Status::OutputFull | Status::Unmappable { .. } => match out.refused() {
             Some(ch) => (Stop::Unmappable { ch }, outcome.read),
             None => (Stop::OutputFull, outcome.read),

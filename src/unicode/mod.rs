@@ -12,7 +12,7 @@
 //! For each pair of forms there are two functions, such as [`utf8_to_utf16`], which stops before
 //! the first malformed sequence, and [`utf8_to_utf16_lossy`], which writes U+FFFD in its place
 //! (one for each maximal subpart in UTF-8, as the Encoding Standard says). Latin-1 is never
-//! malformed, so that from it there is one. A form to itself is a validating copy.
+//! malformed, so there is one function from it. A form to itself is a validating copy.
 //!
 //! The output is a [`Buffer`]: initialised or not, and of any size. Where it is too small, a call
 //! writes as many whole characters as fit, and says so: [`Conversion`] tells what was read and

@@ -1,29 +1,29 @@
 //! Short text, converted in line: a call of a kernel takes as long as a few characters do.
 //!
-//! Each function converts everything, or returns `None` if the text is longer, malformed, or may
-//! not fit; then it is done in the usual way.
+//! Each function converts everything, or returns `None` if the text is too long, malformed, or may not fit.
+//! The caller then calls a kernel.
 
 use core::mem::MaybeUninit;
 use core::ops::{BitOr, RangeInclusive};
 
 use crate::simd::short;
 
-/// Bytes of UTF-8 that are converted one character after the other.
+/// Up to this many bytes of UTF-8 are converted one character after the other.
 const SHORT_BYTES: usize = 8;
 
-/// Units of UTF-16 and UTF-32 that are.
+/// Up to this many units of UTF-16 or UTF-32 are converted one character after the other.
 const SHORT_UNITS: usize = 8;
 
-/// Bytes or units that may be ASCII as a whole, so that it pays to find that out while they are
-/// converted.
+/// Up to this many bytes or units are converted as if they were ASCII, while that is checked; of UTF-16,
+/// twice as many.
 const ASCII: usize = 16;
 
-/// Bytes of ASCII that are converted in line to UTF-16, but not where one or two vectors are as fast
-/// and the text need not be ASCII as a whole.
+/// The lengths of ASCII text that is converted to UTF-16 in line. From 33 to 64 bytes, one or two vectors are
+/// as fast, and the text need not be pure ASCII for them.
 const LONG_ASCII: [RangeInclusive<usize>; 2] = [0..=32, 65..=128];
 
-/// Converts each unit to one, if there are `most` at most, if there is room for all, and if the bits
-/// that are set in any of them fit. A plain loop, which the compiler makes vectors of.
+/// Converts each unit to one unit. `None` if there are more than `most`, if they do not fit, or if `fit` is
+/// false for the bits that are set in any of them. This is a plain loop, which the compiler vectorises.
 #[inline(always)]
 pub(super) fn one_to_one<From, To>(
     most: usize,
@@ -52,7 +52,7 @@ pub(super) fn is_valid(src: &[u8]) -> bool {
     is_short(src) && short::scalars(src, |_| Some(())).is_some()
 }
 
-/// Text that begins with ASCII most often goes on with it, of which vectors are faster.
+/// Text that begins with ASCII mostly goes on with ASCII, for which vectors are faster.
 #[inline(always)]
 fn is_short(src: &[u8]) -> bool {
     src.len() <= SHORT_BYTES && src.first().is_some_and(|byte| !byte.is_ascii())
@@ -105,7 +105,8 @@ pub(super) fn utf16_to_utf8<const BE: bool>(
     src: &[[u8; 2]],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    // Two bytes as they come: one of them is 0, and the other one below 80.
+    // The bits that are set in ASCII, with the two bytes in memory order: one byte is 0, the other one below
+    // 80.
     let ascii = u16::from_ne_bytes(if BE { [0, 0x7F] } else { [0x7F, 0] });
     let unit = |bytes: [u8; 2]| u16::from_ne_bytes(bytes);
     match src {

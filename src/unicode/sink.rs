@@ -1,16 +1,16 @@
-//! The outputs of a conversion, made of the buffers that callers give.
+//! The outputs of conversions, made from the buffers that callers pass.
 
 use super::buffer::Room;
 use crate::output::{Latin1Out, Nowhere, Sink, Utf8Out, Utf16BytesOut, Utf16Out, Utf32Out};
 
 /// An output of a conversion.
 pub(super) trait ConversionSink: Sink {
-    /// The character that the output can't hold, where that is why it took no more.
+    /// The character that the output can't hold, if that is why it took no more.
     fn refused(&self) -> Option<char> {
         None
     }
 
-    /// How many characters were replaced, where the output is who knows.
+    /// How many characters the output has replaced, if it counts them itself.
     fn replaced(&self) -> Option<usize> {
         None
     }

@@ -2,8 +2,8 @@
 //!
 //! Tested in `tests/unicode/trim.rs`.
 
-/// The length of UTF-8 (bytes) without the incomplete character at its end, if there is one: what is
-/// left of a piece that was cut anywhere, once what belongs to the next piece is taken away.
+/// The length of UTF-8 (bytes) without the incomplete character at its end, if there is one. Use it for a
+/// piece of text that may be cut anywhere: the rest belongs to the next piece.
 ///
 /// Only the beginning of a well-formed character is taken away, one to three bytes. What is malformed
 /// stays, for a conversion to report or to replace.

@@ -63,13 +63,13 @@ pub fn from_utf8(src: &[u8]) -> Result<&str, Invalid> {
     }
 }
 
-/// The bytes up to which std validates as fast as a kernel.
+/// Up to this many bytes, std validates as fast as a kernel.
 const SHORT_TEXT: usize = 16;
 
 /// The malformed sequence after `valid` bytes.
 #[cold]
 fn first_malformed(src: &[u8], valid: usize) -> Invalid {
-    // Where std has stopped the machine does, too.
+    // The state machine stops where std has stopped.
     validate_from(src, valid).err().unwrap_or(Invalid {
         offset: valid,
         len: src.len() - valid,

@@ -89,7 +89,7 @@ impl TextDecoderCommon {
                         malformed,
                     })));
                 }
-                // Decoders know no unmappable characters.
+                // Decoders never report unmappable characters.
                 Status::InputEmpty | Status::Unmappable { .. } => {
                     return Ok(self.serialize_io_queue(output));
                 }
@@ -99,7 +99,7 @@ impl TextDecoderCommon {
 
     /// *Serialize I/O queue* (section 7.1): drops U+FEFF where it is the first item of the stream.
     ///
-    /// Items that a throw took with it never come here, so the first one after it counts.
+    /// Items that were lost to an exception never come here, so the first one after them counts.
     fn serialize_io_queue<O: Output>(&mut self, output: O) -> O::Text {
         let unicode = [UTF_8, UTF_16BE, UTF_16LE].contains(&self.encoding);
         if unicode && !self.options.ignore_bom && !self.bom_seen && !output.is_empty() {

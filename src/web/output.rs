@@ -65,7 +65,7 @@ pub(super) struct Units<'a> {
     buffer: &'a mut Vec<u16>,
     /// How many code units there may be.
     limit: usize,
-    /// There are as many, and the text goes on.
+    /// Whether the limit is reached and the text goes on.
     full: bool,
 }
 

@@ -21,7 +21,7 @@ use super::{TextDecoderOptions, TypeError, WebError};
 #[derive(Clone, Debug)]
 pub struct TextDecoderStream {
     common: TextDecoderCommon,
-    /// Why the stream takes nothing any more.
+    /// Why the stream accepts no more input.
     stopped: Option<TypeError>,
 }
 

@@ -13,7 +13,7 @@ std::thread_local! {
     static LOOKS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Is told of each position that is looked at.
+/// Counts the positions that are looked at.
 pub(super) fn count_look() {
     LOOKS.set(LOOKS.get() + 1);
 }

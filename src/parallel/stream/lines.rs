@@ -6,7 +6,7 @@ use crate::unicode::count_line_ends_utf8;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lines {
     ends: u64,
-    /// The text so far, if it is not empty, begins with LF, and ends with CR.
+    /// This field and the next two are about the text so far; all are false while it is empty.
     starts_with_lf: bool,
     ends_with_cr: bool,
     is_begun: bool,
@@ -22,12 +22,12 @@ impl Lines {
         }
     }
 
-    /// This text and, after it, another.
+    /// The lines of this text followed by another.
     pub(super) fn and(self, next: Self) -> Self {
         if !self.is_begun || !next.is_begun {
             return if next.is_begun { next } else { self };
         }
-        // A pair that the pieces divide was counted twice.
+        // A CR LF across the two texts was counted twice.
         let is_divided = self.ends_with_cr && next.starts_with_lf;
         Lines {
             ends: self.ends + next.ends - u64::from(is_divided),

@@ -1,7 +1,7 @@
 //! Finds where in the input a character of a piece's text came from.
 //!
-//! Nothing is remembered while decoding. Where a fault needs a place, the piece is decoded again, up to
-//! the character.
+//! Nothing is recorded while decoding. To find the place of a fault, the piece is decoded again up to the
+//! character.
 
 use super::OnMalformed;
 use crate::decoder::Decoder;
@@ -16,9 +16,9 @@ pub(super) struct Origin {
     pub(super) malformed: u64,
 }
 
-/// A piece of input, decoded again from its start on.
+/// A piece of input that is decoded again from its start.
 pub(super) struct Again<'a> {
-    /// As it is at the current place.
+    /// The decoder at the current place.
     decoder: Decoder,
     rest: &'a [u8],
     last: bool,
@@ -26,7 +26,7 @@ pub(super) struct Again<'a> {
     /// The length of the text before the current place.
     text_len: usize,
     malformed: u64,
-    /// The text ends with U+FFFD for this.
+    /// The malformed sequence for which the text has just got a U+FFFD.
     replaced: Option<Malformed>,
 }
 
@@ -48,14 +48,15 @@ impl<'a> Again<'a> {
         }
     }
 
-    /// Where the character at byte `at` of the text came from. Each call asks for one further on.
+    /// Where the character at byte `at` of the text came from. Each call must ask for a later one than the
+    /// call before.
     pub(super) fn place(&mut self, at: usize) -> Origin {
         let mut scratch = [0; 4096];
         loop {
             if let Some(malformed) = self.replaced.filter(|_| self.text_len > at) {
                 return self.here(malformed.offset);
             }
-            // The next item does not fit into the room once the character at `at` is it.
+            // The room ends at the character at `at`, so decoding stops before it.
             let wanted = (at - self.text_len).min(scratch.len());
             let room = &mut scratch[..wanted];
             let progress = self
@@ -71,7 +72,7 @@ impl<'a> Again<'a> {
                         self.replaced = Some(malformed);
                     }
                 }
-                // (One item of Big5 has two characters, which come from one place.)
+                // One sequence of Big5 decodes to two characters, which have the same origin.
                 Status::OutputFull if progress.written > 0 && self.text_len < at => {}
                 _ => return self.here(self.decoder.item_offset()),
             }

@@ -174,7 +174,7 @@ impl Parallel<'_> {
         let streaming = Streaming {
             converter: Converter {
                 conversion,
-                // What is decoded is UTF-8 already.
+                // Decoded text is UTF-8 already.
                 encoder: (conversion.to != UTF_8).then(|| encoder.clone()),
                 kernels: simd::active(),
             },
@@ -272,7 +272,7 @@ impl Parallel<'_> {
 /// A stream being converted.
 struct Streaming<'c, R, W> {
     converter: Converter<'c>,
-    /// How many faults were told.
+    /// How many faults were reported.
     told_malformed: AtomicUsize,
     told_unmappable: AtomicUsize,
     ends: PhantomData<fn(R, W)>,
@@ -281,7 +281,7 @@ struct Streaming<'c, R, W> {
 /// Where pieces are written.
 struct Sink<'e, W> {
     writer: W,
-    /// As it is after what was written, and the decoder if that is no cut.
+    /// The encoder after what was written, and the decoder if that is not a cut.
     encoder: Encoder,
     decoder: Option<Decoder>,
     summary: Summary,
@@ -328,7 +328,7 @@ impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
             line: (self.converter.conversion.lines).then(|| sink.lines.and(found.lines).number()),
             encoding: slot.input.encoding,
         };
-        // There may be fewer wanted than when the piece was converted.
+        // Fewer faults may be wanted by now than when the piece was converted.
         let wanted = self.wanted();
         let mut told = Wanted::default();
         for found in &slot.found {
@@ -357,7 +357,7 @@ impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
 }
 
 impl<R, W> Streaming<'_, R, W> {
-    /// How many more faults are to be told.
+    /// How many more faults are to be reported.
     fn wanted(&self) -> Wanted {
         let most = self.converter.conversion.told;
         let more = |told: &AtomicUsize| most.saturating_sub(told.load(Ordering::Relaxed));
@@ -382,7 +382,7 @@ impl<W: Write> Sink<'_, W> {
         }
     }
 
-    /// Writes it all, and counts what is written, even if that is not all.
+    /// Writes all of `bytes` and counts what was written, even if the writer fails.
     fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             match self.writer.write(bytes) {

@@ -1,4 +1,4 @@
-//! The conversion of one piece of a stream: its bytes, its faults, its lines.
+//! The conversion of one piece of a stream, with its faults and its lines.
 
 use std::string::String;
 use std::vec::Vec;
@@ -19,25 +19,25 @@ use crate::simd::Kernels;
 /// What converts pieces.
 pub(super) struct Converter<'c> {
     pub(super) conversion: &'c StreamOptions,
-    /// One at the start of a stream; `None` if the result is UTF-8.
+    /// An encoder at the start of a stream; `None` if the output is UTF-8.
     pub(super) encoder: Option<Encoder>,
     pub(super) kernels: &'static Kernels,
 }
 
-/// How many faults are to be told.
+/// How many faults are to be reported.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Wanted {
     pub(super) malformed: usize,
     pub(super) unmappable: usize,
 }
 
-/// A fault of a piece.
+/// A fault in a piece.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PieceFault {
     pub(super) kind: FaultKind,
     /// Where in the text of the piece it is, in bytes.
     at: usize,
-    /// Those of the piece before it.
+    /// The lines of the piece before the fault.
     pub(super) lines: Lines,
 }
 
@@ -45,15 +45,15 @@ pub(super) struct PieceFault {
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) input: Input,
-    /// As it is after the piece, where that is no cut.
+    /// The decoder after the piece, if it does not end at a cut.
     pub(super) decoder: Option<Decoder>,
     /// Whether the input is the text. Otherwise `text` is.
     is_text: bool,
     text: String,
     encoded: EncodedPiece,
-    /// As it is after the piece, if the state before it was the first.
+    /// The encoder after the piece, if the piece began in the initial state.
     encoder: Option<Encoder>,
-    /// The first faults, at least as many as are to be told.
+    /// The first faults: at least as many as are to be reported.
     pub(super) found: Vec<PieceFault>,
     pub(super) malformed: u64,
     pub(super) unmappable: u64,
@@ -88,7 +88,7 @@ impl Slot {
         }
     }
 
-    /// The offset in the stream after what is converted.
+    /// The offset in the stream at which the conversion of this piece has ended.
     pub(super) fn read_to(&self) -> u64 {
         match &self.stop {
             Some(found) => found.kind.offset(),
@@ -98,8 +98,8 @@ impl Slot {
 }
 
 impl Converter<'_> {
-    /// Converts the piece, whose start is a cut unless there is a decoder. Keeps no more than the wanted number
-    /// of faults, and counts all.
+    /// Converts the piece, which starts at a cut if `decoder` is `None`. Counts all faults and keeps at most
+    /// the wanted number of them.
     pub(super) fn convert(&self, slot: &mut Slot, decoder: Option<Decoder>, wanted: Wanted) {
         let Slot { input, found, .. } = slot;
         let conversion = self.conversion;
@@ -150,7 +150,7 @@ impl Converter<'_> {
                     let offset = again.place(at).offset;
                     found.push(PieceFault::unmappable(text, at, offset));
                 }
-                // What is malformed comes before the U+FFFD for it.
+                // Malformed bytes come before the U+FFFD that replaces them.
                 found.sort_by_key(|found| found.at);
             }
         }
@@ -159,14 +159,15 @@ impl Converter<'_> {
         }
     }
 
-    /// The piece as text, where decoding changes nothing.
+    /// The piece as text, if decoding changes nothing.
     fn text_of<'a>(&self, input: &'a Input) -> Option<&'a str> {
         let bytes = input.bytes();
         let text = (input.encoding == UTF_8).then(|| utf8_prefix(self.kernels, bytes));
         text.filter(|text| text.len() == bytes.len())
     }
 
-    /// Decodes the piece, up to what is to be stopped at; returns how much was malformed, and that.
+    /// Decodes the piece, up to a fault to stop at. Returns the number of malformed sequences, and that
+    /// fault.
     fn decode(
         &self,
         decoder: &mut Decoder,
@@ -210,7 +211,7 @@ impl Converter<'_> {
         }
     }
 
-    /// Makes the result what it is after `before`, and returns the encoder after it.
+    /// Changes the output of the piece to what it is after `before`, and returns the encoder after the piece.
     pub(super) fn join(&self, before: &Encoder, slot: &mut Slot) -> Encoder {
         let (Some(fresh), Some(after)) = (&self.encoder, slot.encoder.clone()) else {
             return before.clone();
@@ -244,7 +245,7 @@ impl PieceFault {
     }
 }
 
-/// Where the first `most` characters of `text` are that the encoder has not, in bytes.
+/// The positions of the first `most` characters of `text` that the encoder does not have, in bytes.
 fn missing_places(mut encoder: Encoder, text: &str, most: usize) -> Vec<usize> {
     let mut places = Vec::new();
     let mut scratch = [0; 4096];
@@ -262,7 +263,7 @@ fn missing_places(mut encoder: Encoder, text: &str, most: usize) -> Vec<usize> {
     places
 }
 
-/// Counts the lines of the text before each fault, and of what is converted.
+/// Counts the lines before each fault, and those of the converted text.
 fn count_lines(text: &str, found: &mut [PieceFault], stop: Option<&mut PieceFault>) -> Lines {
     let text = text.as_bytes();
     let (mut lines, mut from) = (Lines::default(), 0);

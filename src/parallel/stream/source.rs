@@ -1,4 +1,4 @@
-//! A reader, cut into pieces.
+//! Cuts what a reader reads into pieces.
 
 use std::io::{self, ErrorKind, Read};
 use std::vec::Vec;
@@ -8,7 +8,7 @@ use super::super::decode::after_bom;
 use crate::encoding::Encoding;
 use crate::progress::Bom;
 
-/// A piece of input, and what it was cut out of.
+/// A piece of input, and the buffer that it is a part of.
 #[derive(Debug)]
 pub(super) struct Input {
     buffer: Vec<u8>,
@@ -19,7 +19,7 @@ pub(super) struct Input {
     /// The encoding, which a byte order mark may have decided.
     pub(super) encoding: &'static Encoding,
     pub(super) starts_at_cut: bool,
-    /// Whether nothing after it belongs to it.
+    /// Whether the bytes after it can't change its text.
     pub(super) ends_at_cut: bool,
 }
 
@@ -41,16 +41,16 @@ impl Input {
     }
 }
 
-/// Bytes that a buffer has room for at first, where a piece is as long.
+/// The first size of a buffer for a piece that is at least as long.
 const FIRST_READ: usize = 1024 * 1024;
 
-/// Gives the pieces of what a reader reads.
+/// Reads the pieces of a stream.
 pub(super) struct PieceReader<R> {
     reader: R,
     encoding: &'static Encoding,
     bom: Bom,
     piece_len: usize,
-    /// What was read and is in no piece yet, and before it the last `after` bytes of the piece before.
+    /// What was read and is in no piece yet, after the last `after` bytes of the piece before.
     ahead: Vec<u8>,
     after: usize,
     /// The offset in the stream of what is in no piece yet.
@@ -76,7 +76,7 @@ impl<R: Read> PieceReader<R> {
         }
     }
 
-    /// Reads the first piece; says whether it is the only one.
+    /// Reads the first piece. Returns whether it is the only one.
     pub(super) fn begin(&mut self) -> bool {
         let mut first = Vec::new();
         let len = self.read(&mut first, 0, self.piece_len + LOOK_AHEAD);
@@ -98,12 +98,12 @@ impl<R: Read> PieceReader<R> {
         self.offset
     }
 
-    /// Why there was nothing more to read, if that was not the end.
+    /// The error that ended the stream, if one did.
     pub(super) fn into_error(self) -> Option<io::Error> {
         self.error
     }
 
-    /// Gives the next piece; false where there is none.
+    /// Reads the next piece. Returns false if there is none.
     pub(super) fn next(&mut self, input: &mut Input) -> bool {
         let start = self.after;
         let wanted = start + self.piece_len + LOOK_AHEAD;
@@ -121,7 +121,7 @@ impl<R: Read> PieceReader<R> {
             return false;
         }
         let (end, ends_at_cut) = if self.is_at_end && len - start <= self.piece_len {
-            // After an error something may be missing: what is held then is no text.
+            // After an error the rest of a character may be missing, so what the decoder holds is not text.
             (len, self.error.is_none())
         } else {
             let window = Window {
@@ -142,9 +142,10 @@ impl<R: Read> PieceReader<R> {
         true
     }
 
-    /// Fills the buffer from `len` up to `wanted`, and returns how much is filled: less at the end only.
+    /// Fills the buffer from `len` up to `wanted`. Returns how much is filled, which is less only at the end
+    /// of the stream.
     ///
-    /// It grows with what there is to read, so that a short stream takes little memory however long the
+    /// The buffer grows with what there is to read, so that a short stream takes little memory however long
     /// pieces may be.
     fn read(&mut self, buffer: &mut Vec<u8>, mut len: usize, wanted: usize) -> usize {
         while len < wanted {
@@ -157,7 +158,7 @@ impl<R: Read> PieceReader<R> {
                     self.is_at_end = true;
                     break;
                 }
-                // A reader may lie.
+                // A reader may claim more than it was asked for.
                 Ok(read) => len = (len + read).min(room),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => {
