@@ -1,4 +1,4 @@
-//! `simdtext check`: what is malformed, and where.
+//! `simdtext check`: reports what is malformed, and where.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -39,13 +39,13 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
     totals.exit()
 }
 
-/// What the run came to.
+/// The totals of a run.
 #[derive(Default)]
 struct Totals {
     files: u64,
     faulty: u64,
     unread: u64,
-    /// Named pipes, devices and the like in folders.
+    /// Named pipes, devices and similar in folders.
     odd: u64,
     malformed: u64,
 }
@@ -145,7 +145,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// What is no file, or can't be read.
+    /// Reports what is not a file, or can't be read.
     fn odd(&mut self, odd: Unusable) -> io::Result<()> {
         self.totals.files += 1;
         if odd.severity == Severity::Trouble {
@@ -189,12 +189,12 @@ impl Check<'_> {
             Err(CheckError::Findings(error)) => return Err(error),
             Err(other) => return Err(io::Error::other(other)),
         }
-        // In step with the messages on standard error.
+        // So that it stays in step with the messages on standard error.
         self.out.flush()
     }
 }
 
-/// What was found in one input, on its way to standard output.
+/// Writes what was found in one input to standard output.
 struct Findings<'a, W> {
     args: &'a CheckArgs,
     input: &'a Input,
@@ -233,9 +233,9 @@ impl<W: Write> simdtext_convert::Findings for Findings<'_, W> {
 }
 
 impl<W: Write> Findings<'_, W> {
-    /// Ends the report on an input that was read to its end.
+    /// Ends the report about an input that was read to its end.
     fn summary(&mut self, whole: &Checked) -> io::Result<()> {
-        // Without --from it is UTF-8 that is asked for, and the mark is expected to say otherwise.
+        // Without --from, the question is whether it is UTF-8, and the mark may well say otherwise.
         if whole.encoding != self.args.from && self.args.from != UTF_8 {
             say(format_args!(
                 "{}: {}",
@@ -270,7 +270,7 @@ impl<W: Write> Findings<'_, W> {
         Ok(())
     }
 
-    /// Ends the report on an input that could not be read, or not to its end.
+    /// Ends the report about an input that could not be read to its end.
     fn unread(&mut self, error: &io::Error) -> io::Result<()> {
         say(format_args!("cannot read {}: {}", self.input, plain(error)));
         if self.args.json {
@@ -303,14 +303,14 @@ enum Object {
         encoding: &'static str,
         offset: u64,
         line: u64,
-        /// In hexadecimal, as "E4 BD".
+        /// The bytes in hexadecimal, as "E4 BD".
         bytes: String,
     },
     Summary {
         #[serde(flatten)]
         path: JsonPath,
         encoding: &'static str,
-        /// In bytes.
+        /// The offset, in bytes.
         size: u64,
         malformed: u64,
         shown: u64,

@@ -1,4 +1,4 @@
-//! `simdtext detect`: which encoding files are in, and how that is known.
+//! `simdtext detect`: prints the encodings of files, and how they are known.
 
 use std::io::{self, BufWriter, Write};
 
@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::json::{self, JsonPath};
 use crate::message::{cannot_write_stdout, plain, say};
 
-/// Files that are looked at side by side, before their lines are printed in order.
+/// How many files are examined in parallel before their lines are printed in order.
 const AT_ONCE: usize = 256;
 
 pub(crate) fn run(args: &DetectArgs) -> Exit {
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &DetectArgs) -> Exit {
 }
 
 fn threads(args: &DetectArgs) -> Result<rayon::ThreadPool, String> {
-    // More would not gain anything, and the system may have no room for them.
+    // More threads would gain nothing, and the system may have no room for them.
     const MOST: usize = 256;
     let jobs = args.jobs.map_or(0, |jobs| jobs.get().min(MOST));
     let pool = ThreadPoolBuilder::new().num_threads(jobs).build();
@@ -107,7 +107,7 @@ impl Report<'_> {
         self.flush()
     }
 
-    /// Looks at all that wait, and prints what was found.
+    /// Examines all files that wait, and prints the results.
     fn flush(&mut self) -> io::Result<()> {
         let options = &self.options;
         let inputs = std::mem::take(&mut self.waiting);
@@ -195,7 +195,7 @@ enum Object<'a> {
     File {
         #[serde(flatten)]
         path: JsonPath,
-        /// `None` where it is not text.
+        /// `None` if the file is not text.
         encoding: Option<&'static str>,
         evidence: &'static str,
         confidence: &'static str,
@@ -210,12 +210,12 @@ enum Object<'a> {
     },
 }
 
-/// An encoding that was weighed.
+/// A candidate for the encoding.
 #[derive(Serialize)]
 struct Candidate {
     encoding: &'static str,
     language: &'static str,
-    /// In eighths of a bit: the more, the less plausible.
+    /// In eighths of a bit: the higher, the less plausible.
     cost: u32,
     /// Malformed sequences in the sample.
     malformed: usize,

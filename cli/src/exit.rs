@@ -1,8 +1,8 @@
-//! The exit status: of several, the worst wins.
+//! The exit status. Of several, the worst counts.
 
 use simdtext_convert::Severity;
 
-/// What a run, or one file of it, came to. Ordered from best to worst.
+/// How a run, or one file of it, has ended. Ordered from best to worst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Everything was read, and nothing was wrong with it.
@@ -22,9 +22,9 @@ impl Exit {
         *self = (*self).max(other);
     }
 
-    /// The number for it.
+    /// The exit status as a number.
     pub(crate) fn code(self) -> u8 {
-        // As shells do it: 130 for SIGINT, 143 for SIGTERM.
+        // The convention of shells: 130 for SIGINT, 143 for SIGTERM.
         const SIGNALS: u8 = 128;
         match self {
             Exit::Clean => 0,

@@ -1,4 +1,4 @@
-//! Lines of JSON, for all commands alike.
+//! Lines of JSON, for all commands.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use simdtext_convert::Input;
 
 use crate::message::hexadecimal;
 
-/// The version of the format: of what the keys mean. New keys do not change it.
+/// The version of the format. It changes if the meaning of a key changes, and not if keys are added.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -17,7 +17,7 @@ struct Line<'a, T> {
     object: &'a T,
 }
 
-/// The object as a line, with its line feed.
+/// The object as a line that ends with a line feed.
 pub(crate) fn line<T: Serialize>(object: &T) -> io::Result<String> {
     let version = VERSION;
     let mut line = serde_json::to_string(&Line { version, object })?;
@@ -25,11 +25,11 @@ pub(crate) fn line<T: Serialize>(object: &T) -> io::Result<String> {
     Ok(line)
 }
 
-/// A path as programs read it.
+/// A path, for programs.
 #[derive(Serialize)]
 pub(crate) struct JsonPath {
     path: String,
-    /// Its bytes in hexadecimal, where they are no Unicode.
+    /// Its bytes in hexadecimal, if they are not valid Unicode.
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
 }

@@ -1,6 +1,6 @@
-//! The `simdtext` command: reads the flags, runs one command, and returns its exit status.
+//! The `simdtext` command: parses the flags, runs a command, and returns the exit status.
 //!
-//! A library, so that other programs can be the command: `python -m simdtext` is.
+//! It is a library so that other programs can run it, as `python -m simdtext` does.
 
 mod args;
 mod check;
@@ -21,8 +21,8 @@ use clap::{CommandFactory, FromArgMatches};
 use exit::Exit;
 use simdtext_convert::WriteError;
 
-/// Runs the command that the arguments say, the name of the program first. Catches signals where the command does, and
-/// ends the process where a signal ends it.
+/// Runs the command that the arguments name; the first argument is the name of the program. Commands that
+/// handle signals catch them, and a signal may end the process.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     message::warn_about_isa(std::env::var_os("SIMDTEXT_ISA").as_deref());
@@ -33,7 +33,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     );
     let mut definition = Args::command().version(version);
     let parsed = parse(&mut definition, &arguments).or_else(|_| {
-        // What is printed now speaks of every command, and those not named were left out.
+        // What is printed now mentions every command, so all of them have to be built.
         definition.build();
         parse(&mut definition, &arguments)
     });
@@ -64,7 +64,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             if error.use_stderr() {
                 Exit::Trouble
             } else {
-                // Help and the version are data, on standard output.
+                // Help and the version are results, so they go to standard output.
                 written(printed)
             }
         }
@@ -77,7 +77,7 @@ fn parse(definition: &mut clap::Command, arguments: &[OsString]) -> clap::error:
     Args::from_arg_matches(&matches)
 }
 
-/// What writing to standard output came to. A closed pipe is no error.
+/// The exit status after writing to standard output. A closed pipe is not an error.
 fn written(done: std::io::Result<()>) -> Exit {
     match done.map_err(WriteError::from) {
         Ok(()) | Err(WriteError::ClosedPipe) => Exit::Clean,

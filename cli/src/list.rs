@@ -1,4 +1,4 @@
-//! `simdtext list`: the encodings and their labels.
+//! `simdtext list`: prints the encodings and their labels.
 
 use std::io::{self, BufWriter, Write};
 
@@ -13,7 +13,7 @@ use simdtext_convert::standard_output;
 struct Entry {
     name: &'static str,
     labels: &'static [&'static str],
-    /// Whether `--to` takes it.
+    /// Whether `--to` accepts it.
     encoder: bool,
     single_byte: bool,
     ascii_compatible: bool,

@@ -1,4 +1,4 @@
-//! Messages: all of them go to standard error, and none of them can fail the run.
+//! Messages: all of them go to standard error, and a failure to write one never fails the run.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -6,20 +6,20 @@ use std::io::{self, Write};
 
 pub(crate) use simdtext_convert::message::{Counted, Escaped, bom_overrides, hexadecimal, plain};
 
-/// Writes one message, at once, so that those of two processes don't mix. Nothing can be done where standard
-/// error itself can't be written.
+/// Writes one message in one piece, so that the messages of two processes don't mix. If standard error can't
+/// be written, nothing can be done about it.
 pub(crate) fn say(message: fmt::Arguments<'_>) {
     let line = format!("simdtext: {message}\n");
     let _ = io::stderr().lock().write_all(line.as_bytes());
 }
 
-/// Says that standard output can't be written.
+/// Reports that standard output can't be written.
 pub(crate) fn cannot_write_stdout(error: &io::Error) {
     say(format_args!("cannot write <stdout>: {}", plain(error)));
 }
 
-/// The names that `SIMDTEXT_ISA` may have. The library ignores any other, so that a library never
-/// writes messages of its own.
+/// The names that `SIMDTEXT_ISA` may have. The library ignores all others, because a library should not write
+/// messages.
 const KNOWN_ISAS: [&str; 7] = [
     "none",
     "scalar",
@@ -30,7 +30,7 @@ const KNOWN_ISAS: [&str; 7] = [
     "neon",
 ];
 
-/// Warns where `SIMDTEXT_ISA` has a value that nothing knows.
+/// Warns if `SIMDTEXT_ISA` has an unknown value.
 pub(crate) fn warn_about_isa(value: Option<&OsStr>) {
     if let Some(value) = value
         && !KNOWN_ISAS.iter().any(|known| value == *known)

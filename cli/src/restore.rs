@@ -1,4 +1,4 @@
-//! `simdtext restore`: undoes a run of `convert --in-place --backup`, and reports on it.
+//! `simdtext restore`: undoes a run of `convert --in-place --backup`, and reports what was done.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -60,7 +60,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 struct Report<'a> {
     args: &'a RestoreArgs,
     out: BufWriter<Box<dyn Write + Send>>,
-    /// What writing to standard output came to.
+    /// The exit status of writing to standard output.
     exit: Exit,
 }
 
@@ -114,7 +114,7 @@ impl Report<'_> {
         writeln!(self.out)
     }
 
-    /// A reader that has left stops nothing: the files are what the run is for.
+    /// If the reader closes the pipe, the run goes on: it is there to restore files.
     fn told(&mut self, written: io::Result<()>) {
         if let Err(error) = written
             && error.kind() != io::ErrorKind::BrokenPipe

@@ -1,4 +1,4 @@
-//! `simdtext man` and `simdtext completions`: the command line described for other programs.
+//! `simdtext man` and `simdtext completions`: describe the command line to other programs.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ pub(crate) fn man(definition: Command, args: &ManArgs) -> io::Result<()> {
     if let Some(folder) = &args.out_dir {
         return clap_mangen::generate_to(definition, folder);
     }
-    // One page for all: a pipe has room for one.
+    // One page for all commands, because a pipe has room for only one.
     let mut page = Vec::new();
     let mut definition = definition;
     definition.build();

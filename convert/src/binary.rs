@@ -1,4 +1,5 @@
-//! What is not text: by the bytes among it (the library's `BinaryScan`), or by how it begins.
+//! Recognises input that is not text: by its bytes (the library's `BinaryScan`), or by the format that it
+//! begins with.
 
 use std::fmt;
 
@@ -7,18 +8,19 @@ use simdtext::detect::{Binary, is_binary_control};
 /// Why an input is not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotText {
-    /// Bytes that text does not have.
+    /// It has control characters that text does not have.
     Signs(Binary),
-    /// It begins as a file of this media type does.
+    /// It begins as files of this media type do.
     Magic(&'static str),
-    /// Units that UTF-16 or UTF-32 does not have, `count` of them from `offset` on, in bytes.
+    /// It has units that UTF-16 or UTF-32 does not have: `count` of them, the first one at `offset`, in
+    /// bytes.
     Units { count: u64, offset: u64 },
-    /// It would not be plausible as text in any encoding.
+    /// It is not plausible as text in any encoding.
     Implausible,
 }
 
 impl NotText {
-    /// Whether it is certain enough to be called binary, and not just unlike any text.
+    /// Whether the input is certainly binary, and not only unlike any text.
     pub(crate) fn is_binary(self) -> bool {
         self != Self::Implausible
     }
@@ -38,25 +40,25 @@ impl fmt::Display for NotText {
     }
 }
 
-/// Bytes at the front that [`format_of`] looks at.
+/// How many bytes at the start [`format_of`] looks at.
 pub(crate) const HEAD: usize = 1024;
 
-/// Formats that `infer` knows by fewer than four bytes, or by none that text can't have: "MZ", "BM", "GIF"
-/// and "BZh" are what texts begin with, too. Files of these formats hold bytes that give them away.
+/// Formats that `infer` recognises by fewer than four bytes, or only by bytes that text may have: text may
+/// begin with "MZ", "BM", "GIF" or "BZh". Files of these formats are recognised by other bytes in them.
 const NOT_TOLD_BY_MAGIC: [&str; 22] = [
     "exe", "dll", "obj", "der", "crt", "pem", "jpg", "gif", "bmp", "jxr", "mpg", "mp3", "aac",
     "gz", "bz2", "swf", "rtf", "ps", "Z", "eot", "dcm", "pdf",
 ];
 
-/// The media type of a file that begins so, if there is no doubt.
+/// The media type of a file that begins with `head`, if there is no doubt.
 ///
-/// Text may begin as a file of some format does, and even with its magic number, where it tells about the
-/// format. So there must be a byte that text does not have as well.
+/// A text about some format may begin with its magic number. So there must also be a byte that text does not
+/// have.
 pub(crate) fn format_of(head: &[u8]) -> Option<&'static str> {
     if is_pdf(head) {
         return Some("application/pdf");
     }
-    // All of some bytes together, which takes the compiler a few instructions.
+    // Counts over all bytes, without an early end, so that the compiler vectorises this.
     let has_sign = |some: &[u8]| {
         some.iter()
             .fold(false, |any, byte| any | is_binary_control(*byte))
@@ -70,8 +72,8 @@ pub(crate) fn format_of(head: &[u8]) -> Option<&'static str> {
     is_told.then(|| format.mime_type())
 }
 
-/// Text may begin with the first line of a PDF document, to tell about it. A document goes on with an
-/// object, whose place in the file its table of contents gives in bytes.
+/// A text about PDF may begin with the first line of a PDF document. In a document an object follows, because
+/// its table of contents gives the offsets of objects in bytes.
 fn is_pdf(head: &[u8]) -> bool {
     let Some([major, b'.', minor, rest @ ..]) = head.strip_prefix(b"%PDF-") else {
         return false;

@@ -1,4 +1,4 @@
-//! A buffer before a writer that converters fill in place, without a copy.
+//! A buffer in front of a writer. Converters fill it in place, without a copy.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ pub(crate) fn buffer() -> Vec<u8> {
     vec![0; BUFFER]
 }
 
-/// A writer after a buffer.
+/// A writer with a buffer in front of it.
 pub(crate) struct Buffered<W> {
     writer: W,
     buffer: Vec<u8>,
@@ -19,7 +19,7 @@ pub(crate) struct Buffered<W> {
 }
 
 impl<W: Write> Buffered<W> {
-    /// `buffer` is one of [`buffer`]; what is in it does not matter.
+    /// `buffer` must come from [`buffer`]; its content does not matter.
     pub(crate) fn with_buffer(writer: W, buffer: Vec<u8>) -> Self {
         Self {
             writer,
@@ -36,12 +36,12 @@ impl<W: Write> Buffered<W> {
         &self.writer
     }
 
-    /// Gives back both, without what was not passed on.
+    /// Returns both; what was not passed on is lost.
     pub(crate) fn into_parts(self) -> (W, Vec<u8>) {
         (self.writer, self.buffer)
     }
 
-    /// Room for at least `least` bytes (at most the size of the buffer).
+    /// Room for at least `least` bytes, which is at most the size of the buffer.
     pub(crate) fn room(&mut self, least: usize) -> Result<&mut [u8], WriteError> {
         if self.buffer.len() - self.filled < least {
             self.flush()?;
@@ -49,12 +49,12 @@ impl<W: Write> Buffered<W> {
         Ok(&mut self.buffer[self.filled..])
     }
 
-    /// Takes `written` bytes that were put into the room.
+    /// Takes over `written` bytes that were put into the room.
     pub(crate) fn advance(&mut self, written: usize) {
         self.filled = self.buffer.len().min(self.filled + written);
     }
 
-    /// Writes `bytes`; large pieces go past the buffer.
+    /// Writes `bytes`. Large pieces bypass the buffer.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
         let large = bytes.len() >= self.buffer.len() / 2;
         if large || self.buffer.len() - self.filled < bytes.len() {
@@ -68,7 +68,7 @@ impl<W: Write> Buffered<W> {
         Ok(())
     }
 
-    /// Passes on what is in the buffer.
+    /// Passes on the content of the buffer.
     pub(crate) fn flush(&mut self) -> Result<(), WriteError> {
         let filled = std::mem::take(&mut self.filled);
         Ok(self.writer.write_all(&self.buffer[..filled])?)

@@ -1,9 +1,9 @@
-//! How a run is asked to end before its files do.
+//! How to ask a run to end early.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Asks a run to end. Clones ask the same run, from any thread or from a handler of signals.
+/// Asks a run to end. All clones ask the same run, from any thread or from a signal handler.
 ///
 /// ```
 /// let cancel = simdtext_convert::Cancel::new();
@@ -31,20 +31,20 @@ impl Cancel {
         }
     }
 
-    /// Asks the run to end. The first call lets files that were begun be finished; a second one gives them
-    /// up: they stay as they were.
+    /// Asks the run to end. After the first call, files that were begun are still finished; a second call
+    /// abandons them, so that they stay as they were.
     pub fn cancel(&self) {
         let more = |asked: u32| asked.checked_add(1);
         let _ = (self.asked).fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
     }
 
-    /// Whether the run is to begin no further file.
+    /// Whether the run should begin no more files.
     pub fn is_cancelled(&self) -> bool {
         self.asked.load(Ordering::Relaxed) > 0
             || (self.flag.as_ref()).is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// Whether files that were begun are given up, too.
+    /// Whether files that were begun should be abandoned, too.
     pub(crate) fn is_urgent(&self) -> bool {
         self.asked.load(Ordering::Relaxed) > 1
     }

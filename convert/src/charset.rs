@@ -1,5 +1,5 @@
-//! What an input can be in: an encoding of the standard, or UTF-32, which browsers do not know and this
-//! package decodes by itself (`utf32.rs`).
+//! The encodings of inputs: those of the standard, and UTF-32, which browsers do not know and this package
+//! decodes itself (`utf32.rs`).
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use simdtext::detect::ByteOrder;
 /// An encoding of the standard, or UTF-32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charset {
-    /// One of the standard.
+    /// An encoding of the standard.
     Standard(&'static Encoding),
     /// UTF-32 in this byte order.
     Utf32(ByteOrder),
@@ -21,7 +21,7 @@ pub const UTF_32LE: Charset = Charset::Utf32(ByteOrder::Little);
 pub const UTF_32BE: Charset = Charset::Utf32(ByteOrder::Big);
 
 impl Charset {
-    /// The name of the encoding, as the standard has it.
+    /// The name of the encoding, spelt as in the standard.
     pub fn name(self) -> &'static str {
         match self {
             Self::Standard(encoding) => encoding.name(),
@@ -30,7 +30,7 @@ impl Charset {
         }
     }
 
-    /// The encoding, if it is one of the standard.
+    /// The encoding, if it is one of the standard's.
     pub fn standard(self) -> Option<&'static Encoding> {
         match self {
             Self::Standard(encoding) => Some(encoding),

@@ -1,4 +1,4 @@
-//! What is malformed in one input, and where.
+//! Finds what is malformed in one input.
 
 use std::io;
 
@@ -8,35 +8,35 @@ use crate::charset::Charset;
 use crate::decode::{Broken, Buffers, Decoding, Fault, Piece, Sink, decode};
 use crate::input::Input;
 
-/// Takes what is malformed. An error ends the check.
+/// Receives malformed sequences. An error ends the check.
 pub trait Findings {
     /// Takes a malformed sequence.
     ///
     /// # Errors
     ///
-    /// Those of whatever it is written to.
+    /// Those of writing it.
     fn malformed(&mut self, fault: &Fault) -> io::Result<()>;
 
-    /// Whether it wants to see the next malformed sequence, and not only to have it counted, which is faster.
+    /// Whether it wants the next malformed sequence. If not, sequences are only counted, which is faster.
     fn wants_next(&self) -> bool {
         true
     }
 
-    /// Is told that the input may have nothing more for a while: what is buffered can be shown.
+    /// Called when the input may have nothing more for a while: output that is buffered can be flushed.
     ///
     /// # Errors
     ///
-    /// Those of whatever it is written to.
+    /// Those of writing it.
     fn pause(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// What an input is that was read to its end.
+/// The facts about an input that was read to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
-    /// What it was decoded from in the end.
+    /// The encoding that it was decoded from in the end.
     pub encoding: Charset,
     /// Its size, in bytes.
     pub bytes: u64,
@@ -46,9 +46,9 @@ pub struct Checked {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// It can't be read.
+    /// The input can't be read.
     Read(io::Error),
-    /// The findings can't be taken.
+    /// The findings could not be written.
     Findings(io::Error),
 }
 
@@ -63,7 +63,7 @@ impl std::fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// Looks for malformed sequences. One serves all inputs, and keeps its memory.
+/// Finds malformed sequences. One checker can serve all inputs and reuses its memory.
 ///
 /// ```
 /// use simdtext_convert::{Checker, Fault, Findings, Input};
@@ -104,7 +104,7 @@ impl std::fmt::Debug for Checker {
 }
 
 impl Checker {
-    /// Reads inputs as this encoding, unless a byte order mark says otherwise.
+    /// Reads inputs as being in this encoding, unless a byte order mark says otherwise.
     pub fn new(encoding: impl Into<Charset>) -> Self {
         Self {
             encoding: encoding.into(),
@@ -120,8 +120,8 @@ impl Checker {
         self
     }
 
-    /// Reads an input, and shows `findings` what is malformed in it. Returns what it is, and how many
-    /// sequences were malformed as far as it was read.
+    /// Reads an input and reports to `findings` what is malformed in it. Returns the facts about the input,
+    /// and the number of malformed sequences in the part of it that was read.
     pub fn check(
         &mut self,
         input: &Input,

@@ -1,4 +1,4 @@
-//! The conversion itself: an open input into an open output, and a report of what was wrong.
+//! The conversion itself: from an open input to an open output, reporting the faults.
 
 use std::io::Write;
 
@@ -15,12 +15,12 @@ use crate::decode::{Broken, Buffers, Decoding, Whole, decode};
 use crate::input::Source;
 use crate::utf32;
 
-/// What converts inputs, one after the other.
+/// Converts inputs, one after the other.
 pub(crate) struct Converter {
     shared: Shared,
-    /// How each line is decided, where each is by itself.
+    /// How the encoding of each line is decided, if lines are decided one by one.
     by_line: Option<Choice>,
-    /// Whether a line of the last input was guessed.
+    /// Whether the encoding of a line of the last input was guessed.
     is_guessed: bool,
 }
 
@@ -37,9 +37,9 @@ impl Converter {
         }
     }
 
-    /// What is known about the next input: how to convert it, and maybe each of its lines.
+    /// Sets how to convert the next input, or each of its lines.
     pub(crate) fn expect(&mut self, settings: Settings, by_line: Option<Choice>) {
-        // UTF-8 has no state that would have to go on from one input to the next.
+        // UTF-8 has no state that would have to carry over from one input to the next.
         if settings.to == UTF_8 {
             self.shared.encoder = settings.encoder();
         }
@@ -68,7 +68,7 @@ impl Converter {
         Ok(whole)
     }
 
-    /// [`Converter::add`] for the only input of an output: on `cores`, if that is worth it.
+    /// [`Converter::add`] for the only input of an output, on several `cores` if that pays.
     pub(crate) fn add_alone<W: Write + Send>(
         &mut self,
         source: &mut Source<'_>,
@@ -82,7 +82,7 @@ impl Converter {
         let Some(cores) = cores.for_input(source) else {
             return self.add(source, out, faults);
         };
-        // UTF-32 is decoded on one core, also where only its byte order mark tells.
+        // UTF-32 is decoded on one core, even if only its byte order mark reveals it.
         let head = source.head(utf32::TELLING).map_err(Broken::Read)?;
         let from = utf32::by_bom(self.shared.settings.from, &head, self.shared.settings.bom);
         let Some(from) = from.standard() else {
@@ -105,7 +105,7 @@ impl Converter {
         out.write(self.shared.settings.output_bom)
     }
 
-    /// Adds one input to the output, and tells `faults` what is wrong with it.
+    /// Adds an input to the output, and reports to `faults` what is wrong with it.
     pub(crate) fn add<W: Write>(
         &mut self,
         source: &mut Source<'_>,
@@ -115,7 +115,7 @@ impl Converter {
         self.add_on(None, source, out, faults)
     }
 
-    /// [`Converter::add`], where lines may be decided on `cores`.
+    /// [`Converter::add`], with lines decided on several `cores` if there are any.
     fn add_on<W: Write>(
         &mut self,
         cores: Option<&Cores>,
@@ -150,7 +150,7 @@ impl Converter {
         decode(source, decoding, buffers, &mut conversion)
     }
 
-    /// Ends the output: ISO-2022-JP returns to ASCII, and all is passed on.
+    /// Ends the output: ISO-2022-JP returns to ASCII, and everything is passed on.
     pub(crate) fn end<W: Write>(&mut self, out: &mut Buffered<W>) -> Result<(), WriteError> {
         if let Some(encoder) = &mut self.shared.encoder {
             loop {

@@ -1,5 +1,5 @@
-//! One big file on several cores: in pieces, which are written in order. Bytes, messages and totals are
-//! those of `converter.rs`.
+//! Converts one large file on several cores, in pieces that are written in order. Output, messages and totals
+//! are the same as with `converter.rs`.
 
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
@@ -20,38 +20,39 @@ use crate::message::{Counted, Voice};
 use crate::options::Invalid;
 use crate::os;
 
-/// Smaller files are converted nearly as fast by one core: at this size two take 0.9 of its time.
+/// Smaller files are converted almost as fast by one core: at this size, two cores take 0.9 of its time.
 const BIG: u64 = 4 << 20;
 
-/// The most threads that are of use for each core: those that wait for the disk leave it to others.
+/// The maximum number of threads for each core. More are of no use; threads that wait for the disk leave the
+/// core to others.
 const MOST_PER_CORE: usize = 16;
 
-/// How many threads may be asked for on a machine with few cores.
+/// The number of threads that may be requested on a machine with few cores.
 const MOST: usize = 256;
 
-/// The most files that a thread has open at a time.
+/// The maximum number of files that a thread has open at a time.
 const OPEN_EACH: u64 = 7;
 
-/// Those that a run has open besides, and its locks.
+/// The number of files that a run has open besides those and its locks.
 const OPEN: u64 = 20;
 
-/// The cores that big files are converted on.
+/// The cores on which large files are converted.
 pub(crate) struct Cores {
     jobs: usize,
-    /// Threads for them, when there was a big file. `None` where the system has none to give.
+    /// The threads, made for the first large file. `None` if the system can't provide them.
     pool: OnceLock<Option<Pool>>,
-    /// Held while a file is converted: the memory for pieces in flight is there once.
+    /// Held while a file is converted, because there is only memory for the pieces of one file.
     busy: Mutex<()>,
 }
 
-/// The right to use them.
+/// The right to use the cores.
 pub(crate) struct Held<'c> {
     pool: &'c Pool,
     _busy: MutexGuard<'c, ()>,
 }
 
 impl Cores {
-    /// `jobs`: how many, or as many as there are.
+    /// `jobs` is the number of threads; by default as many as there are cores.
     pub(crate) fn new(jobs: Option<NonZeroUsize>, warn: Voice<'_>) -> Self {
         let there = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let most = MOST.max(MOST_PER_CORE * there);
@@ -65,7 +66,8 @@ impl Cores {
         Self::with(jobs.min(most))
     }
 
-    /// Those for many files, of which each thread has some open. `locks` are open besides.
+    /// The cores for a run with many files, of which each thread has several open. The run also has `locks`
+    /// files open.
     pub(crate) fn for_files(jobs: Option<NonZeroUsize>, locks: usize, warn: Voice<'_>) -> Self {
         let cores = Self::new(jobs, warn);
         let Some(limit) = os::most_open() else {
@@ -95,12 +97,12 @@ impl Cores {
         }
     }
 
-    /// How many there are.
+    /// The number of cores.
     pub(crate) fn jobs(&self) -> usize {
         self.jobs
     }
 
-    /// The cores, if the input is big and nobody else has them.
+    /// The cores, if the input is large and no other file uses them.
     pub(crate) fn for_input(&self, source: &Source<'_>) -> Option<Held<'_>> {
         source.size.filter(|size| Self::is_big(*size))?;
         self.hold()
@@ -111,7 +113,7 @@ impl Cores {
         size >= BIG
     }
 
-    /// The cores, if there are some and nobody else has them.
+    /// The cores, if there are several and no other file uses them.
     pub(crate) fn hold(&self) -> Option<Held<'_>> {
         if self.jobs < 2 {
             return None;
@@ -134,7 +136,7 @@ impl Held<'_> {
         self.pool
     }
 
-    /// Converts all of `source`, which is in `from`, and writes it to `writer`.
+    /// Converts all of `source`, which is in the encoding `from`, and writes it to `writer`.
     pub(super) fn convert<W: Write + Send>(
         &self,
         settings: &Settings,
@@ -193,13 +195,13 @@ impl Held<'_> {
             Some(StreamErrorKind::Write(error)) => {
                 Err(Broken::Stopped(SinkError::Write(error.into())))
             }
-            // `Settings` lets nothing by that can't be encoded.
+            // `Settings` refuses encodings that have no encoder.
             Some(_) => Err(Broken::Stopped(SinkError::Fault)),
         }
     }
 }
 
-/// A reader, and the first bytes that it has read, for a byte order mark.
+/// A reader that keeps a copy of the first bytes that it has read, to look for a byte order mark in them.
 struct Fronted<R> {
     reader: R,
     front: [u8; 3],

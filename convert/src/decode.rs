@@ -1,4 +1,4 @@
-//! The loop that reads an input to its end and hands its text on, in memory that stays the same.
+//! The loop that reads an input to its end and passes its text on, in a fixed amount of memory.
 
 use std::io;
 
@@ -9,10 +9,10 @@ use crate::input::Source;
 use crate::lines::Lines;
 use crate::utf32::{self, Item, Units};
 
-/// The two buffers between a file and its text; one pair serves all files of a run.
+/// The buffers for an input and for its text. One pair serves all files of a run.
 pub(crate) struct Buffers {
     input: Vec<u8>,
-    /// Its capacity is fixed: the decoder fills what is spare and never grows it.
+    /// The capacity is fixed: the decoder fills the spare part and never grows it.
     pub(crate) text: String,
 }
 
@@ -20,96 +20,96 @@ impl Buffers {
     pub(crate) fn new() -> Self {
         Self {
             input: vec![0; 64 * 1024],
-            // Most inputs fit in one go even if they grow.
+            // Most inputs fit in one piece even if they grow.
             text: String::with_capacity(128 * 1024),
         }
     }
 }
 
-/// A byte order mark of the standard takes three bytes at the most. The first read gets as many, so that
-/// it is decided there.
+/// A byte order mark of the standard has at most three bytes. The first read gets that many, so that the mark
+/// is decided there.
 const LONGEST_BOM: usize = 3;
 
-/// How to decode one input.
+/// How one input is decoded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoding {
     pub(crate) encoding: Charset,
     pub(crate) bom: Bom,
-    /// What stands in the text for each malformed sequence.
+    /// The text to write for each malformed sequence.
     pub(crate) replacement: Option<char>,
 }
 
-/// A malformed sequence of an input.
+/// A malformed sequence in an input.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Fault {
     /// The bytes and their offset, in bytes from the start of the input.
     pub malformed: Malformed,
-    /// The line of the decoded text that it is in, from 1.
+    /// Its line in the decoded text, from 1.
     pub line: u64,
-    /// What the input is decoded from.
+    /// The encoding that the input is decoded from.
     pub encoding: Charset,
 }
 
-/// A piece of text, and how it came about.
+/// A piece of text, and where it came from.
 #[derive(Debug)]
 pub(crate) struct Piece<'a> {
     pub(crate) text: &'a str,
-    /// The lines before it.
+    /// The lines before this piece.
     pub(crate) lines: Lines,
-    /// How it was decoded; the encoding is the one that a byte order mark may have decided.
+    /// How it was decoded. The encoding may have been decided by a byte order mark.
     pub(crate) decoding: Decoding,
-    /// Where its text came from.
+    /// The source of its text.
     pub(crate) start: &'a Start<'a>,
 }
 
-/// The point in the input where a piece of text begins.
+/// The point in the input at which a piece of text begins.
 #[derive(Clone, Debug)]
 pub(crate) struct Start<'a> {
-    /// The text begins with the replacement of the malformed sequence at this offset, which
-    /// `from` has after it.
+    /// The text begins with the replacement of the malformed sequence at this offset, and goes on with what
+    /// `from` says.
     pub(crate) replaced: Option<u64>,
     pub(crate) from: From<'a>,
 }
 
-/// Where the text after a replacement comes from.
+/// The source of the text after a replacement.
 #[derive(Clone, Debug)]
 pub(crate) enum From<'a> {
     Standard {
-        /// The decoder as it was there.
+        /// The decoder at that point.
         decoder: Decoder,
-        /// The input that it had before it: all of the piece's, and maybe more.
+        /// The input from that point on: all of the piece's, and maybe more.
         source: &'a [u8],
     },
     /// UTF-32 from this offset on, in bytes.
     Utf32(u64),
 }
 
-/// What takes the text.
+/// Receives the text.
 pub(crate) trait Sink {
-    /// Why it wants no more.
+    /// Why it refuses more text.
     type Error;
 
     /// Takes the next piece of text.
     fn text(&mut self, piece: &Piece<'_>) -> Result<(), Self::Error>;
 
-    /// Whether it wants to see the next malformed sequence and not only to count it.
+    /// Whether it wants to see the next malformed sequence. If not, sequences are only counted.
     fn wants_fault(&self) -> bool;
 
-    /// Is shown a malformed sequence, when it has taken all of the text before it.
+    /// Receives a malformed sequence, after all of the text before it.
     fn fault(&mut self, fault: &Fault) -> Result<(), Self::Error>;
 
-    /// Is told that there was a malformed sequence.
+    /// Called for each malformed sequence that is only counted.
     fn count_fault(&mut self);
 
-    /// The input may have nothing more for a while.
+    /// Called when the input may have nothing more for a while.
     fn pause(&mut self) -> Result<(), Self::Error>;
 }
 
-/// What an input was.
+/// The facts about an input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Whole {
-    /// What it was decoded from in the end.
+    /// The encoding that it was decoded from in the end.
     pub(crate) encoding: Charset,
     pub(crate) bytes: u64,
     /// The length of the byte order mark that was removed, in bytes.
@@ -162,7 +162,7 @@ pub(crate) fn decode<S: Sink>(
     }
 }
 
-/// Decodes the first `n` bytes of `block`, which were read, and what follows in `source`.
+/// Decodes the first `n` bytes of `block`, which were read already, and then the rest of `source`.
 fn to_end<S: Sink>(
     mut run: Run<'_, S>,
     encoding: &'static Encoding,
@@ -191,18 +191,18 @@ fn to_end<S: Sink>(
     }
 }
 
-/// One input being decoded, or a part of one.
+/// An input, or a part of one, that is being decoded.
 pub(crate) struct Run<'a, S> {
     decoder: Decoder,
     decoding: Decoding,
-    /// The lines of what was handed on.
+    /// The lines of the text that was passed on.
     lines: Lines,
     text: &'a mut String,
     sink: &'a mut S,
 }
 
 impl<'a, S: Sink> Run<'a, S> {
-    /// `encoding` is that of `decoding`.
+    /// `encoding` is the one that `decoding` names.
     pub(crate) fn new(
         encoding: &'static Encoding,
         decoding: Decoding,
@@ -218,8 +218,8 @@ impl<'a, S: Sink> Run<'a, S> {
         }
     }
 
-    /// Starts in the middle of an input, where no byte order mark is looked for: `offset` bytes and
-    /// some lines are before it.
+    /// Starts in the middle of an input, where no byte order mark is expected: after `offset` bytes and some
+    /// lines.
     pub(crate) fn starting_at(self, offset: u64, lines: Lines) -> Self {
         Run {
             decoder: self.decoder.at_offset(offset),
@@ -228,12 +228,12 @@ impl<'a, S: Sink> Run<'a, S> {
         }
     }
 
-    /// The lines up to here.
+    /// The lines up to the current point.
     pub(crate) fn lines(&self) -> Lines {
         self.lines
     }
 
-    /// Decodes one block of input, and hands on all of its text.
+    /// Decodes one block of input, and passes all of its text on.
     pub(crate) fn take(&mut self, block: &[u8], last: bool) -> Result<(), S::Error> {
         let mut rest = block;
         let mut start = self.start(rest);
@@ -303,19 +303,19 @@ impl<'a, S: Sink> Run<'a, S> {
     }
 }
 
-/// An input in UTF-32 being decoded.
+/// An input in UTF-32 that is being decoded.
 struct Utf32Run<'a, S> {
     units: Units,
     decoding: Decoding,
-    /// The lines of what was handed on.
+    /// The lines of the text that was passed on.
     lines: Lines,
     text: &'a mut String,
     sink: &'a mut S,
 }
 
 impl<S: Sink> Utf32Run<'_, S> {
-    /// Decodes the first `n` bytes of `block`, which were read and begin with a mark of `bom` bytes, and
-    /// what follows in `source`.
+    /// Decodes the first `n` bytes of `block`, which were read already and begin with a byte order mark of
+    /// `bom` bytes, and then the rest of `source`.
     fn whole(
         mut self,
         source: &mut Source<'_>,
@@ -364,7 +364,7 @@ impl<S: Sink> Utf32Run<'_, S> {
         self.hand_on(&start)
     }
 
-    /// Ends the piece of text, and begins the next with what stands for the malformed bytes.
+    /// Ends the piece of text, and begins the next one with the replacement of the malformed bytes.
     fn malformed(
         &mut self,
         malformed: Malformed,

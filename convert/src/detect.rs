@@ -1,4 +1,4 @@
-//! What one input is in.
+//! Finds out the encoding of one input.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use simdtext::sniff::{Format, Hints};
 use crate::decide::{Answer, Question, Unknown};
 use crate::input::Input;
 
-/// What is known about inputs before they are looked at.
+/// What is known about the inputs beforehand.
 #[derive(Clone, Debug)]
 pub struct DetectOptions {
     content_type: Option<String>,
@@ -34,28 +34,28 @@ impl DetectOptions {
         Self::default()
     }
 
-    /// The Content-Type that the inputs came with: its charset wins over everything but a byte order mark.
+    /// The Content-Type that came with the inputs. Its charset wins over everything but a byte order mark.
     #[must_use]
     pub fn content_type(mut self, value: Option<&str>) -> Self {
         self.content_type = value.map(String::from);
         self
     }
 
-    /// What the inputs are, and where a declaration may be in them.
+    /// The format of the inputs, which says where a declaration may be.
     #[must_use]
     pub fn format(mut self, format: Format) -> Self {
         self.format = format;
         self
     }
 
-    /// The top-level domain that the inputs come from, as a hint for guesses: `jp`, `ru`.
+    /// The top-level domain that the inputs come from, as a hint for guesses: for example `jp` or `ru`.
     #[must_use]
     pub fn tld(mut self, tld: Option<&str>) -> Self {
         self.tld = tld.map(String::from);
         self
     }
 
-    /// Whether to look into gzip, zstd, xz and bzip2.
+    /// Whether to look into files that are compressed with gzip, zstd, xz or bzip2.
     #[must_use]
     pub fn decompress(mut self, decompress: bool) -> Self {
         self.decompress = decompress;
@@ -63,7 +63,7 @@ impl DetectOptions {
     }
 }
 
-/// Finds out what an input is in. It is read to its end.
+/// Finds out the encoding of an input, which is read to its end.
 ///
 /// # Errors
 ///

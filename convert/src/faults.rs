@@ -1,4 +1,4 @@
-//! What a conversion tells about one input: the first few faults one by one, the rest as a total.
+//! The faults of one input: the first few are reported one by one, the rest as a total.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::message::{Counted, Shown, Voice};
 use crate::options::Invalid;
 use crate::severity::Severity;
 
-/// How many malformed sequences, and how many unmappable characters, are shown of each input.
+/// The maximum number of malformed sequences, and of unmappable characters, that are shown for each input.
 pub(crate) const SHOWN: u64 = 5;
 
 pub(crate) struct Faults<'a> {
@@ -20,31 +20,31 @@ pub(crate) struct Faults<'a> {
     voice: Voice<'a>,
     malformed: Tally,
     unmappable: Tally,
-    /// Those that were shown, for programs to read.
+    /// The faults that were shown, for programs.
     first: Vec<FirstFault>,
-    /// The encoding that the input turned out to be in; known where something was malformed.
+    /// The encoding that the input turned out to be in. It is known if something was malformed.
     encoding: Charset,
     /// Whether one of the unmappable characters was U+FFFD.
     lost_replacement: bool,
 }
 
-/// One fault of an input: the first few of each are kept.
+/// A fault in an input. Only the first few of each kind are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FirstFault {
-    /// Where it is, in bytes from the start of the input.
+    /// Its offset, in bytes from the start of the input.
     pub offset: u64,
-    /// The line of the decoded text that it is in, from 1.
+    /// Its line in the decoded text, from 1.
     pub line: u64,
-    /// What it is.
+    /// What the fault is.
     pub kind: FirstFaultKind,
 }
 
-/// What a fault is.
+/// The kind of a [`Fault`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FirstFaultKind {
-    /// Bytes that no character has.
+    /// Bytes that encode no character.
     Malformed(Vec<u8>),
     /// A character that the encoding of the output does not have.
     Unmappable(char),
@@ -74,7 +74,7 @@ impl<'a> Faults<'a> {
         }
     }
 
-    /// Whether the next malformed sequence is to be shown, or ends the input.
+    /// Whether the next malformed sequence has to be seen, to be shown or to end the input.
     pub(crate) fn wants_malformed(&self) -> bool {
         self.malformed.shown < SHOWN || self.settings.invalid == Invalid::Strict
     }
@@ -97,12 +97,12 @@ impl<'a> Faults<'a> {
         self.malformed.total += sequences;
     }
 
-    /// How many more unmappable characters are to be shown.
+    /// How many more unmappable characters will be shown.
     pub(crate) fn room(&self) -> usize {
         usize::try_from(SHOWN.saturating_sub(self.unmappable.shown)).unwrap_or(0)
     }
 
-    /// Shows a character that the output's encoding does not have.
+    /// Shows a character that the encoding of the output does not have.
     pub(crate) fn unmappable(&mut self, ch: char, line: u64, offset: u64) {
         self.unmappable.shown += 1;
         self.lost_replacement |= ch == char::REPLACEMENT_CHARACTER;
@@ -123,22 +123,22 @@ impl<'a> Faults<'a> {
         self.unmappable.total += characters;
     }
 
-    /// How many sequences were malformed, and how many characters unmappable.
+    /// The number of malformed sequences, and that of unmappable characters.
     pub(crate) fn totals(&self) -> (u64, u64) {
         (self.malformed.total, self.unmappable.total)
     }
 
-    /// The encoding that the input turned out to be in, as far as faults tell.
+    /// The encoding that the input turned out to be in, if a fault has shown it.
     pub(crate) fn encoding(&self) -> Charset {
         self.encoding
     }
 
-    /// Those that were shown.
+    /// The faults that were shown.
     pub(crate) fn into_first(self) -> Vec<FirstFault> {
         self.first
     }
 
-    /// Gives the totals, and says what can be done.
+    /// Reports the totals, and what the user can do.
     pub(crate) fn finish(&mut self) -> Severity {
         if self.malformed.total > 0 {
             self.finish_malformed();
@@ -192,7 +192,7 @@ impl<'a> Faults<'a> {
             Unmappable::Ncr => String::from("written as references such as &#9733;"),
             Unmappable::Replace(ch) => format!("replaced by {}", Shown(ch)),
             Unmappable::Skip => String::from("left out"),
-            // The command offers no other policy.
+            // The command offers no other way.
             other => format!("handled as {other:?}"),
         };
         (self.voice)(format_args!(
@@ -204,7 +204,7 @@ impl<'a> Faults<'a> {
 }
 
 impl Tally {
-    /// " (5 shown)", unless all were.
+    /// " (5 shown)", unless all of them were.
     fn how_many_shown(&self, more: &str) -> String {
         if self.shown < self.total {
             format!(" ({} shown{more})", self.shown)

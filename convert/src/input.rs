@@ -9,7 +9,7 @@ use crate::cancel::Cancel;
 use crate::message::Escaped;
 use crate::os;
 
-/// One input as it was named.
+/// An input, as it was named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// Standard input.
@@ -19,7 +19,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// The inputs that paths name, of which "-" is standard input, or standard input where there are none.
+    /// The inputs that some paths name: "-" is standard input, and so is an empty list.
     pub fn all(files: &[PathBuf]) -> Vec<Self> {
         if files.is_empty() {
             return vec![Self::Stdin];
@@ -36,7 +36,7 @@ impl Input {
             .collect()
     }
 
-    /// Which file it really is, if it is one.
+    /// The identity of the file, if the input is a file.
     pub(crate) fn id(&self) -> Option<os::FileId> {
         match self {
             Self::Stdin => os::stdin_id(),
@@ -44,7 +44,7 @@ impl Input {
         }
     }
 
-    /// Opens it.
+    /// Opens the input.
     pub(crate) fn open(&self) -> io::Result<Source<'static>> {
         match self {
             Self::Stdin => match self.start()? {
@@ -72,8 +72,8 @@ impl Input {
         }
     }
 
-    /// Where reading begins, if it can begin there once more: standard input that is a file may have been
-    /// read up to some place by somebody else.
+    /// The offset at which reading begins, if it can begin there a second time. Another program may have read
+    /// the beginning of standard input.
     pub(crate) fn start(&self) -> io::Result<Option<u64>> {
         match self {
             Self::Stdin => match os::stdin_file() {
@@ -84,7 +84,7 @@ impl Input {
         }
     }
 
-    /// Opens it once more, to read it from `start`, which [`Self::start`] gave.
+    /// Opens the input a second time, from the offset `start` that [`Self::start`] returned.
     pub(crate) fn open_again(&self, start: u64) -> io::Result<Source<'static>> {
         match self {
             Self::Stdin => from_offset(os::stdin_file()?, start),
@@ -100,7 +100,7 @@ impl Input {
         }
     }
 
-    /// The name as text, as near as Unicode comes to it.
+    /// The name as text, as closely as Unicode allows.
     pub fn name_text(&self) -> String {
         match self {
             Self::Stdin => String::from(STDIN),
@@ -115,7 +115,7 @@ fn from_offset(mut file: File, offset: u64) -> io::Result<Source<'static>> {
     Ok(Source {
         size: Some(file.metadata()?.len().saturating_sub(offset)),
         may_pause: false,
-        // Who reads a part of it again counts from where the input begins.
+        // A reader that reads a part again counts from the start of the input.
         file: (file.try_clone().ok())
             .filter(|_| offset == 0)
             .map(Handle::Own),
@@ -133,7 +133,7 @@ impl fmt::Display for Input {
     }
 }
 
-/// Says that something has to be read twice, and is too long for that.
+/// The message for an input that has to be read twice, and is too long for that.
 pub(crate) fn too_long_to_spool(what: &str, limit: u64) -> io::Error {
     io::Error::new(
         io::ErrorKind::FileTooLarge,
@@ -145,14 +145,14 @@ pub(crate) fn too_long_to_spool(what: &str, limit: u64) -> io::Error {
     )
 }
 
-/// An input that is open.
+/// An open input.
 pub(crate) struct Source<'a> {
     pub(crate) reader: Box<dyn Read + Send + 'a>,
-    /// Whether more may come later: a pipe or a terminal, and no file.
+    /// Whether more may arrive later: true for pipes and terminals, false for files.
     pub(crate) may_pause: bool,
-    /// How many bytes there are, where that is known.
+    /// The length in bytes, if it is known.
     pub(crate) size: Option<u64>,
-    /// What `reader` reads from in the end.
+    /// The file that `reader` reads from in the end.
     pub(crate) file: Option<Handle<'a>>,
 }
 
@@ -162,7 +162,7 @@ pub(crate) enum Handle<'a> {
     Shared(&'a File),
 }
 
-/// A reader until the run is cancelled.
+/// A reader that works until the run is cancelled.
 struct Until<'a> {
     reader: Box<dyn Read + Send + 'a>,
     cancel: Cancel,
@@ -189,7 +189,7 @@ impl std::ops::Deref for Handle<'_> {
 }
 
 impl<'a> Source<'a> {
-    /// Can't be read any further once `cancel` is cancelled.
+    /// Makes reading fail once `cancel` is cancelled.
     pub(crate) fn until(self, cancel: &Cancel) -> Self {
         let reader = Until {
             reader: self.reader,
@@ -201,7 +201,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// `head`, which was read before, and what follows it.
+    /// Puts `head`, which was read before, back in front of the rest.
     pub(crate) fn after(self, head: Vec<u8>) -> Self {
         Self {
             reader: Box::new(io::Cursor::new(head).chain(self.reader)),
@@ -209,7 +209,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The first bytes, `least` or all there are; they will be read again.
+    /// Returns the first bytes, `least` or all if there are fewer; they will be read again.
     pub(crate) fn head(&mut self, least: usize) -> io::Result<Vec<u8>> {
         let mut head = vec![0; least];
         let n = self.read(&mut head, least)?;
@@ -219,8 +219,8 @@ impl<'a> Source<'a> {
         Ok(head)
     }
 
-    /// Copies the rest into a temporary file without a name, to be read more than once. Refuses more
-    /// than `limit` bytes: what is decompressed may have no end.
+    /// Copies the rest to a temporary file without a name, to read it more than once. Refuses more than
+    /// `limit` bytes, because decompressed data may have no end.
     pub(crate) fn spooled(mut self, limit: u64) -> io::Result<File> {
         let mut file = tempfile::tempfile()?;
         let mut rest = self.reader.by_ref().take(limit.saturating_add(1));
@@ -230,7 +230,7 @@ impl<'a> Source<'a> {
         Ok(file)
     }
 
-    /// Reads what was spooled, from its start.
+    /// Reads the copy from its start.
     pub(crate) fn of_spool(mut file: File) -> io::Result<Source<'static>> {
         let size = Some(file.metadata()?.len());
         file.rewind()?;
@@ -242,17 +242,17 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Whether there is something to read at once. `false` where nobody can tell.
+    /// Whether there is something to read at once; `false` if that can't be known.
     pub(crate) fn is_ready(&self) -> bool {
         (self.file.as_deref()).is_some_and(os::is_readable)
     }
 
-    /// The file that the bytes of this input are in, at the offsets that they have here.
+    /// The file that contains the bytes of this input at the same offsets.
     pub(crate) fn plain_file(&self) -> Option<&File> {
         self.file.as_deref().filter(|_| self.size.is_some())
     }
 
-    /// Reads what there is, and at least `least` bytes unless the input ends before. 0 is the end.
+    /// Reads what is available, and at least `least` bytes unless the input ends before. 0 means the end.
     pub(crate) fn read(&mut self, buffer: &mut [u8], least: usize) -> io::Result<usize> {
         let mut filled = 0;
         loop {

@@ -1,5 +1,5 @@
-//! Converts files, and trees of files, between the encodings of the [WHATWG Encoding Standard]. It is what
-//! the command `simdtext` does, for programs: it prints nothing, handles no signals and never exits.
+//! Converts files, and trees of files, between the encodings of the [WHATWG Encoding Standard]. This is what
+//! the command `simdtext` does, as a library: it prints nothing, handles no signals and never exits.
 //!
 //! [WHATWG Encoding Standard]: https://encoding.spec.whatwg.org/
 //!
@@ -7,17 +7,18 @@
 //! |---|---|
 //! | convert each file of a tree on its own, on all cores | [`convert_tree`] |
 //! | convert some inputs into one output | [`convert_files`] |
-//! | find out what a file is in | [`detect`](fn@detect) |
+//! | find out the encoding of a file | [`detect`](fn@detect) |
 //! | find what is malformed in a file | [`Checker`] |
 //! | undo a run in place that kept backups | [`restore`](fn@restore) |
 //! | see which files PATHs, folders and patterns stand for | [`Walk`] |
 //! | word messages as the command does | [`message`] |
 //!
-//! [`Options`] say from what to what, where to, and how safely; each is named as the flag of the command is
-//! that it stands for. Progress and results are values: an [`Observer`] is given an [`Event`] for each file, with
-//! its [`FileReport`], and [`convert_tree`] returns a [`Summary`]. A [`Cancel`] token ends a run early.
+//! [`Options`] say what to convert from and to, where to write, and how safely. Each is named like the flag
+//! of the command that it corresponds to. Progress and results are values: an [`Observer`] receives an
+//! [`Event`] for each file, with its [`FileReport`], and [`convert_tree`] returns a [`Summary`]. A [`Cancel`]
+//! token ends a run early.
 //!
-//! Messages name options as the command spells them: `--accept-guess` is [`Options::accept_guess`].
+//! Messages spell options as the command does: `--accept-guess` stands for [`Options::accept_guess`].
 
 mod binary;
 mod buffered;

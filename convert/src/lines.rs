@@ -14,7 +14,7 @@ impl Lines {
     pub(crate) fn advance(&mut self, text: &[u8]) {
         let [first, ..] = text else { return };
         self.ends += count_line_ends_utf8(text) as u64;
-        // A pair that is divided was counted when its CR came.
+        // A CR LF across two pieces was counted with its CR.
         if self.after_cr && *first == b'\n' {
             self.ends -= 1;
         }

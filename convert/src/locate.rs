@@ -1,7 +1,7 @@
 //! Finds the place in the input that a character of the decoded text came from.
 //!
-//! Nothing is remembered while decoding: where a message needs a place, the piece is decoded
-//! again, byte by byte, from the state that the decoder had before it.
+//! Nothing is recorded while decoding. If a message needs a place, the piece is decoded again, byte by byte,
+//! from the state that the decoder had before it.
 
 use std::iter::once;
 
@@ -28,7 +28,7 @@ pub(crate) fn offset_in_input(piece: &Piece<'_>, position: usize) -> u64 {
 
     let mut bom = 0;
     if decoder.total_read() == 0 {
-        // A decoder that still waits for a byte order mark gives nothing byte by byte.
+        // A decoder that is still waiting for a byte order mark returns nothing byte by byte.
         let encoding = decoding.encoding.standard().unwrap_or(UTF_8);
         bom = bom_length(source, encoding, decoding.bom);
         decoder = encoding.decoder(Bom::Keep);
@@ -66,7 +66,7 @@ pub(crate) fn offset_in_input(piece: &Piece<'_>, position: usize) -> u64 {
     begin + bom as u64
 }
 
-/// [`offset_in_input`] where the text after a replacement comes from `offset` on.
+/// [`offset_in_input`] for a piece whose text after a replacement comes from `offset` on.
 fn offset_in_utf32(piece: &Piece<'_>, position: usize, offset: u64) -> u64 {
     let chars = piece.text[..position].chars().count() as u64;
     match (piece.start.replaced, piece.decoding.replacement) {
@@ -76,8 +76,8 @@ fn offset_in_utf32(piece: &Piece<'_>, position: usize, offset: u64) -> u64 {
     }
 }
 
-/// Where the unfinished sequence begins that the decoder holds: what would be malformed if the
-/// input ended here. `None` where it holds nothing.
+/// Where the unfinished sequence begins that the decoder holds, which would be malformed if the input ended
+/// here. `None` if it holds nothing.
 fn begin_of_held(decoder: &Decoder) -> Option<u64> {
     let mut ended = decoder.clone();
     let mut scratch = String::with_capacity(4 * MIN_UTF8);

@@ -1,12 +1,12 @@
-//! What messages are made of, for programs that word their own: names that can't steer the terminal, errors in the
-//! words of the system, plurals, bytes and characters.
+//! The parts of messages, for programs that word their own: names that can't control the terminal, the
+//! system's error texts, plurals, bytes and characters.
 
 use std::fmt;
 use std::io;
 
 use crate::charset::Charset;
 
-/// Says that a byte order mark won over the encoding that was named.
+/// Says that a byte order mark has overridden the encoding that was named.
 #[must_use]
 pub fn bom_overrides(marked: Charset, named: Charset) -> String {
     format!(
@@ -15,7 +15,7 @@ pub fn bom_overrides(marked: Charset, named: Charset) -> String {
     )
 }
 
-/// An error in the words of the system, without its number: "No such file or directory".
+/// An error in the system's words, without its number: "No such file or directory".
 #[must_use]
 pub fn plain(error: &io::Error) -> String {
     let mut words = error.to_string();
@@ -32,7 +32,7 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
     pairs.join(" ")
 }
 
-/// A number of things whose plural ends with an s: "1 file", "2 files".
+/// A number of things whose plural ends in s: "1 file", "2 files".
 #[derive(Clone, Copy, Debug)]
 pub struct Counted(pub u64, pub &'static str);
 
@@ -44,7 +44,7 @@ impl fmt::Display for Counted {
     }
 }
 
-/// A text with its control characters escaped, so that a file name can't steer the terminal.
+/// A text with its control characters escaped, so that a file name can't control the terminal.
 #[derive(Clone, Copy, Debug)]
 pub struct Escaped<'a>(pub &'a str);
 
@@ -61,7 +61,7 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// A character as itself, where it can be shown, and as its number: `'★' (U+2605)`.
+/// A character and its number: `'★' (U+2605)`, or only the number if it can't be shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown(pub char);
 
@@ -71,5 +71,5 @@ impl fmt::Display for Shown {
     }
 }
 
-/// What takes the messages.
+/// Receives the messages.
 pub(crate) type Voice<'a> = &'a mut (dyn FnMut(fmt::Arguments<'_>) + Send);

@@ -1,4 +1,4 @@
-//! What a run tells while it is under way.
+//! The events of a run.
 
 use std::fmt;
 use std::path::Path;
@@ -10,55 +10,55 @@ use crate::report::{FileReport, Summary};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// The folders are locked: from now on the process should not end without [`Cancel`](crate::Cancel).
+    /// The folders are locked. From now on the process should end only by way of [`Cancel`](crate::Cancel).
     Locked,
-    /// All that can be refused beforehand was checked. From now on files are converted.
+    /// Everything that can be refused beforehand was checked. Files are converted from now on.
     Begin,
-    /// How many bytes the inputs have in all, if [`Observer::wants_total`].
+    /// The total size of the inputs in bytes, if [`Observer::wants_total`].
     Total(u64),
-    /// A file is done, converted or not.
+    /// A file is done, whether it was converted or not.
     #[non_exhaustive]
     File {
         /// The file, as it was named or found.
         path: &'a Path,
-        /// What became of it.
+        /// What happened to it.
         report: &'a FileReport,
-        /// The totals, with this file.
+        /// The totals so far, including this file.
         summary: &'a Summary,
     },
-    /// An output file is about to be written, into a temporary file that takes its place at the end. Only by
-    /// [`convert_files`](crate::convert_files).
+    /// An output file is about to be written, as a temporary file that takes its place at the end. Only sent
+    /// by [`convert_files`](crate::convert_files).
     #[non_exhaustive]
     Temporary {
         /// The output.
         path: &'a Path,
-        /// What removes the temporary file, should the process have to end before. Keep a clone.
+        /// Removes the temporary file if the process has to end early. Keep a clone of it.
         abort: &'a Abort,
     },
-    /// Something is not as it should be, and the run goes on.
+    /// A warning. The run goes on.
     Warning(fmt::Arguments<'a>),
-    /// Something that is good to know.
+    /// A piece of information.
     Notice(fmt::Arguments<'a>),
-    /// Something could not be done that is not about one file: the run goes on, and its severity is
+    /// Something that is not about one file could not be done. The run goes on, and its severity is
     /// [`Trouble`](crate::Severity::Trouble).
     Trouble(fmt::Arguments<'a>),
 }
 
-/// What takes the events of a run.
+/// Receives the events of a run.
 ///
-/// Threads call it, one at a time for [`event`](Self::event), so that events come in one order. A function
-/// or closure `Fn(Event<'_>) + Sync` is an observer, and so is `()`, which drops them.
+/// Called from several threads, but [`event`](Self::event) only from one at a time, so that events have an
+/// order. A function or closure `Fn(Event<'_>) + Sync` is an observer, and so is `()`, which ignores events.
 pub trait Observer: Sync {
-    /// Takes an event. The run goes on when this returns.
+    /// Receives an event. The run goes on when this returns.
     fn event(&self, event: Event<'_>);
 
-    /// Takes the number of bytes that were read from an input since the last call. Called by several threads
-    /// at once, for each block of each file.
+    /// Receives the number of bytes that were read from an input since the last call. Called from several
+    /// threads at the same time, for each block of each file.
     fn read(&self, bytes: u64) {
         let _ = bytes;
     }
 
-    /// Whether to walk the inputs once more beside the conversion, for [`Event::Total`].
+    /// Whether to walk the inputs a second time, beside the conversion, for [`Event::Total`].
     fn wants_total(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! All inputs, one after the other, into one output.
+//! Converts all inputs, one after the other, into one output.
 
 use std::path::Path;
 use std::{fmt, io};
@@ -24,18 +24,17 @@ use crate::observer::{Event, Observer};
 use crate::options::{Binary, Options};
 use crate::severity::Severity;
 
-/// Converts all `inputs`, one after the other, into one output. Options that are about many files have no
-/// effect.
+/// Converts all `inputs`, one after the other, into one output. Options about many files have no effect.
 ///
-/// A file takes the place of what is there when all is converted, or not at all. A pipe that nobody reads
-/// any longer ends the conversion, and is no error. What is wrong with an input comes as
-/// [`Event::Warning`], [`Event::Notice`] or [`Event::Trouble`], and is in the severity that is returned. An
-/// input that is being read when `cancel` is cancelled counts as one that can't be read to its end: a file as
-/// output stays as it was.
+/// An output file replaces what was there when everything is converted, or not at all. If the reader of a
+/// pipe closes it, the conversion ends without an error. What is wrong with an input is sent as
+/// [`Event::Warning`], [`Event::Notice`] or [`Event::Trouble`], and is part of the severity that is returned.
+/// If `cancel` is cancelled while an input is being read, that counts as an input that can't be read to its
+/// end: an output file stays as it was.
 ///
 /// # Errors
 ///
-/// Says why nothing was begun.
+/// The reason why nothing was begun.
 pub fn convert_files(
     inputs: &[Input],
     place: &Place,
@@ -87,7 +86,7 @@ pub fn convert_files(
             "{place}: nothing was written to it, because not all of the input was converted"
         ))),
         Ok(_) => {}
-        // As with any filter whose reader has seen enough.
+        // Like any filter whose reader has seen enough.
         Err(WriteError::ClosedPipe) => return Ok(Severity::Clean),
         Err(WriteError::Failed(error)) => {
             let kept = if replacement {
@@ -105,14 +104,14 @@ pub fn convert_files(
     Ok(severity)
 }
 
-/// A conversion under way.
+/// A conversion in progress.
 struct Job<'a> {
     options: &'a Options,
     cancel: &'a Cancel,
     observer: &'a dyn Observer,
     settings: Settings,
     converter: Converter,
-    /// Where there is one input: an encoder goes on from one to the next.
+    /// Set if there is only one input; otherwise the encoder goes on from one input to the next.
     cores: Option<Cores>,
     out: Buffered<Output>,
 }
@@ -136,12 +135,12 @@ impl Job<'_> {
         self.converter.end(&mut self.out)
     }
 
-    /// What is to be found out about an input before it is converted.
+    /// What has to be found out about an input before it is converted.
     fn question(&self) -> Option<Question<'_>> {
         Question::of_convert(self.options)
     }
 
-    /// Opens an input, and finds out what it is in.
+    /// Opens an input and finds out its encoding.
     fn decided(&self, input: &Input) -> Result<(Source<'static>, Answer), Unknown> {
         let unpacked = |source: Source<'static>| {
             let source = source.until(self.cancel);
@@ -168,8 +167,8 @@ impl Job<'_> {
         Ok((source, answer))
     }
 
-    /// Reads all of an input before anything of it is written, because it is copied if it is binary. What
-    /// can be read only once is kept in a temporary file.
+    /// Reads all of an input before anything of it is written, because it is copied if it is binary. An input
+    /// that can be read only once is kept in a temporary file.
     fn looked_at(
         &self,
         mut source: Source<'static>,
@@ -200,7 +199,7 @@ impl Job<'_> {
         Ok((source, answer))
     }
 
-    /// Converts one input, and tells what was wrong with it and whether all of it was converted.
+    /// Converts one input, and returns what was wrong with it and whether all of it was converted.
     fn one(&mut self, input: &Input) -> Result<(Severity, bool), WriteError> {
         let (source, answer) = match self.decided(input) {
             Ok(decided) => decided,
@@ -283,7 +282,7 @@ impl Job<'_> {
         }
     }
 
-    /// An input that is not text: it is copied or refused.
+    /// Handles an input that is not text: it is copied or refused.
     fn not_text(
         &mut self,
         input: &Input,
@@ -323,7 +322,7 @@ impl Job<'_> {
         self.observer.event(Event::Trouble(message));
     }
 
-    /// Says what speaks against what an input was read as. It is written by now.
+    /// Reports what speaks against the encoding that an input, which is written by now, was read as.
     fn doubts(&self, input: &Input, answer: &Answer, seen: &Seen) -> Severity {
         let stakes = Stakes {
             to: self.settings.to,

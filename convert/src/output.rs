@@ -14,7 +14,8 @@ use crate::input::Input;
 use crate::message::Escaped;
 use crate::os::{self, Folder, TEMPORARY_PREFIX, Temporary};
 
-/// Why an output takes no more. A pipe whose reader has gone is no failure of the writer's: `head` has enough.
+/// Why an output takes no more. It is not an error if the reader of a pipe closes it, as `head` does when it
+/// has enough.
 #[derive(Debug)]
 pub enum WriteError {
     /// The reader of the pipe has closed it.
@@ -42,7 +43,7 @@ impl From<io::Error> for WriteError {
     }
 }
 
-/// Where the output is to go.
+/// Where the output goes.
 #[derive(Clone, Debug)]
 pub enum Place {
     /// Standard output.
@@ -52,7 +53,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The file at a path, or standard output where there is none or it is "-".
+    /// The file at a path; standard output if there is no path or it is "-".
     pub fn named(output: Option<&Path>) -> Self {
         match output {
             Some(path) if path != Path::new("-") => Self::Path(path.to_path_buf()),
@@ -60,7 +61,7 @@ impl Place {
         }
     }
 
-    /// Which file it really is, if it is one and exists.
+    /// The identity of the file, if the output is a file that exists.
     pub(crate) fn id(&self) -> Option<os::FileId> {
         match self {
             Self::Stdout => os::stdout_id(),
@@ -68,7 +69,7 @@ impl Place {
         }
     }
 
-    /// Whether it is a file that writing would replace.
+    /// Whether it is a file that would be replaced.
     pub(crate) fn is_file(&self) -> bool {
         match self {
             Self::Stdout => false,
@@ -78,11 +79,11 @@ impl Place {
         }
     }
 
-    /// Refuses to write a file that is to be read.
+    /// Refuses to write to a file that will be read.
     ///
     /// # Errors
     ///
-    /// Says which input it is, and what to do.
+    /// A message that says which input that is, and what to do.
     pub fn refuse_inputs(&self, inputs: &[Input]) -> Result<(), String> {
         let Some(id) = self.id() else { return Ok(()) };
         match inputs.iter().find(|input| input.id().as_ref() == Some(&id)) {
@@ -104,18 +105,18 @@ impl fmt::Display for Place {
     }
 }
 
-/// Takes the path of an output and what removes its temporary file, before that is made.
+/// Receives the path of an output, and what removes its temporary file, before that file is created.
 pub(crate) type HandOut<'a> = &'a mut dyn FnMut(&Path, &Abort);
 
-/// An output that is open.
+/// An open output.
 pub(crate) struct Output(Target);
 
 enum Target {
-    /// Written as it comes.
+    /// Written directly.
     Direct(Box<dyn Write + Send>),
-    /// Written beside the file, whose place it takes at the end.
+    /// Written to a temporary file, which takes the place of the file at the end.
     Replace(Box<Replacement>),
-    /// A replacement that was given up.
+    /// A replacement that was abandoned.
     Dropped,
 }
 
@@ -123,16 +124,16 @@ struct Replacement {
     temporary: Temporary,
     folder: Arc<Folder>,
     name: OsString,
-    /// What is there.
+    /// How what exists at the place is handled.
     replaced: Option<File>,
-    /// Leave what is there by the time that it is written.
+    /// Keep what exists by the time the output is complete.
     no_clobber: bool,
 }
 
 impl Output {
-    /// Opens `place`. The message says what went wrong, and what to do.
+    /// Opens `place`. An error says what went wrong, and what to do.
     ///
-    /// With `no_clobber` nothing is replaced that is there when all is written.
+    /// With `no_clobber`, nothing is replaced that exists when everything is written.
     pub(crate) fn open(
         place: &Place,
         no_clobber: bool,
@@ -150,25 +151,25 @@ impl Output {
         }))
     }
 
-    /// Gives a replacement up: the file stays as it is. What is written directly goes on.
+    /// Abandons a replacement: the file stays as it is. What is written directly goes on.
     pub(crate) fn give_up(&mut self) {
         if matches!(self.0, Target::Replace(_)) {
             self.0 = Target::Dropped;
         }
     }
 
-    /// Whether a replacement was given up.
+    /// Whether a replacement was abandoned.
     pub(crate) fn is_given_up(&self) -> bool {
         matches!(self.0, Target::Dropped)
     }
 
-    /// Whether nothing is seen of it unless it is finished.
+    /// Whether nothing can be seen of the output until it is complete.
     pub(crate) fn is_replacement(&self) -> bool {
         matches!(self.0, Target::Replace(_) | Target::Dropped)
     }
 
-    /// Puts a replacement into its place, when the disk has it if `fsync`. Returns the folder that it is
-    /// in now.
+    /// Puts a replacement into its place; with `fsync`, after it is on the disk. Returns the folder that it
+    /// is now in.
     pub(crate) fn finish(self, fsync: bool) -> Result<Option<Arc<Folder>>, WriteError> {
         match self.0 {
             Target::Direct(mut writer) => writer.flush()?,
@@ -181,7 +182,7 @@ impl Output {
                     no_clobber,
                 } = *replacement;
                 if let Some(replaced) = replaced {
-                    // What can't be kept gives nobody a right, and the file was to be overwritten.
+                    // Attributes that can't be kept give nobody a right, and the file was to be overwritten.
                     os::keep_access(temporary.file(), &replaced)?;
                 }
                 if fsync {
@@ -238,8 +239,8 @@ fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
         return Err(cannot(&io::Error::other("this names no file")));
     }
     match metadata {
-        // `/dev/stdout` and the like: a second opening would have an offset of its own and
-        // overwrite what was appended to.
+        // `/dev/stdout` and similar: opening it again would give an offset of its own, and overwrite what was
+        // appended to.
         Some(_) if is_stdout(path) => standard_output(),
         Some(metadata) if metadata.is_dir() => Err(cannot(&io::Error::new(
             io::ErrorKind::IsADirectory,
@@ -247,8 +248,7 @@ fn open_path(path: &Path, hand_out: HandOut<'_>) -> Result<Target, Error> {
         ))),
         Some(metadata) if metadata.is_file() && !is_descriptor(path) => {
             let real = fs::canonicalize(path).map_err(|error| cannot(&error))?;
-            // Replacing needs no right to write the file itself. Refuse where writing it would be
-            // refused.
+            // Replacing a file does not need the right to write it. Refuse to if writing it would be refused.
             let replaced = OpenOptions::new()
                 .write(true)
                 .open(&real)
@@ -269,7 +269,7 @@ fn is_stdout(path: &Path) -> bool {
     os::FileId::of_path(path).is_some_and(|id| os::stdout_id() == Some(id))
 }
 
-/// Whether the path stands for an open descriptor, which has no folder to put a file into.
+/// Whether the path refers to an open descriptor, which has no folder to create a file in.
 fn is_descriptor(path: &Path) -> bool {
     [
         "/dev/fd",
@@ -282,7 +282,7 @@ fn is_descriptor(path: &Path) -> bool {
     .any(|folder| path.starts_with(folder))
 }
 
-/// Where a path leads that ends nowhere: a symbolic link whose target is absent is to stay a link.
+/// Resolves a path whose end does not exist: a symbolic link without a target stays a link.
 fn follow_links(path: &Path) -> PathBuf {
     const MOST: usize = 40;
     let mut path = path.to_path_buf();
@@ -295,7 +295,7 @@ fn follow_links(path: &Path) -> PathBuf {
     path
 }
 
-/// The folder that a path is in.
+/// The folder of a path.
 pub(crate) fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
@@ -308,7 +308,7 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
     let made = Folder::open(&above).and_then(|folder| {
         let folder = Arc::new(folder);
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        // The number says that it is a temporary file of some run, and the lock that the run goes on.
+        // The number marks it as a temporary file of some run; the lock shows that the run is still working.
         let number = RandomState::new().hash_one(std::process::id());
         let prefix = format!("{TEMPORARY_PREFIX}{number:016x}-");
         let make = || {
@@ -342,26 +342,26 @@ fn replace(path: &Path, replaced: Option<File>, hand_out: HandOut<'_>) -> Result
 #[derive(Clone, Debug, Default)]
 pub struct Abort(Arc<Mutex<Option<TemporaryPlace>>>);
 
-/// The folder of a temporary file, and its name there.
+/// The folder of a temporary file, and its name in that folder.
 type TemporaryPlace = (Arc<Folder>, OsString);
 
 impl Abort {
-    /// Removes the temporary file, so that the output stays as it was. Returns whether there was one: it is
-    /// gone where the output is in its place already. Waits while the file is being made.
+    /// Removes the temporary file, so that the output stays as it was. Returns whether there was one: it no
+    /// longer exists once the output is in its place. Waits while the file is being created.
     pub fn abort(&self) -> bool {
         let temporary = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         (temporary.as_ref()).is_some_and(|(folder, name)| folder.unlink(name).is_ok())
     }
 }
 
-/// Makes the temporary file for `path`, and hands out beforehand what removes it.
+/// Creates the temporary file for `path`; before that, hands out what removes it.
 fn made_or_removed(
     path: &Path,
     hand_out: HandOut<'_>,
     make: impl FnOnce() -> io::Result<Temporary>,
 ) -> io::Result<Temporary> {
     let abort = Abort::default();
-    // Whoever aborts waits until the file is there, or can't be.
+    // Whoever aborts waits until the file exists or can't be created.
     let mut there = abort.0.lock().unwrap_or_else(PoisonError::into_inner);
     hand_out(path, &abort);
     let made = make()?;

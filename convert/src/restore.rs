@@ -1,9 +1,8 @@
-//! Undoes a run in place that kept backups. Each backup takes the place of the file that it is the backup
-//! of.
+//! Undoes a run in place that kept backups. Each backup takes the place of its file.
 //!
-//! A file that was changed since it was converted is left alone. That is told by times: the conversion
-//! wrote the new file before it made the backup, and the system noted when the backup lost its first
-//! name, which nobody can set back. What was written later was written by somebody else.
+//! A file that was changed since it was converted is left alone. Times reveal that: the conversion wrote the
+//! new file before it made the backup, and the system recorded when the backup lost its original name, a time
+//! that nobody can set back. What was written later was written by somebody else.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -19,10 +18,11 @@ use crate::output::folder_of;
 use crate::severity::Severity;
 use crate::tree::Locks;
 
-/// How long after its backup a file may have been touched by the run that made both, in nanoseconds.
+/// How long after the creation of its backup a file may still have been touched by the run that made both, in
+/// nanoseconds.
 const SAME_MOMENT: i128 = 2_000_000_000;
 
-/// What is to be restored, and how safely.
+/// What to restore, and how safely.
 #[derive(Clone, Debug, Default)]
 pub struct RestoreOptions {
     backup: String,
@@ -56,14 +56,14 @@ impl RestoreOptions {
         self
     }
 
-    /// Whether to look in hidden folders and for backups of hidden files, too.
+    /// Whether to look into hidden folders, and for backups of hidden files, too.
     #[must_use]
     pub fn hidden(mut self, hidden: bool) -> Self {
         self.hidden = hidden;
         self
     }
 
-    /// Whether to look in folders that `.gitignore` and its like exclude, too.
+    /// Whether to look into folders that `.gitignore` and similar files exclude, too.
     #[must_use]
     pub fn no_ignore(mut self, no_ignore: bool) -> Self {
         self.no_ignore = no_ignore;
@@ -71,13 +71,13 @@ impl RestoreOptions {
     }
 }
 
-/// What became of a backup.
+/// The result for a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Restored {
     /// It took the place of its file, or would in a dry run.
     Restored,
-    /// It was left alone, for a reason that is reported.
+    /// It was left alone, for the reason that is given.
     Left,
     /// It could not be restored.
     Failed,
@@ -94,42 +94,42 @@ impl Restored {
     }
 }
 
-/// Something that happened while files were restored.
+/// An event while files are restored.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RestoreEvent<'a> {
-    /// A backup is done.
+    /// A backup was handled.
     #[non_exhaustive]
     File {
-        /// The file that it is the backup of.
+        /// The file that the backup was made of.
         path: &'a Path,
         /// The backup.
         backup: &'a Path,
-        /// What became of it.
+        /// The result.
         restored: Restored,
         /// Why it was not restored.
         why: Option<&'a str>,
     },
-    /// Something is not as it should be, and the run goes on.
+    /// A warning. The run goes on.
     Warning(fmt::Arguments<'a>),
-    /// Something that is good to know.
+    /// A piece of information.
     Notice(fmt::Arguments<'a>),
-    /// Something could not be done that is not about one file.
+    /// Something that is not about one file could not be done.
     Trouble(fmt::Arguments<'a>),
 }
 
-/// What restoring came to.
+/// The totals of restoring.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct RestoreSummary {
-    /// How many backups came to what.
+    /// The number of backups with each result.
     pub counts: BTreeMap<Restored, u64>,
-    /// The worst of all that happened.
+    /// The worst severity of all events.
     pub severity: Severity,
 }
 
-/// Undoes runs with [`Options::backup`](crate::Options::backup): each backup in one of the `trees`, which are
-/// folders or files that have one, takes the place of its file.
+/// Undoes runs with [`Options::backup`](crate::Options::backup): each backup in one of the `trees` takes the
+/// place of its file. A tree is a folder, or a file that has a backup.
 pub fn restore(
     trees: &[PathBuf],
     options: &RestoreOptions,
@@ -148,7 +148,7 @@ pub fn restore(
     job.summary
 }
 
-/// Why a file is not restored.
+/// The reason why a file is not restored.
 enum Refusal {
     Left(String),
     Failed(io::Error),
@@ -167,13 +167,13 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Restores all that is in a folder, or one file. `Err` says why nothing was begun.
+    /// Restores everything in a folder, or one file. `Err` says why nothing was begun.
     fn tree(&mut self, tree: &Path) -> Result<(), Error> {
         let shown = tree.to_string_lossy();
         let cannot = |error: &io::Error| Error::io(Escaped(&shown), error);
         let is_folder = match fs::metadata(tree) {
             Ok(metadata) => metadata.is_dir(),
-            // It may have been removed, and its backup be there.
+            // The file may have been removed while its backup still exists.
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(cannot(&error)),
         };
@@ -210,11 +210,11 @@ impl Job<'_> {
             self.settle(&folder);
             return Ok(());
         }
-        // Rules are for files. What they say of a backup, they need not say of what it is the backup of.
+        // Patterns are about files. What they say about a backup need not hold for its file.
         let mut found = HashSet::new();
         for entry in self.walk(tree, self.options.hidden, self.options.no_ignore) {
             match entry {
-                // A tree may be named by a link to it. Below, none is followed.
+                // A tree may be named by a link to it. Links in it are not followed.
                 Ok(entry)
                     if entry.depth() == 0
                         || entry.file_type().is_some_and(|kind| kind.is_dir()) =>
@@ -251,12 +251,12 @@ impl Job<'_> {
             .build()
     }
 
-    /// Whether it is the name of a backup.
+    /// Whether this is the name of a backup.
     fn is_backup(&self, name: &OsStr) -> bool {
         original_of(name, &self.options.backup).is_some()
     }
 
-    /// Restores what is in a folder, and notes the backups.
+    /// Restores the files of a folder, and records the backups.
     fn folder(&mut self, folder: &Folder, found: &mut HashSet<PathBuf>) -> io::Result<()> {
         let mut names = folder.names_with("")?;
         names.retain(|name| {
@@ -275,7 +275,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Says what was left out as hidden or ignored, which may have been converted as well.
+    /// Reports what was left out as hidden or ignored, which may have been converted as well.
     fn tell_of_others(&mut self, tree: &Path, found: &HashSet<PathBuf>) {
         let mut others = 0;
         if !(self.options.hidden && self.options.no_ignore) {
@@ -306,7 +306,7 @@ impl Job<'_> {
         }
     }
 
-    /// Restores one file, and reports on it.
+    /// Restores one file, and reports the result.
     fn file(&mut self, folder: &Folder, backup: &OsStr) {
         let Some(name) = original_of(backup, &self.options.backup) else {
             return;
@@ -371,7 +371,7 @@ impl Job<'_> {
             Some(there) if there.id == kept.id => folder.unlink(backup)?,
             Some(_) => folder.rename(backup, name)?,
             None => {
-                // Nobody's new file is overwritten.
+                // A new file of another program is never overwritten.
                 folder.link(backup, name).or_else(|error| {
                     if os::is_link_impossible(&error) {
                         folder.rename(backup, name)
@@ -387,7 +387,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Brings a folder to the disk in which files were restored.
+    /// Syncs a folder in which files were restored to the disk.
     fn settle(&mut self, folder: &Folder) {
         if !self.options.dry_run
             && let Err(error) = folder.sync()
@@ -407,7 +407,7 @@ fn was_changed(there: &Status, kept: &Status) -> bool {
     there.modified > kept.changed || there.changed > kept.changed + SAME_MOMENT
 }
 
-/// The name that a backup is of.
+/// The name of the file that a backup was made of.
 fn original_of(backup: &OsStr, suffix: &str) -> Option<OsString> {
     let bytes = os::name_bytes(Path::new(backup));
     let name = bytes.strip_suffix(suffix.as_bytes())?;

@@ -1,4 +1,4 @@
-//! From what to what, and how: the flags of a conversion, checked.
+//! What to convert from and to, and how: the options of a conversion, checked.
 
 use simdtext::{
     Bom, Encoder, Encoding, MIN_ENCODED, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
@@ -10,24 +10,24 @@ use crate::error::Error;
 use crate::message::{Shown, Voice};
 use crate::options::{Invalid, Options, has_lines};
 
-/// How bytes become other bytes.
+/// How bytes are converted to other bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
-    /// Where `--from` has to be found out, that of the input at hand, when it is known.
+    /// The encoding of the current input. If `--from` does not state it, it is set when it was found out.
     pub(crate) from: Charset,
     pub(crate) to: &'static Encoding,
     pub(crate) bom: Bom,
-    /// What each output begins with.
+    /// The byte order mark with which each output begins.
     pub(crate) output_bom: &'static [u8],
     pub(crate) invalid: Invalid,
     pub(crate) unmappable: Unmappable,
-    /// The text is UTF-8 that was read as windows-1252 and written as UTF-8: it is written as what it
-    /// was before.
+    /// The text is UTF-8 that was read as windows-1252 and written as UTF-8, and is written as what it was
+    /// before.
     pub(crate) undoes: bool,
 }
 
 impl Settings {
-    /// `Err` says which of the flags can't be obeyed.
+    /// `Err` says which of the options can't be followed.
     pub(crate) fn new(options: &Options, warn: Voice<'_>) -> Result<Self, Error> {
         let output_bom = if options.output_bom {
             bom_of(options.to).ok_or_else(|| {
@@ -71,13 +71,13 @@ impl Settings {
         })
     }
 
-    /// For an input about which this is known.
+    /// The settings for an input about which this is known.
     pub(crate) fn of(self, answer: &Answer, undo: bool) -> Self {
         let undoes = undo && answer.is_doubled;
         Self {
             from: answer.charset.unwrap_or(self.from),
             undoes,
-            // It was made sure that there is nothing of either.
+            // It was checked beforehand that nothing is unmappable or malformed.
             unmappable: if undoes {
                 Unmappable::Strict
             } else {
@@ -97,7 +97,7 @@ impl Settings {
         if self.undoes { WINDOWS_1252 } else { self.to }
     }
 
-    /// What stands in the text for each malformed sequence.
+    /// The text to write for each malformed sequence.
     pub(crate) fn replacement(&self) -> Option<char> {
         match self.invalid {
             Invalid::Replace => Some(char::REPLACEMENT_CHARACTER),
@@ -105,7 +105,7 @@ impl Settings {
         }
     }
 
-    /// What encodes the text. `None` where the output is UTF-8, which the text is already.
+    /// The encoder for the text; `None` if the output is UTF-8, because the text is already.
     pub(crate) fn encoder(&self) -> Option<Encoder> {
         let to = self.encodes_to();
         if to == UTF_8 {
@@ -128,7 +128,7 @@ pub(crate) fn bom_of(encoding: &'static Encoding) -> Option<&'static [u8]> {
     }
 }
 
-/// `--unmappable=replace:CHAR` with a CHAR that is unmappable itself is likely a mistake.
+/// In `--unmappable=replace:CHAR`, a CHAR that is unmappable itself is probably a mistake.
 pub(crate) fn warn_about_replacement(options: &Options, warn: Voice<'_>) {
     if let Unmappable::Replace(ch) = options.unmappable
         && let Some(mut encoder) = options.to.encoder()

@@ -1,4 +1,4 @@
-//! Text on its way to the output: encoded, and faults told.
+//! Encodes text on its way to the output, and reports faults.
 
 use std::io::Write;
 
@@ -12,10 +12,10 @@ use crate::decode::{Broken, Buffers, Fault, Piece, Sink};
 use crate::locate::offset_in_input;
 use crate::options::Invalid;
 
-/// Why an input stops being converted.
+/// Why the conversion of an input stops.
 #[derive(Debug)]
 pub(crate) enum SinkError {
-    /// A fault that was to be strict about, and is reported.
+    /// A fault that is to be an error. It is reported already.
     Fault,
     Write(WriteError),
 }
@@ -32,10 +32,10 @@ impl From<WriteError> for SinkError {
     }
 }
 
-/// What inputs that are converted one after the other have in common.
+/// The state that inputs share if they are converted one after the other into one output.
 pub(super) struct Shared {
     pub(super) settings: Settings,
-    /// One for the whole output. None where the output is UTF-8.
+    /// One encoder for the whole output; `None` if the output is UTF-8.
     pub(super) encoder: Option<Encoder>,
     pub(super) buffers: Buffers,
 }
@@ -80,7 +80,7 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
             match progress.status {
                 Status::InputEmpty => return Ok(()),
                 Status::Unmappable { .. } => return Err(SinkError::Fault),
-                // An encoder never reports what is malformed.
+                // An encoder never reports malformed input.
                 Status::OutputFull | Status::Malformed(_) => {}
             }
         }
@@ -108,7 +108,7 @@ impl<W: Write> Sink for Conversion<'_, '_, W> {
     }
 }
 
-/// Where the first `most` characters of `text` are that the encoder has not, in bytes.
+/// The positions of the first `most` characters of `text` that the encoder does not have, in bytes.
 fn unmappable_positions(mut encoder: Encoder, text: &str, most: usize) -> Vec<usize> {
     let mut positions = Vec::new();
     let mut scratch = [0; 1024];

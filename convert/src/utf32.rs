@@ -1,6 +1,6 @@
-//! UTF-32, which the standard does not have: its byte order marks, and decoding and encoding it.
+//! UTF-32, which is not in the standard: its byte order marks, decoding and encoding.
 //!
-//! Every unit has four bytes. One that is no scalar value (a surrogate, or above U+10FFFF) is malformed
+//! Every unit has four bytes. A unit that is not a scalar value (a surrogate, or above U+10FFFF) is malformed
 //! as a whole, and so are one to three bytes at the end. Tested in `cli/tests/cli/utf32.rs`.
 
 use std::io::{self, Write};
@@ -12,13 +12,14 @@ use crate::charset::Charset;
 
 const UNIT: usize = 4;
 
-/// Bytes at the front that tell a byte order mark of UTF-32LE from one of UTF-16LE with a NUL after it.
+/// How many bytes it takes to distinguish a byte order mark of UTF-32LE from one of UTF-16LE followed by a
+/// NUL.
 pub(crate) const TELLING: usize = 2 * UNIT;
 
-/// The byte order mark of UTF-32 at the start of an input, if what follows it can be UTF-32.
+/// The byte order mark of UTF-32 at the start of an input, if UTF-32 can follow it.
 ///
-/// FF FE 00 00 could be a mark of UTF-16LE with U+0000 after it, which no text begins with. Still, it is
-/// taken for UTF-32LE only where the next four bytes are a unit of it.
+/// FF FE 00 00 could also be a mark of UTF-16LE followed by U+0000, with which no text begins. Still, it is
+/// taken for UTF-32LE only if the next four bytes are a unit of UTF-32.
 pub(crate) fn order_of_bom(head: &[u8]) -> Option<ByteOrder> {
     let order = match head {
         [0xFF, 0xFE, 0, 0, ..] => ByteOrder::Little,
@@ -31,12 +32,12 @@ pub(crate) fn order_of_bom(head: &[u8]) -> Option<ByteOrder> {
     }
 }
 
-/// Whether the first three bytes of an input may be of a byte order mark.
+/// Whether the first three bytes of an input may be part of a byte order mark.
 pub(crate) fn may_begin_bom(head: &[u8]) -> bool {
     head.starts_with(b"\xFF\xFE\0") || head.starts_with(b"\0\0\xFE")
 }
 
-/// What an input is decoded from that was said to be in `named`: a byte order mark of UTF-32 wins where
+/// The encoding to decode an input from that is said to be in `named`: a byte order mark of UTF-32 wins where
 /// one of the standard's would.
 pub(crate) fn by_bom(named: Charset, head: &[u8], bom: Bom) -> Charset {
     match order_of_bom(head) {
@@ -45,7 +46,7 @@ pub(crate) fn by_bom(named: Charset, head: &[u8], bom: Bom) -> Charset {
     }
 }
 
-/// The length of the byte order mark that is to be removed, in bytes.
+/// The length of the byte order mark to remove, in bytes.
 pub(crate) fn bom_length(head: &[u8], order: ByteOrder, bom: Bom) -> usize {
     let mark = encoded('\u{FEFF}', order);
     if bom != Bom::Keep && head.starts_with(&mark) {
@@ -69,23 +70,23 @@ fn encoded(ch: char, order: ByteOrder) -> [u8; UNIT] {
     }
 }
 
-/// What [`Units::next`] gives.
+/// The result of [`Units::next`].
 pub(crate) enum Item {
     Char(char),
     Malformed(Malformed),
 }
 
-/// Units out of an input that comes in blocks, which may cut them.
+/// The units of an input that comes in blocks, which may be cut inside of a unit.
 pub(crate) struct Units {
     order: ByteOrder,
-    /// Bytes before the next unit.
+    /// The first bytes of the next unit.
     offset: u64,
     held: [u8; UNIT],
     held_len: usize,
 }
 
 impl Units {
-    /// `offset` bytes are before the first unit.
+    /// The first unit follows `offset` bytes of the input.
     pub(crate) fn new(order: ByteOrder, offset: u64) -> Self {
         Self {
             order,
@@ -95,12 +96,12 @@ impl Units {
         }
     }
 
-    /// In bytes from the start of the input.
+    /// The offset, in bytes from the start of the input.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The next unit of `block`, which loses it. `None` where it has no whole one; its rest is kept.
+    /// Takes the next unit from `block`. If there is no whole one, returns `None` and keeps the rest.
     pub(crate) fn next(&mut self, block: &mut &[u8]) -> Option<Item> {
         let unit = if self.held_len == 0
             && let Some((unit, rest)) = block.split_first_chunk::<UNIT>()
@@ -131,7 +132,7 @@ impl Units {
         })
     }
 
-    /// What the end of the input cuts.
+    /// The incomplete unit at the end of the input.
     pub(crate) fn end(&mut self) -> Option<Malformed> {
         let len = std::mem::take(&mut self.held_len);
         let mut bytes = [0; UNIT];
@@ -140,18 +141,18 @@ impl Units {
         self.offset += len as u64;
         (len > 0).then_some(Malformed {
             offset,
-            // At most 3.
+            // At most 3 bytes.
             len: u8::try_from(len).unwrap_or(u8::MAX),
             bytes,
         })
     }
 }
 
-/// Writes the UTF-8 that it gets as UTF-32: the way back, for `--verify`.
+/// Writes the UTF-8 that it receives as UTF-32, to convert back for `--verify`.
 pub(crate) struct Encoder<W> {
     writer: W,
     order: ByteOrder,
-    /// The beginning of a character that a call cut.
+    /// The beginning of a character that was cut by a call.
     held: Vec<u8>,
     units: Vec<u8>,
 }

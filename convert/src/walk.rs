@@ -1,4 +1,4 @@
-//! The files that a command is about: what the PATHs, the folders below them and `--files-from` name.
+//! Finds the files for a command: those that the PATHs, the folders among them and `--files-from` name.
 
 mod list;
 mod patterns;
@@ -19,37 +19,38 @@ use crate::severity::Severity;
 use list::List;
 use patterns::{LeftOut, Patterns, has_extension};
 
-/// A file that a [`Walk`] came upon.
+/// A file that a [`Walk`] has found.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FoundFile {
     /// Its path.
     pub path: PathBuf,
-    /// Where it belongs below the output folder.
+    /// Its path below the output folder.
     pub relative: PathBuf,
     /// Whether it was named, and not found in a folder.
     pub named: bool,
-    /// What the list says that it is in.
+    /// The encoding that the list states for it.
     pub from: Option<Charset>,
 }
 
-/// What a [`Walk`] comes upon.
+/// Something that a [`Walk`] has found.
 #[derive(Clone, Debug)]
 pub enum Found {
     /// A file.
     File(FoundFile),
-    /// A folder, whose files come next.
+    /// A folder. Its files come next.
     Folder {
         /// Its path.
         path: PathBuf,
-        /// Where it belongs below the output folder.
+        /// Its path below the output folder.
         relative: PathBuf,
     },
-    /// What is no file, or can't be read.
+    /// Something that is not a file, or can't be read.
     Unusable(Unusable),
 }
 
-/// A path that names no file to convert: a device, a link that ends nowhere, a folder that can't be read.
+/// A path that leads to no file that can be converted: a device, a link without a target, a folder that can't
+/// be read.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Unusable {
@@ -61,7 +62,7 @@ pub struct Unusable {
     pub severity: Severity,
 }
 
-/// Where files are looked for: paths, the folders below them, and a list, by the rules of [`WalkOptions`].
+/// Finds files: in paths, the folders among them, and a list, by the rules of [`WalkOptions`].
 ///
 /// ```
 /// use simdtext_convert::{Found, Walk, WalkOptions};
@@ -87,9 +88,9 @@ pub struct Unusable {
 /// ```
 pub struct Walk<'a> {
     options: &'a WalkOptions,
-    /// Whether a name is taken without the ending of a compressed file, too.
+    /// Whether patterns also match names without the ending of a compressed file.
     decompress: bool,
-    /// What the names of backups end with, which are left out.
+    /// The suffix of backups, which are left out.
     backup: Option<&'a str>,
     pub(crate) roots: Vec<Root>,
     list: Option<List>,
@@ -97,17 +98,17 @@ pub struct Walk<'a> {
     patterns: Patterns,
 }
 
-/// A PATH.
+/// A path that was named.
 pub(crate) struct Root {
     pub(crate) path: PathBuf,
-    /// The path without links, where there is one.
+    /// The path without links, if it exists.
     pub(crate) real: Option<PathBuf>,
     pub(crate) kind: Option<FileType>,
 }
 
 impl<'a> Walk<'a> {
-    /// The files below `paths`, and those that the options list. With `decompress` a name also matches a pattern
-    /// without the ending of a compressed file, and files whose names end with `backup` are left out.
+    /// The files that `paths` and the options name. With `decompress`, patterns also match names without the
+    /// ending of a compressed file. Files whose names end with `backup` are left out.
     ///
     /// # Errors
     ///
@@ -169,11 +170,11 @@ impl<'a> Walk<'a> {
         self.list.is_some()
     }
 
-    /// Calls `each` with everything there is, until it returns false.
+    /// Calls `each` with everything that is found, until it returns false.
     ///
     /// # Errors
     ///
-    /// Those of reading the list of files. What can't be read in a folder is [`Found::Unusable`].
+    /// Those of reading the list of files. A folder that can't be read is [`Found::Unusable`].
     pub fn each(&self, each: &mut dyn FnMut(Found) -> bool) -> io::Result<()> {
         for root in &self.roots {
             if !self.root(root, each) {
@@ -226,7 +227,7 @@ impl<'a> Walk<'a> {
         true
     }
 
-    /// What is below a folder, with hidden files or without, and with ignored ones or without.
+    /// Walks a folder, with or without hidden files, and with or without ignored files.
     fn below(&self, root: &Root, hidden: bool, no_ignore: bool) -> ignore::Walk {
         WalkBuilder::new(&root.path)
             .hidden(!hidden)
@@ -238,13 +239,13 @@ impl<'a> Walk<'a> {
             .follow_links(self.options.follow)
             .max_filesize(self.options.max_size)
             .overrides(self.globs.clone())
-            // What another run is just writing, or has left behind.
+            // Files that another run is writing, or has left behind.
             .filter_entry(|entry| !is_temporary(entry))
             .build()
     }
 
-    /// After a walk: what to say about patterns that no file matched, and about folders without a
-    /// file, with the number of files that were left out for another reason.
+    /// Messages after a walk: about patterns that matched no file, and about folders without a file, with the
+    /// number of files that were left out for another reason.
     pub fn warnings(&self) -> Vec<String> {
         let is_folder = |root: &&Root| root.kind.is_some_and(|kind| kind.is_dir());
         let folders: Vec<&Root> = self.roots.iter().filter(is_folder).collect();
@@ -273,8 +274,8 @@ impl<'a> Walk<'a> {
             .collect()
     }
 
-    /// How many files there are that `is_match` and were left out. Walks again, which nobody minds
-    /// where nothing was found.
+    /// How many files were left out for which `is_match` is true. This walks again, but only if no file was
+    /// found.
     fn left_out(&self, folders: &[&Root], is_match: &dyn Fn(&Path) -> bool) -> LeftOut {
         let WalkOptions {
             hidden, no_ignore, ..
@@ -334,7 +335,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Whether the name has one of the extensions, and not that of a backup.
+    /// Whether the name has one of the extensions, and is not that of a backup.
     fn is_wanted(&self, path: &Path) -> bool {
         if let Some(suffix) = self.backup
             && let Some(name) = path.file_name()
@@ -363,7 +364,7 @@ fn is_temporary(entry: &DirEntry) -> bool {
     entry.depth() > 0 && os::name_bytes(name).starts_with(TEMPORARY_PREFIX.as_bytes())
 }
 
-/// What a file is that can't be converted.
+/// A name for what can't be converted.
 #[cfg(unix)]
 fn name_of(kind: FileType) -> Option<&'static str> {
     use std::os::unix::fs::FileTypeExt;
@@ -378,13 +379,13 @@ fn name_of(kind: FileType) -> Option<&'static str> {
     }
 }
 
-/// What a file is that can't be converted.
+/// A name for what can't be converted.
 #[cfg(not(unix))]
 fn name_of(kind: FileType) -> Option<&'static str> {
     (!kind.is_file()).then_some("not a regular file")
 }
 
-/// What `ignore` could not walk.
+/// The message for what `ignore` could not walk.
 fn odd(root: &Path, error: &ignore::Error) -> Unusable {
     match error {
         ignore::Error::WithPath { path, err } => odd(path, err),
@@ -410,7 +411,7 @@ fn odd(root: &Path, error: &ignore::Error) -> Unusable {
     }
 }
 
-/// The walk puts the path into the message, where it stands already.
+/// The walk puts the path into its message, but the report has it already.
 fn without_path(message: &str) -> String {
     let cause = if message.starts_with("IO error for operation on ") {
         message.rsplit(": ").next()

@@ -1,5 +1,5 @@
-//! The converter as a library. What it does with files is tested with the command, in `cli/tests/cli`; here it is
-//! what a program sees of it.
+//! The converter as a library. What it does with files is tested with the command, in `cli/tests/cli`; these
+//! tests are about what a program sees of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// "Привет" in windows-1251.
 const HELLO: &[u8] = b"\xCF\xF0\xE8\xE2\xE5\xF2";
 
-/// A folder `in` with files, beside which a run may make `out`.
+/// A folder with files in `in`; a run may create `out` beside it.
 struct Tree {
     folder: TempDir,
 }
@@ -53,7 +53,7 @@ impl Tree {
     }
 }
 
-/// What became of a file: its name, state, malformed sequences, and why.
+/// The result for a file: its name, state, number of malformed sequences, and reason.
 type Done = (String, State, u64, Option<String>);
 
 #[derive(Default)]
@@ -169,7 +169,7 @@ fn a_cancelled_run_begins_no_further_file() {
     assert!((1..2000).contains(&summary.files()), "{}", summary.files());
     let left = fs::read_dir(tree.output()).expect("it was made");
     let left: Vec<_> = left.flatten().map(|entry| entry.file_name()).collect();
-    // What was begun is whole, and there is nothing else.
+    // Files that were begun are complete, and there is nothing else.
     for name in &left {
         assert_eq!(
             tree.read(&name.to_string_lossy()),
@@ -287,7 +287,7 @@ fn progress_is_told_in_bytes() {
     let bytes = Bytes::default();
     convert_tree(&[tree.input()], &options, &Cancel::new(), &bytes).expect("it can begin");
     assert_eq!(bytes.read.into_inner(), 300_006);
-    // It comes late, or not at all, where files are converted faster than they are counted.
+    // The total comes late, or not at all, if files are converted faster than they are counted.
     assert!([0, 300_006].contains(&bytes.total.into_inner()));
 }
 
@@ -318,7 +318,7 @@ fn an_output_that_is_aborted_is_as_it_was() {
         Event::Temporary { abort: handle, .. } => {
             *abort.lock().expect("no observer panics") = Some(handle.clone());
         }
-        // Something is said of the input while the output is being written.
+        // A warning about the input is sent while the output is being written.
         Event::Notice(_) => {
             if let Some(abort) = abort.lock().expect("no observer panics").take() {
                 assert!(abort.abort());
@@ -346,7 +346,7 @@ fn a_cancelled_run_leaves_its_output_as_it_was() {
     fs::write(&path, "before").expect("it can be written");
     let inputs = [Input::Path(tree.input().join("a"))];
     let options = Options::new().from(WINDOWS_1251);
-    // Before it is read; and while it is read, after it was opened.
+    // First before it is read; then while it is read, after it was opened.
     for flagged in [true, false] {
         let cancel = Cancel::new();
         if flagged {
@@ -405,7 +405,7 @@ fn a_run_in_place_is_undone() {
     assert!(!tree.input().join("a.orig").exists());
 }
 
-/// Runs this program again, with one test that converts, and looks at what it prints.
+/// Runs this program again, with a single test that converts, and checks what it prints.
 #[test]
 fn nothing_is_printed() {
     if let Some(folder) = std::env::var_os("SIMDTEXT_CONVERT_QUIETLY") {
@@ -429,7 +429,7 @@ fn nothing_is_printed() {
     assert!(ran.status.success(), "{ran:?}");
     assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
     let out = String::from_utf8_lossy(&ran.stdout);
-    // What the harness itself prints.
+    // This is what the test harness prints.
     assert!(
         out.lines().all(|line| line.is_empty()
             || line.starts_with("running 1 test")

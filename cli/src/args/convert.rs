@@ -1,4 +1,4 @@
-//! The flags of `convert` that say from what to what, and how.
+//! The flags of `convert` about encodings and how they are handled.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -152,7 +152,7 @@ pub(crate) struct ConvertArgs {
 }
 
 impl ConvertArgs {
-    /// What the flags mean.
+    /// The options that the flags stand for.
     pub(crate) fn options(&self) -> Options {
         let many = &self.many;
         let options = Options::new()

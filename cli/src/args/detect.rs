@@ -78,7 +78,7 @@ pub(crate) struct DetectArgs {
 }
 
 impl DetectArgs {
-    /// What the files are.
+    /// The hints that the flags stand for.
     pub(crate) fn format(&self) -> Format {
         if self.html {
             Format::Html

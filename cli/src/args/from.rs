@@ -1,4 +1,4 @@
-//! What `--from` can be: a label, or a way to find out.
+//! The values of `--from`: a label, or a way to find out.
 
 use simdtext::UTF_8;
 use simdtext_convert::SourceEncoding;

@@ -1,4 +1,4 @@
-//! The flags that say what may be guessed.
+//! The flags about guesses.
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GuessArgs {

@@ -1,4 +1,4 @@
-//! What the help says after the flags: examples, guarantees and exit statuses.
+//! The help after the flags: examples, guarantees and exit statuses.
 
 pub(super) const ROOT_AFTER_HELP: &str = "\
 Examples:

@@ -1,4 +1,4 @@
-//! The flags of `convert` for many files: which, where to, and how safely.
+//! The flags of `convert` for many files: which files, where to write, and how safely.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use simdtext_convert::Compression;
 
 use super::walk::WalkArgs;
 
-/// Each of these but the first two needs one of the first two.
+/// Most of these flags need one of the first two.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Many files")]
 #[command(group = ArgGroup::new("each").args(["out_dir", "in_place"]))]
@@ -183,7 +183,7 @@ pub(crate) struct ManyArgs {
     )]
     pub(crate) from_list: Option<PathBuf>,
 
-    // The last, because its heading would stand over what follows.
+    // This is last, because its heading would apply to the flags after it, too.
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
 }

@@ -1,4 +1,4 @@
-//! The flags: what can be written on the command line. What they mean is in the commands.
+//! The flags of the command line. The commands decide what to do about them.
 
 mod convert;
 mod detect;
@@ -33,7 +33,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Debug, Subcommand)]
-// A run builds the flags of one command: all of them take 60 KB.
+// Only the flags of the command that runs are built: those of all commands take 60 KB.
 #[command(defer = true)]
 pub(crate) enum Command {
     Convert(Box<ConvertArgs>),

@@ -1,4 +1,4 @@
-//! The flags that say which files of a tree are meant.
+//! The flags that select files of a tree.
 
 use std::path::PathBuf;
 
@@ -53,7 +53,7 @@ pub(crate) struct WalkArgs {
 }
 
 impl WalkArgs {
-    /// What the flags mean.
+    /// The options that the flags stand for.
     pub(crate) fn options(&self) -> WalkOptions {
         let mut options = WalkOptions::new()
             .hidden(self.hidden)
@@ -70,7 +70,7 @@ impl WalkArgs {
         options
     }
 
-    /// A flag that was given, though no folder is walked.
+    /// A flag that was given although no folder is walked.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let flags = [
             ("--glob", !self.glob.is_empty()),

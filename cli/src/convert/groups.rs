@@ -1,4 +1,4 @@
-//! What is said about many files alike: the first few by name, the rest in one line for all.
+//! Messages that apply to many files: the first few files are named, and the rest counted in one line.
 //!
 //! `--verbose` names all of them, and so does `--json`.
 
@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::message::Counted;
 
-/// How many files are named of those about which the same is said.
+/// How many files with the same message are named.
 const SHOWN: u64 = 10;
 
-/// How many different things are counted, so that memory stays bounded. What comes then is always said.
+/// How many different messages are counted, to bound memory. Further ones are always shown.
 const MOST: usize = 256;
 
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
-    /// By what is said, but for names and numbers in it.
+    /// By the message without the names and numbers in it.
     same: HashMap<String, Group>,
     /// Files that were left alone because their encoding is a guess.
     guesses: Guesses,
@@ -23,7 +23,7 @@ pub(crate) struct Groups {
 #[derive(Debug)]
 struct Group {
     files: u64,
-    /// What was said of the first of them, with its name.
+    /// The message about the first of them, with its name.
     first: String,
 }
 
@@ -34,7 +34,7 @@ struct Guesses {
 }
 
 impl Groups {
-    /// Counts a file of which `why` is to be said, and tells whether to say it.
+    /// Counts a file with the message `why`. Returns whether to show the message.
     pub(crate) fn is_shown(&mut self, input: &dyn std::fmt::Display, why: &str) -> bool {
         let kind = kind_of(why);
         if self.same.len() == MOST && !self.same.contains_key(&kind) {
@@ -48,14 +48,14 @@ impl Groups {
         group.files <= SHOWN
     }
 
-    /// Counts a file that was left alone because `encoding` is a guess, and tells whether to say it.
+    /// Counts a file that was left alone because `encoding` is a guess. Returns whether to show a message.
     pub(crate) fn is_guess_shown(&mut self, encoding: &'static str) -> bool {
         self.guesses.files += 1;
         *self.guesses.by_encoding.entry(encoding).or_default() += 1;
         self.guesses.files <= SHOWN
     }
 
-    /// A line about each group of which not all files were named.
+    /// One line for each group of which not all files were named.
     pub(crate) fn lines(&self) -> Vec<String> {
         let mut groups: Vec<&Group> = self.same.values().collect();
         groups.retain(|group| group.files > SHOWN);
@@ -88,7 +88,7 @@ impl Groups {
     }
 }
 
-/// What a message says, without the numbers and paths that differ from file to file.
+/// A message without the numbers and paths that differ from file to file.
 fn kind_of(why: &str) -> String {
     let mut kind = String::with_capacity(why.len());
     for word in why.split(' ') {

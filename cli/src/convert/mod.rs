@@ -1,5 +1,5 @@
-//! `simdtext convert`: inputs of one encoding to outputs of another. The work is the library's; here is what
-//! is said about it.
+//! `simdtext convert`: converts inputs from one encoding to another. The library does the work; this reports
+//! it.
 
 mod groups;
 mod progress;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Exit {
     })
 }
 
-/// All inputs, one after the other, into one output. `Err` says why nothing could be begun.
+/// Converts all inputs, one after the other, into one output. `Err` says why nothing could be begun.
 fn one_output(args: &ConvertArgs, options: &Options) -> Result<Exit, String> {
     let inputs = Input::all(&args.files);
     let place = Place::named(args.output.as_deref());
@@ -41,7 +41,7 @@ fn one_output(args: &ConvertArgs, options: &Options) -> Result<Exit, String> {
         Event::Temporary { path, abort, .. } => {
             let (path, abort) = (path.to_path_buf(), abort.clone());
             let caught = os::on_signals(move |signal| {
-                // It is gone where the output is in its place already.
+                // Once the output is in its place, the temporary file no longer exists.
                 if abort.abort() {
                     let path = path.to_string_lossy();
                     say(format_args!(

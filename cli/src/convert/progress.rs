@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::args::{ManyArgs, ProgressArg};
 
 pub(crate) struct Progress {
-    /// Counts bytes.
+    /// Its position is in bytes.
     bar: Option<ProgressBar>,
 }
 
@@ -24,13 +24,13 @@ impl Progress {
             let target = if io::stderr().is_terminal() {
                 ProgressDrawTarget::stderr()
             } else {
-                // indicatif draws nothing where there is no terminal, even if it is asked to.
+                // indicatif draws nothing without a terminal, even if it is asked to.
                 ProgressDrawTarget::term_like_with_hz(Box::new(plain::Lines), 2)
             };
             let bar = ProgressBar::with_draw_target(None, target);
             bar.set_style(style(COUNTING));
             bar.set_message("0 files");
-            // It ticks on a thread of its own, and panics where there is none to be had.
+            // The bar ticks on a thread of its own, and panics if there is none to be had.
             if thread::Builder::new()
                 .spawn(|| {})
                 .is_ok_and(|probe| probe.join().is_ok())
@@ -46,7 +46,7 @@ impl Progress {
         self.bar.is_some()
     }
 
-    /// The total is known now, in bytes.
+    /// Sets the total, in bytes.
     pub(crate) fn total(&self, bytes: u64) {
         if let Some(bar) = &self.bar {
             bar.set_length(bytes);
@@ -54,14 +54,14 @@ impl Progress {
         }
     }
 
-    /// Counts bytes that were read since the last call.
+    /// Adds the number of bytes that were read since the last call.
     pub(crate) fn read(&self, bytes: u64) {
         if let Some(bar) = &self.bar {
             bar.inc(bytes);
         }
     }
 
-    /// A file is done, and these are the totals.
+    /// Shows the totals after another file is done.
     pub(crate) fn files(&self, files: u64, with_errors: u64) {
         if let Some(bar) = &self.bar {
             let errors = match with_errors {
@@ -72,7 +72,7 @@ impl Progress {
         }
     }
 
-    /// Does something with standard error while the bar is away.
+    /// Calls `write`, which writes to standard error, while the bar is hidden.
     pub(crate) fn aside(&self, write: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(write),
@@ -87,19 +87,19 @@ impl Progress {
     }
 }
 
-/// While the total is unknown.
+/// The form while the total is unknown.
 const COUNTING: &str = "{elapsed_precise}  {msg}  {binary_bytes}  {binary_bytes_per_sec}";
 
-/// When it is known.
+/// The form once the total is known.
 const TOWARDS: &str = "{elapsed_precise}  {msg}  {binary_bytes} of {binary_total_bytes}  \
     {binary_bytes_per_sec}  {eta} left  {wide_bar}";
 
 fn style(template: &str) -> ProgressStyle {
-    // The templates are tested.
+    // A test makes sure that the templates are well-formed.
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// A terminal that is none: each drawing is a line.
+/// In place of a terminal: writes each drawing as a line.
 mod plain {
     use std::io::{self, Write};
 

@@ -1,5 +1,5 @@
-//! What a run tells: messages on standard error, JSON or the plan of a dry run on standard output,
-//! and the totals at the end.
+//! What a run prints: messages on standard error, JSON or the plan of a dry run on standard output, and the
+//! totals at the end.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -51,7 +51,7 @@ enum Object<'a> {
         changed: bool,
         bytes_in: u64,
         bytes_out: u64,
-        /// `None` where it is not text.
+        /// `None` if the file is not text.
         from: Option<&'static str>,
         to: &'static str,
         evidence: &'static str,
@@ -84,16 +84,16 @@ enum Object<'a> {
     },
 }
 
-/// A fault of a file.
+/// A fault in a file.
 #[derive(Serialize)]
 struct JsonFault {
-    /// In bytes from the start of the input.
+    /// The offset, in bytes from the start of the input.
     offset: u64,
     line: u64,
-    /// What is malformed, in hexadecimal, as "E4 BD".
+    /// The malformed bytes, in hexadecimal, as "E4 BD".
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<String>,
-    /// What is unmappable, as "U+2605".
+    /// The unmappable character, as "U+2605".
     #[serde(skip_serializing_if = "Option::is_none")]
     unmappable: Option<String>,
 }
@@ -132,7 +132,7 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Takes what became of a file.
+    /// Reports the result for a file.
     pub(crate) fn file(&mut self, path: &Path, outcome: &FileReport, progress: &Progress) {
         let input = Input::Path(path.to_path_buf());
         self.say_file(&input, outcome, progress);
@@ -171,7 +171,7 @@ impl<'a> Report<'a> {
         let faults: &[String] = if many.quiet { &[] } else { &outcome.faults };
         let why = outcome.why.as_ref().filter(|_| trouble || !many.quiet);
         let done = many.verbose && why.is_none() && !many.dry_run;
-        // Of many files that the same is to be said of, some are enough.
+        // If the same message applies to many files, it is shown for some of them.
         let why = why.filter(|why| {
             let is_shown = if outcome.is_guess {
                 self.groups.is_guess_shown(outcome.from.name())
@@ -202,7 +202,7 @@ impl<'a> Report<'a> {
         });
     }
 
-    /// Sums up.
+    /// Prints the totals.
     pub(crate) fn end(mut self, summary: &Summary, signal: Option<u8>) -> Exit {
         self.exit.worsen(summary.severity.into());
         if self.args.many.json {
@@ -306,8 +306,8 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Writes a line to standard output. A closed pipe ends that, and nothing else: the files are
-    /// what the run is for.
+    /// Writes a line to standard output. If the reader closes the pipe, no more lines are written, but the
+    /// run goes on: it is there to convert files.
     fn write(&mut self, line: std::fmt::Arguments<'_>) {
         if self.broken.is_none() {
             self.broken = writeln!(self.out, "{line}").err().map(WriteError::from);
@@ -315,7 +315,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// In the totals.
+/// The name of a result in the totals.
 fn counted(state: State) -> &'static str {
     match state {
         State::Converted => "converted",
@@ -331,7 +331,7 @@ fn counted(state: State) -> &'static str {
     }
 }
 
-/// With `--verbose`.
+/// The message for a file with `--verbose`.
 fn was(outcome: &FileReport, args: &ConvertArgs) -> String {
     let FileReport {
         bytes_in,
@@ -353,7 +353,7 @@ fn was(outcome: &FileReport, args: &ConvertArgs) -> String {
     }
 }
 
-/// From what to what, and how that is known, if it was not named.
+/// From what to what, and how the encoding is known if it was not named.
 fn from_to(outcome: &FileReport, args: &ConvertArgs) -> String {
     let FileReport { from, evidence, .. } = outcome;
     if *evidence == Basis::Label.name() {
@@ -363,7 +363,7 @@ fn from_to(outcome: &FileReport, args: &ConvertArgs) -> String {
     }
 }
 
-/// With `--dry-run`.
+/// The message for a file with `--dry-run`.
 fn would(outcome: &FileReport, args: &ConvertArgs) -> String {
     let place = match &outcome.target {
         Some(target) => format!(" into {}", Input::Path(target.clone())),
@@ -389,7 +389,7 @@ fn would(outcome: &FileReport, args: &ConvertArgs) -> String {
     }
 }
 
-/// With three decimals, as short a number as JSON can have.
+/// With three decimals, so that the number in JSON is short.
 fn in_milliseconds(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }

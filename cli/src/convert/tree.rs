@@ -1,4 +1,4 @@
-//! Each file on its own: `--out-dir` and `--in-place`.
+//! Converts each file on its own: `--out-dir` and `--in-place`.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -38,13 +38,13 @@ pub(crate) fn run(args: &ConvertArgs, options: &Options) -> Result<Exit, String>
     Ok(report.end(&summary, signal))
 }
 
-/// What is told of a run, and what ends it.
+/// Receives the events of a run, and can end it.
 struct Run<'a> {
     args: &'a ConvertArgs,
     cancel: Cancel,
     /// The number of the first signal, or 0.
     signal: Arc<AtomicU8>,
-    /// From the moment that files are converted.
+    /// Set once files are being converted.
     progress: OnceLock<Progress>,
     report: Mutex<Report<'a>>,
 }
@@ -65,7 +65,7 @@ impl Run<'_> {
         }
     }
 
-    /// Does something with standard error while the bar is away.
+    /// Calls `write`, which writes to standard error, while the bar is hidden.
     fn aside(&self, write: impl FnOnce()) {
         match self.progress.get() {
             Some(progress) => progress.aside(write),

@@ -1,4 +1,4 @@
-//! Signals, which systems have or have not.
+//! Signals, which not all systems have.
 
 #[cfg(unix)]
 mod signals;

@@ -1,5 +1,5 @@
-//! Signals on Unix: those that ask the process to end, and the one that says a file has grown as large
-//! as it may. Tested in `tests/cli/signals.rs`.
+//! Signals on Unix: those that ask the process to end, and the one that says that a file has reached its
+//! maximum size. Tested in `tests/cli/signals.rs`.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,14 +12,14 @@ use signal_hook::iterator::Signals;
 /// Set by the handler of SIGXFSZ.
 static FILE_SIZE: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Whether there is one.
+/// Whether a handler of SIGXFSZ is installed.
 static IS_HANDLED: AtomicBool = AtomicBool::new(false);
 
-/// Calls `each` with the number of every signal that asks the process to end. An error means that they
-/// are not caught, and end the process at once.
+/// Calls `each` with the number of every signal that asks the process to end. After an error they are not
+/// caught, and end the process at once.
 ///
-/// SIGHUP is left alone where it is ignored from the start, as `nohup` has it. From now on a write past
-/// the limit of `ulimit -f` is an error like any other, and [`file_size_signal`] tells of it.
+/// SIGHUP is left alone if it was ignored from the start, as under `nohup`. From now on, a write beyond the
+/// limit of `ulimit -f` is an error like any other, and [`file_size_signal`] returns its signal.
 pub(crate) fn on_signals(mut each: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
     let ignored = ignored();
     if !is_in(ignored, SIGXFSZ) && !IS_HANDLED.load(Ordering::Relaxed) {
@@ -30,7 +30,7 @@ pub(crate) fn on_signals(mut each: impl FnMut(u8) + Send + 'static) -> io::Resul
     if !is_in(ignored, SIGHUP) {
         wanted.push(SIGHUP);
     }
-    // The thread comes first: a signal that is caught, and that nobody then looks at, would be lost.
+    // The thread is started first: a signal that is caught while nobody waits for it would be lost.
     let (caught, is_caught) = mpsc::channel();
     let handle = move || match Signals::new(wanted) {
         Ok(mut signals) => {
@@ -49,12 +49,12 @@ pub(crate) fn on_signals(mut each: impl FnMut(u8) + Send + 'static) -> io::Resul
     is_caught.recv().map_err(io::Error::other)?
 }
 
-/// What is true once a file would have grown past the limit of `ulimit -f`, and signals are caught.
+/// A flag that is set when a file would have grown beyond the limit of `ulimit -f`, if signals are caught.
 pub(crate) fn file_size_flag() -> Arc<AtomicBool> {
     Arc::clone(FILE_SIZE.get_or_init(Arc::default))
 }
 
-/// SIGXFSZ, if it was raised: a file would have grown past the limit of `ulimit -f`.
+/// SIGXFSZ, if it was raised because a file would have grown beyond the limit of `ulimit -f`.
 pub(crate) fn file_size_signal() -> Option<u8> {
     let raised = file_size_flag().load(Ordering::Relaxed);
     raised.then(|| u8::try_from(SIGXFSZ).unwrap_or(u8::MAX))
@@ -64,8 +64,8 @@ fn is_in(mask: u64, signal: i32) -> bool {
     mask >> (signal - 1) & 1 == 1
 }
 
-/// The signals that the process ignores, as a mask. The standard library can't ask for it; Linux tells
-/// in a file.
+/// The signals that the process ignores, as a mask. The standard library has no call for it; on Linux a file
+/// has it.
 #[cfg(target_os = "linux")]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -74,8 +74,8 @@ fn ignored() -> u64 {
         .unwrap_or(0)
 }
 
-/// The signals that the process ignores, as a mask. Not known here, so that SIGHUP, which `nohup`
-/// ignores, is best left alone.
+/// The signals that the process ignores, as a mask. It is not known on this system, so SIGHUP counts as
+/// ignored, in case the process runs under `nohup`.
 #[cfg(not(target_os = "linux"))]
 fn ignored() -> u64 {
     1 << (SIGHUP - 1)

@@ -1,5 +1,5 @@
-//! Who may read and write a file that was converted: permission bits, owners, groups, access control
-//! lists and extended attributes.
+//! Access to a file that was converted: permission bits, owners, groups, access control lists and extended
+//! attributes.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -17,7 +17,7 @@ const UTF8: &[u8] = "мир".as_bytes();
 const ACCESS: &str = "system.posix_acl_access";
 const DEFAULT: &str = "system.posix_acl_default";
 
-/// A list as Linux keeps it: version 2, and for each entry a tag, rights and an id.
+/// An access control list in the form of Linux: version 2, and for each entry a tag, rights and an id.
 fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
     let mut list = vec![2, 0, 0, 0];
     for (tag, rights, id) in entries {
@@ -35,7 +35,7 @@ const MASK: u16 = 16;
 const OTHERS: u16 = 32;
 const NO_ID: u32 = u32::MAX;
 
-/// One user more may read; the group may not. The permission bits show 0640 all the same.
+/// One more user may read, but the group may not. The permission bits are 0640 all the same.
 fn for_one_user() -> Vec<u8> {
     list(&[
         (OWNER, 6, NO_ID),
@@ -46,7 +46,7 @@ fn for_one_user() -> Vec<u8> {
     ])
 }
 
-/// Sets an attribute, where there are any.
+/// Sets an attribute, if the file system has attributes.
 fn set(path: &Path, name: &str, value: &[u8]) -> bool {
     let file = File::open(path).expect("it can be opened");
     let done = fsetxattr(file, name, value, XattrFlags::empty());
@@ -72,7 +72,7 @@ fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).expect("it is ours");
 }
 
-/// Whether this test can give files away. Says so where it can't.
+/// Whether this test can give files away. Prints a message if it can't.
 fn is_root(folder: &Folder) -> bool {
     let owner = fs::metadata(folder.path("")).expect("it is there").uid();
     if owner != 0 {
@@ -81,10 +81,11 @@ fn is_root(folder: &Folder) -> bool {
     owner == 0
 }
 
-/// Runs as another user, in no other group than this one.
+/// Runs as another user, whose only group is this one.
 fn run_as(user: u32, group: u32, folder: &Folder, args: &[&str]) -> Ran {
-    // Where the command was built, others may not be let in. It is copied by another process: a child
-    // that another thread starts meanwhile inherits the open copy, and then it can't be run.
+    // Other users may have no access to the folder where the command was built. Another process copies it: if
+    // this one did, a child that another thread starts meanwhile would inherit the open copy, which then
+    // can't be run.
     let copy = folder.path("command");
     let copied = Command::new("cp")
         .args([env!("CARGO_BIN_EXE_simdtext").as_ref(), copy.as_os_str()])
@@ -105,7 +106,7 @@ fn lists_and_attributes_are_kept_in_place() {
     if !set(&a, ACCESS, &for_one_user()) || !set(&a, "user.note", b"mine") {
         return;
     }
-    // As root, what only root sees. Others can't set it.
+    // An attribute that only root can see and set.
     let trusted = set(&a, "trusted.note", b"ours");
     let inode = fs::metadata(&a).expect("it is there").ino();
     run(["convert", "-f", "koi8-r", "--in-place", &name]).gives(0, b"");
@@ -203,20 +204,20 @@ fn a_group_that_can_not_be_kept_gives_nobody_a_right() {
         (of.uid(), of.gid(), of.mode() & 0o7777)
     };
     let (tree, out, one) = (folder.name("t"), folder.name("out"), folder.name("t/group"));
-    // Into another folder: only the bits that would let the other group in are cleared.
+    // Into another folder: only the bits that would give the other group access are cleared.
     let args = ["convert", "-f", "koi8-r", "--out-dir", &out, &tree];
     run_as(1001, 1001, &folder, &args).gives(0, b"");
     assert_eq!(access("out/group"), (1001, 1001, 0o600));
     assert_eq!(access("out/all"), (1001, 1001, 0o644));
     assert_eq!(access("out/owner"), (1001, 1001, 0o600));
-    // One file that is written over.
+    // A single file that is overwritten.
     folder.file("t/over", "");
     give("t/over", 0o660);
     let over = folder.name("t/over");
     let args = ["convert", "-f", "koi8-r", "-o", &over, &one];
     run_as(1001, 1001, &folder, &args).gives(0, b"");
     assert_eq!(access("t/over"), (1001, 1001, 0o600));
-    // In place: a file that its group could not read any longer is left alone.
+    // In place: a file is left alone if its group could not read it any longer.
     let args = ["convert", "-f", "koi8-r", "--in-place", &tree];
     run_as(1001, 1001, &folder, &args)
         .gives(1, b"")
@@ -226,7 +227,7 @@ fn a_group_that_can_not_be_kept_gives_nobody_a_right() {
     assert_eq!(access("t/all"), (1001, 1001, 0o644));
     assert_eq!(folder.read("t/all"), UTF8);
     assert_eq!(access("t/owner"), (1001, 1001, 0o600));
-    // Who is in the group keeps it.
+    // A member of the group keeps it.
     run_as(1001, 2000, &folder, &args).gives(0, b"");
     assert_eq!(access("t/group"), (1001, 2000, 0o640));
     assert_eq!(folder.read("t/group"), UTF8);

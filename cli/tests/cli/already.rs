@@ -1,11 +1,11 @@
-//! Files that are UTF-8, or no UTF-16, whatever they are said to be: converted before, most likely, and
-//! not to be converted again.
+//! Files that are UTF-8, or not UTF-16, although they are said to be in another encoding: most likely they
+//! were converted before, and must not be converted again.
 
 use crate::harness::{Folder, run};
 
 const FRENCH: &str = "Où êtes-vous passée, à Noël ? L'été s'achève à Orléans, déjà.\n";
 
-/// With a character that is cut, as at the end of a download.
+/// With a character that is cut, as at the end of an incomplete download.
 fn cut() -> Vec<u8> {
     let page = FRENCH.repeat(3) + "é";
     page.as_bytes()[..page.len() - 1].to_vec()
@@ -99,7 +99,7 @@ fn text_that_is_in_the_named_encoding_is_converted() {
 
 #[test]
 fn what_is_too_short_to_tell() {
-    // One hanzi each in GBK, and valid UTF-8: in both a letter or more.
+    // One Chinese character each in GBK, and one or more letters in UTF-8: valid in both.
     let folder = Folder::new();
     folder.folder("t");
     let mut texts = Vec::new();
@@ -132,7 +132,7 @@ fn what_is_too_short_to_tell() {
         .matches("\"note\":\"it may be UTF-8")
         .count();
     assert_eq!(notes, texts.len());
-    // In place they are left, unless a journal knows that they were not converted before.
+    // In place they are left alone, unless a journal shows that they were not converted before.
     let before = folder.tree("t");
     run(["convert", "-f", "gbk", "--in-place", &tree])
         .ends(1)
@@ -225,7 +225,7 @@ fn utf16_below_another_folder() {
         .ends(1)
         .says(["short: it may be ASCII", "nothing was written for it"]);
     assert!(!folder.path("out/short").exists());
-    // Long enough to tell: it is what it should be.
+    // Long enough to tell: it is in the encoding that was named.
     assert_eq!(folder.read("out/long"), folder.read("t/long"));
     assert_eq!(folder.read("out/real"), "日本語\n".as_bytes());
 }

@@ -2,7 +2,7 @@
 
 use crate::harness::{Folder, run, run_with};
 
-/// A file of the samples.
+/// The path of a sample.
 pub(crate) fn sample(name: &str) -> Vec<u8> {
     let path = format!("{}/../samples/{name}", env!("CARGO_MANIFEST_DIR"));
     std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -56,7 +56,7 @@ fn what_is_certain_is_not_talked_about() {
     }
 }
 
-/// A file is read to its end before it is called UTF-8 or ASCII, and what tells may come late.
+/// A file is read to its end before it is called UTF-8 or ASCII, because the decisive bytes may come late.
 #[test]
 fn what_comes_late_counts() {
     let folder = Folder::new();
@@ -68,7 +68,7 @@ fn what_comes_late_counts() {
             .gives(0, [ascii.as_bytes(), &sample(text)].concat())
             .says([&said]);
     }
-    // Valid UTF-8 up to the last byte: it is UTF-8 and damaged, most likely.
+    // Valid UTF-8 up to the last byte is most likely damaged UTF-8.
     let late = ["é".repeat(200_000).as_bytes(), b"\xE9"].concat();
     let file = folder.file("late", late);
     run(["convert", &file])
@@ -100,7 +100,7 @@ fn the_first_of_a_list_without_a_fault() {
             .gives(0, sample(text))
             .quietly();
     }
-    // In none.
+    // Malformed in every encoding of the list.
     let file = folder.file("none", b"ab\xFF\xE9");
     let out = folder.name("out");
     run(["convert", from, "-o", &out, &file])
@@ -110,7 +110,7 @@ fn the_first_of_a_list_without_a_fault() {
          ISO-2022-JP at offset 2, EUC-JP at offset 2, Shift_JIS at offset 2); not converted",
         ]);
     assert_eq!(folder.names(), ["a", "none"]);
-    // A byte order mark is no matter of the list.
+    // A byte order mark has nothing to do with the list.
     run_with(["convert", from], b"\xFF\xFEa\0").gives(0, "a");
     for (bad, why) in [
         ("auto:", "unknown label"),
@@ -147,7 +147,7 @@ fn guesses_are_not_replaced_in_place_unless_accepted() {
         folder.read("t/declared.html"),
         "<meta charset=koi8-r>ж".as_bytes()
     );
-    // It still says koi8-r, and is not converted again.
+    // It still declares koi8-r, but is not converted again.
     run(args)
         .gives(1, b"")
         .says(["2 unchanged, 1 UTF-8 already, 1 skipped"]);
@@ -167,7 +167,7 @@ fn guesses_are_not_replaced_in_place_unless_accepted() {
     );
 }
 
-/// With one file in five guesses, `--out-dir` writes them all, and the report tells why.
+/// If one file in five is a guess, `--out-dir` still writes them all, and the report says why.
 #[test]
 fn a_tree_of_many_encodings() {
     let folder = Folder::new();
@@ -246,14 +246,14 @@ fn utf16_without_a_mark() {
     let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let folder = Folder::new();
     let file = folder.file("a", &units);
-    // The flag asked for it once.
+    // This once needed the flag.
     for flags in [&["convert"][..], &["convert", "--guess-utf16"]] {
         run([flags, &[file.as_str()]].concat())
             .gives(0, &text)
             .says(["read as UTF-16LE (plausible code units)"]);
         run_with(flags, &units).gives(0, &text);
     }
-    // There is no NUL where there is no ASCII.
+    // Without ASCII there is no NUL.
     let text = "“今天会下雨吗？”孩子问。老渔夫看看云，笑着说：“下午再说。”";
     let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
     let file = folder.file("b", &units);

@@ -1,4 +1,4 @@
-//! Inputs that can't be read, and standard streams that are not there.
+//! Inputs that can't be read, and closed standard streams.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -14,7 +14,7 @@ fn missing() {
     run(["convert", &missing])
         .gives(2, b"")
         .says([&format!("cannot read {missing}: No such file or directory")]);
-    // It does not stop the others, and its status wins over theirs.
+    // It does not stop the others, and its exit status is the worst.
     let bad = folder.file("bad", b"\xFF");
     run(["convert", "-f", "utf-8", &bad, &missing, &good]).gives(2, "\u{FFFD}good");
     run(["check", &bad, &missing, &good]).ends(2);
@@ -52,7 +52,7 @@ fn no_right_to_read() {
     let secret = folder.file("secret", "secret");
     fs::set_permissions(&secret, Permissions::from_mode(0o000)).expect("it is ours");
     let ran = run(["convert", &secret]);
-    // Root may read it all the same.
+    // Root can read it all the same.
     if File::open(&secret).is_ok() {
         ran.gives(0, "secret").quietly();
     } else {
@@ -63,7 +63,7 @@ fn no_right_to_read() {
 #[test]
 #[cfg(target_os = "linux")]
 fn reading_that_fails() {
-    // The first page of a process is never there, so this opens and can't be read, by root either.
+    // The first page of a process is never mapped, so this can be opened but not read, even by root.
     let folder = Folder::new();
     let good = folder.file("good", "good");
     let target = folder.file("target", "old");
@@ -103,8 +103,8 @@ fn streams_that_are_closed() {
     let folder = Folder::new();
     let good = folder.file("good", "good");
     let bad = folder.file("bad", b"a\xFF");
-    // Closed standard streams are /dev/null to a Rust program: nothing is read, nothing is written,
-    // and no other file takes their place.
+    // A Rust program gets /dev/null for standard streams that are closed: nothing is read, nothing is
+    // written, and no other file takes their place.
     shell("exec \"$0\" convert <&-", &good)
         .gives(0, b"")
         .quietly();
@@ -116,7 +116,7 @@ fn streams_that_are_closed() {
     )
     .gives(0, b"");
     assert_eq!(folder.read("good.out"), b"good");
-    // Messages that can't be written are no reason to fail, nor to succeed.
+    // If messages can't be written, that decides neither failure nor success.
     shell("exec \"$0\" convert -f utf-8 \"$1\" 2>&-", &bad).gives(1, "a\u{FFFD}");
     if cfg!(target_os = "linux") {
         shell("exec \"$0\" convert -f utf-8 \"$1\" 2>/dev/full", &bad).gives(1, "a\u{FFFD}");

@@ -1,4 +1,4 @@
-//! Files that are not text: never converted unless that is asked for, wherever in them that shows.
+//! Files that are not text are never converted unless asked for, wherever in the file that shows.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ fn random(len: usize) -> Vec<u8> {
     bytes.take(len).collect()
 }
 
-/// Text of some length, and then what is not.
+/// Text of some length, followed by bytes that are not text.
 fn after_text(len: usize) -> Vec<u8> {
     let mut bytes = b"#!/bin/sh\nexec tail -n +3 \"$0\" | tar -xz\n".repeat(len / 41 + 1);
     bytes.extend(random(2000));
@@ -259,7 +259,7 @@ fn what_text_may_have() {
     }
     // ISO-2022-JP shifts with ESC.
     run_with(["convert", "-f", "iso-2022-jp"], b"\x1B$B\x46\x7C\x1B(B").gives(0, "日");
-    // UTF-16 is full of NUL, and there it is a letter's half.
+    // UTF-16 is full of NULs, which are halves of letters there.
     run_with(["convert", "-f", "utf-16le"], b"a\0b\0\n\0")
         .gives(0, "ab\n")
         .quietly();
@@ -336,7 +336,7 @@ fn ascii_after_text_in_utf16() {
     }
 }
 
-/// Of UTF-32 too, the last unit may be cut.
+/// The last unit may be cut, of UTF-32 too.
 #[test]
 fn text_that_is_cut_is_text() {
     let text = "Все люди рождаются свободными и равными";
@@ -367,7 +367,7 @@ fn to_one_output_they_are_copied_if_that_is_asked_for() {
             assert!(folder.read("out") == contents);
         }
     }
-    // Text is still text, in a pipe and in a file.
+    // Text is still converted, from a pipe and from a file.
     let folder = Folder::new();
     let file = folder.file("file", b"Gr\xFC\xDFe\n");
     let args = ["convert", "--binary=copy", "-f", "windows-1252"];

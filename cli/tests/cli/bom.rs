@@ -4,7 +4,7 @@ use crate::harness::{Folder, run, run_with};
 
 #[test]
 fn sniffed_by_default() {
-    // The mark wins over --from, which is said, and is removed.
+    // The mark wins over --from, which is reported, and is removed.
     for (args, is_named) in [
         (&["convert"][..], false),
         (&["convert", "-f", "koi8-r"], true),
@@ -75,7 +75,7 @@ fn written_on_demand() {
     run_with(args("utf-8"), "a").gives(0, b"\xEF\xBB\xBFa");
     run_with(args("utf-16le"), "a").gives(0, b"\xFF\xFEa\0");
     run_with(args("utf-16be"), "a").gives(0, b"\xFE\xFF\0a");
-    // Once for the whole output, and for an empty one.
+    // Once for the whole output, even if that is empty.
     run_with(args("utf-8"), "").gives(0, b"\xEF\xBB\xBF");
     let folder = Folder::new();
     let a = folder.file("a", b"\xEF\xBB\xBFa");

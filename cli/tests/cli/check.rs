@@ -48,7 +48,7 @@ fn lf_cr_lf_and_cr_each_end_a_line() {
 
 #[test]
 fn lines_of_utf16_are_those_of_its_text() {
-    // U+0A0D and U+0D0A are no line ends; the lone surrogate is on the second line.
+    // U+0A0D and U+0D0A are not line ends; the lone surrogate is on the second line.
     let units: [u16; 6] = [0xFEFF, 0x0A0D, 0x0D0A, 0x000A, 0xD800, 0x0078];
     let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
     run_with(["check"], &little).gives(
@@ -155,7 +155,7 @@ fn a_name_that_is_no_unicode() {
     let path = folder.path(OsStr::from_bytes(b"caf\xE9"));
     std::fs::write(&path, b"\xFF").expect("a file can be written");
     let name = path.as_os_str();
-    // The report has the name as it is; JSON has its bytes besides.
+    // The report has the name unchanged; JSON also has its bytes.
     let ran = run([OsStr::new("check"), name]).ends(1);
     assert!(
         ran.stdout.starts_with(name.as_bytes()),

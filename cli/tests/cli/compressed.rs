@@ -46,7 +46,7 @@ fn all_members_of_all_formats() {
     let folder = Folder::new();
     folder.folder("t");
     for (ending, pack) in FORMATS {
-        // One text in two members, cut inside a character's neighbours.
+        // One text in two members.
         let packed = [pack(&KOI8[..2]), pack(&KOI8[2..])].concat();
         run_with(["convert", "-z", "-f", "koi8-r"], &packed)
             .gives(0, UTF8)
@@ -54,7 +54,7 @@ fn all_members_of_all_formats() {
         folder.file(&format!("t/{ending}.txt.{ending}"), packed);
     }
     folder.file("t/plain.txt", KOI8);
-    // What is in it counts, and not the name.
+    // The content decides, and not the name.
     folder.file("t/not.gz", KOI8);
     let (tree, out) = (folder.name("t"), folder.name("out"));
     run(["convert", "-z", "-f", "koi8-r", "--out-dir", &out, &tree])
@@ -65,7 +65,7 @@ fn all_members_of_all_formats() {
     let wanted = ["bz2.txt", "gz.txt", "not", "plain.txt", "xz.txt", "zst.txt"];
     assert_eq!(names, wanted.map(Some));
     assert!(written.values().all(|contents| contents == UTF8));
-    // Without -z they are bytes.
+    // Without -z they are read as they are.
     run([
         "convert",
         "-f",
@@ -76,7 +76,7 @@ fn all_members_of_all_formats() {
     .gives(0, [UTF8, UTF8].concat());
 }
 
-/// Level 9 takes more memory than several files may at a time.
+/// Level 9 takes more memory than several files may take at the same time.
 #[test]
 fn xz_files_that_need_much_memory() {
     let folder = Folder::new();
@@ -88,7 +88,7 @@ fn xz_files_that_need_much_memory() {
     };
     let text = KOI8.repeat(50_000);
     for i in 0..4 {
-        // The first member needs little, and the second much.
+        // The first member needs little memory, and the second much.
         let packed = [xz(&text), large(&text)].concat();
         folder.file(&format!("t/{i}.xz"), packed);
     }
@@ -232,7 +232,7 @@ fn gzip_from_tapes_ends_in_zero_bytes() {
         .gives(0, &text)
         .quietly();
     run_with(["convert", "-z", "-f", "koi8-r"], &padded).gives(0, &text);
-    // Anything else there is no padding.
+    // Anything else at the end is not padding.
     padded.push(b'x');
     run_with(["convert", "-z", "-f", "koi8-r"], &padded)
         .ends(2)
@@ -241,7 +241,7 @@ fn gzip_from_tapes_ends_in_zero_bytes() {
 
 #[test]
 fn what_standard_input_unpacks_to_is_bounded() {
-    // A few KiB that stand for 2 MiB.
+    // A few KiB that are decompressed to 2 MiB.
     let bomb = gzip(&b"a\xE9".repeat(1 << 20));
     let args = ["convert", "-z", "-f", "auto:shift_jis,windows-1252"];
     run_with(args.into_iter().chain(["--spool-limit", "1M"]), &bomb)
@@ -254,7 +254,7 @@ fn what_standard_input_unpacks_to_is_bounded() {
     let limit = (2_u64 << 20).to_string();
     let long = "aé".repeat(1 << 20);
     run_with(args.into_iter().chain(["--spool-limit", &limit]), &bomb).gives(0, &long);
-    // A file is read twice where it is.
+    // A file is read twice without a copy.
     let folder = Folder::new();
     let file = folder.file("a.gz", &bomb);
     run(args.into_iter().chain(["--spool-limit", "0", &file])).gives(0, &long);

@@ -1,5 +1,5 @@
-//! What all commands do alike: read standard input that is a file as a file, walk folders, say what won
-//! over a flag, and number the version of their JSON.
+//! What all commands have in common: they read standard input that is a file like a file, walk folders,
+//! report what has overridden a flag, and put a version into their JSON.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -15,8 +15,8 @@ fn run_from(args: &[&str], file: File) -> Ran {
 
 #[test]
 fn standard_input_that_is_a_file() {
-    // 100 KB of ASCII, and then it turns out to be windows-1252: a pipe is taken for UTF-8 by its
-    // beginning, and a file is read to its end first.
+    // 100 KB of ASCII, and then it turns out to be windows-1252: a pipe is taken for UTF-8 because of its
+    // beginning, but a file is read to its end first.
     let folder = Folder::new();
     let head = "skip this line\n";
     let long = "plain text, as it seems\n".repeat(5000);
@@ -34,7 +34,7 @@ fn standard_input_that_is_a_file() {
     assert_eq!(by_name.stderr.replace(&name, "<stdin>"), by_stdin.stderr);
     run_from(&["convert", "-f", "auto:windows-1252"], open()).gives(0, &text);
 
-    // From where it stands, and to its end.
+    // From its current position to its end.
     let mut file = open();
     file.seek(SeekFrom::Start(head.len() as u64))
         .expect("it seeks");
@@ -147,7 +147,7 @@ fn pages_that_nothing_here_decodes_are_left() {
             .says(["nothing was written for it"]);
         assert!(!folder.path("out/page").exists());
     }
-    // They look like ASCII, and nothing but themselves says what they are in.
+    // These look like ASCII, and only their own bytes say what they are in.
     let mail =
         b"Subject: x\r\nContent-Type: text/plain; charset=\"HZ-GB-2312\"\r\n\r\n~{VPND~}\r\n";
     let chinese = b"ASCII \x1B$)A\x0E=;;;\x0F\n";
@@ -170,7 +170,7 @@ fn pages_that_nothing_here_decodes_are_left() {
         assert_eq!(folder.read("text"), contents);
         assert!(!folder.path("out/text").exists());
     }
-    // Neither are escape sequences of terminals, nor tildes and braces.
+    // Escape sequences of terminals, and tildes and braces, mean nothing.
     for text in [
         "\x1B$)C is what ISO-2022-KR begins with\n",
         "charset=utf-8 ~{ and ~}\n",
@@ -197,7 +197,7 @@ fn labels_that_people_type() {
             .gives(2, "")
             .says([label, hint]);
     }
-    // A label of the standard, of windows-874.
+    // This is a label of the standard, of windows-874.
     run_with(["convert", "-f", "iso-8859-11"], b"\xA1").gives(0, "ก");
 }
 

@@ -1,4 +1,4 @@
-//! `convert` where nothing is wrong: pipes, files, encodings, labels.
+//! `convert` without errors: pipes, files, encodings, labels.
 
 use encoding_rs::Encoding;
 
@@ -72,7 +72,7 @@ fn a_name_that_is_no_unicode() {
     run(flags.into_iter().chain([path.as_os_str()]))
         .gives(0, "é")
         .quietly();
-    // Messages are UTF-8 all the same.
+    // Messages are UTF-8 even so.
     run(["convert", "-f", "utf-8"]
         .map(OsStr::new)
         .into_iter()
@@ -84,7 +84,7 @@ fn a_name_that_is_no_unicode() {
 #[test]
 fn each_file_is_a_stream_of_its_own() {
     let folder = Folder::new();
-    // A character cut in two is malformed at the end of one file and at the start of the next.
+    // A character that is cut in two is malformed at the end of one file and at the start of the next.
     let a = folder.file("a", b"a\xE4\xBD");
     let b = folder.file("b", b"\xA0b");
     run(["convert", "-f", "utf-8", &a, &b])
@@ -100,11 +100,11 @@ fn one_encoder_for_the_whole_output() {
     let folder = Folder::new();
     let a = folder.file("a", "日");
     let b = folder.file("b", "本");
-    // Into JIS X 0208 once, and back to ASCII once, at the end.
+    // It shifts to JIS X 0208 once, and back to ASCII once, at the end.
     run(["convert", "-t", "iso-2022-jp", &a, &b])
         .gives(0, b"\x1B$B\x46\x7C\x4B\x5C\x1B(B")
         .quietly();
-    // A file that can't be read does not lose the end.
+    // If a file can't be read, the final escape sequence is still written.
     let missing = folder.name("missing");
     run(["convert", "-t", "iso-2022-jp", &a, &missing])
         .gives(2, b"\x1B$B\x46\x7C\x1B(B")
@@ -133,7 +133,7 @@ fn x_user_defined_both_ways() {
     run_with(["convert", "-t", "x-user-defined"], "a\u{F780}\u{F7FF}").gives(0, b"a\x80\xFF");
 }
 
-/// Text that an encoding has, by name.
+/// A text for each encoding, by its name.
 const TEXTS: [(&str, &str); 39] = [
     ("UTF-8", "naïve, 日本語, 😀\n"),
     ("IBM866", "Привет, мир ░▒▓\n"),
@@ -176,7 +176,7 @@ const TEXTS: [(&str, &str); 39] = [
     ("x-user-defined", "ASCII \u{F7AB}\n"),
 ];
 
-/// What encoding_rs makes of the text; UTF-16, which it does not encode, by hand.
+/// The text as encoding_rs encodes it; UTF-16, to which it does not encode, by hand.
 fn encoded(name: &str, text: &str) -> Vec<u8> {
     let units = text.encode_utf16();
     match name {
@@ -194,7 +194,7 @@ fn encoded(name: &str, text: &str) -> Vec<u8> {
 #[test]
 fn every_encoding_both_ways_as_encoding_rs_does() {
     for (name, text) in TEXTS {
-        // Long enough that many blocks are cut inside a character.
+        // Long enough that many blocks end inside a character.
         let text = text.repeat(10_001);
         let bytes = encoded(name, &text);
         run_with(["convert", "-f", name], &bytes)

@@ -1,4 +1,4 @@
-//! One big file on several cores: the same bytes, messages and status as on one.
+//! One large file on several cores: bytes, messages and status are the same as on one.
 
 use std::fs;
 
@@ -6,14 +6,14 @@ use encoding_rs::{Encoding, SHIFT_JIS};
 
 use crate::harness::{Folder, Ran, run};
 
-/// So much is converted in pieces.
+/// Files of this length are converted in pieces.
 const BIG: usize = 5 << 20;
 
-/// Text with everything: lines, markup, characters of all lengths.
+/// Text with various content: lines, markup, characters of all lengths.
 const TEXT: &str =
     "<p lang=ja>日本語のテキスト、ｶﾀｶﾅ。</p>\r\nпривет, мир\nabc 0123456789 漢字仮名交じり文\n";
 
-/// The text in an encoding, again and again, and something else in it now and then.
+/// The text in some encoding, repeated, with something else in it now and then.
 fn big(encoding: &'static Encoding, other: &[u8]) -> Vec<u8> {
     let (line, _, _) = encoding.encode(TEXT);
     let mut bytes = Vec::with_capacity(BIG + line.len());
@@ -28,7 +28,7 @@ fn big(encoding: &'static Encoding, other: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Converts with one job and with several, and returns what both did.
+/// Converts with one job and with several, and returns both results.
 #[track_caller]
 fn both(args: &[&str], input: &[u8]) -> (Ran, Option<Vec<u8>>) {
     let folder = Folder::new();
@@ -38,7 +38,7 @@ fn both(args: &[&str], input: &[u8]) -> (Ran, Option<Vec<u8>>) {
         let first = ["convert", "-j", jobs, "-o", &out];
         let ran = run(first.iter().chain(args).chain([&&*input]));
         let written = fs::read(folder.path("out")).ok();
-        // Not written where the run stopped.
+        // How much is written depends on where the run stopped.
         let _gone = fs::remove_file(folder.path("out"));
         (ran, written)
     };

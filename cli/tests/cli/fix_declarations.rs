@@ -1,4 +1,4 @@
-//! `--fix-declarations`: what files declare is corrected, and nothing else.
+//! `--fix-declarations`: declarations in files are corrected, and nothing else.
 
 use crate::harness::{Folder, run};
 
@@ -43,11 +43,11 @@ fn in_place_and_verified() {
         &tree,
     ];
     let note = folder.read("t/note.txt");
-    // Text that is no page declares nothing, so that a guess is left.
+    // Plain text declares nothing, so its encoding remains a guess.
     run(args.iter().chain(&["--json"])).ends(1);
     is_corrected(&folder, "t", "utf-8");
     assert_eq!(folder.read("t/note.txt"), note);
-    // Again: there is nothing to do.
+    // In a second run there is nothing to do.
     run(args.iter().chain(&["-f", "koi8-r"]))
         .ends(0)
         .says(["1 converted, 3 unchanged"]);
@@ -107,7 +107,7 @@ fn other_encodings_and_compressed_outputs() {
 fn a_big_page_and_a_file_with_faults() {
     let folder = Folder::new();
     folder.folder("t");
-    // On all cores.
+    // On several cores.
     let text = PAGE.to_owned() + &"строка текста\n".repeat(600_000);
     folder.file("t/big", koi8(&text));
     let faulty = b"<meta charset=shift_jis><p>\x93\xFA\xFF";

@@ -1,9 +1,9 @@
-//! File systems that take two names for one (upper and lower case, or letters that are composed in two
-//! ways), and that have no hard links.
+//! File systems that take two names for the same (in upper and lower case, or with letters that are composed
+//! in two ways), and file systems without hard links.
 //!
-//! Such a one is mounted where the system lets us and has one: vfat or ext4 with `casefold` from the
-//! kernel, or exFAT by FUSE. Where there is none, that is said. One folder that is mounted in two places
-//! is much the same thing, and every Linux has that for root.
+//! Such a file system is mounted if the system allows it and has one: vfat or ext4 with `casefold` from the
+//! kernel, or exFAT by FUSE. If there is none, a message says so. A folder that is mounted in two places is
+//! similar, and every Linux allows that to root.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::harness::{Folder, run};
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 const UTF8: &[u8] = "мир".as_bytes();
 
-/// A folder that something is mounted at, until it is dropped.
+/// A folder at which something is mounted until this is dropped.
 pub(crate) struct Mounted<'f> {
     folder: &'f Folder,
     name: &'static str,
@@ -36,7 +36,7 @@ fn succeeds(program: &str, args: &[&str]) -> bool {
     status.is_ok_and(|status| status.success())
 }
 
-/// Mounts a file system that folds names, or tells that there is none.
+/// Mounts a file system that folds names; `None` if there is none.
 fn folding(folder: &Folder) -> Option<Mounted<'_>> {
     let (image, point) = (folder.name("image"), folder.folder("folding"));
     let mounted = Mounted {
@@ -60,7 +60,7 @@ fn folding(folder: &Folder) -> Option<Mounted<'_>> {
             let device = String::from_utf8_lossy(&output.stdout).trim().to_owned();
             let done = succeeds("mkfs.exfat", &[&image])
                 && succeeds("mount.exfat-fuse", &[&device, &point]);
-            // It goes when it is no longer mounted.
+            // The folder is removed after it is unmounted.
             succeeds("losetup", &["-d", &device]);
             done
         }),
@@ -117,7 +117,7 @@ fn two_outputs_do_not_become_one() {
     assert!(!ran.stderr.contains("cannot"), "{}", ran.stderr);
     let first = folder.tree("folding/out");
     assert_eq!(first.len(), 3);
-    // Whichever it was that came first, it is whole.
+    // Whichever came first is complete.
     for (path, text) in &first {
         let text = String::from_utf8_lossy(text);
         let name = path.to_string_lossy();
@@ -130,7 +130,7 @@ fn two_outputs_do_not_become_one() {
             "{text:?}, {name:?}"
         );
     }
-    // Now all of them are there. Where files have numbers that stay, it is seen before anything is
+    // Now all of them exist. If files have permanent numbers, the collision is noticed before anything is
     // written.
     let ran = run(args).ends(2);
     assert!(
@@ -141,7 +141,7 @@ fn two_outputs_do_not_become_one() {
         ran.stderr
     );
     assert_eq!(folder.tree("folding/out"), first);
-    // Folders, too, may be one.
+    // Folders may collide, too.
     for name in ["u/Sub/x", "u/sub/x", "u/sub/y"] {
         folder.folder(&name[..5]);
         folder.file(name, [KOI8, name.as_bytes()].concat());
@@ -180,7 +180,7 @@ fn backups_are_copies_where_there_are_no_hard_links() {
     );
     let kept = fs::metadata(folder.path("folding/t/a.orig")).and_then(|of| of.modified());
     assert_eq!(kept.expect("it has a time"), time);
-    // A backup that exists is another name of it in upper case, too.
+    // In upper case, the name of a backup that exists is another spelling of it.
     folder.file("folding/t/b", KOI8);
     folder.file("folding/t/B.ORIG", "mine");
     run(args)
@@ -190,7 +190,7 @@ fn backups_are_copies_where_there_are_no_hard_links() {
         (folder.read("folding/t/b"), folder.read("folding/t/b.orig")),
         (KOI8.to_vec(), b"mine".to_vec())
     );
-    // A run that was killed may have made the copy, and not gone on.
+    // A run that was killed may have made the copy and got no further.
     folder.file("folding/t/c", KOI8);
     folder.file("folding/t/c.orig", KOI8);
     run([
@@ -225,14 +225,14 @@ fn new_outputs_that_are_one_file_do_not_replace_each_other() {
             .says(["1 converted, 1 failed", "its output", "out"]);
         let (a, b) = (folder.read("out/a/x"), folder.read("out/b/x"));
         assert_eq!(a, b);
-        // The one that failed is the other one.
+        // The other one of the two has failed.
         let failed = if a == [UTF8, b"t/a"].concat() {
             "t/b/x: its"
         } else {
             "t/a/x: its"
         };
         assert!(ran.stderr.contains(failed), "{}", ran.stderr);
-        // They are there now: seen before anything is read.
+        // They exist now, so the collision is noticed before anything is read.
         run(args).gives(2, b"").says([
             "several files would be written to the same output",
             "t/a/x",

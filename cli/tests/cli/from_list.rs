@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use crate::harness::{Folder, feed, run, simdtext};
 
-/// Runs in a folder.
+/// Runs the command in a folder.
 fn run_in(folder: &Folder, args: &[&str], input: impl AsRef<[u8]>) -> crate::harness::Ran {
     let mut command = simdtext(args);
     command.current_dir(folder.path(""));
@@ -34,7 +34,7 @@ fn each_file_from_its_own_encoding() {
     assert_eq!(folder.read("out/t/c\td"), "日本".as_bytes());
     let text = String::from_utf8(ran.stdout).expect("JSON is UTF-8");
     assert!(text.contains(r#""from":"KOI8-R""#) && text.contains(r#""from":"Shift_JIS""#));
-    // From standard input, with zero bytes and in place; and again, with a journal.
+    // From standard input, with zero bytes and in place; then again, with a journal.
     let state = folder.name("state");
     let args = [
         "convert",
@@ -51,7 +51,7 @@ fn each_file_from_its_own_encoding() {
         .ends(0)
         .says(["3 finished earlier"]);
     assert_eq!(folder.read("t/b"), "мир".as_bytes());
-    // A journal of another kind of run is not gone on with.
+    // The journal of a different kind of run is refused.
     run([
         "convert",
         "--in-place",

@@ -1,4 +1,4 @@
-//! Runs the command and holds what it did.
+//! Runs the command and keeps its results.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -9,14 +9,14 @@ use std::thread;
 
 use tempfile::TempDir;
 
-/// The command, not yet started, in an environment that changes nothing.
+/// The command, not started yet, in an environment that changes nothing.
 pub(crate) fn simdtext<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_simdtext"));
     command.args(args).env_remove("SIMDTEXT_ISA");
     command
 }
 
-/// What a run did.
+/// The results of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) stdout: Vec<u8>,
@@ -35,7 +35,7 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// The status, and exactly these bytes on standard output.
+    /// Checks the status, and that standard output is exactly this.
     #[track_caller]
     pub(crate) fn gives(self, status: i32, stdout: impl AsRef<[u8]>) -> Self {
         let stdout = stdout.as_ref();
@@ -50,14 +50,14 @@ impl Ran {
         self
     }
 
-    /// The status alone.
+    /// Checks the status alone.
     #[track_caller]
     pub(crate) fn ends(self, status: i32) -> Self {
         assert_eq!(self.status, Some(status), "stderr: {}", self.stderr);
         self
     }
 
-    /// Standard error has each of these.
+    /// Checks that standard error contains each of these.
     #[track_caller]
     pub(crate) fn says<const N: usize>(self, wanted: [&str; N]) -> Self {
         for wanted in wanted {
@@ -70,14 +70,14 @@ impl Ran {
         self
     }
 
-    /// Nothing on standard error; what is on standard output.
+    /// Checks that standard error is empty; returns standard output.
     #[track_caller]
     pub(crate) fn quietly_said(self) -> String {
         assert_eq!(self.stderr, "");
         String::from_utf8(self.stdout).expect("it is UTF-8")
     }
 
-    /// Nothing on standard error.
+    /// Checks that standard error is empty.
     #[track_caller]
     pub(crate) fn quietly(self) -> Self {
         assert_eq!(self.stderr, "");
@@ -104,7 +104,7 @@ pub(crate) fn feed(mut command: Command, input: impl AsRef<[u8]>) -> Ran {
     let mut stdin = child.stdin.take().expect("it is piped");
     let input = input.as_ref().to_vec();
     let writer = thread::spawn(move || {
-        // A run that stops early reads no further.
+        // A run that stops early reads no more.
         let _ = stdin.write_all(&input);
     });
     let output = child.wait_with_output().expect("the command ends");
@@ -112,7 +112,7 @@ pub(crate) fn feed(mut command: Command, input: impl AsRef<[u8]>) -> Ran {
     output.into()
 }
 
-/// Runs with nothing on standard input.
+/// Runs with an empty standard input.
 pub(crate) fn run<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
     feed(simdtext(args), b"")
 }
@@ -134,19 +134,19 @@ impl Folder {
         self.path(name).to_str().expect("it is UTF-8").to_owned()
     }
 
-    /// Makes a file; its path as text.
+    /// Writes a file; returns its path as text.
     pub(crate) fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
         std::fs::write(self.path(name), contents).expect("a file can be written");
         self.name(name)
     }
 
-    /// Makes a folder and those above it; its path as text.
+    /// Makes a folder and those above it; returns its path as text.
     pub(crate) fn folder(&self, name: &str) -> String {
         std::fs::create_dir_all(self.path(name)).expect("a folder can be made");
         self.name(name)
     }
 
-    /// All files below a folder by their relative paths, with what is in them.
+    /// All files below a folder, by their relative paths, with their content.
     pub(crate) fn tree(&self, name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         let top = self.path(name);
         let mut files = BTreeMap::new();
@@ -167,7 +167,7 @@ impl Folder {
         files
     }
 
-    /// Whether there is no file at all below a folder.
+    /// Whether there is no file below a folder.
     pub(crate) fn tree_is_empty(&self, name: &str) -> bool {
         std::fs::read_dir(self.path(name)).is_ok_and(|mut entries| entries.next().is_none())
     }
@@ -176,7 +176,7 @@ impl Folder {
         std::fs::read(self.path(name)).expect("the file can be read")
     }
 
-    /// The names of all that is in the folder, sorted.
+    /// The names of everything in the folder, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = std::fs::read_dir(self.0.path())
             .expect("the folder can be read")

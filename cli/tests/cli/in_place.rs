@@ -82,7 +82,7 @@ fn faults_leave_a_file_as_it_is() {
         let good = name.ends_with("good");
         assert_eq!(after[name] == *contents, !good, "{name:?}");
     }
-    // Unless they are to be mended.
+    // Unless they are to be repaired.
     let args = [
         "convert",
         "-f",
@@ -227,7 +227,7 @@ fn links_stay_links() {
 #[test]
 fn verified_or_left_alone() {
     let folder = Folder::new();
-    // NEC's and IBM's code for one character: only one of them is written.
+    // One character has codes by NEC and by IBM, of which only one is written.
     let twice = folder.file("twice", b"x\xFA\x4A");
     let good = folder.file("good", b"\x93\xFA\x96\x7B");
     let with_bom = folder.file("bom", b"\xFF\xFEa\0\xE9\0");

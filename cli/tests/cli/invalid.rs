@@ -1,4 +1,4 @@
-//! Malformed input: the three policies, and what is said about it.
+//! Malformed input: the three policies, and the messages about it.
 
 use std::fmt::Write;
 
@@ -126,7 +126,7 @@ fn the_first_few_and_a_total() {
 
 #[test]
 fn offsets_and_lines_across_the_blocks() {
-    // One fault that lies across each of the first boundaries of 64 KiB.
+    // A malformed sequence across each of the first boundaries of 64 KiB.
     for cut in [65_535_usize, 65_536, 131_071] {
         let mut input = b"line\r\n".repeat(30_000);
         input[cut - 1..cut + 1].copy_from_slice(b"\xE4\xBD");
@@ -148,7 +148,7 @@ fn offsets_and_lines_across_the_blocks() {
 
 #[test]
 fn hostile_bytes_as_encoding_rs_replaces_them() {
-    // A fixed sequence of bytes of all values, most of them malformed.
+    // A fixed sequence of bytes of all values, most of which are malformed.
     let mut state = 1_u32;
     let bytes: Vec<u8> = (0..300_000)
         .map(|_| {
@@ -161,7 +161,7 @@ fn hostile_bytes_as_encoding_rs_replaces_them() {
         let args = ["convert", "--bom=keep", "-f", encoding.name()];
         run_with(args, &bytes).gives(1, text.as_bytes());
         let skipped = text.replace('\u{FFFD}', "");
-        // None of these decoders gives U+FFFD for what is well formed in this input but UTF-8's.
+        // Only UTF-8 has a well-formed U+FFFD in this input.
         if !bytes.windows(3).any(|three| three == b"\xEF\xBF\xBD") {
             let args = [
                 "convert",

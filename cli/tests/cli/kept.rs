@@ -1,4 +1,4 @@
-//! Outputs that are not ours to replace: `--no-clobber`, `--update`, and what is said about outputs that
+//! Outputs that must not be replaced: `--no-clobber`, `--update`, and the messages about outputs that
 //! collide.
 
 use std::fs::{self, File, FileTimes};
@@ -9,7 +9,7 @@ use crate::harness::{Folder, run};
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 const UTF8: &[u8] = "мир".as_bytes();
 
-/// Sets the time of the last change, in seconds from now.
+/// Sets the time of the last modification, in seconds from now.
 fn set_time(folder: &Folder, name: &str, seconds: i64) {
     let moved = Duration::from_secs(seconds.unsigned_abs());
     let now = SystemTime::now();
@@ -61,7 +61,7 @@ fn no_output_that_exists_is_replaced() {
     assert_eq!(folder.read("out/sub/b"), b"mine");
     assert_eq!(folder.read("out/sub/c"), UTF8);
     run(args).gives(0, b"").says(["3 files: 3 kept"]);
-    // Without it, it is.
+    // Without the flag it is replaced.
     run(["convert", "-f", "koi8-r", "--out-dir", &out, &input]).ends(0);
     assert_eq!(folder.read("out/sub/b"), UTF8);
 }
@@ -82,7 +82,7 @@ fn one_output_that_exists_is_not_replaced() {
         .gives(0, b"")
         .quietly();
     assert_eq!(folder.read("new"), UTF8);
-    // It makes no sense elsewhere.
+    // The flag makes no sense with other outputs.
     for args in [
         &["convert", "--no-clobber", &*a][..],
         &["convert", "--no-clobber", "--in-place", &*a],
@@ -134,7 +134,7 @@ fn an_output_that_is_newer_is_kept() {
     assert_eq!(folder.read("out/absent"), UTF8);
     assert_eq!(folder.read("out/newer"), b"mine");
     assert_eq!(folder.read("out/same"), b"mine");
-    // With their times, outputs are as old as their inputs, and nothing is done again.
+    // With the times of their inputs, outputs count as up to date, and nothing is converted again.
     run(args).gives(0, b"").says(["4 kept"]);
     set_time(&folder, "in/older", 50);
     run(args).gives(0, b"").says(["1 unchanged, 3 kept"]);

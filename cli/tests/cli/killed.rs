@@ -1,9 +1,9 @@
 //! Runs that are killed with SIGKILL at random moments, and resumed.
 //!
-//! Each file is converted from one legacy encoding to another, where converting it twice would
-//! damage it and no look at its bytes could tell. Each run spells the path of the tree in another way,
-//! some keep backups, and some are of compressed files. SIMDTEXT_KILLS in the environment says how many
-//! runs are killed.
+//! Each file is converted from one legacy encoding to another: converting it twice would damage it, and its
+//! bytes do not show whether it was converted. Each run spells the path of the tree in a different way, some
+//! keep backups, and some have compressed files. SIMDTEXT_KILLS in the environment says how many runs are
+//! killed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,7 +41,7 @@ impl Random {
 
 const FILES: usize = 60;
 
-/// What the files are packed in.
+/// How the files are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Packed {
     No,
@@ -84,7 +84,7 @@ impl Packed {
     }
 }
 
-/// A tree in KOI8-R, and what it is in windows-1251, both without being packed.
+/// A tree in KOI8-R, and the same in windows-1251, both uncompressed.
 fn tree(folder: &Folder, random: &mut Random, packed: Packed) -> [BTreeMap<PathBuf, Vec<u8>>; 2] {
     folder.folder("t/deep/er");
     symlink(folder.path(""), folder.path("up")).expect("a link can be made");
@@ -109,7 +109,7 @@ fn tree(folder: &Folder, random: &mut Random, packed: Packed) -> [BTreeMap<PathB
     [originals, results]
 }
 
-/// The tree in one of the ways to write it, and the folder where that is right.
+/// The tree in one of its spellings, and the folder from which that spelling is right.
 fn spelled(folder: &Folder, random: &mut Random) -> (PathBuf, Vec<String>) {
     let (inside, path) = match random.below(8) {
         0 => ("", "t"),
@@ -129,7 +129,7 @@ fn spelled(folder: &Folder, random: &mut Random) -> (PathBuf, Vec<String>) {
     (folder.path(inside), vec![String::from(path)])
 }
 
-/// No file of ours that is not a file of the tree.
+/// Checks that no file of the command is left that does not belong to the tree.
 fn is_temporary(path: &std::path::Path) -> bool {
     let name = path.file_name().expect("it has a name").to_string_lossy();
     name.starts_with(".simdtext-")
@@ -171,13 +171,13 @@ fn nothing_is_lost_and_nothing_is_done_twice() {
             let path = path.to_string_lossy();
             originals[&PathBuf::from(path.trim_end_matches('~'))].clone()
         };
-        // A few kills for each tree, until one run comes to its end.
+        // A few kills for each tree, until a run comes to its end.
         loop {
             let journal_len = || fs::metadata(&state).map_or(0, |journal| journal.len());
             let before = journal_len();
             let mut child =
                 (command(&mut random).stderr(Stdio::null()).spawn()).expect("the command starts");
-            // On a busy machine it may take long to begin, so that half of the moments count from there.
+            // On a busy machine it may take long to begin, so half of the delays count from that moment.
             if random.below(2) == 0 {
                 while journal_len() == before && child.try_wait().is_ok_and(|end| end.is_none()) {
                     thread::sleep(Duration::from_micros(100));
@@ -212,7 +212,7 @@ fn nothing_is_lost_and_nothing_is_done_twice() {
                 break;
             }
         }
-        // What is finished stays so, however often it is run again.
+        // What is finished stays finished, however often it is run again.
         for _ in 0..2 {
             let output = command(&mut random).output().expect("the command starts");
             Ran::from(output).ends(0);
@@ -264,13 +264,13 @@ fn what_is_finished_is_left_alone() {
         (folder.read("t/a"), folder.read("t/b")),
         (b"\xEC".to_vec(), b"\xEC".to_vec())
     );
-    // It was changed since: whether it is to be converted again nobody can know.
+    // It was changed since, so nobody can know whether to convert it again.
     folder.file("t/b", b"\xCD\xCD");
     run(args.into_iter().chain([&*b]))
         .gives(1, b"")
         .says(["it was changed since; left alone"]);
     assert_eq!(folder.read("t/b"), b"\xCD\xCD");
-    // Other flags.
+    // With other flags.
     let other = [
         "convert",
         "-f",
@@ -285,7 +285,7 @@ fn what_is_finished_is_left_alone() {
     run(other)
         .gives(2, b"")
         .says(["a run with other flags", "from=KOI8-U", "from=KOI8-R"]);
-    // Files elsewhere: done again where the input or the output is not what it was.
+    // Outputs elsewhere: converted again if the input or the output has changed.
     let state = folder.name("state2");
     let args = [
         "convert",

@@ -1,4 +1,4 @@
-//! Absurd numbers, sizes and limits: threads that are not to be had, and lines without an end.
+//! Extreme numbers, sizes and limits: threads that are not available, and lines without an end.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -8,10 +8,10 @@ use crate::harness::{Folder, Ran, run};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 
-/// A user who has no process of their own.
+/// A user who has no processes.
 const NOBODY: &str = "--reuid=64999";
 
-/// Runs as a user who may have no more than `threads`. `None` where that can't be arranged here.
+/// Runs as a user who may have at most `threads` threads. `None` if that can't be arranged here.
 fn with_threads(threads: usize, args: &[&str]) -> Option<Ran> {
     let limit = format!("--nproc={threads}");
     let limited = |program: &str, args: &[&str]| {
@@ -81,7 +81,7 @@ fn a_list_with_a_line_that_has_no_end() {
     let mut list = b"a\n".to_vec();
     list.resize(64 << 20, b'x');
     let list = folder.file("list", &list);
-    // Not even as much memory as the line has bytes.
+    // With less memory than the line has bytes.
     let output = Command::new("prlimit")
         .args(["--data=60000000", env!("CARGO_BIN_EXE_simdtext")])
         .args(["convert", "-f", "koi8-r", "-j1", "--out-dir", &out])

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::harness::{run, simdtext};
 
-/// Each label that is listed, with its encoding's name.
+/// Each label in the list, with the name of its encoding.
 fn listed() -> Vec<(String, String)> {
     let stdout = run(["list"]).quietly().ends(0).stdout;
     let text = String::from_utf8(stdout).expect("the list is UTF-8");
@@ -78,7 +78,7 @@ fn the_version_names_the_kernels() {
         version(Some("scalar")).0,
         "simdtext 0.1.0 (kernels: scalar)\n"
     );
-    // A value that nothing knows changes nothing, and is said.
+    // An unknown value changes nothing, and is reported.
     let (same, messages) = version(Some("avx1024"));
     assert_eq!(same, line);
     for word in ["avx1024", "none", "scalar", "sse4", "avx2"] {

@@ -1,4 +1,4 @@
-//! Two runs at once on one tree, however it is spelled: the second one is refused.
+//! Two runs at the same time on one tree, however it is spelled: the second one is refused.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -11,7 +11,7 @@ use crate::harness::{Folder, Ran, run, simdtext};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 
-/// A tree, and a run on a part of it that lasts.
+/// A tree, and a long run on a part of it.
 struct Busy {
     child: Child,
     folder: Folder,
@@ -25,7 +25,7 @@ impl Drop for Busy {
 }
 
 impl Busy {
-    /// Starts a run with `flags` on a folder of many files, and stops it when one of them is done.
+    /// Starts a run with `flags` on a folder of many files, and stops it once one of them is done.
     fn start(flags: &[&str], path: &str, place: &str) -> Self {
         let folder = Folder::new();
         for name in ["a/b/c", "a/d", "e"] {
@@ -79,10 +79,10 @@ impl Busy {
     }
 }
 
-/// Enough to take a while: every one waits for the disk.
+/// Enough files to take a while: each waits for the disk.
 const MANY: usize = 500;
 
-/// Whether a file is what it is to become.
+/// Whether a file is converted.
 fn is_done(path: &Path) -> bool {
     fs::read(path).is_ok_and(|contents| contents == "мир".as_bytes())
 }
@@ -113,7 +113,7 @@ fn a_tree_that_is_converted_in_place() {
     }
     assert!(!busy.folder.path("out").exists() && !busy.folder.path("a/out").exists());
     assert!(matches!(busy.folder.read("a/b/c/small").len(), 3 | 6));
-    // A neighbour, and a look at it.
+    // A folder beside it, and a dry run.
     busy.run(&["--in-place", "--dry-run", "a/d"]).ends(0);
     busy.run(&["--in-place", "e"])
         .gives(0, b"")
@@ -245,7 +245,7 @@ fn a_folder_that_is_mounted_elsewhere() {
         let Some(_mounted) = mounted_twice(&busy.folder, "a", "e/mounted") else {
             return;
         };
-        // The folder, what is in it, and what it is in, each by another path.
+        // The folder, a folder in it, and the folder above it, each by another path.
         for args in [
             &["--in-place", "e/mounted"][..],
             &["--in-place", "e/mounted/b/c"],
@@ -257,7 +257,7 @@ fn a_folder_that_is_mounted_elsewhere() {
         }
         busy.run(&["--in-place", "e/mounted/d"]).gives(0, b"");
     }
-    // The other way round: a run that goes by the mount, and one above what is mounted there.
+    // The other way round: a run by way of the mount, and one above the folder that is mounted there.
     drop(busy);
     let folder = Folder::new();
     folder.folder("a/b");

@@ -1,4 +1,4 @@
-//! `convert --out-dir`: trees, names, what is walked and what is not.
+//! `convert --out-dir`: trees, names, and which files are walked.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -28,14 +28,14 @@ fn a_tree_is_mirrored() {
     assert_eq!(names, [Some("a"), Some("deep/b.txt"), Some("deep/er/c")]);
     assert!(tree.values().all(|contents| contents == UTF8));
     assert!(folder.tree("in").values().all(|contents| contents == KOI8));
-    // Once more, over what is there, which is not touched.
+    // In a second run over the same outputs, nothing is touched.
     let before = fs::metadata(folder.path("out/of/it/a")).expect("it is there");
     run(["convert", "-f", "koi8-r", "--out-dir", &output, &input])
         .gives(0, b"")
         .says(["3 files: 3 unchanged"]);
     let after = fs::metadata(folder.path("out/of/it/a")).expect("it is there");
     assert_eq!(before.ino(), after.ino());
-    // And to something else, over it.
+    // With another encoding the outputs are replaced.
     let args = ["convert", "-f", "koi8-r", "-t", "windows-1251", "--out-dir"];
     run(args.into_iter().chain([&*output, &input])).gives(0, b"");
     assert!(
@@ -229,7 +229,7 @@ fn what_was_converted_before_is_copied() {
     for (name, contents) in whole {
         assert_eq!(folder.read(&format!("out/{name}")), contents);
     }
-    // To anything but UTF-8 it can't be copied.
+    // If the output is not UTF-8, it can't be copied.
     let args = ["convert", "-f", "koi8-r", "-t", "windows-1251", "--out-dir"];
     run(args.into_iter().chain([&*folder.name("other"), &input]))
         .gives(1, b"")

@@ -1,6 +1,6 @@
 //! Memory stays the same, however many files there are and however large they are.
 //!
-//! SIMDTEXT_FILES in the environment says how many.
+//! SIMDTEXT_FILES in the environment sets the number of files.
 
 use std::fs::{self, File};
 use std::process::{Child, Stdio};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::harness::{Folder, simdtext};
 
-/// Runs a command, and returns the most memory that it was seen to have resident, in KiB.
+/// Runs a command, and returns the largest resident memory that was observed, in KiB.
 fn peak_kib(mut child: Child) -> u64 {
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
@@ -54,7 +54,7 @@ fn many_tiny_files() {
     };
     for args in [
         &["--out-dir", &out, &top][..],
-        // With a first walk for collisions.
+        // With a first walk that looks for collisions.
         &["--out-dir", &out, "--resume", &state, &top],
         &[
             "-t",
@@ -79,8 +79,8 @@ fn many_tiny_files() {
     }
 }
 
-/// What is remembered of each file is small: of a hundred thousand files it is less than what a hash table
-/// of their numbers takes.
+/// Little is remembered of each file: for a hundred thousand files it is less than a hash table of their
+/// numbers would take.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_hardly_grows_with_the_number_of_files() {
@@ -134,7 +134,7 @@ fn large_files() {
             "-q",
             "-j2",
             "--no-fsync",
-            // Zeros are no text.
+            // Zeros are not text.
             "--binary=convert",
             "-f",
             "utf-8",

@@ -1,4 +1,4 @@
-//! What a run of many files tells: JSON, dry runs, progress, totals.
+//! The reports of runs with many files: JSON, dry runs, progress, totals.
 
 use std::process::Stdio;
 
@@ -8,7 +8,7 @@ use crate::harness::{Folder, Ran, run, simdtext};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 
-/// A tree with one of each kind.
+/// A tree with a file of each kind.
 fn tree() -> Folder {
     let folder = Folder::new();
     folder.folder("t");

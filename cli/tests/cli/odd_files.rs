@@ -1,4 +1,4 @@
-//! Names that are no text, and things in a tree that are no files.
+//! Names that are not text, and things in a tree that are not files.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::harness::{Folder, run};
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 const UTF8: &[u8] = "мир".as_bytes();
 
-/// A name as long as names may be, with all bytes that they may have.
+/// A name of the maximum length, with all bytes that names may contain.
 fn names() -> Vec<Vec<u8>> {
     let mut long = b"long".repeat(64);
     long.truncate(255);
@@ -51,7 +51,7 @@ fn names_are_bytes() {
         &tree,
     ])
     .ends(0);
-    // Each is one line of JSON, whatever is in the name.
+    // Each is one line of JSON, whatever the name contains.
     let lines = String::from_utf8(ran.stdout).expect("JSON is UTF-8");
     let hexadecimal = "63 61 66 E9";
     assert!(lines.contains(hexadecimal), "{lines}");
@@ -59,7 +59,7 @@ fn names_are_bytes() {
     let mirrored = folder.tree("out");
     assert!(mirrored.keys().eq(before.keys()));
     assert!(mirrored.values().all(|contents| contents == UTF8));
-    // In place, and the journal knows them again.
+    // In place; and the journal recognises them again.
     let args = [
         "convert",
         "-f",
@@ -149,7 +149,7 @@ fn pipes_sockets_and_devices_are_not_opened() {
     let made = Command::new("mkfifo").arg(folder.path("t/pipe")).status();
     assert!(made.expect("mkfifo starts").success());
     let _socket = UnixListener::bind(folder.path("t/socket")).expect("a socket can be made");
-    // Only root can make devices; that which is there already serves where it can't.
+    // Only root can make devices; if this is not root, a device that exists serves.
     let node = folder.path("t/device");
     let made = Command::new("mknod")
         .arg(&node)
@@ -206,7 +206,7 @@ fn many_files_in_one_folder() {
         &state,
         &tree,
     ];
-    // Replacing files in a folder that is being read may name them again: none is done twice.
+    // Replacing files in a folder that is being read may make it list them again; none is converted twice.
     run(args)
         .gives(0, b"")
         .says(["10000 files: 10000 converted"]);

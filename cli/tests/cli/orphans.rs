@@ -1,5 +1,5 @@
-//! What killed runs leave behind: it is named, and removed if that is asked for, and never what a run that
-//! is still at work needs.
+//! Temporary files that killed runs leave: they are reported, and removed if that is asked for, but never
+//! those of a run that is still working.
 
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -40,7 +40,7 @@ fn start(args: &[&str]) -> Child {
         .expect("the command starts")
 }
 
-/// What a run that was killed leaves.
+/// A temporary file as a killed run leaves it.
 const LEFT: &str = ".simdtext-0123456789abcdef-01234567-x1Y2z3";
 
 #[test]
@@ -48,7 +48,7 @@ fn in_place() {
     let folder = Folder::new();
     let (tree, _) = (folder.folder("t"), folder.folder("t/deep"));
     let left = folder.file(&format!("t/deep/{LEFT}"), "half");
-    // These are somebody's own.
+    // These belong to somebody else.
     folder.file("t/deep/.simdtext-notes", "mine");
     folder.file("t/deep/.simdtext-abcdef", "mine");
     let a = folder.file("t/deep/a", KOI8);
@@ -61,7 +61,7 @@ fn in_place() {
         &left,
         "1 converted",
     ]);
-    // One file is named, and not the folder.
+    // If one file is named, its folder is not searched.
     convert(&[&a]).gives(0, b"").says([&*left]);
     convert(&["--remove-orphans", "-n", &tree])
         .ends(0)

@@ -23,7 +23,7 @@ fn a_new_file() {
         .quietly();
     assert_eq!(folder.read("target"), "ж".as_bytes());
     assert_eq!(folder.names(), ["ours", "target"]);
-    // As open to others as any file that this user makes.
+    // With the permissions of any new file of this user.
     assert_eq!(mode(&folder, "target"), mode(&folder, "ours"), "{ours}");
 }
 
@@ -63,7 +63,7 @@ fn faults_that_are_mended_are_written() {
 fn a_strict_stop_leaves_it_as_it_was() {
     let folder = Folder::new();
     let target = folder.file("target", "old");
-    // More than one buffer of output before the fault.
+    // More than one buffer of output before the malformed byte.
     let mut input = "é".repeat(100_000).into_bytes();
     input.push(0xFF);
     run_with(["convert", "--invalid=strict", "-o", &target], &input)
@@ -88,7 +88,7 @@ fn an_input_that_can_not_be_read_leaves_it_as_it_was() {
     let good = folder.file("good", b"good");
     let bad = folder.file("bad", b"bad\xFF");
     let missing = folder.name("missing");
-    // The files after it are read all the same, and reported on.
+    // The files after it are still read, and their errors reported.
     run([
         "convert", "-f", "utf-8", "-o", &target, &good, &missing, &bad,
     ])
@@ -112,7 +112,7 @@ fn links_stay_links() {
         .gives(0, b"")
         .quietly();
     assert_eq!(folder.read("deep/real"), b"new");
-    // A link to nothing yet.
+    // A link whose target does not exist yet.
     symlink("deep/later", folder.path("dangling")).expect("a link can be made");
     run_with(["convert", "-o", &folder.name("dangling")], "there")
         .gives(0, b"")
@@ -149,7 +149,7 @@ fn a_file_that_is_not_ours_to_write() {
     let target = folder.file("target", "old");
     fs::set_permissions(&target, Permissions::from_mode(0o444)).expect("it is ours");
     let ran = run_with(["convert", "-o", &target], "new");
-    // Root may write it all the same.
+    // Root can write it all the same.
     if OpenOptions::new().write(true).open(&target).is_ok() {
         ran.gives(0, b"");
         assert_eq!(folder.read("target"), b"new");
@@ -258,7 +258,7 @@ fn a_disk_that_fills_up_on_the_way_leaves_it_as_it_was() {
     let folder = Folder::new();
     let target = folder.file("target", "old");
     let big = folder.file("big", "text\n".repeat(100_000));
-    // No file may grow past a few blocks; the signal is ignored, so the write fails.
+    // No file may grow beyond a few blocks; the signal is ignored, so the write fails.
     let line = "trap '' XFSZ; ulimit -f 8; exec \"$0\" convert -o \"$1\" \"$2\"";
     for place in [target.clone(), folder.name("absent")] {
         let output = Command::new("sh")

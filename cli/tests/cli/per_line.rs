@@ -1,4 +1,4 @@
-//! `--per-line`: each line from an encoding of its own.
+//! `--per-line`: each line is decoded from an encoding of its own.
 
 use crate::auto::sample;
 use crate::harness::{Folder, run, run_with};
@@ -19,7 +19,7 @@ fn lines_of_a_list() {
             .flat_map(u16::to_le_bytes)
             .collect::<Vec<_>>(),
     );
-    // One label is a list of one.
+    // A single label is a list of one.
     run_with(
         ["convert", "--per-line", "-f", "koi8-r"],
         b"\xC3\xA9\n\xD6\n",
@@ -27,7 +27,7 @@ fn lines_of_a_list() {
     .gives(0, "é\nж\n");
     run_with(["convert", "--per-line", from], b"").gives(0, "");
     run_with(["convert", "--per-line", from], b"\xEF\xBB\xBF\xE9").gives(0, "é");
-    // A sequence that its line cuts is malformed there, whatever comes next.
+    // A sequence that is cut by the end of its line is malformed, whatever comes next.
     run_with(
         ["convert", "--per-line", "-f", "shift_jis"],
         b"ab\x93\n\xC3\xA9",
@@ -38,7 +38,7 @@ fn lines_of_a_list() {
 
 #[test]
 fn faults_have_the_offsets_and_lines_of_the_whole() {
-    // Larger than what is read at a time.
+    // Longer than what is read at a time.
     let front = "Zeile für Zeile\n".repeat(100_000);
     let log = [front.as_bytes(), b"ab\n\x93\xFA\xFF\n"].concat();
     let wanted = format!(
@@ -62,7 +62,7 @@ fn faults_have_the_offsets_and_lines_of_the_whole() {
         .gives(1, b"")
         .says([&wanted]);
     assert_eq!(folder.names(), ["a"]);
-    // What the output's encoding does not have.
+    // A character that the output's encoding does not have.
     run_with(
         [
             "convert",
@@ -99,13 +99,13 @@ fn lines_that_are_guessed() {
     assert_eq!(folder.read("t/a"), mixed);
     run(args.into_iter().chain(["--accept-guess"])).gives(0, b"");
     assert_eq!(folder.read("t/a"), text);
-    // Nothing was guessed: all lines are UTF-8 now.
+    // Nothing was guessed, because all lines are UTF-8 now.
     run(args).gives(0, b"").says(["1 unchanged"]);
 }
 
 #[test]
 fn lines_longer_than_the_memory_for_them() {
-    // Without a line end, and with a character on every place where it could be cut.
+    // Without a line end, and with a character at every position at which it could be cut.
     let long = "日本 ".repeat(4_000_000);
     run_with(["convert", "--per-line", "-f", "shift_jis"], &long)
         .gives(0, &long)

@@ -1,17 +1,16 @@
-//! `--per-line`: lines that are longer than the memory for them, and results that do not depend on
-//! how the input comes.
+//! `--per-line`: lines that are too long for memory, and results that do not depend on how the input arrives.
 
 use std::io::Write;
 use std::process::Stdio;
 
 use crate::harness::{Folder, Ran, run, run_with, simdtext};
 
-/// More than is kept of a line in memory.
+/// More than what is kept of a line in memory.
 const LONG: usize = 9 << 20;
 
 #[test]
 fn a_long_line_of_utf8_is_not_cut() {
-    // No ASCII, so that there is no place to cut it at.
+    // Without ASCII, so that there is no place at which it could be cut.
     let long = "日".repeat(LONG / 3 + 1);
     let text = format!("é\n{long}\nà");
     let folder = Folder::new();
@@ -29,13 +28,13 @@ fn a_long_line_of_utf8_is_not_cut() {
 
 #[test]
 fn a_long_line_is_in_one_encoding() {
-    // What tells is at its very end: the second character is malformed in Shift_JIS and in UTF-8.
+    // The decisive byte is at its very end: the second character is malformed in Shift_JIS and in UTF-8.
     let mut line = vec![b'a'; LONG];
     line.extend_from_slice(b"\x93\xFA\xE9\n");
     let list = "auto:shift_jis,windows-1252";
     let mut text = "a".repeat(LONG);
     text.push_str("“úé\n");
-    // Lines after it are decided by themselves.
+    // The lines after it are decided one by one.
     line.extend_from_slice(b"\x93\xFA\n");
     text.push_str("日\n");
     let folder = Folder::new();
@@ -47,7 +46,7 @@ fn a_long_line_is_in_one_encoding() {
         assert!(ran.stdout == text.as_bytes());
         ran.ends(0).quietly();
     }
-    // Offsets and line numbers go on after it.
+    // Offsets and line numbers continue after it.
     let ran = run(["convert", "--per-line", "-f", "shift_jis", &file]).ends(1);
     ran.says([&format!(
         "a:1: malformed byte E9 at offset {} (Shift_JIS)",
@@ -86,7 +85,7 @@ fn a_long_line_of_a_pipe_has_a_limit() {
 
 #[test]
 fn old_macintosh_files_have_lines() {
-    // CR alone, and no LF in more than what is kept of a line.
+    // CR alone, without an LF in more than what is kept of a line.
     let mut mac = Vec::new();
     let mut text = String::new();
     for _ in 0..500_000 {
@@ -101,8 +100,8 @@ fn old_macintosh_files_have_lines() {
 fn lines_of_iso_2022_jp() {
     let mail = b"\x1B$BF|K\\\x1B(B: \xE9\n\x1B$BF|K\\\x1B(B \x1B(Jy\\\x1B(B\n\
         \x1B[31mred\x1B[0m\n\x1B(Bplain\x1B[m\ntput \x1B(B\n\x1B(Jy\\\nabc\\\n";
-    // The first line has a byte that ISO-2022-JP has not; the sixth does not return to ASCII, and the
-    // last begins in it all the same.
+    // The first line has a byte that ISO-2022-JP does not have. The sixth does not return to ASCII, and the
+    // last begins in that state.
     let text = "\x1B$BF|K\\\x1B(B: é\n日本 y¥\n\
         \x1B[31mred\x1B[0m\n\x1B(Bplain\x1B[m\ntput \x1B(B\ny¥\nabc\\\n";
     run_with(["convert", "--per-line"], mail)
@@ -112,7 +111,7 @@ fn lines_of_iso_2022_jp() {
     let file = folder.file("a", &mail[20..]);
     run(["convert", "--per-line", "--in-place", &file]).gives(1, b"");
     assert_eq!(folder.read("a"), &mail[20..]);
-    // Where it is listed, every escape sequence of it is one.
+    // If it is in the list, each of its escape sequences counts.
     run_with(
         ["convert", "--per-line", "-f", "auto:iso-2022-jp"],
         b"tput \x1B(B\n\x1B[m\n",
@@ -120,7 +119,7 @@ fn lines_of_iso_2022_jp() {
     .gives(0, "tput \n\x1B[m\n");
 }
 
-/// Runs with standard input that comes in pieces.
+/// Runs with standard input that arrives in pieces.
 fn in_pieces(args: &[&str], pieces: &[&[u8]]) -> Ran {
     let mut child = simdtext(args)
         .stdin(Stdio::piped())
@@ -191,7 +190,7 @@ fn guesses_do_not_depend_on_how_input_comes_or_on_cores() {
             assert!(came == wanted, "{size}");
         }
     }
-    // Those that have something to tell by are right, whatever most lines are in.
+    // Lines that give evidence are right, whatever most lines are in.
     let text = String::from_utf8(wanted).expect("it is UTF-8");
     for line in [0, 1, 3, 4] {
         let line = lines[line].0;

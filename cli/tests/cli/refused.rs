@@ -1,4 +1,4 @@
-//! What is refused before anything is touched.
+//! What is refused before any file is changed.
 
 use std::os::unix::fs::symlink;
 
@@ -53,9 +53,9 @@ fn an_output_inside_the_input() {
             .says(["is inside", "nothing was read or written"]);
     }
     assert_eq!(folder.tree("in").len(), 1);
-    // Beside it is not inside, whatever it is called.
+    // A folder beside it is not inside it, whatever its name is.
     run(["convert", "--out-dir", &folder.name("in2"), &input]).gives(0, b"");
-    // The folder above is no harm, unless outputs fall into the input.
+    // The folder above is allowed, unless outputs would fall into the input.
     run(["convert", "--out-dir", &folder.name(""), &input]).gives(0, b"");
     folder.folder("in/in");
     folder.file("in/in/a", "y");
@@ -94,7 +94,7 @@ fn a_target_that_is_no_file() {
         .gives(2, b"")
         .says(["out/a, the output for", "not a regular file"]);
     assert!(!folder.path("out/b").exists());
-    // A link that leads elsewhere is not followed either.
+    // A link that leads elsewhere is not followed, either.
     let elsewhere = folder.file("elsewhere", "mine");
     std::fs::remove_dir(folder.path("out/a")).expect("it is empty");
     symlink(elsewhere, folder.path("out/a")).expect("a link can be made");
@@ -127,7 +127,7 @@ fn a_way_out_of_the_output_folder() {
             .says(["would not be below ../out", "nothing was read or written"]);
     }
     assert!(folder.tree("out").is_empty());
-    // A link in the output folder leads out of it.
+    // This link in the output folder leads out of it.
     folder.folder("tree/sub");
     folder.file("tree/sub/a", "x");
     symlink(folder.path("elsewhere"), folder.path("out/sub")).expect("a link can be made");

@@ -1,4 +1,4 @@
-//! `simdtext restore`: a run with backups is undone.
+//! `simdtext restore`: undoes a run that kept backups.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
@@ -68,7 +68,7 @@ fn all_is_as_it_was() {
         }
         let metadata = fs::metadata(folder.path("t/a")).expect("it is there");
         assert_eq!(metadata.ino(), inode);
-        // Again: there is nothing to do.
+        // In a second run there is nothing to do.
         run(["restore", "--backup=.orig", &tree])
             .ends(0)
             .says(["no file there ends with .orig", "0 backups"]);
@@ -100,7 +100,7 @@ fn what_was_changed_since_is_left() {
         .expect("it is there");
     file.set_modified(was).expect("times can be set");
     fs::remove_file(folder.path("t/removed")).expect("it is there");
-    // As a run leaves it that is killed before it replaces the file.
+    // The state in which a run leaves it that is killed before it replaces the file.
     fs::remove_file(folder.path("t/killed")).expect("it is there");
     fs::hard_link(folder.path("t/killed.orig"), folder.path("t/killed"))
         .expect("links can be made");
@@ -141,7 +141,7 @@ fn one_file_and_odd_things() {
     run(["restore", "--backup=.orig", &folder.name("t/a")])
         .ends(2)
         .says(["it has no backup, a.orig"]);
-    // A folder took the place of a file.
+    // A folder has taken the place of a file.
     fs::remove_file(folder.path("t/b")).expect("it is there");
     folder.folder("t/b");
     run(["restore", "--backup=.orig", "--force", &folder.name("t")])
@@ -180,7 +180,7 @@ fn a_tree_that_is_named_by_a_link() {
 fn links_that_are_swapped_in_lead_nowhere() {
     let folder = Folder::new();
     let tree = folder.folder("t/deep");
-    // Enough to take a while.
+    // Enough files to take a while.
     for i in 0..300 {
         folder.folder(&format!("t/{i}"));
     }
@@ -208,7 +208,7 @@ fn links_that_are_swapped_in_lead_nowhere() {
         });
         let tree = tree.strip_suffix("/deep").expect("it ends so");
         for _ in 0..60 {
-            // A folder that is a link by then, or is gone, is reported.
+            // A folder that has become a link, or is gone, is reported.
             let status = run(["restore", "--backup=.orig", tree]).status;
             assert!(matches!(status, Some(0..=2)), "{status:?}");
         }

@@ -1,5 +1,5 @@
-//! `--resume`: however a tree is spelled, moved and copied, nothing is converted twice; and a journal that
-//! was damaged is not believed.
+//! `--resume`: however a tree is spelled, moved and copied, nothing is converted twice; and a damaged journal
+//! is refused.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -24,7 +24,7 @@ fn tree() -> Folder {
     folder
 }
 
-/// All of it is in windows-1251.
+/// Checks that all of it is in windows-1251.
 #[track_caller]
 fn is_converted(folder: &Folder, name: &str) {
     for (path, contents) in folder.tree(name) {
@@ -84,7 +84,7 @@ fn a_tree_that_is_spelled_in_another_way() {
     convert(&folder, "", &["-L", "--files-from", &list])
         .gives(0, b"")
         .says(["3 finished earlier"]);
-    // Without -L no link is gone through on the way to a listed file.
+    // Without -L, links on the way to a listed file are not followed.
     convert(&folder, "", &["--files-from", &list])
         .gives(1, b"")
         .says(["1 finished earlier, 2 skipped"]);
@@ -103,7 +103,7 @@ fn a_tree_and_files_that_were_renamed() {
         .gives(0, b"")
         .says(["10 finished earlier"]);
     is_converted(&folder, "u");
-    // In the renamed folder, one was written to since.
+    // In the renamed folder, one file was written to since.
     let mut changed = folder.read("u/2");
     changed.extend_from_slice(b"\xCD");
     folder.file("u/2", &changed);
@@ -143,7 +143,7 @@ fn a_tree_that_was_copied_or_mounted_anew() {
         .gives(0, b"")
         .says(["10 finished earlier"]);
     is_converted(&folder, "u");
-    // Another tree, of originals: they are converted.
+    // A different tree, of originals: they are converted.
     folder.folder("v/deep");
     for i in 0..10 {
         folder.file(&format!("{}/{i}", ["v", "v/deep"][i % 2]), &text(i)[0]);
@@ -189,7 +189,7 @@ fn a_journal_that_was_damaged() {
         &endless,
         "is damaged in line 16: it is longer than 65536 bytes",
     );
-    // What a kill leaves.
+    // The state in which a kill leaves it.
     folder.file("state", [&*whole, b"16 file conv"].concat());
     convert(&folder, "", &["t"])
         .gives(0, b"")
@@ -260,7 +260,7 @@ fn an_output_that_was_changed_since() {
     ];
     run(args).gives(0, b"").says(["10 converted"]);
     folder.file("out/2", "mine");
-    // The input of this one is another one now.
+    // The input of this one has changed.
     folder.file("t/4", &text(7)[0]);
     run(args).gives(1, b"").says([
         "/t/2: an earlier run of this journal wrote its output",

@@ -1,4 +1,4 @@
-//! What is said of patterns that match nothing, and of many files alike.
+//! Messages about patterns that match nothing, and about many files together.
 
 use crate::harness::{Folder, run};
 
@@ -30,7 +30,7 @@ fn a_pattern_that_matches_nothing() {
          rules (-I takes them), 1 file was left out because of being hidden (-H takes it)",
         "0 files",
     ]);
-    // Each pattern by itself, the others do not matter.
+    // Each pattern is judged by itself, whatever the others match.
     let ran = convert(&["-e", "html", "-e", "text", "-g", "*.html", "-g", "!*.txt"]).ends(0);
     let warnings: Vec<_> = ran
         .stderr
@@ -38,19 +38,19 @@ fn a_pattern_that_matches_nothing() {
         .filter(|line| line.contains("matched"))
         .collect();
     assert_eq!(warnings, ["simdtext: --extension=text: no file matched"]);
-    // A glob takes ignored and hidden files by itself, as in ripgrep.
+    // As in ripgrep, a glob includes ignored and hidden files.
     convert(&["-g", "*.bak"]).ends(0).says(["2 files"]);
     convert(&["-g", "*.php"])
         .ends(0)
         .says(["--glob=*.php: no file matched\n"]);
     let ran = convert(&["-I", "-H", "-e", "txt", "-e", "bak"]).ends(0);
     assert!(!ran.stderr.contains("matched"), "{}", ran.stderr);
-    // `detect` says so too, and nobody says it of a file that was named.
+    // `detect` reports it too; a file that was named is not reported.
     run(["detect", "-e", "txt", &tree])
         .gives(0, b"")
         .says(["--extension=txt: no file matched; 2 files"]);
     run(["detect", "-e", "txt", &folder.name("t/a.html")]).quietly();
-    // Without a pattern: a folder in which all is left out.
+    // Without a pattern: a folder of which everything is left out.
     run(["detect", &folder.name("t/.git")])
         .gives(0, b"")
         .says([".git: no file matched"]);
@@ -64,7 +64,7 @@ fn the_same_trouble_of_many_files_is_one_line() {
     for number in 0..40 {
         folder.file(&format!("t/t/{number:02}"), "plain");
     }
-    // Where the folder of their outputs should be, a file is.
+    // There is a file where the folder for their outputs should be.
     folder.file("out/t", "");
     let (tree, out) = (folder.name("t"), folder.name("out"));
     let args = ["convert", "-f", "koi8-r", "-j1", "--out-dir", &out, &tree];

@@ -1,4 +1,4 @@
-//! A file that is read is never written, whatever it is called.
+//! A file that is read is never written, whatever its name is.
 
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::symlink;
@@ -14,7 +14,7 @@ fn by_the_same_name() {
     run(["convert", "-o", &a, &a])
         .gives(2, b"")
         .says([REFUSED, &a]);
-    // Also where it is the second of two, and under another spelling.
+    // Even if it is the second of two, and spelled differently.
     let b = folder.file("b", "other");
     let dotted = format!("{}/./a", folder.name(""));
     run(["convert", "-o", &dotted, &b, &a])
@@ -95,7 +95,7 @@ fn others_are_not_refused() {
         .gives(0, b"")
         .quietly();
     assert_eq!(folder.read("copy"), b"texttext");
-    // A device can be both.
+    // A device can be both input and output.
     run(["convert", "-o", "/dev/null", "/dev/null"])
         .gives(0, b"")
         .quietly();

@@ -24,7 +24,7 @@ fn tree() -> Folder {
     folder
 }
 
-/// Starts converting it, and waits for the first output.
+/// Starts to convert it, and waits for the first output.
 fn start(folder: &Folder) -> Child {
     let out = folder.name("out");
     let args = [
@@ -55,7 +55,7 @@ fn start(folder: &Folder) -> Child {
     child
 }
 
-/// Whether a file is finished in the folder.
+/// Whether a file in the folder is finished.
 fn is_begun(folder: &Path) -> bool {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return false;
@@ -72,8 +72,8 @@ fn signal(child: &Child, name: &str) {
     assert!(sent.expect("kill starts").success());
 }
 
-/// What ends a run: the name of the signal, its number and the exit status. Under nohup the command ignores SIGHUP,
-/// and so it is not among them.
+/// The signals that end a run: name, number and exit status. SIGHUP is not among them, because the command
+/// ignores it under nohup.
 fn signals() -> Vec<(&'static str, i32, i32)> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -143,7 +143,7 @@ fn a_second_signal_gives_up_what_is_in_flight() {
         thread::sleep(Duration::from_millis(1));
     }
     signal(&child, "INT");
-    // Signals of one kind that arrive together count once.
+    // Signals of one kind that arrive together count as one.
     thread::sleep(Duration::from_millis(50));
     signal(&child, "TERM");
     let ran = Ran::from(child.wait_with_output().expect("the command ends")).ends(130);
@@ -173,7 +173,7 @@ fn a_signal_leaves_no_temporary_file_of_one_output() {
             );
             thread::sleep(Duration::from_millis(1));
         }
-        // It waits for input, which does not end.
+        // It waits for input that does not end.
         let input = child.stdin.take();
         signal(&child, name);
         let ran = Ran::from(child.wait_with_output().expect("the command ends")).ends(status);
@@ -212,7 +212,7 @@ fn a_hangup_is_ignored_under_nohup() {
     ran.ends(0).says(["40 files: 40 converted"]);
 }
 
-/// Runs where no file may have more than `blocks` of 512 bytes, and the signal for it is not ignored.
+/// Runs with a limit of `blocks` of 512 bytes for each file, with the signal for it not ignored.
 fn with_limit(blocks: u64, args: &[&str]) -> Ran {
     let output = Command::new("sh")
         .args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh"])

@@ -16,7 +16,7 @@ fn start(args: &[&str]) -> Child {
         .expect("the command starts")
 }
 
-/// The most memory that a process has had resident so far, in KiB.
+/// The largest resident memory of a process so far, in KiB.
 #[cfg(target_os = "linux")]
 fn peak_kib(child: &Child) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()))
@@ -26,9 +26,9 @@ fn peak_kib(child: &Child) -> u64 {
     words.parse().expect("it is a number")
 }
 
-/// Sends `unit` through the command until 64 MiB have gone in; the peak of its memory at the end,
-/// while it still waits for more, and how many bytes came out. Whatever comes in must come out as
-/// it goes, not only at the end.
+/// Sends `unit` through the command until 64 MiB have gone in. Returns the peak of its memory at the end,
+/// while it still waits for more, and how many bytes came out. Output must appear while input arrives, and
+/// not only at its end.
 #[cfg(target_os = "linux")]
 fn stream(args: &[&str], unit: &[u8]) -> (u64, u64, Option<i32>) {
     const TOTAL: usize = 64 << 20;
@@ -171,7 +171,7 @@ fn a_pipe_that_was_closed_before_anything_was_written() {
         let mut child = start(args);
         drop(child.stdout.take());
         let mut stdin = child.stdin.take().expect("it is piped");
-        // The command may be gone already.
+        // The command may have ended already.
         let _ = stdin.write_all(b"text");
         drop(stdin);
         let mut messages = String::new();
@@ -190,7 +190,7 @@ fn a_pipe_that_was_closed_before_anything_was_written() {
 
 #[test]
 fn every_cut_of_a_pipe_gives_the_same() {
-    // Faults and characters across writes of one byte each.
+    // Malformed bytes and characters that are divided between writes of one byte each.
     let input = b"\x93\xFA\x93\xFF\n\x96\x7B\x81";
     let whole = run_with(["convert", "-f", "shift_jis"], input).gives(1, "日\u{FFFD}\n本\u{FFFD}");
     let mut child = start(&["convert", "-f", "shift_jis"]);

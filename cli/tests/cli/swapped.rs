@@ -1,9 +1,8 @@
-//! Files and folders that are swapped for links, again and again, while a run converts them: whoever
-//! owns a tree must not be able to lead the command out of it.
+//! Files and folders that are replaced by links, again and again, while a run converts them: the owner of a
+//! tree must not be able to lead the command out of it.
 //!
-//! Each trial swaps a file with a link to a file outside, and a folder with a link to a folder outside
-//! that has a file of the same name. SIMDTEXT_SWAPS in the environment says how many swaps there are
-//! at least.
+//! Each trial exchanges a file with a link to a file outside, and a folder with a link to a folder outside
+//! that has a file of the same name. SIMDTEXT_SWAPS in the environment is the minimum number of exchanges.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,7 +22,7 @@ fn swaps() -> u64 {
     })
 }
 
-/// All that there is to know of a file.
+/// Everything that is known about a file.
 type Known = (Vec<u8>, u32, u32, u32, u64, i64, i64, i64, i64);
 
 fn known(path: &Path) -> Known {
@@ -31,7 +30,7 @@ fn known(path: &Path) -> Known {
     let of = fs::symlink_metadata(path).expect("it is there");
     let (changed, nanos) = (of.ctime(), of.ctime_nsec());
     let (modified, modified_nanos) = (of.mtime(), of.mtime_nsec());
-    // The last change is that of its attributes and of its owner, too.
+    // The time of the last change covers its attributes and its owner, too.
     (
         contents,
         of.mode(),
@@ -58,7 +57,7 @@ fn exchange(one: &Path, other: &Path) {
     renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).expect("names can be exchanged");
 }
 
-/// A name in the tree, and a link outside that is put there for moments.
+/// A name in the tree, and a link outside that takes its place for moments.
 struct Swap {
     name: PathBuf,
     link: PathBuf,
@@ -66,12 +65,12 @@ struct Swap {
 }
 
 impl Swap {
-    /// Puts the link into the tree and takes it out again.
+    /// Moves the link into the tree and out again.
     fn swap(&self) {
         exchange(&self.name, &self.link);
         thread::yield_now();
         exchange(&self.name, &self.link);
-        // The run may have put a file into the place of the link, which harms nobody.
+        // The run may have put a file in the place of the link, which does no harm.
         if !fs::symlink_metadata(&self.link).is_ok_and(|of| of.is_symlink()) {
             let fresh = self.link.with_extension("fresh");
             symlink(&self.target, &fresh).expect("a link can be made");
@@ -80,7 +79,7 @@ impl Swap {
     }
 }
 
-/// Swaps names for links while `convert` is called, until there were enough swaps.
+/// Exchanges names and links while `convert` is called, until there were enough exchanges.
 fn while_swapping(pairs: &[Swap], mut convert: impl FnMut()) -> u64 {
     let (count, done) = (AtomicU64::new(0), AtomicBool::new(false));
     thread::scope(|scope| {
@@ -92,7 +91,7 @@ fn while_swapping(pairs: &[Swap], mut convert: impl FnMut()) -> u64 {
                 }
             }
         });
-        // However quick the swaps are, some runs there must be.
+        // However fast the exchanges are, there have to be some runs.
         let mut runs = 0;
         while count.load(Ordering::Relaxed) < swaps() || runs < 12 {
             convert();
@@ -103,11 +102,11 @@ fn while_swapping(pairs: &[Swap], mut convert: impl FnMut()) -> u64 {
     count.into_inner()
 }
 
-/// "мир" in KOI8-R, and what only the owner of the tree wrote.
+/// "мир" in KOI8-R, and a text that only the owner of the tree wrote.
 const OUTSIDE: &[u8] = b"\xCD\xC9\xD2 outside";
 const INSIDE: &[u8] = b"\xCD\xC9\xD2 inside";
 
-/// A tree with `files` in a folder of it, and a folder outside with files of the same names.
+/// A tree with `files` in a folder in it, and a folder outside with files of the same names.
 fn tree(folder: &Folder, files: usize) -> Vec<Swap> {
     for name in ["tree/sub/deep", "tree/links", "outside/deep", "aside"] {
         folder.folder(name);
@@ -140,10 +139,10 @@ fn tree(folder: &Folder, files: usize) -> Vec<Swap> {
     pairs
 }
 
-/// Puts what was converted back, so that there is something to convert the next time.
+/// Puts the originals back, so that there is something to convert the next time.
 fn put_back(folder: &Folder, files: usize) {
     for i in 0..files {
-        // Through a folder that may be a link just now nothing may be written here, either.
+        // The test must not write through a folder that may be a link just now, either.
         let path = folder.path(format!("tree/links/{i:02}.txt"));
         let fresh = folder.file("aside/fresh", INSIDE);
         if fs::symlink_metadata(&path).is_ok_and(|of| of.is_file()) {

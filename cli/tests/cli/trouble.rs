@@ -1,4 +1,4 @@
-//! Disks that are full, files that can't be read, and files that change while they are read.
+//! Full disks, files that can't be read, and files that change while they are read.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{FileExt, PermissionsExt};
@@ -12,7 +12,7 @@ use crate::harness::{Folder, Ran, feed, run, simdtext};
 
 const KOI8: &[u8] = b"\xCD\xC9\xD2";
 
-/// No file may grow past a few blocks; the signal is ignored, so that writing fails.
+/// No file may grow beyond a few blocks; the signal is ignored, so that writing fails.
 fn with_little_room(args: &[&str]) -> Ran {
     let output = Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh"])
@@ -50,7 +50,7 @@ fn a_disk_that_is_full_loses_nothing() {
         .gives(2, b"")
         .says(["its output", "cannot be written: File too large"]);
     assert_eq!(folder.tree("out").len(), 10);
-    // When there is room, the rest is done.
+    // Once there is room, the rest is converted.
     run(args)
         .gives(0, b"")
         .says(["10 converted, 10 UTF-8 already"]);
@@ -86,8 +86,7 @@ fn a_journal_that_can_not_be_written_stops_the_replacing() {
     );
 }
 
-/// A file system of a few blocks, where this user may mount one. Where not, the test above has done
-/// what can be done.
+/// A file system of a few blocks, if this user may mount one. If not, the test above has to do.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_small_file_system_that_fills_up() {
@@ -157,12 +156,12 @@ fn errors_while_reading() {
     assert_eq!(folder.tree("out").len(), 1);
 }
 
-/// Runs as a user who owns nothing, if this is root, who may read and write everything.
+/// Runs as a user who owns nothing if this is root, who may read and write everything.
 fn as_nobody(args: &[&str], folder: &Folder) -> Ran {
-    // Where the command was built, others may not be let in.
+    // Other users may have no access to the folder where the command was built.
     let copy = folder.path("command");
-    // Not by this process: a child that another thread starts meanwhile inherits the open copy, and a file
-    // that somebody may write to can't be run.
+    // Another process copies it: if this one did, a child that another thread starts meanwhile would inherit
+    // the open copy, and a file that is open for writing can't be run.
     let copied = Command::new("cp")
         .args([env!("CARGO_BIN_EXE_simdtext").as_ref(), copy.as_os_str()])
         .status();
@@ -216,7 +215,7 @@ fn what_is_not_ours_to_read_or_write() {
     assert_eq!(folder.tree("t").len(), 5);
 }
 
-/// How large the file is that is being written in a folder.
+/// The length of the file that is being written in a folder.
 fn growing(folder: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(folder) else {
         return 0;
@@ -229,12 +228,12 @@ fn growing(folder: &Path) -> u64 {
     sizes.max().unwrap_or(0)
 }
 
-/// Converts a large file, and does something with it when a part of it has been read.
+/// Converts a large file, and changes it after a part of it has been read.
 fn disturbed(disturb: impl Fn(&Path)) -> (Ran, Folder) {
     const SIZE: u64 = 256 << 20;
     let folder = Folder::new();
     let file = folder.path("large");
-    // A hole takes no room, and reads as zeros, which are no text.
+    // A hole takes no room, and reads as zeros, which are not text.
     File::create(&file)
         .and_then(|file| file.set_len(SIZE))
         .expect("it can be made");

@@ -1,4 +1,4 @@
-//! Characters that the output's encoding does not have: the policies, and what is said.
+//! Characters that the output's encoding does not have: the policies, and the messages.
 
 use crate::harness::{Folder, run, run_with};
 
@@ -38,7 +38,7 @@ fn replaced() {
     run_with(args("replace:\u{20AC}"), "a★b").gives(1, b"a\x80b");
     run_with(args("replace:U+00BF"), "a★b").gives(1, b"a\xBFb");
     run_with(args("replace:U"), "a★b").gives(1, "aUb");
-    // A replacement that is unmappable itself is "?", and is warned of.
+    // A replacement that is unmappable itself becomes "?", with a warning.
     run_with(args("replace:日"), "a★b")
         .gives(1, "a?b")
         .says(["windows-1252 has no '日'"]);
@@ -80,7 +80,7 @@ fn strict_goes_on_with_the_next_file() {
     let a = folder.file("a", "日★本");
     let b = folder.file("b", "本");
     let c = folder.file("c", "日😀");
-    // ISO-2022-JP returns to ASCII before each fault, and at the end.
+    // ISO-2022-JP returns to ASCII before each such character, and at the end.
     run(["convert", "-t", "iso-2022-jp", &c, &b])
         .gives(1, b"\x1B$B\x46\x7C\x1B(B\x1B$B\x4B\x5C\x1B(B")
         .says(["c:1: unmappable character '😀' (U+1F600) at offset 3"]);
@@ -131,7 +131,7 @@ fn the_offset_is_one_in_the_input() {
     run_with(convert("gb18030"), b"x\x94\x39\xFC\x36y")
         .gives(1, "xy")
         .says(["'😀' (U+1F600) at offset 1 "]);
-    // Where the decoder waits for a mark that does not come.
+    // The decoder waits for a byte order mark that does not come.
     run_with(
         [
             "convert",
@@ -171,7 +171,7 @@ fn the_offset_after_malformed_bytes() {
             "<stdin>:2: unmappable character '\u{FFFD}' (U+FFFD) at offset 4",
             "<stdin>:2: unmappable character '本' (U+672C) at offset 5",
         ]);
-    // Behind more malformed bytes than are shown.
+    // After more malformed bytes than are shown.
     let mut input = b"\xFF".repeat(1000);
     input.extend(b"\x93\xFA");
     run_with([&args[..], &["--invalid=skip"]].concat(), &input)

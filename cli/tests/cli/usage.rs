@@ -1,4 +1,4 @@
-//! The command line itself: help, mistakes, and labels that do not exist.
+//! The command line itself: help, mistakes, and unknown labels.
 
 use crate::harness::{Folder, run, run_with};
 

@@ -1,4 +1,4 @@
-//! UTF-32, which the standard does not have: by its byte order mark, by its units, by name.
+//! UTF-32, which is not in the standard: by its byte order mark, by its units, by name.
 
 use crate::harness::{Folder, run, run_with};
 
@@ -41,7 +41,7 @@ fn by_its_byte_order_mark() {
             .says([]);
         assert_eq!(folder.read("f"), TEXT.as_bytes());
     }
-    // A mark of UTF-16LE, and a character that is not one of UTF-32 then.
+    // A mark of UTF-16LE, followed by a character that makes it invalid in UTF-32.
     run_with(["convert", "-f", "utf-16le"], b"\xFF\xFE\0\0a\0b\0").gives(1, "\0ab");
 }
 
@@ -83,7 +83,7 @@ fn without_a_mark_it_is_a_guess() {
 
 #[test]
 fn what_is_malformed() {
-    // A surrogate, then what is above U+10FFFF, then a unit that is cut.
+    // A surrogate, a unit above U+10FFFF, and a unit that is cut.
     let bytes = [
         &le("a\n")[..],
         &[0, 0xD8, 0, 0],
@@ -105,7 +105,7 @@ fn what_is_malformed() {
     run_with(["check", "-f", "utf-32le"], &bytes)
         .ends(1)
         .says(["3 malformed sequences"]);
-    // What has no place in the output, after what is malformed.
+    // Characters that the output does not have, after malformed units.
     run_with(
         [
             "convert",
@@ -120,7 +120,7 @@ fn what_is_malformed() {
     )
     .gives(1, "a\nb")
     .says(["'ж' (U+0436) at offset 12 ", "'日' (U+65E5) at offset 20 "]);
-    // In many blocks, and cut anywhere.
+    // In many blocks, cut anywhere.
     let text = "日💩\n".repeat(50_000);
     run_with(["convert", "-f", "utf-32be"], be(&text)).gives(0, &text);
     let folder = Folder::new();
@@ -164,11 +164,11 @@ fn what_is_not_in_it_is_left_alone() {
     assert!(!folder.path("out/nuls").exists());
 }
 
-/// Nor is it binary, though it has units that are malformed.
+/// It is not binary, either, although it has malformed units.
 #[test]
 fn text_in_single_bytes_is_named_as_such() {
     let folder = Folder::new();
-    // In KOI8-R these are letters, and surrogates of UTF-16.
+    // In KOI8-R these are letters, and in UTF-16 surrogates.
     let contents: Vec<u8> = (0..400_u32)
         .map(|index| 0xC0 + (index * 7 % 32) as u8)
         .collect();

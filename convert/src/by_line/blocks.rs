@@ -1,7 +1,7 @@
-//! An input in blocks of whole lines.
+//! Reads an input in blocks of whole lines.
 //!
-//! Lines end with LF, CR LF or CR, in all encodings that may be here; no character of theirs holds
-//! either byte. A line is kept in memory up to [`LONGEST_LINE`].
+//! Lines end with LF, CR LF or CR. In all encodings that are allowed here, no other character contains these
+//! bytes. A line of up to [`LONGEST_LINE`] bytes is kept in memory.
 
 use std::fs::File;
 use std::io;
@@ -9,31 +9,31 @@ use std::ops::Range;
 
 use crate::input::Source;
 
-/// The most bytes that are read at a time.
+/// The maximum number of bytes that are read at a time.
 pub(super) const BLOCK: usize = 1 << 20;
 
-/// What there is memory for. Some blocks.
+/// The length of the longest line that is kept in memory, in bytes: a few blocks.
 pub(super) const LONGEST_LINE: usize = 8 << 20;
 
-/// Smaller buffers are no cheaper.
+/// A smaller buffer would not be cheaper.
 const SMALLEST: usize = 16 * 1024;
 
 pub(super) struct Blocks<'s, 'r> {
     source: &'s mut Source<'r>,
     buffer: Vec<u8>,
-    /// What is in the buffer and was not consumed.
+    /// The content of the buffer that was not consumed.
     start: usize,
     filled: usize,
-    /// Where that begins in the input.
+    /// The offset of that content in the input.
     offset: u64,
-    /// The number of bytes from there on that are known to hold no line end.
+    /// The number of bytes from there on that are known to contain no line end.
     searched: usize,
     is_at_end: bool,
 }
 
 impl<'s, 'r> Blocks<'s, 'r> {
     pub(super) fn new(source: &'s mut Source<'r>) -> Self {
-        // A byte more than there should be, so that the end is seen at once.
+        // One byte more than the input should have, so that its end is seen at once.
         let size = source.size.and_then(|size| usize::try_from(size).ok());
         let size = size.map_or(BLOCK, |size| size.saturating_add(1).clamp(SMALLEST, BLOCK));
         Self {
@@ -47,7 +47,7 @@ impl<'s, 'r> Blocks<'s, 'r> {
         }
     }
 
-    /// What was read and not consumed.
+    /// The bytes that were read and not consumed.
     pub(super) fn data(&self) -> &[u8] {
         &self.buffer[self.start..self.filled]
     }
@@ -57,12 +57,12 @@ impl<'s, 'r> Blocks<'s, 'r> {
         self.offset
     }
 
-    /// Whether nothing more is to be read.
+    /// Whether the input has been read to its end.
     pub(super) fn is_at_end(&self) -> bool {
         self.is_at_end
     }
 
-    /// The file that this is read from, if bytes have the same offsets there.
+    /// The file that this reads from, if its bytes have the same offsets there.
     pub(super) fn plain_file(&self) -> Option<&File> {
         self.source.plain_file()
     }
@@ -72,11 +72,11 @@ impl<'s, 'r> Blocks<'s, 'r> {
         self.source.may_pause && !self.source.is_ready()
     }
 
-    /// Reads until `least` bytes are there, or the input ends; and more, if there is room and it is
-    /// there already.
+    /// Reads until there are at least `least` bytes or the input ends. Reads more if there is room and it is
+    /// available at once.
     pub(super) fn fill(&mut self, least: usize) -> io::Result<()> {
         let len = self.buffer.len();
-        // To move much for little room would cost more than it gains.
+        // Moving many bytes to gain a little room would cost more than it saves.
         let is_worth_it = self.data().len() <= len / 2 || len - self.start < least;
         if self.start > 0 && is_worth_it {
             self.buffer.copy_within(self.start..self.filled, 0);
@@ -98,13 +98,13 @@ impl<'s, 'r> Blocks<'s, 'r> {
         Ok(())
     }
 
-    /// How many bytes of whole lines there are; at the end of the input, all.
+    /// The length of the whole lines in the buffer; at the end of the input, of all of it.
     pub(super) fn whole_lines(&mut self) -> usize {
         let data = self.data();
         if self.is_at_end {
             return data.len();
         }
-        // A CR at the end of what was searched may have been half of a line end.
+        // A CR at the end of what was searched may be the first half of a line end.
         let from = self.searched.saturating_sub(1);
         let end = (from..data.len()).rfind(|&at| is_line_end(data, at, false));
         match end {
@@ -116,22 +116,22 @@ impl<'s, 'r> Blocks<'s, 'r> {
         }
     }
 
-    /// Goes on after these bytes.
+    /// Consumes these bytes.
     pub(super) fn consume(&mut self, len: usize) {
         self.start += len;
         self.offset += len as u64;
         self.searched = 0;
     }
 
-    /// Consumes the line that begins here and does not end in the buffer, and shows all of it to `each`,
-    /// in pieces that depend on the line alone. Returns its length.
+    /// Consumes the line that begins here and does not end in the buffer. Passes all of it to `each`, in
+    /// pieces that depend only on the line. Returns its length.
     pub(super) fn consume_line(
         &mut self,
         mut each: impl FnMut(&[u8]) -> io::Result<()>,
     ) -> io::Result<u64> {
         let from = self.offset;
         loop {
-            // One more, because a CR may be half of a line end.
+            // One byte more, because a CR may be the first half of a line end.
             self.fill(BLOCK + 1)?;
             let data = self.data();
             let block = data.len().min(BLOCK);
@@ -149,8 +149,7 @@ impl<'s, 'r> Blocks<'s, 'r> {
     }
 }
 
-/// Whether a line ends after the byte at `at`. Of a CR at the very end that is not known, unless
-/// `is_all`.
+/// Whether a line ends after the byte at `at`. After a CR at the very end that is known only if `is_all`.
 fn is_line_end(bytes: &[u8], at: usize, is_all: bool) -> bool {
     match bytes[at] {
         b'\n' => true,
@@ -189,7 +188,7 @@ mod tests {
     use super::{Blocks, sound_lines, split};
     use crate::input::Source;
 
-    /// Gives a few bytes at a time.
+    /// Returns a few bytes per read.
     struct Dripping<'a>(&'a [u8], usize);
 
     impl Read for Dripping<'_> {

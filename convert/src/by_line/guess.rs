@@ -1,10 +1,10 @@
-//! What a line is in that is no UTF-8, where nobody says it.
+//! Guesses the encoding of a line that is not UTF-8, if nothing states it.
 //!
-//! A line by itself has little to guess from. What most such lines are in is guessed first, from the
-//! lines in [`WINDOW`] bytes from the first of them on. Another encoding has to be more plausible by some
-//! bits to be taken for one line: by fewer, the more of the first lines are in it. To weigh all encodings
-//! would take tens of microseconds for each line; the encodings and languages of the first lines explain
-//! nearly all others, and are tried before.
+//! A single line is little to guess from. First, the encoding of most such lines is guessed, from the
+//! [`WINDOW`] bytes that begin with the first of them. For one line, another encoding is chosen only if it is
+//! more plausible by some bits; fewer bits are needed if more of the first lines are in it. Weighing all
+//! encodings would take tens of microseconds for each line. The encodings and languages of the first lines
+//! explain nearly all others, so they are tried first.
 
 use simdtext::detect::{Candidate, Guess, MAX_SHORTLIST, Options, Shortlist, detect};
 use simdtext::{Bom, Encoding, MIN_UTF8, Status, WINDOWS_1252};
@@ -12,41 +12,40 @@ use simdtext::{Bom, Encoding, MIN_UTF8, Status, WINDOWS_1252};
 use super::blocks::BLOCK;
 use crate::options::has_lines;
 
-/// Bytes from the first line on that is to be guessed, by which it is decided what most are in.
+/// The number of bytes, from the first line that is guessed, that decide the encoding of most lines.
 pub(super) const WINDOW: usize = BLOCK;
 
-/// Bytes of lines that are weighed to guess what all such lines are in.
+/// How many bytes of lines are weighed to guess the encoding of most lines.
 const SAMPLE: usize = 64 * 1024;
 
-/// How many lines are weighed one by one, to see what else there is.
+/// How many lines are weighed one by one, to find out which other encodings occur.
 const LINES: usize = 256;
 
-/// Costs are in eighths of a bit.
+/// Costs and leads are in eighths of a bit.
 const BIT: u32 = 8;
 
-/// By how much another encoding has to be ahead of the one that most lines are in, to be taken for a
-/// line.
+/// The lead that another encoding needs over that of most lines, to be chosen for a line.
 const SURE: u32 = 16 * BIT;
 
-/// By how much at least, even if as many lines are in it.
+/// The lead that it needs even if equally many lines are in it.
 const CLOSE: u32 = 2 * BIT;
 
-/// A language and encoding that fewer than one line in so many is in is not among the first tried.
+/// A language and encoding is tried first only if at least one line in this number is in it.
 const RARE: usize = 100;
 
 #[derive(Clone, Debug)]
 pub(super) struct Guesser {
-    /// What most lines are in.
+    /// The encoding of most lines.
     most: &'static Encoding,
-    /// What lines are likely to be in, with their languages.
+    /// The encodings that lines are likely to be in, with their languages.
     shortlist: Shortlist,
-    /// By how much those have to be ahead.
+    /// The lead that each of those needs.
     handicaps: Vec<(&'static Encoding, u32)>,
     tld: Option<String>,
 }
 
 impl Guesser {
-    /// By what begins with the first line that is to be guessed.
+    /// Decides by the bytes from the first line that is guessed.
     pub(super) fn new(bytes: &[u8], tld: Option<&str>) -> Self {
         let mut guesser = Self {
             most: WINDOWS_1252,
@@ -59,7 +58,7 @@ impl Guesser {
             .split_inclusive(|byte| matches!(byte, b'\n' | b'\r'))
             .filter(|line| std::str::from_utf8(line).is_err())
             .collect();
-        // The last may be cut.
+        // The last line may be cut off.
         if lines.len() > 1 && bytes.len() == WINDOW {
             lines.pop();
         }
@@ -115,17 +114,17 @@ impl Guesser {
         guesser
     }
 
-    /// By how much an encoding has to be ahead of that of most lines.
+    /// The lead that an encoding needs over that of most lines.
     fn handicap(&self, encoding: &'static Encoding) -> u32 {
         let known = self.handicaps.iter().find(|(known, _)| *known == encoding);
         known.map_or(SURE, |(_, handicap)| *handicap)
     }
 
-    /// By how much the best is ahead of what most lines are in.
+    /// The lead of the best candidate over the encoding of most lines.
     fn lead(&self, guess: &Guess) -> u32 {
         let of_most = |candidate: &&Candidate| candidate.encoding == self.most;
         let most = guess.candidates().find(of_most);
-        // If it is not there, it is no better than the last that is.
+        // If that is not among the candidates, it is no better than the last one.
         let most = most.or(guess.candidates().last());
         let cost = |candidate: Option<&Candidate>| candidate.map_or(0, |candidate| candidate.cost);
         cost(most).saturating_sub(cost(guess.candidates().next()))
@@ -135,18 +134,18 @@ impl Guesser {
         Options::new().tld(self.tld.as_deref())
     }
 
-    /// What most lines are in.
+    /// The encoding of most lines.
     pub(super) fn most(&self) -> &'static Encoding {
         self.most
     }
 
-    /// What a line is in that is malformed in UTF-8.
+    /// The encoding of a line that is malformed in UTF-8.
     pub(super) fn guess(&self, line: &[u8]) -> &'static Encoding {
         self.guess_where(line, || is_valid(self.most, line))
     }
 
-    /// [`Guesser::guess`] for a line of which `line` is a part; `is_valid_in_most` knows of all of it
-    /// whether it is well formed in what most lines are in.
+    /// [`Guesser::guess`] for a line of which only the part `line` is at hand. `is_valid_in_most` says
+    /// whether the whole line is well-formed in the encoding of most lines.
     pub(super) fn guess_where(
         &self,
         line: &[u8],
@@ -168,7 +167,7 @@ impl Guesser {
         }
         let guess = detect(line, true, &self.options());
         let Some(encoding) = guess.encoding else {
-            // No text, as far as can be seen.
+            // As far as can be seen, this is not text.
             return self.most;
         };
         if self.lead(&guess) >= self.handicap(encoding) || !is_valid_in_most() {

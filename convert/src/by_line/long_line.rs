@@ -1,8 +1,8 @@
-//! A line that there is no memory for: it is read to its end to decide what all of it is in, and then
-//! read again to be decoded, by one decoder from its start to its end.
+//! A line that is too long for memory. It is read to its end to decide its encoding, and then read again and
+//! decoded by a single decoder.
 //!
-//! It is read again from the file where it is, or else, as it comes from a pipe or is decompressed, from
-//! a temporary file that has a limit.
+//! It is read again from its file, or, if it comes from a pipe or is decompressed, from a temporary file of
+//! limited size.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -18,26 +18,26 @@ use crate::input::too_long_to_spool;
 use crate::os;
 use crate::text::SinkError;
 
-/// Bytes that are weighed.
+/// How many bytes are weighed.
 const SAMPLE: usize = 64 * 1024;
 
-/// Bytes of a block of the line that are.
+/// How many bytes of each block of the line are weighed.
 const PIECE: usize = 8 * 1024;
 
-/// ASCII before them.
+/// How many bytes of ASCII before them are kept.
 const BEFORE: usize = 64;
 
-/// Finds out what a line is in that comes in pieces.
+/// Finds out the encoding of a line that comes in pieces.
 struct Decision<'c> {
     choice: &'c Choice,
-    /// UTF-8, or else the list; where the line is guessed, or else ISO-2022-JP.
+    /// UTF-8 and the list of encodings; if the line is to be guessed, UTF-8 and ISO-2022-JP.
     first: FirstValid,
-    /// Where the line is guessed: what it is guessed by, and what most lines are in.
+    /// If the line is to be guessed: the bytes to guess from, and the encoding of most lines.
     guesser: Option<(Guesser, FirstValid)>,
     sample: Vec<u8>,
-    /// Whether an escape sequence selects another set than ASCII.
+    /// Whether an escape sequence selects a set other than ASCII.
     selects: bool,
-    /// The last bytes of the piece before.
+    /// The last bytes of the previous piece.
     tail: [u8; 2],
 }
 
@@ -104,7 +104,7 @@ impl<'c> Decision<'c> {
 }
 
 impl Shared {
-    /// Converts the line that `blocks` are at the beginning of.
+    /// Converts the line at whose beginning `blocks` are.
     pub(super) fn add_long_line<W: Write>(
         &mut self,
         blocks: &mut Blocks<'_, '_>,
@@ -114,7 +114,8 @@ impl Shared {
     ) -> Result<(), Broken<SinkError>> {
         let choice = job.choice;
         let start = blocks.offset();
-        // Decided now, because the line's beginning is here; kept only if the line is guessed.
+        // This is decided now because the beginning of the line is at hand; it is used only if the line is
+        // guessed.
         let guesser = choice.guesses().then(|| {
             let made = || Guesser::new(blocks.data(), choice.tld.as_deref());
             job.guesser.clone().unwrap_or_else(made)
@@ -166,7 +167,7 @@ impl Shared {
 /// A temporary file that a line is kept in.
 struct Spool {
     file: File,
-    /// Where the line begins.
+    /// The offset of the line in the file.
     start: u64,
     written: u64,
     limit: u64,

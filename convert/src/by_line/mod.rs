@@ -1,12 +1,12 @@
 //! `--per-line`: each line is decoded from an encoding of its own.
 //!
-//! `blocks.rs` reads whole lines, the library cuts them into segments of one encoding, on all cores, and
-//! each is decoded as an input of its own would be, but for offsets and line numbers, which go on.
-//! Where nobody says what a line is in, `guess.rs` does. A line that there is no memory for is decided
-//! as a whole and read again: `long_line.rs`.
+//! `blocks.rs` reads whole lines, the library cuts them on all cores into segments of one encoding, and each
+//! segment is decoded like an input of its own, except that offsets and line numbers go on. If nothing states
+//! the encoding of a line, `guess.rs` guesses it. A line that is too long for memory is decided as a whole
+//! and read again (`long_line.rs`).
 //!
-//! Nothing depends on how reads were cut or on the number of cores: lines are decided one by one, and
-//! what most of them are in is decided on the bytes from the first of them on.
+//! The result depends neither on the size of reads nor on the number of cores: each line is decided by
+//! itself, and the encoding of most lines is decided by the bytes from the first of them on.
 
 mod blocks;
 mod guess;
@@ -31,30 +31,30 @@ use crate::options::{Options, SourceEncoding};
 use blocks::{Blocks, LONGEST_LINE, sound_lines, split};
 use guess::{Guesser, WINDOW};
 
-/// Bytes of lines that one core decides about at a time.
+/// How many bytes of lines one core decides at a time.
 const PART: usize = 64 * 1024;
 
-/// Fewer are not worth more than one core.
+/// With fewer bytes a second core does not pay.
 const MANY_PARTS: usize = 4;
 
 const LONGEST_BOM: usize = 3;
 
-/// How each line is decided.
+/// How the encoding of each line is decided.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
-    /// UTF-8, else the first of these without a fault.
+    /// UTF-8, or else the first of these in which the line is not malformed.
     list: Vec<&'static Encoding>,
-    /// Where lines are malformed in all of them. `None`: it is guessed.
+    /// The encoding of lines that are malformed in all of them; `None` if it is guessed.
     otherwise: Option<&'static Encoding>,
     tld: Option<String>,
-    /// How many bytes of a line a temporary file may take.
+    /// How many bytes of a line may go to a temporary file.
     spool_limit: u64,
 }
 
 impl Choice {
     pub(crate) fn of(options: &Options) -> Self {
         let list = match &options.from {
-            // `Settings` lets no other by.
+            // `Settings` refuses all others.
             SourceEncoding::Encoding(charset) => charset.standard().into_iter().collect(),
             SourceEncoding::FirstValid(list) => list.clone(),
             SourceEncoding::Auto => Vec::new(),
@@ -67,17 +67,17 @@ impl Choice {
         }
     }
 
-    /// Whether nobody said what lines may be in.
+    /// Whether nothing states which encodings lines may be in.
     fn guesses(&self) -> bool {
         self.otherwise.is_none()
     }
 
-    /// What the lines of `bytes` are in, as segments whose ranges begin at `from`.
+    /// Decides the encodings of the lines in `bytes`, as segments whose ranges begin at `from`.
     fn decide(&self, bytes: &[u8], from: usize, guesser: Option<&Guesser>) -> Vec<Decided> {
         let otherwise = |line: &[u8]| match (self.otherwise, guesser) {
             (Some(named), _) => named,
             (None, Some(guesser)) => guesser.guess(line),
-            // Without one, all lines are known to be valid.
+            // Without a guesser, all lines are known to be valid.
             (None, None) => WINDOWS_1252,
         };
         let decided = |segment: simdtext::sniff::Segment| {
@@ -102,17 +102,18 @@ impl Choice {
     }
 }
 
-/// A segment about which it is known what it is in.
+/// A segment whose encoding is decided.
 struct Decided {
     range: Range<usize>,
     encoding: &'static Encoding,
     is_guess: bool,
-    /// How much of it tells.
+    /// How much of it is evidence.
     weight: u64,
 }
 
-/// How many bytes of lines in this encoding could be none of ASCII. ASCII is in whatever encoding the
-/// lines around it are in, and these may be in the next block.
+/// How many bytes tell that these lines are in this encoding: those of lines with escape sequences, or those
+/// that are not ASCII. ASCII counts for no encoding, because it takes that of the lines around it, which may
+/// be in the next block.
 fn weight(bytes: &[u8], encoding: &'static Encoding) -> u64 {
     if encoding == ISO_2022_JP {
         let is_escaped = |line: &&[u8]| line.contains(&0x1B);
@@ -123,7 +124,7 @@ fn weight(bytes: &[u8], encoding: &'static Encoding) -> u64 {
     }
 }
 
-/// How much there is of each encoding.
+/// The number of bytes in each encoding.
 #[derive(Default)]
 struct Totals(Vec<(&'static Encoding, u64)>);
 
@@ -142,21 +143,21 @@ impl Totals {
     }
 }
 
-/// The lines of an input on their way.
+/// The lines of an input that is being converted.
 struct Job<'c> {
     choice: &'c Choice,
     lines: Lines,
-    /// Made when there is a line to guess.
+    /// Made when the first line has to be guessed.
     guesser: Option<Guesser>,
     is_guessed: bool,
     totals: Totals,
-    /// Where there are cores for it.
+    /// The cores to use, if there are several.
     cores: Option<&'c Cores>,
     held: Option<Held<'c>>,
 }
 
 impl Job<'_> {
-    /// [`Choice::decide`] on all cores, if that is worth it.
+    /// Calls [`Choice::decide`], on all cores if that pays.
     fn decide(&mut self, piece: &[u8]) -> Vec<Decided> {
         let (choice, guesser) = (self.choice, self.guesser.as_ref());
         if piece.len() < MANY_PARTS * PART {
@@ -178,7 +179,7 @@ impl Job<'_> {
 }
 
 impl Shared {
-    /// Converts one input line by line. Also says whether the encoding of a line was guessed.
+    /// Converts one input line by line. Also returns whether the encoding of any line was guessed.
     pub(super) fn add_by_line<W: Write>(
         &mut self,
         choice: &Choice,
@@ -256,8 +257,8 @@ impl Shared {
         Ok((whole, job.is_guessed))
     }
 
-    /// Decodes a part of the input by itself: `place` is its offset and the lines before it. Returns the
-    /// lines after it.
+    /// Decodes a part of the input; `place` is its offset and the lines before it. Returns the lines after
+    /// it.
     fn run<'f, W: Write, E: From<SinkError>>(
         &mut self,
         encoding: &'static Encoding,
@@ -286,7 +287,8 @@ impl Shared {
     }
 }
 
-/// Reads on: `least` bytes in all, or something. What was written comes out before it waits for that.
+/// Reads more: until there are `least` bytes in all, or at least something. What was written is passed on
+/// before this waits.
 fn more<W: Write>(
     blocks: &mut Blocks<'_, '_>,
     least: usize,

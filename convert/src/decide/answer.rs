@@ -1,4 +1,4 @@
-//! The encoding of an input, and what that rests on.
+//! The encoding of an input, and the reason for it.
 
 use simdtext::detect::{self, Candidate, Guess};
 use simdtext::sniff::{Confidence, Evidence};
@@ -7,37 +7,37 @@ use simdtext::{Encoding, REPLACEMENT, UTF_8};
 use crate::binary::NotText;
 use crate::charset::Charset;
 
-/// What an answer rests on.
+/// The reason for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Basis {
-    /// A label that was given.
+    /// The label that was given.
     Label,
     /// A byte order mark.
     Bom,
-    /// What the transport said: the charset of a Content-Type.
+    /// The charset of the Content-Type that came with the input.
     Transport,
     /// A declaration in the input.
     Prescan,
-    /// A `meta` element in HTML, further on than browsers look before they parse.
+    /// A `meta` element in HTML, after the part that browsers look at before they parse.
     LateMeta,
-    /// All of it is valid UTF-8, and not only ASCII.
+    /// The input is valid UTF-8, and not only ASCII.
     Utf8,
-    /// All of it is ASCII.
+    /// The input is only ASCII.
     Ascii,
-    /// Of a list, the first without a fault.
+    /// The first encoding of the list in which nothing is malformed.
     List,
-    /// Line by line.
+    /// Each line is decided by itself.
     Lines,
-    /// How plausible the text would be.
+    /// The text is most plausible in this encoding.
     Detected,
-    /// It is not text.
+    /// The input is not text.
     Binary,
-    /// It would not be plausible as text in any encoding.
+    /// The input is not plausible as text in any encoding.
     Implausible,
-    /// The escape sequences of this encoding, which is not decoded.
+    /// The input has the escape sequences of this encoding, which is not decoded.
     Undecodable(&'static str),
-    /// Nothing.
+    /// Nothing: the encoding is not known.
     Fallback,
 }
 
@@ -62,7 +62,7 @@ impl Basis {
         }
     }
 
-    /// Whether a label said it, in the input or beside it.
+    /// Whether a label states the encoding, in the input or outside of it.
     pub(crate) fn is_label(self) -> bool {
         self == Self::Label || self.is_declared()
     }
@@ -72,7 +72,7 @@ impl Basis {
         matches!(self, Self::Prescan | Self::LateMeta)
     }
 
-    /// Whether it is no more than likely.
+    /// Whether the answer is only likely.
     pub fn is_guess(self) -> bool {
         matches!(self, Self::Detected | Self::Fallback)
     }
@@ -88,29 +88,29 @@ impl From<Evidence> for Basis {
             Evidence::LateMeta => Self::LateMeta,
             Evidence::Utf8Valid => Self::Utf8,
             Evidence::Detected => Self::Detected,
-            // Neither of these, nor anything newer, says anything of this very input.
+            // These reasons, and any that are added, say nothing about this particular input.
             _ => Self::Fallback,
         }
     }
 }
 
-/// The encoding of an input, and why.
+/// The encoding of an input, and the reason for it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Answer {
-    /// `None` where it is not text, or not plausible in any encoding.
+    /// `None` if the input is not text, or not plausible as text in any encoding.
     pub charset: Option<Charset>,
-    /// What the answer rests on.
+    /// The reason.
     pub basis: Basis,
-    /// Whether it may turn out to be wrong.
+    /// Whether the answer may turn out to be wrong.
     pub confidence: Confidence,
-    /// Where it was guessed.
+    /// The guess, if it was guessed.
     pub(crate) guess: Option<Guess>,
     pub(crate) not_text: Option<NotText>,
-    /// Whether all of the input was looked at, and nothing is left to be found in it.
+    /// Whether all of the input was examined, so that nothing more can be found in it.
     pub(crate) is_final: bool,
-    /// Whether it is UTF-8 that was read as windows-1252 and written as UTF-8 again, and undoing that loses
-    /// nothing.
+    /// Whether the input is UTF-8 that was read as windows-1252 and written as UTF-8 again, and undoing that
+    /// loses nothing.
     pub is_doubled: bool,
 }
 
@@ -127,12 +127,12 @@ impl Answer {
         }
     }
 
-    /// A named encoding.
+    /// An encoding that was named.
     pub(crate) fn named(charset: Charset) -> Self {
         Self::new(charset, Basis::Label, Confidence::Certain)
     }
 
-    /// No encoding, because it is not text.
+    /// No encoding, because the input is not text.
     pub(crate) fn not_text(not_text: NotText) -> Self {
         let (basis, confidence) = if not_text.is_binary() {
             (Basis::Binary, Confidence::Certain)
@@ -147,7 +147,7 @@ impl Answer {
         }
     }
 
-    /// What looks like ASCII, and is in an encoding that is not decoded.
+    /// Text that looks like ASCII, but is in an encoding that is not decoded.
     pub(super) fn undecodable(encoding: &'static str) -> Self {
         Self::new(
             REPLACEMENT,
@@ -161,7 +161,7 @@ impl Answer {
         self.charset == Some(encoding.into())
     }
 
-    /// Why, for people.
+    /// The reason, as a phrase for people.
     pub fn reason(&self) -> String {
         if let Some(not_text) = self.not_text {
             return not_text.to_string();
@@ -188,7 +188,7 @@ impl Answer {
         }
     }
 
-    /// What was weighed, the most plausible first.
+    /// The candidates that were weighed, the most plausible first.
     pub fn candidates(&self) -> impl Iterator<Item = &Candidate> {
         self.guess.iter().flat_map(Guess::candidates)
     }

@@ -1,4 +1,4 @@
-//! UTF-8 that was encoded twice, in an input that is read in blocks.
+//! Recognises UTF-8 that was encoded twice, in an input that is read in blocks.
 
 use simdtext::sniff::DoubleEncoding;
 use simdtext::{Bom, UTF_8};
@@ -23,7 +23,7 @@ impl Default for Doubled {
 }
 
 impl Doubled {
-    /// Whether it may still be.
+    /// Whether the input may still be UTF-8 that was encoded twice.
     pub(super) fn feed(&mut self, block: &[u8]) -> bool {
         self.decode(block, false)
     }

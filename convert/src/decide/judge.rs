@@ -1,5 +1,5 @@
-//! Whether an input is what it was said to be, by all of its bytes: the last word before something is
-//! written.
+//! Whether an input really is in the encoding that it is said to be in, judged by all of its bytes. This is
+//! the last decision before anything is written.
 
 use simdtext::sniff::Utf8Verdict;
 use simdtext::{Encoding, REPLACEMENT, UTF_8};
@@ -10,43 +10,43 @@ use crate::binary::NotText;
 use crate::charset::Charset;
 use crate::options::Binary;
 
-/// The length in bytes from which an input that has neither NUL nor another control character, and is
-/// valid ASCII or UTF-8, is that and no UTF-16: of the corpus in UTF-16, none in Chinese, Japanese or Korean is so by chance
-/// that is longer than half of this (`docs/detection.md` has the figures).
+/// An input of this many bytes or more that is valid ASCII or UTF-8, without NUL or another control
+/// character, is not UTF-16. In the corpus of Chinese, Japanese and Korean in UTF-16, nothing longer than
+/// half of this looks like that by chance (`docs/detection.md` has the figures).
 const TELLS_UTF16: u64 = 64;
 
-/// The same for bytes that are not valid UTF-8 either, and so in some other encoding of bytes.
+/// The same limit for bytes that are not valid UTF-8, and so in some other byte-oriented encoding.
 const TELLS_UTF16_OF_BYTES: u64 = 256;
 
-/// What is to become of the output.
+/// How the output will be used.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stakes {
     pub(crate) to: &'static Encoding,
-    /// The input is replaced by it.
+    /// It replaces the input.
     pub(crate) in_place: bool,
-    /// A journal tells which files were converted before.
+    /// A journal records which files were converted before.
     pub(crate) has_journal: bool,
-    /// `--force`
+    /// `--force` is given.
     pub(crate) force: bool,
     pub(crate) binary: Option<Binary>,
 }
 
-/// What is to be done with an input.
+/// What to do with an input.
 #[derive(Debug)]
 pub(crate) enum Judgement {
     Convert,
-    /// Convert it, and say this.
+    /// Convert it, and report this.
     Believe(String),
-    /// It is UTF-8, the encoding of the output, as it is.
+    /// Nothing: it is already UTF-8, the encoding of the output.
     Already,
-    /// Leave it, and say this.
+    /// Leave it alone, and report this.
     Leave(Doubt),
-    /// It is not text. `None` where `--binary` does not say what to do.
+    /// It is not text. `None` if `--binary` does not say what to do about that.
     Binary(NotText, Option<Binary>),
 }
 
-/// What to do with an input whose bytes were all seen, or with `so_far` all up to where they told
-/// enough.
+/// What to do with an input of which all bytes were seen, or, with `so_far`, those up to the point at which
+/// they decide.
 pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement {
     if seen.len == 0 {
         return Judgement::Convert;
@@ -63,20 +63,20 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
         return Judgement::Convert;
     }
     if is_utf16(seen.charset) {
-        // All of it may be: that is judged by what was said.
+        // If all of it is plain bytes, `judge_utf16` decides by the label.
         if let Some(offset) = seen.ascii_at
             && !(answer.basis == Basis::Label && seen.is_plain)
         {
             return Judgement::Leave(Doubt::new(
                 format!(
-                    "it is {} at first, and from offset {offset} on text in ASCII or an encoding of bytes",
+                    "it is {} at first, and from offset {offset} on text in ASCII or another byte-oriented encoding",
                     seen.charset
                 ),
                 "--force converts it all the same",
             ));
         }
         return match answer.basis {
-            // By its byte order mark, or by its units.
+            // It is UTF-16 by its byte order mark or by its units, and not by a label.
             _ if answer.charset != Some(seen.charset) => Judgement::Convert,
             Basis::Label => judge_utf16(seen, stakes),
             _ => Judgement::Convert,
@@ -85,10 +85,10 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     if let Charset::Utf32(_) = seen.charset
         && seen.is_plain
     {
-        // Every unit has a NUL.
+        // Every unit of UTF-32 has a NUL, so this is not UTF-32.
         return Judgement::Leave(Doubt::new(
             format!(
-                "it is text in an encoding of bytes, and not {}",
+                "it is text in a byte-oriented encoding, and not {}",
                 seen.charset
             ),
             "--force converts it all the same",
@@ -102,7 +102,7 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     let is_said = answer.basis.is_label();
     match seen.verdict {
         Utf8Verdict::Utf8 if is_said => already(seen, stakes),
-        // What it declares, it may declare since before it was converted.
+        // The declaration may be older than a conversion to UTF-8.
         Utf8Verdict::Unclear if answer.basis.is_declared() && seen.malformed == 0 => {
             already(seen, stakes)
         }
@@ -132,7 +132,7 @@ pub(crate) fn judge(answer: &Answer, seen: &Seen, stakes: &Stakes) -> Judgement 
     }
 }
 
-/// Valid UTF-8 that is said to be in another encoding of bytes.
+/// Judges valid UTF-8 that is said to be in another byte-oriented encoding.
 fn already(seen: &Seen, stakes: &Stakes) -> Judgement {
     if stakes.to == UTF_8 {
         return Judgement::Already;
@@ -143,7 +143,7 @@ fn already(seen: &Seen, stakes: &Stakes) -> Judgement {
     ))
 }
 
-/// What is said to be UTF-16.
+/// Judges what is said to be UTF-16.
 fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
     let charset = seen.charset;
     if !seen.is_plain {
@@ -153,7 +153,7 @@ fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
     let what = match seen.verdict {
         Utf8Verdict::Ascii => "ASCII",
         _ if is_utf8 => "UTF-8",
-        _ => "text in an encoding of single bytes",
+        _ => "text in a byte-oriented encoding",
     };
     let tells = if is_utf8 {
         seen.len >= TELLS_UTF16
@@ -189,7 +189,7 @@ fn judge_utf16(seen: &Seen, stakes: &Stakes) -> Judgement {
     }
 }
 
-/// About text in the encodings that the standard maps to `replacement`.
+/// The message about text in the encodings that the standard maps to `replacement`.
 pub(crate) fn undecodable(answer: &Answer) -> Doubt {
     let said = match answer.basis {
         Basis::Label => "that is named",
@@ -210,10 +210,10 @@ pub(crate) fn undecodable(answer: &Answer) -> Doubt {
 }
 
 impl Judgement {
-    /// What to say where there is one output for all inputs, which is written whatever is found.
+    /// What to report if there is one output for all inputs, which is written whatever is found.
     pub(crate) fn doubt(&self, charset: Charset) -> Option<String> {
         match self {
-            // Too short to tell, and it was named.
+            // It is too short to tell, and the encoding was named.
             Self::Convert | Self::Believe(_) | Self::Binary(_, Some(_)) => None,
             Self::Already => Some(format!(
                 "it is valid UTF-8, and was read as {charset}; --from=utf-8 reads it as what it is"
@@ -230,14 +230,14 @@ impl Judgement {
     }
 }
 
-/// Why an input is better left alone.
+/// Why an input should be left alone.
 #[derive(Debug)]
 pub(crate) struct Doubt {
-    /// What it is.
+    /// What the input really is.
     pub(crate) what: String,
-    /// What can be done, where each file has an output of its own.
+    /// What the user can do, if each file has an output of its own.
     pub(crate) hint: String,
-    /// What can be done in any case.
+    /// What the user can do in any case.
     pub(crate) elsewhere: &'static str,
 }
 
@@ -250,7 +250,7 @@ impl Doubt {
         }
     }
 
-    /// For a file that is left alone.
+    /// The message for a file that is left alone.
     pub(crate) fn message(&self, in_place: bool) -> String {
         let left = if in_place {
             "left alone"

@@ -1,8 +1,8 @@
-//! Which encoding an input is in, where `--from` does not say.
+//! Finds out the encoding of an input if `--from` does not state it.
 //!
-//! What the input says of itself wins: a byte order mark, what the transport said, a declaration in
-//! HTML, XML or CSS. Then all of it is read: ASCII and UTF-8 are known for certain then. What is left
-//! is a guess from a sample. `scan.rs` reads.
+//! What the input says about itself wins: a byte order mark, the Content-Type that came with it, a
+//! declaration in HTML, XML or CSS. Otherwise all of it is read, which shows for certain whether it is ASCII
+//! or UTF-8. If it is neither, the encoding is guessed from a sample. `scan.rs` does the reading.
 
 mod answer;
 mod doubled;
@@ -35,22 +35,22 @@ pub(crate) use watch::{Seen, Watch};
 pub(crate) struct Question<'a> {
     pub(crate) hints: Hints<'a>,
     pub(crate) guess: detect::Options<'a>,
-    /// UTF-8 if it is valid, else the first of these.
+    /// UTF-8 if the input is valid, or else the first of these.
     pub(crate) list: &'a [&'static Encoding],
     /// Whether to look for UTF-8 that was encoded twice.
     pub(crate) doubled: bool,
-    /// How many bytes of an input that can be read only once a temporary file may take.
+    /// How many bytes of an input that can be read only once may go to a temporary file.
     pub(crate) spool_limit: u64,
-    /// Whether to read all of an input, also where its beginning tells its encoding, to see whether it
-    /// is text to its end. Who converts it sees that anyway.
+    /// Whether to read all of an input even if its beginning reveals its encoding, to see whether all of it
+    /// is text. A conversion finds that out anyway.
     pub(crate) to_end: bool,
 }
 
-/// Why there is no answer.
+/// Why the encoding could not be decided.
 #[derive(Debug)]
 pub(crate) enum Unknown {
     Read(io::Error),
-    /// None of the list is without a fault: where each has its first, in words.
+    /// In every encoding of the list something is malformed; this says where, for each.
     Invalid(String),
 }
 
@@ -61,10 +61,10 @@ impl From<io::Error> for Unknown {
 }
 
 impl<'a> Question<'a> {
-    /// What `convert` has to find out; `None` where its flags say it.
+    /// What `convert` has to find out; `None` if its flags state it.
     pub(crate) fn of_convert(options: &'a Options) -> Option<Self> {
         if options.per_line {
-            // Each line is asked for by itself.
+            // The encoding of each line is found out separately.
             return None;
         }
         let doubled = options.undo_double_encoding;
@@ -76,7 +76,7 @@ impl<'a> Question<'a> {
             ..Self::default()
         };
         match &options.from {
-            // What is named is to be looked at only for what it may be beside.
+            // If the encoding is named, the input is examined only for what else it may be.
             SourceEncoding::Encoding(charset) if doubled && *charset == UTF_8 => Some(Self {
                 hints: Hints::new().override_label(charset.name()),
                 ..question
@@ -87,8 +87,8 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Decides about an input, which `open` opens a second time unless it `is_once` to be read. The source
-    /// gives all of it.
+    /// Decides about an input. `open` opens it a second time, unless it `is_once`: can be read only once. The
+    /// returned source gives all of it.
     pub(crate) fn of_input(
         &self,
         mut source: Source<'static>,
@@ -103,7 +103,7 @@ impl<'a> Question<'a> {
             let mut head = vec![0; HEAD];
             let mut n = source.read(&mut head, HEAD_LEN)?;
             if n >= HEAD_LEN && self.may_declare_late(&head[..n]) {
-                // However it arrives, as much is looked at.
+                // The same number of bytes is examined however the input arrives.
                 n += source.read(&mut head[n..], HEAD - n)?;
             }
             head.truncate(n);
@@ -115,8 +115,7 @@ impl<'a> Question<'a> {
         Ok((Source::of_spool(file)?, answer))
     }
 
-    /// Decides by the first bytes of an input that can be read only once. With `complete` they are
-    /// all of it.
+    /// Decides by the first bytes of an input that can be read only once. If `complete`, they are all of it.
     pub(crate) fn of_head(&self, head: &[u8], complete: bool) -> Answer {
         if let Some(order) = utf32::order_of_bom(head) {
             return Answer::new(Charset::Utf32(order), Basis::Bom, Confidence::Certain);
@@ -129,7 +128,7 @@ impl<'a> Question<'a> {
             return Answer::undecodable(encoding);
         }
         match declared {
-            // What is valid UTF-8 may be no text, and ASCII may be UTF-16.
+            // Valid UTF-8 may not be text, and ASCII may be UTF-16.
             Some(answer) if answer.basis != Basis::Utf8 || !head.contains(&0) => answer,
             _ => {
                 let answer = match binary::format_of(head) {
@@ -144,7 +143,7 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Reads all that is needed of an input, which is all of it where it is ASCII or UTF-8.
+    /// Reads as much of an input as is needed; if it is ASCII or UTF-8, that is all of it.
     pub(crate) fn of_source(&self, source: &mut Source<'_>) -> Result<Answer, Unknown> {
         let mut scan = Scan::begin(source)?;
         if let Some(order) = utf32::order_of_bom(scan.head()) {
@@ -170,7 +169,7 @@ impl<'a> Question<'a> {
             }
         }
         let is_whole = scan.is_at_end();
-        // A header would be there.
+        // A header would be in these bytes.
         let mut undecodable = shifted::undecodable(scan.head());
         let mut signs = BinaryScan::new();
         let mut first = FirstValid::new(self.list);
@@ -188,7 +187,7 @@ impl<'a> Question<'a> {
             }
         }
         if let Some(signs) = signs.finish() {
-            // UTF-16 of Chinese without ASCII has other control characters than NUL in its bytes.
+            // UTF-16 of Chinese without ASCII has no NUL in its bytes, but other control characters.
             let guess = is_whole.then(|| detect::detect(scan.head(), true, &self.guess));
             let answer = guess.and_then(|guess| self.of_units(guess));
             return Ok(answer.unwrap_or_else(|| Answer::not_text(NotText::Signs(signs))));
@@ -221,7 +220,7 @@ impl<'a> Question<'a> {
                 let (sample, complete) = scan.sample();
                 let guess = detect::detect(sample, complete, &self.guess);
                 match guess.evidence {
-                    // Of the sample, and not of all: damaged, most likely.
+                    // That was the sample and not all of the input, which is most likely damaged.
                     Evidence::Utf8Valid => Answer {
                         guess: Some(guess),
                         ..Answer::new(UTF_8, Basis::Detected, Confidence::Tentative)
@@ -231,13 +230,13 @@ impl<'a> Question<'a> {
             }
         };
         Ok(Answer {
-            // Of anything else it is still to be seen whether it is UTF-8 after all.
+            // Any other input may still turn out to be UTF-8.
             is_final: answer.not_text.is_some() || is_final && answer.is(UTF_8),
             ..answer
         })
     }
 
-    /// Whether what is ASCII has escape sequences of ISO-2022-JP, and that is listed.
+    /// Whether this ASCII has escape sequences of ISO-2022-JP, and that is in the list.
     fn is_iso_2022_jp(&self, scan: &Scan<'_, '_>) -> bool {
         if scan.has_non_ascii() || scan.is_ascii() || !self.list.contains(&ISO_2022_JP) {
             return false;
@@ -246,7 +245,7 @@ impl<'a> Question<'a> {
         detect::detect(sample, complete, &self.guess).encoding == Some(ISO_2022_JP)
     }
 
-    /// What says of itself what it is in, or is in UTF-16 or UTF-32 by its units.
+    /// Recognises inputs that state their encoding, or that are UTF-16 or UTF-32 by their units.
     fn of_declared(&self, answer: Answer, scan: &mut Scan<'_, '_>) -> Result<Answer, Unknown> {
         let mut doubled = (self.doubled && answer.is(UTF_8)).then(Doubled::default);
         let Some(charset) = answer.charset else {
@@ -279,7 +278,7 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// UTF-16 or UTF-32 without a byte order mark; of a list, if it is there.
+    /// UTF-16 or UTF-32 without a byte order mark; if there is a list, only if it is in the list.
     fn of_units(&self, guess: Guess) -> Option<Answer> {
         match guess.reason {
             detect::Reason::CodeUnits | detect::Reason::Utf32 { .. } if self.list.is_empty() => {
@@ -305,14 +304,14 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// Whether more than its first bytes may have to be looked at for what it declares.
+    /// Whether a declaration may be after the first bytes.
     fn may_declare_late(&self, head: &[u8]) -> bool {
         let declared = self.declared(head, false);
         Format::from_head(head) == Format::Html
             && declared.is_none_or(|it| matches!(it.basis, Basis::Utf8 | Basis::LateMeta))
     }
 
-    /// With `complete`, all of the input was looked at.
+    /// The answer for a guess. With `complete`, all of the input was examined.
     fn guessed(&self, guess: Guess, complete: bool) -> Answer {
         if guess.reason == detect::Reason::Ascii {
             let confidence = if complete {
@@ -355,7 +354,7 @@ fn bom(head: &[u8]) -> Option<Answer> {
         .map(|(encoding, _)| Answer::new(encoding, Basis::Bom, Confidence::Certain))
 }
 
-/// Where each encoding of the list has its first fault.
+/// Where the first malformed sequence is in each encoding of the list.
 fn in_words(first: &FirstValid) -> String {
     let failed = first.tried().filter_map(|tried| {
         let malformed = tried.failed?;

@@ -1,19 +1,19 @@
-//! Reads an input in blocks, and keeps what there is to weigh.
+//! Reads an input in blocks, and keeps a sample of it for guesses.
 
 use std::io;
 
 use crate::input::Source;
 
-/// Bytes at the front that are looked at for declarations.
+/// How many bytes at the start are searched for declarations.
 pub(super) const HEAD: usize = 64 * 1024;
 
-/// Bytes that are kept to be weighed, where the input is larger.
+/// How many bytes of a larger input are kept for guesses.
 const SAMPLE: usize = 64 * 1024;
 
-/// Bytes that are kept from one place on.
+/// How many bytes are kept from one place on.
 const PIECE: usize = 8 * 1024;
 
-/// ASCII before a place that is kept with it.
+/// How many bytes of ASCII before such a place are kept as well.
 const BEFORE: usize = 64;
 
 const ESC: u8 = 0x1B;
@@ -22,18 +22,18 @@ pub(crate) struct Scan<'s, 'r> {
     source: &'s mut Source<'r>,
     buffer: Vec<u8>,
     filled: usize,
-    /// The head was not given as a block yet.
+    /// Whether the head was not yet returned as a block.
     is_first: bool,
     is_at_end: bool,
     sample: Vec<u8>,
-    /// The sample is all there was so far.
+    /// Whether the sample is all of the input so far.
     is_whole: bool,
     has_non_ascii: bool,
     has_escapes: bool,
 }
 
 impl<'s, 'r> Scan<'s, 'r> {
-    /// Reads the head.
+    /// Reads the head, the first bytes of the input.
     pub(crate) fn begin(source: &'s mut Source<'r>) -> io::Result<Self> {
         let mut scan = Self {
             source,
@@ -47,7 +47,7 @@ impl<'s, 'r> Scan<'s, 'r> {
             has_escapes: false,
         };
         scan.fill()?;
-        // What fills the buffer may be all there is: that is seen at the next block.
+        // If the buffer is full, the next block shows whether the input has ended.
         Ok(scan)
     }
 
@@ -55,12 +55,12 @@ impl<'s, 'r> Scan<'s, 'r> {
         &self.buffer[..self.filled]
     }
 
-    /// Whether the head is all.
+    /// Whether the head is all of the input.
     pub(crate) fn is_at_end(&self) -> bool {
         self.is_at_end
     }
 
-    /// The next block; `None` at the end.
+    /// Returns the next block; `None` at the end.
     pub(crate) fn block(&mut self) -> io::Result<Option<&[u8]>> {
         if !std::mem::take(&mut self.is_first) {
             if self.is_at_end {
@@ -75,22 +75,22 @@ impl<'s, 'r> Scan<'s, 'r> {
         Ok(Some(&self.buffer[..self.filled]))
     }
 
-    /// Whether more would not make the sample better.
+    /// Whether more of the input would not improve the sample.
     pub(crate) fn has_enough(&self) -> bool {
         self.sample.len() >= SAMPLE
     }
 
-    /// Whether all blocks were ASCII, without escape sequences.
+    /// Whether all blocks were ASCII without escape sequences.
     pub(crate) fn is_ascii(&self) -> bool {
         !self.has_non_ascii && !self.has_escapes
     }
 
-    /// Whether a block was not.
+    /// Whether one of the blocks was not ASCII.
     pub(crate) fn has_non_ascii(&self) -> bool {
         self.has_non_ascii
     }
 
-    /// What there is to weigh, and whether it is all of the input.
+    /// The sample, and whether it is all of the input.
     pub(crate) fn sample(&self) -> (&[u8], bool) {
         (&self.sample, self.is_whole && self.is_at_end)
     }
@@ -101,7 +101,8 @@ impl<'s, 'r> Scan<'s, 'r> {
         Ok(())
     }
 
-    /// Keeps the block, if it is small or something is to be seen in it.
+    /// Keeps the block if it is all of the input, and otherwise the parts of it with something that is not
+    /// ASCII.
     fn keep(&mut self) {
         let block = &self.buffer[..self.filled];
         let is_telling = |byte: &u8| !byte.is_ascii() || *byte == ESC;
@@ -121,7 +122,7 @@ impl<'s, 'r> Scan<'s, 'r> {
             && let Some(telling) = block[from..].iter().position(is_telling)
         {
             let telling = from + telling;
-            // In ASCII, so that no character is cut, unless another piece ends there.
+            // The piece begins in ASCII, so that no character is cut, unless another piece ends there.
             let start = from.max(telling.saturating_sub(BEFORE));
             let end = block.len().min(telling + PIECE);
             let after = block[end..].iter().take(BEFORE);

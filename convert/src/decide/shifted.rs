@@ -1,14 +1,14 @@
-//! Text in encodings of seven bits that the standard maps to `replacement`: they look like ASCII, and would
-//! be taken for it where nothing declares them to a browser.
+//! Recognises text in seven-bit encodings that the standard maps to `replacement`. They look like ASCII, and
+//! would be taken for it because nothing declares them to a browser.
 //!
 //! ISO-2022-KR (RFC 1557) and ISO-2022-CN (RFC 1922) designate their characters by an escape sequence and
-//! shift to them with SO. HZ (RFC 1843) is ASCII with `~{` and `~}` in it, which other text may have, too;
-//! it is taken for HZ only where a header says so. Tested in `cli/tests/cli/said_plainly.rs`.
+//! shift to them with SO. HZ (RFC 1843) is ASCII with `~{` and `~}` in it. Other text may have these, too, so
+//! it is taken for HZ only if a header says so. Tested in `cli/tests/cli/said_plainly.rs`.
 
-/// What shifts to the characters that were designated.
+/// SO, which shifts to the characters that were designated.
 const SO: u8 = 0x0E;
 
-/// The encoding of ASCII in which there is something else, if it is clear.
+/// The name of the encoding, if bytes that look like ASCII are clearly in one of these.
 pub(super) fn undecodable(ascii: &[u8]) -> Option<&'static str> {
     if ascii.contains(&SO) {
         let mut from = 0;
@@ -27,7 +27,7 @@ pub(super) fn undecodable(ascii: &[u8]) -> Option<&'static str> {
     is_hz.then_some("HZ")
 }
 
-/// Whether there is `charset=hz-gb-2312`, in upper or lower case, as in the header of a mail.
+/// Whether there is `charset=hz-gb-2312` in any case, as in the header of a mail.
 fn says_hz(text: &[u8]) -> bool {
     const CHARSET: &[u8] = b"charset=";
     let mut windows = text.windows(CHARSET.len()).enumerate();

@@ -1,11 +1,11 @@
-//! Looks at all of an input in UTF-16 or UTF-32 for what is neither: data after the text, or lines that
-//! were appended in an encoding of bytes (as `echo >>` does on Windows).
+//! Examines all of an input in UTF-16 or UTF-32 for parts that are neither: data after the text, or lines
+//! that were appended in a byte-oriented encoding (as `echo >>` does on Windows).
 //!
-//! Malformed units are rare in text, even where it is damaged, and cut off emoji leave surrogates of one
-//! kind; other data has them everywhere, and of all kinds. Text in bytes has no malformed units, but no
-//! text in UTF-16 goes on for long in nothing but pairs of ASCII: in the corpus (Chinese, Japanese, Korean,
-//! Hindi and others) it does so for 30 bytes at the most. Tables of symbols do (U+2220 to U+227E), and are
-//! told by their first bytes, which are all the same. Tested in `cli/tests/cli/binary.rs`.
+//! Malformed units are rare in text, even if it is damaged, and emoji that were cut leave surrogates of one
+//! kind; other data has malformed units everywhere, and of all kinds. Byte-oriented text has no malformed
+//! units. But text in UTF-16 does not consist only of pairs of ASCII bytes for long: in the corpus (Chinese,
+//! Japanese, Korean, Hindi and others) for 30 bytes at most. Tables of symbols (U+2220 to U+227E) do, and are
+//! recognised because all their high bytes are the same. Tested in `cli/tests/cli/binary.rs`.
 
 use simdtext::detect::{BinaryScan, ByteOrder};
 
@@ -13,48 +13,48 @@ use crate::binary::NotText;
 use crate::charset::Charset;
 use crate::decide::watch::byte_order;
 
-/// The units that are counted together.
+/// The number of units that are counted together.
 const WINDOW: u64 = 256;
-/// So many malformed units in two windows are no accident,
+/// This many malformed units in two windows are not an accident;
 const MALFORMED: u32 = 6;
-/// in UTF-16 if they are of so many of the eight kinds (D8xx to DFxx).
+/// in UTF-16 only if they are of this many of the eight kinds (D8xx to DFxx).
 const KINDS: u32 = 4;
-/// The length in bytes from which a run of ASCII text within UTF-16 is taken for ASCII.
+/// From this length in bytes on, a run of ASCII bytes within UTF-16 is taken for ASCII.
 const ASCII: usize = 64;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Window {
     malformed: u32,
-    /// A bit for each kind.
+    /// A bit for each kind of malformed unit.
     kinds: u32,
 }
 
 pub(crate) struct UnitScan {
     order: ByteOrder,
-    /// Bytes of a unit, 2 or 4.
+    /// The bytes of a unit: 2 or 4.
     width: usize,
-    /// Units so far.
+    /// The number of units so far.
     units: u64,
     /// The first bytes of a unit that was cut.
     cut: Vec<u8>,
-    /// The unit before was the first half of a pair.
+    /// Whether the previous unit was the first half of a surrogate pair.
     high: Option<u16>,
     window: Window,
     before: Window,
     malformed: u64,
     first: Option<u64>,
     found: bool,
-    /// Of the units of UTF-32.
+    /// The byte order of the units of UTF-32.
     controls: BinaryScan,
-    /// Bytes so far.
+    /// The number of bytes so far.
     len: u64,
-    /// The last bytes, as far as they are all such as ASCII has, and fewer than `ASCII`.
+    /// The last bytes, if all of them are such as ASCII text has and they are fewer than `ASCII`.
     run: Vec<u8>,
     ascii_at: Option<u64>,
 }
 
 impl UnitScan {
-    /// `None` where it is an encoding of bytes.
+    /// `None` if the encoding is not UTF-16 or UTF-32.
     pub(crate) fn of(charset: Charset) -> Option<Self> {
         let (order, width) = byte_order(charset)?;
         Some(Self {
@@ -85,7 +85,7 @@ impl UnitScan {
         }
     }
 
-    /// Where there is something else among the text.
+    /// The sign that some of the input is not text, if there is one.
     pub(crate) fn not_text(&self) -> Option<NotText> {
         if self.found || self.is_too_much() {
             return Some(NotText::Units {
@@ -98,7 +98,7 @@ impl UnitScan {
         Some(NotText::Signs(controls))
     }
 
-    /// Where text in bytes begins, in bytes from the start.
+    /// Where byte-oriented text begins, in bytes from the start.
     pub(crate) fn ascii_at(&self) -> Option<u64> {
         self.ascii_at
     }
@@ -122,7 +122,7 @@ impl UnitScan {
 
     fn whole_units(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() && !self.found {
-            // To the end of the window.
+            // Count to the end of the window.
             let room = usize::try_from(WINDOW - self.units % WINDOW).unwrap_or(1) * self.width;
             let (part, rest) = bytes.split_at(room.min(bytes.len()));
             bytes = rest;
@@ -175,7 +175,7 @@ impl UnitScan {
 
     fn part_32(&mut self, part: &[u8]) {
         let (units, _) = part.as_chunks::<4>();
-        // Those that are ASCII are looked at as bytes are.
+        // Units that are all ASCII are examined as bytes are.
         let mut low = [0xFF; WINDOW as usize];
         for (index, unit) in units.iter().enumerate() {
             let unit = match self.order {
@@ -203,7 +203,7 @@ impl UnitScan {
             && (self.width == 4 || kinds >= KINDS)
     }
 
-    /// Jumps from one byte that ASCII does not have to the next, and looks at few others.
+    /// Jumps from one byte that ASCII text does not have to the next, and looks at few others.
     fn look_for_ascii(&mut self, bytes: &[u8]) {
         let joined = bytes.len().min(ASCII);
         let mut run = std::mem::take(&mut self.run);
@@ -221,7 +221,7 @@ impl UnitScan {
         self.run = run;
     }
 
-    /// `start` is where `bytes` begin in the input.
+    /// `start` is the offset of `bytes` in the input.
     fn ascii_in(&self, bytes: &[u8], start: u64) -> Option<u64> {
         let mut from = 0;
         while let Some(run) = bytes.get(from..from + ASCII) {
@@ -240,7 +240,7 @@ impl UnitScan {
     }
 }
 
-/// Whether half of the units are of one block: their high bytes are the same.
+/// Whether at least half of the units are in one block, that is, have the same high byte.
 fn is_one_block(run: &[u8], at: u64, order: ByteOrder) -> bool {
     let skipped = usize::from(at.is_multiple_of(2) == (order == ByteOrder::Little));
     let mut counts = [0_usize; 128];
@@ -282,7 +282,7 @@ mod tests {
         (scan.not_text().is_some(), scan.ascii_at())
     }
 
-    /// Multiplied and added to, which is noise enough.
+    /// A multiplication and an addition are random enough for this.
     fn noise(len: usize) -> Vec<u8> {
         let mut state = 1_u32;
         let bytes = std::iter::repeat_with(|| {

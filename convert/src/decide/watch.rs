@@ -1,4 +1,4 @@
-//! Looks at all bytes of an input while something else reads them: whether they are text at all, whether
+//! Examines all bytes of an input while it is being read for another purpose: whether they are text, whether
 //! they are UTF-8 whatever they are said to be, and whether they can be UTF-16.
 
 use std::io::{self, Read};
@@ -13,43 +13,44 @@ use crate::charset::Charset;
 use crate::input::Source;
 use crate::utf32;
 
-/// Bytes that tell which byte order mark there is.
+/// How many bytes it takes to recognise any byte order mark.
 const TELLING: usize = 4;
 
 pub(crate) struct Watch {
-    /// What the input is said to be in; what its byte order mark says, once that was seen.
+    /// The encoding that the input is said to be in, and after the first bytes that of its byte order mark,
+    /// if it has one.
     charset: Charset,
     bom: Bom,
-    /// In bytes.
+    /// The offset, in bytes.
     len: u64,
     head: Vec<u8>,
     has_begun: bool,
-    /// `None` where the bytes can't tell: in UTF-32, or because it is known.
+    /// `None` if the bytes can't decide that: in UTF-32, or because it is known.
     signs: Option<BinaryScan>,
-    /// There were so many signs that nothing that follows makes it text.
+    /// Whether there were so many signs that nothing that follows makes it text.
     is_found: bool,
     tally: Option<Utf8Tally>,
-    /// In UTF-16 and UTF-32.
+    /// For UTF-16 and UTF-32.
     units: Option<UnitScan>,
-    /// Whether there was no byte yet that text in bytes does not have.
+    /// Whether every byte so far is one that byte-oriented text has.
     is_plain: bool,
 }
 
-/// What was seen.
+/// What was seen in an input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
     pub(crate) not_text: Option<NotText>,
     pub(crate) verdict: Utf8Verdict,
     pub(crate) malformed: u64,
     pub(crate) first_malformed: u64,
-    /// Nothing but bytes that text in ASCII and its supersets has, which pairs of UTF-16 hardly ever
-    /// come to: no NUL and no other control character.
+    /// Whether there are only bytes that text in ASCII and its supersets has: no NUL and no other control
+    /// character. UTF-16 hardly ever consists only of these.
     pub(crate) is_plain: bool,
-    /// Where text in bytes begins, in what is UTF-16 otherwise.
+    /// Where byte-oriented text begins within UTF-16.
     pub(crate) ascii_at: Option<u64>,
-    /// In bytes.
+    /// The length, in bytes.
     pub(crate) len: u64,
-    /// What it is in, by its byte order mark or as it was said.
+    /// The encoding, by the byte order mark or as it was said.
     pub(crate) charset: Charset,
 }
 
@@ -85,8 +86,8 @@ impl Watch {
         }
     }
 
-    /// Whether nothing that follows is likely to change the verdict on UTF-8 and UTF-16, or it is known
-    /// to be no text.
+    /// Whether nothing that follows is likely to change the verdict on UTF-8 and UTF-16, or the input is
+    /// known not to be text.
     pub(crate) fn is_hopeless(&self) -> bool {
         match &self.tally {
             Some(tally) if is_utf16(self.charset) => !self.is_plain || tally.is_hopeless(),
@@ -95,12 +96,12 @@ impl Watch {
         }
     }
 
-    /// Whether it is certain already that it is no text.
+    /// Whether it is certain already that the input is not text.
     pub(crate) fn is_binary(&self) -> bool {
         self.is_found || self.format().is_some()
     }
 
-    /// What was seen, all of the input having been fed.
+    /// What was seen, after all of the input was fed.
     pub(crate) fn finish(&mut self) -> Seen {
         if !self.has_begun {
             self.begin(self.head.len());
@@ -124,7 +125,7 @@ impl Watch {
     fn not_text(&self) -> Option<NotText> {
         let format = self.format().map(NotText::Magic);
         let signs = || Some(NotText::Signs(self.signs.as_ref()?.finish()?));
-        // Text in bytes has malformed units, too, and is no binary file.
+        // Byte-oriented text has malformed units, too, and is not binary.
         let units = || self.units.as_ref().filter(|_| !self.is_plain)?.not_text();
         format.or_else(signs).or_else(units)
     }
@@ -171,7 +172,8 @@ impl Watch {
     }
 }
 
-/// Whether text in bytes has it: all but NUL and the control characters that such text hardly has.
+/// Whether byte-oriented text may have this byte: all but NUL and control characters that such text hardly
+/// has.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1B | 0x20..=0x7E | 0x80..)
 }
@@ -180,7 +182,7 @@ pub(crate) fn is_utf16(charset: Charset) -> bool {
     charset == UTF_16LE || charset == UTF_16BE
 }
 
-/// The order of the bytes of a unit, and how many there are; `None` in an encoding of bytes.
+/// The byte order and the length of units; `None` in a byte-oriented encoding.
 pub(super) fn byte_order(charset: Charset) -> Option<(ByteOrder, usize)> {
     match charset {
         Charset::Utf32(order) => Some((order, 4)),
@@ -191,7 +193,7 @@ pub(super) fn byte_order(charset: Charset) -> Option<(ByteOrder, usize)> {
 }
 
 impl<'a> Source<'a> {
-    /// Shows `watch` all that is read.
+    /// Passes all that is read to `watch`.
     pub(crate) fn watched<'w>(self, watch: &'w mut Watch) -> Source<'w>
     where
         'a: 'w,

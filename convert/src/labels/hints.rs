@@ -1,9 +1,9 @@
-//! Names that people type for encodings, and that are no labels: what to type instead, or what converts
-//! such text where nothing here does.
+//! Names that people type for encodings although they are not labels: what to type instead, or which program
+//! converts such text if this one does not.
 
 use simdtext::Encoding;
 
-/// Names that other programs have for encodings of the standard.
+/// Names that other programs use for encodings of the standard.
 const OTHER_NAMES: [(&str, &str); 45] = [
     ("cp932", "shift_jis"),
     ("cp943", "shift_jis"),
@@ -52,7 +52,7 @@ const OTHER_NAMES: [(&str, &str); 45] = [
     ("ucs-4", "utf-32"),
 ];
 
-/// DOS code pages other than 866, which the standard has.
+/// DOS code pages, except 866, which is in the standard.
 const DOS: [&str; 16] = [
     "437", "737", "775", "850", "852", "855", "856", "857", "858", "860", "861", "862", "863",
     "864", "865", "869",
@@ -64,7 +64,7 @@ const EBCDIC: [&str; 23] = [
     "871", "875", "1025", "1026", "1047", "1140", "1141", "1147", "1148", "1149",
 ];
 
-/// Encodings that are close to one of the standard: what iconv calls them, and that one.
+/// Names that iconv has for encodings close to one of the standard, and the label of that one.
 const LARGER: [(&str, &str, &str); 8] = [
     ("shift-jis-2004", "SHIFT_JISX0213", "shift_jis"),
     ("shift-jisx0213", "SHIFT_JISX0213", "shift_jis"),
@@ -76,8 +76,8 @@ const LARGER: [(&str, &str, &str); 8] = [
     ("iso-2022-jp-3", "ISO-2022-JP-3", "iso-2022-jp"),
 ];
 
-/// Encodings that nothing here is close to, and what converts them. What glibc's iconv lacks, ICU's uconv
-/// has.
+/// Encodings that are close to none of the standard, and a command that converts them: glibc's iconv, or
+/// ICU's uconv if iconv does not have them.
 const ELSEWHERE: [(&str, &str); 15] = [
     ("utf-7", "iconv -f UTF-7"),
     ("hz", "uconv -f HZ"),
@@ -96,9 +96,9 @@ const ELSEWHERE: [(&str, &str); 15] = [
     ("mac-turkish", "uconv -f x-mac-turkish"),
 ];
 
-/// What to say about a name that is known, and is no label.
+/// The hint for a name that is known but is not a label.
 pub(super) fn hint(given: &str) -> Option<String> {
-    // As Python writes them, and as people do.
+    // Python writes them like this, and so do people.
     let name = given.trim().to_ascii_lowercase().replace(['_', ' '], "-");
     let found = |same: &str| format!("use {same}");
     if let Some((_, same)) = OTHER_NAMES.iter().find(|(other, _)| *other == name) {
@@ -156,7 +156,7 @@ fn elsewhere(name: &str, command: &str) -> String {
     format!("{name} is not in the Encoding Standard; `{command} -t UTF-8` converts it")
 }
 
-/// The number of a code page.
+/// The number in the name of a code page.
 fn code_page(name: &str) -> Option<&str> {
     const PREFIXES: [&str; 9] = [
         "codepage", "windows", "ibm", "cpdos", "dos", "oem", "win", "ms", "cp",

@@ -1,4 +1,4 @@
-//! Labels of encodings: the encoding that one means, or the labels that it is close to.
+//! Labels of encodings: the encoding that a label means, or labels that are similar.
 
 mod hints;
 
@@ -11,17 +11,17 @@ use hints::hint;
 ///
 /// # Errors
 ///
-/// Says which labels it is close to.
+/// An error that says which labels are similar.
 pub fn parse_label(label: &str) -> Result<&'static Encoding, String> {
     Encoding::for_label(label.as_bytes()).ok_or_else(|| unknown_label(label))
 }
 
-/// The encoding that `label` means, or UTF-32, which is none of the standard's. As "utf-16" does,
-/// "utf-32" means the little-endian one, unless a byte order mark says otherwise.
+/// The encoding that `label` means, or UTF-32, which is not in the standard. Like "utf-16", "utf-32" means
+/// the little-endian form unless a byte order mark says otherwise.
 ///
 /// # Errors
 ///
-/// Says which labels it is close to.
+/// An error that says which labels are similar.
 pub fn parse_charset(label: &str) -> Result<Charset, String> {
     match label.trim().to_ascii_lowercase().as_str() {
         "utf-32" | "utf32" | "utf-32le" | "utf32le" => Ok(UTF_32LE),
@@ -30,7 +30,7 @@ pub fn parse_charset(label: &str) -> Result<Charset, String> {
     }
 }
 
-/// What to say about a label that no encoding has.
+/// The message for a label that no encoding has.
 fn unknown_label(label: &str) -> String {
     let mut message = String::from("unknown label");
     if let Some((bare, suffix)) = label.split_once("//") {
@@ -56,10 +56,10 @@ fn unknown_label(label: &str) -> String {
     message
 }
 
-/// Up to three labels that are few edits away, the closest first.
+/// Up to three labels that are a few edits away, the closest first.
 fn close_labels(label: &str) -> Vec<&'static str> {
     const SHOWN: usize = 3;
-    // No label is half as long as this; a longer one can't be a slip of the fingers.
+    // No label is half as long as this; longer text can't be a mistyped label.
     const LONGEST: usize = 40;
     let label = label.trim().to_ascii_lowercase();
     if label.len() > LONGEST {
@@ -73,7 +73,7 @@ fn close_labels(label: &str) -> Vec<&'static str> {
         .filter(|(edits, _)| *edits <= limit)
         .collect();
     close.sort_by_key(|(edits, _)| *edits);
-    // Where one edit is enough, three edits are no help.
+    // If one edit is enough, labels that need three are no help.
     let best = close.first().map_or(0, |(edits, _)| *edits);
     close.retain(|(edits, _)| *edits == best);
     close.truncate(SHOWN);

@@ -1,4 +1,4 @@
-//! What a conversion is to do.
+//! The options of a conversion.
 
 mod walk;
 
@@ -11,21 +11,22 @@ use simdtext::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE, Unmappable, detect};
 use crate::charset::Charset;
 pub use walk::WalkOptions;
 
-/// What the inputs are in, or how to find out.
+/// The encoding of the inputs, or how to find it out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SourceEncoding {
     /// This encoding, unless a byte order mark says otherwise.
     Encoding(Charset),
-    /// Each input decides: a byte order mark, what it declares, UTF-8 where it is valid, or a guess.
+    /// It is found out for each input: by a byte order mark, a declaration in the input, UTF-8 if it is
+    /// valid, or a guess.
     #[default]
     Auto,
-    /// UTF-8 where it is valid, or else the first of these without a malformed sequence.
+    /// UTF-8 if it is valid, or else the first of these in which nothing is malformed.
     FirstValid(Vec<&'static Encoding>),
 }
 
 impl SourceEncoding {
-    /// The encoding, if it is named.
+    /// The encoding, if one is named.
     pub(crate) fn named(&self) -> Option<Charset> {
         match self {
             Self::Encoding(charset) => Some(*charset),
@@ -34,7 +35,7 @@ impl SourceEncoding {
     }
 }
 
-/// As `--from` has it: `Shift_JIS`, `auto`, `auto:GBK,Big5`.
+/// Spelled as for `--from`: `Shift_JIS`, `auto`, `auto:GBK,Big5`.
 impl fmt::Display for SourceEncoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -60,7 +61,7 @@ impl From<Charset> for SourceEncoding {
     }
 }
 
-/// What to do with malformed input.
+/// How malformed input is handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Invalid {
@@ -68,11 +69,11 @@ pub enum Invalid {
     Strict,
     /// Write U+FFFD for each malformed sequence.
     Replace,
-    /// Leave malformed sequences out.
+    /// Leave out malformed sequences.
     Skip,
 }
 
-/// What to do with files that are not text.
+/// How files that are not text are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Binary {
@@ -86,13 +87,13 @@ pub enum Binary {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Compression {
-    /// As zstd; the ending is `.zst`.
+    /// As zstd; `.zst` is added to the names.
     Zstd,
-    /// As gzip; the ending is `.gz`.
+    /// As gzip; `.gz` is added to the names.
     Gzip,
 }
 
-/// What a guess may rest on. Its form for debugging is part of journals.
+/// What guesses are based on. Its `Debug` form is part of journals.
 #[derive(Clone, Default)]
 pub(crate) struct Guess {
     pub(crate) utf16: bool,
@@ -118,7 +119,7 @@ impl fmt::Debug for Guess {
     }
 }
 
-/// What a conversion is to do: from what to what, how strictly, to where, and how safely.
+/// The options of a conversion: what to convert from and to, how strictly, where to write, and how safely.
 ///
 /// ```
 /// use simdtext_convert::{Options, SourceEncoding};
@@ -206,35 +207,35 @@ impl Default for Options {
 }
 
 impl Options {
-    /// From whatever the inputs are in to UTF-8. Where to is still to be said, by [`out_dir`](Self::out_dir)
-    /// or [`in_place`](Self::in_place).
+    /// Converts from any encoding, found out for each input, to UTF-8. [`out_dir`](Self::out_dir) or
+    /// [`in_place`](Self::in_place) still has to say where to.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What the inputs are in. By default each decides for itself.
+    /// The encoding of the inputs. By default it is found out for each input.
     #[must_use]
     pub fn from(mut self, from: impl Into<SourceEncoding>) -> Self {
         self.from = from.into();
         self
     }
 
-    /// What the outputs are in. By default UTF-8.
+    /// The encoding of the outputs. By default UTF-8.
     #[must_use]
     pub fn to(mut self, to: &'static Encoding) -> Self {
         self.to = to;
         self
     }
 
-    /// What to do with malformed input. By default U+FFFD is written for it, and with
-    /// [`in_place`](Self::in_place) the file is left alone.
+    /// How malformed input is handled. By default U+FFFD is written for it; with [`in_place`](Self::in_place)
+    /// the file is left alone.
     #[must_use]
     pub fn invalid(mut self, invalid: Option<Invalid>) -> Self {
         self.invalid = invalid;
         self
     }
 
-    /// What to do with characters that the encoding of the output does not have. By default the file is left
+    /// How characters are handled that the encoding of the output does not have. By default the file is left
     /// alone.
     #[must_use]
     pub fn unmappable(mut self, unmappable: Unmappable) -> Self {
@@ -242,14 +243,14 @@ impl Options {
         self
     }
 
-    /// What to do with a byte order mark at the start of each input.
+    /// How a byte order mark at the start of an input is handled.
     #[must_use]
     pub fn bom(mut self, bom: Bom) -> Self {
         self.bom = bom;
         self
     }
 
-    /// Whether each line is in an encoding of its own.
+    /// Whether each line may be in an encoding of its own.
     #[must_use]
     pub fn per_line(mut self, per_line: bool) -> Self {
         self.per_line = per_line;
@@ -263,14 +264,14 @@ impl Options {
         self
     }
 
-    /// The top-level domain that the inputs come from, as a hint for guesses: `jp`, `ru`.
+    /// The top-level domain that the inputs come from, as a hint for guesses: for example `jp` or `ru`.
     #[must_use]
     pub fn tld(mut self, tld: Option<&str>) -> Self {
         self.guess.tld = tld.map(String::from);
         self
     }
 
-    /// A flag of old journals, without effect.
+    /// Recorded by old journals; has no effect.
     #[doc(hidden)]
     #[must_use]
     pub fn guess_utf16(mut self, utf16: bool) -> Self {
@@ -278,7 +279,7 @@ impl Options {
         self
     }
 
-    /// What to do with files that are not text. By default they are left alone and reported.
+    /// How files that are not text are handled. By default they are left alone and reported.
     #[must_use]
     pub fn binary(mut self, binary: Option<Binary>) -> Self {
         self.binary = binary;
@@ -292,14 +293,14 @@ impl Options {
         self
     }
 
-    /// Whether inputs that are compressed with gzip, zstd, xz or bzip2 are decompressed.
+    /// Whether inputs compressed with gzip, zstd, xz or bzip2 are decompressed.
     #[must_use]
     pub fn decompress(mut self, decompress: bool) -> Self {
         self.decompress = decompress;
         self
     }
 
-    /// How many bytes a temporary file may take for an input that has to be read twice and can be read only
+    /// How many bytes may go to a temporary file for an input that has to be read twice but can be read only
     /// once. By default 1 GiB.
     #[must_use]
     pub fn spool_limit(mut self, bytes: u64) -> Self {
@@ -307,7 +308,7 @@ impl Options {
         self
     }
 
-    /// Converts each file into a file of its own below this folder.
+    /// Converts each file into a file of its own, below this folder.
     #[must_use]
     pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(folder.into());
@@ -321,14 +322,14 @@ impl Options {
         self
     }
 
-    /// With [`in_place`](Self::in_place), keeps each original under its name with this after it.
+    /// With [`in_place`](Self::in_place), keeps each original under its name with this suffix.
     #[must_use]
     pub fn backup(mut self, suffix: Option<&str>) -> Self {
         self.backup = suffix.map(String::from);
         self
     }
 
-    /// Whether files with several hard links are replaced, too: the other names keep the old content.
+    /// Whether files with several hard links are replaced, too. Their other names keep the old content.
     #[must_use]
     pub fn break_hard_links(mut self, break_them: bool) -> Self {
         self.break_hard_links = break_them;
@@ -342,7 +343,7 @@ impl Options {
         self
     }
 
-    /// Whether an output that exists is replaced only if its input is newer.
+    /// Whether outputs that exist are replaced only if their inputs are newer.
     #[must_use]
     pub fn update(mut self, update: bool) -> Self {
         self.update = update;
@@ -356,14 +357,14 @@ impl Options {
         self
     }
 
-    /// Whether nothing is written, and the report says what would be.
+    /// Whether nothing is written, and the report says what would be written.
     #[must_use]
     pub fn dry_run(mut self, dry_run: bool) -> Self {
         self.dry_run = dry_run;
         self
     }
 
-    /// Whether the first file that can't be converted ends the run; files already begun are finished.
+    /// Whether the first file that can't be converted ends the run. Files that were begun are finished.
     #[must_use]
     pub fn fail_fast(mut self, fail_fast: bool) -> Self {
         self.fail_fast = fail_fast;
@@ -377,8 +378,8 @@ impl Options {
         self
     }
 
-    /// Whether files are converted that are valid UTF-8 already, although they are said to be in something
-    /// else.
+    /// Whether files are converted that are valid UTF-8 already, although they are said to be in another
+    /// encoding.
     #[must_use]
     pub fn force(mut self, force: bool) -> Self {
         self.force = force;
@@ -392,8 +393,8 @@ impl Options {
         self
     }
 
-    /// Whether outputs are on the disk before they take their places, and folders at the end. By default
-    /// they are; without it, a crash of the system may leave files that are empty or cut short.
+    /// Whether outputs are synced to the disk before they take their places, and folders at the end. They are
+    /// by default; without it, a crash of the system may leave files that are empty or cut short.
     #[must_use]
     pub fn fsync(mut self, fsync: bool) -> Self {
         self.no_fsync = !fsync;
@@ -407,14 +408,15 @@ impl Options {
         self
     }
 
-    /// Whether temporary files that killed runs left are removed. By default they are reported.
+    /// Whether temporary files left by runs that were killed are removed. By default they are reported.
     #[must_use]
     pub fn remove_orphans(mut self, remove: bool) -> Self {
         self.remove_orphans = remove;
         self
     }
 
-    /// Keeps a journal in this file; if there is one, the run goes on where that one stopped.
+    /// Keeps a journal in this file. If the file exists, the run continues where the run that wrote it has
+    /// stopped.
     #[must_use]
     pub fn resume(mut self, journal: Option<&Path>) -> Self {
         self.resume = journal.map(Path::to_path_buf);
@@ -435,22 +437,22 @@ impl Options {
         self
     }
 
-    /// Converts the files that a file lists, each from its own encoding. Each line is a path, a tab and a
-    /// label.
+    /// Converts the files that a file lists, each from its own encoding. Each line of the list is a path, a
+    /// tab and a label.
     #[must_use]
     pub fn from_list(mut self, list: Option<&Path>) -> Self {
         self.from_list = list.map(Path::to_path_buf);
         self
     }
 
-    /// Which files of folders are meant.
+    /// Which files of folders are converted.
     #[must_use]
     pub fn walk(mut self, walk: WalkOptions) -> Self {
         self.walk = walk;
         self
     }
 
-    /// What to do with malformed input, by default in place or elsewhere.
+    /// How malformed input is handled, taking the default into account.
     pub(crate) fn invalid_or_default(&self) -> Invalid {
         let default = if self.in_place {
             Invalid::Strict
@@ -461,8 +463,8 @@ impl Options {
     }
 }
 
-/// Whether lines can be told apart before the text is decoded. Every encoding of the standard but UTF-16
-/// has CR and LF where ASCII has them, and nowhere else.
+/// Whether lines can be told apart before the text is decoded. In every encoding of the standard but UTF-16,
+/// CR and LF are the same bytes as in ASCII, and no other character contains them.
 pub(crate) fn has_lines(charset: Charset) -> bool {
     charset
         .standard()

@@ -1,8 +1,8 @@
-//! Which files a conversion is about.
+//! Which files a conversion includes.
 
 use std::path::{Path, PathBuf};
 
-/// Which files of a folder are meant.
+/// Which files of a folder are included.
 #[derive(Clone, Debug, Default)]
 pub struct WalkOptions {
     pub(crate) glob: Vec<String>,
@@ -21,15 +21,15 @@ impl WalkOptions {
         Self::default()
     }
 
-    /// Only files that one of the globs matches, in the syntax of `.gitignore`; with `!` in front, only
-    /// files that it does not match. May be given more than once.
+    /// Only files that one of the globs matches, in the syntax of `.gitignore`; with `!` in front, only files
+    /// that it does not match. Can be called several times.
     #[must_use]
     pub fn glob(mut self, glob: impl Into<String>) -> Self {
         self.glob.push(glob.into());
         self
     }
 
-    /// Only files with one of these extensions, without the dot. May be given more than once.
+    /// Only files with one of these extensions, without the dot. Can be called several times.
     #[must_use]
     pub fn extension(mut self, extension: impl Into<String>) -> Self {
         self.extension.push(extension.into());
@@ -43,14 +43,14 @@ impl WalkOptions {
         self
     }
 
-    /// Files that `.gitignore`, `.ignore` and so on exclude, too.
+    /// Files that `.gitignore`, `.ignore` and similar files exclude, too.
     #[must_use]
     pub fn no_ignore(mut self, no_ignore: bool) -> Self {
         self.no_ignore = no_ignore;
         self
     }
 
-    /// What symbolic links lead to, too.
+    /// Files and folders that symbolic links lead to, too.
     #[must_use]
     pub fn follow(mut self, follow: bool) -> Self {
         self.follow = follow;
@@ -64,7 +64,7 @@ impl WalkOptions {
         self
     }
 
-    /// The files that a file lists as well, one path a line, or with `null` each ended by a zero byte. `-`
+    /// Also the files that a file lists, one path a line, or, with `null`, each followed by a zero byte. `-`
     /// is standard input.
     #[must_use]
     pub fn files_from(mut self, list: Option<&Path>, null: bool) -> Self {

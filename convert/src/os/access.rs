@@ -1,5 +1,5 @@
-//! Unix: owner, group, permission bits, access control list and extended attributes of a file that
-//! takes the place of another. Tested in `cli/tests/cli/access.rs`.
+//! Unix: copies owner, group, permission bits, access control list and extended attributes to a file that
+//! replaces another. Tested in `cli/tests/cli/access.rs`.
 
 use std::fs::{File, Metadata, Permissions};
 use std::io;
@@ -8,11 +8,11 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use super::acl::Access;
 use super::attributes::{self, ACCESS_LIST};
 
-/// Gives `file` what `old` is accessed by: owner, group, permission bits, access control list, and the
-/// extended attributes. Rights that can't be kept are taken away from everybody. Returns what could
-/// not be kept, if it makes a difference.
+/// Gives `file` the owner, group, permission bits, access control list and extended attributes of `old`. A
+/// right that can't be kept is taken away from everybody. Returns what could not be kept, if that makes a
+/// difference.
 ///
-/// Nobody else may open `file` before this, and nothing is added to it after it.
+/// Nobody else may open `file` before this call, and nothing may be added to it afterwards.
 pub(crate) fn keep_access(file: &File, old: &File) -> io::Result<Option<String>> {
     let replaced = old.metadata()?;
     let ours = file.metadata()?;
@@ -20,7 +20,7 @@ pub(crate) fn keep_access(file: &File, old: &File) -> io::Result<Option<String>>
     let (list, mut lost) = attributes::copy(old, file)?;
     let access = Access::new(replaced.mode(), list.as_deref());
     let is_known = access.is_some();
-    // Of a list of an unknown kind only the owner's rights are certain.
+    // If the list is of an unknown kind, only the rights of the owner are certain.
     let access = access
         .or_else(|| Access::new(replaced.mode() & 0o700, None))
         .map(|access| (access.clone(), access.of_others(owner, group)));
@@ -40,7 +40,7 @@ pub(crate) fn keep_access(file: &File, old: &File) -> io::Result<Option<String>>
             }
         }
     }
-    // The mode comes last, because a change of owner takes the set-id bits away.
+    // The mode is set last, because a change of owner clears the set-id bits.
     file.set_permissions(Permissions::from_mode(left.mode))?;
     if lost.is_none() && !whole.is_same_but_set_id(&left) {
         lost = Some(if group {
@@ -52,9 +52,9 @@ pub(crate) fn keep_access(file: &File, old: &File) -> io::Result<Option<String>>
     Ok(lost)
 }
 
-/// Gives `file`, which is a new one and `ours`, the permission bits of `like`, but no set-id bits, and no right to
-/// anybody who has none on `like`: not by an access control list that `like` has or the folder gives,
-/// and not because the group is another.
+/// Gives `file`, which is new and `ours`, the permission bits of `like`, without set-id bits and without any
+/// right for anybody who has none on `like`: neither through an access control list of `like` or of the
+/// folder, nor because the group is a different one.
 pub(crate) fn limit_access(
     file: &File,
     ours: &Metadata,
@@ -73,14 +73,14 @@ pub(crate) fn limit_access(
     file.set_permissions(Permissions::from_mode(left.mode))
 }
 
-/// Gives the file away. Whether the owner and the group are those of `replaced` afterwards.
+/// Sets owner and group. Returns for each whether it is that of `replaced` afterwards.
 fn keep_owner(file: &File, ours: &Metadata, replaced: &Metadata) -> (bool, bool) {
     let (owner, group) = (ours.uid() == replaced.uid(), ours.gid() == replaced.gid());
     if (owner && group) || fchown(file, Some(replaced.uid()), Some(replaced.gid())).is_ok() {
         return (true, true);
     }
-    // Only root may give files away; for anyone else the new file is their own, as any file that they
-    // write. A group is kept if they are in it.
+    // Only root may give files away. For anyone else the new file is their own, like any file that they
+    // write; the group is kept if they are a member.
     let group = group || fchown(file, None, Some(replaced.gid())).is_ok();
     (owner, group)
 }

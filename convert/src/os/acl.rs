@@ -1,16 +1,16 @@
-//! Who may do what with a file: permission bits and POSIX access control lists, and what is left of
-//! them where owner, group or list can't be kept.
+//! Access rights of a file: permission bits and POSIX access control lists, and what is left of them if
+//! owner, group or list can't be kept.
 //!
-//! Nobody is ever given a right that they did not have. Who was in a class that is lost (the owner,
-//! the group, or one that the list names) falls into another, so that class loses the rights which
-//! the lost one did not have.
+//! Nobody ever gets a right that they did not have. If a class is lost (the owner, the group, or one that the
+//! list names), its members fall into another class; that class loses the rights that the lost class did not
+//! have.
 
 /// Permission bits, and the entries of an access control list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Access {
-    /// The lower 12 bits. With a list, the group's three are the list's mask.
+    /// The lower 12 bits. If there is a list, the three bits of the group are its mask.
     pub(super) mode: u32,
-    /// Sorted as the system sorts them. Empty without a list.
+    /// Sorted as the system sorts them; empty if there is no list.
     entries: Vec<Entry>,
 }
 
@@ -21,7 +21,7 @@ struct Entry {
     id: u32,
 }
 
-// As Linux keeps a list in `system.posix_acl_access`: a version, and entries of eight bytes.
+// The form of a list in `system.posix_acl_access` on Linux: a version, and entries of eight bytes.
 const VERSION: [u8; 4] = 2_u32.to_le_bytes();
 const OWNER: u16 = 0x01;
 const NAMED_USER: u16 = 0x02;
@@ -31,8 +31,7 @@ const MASK: u16 = 0x10;
 const OTHERS: u16 = 0x20;
 
 impl Access {
-    /// `list` is the value of the attribute, if the file has one. `None` where it is of an unknown
-    /// kind.
+    /// `list` is the value of the attribute, if the file has it. Returns `None` if it is of an unknown kind.
     pub(super) fn new(mode: u32, list: Option<&[u8]>) -> Option<Self> {
         let mut entries = Vec::new();
         if let Some(list) = list {
@@ -53,7 +52,7 @@ impl Access {
         })
     }
 
-    /// The value of the attribute. `None` without a list.
+    /// The value of the attribute; `None` if there is no list.
     pub(super) fn list(&self) -> Option<Vec<u8>> {
         if self.entries.is_empty() {
             return None;
@@ -67,8 +66,8 @@ impl Access {
         Some(list)
     }
 
-    /// What is left where the owner or the group is another. A program must not run as somebody else,
-    /// so that the set-id bits go, too.
+    /// What is left if the owner or the group is a different one. The set-id bits go as well, because a
+    /// program must not run as another user.
     pub(super) fn of_others(mut self, keeps_owner: bool, keeps_group: bool) -> Self {
         if keeps_owner && keeps_group {
             return self;
@@ -85,12 +84,12 @@ impl Access {
         self
     }
 
-    /// Whether everybody has the same rights, whoever a program runs as.
+    /// Whether both give everybody the same rights, apart from the set-id bits.
     pub(super) fn is_same_but_set_id(&self, other: &Self) -> bool {
         self.mode & 0o1777 == other.mode & 0o1777 && self.entries == other.entries
     }
 
-    /// What is left without the list, and without set-id bits.
+    /// What is left without the list and without set-id bits.
     pub(super) fn bits_only(mut self) -> Self {
         let named = |tag: u16| {
             let entries = self.entries.iter().filter(move |entry| entry.tag == tag);
@@ -98,7 +97,7 @@ impl Access {
         };
         let (users, groups) = (named(NAMED_USER), named(NAMED_GROUP));
         let owner = self.rights(OWNER);
-        // Who is named may be in the group, or may be nobody that is named any more.
+        // Somebody named in the list may be in the group, or in no class that is left.
         let group = self.rights(GROUP) & users;
         let others = self.rights(OTHERS) & users & groups;
         self.entries.clear();
@@ -106,13 +105,13 @@ impl Access {
         self
     }
 
-    /// What the mask of the list leaves.
+    /// What the mask of the list allows of these rights.
     fn mask(&self) -> u16 {
         let mask = self.entries.iter().find(|entry| entry.tag == MASK);
         mask.map_or(7, |mask| mask.rights)
     }
 
-    /// What a class may do.
+    /// The rights of a class.
     fn rights(&self, tag: u16) -> u16 {
         let entry = self.entries.iter().find(|entry| entry.tag == tag);
         match entry {
@@ -122,7 +121,7 @@ impl Access {
         }
     }
 
-    /// Takes all rights but these away from some classes.
+    /// Removes all rights but these from some classes.
     fn limit(&mut self, tags: &[u16], rights: u16) {
         for entry in &mut self.entries {
             if tags.contains(&entry.tag) {
@@ -130,7 +129,7 @@ impl Access {
             }
         }
         for &tag in tags {
-            // With a list the bits of the group are its mask.
+            // If there is a list, the bits of the group are its mask.
             if tag == OTHERS || (tag == GROUP && self.entries.is_empty()) {
                 self.mode &= !(u32::from(!rights & 7) << shift(tag));
             }
@@ -138,7 +137,7 @@ impl Access {
     }
 }
 
-/// Where a class is in the permission bits.
+/// The position of a class in the permission bits.
 fn shift(tag: u16) -> u32 {
     match tag {
         OWNER => 6,
@@ -213,7 +212,7 @@ mod tests {
     #[test]
     fn without_the_list_the_mask_does_not_become_the_rights_of_the_group() {
         for (entries, mode, wanted) in [
-            // The group itself may do nothing; the bits show the mask.
+            // The group itself has no rights; the bits show the mask.
             (
                 &[
                     (OWNER, 6, NOBODY),
@@ -225,7 +224,7 @@ mod tests {
                 0o660,
                 0o600,
             ),
-            // One that is shut out would be among the others.
+            // Somebody who is shut out by name would be in the class of others.
             (
                 &[
                     (OWNER, 6, NOBODY),

@@ -10,12 +10,12 @@ use rustix::io::Errno;
 /// The attribute that holds a POSIX access control list.
 pub(super) const ACCESS_LIST: &CStr = c"system.posix_acl_access";
 
-/// Attributes that do not belong to what a file is converted to: seals over the old bytes, and rights
-/// of a program, which the system takes away whenever a file is written.
+/// Attributes that do not carry over to a converted file: seals over the old bytes, and capabilities of
+/// programs, which the system removes whenever a file is written.
 const NEVER: [&CStr; 3] = [c"security.ima", c"security.evm", c"security.capability"];
 
-/// Gives `to` the attributes of `from`, but not the access control list, which is returned, and what
-/// could not be kept and differs.
+/// Copies the attributes of `from` to `to`, except the access control list, which is returned, together with
+/// the names of attributes that could not be copied.
 pub(super) fn copy(from: &File, to: &File) -> io::Result<(Option<Vec<u8>>, Option<String>)> {
     let (mut list, mut lost) = (None, None);
     for name in names(from)? {
@@ -28,7 +28,7 @@ pub(super) fn copy(from: &File, to: &File) -> io::Result<(Option<Vec<u8>>, Optio
         }
         let value = match value(from, &name) {
             Ok(Some(value)) => value,
-            // It was taken away just now.
+            // It was removed just now.
             Ok(None) => continue,
             Err(error) => {
                 lost = Some(described(&name, &error));
@@ -36,7 +36,7 @@ pub(super) fn copy(from: &File, to: &File) -> io::Result<(Option<Vec<u8>>, Optio
             }
         };
         if let Err(error) = set(to, &name, &value) {
-            // A label that the system gave to both is no loss.
+            // If the system gave both files the same label, nothing is lost.
             let is_there = self::value(to, &name).is_ok_and(|there| there == Some(value));
             if !is_there {
                 lost = Some(described(&name, &error));
@@ -51,7 +51,7 @@ fn described(name: &CStr, error: &io::Error) -> String {
     format!("its attribute {} ({error})", name.to_string_lossy())
 }
 
-/// The names of all attributes that may be seen.
+/// The names of all attributes that can be listed.
 fn names(file: &File) -> io::Result<Vec<CString>> {
     let mut few = [0_u8; 256];
     let mut many = Vec::new();
@@ -78,7 +78,7 @@ fn names(file: &File) -> io::Result<Vec<CString>> {
         .collect())
 }
 
-/// The value of an attribute. `None` where there is none.
+/// The value of an attribute; `None` if the file does not have it.
 pub(super) fn value(file: &File, name: &CStr) -> io::Result<Option<Vec<u8>>> {
     let mut few = [0_u8; 256];
     let mut many = Vec::new();
@@ -104,9 +104,9 @@ pub(super) fn set(file: &File, name: &CStr, value: &[u8]) -> io::Result<()> {
     Ok(fsetxattr(file, name, value, XattrFlags::empty())?)
 }
 
-/// Takes an attribute away, if there is one.
+/// Removes an attribute, if the file has it.
 pub(super) fn remove(file: &File, name: &CStr) -> io::Result<()> {
-    // To look first is much cheaper: file systems enter a removal into their journal even where there is
+    // Looking first is much cheaper, because file systems record a removal in their journal even if there is
     // nothing to remove.
     if value(file, name)?.is_none() {
         return Ok(());
@@ -117,7 +117,7 @@ pub(super) fn remove(file: &File, name: &CStr) -> io::Result<()> {
     }
 }
 
-/// Whether there is no such attribute, or none at all on this file system.
+/// Whether the attribute does not exist, or the file system has no attributes at all.
 fn has_none(error: Errno) -> bool {
     [NONE, Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP].contains(&error)
 }

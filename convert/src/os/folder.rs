@@ -1,10 +1,10 @@
-//! Unix: folders as open descriptors, and what is done with the names in them.
+//! Unix: folders as open descriptors, and operations on the names in them.
 //!
-//! A path is looked up anew each time that it is used, and whoever owns a folder on its way can
-//! replace that folder by a link in between. An open folder stays the folder that it was. All that a
-//! conversion reads, writes, renames and removes is a plain name in an open folder, and below a root
-//! no link is followed on the way to that folder. Tested by swapping files and folders for links
-//! while they are converted, in `cli/tests/cli/swapped.rs`.
+//! A path is looked up again each time it is used, and the owner of a folder on the way can replace that
+//! folder by a link in between. An open folder stays the same folder. Everything that a conversion reads,
+//! writes, renames and removes is a plain name in an open folder, and below a root no link is followed on the
+//! way to that folder. Tested in `cli/tests/cli/swapped.rs`, by replacing files and folders by links while
+//! they are converted.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -21,27 +21,27 @@ use rustix::io::Errno;
 use super::temporary::{Temporary, plain_name};
 use super::{FileId, Stamp};
 
-/// A folder that is open, whatever becomes of the path that it was found by.
+/// An open folder, whatever happens to the path by which it was found.
 #[derive(Debug)]
 pub(crate) struct Folder {
     descriptor: OwnedFd,
     id: OnceLock<FileId>,
-    /// For messages.
+    /// The path, for messages.
     path: PathBuf,
 }
 
-/// What is at a name.
+/// What a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Status {
     pub(crate) kind: Kind,
     pub(crate) id: FileId,
-    /// How many names it has.
+    /// The number of names that it has.
     pub(crate) links: u64,
-    /// In bytes.
+    /// The size, in bytes.
     pub(crate) size: u64,
-    /// When it was changed, in nanoseconds.
+    /// The time of its last modification, in nanoseconds.
     pub(crate) modified: i128,
-    /// When that, its names or its permissions were changed, in nanoseconds.
+    /// The time at which its content, names or permissions last changed, in nanoseconds.
     pub(crate) changed: i128,
 }
 
@@ -53,7 +53,7 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// On Linux to search a folder is enough to work in it; it need not be readable.
+/// On Linux the right to search a folder is enough to work in it; it need not be readable.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
@@ -61,18 +61,18 @@ const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::CLOEXEC);
 
-/// Opening a pipe or a device does not wait for its other end, and makes no terminal ours.
+/// Opening a pipe or a device does not wait for its other end, and opening a terminal does not make it ours.
 const FILE: OFlags = OFlags::CLOEXEC
     .union(OFlags::NONBLOCK)
     .union(OFlags::NOCTTY);
 
 impl Folder {
-    /// Opens the folder at a path that somebody named: links on the way are meant.
+    /// Opens the folder at a path that a user named, so links on the way are followed.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Self::open_named(path, true)
     }
 
-    /// Opens the folder at a path that somebody named. Without `follow` the last name must be no link's.
+    /// Opens the folder at a path that a user named. Without `follow`, the last name must not be a link.
     pub(crate) fn open_named(path: &Path, follow: bool) -> io::Result<Self> {
         let no_follow = if follow {
             OFlags::empty()
@@ -83,8 +83,8 @@ impl Folder {
         Ok(Self::new(descriptor, path.to_path_buf()))
     }
 
-    /// Opens the folder at an absolute path that had no links when it was looked up. It must have none
-    /// now.
+    /// Opens the folder at an absolute path that had no links when it was resolved. It is an error if it has
+    /// any now.
     pub(crate) fn open_real(path: &Path) -> io::Result<Self> {
         let below = path.strip_prefix("/").map_err(io::Error::other)?;
         Self::open(Path::new("/"))?.open_beneath(below)
@@ -98,7 +98,7 @@ impl Folder {
         }
     }
 
-    /// Opens the folder at `relative`, which has plain names only, and follows no link on the way.
+    /// Opens the folder at `relative`, which consists of plain names, and follows no link on the way.
     pub(crate) fn open_beneath(&self, relative: &Path) -> io::Result<Self> {
         let path = self.path.join(relative);
         let descriptor = if relative.as_os_str().is_empty() {
@@ -112,7 +112,7 @@ impl Folder {
         Ok(Self::new(descriptor, path))
     }
 
-    /// In one system call. `None` where the system has none that does it.
+    /// Does that in one system call. `None` if the system has no such call.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn open_at_once(&self, relative: &Path) -> Option<io::Result<OwnedFd>> {
         use rustix::fs::ResolveFlags;
@@ -125,12 +125,12 @@ impl Folder {
             ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
         match fs::openat2(&self.descriptor, relative, FOLDER, Mode::empty(), resolve) {
             Ok(descriptor) => Some(Ok(descriptor)),
-            // Linux before 5.6, or a container that does not let it through.
+            // Linux before 5.6, or a container that blocks the call.
             Err(Errno::NOSYS | Errno::PERM) => {
                 IS_KNOWN.store(false, Ordering::Relaxed);
                 None
             }
-            // Something was renamed meanwhile, or what is on the way is to be told apart.
+            // Something was renamed meanwhile, or the cause of the failure has to be found out name by name.
             Err(Errno::AGAIN | Errno::XDEV | Errno::NOTDIR) => None,
             Err(error) => Some(Err(error.into())),
         }
@@ -149,8 +149,8 @@ impl Folder {
         Ok(descriptor)
     }
 
-    /// Opens the folder at `relative`, and makes it and those above it where they are missing.
-    /// `made` is told of each folder that has a new name in it.
+    /// Opens the folder at `relative`; creates it and the folders above it if they are missing. Calls `made`
+    /// for each folder that has a new name in it.
     pub(crate) fn make_beneath(
         &self,
         relative: &Path,
@@ -168,7 +168,7 @@ impl Folder {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     let mode = Mode::RWXU | Mode::RWXG | Mode::RWXO;
                     match fs::mkdirat(&folder.descriptor, name, mode) {
-                        // Somebody was faster.
+                        // Another process was faster.
                         Ok(()) | Err(Errno::EXIST) => {}
                         Err(error) => return Err(error.into()),
                     }
@@ -183,12 +183,12 @@ impl Folder {
         Ok(folder)
     }
 
-    /// The path that it was opened by, for messages: what is there now may be something else.
+    /// The path by which the folder was opened, for messages. It may refer to something else by now.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Which folder it is.
+    /// The identity of the folder.
     pub(crate) fn id(&self) -> io::Result<FileId> {
         if let Some(id) = self.id.get() {
             return Ok(*id);
@@ -197,8 +197,7 @@ impl Folder {
         Ok(*self.id.get_or_init(|| id))
     }
 
-    /// Whether upper and lower case are the same in names here, as a file tells that is made for this and
-    /// removed again.
+    /// Whether names here are the same in upper and lower case. A file is created and removed to find out.
     pub(crate) fn folds_names(self: &Arc<Self>, prefix: &str) -> io::Result<bool> {
         let probe = self.create_temporary(prefix, true)?;
         match self.status(&probe.name().to_ascii_uppercase(), false) {
@@ -208,7 +207,7 @@ impl Folder {
         }
     }
 
-    /// What is at a name. With `follow`, what a link there points to.
+    /// What a name refers to. With `follow`, what a link of that name points to.
     pub(crate) fn status(&self, name: &OsStr, follow: bool) -> io::Result<Status> {
         let flags = if follow {
             AtFlags::empty()
@@ -218,7 +217,7 @@ impl Folder {
         Ok(Status::of(&fs::statat(&self.descriptor, name, flags)?))
     }
 
-    /// Opens what is to be a regular file, for reading, and does not wait where it is none after all.
+    /// Opens what should be a regular file for reading, without waiting if it turns out not to be one.
     pub(crate) fn open_file(&self, name: &OsStr, follow: bool) -> io::Result<File> {
         let no_follow = if follow {
             OFlags::empty()
@@ -230,9 +229,9 @@ impl Folder {
         Ok(File::from(descriptor))
     }
 
-    /// Whether the file at a name may be written. Replacing it needs no such right.
+    /// Whether the file of this name may be written. Replacing it does not need that right.
     pub(crate) fn check_writable(&self, name: &OsStr) -> io::Result<()> {
-        // To open it would change a file of a lower layer of overlayfs, which is copied then.
+        // Opening it for writing would make overlayfs copy it from a lower layer.
         let checked = fs::accessat(&self.descriptor, name, Access::WRITE_OK, AtFlags::EACCESS);
         let checked = match checked {
             Err(Errno::NOSYS | Errno::INVAL) => {
@@ -247,18 +246,18 @@ impl Folder {
         }
     }
 
-    /// Gives the file at `old` the name `new`, too. Never overwrites, and follows no link.
+    /// Gives the file `old` the additional name `new`. Never overwrites, and follows no link.
     pub(crate) fn link(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         let folder = &self.descriptor;
         Ok(fs::linkat(folder, old, folder, new, AtFlags::empty())?)
     }
 
-    /// Gives what is at `old` the name `new`, in the place of what is there, if anything is.
+    /// Renames `old` to `new`, replacing what has that name.
     pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         Ok(fs::renameat(&self.descriptor, old, &self.descriptor, new)?)
     }
 
-    /// Removes a name that is no folder's.
+    /// Removes a name, unless it is that of a folder.
     pub(crate) fn unlink(&self, name: &OsStr) -> io::Result<()> {
         Ok(fs::unlinkat(&self.descriptor, name, AtFlags::empty())?)
     }
@@ -278,10 +277,10 @@ impl Folder {
         Ok(names)
     }
 
-    /// Waits until the disk has the names in the folder.
+    /// Waits until the names in the folder are on the disk.
     pub(crate) fn sync(&self) -> io::Result<()> {
         match fs::fsync(self.readable()?) {
-            // Some file systems can't do it for folders, and need not.
+            // Some file systems can't sync folders, and need not.
             Ok(()) | Err(Errno::INVAL) => Ok(()),
             Err(error) => Err(error.into()),
         }
@@ -292,8 +291,8 @@ impl Folder {
         Ok(fs::openat(&self.descriptor, ".", flags, Mode::empty())?)
     }
 
-    /// Renames a file in the folder, and never overwrites. `None` where the system or the file system can't
-    /// promise that.
+    /// Renames a file in the folder, and never overwrites. `None` if the system or the file system can't
+    /// guarantee that.
     #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
     pub(super) fn rename_new(&self, old: &OsStr, new: &OsStr) -> Option<io::Result<()>> {
         let folder = &self.descriptor;
@@ -309,8 +308,8 @@ impl Folder {
         None
     }
 
-    /// Makes a file under a random name that begins with `prefix`. If it `is_private`, nobody else may
-    /// open it, until its permissions are set; else the umask says who may.
+    /// Creates a file with a random name that begins with `prefix`. If `is_private`, nobody else may open it
+    /// until its permissions are set; otherwise the umask decides who may.
     pub(crate) fn create_temporary(
         self: &Arc<Self>,
         prefix: &str,
@@ -338,8 +337,8 @@ impl Folder {
     }
 }
 
-/// Whether a second name could not be had because the file system has none, or no more for this file,
-/// and not because of the name.
+/// Whether a second name could not be made because the file system has none, or allows no more for this file,
+/// and not because of the name itself.
 pub(crate) fn is_link_impossible(error: &io::Error) -> bool {
     let error = error.raw_os_error().map(Errno::from_raw_os_error);
     error
@@ -350,13 +349,13 @@ fn is_unsupported(error: Errno) -> bool {
     [Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP].contains(&error)
 }
 
-/// Whether a link was in the way where none is followed.
+/// Whether the error means that a link was met where none is followed.
 pub(crate) fn is_link_refused(error: &io::Error) -> bool {
     error.raw_os_error().map(Errno::from_raw_os_error) == Some(Errno::LOOP)
 }
 
 impl Status {
-    /// What the file is known by.
+    /// What identifies the file.
     pub(crate) fn stamp(&self) -> Stamp {
         Stamp {
             device: self.id.device,
@@ -393,7 +392,7 @@ impl Status {
     }
 }
 
-/// Opens a folder in a folder. A link there is told by [`is_link_refused`].
+/// Opens a folder in a folder. If it is a link, [`is_link_refused`] is true of the error.
 fn open_folder(folder: &OwnedFd, name: &OsStr) -> io::Result<OwnedFd> {
     match fs::openat(folder, name, FOLDER | OFlags::NOFOLLOW, Mode::empty()) {
         Ok(descriptor) => Ok(descriptor),
@@ -406,7 +405,7 @@ fn open_folder(folder: &OwnedFd, name: &OsStr) -> io::Result<OwnedFd> {
     }
 }
 
-/// Twelve letters and digits, lower case, so that no file system takes two of them for one.
+/// Twelve lower-case letters and digits, so that no file system takes two such names for one.
 fn random_name() -> String {
     const DIGITS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
     let mut number = RandomState::new().hash_one(0);

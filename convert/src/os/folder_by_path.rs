@@ -1,5 +1,5 @@
-//! Systems where folders can't be opened: each is its path, looked up anew each time. Nothing guards
-//! against folders that are swapped for links meanwhile.
+//! For systems on which folders can't be opened: a folder is its path, which is looked up again each time.
+//! Nothing protects against folders that are replaced by links meanwhile.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileType, OpenOptions};
@@ -11,29 +11,29 @@ use std::sync::Arc;
 use super::temporary::{Temporary, plain_name};
 use super::{FileId, Stamp, name_bytes};
 
-/// A folder by its path.
+/// A folder, by its path.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
 }
 
-/// What is at a name.
+/// What a name refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Status {
     pub(crate) kind: Kind,
     pub(crate) id: FileId,
-    /// Not known here.
+    /// Not known on these systems.
     pub(crate) links: u64,
-    /// In bytes.
+    /// The size, in bytes.
     pub(crate) size: u64,
-    /// When it was changed, in nanoseconds.
+    /// The time of its last modification, in nanoseconds.
     pub(crate) modified: i128,
-    /// The same: nothing better is known here.
+    /// The time of its last modification, because no better one is known on these systems.
     pub(crate) changed: i128,
 }
 
 impl Status {
-    /// What the file is known by.
+    /// What identifies the file.
     pub(crate) fn stamp(&self) -> Stamp {
         Stamp {
             device: 0,
@@ -55,7 +55,7 @@ pub(crate) enum Kind {
 const LINK: &str = "it is a symbolic link";
 
 impl Folder {
-    /// The folder at a path that somebody named: links on the way are meant.
+    /// The folder at a path that a user named, so links on the way are followed.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         if !fs::metadata(path)?.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
@@ -65,7 +65,7 @@ impl Folder {
         })
     }
 
-    /// The folder at a path that somebody named. Without `follow` it must be no link.
+    /// The folder at a path that a user named. Without `follow`, it must not be a link.
     pub(crate) fn open_named(path: &Path, follow: bool) -> io::Result<Self> {
         if !follow && fs::symlink_metadata(path)?.is_symlink() {
             return Err(link_refused());
@@ -78,7 +78,7 @@ impl Folder {
         Self::open(path)
     }
 
-    /// The folder at `relative`, which has plain names only, and no link on the way.
+    /// The folder at `relative`, which consists of plain names without a link among them.
     pub(crate) fn open_beneath(&self, relative: &Path) -> io::Result<Self> {
         let mut path = self.path.clone();
         for component in relative.components() {
@@ -92,7 +92,7 @@ impl Folder {
         Ok(Self { path })
     }
 
-    /// Makes the folder at `relative` and those above it where they are missing. `made` is told of each
+    /// Creates the folder at `relative` and the folders above it if they are missing. Calls `made` for each
     /// folder that has a new name in it.
     pub(crate) fn make_beneath(
         &self,
@@ -120,18 +120,17 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Which folder it is.
+    /// The identity of the folder.
     pub(crate) fn id(&self) -> io::Result<FileId> {
         Ok(FileId(fs::canonicalize(&self.path)?))
     }
 
-    /// Whether upper and lower case are the same in names here, as a file tells that is made for this and
-    /// removed again.
+    /// Whether names here are the same in upper and lower case. A file is created and removed to find out.
     pub(crate) fn folds_names(self: &Arc<Self>, prefix: &str) -> io::Result<bool> {
         let probe = self.create_temporary(prefix, true)?;
         Ok(self
@@ -139,7 +138,7 @@ impl Folder {
             .is_ok())
     }
 
-    /// What is at a name. With `follow`, what a link there points to.
+    /// What a name refers to. With `follow`, what a link of that name points to.
     pub(crate) fn status(&self, name: &OsStr, follow: bool) -> io::Result<Status> {
         let path = self.path.join(name);
         let metadata = if follow {
@@ -157,7 +156,7 @@ impl Folder {
         })
     }
 
-    /// Opens what is to be a regular file, for reading.
+    /// Opens what should be a regular file for reading.
     pub(crate) fn open_file(&self, name: &OsStr, follow: bool) -> io::Result<File> {
         if !follow && self.status(name, false)?.kind == Kind::Link {
             return Err(link_refused());
@@ -165,7 +164,7 @@ impl Folder {
         File::open(self.path.join(name))
     }
 
-    /// Whether the file at a name may be written. Replacing it needs no such right.
+    /// Whether the file of this name may be written. Replacing it does not need that right.
     pub(crate) fn check_writable(&self, name: &OsStr) -> io::Result<()> {
         match OpenOptions::new().write(true).open(self.path.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -173,17 +172,17 @@ impl Folder {
         }
     }
 
-    /// Gives the file at `old` the name `new`, too. Never overwrites.
+    /// Gives the file `old` the additional name `new`. Never overwrites.
     pub(crate) fn link(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         fs::hard_link(self.path.join(old), self.path.join(new))
     }
 
-    /// Gives what is at `old` the name `new`, in the place of what is there, if anything is.
+    /// Renames `old` to `new`, replacing what has that name.
     pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         fs::rename(self.path.join(old), self.path.join(new))
     }
 
-    /// Removes a name that is no folder's.
+    /// Removes a name, unless it is that of a folder.
     pub(crate) fn unlink(&self, name: &OsStr) -> io::Result<()> {
         fs::remove_file(self.path.join(name))
     }
@@ -200,17 +199,17 @@ impl Folder {
         Ok(names)
     }
 
-    /// Folders can't be opened here.
+    /// Does nothing, because folders can't be opened on these systems.
     pub(crate) fn sync(&self) -> io::Result<()> {
         Ok(())
     }
 
-    /// There is no call here that promises not to overwrite.
+    /// Returns `None`, because no call here guarantees not to overwrite.
     pub(super) fn rename_new(&self, _old: &OsStr, _new: &OsStr) -> Option<io::Result<()>> {
         None
     }
 
-    /// Makes a file under a random name that begins with `prefix`.
+    /// Creates a file with a random name that begins with `prefix`.
     pub(crate) fn create_temporary(
         self: &Arc<Self>,
         prefix: &str,
@@ -225,12 +224,12 @@ impl Folder {
     }
 }
 
-/// Whether a second name could not be had because the file system has none.
+/// Whether a second name could not be made because the file system has none.
 pub(crate) fn is_link_impossible(error: &io::Error) -> bool {
     error.kind() != io::ErrorKind::AlreadyExists && error.kind() != io::ErrorKind::NotFound
 }
 
-/// Whether a link was in the way where none is followed.
+/// Whether the error means that a link was met where none is followed.
 pub(crate) fn is_link_refused(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::InvalidInput && error.to_string() == LINK
 }

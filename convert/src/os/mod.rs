@@ -1,5 +1,5 @@
-//! What the standard library offers on one family of systems only: which file it really is, who may
-//! do what with it, folders that stay what they are, and the bytes of names.
+//! What the standard library offers on some systems only: the identity of files, access rights, folders that
+//! can't be replaced, and the bytes of names.
 
 #[cfg(unix)]
 mod access;
@@ -41,6 +41,6 @@ pub(crate) use imp::{
 pub(crate) use imp::{keep_access, limit_access};
 pub(crate) use temporary::Temporary;
 
-/// What the names of temporary files begin with. They are random after it, so that they fit
+/// The prefix of the names of temporary files. The rest is random and short, so that such a name fits
 /// wherever the name of the output does.
 pub(crate) const TEMPORARY_PREFIX: &str = ".simdtext-";

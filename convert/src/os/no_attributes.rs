@@ -1,4 +1,4 @@
-//! Unix systems whose extended attributes nothing here knows.
+//! For Unix systems whose extended attributes are not supported here.
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -7,12 +7,12 @@ use std::io;
 /// The attribute that holds a POSIX access control list.
 pub(super) const ACCESS_LIST: &CStr = c"system.posix_acl_access";
 
-/// There is nothing to lose.
+/// There are no attributes, so none can be lost.
 pub(super) fn copy(_from: &File, _to: &File) -> io::Result<(Option<Vec<u8>>, Option<String>)> {
     Ok((None, None))
 }
 
-/// There is none.
+/// There are no attributes.
 pub(super) fn value(_file: &File, _name: &CStr) -> io::Result<Option<Vec<u8>>> {
     Ok(None)
 }
@@ -21,7 +21,7 @@ pub(super) fn set(_file: &File, _name: &CStr, _value: &[u8]) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// There is none to take away.
+/// There are no attributes to remove.
 pub(super) fn remove(_file: &File, _name: &CStr) -> io::Result<()> {
     Ok(())
 }

@@ -1,17 +1,17 @@
-//! Systems without device and inode in `std`: a file is its full path, so hard links and
-//! redirected standard streams are not recognised.
+//! For systems on which `std` has no device and inode numbers: a file is identified by its full path, so hard
+//! links and redirected standard streams are not recognised.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A file by where it is, links followed.
+/// A file, identified by its path with links resolved.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FileId(pub(super) PathBuf);
 
 impl FileId {
-    /// The file at `path`. `None` where there is none.
+    /// The file at `path`; `None` if there is none.
     pub(crate) fn of_path(path: &Path) -> Option<Self> {
         fs::canonicalize(path).ok().map(Self)
     }
@@ -21,7 +21,7 @@ impl FileId {
         None
     }
 
-    /// Never asked for here.
+    /// Never called on these systems.
     pub(crate) fn key(&self) -> u64 {
         0
     }
@@ -61,7 +61,7 @@ pub(crate) fn stdout_id() -> Option<FileId> {
 ///
 /// # Errors
 ///
-/// Those of the system, as where standard output is closed.
+/// Those of the system, for example if standard output is closed.
 pub fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     Ok(Box::new(io::stdout()))
 }
@@ -82,7 +82,7 @@ pub(crate) fn limit_access(
     file.set_permissions(metadata.permissions())
 }
 
-/// What tells one state of a file from another. Times are in nanoseconds.
+/// What distinguishes two states of a file. Times are in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Stamp {
     /// Not known here.
@@ -116,7 +116,7 @@ pub(crate) fn most_open() -> Option<u64> {
     None
 }
 
-/// Reads at an offset, in bytes. Nothing else in the command uses the file's own position.
+/// Reads at an offset, in bytes. Nothing else here uses the file's own position.
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut file = file;
     file.seek(SeekFrom::Start(offset))?;
@@ -136,7 +136,7 @@ pub(crate) fn path_of_bytes(bytes: Vec<u8>) -> io::Result<PathBuf> {
     Ok(PathBuf::from(text))
 }
 
-/// The name, as near as Unicode comes to it.
+/// The name, as closely as Unicode allows.
 pub(crate) fn name_bytes(path: &Path) -> Vec<u8> {
     path.to_string_lossy().into_owned().into_bytes()
 }

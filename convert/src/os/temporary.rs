@@ -1,4 +1,4 @@
-//! Temporary files: written under a name of their own, and put into place when they are whole.
+//! Temporary files: written under names of their own, and put into place when they are complete.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -18,7 +18,7 @@ pub(crate) struct Temporary {
 }
 
 impl Temporary {
-    /// The new file of this name in the folder.
+    /// Creates a file with this name in the folder.
     pub(super) fn new(folder: Arc<Folder>, name: OsString, file: File) -> Self {
         Self {
             folder,
@@ -28,7 +28,7 @@ impl Temporary {
         }
     }
 
-    /// Where it is until it is put into place: for whoever has to remove it when the process is ended.
+    /// Where the file is until it is put into place, for those who have to remove it if the process is ended.
     pub(crate) fn place(&self) -> (Arc<Folder>, OsString) {
         (Arc::clone(&self.folder), self.name.clone())
     }
@@ -45,17 +45,17 @@ impl Temporary {
         &mut self.file
     }
 
-    /// Takes the place of what is at `name`, if anything is.
+    /// Takes the place of `name`, replacing what has that name.
     pub(crate) fn replace(mut self, name: &OsStr) -> io::Result<()> {
         self.folder.rename(&self.name, name)?;
         self.is_placed = true;
         Ok(())
     }
 
-    /// Takes the name `name`, and fails with [`io::ErrorKind::AlreadyExists`] where something has it,
-    /// be it in another spelling that the file system takes for the same.
+    /// Takes the name `name`, and fails with [`io::ErrorKind::AlreadyExists`] if something has it, even in
+    /// another spelling that the file system takes for the same.
     pub(crate) fn put(mut self, name: &OsStr) -> io::Result<()> {
-        // For the last way. It guards against the other workers, not against other programs.
+        // For the last of the ways below. It protects against other workers, but not against other programs.
         static CHECKED: Mutex<()> = Mutex::new(());
 
         match self.folder.rename_new(&self.name, name) {
@@ -65,7 +65,7 @@ impl Temporary {
                 return Ok(());
             }
             None => match self.folder.link(&self.name, name) {
-                // The temporary name goes with `self`.
+                // Dropping `self` removes the temporary name.
                 Ok(()) => return Ok(()),
                 Err(error) if !is_link_impossible(&error) => return Err(error),
                 Err(_) => {}
@@ -87,13 +87,13 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.is_placed {
-            // What can't be removed is found by a later run.
+            // What can't be removed now is found by a later run.
             let _ = self.folder.unlink(&self.name);
         }
     }
 }
 
-/// The name that a component of a path is. `..` and the like would lead out of the folder.
+/// The plain name in a component of a path. `..` and similar would lead out of the folder.
 pub(super) fn plain_name(component: Component<'_>) -> io::Result<&OsStr> {
     match component {
         Component::Normal(name) => Ok(name),

@@ -1,4 +1,4 @@
-//! Unix: a file is its device and its inode.
+//! Unix: a file is identified by its device and inode.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-/// A file by what it is and not by what it is called.
+/// A file, identified by what it is and not by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FileId {
     pub(super) device: u64,
@@ -16,13 +16,13 @@ pub(crate) struct FileId {
 }
 
 impl FileId {
-    /// The file at `path`, links followed. `None` where there is none, and for terminals, pipes
-    /// and the like, which can be read and written at once.
+    /// The file at `path`, with links followed. `None` if there is none, and for terminals, pipes and
+    /// similar, which can be read and written at the same time.
     pub(crate) fn of_path(path: &Path) -> Option<Self> {
         Self::of(&fs::metadata(path).ok()?)
     }
 
-    /// The file that this is about, if it is one.
+    /// The file that this is the metadata of, if it is one.
     pub(crate) fn of(metadata: &Metadata) -> Option<Self> {
         let kind = metadata.file_type();
         (kind.is_file() || kind.is_block_device()).then(|| Self {
@@ -31,12 +31,12 @@ impl FileId {
         })
     }
 
-    /// A number that no other file of the same device has.
+    /// A number that no other file on the same device has.
     pub(crate) fn key(&self) -> u64 {
         self.inode ^ self.device.rotate_left(48)
     }
 
-    /// The file system that it is in.
+    /// The device that the file is on.
     pub(crate) fn device(&self) -> u64 {
         self.device
     }
@@ -78,7 +78,7 @@ pub(crate) fn stdout_id() -> Option<FileId> {
 ///
 /// # Errors
 ///
-/// Those of the system, as where standard output is closed.
+/// Those of the system, for example if standard output is closed.
 pub fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     Ok(Box::new(duplicate(io::stdout().as_fd())?))
 }
@@ -87,8 +87,7 @@ fn duplicate(descriptor: BorrowedFd<'_>) -> io::Result<File> {
     Ok(File::from(descriptor.try_clone_to_owned()?))
 }
 
-/// What tells one state of a file from another, and outlasts a change of its name. Times are in
-/// nanoseconds.
+/// What distinguishes two states of a file, even if it is renamed. Times are in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Stamp {
     pub(crate) device: u64,
@@ -98,8 +97,8 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// When the file was last changed in any way, in nanoseconds. Nobody can set this time back, as
-    /// they can the other. A new name, owner or mode sets it, too.
+    /// The time at which the file last changed in any way, in nanoseconds. Unlike the time of modification,
+    /// it can't be set back. A change of name, owner or mode sets it, too.
     pub(crate) fn touched(metadata: &Metadata) -> i128 {
         i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec())
     }
@@ -115,7 +114,7 @@ impl Stamp {
     }
 }
 
-/// How many files the process may have open at a time. `None` where there is no limit.
+/// How many files the process may have open at a time; `None` if there is no limit.
 pub(crate) fn most_open() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current
 }
@@ -130,7 +129,7 @@ pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result
     file.write_all_at(bytes, offset)
 }
 
-/// A path of any bytes.
+/// A path from any bytes.
 pub(crate) fn path_of_bytes(bytes: Vec<u8>) -> io::Result<PathBuf> {
     Ok(PathBuf::from(OsString::from_vec(bytes)))
 }

@@ -1,13 +1,13 @@
-//! Gzip as gzip(1) reads it: one member or several, and after the last one maybe zero bytes, with
-//! which tapes and block devices fill up their last block.
+//! Reads gzip as gzip(1) does: one member or several, and after the last one possibly zero bytes, with which
+//! tapes and block devices pad their last block.
 
 use std::io::{self, BufRead, Read};
 
 use flate2::bufread::GzDecoder;
 
-/// Reads what is in all members.
+/// Reads the content of all members.
 pub(super) struct Decoder<R> {
-    /// `None` where all was read, or reading failed.
+    /// `None` if everything was read, or reading failed.
     member: Option<GzDecoder<R>>,
 }
 
@@ -40,7 +40,7 @@ impl<R: BufRead> Read for Decoder<R> {
     }
 }
 
-/// Whether another member follows one. Reads over zero bytes that lead to the end.
+/// Whether another member follows. Skips zero bytes up to the end.
 fn has_member(reader: &mut impl BufRead) -> io::Result<bool> {
     let mut zeros = false;
     loop {
@@ -52,7 +52,7 @@ fn has_member(reader: &mut impl BufRead) -> io::Result<bool> {
                 reader.consume(len);
                 zeros = true;
             }
-            // The first byte of a header, which is checked where the member is read.
+            // This is the first byte of a header, which is checked when the member is read.
             Some(0x1F) if !zeros && bytes[0] == 0x1F => return Ok(true),
             Some(_) => {
                 return Err(io::Error::new(
@@ -64,13 +64,13 @@ fn has_member(reader: &mut impl BufRead) -> io::Result<bool> {
     }
 }
 
-/// [`BufRead::fill_buf`] that an interrupted system call does not end.
+/// [`BufRead::fill_buf`], repeated if a system call is interrupted.
 fn fill(reader: &mut impl BufRead) -> io::Result<&[u8]> {
     loop {
         match reader.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
-            // Asked again, because a borrow in this arm would last for the whole loop.
+            // This calls it again, because a borrow in this arm would last for the whole loop.
             Ok(_) => break,
         }
     }

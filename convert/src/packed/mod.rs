@@ -1,4 +1,4 @@
-//! Compressed files: read as what is in them, and written.
+//! Compressed files: reading their content, and writing them.
 
 mod gzip;
 mod xz;
@@ -26,11 +26,11 @@ impl From<Compression> for Format {
     }
 }
 
-/// The longest of the marks that formats begin with.
+/// The length of the longest mark with which a format begins.
 const LONGEST_MARK: usize = 6;
 
-/// Zstandard's window may be as large as 2 to this power, in bytes: level 19 needs 8 MiB. Larger
-/// ones (`--ultra`, `--long`) are refused by the decoder with a message that says so.
+/// The window of Zstandard may have up to 2 to this power bytes; level 19 needs 8 MiB. For larger ones
+/// (`--ultra`, `--long`) the decoder returns an error that says so.
 const ZSTD_WINDOW: u32 = 25;
 
 impl Format {
@@ -69,7 +69,7 @@ impl Format {
     }
 }
 
-/// The path without the ending of a compressed file.
+/// The path without the ending that stands for a compressed file.
 pub(crate) fn without_ending(path: &Path) -> PathBuf {
     let compressed = path.extension().is_some_and(|extension| {
         [Format::Gzip, Format::Zstd, Format::Xz, Format::Bzip2]
@@ -83,11 +83,11 @@ pub(crate) fn without_ending(path: &Path) -> PathBuf {
     }
 }
 
-/// What is in the file, and the format that it was in.
+/// The content of the file, and the format that it was in.
 pub(crate) type Unpacked<'a> = (Box<dyn Read + Send + 'a>, Option<Format>);
 
-/// Reads what is in a compressed file, all members and frames of it; any other file as it is. Zero
-/// bytes after the last member of gzip are read over.
+/// Reads the content of a compressed file with all its members and frames, and any other file as it is. Zero
+/// bytes after the last member of gzip are skipped.
 pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + Send + 'a>) -> io::Result<Unpacked<'a>> {
     let mut head = Vec::with_capacity(LONGEST_MARK);
     reader
@@ -111,7 +111,7 @@ pub(crate) fn unpack<'a>(mut reader: Box<dyn Read + Send + 'a>) -> io::Result<Un
 }
 
 impl<'a> Source<'a> {
-    /// What is in the input, if it is compressed.
+    /// The content of the input, if it is compressed.
     pub(crate) fn unpacked(self) -> io::Result<Self> {
         let (reader, format) = unpack(self.reader)?;
         Ok(Self {
@@ -123,7 +123,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A writer that compresses, or not.
+/// A writer that compresses, or passes bytes on.
 pub(crate) enum Packer<W: Write> {
     Plain(W),
     Zstd(zstd::stream::write::Encoder<'static, W>),
@@ -147,7 +147,7 @@ impl<W: Write> Packer<W> {
         })
     }
 
-    /// Ends the compressed file.
+    /// Finishes the compressed file.
     pub(crate) fn finish(self) -> io::Result<W> {
         match self {
             Self::Plain(writer) => Ok(writer),

@@ -1,17 +1,17 @@
-//! Reads what is in an xz file.
+//! Reads the content of an xz file.
 //!
-//! The file says how much memory that takes: 65 MiB at level 9. So that several workers stay within
-//! the command's own bounds, one file at a time may take much.
+//! The file says how much memory that takes: 65 MiB at level 9. To keep memory bounded with several workers,
+//! only one file at a time may take that much.
 
 use std::io::{self, BufRead, Read};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use liblzma::stream::{Action, CONCATENATED, Error, Status, Stream};
 
-/// Memory that every file may take, in bytes: level 7 needs 17 MiB.
+/// How much memory each file may take, in bytes: level 7 needs 17 MiB.
 const LITTLE: u64 = 20 << 20;
 
-/// Memory that one file at a time may take, in bytes. Files that need more are refused.
+/// How much memory one file at a time may take, in bytes. Files that need more are refused.
 const MUCH: u64 = 96 << 20;
 
 pub(crate) struct Decoder<R> {
@@ -40,14 +40,14 @@ impl<R: BufRead> Read for Decoder<R> {
             let status = self.stream.process(input, buffer, action);
             let taken = self.stream.total_in() - before.0;
             let given = self.stream.total_out() - before.1;
-            // Both are parts of slices.
+            // Both are lengths of parts of slices.
             let (taken, given) = (taken as usize, given as usize);
             self.reader.consume(taken);
             match status {
                 Err(Error::MemLimit) if self.much.is_none() => {
                     self.much = Some(Much::wait());
                     self.stream.set_memlimit(MUCH).map_err(|_| too_much())?;
-                    // What comes before it may be there already.
+                    // What comes before it may be available already.
                     if given > 0 {
                         return Ok(given);
                     }
@@ -80,7 +80,7 @@ static IS_TAKEN: Mutex<bool> = Mutex::new(false);
 static IS_FREE: Condvar = Condvar::new();
 
 impl Much {
-    /// Waits for it. Whoever has it waits for nobody.
+    /// Waits for the right. A thread that has it waits for no other.
     fn wait() -> Self {
         let taken = IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = IS_FREE.wait_while(taken, |taken| *taken);

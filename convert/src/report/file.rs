@@ -1,4 +1,4 @@
-//! What became of one file.
+//! The result for one file.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::decide::Basis;
 use crate::faults::FirstFault;
 use crate::severity::Severity;
 
-/// What became of a file, in a word.
+/// The result for a file, in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum State {
@@ -16,19 +16,19 @@ pub enum State {
     Converted,
     /// Its bytes would not change.
     Unchanged,
-    /// It is UTF-8 already, and most likely was converted before.
+    /// It is UTF-8 already, and was most likely converted before.
     Already,
-    /// An earlier run of the journal finished it.
+    /// An earlier run with the same journal finished it.
     Finished,
-    /// There is an output already that was not to be replaced.
+    /// Its output existed, and was not to be replaced.
     Kept,
     /// It is not text.
     Binary,
-    /// It has faults that were to be strict about.
+    /// It has malformed sequences or unmappable characters, and these were to be errors.
     Faulty,
-    /// It was not converted, for a reason that is reported.
+    /// It was not converted, for the reason that is given.
     Skipped,
-    /// It could not be read, or its output not be written.
+    /// It could not be read, or its output could not be written.
     Failed,
 }
 
@@ -49,11 +49,11 @@ impl State {
     }
 }
 
-/// What became of a file.
+/// The result for a file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FileReport {
-    /// What became of it, in a word.
+    /// The result, in a word.
     pub state: State,
     /// How bad it is.
     pub severity: Severity,
@@ -63,9 +63,9 @@ pub struct FileReport {
     pub bytes_in: u64,
     /// The size of the output, in bytes.
     pub bytes_out: u64,
-    /// What it is in, as far as that is known.
+    /// Its encoding, as far as it is known.
     pub from: Charset,
-    /// What `from` was decided by: the name of a [`Basis`].
+    /// How `from` was decided: the name of a [`Basis`].
     pub evidence: &'static str,
     /// How many sequences were malformed.
     pub malformed: u64,
@@ -73,17 +73,18 @@ pub struct FileReport {
     pub unmappable: u64,
     /// The first few faults.
     pub first_faults: Vec<FirstFault>,
-    /// What is to be said about its text, a message for each line.
+    /// Messages about its text, one for each line.
     pub faults: Vec<String>,
-    /// What is to be said of a file that was converted.
+    /// A warning about a file that was converted.
     pub note: Option<String>,
-    /// Why it was not converted.
+    /// The reason why it was not converted.
     pub why: Option<String>,
     /// Whether it was not converted because `from` is a guess.
     pub is_guess: bool,
     /// Whether a file was written, or in a dry run would be.
     pub changed: bool,
-    /// Whether converting back gave the original, with [`Options::verify`](crate::Options::verify).
+    /// Whether converting the output back gave the original, with
+    /// [`Options::verify`](crate::Options::verify).
     pub verified: Option<bool>,
     /// How many declarations were corrected.
     pub corrected: u64,
@@ -92,7 +93,7 @@ pub struct FileReport {
 }
 
 impl FileReport {
-    /// How many malformed sequences and unmappable characters it has.
+    /// The number of its malformed sequences and unmappable characters.
     pub fn errors(&self) -> u64 {
         self.malformed + self.unmappable
     }
@@ -120,7 +121,7 @@ impl FileReport {
         }
     }
 
-    /// What was found while it was converted is of no concern: that was thrown away.
+    /// What was found during the conversion does not matter, because its result was discarded.
     pub(crate) fn forget_faults(&mut self) {
         self.faults.clear();
         self.first_faults.clear();
@@ -147,17 +148,17 @@ impl FileReport {
     }
 }
 
-/// Why a file is not converted.
+/// The reason why a file is not converted.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) severity: Severity,
-    /// Behind the name of the file and a colon.
+    /// The reason, to be written after the name of the file and a colon.
     pub(crate) why: String,
-    /// Because its encoding is a guess.
+    /// Whether the reason is that its encoding is a guess.
     pub(crate) is_guess: bool,
-    /// Because it is not text.
+    /// Whether the reason is that it is not text.
     pub(crate) is_not_text: bool,
-    /// Because it was changed while it was read.
+    /// Whether the reason is that it was changed while it was read.
     pub(crate) is_restless: bool,
 }
 
@@ -170,7 +171,7 @@ impl Refusal {
         }
     }
 
-    /// It is better left alone.
+    /// The file should be left alone.
     pub(crate) fn skip(why: impl Into<String>) -> Self {
         Self {
             severity: Severity::Faults,
@@ -189,7 +190,7 @@ impl Refusal {
         }
     }
 
-    /// Its encoding is a guess, which is not acted on.
+    /// Its encoding is a guess, and guesses are not to be accepted.
     pub(crate) fn guess(why: impl Into<String>) -> Self {
         Self {
             is_guess: true,
@@ -197,7 +198,7 @@ impl Refusal {
         }
     }
 
-    /// It can't be done.
+    /// It can't be converted.
     pub(crate) fn fail(why: impl Into<String>) -> Self {
         Self {
             severity: Severity::Trouble,

@@ -1,4 +1,4 @@
-//! What became of the files of a run, one by one and in all.
+//! The results for the files of a run, one by one and in total.
 
 mod file;
 mod summary;

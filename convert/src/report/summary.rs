@@ -6,14 +6,14 @@ use std::time::Duration;
 use super::file::{FileReport, State};
 use crate::severity::Severity;
 
-/// What a run came to.
+/// The totals of a run.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Summary {
-    /// How many files came to what.
+    /// The number of files with each result.
     pub states: BTreeMap<State, u64>,
-    /// Totals by the encoding of the inputs, by name. Without files that were not converted because they were
-    /// done, to be kept, not text, or could not be read or written.
+    /// Totals for each encoding of inputs, by its name. They leave out files that were not converted because
+    /// they were done already, were to be kept, are not text, or could not be read or written.
     pub encodings: BTreeMap<&'static str, EncodingTotals>,
     /// The size of all inputs, in bytes.
     pub bytes_in: u64,
@@ -23,9 +23,9 @@ pub struct Summary {
     pub errors: u64,
     /// Files whose severity is not [`Severity::Clean`].
     pub files_with_errors: u64,
-    /// The worst of all files and of what was reported about no file.
+    /// The worst severity of all files, and of what was reported about no file.
     pub severity: Severity,
-    /// Whether somebody cancelled the run.
+    /// Whether the run was cancelled.
     pub cancelled: bool,
     /// How long it took.
     pub took: Duration,
@@ -35,7 +35,7 @@ pub struct Summary {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EncodingTotals {
-    /// How many inputs.
+    /// The number of inputs.
     pub files: u64,
     /// Their size, in bytes.
     pub bytes_in: u64,
@@ -51,7 +51,7 @@ impl Summary {
         self.states.values().sum()
     }
 
-    /// How many files came to `state`.
+    /// The number of files with the result `state`.
     pub fn count(&self, state: State) -> u64 {
         self.states.get(&state).copied().unwrap_or(0)
     }

@@ -2,11 +2,11 @@
 
 use std::io::{self, Read, Write};
 
-/// Compares with what a reader gives.
+/// Compares what is written with the content of a reader.
 pub(crate) struct Against<R> {
     reader: R,
     scratch: Vec<u8>,
-    /// In bytes.
+    /// The offset, in bytes.
     offset: u64,
     differs_at: Option<u64>,
 }
@@ -21,14 +21,14 @@ impl<R: Read> Against<R> {
         }
     }
 
-    /// Takes `bytes` of what it should be as written.
+    /// Skips `bytes` as if they were written and equal.
     pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<()> {
         let skipped = io::copy(&mut self.reader.by_ref().take(bytes), &mut io::sink())?;
         self.offset += skipped;
         Ok(())
     }
 
-    /// Where the first difference is, in bytes from the start, after all was written.
+    /// The offset of the first difference, in bytes. Call it when everything was written.
     pub(crate) fn finish(mut self) -> io::Result<Option<u64>> {
         if self.differs_at.is_none() {
             let mut next = Vec::new();

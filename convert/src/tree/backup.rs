@@ -1,4 +1,4 @@
-//! `--backup`: the original stays under another name, as a second name of the file or as a copy.
+//! `--backup`: keeps the original under another name, as a second name of the file or as a copy.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -9,20 +9,20 @@ use super::places::Entry;
 use super::replace::{BLOCK, keep_times};
 use crate::os::{self, Folder, Kind};
 
-/// The name that a file is kept under before it is replaced.
+/// The name under which a file is kept before it is replaced.
 pub(crate) fn backup_of(name: &OsStr, suffix: &str) -> OsString {
     let mut name = name.to_owned();
     name.push(suffix);
     name
 }
 
-/// Keeps the file under the name `backup`, too. An earlier one is never overwritten.
+/// Keeps the file under the name `backup` as well. An earlier backup is never overwritten.
 pub(crate) fn back_up(place: &Entry, file: &File, backup: &OsStr, prefix: &str) -> io::Result<()> {
     let folder = &place.folder;
     let linked = folder.link(&place.name, backup);
     match linked {
         Ok(()) => {
-            // The name may have been another file's by then.
+            // By then the name may have referred to another file.
             if is_at(folder, backup, file)? {
                 return Ok(());
             }
@@ -30,7 +30,7 @@ pub(crate) fn back_up(place: &Entry, file: &File, backup: &OsStr, prefix: &str) 
             Err(io::Error::other(ANOTHER))
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            // An earlier run may have come as far as this and no further.
+            // An earlier run may have come this far and no further.
             if is_at(folder, backup, file)? || is_copy(folder, backup, file)? {
                 return Ok(());
             }
@@ -41,10 +41,10 @@ pub(crate) fn back_up(place: &Entry, file: &File, backup: &OsStr, prefix: &str) 
     }
 }
 
-/// What happened where the file at a name is not the one that was read.
+/// The message if the file of some name is not the one that was read.
 pub(crate) const ANOTHER: &str = "another file took its place while it was read";
 
-/// Whether what is at `name` is `file`.
+/// Whether `name` refers to `file`.
 fn is_at(folder: &Folder, name: &OsStr, file: &File) -> io::Result<bool> {
     let ours = os::FileId::of(&file.metadata()?);
     Ok(ours.is_some_and(|ours| {
@@ -54,7 +54,7 @@ fn is_at(folder: &Folder, name: &OsStr, file: &File) -> io::Result<bool> {
     }))
 }
 
-/// Whether what is at `name` is a copy of `file`.
+/// Whether the file of this name is a copy of `file`.
 fn is_copy(folder: &Folder, name: &OsStr, file: &File) -> io::Result<bool> {
     if folder.status(name, false)?.kind != Kind::File {
         return Ok(false);
@@ -83,7 +83,7 @@ fn is_copy(folder: &Folder, name: &OsStr, file: &File) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Copies a file, where the file system has no second names.
+/// Copies a file, for file systems that have no second names.
 fn copy_to(folder: &Arc<Folder>, file: &File, name: &OsStr, prefix: &str) -> io::Result<()> {
     let mut copy = folder.create_temporary(prefix, true)?;
     let (mut block, mut offset) = (vec![0; BLOCK], 0);
@@ -96,7 +96,7 @@ fn copy_to(folder: &Arc<Folder>, file: &File, name: &OsStr, prefix: &str) -> io:
             }
         }
     }
-    // What can't be kept is no worse for the copy than it is for its original, which is refused.
+    // What can't be kept here can't be kept for the new file either, and then the original is not replaced.
     os::keep_access(copy.file(), file)?;
     keep_times(copy.file(), &file.metadata()?)?;
     copy.file().sync_all()?;

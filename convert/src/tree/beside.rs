@@ -1,4 +1,4 @@
-//! The way of an output to its temporary file.
+//! What happens to an output on its way to its temporary file.
 
 use std::io::{self, Read, Write};
 
@@ -7,8 +7,8 @@ use super::declared::{Corrector, Edit};
 use super::replace::Replacement;
 use crate::packed::Packer;
 
-/// A file being written: what it declares may be corrected, it may be compressed, and it may be compared
-/// with the text that it comes from.
+/// A file that is being written. Its declarations may be corrected, it may be compressed, and it may be
+/// compared with the text that it comes from.
 pub(super) struct Beside<'t, R> {
     pub(super) corrector: Option<Corrector>,
     pub(super) out: Out<'t, R>,
@@ -20,7 +20,7 @@ pub(super) struct Out<'t, R> {
 }
 
 impl<'t, R: Read> Beside<'t, R> {
-    /// The output has ended. Returns what was corrected.
+    /// Ends the output. Returns what was corrected.
     pub(super) fn finish(self) -> io::Result<(Out<'t, R>, Vec<Edit>)> {
         let mut out = self.out;
         let edits = match self.corrector {

@@ -1,10 +1,10 @@
-//! The outputs of this run: none of them replaces another.
+//! Makes sure that no output of this run replaces another.
 //!
-//! A file system may take two names for one: upper and lower case, or one letter that is composed in
-//! two ways. Then the output of one file would replace that of another, and nothing in the names tells.
-//! The files themselves do: one that this run wrote, or found to be right, is not another's output.
-//! Where a file system tells files apart by how they are spelled just now, as some do in user space, what
-//! tells is the spelling that a folder lists. Tested in `cli/tests/cli/folding.rs`.
+//! A file system may take two names for the same: in upper and lower case, or with a letter that is composed
+//! in two ways. Then the output of one file would replace that of another, and the names do not reveal it.
+//! The files do: one that this run wrote, or found to be up to date, is not the output of another file. Some
+//! file systems in user space distinguish files by their spelling even so; there the spelling that a folder
+//! lists decides. Tested in `cli/tests/cli/folding.rs`.
 
 use std::collections::hash_map::{Entry as Slot, RandomState};
 use std::collections::{HashMap, HashSet};
@@ -23,32 +23,32 @@ use crate::os::{FileId, Folder, Status, TEMPORARY_PREFIX, Temporary};
 /// What this run has put into the output folder.
 #[derive(Default)]
 pub(crate) struct Claims {
-    /// Files that are made one after the other have numbers that are near each other, so that a compressed
-    /// bitmap takes a bit for each, or two bytes at worst: a tree may have many millions of them.
+    /// Files that are created one after the other have numbers close to each other. So a compressed bitmap
+    /// takes one bit for each, or two bytes at worst; a tree may have many millions of them.
     taken: Mutex<RoaringTreemap>,
     spelling: Mutex<Spelling>,
 }
 
-/// What names there are where names are folded, 8 bytes for each.
+/// The names in folders in which upper and lower case are the same, 8 bytes for each.
 #[derive(Default)]
 struct Spelling {
-    /// By device: whether it takes upper and lower case for the same.
+    /// For each device, whether it takes upper and lower case for the same.
     folds: HashMap<u64, bool>,
-    /// By folder, relative to the output folder: hashes of all names in it.
+    /// For each folder, relative to the output folder, hashes of all names in it.
     listed: HashMap<PathBuf, HashSet<u64>>,
     hasher: RandomState,
 }
 
 impl Claims {
-    /// Whether this file, which is in the output folder, is an output of this run.
+    /// Whether this file in the output folder is an output of this run.
     ///
-    /// One file that had several names before the run is the output for each of them.
+    /// A file that had several names before the run is the output for each of them.
     pub(crate) fn is_taken(&self, there: &Status) -> bool {
         let taken = lock(&self.taken);
         there.links < 2 && taken.contains(there.id.key())
     }
 
-    /// What is at its place is the output of a file, as it is. `false` where it is that of another.
+    /// What exists at its place is the output of a file already. `false` if it is the output of another file.
     pub(crate) fn claim(&self, there: &Metadata) -> bool {
         let Some(id) = FileId::of(there) else {
             return true;
@@ -57,8 +57,8 @@ impl Claims {
         taken.insert(id.key()) || FileId::links(there) > 1
     }
 
-    /// Puts an output into its place, which is free if it `is_new`; else what is there is replaced. `false` where
-    /// that is another output of this run.
+    /// Puts an output into its place. If it `is_new` the place is free, and otherwise what exists there is
+    /// replaced. `false` if that is another output of this run.
     pub(crate) fn put(
         &self,
         file: Temporary,
@@ -68,7 +68,7 @@ impl Claims {
     ) -> io::Result<bool> {
         let mut taken = lock(&self.taken);
         if !is_new {
-            // Nobody else gets in between this look and the renaming.
+            // The lock keeps others out between this look and the renaming.
             match place.status() {
                 Ok(there) if there.links < 2 && taken.contains(there.id.key()) => {
                     return Ok(false);
@@ -83,15 +83,15 @@ impl Claims {
                 Err(error) => return Err(error),
             }
         }
-        // Whoever finds it there is to find it here.
+        // Whoever finds it at its place must also find it in this list.
         taken.extend(id.map(FileId::key));
         drop(taken);
         file.put(&place.name)?;
         Ok(true)
     }
 
-    /// Whether what is at the place `relative` to the output folder `top` has just that name, and not
-    /// one that the file system takes for the same.
+    /// Whether the name at the place `relative` to the output folder `top` is spelled just like that, and is
+    /// not another one that the file system takes for the same.
     pub(crate) fn is_spelled(
         &self,
         top: &Folder,
@@ -112,7 +112,7 @@ impl Claims {
         Ok(true)
     }
 
-    /// An output was put at the place `relative` to the output folder.
+    /// Records that an output was put at the place `relative` to the output folder.
     pub(crate) fn is_put(&self, relative: &Path) {
         let mut spelling = lock(&self.spelling);
         if spelling.listed.is_empty() {
@@ -121,7 +121,7 @@ impl Claims {
         let mut above = PathBuf::new();
         for name in relative {
             let hash = spelling.hasher.hash_one(name);
-            // What was not listed yet has it when it is.
+            // A folder that was not listed yet will list this name.
             if let Some(names) = spelling.listed.get_mut(&above) {
                 names.insert(hash);
             }
@@ -131,15 +131,15 @@ impl Claims {
 }
 
 impl Spelling {
-    /// Whether names in the folder are folded. Where no file can be made that would tell, nothing can be
-    /// replaced, either.
+    /// Whether upper and lower case are the same in the folder. If no file can be created to find out,
+    /// nothing can be replaced, either.
     fn folds(&mut self, folder: &Arc<Folder>) -> bool {
         let Ok(id) = folder.id() else { return false };
         *(self.folds.entry(id.device()))
             .or_insert_with(|| folder.folds_names(TEMPORARY_PREFIX).unwrap_or(false))
     }
 
-    /// Whether a folder, relative to `top`, lists just this name.
+    /// Whether a folder, relative to `top`, lists exactly this name.
     fn has(&mut self, top: &Folder, folder: &Path, name: &OsStr) -> io::Result<bool> {
         let hash = self.hasher.hash_one(name);
         Ok(match self.listed.entry(folder.to_path_buf()) {

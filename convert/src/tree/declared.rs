@@ -1,7 +1,7 @@
-//! `--fix-declarations`: what an output declares at its start is corrected to what it is in.
+//! `--fix-declarations`: changes what an output declares at its start to the encoding that it is in.
 //!
-//! The first bytes of an output are held back until all declarations in them are known; labels are
-//! replaced, and all else goes through. `--verify` puts the old labels back before it compares.
+//! The first bytes of an output are held back until all declarations in them are known. Labels are replaced,
+//! and everything else is passed on unchanged. `--verify` puts the old labels back before it compares.
 
 use std::io::{self, Cursor, Read};
 use std::path::Path;
@@ -9,11 +9,11 @@ use std::path::Path;
 use simdtext::sniff::{Format, declarations};
 use simdtext::{Encoding, UTF_16BE, UTF_16LE};
 
-/// Bytes of an output in which declarations are corrected. Browsers look at the first 1,024 bytes of a
-/// document; the text of these may take three times as many.
+/// How many bytes of an output are searched for declarations. Browsers look at the first 1,024 bytes of a
+/// document, whose text may be three times as long in the output.
 const HEAD: usize = 4096;
 
-/// The endings of pages that may begin with something else than a tag.
+/// The endings of names of pages that need not begin with a tag.
 const HTML: [&str; 5] = ["html", "htm", "xhtml", "shtml", "php"];
 
 /// `Err` says why declarations can't be corrected in this encoding.
@@ -30,13 +30,13 @@ pub(super) fn refuse(to: &'static Encoding) -> Result<(), String> {
 /// A label that was replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
-    /// Where the new label is in the output, in bytes.
+    /// The place of the new label in the output, in bytes.
     at: usize,
     old: Vec<u8>,
     new_len: usize,
 }
 
-/// Corrects an output on its way.
+/// Corrects an output while it is written.
 pub(super) struct Corrector {
     to: &'static Encoding,
     /// Whether its name says that it is HTML.
@@ -60,7 +60,7 @@ impl Corrector {
         }
     }
 
-    /// Takes the next bytes of the output; `pass` writes.
+    /// Takes the next bytes of the output, and writes with `pass`.
     pub(super) fn write(
         &mut self,
         bytes: &[u8],
@@ -78,7 +78,7 @@ impl Corrector {
         if rest.is_empty() { Ok(()) } else { pass(rest) }
     }
 
-    /// The output has ended. Returns what was replaced.
+    /// Ends the output. Returns what was replaced.
     pub(super) fn finish(
         mut self,
         mut pass: impl FnMut(&[u8]) -> io::Result<()>,
@@ -106,7 +106,7 @@ impl Corrector {
         let mut corrected = head[..mark].to_vec();
         let mut done = 0;
         for declaration in declarations(document, format) {
-            // The XML declaration is no `meta` element; but nothing may be corrected twice.
+            // The XML declaration is not a `meta` element, but nothing must be corrected twice.
             if declaration.encoding == self.to || declaration.range.start < done {
                 continue;
             }

@@ -1,5 +1,5 @@
-//! What is to become of a file, by its bytes: whether it is text, and in the encoding that it is said to
-//! be in. `decide/judge.rs` has the rules.
+//! Decides by the bytes of a file how it is handled: whether it is text, and in the encoding that it is said
+//! to be in. `decide/judge.rs` has the rules.
 
 use super::file::{Worker, cannot_read};
 use super::original::Original;
@@ -9,20 +9,20 @@ use crate::decide::{Answer, Basis, Judgement, Stakes, Watch, judge, undecodable}
 use crate::options::Binary;
 use crate::report::{FileReport, Refusal, State};
 
-/// What a first look at a file came to.
+/// The result of a first look at a file.
 pub(super) enum Look {
     Judged(Judgement),
-    /// The rest of it has to be looked at while it is converted.
+    /// The rest of it has to be examined while it is converted.
     Open,
 }
 
-/// What follows from a judgement.
+/// What to do after a judgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Course {
     Convert,
     /// Copy it as it is.
     Copy,
-    /// There is nothing to do.
+    /// Do nothing.
     Done,
 }
 
@@ -34,13 +34,13 @@ impl Worker<'_, '_> {
             to: run.settings.to,
             in_place: many.in_place,
             has_journal: many.resume.is_some(),
-            // Line by line, each line is what it is.
+            // If lines are decided one by one, the label says nothing about each.
             force: many.force || run.options.per_line,
             binary: run.options.binary,
         }
     }
 
-    /// Looks at a file that is said to be in another encoding than UTF-8, as far as that may be wrong.
+    /// Examines a file that is said to be in an encoding other than UTF-8, as far as that may be wrong.
     pub(super) fn look(
         &mut self,
         original: &Original<'_>,
@@ -82,7 +82,7 @@ impl Worker<'_, '_> {
         })
     }
 
-    /// What to do with a file in which there was a fault: whether it is text, all of its bytes tell.
+    /// Decides about a file in which a fault was found: all of its bytes show whether it is text.
     pub(super) fn after_fault(
         &mut self,
         original: &Original<'_>,
@@ -108,12 +108,12 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// What looks at the file at hand while it is converted.
+    /// Examines the current file while it is converted.
     pub(super) fn new_watch(&self) -> Watch {
         Watch::new(self.settings.from, self.settings.bom)
     }
 
-    /// Does as it was judged, or refuses.
+    /// Follows a judgement, or refuses the file.
     pub(super) fn obey(
         &self,
         judgement: Judgement,

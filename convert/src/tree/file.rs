@@ -1,4 +1,4 @@
-//! One file, from opening it to putting its output into place.
+//! Converts one file, from opening it to putting its output into place.
 
 use std::fs::File;
 use std::io;
@@ -25,29 +25,29 @@ use crate::report::{FileReport, Refusal, State};
 use crate::settings::Settings;
 use crate::walk::FoundFile;
 
-/// What converts files, one after the other.
+/// Converts files, one after the other.
 pub(crate) struct Worker<'r, 'a> {
     pub(super) run: &'r Run<'a>,
-    /// For the file at hand.
+    /// The settings for the current file.
     pub(super) settings: Settings,
-    /// What is at the place of its output, for the journal.
+    /// What exists at the place of its output, for the journal.
     pub(super) over: Option<Stamp>,
-    /// Looks at the file while it is converted.
+    /// Examines the file while it is converted.
     pub(super) watch: Option<Watch>,
     pub(super) converter: Converter,
     pub(super) out: Vec<u8>,
     pub(super) block: Vec<u8>,
-    /// The last folders, which are open.
+    /// The folders that were used last, which are open.
     recent: Recent,
 }
 
-/// What is at the place of an output.
+/// What exists at the place of an output.
 struct There {
-    /// To be compared with.
+    /// A file to compare with.
     file: Option<File>,
-    /// Nothing is there yet.
+    /// Nothing exists there yet.
     is_new: bool,
-    /// When it was changed.
+    /// The time of its last modification.
     modified: Option<i128>,
 }
 
@@ -65,11 +65,11 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
     }
 
-    /// Converts one file. `None` where it is not there to be converted: one of the run's own.
+    /// Converts one file. `None` if it is not to be converted, because it is one of the run's own.
     pub(crate) fn convert(&mut self, job: &FoundFile) -> Option<FileReport> {
         let started = Instant::now();
         let mut outcome = FileReport::new(self.run.settings.from);
-        // When another worker takes away another name of a file, that looks like a change of this one.
+        // If another worker removes another name of a file, it looks as if this file had changed.
         let mut tries = if self.run.options.break_hard_links {
             4
         } else {
@@ -93,13 +93,13 @@ impl<'r, 'a> Worker<'r, 'a> {
         Some(outcome)
     }
 
-    /// `false` where it is one of the run's own files.
+    /// `false` if it is one of the run's own files.
     fn attempt(&mut self, job: &FoundFile, outcome: &mut FileReport) -> Result<bool, Refusal> {
         let run = self.run;
         let many = run.options;
         let (original, entry) = self.open(job)?;
         let target = match &run.plan {
-            // What a link leads to.
+            // The file that a link leads to.
             Plan::InPlace if many.walk.follow => entry.folder.path().join(&entry.name),
             plan => plan.target(job),
         };
@@ -162,7 +162,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             Look::Open => self.watch = Some(self.new_watch()),
         }
         if outcome.state == State::Already && many.fix_declarations && run.settings.to == UTF_8 {
-            // It is what it should be, and may declare something else.
+            // It is UTF-8 as it should be, but may declare another encoding.
             course = Course::Convert;
             outcome.state = State::Converted;
             self.settings = run.settings.of(&Answer::named(UTF_8.into()), false);
@@ -186,7 +186,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         if course == Course::Convert {
             written = self.write(job, &original, &target, spot.clone(), outcome)?;
             if written.is_none() {
-                // With a fault; it may be none of a text.
+                // There was a fault, so this may not be text.
                 course = self.after_fault(&original, answer.charset, outcome)?;
             }
         }
@@ -216,14 +216,14 @@ impl<'r, 'a> Worker<'r, 'a> {
         Ok(true)
     }
 
-    /// Opens the file, and tells where it is.
+    /// Opens the file, and returns its place.
     fn open(&mut self, job: &FoundFile) -> Result<(Original<'r>, Entry), Refusal> {
         let run = self.run;
         loop {
             let entry = run.places.input(job, &mut self.recent);
             let entry = entry.map_err(cannot_enter)?;
             match Original::open(entry.clone(), run.options.decompress, &run.stop) {
-                // A folder that was removed and made again is another one than the one that is open.
+                // A folder that was removed and created again is not the one that is open.
                 Err(error)
                     if error.kind() == io::ErrorKind::NotFound && self.recent.is_old_input() => {}
                 opened => return Ok((opened.map_err(cannot_open)?, entry)),
@@ -231,7 +231,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
     }
 
-    /// There is nothing to do about it.
+    /// Reports that nothing has to be done.
     fn leave(
         &self,
         job: &FoundFile,
@@ -248,7 +248,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         Ok(true)
     }
 
-    /// Finds out what it is in.
+    /// Finds out the encoding of the file.
     fn decide(&self, original: &Original<'_>) -> Result<Answer, Refusal> {
         let Some(question) = Question::of_convert(self.run.options) else {
             return Ok(Answer::named(self.run.settings.from));
@@ -264,14 +264,14 @@ impl<'r, 'a> Worker<'r, 'a> {
             })
     }
 
-    /// Refuses to tear apart the names of one file.
+    /// Refuses to replace a file that has several names.
     fn refuse_links(&self, original: &Original<'_>, entry: &Entry) -> Result<(), Refusal> {
         let many = self.run.options;
         let links = FileId::links(&original.metadata);
         if !many.in_place || many.break_hard_links || links < 2 {
             return Ok(());
         }
-        // A run that was killed may have made the backup, and not gone on.
+        // A run that was killed may have made the backup without replacing the file.
         let backup = many.backup.as_ref().and_then(|suffix| {
             let backup = backup_of(&entry.name, suffix);
             Some(entry.folder.status(&backup, false).ok()?.id)
@@ -285,7 +285,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         )))
     }
 
-    /// The file that is at the place of an output now.
+    /// The file that exists at the place of an output.
     fn there(
         &self,
         job: &FoundFile,
@@ -324,7 +324,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             return Err(same_output(target));
         }
         self.refuse_spelling(job, place, target)?;
-        // One that can't be read can't be compared with, and may be written all the same.
+        // A file that can't be read can't be compared with, but may be replaced.
         Ok(There {
             file: place.folder.open_file(&place.name, false).ok(),
             is_new: false,
@@ -332,7 +332,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         })
     }
 
-    /// Where the output goes, in a folder that is there. `None` where nothing is to be written.
+    /// The place of the output, in a folder that exists. `None` if nothing is to be written.
     fn made(
         &mut self,
         job: &FoundFile,
@@ -354,7 +354,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 }
 
-/// The folder of a file can't be opened.
+/// The error if the folder of a file can't be opened.
 fn cannot_enter(error: io::Error) -> Refusal {
     if is_link_refused(&error) {
         Refusal::skip(

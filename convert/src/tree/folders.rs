@@ -1,4 +1,4 @@
-//! The folders that names were changed in: on the disk at the end.
+//! The folders in which names were changed, to be synced to the disk at the end.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,7 +15,7 @@ pub(crate) struct Folders {
     changed: Mutex<HashMap<FileId, Arc<Folder>>>,
 }
 
-/// How many folders are kept open before they are seen to.
+/// How many folders are kept open before they are synced.
 const MOST: usize = 32;
 
 impl Folders {
@@ -26,7 +26,7 @@ impl Folders {
         }
     }
 
-    /// A name in this folder has changed.
+    /// Records that a name in this folder has changed.
     pub(crate) fn changed(&self, folder: &Arc<Folder>) -> io::Result<()> {
         if !self.fsync {
             return Ok(());
@@ -42,7 +42,7 @@ impl Folders {
         many.values().try_for_each(|folder| folder.sync())
     }
 
-    /// Waits until the disk has all names. What could not be waited for, and why.
+    /// Waits until all names are on the disk. Returns what could not be synced, and why.
     pub(crate) fn settle(&self) -> Vec<(PathBuf, io::Error)> {
         let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut *changed)
@@ -51,7 +51,7 @@ impl Folders {
             .collect()
     }
 
-    /// Makes the output folder itself. It was named, so that links on the way are meant.
+    /// Creates the output folder itself. A user named it, so links on the way are followed.
     pub(crate) fn make_top(&self, top: &Path) -> io::Result<()> {
         let missing: Vec<&Path> = top
             .ancestors()

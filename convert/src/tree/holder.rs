@@ -1,8 +1,8 @@
-//! Which process has the lock of a file, as far as the system tells.
+//! Finds out which process holds the lock of a file, if the system tells.
 
 use std::fs::File;
 
-/// The process that has locked `file`, and its command.
+/// The process that has locked `file`, and its command line.
 #[cfg(target_os = "linux")]
 pub(super) fn holder(file: &File) -> Option<String> {
     use std::fs;
@@ -10,7 +10,7 @@ pub(super) fn holder(file: &File) -> Option<String> {
 
     use crate::message::Escaped;
 
-    /// A command may be very long.
+    /// A command line may be very long.
     const SHOWN: usize = 200;
 
     let metadata = file.metadata().ok()?;
@@ -22,14 +22,14 @@ pub(super) fn holder(file: &File) -> Option<String> {
     );
     let inode = format!(":{inode}");
     let locks = fs::read_to_string("/proc/locks").ok()?;
-    // 1: FLOCK  ADVISORY  WRITE 1234 fd:01:5678 0 EOF
+    // The form of a line: 1: FLOCK  ADVISORY  WRITE 1234 fd:01:5678 0 EOF
     let held = locks.lines().filter_map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         let is_held = words.get(1) == Some(&"FLOCK");
         is_held.then_some((*words.get(4)?, *words.get(5)?))
     });
     let held: Vec<(&str, &str)> = held.collect();
-    // Some file systems have another device for their files than for their locks.
+    // Some file systems report different devices for files and for locks.
     let (process, _) = held
         .iter()
         .find(|(_, there)| *there == place)
@@ -52,7 +52,7 @@ pub(super) fn holder(file: &File) -> Option<String> {
     })
 }
 
-/// Not known here.
+/// Not known on this system.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn holder(_file: &File) -> Option<String> {
     None

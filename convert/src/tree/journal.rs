@@ -1,9 +1,9 @@
-//! The journal of a run that can be resumed: text, one line for each file, only ever appended to.
+//! The journal of a run that can be resumed: text, with one line for each file, and only ever appended to.
 //!
-//! The line of a file is written, and on the disk, before the file takes its place. It holds what
-//! the input and the output are known by (device, inode, size, time of change, and a hash of what is in
-//! the output), so that afterwards the files themselves tell whether it came to that, whatever happened
-//! in between and whatever they are called. Tested by killing runs at random moments, in
+//! The line of a file is written and synced to the disk before the output takes its place. It identifies the
+//! input and the output (by device, inode, size, time of modification, and a hash of the content of the
+//! output), so that the files themselves show later whether the output was put into place, whatever happened
+//! in between and however they are named by then. Tested by killing runs at random moments, in
 //! `cli/tests/cli/killed.rs`, and by damaging journals, in `journal/tests.rs`.
 
 mod facts;
@@ -32,59 +32,59 @@ use lines::{Line, Lines};
 
 pub(crate) struct Journal {
     file: File,
-    /// What the run is called in the names of its temporary files.
+    /// The id of the run in the names of its temporary files.
     run: String,
     id: Option<FileId>,
     fsync: bool,
-    /// Only read it.
+    /// Whether the journal is only read.
     dry: bool,
     resumed: bool,
     facts: Facts,
-    /// Folders of this run, and what they were called in an earlier one.
+    /// Folders of this run, and their paths in an earlier one.
     renamed: Vec<(PathBuf, PathBuf)>,
-    /// The last folder that was looked up, and its path without links.
+    /// The last folder that was resolved, and its path without links.
     folder: Mutex<(PathBuf, PathBuf)>,
     tail: Mutex<Tail>,
     /// How much of the journal is on the disk.
     on_disk: Mutex<u64>,
 }
 
-/// Where the next line goes.
+/// The end of the journal.
 #[derive(Clone, Copy)]
 struct Tail {
-    /// In bytes.
+    /// The length, in bytes.
     length: u64,
     end: End,
 }
 
 /// How a journal is used.
 pub(crate) struct Use<'a> {
-    /// The flags that decide what is written: those of the earlier runs.
+    /// The options that decide what is written, which must be those of the earlier runs.
     pub(crate) options: &'a str,
     /// The folders that are converted.
     pub(crate) roots: &'a [PathBuf],
     pub(crate) fsync: bool,
-    /// Only read it.
+    /// Whether the journal is only read.
     pub(crate) dry: bool,
 }
 
-/// One file, for its line.
+/// The facts about one file for its line.
 pub(crate) struct Entry<'a> {
     pub(crate) path: &'a Path,
-    /// The place of the output, which is that of the input where it is converted in place.
+    /// The place of the output; with in-place conversion, that of the input.
     pub(crate) target: &'a Path,
     pub(crate) in_place: bool,
     pub(crate) input: Stamp,
     pub(crate) output: Stamp,
-    /// The hash of what is in the output.
+    /// A hash of the content of the output.
     pub(crate) content: Option<u128>,
-    /// What was at the place of the output before, where that is not the input.
+    /// What existed at the place of the output before, if that is not the input.
     pub(crate) over: Option<Stamp>,
     pub(crate) result: &'a str,
 }
 
 impl Journal {
-    /// Opens the journal at `path`, or begins one. `None` if it were only to be read, and is not there.
+    /// Opens the journal at `path`, or creates it. `None` if it is only to be read and does not exist.
     pub(crate) fn open(path: &Path, with: &Use<'_>) -> Result<Option<Self>, Error> {
         let shown = path.to_string_lossy();
         let shown = Escaped(&shown);
@@ -141,8 +141,8 @@ impl Journal {
         Ok(Some(journal))
     }
 
-    /// Reads what earlier runs wrote, and cuts off a last line that was not finished. Returns the
-    /// folders that they converted.
+    /// Reads what earlier runs wrote, and cuts off a last line that is incomplete. Returns the folders that
+    /// they converted.
     fn read(&mut self, shown: &Escaped<'_>, options: &str) -> Result<Vec<Root>, Error> {
         let cannot = |error| cannot_use(shown, &error);
         let damaged = |number: u64, how: &str| {
@@ -219,7 +219,7 @@ impl Journal {
                 ),
             ));
         }
-        // What follows is a line that was not finished.
+        // What follows is an incomplete line.
         let whole = lines.length;
         if !self.dry {
             self.file.set_len(whole).map_err(cannot)?;
@@ -230,7 +230,7 @@ impl Journal {
         Ok(roots)
     }
 
-    /// Reads the first lines. `None` where there are none yet.
+    /// Reads the first lines; `None` if there are none yet.
     fn header(&mut self, lines: &mut Lines, shown: &Escaped<'_>) -> Result<Option<End>, Error> {
         let cannot = |error| cannot_use(shown, &error);
         let no_journal = || {
@@ -278,7 +278,7 @@ impl Journal {
             .ok_or_else(|| damaged(HEADER_LINES))
     }
 
-    /// Writes the first lines, where there are none.
+    /// Writes the first lines, if there are none.
     fn begin(&mut self, path: &Path, options: &str) -> io::Result<()> {
         if self.resumed {
             return Ok(());
@@ -303,7 +303,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Recognises the folders that earlier runs converted, and notes those that are new.
+    /// Recognises the folders that earlier runs converted, and records new ones.
     fn find_roots(&mut self, roots: &[PathBuf], known: &[Root]) -> io::Result<()> {
         for real in roots {
             let Ok(metadata) = fs::metadata(real) else {
@@ -331,18 +331,19 @@ impl Journal {
         Ok(())
     }
 
-    /// What the run is called in the names of its temporary files.
+    /// The id of the run in the names of its temporary files.
     pub(crate) fn run(&self) -> &str {
         &self.run
     }
 
-    /// Whether this is the journal itself.
+    /// Whether this file is the journal itself.
     pub(crate) fn is(&self, id: Option<&FileId>) -> bool {
         self.id.is_some() && self.id.as_ref() == id
     }
 
-    /// What earlier runs did with the input whose output belongs at `target`. `output` is what is there
-    /// now; in place, that is the input itself. `content` reads it, and returns the hash of its bytes.
+    /// What earlier runs did with the input whose output belongs at `target`. `output` is what exists there
+    /// now; with in-place conversion that is the input itself. `content` reads it, and returns the hash of
+    /// its bytes.
     pub(crate) fn before(
         &self,
         target: &Path,
@@ -359,7 +360,7 @@ impl Journal {
         }
     }
 
-    /// Writes the line of a file. When this returns, it survives whatever happens.
+    /// Writes the line of a file. Once this returns, the line survives any crash.
     pub(crate) fn write(&self, entry: &Entry<'_>) -> io::Result<()> {
         let record = Record {
             result: entry.result,
@@ -373,8 +374,8 @@ impl Journal {
         self.append(&record.text())
     }
 
-    /// The full path as one word, without links in the folders above, and under the names that they had
-    /// in the first run.
+    /// The full path as one word. The folders above are without links, and have the paths that they had in
+    /// the first run.
     fn place(&self, path: &Path) -> String {
         let Some(name) = path.file_name() else {
             return escaped(path);
@@ -388,13 +389,13 @@ impl Journal {
         escaped(&real)
     }
 
-    /// The folder without links.
+    /// The path of the folder without links.
     fn real(&self, folder: &Path) -> PathBuf {
         let look = || {
             let absolute = || std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
             fs::canonicalize(folder).unwrap_or_else(|_| absolute())
         };
-        // Several workers are mostly in one folder; where they are not, none waits for another.
+        // Several workers are mostly in the same folder; if they are not, none waits for another.
         let Ok(mut last) = self.folder.try_lock() else {
             return look();
         };
@@ -404,7 +405,7 @@ impl Journal {
         last.1.clone()
     }
 
-    /// Appends a line, and waits for the disk. Lines of several workers wait together.
+    /// Appends a line, and waits until it is on the disk. Lines of several workers share one wait.
     fn append(&self, text: &str) -> io::Result<()> {
         let written = {
             let mut tail = lock(&self.tail);
@@ -430,7 +431,7 @@ impl Journal {
         if *on_disk < written {
             let tail = *lock(&self.tail);
             self.file.sync_data()?;
-            // Never ahead of the lines on the disk. It gets there with the next of them.
+            // This is never ahead of the lines on the disk, and gets there together with the next of them.
             let _tail = lock(&self.tail);
             self.write_end(tail.end)?;
             *on_disk = tail.length;
@@ -438,13 +439,13 @@ impl Journal {
         Ok(())
     }
 
-    /// Says in the third line how far the journal goes.
+    /// Updates the third line, which says how long the journal is.
     fn write_end(&self, end: End) -> io::Result<()> {
         let offset = format::first_lines(&self.run).len() as u64;
         self.write_at(end.line().as_bytes(), offset)
     }
 
-    /// Only for who holds the tail: the file may have one position.
+    /// Only for the holder of the tail, because the file may have a single position.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         os::write_all_at(&self.file, bytes, offset)
     }

@@ -1,10 +1,10 @@
 //! Locks that keep two runs from converting the same files at the same time.
 //!
-//! A run locks each folder that it walks or changes, and shares a lock on every folder above, as far as they can
-//! be read. So a run on a folder and one on a folder below it are in each other's way, and two on
-//! neighbours are not. A lock is on the folder and not on its path: links and mounts that lead to the
-//! same folder lead to the same lock. (For folders above it, see `mounts.rs`.) The system takes it away when the process ends, however it does.
-//! Tested in `cli/tests/cli/locks.rs`.
+//! A run locks each folder that it walks or changes, and shares a lock on every folder above, as far as they
+//! can be read. So a run on a folder excludes one on a folder below it, but not one on a folder beside it. A
+//! lock is on the folder itself and not on its path: links and mounts that lead to the same folder lead to
+//! the same lock. (For the folders above it, see `mounts.rs`.) The system removes a lock when the process
+//! ends for any reason. Tested in `cli/tests/cli/locks.rs`.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, TryLockError};
@@ -21,24 +21,24 @@ use crate::os::{Folder, Stamp};
 use crate::output::folder_of;
 use crate::walk::{Found, Walk};
 
-/// The locks of a run, as long as it lasts.
+/// The locks of a run, which last as long as it does.
 pub(crate) struct Locks {
     held: Vec<File>,
-    /// Whether every folder that is changed is locked, and no other run is at work in it.
+    /// Whether every folder that is changed is locked, so that no other run works in it.
     complete: bool,
-    /// An output folder that was made for them.
+    /// An output folder that was created to lock it.
     made: Option<PathBuf>,
 }
 
-/// How many folders are locked at the most. Where there are more, those above them are.
+/// How many folders are locked at most. If there are more, folders above them are locked instead.
 const MOST: usize = 96;
 
-/// How many are kept in mind before they are fewer.
+/// How many folders are collected before they are reduced to fewer.
 const MOST_NOTED: usize = 4096;
 
 impl Locks {
-    /// Locks what the run reads and writes. The strings say what could not be locked. `Err` says who
-    /// else is at work there.
+    /// Locks what the run reads and writes. Returns what could not be locked. `Err` says which other run
+    /// works there.
     pub(super) fn take(
         options: &Options,
         walk: &Walk<'_>,
@@ -57,7 +57,8 @@ impl Locks {
         for root in &walk.roots {
             let Some(real) = &root.real else { continue };
             if root.kind.is_some_and(|kind| kind.is_dir()) {
-                // Even to read: a run that changes a folder below would not be noticed otherwise.
+                // This also applies if the run only reads: otherwise it would miss a run that changes a
+                // folder below.
                 wanted.exclusive.insert(real.clone());
             } else if in_place {
                 wanted.exclusive.insert(folder_of(real));
@@ -85,7 +86,7 @@ impl Locks {
         Ok((locks, warnings))
     }
 
-    /// Locks one folder, to change what is in it.
+    /// Locks a folder in order to change what is in it.
     pub(crate) fn of_folder(folder: &Path) -> Result<(Self, Vec<String>), Error> {
         let mut locks = Self {
             held: Vec::new(),
@@ -100,7 +101,7 @@ impl Locks {
         Ok((locks, warnings))
     }
 
-    /// Locks what is wanted. The strings say what could not be locked.
+    /// Locks the wanted folders. Returns what could not be locked.
     fn hold(&mut self, mut wanted: Wanted) -> Result<Vec<String>, Error> {
         wanted.add_mounts(&Mounts::of_the_system());
         let mut taken = HashSet::new();
@@ -131,12 +132,12 @@ impl Locks {
 }
 
 impl Locks {
-    /// The run begins: an output folder that was made stays.
+    /// Called when the run begins: an output folder that was created stays.
     pub(super) fn begin(&mut self) {
         self.made = None;
     }
 
-    /// How many descriptors they take.
+    /// The number of file descriptors that the locks use.
     pub(super) fn count(&self) -> usize {
         self.held.len()
     }
@@ -147,7 +148,7 @@ impl Locks {
 }
 
 impl Drop for Locks {
-    /// Removes the output folder again, where nothing was begun.
+    /// Removes the output folder again, if nothing was begun.
     fn drop(&mut self) {
         if let Some(folder) = &self.made {
             let _ = fs::remove_dir(folder);
@@ -158,22 +159,22 @@ impl Drop for Locks {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
-    /// This run walks it, or changes what is in it.
+    /// The run walks the folder, or changes what is in it.
     Exclusive,
-    /// This run reads files in it.
+    /// The run reads files in the folder.
     Shared,
-    /// It is above another.
+    /// The folder is above another one that is locked.
     Above,
 }
 
 enum NoLock {
-    /// Somebody else has it.
+    /// Another process has the lock.
     Held(File),
-    /// There is no lock to be had.
+    /// The folder can't be locked.
     None(io::Error),
 }
 
-/// Locks a folder. `None` where the run has locked it already, under another name.
+/// Locks a folder. `None` if the run has locked it already, by another path.
 fn lock(
     folder: &Path,
     kind: Kind,
@@ -195,17 +196,17 @@ fn lock(
     }
 }
 
-/// Folders that are to be locked, without links.
+/// Folders to lock, without links.
 #[derive(Default)]
 struct Wanted {
     exclusive: BTreeSet<PathBuf>,
     shared: BTreeSet<PathBuf>,
-    /// Other paths that lead to them.
+    /// Other paths that lead to these folders.
     others: HashSet<PathBuf>,
 }
 
 impl Wanted {
-    /// Adds the other paths that lead to the same folders, so that those above them are locked, too.
+    /// Adds other paths that lead to the same folders, so that the folders above those are locked, too.
     fn add_mounts(&mut self, mounts: &Mounts) {
         for folders in [&mut self.exclusive, &mut self.shared] {
             let others: Vec<PathBuf> = (folders.iter())
@@ -216,7 +217,7 @@ impl Wanted {
         }
     }
 
-    /// What is to be locked, in the order in which it is: first what nobody else may have.
+    /// The folders in the order in which they are locked: first those that no other run may have.
     fn bounded(&mut self) -> Vec<(PathBuf, Kind)> {
         loop {
             reduce(&mut self.exclusive);
@@ -241,7 +242,7 @@ impl Wanted {
                 let mut all = of(&self.exclusive, Kind::Exclusive);
                 all.extend(of(&self.shared, Kind::Shared));
                 all.extend(of(&above, Kind::Above));
-                // The paths that were named come first, so that messages have these.
+                // Paths that were named come first, so that messages show these.
                 all.sort_by_key(|(folder, kind)| (*kind, self.others.contains(folder)));
                 return all;
             }
@@ -253,11 +254,11 @@ fn is_below(folder: &Path, folders: &BTreeSet<PathBuf>) -> bool {
     folder.ancestors().any(|above| folders.contains(above))
 }
 
-/// Drops what is below another.
+/// Drops folders that are below another one.
 fn reduce(folders: &mut BTreeSet<PathBuf>) {
     let mut last: Option<PathBuf> = None;
     folders.retain(|folder| {
-        // A folder comes before those below it, and they come before any other.
+        // A folder comes before those below it, and these come before any other.
         if last.as_ref().is_some_and(|last| folder.starts_with(last)) {
             return false;
         }
@@ -266,7 +267,7 @@ fn reduce(folders: &mut BTreeSet<PathBuf>) {
     });
 }
 
-/// Puts the folders above in the place of those that are deepest. `false` where there is nothing above.
+/// Replaces the deepest folders by those above them. `false` if there are none above.
 fn raise(folders: &mut BTreeSet<PathBuf>) -> bool {
     let depth = |folder: &PathBuf| folder.components().count();
     let deepest = folders.iter().map(depth).max().unwrap_or(0);
@@ -281,8 +282,8 @@ fn raise(folders: &mut BTreeSet<PathBuf>) -> bool {
     true
 }
 
-/// Notes the folders that listed files are in. `follow`: those that links lead to as well, because what is
-/// there is changed.
+/// Records the folders of listed files. With `follow`, also those that links lead to, because what is there
+/// is changed.
 fn add_files(folders: &mut BTreeSet<PathBuf>, walk: &Walk<'_>, follow: bool) -> Result<(), Error> {
     let mut last = (PathBuf::new(), PathBuf::new());
     let mut note = |path: &Path| {
@@ -324,7 +325,7 @@ fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
 }
 
-/// Makes the output folder, where it is not there, and those above it. Returns it if it was made.
+/// Creates the output folder, if it does not exist, and those above it. Returns it if it was created.
 fn make(folder: &Path, fsync: bool) -> io::Result<Option<PathBuf>> {
     let missing: Vec<&Path> = folder
         .ancestors()
@@ -342,7 +343,7 @@ fn make(folder: &Path, fsync: bool) -> io::Result<Option<PathBuf>> {
     Ok((!missing.is_empty()).then(|| folder.to_path_buf()))
 }
 
-/// Says who else is at work in `folder`.
+/// The message about another run that works in `folder`.
 fn refusal(folder: &Path, file: &File, kind: Kind, wanted: &BTreeSet<PathBuf>) -> String {
     let shown = folder.to_string_lossy();
     let below = wanted.iter().find(|wanted| wanted.starts_with(folder));

@@ -1,8 +1,8 @@
-//! Each file on its own, on all cores: `--out-dir` and `--in-place`.
+//! Converts each file on its own, on all cores: `--out-dir` and `--in-place`.
 //!
-//! One thread walks and fills a queue, the others convert: see `file.rs` for what happens to one
-//! file, and `replace.rs` and `journal.rs` for why none is lost. Tested in `cli/tests/cli/options.rs` and
-//! its neighbours.
+//! One thread walks and fills a queue, and the others convert. `file.rs` has the steps for one file;
+//! `replace.rs` and `journal.rs` say why no file is lost. Tested in `cli/tests/cli/options.rs` and the files
+//! beside it.
 
 mod against;
 mod backup;
@@ -68,30 +68,30 @@ pub(crate) struct Run<'a> {
     places: Places,
     claims: Claims,
     locks: Locks,
-    /// For big files. Each of as many workers has a core for the others.
+    /// The cores for large files.
     cores: Cores,
     journal: Option<Journal>,
-    /// How temporary files are called.
+    /// The names of temporary files.
     names: Names,
     folders: Folders,
     stop: Stop,
     observer: &'a dyn Observer,
     begun: Instant,
-    /// Held while the observer takes an event.
+    /// Held while the observer receives an event.
     summary: Mutex<Summary>,
-    /// Files that were put into the tree that is being walked, where the walk may come upon them.
+    /// Files that were put into the tree that is being walked, where the walk may find them.
     written: Mutex<RoaringTreemap>,
 }
 
-/// Converts each file that `paths` name, and each file below those that are folders, on its own.
+/// Converts each file that `paths` name, and each file in the folders that they name, on its own.
 ///
-/// [`Options::out_dir`] or [`Options::in_place`] says where to. `observer` hears of each file as it is done,
-/// and `cancel` ends the run early; both may be used by other threads meanwhile. Nothing is written to
+/// [`Options::out_dir`] or [`Options::in_place`] says where to. `observer` is told about each file when it is
+/// done, and `cancel` ends the run early; other threads may use both meanwhile. Nothing is written to
 /// standard output or standard error.
 ///
 /// # Errors
 ///
-/// Says why nothing was begun. What goes wrong with a file is in its [`FileReport`], and in the [`Summary`].
+/// The reason why nothing was begun. Errors about a file are in its [`FileReport`] and in the [`Summary`].
 ///
 /// ```
 /// use simdtext_convert::{Cancel, Event, Options, State, convert_tree};
@@ -184,12 +184,12 @@ pub fn convert_tree(
 }
 
 impl Run<'_> {
-    /// Walks, and converts what is found.
+    /// Walks, and converts the files that are found.
     fn all(&self, walk: &Walk<'_>) {
         let queue = Queue::new();
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
-            // Where the system has fewer threads to give, those that there are do the work.
+            // If the system has fewer threads available, those do the work.
             let (queue, done) = (&queue, &done);
             let mut refused = None;
             let mut workers = 0;
@@ -204,7 +204,7 @@ impl Run<'_> {
                 self.tell_of_threads(workers, &error);
             }
             if self.observer.wants_total() && workers > 0 {
-                // There is no total where there is no thread for it.
+                // Without a thread for it, the total is not calculated.
                 let _ = thread::Builder::new().spawn_scoped(scope, || self.count(walk, done));
             }
             let mut alone = (workers == 0).then(|| Worker::new(self));
@@ -247,7 +247,7 @@ impl Run<'_> {
         }
     }
 
-    /// Says that there are fewer threads than there should be.
+    /// Reports that there are fewer threads than there should be.
     fn tell_of_threads(&self, workers: usize, error: &io::Error) {
         let used = match workers {
             0 => String::from("files are converted one at a time"),
@@ -259,7 +259,7 @@ impl Run<'_> {
         )));
     }
 
-    /// What one worker does.
+    /// The work of one worker.
     fn work(&self, queue: &Queue<FoundFile>) {
         let mut worker = Worker::new(self);
         loop {
@@ -278,7 +278,7 @@ impl Run<'_> {
         }
     }
 
-    /// Converts one file, and reports on it.
+    /// Converts one file, and reports the result.
     fn one(&self, worker: &mut Worker<'_, '_>, job: &FoundFile) {
         let Some(outcome) = worker.convert(job) else {
             return;
@@ -293,7 +293,7 @@ impl Run<'_> {
         self.done(&job.path, &outcome);
     }
 
-    /// Reports on what is no file to convert.
+    /// Reports what is not a file that can be converted.
     fn odd(&self, odd: Unusable) {
         let mut outcome = FileReport::new(self.options.from.named().unwrap_or(UTF_8.into()));
         outcome.severity = odd.severity;
@@ -304,7 +304,7 @@ impl Run<'_> {
         self.done(&odd.path, &outcome);
     }
 
-    /// Reports on a file.
+    /// Reports the result for a file.
     fn done(&self, path: &Path, report: &FileReport) {
         let mut summary = self.summary();
         summary.add(report);
@@ -315,13 +315,13 @@ impl Run<'_> {
         });
     }
 
-    /// Tells of something that is not about one file.
+    /// Reports something that is not about one file.
     fn tell(&self, event: Event<'_>) {
         let _order = self.summary();
         self.observer.event(event);
     }
 
-    /// Tells of something that could not be done.
+    /// Reports something that could not be done.
     fn trouble(&self, message: fmt::Arguments<'_>) {
         let mut summary = self.summary();
         summary.severity.worsen(Severity::Trouble);
@@ -332,7 +332,7 @@ impl Run<'_> {
         self.summary.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Finds out how much there is.
+    /// Calculates the total size of the inputs.
     fn count(&self, walk: &Walk<'_>, done: &AtomicBool) {
         let mut bytes = 0;
         let counted = walk.each(&mut |found| {
@@ -346,7 +346,7 @@ impl Run<'_> {
         }
     }
 
-    /// What is to become of the temporary files of earlier runs.
+    /// What to do with temporary files of earlier runs.
     fn wish(&self) -> Wish {
         Wish {
             remove: self.options.remove_orphans,
@@ -355,7 +355,7 @@ impl Run<'_> {
         }
     }
 
-    /// Looks for temporary files of earlier runs where this run writes.
+    /// Looks for temporary files of earlier runs in the folders that this run writes to.
     fn look_for_orphans(&self, found: &Found, orphans: &mut Orphans<'_>, recent: &mut Recent) {
         let below = match &self.plan {
             Plan::InPlace => None,
@@ -401,7 +401,7 @@ impl Run<'_> {
         }
     }
 
-    /// Waits for the disk, and sums up.
+    /// Syncs to the disk, and returns the totals.
     fn end(self) -> Summary {
         for (folder, error) in self.folders.settle() {
             self.trouble(format_args!(
@@ -419,7 +419,7 @@ impl Run<'_> {
         summary
     }
 
-    /// A file with this identity is put into its place.
+    /// Records that a file with this identity is put into its place.
     fn wrote(&self, id: Option<FileId>) {
         if let Some(id) = id
             && self.options.in_place
@@ -429,8 +429,8 @@ impl Run<'_> {
         }
     }
 
-    /// Whether this is a file that the run wrote itself. A folder that is changed while it is read
-    /// may name a file twice, and to convert it twice would damage it.
+    /// Whether this is a file that the run wrote itself. A folder that is changed while it is read may list a
+    /// file twice, and converting it twice would damage it.
     fn is_own(&self, id: Option<&FileId>) -> bool {
         if self.journal.as_ref().is_some_and(|journal| journal.is(id)) {
             return true;
@@ -449,12 +449,13 @@ fn folders_of(walk: &Walk<'_>) -> Vec<PathBuf> {
     folders.filter_map(|root| root.real.clone()).collect()
 }
 
-/// The flags that decide what is written, for the journal.
+/// The options that decide what is written, for the journal.
 fn description(options: &Options, settings: &Settings) -> String {
     let place = match &options.out_dir {
         None => String::from("in-place"),
         Some(folder) => {
-            // However it is spelled. What is not there yet is made below what is.
+            // The path without links, however it is spelled. What does not exist yet will be made below what
+            // does.
             format!("out-dir={}", escaped(&real_of(folder)))
         }
     };
@@ -482,7 +483,7 @@ fn description(options: &Options, settings: &Settings) -> String {
     )
 }
 
-/// A path in one line.
+/// A path on one line.
 fn escaped(path: &Path) -> String {
     crate::os::name_bytes(path).escape_ascii().to_string()
 }

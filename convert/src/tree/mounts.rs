@@ -1,32 +1,32 @@
-//! Folders that several paths lead to, because a part of a file system is mounted at several places.
+//! Folders that several paths lead to because a part of a file system is mounted at several places.
 //!
-//! A lock on a folder is the same by all paths, but the folders above it are not.
+//! By all these paths, a lock on the folder is the same, but the folders above it are not.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::os::{self, Stamp};
 
-/// What is mounted where.
+/// A mount.
 #[derive(Debug, Default)]
 pub(super) struct Mounts(Vec<Mount>);
 
 #[derive(Debug)]
 struct Mount {
     device: Vec<u8>,
-    /// Which folder of the file system it is.
+    /// The folder of the file system that is mounted.
     root: PathBuf,
-    /// Where it is mounted.
+    /// The path at which it is mounted.
     point: PathBuf,
 }
 
 impl Mounts {
-    /// All that the system tells, which is nothing where it is not Linux.
+    /// The mounts that the system reports; none on systems other than Linux.
     pub(super) fn of_the_system() -> Self {
         Self::read(&fs::read("/proc/self/mountinfo").unwrap_or_default())
     }
 
-    /// 36 35 98:0 /root/of/the/mount /mount/point rw,noatime - ext4 /dev/sda1 rw
+    /// The form of a line: 36 35 98:0 /root/of/the/mount /mount/point rw,noatime - ext4 /dev/sda1 rw
     fn read(text: &[u8]) -> Self {
         let mounts = text.split(|byte| *byte == b'\n').filter_map(|line| {
             let mut words = line.split(|byte| *byte == b' ').skip(2);
@@ -42,7 +42,7 @@ impl Mounts {
         Self(mounts.collect())
     }
 
-    /// The other paths that lead to a folder or to what is mounted below it.
+    /// The other paths that lead to a folder, or to something that is mounted below it.
     pub(super) fn others(&self, folder: &Path) -> Vec<PathBuf> {
         if self.0.len() < 2 {
             return Vec::new();
@@ -52,7 +52,7 @@ impl Mounts {
         let mut others = Vec::new();
         for path in std::iter::once(folder).chain(below) {
             let of_path = self.others_of(path);
-            // Most have no others, and need not be looked at: their server may be gone.
+            // Most folders have no other path. These are not looked up, because their server may not answer.
             if let Some(id) = (!of_path.is_empty()).then(|| id(path)).flatten() {
                 let others_of = of_path.into_iter();
                 others.extend(others_of.filter(|other| self::id(other) == Some(id)));
@@ -61,9 +61,9 @@ impl Mounts {
         others
     }
 
-    /// The paths that should lead to the same folder, unless something else is mounted over them.
+    /// The paths that lead to the same folder unless something else is mounted over them.
     fn others_of(&self, folder: &Path) -> Vec<PathBuf> {
-        // The last one hides those before it.
+        // The last mount at a path hides those before it.
         let holds = |mount: &&Mount| folder.starts_with(&mount.point);
         let depth = |mount: &&Mount| mount.point.components().count();
         let Some(own) = self.0.iter().filter(holds).max_by_key(depth) else {
@@ -76,7 +76,7 @@ impl Mounts {
         let of_device = self.0.iter().filter(|mount| mount.device == own.device);
         let others = of_device.filter_map(|mount| {
             let rest = inside.strip_prefix(&mount.root).ok()?;
-            // Nothing joined to a path would put a slash after it.
+            // Joining an empty path would add a slash.
             let other = if rest.as_os_str().is_empty() {
                 mount.point.clone()
             } else {
@@ -93,7 +93,7 @@ fn id(folder: &Path) -> Option<(u64, u64)> {
     Some((stamp.device, stamp.inode))
 }
 
-/// A path as the system lists it: blanks, tabs, line feeds and backslashes are octal numbers.
+/// Decodes a path as the system lists it: with blanks, tabs, line feeds and backslashes as octal numbers.
 fn unescaped(word: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(word.len());
     let mut rest = word;

@@ -1,4 +1,4 @@
-//! An input file that is open: read without moving, and known again afterwards.
+//! An open input file: read by offset, and checked for changes afterwards.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ use crate::packed::{Format, unpack};
 pub(crate) struct Original<'a> {
     entry: Entry,
     pub(crate) file: File,
-    /// As it was when it was opened.
+    /// The metadata when it was opened.
     pub(crate) metadata: Metadata,
     decompress: bool,
     pub(crate) stop: &'a Stop,
@@ -32,8 +32,8 @@ impl<'a> Original<'a> {
         })
     }
 
-    /// Its text from the start, and the format that it is compressed in. `progress` is told how much
-    /// of the file was read.
+    /// The text from the start, and the format that it is compressed in. `progress` is told how much of the
+    /// file was read.
     pub(crate) fn text(
         &self,
         progress: Option<&'a dyn Observer>,
@@ -58,26 +58,27 @@ impl<'a> Original<'a> {
         Ok((source, format))
     }
 
-    /// What it was known by when it was opened.
+    /// What identified it when it was opened.
     pub(crate) fn stamp(&self) -> Stamp {
         Stamp::of(&self.metadata)
     }
 
-    /// Whether it is still what was opened, at the same place. The text tells what happened.
+    /// Checks that it is still what was opened, and at the same place. The error says what happened.
     ///
-    /// A program that writes to it and sets its time back is noticed by the time that can't be set.
+    /// If a program writes to the file and sets its time of modification back, the time of the last change
+    /// reveals it, which can't be set back.
     pub(crate) fn check(&self) -> io::Result<Result<(), &'static str>> {
         self.compare(true)
     }
 
-    /// Whether it is still what was opened, though it was given another name meanwhile, which sets the
-    /// time that nobody else can set.
+    /// Whether its content is still what was opened, although it was renamed meanwhile. Renaming changes the
+    /// time of the last change, too.
     pub(crate) fn check_linked(&self) -> io::Result<Result<(), &'static str>> {
         self.compare(false)
     }
 
     fn compare(&self, untouched: bool) -> io::Result<Result<(), &'static str>> {
-        // Mostly one look at its name tells all: no other file has its number while it is open.
+        // Looking up its name is mostly enough: no other file has its number while it is open.
         if let Ok(there) = self.entry.status()
             && Some(&there.id) == FileId::of(&self.metadata).as_ref()
             && there.stamp() == self.stamp()
@@ -104,7 +105,7 @@ impl<'a> Original<'a> {
     }
 }
 
-/// Reads a file by offset, so that several readers of one file are not in each other's way.
+/// Reads a file by offset, so that several readers of one file do not disturb each other.
 pub(crate) struct Reading<'a> {
     pub(crate) file: &'a File,
     pub(crate) offset: u64,
@@ -151,7 +152,7 @@ mod tests {
         let original = Original::open(entry(), false, &stop).expect("it is there");
         assert_eq!(original.check().expect("it is there"), Ok(()));
         let before = original.metadata.modified().expect("it has a time");
-        // The clock of a file system may tick every few milliseconds only.
+        // The clock of a file system may advance only every few milliseconds.
         std::thread::sleep(std::time::Duration::from_millis(20));
         fs::write(&path, "after").expect("it can be written");
         let times = FileTimes::new().set_modified(before);
@@ -162,7 +163,7 @@ mod tests {
             original.check().expect("it is there"),
             Err("it was changed while it was read")
         );
-        // A new name sets the same time.
+        // Renaming changes the same time.
         let original = Original::open(entry(), false, &stop).expect("it is there");
         std::thread::sleep(std::time::Duration::from_millis(20));
         fs::hard_link(&path, folder.path().join("b")).expect("it can have another name");

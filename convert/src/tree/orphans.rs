@@ -1,8 +1,8 @@
-//! Temporary files of runs that were killed: how they are known, and what becomes of them.
+//! Temporary files of runs that were killed: how they are recognised, and what is done about them.
 //!
-//! Their names say which run made them. Those of earlier runs of the same journal are removed. Those of
-//! any other run are reported, and removed if that is asked for: the locks say that no other run is at
-//! work where this one is (see `locks.rs`), and a run with one output has a lock on its temporary file.
+//! Their names say which run made them. Those of earlier runs of the same journal are removed. Those of other
+//! runs are reported, or removed with `--remove-orphans`: the locks guarantee that no other run works in the
+//! same folders (see `locks.rs`), and a run with one output holds a lock on its temporary file.
 
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeSet, HashSet};
@@ -14,15 +14,15 @@ use std::sync::Arc;
 use crate::message::{Counted, Escaped, Voice, plain};
 use crate::os::{self, Folder, Kind, TEMPORARY_PREFIX};
 
-/// What the names of a run's temporary files begin with.
+/// The prefix of the names of a run's temporary files.
 pub(crate) struct Names {
-    /// Those of all runs of the journal.
+    /// The prefixes of all runs of the journal.
     journal: Option<String>,
     own: String,
 }
 
 impl Names {
-    /// `journal`: what its runs are called.
+    /// `journal` is the id of its runs.
     pub(super) fn new(journal: Option<&str>) -> Self {
         let hash = RandomState::new().hash_one(std::process::id());
         let short = hash & 0xFFFF_FFFF;
@@ -35,7 +35,7 @@ impl Names {
         }
     }
 
-    /// For the temporary files of this run.
+    /// The prefix for the temporary files of this run.
     pub(crate) fn own(&self) -> &str {
         &self.own
     }
@@ -51,7 +51,7 @@ impl Names {
     }
 }
 
-/// Whether it is the name of a temporary file of some run: a number of sixteen digits, and more after it.
+/// Whether this is the name of a temporary file of some run: a number of sixteen digits, and more after it.
 fn is_ours(name: &str) -> bool {
     let Some(rest) = name.strip_prefix(TEMPORARY_PREFIX) else {
         return false;
@@ -68,34 +68,34 @@ fn is_ours(name: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// What is to become of them.
+/// What to do about them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wish {
     /// Remove what other runs left.
     pub(super) remove: bool,
-    /// Whether it is known that no other run is at work here.
+    /// Whether it is certain that no other run works here.
     pub(super) is_locked: bool,
     /// Remove nothing.
     pub(super) dry: bool,
 }
 
-/// What was found of them.
+/// The temporary files that were found.
 pub(super) struct Orphans<'a> {
     names: &'a Names,
     wish: Wish,
-    /// Folders that were looked at, as hashes.
+    /// Hashes of the folders that were searched.
     seen: HashSet<u64>,
     hasher: RandomState,
     removed: u64,
     left: u64,
-    /// The first of those that are left.
+    /// The first of the files that are left.
     named: BTreeSet<PathBuf>,
 }
 
-/// How many folders are kept in mind. Of further ones, only those that are walked are looked at.
+/// How many folders are remembered. Beyond that, only folders that are walked are searched.
 const MOST: usize = 1 << 16;
 
-/// How many files are named.
+/// How many files a message names.
 const NAMED: usize = 10;
 
 impl<'a> Orphans<'a> {
@@ -111,7 +111,7 @@ impl<'a> Orphans<'a> {
         }
     }
 
-    /// Whether a folder at this path is still to be looked at. If it `is_walked`, it comes only once.
+    /// Whether the folder at this path still has to be searched. If it `is_walked`, it comes only once.
     pub(super) fn is_new(&mut self, path: &Path, is_walked: bool) -> bool {
         if self.seen.len() >= MOST {
             return is_walked;
@@ -119,7 +119,7 @@ impl<'a> Orphans<'a> {
         self.seen.insert(self.hasher.hash_one(path))
     }
 
-    /// Looks at what is in a folder.
+    /// Searches a folder.
     pub(super) fn look(&mut self, folder: &Arc<Folder>, path: &Path) -> io::Result<()> {
         for name in folder.names_with(TEMPORARY_PREFIX)? {
             let Some(text) = name.to_str() else { continue };
@@ -154,7 +154,7 @@ impl<'a> Orphans<'a> {
         Ok(())
     }
 
-    /// Says what was found.
+    /// Reports what was found.
     pub(super) fn tell(&self, voice: Voice<'_>) {
         if self.removed > 0 {
             voice(format_args!(
@@ -178,7 +178,7 @@ impl<'a> Orphans<'a> {
         } else {
             "--remove-orphans removes them"
         };
-        // Without locks nobody knows.
+        // Without locks that is not known.
         let whose = if self.wish.is_locked {
             "earlier runs that were killed"
         } else {
@@ -191,18 +191,18 @@ impl<'a> Orphans<'a> {
     }
 }
 
-/// Whether a run that is still at work has a lock on it.
+/// Whether a run that is still working holds a lock on the file.
 fn is_in_use(folder: &Folder, name: &std::ffi::OsStr) -> bool {
     match folder.open_file(name, false) {
         Ok(file) => matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)),
-        // One that can't be read is nobody's to judge.
+        // If it can't be opened, that can't be known.
         Err(_) => true,
     }
 }
 
-/// What to say where a folder can't be looked at. `None` where there is no need to.
+/// The message if a folder can't be searched; `None` if none is needed.
 pub(super) fn trouble(path: &Path, error: &io::Error) -> Option<String> {
-    // There is nothing left of the run before, or nothing was written there.
+    // The previous run left nothing, or nothing was written there.
     if error.kind() == io::ErrorKind::NotFound || os::is_link_refused(error) {
         return None;
     }

@@ -1,8 +1,8 @@
-//! Where files and their outputs are: names in open folders.
+//! The places of files and their outputs: names in open folders.
 //!
-//! A root is known by what it is when the run begins. What is found below it is opened from there, and
-//! no link is followed on the way, so that nobody who owns a folder of the tree can lead the run out of
-//! it. With `-L` paths lead wherever they lead, but what was found there is not looked up again.
+//! The identity of a root is recorded when the run begins. What is found below it is opened from there
+//! without following links, so that the owner of a folder in the tree can't lead the run out of it. With
+//! `-L`, links are followed to wherever they lead, but what was found there is not looked up again.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -24,12 +24,12 @@ use crate::walk::{FoundFile, Walk};
 pub(crate) struct Entry {
     pub(crate) folder: Arc<Folder>,
     pub(crate) name: OsString,
-    /// Whether a link of this name stands for what it points to.
+    /// Whether a link with this name stands for what it points to.
     pub(crate) follow: bool,
 }
 
 impl Entry {
-    /// What is there now.
+    /// What exists there now.
     pub(crate) fn status(&self) -> io::Result<Status> {
         self.folder.status(&self.name, self.follow)
     }
@@ -39,18 +39,18 @@ impl Entry {
 pub(crate) struct Places {
     in_place: bool,
     follow: bool,
-    /// Roots, and the folders of files that are roots, and which folders they are.
+    /// Roots, and the folders of files that are roots, with their identities.
     roots: HashMap<PathBuf, FileId>,
-    /// The output folder, once it is there.
+    /// The output folder, once it exists.
     output: OnceLock<Arc<Folder>>,
 }
 
-/// The folders that a worker needed last. Files come folder by folder.
+/// The folders that a worker used last. Files come folder by folder.
 #[derive(Default)]
 pub(crate) struct Recent {
     input: Option<(PathBuf, Arc<Folder>)>,
     output: Option<(PathBuf, Arc<Folder>)>,
-    /// Whether the folder of the last input was open before.
+    /// Whether the folder of the last input was already open.
     is_old: bool,
 }
 
@@ -76,7 +76,7 @@ impl Places {
                     } else {
                         folder_of(&root.path)
                     };
-                    // What can't be opened is reported where it is needed.
+                    // A folder that can't be opened is reported when it is needed.
                     Some((path, folder.ok()?.id().ok()?))
                 })
                 .collect(),
@@ -99,11 +99,11 @@ impl Places {
     }
 
     fn is_output(&self, folder: Folder) {
-        // Where two workers make it, they make the same.
+        // If two workers create it, both get the same one.
         let _ = self.output.set(Arc::new(folder));
     }
 
-    /// Where the file of a job is.
+    /// The place of the file of a job.
     pub(crate) fn input(&self, job: &FoundFile, recent: &mut Recent) -> io::Result<Entry> {
         let name = job.path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let folder = folder_of(&job.path);
@@ -120,7 +120,7 @@ impl Places {
             }
         };
         if self.in_place && self.follow && folder.status(name, false)?.kind == Kind::Link {
-            // The link stays one: what it points to is replaced.
+            // The link stays a link: what it points to is replaced.
             return real_entry(&fs::canonicalize(&job.path)?);
         }
         Ok(Entry {
@@ -130,7 +130,7 @@ impl Places {
         })
     }
 
-    /// Opens the folder at `path`, which the file of the job is in.
+    /// Opens the folder at `path` that contains the file of the job.
     fn folder_of(&self, job: &FoundFile, path: &Path) -> io::Result<Folder> {
         if self.follow {
             return if self.in_place {
@@ -155,7 +155,7 @@ impl Places {
         Folder::open(&base)?.open_beneath(&below)
     }
 
-    /// Opens the folder at `path` from where the walk found it.
+    /// Opens the folder at `path`, starting from where the walk found it.
     pub(crate) fn found_folder(&self, path: &Path, relative: &Path) -> io::Result<Arc<Folder>> {
         if self.follow {
             return Folder::open(path).map(Arc::new);
@@ -165,7 +165,7 @@ impl Places {
         self.root(root)?.open_beneath(relative).map(Arc::new)
     }
 
-    /// Opens the folder that is at `relative` in the output folder. `None` where none is there.
+    /// Opens the folder at `relative` in the output folder; `None` if it does not exist.
     pub(crate) fn output_folder(&self, relative: &Path) -> io::Result<Option<Arc<Folder>>> {
         match self.output.get().map(|top| top.open_beneath(relative)) {
             None => Ok(None),
@@ -174,7 +174,7 @@ impl Places {
         }
     }
 
-    /// Opens a folder that was there when the run began.
+    /// Opens a folder that existed when the run began.
     fn root(&self, path: &Path) -> io::Result<Folder> {
         let folder = Folder::open(path)?;
         match self.roots.get(path) {
@@ -185,12 +185,12 @@ impl Places {
         }
     }
 
-    /// The output folder, if it is there.
+    /// The output folder, if it exists.
     pub(crate) fn top(&self) -> Option<&Folder> {
         self.output.get().map(Arc::as_ref)
     }
 
-    /// Where an output is, `relative` to the output folder. `None` where its folder is not there.
+    /// The place of an output, `relative` to the output folder; `None` if its folder does not exist.
     pub(crate) fn output(&self, relative: &Path, recent: &mut Recent) -> io::Result<Option<Entry>> {
         let Some(top) = self.output.get() else {
             return Ok(None);
@@ -198,7 +198,7 @@ impl Places {
         Self::output_entry(relative, recent, |below| top.open_beneath(below))
     }
 
-    /// Where an output is, `relative` to the output folder at `path`. Folders are made as needed.
+    /// The place of an output, `relative` to the output folder at `path`. Folders are created as needed.
     pub(crate) fn make_output(
         &self,
         path: &Path,
@@ -257,7 +257,7 @@ impl Places {
 }
 
 impl Recent {
-    /// Whether the folder of the last input was open before that input came. It is forgotten.
+    /// Whether the folder of the last input was already open before that input came. Reading this resets it.
     pub(crate) fn is_old_input(&mut self) -> bool {
         self.is_old && self.input.take().is_some()
     }
@@ -273,8 +273,8 @@ fn real_entry(path: &Path) -> io::Result<Entry> {
     })
 }
 
-/// The folder that a listed path begins in (the root, this folder, or one above it), and the plain
-/// names that lead on from there. As no link is followed, `..` is the folder before.
+/// The folder in which a listed path begins (the root, this folder, or one above it), and the plain names
+/// that lead on from there. Because no link is followed, `..` is the folder before.
 fn listed(path: &Path) -> (PathBuf, PathBuf) {
     let (mut base, mut below) = (PathBuf::new(), PathBuf::new());
     for component in path.components() {

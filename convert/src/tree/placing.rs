@@ -1,5 +1,4 @@
-//! The last steps with one file: what was written is verified, entered into the journal, and put into
-//! its place.
+//! The last steps for a file: its output is verified, recorded in the journal, and put into its place.
 
 use std::io;
 use std::path::Path;
@@ -18,12 +17,12 @@ use crate::severity::Severity;
 use crate::walk::FoundFile;
 
 impl Worker<'_, '_> {
-    /// Refuses an input that was not left alone while it was read.
+    /// Refuses an input that was changed while it was read.
     pub(super) fn check(&self, original: &Original<'_>) -> Result<(), Refusal> {
         at_rest(original.check())
     }
 
-    /// Refuses to replace a file that has the name of the output in another spelling.
+    /// Refuses to replace a file that has the name of the output in a different spelling.
     pub(super) fn refuse_spelling(
         &self,
         job: &FoundFile,
@@ -100,7 +99,7 @@ impl Worker<'_, '_> {
                     Stamp::of(&there)
                 }
             };
-            // The same text may have been compressed to other bytes.
+            // The same text may have been compressed to different bytes.
             let content = content.filter(|_| !many.in_place || format.is_none());
             return self.record(job, target, original, output, content, outcome.state);
         }
@@ -141,13 +140,12 @@ impl Worker<'_, '_> {
                 ))
             })?;
         if run.journal.is_some() {
-            // Nothing is recorded that was changed.
+            // A file that was changed is not recorded.
             self.check(original)?;
         }
         let output = Stamp::of(&settled);
         self.record(job, target, original, output, content, outcome.state)?;
-        // To wait for the disk may have taken a while. This is the last moment before the original may
-        // be gone.
+        // Syncing may have taken a while. This is the last check before the original may be gone.
         self.check(original)?;
         let Some((temporary, place)) = file.into_parts() else {
             return Err(failed(io::Error::other("nothing was written")));
@@ -201,7 +199,7 @@ fn at_rest(checked: io::Result<Result<(), &'static str>>) -> Result<(), Refusal>
     }
 }
 
-/// The file system takes the names of two outputs for one.
+/// The error if the file system takes the names of two outputs for the same.
 pub(super) fn same_output(target: &Path) -> Refusal {
     Refusal::fail(format!(
         "its output {} would replace that of another file, because the file system takes their names \
@@ -211,7 +209,7 @@ pub(super) fn same_output(target: &Path) -> Refusal {
     ))
 }
 
-/// Something has the name of an output that was free.
+/// The error if something has taken the name of an output that was free.
 fn appeared(target: &Path) -> Refusal {
     Refusal::fail(format!(
         "its output {} was not there before, and is there now: another program made it, or it is that of \

@@ -1,4 +1,4 @@
-//! Which output belongs to which input, and what is refused before anything is touched.
+//! Which output belongs to which input, and what is refused before any file is changed.
 
 use std::collections::hash_map::RandomState;
 use std::fs;
@@ -27,7 +27,7 @@ pub(crate) struct Below {
     compress: Option<Compression>,
 }
 
-/// How many of the paths that are in each other's way are named.
+/// How many of the paths that collide are named in a message.
 const NAMED: usize = 10;
 
 impl Plan {
@@ -49,7 +49,7 @@ impl Plan {
             }
             Self::Below(below) => {
                 below.refuse_inputs(walk).map_err(Error::Collision)?;
-                // Into a new folder, and from a single one whose names are kept, nothing collides.
+                // In a new folder, with a single input folder whose names are kept, nothing can collide.
                 several || options.decompress || below.folder.exists()
             }
         };
@@ -59,7 +59,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Where the output for a file goes.
+    /// The path of the output for a file.
     pub(crate) fn target(&self, job: &FoundFile) -> PathBuf {
         match self {
             Self::InPlace => job.path.clone(),
@@ -67,7 +67,7 @@ impl Plan {
         }
     }
 
-    /// Walks once, and refuses what would be written twice, or where it must not be.
+    /// Walks once, and refuses outputs that would be written twice or where they must not be.
     fn refuse_collisions(&self, walk: &Walk<'_>, cancel: &Cancel) -> Result<(), Error> {
         let mut paths = Paths::new(self);
         let mut refusal = None;
@@ -98,7 +98,7 @@ impl Plan {
         self.name_collisions(walk, &mut paths, &twice)
     }
 
-    /// Walks again, for the names.
+    /// Walks again, to find the names that collide.
     fn name_collisions(
         &self,
         walk: &Walk<'_>,
@@ -147,7 +147,7 @@ impl Plan {
 struct Paths<'a> {
     plan: &'a Plan,
     hashers: [RandomState; 2],
-    /// A folder, and what it is without links.
+    /// A folder, and its path without links.
     folder: (PathBuf, PathBuf),
 }
 
@@ -160,7 +160,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// The hash of where the output for a file goes. `Err` says why it can't go there.
+    /// The hash of the path of the output for a file. `Err` says why it can't be written there.
     fn hash(&mut self, job: &FoundFile) -> Result<u128, String> {
         Ok(match self.plan {
             Plan::InPlace => {
@@ -168,8 +168,8 @@ impl<'a> Paths<'a> {
                 self.hash_of(&os::name_bytes(&real))
             }
             Plan::Below(below) => match below.only_name(job)? {
-                // The file system may take two names for one. What has several names before the run is
-                // told by these.
+                // The file system may take two names for the same. A file that has several names before the
+                // run is recognised by its identity.
                 Some(id) => self.hash_of(&id),
                 None => self.hash_of(&os::name_bytes(&below.target(&job.relative))),
             },
@@ -181,7 +181,7 @@ impl<'a> Paths<'a> {
         u128::from(high) << 64 | u128::from(low)
     }
 
-    /// The path without links. A path that can't be followed stands for itself.
+    /// The path without links. If it can't be resolved, the path itself.
     fn real(&mut self, path: &Path) -> PathBuf {
         let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
         let (false, Some(name)) = (is_link, path.file_name()) else {
@@ -201,7 +201,7 @@ impl Below {
         self.folder.join(self.relative_target(relative))
     }
 
-    /// Where in the folder the output for a file goes.
+    /// The path in the folder for the output of a file.
     pub(crate) fn relative_target(&self, relative: &Path) -> PathBuf {
         let mut target = relative.to_path_buf();
         if self.decompress {
@@ -216,7 +216,7 @@ impl Below {
         target
     }
 
-    /// Refuses an output folder that inputs would be overwritten in, or outputs read from.
+    /// Refuses an output folder in which inputs would be overwritten, or from which outputs would be read.
     fn refuse_inputs(&self, walk: &Walk<'_>) -> Result<(), String> {
         let name = self.folder.to_string_lossy();
         let name = Escaped(&name);
@@ -237,8 +237,8 @@ impl Below {
                          read or written. Name a folder outside of it"
                     ));
                 }
-                // What is in `input` at the place where `input` is in the output folder would be
-                // written into `input`.
+                // A file in `input`, at the place where `input` is within the output folder, would be written
+                // into `input`.
                 if let Ok(relative) = input.strip_prefix(&real)
                     && input.join(relative).exists()
                 {
@@ -259,8 +259,8 @@ impl Below {
         Ok(())
     }
 
-    /// The file that is at the place of an output, if this is its only name. Refuses a place that is
-    /// outside of the folder, or where something else is.
+    /// The file that exists at the place of an output, if this is its only name. Refuses a place outside of
+    /// the folder, or at which something other than a file exists.
     fn only_name(&self, job: &FoundFile) -> Result<Option<FileId>, String> {
         let input = job.path.to_string_lossy();
         let input = Escaped(&input);
@@ -286,19 +286,19 @@ impl Below {
     }
 }
 
-/// The path without links, whether it exists or only the folders above it do.
+/// The path without links, if it exists or the folders above it do.
 pub(super) fn real_of(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     for above in absolute.ancestors() {
         if let (Ok(real), Ok(rest)) = (above.canonicalize(), absolute.strip_prefix(above)) {
-            // Without the separator that an empty rest would leave at the end.
+            // Joining an empty rest would add a slash at the end.
             return real.join(rest).components().collect();
         }
     }
     absolute
 }
 
-/// Refuses what can't be replaced, where it was named.
+/// Refuses files that were named but can't be replaced.
 fn refuse_in_place(options: &Options, walk: &Walk<'_>) -> Result<(), String> {
     for root in &walk.roots {
         let shown = root.path.to_string_lossy();

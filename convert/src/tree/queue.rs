@@ -4,23 +4,23 @@
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How many items wait at the most.
+/// The maximum number of items that wait.
 const MOST: usize = 512;
 
-/// Of how many parts one is taken at once.
+/// A worker takes one part in this number at a time.
 const PART: usize = 32;
 
 pub(crate) struct Queue<T> {
     state: Mutex<State<T>>,
-    /// Told when there is something to take, or never will be again.
+    /// Signalled when there is something to take, or never will be again.
     filled: Condvar,
-    /// Told when half of the room is free again, or nobody takes any more.
+    /// Signalled when half of the room is free again, or nobody takes items any more.
     emptied: Condvar,
 }
 
 struct State<T> {
     items: VecDeque<T>,
-    /// How many wait for something to take. To tell nobody costs a system call all the same.
+    /// How many workers wait for an item. A signal costs a system call even if nobody waits.
     waiting: usize,
     closed: bool,
 }
@@ -38,11 +38,11 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Adds an item, and waits for room where there is none. `false` if the queue was closed.
+    /// Adds an item, and waits if there is no room. `false` if the queue was closed.
     pub(crate) fn push(&self, item: T) -> bool {
         let mut state = self.lock();
         if state.items.len() >= MOST {
-            // Waking up for every single place would cost more than the work.
+            // Waking up for every single free place would cost more than the work.
             let full = |state: &mut State<T>| state.items.len() > MOST / 2 && !state.closed;
             let waited = self.emptied.wait_while(state, full);
             state = waited.unwrap_or_else(PoisonError::into_inner);
@@ -59,9 +59,9 @@ impl<T> Queue<T> {
         true
     }
 
-    /// Takes the oldest items, and waits for one. Empty when the queue is closed and empty.
+    /// Takes the oldest items, and waits for one. The result is empty once the queue is closed and empty.
     ///
-    /// They are a small part of what waits, so that nobody is left with all of it at the end.
+    /// This takes a small part of the items, so that no worker has all of them left at the end.
     pub(crate) fn pop(&self) -> Vec<T> {
         let none = |state: &mut State<T>| state.items.is_empty() && !state.closed;
         let mut state = self.lock();
@@ -78,17 +78,17 @@ impl<T> Queue<T> {
         items
     }
 
-    /// Nothing more is added; what waits is still taken.
+    /// Ends adding. Items that wait are still taken.
     pub(crate) fn close(&self) {
         self.end(|_| {});
     }
 
-    /// Nothing more is added, and what waits is forgotten.
+    /// Ends adding, and drops the items that wait.
     pub(crate) fn abandon(&self) {
         self.end(VecDeque::clear);
     }
 
-    /// Does something to what waits, and lets nothing be added from then on.
+    /// Changes the items that wait, and ends adding.
     fn end(&self, to: impl FnOnce(&mut VecDeque<T>)) {
         let mut state = self.lock();
         to(&mut state.items);

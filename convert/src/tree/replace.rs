@@ -1,4 +1,4 @@
-//! An output file: written beside its place, and put there whole.
+//! An output file: written beside its place, and put there when it is complete.
 
 use std::fs::{File, FileTimes, Metadata};
 use std::io::{self, Write};
@@ -8,31 +8,31 @@ use xxhash_rust::xxh3::Xxh3;
 use super::places::Entry;
 use crate::os::{self, Temporary};
 
-/// Where a file is to go, and what is there.
+/// Where a file is to go, and what exists there.
 #[derive(Clone)]
 pub(crate) struct Spot<'a> {
-    /// `None` where nothing is to be written.
+    /// `None` if nothing is to be written.
     pub(crate) place: Option<Entry>,
-    /// The file that is there, if it is to be compared with.
+    /// The file that exists there, if the output is to be compared with it.
     pub(crate) same: Option<&'a File>,
-    /// Whether nothing is there.
+    /// Whether nothing exists there.
     pub(crate) is_new: bool,
 }
 
-/// A file that is being written. Nothing is seen of it until it is put into its place.
+/// A file that is being written. Nothing can be seen of it until it is put into its place.
 ///
-/// As long as what is written is what is at its place already, no file is made.
+/// As long as the output is the same as what exists at its place, no file is created.
 pub(crate) struct Replacement<'a> {
-    /// `same` only while it is the same.
+    /// `same` is set only as long as the output is the same.
     spot: Spot<'a>,
     temporary: Option<Temporary>,
-    /// In bytes.
+    /// The length, in bytes.
     written: u64,
     prefix: &'a str,
-    /// Only tell, and write nothing.
+    /// Whether to find out only if it differs, and write nothing.
     dry: bool,
     scratch: Vec<u8>,
-    /// Of all that was written.
+    /// The hash of everything that was written.
     hash: Option<Box<Xxh3>>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Replacement<'a> {
         }
     }
 
-    /// Whether a hash is made of what is written.
+    /// Whether a hash of what is written is calculated.
     pub(crate) fn hashed(mut self, hashed: bool) -> Self {
         self.hash = hashed.then(|| Box::new(Xxh3::new()));
         self
@@ -67,17 +67,17 @@ impl<'a> Replacement<'a> {
         self.written
     }
 
-    /// The file, while it is beside its place. `None` where nothing changes.
+    /// The file beside its place; `None` if nothing changes.
     pub(crate) fn file(&self) -> Option<&File> {
         self.temporary.as_ref().map(Temporary::file)
     }
 
-    /// What is at its place, where that is the same as what was written.
+    /// The file at its place, if it is the same as what was written.
     pub(crate) fn same(&self) -> Option<&File> {
         self.spot.same
     }
 
-    /// Ends writing. Returns whether the file differs from what is at its place.
+    /// Ends writing. Returns whether the file differs from the one at its place.
     pub(crate) fn finish(&mut self) -> io::Result<bool> {
         if let Some(same) = self.spot.same {
             let mut next = [0];
@@ -92,7 +92,7 @@ impl<'a> Replacement<'a> {
         Ok(true)
     }
 
-    /// Whether `bytes` are what is at the place, too.
+    /// Whether `bytes` go on like the file at the place.
     fn is_same(&mut self, same: &File, bytes: &[u8]) -> bool {
         let room = bytes.len().min(BLOCK);
         if self.scratch.len() < room {
@@ -116,7 +116,7 @@ impl<'a> Replacement<'a> {
         true
     }
 
-    /// From here on it is another file. What was the same is copied.
+    /// Creates a file of its own, because the output differs, and copies what was the same so far.
     fn differ(&mut self) -> io::Result<()> {
         let Some(same) = self.spot.same.take() else {
             return Ok(());
@@ -146,7 +146,7 @@ impl<'a> Replacement<'a> {
         Ok(())
     }
 
-    /// So much was written.
+    /// Counts bytes that were written.
     fn count(&mut self, bytes: &[u8]) {
         self.written += bytes.len() as u64;
         if let Some(hash) = &mut self.hash {
@@ -158,8 +158,7 @@ impl<'a> Replacement<'a> {
         let Some(place) = &self.spot.place else {
             return Err(io::Error::other("its folder is not there"));
         };
-        // Replacing needs no right to write the file itself. Refuse where writing it would be
-        // refused.
+        // Replacing a file does not need the right to write it. Refuse to if writing it would be refused.
         if !self.spot.is_new {
             place.folder.check_writable(&place.name)?;
         }
@@ -168,8 +167,8 @@ impl<'a> Replacement<'a> {
     }
 
     /// Makes the file ready for its place: rights, times and, with `in_place`, owner and attributes of
-    /// `original`, and all of it on the disk. Its metadata, or what can't be kept of the original. Unless
-    /// it `is_recorded`, the permissions and times in it may be those from before.
+    /// `original`, and all of it synced to the disk. Returns its metadata, or what can't be kept of the
+    /// original. Unless it `is_recorded`, permissions and times in the metadata may be those from before.
     pub(crate) fn settle(
         &self,
         original: &File,
@@ -199,7 +198,7 @@ impl<'a> Replacement<'a> {
         ours.map_or_else(|| file.metadata(), Ok).map(Ok)
     }
 
-    /// The file and its place, which it is not in yet. `None` where nothing was written.
+    /// The file and its place, to which it has not been moved yet. `None` if nothing was written.
     pub(crate) fn into_parts(self) -> Option<(Temporary, Entry)> {
         self.temporary.zip(self.spot.place)
     }

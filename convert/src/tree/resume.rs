@@ -1,4 +1,4 @@
-//! What a worker asks the journal about a file, and tells it.
+//! What a worker asks the journal about a file, and records in it.
 
 use std::fs::File;
 use std::hash::Hasher;
@@ -16,8 +16,8 @@ use crate::report::{Refusal, State};
 use crate::walk::FoundFile;
 
 impl Worker<'_, '_> {
-    /// Whether an earlier run of the journal has finished this file. `there` is what is at the place of
-    /// the output, where that is not the input.
+    /// Whether an earlier run of the journal has finished this file. `there` is what exists at the place of
+    /// the output, if that is not the input.
     pub(super) fn is_finished(
         &mut self,
         target: &Path,
@@ -67,7 +67,7 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Writes the file's line into the journal. `content` is the hash of what is in the output.
+    /// Writes the line of the file into the journal. `content` is the hash of the content of the output.
     pub(super) fn record(
         &self,
         job: &FoundFile,
@@ -103,7 +103,7 @@ impl Worker<'_, '_> {
     }
 }
 
-/// The hash of all that is in a file.
+/// The hash of the content of a file.
 fn content_of(file: &File, original: &Original<'_>) -> io::Result<u128> {
     let mut reading = Reading {
         file,

@@ -1,4 +1,4 @@
-//! Why a run ends before its files do: it was cancelled, or a file failed with `--fail-fast`.
+//! Reasons to end a run early: it was cancelled, or a file failed with `--fail-fast`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,22 +18,22 @@ impl Stop {
         }
     }
 
-    /// A file failed where that is to be the end.
+    /// Records that a file failed.
     pub(crate) fn fail(&self) {
         self.failed.store(true, Ordering::Relaxed);
     }
 
-    /// Whether no further file is to be begun.
+    /// Whether no more files should be begun.
     pub(crate) fn is_asked(&self) -> bool {
         self.is_cancelled() || self.failed.load(Ordering::Relaxed)
     }
 
-    /// Whether somebody cancelled the run.
+    /// Whether the run was cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
-    /// Whether even the files in flight are to be given up: somebody asked twice.
+    /// Whether files that were begun should be abandoned, too: the run was cancelled twice.
     pub(crate) fn is_urgent(&self) -> bool {
         self.cancel.is_urgent()
     }

@@ -1,4 +1,4 @@
-//! `--verify`: what was written is converted back, and compared with the original.
+//! `--verify`: converts back what was written, and compares it with the original.
 
 use std::io::{self, Read, Write};
 
@@ -29,8 +29,8 @@ pub(crate) struct Undo<'e> {
     pub(super) edits: &'e [Edit],
 }
 
-/// Converts `written` back from `settings.to` to what `original` was in. `None` if the bytes are the
-/// same; else how they differ.
+/// Converts `written` back from `settings.to` to the encoding of `original`. `None` if the bytes are the
+/// same; otherwise how they differ.
 pub(crate) fn verify(
     original: &Original<'_>,
     written: &Replacement<'_>,
@@ -99,7 +99,7 @@ pub(crate) fn verify(
     let mut faults = Faults::new(&"", &back, &mut voice);
     match converter.whole(&mut source, &mut out, &mut faults, cores) {
         Ok(_) => {}
-        // What was replaced has no way back; the comparison would end where that is.
+        // Replacements can't be converted back, so the comparison ends there.
         Err(Broken::Stopped(SinkError::Fault)) => {
             return Ok(Some(String::from(
                 "does not round-trip: what was written has characters that the original's encoding \
@@ -118,7 +118,7 @@ pub(crate) fn verify(
     }))
 }
 
-/// What compares, maybe after what encodes.
+/// Compares, possibly after encoding.
 enum Back<W> {
     Plain(W),
     Utf32(utf32::Encoder<W>),

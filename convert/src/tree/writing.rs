@@ -22,23 +22,23 @@ use crate::report::{FileReport, Refusal, State};
 use crate::text::SinkError;
 use crate::walk::FoundFile;
 
-/// What was written, before it is in its place.
+/// An output that is not in its place yet.
 pub(super) struct Written<'t> {
     pub(super) file: Replacement<'t>,
     pub(super) changed: bool,
     pub(super) whole: Whole,
-    /// What the input was compressed in.
+    /// The format in which the input was compressed.
     pub(super) format: Option<Format>,
     /// Whether the output is compressed.
     pub(super) packed: bool,
-    /// The hash of what is in the output.
+    /// The hash of the content of the output.
     pub(super) content: Option<u128>,
     /// The declarations that were corrected.
     pub(super) edits: Vec<Edit>,
 }
 
 impl<'r> Worker<'r, '_> {
-    /// Copies a file that is what it should be already.
+    /// Copies a file that needs no conversion.
     pub(super) fn copy<'t>(
         &mut self,
         original: &Original<'_>,
@@ -81,7 +81,7 @@ impl<'r> Worker<'r, '_> {
         })
     }
 
-    /// Converts, and writes beside the place. `None` where a fault forbids it.
+    /// Converts into a file beside the place. `None` if a fault forbids it.
     pub(super) fn write<'t>(
         &mut self,
         job: &FoundFile,
@@ -107,10 +107,10 @@ impl<'r> Worker<'r, '_> {
         let mut against = None;
         if many.in_place && run.options.decompress {
             match (format, compress) {
-                // What was not compressed stays so.
+                // What was not compressed stays uncompressed.
                 (None, _) => compress = None,
                 (Some(format), Some(wanted)) if format == Format::from(wanted) => {
-                    // The same text may be compressed to other bytes.
+                    // The same text may be compressed to different bytes.
                     let (source, _) = original.text(None).map_err(cannot_read)?;
                     against = Some(Against::new(source.reader));
                     spot.same = None;
@@ -163,7 +163,7 @@ impl<'r> Worker<'r, '_> {
         }))
     }
 
-    /// Converts, and puts what was found into `outcome`. `None` where a fault forbids it.
+    /// Converts, and records in `outcome` what was found. `None` if a fault forbids it.
     fn text<W: Write + Send>(
         &mut self,
         job: &FoundFile,

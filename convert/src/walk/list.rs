@@ -11,15 +11,15 @@ use crate::message::{Escaped, plain};
 use crate::os;
 use crate::severity::Severity;
 
-/// No system takes a longer path, in bytes. What is longer is no list of paths.
+/// No system has longer paths, in bytes. A longer record shows that this is not a list of paths.
 const LONGEST_PATH: usize = 64 * 1024;
 
 pub(super) struct List {
     name: PathBuf,
     file: File,
-    /// A zero byte is after each record, and no line feed.
+    /// Records end with a zero byte and not with a line feed.
     null: bool,
-    /// Behind each path there is a tab and a label.
+    /// Each path is followed by a tab and a label.
     labelled: bool,
 }
 
@@ -30,7 +30,7 @@ struct Record {
 }
 
 impl List {
-    /// `Err` says what can't be read. All labels are looked at now, before anything is written.
+    /// `Err` says what can't be read. All labels are checked here, before anything is written.
     pub(super) fn open(name: &Path, null: bool, labelled: bool) -> Result<Self, String> {
         let failed = |error: &io::Error| {
             let name = name.to_string_lossy();
@@ -54,7 +54,7 @@ impl List {
     }
 
     fn records(&self, each: &mut dyn FnMut(Record) -> bool) -> io::Result<()> {
-        // By offset: the walk that counts for the progress bar reads it at the same time.
+        // By offset, because the walk that counts for the progress bar reads it at the same time.
         let mut reader = BufReader::new(ByOffset(&self.file, 0));
         let mut bytes = Vec::new();
         let end = if self.null { 0 } else { b'\n' };
@@ -106,7 +106,7 @@ impl List {
             return Err(String::from("there is no path before the tab"));
         }
         let label = String::from_utf8_lossy(label);
-        // The CR of a list from Windows is no part of the label; nor are spaces.
+        // The CR of a list from Windows is not part of the label, and neither are spaces.
         let from =
             parse_charset(label.trim()).map_err(|why| format!("{:?}: {why}", label.trim()))?;
         Ok(Record {
@@ -140,8 +140,8 @@ impl List {
     }
 }
 
-/// The list, or a copy of what can be read only once: it is read twice, once to find what can't go well,
-/// before anything is touched.
+/// The list, or a copy of it if it can be read only once. It is read twice, because errors have to be found
+/// before any file is changed.
 fn file(name: &Path) -> io::Result<File> {
     if name == Path::new("-") {
         let mut copy = tempfile::tempfile()?;

@@ -1,5 +1,5 @@
-//! The patterns of `--glob` and `--extension`, and which of them has matched a file: one that matches
-//! none is most likely a slip, or what it should match is left out for another reason.
+//! The patterns of `--glob` and `--extension`, and whether each has matched a file. One that matches none is
+//! probably a mistake, or the files that it should match are left out for another reason.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,14 +10,14 @@ use crate::message::{Counted, Escaped};
 use crate::options::WalkOptions;
 use crate::packed::without_ending;
 
-/// All patterns that say which files to take.
+/// The patterns that include files.
 pub(super) struct Patterns {
     all: Vec<Pattern>,
     /// Whether any file was found in a folder.
     found: AtomicBool,
 }
 
-/// One of them.
+/// One such pattern.
 pub(super) struct Pattern {
     kind: Kind,
     has_matched: AtomicBool,
@@ -30,7 +30,7 @@ enum Kind {
 }
 
 impl Patterns {
-    /// `Err` says which glob is wrong, and why. Those that begin with "!" take nothing.
+    /// `Err` says which glob is wrong, and why. Globs that begin with "!" include nothing.
     pub(super) fn new(options: &WalkOptions) -> Result<Self, String> {
         let mut all = Vec::new();
         for glob in options.glob.iter().filter(|glob| !glob.starts_with('!')) {
@@ -53,8 +53,8 @@ impl Patterns {
         })
     }
 
-    /// Takes note of a file that was found; with `decompress` its name is looked at without the ending
-    /// of a compressed file, too.
+    /// Records a file that was found. With `decompress`, its name without the ending of a compressed file
+    /// counts, too.
     pub(super) fn found(&self, path: &Path, decompress: bool) {
         self.found.store(true, Ordering::Relaxed);
         for pattern in &self.all {
@@ -69,7 +69,7 @@ impl Patterns {
         !self.found.load(Ordering::Relaxed)
     }
 
-    /// Those that no file has matched.
+    /// The patterns that no file has matched.
     pub(super) fn unmatched(&self) -> Vec<&Pattern> {
         let unmatched = |pattern: &&Pattern| !pattern.has_matched.load(Ordering::Relaxed);
         self.all.iter().filter(unmatched).collect()
@@ -84,7 +84,7 @@ impl Pattern {
         }
     }
 
-    /// As on the command line.
+    /// The pattern as on the command line.
     pub(super) fn shown(&self) -> String {
         match &self.kind {
             Kind::Glob(glob, _) => format!("--glob={}", Escaped(glob)),
@@ -93,8 +93,8 @@ impl Pattern {
     }
 }
 
-/// Whether a name ends with `.EXT`, whatever the case; with `decompress`, maybe before the ending of a
-/// compressed file.
+/// Whether a name ends with `.EXT` in any case; with `decompress`, possibly before the ending of a compressed
+/// file.
 pub(super) fn has_extension(path: &Path, wanted: &str, decompress: bool) -> bool {
     let wanted = wanted.strip_prefix('.').unwrap_or(wanted);
     let has = |path: &Path| {
@@ -104,18 +104,18 @@ pub(super) fn has_extension(path: &Path, wanted: &str, decompress: bool) -> bool
     has(path) || decompress && has(&without_ending(path))
 }
 
-/// How many files were left out, by the flag that takes them.
+/// The number of files that were left out, by the flag that includes them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LeftOut {
-    /// Named by .gitignore and the like.
+    /// Files that .gitignore and similar files exclude.
     pub(super) ignored: u64,
     pub(super) hidden: u64,
-    /// Only with both flags.
+    /// Files that only both flags together include.
     pub(super) both: u64,
 }
 
 impl LeftOut {
-    /// `what` matches nothing: what to say.
+    /// The message if `what` matches nothing.
     pub(super) fn message(self, what: &str) -> String {
         let mut message = format!("{what}: no file matched");
         let by = [

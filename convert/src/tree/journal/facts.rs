@@ -1,5 +1,5 @@
-//! What a journal knows of the files of earlier runs: each thing as a hash of 8 bytes, so that a million
-//! files take some 40 MB.
+//! What a journal says about the files of earlier runs. Each fact is a hash of 8 bytes, so that a million
+//! files take about 40 MB.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -11,48 +11,48 @@ use crate::os::Stamp;
 /// What an earlier run did with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Before {
-    /// Nothing, or nothing that lasted.
+    /// Nothing, or nothing that was completed.
     Nothing,
     Finished,
-    /// Finished it, and then it was changed.
+    /// Finished it, but the file was changed afterwards.
     Changed,
-    /// Wrote its output, and then that was changed.
+    /// Wrote its output, but the output was changed afterwards.
     OutputChanged,
-    /// Perhaps finished it: it wrote the same few bytes to a file of another name.
+    /// Perhaps finished it: it wrote the same few bytes to a file with another name.
     Unsure,
 }
 
-/// A file of fewer bytes may have the same bytes as an output by chance.
+/// A file of fewer bytes may be the same as some output by chance.
 const TELLING: u64 = 32;
 
-/// The result of a file that was not converted because it is UTF-8.
+/// Stands for the result of a file that was not converted because it is UTF-8.
 const ALREADY: &str = "already";
 
-/// One thing that is known. In place, a file is its own output.
+/// A fact. With in-place conversion, a file is its own output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Fact<'a> {
-    /// An output was, or was to be, at this place.
+    /// An output was written at this place, or should have been.
     Place(&'a [u8]),
-    /// An input at this place had this size and time. Its inode is not looked at, because it is another
-    /// one where a file system was mounted anew.
+    /// An input at this place had this size and time. Its inode does not count, because it may change when a
+    /// file system is mounted again.
     InputAt(&'a [u8], u64, i128),
-    /// A file that a run wrote, or found at the place of an output.
+    /// A run wrote this file, or found it at the place of an output.
     Output(Stamp),
-    /// An output, and the input that it was made of.
+    /// This output was made from this input.
     Pair(Stamp, Stamp),
-    /// A file that was as it should be.
+    /// This file was up to date.
     Left(Stamp),
-    /// The device and the inode of an output.
+    /// An output has this device and inode.
     Inode(u64, u64),
-    /// Some output has this size.
+    /// An output has this size.
     Size(u64),
-    /// Some output has this content.
+    /// An output has this content.
     Content(u128),
-    /// Some file has this content, and conversion does not change it.
+    /// A file has this content, and conversion does not change it.
     Same(u128),
 }
 
-/// Hashes of facts, sorted when all are there.
+/// Hashes of facts; sorted once all are known.
 pub(super) struct Facts {
     hashes: Vec<u64>,
     hasher: RandomState,
@@ -66,7 +66,7 @@ impl Facts {
         }
     }
 
-    /// Keeps in mind what a line says.
+    /// Learns the facts that a line states.
     pub(super) fn learn(&mut self, record: &Record<'_>) {
         let place = record.place.as_bytes();
         let (input, output) = (record.input, record.output);
@@ -80,7 +80,7 @@ impl Facts {
             }
         } else if input == output {
             add(Fact::Left(output));
-            // What is UTF-8 already is recognised by its bytes, and may be changed at will.
+            // UTF-8 is recognised by its bytes, and may be changed at any time.
             if record.result != ALREADY {
                 add(Fact::Place(place));
             }
@@ -99,8 +99,8 @@ impl Facts {
         }
     }
 
-    /// What became of the file whose output belongs at `place`, where `output` is now: the input itself,
-    /// where it is converted in place. `content` reads it, and returns the hash of its bytes.
+    /// What an earlier run did with the file whose output belongs at `place`, where `output` exists now; with
+    /// in-place conversion that is the input itself. `content` reads it, and returns the hash of its bytes.
     pub(super) fn before(
         &self,
         place: &[u8],

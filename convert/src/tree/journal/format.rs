@@ -1,8 +1,8 @@
-//! What the lines of a journal look like, and how one that is missing or was changed is noticed.
+//! The form of the lines of a journal, by which a missing or altered line is noticed.
 //!
-//! Each line has its number before it, and after it a checksum of itself and of all lines before it.
-//! The third line says how many lines there were, at the last moment when all of them were written: it
-//! is the only one that is ever changed, and keeps its length.
+//! Each line is preceded by its number and followed by a checksum of itself and all lines before it. The
+//! third line says how many lines there were when all of them had last been written. It is the only line that
+//! is ever changed, and keeps its length.
 
 use std::fmt::Write as _;
 use std::io;
@@ -15,14 +15,14 @@ use crate::os::{self, Stamp};
 pub(super) const MAGIC: &str = "simdtext journal ";
 pub(super) const VERSION: &str = "2";
 
-/// No line is longer, in bytes. A path has some thousand bytes at the most, each of which takes up to
+/// No line is longer than this, in bytes. A path has a few thousand bytes at most, each of which takes up to
 /// three.
 pub(super) const LONGEST_LINE: usize = 64 * 1024;
 
-/// How many lines have no number and no checksum.
+/// How many lines, at the beginning, have no number and no checksum.
 pub(super) const HEADER_LINES: u64 = 3;
 
-/// How far a journal goes.
+/// The state of a journal: how far it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct End {
     pub(super) lines: u64,
@@ -31,7 +31,7 @@ pub(super) struct End {
 }
 
 impl End {
-    /// That of a journal without a line of its own.
+    /// The state of a journal without any numbered line.
     pub(super) fn first(run: &str) -> Self {
         Self {
             lines: HEADER_LINES,
@@ -87,7 +87,7 @@ impl End {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Damage {
     Changed,
-    /// Another line is in its place.
+    /// Another line stands in its place.
     Missing {
         found: u64,
     },
@@ -104,7 +104,7 @@ fn chained(before: u64, line: &str) -> u64 {
     xxh3_64(&bytes)
 }
 
-/// What is known of one file.
+/// What a line says about one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record<'a> {
     pub(super) result: &'a str,
@@ -112,11 +112,11 @@ pub(super) struct Record<'a> {
     pub(super) output: Stamp,
     /// A hash of all bytes of the output.
     pub(super) content: Option<u128>,
-    /// What was at the place of the output before.
+    /// What existed at the place of the output before.
     pub(super) over: Option<Stamp>,
     /// The place of the output, as one word.
     pub(super) place: String,
-    /// The input, as one word, where it is at another place.
+    /// The input, as one word, if it is at another place.
     pub(super) path: Option<String>,
 }
 
@@ -135,7 +135,7 @@ impl<'a> Record<'a> {
         )
     }
 
-    /// Reads what stands after "file ".
+    /// Reads what follows "file ".
     pub(super) fn read(text: &'a str) -> Option<Self> {
         let mut words = text.split(' ');
         let mut next = || words.next().filter(|word| !word.is_empty());
@@ -200,7 +200,7 @@ pub(super) fn escaped(path: &Path) -> String {
 pub(super) struct Root {
     pub(super) device: u64,
     pub(super) inode: u64,
-    /// As one word.
+    /// The path, as one word.
     pub(super) path: String,
 }
 
@@ -209,7 +209,7 @@ impl Root {
         format!("root {}:{} {}", self.device, self.inode, self.path)
     }
 
-    /// Reads what stands after "root ".
+    /// Reads what follows "root ".
     pub(super) fn read(text: &str) -> Option<Self> {
         let (numbers, path) = text.split_once(' ')?;
         let (device, inode) = numbers.split_once(':')?;
@@ -221,7 +221,7 @@ impl Root {
     }
 }
 
-/// The path that [`escaped`] made a word of.
+/// The path from which [`escaped`] made a word.
 pub(super) fn unescaped(word: &str) -> io::Result<PathBuf> {
     let mut bytes = Vec::new();
     let mut rest = word.as_bytes();

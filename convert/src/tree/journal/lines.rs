@@ -5,11 +5,11 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use super::format::LONGEST_LINE;
 
-/// Reads lines, and takes no more memory than the longest has that may be there.
+/// Reads lines, in no more memory than the longest permitted line takes.
 pub(super) struct Lines {
     reader: BufReader<File>,
     line: Vec<u8>,
-    /// How far whole lines go, in bytes.
+    /// The length of all whole lines so far, in bytes.
     pub(super) length: u64,
 }
 
@@ -37,7 +37,7 @@ impl Lines {
             .read_until(b'\n', &mut self.line)?;
         if self.line.pop_if(|last| *last == b'\n').is_some() {
             self.length += self.line.len() as u64 + 1;
-            // What is no UTF-8 is no line of ours, as little as an empty one.
+            // A line that is not UTF-8, or is empty, was not written by a journal.
             return Ok(Line::Whole(
                 std::str::from_utf8(&self.line).unwrap_or_default(),
             ));

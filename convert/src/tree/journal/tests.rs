@@ -76,7 +76,7 @@ fn an_unfinished_last_line_is_dropped() {
                 before.expect("it can be read")
             };
             assert_eq!(before(i + 10, NEVER), Before::Finished);
-            // It was mounted anew: the inode is another one, and the content is looked at.
+            // The file system was mounted again: the inode is a different one, so the content is compared.
             assert_eq!(before(99, || Ok(2)), Before::Finished);
             assert_eq!(before(99, || Ok(7)), Before::Nothing);
         }
@@ -116,7 +116,7 @@ fn a_line_that_is_missing_or_changed_is_named() {
         assert!(error.contains(&wanted), "{missing}: {error}");
         assert!(!error.contains("remove that line"), "{error}");
     }
-    // Lines that change places.
+    // Exchange two lines.
     let mut swapped = lines.clone();
     swapped.swap(5, 6);
     fs::write(&path, swapped.concat()).expect("it can be written");
@@ -184,12 +184,12 @@ fn what_became_of_a_file_in_place() {
         ..stamp(inode)
     };
     for (name, now, content, before) in [
-        // As it was written; renamed; mounted anew; mounted anew and renamed.
+        // As it was written; renamed; mounted again; mounted again and renamed.
         (a, stamp(2), 0, Before::Finished),
         (elsewhere, stamp(2), 0x55, Before::Finished),
         (a, stamp(90), 0x55, Before::Finished),
         (elsewhere, stamp(90), 0x55, Before::Finished),
-        // The original: the run was killed, and the file system mounted anew.
+        // The original: the run was killed, and the file system mounted again.
         (a, stamp(1), 0, Before::Nothing),
         (a, stamp(91), 0, Before::Nothing),
         (elsewhere, stamp(1), 0, Before::Nothing),
