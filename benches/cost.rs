@@ -1,10 +1,10 @@
-//! What a crate adds to a program: KB of the stripped executable, and seconds of processor time to build
-//! it, with Cargo's profile `release` and one codegen unit. A program that uses none is built beside the others
-//! and subtracted.
+//! Measures what a crate adds to a program: the KB of the stripped executable, and the seconds of processor
+//! time to build it, with Cargo's profile `release` and one codegen unit. A program without any crate is
+//! built as well, and its figures are subtracted.
 //!
 //! `cargo bench --bench cost` takes some minutes; with `-- --save` the table goes to
-//! `docs/performance/cost.tsv`, from which the report is drawn. `-- WORD` builds only the programs whose names
-//! have it.
+//! `docs/performance/cost.tsv`, from which the report is drawn. `-- WORD` builds only the programs whose
+//! names contain it.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -13,7 +13,7 @@ use std::process::Command;
 use simdtext_bench::tsv::{Tsv, about, root};
 use wait4::Wait4 as _;
 
-/// What the programs are called, what they use (`SIMDTEXT` is the folder of this repository), and how they make
+/// The names of the programs, what they use (`SIMDTEXT` is the folder of this repository), and how they make
 /// text from bytes. The first one uses nothing.
 const PROGRAMS: &str = include_str!("cost.tsv");
 
@@ -29,7 +29,7 @@ fn main() {
 }
 ";
 
-/// What each program must give back.
+/// The input, which each program must print.
 const SAMPLE: &str = "Every program reads this, and prints it.";
 
 fn main() -> Result<(), String> {
@@ -61,7 +61,7 @@ fn main() -> Result<(), String> {
     table.print("cost", save)
 }
 
-/// Builds a program from nothing, and returns its size and the seconds that took.
+/// Builds a program from scratch. Returns its size, and the seconds that it took.
 fn build(program: &[&str]) -> Result<(u64, f64), String> {
     let &[name, dependencies, text, opt_level] = program else {
         return Err(format!("cost.tsv: {program:?}"));
@@ -94,7 +94,7 @@ fn build(program: &[&str]) -> Result<(u64, f64), String> {
     Ok((fs::metadata(path).map_err(told)?.len(), seconds))
 }
 
-/// Whether the program does what it is there for.
+/// Whether the program works.
 fn check(path: &Path) -> Result<(), String> {
     let told = |error: std::io::Error| error.to_string();
     let sample = path.with_extension("txt");

@@ -1,11 +1,10 @@
-//! How many instructions the main conversions take, counted by valgrind: numbers that do not depend
-//! on the machine's load, so that CI can tell when one rises.
+//! Counts the instructions of the main conversions with valgrind. These numbers do not depend on the load of
+//! the machine, so CI can notice when one rises.
 //!
-//! `.ci/callgrind` runs this with the AVX2, SSE4 and scalar kernels (valgrind knows no AVX-512) and
-//! compares with `benches/instructions.tsv`. Instructions are not time: a count that rises is a
-//! reason to measure, and so is one that falls. Each conversion is here with long texts, of which
-//! each asks for another path of the kernels, and with one of 48 bytes, where the way to the kernel
-//! is most of the cost.
+//! `.ci/callgrind` runs this with the AVX2, SSE4 and scalar kernels (valgrind does not support AVX-512) and
+//! compares with `benches/instructions.tsv`. Instructions are not time: a count that rises is a reason to
+//! measure, and so is one that falls. Each conversion runs with long texts, each of which takes a different
+//! path in the kernels, and with a text of 48 bytes, for which the way to the kernel is most of the cost.
 #![expect(missing_docs, reason = "the harness's macros make public modules")]
 
 use std::hint::black_box;
@@ -15,7 +14,7 @@ use simdtext::{Bom, Encoding, Unmappable, unicode};
 use simdtext_bench::corpus::boundary;
 use simdtext_bench::encoded;
 
-/// Texts that are the same on every machine: the files of `samples/`, repeated.
+/// The texts, which are the same on every machine: the files of `samples/`, repeated.
 const TEXTS: [(&str, &str); 5] = [
     ("en", include_str!("../samples/utf-8/en.txt")),
     ("fr", include_str!("../samples/utf-8/fr.txt")),
@@ -24,7 +23,7 @@ const TEXTS: [(&str, &str); 5] = [
     ("rare", include_str!("../samples/utf-8/zh-hans-rare.txt")),
 ];
 
-/// About `len` bytes of a text, whole characters.
+/// About `len` bytes of a text, in whole characters.
 fn of_length(text: &str, len: usize) -> String {
     let mut repeated = text.repeat(len.div_ceil(text.len()));
     repeated.truncate(boundary(&repeated, len));
@@ -35,7 +34,7 @@ fn bytes(text: &str) -> Vec<u8> {
     text.as_bytes().to_vec()
 }
 
-/// A byte in 100 is FF.
+/// One byte in 100 is FF.
 fn damaged(text: &str) -> Vec<u8> {
     with_one_in_100(bytes(text), 0xFF)
 }
@@ -44,7 +43,7 @@ fn utf16(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
-/// A code unit in 100 is a lone surrogate.
+/// One code unit in 100 is a lone surrogate.
 fn damaged_utf16(text: &str) -> Vec<u16> {
     with_one_in_100(utf16(text), 0xDC00)
 }
@@ -64,7 +63,7 @@ fn utf32(text: &str) -> Vec<u32> {
     text.chars().map(u32::from).collect()
 }
 
-/// Latin-1, with other characters as their last seven bits.
+/// Latin-1; other characters are reduced to their last seven bits.
 fn latin1(text: &str) -> Vec<u8> {
     let byte = |ch: char| u8::try_from(ch).unwrap_or(u32::from(ch).to_le_bytes()[0] & 0x7F);
     text.chars().map(byte).collect()
@@ -81,7 +80,7 @@ fn latin1_as_utf16(text: &str) -> Vec<u16> {
     latin1(text).into_iter().map(u16::from).collect()
 }
 
-/// A source, and room for what it becomes. Also chooses the kernels, which is done once.
+/// A source, and room for the output. Making it also selects the kernels, which happens once.
 fn input<S, D: Clone + Default>(
     language: &str,
     len: usize,
@@ -99,7 +98,7 @@ fn input<S, D: Clone + Default>(
     (src, dst)
 }
 
-/// Benchmarks that convert these texts, long, and a short one.
+/// Benchmarks that convert these texts: long ones, and a short one.
 macro_rules! conversions {
     ($texts:tt $($name:ident: $source:ty => $target:ty, $make:expr, $convert:expr;)*) => {
         $(conversions!(@ $texts $name $source, $target, $make, $convert);)*
@@ -112,7 +111,7 @@ macro_rules! conversions {
             (src, mut dst): (Vec<$source>, Vec<$target>),
         ) -> (usize, Vec<$source>, Vec<$target>) {
             let convert: fn(&[$source], &mut [$target]) -> usize = $convert;
-            // The buffers go out again so that freeing them is not counted.
+            // The buffers are returned, so that freeing them is not counted.
             (convert(black_box(&src), black_box(&mut dst)), src, dst)
         }
     };
@@ -142,7 +141,7 @@ conversions! {
         |src, dst| unicode::latin1_to_utf8(src, dst).written;
 }
 
-// Of what differs less from text to text.
+// Conversions that differ less from text to text.
 conversions! {
     [fr ru]
     utf8_lossy_to_utf16_1: u8 => u16, damaged,

@@ -1,5 +1,5 @@
-//! One slice on all cores against one core, and against what the machine can give: a plain copy of as
-//! much as the output has to new memory, on all cores against one.
+//! One slice on all cores compared with one core, and with what the machine allows: copying as much as the
+//! output to new memory, on all cores and on one.
 //!
 //! `cargo bench --bench parallel` takes two minutes; `-- --mib 64 gbk` measures less of it, and with
 //! `--save` the table goes to `docs/performance/parallel.tsv`. All functions take turns, and the best of
@@ -15,7 +15,7 @@ use simdtext::{Bom, Encoded, Encoding, Unmappable};
 use simdtext_bench::encoded;
 use simdtext_bench::tsv::{self, Tsv};
 
-/// Texts by encoding.
+/// Texts and their encodings.
 const CASES: [(&str, &str); 6] = [
     ("windows-1251", include_str!("../samples/utf-8/ru.txt")),
     ("shift_jis", include_str!("../samples/utf-8/ja.txt")),
@@ -58,7 +58,7 @@ fn main() -> Result<(), String> {
         let encoded = encoded(encoding, text)?;
         let mut bytes = encoded.repeat((mib << 20).div_ceil(encoded.len()));
         if label == "utf-8" {
-            // So that nothing is borrowed.
+            // So that nothing can be borrowed.
             bytes[0] = 0xFF;
         }
         let parallel = Parallel::new();
@@ -88,7 +88,7 @@ fn main() -> Result<(), String> {
     table.print("parallel", options.save)
 }
 
-/// The speed of one core in GB/s of input, and how many times that all of them reach, converting and
+/// The speed of one core in GB/s of input, and how many times as fast all cores are, for converting and for
 /// copying.
 fn measure(
     len: usize,

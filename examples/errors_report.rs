@@ -1,8 +1,8 @@
-//! Says what is malformed in a file, where, and in which line:
+//! Reports what is malformed in a file, where, and on which line:
 //!
 //! `cargo run --release --example errors_report shift_jis samples/ja-damaged.shift_jis.txt`
 //!
-//! The file is read in pieces, and nothing is allocated for it.
+//! The file is read in pieces, and nothing is allocated.
 
 use std::env;
 use std::error::Error;
@@ -35,7 +35,7 @@ fn report(
         let len = file.read(&mut input)?;
         let mut src = &input[..len];
         loop {
-            // A strict call stops after each malformed sequence, so that the text up to there is known.
+            // A strict call stops after each malformed sequence, so the text before it is known.
             let progress = decoder.decode_to_utf8_strict(src, &mut text, len == 0);
             src = &src[progress.read..];
             let written = &text[..progress.written];

@@ -2,9 +2,8 @@
 //!
 //! `cargo run --release -p simdtext-examples --example grep 'хлеб|bread' samples/*.txt`
 //!
-//! A file's encoding is what its byte order mark says, or the middle part of its name where that is a
-//! label (`ru.koi8-r.txt`), or else UTF-8. Memory does not grow with the files, but for their longest
-//! line.
+//! The encoding of a file is stated by its byte order mark, or by the middle part of its name if that is a
+//! label (`ru.koi8-r.txt`), and is UTF-8 otherwise. Memory grows only with the longest line.
 
 use std::env;
 use std::error::Error;
@@ -22,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let pattern = args.next().ok_or("usage: grep PATTERN FILE…")?;
     let pattern = Regex::new(&pattern)?;
     let mut out = io::stdout().lock();
-    // One reader, whose buffers serve all files.
+    // One reader and its buffers serve all files.
     let mut reader: Option<DecodeReader<File>> = None;
     for path in args {
         let file = File::open(&path).map_err(|error| format!("{path}: {error}"))?;

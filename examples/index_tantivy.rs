@@ -1,4 +1,4 @@
-//! A search index over files in many encodings, whose hits are shown in the files as they are:
+//! A search index over files in many encodings, with hits that are shown in the original files:
 //!
 //! `cargo run --release -p simdtext-examples --features tantivy --example index_tantivy`
 //!
@@ -23,7 +23,7 @@ use tantivy::schema::{
 use tantivy::tokenizer::NgramTokenizer;
 use tantivy::{Index, TantivyDocument, Term, doc};
 
-/// What is searched for, and whether in a script that has no spaces.
+/// The words to search for, and whether each is in a script without spaces.
 const WORDS: [(&str, bool); 6] = [
     ("river", false),
     ("brote", false),
@@ -34,15 +34,15 @@ const WORDS: [(&str, bool); 6] = [
 ];
 
 struct Fields {
-    /// The place in the list of files.
+    /// The position in the list of files.
     file: Field,
     /// Words, in lower case.
     words: Field,
-    /// Every two characters that follow each other.
+    /// Every pair of neighbouring characters.
     pairs: Field,
 }
 
-/// A file that was indexed. Its text is in the index; this is what it takes to find hits in the file.
+/// A file that was indexed. Its text is in the index; this is what is needed to find hits in the file.
 struct Indexed {
     path: PathBuf,
     decision: Decision,
@@ -86,12 +86,12 @@ fn new_index() -> tantivy::Result<(Index, Fields)> {
 fn fill(index: &Index, fields: &Fields) -> Result<Vec<Indexed>, Box<dyn Error>> {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
     let mut writer = index.writer_with_num_threads(1, 20_000_000)?;
-    // These serve all files.
+    // These are reused for all files.
     let (mut decoder, mut text) = (UTF_8.decoder(Bom::Sniff), String::new());
     let mut files = Vec::new();
     for path in paths(&samples)? {
         let bytes = fs::read(&path)?;
-        // A server would send the label; here the name has it.
+        // A server would send the label; here it is part of the name.
         let label = path
             .file_name()
             .and_then(|name| name.to_str()?.split('.').nth(1));
@@ -167,7 +167,7 @@ fn search(
             hits += 1;
             let hit = token.offset_from as u64..token.offset_to as u64;
             let range = indexed.map.source_range_in(&mut original, hit.clone())?;
-            // What stands there in the file.
+            // The bytes at that place in the file.
             let mut bytes = vec![0; usize::try_from(range.end - range.start)?];
             original.seek(SeekFrom::Start(range.start))?;
             original.read_exact(&mut bytes)?;

@@ -1,9 +1,9 @@
-//! Reads text in whatever encoding from standard input and writes UTF-8:
+//! Reads text in any encoding from standard input and writes UTF-8:
 //!
 //! `cargo run --release --example stdin_to_utf8 [LABEL] < samples/ja.shift_jis.txt`
 //!
-//! `LABEL` is an encoding to take where the input does not say what it is in. On standard error comes
-//! what was decided, and why.
+//! `LABEL` is the encoding to use if the input does not declare one. The decision and its reason go to
+//! standard error.
 
 use std::env;
 use std::error::Error;
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => None,
     };
     let hints = Hints::new().fallback(fallback);
-    // Memory does not grow with the input: 16 KiB of it and 16 KiB of text at a time.
+    // Memory does not grow with the input: there are 16 KiB of it and 16 KiB of text at a time.
     let mut reader = DecodeReader::sniffing(io::stdin().lock(), &hints)?;
     if let Some(decision) = reader.decision() {
         eprintln!(
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let copied = io::copy(&mut reader, &mut io::stdout().lock());
     match copied {
-        // Whoever read the text has had enough.
+        // The reader of the text has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
         copied => copied?,
     };

@@ -1,5 +1,5 @@
-//! Which encodings are compiled in, and that those are whole, whatever the features: `.ci/long` runs this with each
-//! family of legacy encodings left out.
+//! Which encodings are compiled in, and that these are complete, with any features: `.ci/long` runs this with
+//! each family of legacy encodings left out.
 
 use simdtext::{Bom, Encoding, LabelStatus, Unmappable};
 

@@ -1,13 +1,14 @@
-//! The layers of the library, of the converter and of the command: no module uses one above it, and there is no circle.
+//! The layers of the library, of the converter and of the command: no module uses one above its own, and
+//! there is no circle.
 //!
-//! The sources are read, not the compiler asked, so that modules behind features and for other systems
-//! count, too. Tests are left out: they may use anything.
+//! This reads the sources and does not ask the compiler, so that modules behind features and for other
+//! systems count, too. Tests are left out: they may use anything.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The modules of the library from the bottom up. Those of one row do not use each other.
+/// The modules of the library from the bottom up. Modules in the same row do not use each other.
 const LIBRARY: &[&[&str]] = &[
     &["simd"],
     &["output"],
@@ -39,7 +40,7 @@ const CONVERTER: &[&[&str]] = &[
     &["check", "detect", "restore"],
 ];
 
-/// The modules of the command from the bottom up. What is named `a::b` is not part of `a` here.
+/// The modules of the command from the bottom up. A module that is listed as `a::b` is not part of `a` here.
 const COMMAND: &[&[&str]] = &[
     &["exit", "message", "os"],
     &["args", "json"],
@@ -68,7 +69,7 @@ fn the_command_has_layers() {
     check_package("cli/src", COMMAND);
 }
 
-/// Checks another package of the workspace. The package of the library alone has no other in it.
+/// Checks another package of the workspace. The published package of the library does not contain the others.
 fn check_package(folder: &str, layers: &[&[&str]]) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     if folder.exists() {
@@ -204,7 +205,7 @@ fn sources(folder: &Path) -> Vec<(String, String)> {
     sources
 }
 
-/// What is wrong with the sources: each use of a module in the same row or above.
+/// The errors in the sources: each use of a module in the same row or above.
 fn faults(layers: &[&[&str]], sources: &[(String, String)]) -> Vec<String> {
     let mut faults = BTreeSet::new();
     for (file, text) in sources {
@@ -251,11 +252,11 @@ fn layer<'l>(layers: &[&[&'l str]], path: &[&str]) -> Option<(usize, &'l str)> {
         .max_by_key(|(_, name)| name.len())
 }
 
-/// Adds the paths from the crate's root that `crate::…` and `super::…` lead to.
+/// Adds the paths, from the crate's root, that `crate::…` and `super::…` lead to.
 fn paths(words: &[&str], module: &[&str], used: &mut Vec<Vec<String>>) {
     let root: Vec<String> = module.iter().map(|&name| name.to_owned()).collect();
     let mut at = 0;
-    // How deep in `mod name { … }` of the file itself: there, `super` is the file.
+    // How deep this is in `mod name { … }` of the file itself: there, `super` is the file.
     let mut inline = Vec::new();
     let mut depth = 0_usize;
     while let Some(&word) = words.get(at) {
@@ -288,7 +289,7 @@ fn paths(words: &[&str], module: &[&str], used: &mut Vec<Vec<String>>) {
     }
 }
 
-/// Reads a path, or a tree of them, from `at` on, which starts at `base`; returns where it ends.
+/// Reads a path, or a tree of paths, that begins at `at` and is relative to `base`. Returns where it ends.
 fn tree(words: &[&str], at: usize, base: &[String], used: &mut Vec<Vec<String>>) -> usize {
     let mut path = base.to_vec();
     let mut at = at;
@@ -322,7 +323,7 @@ fn tree(words: &[&str], at: usize, base: &[String], used: &mut Vec<Vec<String>>)
         }
         at += 1;
     }
-    // A path to an inline module of the file, or to what the file itself has.
+    // A path to an inline module of the file, or to an item of the file itself.
     path.retain(|name| !name.is_empty());
     if !path.is_empty() {
         used.push(path);
@@ -336,7 +337,7 @@ fn is_test_module(words: &[&str]) -> bool {
     words.starts_with(&ATTRIBUTE) && words.get(7) == Some(&"mod") && words.get(9) == Some(&"{")
 }
 
-/// Where the block ends that opens next.
+/// The end of the block that opens next.
 fn end_of_block(words: &[&str], at: usize) -> usize {
     let mut depth = 0_usize;
     for (end, &word) in words.iter().enumerate().skip(at) {
@@ -350,7 +351,7 @@ fn end_of_block(words: &[&str], at: usize) -> usize {
     words.len()
 }
 
-/// The words and signs of a source, without comments and what strings hold. `::` is one sign.
+/// The words and signs of a source, without comments and the content of strings. `::` is one sign.
 fn words(text: &str) -> Vec<&str> {
     let is_word = |ch: char| ch.is_alphanumeric() || ch == '_';
     let mut words = Vec::new();
@@ -423,7 +424,7 @@ fn string_len(text: &str) -> Option<usize> {
             return Some(start + end_of_escaped(&text[start..], '"')?);
         }
     }
-    // A quote that a character follows, and another one: else it is a lifetime.
+    // A quote followed by a character and another quote; otherwise it is a lifetime.
     let rest = text.strip_prefix('\'')?;
     let mut chars = rest.chars();
     match (chars.next()?, chars.next()?) {
@@ -433,7 +434,7 @@ fn string_len(text: &str) -> Option<usize> {
     }
 }
 
-/// Where a string or a character ends, its last quote included.
+/// The end of a string or a character, including its closing quote.
 fn end_of_escaped(text: &str, quote: char) -> Option<usize> {
     let mut is_escaped = false;
     for (at, ch) in text.char_indices() {

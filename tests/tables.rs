@@ -1,9 +1,9 @@
-//! The tables against the standard's own index files, both ways, through the public API.
+//! The tables compared with the standard's index files, both ways, through the public API.
 //!
-//! Nothing here is the generator's: the files are read again, pointers become bytes by the
-//! formulas of the standard, and the choice among several pointers is made anew. The files are
-//! looked for in the folder that the environment variable SIMDTEXT_INDEXES names, else in
-//! `../shared/whatwg`; where there is none, these tests say so and do nothing.
+//! Nothing here is from the generator: the files are read again, pointers become bytes by the formulas of the
+//! standard, and the choice among several pointers is made again. The files are expected in the folder that
+//! the environment variable SIMDTEXT_INDEXES names, or else in `../shared/whatwg`; if there is none, these
+//! tests say so and do nothing.
 #![cfg(feature = "alloc")]
 
 use std::collections::HashMap;
@@ -16,10 +16,10 @@ use simdtext::{
     ISO_8859_8_I, SHIFT_JIS, Unmappable,
 };
 
-/// The folder of the standard's files, or `None` (and a line on stderr) where there is none.
+/// The folder of the standard's files, or `None` (and a line on stderr) if there is none.
 fn indexes(test: &str) -> Option<PathBuf> {
     let folder = if let Some(named) = std::env::var_os("SIMDTEXT_INDEXES") {
-        // Who names a folder wants the comparison: a wrong name must not pass for one.
+        // If the folder is named explicitly, the comparison is wanted, so a wrong name is an error.
         let named = PathBuf::from(named);
         assert!(
             named.is_dir(),
@@ -61,7 +61,7 @@ fn lines(folder: &Path, name: &str) -> Vec<(usize, u32)> {
         .collect()
 }
 
-/// An index as the standard draws it: a code point or null for each of `length` pointers.
+/// An index as the standard shows it: a code point or null for each of `length` pointers.
 fn index(folder: &Path, name: &str, length: usize) -> Vec<Option<char>> {
     let mut index = vec![None; length];
     for (pointer, code_point) in lines(folder, name) {
@@ -72,7 +72,7 @@ fn index(folder: &Path, name: &str, length: usize) -> Vec<Option<char>> {
     index
 }
 
-/// The first pointer of each code point among the pointers that `allowed` lets in.
+/// The first pointer of each code point, among the pointers for which `allowed` is true.
 fn first_pointers(index: &[Option<char>], allowed: impl Fn(usize) -> bool) -> HashMap<char, usize> {
     let mut pointers = HashMap::new();
     // Backwards, so that an earlier pointer overwrites a later one.
@@ -92,13 +92,13 @@ fn bytes<const N: usize>(values: [usize; N]) -> Vec<u8> {
     values.into_iter().map(byte).collect()
 }
 
-/// Decodes each case by itself, and all that are mapped in one piece, as long runs take other
-/// paths than single characters.
+/// Decodes each case by itself, and all mapped ones in one piece, because long runs take other paths than
+/// single characters.
 fn check_decoding(encoding: &'static Encoding, cases: &[(Vec<u8>, Option<String>)]) {
     check_decoding_after(b"", encoding, cases);
 }
 
-/// The same, after an escape that chooses the set.
+/// Decodes after an escape sequence that selects the set.
 fn check_decoding_after(
     escape: &[u8],
     encoding: &'static Encoding,
@@ -131,8 +131,8 @@ fn check_decoding_after(
     );
 }
 
-/// Encodes every scalar value by itself, and all that are mapped in one piece. `expected` is not
-/// asked about ASCII.
+/// Encodes every scalar value by itself, and all mapped ones in one piece. `expected` is not called for
+/// ASCII.
 fn check_encoding(encoding: &'static Encoding, expected: impl Fn(char) -> Option<Vec<u8>>) {
     let name = encoding.name();
     let (mut all_text, mut all_bytes) = (String::new(), Vec::new());
@@ -161,7 +161,7 @@ fn check_encoding(encoding: &'static Encoding, expected: impl Fn(char) -> Option
             }
         }
     }
-    // ISO-2022-JP writes its escapes once per run, not once per character: see its own test.
+    // ISO-2022-JP writes its escape sequences once per run, not once per character: see its own test.
     if encoding != ISO_2022_JP {
         let encoded = encoding.encode(&all_text, Unmappable::Strict);
         let encoded = encoded.unwrap_or_else(|error| panic!("{name}, in one piece: {error:?}"));
@@ -189,7 +189,7 @@ fn check_single_byte(encoding: &'static Encoding, index: &[Option<char>]) {
     });
 }
 
-/// The groups of encodings.json: heading, and name and labels of each encoding.
+/// The groups of encodings.json: the heading, and the name and labels of each encoding.
 type Groups = Vec<(String, Vec<(String, Vec<String>)>)>;
 
 fn groups(folder: &Path) -> Groups {
@@ -252,8 +252,8 @@ fn single_byte() {
     }
 }
 
-/// The encoder's side table: private-use code points that have the bytes of what GB18030-2022
-/// put in their place.
+/// The encoder's side table: private-use code points that have the bytes of the characters with which
+/// GB18030-2022 has replaced them.
 const GB18030_SIDE_TABLE: [(char, u16); 18] = [
     ('\u{E78D}', 0xA6D9),
     ('\u{E78E}', 0xA6DA),
@@ -291,7 +291,7 @@ fn gb18030_four_bytes(pointer: usize) -> Vec<u8> {
     ])
 }
 
-/// *Index gb18030 ranges code point* for every pointer that four bytes can spell.
+/// *Index gb18030 ranges code point* for every pointer of four bytes.
 fn gb18030_four_byte_index(folder: &Path) -> Vec<Option<char>> {
     let ranges = lines(folder, "gb18030-ranges");
     let mut next = ranges.iter().peekable();
@@ -393,7 +393,7 @@ fn euc_kr() {
     });
 }
 
-/// U+FF61 to U+FF9F: half-width katakana, by their place.
+/// U+FF61 to U+FF9F: half-width katakana, by position.
 fn half_width(ch: char) -> Option<usize> {
     let katakana = '\u{FF61}'..='\u{FF9F}';
     katakana.contains(&ch).then(|| ch as usize - 0xFF61)
@@ -464,7 +464,7 @@ fn iso_2022_jp() {
                 .map(|&pointer| in_jis0208(&bytes_of(pointer)))
         }
     });
-    // The whole set as one run has one pair of escapes.
+    // The whole set as one run has one pair of escape sequences.
     let text: String = pointers.keys().collect();
     let run: Vec<u8> = pointers
         .values()

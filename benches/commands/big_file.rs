@@ -1,5 +1,5 @@
-//! One big file to UTF-8: one core, two, two processes with a half each, iconv, uconv, and a copy of the
-//! output.
+//! Converts one large file to UTF-8: on one core, on two, with two processes for half of it each, with iconv
+//! and uconv, and compared with copying the output.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -21,11 +21,11 @@ const CASES: [(&str, &str); 5] = [
     ("iso-2022-jp", "ja"),
 ];
 
-/// iconv and uconv are given one of this number of parts, and their time is multiplied: it grows with the
-/// file.
+/// iconv and uconv convert one of this number of parts, and their time is multiplied: it is proportional to
+/// the size.
 const PARTS: u32 = 4;
 
-/// The columns, and what is run for each.
+/// The columns, and the command for each.
 const RUNS: [(&str, &str); 6] = [
     ("-j 2", "simdtext convert -f $label -j 2 -o out in"),
     ("-j 1", "simdtext convert -f $label -j 1 -o out in"),
@@ -57,10 +57,11 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
     Ok(table)
 }
 
-/// The speeds of one text.
+/// The speeds for one text.
 fn row(bench: &Bench, label: &str, text: &str) -> Result<Vec<String>, String> {
     let encoding = Encoding::for_label(label.as_bytes()).ok_or(format!("{label}: no encoding"))?;
-    // Ends with ASCII: two escape sequences in a row, where it begins anew, are malformed in ISO-2022-JP.
+    // Each repetition ends with ASCII. Otherwise two escape sequences would follow each other where the text
+    // begins again, which is malformed in ISO-2022-JP.
     let text = format!("{text}\n");
     let encoded = encoded(encoding, &text)?;
     let io = |error: io::Error| format!("{}: {error}", bench.dir.display());
@@ -85,7 +86,7 @@ fn row(bench: &Bench, label: &str, text: &str) -> Result<Vec<String>, String> {
             }
             let parts = if is_peer { PARTS } else { 1 };
             prepare(&bench.dir, written / u64::from(parts)).map_err(io)?;
-            // They know GBK only without the characters that the standard adds.
+            // They support GBK only without the characters that the standard adds.
             let label = match label {
                 "gbk" if is_peer => "gb18030",
                 label => label,
@@ -107,7 +108,7 @@ fn row(bench: &Bench, label: &str, text: &str) -> Result<Vec<String>, String> {
     Ok(cells.into())
 }
 
-/// A text, again and again, until it has `len` bytes or a few more.
+/// Repeats a text until it has `len` bytes or a few more.
 pub(crate) fn write_text(path: &Path, text: &[u8], len: usize) -> io::Result<()> {
     let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
     for _ in 0..len.div_ceil(text.len()) {
@@ -116,9 +117,9 @@ pub(crate) fn write_text(path: &Path, text: &[u8], len: usize) -> io::Result<()>
     file.flush()
 }
 
-/// Removes the outputs: to make a file anew takes another time than to write over one. And touches as
-/// much memory as the next output takes: a virtual machine gives back what is free for some seconds, and
-/// to get it again takes longer than all that is to be measured.
+/// Removes the outputs, because creating a file takes a different time than overwriting one. Also touches as
+/// much memory as the next output takes: a virtual machine gives up memory that has been free for some
+/// seconds, and getting it back takes longer than everything that is measured.
 fn prepare(dir: &Path, len: u64) -> io::Result<()> {
     for out in ["out", "out-2"] {
         match fs::remove_file(dir.join(out)) {

@@ -1,5 +1,5 @@
-//! Whole commands, in turns: `simdtext convert` against iconv, uconv, cp and find, with files in memory; and
-//! the memory that it takes.
+//! Compares whole commands, in turns: `simdtext convert` with iconv, uconv, cp and find, with files in
+//! memory; and measures the memory that it takes.
 //!
 //! `cargo bench --bench commands` takes some ten minutes and 6 GiB in `/dev/shm` (or in the folder that
 //! `--dir` names), and prints tables; with `--save` they also go to `docs/performance/commands-*.tsv`.
@@ -41,11 +41,11 @@ struct Options {
     bench: bool,
 }
 
-/// What all parts need.
+/// What all parts share.
 struct Bench {
-    /// Where commands are looked for: first in the folder of ours.
+    /// The search path for commands, with the folder of ours first.
     path: OsString,
-    /// The folder that the commands run in. It is removed at the end.
+    /// The folder in which the commands run. It is removed at the end.
     dir: PathBuf,
     options: Options,
     corpus: Corpus,
@@ -84,7 +84,7 @@ fn main() -> Result<(), String> {
 }
 
 impl Bench {
-    /// How long a line of sh takes. `$label` is the encoding.
+    /// The time that a line of sh takes. `$label` is the encoding.
     fn time(&self, line: &str, label: &str) -> Result<Duration, String> {
         let begun = Instant::now();
         let status = Command::new("sh")
@@ -101,14 +101,14 @@ impl Bench {
         }
     }
 
-    /// Whether there is such a program.
+    /// Whether the program is installed.
     fn has(&self, program: &str) -> bool {
         let line = format!("command -v {program} > /dev/null");
         self.time(&line, "").is_ok()
     }
 }
 
-/// A table of what was measured.
+/// A table of results.
 fn table(what: &str, heading: &str) -> Tsv {
     let command = about("cargo bench --bench commands");
     Tsv::new(format!("{command}; {what}"), heading)
@@ -124,7 +124,7 @@ fn build() -> Result<OsString, String> {
     if !status.is_ok_and(|status| status.success()) {
         return Err("the command can not be built".to_owned());
     }
-    // This runs from `release/deps`.
+    // This program runs in `release/deps`.
     let this = env::current_exe().map_err(|error| error.to_string())?;
     let release = this.parent().and_then(Path::parent);
     let path = env::var_os("PATH").unwrap_or_default();

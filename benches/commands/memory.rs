@@ -1,4 +1,4 @@
-//! The most memory that is resident, and the time: one big file and many small ones, on one core and two. GNU
+//! The peak of resident memory, and the time: one large file and many small ones, on one core and on two. GNU
 //! time measures both.
 
 use std::fs;

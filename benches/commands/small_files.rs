@@ -11,7 +11,7 @@ use simdtext_bench::corpus::{Kind, Random, cut};
 use simdtext_bench::tsv::Tsv;
 use simdtext_bench::{encoded, median};
 
-/// Files in a folder.
+/// The number of files in a folder.
 const IN_FOLDER: usize = 100;
 
 /// The length of a file, in bytes of UTF-8, before it is encoded.
@@ -20,7 +20,7 @@ const LEN: usize = 7 << 10;
 /// The number of files that iconv converts; its time is scaled up to all of them.
 const FOR_ICONV: usize = 5_000;
 
-/// The rows, and what is run for each. As one uses iconv, its output lies beside the file.
+/// The rows, and the command for each. iconv writes beside its input, as it is usually called.
 const RUNS: [(&str, &str); 6] = [
     (
         "simdtext convert --no-fsync",
@@ -57,7 +57,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
             if is_iconv && (round > 0 || !bench.has("iconv")) {
                 continue;
             }
-            // What was written reaches the disk, so that nothing that comes later waits for it.
+            // This brings what was written to the disk, so that nothing later waits for it.
             bench.time("rm -rf out && sync", "")?;
             let seconds = bench.time(line, "")?.as_secs_f64();
             let converted = if is_iconv { for_iconv } else { files };
@@ -86,7 +86,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
     Ok(table)
 }
 
-/// Makes a tree of `files` files of text in KOI8-R, about 4 KiB each. Returns their bytes.
+/// Makes a tree of `files` files of text in KOI8-R, about 4 KiB each. Returns their total size in bytes.
 pub(crate) fn make_tree(bench: &Bench, name: &str, files: usize) -> Result<usize, String> {
     let text = bench.corpus.legacy_text("ru", Kind::Dense);
     let text = text.ok_or("no Russian text")?;

@@ -1,4 +1,4 @@
-//! simdtext and its peers, after one function.
+//! simdtext and its peers, all called through one function.
 
 use std::path::Path;
 use std::process::Command;
@@ -19,16 +19,16 @@ pub(crate) const NAMES: [&str; 5] = [
     "uchardet",
 ];
 
-/// What a detector says of bytes.
+/// The answer of a detector about some bytes.
 pub(crate) struct Answer {
-    /// What it calls the encoding.
+    /// Its name for the encoding.
     pub(crate) name: String,
-    /// Whether its own language, where that is not Rust, decodes the bytes to the right text.
+    /// Whether its own language, if that is not Rust, decodes the bytes to the right text.
     pub(crate) is_text: bool,
     pub(crate) time: Duration,
 }
 
-/// What they say of each sample, by [`NAMES`], of which the last are missing where Python is.
+/// The answers about each sample, in the order of [`NAMES`]; without Python the last ones are missing.
 pub(crate) fn answers(samples: &[Sample], peers: bool) -> Vec<Vec<Answer>> {
     let python = if peers { ask(samples) } else { Ok(Vec::new()) };
     let python = python.unwrap_or_else(|error| {
@@ -73,12 +73,12 @@ fn timed(run: impl Fn() -> String) -> Answer {
     }
 }
 
-/// Reads files with bytes and with their text from a folder, and prints nanoseconds, a name, and whether
-/// the text is right.
+/// Reads files with bytes and with their text from a folder. Prints nanoseconds, a name, and whether the text
+/// is right.
 const SCRIPT: &str = include_str!("peers.py");
 
-/// The answers of the detectors in Python, sample by sample. The first time makes a virtual environment
-/// with their packages.
+/// The answers of the detectors in Python, sample by sample. The first call makes a virtual environment with
+/// their packages.
 fn ask(samples: &[Sample]) -> Result<Vec<Answer>, String> {
     let folder = root().join("target/detect");
     let told = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -111,7 +111,7 @@ fn ask(samples: &[Sample]) -> Result<Vec<Answer>, String> {
     answers.ok_or("the script prints something else".to_owned())
 }
 
-/// What a program prints.
+/// The output of a program.
 fn run(program: &Path, arguments: &[&str], last: &Path) -> Result<String, String> {
     let mut command = Command::new(program);
     let output = command.args(arguments).arg(last).output();

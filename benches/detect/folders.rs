@@ -1,5 +1,5 @@
-//! What detection says of files in a folder that somebody else has collected: texts, in subfolders that
-//! are called as their encoding is, or files that are no text.
+//! Detection on files that others have collected: texts in subfolders that are named after their encoding, or
+//! files that are not text.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -7,7 +7,7 @@ use std::{fs, io};
 use simdtext::detect::{Guess, Options, Reason, detect};
 use simdtext::{Bom, Encoding};
 
-/// Names that chardet's tests have for encodings, beside labels of the standard.
+/// Names for encodings in chardet's tests that are not labels of the standard.
 const ALIASES: [(&str, &str); 5] = [
     ("cp932", "shift_jis"),
     ("cp949", "euc-kr"),
@@ -16,9 +16,9 @@ const ALIASES: [(&str, &str); 5] = [
     ("utf-8-sig", "utf-8"),
 ];
 
-/// Counts the files of `--labelled FOLDER` whose text is found: by the encoding of the subfolder's name,
-/// which a language may follow (`iso-8859-2-czech`), or by one that gives the same text. Subfolders that
-/// are called otherwise are left out, and named.
+/// Counts the files of `--labelled FOLDER` whose text is recognised: by the encoding that the subfolder is
+/// named after, possibly followed by a language (`iso-8859-2-czech`), or by one that gives the same text.
+/// Other subfolders are left out, and named.
 pub(crate) fn labelled(folder: &Path) -> io::Result<()> {
     let (mut right, mut count) = (0, 0);
     for kind in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
@@ -42,7 +42,7 @@ pub(crate) fn labelled(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Counts the files of `--binaries FOLDER` that are taken for text, in all subfolders.
+/// Counts the files of `--binaries FOLDER`, in all subfolders, that are taken for text.
 pub(crate) fn binaries(folder: &Path) -> io::Result<()> {
     let (mut text, mut count) = (0, 0);
     for kind in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
@@ -70,7 +70,7 @@ fn encoding_of(folder: &Path) -> Option<&'static Encoding> {
     [name.as_str(), front].into_iter().find_map(|name| {
         let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
         let label = alias.map_or(name, |(_, label)| label);
-        // As the standard has it, ISO-2022-KR is a label, but of no encoding that has text.
+        // In the standard, ISO-2022-KR is a label, but of the replacement encoding.
         Encoding::for_label(label.as_bytes()).filter(|it| it.name() != "replacement")
     })
 }

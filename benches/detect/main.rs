@@ -1,11 +1,10 @@
-//! How often detection is right, and how fast it is, beside chardetng, and beside chardet,
-//! charset-normalizer and uchardet where Python finds them.
+//! How often detection is right, and how fast it is, compared with chardetng, and with chardet,
+//! charset-normalizer and uchardet if Python has them.
 //!
 //! `cargo bench --bench detect` takes some minutes and prints tables; with `--save` they also go to
 //! `docs/performance/detection-*.tsv`, from which the report is drawn.
-//!
-//! `--labelled FOLDER` measures files of other people instead, such as the folder `tests` of chardet's
-//! repository, and `--binaries FOLDER` files that are no text, which `benches/detect/binaries.py` collects
+//! `--labelled FOLDER` measures files of others instead, such as the folder `tests` of chardet's repository,
+//! and `--binaries FOLDER` files that are not text, which `benches/detect/binaries.py` collects
 //! (`folders.rs`).
 
 mod detectors;

@@ -1,4 +1,4 @@
-//! Counts what was recognised, and makes tables of it.
+//! Counts what was recognised, and makes tables.
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use crate::detectors::{Answer, NAMES, answers};
 use crate::texts::{SIZES, Sample};
 use simdtext_bench::tsv::{self, Tsv};
 
-/// Of one sample.
+/// The results for one sample.
 pub(crate) struct Outcome {
     encoding: &'static Encoding,
     kind: &'static str,
     size: usize,
     len: usize,
-    /// For each detector whether it was right, and the time it took.
+    /// For each detector whether it was right, and how long it took.
     by: Vec<(bool, Duration)>,
 }
 
-/// Asks all detectors about all samples.
+/// Calls all detectors with all samples.
 pub(crate) fn measure(samples: &[Sample], peers: bool) -> Vec<Outcome> {
     let answers = answers(samples, peers);
     let outcomes = samples.iter().zip(answers).map(|(sample, answers)| {
@@ -36,7 +36,7 @@ pub(crate) fn measure(samples: &[Sample], peers: bool) -> Vec<Outcome> {
     outcomes.collect()
 }
 
-/// Whether it is the encoding, or one that gives the same text.
+/// Whether this is the encoding, or one that gives the same text.
 fn is_right(answer: &Answer, sample: &Sample, text: &str) -> bool {
     let same = |encoding: &'static Encoding| {
         encoding == sample.encoding || encoding.decode_with(&sample.bytes, Bom::Strip).text == text
@@ -52,7 +52,7 @@ fn head(about: &str, first: &str, second: &str, outcomes: &[Outcome]) -> Tsv {
     Tsv::new(format!("{command}; {about}"), &heading)
 }
 
-/// Per cent recognised by each detector.
+/// The percentage recognised by each detector.
 fn row(first: &str, outcomes: &[&Outcome]) -> Vec<String> {
     let detectors = outcomes.first().map_or(0, |outcome| outcome.by.len());
     let percent = |detector: usize| {
@@ -69,7 +69,7 @@ fn row(first: &str, outcomes: &[&Outcome]) -> Vec<String> {
         .collect()
 }
 
-/// Per cent recognised, for each encoding, of 1 KiB and more.
+/// The percentage recognised, for each encoding, of samples of 1 KiB and more.
 pub(crate) fn by_encoding(outcomes: &[Outcome]) -> Tsv {
     let about = "per cent right, of 1 KiB and more";
     let mut table = head(about, "encoding", "samples", outcomes);
@@ -86,7 +86,7 @@ pub(crate) fn by_encoding(outcomes: &[Outcome]) -> Tsv {
     table
 }
 
-/// Per cent recognised, for each size and kind of text.
+/// The percentage recognised, for each size and kind of text.
 pub(crate) fn by_size(outcomes: &[Outcome]) -> Tsv {
     let mut table = head("per cent right", "text", "samples", outcomes);
     for kind in ["html", "dense"] {
@@ -100,7 +100,7 @@ pub(crate) fn by_size(outcomes: &[Outcome]) -> Tsv {
     table
 }
 
-/// Microseconds for a text, and megabytes in a second.
+/// Microseconds for a text, and megabytes per second.
 pub(crate) fn speed(outcomes: &[Outcome]) -> Tsv {
     let about = "for a text, of all encodings together";
     let mut table = head(about, "text", "unit", outcomes);

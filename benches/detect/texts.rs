@@ -6,18 +6,18 @@ use simdtext::{Bom, Encoding, Unmappable};
 
 use simdtext_bench::corpus::{Corpus, Kind, LANGUAGES, boundary};
 
-/// Bytes that are to be recognised.
+/// Bytes whose encoding is to be recognised.
 pub(crate) struct Sample {
     pub(crate) bytes: Vec<u8>,
     pub(crate) encoding: &'static Encoding,
     /// `html` or `dense`.
     pub(crate) kind: &'static str,
-    /// The size asked for.
+    /// The requested size.
     pub(crate) size: usize,
 }
 
 impl Sample {
-    /// What it is decoded to.
+    /// The text that the bytes decode to.
     pub(crate) fn text(&self) -> Cow<'_, str> {
         self.encoding.decode_with(&self.bytes, Bom::Strip).text
     }
@@ -25,7 +25,7 @@ impl Sample {
 
 pub(crate) const SIZES: [usize; 5] = [64, 256, 1024, 4096, 64 * 1024];
 
-/// The languages of encodings that could hold others too, but never do.
+/// Encodings that could hold more languages, and those that are really written in them.
 const LARGE: [(&str, &[&str]); 8] = [
     ("gbk", &["zh"]),
     ("gb18030", &["zh", "hi"]),
@@ -37,10 +37,10 @@ const LARGE: [(&str, &[&str]); 8] = [
     ("x-user-defined", &[]),
 ];
 
-/// How many pieces of each text are taken for each size.
+/// The number of pieces of each text for each size.
 const PIECES: usize = 6;
 
-/// Pieces of each size, from all over each text.
+/// Pieces of each size, from all parts of each text.
 pub(crate) fn samples(corpus: &Corpus) -> Vec<Sample> {
     let mut samples = Vec::new();
     for language in &LANGUAGES {
@@ -58,7 +58,7 @@ pub(crate) fn samples(corpus: &Corpus) -> Vec<Sample> {
                 }
                 for size in SIZES {
                     let mut seen = 0;
-                    // Pieces of nothing but ASCII are no question; so more are tried than are taken.
+                    // Pieces of ASCII only are of no use, so more are tried than are taken.
                     for number in 0..4 * PIECES {
                         let number = (number * 7) % (4 * PIECES);
                         let start = text.len() * number / (4 * PIECES);
@@ -82,8 +82,8 @@ pub(crate) fn samples(corpus: &Corpus) -> Vec<Sample> {
     samples
 }
 
-/// Whether a language is written in an encoding: it has all but one in a hundred of the letters that are
-/// no ASCII. What else is in a page and not in the encoding is written as a reference.
+/// Whether a language can be written in an encoding: it has at least 99 in 100 of the letters that are not
+/// ASCII. Other characters of a page that the encoding lacks are written as references.
 fn holds(encoding: &'static Encoding, code: &str, text: &str) -> bool {
     let label = encoding.name().to_ascii_lowercase();
     if let Some((_, languages)) = LARGE.iter().find(|(large, _)| *large == label) {
@@ -103,7 +103,7 @@ fn holds(encoding: &'static Encoding, code: &str, text: &str) -> bool {
     100 * progress.errors <= count.max(1) && count > 0
 }
 
-/// The front of a text, in at most `size` bytes; characters that the encoding lacks as references.
+/// The beginning of a text, in at most `size` bytes, with characters that the encoding lacks as references.
 fn encoded(encoding: &'static Encoding, text: &str, size: usize) -> Vec<u8> {
     let mut bytes = vec![0; size];
     let Some(mut encoder) = encoding.encoder() else {

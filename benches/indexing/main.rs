@@ -1,13 +1,14 @@
-//! Decoding for an index: 10,000 documents of 2 to 64 KiB in mixed encodings, one after the other, on
-//! one core, into one string. Half of them come with a Content-Type that says the encoding, half with
-//! nothing, so that simdtext looks whether it is UTF-8, and guesses. Against encoding_rs, with chardetng
-//! where nothing is said: the crates that programs use for this now. Both loops take turns.
+//! Decoding for a search index: 10,000 documents of 2 to 64 KiB in mixed encodings, one after the other, on
+//! one core, into one string. Half of them have a Content-Type that states the encoding. The other half have
+//! none, so simdtext checks whether they are UTF-8, and guesses otherwise. The peer is encoding_rs, with
+//! chardetng for documents without a Content-Type: the crates that programs use for this today. Both loops
+//! take turns.
 //!
-//! Then what it costs to record an offset map, in hundredths of the time that decoding takes without,
-//! by encoding, html and dense.
+//! Then the cost of recording an offset map, in per cent of the time that decoding takes without it, by
+//! encoding, for html and dense texts.
 //!
-//! `cargo bench --bench indexing` takes a minute; `-- --documents` and `-- --map` measure one part, and
-//! with `--save` the tables also go to `docs/performance/indexing-*.tsv`. The texts are those of the matrix
+//! `cargo bench --bench indexing` takes a minute; `-- --documents` and `-- --map` measure one part, and with
+//! `--save` the tables also go to `docs/performance/indexing-*.tsv`. The texts are those of the matrix
 //! (`corpus.rs`).
 
 #[path = "../../tests/offsets/documents.rs"]
@@ -31,7 +32,7 @@ use simdtext_bench::tsv::{self, Tsv};
 const DOCUMENTS: usize = 10_000;
 const ROUNDS: usize = 3;
 
-/// As the library does it, from head, middle and tail of what is longer than the sample.
+/// Like the library: from head, middle and tail of texts that are longer than the sample.
 const GUESS: Options<'static> = Options::new();
 
 #[derive(Parser)]
@@ -62,7 +63,7 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
-/// A web page or prose, in a language that `samples/` may name otherwise.
+/// A web page or prose, in a language that may have another name in `samples/`.
 fn text(corpus: &Corpus, language: &str, kind: Kind) -> String {
     let code = match language {
         "zh-hans" => "zh",
@@ -74,7 +75,7 @@ fn text(corpus: &Corpus, language: &str, kind: Kind) -> String {
     text.map_or(String::new(), |text| (*text).to_owned())
 }
 
-/// A table of what was measured.
+/// A table of results.
 fn table(part: &str, heading: &str) -> Tsv {
     let command = format!("cargo bench --bench indexing -- --{part}");
     Tsv::new(tsv::about(&command), heading)
@@ -98,10 +99,10 @@ fn documents_per_second(corpus: &Corpus) -> Tsv {
     table
 }
 
-/// What a set of documents takes, and how many texts are not those of their encoding.
+/// The time for a set of documents, and how many texts are wrong.
 fn row(name: &str, documents: &[Document<'_>]) -> Vec<String> {
     let (mut ours, mut peers) = (Ours::default(), String::new());
-    // To warm up; and whether they are right.
+    // The first round warms up, and shows which texts are right.
     let mut wrong = (0, 0);
     for document in documents {
         let right = document.encoding.decode(document.bytes).text;
@@ -110,7 +111,7 @@ fn row(name: &str, documents: &[Document<'_>]) -> Vec<String> {
         wrong.0 += usize::from(ours.text != right);
         wrong.1 += usize::from(peers != right);
     }
-    // Our seconds and the peers', in each round.
+    // The seconds of simdtext and of the peers, in each round.
     let round = |_| {
         let our_time = time(|| documents.iter().map(|it| ours.decode(it)).sum());
         let peer_time = time(|| {
@@ -135,7 +136,7 @@ fn row(name: &str, documents: &[Document<'_>]) -> Vec<String> {
     ]
 }
 
-/// The time of the thread, which stands still while another program has the processor.
+/// The time of the thread, which does not advance while another program has the processor.
 fn time(work: impl FnOnce() -> usize) -> Duration {
     let begun = ThreadTime::now();
     black_box(work());
@@ -149,7 +150,7 @@ struct Ours {
 }
 
 impl Ours {
-    /// Returns the length of the text, which an index would read.
+    /// Returns the length of the text, in place of indexing it.
     fn decode(&mut self, document: &Document<'_>) -> usize {
         let hints = Hints::new().transport(document.content_type);
         let decision = resolve(&hints, document.bytes, true);

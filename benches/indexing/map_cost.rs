@@ -1,4 +1,4 @@
-//! What recording an offset map adds to the time of decoding.
+//! The time that recording an offset map adds to decoding.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ use simdtext_bench::corpus::{Corpus, Kind};
 use simdtext_bench::tsv::Tsv;
 use simdtext_bench::{encoded, median};
 
-/// An encoding of each family, and a language.
+/// An encoding of each family, with a language.
 const CASES: [(&str, &str); 11] = [
     ("utf-8", "en"),
     ("utf-8", "ja"),
@@ -26,15 +26,15 @@ const CASES: [(&str, &str); 11] = [
     ("euc-kr", "ko"),
 ];
 
-/// Bytes of a document: what fits into the caches, where decoding is fastest and a map costs most.
+/// The size of a document: it fits into the caches, where decoding is fastest and a map costs most.
 const LEN: usize = 256 * 1024;
 const SPACINGS: [usize; 3] = [4096, 16 * 1024, DEFAULT_SPACING];
 const ROUNDS: usize = 51;
-/// Documents a turn, so that the clock does not count.
+/// Documents per turn, so that the resolution of the clock does not matter.
 const TIMES: usize = 8;
 
-/// In hundredths of the time without a map, by how often it records; and the map's size in those of
-/// the text's, at the usual spacing.
+/// In per cent of the time without a map, for each spacing; and the size of the map in per cent of the
+/// text's, at the default spacing.
 pub(crate) fn measure(corpus: &Corpus) -> Tsv {
     let spacings = SPACINGS.map(|spacing| format!("every {} KiB, %", spacing / 1024));
     let heading = format!("text\tGB/s without\t{}\tsize, %", spacings.join("\t"));

@@ -1,20 +1,20 @@
-//! Where input and output lie in memory.
+//! Positions of input and output in memory.
 //!
-//! A kernel's speed depends on it: stores that cross cache lines or pages cost more, and so do loads
-//! from addresses that equal those of stores a moment ago in their last twelve bits. One place would
-//! favour one function by accident. So each round is at another place, the same for all functions.
+//! The speed of a kernel depends on them: stores across cache lines or pages cost more, and so do loads from
+//! addresses with the same last twelve bits as recent stores. A single position would favour one function by
+//! accident. So each round uses a different one, the same for all functions.
 
-/// Bytes after the start of a page: of the input, and of the output.
+/// The offsets from the start of a page, in bytes: of the input, and of the output.
 pub(crate) const PLACES: [(usize, usize); 8] = [
-    // Whole pages.
+    // Both at the start of a page.
     (0, 0),
     // Large blocks of glibc's malloc.
     (16, 16),
-    // Small blocks of it.
+    // Small blocks of glibc's malloc.
     (32, 2096),
     (1040, 3184),
-    // The output a little ahead of the input: a conversion that neither widens nor narrows loads
-    // from where it has just stored, as far as the last twelve bits tell.
+    // The output a little ahead of the input. As far as the last twelve bits tell, a conversion that neither
+    // widens nor narrows then loads from where it has just stored.
     (0, 192),
     // Parts of a larger text.
     (64, 1604),
@@ -24,12 +24,12 @@ pub(crate) const PLACES: [(usize, usize); 8] = [
 
 const PAGE: usize = 4096;
 
-/// Units that can be moved to anywhere in a page.
+/// Units that can be moved to any position in a page.
 pub(crate) struct Placed<T> {
     units: Vec<T>,
-    /// Where the first page begins.
+    /// The start of the first page.
     page: usize,
-    /// Behind that, where the units are.
+    /// The position of the units, from there.
     start: usize,
     len: usize,
 }
@@ -52,8 +52,8 @@ impl<T: Copy + Default> Placed<T> {
         placed
     }
 
-    /// Moves to `byte` bytes after the start of a page, or a few less where units are not bytes.
-    /// The units come along.
+    /// Moves the position to `byte` bytes after the start of a page, or a few fewer if units are not bytes,
+    /// together with the units.
     pub(crate) fn place(&mut self, byte: usize) {
         let from = self.page + self.start;
         self.start = byte % PAGE / size_of::<T>();
@@ -61,7 +61,7 @@ impl<T: Copy + Default> Placed<T> {
             .copy_within(from..from + self.len, self.page + self.start);
     }
 
-    /// As `place`, but the units stay behind.
+    /// Moves the position like `place`, but without the units.
     pub(crate) fn place_empty(&mut self, byte: usize) {
         self.start = byte % PAGE / size_of::<T>();
     }

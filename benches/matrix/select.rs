@@ -1,4 +1,4 @@
-//! The command line: which part of the matrix is measured.
+//! The command line: selects the part of the matrix that is measured.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -53,20 +53,20 @@ pub(crate) struct Selection {
     bench: bool,
 }
 
-/// Bytes of text of every default run.
+/// The sizes with which every default run measures, in bytes of text.
 pub(crate) const USUAL: usize = 64 * 1024;
-/// Sizes that some texts are measured with by default.
+/// The sizes with which some texts are measured by default.
 const MANY: [usize; 6] = [16, 64, 256, 4096, USUAL, 1 << 20];
 /// Sizes of short texts.
 const SHORT: [usize; 5] = [8, 16, 32, 64, 128];
-/// The greatest size.
+/// The largest size.
 const LARGEST: usize = 1 << 30;
-/// Sizes of pieces in the legacy encodings.
+/// The sizes of pieces in the legacy encodings.
 const PIECES: [usize; 3] = [16, 64, 256];
 pub(crate) const HUGE: usize = 64 << 20;
 /// The languages whose scripts the targets are about.
 const SCRIPTS: [&str; 9] = ["ar", "he", "hi", "ja", "ko", "ru", "th", "zh", "emoji"];
-/// The languages whose characters Latin-1 has, all but a few.
+/// The languages whose characters are in Latin-1, with few exceptions.
 pub(crate) const LATIN: [&str; 5] = [ASCII, "de", "en", "fr", "pt"];
 /// The languages that are measured with many sizes, in one kind of text.
 const SWEPT: [&str; 6] = [ASCII, "en", "fr", "ru", "zh", "emoji"];
@@ -92,7 +92,7 @@ impl Selection {
         }
     }
 
-    /// Whether one of these names is asked for, or nothing of its sort.
+    /// Whether one of these names is selected, or no name of that sort.
     fn wants(&self, names: &[&str], sort: &[&str]) -> bool {
         let is = |word: &&String, names: &[&str]| {
             names.iter().any(|name| name.eq_ignore_ascii_case(word))
@@ -112,7 +112,7 @@ impl Selection {
         })
     }
 
-    /// The families that are selected, if that is all that selects.
+    /// The selected families, if nothing else is selected.
     pub(crate) fn families(&self) -> Result<Vec<&'static str>, String> {
         let known = operations::families();
         let parts = self
@@ -128,7 +128,7 @@ impl Selection {
         Ok(wanted.collect())
     }
 
-    /// The contests of an operation.
+    /// The comparisons of an operation.
     pub(crate) fn subjects(&self, operation: &Operation) -> Vec<Subject> {
         let mut subjects = Vec::new();
         for (encoding, language, kind) in operation.texts.list() {
@@ -159,7 +159,7 @@ impl Selection {
     }
 }
 
-/// What an operation is measured on.
+/// The texts that an operation is measured with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject {
     pub(crate) encoding: Option<&'static str>,

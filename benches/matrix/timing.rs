@@ -1,12 +1,11 @@
-//! Contests: several functions that do the same take turns inside one process.
+//! Comparisons: several functions that do the same take turns in one process.
 //!
-//! A turn lasts about a millisecond and covers all pieces of the input, again and again. In each
-//! round everyone has one turn, and each round begins with another one. What is compared is turns
-//! of the same round, so that whatever slows the machine for longer than a few milliseconds slows
-//! both sides of a ratio. From round to round, input and output move to other places in memory
-//! ([`PLACES`]). The ratio shown is the median over the rounds; the time is the mean, over the
-//! places, of the fastest quarter of turns there. The clock is that of the thread, which stands
-//! still while another program has the processor.
+//! A turn lasts about a millisecond and covers all pieces of the input, repeatedly. In each round every
+//! function has one turn, and each round begins with a different one. Turns of the same round are compared,
+//! so that whatever slows the machine for longer than a few milliseconds slows both sides of a ratio. From
+//! round to round, input and output move to other positions in memory ([`PLACES`]). The reported ratio is the
+//! median over the rounds; the reported time is the mean, over the positions, of the fastest quarter of turns
+//! there. The clock is that of the thread, which does not advance while another program has the processor.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -17,17 +16,17 @@ use cpu_time::ThreadTime;
 use crate::operations::Outcome;
 use crate::placed::{PLACES, Placed};
 
-/// How long measuring may take.
+/// The time for measuring.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// One turn.
+    /// The length of a turn.
     pub(crate) turn: Duration,
-    /// All turns of two entrants.
+    /// The length of all turns of two functions.
     pub(crate) cell: Duration,
 }
 
 impl Effort {
-    /// As often at each place.
+    /// The number of rounds at each position, which is the same for all.
     fn rounds(self, turn: Duration) -> usize {
         let turns = self.cell.as_nanos() / turn.as_nanos().max(1);
         let times = (turns as f64 / (2 * PLACES.len()) as f64).round();
@@ -41,12 +40,12 @@ impl Effort {
     }
 }
 
-/// The input: one text, or many short ones, which are converted in turn, so that no branch
-/// predictor learns them by heart.
+/// The input: one text, or many short ones, which are converted in turn so that branch predictors can't learn
+/// them.
 pub(crate) struct Pieces<T> {
     units: Placed<T>,
     ranges: Vec<Range<usize>>,
-    /// Units that count when speeds are shown.
+    /// The units in which speeds are shown.
     counted: usize,
 }
 
@@ -65,7 +64,7 @@ impl<T: Copy + Default> Pieces<T> {
         }
     }
 
-    /// The number of them that each entrant converts.
+    /// The number of pieces that each function converts.
     pub(crate) fn counting(self, counted: usize) -> Self {
         Pieces { counted, ..self }
     }
@@ -91,21 +90,22 @@ impl<T: Copy + Default> Pieces<T> {
     }
 }
 
-/// What an entrant is there for.
+/// The role of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// The function of this crate, with which the others are compared.
+    /// The function of simdtext, with which the others are compared.
     Ours,
-    /// Does the same.
+    /// It does the same.
     Peer,
-    /// Does as much, and is measured if its output differs from ours in a few characters only.
+    /// It does similar work, and is measured if its output differs from that of simdtext in few characters
+    /// only.
     Alike,
-    /// Does less, and so shows what no one can pass.
+    /// It does less work, and so shows a limit.
     Limit,
 }
 
-/// Reads a piece, writes the output to the front of a buffer, and returns how many units it has.
-/// Functions that only look return what they found out.
+/// Reads a piece, writes the output to the front of a buffer, and returns the number of units written.
+/// Functions that only inspect the input return their result.
 trait Convert<S, D> {
     fn once(&self, src: &[S], dst: &mut [D]) -> usize;
     fn turn(&self, src: &Pieces<S>, dst: &mut [D], passes: u32) -> Duration;
@@ -138,13 +138,13 @@ struct Entrant<S, D> {
 pub(crate) struct Contest<S, D> {
     src: Pieces<S>,
     dst: Placed<D>,
-    /// Whether the output is all that was written (conversions), or only the number returned.
+    /// Whether the output is everything written (conversions), or only the number returned.
     writes: bool,
     entrants: Vec<Entrant<S, D>>,
 }
 
 impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
-    /// `growth`: units of output that a unit of input can become.
+    /// `growth` is the number of units that a unit of input can become.
     pub(crate) fn converting(src: Pieces<S>, growth: usize) -> Self {
         let dst = Placed::new(src.longest() * growth + 64);
         Contest {
@@ -155,7 +155,7 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
         }
     }
 
-    /// The functions only look at the input, and return a number.
+    /// The functions only inspect the input, and return a number.
     pub(crate) fn looking(src: Pieces<S>) -> Self {
         Contest {
             src,
@@ -191,7 +191,7 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
         self.enter(Role::Peer, name, convert)
     }
 
-    /// Compares the outputs, then measures.
+    /// Compares the outputs, and then measures.
     pub(crate) fn run(mut self, effort: Effort) -> Outcome {
         let mut entrants = std::mem::take(&mut self.entrants);
         assert_eq!(entrants[0].role, Role::Ours, "ours comes first");
@@ -210,15 +210,15 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
         Ok(Some(self.measure(&entrants, effort)))
     }
 
-    /// Whether two entrants give output of another length, or another output: any, or for one that is
-    /// `Alike`, in more than one unit of a thousand.
+    /// Whether the outputs of two functions differ in length or content; for one that is `Alike`, in more
+    /// than one unit in a thousand.
     fn differ(&mut self, first: &Entrant<S, D>, other: &Entrant<S, D>) -> bool {
         let dst = self.dst.as_mut();
         let is_alike = other.role == Role::Alike;
         let allowed = |len: usize| if is_alike { len / 1000 } else { 0 };
         let differ = self.src.iter().any(|piece| {
             let len = first.convert.once(piece, dst);
-            // Functions that only look write nothing.
+            // Functions that only inspect write nothing.
             let written = if self.writes { len } else { 0 };
             let expected = dst[..written].to_vec();
             dst[..written].fill(D::default());
@@ -241,14 +241,14 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
         };
         let passes: Vec<u32> = entrants.iter().map(passes).collect();
         let first = entrants[0].convert.turn(&self.src, dst, passes[0]);
-        // The turns of each entrant, in order: round r was at place r modulo their number.
+        // The turns of each function, in order: round r was at position r modulo their number.
         let mut times = vec![Vec::new(); entrants.len()];
         for round in 0..effort.rounds(first) {
             let (src, dst) = PLACES[round % PLACES.len()];
             self.src.units.place(src);
             self.dst.place_empty(dst);
             let dst = self.dst.as_mut();
-            // Another one is first, and also when this place comes again.
+            // The order rotates, even when this position comes again.
             let first = round + round / PLACES.len();
             for turn in 0..entrants.len() {
                 let at = (first + turn) % entrants.len();
@@ -275,7 +275,7 @@ impl<S: Copy + Default, D: Copy + Default + PartialEq> Contest<S, D> {
     }
 }
 
-/// The mean over the places of the fastest quarter of turns there.
+/// The mean over the positions of the fastest quarter of turns there.
 fn time(turns: &[f64]) -> f64 {
     let places = (0..PLACES.len()).map(|place| {
         let here = turns.iter().skip(place).step_by(PLACES.len()).copied();
@@ -286,27 +286,27 @@ fn time(turns: &[f64]) -> f64 {
     places.sum::<f64>() / PLACES.len() as f64
 }
 
-/// What came out for one entrant.
+/// The result for one function.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) role: Role,
-    /// Nanoseconds for all pieces: the mean of the fastest quarter of turns at each place.
+    /// Nanoseconds for all pieces: the mean of the fastest quarter of turns at each position.
     pub(crate) ns: f64,
-    /// Its time over ours: above 1, ours is faster. The median of the rounds.
+    /// Its time divided by that of simdtext, as the median of the rounds. Above 1, simdtext is faster.
     pub(crate) ratio: f64,
     /// The quartiles of that ratio.
     pub(crate) spread: (f64, f64),
 }
 
-/// What came out of a contest.
+/// The results of a comparison.
 #[derive(Clone, Debug)]
 pub(crate) struct Measured {
-    /// Bytes of input, of all pieces.
+    /// The bytes of input, in all pieces.
     pub(crate) bytes: usize,
     /// The number of pieces.
     pub(crate) calls: usize,
-    /// Ours first.
+    /// The first is that of simdtext.
     pub(crate) entries: Vec<Entry>,
 }
 
@@ -334,7 +334,7 @@ fn sorted(mut values: Vec<f64>) -> Vec<f64> {
     values
 }
 
-/// Of sorted values.
+/// A quantile of sorted values.
 fn quantile(values: &[f64], at: f64) -> f64 {
     let last = values.len().saturating_sub(1);
     #[expect(

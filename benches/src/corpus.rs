@@ -7,13 +7,13 @@
 //! | `dense` | prose in that language and nothing else |
 //! | `mixed` | stretches of `html` and `dense` in turn, of 1 to 4 KiB |
 //!
-//! The `dense` texts of the legacy encodings are others, and longer: see [`messages`]. The rest of this
-//! is about the rest.
+//! The `dense` texts of the legacy encodings are different and longer: see [`messages`]. The rest of this
+//! text is about the others.
 //!
-//! They come from the folder that `SIMDTEXT_CORPUS` names, or `../shared/corpus`, laid out like the
-//! public collection github.com/lemire/unicode_lipsum (`wikipedia_mars/LANGUAGE.html`,
-//! `….utf8.txt`, `lipsum/LANGUAGE-Lipsum.utf8.txt`). Where neither is there, or
-//! `SIMDTEXT_CORPUS=samples` asks for it, the files of `samples/` serve, which are too short to quote
+//! They come from the folder that `SIMDTEXT_CORPUS` names, or from `../shared/corpus`, with the layout of the
+//! public collection github.com/lemire/unicode_lipsum (`wikipedia_mars/LANGUAGE.html`, `….utf8.txt`,
+//! `lipsum/LANGUAGE-Lipsum.utf8.txt`). If there is neither, or with `SIMDTEXT_CORPUS=samples`, the files of
+//! `samples/` are used. These are too short to quote numbers from.
 //! numbers from.
 
 use std::cell::RefCell;
@@ -25,20 +25,20 @@ use std::{env, fmt, fs};
 use crate::messages;
 use crate::tsv::root;
 
-/// A text as it is, not cut.
+/// A text, not cut.
 pub const WHOLE: usize = usize::MAX;
 
-/// A language, and what its files are called.
+/// A language, and the names of its files.
 pub struct Language {
-    /// As in `ru`.
+    /// Its name, such as `ru`.
     pub code: &'static str,
-    /// In `wikipedia_mars`.
+    /// Its name in `wikipedia_mars`.
     page: &'static str,
-    /// In `lipsum`, or nothing.
+    /// Its name in `lipsum`, if it is there.
     lipsum: &'static str,
-    /// In `samples/utf-8`.
+    /// Its name in `samples/utf-8`.
     sample: &'static str,
-    /// Behind `libreoffice-l10n-`, or nothing.
+    /// Its name after `libreoffice-l10n-`, if it is there.
     pub messages: &'static str,
 }
 
@@ -58,7 +58,7 @@ const fn language(
     }
 }
 
-/// All that there are.
+/// All languages.
 pub const LANGUAGES: [Language; 24] = [
     language("ar", "arabic", "Arabic", "ar", "ar"),
     language("cs", "czech", "", "cs", "cs"),
@@ -86,7 +86,7 @@ pub const LANGUAGES: [Language; 24] = [
     language("zh-tw", "chinese", "", "zh-hant", "zh-tw"),
 ];
 
-/// Languages that only the legacy encodings are measured with.
+/// Languages with which only the legacy encodings are measured.
 pub const LEGACY: [&str; 5] = ["lt", "lv", "pl", "uk", "zh-tw"];
 
 /// Plain ASCII: English without its few other characters.
@@ -101,15 +101,15 @@ pub enum Kind {
     Text,
     /// Prose.
     Dense,
-    /// Pages and prose in turn.
+    /// Pages and prose, alternating.
     Mixed,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Kind; 4] = [Kind::Html, Kind::Text, Kind::Dense, Kind::Mixed];
 
-    /// As in `html`.
+    /// Its name, such as `html`.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Html => "html",
@@ -120,7 +120,7 @@ impl Kind {
     }
 }
 
-/// The kind of text that stands for a language where only one does.
+/// The kind of text with which a language is measured if there is only one.
 pub fn prose(code: &str) -> Kind {
     match language_of(code) {
         Some(language) if !language.lipsum.is_empty() => Kind::Dense,
@@ -132,12 +132,12 @@ fn language_of(code: &str) -> Option<&'static Language> {
     LANGUAGES.iter().find(|language| language.code == code)
 }
 
-/// Texts that were read, and those that are not there.
+/// Texts that were read, and those that do not exist.
 type Cache = HashMap<(String, Kind), Option<Rc<str>>>;
 
 /// All texts.
 pub struct Corpus {
-    /// Where the texts are; without, those of `samples/` serve.
+    /// The folder of the texts. Without it, those of `samples/` are used.
     folder: Option<PathBuf>,
     cache: RefCell<Cache>,
     /// The `dense` texts of the legacy encodings.
@@ -168,7 +168,7 @@ impl fmt::Display for Corpus {
 }
 
 impl Corpus {
-    /// The texts of a folder that is there, or else those of the samples.
+    /// The texts of a folder if it exists, or else those of the samples.
     pub fn find() -> Result<Self, String> {
         let beside = root().join("../shared/corpus");
         let folder = match env::var_os("SIMDTEXT_CORPUS") {
@@ -189,7 +189,7 @@ impl Corpus {
         })
     }
 
-    /// Has the `dense` texts of the legacy encodings ready.
+    /// Makes the `dense` texts of the legacy encodings available.
     pub fn prepare_legacy(&self) {
         if self.folder.is_some() {
             messages::fetch();
@@ -199,8 +199,8 @@ impl Corpus {
         }
     }
 
-    /// A text for a legacy encoding. Where there is no long one that is `dense`, what stands for the
-    /// language elsewhere serves.
+    /// A text for a legacy encoding. If there is no long `dense` text, the one that is used for the language
+    /// elsewhere.
     pub fn legacy_text(&self, code: &str, kind: Kind) -> Option<Rc<str>> {
         if kind != Kind::Dense {
             return self.text(code, kind);
@@ -209,7 +209,7 @@ impl Corpus {
         long.or_else(|| self.text(code, prose(code)))
     }
 
-    /// A text, or nothing where the corpus has none of that kind.
+    /// A text, or `None` if the corpus has none of that kind.
     pub fn text(&self, code: &str, kind: Kind) -> Option<Rc<str>> {
         let mut cache = self.cache.borrow_mut();
         let text = cache.entry((code.to_owned(), kind));
@@ -260,7 +260,7 @@ fn emoji() -> String {
 pub struct Random(pub u64);
 
 impl Random {
-    /// From 0 to one less than the limit.
+    /// A number from 0 to one less than the limit.
     pub fn below(&mut self, limit: u32) -> u32 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -271,8 +271,8 @@ impl Random {
     }
 }
 
-/// Cuts a text into pieces of at most `size` bytes and as close to that as its characters let: many
-/// from all over the text where they are short, and in all 64 KiB or one piece.
+/// Cuts a text into pieces of at most `size` bytes, and as long as its characters allow: if they are short,
+/// many from all parts of the text; otherwise 64 KiB in all, or one piece.
 pub fn cut(text: &str, size: usize) -> Vec<String> {
     if size == WHOLE {
         return vec![text.to_owned()];
@@ -294,7 +294,7 @@ pub fn cut(text: &str, size: usize) -> Vec<String> {
         .collect()
 }
 
-/// The last place between two characters that is not after `at`.
+/// The last position between two characters that is not after `at`.
 pub fn boundary(text: &str, at: usize) -> usize {
     let mut places = (0..=at.min(text.len())).rev();
     places.find(|&at| text.is_char_boundary(at)).unwrap_or(0)

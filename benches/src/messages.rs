@@ -1,13 +1,13 @@
-//! Long texts of prose, for the legacy encodings: so long that no branch predictor learns them.
+//! Long texts of prose for the legacy encodings: too long for branch predictors to learn.
 //!
-//! They are made from the messages of LibreOffice, which says in whole sentences what each of its
-//! functions does, in all the languages that legacy encodings were made for. Debian and Ubuntu have
-//! them as packages `libreoffice-l10n-LANGUAGE`, which `apt-get download` fetches, once, into the
-//! folder `target`; nothing is installed.
+//! They are made from the messages of LibreOffice, which describes each of its functions in whole sentences,
+//! in all the languages that legacy encodings were made for. Debian and Ubuntu have them as packages
+//! `libreoffice-l10n-LANGUAGE`. `apt-get download` fetches these once, into the folder `target`; nothing is
+//! installed.
 //!
-//! What is prose is decided by counting. A line of a message is kept if nine of ten of its
-//! characters, spaces apart, are letters, or in languages that are not written in Latin letters, no
-//! ASCII; if it has 32 bytes or more; and if it was not there before.
+//! Counting decides what is prose. A line of a message is kept if nine in ten of its characters, apart from
+//! spaces, are letters (or, in languages that are not written in Latin letters, not ASCII), if it has 32
+//! bytes or more, and if it did not occur before.
 
 use std::collections::HashSet;
 use std::fs;
@@ -17,23 +17,23 @@ use std::process::Command;
 use crate::corpus::LANGUAGES;
 use crate::tsv::root;
 
-/// Characters of a text at the most. Input and output stay within a second-level cache of 1 MiB.
+/// The maximum number of characters in a text. Input and output stay within a second-level cache of 1 MiB.
 const LONGEST: usize = 128 * 1024;
 
-/// Bytes that a line has at least.
+/// The minimum number of bytes in a line.
 const SHORTEST_LINE: usize = 32;
 
 /// Lines in a paragraph.
 const PARAGRAPH: usize = 8;
 const LAST: usize = PARAGRAPH - 1;
 
-/// The folder that has a folder for each package.
+/// The folder with a folder for each package.
 fn folder() -> PathBuf {
     root().join("target/corpus/messages")
 }
 
-/// Fetches the packages that are not there yet, of all languages. Without Debian's programs, its
-/// lists of packages or a network this says so, and the texts are missing.
+/// Fetches the packages of all languages that are not there yet. Without Debian's programs, its lists of
+/// packages or a network, a message says so, and the texts are missing.
 pub(crate) fn fetch() {
     let packages = LANGUAGES.iter().map(|language| language.messages);
     let missing: Vec<&str> = packages
@@ -59,7 +59,7 @@ pub(crate) fn fetch() {
 
 const FETCH: &str = include_str!("messages.sh");
 
-/// The version of the package of a language that was fetched.
+/// The version of the package that was fetched for a language.
 pub(crate) fn version(suffix: &str) -> Option<String> {
     fs::read_to_string(folder().join(suffix).join("version")).ok()
 }
@@ -72,7 +72,7 @@ pub(crate) fn text(suffix: &str) -> Option<String> {
     let resources = folder()
         .join(suffix)
         .join("usr/lib/libreoffice/program/resource");
-    // One folder, called as LibreOffice calls the language.
+    // There is one folder, with LibreOffice's name for the language.
     let language = fs::read_dir(resources).ok()?.next()?.ok()?.path();
     let files = fs::read_dir(language.join("LC_MESSAGES")).ok()?;
     let mut files: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
@@ -81,7 +81,7 @@ pub(crate) fn text(suffix: &str) -> Option<String> {
     for file in files {
         let file = fs::read(file).ok()?;
         for message in translations(&file) {
-            // Without the marks of the letters to press.
+            // Without the marks of shortcut keys.
             messages.push_str(&message.replace(['_', '~'], ""));
             messages.push('\n');
         }
@@ -89,8 +89,8 @@ pub(crate) fn text(suffix: &str) -> Option<String> {
     Some(prose(&messages))
 }
 
-/// The translations of a file of GNU gettext (`.mo`), in its order; with the forms for several things
-/// each on a line. <https://www.gnu.org/software/gettext/manual/html_node/MO-Files.html>
+/// The translations in a file of GNU gettext (`.mo`), in order; plural forms are on lines of their own.
+/// <https://www.gnu.org/software/gettext/manual/html_node/MO-Files.html>
 fn translations(file: &[u8]) -> impl Iterator<Item = &str> {
     let number = |at: usize| {
         let bytes = file.get(at..)?.first_chunk::<4>()?;
@@ -126,7 +126,7 @@ fn prose(messages: &str) -> String {
     let mut seen = HashSet::new();
     let lines = messages.lines().map(str::trim).filter(dense);
     let lines: Vec<&str> = lines.filter(|line| seen.insert(*line)).collect();
-    // Chinese and Japanese have no spaces, and get none.
+    // Chinese and Japanese have no spaces between lines.
     let count = |test: fn(char) -> bool| {
         let chars = lines.iter().flat_map(|line| line.chars());
         chars.filter(|&ch| test(ch)).count()

@@ -1,5 +1,5 @@
-//! What was measured, as files `docs/performance/NAME.tsv`: a comment that says when and how, the names
-//! of the columns, and a line for each row, with tabs between the cells.
+//! Results, as files `docs/performance/NAME.tsv`: a comment that says when and how they were measured, the
+//! names of the columns, and a line for each row, with tabs between the cells.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,15 +11,15 @@ const FOLDER: &str = "docs/performance";
 /// A table.
 #[derive(Debug)]
 pub struct Tsv {
-    /// When and how this was measured.
+    /// When and how its contents were measured.
     pub about: String,
     heading: Vec<String>,
-    /// Cells, by row and column.
+    /// The cells, by row and column.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Tsv {
-    /// Without rows; with tabs between the names of columns.
+    /// A table without rows; `columns` has tabs between the names.
     pub fn new(about: String, heading: &str) -> Self {
         Tsv {
             about,
@@ -28,7 +28,7 @@ impl Tsv {
         }
     }
 
-    /// One of those that are kept, or by an absolute path another.
+    /// Reads one of those that are kept, or another one by its absolute path.
     pub fn read(name: impl AsRef<Path>) -> Result<Self, String> {
         let path = &path(name);
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -49,7 +49,7 @@ impl Tsv {
         }
     }
 
-    /// Keeps the table, or writes it to an absolute path.
+    /// Saves the table under its name, or to an absolute path.
     pub fn write(&self, name: impl AsRef<Path>) -> Result<(), String> {
         let path = path(name);
         let mut out = format!("# {}\n{}\n", self.about, self.heading.join("\t"));
@@ -59,7 +59,7 @@ impl Tsv {
         fs::write(&path, out).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Prints the table, with its columns in line, and writes it if it is to be kept.
+    /// Prints the table with aligned columns, and saves it if it is to be kept.
     pub fn print(&self, name: &str, keep: bool) -> Result<(), String> {
         let all = || std::iter::once(&self.heading).chain(&self.rows);
         let width = |column: usize| all().map(|row| row[column].chars().count()).max();
@@ -75,7 +75,7 @@ impl Tsv {
         if keep { self.write(name) } else { Ok(()) }
     }
 
-    /// The numbers in a column, of some rows.
+    /// The numbers in a column, for some rows.
     pub fn numbers(&self, column: &str, of: impl Fn(&[String]) -> bool) -> Vec<f64> {
         let column = self.column(column).unwrap_or(usize::MAX);
         let rows = self.rows.iter().filter(|row| of(row));
@@ -90,7 +90,7 @@ impl Tsv {
     }
 }
 
-/// When and how something is measured.
+/// The comment that says when and how something is measured.
 pub fn about(command: &str) -> String {
     let date = first_line("date", &["-u", "+%Y-%m-%d"]);
     let commit = first_line("git", &["describe", "--always"]);

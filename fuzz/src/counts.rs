@@ -1,4 +1,4 @@
-//! Lengths and counts, of malformed text as well, against loops over units; and the byte swap.
+//! Lengths and counts, also of malformed text, compared with loops over units; and the byte swap.
 
 use simdtext::unicode::*;
 
@@ -15,7 +15,7 @@ pub fn counts(bytes: &[u8]) {
     let high = bytes.iter().filter(|byte| !byte.is_ascii()).count();
     assert_eq!(utf8_len_from_latin1(bytes), bytes.len() + high);
 
-    // A lone surrogate counts as U+FFFD does, which takes its place here.
+    // A lone surrogate counts like U+FFFD, which replaces it here.
     let native: Vec<u16> = units(bytes);
     let text = String::from_utf16_lossy(&native);
     assert_eq!(utf8_len_from_utf16(&native), text.len());

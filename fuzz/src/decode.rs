@@ -1,6 +1,7 @@
-//! Every decoder, in pieces, against encoding_rs in one: the same text, and as many errors.
+//! Every decoder, fed in pieces, compared with encoding_rs, fed at once: the same text, and the same number
+//! of errors.
 //!
-//! Input: which encoding, how long a piece, how much room, then the bytes.
+//! Input: the encoding, the length of a piece, the room, then the bytes.
 
 use simdtext::{Bom, Encoding, MIN_UTF8, MIN_UTF16, Status};
 
@@ -49,7 +50,7 @@ pub fn decode(data: &[u8]) {
     assert_eq!(errors, errors_utf16, "{encoding}");
 }
 
-/// The pieces of `bytes`, the last of which may be empty, and whether each is the last.
+/// The pieces of `bytes`, the last of which may be empty, and for each whether it is the last.
 fn pieces(bytes: &[u8], piece: usize) -> impl Iterator<Item = (&[u8], bool)> {
     let count = bytes.len() / piece;
     (0..=count).map(move |i| {

@@ -1,4 +1,4 @@
-//! Detection, and text in several encodings, against plain definitions.
+//! Detection, and text in several encodings, compared with simple definitions.
 
 use simdtext::detect::{BinaryScan, Detector, Options, Reason, detect as guess};
 use simdtext::sniff::{Evidence, FirstValid, Segments, undo_double_encoding};

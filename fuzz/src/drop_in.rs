@@ -1,7 +1,7 @@
-//! The drop-in for encoding_rs against encoding_rs itself: streams, cut anywhere and into outputs of any size, and one-shot
-//! conversion.
+//! The drop-in for encoding_rs compared with encoding_rs itself: streams, cut anywhere and with outputs of
+//! any size, and one-shot conversion.
 //!
-//! Input: which encoding and which function, how long a piece, how much room, then the bytes or the text.
+//! Input: the encoding and the function, the length of a piece, the room, then the bytes or the text.
 
 use simdtext_encoding_rs as ours;
 
@@ -90,7 +90,7 @@ struct Feed<'a> {
 }
 
 impl<'a> Feed<'a> {
-    /// The pieces, and whether each is the last one.
+    /// The pieces, and for each whether it is the last one.
     fn pieces(&self) -> impl Iterator<Item = (&'a [u8], bool)> {
         let pieces = self.bytes.chunks(self.piece);
         pieces.map(|piece| (piece, false)).chain([(&[][..], true)])
@@ -129,7 +129,7 @@ macro_rules! replacing {
     }};
 }
 
-/// The text, and where what was malformed.
+/// The text, and the position of each malformed sequence.
 macro_rules! strict {
     ($package:ident, $encoding:expr, $feed:expr, $unit:ty, $decode:ident) => {{
         let mut decoder = decoder!($encoding, $feed);
@@ -149,7 +149,7 @@ macro_rules! strict {
                 }
             }
         }
-        // encoding_rs counts the second of two units of UTF-16 by how much room there is for it.
+        // encoding_rs counts the second of two units of UTF-16 depending on how much room there is for it.
         if $feed.room < 64 {
             faults.iter_mut().for_each(|fault| fault.2 = 0);
         }

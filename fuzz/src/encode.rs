@@ -1,7 +1,7 @@
-//! Every encoder, from UTF-8 and from UTF-16, against encoding_rs: the same bytes, and whether there
+//! Every encoder, from UTF-8 and from UTF-16, compared with encoding_rs: the same bytes, and whether there
 //! were unmappable characters.
 //!
-//! Input: which encoding, how much room, then the text.
+//! Input: the encoding, the room, then the text.
 
 use simdtext::{Encoding, MIN_ENCODED, Status, Unmappable};
 
@@ -38,7 +38,7 @@ pub fn encode(data: &[u8]) {
     }
     assert_eq!(bytes, from_units, "{encoding}");
     let peer = encoding_rs::Encoding::for_label(encoding.name().as_bytes()).expect("a label");
-    // encoding_rs encodes no UTF-16.
+    // encoding_rs does not encode to UTF-16.
     if peer.output_encoding() == peer {
         let (expected, _, unmappable) = peer.encode(&text);
         assert_eq!(bytes, &*expected, "{encoding}");

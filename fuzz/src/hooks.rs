@@ -1,6 +1,6 @@
-//! The hooks for other standards, against `std` and encoding_rs.
+//! The hooks for other standards, compared with `std` and encoding_rs.
 //!
-//! Input: which encoding, then the bytes.
+//! Input: the encoding, then the bytes.
 
 use std::fmt::Write as _;
 
@@ -34,7 +34,7 @@ pub fn hooks(data: &[u8]) {
     let error = isomorphic_encode(&lossy).err();
     assert_eq!(error.map(|error| (error.offset, error.ch)), above);
 
-    // encoding_rs encodes no UTF-16.
+    // encoding_rs does not encode to UTF-16.
     if peer.output_encoding() == peer && encoding.output_encoding() == encoding {
         let (expected, ..) = peer.encode(&text);
         assert_eq!(self::encode(&text, encoding), expected, "{encoding}");
@@ -44,8 +44,8 @@ pub fn hooks(data: &[u8]) {
     }
 }
 
-/// The encoded text as a form sends it. What the encoding lacks is a character reference in
-/// `encoded`, of which this set leaves only the digits as they are, as the hook does.
+/// The encoded text as a form sends it. A character that the encoding lacks is a character reference in
+/// `encoded`, of which this set leaves only the digits unchanged, like the hook does.
 fn form(encoding: &'static Encoding, text: &str, encoded: &[u8]) {
     let set = PercentEncodeSet::APPLICATION_X_WWW_FORM_URLENCODED;
     let mut expected = String::new();

@@ -1,4 +1,4 @@
-//! Latin-1 to and from all others.
+//! Conversions from Latin-1 to all other forms and back.
 
 use crate::model::Form;
 use crate::unicode;

@@ -1,8 +1,8 @@
-//! What is fuzzed: functions that take any bytes, and panic where simdtext gives anything else than
+//! The fuzz targets: functions that take any bytes, and panic if simdtext's result differs from that of
 //! `std`, encoding_rs or a simple model.
 //!
-//! libFuzzer calls them (`fuzz_targets/`, `cargo +nightly fuzz run utf8`), and on a machine that has
-//! no nightly toolchain the generator in `tests/seeded.rs` does.
+//! libFuzzer calls them (`fuzz_targets/`, `cargo +nightly fuzz run utf8`); the generator in `tests/seeded.rs`
+//! does so with any toolchain.
 
 mod counts;
 mod decode;

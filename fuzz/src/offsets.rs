@@ -1,6 +1,6 @@
-//! An offset map against a decoder that is stopped before each character.
+//! An offset map compared with a decoder that is stopped before each character.
 //!
-//! Input: which encoding, how long a piece, how far places are apart, then the bytes.
+//! Input: the encoding, the length of a piece, the distance between places, then the bytes.
 
 use std::io::Cursor;
 
@@ -25,7 +25,7 @@ pub fn offsets(data: &[u8]) {
             (Status::InputEmpty, src.len())
         );
     }
-    // What is asked below is asked of a map that was stored and read back.
+    // The questions below go to a map that was stored and read back.
     let stored = map.to_bytes();
     let map = OffsetMap::from_bytes(&stored).expect("a map");
     assert_eq!(map.to_bytes(), stored);
@@ -53,7 +53,7 @@ pub fn offsets(data: &[u8]) {
             .expect("a character");
         assert_eq!(found.start, of_first, "{encoding}, byte {at}");
         assert!(found.start < found.end && found.end <= source.len() as u64);
-        // Each character has bytes of its own, after those of the one before; but some sequences of
+        // Each character has bytes of its own, after those of the one before, except that some sequences of
         // Big5 are two characters.
         assert!(
             found.start >= before || found == range,
@@ -75,7 +75,7 @@ pub fn offsets(data: &[u8]) {
     assert_eq!(map.source_offset(source, end), Some(source.len() as u64));
     assert_eq!(map.text_offset(source, source.len() as u64), Some(end));
     assert_eq!(map.source_offset(source, end + 1), None);
-    // Bytes that become no text have the place of what follows, so that nothing ever goes back.
+    // Bytes that become no text have the place of what follows, so offsets never decrease.
     let mut last = 0;
     for at in 0..=source.len() as u64 {
         let offset = map.text_offset(source, at).expect("a byte of the source");
@@ -84,7 +84,7 @@ pub fn offsets(data: &[u8]) {
     }
 }
 
-/// The bytes by themselves are that character: where the encoding has no states.
+/// In encodings without a state, the bytes by themselves decode to that character.
 fn expect_char(encoding: &'static Encoding, source: &[u8], at: &std::ops::Range<u64>, ch: char) {
     if encoding.name() == "ISO-2022-JP" {
         return;

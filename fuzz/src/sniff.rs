@@ -1,9 +1,8 @@
-//! What a document's encoding is decided from, against the steps of the HTML Standard and against
-//! what any decision must keep to.
+//! Decisions about a document's encoding, compared with the steps of the HTML Standard and with what must
+//! hold for any decision.
 //!
-//! Input: how to read it and the format, which environment, which fallback, then the bytes: the
-//! document, the transport's value or both. Where they are read as markup, each byte of ASCII
-//! stands for a piece of it.
+//! Input: how to read it and the format, the environment, the fallback, then the bytes: the document, the
+//! transport's value or both. If they are read as markup, each byte of ASCII stands for a piece of it.
 
 use simdtext::sniff::*;
 use simdtext::{Bom, Encoding, UTF_8};
@@ -63,7 +62,7 @@ fn check(hints: &Hints<'_>, head: &[u8], complete: bool, decision: &Decision) {
     let label = label.and_then(Encoding::for_label);
     let mime = hints.transport.and_then(MimeType::parse);
     let charset = mime.and_then(|mime| mime.charset());
-    // The value's characters are the label, with the quotes and backslashes away.
+    // The characters of the value are the label, without quotes and backslashes.
     let label_of =
         |charset: ParameterValue<'_>| Encoding::for_label(charset.to_string().as_bytes());
     let transport = charset.and_then(label_of);

@@ -1,7 +1,7 @@
-//! The conversions of `simdtext::unicode`, strict and lossy, against the model of its tests.
+//! The conversions of `simdtext::unicode`, strict and lossy, compared with the model of its tests.
 //!
-//! Input: which pair of forms, how much room (255 is enough for all), how far from an aligned
-//! address, then the source.
+//! Input: the pair of forms, the room (255 is enough for all), the distance from an aligned address, then the
+//! source.
 
 use crate::model::{self, Form};
 use crate::pairs::PAIRS;
@@ -16,7 +16,7 @@ pub(crate) fn check(form: Form, data: &[u8]) {
         .filter(|pair| pair.from == form || pair.to == form)
         .collect();
     let pair = pairs.swap_remove(usize::from(pair) % pairs.len());
-    // Kernels look at addresses: forms of bytes are read from any.
+    // Kernels depend on addresses: forms in bytes may be at any.
     let shift = usize::from(shift % 64);
     let padded = [&vec![0x20; shift], bytes].concat();
     let src = &padded[shift..][..bytes.len() / pair.from.unit() * pair.from.unit()];

@@ -1,4 +1,4 @@
-//! UTF-16 in both byte orders, lone surrogates included, against the standard library.
+//! UTF-16 in both byte orders, including lone surrogates, compared with the standard library.
 
 use simdtext::{Bom, Encoding, Status, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
 

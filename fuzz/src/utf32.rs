@@ -1,4 +1,4 @@
-//! UTF-32 to and from all others; what is no scalar value included.
+//! Conversions from UTF-32 to all other forms and back, including units that are not scalar values.
 
 use simdtext::unicode::{Invalid, validate_utf32};
 

@@ -1,4 +1,4 @@
-//! UTF-8 against the standard library: validation, replacement, error offsets, and all conversions.
+//! UTF-8 compared with the standard library: validation, replacement, error offsets, and all conversions.
 
 use simdtext::unicode::{from_utf8, trim_partial_utf8};
 use simdtext::{Bom, Status, UTF_8};
@@ -15,7 +15,7 @@ pub fn utf8(bytes: &[u8]) {
         (Ok(decoded), Ok(text)) => assert_eq!(decoded.text, text),
         (Err(ours), Err(theirs)) => {
             assert_eq!(ours.malformed.offset, theirs.valid_up_to() as u64);
-            // None: it was cut short by the end.
+            // `None`: it is incomplete because of the end.
             let len = theirs
                 .error_len()
                 .unwrap_or(bytes.len() - theirs.valid_up_to());

@@ -1,6 +1,7 @@
-//! `TextDecoder`, `TextEncoder` and their streams, in pieces, against encoding_rs and `std` in one.
+//! `TextDecoder`, `TextEncoder` and their streams, fed in pieces, compared with encoding_rs and `std`, fed at
+//! once.
 //!
-//! Input: which encoding, how long a piece, options, then the bytes.
+//! Input: the encoding, the length of a piece, options, then the bytes.
 
 use simdtext::Encoding;
 use simdtext::web::{

@@ -1,8 +1,8 @@
-//! Every target on inputs from a generator, for where there is no fuzzer: any toolchain runs this.
+//! Runs every target with inputs from a generator, without a fuzzer and with any toolchain.
 //!
-//! The generator begins with the files of `samples/`, cuts, joins and damages parts of them, and has
-//! a taste for the bytes that make trouble. It is the same in every run. `SIMDTEXT_FUZZ_INPUTS` says
-//! how many inputs each target gets, and `SIMDTEXT_FUZZ_SEED` starts it elsewhere.
+//! The generator begins with the files of `samples/`, cuts, joins and damages parts of them, and prefers
+//! bytes that cause trouble. It is the same in every run. `SIMDTEXT_FUZZ_INPUTS` sets the number of inputs
+//! for each target, and `SIMDTEXT_FUZZ_SEED` makes it start elsewhere.
 
 use std::borrow::Cow;
 use std::env;
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// Bytes at the edges of ranges: ASCII, leads, trails, surrogates, escapes, four-byte gb18030.
+/// Bytes at the ends of ranges: ASCII, leads, trails, surrogates, escapes, four-byte gb18030.
 const TROUBLE: [u8; 40] = [
     0x00, 0x0A, 0x1B, 0x20, 0x24, 0x28, 0x30, 0x39, 0x40, 0x41, 0x42, 0x4A, 0x5C, 0x7E, 0x7F, 0x80,
     0x81, 0x8E, 0x8F, 0x90, 0x9F, 0xA0, 0xA1, 0xBF, 0xC0, 0xC1, 0xC2, 0xD8, 0xDB, 0xDC, 0xDF, 0xE0,
@@ -51,8 +51,8 @@ enum Form {
     Utf32,
 }
 
-/// The samples, and those in UTF-8 also in the forms of Unicode that no sample has. They are read once, and
-/// converted when they are chosen, as Miri would take a minute to convert them all.
+/// The samples, and those in UTF-8 also in the forms of Unicode of which there are no samples. They are read
+/// once and converted when they are chosen, because converting all would take Miri a minute.
 static SEEDS: LazyLock<Vec<(Form, Vec<u8>)>> = LazyLock::new(|| {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
     let mut seeds = Vec::new();
@@ -105,7 +105,7 @@ fn bytes_of((form, bytes): &(Form, Vec<u8>)) -> Cow<'_, [u8]> {
 }
 
 fn invent(random: &mut Random) -> Vec<u8> {
-    // What the targets read as encoding, piece and room.
+    // The values that the targets read as encoding, length of a piece and room.
     let mut input: Vec<u8> = (0..3).map(|_| random.byte()).collect();
     for _ in 0..=random.below(3) {
         let longest = *random.choose(&[8, 40, 100, 100, 300, 700]);
@@ -116,7 +116,7 @@ fn invent(random: &mut Random) -> Vec<u8> {
             2 => input.resize(input.len() + len, *random.choose(&TROUBLE)),
             _ => {
                 let seed = bytes_of(random.choose(&SEEDS));
-                // Whole units of the wider forms, as a rule.
+                // Mostly whole units of the wider forms.
                 let mut start = random.below(seed.len());
                 start -= if random.one_in(8) { 0 } else { start % 4 };
                 input.extend(seed[start..].iter().take(len));
@@ -137,7 +137,7 @@ fn invent(random: &mut Random) -> Vec<u8> {
     input
 }
 
-/// Shows the input that a target panicked on.
+/// Prints the input for which a target has panicked.
 struct Shown<'a>(&'a str, usize, &'a [u8]);
 
 impl Drop for Shown<'_> {
@@ -161,7 +161,7 @@ fn run(name: &str, inputs: usize, in_miri: usize, target: fn(&[u8])) {
     for number in 0..number("SIMDTEXT_FUZZ_INPUTS", inputs) {
         let mut input = invent(&mut random);
         if cfg!(miri) && name == "offsets" {
-            // Each byte is looked up, by decoding what is before it.
+            // Each byte is looked up, and what is before it is decoded for that.
             input.truncate(32);
         }
         let shown = Shown(name, number, &input);
@@ -177,7 +177,7 @@ macro_rules! targets {
             run(stringify!($name), $inputs, $in_miri, simdtext_fuzz::$name);
         })*
 
-        /// A target that is in the folder of the fuzzer and not here would not be run.
+        /// A target in the folder of the fuzzer that is missing here would not be run.
         #[test]
         fn all_targets() {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz_targets");
@@ -191,8 +191,8 @@ macro_rules! targets {
     };
 }
 
-// As many as take a second or two for each target, and under Miri, where an input takes from half a second to ten,
-// some twenty.
+// Enough for a second or two per target; under Miri, where an input takes from half a second to ten, about
+// twenty.
 targets! {
     counts: 100_000, 12;
     decode: 20_000, 40;

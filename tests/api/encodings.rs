@@ -1,4 +1,4 @@
-//! Encodings and errors as values: what the traits of the standard library and serde make of them.
+//! Encodings and errors as values: the traits of the standard library and of serde.
 
 use std::collections::BTreeSet;
 use std::error::Error;

@@ -1,4 +1,4 @@
-//! Section 6 of the standard, the URL standard's percent-encoding and Infra's isomorphic pair.
+//! Section 6 of the standard, percent-encoding of the URL standard, and isomorphic encoding of Infra.
 
 use std::borrow::Cow;
 
@@ -101,7 +101,7 @@ fn bom_sniff_knows_three_boms() {
         (&b"\xEF\xBB\xBF"[..], Some(UTF_8)),
         (b"\xFE\xFF", Some(UTF_16BE)),
         (b"\xFF\xFE", Some(UTF_16LE)),
-        // UTF-32LE's would be one, too, in other standards.
+        // In other standards UTF-32LE's would be a mark, too.
         (b"\xFF\xFE\0\0", Some(UTF_16LE)),
         (b"\xEF\xBB", None),
         (b"\xFE", None),
@@ -135,7 +135,7 @@ fn decode_and_encode_are_encoding_rs_on_samples() {
                 reference.decode(&bytes).0,
                 "{encoding}: {text}"
             );
-            // Cut anywhere, and hostile from there on.
+            // Cut anywhere, and with hostile bytes from there on.
             for cut in 0..bytes.len() {
                 let rest = &bytes[cut..];
                 assert_eq!(
@@ -159,8 +159,8 @@ fn encode_never_fails() {
     for encoding in [REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8] {
         assert_eq!(encode("é💩", encoding), "é💩".as_bytes(), "{encoding}");
     }
-    // The reference is read back in the state that the encoder was in: ASCII after jis0208,
-    // and Roman where it was that.
+    // The reference is decoded in the state that the encoder was in: ASCII after jis0208, and Roman if it was
+    // that.
     assert_eq!(encode("日☃", ISO_2022_JP), &b"\x1B$BF|\x1B(B&#9731;"[..]);
     assert_eq!(encode("¥☃", ISO_2022_JP), &b"\x1B(J\x5C&#9731;\x1B(B"[..]);
     assert_eq!(encode("\u{1B}$B", ISO_2022_JP), &b"&#65533;$B"[..]);
@@ -178,7 +178,7 @@ fn get_an_encoder_follows_the_assertion() {
     }
 }
 
-/// Runs *encode or fail* until it returns nothing, and gives each call's output and character.
+/// Runs *encode or fail* until it returns nothing. Returns the output and the character of each call.
 fn rounds(encoding: &'static Encoding, text: &str) -> Vec<(Vec<u8>, Option<char>, String)> {
     let mut encoder = get_an_encoder(encoding).unwrap();
     let mut input = text;
@@ -243,7 +243,7 @@ fn encode_or_fail_appends_and_takes_long_texts() {
     assert_eq!(output, [b"start:", &expected[..]].concat());
 }
 
-/// The examples of the URL standard, with the sets of its newest text and of the one before.
+/// The examples of the URL standard, with the sets of its current text and of the one before.
 #[test]
 fn percent_encode_after_encoding_gives_the_examples_of_the_url_standard() {
     let userinfo = PercentEncodeSet::USERINFO;
@@ -281,7 +281,7 @@ fn percent_encode_after_encoding_gives_the_examples_of_the_url_standard() {
             "{encoding}: {input}"
         );
     }
-    // An older text of that standard had `\` unescaped in this one, against its own set.
+    // An older text of that standard had `\` unescaped in this one, contrary to its own set.
     assert_eq!(
         percent_encode_after_encoding(ISO_2022_JP, "¥", userinfo, false),
         "%1B(J%5C%1B(B"
@@ -315,7 +315,7 @@ fn percent_encode_after_encoding_keeps_the_state_of_the_encoder() {
 
 #[test]
 fn percent_encode_sets_hold_what_the_url_standard_lists() {
-    // What each set leaves as it is, of U+0020 to U+007E.
+    // The characters from U+0020 to U+007E that each set leaves unchanged.
     let alphanumeric = |ch: char| ch.is_ascii_alphanumeric();
     for (set, plain) in [
         (
@@ -330,7 +330,7 @@ fn percent_encode_sets_hold_what_the_url_standard_lists() {
         ),
         (PercentEncodeSet::PATH, "!$%&'()*+,-./:;=@[\\]_|~"),
         (PercentEncodeSet::USERINFO, "!$%&'()*+,-._~"),
-        // encodeURIComponent() leaves these, says ECMAScript.
+        // According to ECMAScript, encodeURIComponent() leaves these unchanged.
         (PercentEncodeSet::COMPONENT, "-_.!~*'()"),
         (PercentEncodeSet::APPLICATION_X_WWW_FORM_URLENCODED, "*-._"),
     ] {
@@ -376,7 +376,7 @@ fn isomorphic_pair_is_true_latin1() {
         isomorphic_encode("abc"),
         Ok(Cow::Borrowed(b"abc"))
     ));
-    // Bytes that are UTF-8 are not taken for it.
+    // Bytes that happen to be UTF-8 are not decoded as UTF-8.
     assert_eq!(isomorphic_decode("é".as_bytes()), "Ã©");
     for (text, ch, offset) in [("Ā", 'Ā', 0), ("éé💩Ā", '💩', 4), ("abc€", '€', 3)] {
         let error = isomorphic_encode(text).unwrap_err();

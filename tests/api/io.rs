@@ -1,4 +1,4 @@
-//! `DecodeReader` and `EncodeWriter` over readers and writers that are slow, cut short, or fail.
+//! `DecodeReader` and `EncodeWriter` over readers and writers that are slow, are cut short, or fail.
 
 mod decode_reader;
 mod encode_writer;

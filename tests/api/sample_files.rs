@@ -1,7 +1,7 @@
-//! The files of `samples/`, decoded and encoded back, each against its text in UTF-8.
+//! The files of `samples/`, decoded and encoded back, each compared with its text in UTF-8.
 //!
-//! Neither the bytes nor the places of the malformed ones come from this library:
-//! `samples/make.py` made them with Python's codecs. encoding_rs must agree too.
+//! Neither the bytes nor the positions of the malformed sequences come from this library: `samples/make.py`
+//! made them with Python's codecs. encoding_rs must agree as well.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use simdtext::{
 
 /// Sizes of the chunks of input, in bytes.
 const CHUNKS: [usize; 7] = [1, 2, 3, 5, 7, 31, 113];
-/// What the output buffers have beyond the documented minimum.
+/// The room in the output buffers beyond the documented minimum.
 const SPARE: [usize; 5] = [0, 1, 3, 19, 1000];
 
 /// One line of `samples/LIST`.
@@ -36,7 +36,7 @@ impl Sample {
         marks.iter().any(|mark| self.bytes.starts_with(mark))
     }
 
-    /// The text with the mark as a character where the file has one.
+    /// The text, with the mark as a character if the file has one.
     fn text_with_bom(&self) -> String {
         let mark = if self.has_bom() { "\u{FEFF}" } else { "" };
         format!("{mark}{}", self.text)
@@ -91,14 +91,14 @@ fn samples() -> Vec<Sample> {
         .collect()
 }
 
-/// Every chunk of `bytes`, and whether it is the last one.
+/// Every chunk of `bytes`, and for each whether it is the last one.
 fn chunks(bytes: &[u8], size: usize) -> impl Iterator<Item = (&[u8], bool)> {
     let count = bytes.len().div_ceil(size);
     (bytes.chunks(size).enumerate()).map(move |(i, chunk)| (chunk, i + 1 == count))
 }
 
-/// Hands the chunks of `bytes` to `call` with a buffer of `room` units, until all is taken.
-/// Returns all output and the malformed sequences that strict calls stopped at.
+/// Passes the chunks of `bytes` to `call` with a buffer of `room` units, until everything is read. Returns
+/// all output, and the malformed sequences at which strict calls stopped.
 fn stream<T: Copy + Default>(
     bytes: &[u8],
     size: usize,
@@ -275,7 +275,7 @@ fn clean_samples_encode_back_in_chunks() {
             }
             assert_eq!(out, sample.bytes, "{case}");
 
-            // From UTF-16, surrogate pairs cut in two; the same encoder begins a new stream.
+            // From UTF-16, with surrogate pairs cut in two; the same encoder begins a new stream.
             let mut out = Vec::new();
             let count = units.len().div_ceil(size);
             for (i, mut chunk) in units.chunks(size).enumerate() {
@@ -297,7 +297,7 @@ fn clean_samples_encode_back_in_chunks() {
     }
 }
 
-/// The other implementation says the same about each file, so the list itself is right.
+/// encoding_rs says the same about each file, so the list itself is right.
 #[test]
 fn encoding_rs_agrees() {
     for sample in samples() {
@@ -313,7 +313,7 @@ fn encoding_rs_agrees() {
             "{name}"
         );
 
-        // It has no UTF-16 encoder, and leaves marks to its callers.
+        // encoding_rs has no UTF-16 encoder, and leaves marks to its callers.
         if sample.errors.is_empty() && encoding.output_encoding() == encoding {
             let (bytes, _, unmappable) = encoding.encode(&sample.text);
             let mark = if sample.has_bom() { 3 } else { 0 };
@@ -323,7 +323,7 @@ fn encoding_rs_agrees() {
     }
 }
 
-/// Where encoding_rs finds malformed sequences.
+/// The positions at which encoding_rs finds malformed sequences.
 fn encoding_rs_errors(encoding: &'static encoding_rs::Encoding, bytes: &[u8]) -> Vec<Malformed> {
     let mut decoder = encoding.new_decoder();
     let mut dst = [0; 64];

@@ -1,9 +1,9 @@
-//! Texts for all encodings, and encoding_rs's view of an encoding.
+//! Texts for all encodings, and their encodings in encoding_rs.
 
 use simdtext::Encoding;
 
-/// Short texts in the scripts that the legacy encodings were made for, with characters of one to
-/// four bytes of UTF-8. Every encoding lacks some of them.
+/// Short texts in the scripts that the legacy encodings were made for, with characters of one to four bytes
+/// of UTF-8. Every encoding lacks some of them.
 pub(crate) const TEXTS: [&str; 15] = [
     "",
     "Plain ASCII, ~tilde~ and \\backslash\\.\r\n",
@@ -28,8 +28,8 @@ pub(crate) fn reference(encoding: &Encoding) -> &'static encoding_rs::Encoding {
         .unwrap_or(encoding_rs::REPLACEMENT)
 }
 
-/// The bytes of `text` in `encoding`, unmappable characters as character references; in UTF-16
-/// for the two encodings of that, which encoding_rs does not encode to.
+/// The bytes of `text` in `encoding`, with character references for unmappable characters. UTF-16 is encoded
+/// here, because encoding_rs does not encode to it.
 pub(crate) fn encoded(encoding: &Encoding, text: &str) -> Vec<u8> {
     match encoding.name() {
         "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),

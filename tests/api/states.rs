@@ -1,4 +1,4 @@
-//! What a decoder and an encoder hold from one call to the next, and outputs that are not slices of bytes.
+//! What decoders and encoders hold from one call to the next, and outputs that are not slices of bytes.
 
 use simdtext::{Bom, Encoding, ISO_2022_JP, REPLACEMENT, Status, UTF_8, UTF_16LE, Unmappable};
 

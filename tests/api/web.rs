@@ -1,4 +1,4 @@
-//! Section 7 of the standard, in the cases of web-platform-tests and cut in every place.
+//! Section 7 of the standard, with the cases of web-platform-tests, and cut at every position.
 
 mod decoder;
 mod encoder;

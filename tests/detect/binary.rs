@@ -1,4 +1,4 @@
-//! What is no text, and what looks like that and is text: `BinaryScan`, and what `detect` makes of it.
+//! Binary data, and text that looks like it: `BinaryScan`, and what `detect` concludes from it.
 
 use std::path::Path;
 use std::{env, fs};
@@ -43,7 +43,7 @@ fn card(text: &str) -> Vec<u8> {
     format!("{text:80}").into_bytes()
 }
 
-/// Files of many kinds; `noise` stands for what is compressed.
+/// Files of many kinds. `noise` stands for compressed data.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     let mut random = Random(88_172_645_463_325_252);
     let mut noise = |len| random.bytes(len);
@@ -145,7 +145,7 @@ fn random_bytes() {
         for _ in 0..200 {
             named += usize::from(reason(&random.bytes(len)).0.is_some());
         }
-        // Half a per cent of the shortest may pass, because there is too little to tell.
+        // Of the shortest, half a per cent may pass, because there is too little to tell.
         let most = if len == 64 { 4 } else { 0 };
         assert!(named <= most, "{named} of 200 random inputs of {len} bytes");
     }

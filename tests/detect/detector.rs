@@ -1,4 +1,4 @@
-//! A detector that is fed pieces gives the answer for the whole, and says in time when it has it.
+//! A detector that is fed pieces gives the answer for the whole, and says when it has it.
 
 use proptest::prelude::*;
 use simdtext::detect::{Detector, Guess, Options, Reason, detect};
@@ -6,12 +6,12 @@ use simdtext::{Encoding, UTF_16BE, UTF_16LE, Unmappable};
 
 use crate::samples;
 
-/// An answer with its candidates and their costs, which `Debug` shows.
+/// An answer with its candidates and their costs, which its `Debug` shows.
 fn all_of(guess: &Guess) -> String {
     format!("{guess:?}")
 }
 
-/// Bytes of every kind of answer, and some of each that are odd.
+/// Bytes for every kind of answer, including unusual ones.
 fn inputs() -> Vec<Vec<u8>> {
     let mut inputs: Vec<Vec<u8>> = [
         &b""[..],
@@ -53,7 +53,7 @@ fn inputs() -> Vec<Vec<u8>> {
     inputs
 }
 
-/// What it says after these pieces, fed until it has seen enough.
+/// The answer after these pieces, which are fed until it needs no more.
 fn fed<'a>(
     options: Options<'a>,
     pieces: impl IntoIterator<Item = &'a [u8]>,
@@ -81,7 +81,7 @@ fn every_cut_in_two() {
     }
 }
 
-/// Texts longer than the sample, and than what tells about UTF-16.
+/// Texts longer than the sample, and than what decides about UTF-16.
 #[test]
 fn long_texts() {
     let text = samples::text("ja").repeat(12);
@@ -97,7 +97,7 @@ fn long_texts() {
     }
 }
 
-/// What may follow: text, what is none, and padding.
+/// What may follow: text, bytes that are not text, and padding.
 fn continuations() -> Vec<Vec<u8>> {
     let units = |unit: &[u8]| unit.repeat(3000);
     vec![
@@ -113,7 +113,7 @@ fn continuations() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Once it wants no more, nothing that could follow changes the answer.
+/// Once it needs no more, nothing that follows can change the answer.
 #[test]
 fn enough_is_enough() {
     let mut begins: Vec<Vec<u8>> = inputs();
@@ -149,7 +149,7 @@ fn enough_is_enough() {
             }
         }
     }
-    // It does say so, for each reason that there is.
+    // It says so at some time, for each reason.
     assert!(decided.contains(&Reason::Bom));
     assert!(
         decided
@@ -157,7 +157,7 @@ fn enough_is_enough() {
             .any(|it| matches!(it, Reason::Utf32 { bom: true, .. }))
     );
     assert!(decided.iter().any(|it| matches!(it, Reason::Binary(_))));
-    // And not of UTF-16 without a mark, whatever it is in bytes.
+    // But not for UTF-16 without a mark, whatever its bytes are.
     for encoding in [UTF_16LE, UTF_16BE] {
         let text = encoding.encode("plain text\n", Unmappable::Strict).unwrap();
         let bytes = text.bytes.repeat(2000);

@@ -1,5 +1,5 @@
-//! `simdtext::detect`: what it must recognise whatever its model says, and that it recognises the
-//! samples of this repository.
+//! `simdtext::detect`: what it must recognise whatever its model contains, and that it recognises the samples
+//! of this repository.
 
 mod binary;
 mod detector;
@@ -69,7 +69,7 @@ fn a_cut_at_the_end() {
         (Some(UTF_8), Confidence::Tentative)
     );
     assert_eq!(more.evidence, Evidence::Utf8Valid);
-    // Damaged, but nothing else is as plausible.
+    // The text is damaged, but no other encoding is as plausible.
     let damaged = detect(bytes, true, &options);
     assert_eq!(
         (damaged.encoding, damaged.evidence),
@@ -181,7 +181,7 @@ fn a_host_name_tips_the_scales() {
 }
 
 proptest! {
-    /// Any bytes, any options: no panic, a reason that fits, and the same answer again.
+    /// Any bytes, any options: no panic, a reason that fits, and the same answer in a second call.
     #[test]
     fn anything_goes(
         bytes in prop::collection::vec(any::<u8>(), 0..600),

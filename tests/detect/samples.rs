@@ -1,4 +1,4 @@
-//! Every file of `samples/` must be recognised, or read as the same text.
+//! Every file of `samples/` must be recognised, or decode to the same text.
 
 use std::path::Path;
 use std::{env, fs};

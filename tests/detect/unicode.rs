@@ -57,7 +57,7 @@ fn without_a_mark() {
     }
 }
 
-/// ASCII with NULs is not UTF-16, even where all NULs are at even, or odd, places.
+/// ASCII with NULs is not UTF-16, even if all NULs are at even, or odd, positions.
 #[test]
 fn ascii_with_nuls() {
     for text in [
@@ -91,7 +91,7 @@ fn padded_cut_and_damaged() {
         for bytes in [&padded[..], &ended, cut, &damaged] {
             assert_eq!(found(bytes), expected);
         }
-        // What is half text and half not is not text.
+        // If half of it is text and half is not, it is not text.
         let mixed = [&good[..], &[0, 0, 1, 0, 0, 0, 2, 0].repeat(200)].concat();
         assert!(matches!(found(&mixed), (None, Reason::Binary(_))));
     }

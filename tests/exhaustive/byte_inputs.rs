@@ -1,5 +1,5 @@
-//! Every input of one and two bytes in every encoding, and the longer ones that have forms of their
-//! own: three bytes of EUC-JP, four bytes of gb18030.
+//! Every input of one and two bytes in every encoding, and longer inputs that have forms of their own: three
+//! bytes of EUC-JP, four bytes of gb18030.
 
 use simdtext::{
     Bom, Decoder, EUC_JP, Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE,
@@ -10,7 +10,7 @@ use crate::spec::events;
 use crate::spec::instances;
 use crate::{hex, peer};
 
-/// One decoder of everything for one encoding, used again and again.
+/// One decoder of every kind for one encoding, used repeatedly.
 struct Comparison {
     encoding: &'static Encoding,
     decoder: Decoder,
@@ -169,7 +169,7 @@ fn code_units_at_the_edges_of_the_surrogates() {
     }
 }
 
-/// 126 × 10 × 126 × 10 forms, assigned or not, a thousand and more in each stream.
+/// 126 × 10 × 126 × 10 forms, assigned or not, with a thousand and more in each stream.
 #[test]
 fn every_four_byte_form_of_gb18030() {
     let oracle = instances::Decoder::new("gb18030");
@@ -202,7 +202,7 @@ fn compare<U: Unit>(decoder: &mut Decoder, bytes: &[u8], expected: &Expected) {
         if got == expected.decoded(mode) {
             continue;
         }
-        // Something differs: find the form.
+        // There is a difference: find the form.
         for (form, c) in bytes.chunks(4).zip(expected.text.chars()) {
             let mut units = Vec::new();
             U::push(&mut units, c);

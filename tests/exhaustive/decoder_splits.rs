@@ -1,12 +1,12 @@
-//! Split = whole, for decoders: however the input is cut and however little room there is, the
-//! text, the errors and their offsets are those of one call.
+//! However the input is cut and however little room there is, decoders give the same text, errors and offsets
+//! as in one call.
 
 use simdtext::{Bom, Decoder, Encoding, Status};
 
 use crate::harness::{BOMS, Decoded, Expected, MODES, Mode, Unit, decode};
 use crate::{hex, inputs};
 
-/// Every input of every encoding, with every way of treating a BOM.
+/// Every input of every encoding, with every way to handle a BOM.
 fn on_every_input(
     parity: usize,
     check: impl Fn(&'static Encoding, Bom, &mut Decoder, &[u8], &Expected),
@@ -22,8 +22,8 @@ fn on_every_input(
     }
 }
 
-/// Decodes `pieces` through each of `rooms`, in each mode; the decoder goes from stream to stream
-/// without a reset, as it may.
+/// Decodes `pieces` with each of `rooms`, in each mode. The decoder goes from stream to stream without a
+/// reset, which is allowed.
 fn check_pieces<U: Unit>(
     decoder: &mut Decoder,
     pieces: &[&[u8]],
@@ -113,7 +113,7 @@ fn every_composition_of_eight_bytes_for_the_other_encodings() {
     compositions(1);
 }
 
-/// The output of exactly the right size finishes, and `OutputFull` comes only when the next
+/// With output of exactly the right size the call finishes, and `OutputFull` is returned only if the next
 /// character does not fit.
 fn fits<U: Unit>(decoder: &mut Decoder, bytes: &[u8], expected: &Expected, case: &str) {
     let lens: Vec<usize> = expected.text.chars().map(unit_len::<U>).collect();
@@ -142,7 +142,7 @@ fn fits<U: Unit>(decoder: &mut Decoder, bytes: &[u8], expected: &Expected, case:
                 }
                 let mut item = *next.peek().copied().expect("OutputFull at the end");
                 if decoder.encoding().name() == "Big5" {
-                    // Its two double characters may be written together or apart.
+                    // Its two double characters may be written together or separately.
                     item += 2;
                 }
                 assert!(

@@ -1,5 +1,5 @@
-//! Split = whole, for encoders: text from UTF-8 cut between characters, text from UTF-16 cut
-//! anywhere, and little room.
+//! However the text is cut (between characters in UTF-8, anywhere in UTF-16) and however little room there
+//! is, encoders give the same bytes as in one call.
 
 use simdtext::{Encoder, Encoding, MIN_ENCODED, Status, Unmappable};
 
@@ -42,7 +42,7 @@ impl<T: Text + ?Sized> Case<'_, T> {
         );
     }
 
-    /// The output of exactly the right size finishes.
+    /// With output of exactly the right size the call finishes.
     fn check_fit(&self, encoder: &mut Encoder) {
         if self.unmappable == Unmappable::Strict && self.expected.errors > 0 {
             return;

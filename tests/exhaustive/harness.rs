@@ -1,5 +1,5 @@
-//! The library, driven piece by piece. Every call is checked on the way: counts within bounds,
-//! progress whenever there is room, no end before the input is taken.
+//! Calls the library piece by piece. Every call is checked on the way: counts are within bounds, there is
+//! progress whenever there is room, and no end before the input is read.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -23,26 +23,26 @@ pub(crate) enum Mode {
 pub(crate) const MODES: [Mode; 3] = [Mode::Replacement, Mode::Callback, Mode::Strict];
 pub(crate) const BOMS: [Bom; 3] = [Bom::Sniff, Bom::Strip, Bom::Keep];
 
-/// Whether one-shot calls borrow: kernels find what can be borrowed, and `SIMDTEXT_ISA=none` has
-/// none that find anything.
+/// Whether one-shot calls borrow. Kernels find what can be borrowed, and with `SIMDTEXT_ISA=none` there are
+/// none.
 pub(crate) fn borrows() -> bool {
     simdtext::active_isa() != "none"
 }
 
-/// What a stream was decoded to. Strict calls write nothing for an error; the harness puts the
-/// U+FFFD there, so that the modes compare.
+/// The result of decoding a stream. Strict calls write nothing for an error; the harness writes U+FFFD there,
+/// so that the modes can be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Decoded<U> {
     pub(crate) units: Vec<U>,
     pub(crate) errors: usize,
-    /// Not told in [`Mode::Replacement`].
+    /// Not known in [`Mode::Replacement`].
     pub(crate) malformed: Option<Vec<Malformed>>,
     pub(crate) encoding: &'static str,
 }
 
 /// UTF-8 or UTF-16 output.
 pub(crate) trait Unit: Copy + Default + Debug + Eq + 'static {
-    /// The least room that makes progress.
+    /// The minimum room with which a call makes progress.
     const LEAST_ROOM: usize;
 
     fn decode(
@@ -137,7 +137,7 @@ pub(crate) fn decode<U: Unit>(
     let mut errors = 0;
     let mut dst = vec![U::default(); room];
     let mut taken = 0;
-    // A byte becomes three bytes of UTF-8 at the most; more than that will never end.
+    // A byte becomes at most three bytes of UTF-8, so after more than that it will never end.
     let most = 4 + 4 * pieces.iter().map(|piece| piece.len()).sum::<usize>();
     for (i, &piece) in pieces.iter().enumerate() {
         let last = i + 1 == pieces.len();
@@ -184,7 +184,7 @@ pub(crate) fn decode<U: Unit>(
     }
 }
 
-/// What the oracle says that `bytes` decode to, all modes in one: `malformed` is always told.
+/// The oracle's result of decoding `bytes`, which holds for all modes: `malformed` is always known.
 pub(crate) struct Expected {
     pub(crate) text: String,
     pub(crate) malformed: Vec<Malformed>,
@@ -226,7 +226,7 @@ impl Expected {
         expected
     }
 
-    /// In the form that [`decode`] gives.
+    /// In the form of [`decode`]'s result.
     pub(crate) fn decoded<U: Unit>(&self, mode: Mode) -> Decoded<U> {
         let mut units = Vec::with_capacity(self.text.len());
         self.text.chars().for_each(|c| U::push(&mut units, c));
@@ -249,8 +249,8 @@ pub(crate) fn malformed(bytes: &[u8], offset: usize, len: usize) -> Malformed {
     }
 }
 
-/// What a text was encoded to. [`Unmappable::Strict`] tells which characters were not mappable,
-/// with their offsets, and writes nothing for them.
+/// The result of encoding a text. [`Unmappable::Strict`] reports which characters were not mappable, with
+/// their offsets, and writes nothing for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Encoded {
     pub(crate) bytes: Vec<u8>,
@@ -274,7 +274,7 @@ pub(crate) trait Text {
 
     fn max_len(encoder: &Encoder, n: usize) -> Option<usize>;
 
-    /// The scalar values, and where each starts.
+    /// The scalar values, and the position of each.
     fn scalar_values(&self) -> (Vec<char>, Vec<usize>);
 }
 
@@ -354,7 +354,7 @@ pub(crate) fn encode<T: Text + ?Sized>(
             assert!(progress.read <= to - from, "read: {progress:?}");
             assert!(progress.written <= room, "written: {progress:?}");
             encoded.bytes.extend_from_slice(&dst[..progress.written]);
-            // A unit becomes an escape sequence and a character reference at the most.
+            // A unit becomes at most an escape sequence and a character reference.
             let most = 3 + 13 * text.len();
             assert!(
                 encoded.bytes.len() <= most,
@@ -383,7 +383,7 @@ pub(crate) fn encode<T: Text + ?Sized>(
     encoded
 }
 
-/// What the oracle says that `text` encodes to.
+/// The oracle's result of encoding `text`.
 pub(crate) fn expect_encoded<T: Text + ?Sized>(
     encoder: &instances::Encoder,
     text: &T,

@@ -1,4 +1,4 @@
-//! The hooks of section 6 against the standard's own.
+//! The hooks of section 6 compared with the standard's text.
 
 use simdtext::Encoding;
 use simdtext::hooks::{self, PercentEncodeSet};

@@ -1,6 +1,6 @@
-//! Short inputs that hurt: each cuts a sequence, restores bytes, changes a state or ends too early.
+//! Short inputs that cause trouble: each cuts a sequence, restores bytes, changes a state or ends too early.
 
-/// For every encoding: byte order marks, whole, cut, doubled and followed by something.
+/// For every encoding: byte order marks that are whole, cut, doubled, and followed by something.
 const COMMON: [&[u8]; 22] = [
     b"",
     b"a",
@@ -193,7 +193,8 @@ pub(crate) fn for_encoding(name: &str) -> Vec<&'static [u8]> {
     COMMON.iter().chain(own).copied().collect()
 }
 
-/// Texts for encoders: each has what some encoding has not, or needs an escape in ISO-2022-JP.
+/// Texts for encoders: each has a character that some encoding lacks, or needs an escape sequence in
+/// ISO-2022-JP.
 pub(crate) const TEXTS: [&str; 20] = [
     "",
     "ASCII only",

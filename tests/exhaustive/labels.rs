@@ -1,4 +1,4 @@
-//! Labels and names (section 4.2), output encodings (4.3).
+//! Labels and names (section 4.2), and output encodings (4.3).
 
 use simdtext::{Encoding, UTF_8};
 
@@ -6,7 +6,7 @@ use crate::peer;
 use crate::spec::index_files;
 use crate::spec::labels::ENCODINGS;
 
-/// The five of ASCII white space.
+/// The five characters of ASCII white space.
 const BLANKS: [&str; 5] = ["\t", "\n", "\x0C", "\r", " "];
 
 #[test]
@@ -22,7 +22,7 @@ fn names_and_labels_are_those_of_the_standard() {
     let Some(folder) = index_files::folder() else {
         return;
     };
-    // Where the standard's encodings.json is, the quoted strings in it are the same labels.
+    // If the standard's encodings.json is available, the quoted strings in it are the same labels.
     let Ok(json) = std::fs::read_to_string(folder.join("encodings.json")) else {
         return;
     };
@@ -91,8 +91,8 @@ fn near_misses_are_no_labels() {
     }
     for label in ENCODINGS.iter().flat_map(|(_, labels)| *labels) {
         let label = label.as_bytes();
-        // Bytes that are no ASCII white space (\v and NUL among them) before, after and inside;
-        // blanks inside.
+        // Bytes that are not ASCII white space (\v and NUL among them) before, after and inside; spaces
+        // inside.
         for byte in 0..=0xFF {
             for place in 0..=label.len() {
                 let mut near = label.to_vec();
@@ -119,7 +119,7 @@ fn near_misses_are_no_labels() {
         rejected(&[label, b"x".as_slice(), label].concat());
         rejected(&[label, [0; 64].as_slice()].concat());
     }
-    // U+212A KELVIN SIGN lowercases to k, but not in ASCII.
+    // U+212A KELVIN SIGN has the lower case k, but not in ASCII.
     rejected("\u{212A}oi8-r".as_bytes());
     rejected("\u{A0}utf-8".as_bytes());
 }

@@ -1,8 +1,8 @@
-//! What decoders say about the room that they need: it is always enough, and never more than some input takes.
+//! The room that decoders say they need: it is always enough, and never more than some input takes.
 
 use simdtext::{Bom, Decoder, Encoding, ISO_2022_JP, Progress, Status};
 
-/// A figure, and the decoding that it is about. The decoding writes to as much room as it is given.
+/// A figure, and the decoding that it is about, which writes to as much room as it is given.
 struct Figure {
     name: &'static str,
     most: fn(&Decoder, usize) -> Option<usize>,
@@ -30,7 +30,7 @@ const FIGURES: [Figure; 3] = [
 ];
 
 impl Figure {
-    /// Decodes `src` into as much room as the figure says, and returns what was written.
+    /// Decodes `src` with as much room as the figure says, and returns what was written.
     fn fill(&self, decoder: &mut Decoder, src: &[u8], last: bool) -> usize {
         let room = (self.most)(decoder, src.len()).unwrap();
         let progress = (self.decode)(decoder, src, last, room);
@@ -45,7 +45,7 @@ impl Figure {
     }
 }
 
-/// Two bytes again and again, `n` bytes in all; and if `n` is odd, with an ASCII byte at the end.
+/// Two bytes repeated, `n` bytes in all; if `n` is odd, with an ASCII byte at the end.
 fn repetitions(pair: [u8; 2], n: usize) -> [Vec<u8>; 2] {
     let bytes: Vec<u8> = pair.into_iter().cycle().take(n).collect();
     let mut ends_in_ascii = bytes.clone();
@@ -60,7 +60,7 @@ fn some_input_takes_all_the_room_there_should_be() {
     for &encoding in Encoding::all() {
         let mut start = encoding.decoder(Bom::Keep);
         if encoding == ISO_2022_JP {
-            // To the state in which one byte becomes a character of three.
+            // This leads to the state in which one byte becomes a character of three.
             let _ = start.decode_to_utf8(b"\x1B(I", &mut [0; 4], false);
         }
         for (figure, n) in FIGURES
@@ -83,7 +83,7 @@ fn some_input_takes_all_the_room_there_should_be() {
     }
 }
 
-/// Bytes that mean something to some encoding.
+/// Bytes with a meaning in some encoding.
 const BYTES: [u8; 18] = [
     0x00, 0x1B, 0x24, 0x28, 0x30, 0x42, 0x49, 0x80, 0x81, 0x8F, 0xA1, 0xBB, 0xBF, 0xC2, 0xD8, 0xEF,
     0xFE, 0xFF,
@@ -101,7 +101,7 @@ fn the_room_is_enough_in_every_state() {
                     let mut decoder = encoding.decoder(bom);
                     figure.fill(&mut decoder, front, false);
                     figure.fill(&mut decoder, rest, true);
-                    // The next stream, in whatever encoding the last one was.
+                    // The next stream, whatever the encoding of the last one was.
                     figure.fill(&mut decoder, &src, true);
                 }
             }

@@ -1,5 +1,5 @@
-//! Longer streams: runs of ASCII and of everything else, of every length up to past two of the
-//! widest vector registers, one after the other, clean and with a fault in each run.
+//! Longer streams: runs of ASCII and of other characters, of every length up to more than two of the widest
+//! vector registers, one after the other, without faults and with one in each run.
 
 use simdtext::{Bom, Encoding, Unmappable};
 
@@ -10,7 +10,7 @@ use crate::spec::instances::Encoder;
 
 const LONGEST_RUN: usize = 140;
 
-/// The characters above ASCII that the encoding has, as far as there are different ones.
+/// The characters above ASCII that the encoding has, if possible all different.
 fn repertoire(oracle: &Encoder) -> Vec<char> {
     let every = ('\u{80}'..'\u{3000}').chain('\u{3000}'..='\u{FFFF}');
     every
@@ -94,7 +94,8 @@ fn runs_of_every_length() {
             continue;
         };
         let repertoire = repertoire(&oracle);
-        // Few others between, to land each ASCII run elsewhere; as many as ASCII; and mostly others.
+        // With few others in between, so that each ASCII run lands elsewhere; with as many as ASCII; and
+        // mostly others.
         let texts = [
             text(&repertoire, |len| len % 5),
             text(&repertoire, |len| len),
@@ -107,7 +108,7 @@ fn runs_of_every_length() {
             check_decoding::<u16>(encoding, &bytes, &expected);
             check_encoding(encoding, &oracle, &text);
 
-            // A byte that is malformed, or makes what follows so, every so often.
+            // Now and then a byte that is malformed, or makes what follows malformed.
             let mut faulty = bytes.clone();
             for (i, at) in (50..faulty.len()).step_by(97).enumerate() {
                 faulty[at] = [0xFF, 0x80, 0x1B, 0xA1, 0xD8, 0x0E, 0xFC][i % 7];
@@ -124,8 +125,8 @@ fn runs_of_every_length() {
     }
 }
 
-/// Inputs that are faults almost throughout, long enough for whatever is not linear to show, and
-/// for the buffers of one-shot calls to grow.
+/// Inputs that are malformed almost everywhere: long enough to reveal anything that is not linear, and for
+/// the buffers of one-shot calls to grow.
 #[test]
 fn faults_all_the_way() {
     for &encoding in Encoding::all() {

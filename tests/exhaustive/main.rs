@@ -1,8 +1,8 @@
-//! The library against two things it was not made from: the standard's own algorithms (`spec`) and
+//! The library compared with two things that it was not made from: the standard's algorithms (`spec`) and
 //! encoding_rs (`peer`).
 //!
-//! Every case prints, where it fails, the encoding, the input in hex, what was expected and what
-//! came. The kernels in use are those of `SIMDTEXT_ISA`, so one binary tests every set.
+//! Every failure prints the encoding, the input in hexadecimal, what was expected and the result.
+//! `SIMDTEXT_ISA` selects the kernels, so one binary tests every set.
 
 #[path = "../spec/mod.rs"]
 mod spec;

@@ -1,4 +1,4 @@
-//! The oracle itself: its indexes against the standard's files, its results against encoding_rs.
+//! The oracle itself: its indexes compared with the standard's files, and its results with encoding_rs.
 
 use crate::spec::events::{self, Event, Policy};
 use crate::spec::index_files;
@@ -33,7 +33,7 @@ fn indexes_are_those_of_the_standard() {
     );
 }
 
-/// A fixed sequence of hostile bytes: mostly those that mean something to some decoder.
+/// A fixed sequence of hostile bytes: mostly those with a meaning in some encoding.
 fn hostile(seed: u32, len: usize) -> Vec<u8> {
     const BYTES: &[u8] = b"\x00\x0E\x0F\x1B\x1B\x1B$$((@BIJ0159?\\~aA\x7F\x80\x81\x81\x84\
         \x8E\x8F\x90\x95\xA0\xA1\xA2\xA4\xAD\xBB\xBF\xBF\xC2\xC7\xD8\xDC\xDF\xE0\xE3\xE3\xED\xEF\
@@ -103,7 +103,7 @@ fn encoders_agree_with_encoding_rs() {
     ];
     for (name, _) in ENCODINGS {
         if matches!(name, "replacement" | "UTF-16BE" | "UTF-16LE") {
-            // encoding_rs has no encoder for them: it encodes to UTF-8 instead.
+            // encoding_rs has no encoder for these: it encodes to UTF-8 instead.
             continue;
         }
         let fresh = Encoder::new(name).expect("all but replacement have one");

@@ -2,14 +2,14 @@
 
 use simdtext::{Bom, Encoding, MAX_OVERWRITTEN, Unmappable};
 
-/// More room than any of the texts takes, so that no kernel has to stop at the end of it.
+/// More room than any of the texts takes, so that no kernel has to stop because of its end.
 const ROOM: usize = 2048;
 
 /// The longest input, in bytes or characters.
 const LONGEST: usize = 200;
 
-/// Calls `convert`, which returns how many units it has written, with two buffers that hold different units. Returns how
-/// many units after the written ones were overwritten.
+/// Calls `convert`, which returns how many units it has written, with two buffers that hold different units.
+/// Returns how many units after those written were overwritten.
 fn overwritten<U: Copy + PartialEq>(
     patterns: [U; 2],
     mut convert: impl FnMut(&mut [U]) -> usize,
@@ -26,7 +26,7 @@ fn overwritten<U: Copy + PartialEq>(
 const BYTES: [u8; 2] = [0x55, 0xAA];
 const UNITS: [u16; 2] = [0x5555, 0xAAAA];
 
-/// Texts of characters that the encoding has: some from everywhere, alone, and with ASCII in between.
+/// Texts of characters that the encoding has: a selection of all, alone and with ASCII in between.
 fn texts(encoding: &'static Encoding) -> Vec<String> {
     let every = ('\u{80}'..'\u{2000}').chain(('\u{2000}'..='\u{FFFF}').step_by(37));
     let others: Vec<char> = every

@@ -1,4 +1,4 @@
-//! encoding_rs, driven so that its results compare with the oracle's.
+//! encoding_rs, called so that its results can be compared with those of the oracle.
 
 use encoding_rs::{Decoder, DecoderResult, Encoder, EncoderResult, Encoding};
 
@@ -31,8 +31,8 @@ pub(crate) fn decode(mut decoder: Decoder, bytes: &[u8]) -> Vec<Event> {
     }
 }
 
-/// Encodes with what encoding_rs's `encode_from_utf8` does about unmappable characters: decimal
-/// numeric character references.
+/// Encodes with encoding_rs's `encode_from_utf8`, which writes decimal numeric character references for
+/// unmappable characters.
 pub(crate) fn encode(mut encoder: Encoder, text: &str) -> Encoded {
     let mut encoded = Encoded::default();
     let mut bytes = [0; 1024];

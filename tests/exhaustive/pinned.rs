@@ -1,4 +1,4 @@
-//! Cases that were decided one by one, each as a whole call.
+//! Cases that were decided one by one, each in a single call.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use simdtext::{
 use crate::harness::{BOMS, Decoded, MODES, Mode, borrows, decode};
 use crate::hex;
 
-/// Text and the places of its errors.
+/// The text and the positions of its errors.
 fn check(encoding: &'static Encoding, bytes: &[u8], text: &str, errors: &[(u64, u8)]) {
     for mode in MODES {
         let mut decoder = encoding.decoder(Bom::Keep);
@@ -160,7 +160,7 @@ fn replacement_is_one_error_whatever_follows() {
     let pieces = [b"a".as_slice(), b"bcd", b"", b"e"];
     let got: Decoded<u8> = decode(&mut decoder, &pieces, 4, Mode::Strict);
     assert_eq!((got.units, got.errors), ("\u{FFFD}".as_bytes().to_vec(), 1));
-    // A byte order mark outranks it, as any label.
+    // A byte order mark outranks this, like any label.
     let decoded = REPLACEMENT.decode(b"\xEF\xBB\xBFa");
     assert_eq!((&*decoded.text, decoded.encoding), ("a", UTF_8));
     assert!(REPLACEMENT.encoder().is_none());
@@ -182,7 +182,7 @@ fn the_escape_before_an_error_in_iso_2022_jp() {
     let ncr = encode("字💩", Unmappable::Ncr);
     assert_eq!(ncr, b"\x1B$B;z\x1B(B&#128169;");
     assert_eq!(encode("¥💩", Unmappable::Ncr), b"\x1B(J\\&#128169;\x1B(B");
-    // But not where nothing follows it: two escapes in a row are malformed.
+    // But not if nothing follows it: two escape sequences in a row are malformed.
     assert_eq!(encode("字💩字", Unmappable::Skip), b"\x1B$B;z;z\x1B(B");
     assert_eq!(encode("字\u{1B}字", Unmappable::Skip), b"\x1B$B;z;z\x1B(B");
     assert_eq!(

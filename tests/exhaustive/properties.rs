@@ -1,4 +1,4 @@
-//! Properties of random and hostile inputs of some hundred bytes, long enough for the kernels.
+//! Properties of random and hostile inputs of some hundred bytes, which is long enough for the kernels.
 
 use std::borrow::Cow;
 
@@ -35,7 +35,7 @@ fn encodings() -> impl Strategy<Value = &'static Encoding> {
     select(Encoding::all())
 }
 
-/// Text in the scripts that the encodings are for, in runs, with ASCII between.
+/// Text in the scripts that the encodings are for, in runs, with ASCII in between.
 fn texts() -> impl Strategy<Value = String> {
     let run = prop_oneof![
         3 => "[ -~\r\n\t]{0,90}",
@@ -53,8 +53,8 @@ fn texts() -> impl Strategy<Value = String> {
     vec(run, 0..6).prop_map(|runs| runs.concat())
 }
 
-/// Bytes: random ones, ones that mean something to a decoder, the short table's, ASCII runs, and
-/// text in some encoding, one after the other.
+/// Bytes: random ones, bytes with a meaning in some encoding, those of the short table, ASCII runs, and text
+/// in some encoding, one after the other.
 fn hostile() -> impl Strategy<Value = Vec<u8>> {
     const MEANING: &[u8] = b"\0\x0E\x1B\x1B$(@BIJ09~\x80\x81\x84\x8E\x8F\xA0\xA1\xBB\xBF\xC2\xD8\
         \xDC\xE0\xE3\xED\xEF\xF0\xF4\xFC\xFE\xFF";
@@ -72,7 +72,7 @@ fn hostile() -> impl Strategy<Value = Vec<u8>> {
     vec(run, 0..5).prop_map(|runs| runs.concat())
 }
 
-/// Text with its own encoding's bytes as well as hostile ones of any kind.
+/// Text with bytes of its own encoding as well as hostile ones of any kind.
 fn cases() -> impl Strategy<Value = (&'static Encoding, Vec<u8>)> {
     let own = (encodings(), texts(), hostile(), any::<Index>()).prop_map(
         |(encoding, text, hostile, place)| {
@@ -90,7 +90,7 @@ fn cases() -> impl Strategy<Value = (&'static Encoding, Vec<u8>)> {
     prop_oneof![own, (encodings(), hostile())]
 }
 
-/// Where `len` units are cut: up to eight places, often the same one twice.
+/// The positions at which `len` units are cut: up to eight, often the same one twice.
 fn places(cuts: &[Index], len: usize) -> Vec<usize> {
     let mut places: Vec<usize> = cuts.iter().map(|cut| cut.index(len + 1)).collect();
     places.sort_unstable();
@@ -151,7 +151,7 @@ fn check_one_shot(encoding: &'static Encoding, bom: Bom, bytes: &[u8], expected:
         }
         (got, expected) => panic!("{}: {got:?} for {expected:?}", case()),
     }
-    // The text is borrowed wherever it is a slice of the input.
+    // The text is borrowed whenever it is a slice of the input.
     if !borrows() {
         return;
     }
@@ -281,7 +281,7 @@ proptest! {
         let text = encoding.decode_with(&bytes, Bom::Keep).text;
         if let Ok(encoded) = encoding.encode(&text, Unmappable::Strict) {
             let again = encoding.decode_strict(&encoded.bytes, Bom::Keep);
-            // A few characters are folded on purpose: U+00A5, U+203E, U+2212, half-width katakana.
+            // A few characters are mapped to others on purpose: U+00A5, U+203E, U+2212, half-width katakana.
             let folded = |text: &str| -> String {
                 let folded = text.replace('¥', "\\").replace('‾', "~").replace('−', "－");
                 encoding_rs::ISO_2022_JP

@@ -31,7 +31,7 @@ fn on_every_encoding(check: impl Fn(&'static Encoding) + Sync) {
             }
         }
     };
-    // WebAssembly has this thread only.
+    // WebAssembly has only this thread.
     let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for _ in 1..cores {
@@ -50,7 +50,7 @@ fn runs(len: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// From UTF-8 and from UTF-16; the oracle works once for both.
+/// From UTF-8 and from UTF-16. The oracle runs once for both.
 fn check(encoding: &'static Encoding, text: &str, policies: &[Unmappable]) {
     let oracle = Encoder::new(encoding.name()).expect("as the library");
     let mut encoder = encoding.encoder().expect("the caller asked");
@@ -79,7 +79,7 @@ fn compare<T: Text + ?Sized>(
     if got == *expected {
         return;
     }
-    // Something differs: say where first.
+    // There is a difference: say where first.
     let byte = got
         .bytes
         .iter()
@@ -102,7 +102,7 @@ fn compare<T: Text + ?Sized>(
     );
 }
 
-/// Each by itself, from a fresh encoder.
+/// Each by itself, with a fresh encoder.
 #[test]
 fn every_scalar_value_alone() {
     on_every_encoding(|encoding| {
@@ -132,7 +132,7 @@ fn every_scalar_value_alone() {
     });
 }
 
-/// Runs of 60, so that each call sees both what it can map and what it can't.
+/// Runs of 60, so that each call meets both mappable and unmappable characters.
 #[test]
 fn every_scalar_value_in_runs() {
     on_every_encoding(|encoding| {
@@ -142,7 +142,7 @@ fn every_scalar_value_in_runs() {
     });
 }
 
-/// Each between two others: ISO-2022-JP's encoder meets it in each of its states.
+/// Each between two others, so that ISO-2022-JP's encoder meets it in each of its states.
 #[test]
 fn policies_for_unmappable_characters() {
     on_every_encoding(|encoding| {
@@ -164,7 +164,7 @@ fn every_scalar_value_as_encoding_rs_has_it() {
     on_every_encoding(|encoding| {
         let name = encoding.name();
         if matches!(name, "UTF-16BE" | "UTF-16LE") {
-            // encoding_rs has no encoder for them.
+            // encoding_rs has no encoder for these.
             return;
         }
         let mut encoder = encoding.encoder().expect("the caller asked");

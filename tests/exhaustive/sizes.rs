@@ -1,11 +1,11 @@
-//! Sizes: those that a converter says are enough are enough, and too small a buffer does no harm.
+//! Sizes: those that a converter says are enough are enough, and a buffer that is too small does no harm.
 
 use simdtext::{Bom, Encoding, Status, Unmappable};
 
 use crate::harness::{BOMS, Expected, Mode, Text, Unit};
 use crate::{hex, inputs};
 
-/// From the start of a stream and from within it.
+/// From the start of a stream, and from the middle.
 pub(crate) fn check_decoder<U: Unit>(
     encoding: &'static Encoding,
     bom: Bom,
@@ -29,7 +29,7 @@ pub(crate) fn check_decoder<U: Unit>(
     }
 }
 
-/// The pieces that `cuts` make; what is unmappable is not counted.
+/// The pieces that `cuts` make. Unmappable characters do not count.
 pub(crate) fn check_encoder<T: Text + ?Sized>(
     encoding: &'static Encoding,
     text: &T,
@@ -95,7 +95,8 @@ fn sizes_that_overflow_are_none() {
     for &encoding in Encoding::all() {
         let decoder = encoding.decoder(Bom::Sniff);
         for n in [usize::MAX, usize::MAX / 2, usize::MAX / 3 - 1, 1 << 20, 0] {
-            // Each byte after a mark can become one unit, whatever the encoding: the mark may change it.
+            // After a mark each byte can become one unit, whatever the encoding, because the mark may change
+            // it.
             for len in [decoder.max_utf8_len(n), decoder.max_utf16_len(n)] {
                 assert!(
                     len.is_none_or(|len| len >= n.saturating_sub(3)),
@@ -113,7 +114,7 @@ fn sizes_that_overflow_are_none() {
     }
 }
 
-/// Room that is less than the documented minimum, none at all included, now and then.
+/// Less room than the documented minimum, sometimes none at all.
 #[test]
 fn too_little_room_does_no_harm() {
     fn check<U: Unit>(encoding: &'static Encoding, bytes: &[u8]) {

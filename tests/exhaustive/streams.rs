@@ -1,5 +1,5 @@
-//! Streams after one another: reset, the new stream after `last`, a BOM that changes the encoding,
-//! clones taken midway, and the forms of the calls that the other tests don't use.
+//! Several streams in sequence: reset, the new stream after `last`, a BOM that changes the encoding, clones
+//! made midway, and forms of calls that the other tests don't use.
 
 use std::mem::MaybeUninit;
 
@@ -17,7 +17,7 @@ fn a_bom_decides_the_encoding_and_a_new_stream_forgets_it() {
     let mut dst = [0; 16];
     assert_eq!(decoder.encoding(), WINDOWS_1252);
     for _ in 0..2 {
-        // Two of the mark's three bytes: still held, nothing decided, nothing written.
+        // Two of the mark's three bytes: they are held, nothing is decided, and nothing is written.
         let progress = decoder.decode_to_utf8(b"\xEF\xBB", &mut dst, false);
         assert_eq!(progress, done(2, 0));
         assert_eq!(
@@ -31,7 +31,7 @@ fn a_bom_decides_the_encoding_and_a_new_stream_forgets_it() {
         assert_eq!(progress, done(1, 2));
         assert_eq!((decoder.encoding(), decoder.total_read()), (UTF_8, 5));
         assert_eq!(&dst[..2], "é".as_bytes());
-        // A new stream begins by itself, in the encoding that was asked for.
+        // A new stream begins by itself, in the encoding for which the decoder was made.
         let progress = decoder.decode_to_utf8(b"\xE9", &mut dst, true);
         assert_eq!(progress, done(1, 2));
         assert_eq!(
@@ -40,7 +40,7 @@ fn a_bom_decides_the_encoding_and_a_new_stream_forgets_it() {
         );
         assert_eq!(&dst[..2], "é".as_bytes());
     }
-    // Reset midway forgets the mark too.
+    // A reset midway forgets the mark, too.
     let progress = decoder.decode_to_utf8(b"\xFF\xFEa", &mut dst, false);
     assert_eq!(progress, done(3, 0));
     assert_eq!(decoder.encoding(), UTF_16LE);
@@ -59,7 +59,7 @@ fn held_bytes_that_are_no_bom_are_replayed() {
     let mut dst = [0; 16];
     assert_eq!(decoder.decode_to_utf8(b"\xEF", &mut dst, false), done(1, 0));
     assert_eq!(decoder.decode_to_utf8(b"\xBB", &mut dst, false), done(1, 0));
-    // Room for two of the three characters; then one more without a byte read.
+    // Room for two of the three characters; then for one more without reading a byte.
     let progress = decoder.decode_to_utf8(b"a", &mut dst[..4], false);
     assert_eq!((progress.status, progress.written), (Status::OutputFull, 4));
     assert_eq!(&dst[..4], "ï»".as_bytes());
@@ -173,14 +173,14 @@ fn an_encoder_begins_a_new_stream_after_the_last_call() {
         assert_eq!(&dst[..8], b"\x1B$B;z\x1B(B");
         assert_eq!(encoder.total_read(), 3);
     }
-    // Reset midway: no escape is owed.
+    // After a reset midway, no escape sequence is due.
     let progress = encoder.encode_from_utf8("字", &mut dst, false, Unmappable::Strict);
     assert_eq!(progress, done(3, 5));
     encoder.reset();
     assert_eq!(encoder.total_read(), 0);
     let progress = encoder.encode_from_utf8("a", &mut dst, true, Unmappable::Strict);
     assert_eq!(progress, done(1, 1));
-    // A held surrogate is forgotten too.
+    // A held surrogate is forgotten, too.
     let mut encoder = UTF_8.encoder().unwrap();
     let progress = encoder.encode_from_utf16(&[0xD83D], &mut dst, false, Unmappable::Strict);
     assert_eq!(progress, done(1, 0));
@@ -223,7 +223,7 @@ fn strict_calls_of_both_directions_go_on() {
     assert_eq!(progress, done(3, 2));
 }
 
-/// The calls over uninitialised buffers and into strings are the same calls.
+/// Calls with uninitialised buffers and into strings do the same.
 #[test]
 fn other_forms_of_the_calls() {
     for &encoding in Encoding::all() {
@@ -309,7 +309,7 @@ fn uninitialised(encoding: &'static Encoding, bytes: &[u8], mode: Mode) {
 fn string(encoding: &'static Encoding, bytes: &[u8]) {
     let expected = Expected::new(encoding, bytes, Bom::Sniff);
     let mut decoder = encoding.decoder(Bom::Sniff);
-    // What the string holds stays, and it never grows.
+    // The content of the string stays, and it never grows.
     let mut text = String::with_capacity(expected.text.len() + 4);
     text.push('字');
     let capacity = text.capacity();
@@ -355,7 +355,7 @@ fn done(read: usize, written: usize) -> Progress {
 
 #[test]
 fn utf8_after_a_held_surrogate_leaves_it_alone() {
-    // U+FFFD for the surrogate, before the text that follows it, whatever comes later.
+    // U+FFFD for the surrogate comes before the text that follows it, whatever comes later.
     let mut dst = [0; 32];
     for last in [false, true] {
         let mut encoder = UTF_8.encoder().unwrap();
@@ -368,7 +368,7 @@ fn utf8_after_a_held_surrogate_leaves_it_alone() {
         assert_eq!(progress, done(1, 3));
         assert_eq!(&dst[..3], "\u{FFFD}".as_bytes());
     }
-    // Where the encoding does not have U+FFFD, it is reported, and the text is not read.
+    // If the encoding does not have U+FFFD, that is reported, and the text is not read.
     let mut encoder = WINDOWS_1252.encoder().unwrap();
     let held = encoder.encode_from_utf16(&[0x41, 0xD83D], &mut dst, false, Unmappable::Strict);
     assert_eq!(held, done(2, 1));

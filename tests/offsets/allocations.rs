@@ -1,5 +1,5 @@
-//! What an indexing thread allocates for each document, once it has seen a few: nothing. Counted by
-//! an allocator.
+//! What an indexing thread allocates for each document once it has seen a few: nothing. An allocator counts
+//! it.
 
 use std::fs;
 use std::io::{self, Read};
@@ -26,8 +26,8 @@ fn hints<'a>(document: &Document<'a>) -> Hints<'a> {
         .fallback(WINDOWS_1252)
 }
 
-/// Hands each of 10,000 documents to `index`, and counts what it allocates after the first ones. The
-/// longest are among these: buffers grow to what they need, and tables are built once a process.
+/// Passes each of 10,000 documents to `index`, and counts what it allocates after the first ones. The longest
+/// documents come first: buffers grow to what they need, and tables are built once per process.
 fn check(mut index: impl FnMut(&Document<'_>) -> usize) {
     let library = library();
     let mut documents = library.documents(10_000);
@@ -38,7 +38,7 @@ fn check(mut index: impl FnMut(&Document<'_>) -> usize) {
     );
     documents.sort_by_key(|document| document.bytes.len());
     let warm_up = documents.split_off(9500);
-    // An encoding's table may be due at any document until there was enough text in it.
+    // The table of an encoding may be built at any document until there was enough text in that encoding.
     for document in warm_up.iter().chain(&warm_up) {
         index(document);
     }
@@ -85,7 +85,7 @@ fn so_does_an_offset_map() {
     });
 }
 
-/// The same of a reader, which `reset` gives a document.
+/// With a reader to which `reset` gives each document.
 fn check_reader<F>(mut reset: F)
 where
     F: for<'a> FnMut(&mut DecodeReader<&'a [u8]>, &Document<'a>) -> io::Result<()>,
@@ -120,7 +120,7 @@ fn so_does_a_reader() {
     });
 }
 
-/// With guesses for the documents that say nothing, which are most of those without a charset.
+/// With guesses for documents that declare nothing, which are most of those without a charset.
 #[cfg(feature = "detect")]
 mod detecting {
     use simdtext::detect::{Options, detect};

@@ -1,4 +1,4 @@
-//! Every offset of documents in every encoding.
+//! Every offset in documents in every encoding.
 
 use std::io::{Cursor, ErrorKind};
 
@@ -9,7 +9,7 @@ use simdtext::{Bom, Encoding, UTF_8, WINDOWS_1252};
 use crate::inputs;
 use crate::model::Model;
 
-/// Asks for everything near the offsets that `step` chooses, and near both ends.
+/// Asks for everything near the offsets that `step` selects, and near both ends.
 fn check(map: &OffsetMap, model: &Model, source: &[u8], step: usize, case: &str) {
     assert_eq!(map.encoding(), model.encoding, "{case}");
     assert_eq!(map.text_len(), model.text.len() as u64, "{case}");
@@ -64,7 +64,7 @@ fn every_offset_in_every_encoding() {
 
 #[test]
 fn long_documents() {
-    /// Long enough for the vector kernels to be at work between two places.
+    /// Long enough for the vector kernels to run between two places.
     const SPACING: usize = 16 * 1024;
     for encoding in Encoding::all() {
         for (i, input) in inputs::bytes_for(encoding).iter().enumerate().skip(1) {
@@ -101,7 +101,7 @@ proptest! {
         check(&map, &model, &source, 1, encoding.name());
     }
 
-    /// The answers are of no use, but there are some, or none.
+    /// The answers are of no use, but there is no panic.
     #[test]
     fn another_source_is_no_panic(
         encoding in inputs::any_encoding(),

@@ -1,11 +1,11 @@
-//! Documents of 2 to 64 KiB in mixed encodings, as an indexer meets them: some come with a
-//! Content-Type that says the encoding, some say nothing.
+//! Documents of 2 to 64 KiB in mixed encodings, as an indexer meets them: some come with a Content-Type that
+//! states the encoding, some do not.
 //!
-//! Each is a stretch of whole lines of a longer text.
+//! Each consists of whole lines of a longer text.
 
 use simdtext::{Encoding, Unmappable};
 
-/// The encodings that texts of a language are in. UTF-8 is named often, as it is found often.
+/// The encodings of texts in a language. UTF-8 is listed several times, because it is frequent.
 const ENCODINGS: [(&str, &[&str]); 15] = [
     ("ar", &["windows-1256", "utf-8"]),
     ("cs", &["iso-8859-2", "windows-1250", "utf-8"]),
@@ -33,7 +33,7 @@ struct Encoded {
     encoding: &'static Encoding,
     content_type: String,
     bytes: Vec<u8>,
-    /// Where its lines begin.
+    /// The start of each line.
     lines: Vec<usize>,
 }
 
@@ -45,14 +45,14 @@ pub(crate) struct Library(Vec<Encoded>);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Document<'a> {
     pub(crate) bytes: &'a [u8],
-    /// What it is in.
+    /// The encoding.
     pub(crate) encoding: &'static Encoding,
     /// The Content-Type that it comes with. Every other document has none.
     pub(crate) content_type: Option<&'a str>,
 }
 
 impl Library {
-    /// `text` gives the text of a language.
+    /// `text` returns the text of a language.
     pub(crate) fn new(text: impl Fn(&str) -> String) -> Self {
         let mut all = Vec::new();
         for (language, labels) in ENCODINGS {
@@ -64,7 +64,7 @@ impl Library {
             for label in labels {
                 let encoding = Encoding::for_label(label.as_bytes()).expect("a label");
                 let (mut bytes, mut lines) = (Vec::new(), Vec::new());
-                // Line by line, so that ISO-2022-JP begins and ends each in ASCII.
+                // Line by line, so that in ISO-2022-JP each begins and ends in ASCII.
                 for line in text.split_inclusive('\n') {
                     if bytes.len() > 4 * LONGEST {
                         break;
@@ -84,7 +84,8 @@ impl Library {
         Library(all)
     }
 
-    /// So many documents, always the same ones; their lengths are spread evenly over the powers of two.
+    /// This number of documents, always the same ones. Their lengths are spread evenly over the powers of
+    /// two.
     pub(crate) fn documents(&self, count: usize) -> Vec<Document<'_>> {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
         let mut below = |limit: usize| {

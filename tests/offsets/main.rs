@@ -1,5 +1,5 @@
-//! `simdtext::offsets`: every offset of every text and source, there and back, as a model has it that
-//! runs the standard's own algorithms byte by byte.
+//! `simdtext::offsets`: every offset of every text and source, both ways, compared with a model that runs the
+//! standard's algorithms byte by byte.
 
 mod documents;
 #[expect(dead_code, reason = "also serves the tests that they are from")]

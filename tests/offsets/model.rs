@@ -43,11 +43,11 @@ impl Model {
         model
     }
 
-    /// As `spec::events::decode`, which says what the attribution of errors follows.
+    /// As `spec::events::decode`, which describes how errors are attributed.
     fn decode(&mut self, bytes: &[u8], mark: usize) {
         let mut decoder = Decoder::new(self.encoding.name());
         let mut input = Queue::new(bytes);
-        // Where the item begins that is being read.
+        // The start of the item that is being read.
         let mut pending = 0;
         loop {
             let state = match &decoder {

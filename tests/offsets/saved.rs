@@ -48,7 +48,7 @@ fn every_answer_is_the_same() {
     }
 }
 
-/// A document that is still being decoded goes on with the map that was read back.
+/// A document that is still being decoded can go on with a map that was read back.
 #[test]
 fn half_a_document() {
     let source = b"\x1B$BF|K\\\x1B(B text\n".repeat(40);
@@ -71,7 +71,7 @@ fn half_a_document() {
     }
 }
 
-/// The bytes themselves, which later versions must read. Two places, of 20 bytes each.
+/// The stored bytes, which later versions must be able to read. Two places, of 20 bytes each.
 #[test]
 fn the_format() {
     let source = [&b"\xEF\xBB\xBF"[..], &"é".repeat(25).into_bytes()].concat();
@@ -82,7 +82,7 @@ fn the_format() {
     let map = OffsetMap::from_bytes(stored).expect("a map");
     assert_eq!(map.source_range(&source, 40..42), Some(43..45));
 
-    // In escape state: in JIS X 0208 after ESC $ B (3, 'B'), and long numbers.
+    // In escape state: in JIS X 0208 after ESC $ B (3, 'B'), with long numbers.
     let stored = b"simdtext offsets\x01\x02\x0BISO-2022-JP\x10\x80\x01\x7F\x01\x10\x0F\x03B";
     let map = OffsetMap::from_bytes(stored).expect("a map");
     assert_eq!(
@@ -119,7 +119,7 @@ fn what_is_no_map() {
         OffsetMapError::Corrupt
     );
     for stored in [
-        // Flags that there are none of; a label that is no name; a name that is none.
+        // Undefined flags; a label that is not a name; a name that does not exist.
         &b"simdtext offsets\x01\x04\x05UTF-8\x10\0\0\0"[..],
         b"simdtext offsets\x01\0\x04utf8\x10\0\0\0",
         b"simdtext offsets\x01\0\x05UTF-9\x10\0\0\0",
@@ -133,7 +133,7 @@ fn what_is_no_map() {
         b"simdtext offsets\x01\0\x05UTF-8\x10\x7F\x7F\x7F\0\0",
         b"simdtext offsets\x01\0\x05UTF-8\x10\x20\x20\x01\x21\x20",
         b"simdtext offsets\x01\0\x05UTF-8\x10\x20\x20\x01\x20\x21",
-        // A state that no decoder comes into: ESC ( J leads to Roman.
+        // A state that no decoder reaches: ESC ( J leads to Roman.
         b"simdtext offsets\x01\0\x0BISO-2022-JP\x10\x20\x20\x01\x10\x10\x03J",
         b"simdtext offsets\x01\0\x0BISO-2022-JP\x10\x20\x20\x01\x10\x10\x04\0",
         b"simdtext offsets\x01\0\x0Breplacement\x10\x20\x20\x01\x10\x10\x02\0",
@@ -147,7 +147,7 @@ fn what_is_no_map() {
     }
 }
 
-/// Every change of one byte: it is refused, or there are answers, wrong ones perhaps.
+/// Every change of one byte: it is refused, or gives answers that may be wrong.
 #[test]
 fn no_change_makes_it_panic() {
     for (encoding, source) in [

@@ -1,4 +1,4 @@
-//! How much memory a map has.
+//! The memory that a map takes.
 
 use simdtext::offsets::{DEFAULT_SPACING, OffsetMap};
 use simdtext::{Bom, Encoding};
@@ -31,7 +31,7 @@ fn a_map_has_less_than_a_hundredth_of_the_text() {
     }
 }
 
-/// Whatever the bytes: with the replacement encoding and with nothing but escape sequences, too.
+/// For any bytes, including the replacement encoding and input of escape sequences only.
 #[test]
 fn a_map_has_less_than_a_hundredth_of_the_source() {
     for encoding in Encoding::all() {

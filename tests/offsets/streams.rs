@@ -1,11 +1,11 @@
-//! Documents that come in pieces, into buffers of any size.
+//! Documents that come in pieces, decoded into buffers of any size.
 
 use simdtext::offsets::OffsetMap;
 use simdtext::{Bom, Encoding, ISO_2022_JP, MIN_UTF8, SHIFT_JIS, Status, UTF_8};
 
 use crate::inputs;
 
-/// Decodes in pieces; returns the text.
+/// Decodes in pieces, and returns the text.
 fn decode(
     map: &mut OffsetMap,
     encoding: &'static Encoding,
@@ -55,7 +55,7 @@ fn cuts_and_room_change_no_answer() {
     }
 }
 
-/// What is asked of a document that is still being decoded is answered as far as there is text.
+/// Questions about a document that is still being decoded are answered as far as there is text.
 #[test]
 fn answers_come_before_the_end() {
     let source = "日本\n".repeat(40);
@@ -63,7 +63,7 @@ fn answers_come_before_the_end() {
     let bytes = bytes.unwrap().bytes;
     let (mut map, mut decoder) = (OffsetMap::with_spacing(16), SHIFT_JIS.decoder(Bom::Sniff));
     let mut dst = [0; 1000];
-    // The last byte is the front of a character.
+    // The last byte is the beginning of a character.
     let progress = map.decode_to_utf8(&mut decoder, &bytes[..51], &mut dst, false);
     assert_eq!(progress.status, Status::InputEmpty);
     assert_eq!(
@@ -87,7 +87,7 @@ fn the_next_document_begins_anew() {
         assert_eq!((map.source_len(), map.text_len()), (180, 80));
         assert_eq!(map.source_offset(&source, 78), Some(174));
     }
-    // Broken off.
+    // Decoding was abandoned.
     let progress = map.decode_to_utf8(&mut decoder, &source, &mut [0; 30], true);
     assert_eq!(progress.status, Status::OutputFull);
     map.clear();
@@ -99,7 +99,7 @@ fn the_next_document_begins_anew() {
     assert_eq!(map.text_offset(text.as_bytes(), 1), Some(0));
 }
 
-/// A decoder may have read some of the stream before the map sees any.
+/// A decoder may have read some of the stream before the map sees any of it.
 #[test]
 fn a_decoder_that_is_ahead() {
     for encoding in Encoding::all() {
@@ -140,7 +140,7 @@ fn a_decoder_that_is_ahead() {
     }
 }
 
-/// Nor need its stream be the one that the map was filled from.
+/// Its stream may also be a different one than the map was filled from.
 #[test]
 fn another_decoder_begins_anew() {
     let source = "все люди ".repeat(40);

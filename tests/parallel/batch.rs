@@ -16,7 +16,7 @@ fn results_come_in_the_order_of_the_inputs() {
     for threads in [1, 2, 5] {
         let parallel = Parallel::new().in_pool(pool(threads));
         let mut results = Vec::new();
-        // Some take longer than what follows.
+        // Some take longer than those after them.
         let convert = |i: u64| {
             if i.is_multiple_of(97) {
                 thread::sleep(Duration::from_micros(300));
@@ -51,7 +51,7 @@ fn inputs_in_memory_are_bounded() {
     assert!(most.into_inner() <= 6);
 }
 
-/// Closures that use the same pool: one of many cores within many.
+/// Closures that use the same pool: several levels of parallel work in one pool.
 #[test]
 fn closures_may_use_the_pool() {
     for threads in [1, 2, 5] {

@@ -10,7 +10,7 @@ use crate::pools::pool;
 
 const BOMS: [Bom; 3] = [Bom::Sniff, Bom::Strip, Bom::Keep];
 
-/// UTF-16 and all errors by one decoder in one go.
+/// UTF-16 and all errors, by one decoder in one call.
 fn by_decoder(encoding: &'static Encoding, bytes: &[u8], bom: Bom) -> (Vec<u16>, Vec<Malformed>) {
     let mut decoder = encoding.decoder(bom);
     let mut units = vec![0; bytes.len() + 2];
@@ -25,7 +25,7 @@ fn is_borrowed(decoded: &Decoded<'_>) -> bool {
     matches!(decoded.text, Cow::Borrowed(_))
 }
 
-/// Compares every function with one core.
+/// Compares every function with its result on one core.
 fn check(parallel: &Parallel<'_>, encoding: &'static Encoding, bytes: &[u8], bom: Bom) {
     let shown = || {
         format!(
@@ -78,7 +78,7 @@ fn every_encoding_and_piece_size() {
     for encoding in Encoding::all() {
         for bytes in bytes_for(encoding) {
             for (i, piece) in PIECES.into_iter().enumerate() {
-                // Small pieces of long inputs take their time, and show nothing more.
+                // Small pieces of long inputs take long, and show nothing more.
                 let most = if piece < 64 { 700 } else { 20_000 };
                 let bytes = &bytes[..bytes.len().min(most)];
                 let parallel = Parallel::new()
@@ -90,7 +90,7 @@ fn every_encoding_and_piece_size() {
     }
 }
 
-/// Room that does not suffice at first.
+/// Room that is not enough at first.
 #[test]
 fn text_that_grows_much() {
     let parallel = Parallel::new().piece_bytes(1000).in_pool(pool(2));

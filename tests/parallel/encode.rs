@@ -18,7 +18,7 @@ const POLICIES: [Unmappable; 6] = [
     Unmappable::Replace('\\'),
 ];
 
-/// What one encoder makes of UTF-16 in one go.
+/// What one encoder makes of UTF-16 in one call.
 fn by_encoder(
     encoding: &'static Encoding,
     text: &[u16],
@@ -128,7 +128,7 @@ proptest! {
         check(&Parallel::new().piece_bytes(piece).in_pool(pool(threads)), encoding, &text, policy);
     }
 
-    /// Surrogates alone, at the edges of pieces too.
+    /// Lone surrogates, also at the ends of pieces.
     #[test]
     fn any_units_in_any_pieces(
         encoding in any_encoding(),

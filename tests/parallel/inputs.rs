@@ -1,4 +1,4 @@
-//! Inputs for every encoding: real text, text with damage, and bytes that hurt.
+//! Inputs for every encoding: real text, damaged text, and bytes that cause trouble.
 
 use std::path::Path;
 use std::{fs, iter};
@@ -9,10 +9,10 @@ use simdtext::{Encoding, Unmappable};
 /// Lengths of pieces, in bytes.
 pub(crate) const PIECES: [usize; 6] = [1, 2, 3, 7, 64, 4096];
 
-/// Characters of all kinds: those that encodings have in common, change their state at, or lack.
+/// Characters of all kinds: some are in all encodings, some change an encoding's state, and some are in few.
 const TEXT: &str = "Ünïcödé 日本語 ﾃｷｽﾄ, ¥100‾ \\~ русский 中文ΩмΑΒ 한국어 ไทย 💩\u{E}\u{1B}€\u{FFFD}ß\r\n0123456789abc ";
 
-/// A file of `samples/`.
+/// The content of a file of `samples/`.
 fn sample(file: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("samples")
@@ -20,7 +20,7 @@ fn sample(file: &str) -> Vec<u8> {
     fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files of `samples/` in an encoding, those with damage and byte order marks among them.
+/// The files of `samples/` in an encoding, including those with damage and with byte order marks.
 fn samples(encoding: &'static Encoding) -> impl Iterator<Item = Vec<u8>> {
     let list = String::from_utf8(sample("LIST")).expect("samples/LIST is ASCII");
     let lines: Vec<String> = list.lines().map(String::from).collect();
@@ -31,7 +31,7 @@ fn samples(encoding: &'static Encoding) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Text of which an encoding has a part, some kilobytes of it.
+/// Some kilobytes of text of which an encoding has a part.
 pub(crate) fn texts() -> Vec<String> {
     let samples = ["ja", "ru", "zh-hans", "ko", "de"].map(|language| {
         let file = format!("utf-8/{language}.txt");
@@ -49,7 +49,7 @@ pub(crate) fn texts() -> Vec<String> {
         .collect()
 }
 
-/// Bytes to decode: samples, encoded text, the same with damage, and units that hurt, repeated.
+/// Bytes to decode: samples, encoded text, damaged text, and repeated bytes that cause trouble.
 pub(crate) fn bytes_for(encoding: &'static Encoding) -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = samples(encoding).collect();
     for text in texts() {
@@ -89,7 +89,7 @@ pub(crate) fn bytes_for(encoding: &'static Encoding) -> Vec<Vec<u8>> {
     all
 }
 
-/// Bytes, many of them with a meaning in some encoding.
+/// Bytes, many of which have a meaning in some encoding.
 pub(crate) fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
     let chunk = prop_oneof![
         3 => prop::collection::vec(any::<u8>(), 1..4),
@@ -114,7 +114,7 @@ pub(crate) fn any_text() -> impl Strategy<Value = String> {
 }
 
 pub(crate) fn any_encoding() -> impl Strategy<Value = &'static Encoding> {
-    // The single-byte encodings are much alike.
+    // The single-byte encodings are very similar.
     let encodings = Encoding::all().iter().copied();
     let several = encodings.filter(|encoding| {
         !encoding.is_single_byte() || ["windows-1252", "ISO-8859-8"].contains(&encoding.name())

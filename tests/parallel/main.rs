@@ -1,5 +1,5 @@
-//! `simdtext::parallel`: whatever the input, the piece size and the pool, the result is that of one
-//! core. (That one is compared with the standard's algorithms in `tests/exhaustive`.)
+//! `simdtext::parallel`: for any input, piece size and pool, the result is the same as on one core.
+//! (`tests/exhaustive` compares that with the standard's algorithms.)
 
 mod batch;
 mod decode;

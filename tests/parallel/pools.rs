@@ -16,7 +16,7 @@ pub(crate) fn pool(threads: usize) -> &'static Pool {
     POOLS[threads - 1].get_or_init(|| Pool::new(threads).expect("threads can be started"))
 }
 
-/// Text of a few pieces, there and back.
+/// Text of a few pieces, encoded and decoded.
 fn round_trip(parallel: &Parallel<'_>) {
     let text = "日本語のテキスト、\n".repeat(300);
     let encoded = parallel
@@ -38,7 +38,7 @@ fn that_the_caller_is_in() {
     let small = Parallel::new().piece_bytes(100);
     for threads in [1, 2, 5] {
         pool(threads).install(|| round_trip(&small));
-        // From many tasks of the same pool at once, with the pool named and not.
+        // From many tasks of the same pool at once, with and without naming the pool.
         pool(threads).install(|| {
             (0..100).into_par_iter().for_each(|i| {
                 round_trip(&if i % 2 == 0 {
@@ -53,7 +53,7 @@ fn that_the_caller_is_in() {
     }
 }
 
-/// A pool of rayon's that the caller is in is the one that is used, with as many threads as allowed.
+/// If the caller is in a pool of rayon's, that one is used, with as many threads as allowed.
 #[test]
 fn of_rayon() {
     let of_rayon = rayon::ThreadPoolBuilder::new().num_threads(3).build();
@@ -61,7 +61,7 @@ fn of_rayon() {
     let small = Parallel::new().piece_bytes(100);
     let threads = |parallel: &Parallel<'_>| {
         let names = Mutex::new(HashSet::new());
-        // Long enough for each thread to get some.
+        // Long enough for each thread to get some pieces.
         let work = |_| {
             names.lock().unwrap().insert(thread::current().id());
             thread::sleep(Duration::from_millis(1));
@@ -69,7 +69,7 @@ fn of_rayon() {
         parallel.batch(0..200, work, |()| {});
         names.into_inner().unwrap()
     };
-    // How many are at work at the same time, at the most.
+    // The maximum number that work at the same time.
     let at_once = |parallel: &Parallel<'_>| {
         let (busy, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let work = |_| {
@@ -99,7 +99,7 @@ fn of_rayon() {
             "Parallel { threads: 3, piece_bytes: 100 }"
         );
     });
-    // Outside of it, with the caller's thread alone.
+    // Outside of a pool, with the caller's thread alone.
     assert_eq!(
         threads(&small.max_threads(0)),
         HashSet::from([thread::current().id()])

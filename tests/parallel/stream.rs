@@ -1,4 +1,5 @@
-//! Streams: against one decoder and one encoder that take all at once, and in pieces against one piece.
+//! Streams, compared with one decoder and one encoder that get everything at once, and in pieces compared
+//! with one piece.
 
 use proptest::prelude::*;
 use simdtext::parallel::{
@@ -9,7 +10,7 @@ use simdtext::{Bom, Encoding, ISO_2022_JP, Status, Unmappable};
 use crate::inputs::{any_bytes, any_encoding, any_text, any_unmappable, bytes_for, texts};
 use crate::pools::pool;
 
-/// A conversion, spelt out.
+/// All parameters of a conversion.
 #[derive(Clone, Copy, Debug)]
 struct Case {
     from: &'static Encoding,
@@ -38,7 +39,7 @@ impl From<&Fault> for Told {
     }
 }
 
-/// What a conversion came to.
+/// The result of a conversion.
 #[derive(Clone, Debug, PartialEq)]
 struct Outcome {
     written: Vec<u8>,
@@ -88,9 +89,9 @@ fn line_ends(text: &str) -> u64 {
     text.replace("\r\n", "\n").matches(['\r', '\n']).count() as u64
 }
 
-/// What it should come to, but that the offset of what is unmappable is that in the text.
+/// The expected result, except that the offset of an unmappable character is its offset in the text.
 fn expected(case: Case, bytes: &[u8]) -> Outcome {
-    // All malformed sequences, and where they stand in the text.
+    // All malformed sequences, and their positions in the text.
     let mut decoder = case.from.decoder(case.bom);
     let mut text = String::with_capacity(3 * bytes.len() + 16);
     let mut kinds = Vec::new();
@@ -117,7 +118,7 @@ fn expected(case: Case, bytes: &[u8]) -> Outcome {
     let mut encoder = case.to.encoder().expect("an encoding to write");
     let mut scratch = vec![0; 8 * text.len() + 16];
     let mut done = 0;
-    // (UTF-8 has them all, so that the loop ends there with the first call.)
+    // UTF-8 has all characters, so the loop ends with the first call.
     loop {
         let progress =
             encoder.encode_from_utf8(&text[done..], &mut scratch, false, Unmappable::Strict);
@@ -154,8 +155,8 @@ fn expected(case: Case, bytes: &[u8]) -> Outcome {
         told
     };
     let faults = all.iter().filter(is_told).copied().collect();
-    // A text up to a fault to stop at has an end, too. (Behind JIS X 0208, an escape sequence to ASCII
-    // comes before what is unmappable, and the end needs none then.)
+    // A text that ends at such a fault is complete, too. (After JIS X 0208, an escape sequence to ASCII comes
+    // before an unmappable character, and then none is needed at the end.)
     let written = case
         .to
         .encode(&text, case.unmappable)
@@ -171,7 +172,7 @@ fn expected(case: Case, bytes: &[u8]) -> Outcome {
     }
 }
 
-/// The outcome without the offsets of what is unmappable.
+/// The outcome without the offsets of unmappable characters.
 fn without_offsets(mut outcome: Outcome) -> Outcome {
     for fault in outcome.faults.iter_mut().chain(&mut outcome.stop) {
         if let FaultKind::Unmappable { offset, .. } = &mut fault.kind {
@@ -224,7 +225,7 @@ fn from_every_encoding() {
     }
 }
 
-/// Where text is well-formed, a character comes from where its bytes are.
+/// In well-formed text, a character comes from the position of its bytes.
 #[test]
 fn what_is_unmappable_is_found_in_the_input() {
     for from in Encoding::all()
@@ -247,7 +248,7 @@ fn what_is_unmappable_is_found_in_the_input() {
                 offset += bytes.map_or(0, |it| it.bytes.len() as u64);
             }
             if offset != encoded.bytes.len() as u64 {
-                // Not all of it decodes to what it was encoded from.
+                // Not all of it decodes to the text that was encoded.
                 continue;
             }
             let mut found = Vec::new();
@@ -336,7 +337,7 @@ proptest! {
     }
 }
 
-/// Lengths near the largest number are pieces that nothing is as long as.
+/// With lengths near the largest number, no input is as long as a piece.
 #[test]
 fn pieces_of_any_length() {
     let text = "日本語のテキスト。\n".repeat(100);

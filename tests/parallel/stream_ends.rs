@@ -1,4 +1,4 @@
-//! Readers and writers that are slow, fail, or are at their limit.
+//! Readers and writers that are slow, fail, or stop accepting data.
 
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +19,7 @@ fn text() -> String {
     "日本語のテキスト、¥と\n".repeat(60)
 }
 
-/// One byte at a time, now and then interrupted, and at the end an error, if there is one.
+/// One byte at a time, sometimes interrupted, and possibly with an error at the end.
 struct Slow<'a> {
     bytes: &'a [u8],
     error: Option<io::ErrorKind>,
@@ -44,7 +44,7 @@ impl Read for Slow<'_> {
     }
 }
 
-/// Takes three bytes at a time, now and then none, and after `most` bytes nothing.
+/// Takes three bytes at a time, sometimes none, and after `most` bytes nothing.
 struct Narrow {
     bytes: Vec<u8>,
     most: usize,
@@ -90,7 +90,7 @@ fn a_reader_that_fails() {
         assert!(
             matches!(&stopped.kind, StreamErrorKind::Read(e) if e.kind() == io::ErrorKind::TimedOut)
         );
-        // The front of a character at the end is not converted: the next bytes may be read one day.
+        // An incomplete character at the end is not converted: the next bytes may still be read some day.
         let mut decoder = SHIFT_JIS.decoder(Bom::Sniff);
         let mut expected = String::with_capacity(3 * len + 16);
         let progress = decoder.decode_to_string(&bytes[..len], &mut expected, false);
@@ -137,7 +137,7 @@ fn a_writer_that_fails() {
     }
 }
 
-/// A writer that takes nothing is not asked for ever, and one that can't flush is told of.
+/// A writer that takes nothing is not asked forever, and an error of flushing is reported.
 #[test]
 fn a_writer_that_takes_nothing() {
     let result =
@@ -180,7 +180,7 @@ fn nothing_is_read_without_an_encoder() {
     assert_eq!(reader.bytes, b"abc");
 }
 
-/// Text that is not UTF-8 stops encoding as it does `EncodeWriter`, and so does what is unmappable.
+/// Text that is not UTF-8 ends encoding as in `EncodeWriter`, and so do unmappable characters.
 #[test]
 fn a_fault_to_stop_at() {
     let mut text = text().into_bytes();
@@ -205,7 +205,7 @@ fn a_fault_to_stop_at() {
     );
 }
 
-/// Counts what was read and not yet written.
+/// Counts the bytes that were read and not yet written.
 struct Counting<'a, T> {
     inner: T,
     ahead: &'a AtomicU64,
@@ -217,7 +217,7 @@ impl<T: Read> Read for Counting<'_, T> {
         let len = self.inner.read(buf)?;
         let ahead = self.ahead.fetch_add(len as u64, Ordering::SeqCst) + len as u64;
         self.most.fetch_max(ahead, Ordering::SeqCst);
-        // Within a reader other tasks of the pool may run, and be waited for.
+        // Within a reader, other tasks of the pool may run, and be waited for.
         let sum: u64 = (0..8_u64).into_par_iter().sum();
         assert_eq!(sum, 28);
         Ok(len)
@@ -238,7 +238,7 @@ impl<T: Write> Write for Counting<'_, T> {
     }
 }
 
-/// However slow the writer is, and with cuts or without, no more is read than the pieces in flight.
+/// However slow the writer is, with or without cuts, no more is read than the pieces in flight.
 #[test]
 fn memory_is_bounded() {
     let with_cuts = b"plain ASCII text. ".repeat(10_000);
@@ -267,7 +267,7 @@ fn memory_is_bounded() {
                 .expect("all of it");
             assert!(written == input);
             let most = most.load(Ordering::SeqCst);
-            // One piece is taken, while those in slots wait; and the next three bytes are looked at.
+            // One piece is taken while others are in slots, and the next three bytes are looked at.
             assert!(
                 most <= 1000 * (pieces + 1) + 3,
                 "{threads} threads: {most} bytes ahead"

@@ -1,5 +1,5 @@
-//! The files of cases: lines of fields, with ` | ` between them, under headings that name the
-//! section of the specification.
+//! The files of cases: lines of fields, separated by ` | `, under headings that name the section of the
+//! specification.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ impl Case {
         unescape(self.fields.last().expect("a field"))
     }
 
-    /// The same as text.
+    /// The last field as text.
     pub(crate) fn input_text(&self) -> String {
         String::from_utf8(self.input()).expect("these cases are UTF-8")
     }
@@ -36,7 +36,7 @@ pub(crate) fn read(file: &str, count: usize) -> Vec<Case> {
         } else if !line.is_empty() && !line.starts_with("# ") {
             let section = section.expect("a section before the first case");
             let place = format!("{file}, line {}, {section}", number + 1);
-            // An input may be empty, and editors take spaces at the ends of lines away.
+            // An input may be empty, and editors remove spaces at the ends of lines.
             let line = line
                 .strip_suffix(" |")
                 .map_or(line.to_owned(), |line| format!("{line} | "));
@@ -49,7 +49,7 @@ pub(crate) fn read(file: &str, count: usize) -> Vec<Case> {
     cases
 }
 
-/// Compares what each case of a file gives with its first field.
+/// Compares the result for each case of a file with its first field.
 pub(crate) fn check(file: &str, count: usize, answer: impl Fn(&Case) -> String) {
     let cases = read(file, count);
     let wrong: Vec<String> = cases

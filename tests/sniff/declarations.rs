@@ -3,7 +3,7 @@
 use simdtext::sniff::{Format, declarations, prescan, xml_encoding};
 use simdtext::{Encoding, UTF_16LE, X_USER_DEFINED};
 
-/// Labels as they stand in `document`, between brackets.
+/// The labels found in `document`, each in brackets.
 fn marked(document: &str, format: Format) -> String {
     let mut marked = String::new();
     let mut done = 0;

@@ -1,4 +1,4 @@
-//! `late_meta`: its cases, and any markup as html5gum splits it into tags.
+//! `late_meta`: its cases, and any markup, compared with html5gum's tags.
 
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 use proptest::collection::vec;
@@ -12,7 +12,7 @@ use simdtext::{Encoding, KOI8_R, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER
 use crate::markup::PARTS;
 use crate::{cases, name};
 
-/// What the tags of other markup lack.
+/// Tags that other markup lacks.
 const TEXT: [&[u8]; 26] = [
     b"<script>",
     b"<script ",
@@ -55,7 +55,7 @@ fn late_meta_cases() {
     cases::check("late_meta.txt", 60, |case| name(late_meta(&case.input())));
 }
 
-/// What html5gum's first `meta` tag to declare something declares.
+/// The first declaration of a `meta` tag according to html5gum.
 fn by_html5gum(document: &[u8]) -> Option<&'static Encoding> {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);

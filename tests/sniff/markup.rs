@@ -1,4 +1,4 @@
-//! What markup is made of, and what it is damaged with. The fuzz target takes the same.
+//! The parts of markup, and of damage to it. The fuzz target uses them, too.
 
 /// As many as six bits can name.
 pub(crate) const PARTS: [&[u8]; 64] = [

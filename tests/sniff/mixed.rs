@@ -1,4 +1,4 @@
-//! `sniff::FirstValid`, `sniff::Segments` and `sniff::DoubleEncoding`, against plain definitions.
+//! `sniff::FirstValid`, `sniff::Segments` and `sniff::DoubleEncoding`, compared with simple definitions.
 #![cfg(feature = "alloc")]
 
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ fn is_valid(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     encoding.decode_strict(bytes, Bom::Strip).is_ok()
 }
 
-/// Bytes with a taste for lines, escape sequences and pieces of several encodings.
+/// Bytes with many lines, escape sequences and pieces of several encodings.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         Just(b"\n".to_vec()),
@@ -146,7 +146,7 @@ fn segments_take_linear_time() {
     }
 }
 
-/// Ends of lines, each with its line.
+/// The ends of lines, each with its line.
 fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -164,7 +164,7 @@ fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// What one line is to be decoded as.
+/// How one line is to be decoded.
 fn decision(line: &[u8]) -> &'static Encoding {
     if line.contains(&0x1B)
         && line.iter().position(|byte| *byte == 0x1B)
@@ -211,7 +211,7 @@ proptest! {
         }
     }
 
-    /// Segments are without gaps, and give the text that each line by itself gives.
+    /// Segments have no gaps, and give the same text as each line by itself.
     #[test]
     fn segments_are_lines(bytes in bytes()) {
         let mut end = 0;
@@ -227,7 +227,7 @@ proptest! {
         prop_assert_eq!(text, by_line);
     }
 
-    /// What was doubled is recognised and undone, by the bytes.
+    /// Double encoding is recognised and undone, by the bytes.
     #[test]
     fn doubling_is_undone(text in "[a-z]{0,4}[é日Жа💩\u{FEFF}]{1,4}\\PC{0,6}") {
         for encoding in Encoding::all().iter().filter(|encoding| encoding.is_single_byte()) {
@@ -240,7 +240,7 @@ proptest! {
         }
     }
 
-    /// What is undone can be done again.
+    /// What was undone can be redone.
     #[test]
     fn undoing_loses_nothing(text in "([a-zÃÂ©¨€ÐŸ°Ñ€¸]|Ã©|â‚¬){0,12}") {
         let undone = undo_double_encoding(&text, WINDOWS_1252);
@@ -256,7 +256,7 @@ proptest! {
     }
 }
 
-/// No two bytes of a single-byte encoding are one character: what makes undoing exact.
+/// No two bytes of a single-byte encoding are the same character, which makes undoing exact.
 #[test]
 fn single_bytes_are_different_characters() {
     for encoding in Encoding::all()

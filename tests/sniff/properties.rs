@@ -10,7 +10,7 @@ use simdtext::{Encoding, UTF_8};
 use crate::markup::PARTS;
 use crate::{cases, steps};
 
-/// What else declarations are made of.
+/// Other parts of declarations.
 const MORE: [&[u8]; 8] = [
     b"\"text/html; charset=gbk\"",
     b"encoding",
@@ -109,7 +109,7 @@ proptest! {
         prop_assert_eq!(prescan(&head), steps::prescan(&head));
     }
 
-    /// Neither what follows the first 1,024 bytes nor a cut after them changes what is declared.
+    /// Neither what follows the first 1,024 bytes nor a cut after them changes the declared encoding.
     #[test]
     fn nothing_after_the_first_bytes_is_read(head in markup(), more in markup()) {
         let mut whole = head;
@@ -122,7 +122,7 @@ proptest! {
         prop_assert_eq!(Format::from_head(&whole), Format::from_head(&first));
     }
 
-    /// Of the evidence there is, the first in the order decides.
+    /// Of all evidence, the first in the order decides.
     #[test]
     fn decisions_are_consistent(known in known(), head in markup(), complete: bool) {
         let hints = known.hints();
@@ -144,7 +144,7 @@ proptest! {
             Evidence::Environment => hints.environment,
             Evidence::Utf8Valid => is_utf8(&head, complete).then_some(UTF_8),
             Evidence::Fallback => Some(hints.fallback.unwrap_or(UTF_8)),
-            // Nothing is guessed here.
+            // `resolve` does not guess.
             _ => None,
         };
         prop_assert_eq!(Some(decision.encoding), expected);
@@ -162,7 +162,7 @@ proptest! {
         }
     }
 
-    /// A complete document that is called UTF-8 decodes without an error.
+    /// A complete document that is taken for UTF-8 decodes without an error.
     #[test]
     fn utf8_is_utf8(head in markup(), cut in 0..40_usize) {
         let valid = String::from_utf8(head.clone());
@@ -177,9 +177,8 @@ proptest! {
         }
     }
 
-    /// As the crate data-url does, which follows MIME Sniffing, too. It does not see characters that
-    /// no value may hold where they stand after a `;` in quotes: here are none, and
-    /// `content_type.txt` has some.
+    /// The crate data-url follows MIME Sniffing, too. It overlooks invalid characters after a `;` in quotes:
+    /// there are none here, and `content_type.txt` has some.
     #[test]
     fn content_type_is_as_the_standard_says(value in header()) {
         let is_allowed = |ch: &char| matches!(ch, '\t' | ' '..='~' | '\u{80}'..='\u{FF}');
@@ -196,7 +195,7 @@ proptest! {
         }
     }
 
-    /// A header's value never panics, and has one charset at most.
+    /// A header's value never causes a panic, and has at most one charset.
     #[test]
     fn content_type_is_consistent(value in header()) {
         if let Some(mime) = MimeType::parse(&value) {
@@ -204,7 +203,7 @@ proptest! {
             let charset = mime.charset().map(|charset| charset.to_string());
             let label = charset.as_deref().and_then(|label| Encoding::for_label(label.as_bytes()));
             prop_assert_eq!(mime.encoding(), label);
-            // What is parsed, and written as a quoted string, is parsed to the same.
+            // A value that is parsed, and written as a quoted string, is parsed to the same value.
             if let Some(charset) = charset {
                 let escaped = charset.replace('\\', r"\\").replace('"', "\\\"");
                 let again = format!("{}/{};charset=\"{escaped}\"", mime.type_(), mime.subtype());
@@ -240,7 +239,7 @@ fn prescan_of_every_case_and_every_cut_is_as_the_standard_says() {
     }
 }
 
-/// Were anything quadratic, the first of these would take days.
+/// If anything were quadratic, the first of these would take days.
 #[test]
 fn hostile_input_takes_linear_time() {
     const LEN: usize = 16 << 20;

@@ -1,5 +1,5 @@
-//! The prescan of the HTML Standard (section 13.2.3.2) as it stands there, step by step and byte by
-//! byte: slow, and with nothing in common with the library but the labels.
+//! The prescan of the HTML Standard (section 13.2.3.2), transcribed step by step and byte by byte: slow, and
+//! with nothing in common with the library but the labels.
 
 use simdtext::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 

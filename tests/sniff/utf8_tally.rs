@@ -1,4 +1,4 @@
-//! `sniff::Utf8Tally`, against the standard library's chunks of UTF-8.
+//! `sniff::Utf8Tally`, compared with the standard library's chunks of UTF-8.
 
 use proptest::prelude::*;
 use simdtext::sniff::{Utf8Tally, Utf8Verdict};
@@ -74,7 +74,7 @@ fn verdicts() {
             Utf8Verdict::Damaged,
         ),
         (b"\xE9t\xE9", Utf8Verdict::Other),
-        // One hanzi in GBK, and one in UTF-8 that is cut.
+        // One Chinese character in GBK, and one in UTF-8 that is cut.
         (b"\xD6\xA7", Utf8Verdict::Unclear),
         (b"\xE4\xB8", Utf8Verdict::Other),
         // "Привет, мир" in windows-1251, KOI8-R.
@@ -99,7 +99,7 @@ fn verdicts() {
 
 #[test]
 fn a_legacy_header_does_not_hide_what_follows() {
-    // 200 words of KOI8-R, and then much UTF-8: as a whole it is UTF-8 that is damaged.
+    // 200 words of KOI8-R, and then much UTF-8: as a whole that is damaged UTF-8.
     let header = b"\xF0\xD2\xC9\xD7\xC5\xD4 ".repeat(20);
     let body = "Все люди рождаются свободными и равными. ".repeat(20_000);
     let bytes = [&header[..], body.as_bytes()].concat();

@@ -1,12 +1,12 @@
-//! What a stream decodes to with the place of every error, and what a text encodes to under each
-//! policy for unmappable characters: the standard's algorithms run in fatal mode and continued.
+//! The result of decoding a stream, with the position of every error, and of encoding a text under each
+//! policy for unmappable characters: the standard's algorithms, run in fatal mode and continued.
 
 use super::instances::{Decoder, Encoder};
 use super::iso_2022_jp::State;
 use super::process::{ErrorMode, Processed, process_an_item, push_html};
 use super::queue::Queue;
 
-/// One thing that decoding gave.
+/// An event in decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     Text(char),
@@ -14,7 +14,7 @@ pub(crate) enum Event {
     Malformed(usize, usize),
 }
 
-/// Decodes `bytes`, which stand at `start` in the stream (after a BOM, that is).
+/// Decodes `bytes`, which begin at `start` in the stream (after a BOM).
 ///
 /// The standard does not say which bytes an error is about. Here, as in encoding_rs, it is about
 /// the bytes read since the last character, error or escape sequence, less those restored, with
@@ -60,27 +60,27 @@ fn iso_2022_jp_state(decoder: &Decoder) -> Option<State> {
     }
 }
 
-/// What to do about unmappable characters.
+/// How unmappable characters are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Policy {
     Ncr,
     Replace(char),
     /// Encode the text without them. This is not in the standard.
     Skip,
-    /// Tell the caller, who goes on after them.
+    /// Report them to the caller, who continues after them.
     Stop,
 }
 
-/// What encoding gave.
+/// The result of encoding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Encoded {
     pub(crate) bytes: Vec<u8>,
-    /// The unmappable characters: which the encoder reported, and the place in the text.
+    /// The unmappable characters that the encoder reported, with their positions in the text.
     pub(crate) unmappable: Vec<(char, usize)>,
 }
 
-/// Encodes `text`. In the ISO-2022-JP encoder's own words (step 11), what a policy writes follows
-/// the escape to ASCII that the encoder has already emitted.
+/// Encodes `text`. According to the ISO-2022-JP encoder (step 11), what a policy writes follows the escape to
+/// ASCII that the encoder has already emitted.
 pub(crate) fn encode(mut encoder: Encoder, text: &[char], policy: Policy) -> Encoded {
     if policy == Policy::Skip {
         return encode_skipping(encoder, text);
@@ -110,7 +110,8 @@ pub(crate) fn encode(mut encoder: Encoder, text: &[char], policy: Policy) -> Enc
     }
 }
 
-/// Encodes what is mappable of `text`. Whether a character is does not depend on the encoder's state.
+/// Encodes the mappable part of `text`. Whether a character is mappable does not depend on the encoder's
+/// state.
 fn encode_skipping(encoder: Encoder, text: &[char]) -> Encoded {
     let (mut mappable, mut unmappable) = (Vec::new(), Vec::new());
     for (place, &c) in text.iter().enumerate() {
@@ -126,7 +127,7 @@ fn encode_skipping(encoder: Encoder, text: &[char]) -> Encoded {
     }
 }
 
-/// Runs `c` through the encoder; whether the encoding has it.
+/// Runs `c` through the encoder. Returns whether the encoding has it.
 fn encode_one(encoder: &mut Encoder, c: char, output: &mut Vec<u8>) -> bool {
     let mut input = Queue::new(&[c]);
     while !input.is_empty() {
@@ -139,8 +140,8 @@ fn encode_one(encoder: &mut Encoder, c: char, output: &mut Vec<u8>) -> bool {
     true
 }
 
-/// *Convert a string into a scalar value string* (Infra): each lone surrogate becomes U+FFFD. With
-/// the place of each scalar value in `units`.
+/// *Convert a string into a scalar value string* (Infra): each lone surrogate becomes U+FFFD. Also returns
+/// the position of each scalar value in `units`.
 pub(crate) fn scalar_values(units: &[u16]) -> (Vec<char>, Vec<usize>) {
     let mut text = Vec::new();
     let mut places = Vec::new();

@@ -1,12 +1,12 @@
-//! The standard's index files, read literally (section 5), where they are.
+//! The standard's index files, read literally (section 5), if they are available.
 
 use std::fs;
 use std::path::PathBuf;
 
 use super::indexes::Index;
 
-/// The folder with `index-*.txt`: `SIMDTEXT_INDEXES`, or `whatwg` where it stands beside this
-/// repository. `None`: the files are not on this machine.
+/// The folder with `index-*.txt`: `SIMDTEXT_INDEXES`, or `whatwg` beside this repository. `None` if the files
+/// are not on this machine.
 pub(crate) fn folder() -> Option<PathBuf> {
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/whatwg");
     std::env::var_os("SIMDTEXT_INDEXES")

@@ -1,7 +1,8 @@
 //! Indexes (section 5), and look-ups in them.
 //!
-//! The tests must run where the standard's index files are not, so [`INDEXES`] is read off
-//! encoding_rs (`peer_indexes`). Where the files are, the tests read them too (`index_files`) and
+//! The tests must also run without the standard's index files, so [`INDEXES`] is made by means of encoding_rs
+//! (`peer_indexes`). If the files are available, the tests read them, too (`index_files`) and check that both
+//! are the same.
 //! check that both say the same.
 
 use std::collections::HashMap;

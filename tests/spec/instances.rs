@@ -88,8 +88,8 @@ pub(crate) enum Encoder {
 }
 
 impl Encoder {
-    /// A new encoder of the encoding of this name. UTF-16BE and UTF-16LE have one here, which the
-    /// standard does not give them; replacement has none.
+    /// A new encoder of the encoding of this name. UTF-16BE and UTF-16LE have one here, although they have
+    /// none in the standard; replacement has none.
     pub(crate) fn new(name: &str) -> Option<Self> {
         Some(match name {
             "UTF-8" => Encoder::Utf8,

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// Where the single-byte encodings of section 9 stand in [`ENCODINGS`].
+/// The positions in [`ENCODINGS`] of the single-byte encodings of section 9.
 pub(crate) const SINGLE_BYTE: RangeInclusive<usize> = 1..=28;
 
 /// Every encoding's name and its labels.

@@ -1,9 +1,9 @@
 //! The oracle: the algorithms of the Encoding Standard, transcribed literally, step by step.
 //!
-//! It is slow and plain, shares no code and no data with the library, and is checked itself:
-//! against encoding_rs, and against the standard's index files where they are on the machine
-//! (`tests/exhaustive/oracle.rs`). The text is the newest one: I/O queues, GB18030-2022, html mode
-//! straight to the output, and the ISO-2022-JP encoder's escape before an error.
+//! It is slow and simple, and shares no code and no data with the library. It is checked as well: against
+//! encoding_rs, and against the standard's index files if they are on the machine
+//! (`tests/exhaustive/oracle.rs`). It follows the current text: I/O queues, GB18030-2022, html mode straight
+//! to the output, and the ISO-2022-JP encoder's escape before an error.
 
 pub(crate) mod big5;
 pub(crate) mod euc_jp;

@@ -1,6 +1,6 @@
-//! The indexes, read off encoding_rs: what it decodes each byte or pair of bytes to.
+//! The indexes, made by means of encoding_rs: what it decodes each byte or pair of bytes to.
 //!
-//! This trusts encoding_rs with data only, and `index_files` checks the data where it can.
+//! This relies on encoding_rs for data only, and `index_files` checks the data if it can.
 
 use std::collections::HashMap;
 
@@ -49,7 +49,7 @@ fn single_byte() -> HashMap<&'static str, Index> {
         .collect()
 }
 
-/// All pairs whose lead is 0x81 to 0xFE.
+/// All pairs with a lead from 0x81 to 0xFE.
 fn two_bytes(encoding: &'static Encoding, trails: u32, pair: impl Fn(u32) -> [u32; 2]) -> Index {
     Index::new(
         (0..trails * (0xFE - 0x80))
@@ -57,8 +57,8 @@ fn two_bytes(encoding: &'static Encoding, trails: u32, pair: impl Fn(u32) -> [u3
     )
 }
 
-/// Index jis0208, through Shift_JIS, which reaches all of it. Pointers 8836 to 10715 are not in the
-/// index: Shift_JIS decodes them by arithmetic.
+/// Index jis0208, by way of Shift_JIS, which reaches all of it. Pointers 8836 to 10715 are not in the index:
+/// Shift_JIS decodes them by arithmetic.
 fn jis0208() -> Index {
     let last = (0xFC - 0xC1) * 188 + 187;
     Index::new(
@@ -76,8 +76,8 @@ fn jis0208() -> Index {
     )
 }
 
-/// Index gb18030 ranges: where the code points of four-byte forms jump. Pointer 7457, which the
-/// standard decodes apart from the ranges (to U+E7C7), is not looked at.
+/// Index gb18030 ranges: where the code points of four-byte forms jump. Pointer 7457, which the standard
+/// decodes separately (to U+E7C7), is left out.
 fn gb18030_ranges() -> Vec<(u32, u32)> {
     let mut ranges = Vec::new();
     let mut next = None;
@@ -116,7 +116,7 @@ fn iso_2022_jp_katakana() -> Index {
     }))
 }
 
-/// The code point that `bytes` decode to; `None` where they are malformed or become two.
+/// The code point that `bytes` decode to; `None` if they are malformed or become two.
 fn one_code_point(encoding: &'static Encoding, bytes: &[u32]) -> Option<u32> {
     let mut source = [0; 4];
     for (place, &byte) in source.iter_mut().zip(bytes) {

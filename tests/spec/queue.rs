@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// An I/O queue whose items are all there already, so that reading never waits. End-of-queue is
+/// An I/O queue that has all of its items from the start, so that reading never waits. End-of-queue is
 /// `None`; it stays at the end, however often it is read.
 #[derive(Clone, Debug)]
 pub(crate) struct Queue<T> {
@@ -43,7 +43,7 @@ impl<T: Copy> Queue<T> {
         self.items.is_empty()
     }
 
-    /// The place of the next item, counted from the start: the items read, less those restored.
+    /// The position of the next item, counted from the start: the items read, without those restored.
     pub(crate) fn position(&self) -> usize {
         self.position
     }

@@ -1,4 +1,4 @@
-//! ASCII, wherever it ends.
+//! ASCII of every length.
 
 use simdtext::unicode::{Invalid, validate_ascii};
 
@@ -13,7 +13,7 @@ fn every_length_and_every_place_of_another_byte() {
                 bytes[offset] = other;
                 let error = Err(Invalid { offset, len: 1 });
                 assert_eq!(validate_ascii(&bytes), error, "{len} bytes");
-                // Another one after it changes nothing.
+                // Another such byte after it changes nothing.
                 let last = std::mem::replace(&mut bytes[len - 1], 0xE9);
                 assert_eq!(validate_ascii(&bytes), error, "{len} bytes, two others");
                 bytes[len - 1] = last;

@@ -1,4 +1,4 @@
-//! What may be an output buffer.
+//! The types of output buffers.
 
 use std::mem::MaybeUninit;
 
@@ -9,7 +9,7 @@ use simdtext::unicode::{
 const TEXT: &[u8] = "añ💩".as_bytes();
 const UNITS: [u16; 4] = [0x61, 0xF1, 0xD83D, 0xDCA9];
 
-/// What conversion into a buffer by way of a generic bound, as callers write it, comes to.
+/// Converts into a buffer through a generic bound, as callers write it, and returns the result.
 fn written(dst: &mut (impl Buffer<u16> + ?Sized)) -> usize {
     let done = utf8_to_utf16(TEXT, dst);
     assert_eq!(done.stop, Stop::InputEmpty);
@@ -58,7 +58,7 @@ fn units_that_are_not_initialised() {
     assert!(spare.is_empty());
 }
 
-/// A slice that is moved on as it is filled.
+/// A slice that is advanced as it is filled.
 #[test]
 fn a_slice_behind_a_reference() {
     let mut units = [0u16; 8];
@@ -72,7 +72,7 @@ fn a_slice_behind_a_reference() {
     assert_eq!(units, [0x61, 0x62, 0xE9, 0x63, 0x64, 0, 0, 0]);
 }
 
-/// A `Vec` is its elements, and neither grows nor shrinks.
+/// The elements of a `Vec` are the buffer; it neither grows nor shrinks.
 #[test]
 fn no_room() {
     let mut empty = Vec::<u8>::with_capacity(64);

@@ -16,7 +16,7 @@ const LINES: [&str; 8] = [
     "ÀÉÎÕÜàéîõüÿ\u{80}\u{9F}\u{A0}",
 ];
 
-/// Characters at the edges of lengths.
+/// Characters at the limits between lengths.
 const EDGES: [char; 12] = [
     '\0',
     '\u{7F}',
@@ -32,7 +32,7 @@ const EDGES: [char; 12] = [
     '\u{10000}',
 ];
 
-/// So many characters of a script, in turn.
+/// This number of characters of a script, in turn.
 pub(crate) fn text_of(script: &str, len: usize) -> String {
     script.chars().cycle().take(len).collect()
 }
@@ -72,7 +72,7 @@ pub(crate) fn with_one_odd_character(form: Form) -> Vec<Vec<u8>> {
     inputs
 }
 
-/// Some thousand units of every script, and of all of them mixed; malformed far after.
+/// Some thousand units of every script, and of all scripts mixed; malformed only far into the text.
 pub(crate) fn long(form: Form) -> Vec<Vec<u8>> {
     let mut inputs: Vec<Vec<u8>> = LINES
         .iter()
@@ -87,7 +87,7 @@ pub(crate) fn long(form: Form) -> Vec<Vec<u8>> {
     inputs
 }
 
-/// Bytes that make trouble more often than others.
+/// Bytes that cause trouble more often than others.
 pub(crate) fn hostile_byte() -> impl Strategy<Value = u8> {
     prop_oneof![
         3 => Just(0),

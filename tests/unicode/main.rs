@@ -1,5 +1,5 @@
-//! `simdtext::unicode`: every pair of forms, strict and lossy, into every output size, against a
-//! model made of `std`.
+//! `simdtext::unicode`: every pair of forms, strict and lossy, with every output size, compared with a model
+//! that uses `std`.
 
 mod ascii;
 mod buffers;
@@ -28,7 +28,7 @@ fn check(pair: &Pair, src: &[u8], room: usize, lossy: bool) {
     );
 }
 
-/// Checks every pair from `form`, at every output size that makes a difference, or a few.
+/// Checks every pair from `form`, with every output size that makes a difference, or with a few.
 fn check_all(form: Form, src: &[u8], rooms: impl Fn(usize) -> Vec<usize>) {
     for pair in PAIRS.iter().filter(|pair| pair.from == form) {
         for lossy in [false, true] {

@@ -1,5 +1,5 @@
-//! What every conversion must do, one character at a time, by `std`. Everything is bytes here:
-//! native code units as well.
+//! The expected results of every conversion, one character at a time, by means of `std`. Everything is bytes
+//! here, even native code units.
 
 use simdtext::unicode::Stop;
 
@@ -34,7 +34,7 @@ impl Form {
         Form::Latin1,
     ];
 
-    /// Bytes in a unit, as the functions count units.
+    /// The bytes in a unit, as the functions count units.
     pub(crate) fn unit(self) -> usize {
         match self {
             Form::Utf8 | Form::Utf16Le | Form::Utf16Be | Form::Latin1 => 1,
@@ -43,7 +43,7 @@ impl Form {
         }
     }
 
-    /// The bytes of a character; `None` where the form does not have it.
+    /// The bytes of a character; `None` if the form does not have it.
     fn bytes(self, ch: char) -> Option<Vec<u8>> {
         let (mut utf8, mut utf16) = ([0; 4], [0; 2]);
         let units = ch.encode_utf16(&mut utf16).iter();

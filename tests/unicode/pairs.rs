@@ -1,4 +1,4 @@
-//! The functions under test, made alike: bytes in, bytes out.
+//! The functions under test in a common form: bytes in, bytes out.
 
 use std::mem::MaybeUninit;
 
@@ -7,7 +7,7 @@ use simdtext::unicode::{self, Conversion, Stop};
 
 use crate::model::{Form, units};
 
-/// What a conversion did.
+/// The result of a conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Done {
     pub(crate) stop: Stop,
@@ -26,15 +26,15 @@ pub(crate) struct Pair {
     pub(crate) lossy: fn(&[u8], usize) -> Done,
 }
 
-/// Runs a function into a slice in the middle of a buffer, once initialised and once not, and looks
-/// at what lies around it.
+/// Runs a function with a slice in the middle of a buffer, once initialised and once not, and checks what is
+/// around it.
 fn run<U: Pod, T: Pod + PartialEq + std::fmt::Debug>(
     src: &[u8],
     room: usize,
     into: fn(&[U], &mut [T]) -> Conversion,
     into_uninit: fn(&[U], &mut [MaybeUninit<T>]) -> Conversion,
 ) -> Done {
-    /// Units around the room.
+    /// The number of units around the room.
     const AROUND: usize = 64;
     let mark: T = bytemuck::pod_read_unaligned(&[0xA7; 4][..size_of::<T>()]);
     let src: Vec<U> = units(src);

@@ -1,4 +1,4 @@
-//! Text that is so short that it is converted in line, or one character after the other.
+//! Text that is short enough to be converted in line, or one character after the other.
 
 use simdtext::unicode::{utf8_to_utf16, utf8_to_utf32, validate_utf8};
 

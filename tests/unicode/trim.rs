@@ -6,7 +6,7 @@ use simdtext::unicode::{
     trim_partial_utf8, trim_partial_utf16, trim_partial_utf16be, trim_partial_utf16le,
 };
 
-/// What characters begin with and do not end with, of all characters.
+/// The incomplete beginnings of all characters.
 fn fronts() -> BTreeSet<Vec<u8>> {
     let mut fronts = BTreeSet::new();
     for ch in ('\u{80}'..=char::MAX).step_by(64) {
@@ -51,7 +51,7 @@ fn utf8_ends_with_whole_characters() {
     assert_eq!(trim_partial_utf8(b""), 0);
 }
 
-/// However a text is cut, what is left over and the next piece are the rest of it.
+/// However a text is cut, what is left over and the next piece make up the rest of it.
 #[test]
 fn pieces_of_text_are_text() {
     let text = "aé日💩".repeat(3);
@@ -80,7 +80,7 @@ fn utf16_ends_with_whole_characters() {
         });
         sequences = longer.collect();
         for sequence in &sequences {
-            // A leading surrogate at the end is the one thing that what follows can complete.
+            // Only a leading surrogate at the end can be completed by what follows.
             let last = char::decode_utf16(sequence.iter().copied()).last();
             let is_cut =
                 last.is_some_and(|it| it.is_err_and(|it| it.unpaired_surrogate() < 0xDC00));

@@ -83,7 +83,7 @@ pub(super) fn list(list: &mut List) {
         });
 }
 
-/// The text in Latin-1, without what that does not have.
+/// The text in Latin-1, without the characters that Latin-1 does not have.
 pub(super) fn latin1(case: &Case<'_>) -> Pieces<u8> {
     let pieces = case.within_latin1().into_iter();
     let byte = |ch| u8::try_from(ch).ok();

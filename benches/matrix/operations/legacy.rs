@@ -1,6 +1,6 @@
-//! Every encoding of the standard, in both directions, through the streaming `Decoder` and
-//! `Encoder`, as encoding_rs has them. iconv and ICU compete with whole texts only; in short ones encoding_rs
-//! is ahead of them.
+//! Every encoding of the standard, in both directions, through the streaming `Decoder` and `Encoder`, as
+//! encoding_rs has them. iconv and ICU are measured with whole texts only; with short ones encoding_rs is
+//! faster than they are.
 
 use std::collections::HashMap;
 
@@ -27,10 +27,10 @@ pub(super) fn list(list: &mut List) {
         });
 }
 
-/// Bytes to decode, of an encoding.
+/// Bytes to decode, in some encoding.
 pub(super) type Encoded = fn(&Case<'_>, &'static Encoding) -> Result<Pieces<u8>, String>;
 
-/// Text to encode in an encoding, if there is any for it.
+/// Text to encode in some encoding, if there is any for it.
 pub(super) type Decoded = fn(&Case<'_>, &'static Encoding) -> Option<Vec<String>>;
 
 /// Encodings, and the language that each is measured with.
@@ -95,14 +95,14 @@ pub(super) fn encodings(case: &Case<'_>) -> Result<(&'static Encoding, &'static 
         .ok_or_else(|| "no such encoding".to_owned())
 }
 
-/// The pieces of the text without what the encoding lacks, so that what is measured is well-formed.
+/// The pieces of the text without the characters that the encoding lacks, so that all of it can be encoded.
 pub(super) fn mappable(case: &Case<'_>, encoding: &'static Encoding) -> Vec<String> {
     let mut fitted = fitter(encoding);
     let pieces = case.pieces();
     pieces.iter().map(|piece| fitted(piece)).collect()
 }
 
-/// Takes out of a text what the encoding lacks.
+/// Removes from a text the characters that the encoding lacks.
 pub(super) fn fitter(encoding: &'static Encoding) -> impl FnMut(&str) -> String {
     let mut known: HashMap<char, String> = HashMap::new();
     move |piece| {
@@ -114,8 +114,8 @@ pub(super) fn fitter(encoding: &'static Encoding) -> impl FnMut(&str) -> String 
     }
 }
 
-/// A character if the encoding has it, or a Vietnamese letter and its tone if it has these, or
-/// nothing. x-user-defined, which has ASCII and characters for private use, has one for it.
+/// The character itself if the encoding has it; a Vietnamese letter and its tone if it has these; or nothing.
+/// For x-user-defined, which has only ASCII and private use, a character for private use.
 fn fit(encoding: &'static Encoding, ch: char) -> String {
     let has = |text: &str| encoding.encode(text, Unmappable::Strict).is_ok();
     let whole = ch.to_string();
@@ -142,7 +142,7 @@ fn fit(encoding: &'static Encoding, ch: char) -> String {
     String::new()
 }
 
-/// Vietnamese letters, and each with each of [`TONES`], which windows-1258 has as combining marks.
+/// Vietnamese letters: each alone and with each of [`TONES`], which windows-1258 has as combining marks.
 const VIETNAMESE: &str =
     "aàảãáạ ăằẳẵắặ âầẩẫấậ eèẻẽéẹ êềểễếệ iìỉĩíị oòỏõóọ ôồổỗốộ ơờởỡớợ uùủũúụ ưừửữứự yỳỷỹýỵ";
 const TONES: [char; 5] = ['\u{300}', '\u{309}', '\u{303}', '\u{301}', '\u{323}'];
@@ -153,7 +153,7 @@ pub(super) fn bytes(case: &Case<'_>, encoding: &'static Encoding) -> Result<Piec
     Ok(Pieces::new(encoded.collect::<Result<Vec<_>, _>>()?))
 }
 
-/// A text in an encoding, which has all of it.
+/// A text in an encoding that has all of its characters.
 pub(super) fn strict(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, String> {
     let encoded = encoding.encode(text, Unmappable::Strict);
     let encoded = encoded.map_err(|error| error.to_string())?;
@@ -183,7 +183,7 @@ pub(super) fn decode<D: Unit>(case: &Case<'_>, bytes: Encoded) -> Outcome {
 
 pub(super) fn encode<S: Unit>(case: &Case<'_>, text: Decoded) -> Outcome {
     let (encoding, peer) = encodings(case)?;
-    // encoding_rs encodes no UTF-16.
+    // encoding_rs does not encode to UTF-16.
     let has_encoder = peer.output_encoding() == peer;
     let Some(text) = text(case, encoding).filter(|_| has_encoder) else {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! Text that changes between markup and prose: pages as they are, and what costs the kernels for the
-//! one and for the other a decision.
+//! Text that alternates between markup and prose: pages as they really are, for which kernels have to decide
+//! between their ways for the one and for the other.
 
 use simdtext::Encoding;
 
@@ -26,15 +26,14 @@ pub(super) const TEXTS: [(&str, &str); 6] = [
     ("EUC-KR", "ko"),
 ];
 
-/// Also runs what we do with the same stretches, first those of the page and then those of the prose.
+/// Also measures simdtext with the same stretches sorted: first all of the page, then all of the prose.
 const APART: &str = "simdtext, apart";
 
 /// The shortest stretch, in bytes of UTF-8. The longest is four times as long.
 const STRETCH: u32 = 1024;
 
-/// The mixed text, and its parts, in the encoding, one after the other: what is in one buffer moves to
-/// other places together. With where the text ends, and the page begins, and where that ends, and the
-/// prose begins.
+/// The mixed text, and its parts in order, in the encoding, one after the other, because what is in one
+/// buffer moves to other places together. Returned with the ends of the text, of the page and of the prose.
 fn mixed(
     page: &str,
     prose: &str,
@@ -44,7 +43,7 @@ fn mixed(
     let (page, prose) = (fitted(page), fitted(prose));
     let mut random = Random(0x5EED);
     let mut text = String::new();
-    // As far as both are in the text.
+    // As far as both reach.
     let (mut in_page, mut in_prose) = (0, 0);
     loop {
         let mut stretch = |of: &str, from: usize| {

@@ -1,13 +1,13 @@
-//! Characters for which an encoding leaves its two bytes: what kernels for two bytes stop at.
+//! Characters that are not two bytes in their encoding, at which kernels for two bytes stop.
 //!
-//! | encoding | rare are |
+//! | encoding | rare characters |
 //! |---|---|
 //! | gb18030 | four bytes: characters of names, of CJK Extensions A and B |
 //! | Big5 | pairs that are characters above U+FFFF (Hong Kong's), or two characters |
 //! | EUC-JP | three bytes: the kanji of JIS X 0212 |
 //! | Shift_JIS | one byte: half-width katakana, in words of five |
 //!
-//! They take the places of characters of prose, at random and the same in every run.
+//! They replace characters of prose, at random but the same ones in every run.
 
 use encoding_rs::Encoding as Peer;
 use simdtext::Encoding;
@@ -43,9 +43,9 @@ pub(super) const TEXTS: [(&str, &str); 4] = [
     ("Shift_JIS", "ja"),
 ];
 
-/// What is rare in an encoding, as bytes, and how many come together.
+/// The rare characters of an encoding, as bytes, and how many come together.
 fn rare(encoding: &'static Encoding, peer: &'static Peer) -> (Vec<Vec<u8>>, u32) {
-    // The code units that bytes become, if they are well-formed.
+    // The code units that the bytes become, if they are well-formed.
     let units = |bytes: &[u8]| {
         let text = peer.decode_without_bom_handling_and_without_replacement(bytes);
         text.map(|text| text.encode_utf16().count())
@@ -72,7 +72,7 @@ fn rare(encoding: &'static Encoding, peer: &'static Peer) -> (Vec<Vec<u8>>, u32)
     }
 }
 
-/// The text in its encoding, with rare characters in the place of others.
+/// The text in its encoding, with some characters replaced by rare ones.
 fn bytes(case: &Case<'_>, per_100: u32) -> Result<Pieces<u8>, String> {
     let (encoding, peer) = encodings(case)?;
     let (rare, run) = rare(encoding, peer);

@@ -1,7 +1,7 @@
-//! Text in legacy encodings that is damaged, that is in another encoding, or that the encoding does not
-//! have.
+//! Text in legacy encodings that is damaged, that is really in another encoding, or that has characters that
+//! the encoding lacks.
 //!
-//! The damage is random and the same in every run.
+//! The damage is random, but the same in every run.
 
 use simdtext::Encoding;
 
@@ -37,7 +37,7 @@ pub(super) fn list(list: &mut List) {
         .usual("utf16-to-legacy-1", |case| encode::<u16>(case, unmappable));
 }
 
-/// The text in its encoding, with bytes that became others from 80 up.
+/// The text in its encoding, with some bytes changed to others from 80 up.
 fn damaged(
     case: &Case<'_>,
     encoding: &'static Encoding,
@@ -52,15 +52,15 @@ fn cyrillic(case: &Case<'_>, _: &'static Encoding) -> Result<Pieces<u8>, String>
     Ok(case.utf8().map(letter))
 }
 
-/// As many bytes of any kind.
+/// The same number of arbitrary bytes.
 fn random(case: &Case<'_>, _: &'static Encoding) -> Result<Pieces<u8>, String> {
     let mut random = Random(0x5EED);
     let mut byte = |_| u8::try_from(random.below(0x100)).unwrap_or_default();
     Ok(case.utf8().map(&mut byte))
 }
 
-/// The text with characters among it that the encoding does not have. There are none in UTF-8 and its
-/// like.
+/// The text with some characters that the encoding does not have. There are none for UTF-8 and similar
+/// encodings.
 fn unmappable(case: &Case<'_>, encoding: &'static Encoding) -> Option<Vec<String>> {
     let lacks = |ch: &char| strict(encoding, &ch.to_string()).is_err();
     let other = ['\u{2603}', '\u{1F600}'].into_iter().find(lacks)?;

@@ -1,4 +1,4 @@
-//! What is measured: every operation, with a sentence that says what it is for.
+//! The operations that are measured, each with a sentence about its use.
 
 pub(crate) mod buffers;
 mod counts;
@@ -21,24 +21,24 @@ use simdtext_bench::corpus::{self, ASCII, Corpus, Kind, LANGUAGES, Random, WHOLE
 
 pub(crate) use legacy::LEGACY;
 
-/// Which texts an operation is for.
+/// The texts for an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Texts {
-    /// All.
+    /// All texts.
     Every,
-    /// Those that Latin-1 has, but for a few characters, which are left out.
+    /// Texts in Latin-1, except for a few characters, which are left out.
     Latin1,
     /// Each encoding with its language: [`LEGACY`].
     Legacy,
-    /// Some of these, through output buffers of each size.
+    /// Some texts of these, with output buffers of each size.
     Buffers,
-    /// Some of these, in text that is `mixed`.
+    /// Some texts of these, of the kind `mixed`.
     Mixed,
-    /// Some of these, in text with rare characters.
+    /// Some texts of these, with rare characters.
     Rare,
 }
 
-/// An encoding, where the text is in one, a language, and the kind of text.
+/// The encoding, if the text is in one, the language, and the kind of text.
 type Text = (Option<&'static str>, &'static str, Kind);
 
 impl Texts {
@@ -80,29 +80,30 @@ impl Texts {
     }
 }
 
-/// Which sizes of text an operation is measured with.
+/// The sizes of text for an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Sizes {
-    /// 64 KiB; with the legacy encodings whole texts.
+    /// 64 KiB; for legacy encodings whole texts.
     Usual,
-    /// With the legacy encodings also pieces of them. Some texts also from 16 bytes to 1 MiB, and every script from 8 to 128 bytes.
+    /// For legacy encodings also pieces of them. Some texts also from 16 bytes to 1 MiB, and every script
+    /// from 8 to 128 bytes.
     Many,
     /// Also every script from 4 KiB to 1 MiB, and some texts with 64 MiB.
     All,
 }
 
-/// What came out, or nothing where a function of the contest can not do it.
+/// The result, or `None` if one of the compared functions can't do it.
 pub(crate) type Outcome = Result<Option<Measured>, String>;
 
 /// Measures ours and the peers' functions.
 type Compete = fn(&Case<'_>) -> Outcome;
 
-/// One thing that programs do with text, in all the ways they can.
+/// An operation of programs on text, with all functions that do it.
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
-    /// The name of the file, and of the group in the command line and in the report.
+    /// The name of its file, and of its group on the command line and in the report.
     pub(crate) family: &'static str,
-    /// What the benchmark is for.
+    /// The use that the benchmark stands for.
     pub(crate) purpose: &'static str,
     pub(crate) texts: Texts,
     pub(crate) sizes: Sizes,
@@ -110,7 +111,7 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
-    /// The size that every text is measured with.
+    /// The size with which every text is measured.
     pub(crate) fn usual(&self) -> usize {
         match self.texts {
             Texts::Buffers => 4096,
@@ -120,7 +121,7 @@ impl Operation {
     }
 }
 
-/// Operations, and the family and the texts of those that come next.
+/// The operations, and the family and texts of those that are added next.
 struct List {
     family: &'static str,
     texts: Texts,
@@ -128,7 +129,7 @@ struct List {
 }
 
 impl List {
-    /// Begins an operation: what is it for?
+    /// Begins an operation, with the sentence about its use.
     fn about(&mut self, purpose: &'static str) -> Begun<'_> {
         Begun {
             list: self,
@@ -137,7 +138,7 @@ impl List {
     }
 }
 
-/// An operation without its name and its contest, which follow with its sizes.
+/// An operation without its name and functions, which follow with its sizes.
 struct Begun<'a> {
     list: &'a mut List,
     purpose: &'static str,
@@ -207,19 +208,19 @@ pub(crate) fn families() -> Vec<&'static str> {
     families
 }
 
-/// The input of one contest.
+/// The input of one comparison.
 pub(crate) struct Case<'a> {
     pub(crate) corpus: &'a Corpus,
     pub(crate) subject: Subject,
-    /// Of which pieces are cut.
+    /// The text from which pieces are cut.
     pub(crate) text: &'a str,
     pub(crate) effort: Effort,
-    /// Whether ICU and iconv compete.
+    /// Whether ICU and iconv are compared, too.
     pub(crate) c_peers: bool,
 }
 
 impl Case<'_> {
-    /// The text in pieces of the subject's size.
+    /// The text in pieces of this size.
     fn pieces(&self) -> Vec<String> {
         cut(self.text, self.subject.size)
     }
@@ -238,7 +239,7 @@ impl Case<'_> {
         Pieces::new(pieces.map(|piece| piece.chars().map(u32::from).collect()))
     }
 
-    /// The text without what Latin-1 does not have.
+    /// The text without the characters that Latin-1 does not have.
     fn within_latin1(&self) -> Vec<String> {
         let mut text = self.text.to_owned();
         text.retain(|ch| u8::try_from(ch).is_ok());
@@ -246,7 +247,7 @@ impl Case<'_> {
     }
 }
 
-/// Gives bytes or code units other values at random places, `per_10_000` of them.
+/// Changes bytes or code units at random places, `per_10_000` of them.
 fn damage<T>(per_10_000: u32, value: impl Fn(&mut Random) -> T) -> impl FnMut(T) -> T {
     let mut random = Random(0x5EED);
     move |unit| match random.below(10_000) {
@@ -255,7 +256,7 @@ fn damage<T>(per_10_000: u32, value: impl Fn(&mut Random) -> T) -> impl FnMut(T)
     }
 }
 
-/// A byte that is no ASCII.
+/// A byte that is not ASCII.
 fn high_byte(random: &mut Random) -> u8 {
     0x80 | u8::try_from(random.below(0x80)).unwrap_or_default()
 }

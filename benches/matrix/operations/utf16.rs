@@ -1,4 +1,4 @@
-//! Well-formed UTF-16: looked at, converted to UTF-8, swapped. On little-endian machines.
+//! Well-formed UTF-16: validated, converted to UTF-8, swapped. For little-endian machines.
 
 use encoding_rs::{UTF_16BE, mem};
 use simdtext::unicode;
@@ -38,7 +38,7 @@ pub(super) fn list(list: &mut List) {
                 .peer("simdutf", |src, dst| {
                     simdutf::UTF16LE_TO_UTF8.call(src, dst)
                 })
-                // On aligned units, which bytes need not be.
+                // On aligned units, which is not required of bytes.
                 .peer("encoding_rs", mem::convert_utf16_to_utf8)
                 .peer("std", |src, dst| {
                     standard::utf16_to_utf8(src, dst, u16::from_le)

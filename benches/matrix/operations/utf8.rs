@@ -1,4 +1,4 @@
-//! Well-formed UTF-8: looked at, copied, converted to UTF-16.
+//! Well-formed UTF-8: validated, copied, converted to UTF-16.
 
 use encoding_rs::{Encoding, mem};
 use simdtext::unicode;

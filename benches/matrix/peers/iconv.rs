@@ -1,4 +1,4 @@
-//! glibc's iconv, where the machine has glibc: looked for when the benchmark runs.
+//! glibc's iconv, if the machine has glibc: it is looked up when the benchmark runs.
 #![expect(unsafe_code, reason = "a C library")]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -40,7 +40,7 @@ fn load() -> Option<Functions> {
     })
 }
 
-/// Of glibc.
+/// The version of glibc.
 pub(crate) fn version() -> Option<String> {
     // SAFETY: returns a static C string.
     let version = unsafe { (functions()?.version)() };
@@ -49,7 +49,7 @@ pub(crate) fn version() -> Option<String> {
     Some(version.to_string_lossy().into_owned())
 }
 
-/// An open conversion. What it can not convert ends it.
+/// An open conversion. It ends at the first thing that can't be converted.
 pub(crate) struct Converter {
     descriptor: *mut c_void,
     functions: &'static Functions,
@@ -67,13 +67,13 @@ impl Converter {
         })
     }
 
-    /// The bytes written.
+    /// Returns the bytes written.
     pub(crate) fn convert(&self, src: &[u8], dst: &mut [u8]) -> usize {
         let (mut from, mut from_left) = (src.as_ptr().cast_mut(), src.len());
         let (mut to, mut to_left) = (dst.as_mut_ptr(), dst.len());
         let (from, from_left) = (&raw mut from, &raw mut from_left);
         let (to_left, to) = (&raw mut to_left, &raw mut to);
-        // Without a source it writes what brings the output to its first state.
+        // Without a source it writes what brings the output back to the initial state.
         for from in [from, ptr::null_mut()] {
             // SAFETY: the descriptor is open, the lengths are those of the slices, and iconv does not
             // write to its source.
@@ -91,7 +91,7 @@ impl Drop for Converter {
     }
 }
 
-/// What glibc calls the encoding of the web.
+/// The name in glibc for an encoding of the standard.
 fn name(encoding: &str) -> String {
     match encoding {
         "Shift_JIS" => "CP932".to_owned(),

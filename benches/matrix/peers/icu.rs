@@ -1,4 +1,4 @@
-//! ICU, if the machine has it: `libicuuc`, looked for at run time in whatever version is there.
+//! ICU, if the machine has it: `libicuuc` is looked up at run time, in any version.
 #![expect(unsafe_code, reason = "a C library")]
 
 use std::ffi::{CString, c_char, c_int};
@@ -81,7 +81,7 @@ impl Converter {
         (error <= 0 && !handle.is_null()).then_some(Converter { handle, functions })
     }
 
-    /// The bytes written, or 0.
+    /// Returns the bytes written, or 0.
     pub(crate) fn decode_to_utf8(&self, src: &[u8], dst: &mut [u8]) -> usize {
         let function = self.functions.to_algorithmic;
         self.convert(src, dst, |dst, room, src, len, error| {
@@ -90,7 +90,7 @@ impl Converter {
         })
     }
 
-    /// The code units written, or 0.
+    /// Returns the code units written, or 0.
     pub(crate) fn decode_to_utf16(&self, src: &[u8], dst: &mut [u16]) -> usize {
         let function = self.functions.to_units;
         self.convert(src, dst, |dst, room, src, len, error| {
@@ -99,7 +99,7 @@ impl Converter {
         })
     }
 
-    /// The bytes written, or 0.
+    /// Returns the bytes written, or 0.
     pub(crate) fn encode_utf8(&self, src: &[u8], dst: &mut [u8]) -> usize {
         let function = self.functions.from_algorithmic;
         self.convert(src, dst, |dst, room, src, len, error| {
@@ -108,7 +108,7 @@ impl Converter {
         })
     }
 
-    /// The bytes written, or 0.
+    /// Returns the bytes written, or 0.
     pub(crate) fn encode_utf16(&self, src: &[u16], dst: &mut [u8]) -> usize {
         let function = self.functions.from_units;
         self.convert(src, dst, |dst, room, src, len, error| {
@@ -117,7 +117,7 @@ impl Converter {
         })
     }
 
-    /// Calls a function of ICU. Its errors are above 0, its warnings below.
+    /// Calls a function of ICU. Error codes are above 0, warnings below.
     fn convert<S, D>(
         &self,
         src: &[S],
@@ -143,7 +143,7 @@ impl Drop for Converter {
     }
 }
 
-/// What ICU calls the encoding of the web.
+/// The name in ICU for an encoding of the standard.
 fn name(encoding: &str) -> String {
     match encoding {
         "windows-874" => "windows-874-2000".to_owned(),

@@ -1,10 +1,11 @@
 //! The conversions of the crate simdutf (C++), over slices.
 #![expect(unsafe_code, reason = "the crate's conversions take pointers")]
 
-/// Source, units of source, destination. Returns the units written, 0 where the source is malformed.
+/// The arguments are source, units of source, and destination. Returns the units written, 0 if the source is
+/// malformed.
 type Function<S, D> = unsafe fn(*const S, usize, *mut D) -> usize;
 
-/// A function, and the most units that it writes for one unit of any source.
+/// A function, and the maximum number of units that it writes for one unit of source.
 pub(crate) struct Conversion<S, D>(Function<S, D>, usize);
 
 pub(crate) const UTF8_TO_UTF16: Conversion<u8, u16> = Conversion(simdutf::convert_utf8_to_utf16, 1);

@@ -73,7 +73,7 @@ pub(crate) fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> usize {
     written
 }
 
-/// From native units, lone surrogates replaced.
+/// From native units, with lone surrogates replaced.
 pub(crate) fn utf16_chars(units: impl Iterator<Item = u16>) -> impl Iterator<Item = char> {
     char::decode_utf16(units).map(|ch| ch.unwrap_or(REPLACEMENT))
 }
@@ -88,7 +88,7 @@ pub(crate) fn utf32_chars(src: &[u32]) -> impl Iterator<Item = char> {
     chars.map(|ch| ch.unwrap_or(REPLACEMENT))
 }
 
-/// Bytes that begin a character.
+/// Counts the bytes that begin a character.
 pub(crate) fn count_scalars_utf8(src: &[u8]) -> usize {
     src.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
@@ -98,7 +98,7 @@ pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {
     src.iter().map(units).sum()
 }
 
-/// Surrogates, of which there is no lone one, count as two bytes each.
+/// A surrogate counts as two bytes; none of them is lone.
 pub(crate) fn utf8_len_from_utf16(src: &[u16]) -> usize {
     let bytes = |&unit: &u16| {
         let surrogate = unit & 0xF800 == 0xD800;

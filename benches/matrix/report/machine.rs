@@ -1,24 +1,24 @@
-//! What was measured with: rows of a table.
+//! The machine and the programs of a measurement, as rows of a table.
 
 use std::fs;
 
 use crate::peers::{iconv, icu};
 use simdtext_bench::tsv::{Tsv, first_line, root};
 
-/// The crates whose versions count.
+/// The crates whose versions are listed.
 const CRATES: [&str; 4] = ["simdtext", "encoding_rs", "simdutf", "simdutf8"];
 
-/// What of the processor counts.
+/// The features of the processor that are listed.
 const FLAGS: &str = "avx2 avx512f avx512bw avx512dq avx512vl avx512vbmi avx512_vbmi2";
 
-/// A line of the kernel's description of the first processor.
+/// A line about the first processor, from the kernel's description.
 fn cpu(name: &str) -> Option<String> {
     let cpu = fs::read_to_string("/proc/cpuinfo").ok()?;
     let mut lines = cpu.lines().filter_map(|line| line.split_once(':'));
     lines.find_map(|(field, value)| (field.trim() == name).then(|| value.trim().to_owned()))
 }
 
-/// A row for each part of the machine and each program that counts.
+/// A row for each part of the machine and each program.
 pub(super) fn table(about: &str, texts: &str) -> Tsv {
     let flags = cpu("flags").unwrap_or_default();
     let has = |name: &&str| flags.split(' ').any(|flag| flag == *name);
@@ -47,7 +47,7 @@ pub(super) fn table(about: &str, texts: &str) -> Tsv {
     table
 }
 
-/// As they are locked.
+/// Their versions in the lock file.
 fn versions() -> String {
     let lock = fs::read_to_string(root().join("Cargo.lock")).unwrap_or_default();
     let version = |name: &str| {

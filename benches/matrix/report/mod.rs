@@ -1,8 +1,8 @@
-//! The report: rows in `docs/performance/*.tsv`, and what is drawn from them, the pictures beside them and
+//! The report: rows in `docs/performance/*.tsv`, and what is made from them: the pictures beside them, and
 //! parts of PERFORMANCE.md and README.md.
 //!
-//! Such a part stands between the lines `<!-- begin NAME -->` and `<!-- end -->`. What is around it is
-//! written by hand.
+//! Such a part is between the lines `<!-- begin NAME -->` and `<!-- end -->`. The text around it is written
+//! by hand.
 
 mod machine;
 mod picture;
@@ -21,25 +21,25 @@ use published::{Published, digits};
 use simdtext_bench::corpus::WHOLE;
 use simdtext_bench::tsv::{Tsv, about, root};
 
-/// Milliseconds for two functions, in settings that are there to compare.
+/// Milliseconds for two functions, in settings that are only for comparison.
 const BRIEF_CELL: u64 = 20;
 
-/// Which kernels are used: ours, and those of simdutf, which has some for each family of
-/// processors. The other peers have one set, or use what AVX2 has.
+/// The kernels to use: those of simdtext, and those of simdutf, which has some for each family of processors.
+/// The other peers have a single set, or use AVX2.
 struct Setting {
     name: &'static str,
-    /// Ours.
+    /// The kernels of simdtext.
     isa: &'static str,
-    /// simdutf's.
+    /// The kernels of simdutf.
     simdutf: &'static str,
-    /// Whether targets are for it, and all sizes are measured; else enough to compare.
+    /// Whether there are targets for them and all sizes are measured, or only enough to compare.
     main: bool,
-    /// Whether the legacy encodings are measured. They are also where it is the best.
+    /// Whether the legacy encodings are measured. They also are with the best set.
     legacy: bool,
 }
 
 impl Setting {
-    /// One that everything is measured with.
+    /// A setting with which everything is measured.
     const fn full(name: &'static str, isa: &'static str, simdutf: &'static str) -> Setting {
         Setting {
             name,
@@ -58,7 +58,7 @@ impl Setting {
     }
 }
 
-/// Best first. simdutf's kernels for AVX-512 need VBMI2; without it, it uses those for AVX2.
+/// The best first. simdutf's kernels for AVX-512 need VBMI2; without it, simdutf uses those for AVX2.
 const SETTINGS: [Setting; 6] = [
     Setting::full("NEON", "neon", "arm64"),
     Setting::full("AVX-512 VBMI2", "avx512_vbmi2", "icelake").without_legacy(),
@@ -75,7 +75,7 @@ const SETTINGS: [Setting; 6] = [
 ];
 
 impl Setting {
-    /// Those that this machine can: on Arm the first and the last.
+    /// The settings that this machine can run: on Arm the first and the last.
     fn available() -> impl Iterator<Item = &'static Setting> {
         let best = simdtext::active_isa();
         let from_best = SETTINGS
@@ -117,7 +117,7 @@ fn folder() -> PathBuf {
     root().join("target/performance")
 }
 
-/// Measures, in a process for each instruction set, keeps the rows, and draws the report.
+/// Measures in a process for each instruction set, keeps the rows, and draws the report.
 pub(crate) fn measure_all(selection: &Selection) -> Result<(), String> {
     let families = selection.families()?;
     let folder = folder();
@@ -158,7 +158,7 @@ pub(crate) fn measure_all(selection: &Selection) -> Result<(), String> {
     render()
 }
 
-/// What the processes have measured, and of which texts.
+/// What the processes have measured, and with which texts.
 fn measured() -> Result<(Vec<Published>, String), String> {
     let (mut rows, mut texts) = (Vec::new(), String::new());
     for setting in &SETTINGS {
@@ -177,14 +177,14 @@ fn measured() -> Result<(Vec<Published>, String), String> {
     Ok((rows, texts))
 }
 
-/// What the kernels that this process uses are called in the report.
+/// The name in the report for the kernels that this process uses.
 pub(crate) fn setting() -> &'static str {
     let isa = simdtext::active_isa();
     let setting = SETTINGS.iter().find(|setting| setting.isa == isa);
     setting.map_or(isa, |setting| setting.name)
 }
 
-/// Draws the pictures, and writes the parts of PERFORMANCE.md and README.md that are made.
+/// Draws the pictures, and writes the generated parts of PERFORMANCE.md and README.md.
 pub(crate) fn render() -> Result<(), String> {
     let rows = published::read()?;
     pictures::all(&rows)?;
@@ -217,7 +217,7 @@ fn fill(name: &str, rows: &[Published]) -> Result<(), String> {
     Ok(())
 }
 
-/// A part that is made.
+/// A part that is generated.
 fn made(part: &str, rows: &[Published]) -> Result<String, String> {
     match part {
         "machine" => {
@@ -233,7 +233,7 @@ fn made(part: &str, rows: &[Published]) -> Result<String, String> {
     }
 }
 
-/// The figures that README.md opens its section on speed with.
+/// The figures at the start of README.md's section on speed.
 fn six(rows: &[Published]) -> Result<String, String> {
     let best = pictures::best_setting(rows);
     let means = Tsv::read("operations")?;

@@ -6,7 +6,7 @@ use std::fs;
 use simdtext_bench::tsv::root;
 
 pub(super) type Colour = &'static str;
-/// Colours that keep apart for colour-blind readers, too (Okabe and Ito). The first is ours.
+/// Colours that colour-blind readers can distinguish, too (Okabe and Ito). The first is that of simdtext.
 pub(super) const COLOURS: [Colour; 6] = [
     "#D55E00", "#0072B2", "#009E73", "#E69F00", "#56B4E9", "#6E6E6E",
 ];
@@ -42,7 +42,7 @@ pub(super) fn draw(
     fs::write(&path, picture.svg).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Which end of a text is at its place.
+/// The end of a text that is at its position.
 #[derive(Clone, Copy)]
 pub(super) enum At {
     Start,
@@ -78,7 +78,7 @@ impl Picture {
         );
     }
 
-    /// Between two corners that are opposite each other.
+    /// A rectangle, given by two opposite corners.
     pub(super) fn bar(&mut self, (x1, y1): Point, (x2, y2): Point, colour: Colour) {
         let (x, y) = (x1.min(x2), y1.min(y2));
         let (width, height) = (x1.abs_diff(x2), y1.abs_diff(y2));
@@ -106,7 +106,7 @@ impl Picture {
         }
     }
 
-    /// Lines across a chart where the ticks of its axes are, and their labels.
+    /// The grid lines of a chart at the ticks of its axes, with labels.
     pub(super) fn grid(&mut self, x: &Axis, y: &Axis) {
         for (value, label) in &x.ticks {
             let at = x.at(*value);
@@ -120,24 +120,24 @@ impl Picture {
         }
     }
 
-    /// A grid of columns, and a line where both sides are as fast.
+    /// A grid of columns, with a line where both sides are equally fast.
     pub(super) fn columns(&mut self, x: &Axis, top: i32, bottom: i32) {
         self.grid(x, &Axis::new((0.0, 1.0), (bottom, top)));
         self.even((x.at(1.0), top), (x.at(1.0), bottom));
     }
 
-    /// Where both sides are as fast.
+    /// The line where both sides are equally fast.
     pub(super) fn even(&mut self, from: Point, to: Point) {
         self.line(&[from, to], DARK, 2);
     }
 }
 
-/// A number of things that take a pixel each.
+/// An axis of a number of things that take one pixel each.
 pub(super) fn pixels(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(0)
 }
 
-/// From values to pixels.
+/// An axis, from values to pixels.
 pub(super) struct Axis {
     is_linear: bool,
     from: f64,
@@ -148,7 +148,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// By the logarithm, unless it starts at 0.
+    /// Logarithmic, unless it starts at 0.
     pub(super) fn new((from, to): (f64, f64), (start, end): Point) -> Self {
         Axis {
             is_linear: from <= 0.0,
@@ -172,7 +172,7 @@ impl Axis {
         Axis { ticks, ..self }
     }
 
-    /// The pixel of a value; of what is outside, that of the end.
+    /// The pixel of a value. Values outside get that of the end.
     pub(super) fn at(&self, value: f64) -> i32 {
         let value = value.clamp(self.from.min(self.to), self.to.max(self.from));
         let share = if self.is_linear {

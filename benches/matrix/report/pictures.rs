@@ -19,7 +19,7 @@ pub(super) fn all(rows: &[Published]) -> Drawn {
     worst::picture(&worst::ten(rows))
 }
 
-/// Of the headline: of 50 operations those that most programs call.
+/// The operations of the headline: those of the 50 that most programs call.
 const HEADLINE: &str = "utf8-validate utf8-copy utf8-to-utf16 utf16-validate utf16-to-utf8 utf16le-to-utf8 \
      utf8-to-utf32 utf32-to-utf8 latin1-to-utf8 utf8-to-latin1 latin1-to-utf16 utf16-to-latin1 \
      utf8-lossy utf8-lossy-1 utf16le-lossy utf16-len-of-utf8 \
@@ -107,7 +107,7 @@ fn encodings(rows: &[Published]) -> Drawn {
 const BY_SIZE: &str =
     "utf8-validate utf8-to-utf16 utf16-to-utf8 utf8-to-utf32 latin1-to-utf8 utf8-lossy-1";
 
-/// Lines: how many times as long the best peer takes, by size, in two sets of kernels.
+/// Lines: how many times as long the best peer takes, by size, with two sets of kernels.
 fn sizes(rows: &[Published]) -> Drawn {
     let best = best_setting(rows);
     let title =
@@ -135,7 +135,7 @@ fn sizes(rows: &[Published]) -> Drawn {
     })
 }
 
-/// Sizes up to 1 MiB and the means there, of the texts that were measured at each of them.
+/// Sizes up to 1 MiB and the means at each, over the texts that were measured at all of them.
 fn by_size(rows: &[Published], setting: &str, operation: &str) -> Vec<(f64, f64)> {
     let of = |row: &&Published| {
         row.setting == setting && row.key.operation == operation && row.key.size <= 1 << 20
@@ -158,7 +158,7 @@ fn by_size(rows: &[Published], setting: &str, operation: &str) -> Vec<(f64, f64)
     sizes.into_iter().filter_map(mean).collect()
 }
 
-/// Six encodings: GB/s through output buffers of each size.
+/// Six encodings: GB/s with output buffers of each size.
 fn buffers(rows: &[Published]) -> Drawn {
     let best = best_setting(rows);
     let title =
@@ -232,7 +232,7 @@ fn detection() -> Drawn {
     })
 }
 
-/// Bars: what a crate adds to a program, in KB and in seconds of building it.
+/// Bars: what a crate adds to a program, in KB and in seconds to build it.
 fn cost() -> Drawn {
     let table = Tsv::read("cost")?;
     let title = "What a crate adds to a program: KB of machine code and data, seconds to build it";
@@ -255,7 +255,7 @@ fn cost() -> Drawn {
     })
 }
 
-/// The best of the sets of kernels that were measured.
+/// The best set of kernels that was measured.
 pub(super) fn best_setting(rows: &[Published]) -> &str {
     rows.first().map_or("", |row| &row.setting)
 }

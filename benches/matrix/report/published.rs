@@ -1,5 +1,5 @@
-//! The rows of the matrix as they are kept, in `docs/performance/FAMILY.tsv`, from which the report is
-//! drawn; and in `operations.tsv` the geometric mean of each operation.
+//! The rows of the matrix as they are kept, in `docs/performance/FAMILY.tsv`, from which the report is drawn;
+//! and the geometric means of the operations, in `operations.tsv`.
 
 use std::path::{self, Path};
 
@@ -13,7 +13,7 @@ use simdtext_bench::tsv::Tsv;
 const COLUMNS: &str = "operation\tsetting\tencoding\tlanguage\tkind\tsize\tgb/s\tns\ttimes\tlow\thigh\t\
                        peer\tbehind\tpeers";
 
-/// What identifies a row from run to run.
+/// Identifies a row from run to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     pub(crate) operation: String,
@@ -51,21 +51,21 @@ impl Key {
 pub(crate) struct Published {
     pub(super) setting: String,
     pub(super) key: Key,
-    /// By the constants below. Numbers that were not kept in earlier reports are missing.
+    /// By the constants below. Numbers that earlier reports did not keep are missing.
     numbers: [Option<f64>; 5],
     /// The best peer.
     pub(super) peer: String,
-    /// Whether that peer is ahead: in every run (`clearly`), in some (`unclear`), or not.
+    /// Whether that peer is faster: in every run (`clearly`), in some (`unclear`), or not.
     pub(super) behind: String,
     /// GB/s of each peer.
     pub(super) peers: Vec<(String, f64)>,
 }
 
-/// Ours, in GB/s of input, and in nanoseconds a call.
+/// The speed of simdtext, in GB/s of input and in nanoseconds per call.
 const SPEED: usize = 0;
 const NS: usize = 1;
-/// How many times as long the best peer takes; and the quartiles of that, or the lowest and the highest of a
-/// run where that is wider.
+/// How many times as long the best peer takes; and the quartiles of that, or the lowest and the highest run
+/// if these are further apart.
 const TIMES: usize = 2;
 const LOW: usize = 3;
 const HIGH: usize = 4;
@@ -91,8 +91,8 @@ impl Published {
         }
     }
 
-    /// As a line of a table on the screen: speed, or below 1 KiB nanoseconds; times the best peer, its name,
-    /// and the quartiles; and what each peer reaches.
+    /// A line of a table for the screen: the speed, or below 1 KiB nanoseconds; the ratio to the best peer,
+    /// its name, and the quartiles; and the speed of each peer.
     pub(crate) fn line(&self) -> String {
         let number = |number: usize| self.numbers[number].map_or("–".to_owned(), precise);
         let (text, size) = (self.key.text(), shown(self.key.size));
@@ -106,7 +106,7 @@ impl Published {
         format!("| {text} | {size} | {speed} | {times} {peer} ({low}–{high}) | {peers} |")
     }
 
-    /// Ours, in GB/s of input.
+    /// The speed of simdtext, in GB/s of input.
     pub(super) fn speed(&self) -> Option<f64> {
         self.numbers[SPEED]
     }
@@ -126,7 +126,7 @@ pub(super) fn read() -> Result<Vec<Published>, String> {
     Ok(rows)
 }
 
-/// What a process has measured, and of which texts.
+/// What a process has measured, and with which texts.
 pub(super) fn read_run(path: &Path) -> Result<(String, Vec<Published>), String> {
     let run = Tsv::read(path)?;
     Ok((run.about.clone(), parse_all(&run)?))
@@ -189,7 +189,7 @@ fn cells(row: &Published) -> Vec<String> {
     cells
 }
 
-/// What each peer reaches.
+/// The speed of each peer.
 fn peers(row: &Published) -> String {
     let peer_speed = |(name, speed): &(String, f64)| format!("{name} {}", precise(*speed));
     let peers: Vec<String> = row.peers.iter().map(peer_speed).collect();
@@ -203,7 +203,7 @@ pub(crate) fn write_run(file: &Path, texts: &str, rows: &[Published]) -> Result<
     out.write(path::absolute(file).map_err(|error| error.to_string())?)
 }
 
-/// Keeps what was measured of whole families, in place of what was there.
+/// Keeps the rows of whole families, in place of the old ones.
 pub(super) fn write(rows: &[Published], families: &[&str], about: &str) -> Result<(), String> {
     let mut means = Tsv::read("operations")
         .unwrap_or_else(|_| Tsv::new(about.to_owned(), "operation\tsetting\tgb/s\ttimes"));
@@ -230,7 +230,7 @@ pub(super) fn write(rows: &[Published], families: &[&str], about: &str) -> Resul
     means.write("operations")
 }
 
-/// Rows of one set of kernels: medians over the runs, which have the same rows.
+/// The rows of one set of kernels: medians over the runs, all of which have the same rows.
 pub(super) fn merged(runs: &[Vec<Published>]) -> Vec<Published> {
     let rows = runs.first().into_iter().flatten().map(|first| {
         let all = || runs.iter().flatten();
@@ -252,8 +252,8 @@ pub(super) fn merged(runs: &[Vec<Published>]) -> Vec<Published> {
     rows.collect()
 }
 
-/// Whether a peer is ahead of us: below 0.95, or 1.00 in the legacy encodings. It is clear where that is
-/// so in every run; of one run, the upper quartile must do.
+/// Whether a peer is faster: a ratio below 0.95, or below 1.00 in the legacy encodings. It is clear if that
+/// is so in every run; with a single run, in its upper quartile.
 fn behind(row: &Published, runs: &[f64]) -> &'static str {
     let is_legacy = !row.key.encoding.is_empty();
     let level = if is_legacy { 1.0 } else { 0.95 };
@@ -269,7 +269,7 @@ fn behind(row: &Published, runs: &[f64]) -> &'static str {
     }
 }
 
-/// The geometric means of the texts of the usual size.
+/// The geometric means over the texts of the default size.
 fn mean<'a>(
     operation: &Operation,
     setting: &str,
@@ -293,13 +293,13 @@ pub(super) fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0.0).then(|| f64::exp(sum / count))
 }
 
-/// Three digits.
+/// A number with three digits.
 pub(super) fn digits(value: f64) -> String {
     let decimals = [100.0, 10.0].iter().filter(|limit| value < **limit).count();
     format!("{value:.decimals$}")
 }
 
-/// Three digits also of what is below 1.
+/// A number with three digits, even if it is below 1.
 pub(super) fn precise(value: f64) -> String {
     match value {
         ..1.0 => format!("{value:.3}"),

@@ -1,4 +1,4 @@
-//! The rows in which a peer is furthest ahead, and why.
+//! The rows in which a peer is furthest ahead, with reasons.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -8,8 +8,8 @@ use super::picture::{At, Axis, COLOURS, Drawn, draw, pixels, times};
 use super::published::{Published, precise};
 use simdtext_bench::tsv::Tsv;
 
-/// Of each operation and set of kernels the worst row, and of these the ten worst. Kernels that are there
-/// for old processors are left out.
+/// The worst row of each operation and set of kernels, and of these the ten worst. Kernels for old processors
+/// are left out.
 pub(super) fn ten(rows: &[Published]) -> Vec<&Published> {
     let main = |row: &&Published| SETTINGS.iter().any(|it| it.main && it.name == row.setting);
     let behind = rows.iter().filter(|row| row.behind == "clearly");
@@ -43,7 +43,7 @@ pub(super) fn picture(ten: &[&Published]) -> Drawn {
 }
 
 pub(super) fn table(ten: &[&Published]) -> Result<String, String> {
-    // By operation, and by encoding where there is one; the first that fits.
+    // By operation, and by encoding if there is one; the first that fits.
     let reasons = Tsv::read("reasons")?.rows;
     let mut out = "| row | GB/s | best peer | × best | why |\n|---|--:|---|--:|---|\n".to_owned();
     for row in ten {
@@ -59,7 +59,7 @@ pub(super) fn table(ten: &[&Published]) -> Result<String, String> {
     Ok(out)
 }
 
-/// How many rows are behind, with each set of kernels that has targets.
+/// How many rows are behind a peer, for each set of kernels with targets.
 pub(super) fn counts(rows: &[Published]) -> String {
     let mut out =
         "| kernels | rows | clearly behind | behind in some runs |\n|---|--:|--:|--:|\n".to_owned();

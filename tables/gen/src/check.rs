@@ -1,4 +1,4 @@
-//! `check`: are the committed files what the generator writes?
+//! `check`: compares the committed files with what the generator writes.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -10,14 +10,14 @@ use crate::outputs::Output;
 use crate::problem::{Problem, Result};
 use crate::{RESTORE, sha256};
 
-/// What a check found: how many files are right, and each fault.
+/// The result of a check: how many files are right, and each fault.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     pub(crate) right: usize,
     pub(crate) faults: Vec<Problem>,
 }
 
-/// Compares the folder `tables` byte for byte with `outputs`, made anew from the source.
+/// Compares the folder `tables` byte for byte with `outputs`, which were made from the source.
 pub(crate) fn against_source(tables: &Path, outputs: &[Output]) -> Result<Report> {
     let mut report = Report::default();
     for output in outputs {
@@ -79,7 +79,7 @@ impl Report {
         self.faults.push(Problem::new(path, what, RESTORE));
     }
 
-    /// The file's bytes; a missing file is a fault, not a failure of the check.
+    /// The bytes of a file. A missing file is a fault that the check reports, and not an error of the check.
     fn read(&mut self, tables: &Path, name: &str) -> Result<Option<Vec<u8>>> {
         let path = tables.join(name);
         match std::fs::read(&path) {
@@ -92,7 +92,7 @@ impl Report {
         }
     }
 
-    /// Tables that nothing made: left over from an older generator, or never checked.
+    /// Tables that are not generated: left by an older generator, or never checked.
     fn strays<'a>(&mut self, tables: &Path, known: impl Iterator<Item = &'a str>) -> Result<()> {
         let known: BTreeSet<&OsStr> = known.map(OsStr::new).collect();
         let unreadable =
@@ -116,7 +116,7 @@ impl Report {
     }
 }
 
-/// Where two files part: the first byte that differs, or the end of the shorter one.
+/// Where two files begin to differ: the first byte that is different, or the end of the shorter one.
 fn first_difference(left: &[u8], right: &[u8]) -> Option<usize> {
     let common = left.iter().zip(right).take_while(|(a, b)| a == b).count();
     (left.len() != right.len() || common != left.len()).then_some(common)

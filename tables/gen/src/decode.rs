@@ -3,12 +3,12 @@
 use crate::index::Index;
 use crate::problem::{Problem, Result};
 
-/// The pointers that a table holds.
+/// The pointers of a table.
 #[derive(Clone, Copy)]
 pub(crate) enum Length {
     /// Exactly this number of pointers.
     Exactly(usize),
-    /// Up to the last mapped one.
+    /// All up to the last mapped one.
     UpToLast,
 }
 
@@ -21,7 +21,7 @@ impl Length {
     }
 }
 
-/// One code unit for each pointer, of an index that holds code points of the BMP only.
+/// One code unit for each pointer, for an index with code points of the BMP only.
 pub(crate) fn bmp(index: &Index, length: Length) -> Result<Vec<u16>> {
     let mut table = vec![0; length.of(index)];
     for &(pointer, code_point) in &index.entries {
@@ -31,8 +31,8 @@ pub(crate) fn bmp(index: &Index, length: Length) -> Result<Vec<u16>> {
     Ok(table)
 }
 
-/// Big5 has code points of the BMP and of plane 2: the low 16 bits of each, and a set of bits that
-/// says which are of plane 2.
+/// Big5 has code points of the BMP and of plane 2. The table has the low 16 bits of each, and a set of bits
+/// that says which are of plane 2.
 pub(crate) fn bmp_and_plane_2(index: &Index, length: Length) -> Result<(Vec<u16>, Vec<u8>)> {
     let length = length.of(index);
     let mut low = vec![0; length];
@@ -49,7 +49,7 @@ pub(crate) fn bmp_and_plane_2(index: &Index, length: Length) -> Result<(Vec<u16>
                 return Err(unexpected(index, pointer, code_point, reason));
             }
         }
-        // U+20000 would look like an unmapped pointer to a reader that checks the low bits only.
+        // A reader that checks the low bits only would take U+20000 for an unmapped pointer.
         if low[place] == 0 {
             return Err(unexpected(
                 index,

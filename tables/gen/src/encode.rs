@@ -6,7 +6,7 @@ use crate::index::Index;
 use crate::list::TwoByte;
 use crate::problem::{Problem, Result};
 
-/// Code point to what the encoder needs of the pointer.
+/// Maps code points to what the encoder needs of the pointer.
 pub(crate) type Mapping<T> = BTreeMap<u32, T>;
 
 /// *Index pointer* (section 5): the first pointer of each code point.
@@ -80,7 +80,7 @@ mod tests {
 
     const BIG5_FIRST: u32 = (0xA1 - 0x81) * 157;
 
-    /// The encode table of the line whose files are named so.
+    /// The encode table whose files have this name in the list.
     fn table(encode: &str, entries: &[(u32, u32)]) -> Result<Mapping<u16>> {
         let mut lines = LIST.iter().filter_map(|line| line.tables.as_ref());
         let tables = lines.find(|tables| tables.encode == encode).expect(encode);

@@ -1,4 +1,4 @@
-//! FINGERPRINTS: from what the tables were made, and the SHA-256 and length of each.
+//! FINGERPRINTS: the sources of the tables, and the SHA-256 and length of each table.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use crate::sha256;
 /// The file's name.
 pub(crate) const FILE: &str = "FINGERPRINTS";
 
-/// A file of the standard, and what names its version.
+/// A file of the standard, and what identifies its version.
 pub(crate) struct Source {
     pub(crate) file: String,
     kind: &'static str,
@@ -18,12 +18,12 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// An index, which carries an identifier of its own.
+    /// An index, which contains an identifier.
     pub(crate) fn identifier(file: &str, value: &str) -> Self {
         Self::new(file, "identifier", value)
     }
 
-    /// A file that carries none.
+    /// A file without an identifier.
     pub(crate) fn sha256(file: &str, value: &str) -> Self {
         Self::new(file, "sha256", value)
     }
@@ -37,7 +37,7 @@ impl Source {
     }
 }
 
-/// What FINGERPRINTS says of one generated file.
+/// The entry for one generated file in FINGERPRINTS.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Fingerprint {
     pub(crate) sha256: String,

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::problem::{PUBLISHED, Problem, Result};
 use crate::sha256;
 
-/// The two shapes of index: they differ in how their `Identifier:` is computed.
+/// The two forms of index, which differ in how their `Identifier:` is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// A code point, or none, for each pointer below this number.
@@ -18,7 +18,7 @@ pub(crate) enum Shape {
 /// One index of the standard, in the order of its pointers.
 #[derive(Debug)]
 pub(crate) struct Index {
-    /// The file's name, for messages and fingerprints.
+    /// The name of the file, for messages and fingerprints.
     pub(crate) file: String,
     /// The hash by which the standard names this version of the index.
     pub(crate) identifier: String,
@@ -43,7 +43,7 @@ impl Index {
     fn parse(file: String, text: &str, shape: Shape) -> Result<Self> {
         let mut identifier = None;
         let mut entries: Vec<(u32, u32)> = Vec::new();
-        // Some comment columns hold U+0085, which ends no line for `str::lines`, nor may it here.
+        // Some comments contain U+0085, which is not a line end for `str::lines` and must not be one here.
         for (row, line) in text.lines().enumerate() {
             let fault = |what: String| Problem::source(&file, what).at_line(row + 1);
             let line = line.trim_ascii();
@@ -92,7 +92,7 @@ impl Index {
         })
     }
 
-    /// An index out of thin air, for tests of what is built from one.
+    /// An index that is not from a file, for tests.
     #[cfg(test)]
     pub(crate) fn of(entries: &[(u32, u32)]) -> Self {
         Self {
@@ -124,8 +124,8 @@ fn parse_entry(line: &str) -> std::result::Result<(u32, u32), String> {
     Ok((pointer, value))
 }
 
-/// The SHA-256 of the index written as a Python list, which is how the standard's own script
-/// makes the `Identifier:` line.
+/// The SHA-256 of the index written as a Python list: the standard's own script makes the `Identifier:` line
+/// like this.
 fn computed_identifier(entries: &[(u32, u32)], shape: Shape) -> String {
     let mut list = String::from("[");
     let mut separator = "";

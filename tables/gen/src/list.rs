@@ -1,16 +1,16 @@
-//! The list of encodings: what the standard's files do not say of each.
+//! The list of encodings: what the standard's files do not contain.
 //!
-//! `encodings.json` has the names and the labels, the index files have the code points. A line here
-//! adds the section that defines the encoding, the machine that decodes and encodes it, and the
-//! tables that are made for it. From both the generator writes `encodings.rs`, which has the
-//! statics of the library, `codecs.rs`, which has its machines, and the tables.
+//! `encodings.json` has the names and the labels, and the index files have the code points. A line here adds
+//! the section that defines the encoding, the machine that decodes and encodes it, and the tables that are
+//! made for it. From both the generator writes `encodings.rs` with the statics of the library, `codecs.rs`
+//! with its machines, and the tables.
 
 use std::ops::{Range, RangeInclusive};
 
 /// An encoding of the standard.
 #[derive(Debug)]
 pub(crate) struct Line {
-    /// As `encodings.json` spells it.
+    /// The name, spelt as in `encodings.json`.
     pub(crate) name: &'static str,
     /// The section of the standard that defines it.
     pub(crate) section: &'static str,
@@ -18,7 +18,7 @@ pub(crate) struct Line {
     pub(crate) tables: Option<TwoByte>,
 }
 
-/// What decodes and encodes an encoding.
+/// The decoder and encoder of an encoding.
 #[derive(Debug)]
 pub(crate) enum Machine {
     /// The machine of all single-byte encodings, with the index of this name.
@@ -38,16 +38,16 @@ pub(crate) struct Codec {
 /// The tables of an encoding of one and two bytes.
 #[derive(Debug)]
 pub(crate) struct TwoByte {
-    /// The index. Its decode table is written once, for whichever line names it first.
+    /// The index. Its decode table is written for the first line that names it.
     pub(crate) index: Dense,
-    /// What the names of the encode table's files begin with.
+    /// The prefix of the file names of the encode table.
     pub(crate) encode: &'static str,
-    /// The lead bytes and the trail bytes, in the order in which pointers count them.
+    /// The lead bytes and the trail bytes, in the order of the pointers.
     pub(crate) leads: &'static [RangeInclusive<u8>],
     pub(crate) trails: &'static [RangeInclusive<u8>],
     /// Pointers that are never encoded.
     pub(crate) leave_out: Range<u32>,
-    /// Code points of which the last pointer is encoded, where it is the first one of all others.
+    /// Code points for which the last pointer is encoded, in place of the first one.
     pub(crate) take_last: &'static [u32],
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct TwoByte {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dense {
     pub(crate) name: &'static str,
-    /// The number of pointers, mapped or not.
+    /// The number of pointers, including unmapped ones.
     pub(crate) pointers: u32,
 }
 
@@ -73,7 +73,7 @@ pub(crate) const LIST: &[Line] = &[
     single_byte("ISO-8859-6", "iso-8859-6"),
     single_byte("ISO-8859-7", "iso-8859-7"),
     single_byte("ISO-8859-8", "iso-8859-8"),
-    // For another direction of text: it has no index of its own.
+    // It has the same index, and differs in the direction of the text.
     single_byte("ISO-8859-8-I", "iso-8859-8"),
     single_byte("ISO-8859-10", "iso-8859-10"),
     single_byte("ISO-8859-13", "iso-8859-13"),
@@ -111,11 +111,11 @@ pub(crate) const LIST: &[Line] = &[
         encode: "big5",
         leads: &[0x81..=0xFE],
         trails: &[0x40..=0x7E, 0xA1..=0xFE],
-        // *Index Big5 pointer* (section 5): nothing of the Hong Kong rows before lead byte A1.
+        // *Index Big5 pointer* (section 5): excludes the Hong Kong rows before lead byte A1.
         leave_out: 0..(0xA1 - 0x81) * 157,
         take_last: &[0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345],
     }),
-    // Its encoder reads ISO-2022-JP's table, and sets the high bits.
+    // Its encoder uses the table of ISO-2022-JP, and sets the high bits.
     own("EUC-JP", "12.1", "EucJp", "euc_jp::EucJp"),
     own(
         "ISO-2022-JP",
@@ -137,7 +137,7 @@ pub(crate) const LIST: &[Line] = &[
         encode: "shift_jis",
         leads: &[0x81..=0x9F, 0xE0..=0xFC],
         trails: &[0x40..=0x7E, 0x80..=0xFC],
-        // *Index Shift_JIS pointer* (section 5): nothing of NEC's copies of IBM's extensions.
+        // *Index Shift_JIS pointer* (section 5): excludes NEC's copies of IBM's extensions.
         leave_out: 8272..8836,
         take_last: &[],
     }),
@@ -201,7 +201,7 @@ const fn dense(name: &'static str, pointers: u32) -> Dense {
 }
 
 impl Line {
-    /// Another machine encodes.
+    /// An encoding with a decoder of its own and the encoder of another machine.
     const fn encoder(self, encoder: &'static str) -> Self {
         self.with_encoder(Some(encoder))
     }
@@ -222,7 +222,7 @@ impl Line {
         self
     }
 
-    /// The feature of the library that its family is behind.
+    /// The feature of the library that includes its family.
     pub(crate) fn feature(&self) -> Option<&'static str> {
         match self.section.split('.').next() {
             Some("9") => Some("legacy-single-byte"),
@@ -237,7 +237,7 @@ impl Line {
     }
 }
 
-/// The indexes of the single-byte encodings, each once, in the order of their tables.
+/// The indexes of the single-byte encodings, without duplicates, in the order of their tables.
 pub(crate) fn single_byte_indexes(list: &[Line]) -> Vec<&'static str> {
     let mut indexes = Vec::new();
     for line in list {

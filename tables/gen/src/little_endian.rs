@@ -1,4 +1,4 @@
-//! The only form in which the tables are stored: plain little-endian integers, no header.
+//! The form in which all tables are stored: plain little-endian integers without a header.
 
 use std::hash::Hash;
 

@@ -22,7 +22,7 @@ use clap::{Parser, Subcommand};
 use crate::outputs::Output;
 use crate::problem::{Problem, Result};
 
-/// What to do about a generated file that is not as it should be.
+/// What to do about a generated file that is wrong.
 const RESTORE: &str = "restore it from version control, or run \
      `cargo run -p simdtext-tables -- generate --from DIR`";
 

@@ -15,7 +15,7 @@ use crate::problem::{Problem, Result};
 use crate::rust;
 use crate::standard::{self, Encodings};
 
-/// The most that all `.bin` files together may take.
+/// The maximum total size of all `.bin` files.
 const ROOM: usize = 700 * 1024;
 
 /// A generated file.
@@ -94,7 +94,7 @@ impl Made {
         self.push(&format!("{name}.encode_cells.bin"), cells.into_bytes());
     }
 
-    /// The tables of the single-byte indexes, one after the other, in the order of the list.
+    /// The tables of the single-byte indexes, in the order of the list.
     fn single_byte(&mut self, from: &Path) -> Result<()> {
         let mut decode_units = Vec::new();
         let mut block_numbers = Vec::new();
@@ -103,7 +103,7 @@ impl Made {
             let index = self.index(from, name, Shape::Dense(128))?;
             decode_units.extend(decode::bmp(&index, Length::Exactly(128))?);
             let mut blocks = cells.add(&encode::single_byte(&index)?);
-            // All of the BMP, so that every table has the same length.
+            // They cover all of the BMP, so that every table has the same length.
             blocks.resize(0x1_0000 / crate::blocks::BLOCK, 0);
             block_numbers.extend(blocks);
         }
@@ -131,7 +131,7 @@ impl Made {
         Ok(())
     }
 
-    /// The code point of each pointer; where some are of plane 2, a second file says which.
+    /// The code point of each pointer. If some are of plane 2, a second file says which.
     fn decode(&mut self, name: &str, index: &Index) -> Result<()> {
         let (low, astral) = decode::bmp_and_plane_2(index, Length::UpToLast)?;
         self.units(&format!("{name}.decode"), &low);

@@ -1,4 +1,4 @@
-//! What went wrong, where, and what to do about it.
+//! Errors: what went wrong, where, and what to do about it.
 
 use std::fmt;
 use std::path::Path;
@@ -8,7 +8,7 @@ pub(crate) const PUBLISHED: &str = "https://encoding.spec.whatwg.org/";
 
 pub(crate) type Result<T> = std::result::Result<T, Problem>;
 
-/// One failure, in words for the person who runs the generator.
+/// An error, worded for the person who runs the generator.
 #[derive(Debug)]
 pub(crate) struct Problem {
     file: String,
@@ -32,7 +32,7 @@ impl Problem {
         }
     }
 
-    /// A source that is not as the standard publishes it.
+    /// A source that differs from what the standard publishes.
     pub(crate) fn source(file: &str, what: impl Into<String>) -> Self {
         Self::new(file, what, format!("fetch the file again from {PUBLISHED}"))
     }
@@ -51,7 +51,7 @@ impl Problem {
         )
     }
 
-    /// Adds the line, counted from 1.
+    /// Adds the number of the line, counted from 1.
     pub(crate) fn at_line(mut self, line: usize) -> Self {
         self.line = Some(line);
         self

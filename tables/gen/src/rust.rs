@@ -1,6 +1,6 @@
 //! The generated Rust: `encodings.rs`, the library's statics, and `codecs.rs`, its machines.
 //!
-//! Both are laid out as rustfmt would.
+//! Both have the layout that rustfmt makes.
 
 use std::fmt::{Result, Write as _};
 
@@ -66,7 +66,7 @@ fn write_static(rust: &mut String, row: usize, encoding: &Labelled, indexes: &[&
     writeln!(rust, "}};")
 }
 
-/// What leaves out an item whose family is left out.
+/// The attribute that leaves out an item if its family is left out.
 fn write_feature(rust: &mut String, indent: &str, line: &Line) -> Result {
     match line.feature() {
         Some(feature) => writeln!(rust, "{indent}#[cfg(feature = {feature:?})]"),
@@ -120,7 +120,7 @@ fn write_names(rust: &mut String, labelled: &[Labelled]) -> Result {
     writeln!(rust, "];")
 }
 
-/// `codecs.rs`: the machines, but for that of the single-byte encodings.
+/// `codecs.rs`: the machines, except that of the single-byte encodings.
 pub(crate) fn codecs(list: &[Line]) -> String {
     let codecs = || {
         list.iter().filter_map(|line| match &line.machine {
@@ -168,7 +168,7 @@ fn write_machines<'a>(
         }
     }
     for (machine, sharing) in machines {
-        // The last one gives the machine its name, as gb18030 does to GBK's decoder.
+        // The last one names the machine, as gb18030 does for GBK's decoder.
         let name = sharing.last().expect("each machine has a codec");
         writeln!(
             rust,
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
     use crate::list::LIST;
 
-    /// UTF-8 to ISO-8859-2, as the standard's file would have them.
+    /// UTF-8, IBM866 and ISO-8859-2, as in the standard's file.
     const SMALL: &str = r#"[{"heading": "All", "encodings": [
         {"name": "UTF-8", "labels": ["utf8", "unicode-1-1-utf-8"]},
         {"name": "IBM866", "labels": ["866"]},

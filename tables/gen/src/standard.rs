@@ -12,7 +12,7 @@ use crate::sha256;
 /// The file of the standard that lists names and labels.
 pub(crate) const FILE: &str = "encodings.json";
 
-/// What `encodings.json` says.
+/// The content of `encodings.json`.
 #[derive(Debug)]
 pub(crate) struct Encodings {
     /// The file's SHA-256.
@@ -77,8 +77,8 @@ impl Encodings {
         })
     }
 
-    /// Each line of `list` with its labels. Refused where the list and the standard do not have the
-    /// same encodings in the same order.
+    /// Each line of `list` with its labels. It is an error if the list and the standard do not have the same
+    /// encodings in the same order.
     pub(crate) fn labels_of<'a>(&'a self, list: &'a [Line]) -> Result<Vec<Labelled<'a>>> {
         let number = list.len().max(self.encodings.len());
         let pairs = (0..number).map(|row| match (list.get(row), self.encodings.get(row)) {

@@ -1,4 +1,4 @@
-//! The command end to end: on the committed tables, and on damaged copies of them.
+//! The command, run on the committed tables and on damaged copies of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -151,8 +151,8 @@ fn a_source_that_is_not_there_is_an_error() {
     }
 }
 
-/// Where the standard's files are at hand: `generate` writes the committed bytes, and `check
-/// --from` finds what FINGERPRINTS alone cannot, a wrong table with a fingerprint to match.
+/// If the standard's files are available, `generate` writes the committed bytes, and `check --from` finds
+/// what FINGERPRINTS alone can't reveal: a wrong table with a matching fingerprint.
 #[test]
 fn generating_anew_gives_the_committed_files() {
     use std::io::Write as _;

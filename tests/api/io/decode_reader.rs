@@ -16,7 +16,7 @@ enum Act {
     Fail(ErrorKind),
 }
 
-/// A reader that plays a script, says once that it is at its end, and must not be read after that.
+/// A reader that plays a script, reports its end once, and must not be read after that.
 struct Script<'a> {
     acts: &'a [Act],
     ended: bool,
@@ -73,7 +73,7 @@ impl Read for Slow<'_> {
     }
 }
 
-/// The offset and the bytes that an error tells.
+/// The offset and the bytes in an error.
 fn malformed(error: io::Error) -> (u64, Vec<u8>) {
     assert_eq!(error.kind(), ErrorKind::InvalidData);
     let error = error.downcast::<DecodeError>().unwrap();
@@ -168,7 +168,7 @@ fn boms() {
         let reader = DecodeReader::with_bom(Slow::new(bytes, 1), encoding, bom);
         assert_eq!(read_all(reader), text, "{bom:?}, {encoding}");
     }
-    // Less than a BOM is no BOM.
+    // An incomplete BOM is not a BOM.
     assert_eq!(
         read_all(DecodeReader::new(&b"\xEF\xBB"[..], WINDOWS_1252)),
         "ï»"
@@ -199,7 +199,7 @@ fn text_comes_as_soon_as_there_is_any() {
     reader.consume(1);
     assert_eq!(reader.fill_buf().unwrap(), "本".as_bytes());
     reader.consume(3);
-    // A piece that gives no text is no end: the next one is asked for.
+    // A piece that gives no text is not the end: the next one is read.
     assert_eq!(reader.fill_buf().unwrap(), "日".as_bytes());
     reader.consume(3);
     for _ in 0..3 {

@@ -49,7 +49,7 @@ fn writer(encoding: &'static Encoding, unmappable: Unmappable) -> EncodeWriter<V
     EncodeWriter::new(Vec::new(), encoding, unmappable).unwrap()
 }
 
-/// The offset and the bytes that an error tells.
+/// The offset and the bytes in an error.
 fn malformed(error: io::Error) -> (u64, Vec<u8>) {
     assert_eq!(error.kind(), ErrorKind::InvalidData);
     let error = error.downcast::<DecodeError>().unwrap();
@@ -220,7 +220,7 @@ fn strict_stops_before_the_character() {
             }
         };
         assert_eq!(unmappable(error), ('☃', 5), "pieces of {size}");
-        // The start of the character may have been taken, its end was not.
+        // The start of the character may have been taken, but not its end.
         assert!((5..8).contains(&taken), "pieces of {size}");
         for _ in 0..2 {
             assert_eq!(unmappable(writer.write(b"x").unwrap_err()), ('☃', 5));
@@ -238,7 +238,7 @@ fn strict_stops_before_the_character() {
 fn strict_knows_where_a_long_text_fails() {
     let text = format!("{}\u{1B}", "日本".repeat(20_000));
     let mut writer = writer(ISO_2022_JP, Unmappable::Strict);
-    // An escape is reported as U+FFFD, and is one byte long all the same.
+    // An escape character is reported as U+FFFD, but is one byte long.
     let error = writer.write_all(text.as_bytes()).unwrap_err();
     assert_eq!(unmappable(error), ('\u{FFFD}', 120_000));
     let mut writer = writer_of_text(&text[..120_000]);

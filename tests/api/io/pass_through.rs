@@ -10,7 +10,7 @@ use simdtext::{
 
 use super::steps::Steps;
 
-/// Beginnings with and without a byte order mark, and what follows: text, and what is none.
+/// Beginnings with and without a byte order mark, and what follows: text, and bytes that are not text.
 const BEGINS: [&[u8]; 10] = [
     b"",
     b"\xEF\xBB\xBF",
@@ -31,7 +31,7 @@ const RESTS: [&[u8]; 5] = [
     b"\x80",
 ];
 
-/// UTF-8 as it is, and anything else decoded.
+/// UTF-8 is unchanged, and anything else decoded.
 fn expected(bytes: &[u8], encoding: &'static Encoding, bom: Bom) -> Vec<u8> {
     let marked = match bom {
         Bom::Sniff => Encoding::for_bom(bytes),
@@ -83,7 +83,7 @@ fn utf8_as_it_is_and_all_else_decoded() {
                         let read = read_by(&mut reader, size);
                         let case = format!("{encoding}, {bom:?}, {bytes:02X?}, {step}, {size}");
                         assert_eq!(read, expected, "{case}");
-                        // It is at the end, and stays there.
+                        // The reader is at its end, and stays there.
                         assert_eq!(reader.read(&mut [0; 9]).expect(&case), 0);
                     }
                 }
@@ -92,7 +92,7 @@ fn utf8_as_it_is_and_all_else_decoded() {
     }
 }
 
-/// More than the buffers hold, into buffers of every kind.
+/// More than the buffers hold, read into buffers of every kind.
 #[test]
 fn long_streams() {
     let long = b"na\xEFve \xC3\xA9\xF0\x9F\n".repeat(9000);
@@ -116,7 +116,7 @@ fn long_streams() {
             9000
         );
     }
-    // What is begun in one way goes on in another.
+    // A stream can be read in one way first and in another way later.
     let mut mixed = reader(&marked, 1000);
     let mut bytes = vec![0; 3];
     mixed.read_exact(&mut bytes).expect("three bytes");
@@ -138,13 +138,13 @@ fn a_string_takes_what_is_valid() {
     assert_eq!(error.kind(), ErrorKind::InvalidData);
     assert_eq!(error.to_string(), "malformed at offset 2");
     assert_eq!(text, "before naïve");
-    // In another encoding it is text.
+    // In another encoding these bytes are text.
     reader.reset(b"na\xEFve", WINDOWS_1252);
     reader.read_to_string(&mut text).expect("text");
     assert_eq!(text, "before naïvenaïve");
 }
 
-/// Strictness is for what is decoded.
+/// Strictness applies to what is decoded.
 #[test]
 fn strict_where_it_decodes() {
     let reader = DecodeReader::new(&b"\xFF\xFE\0\xD8a\0"[..], UTF_8);
@@ -157,7 +157,7 @@ fn strict_where_it_decodes() {
     assert_eq!(read_by(&mut reader, 5), b"\xFF\xFF");
 }
 
-/// What is in UTF-8 by what it declares, or by what it is.
+/// Streams that are UTF-8 by what they declare, or by their bytes.
 #[test]
 fn with_sniffing() {
     let page = b"<meta charset=utf-8><title>caf\xE9</title>";
@@ -180,7 +180,7 @@ fn with_sniffing() {
     assert_eq!(read_by(&mut reader, 7), b"\xFF");
 }
 
-/// After an error of the reader everything is as before.
+/// An error of the reader changes nothing.
 #[test]
 fn errors_of_the_reader() {
     for at in 0..8 {
@@ -206,7 +206,7 @@ fn errors_of_the_reader() {
     }
 }
 
-/// Settings stay, and all else begins anew, wherever the stream before was left.
+/// Settings stay, and everything else begins anew, wherever the stream before was left.
 #[test]
 fn reset_begins_anew() -> io::Result<()> {
     let first = b"\xFFab".repeat(8000);
@@ -226,7 +226,7 @@ fn reset_begins_anew() -> io::Result<()> {
     let error = reader.read_to_string(&mut text).expect_err("cut short");
     let error = error.downcast::<DecodeError>().expect("malformed");
     assert_eq!((text.as_str(), error.malformed.offset), ("\u{FEFF}", 3));
-    // What was decoded before, and not asked for, is gone.
+    // Text that was decoded before, but not read, is gone.
     reader.reset(b"abcdef", WINDOWS_1252);
     assert_eq!(reader.fill_buf()?, b"abcdef");
     reader.reset(b"g", WINDOWS_1252);

@@ -8,16 +8,16 @@ use simdtext::{Bom, DecodeError, Encoding, GBK, KOI8_R, SHIFT_JIS, UTF_8, UTF_16
 
 use crate::samples::{TEXTS, encoded};
 
-/// How many bytes the reader decides on.
+/// The number of bytes by which the reader decides.
 const HEAD: usize = 16 * 1024;
 
-/// Gives at most `step` bytes at a time, is interrupted in between, and fails at some place.
+/// Gives at most `step` bytes at a time, is interrupted in between, and fails at some point.
 #[derive(Debug)]
 struct Steps<'a> {
     bytes: &'a [u8],
     step: usize,
     interrupt: bool,
-    /// Bytes before the failure.
+    /// The number of bytes before the failure.
     until_failure: usize,
 }
 
@@ -47,7 +47,7 @@ impl Read for Steps<'_> {
     }
 }
 
-/// Documents short and long, with and without a mark, and what is known of them.
+/// Short and long documents, with and without a mark, and what is known about them.
 fn documents() -> Vec<(Vec<u8>, Hints<'static>)> {
     let mut documents = Vec::new();
     for encoding in [UTF_8, KOI8_R, SHIFT_JIS, GBK, UTF_16LE] {
@@ -79,7 +79,7 @@ fn documents() -> Vec<(Vec<u8>, Hints<'static>)> {
 fn decides_on_the_first_bytes_and_goes_on() {
     let mut reused = DecodeReader::new(Steps::new(b"", 1), UTF_8);
     for (i, (bytes, hints)) in documents().iter().enumerate() {
-        // What is known of a document of exactly the head's length is that there may be more.
+        // Of a document that is exactly as long as the head, the reader does not know that it ends there.
         let head = &bytes[..bytes.len().min(HEAD)];
         let decision = resolve(hints, head, bytes.len() < HEAD);
         let expected = decision.encoding.decode_with(bytes, Bom::Strip);
@@ -112,7 +112,7 @@ fn a_caller_who_names_the_encoding_decided_by_himself() {
     assert_eq!(reader.decision(), None);
 }
 
-/// Text of the document before, that nobody asked for, is not given; nor is an error.
+/// Text of the previous document that was not read is not returned; nor is an error.
 #[test]
 fn a_document_can_be_left() {
     let hints = |label: &'static str| Hints::new().override_label(label);
@@ -126,7 +126,7 @@ fn a_document_can_be_left() {
         .unwrap();
     assert_eq!(io::read_to_string(&mut reader).unwrap(), "мир");
     assert_eq!(reader.errors(), 0);
-    // It is still strict.
+    // The reader is still strict.
     reader
         .reset_sniffing(&b"ab\xFF"[..], &hints("utf-8"))
         .unwrap();
@@ -194,7 +194,7 @@ mod detecting {
     const JAPANESE: &str = "すべての人間は、生れながらにして自由であり、かつ、尊厳と権利とについて\
                             平等である。\n";
 
-    /// Both ways to begin, and all of the text.
+    /// Both ways to begin, and then all of the text.
     fn read(bytes: &[u8], hints: &Hints<'_>, options: &Options<'_>) -> (String, Decision) {
         let mut first = None;
         for step in [1, 1000, usize::MAX] {
@@ -259,7 +259,7 @@ mod detecting {
         }
     }
 
-    /// UTF-16 without a byte order mark is recognised; what is no text has no guess, so that the fallback
+    /// UTF-16 without a byte order mark is recognised. There is no guess for binary data, so the fallback
     /// stays.
     #[test]
     fn utf16_and_what_is_no_text() {
@@ -303,7 +303,7 @@ mod detecting {
         );
     }
 
-    /// What comes after an ASCII head may be anything; the fallback is what the caller asked for.
+    /// Anything may follow a head of ASCII; the fallback is what the caller asked for.
     #[test]
     fn ascii_leaves_the_fallback() {
         let bytes = [vec![b'a'; HEAD], b"\xE9\n".to_vec()].concat();

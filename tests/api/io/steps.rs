@@ -1,4 +1,4 @@
-//! A reader that is cut anywhere, is interrupted, and may fail.
+//! A reader that gives few bytes at a time, is interrupted, and may fail.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -8,7 +8,7 @@ pub(super) struct Steps<'a> {
     bytes: &'a [u8],
     step: usize,
     interrupt: bool,
-    /// Reads before the failure.
+    /// The number of reads before the failure.
     until_failure: Option<usize>,
 }
 

@@ -168,7 +168,7 @@ fn a_bom_is_dropped_at_the_start_and_kept_elsewhere() {
         ] {
             for options in [LENIENT, FATAL] {
                 let mut decoder = decoder(label, options);
-                // Twice: a new stream has a new start.
+                // Twice, because a new stream has a new start.
                 assert_eq!(decoder.decode(&bytes, END).unwrap(), kept, "{label}");
                 assert_eq!(decoder.decode(&bytes, END).unwrap(), kept, "{label}");
                 for first in 0..=bytes.len() {
@@ -194,7 +194,7 @@ fn a_bom_of_another_encoding_is_text() {
         ("utf-16le", b"\xFE\xFFa\0", "\u{FFFE}a"),
         ("utf-16be", b"\xFF\xFE\0a", "\u{FFFE}a"),
         ("utf-16le", b"\xEF\xBB\xBF\0", "\u{BBEF}\u{BF}"),
-        // gb18030 has U+FEFF, and it is no BOM there.
+        // gb18030 has U+FEFF, but it is not a BOM there.
         ("gb18030", b"\x84\x31\x95\x33a", "\u{FEFF}a"),
     ] {
         assert_eq!(
@@ -212,7 +212,7 @@ fn the_end_of_the_stream_decides_about_what_is_unfinished() {
         ("utf-16le", b"a\0\x3D\xD8\xA9", "a", "\u{FFFD}"),
         ("shift_jis", b"a\x93", "a", "\u{FFFD}"),
         ("iso-2022-jp", b"a\x1B$", "a", "\u{FFFD}$"),
-        // The one decoder that can mask an ASCII byte, at the end only.
+        // This is the only decoder that can swallow an ASCII byte, but only at the end.
         ("gb18030", b"a\x81\x30", "a", "\u{FFFD}"),
     ] {
         let mut lenient = decoder(label, LENIENT);
@@ -227,7 +227,7 @@ fn the_end_of_the_stream_decides_about_what_is_unfinished() {
     }
 }
 
-/// The sequence of web-platform-tests, `textdecoder-fatal-streaming`.
+/// From web-platform-tests: `textdecoder-fatal-streaming`.
 #[test]
 fn fatal_utf16_in_odd_and_even_pieces() {
     let (odd, even) = (&b"\0"[..], &b"\0\0"[..]);
@@ -246,14 +246,14 @@ fn fatal_utf16_in_odd_and_even_pieces() {
 
 #[test]
 fn after_a_throw_with_stream_the_unread_bytes_are_dropped() {
-    // The front of a sequence after a malformed byte goes with the rest, as in Chromium and in Node.
+    // The beginning of a sequence after a malformed byte is lost with the rest, as in Chromium and in Node.
     let mut decoder = decoder("utf-8", FATAL);
     assert_eq!(
         malformed(decoder.decode(b"\xFD\xEF", MORE)),
         (0, vec![0xFD])
     );
     assert_eq!(decoder.decode(b"", END).unwrap(), "");
-    // So does the text before it. Offsets count what was dropped.
+    // So is the text before it. Offsets count what was dropped.
     assert_eq!(
         malformed(decoder.decode(b"a\xFFb\xFEc", MORE)),
         (1, vec![0xFF])
@@ -292,13 +292,13 @@ fn after_a_throw_the_decoder_keeps_its_state_and_loses_what_it_restored() {
     let bytes = b"\x1B$B\x80F|";
     assert_eq!(malformed(decoder_2022.decode(bytes, MORE)), (3, vec![0x80]));
     assert_eq!(decoder_2022.decode(b"K\\", MORE).unwrap(), "本");
-    // The escape byte in the place of a trail byte is read, not restored: the state is escape start.
+    // The escape byte in place of a trail byte is read and not restored: the state is escape start.
     assert_eq!(
         malformed(decoder_2022.decode(b"F\x1B$B", MORE)),
         (8, vec![0x46])
     );
     assert_eq!(decoder_2022.decode(b"(B!", MORE).unwrap(), "!");
-    // What is no escape sequence is restored, and lost.
+    // An invalid escape sequence is restored, and lost.
     assert_eq!(
         malformed(decoder_2022.decode(b"\x1B$x", MORE)),
         (15, vec![0x1B])
@@ -328,7 +328,7 @@ fn after_a_throw_the_decoder_keeps_its_state_and_loses_what_it_restored() {
 
 #[test]
 fn a_throw_before_any_text_leaves_the_bom_to_come() {
-    // "BOM seen" is set when text is serialized, and a throw serializes none.
+    // "BOM seen" is set when text is serialized, and a call that throws serializes none.
     let mut decoder = decoder("utf-8", FATAL);
     assert!(decoder.decode(b"x\xFF", MORE).is_err());
     assert_eq!(decoder.decode(b"", MORE).unwrap(), "");
@@ -372,7 +372,8 @@ fn stream_gives_text_as_it_is_complete() {
 
 #[test]
 fn stream_flushes_until_finished() {
-    // More than one step is needed: an error, then a restored byte (2020's text stopped early).
+    // More than one step is needed: an error, then a restored byte. (The standard's text of 2020 stopped too
+    // early.)
     let mut stream = TextDecoderStream::new("iso-2022-jp", LENIENT).unwrap();
     assert_eq!(stream.write(b"a\x1B$").unwrap(), "a");
     assert_eq!(stream.close().unwrap(), "\u{FFFD}$");

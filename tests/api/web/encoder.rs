@@ -83,7 +83,7 @@ fn check_encode_into(units: &[u16]) {
             rest.iter().all(|&byte| byte == 0xAA),
             "{units:X?} into {room}"
         );
-        // The same from a `&str`, where every character has its own number of units.
+        // From a `&str`, where every character has its own number of units.
         let mut from_str = vec![0xAA; room];
         let result = encoder.encode_into(&text, &mut from_str);
         assert_eq!(result.written, expected.written, "{text:?} into {room}");

@@ -1,5 +1,5 @@
-//! `TextDecoder` against the steps of section 7.2, written down over encoding_rs's decoders, and for
-//! ISO-2022-JP, whose state outlives an error, over the steps of section 12.2.2. After a throw the I/O
+//! `TextDecoder` compared with the steps of section 7.2, transcribed with encoding_rs's decoders, and for
+//! ISO-2022-JP, whose state outlives an error, with the steps of section 12.2.2. After an exception the I/O
 //! queue is empty.
 
 use std::collections::VecDeque;
@@ -42,8 +42,8 @@ impl Handler {
                     decoder.decode_to_string_without_replacement(queue, &mut output, last);
                 queue.clear();
                 if result != encoding_rs::DecoderResult::InputEmpty {
-                    // An error leaves all of them in the state that they begin in; a new one has nothing
-                    // of what was restored.
+                    // After an error all of them are in their initial state. A new one has nothing of what
+                    // was restored.
                     *decoder = decoder.encoding().new_decoder_without_bom_handling();
                     return None;
                 }
@@ -66,7 +66,7 @@ enum Handled {
     Continue,
     Char(char),
     Error,
-    /// The queue is empty, for now or for good.
+    /// The queue is empty, for now or finally.
     Empty,
 }
 
@@ -132,7 +132,7 @@ impl Iso2022Jp {
             }
             (State::TrailByte, Some(byte @ 0x21..=0x7E)) => {
                 self.state = State::LeadByte;
-                // The index, by way of EUC-JP.
+                // The index is taken from EUC-JP.
                 let bytes = [self.lead | 0x80, byte | 0x80];
                 let text =
                     encoding_rs::EUC_JP.decode_without_bom_handling_and_without_replacement(&bytes);
@@ -140,7 +140,7 @@ impl Iso2022Jp {
                     Handled::Char(text.chars().next().unwrap())
                 })
             }
-            // At end-of-queue, as well.
+            // At end-of-queue, too.
             (State::TrailByte, _) => {
                 self.state = State::LeadByte;
                 Handled::Error
@@ -181,7 +181,7 @@ impl Iso2022Jp {
         ch
     }
 
-    /// Where no escape sequence is.
+    /// The state when no escape sequence is being read.
     fn give_up(&mut self) -> Handled {
         self.output = false;
         self.state = self.output_state;
@@ -211,7 +211,7 @@ impl Model {
         }
     }
 
-    /// The decode(input, options) method steps. `None` for a throw.
+    /// The decode(input, options) method steps. `None` stands for an exception.
     fn decode(&mut self, input: &[u8], stream: bool) -> Option<String> {
         // Step 1.
         if !self.do_not_flush {
@@ -243,7 +243,7 @@ impl Model {
     }
 }
 
-/// Bytes that mean much to one decoder or another.
+/// Bytes with a meaning in some encodings.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let sequence = prop::sample::select(vec![
         &b"a"[..],
