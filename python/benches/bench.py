@@ -30,7 +30,7 @@ import simdtext
 HERE = Path(__file__).parent
 CORPUS = Path(os.environ.get("SIMDTEXT_CORPUS", HERE / "../../../shared/corpus"))
 SAVED = HERE / "../../docs/performance/python.tsv"
-# Label, Python's codec for the same encoding, the prose, the page.
+# The label, Python's codec for the same encoding, the prose, the page.
 ENCODINGS = [
     ("windows-1252", "cp1252", "Latin", "french"),
     ("iso-8859-15", "iso8859_15", "Latin", "french"),
@@ -59,7 +59,7 @@ ENCODINGS = [
 UTF_8 = [("Latin", "english"), ("Russian", "russian"), ("Chinese", "chinese"), ("Emoji", "japanese"), ("Arabic", "arabic")]
 
 
-#: What was measured: operation, encoding, text, bytes, ns, GB/s, peer, how many times as fast as the peer.
+#: The results: operation, encoding, text, bytes, ns, GB/s, peer, how many times as fast as the peer.
 rows: list[list[str]] = []
 
 
@@ -93,7 +93,7 @@ def bytes_of(text: str, codec: str, length: int) -> bytes:
 
     common = {ch for ch in set(text) if is_common(ch)}
     text = "".join(filter(common.__contains__, text))
-    # Bytes do not tell where characters end.
+    # Bytes do not show where characters end.
     least, most = 0, length + 1
     text *= length // len(text) + 1
     while least + 1 < most:
@@ -238,14 +238,14 @@ def arrow_rows() -> None:
             label, codec, data = numbers.choice(texts)
             labels.append(label)
             codecs.append(codec)
-            # Where a character is cut, the last one is left out.
+            # If a character is cut, the last one is left out.
             text = data[: numbers.randint(least, most)].decode(codec, "ignore")
             values.append(text.encode(codec))
         array, column = pyarrow.array(values), pyarrow.array(labels)
         length = sum(map(len, values))
         text = pyarrow.array(simdtext.arrow.decode(array, column)).field("text")
         assert text.to_pylist() == [value.decode(codec) for value, codec in zip(values, codecs)]
-        # As the columns of tables are, and decoded on all cores.
+        # Like the columns of tables, and decoded on all cores.
         arrays, columns = in_chunks(array), in_chunks(column)
         ours, chunked, theirs = best(
             [

@@ -8,13 +8,13 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView};
 
-/// How much of a buffer that may change is copied at a time.
+/// How many bytes of a buffer that may change are copied at a time.
 pub(crate) const PIECE: usize = 64 * 1024;
 
-/// A buffer that an object exports, released when this is dropped.
+/// A buffer that an object exports. It is released when this is dropped.
 pub(crate) struct Exported<'py> {
     py: Python<'py>,
-    // In a box, as its address must not change.
+    // It is in a box because its address must not change.
     view: Box<ffi::Py_buffer>,
 }
 
@@ -37,7 +37,7 @@ impl<'py> Exported<'py> {
         usize::try_from(self.view.len).unwrap_or(0)
     }
 
-    /// Copies `to.len()` bytes from `at` on. Others may write to them meanwhile; then the copy has whatever it has.
+    /// Copies `to.len()` bytes from `at` on. If others write to them meanwhile, the copy has arbitrary bytes.
     pub(crate) fn copy_to(&self, at: usize, to: &mut [MaybeUninit<u8>]) {
         assert!(
             at.checked_add(to.len())
@@ -51,7 +51,7 @@ impl<'py> Exported<'py> {
         unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), to.len()) };
     }
 
-    /// A copy of all of it.
+    /// A copy of the whole buffer.
     pub(crate) fn to_vec(&self) -> PyResult<Vec<u8>> {
         let len = self.len();
         let mut bytes = Vec::new();
@@ -68,7 +68,7 @@ impl<'py> Exported<'py> {
 
 impl Drop for Exported<'_> {
     fn drop(&mut self) {
-        // A `Python` that is stored proves that the GIL is held here.
+        // The stored `Python` proves that the GIL is held here.
         let _ = self.py;
         // SAFETY: `new` filled it, and nothing else releases it.
         unsafe { ffi::PyBuffer_Release(&raw mut *self.view) };
@@ -77,13 +77,13 @@ impl Drop for Exported<'_> {
 
 /// The bytes of an object.
 pub(crate) enum Input<'a, 'py> {
-    /// Of a `bytes`: they can't change.
+    /// The content of a `bytes`, which can't change.
     Constant(&'a [u8]),
-    /// A view of such bytes. It may be released meanwhile, so that their owner is kept.
+    /// A view of a `bytes`. It may be released meanwhile, so their owner is kept alive.
     View(Bound<'py, PyBytes>, Range<usize>),
-    /// Copied from a buffer that may change.
+    /// Bytes copied from a buffer that may change.
     Copied(Vec<u8>),
-    /// They may change, and are many: more than [`PIECE`].
+    /// Bytes that may change, and are more than [`PIECE`].
     Changing(Exported<'py>),
 }
 
@@ -104,7 +104,7 @@ impl<'a, 'py> Input<'a, 'py> {
         }
     }
 
-    /// Copies what may change.
+    /// Copies bytes that may change.
     pub(crate) fn whole(self) -> PyResult<Self> {
         Ok(match self {
             Input::Changing(exported) => Input::Copied(exported.to_vec()?),
@@ -125,7 +125,7 @@ impl<'a, 'py> Input<'a, 'py> {
     }
 }
 
-/// Calls `work` with the bytes of any object with a buffer, or with a copy of them where they may change.
+/// Calls `work` with the bytes of any object with a buffer, or with a copy if they may change.
 pub(crate) fn with_bytes<R>(
     object: &Bound<'_, PyAny>,
     work: impl FnOnce(&[u8]) -> PyResult<R>,
@@ -134,7 +134,7 @@ pub(crate) fn with_bytes<R>(
     work(input.bytes().unwrap_or_default())
 }
 
-/// What a view shows, if a `bytes` owns it. That a view is read-only does not mean that its owner is.
+/// The content of a view, if its owner is a `bytes`. A read-only view may have a writable owner.
 fn constant_owner<'py>(
     view: &Bound<'py, PyAny>,
     exported: &Exported<'py>,

@@ -33,7 +33,7 @@ pub(crate) fn decode<'py>(
 /// The encoding of a label.
 pub(crate) fn encoding_of(label: &Bound<'_, PyString>) -> PyResult<&'static Encoding> {
     let found = match Chars::of(label.as_borrowed())? {
-        // With 64 bytes to decode, the search would take as long as all else.
+        // For 64 bytes of input, the search would take as long as everything else.
         Chars::Ascii(b"utf-8") => Some(UTF_8),
         Chars::Ascii(bytes) => Encoding::for_label(bytes),
         _ => None,
@@ -44,7 +44,7 @@ pub(crate) fn encoding_of(label: &Bound<'_, PyString>) -> PyResult<&'static Enco
     })
 }
 
-/// What the argument `bom` means.
+/// The meaning of the argument `bom`.
 pub(crate) fn bom_of(bom: Option<&str>) -> PyResult<Bom> {
     match bom {
         None | Some("sniff") => Ok(Bom::Sniff),
@@ -69,14 +69,14 @@ pub(crate) fn decode_input<'py>(
     if let Some(text) = text {
         return Ok(text);
     }
-    // What may change is copied, and decoded again: an exception shows the bytes that it is about.
+    // Bytes that may change are copied and decoded again: an exception shows the bytes that it is about.
     let input = input.whole()?;
     let bytes = input.bytes().unwrap_or_default();
     let (encoding, mark) = after_bom(bytes, encoding, bom);
     malformed::decode_all(py, bytes, mark, encoding, policy)
 }
 
-/// The encoding that a byte order mark decides for, and the length of the mark if it is to be removed.
+/// The encoding that a byte order mark selects, and the length of the mark if it is to be removed.
 fn after_bom(bytes: &[u8], encoding: &'static Encoding, bom: Bom) -> (&'static Encoding, usize) {
     match Encoding::for_bom(bytes) {
         Some((found, mark)) if bom == Bom::Sniff || bom == Bom::Strip && found == encoding => {
@@ -86,11 +86,11 @@ fn after_bom(bytes: &[u8], encoding: &'static Encoding, bom: Bom) -> (&'static E
     }
 }
 
-/// Up to this length, in bytes, text is decoded into a buffer on the stack, and the `str` made when its length and
-/// form are known.
+/// Text of up to this length in bytes is decoded into a buffer on the stack, and the `str` is made when its
+/// length and form are known.
 const SHORT: usize = 1024;
 
-/// Decodes bytes that do not change. `None`: something is malformed, and that stops it.
+/// Decodes bytes that do not change. Returns `None` if decoding stops at something malformed.
 fn decode_whole<'py>(
     py: Python<'py>,
     bytes: &[u8],
@@ -140,7 +140,7 @@ fn decode_whole<'py>(
     unsafe { narrowest(py, text, may_have_pairs(encoding)) }.map(Some)
 }
 
-/// Decodes bytes that may change meanwhile, of which each is read once.
+/// Decodes bytes that may change meanwhile, reading each once.
 fn decode_pieces<'py>(
     py: Python<'py>,
     bytes: &Exported<'py>,
@@ -184,7 +184,7 @@ fn decode_pieces<'py>(
     unsafe { narrowest(py, text, may_have_pairs(encoding)) }.map(Some)
 }
 
-/// Units as they were written.
+/// Units that were written.
 ///
 /// # Safety
 ///
@@ -194,7 +194,7 @@ unsafe fn written<T>(units: &[MaybeUninit<T>]) -> &[T] {
     unsafe { std::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
 }
 
-/// Decodes a piece, and stops at what is malformed if it is to.
+/// Decodes a piece; with a strict decoder, up to the first malformed sequence.
 pub(crate) fn decode_to_units(
     decoder: &mut Decoder,
     bytes: &[u8],
@@ -209,7 +209,7 @@ pub(crate) fn decode_to_units(
     }
 }
 
-/// Whether all was decoded, with as much room as the text can need; otherwise something is malformed.
+/// Whether everything was decoded, given as much room as the text can need; if not, something is malformed.
 fn is_done(status: Status) -> PyResult<bool> {
     match status {
         Status::InputEmpty => Ok(true),
@@ -220,7 +220,7 @@ fn is_done(status: Status) -> PyResult<bool> {
     }
 }
 
-/// The most units of UTF-16 that so many bytes can become.
+/// The most units of UTF-16 that this many bytes can become.
 fn most_units(encoding: &Encoding, bytes: usize) -> usize {
     if encoding == UTF_16LE || encoding == UTF_16BE {
         bytes / 2 + 2
@@ -234,7 +234,7 @@ pub(crate) fn may_have_pairs(encoding: &Encoding) -> bool {
     [UTF_8, UTF_16LE, UTF_16BE, GBK, GB18030, BIG5].contains(&encoding)
 }
 
-/// Whether windows-1252 is Latin-1 here: no byte from 80 to 9F.
+/// Whether windows-1252 is the same as Latin-1 for these bytes: none is from 80 to 9F.
 fn is_latin1(bytes: &[u8]) -> bool {
     bytes.chunks(512).all(|block| {
         let differ = |differ, byte: &u8| differ | (byte & 0xE0 == 0x80);

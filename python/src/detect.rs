@@ -1,4 +1,4 @@
-//! `sniff()` and `detect()`: which encoding bytes are in.
+//! `sniff()` and `detect()`: find out the encoding of bytes.
 
 use std::borrow::Cow;
 
@@ -12,10 +12,10 @@ use crate::buffer::with_bytes;
 use crate::decode::encoding_of;
 use crate::text::detached;
 
-/// A name: of the library, or out of a pickle.
+/// A name, from the library or from a pickle.
 type Name = Cow<'static, str>;
 
-/// What a document declares.
+/// The result of `sniff()`.
 #[pyclass(module = "simdtext", frozen, get_all, eq, hash)]
 #[derive(PartialEq, Hash)]
 pub(crate) struct Decision {
@@ -52,7 +52,7 @@ impl Decision {
     }
 }
 
-/// A guess at what bytes are encoded in.
+/// A guess at the encoding of bytes.
 #[pyclass(module = "simdtext", frozen, eq)]
 #[derive(PartialEq)]
 pub(crate) struct Guess {
@@ -128,7 +128,7 @@ impl Guess {
     }
 }
 
-/// An encoding that bytes may be in.
+/// A possible encoding of bytes.
 #[pyclass(module = "simdtext", frozen, get_all, eq)]
 #[derive(PartialEq, Clone)]
 pub(crate) struct Candidate {
@@ -228,7 +228,7 @@ pub(crate) fn sniff(
     })
 }
 
-/// Guesses what bytes are encoded in.
+/// Guesses the encoding of bytes.
 #[pyfunction]
 #[pyo3(signature = (data, *, tld = None, allow_utf8 = true, sample = 16 * 1024, complete = true))]
 pub(crate) fn detect(
@@ -263,7 +263,7 @@ pub(crate) fn detect(
     let confidence = match (guess.reason, guess.encoding) {
         (Reason::Bom | Reason::Ascii | Reason::Utf8 | Reason::Utf32 { bom: true, .. }, _) => 1.0,
         (_, None) => 0.0,
-        // How much more likely the text is than in the second encoding. No guess is a certainty.
+        // How much more likely the text is than in the second encoding. No guess is certain.
         (Reason::Plausible { margin, .. }, _) => {
             (1.0 / (1.0 + (-f64::from(margin)).exp2())).min(0.99)
         }

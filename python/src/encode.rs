@@ -66,7 +66,7 @@ pub(crate) fn encoder_of(encoding: &'static Encoding) -> PyResult<Encoder> {
         .ok_or_else(|| PyLookupError::new_err(format!("{encoding} has no encoder")))
 }
 
-/// UTF-8, or `None` where there are surrogates.
+/// The text as UTF-8, or `None` if it has surrogates.
 fn to_utf8<'py>(py: Python<'py>, chars: Chars<'_>) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let (len, written);
     let bytes;
@@ -96,7 +96,7 @@ fn to_utf8<'py>(py: Python<'py>, chars: Chars<'_>) -> PyResult<Option<Bound<'py,
     Ok((written == len).then_some(bytes).flatten())
 }
 
-/// Bytes as a `bytes`. (`PyBytes::new` panics where memory runs out.)
+/// Makes a `bytes`. (`PyBytes::new` panics if there is no memory.)
 pub(crate) fn bytes_of<'py>(py: Python<'py>, from: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
     let (bytes, _) = new_bytes(py, from.len(), |to| {
         copy(from, to);
@@ -105,7 +105,8 @@ pub(crate) fn bytes_of<'py>(py: Python<'py>, from: &[u8]) -> PyResult<Bound<'py,
     bytes.ok_or_else(|| PyMemoryError::new_err(()))
 }
 
-/// A `bytes` of `len` bytes, all written by `write`, which returns how many it wrote; `None` if not all.
+/// Makes a `bytes` of `len` bytes, which `write` has to write: it returns how many it wrote, and the result
+/// is `None` if that is not all.
 fn new_bytes<'py>(
     py: Python<'py>,
     len: usize,
@@ -128,7 +129,7 @@ fn new_bytes<'py>(
     Ok((Some(unsafe { object.cast_into_unchecked() }), written))
 }
 
-/// Whether there are surrogates: in a `str` each is a character by itself, also where two make a pair.
+/// Whether there are surrogates: in a `str` each is a character by itself, even if two would make a pair.
 pub(crate) fn has_surrogates(units: &[u16]) -> bool {
     units.chunks(512).any(|block| {
         let are = |are, unit: &u16| are | (unit & 0xF800 == 0xD800);
@@ -136,11 +137,11 @@ pub(crate) fn has_surrogates(units: &[u16]) -> bool {
     })
 }
 
-/// As many characters as are widened to UTF-16 at a time.
+/// How many characters are widened to UTF-16 at a time.
 const BLOCK: usize = 2048;
 
-/// Encodes a text without calling Python. Returns false where that can't be done: at a surrogate, or at what the
-/// encoding does not have if the mode is strict.
+/// Encodes a text without calling Python. Returns false if that is not possible: at a surrogate, or in strict
+/// mode at a character that the encoding does not have.
 pub(crate) fn fast(
     encoder: &mut Encoder,
     chars: Chars<'_>,
@@ -181,7 +182,7 @@ pub(crate) fn fast(
     append(encoder, &[], last, mode, bytes)
 }
 
-/// Encodes units, and appends the bytes. Returns false at the first that is unmappable, if the mode is strict.
+/// Encodes units, and appends the bytes. Returns false at the first unmappable one in strict mode.
 pub(crate) fn append(
     encoder: &mut Encoder,
     units: &[u16],
@@ -192,7 +193,8 @@ pub(crate) fn append(
     Ok(append_until(encoder, units, last, mode, bytes)?.is_none())
 }
 
-/// [`append`], which returns how many units it read if it stopped, the last of which is of the unmappable character.
+/// [`append`], but returns how many units were read if it stopped; the last one belongs to the unmappable
+/// character.
 pub(crate) fn append_until(
     encoder: &mut Encoder,
     mut units: &[u16],
@@ -201,7 +203,7 @@ pub(crate) fn append_until(
     bytes: &mut Vec<u8>,
 ) -> PyResult<Option<usize>> {
     let all = units.len();
-    // Two bytes a unit are enough for most texts, and are soon used where they are not needed.
+    // Two bytes per unit are enough for most texts.
     let mut wanted = units.len().saturating_mul(2);
     loop {
         bytes

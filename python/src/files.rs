@@ -1,4 +1,4 @@
-//! `convert_files()`: the converter, with its report as an iterator; and the command.
+//! `convert_files()`: the converter, with an iterator over its reports; and the command.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ use simdtext_convert::{
 
 use crate::decode::encoding_of;
 
-/// What became of a file.
+/// The result for a file.
 #[pyclass(module = "simdtext", name = "FileReport", frozen, get_all)]
 pub(crate) struct ConversionReport {
     path: PathBuf,
@@ -32,7 +32,7 @@ pub(crate) struct ConversionReport {
     unmappable: u64,
     bytes_in: u64,
     bytes_out: u64,
-    /// Why it was not converted.
+    /// The reason why it was not converted.
     why: Option<String>,
     messages: Vec<String>,
 }
@@ -108,7 +108,7 @@ impl Observer for Sending {
             }
             _ => return,
         };
-        // Where nobody listens any longer, the run was cancelled.
+        // If nobody listens any longer, the run was cancelled.
         let _ = self.messages.send(message);
     }
 
@@ -122,7 +122,7 @@ impl Observer for Sending {
 pub(crate) struct Conversion {
     cancel: Cancel,
     read: Arc<AtomicU64>,
-    /// Locked while the next report is waited for, and never waited for itself.
+    /// Locked while a thread waits for the next report. Other threads do not wait for this lock.
     running: Mutex<Option<Running>>,
     summary: PyOnceLock<Py<ConversionSummary>>,
     warnings: Mutex<Vec<String>>,
@@ -134,7 +134,7 @@ struct Running {
     progress: Option<Py<PyAny>>,
 }
 
-/// How often a run that is waited for looks for signals and tells its progress.
+/// How often a run checks for signals and reports its progress while a thread waits for it.
 const BEAT: Duration = Duration::from_millis(50);
 
 #[pymethods]
@@ -186,14 +186,14 @@ impl Conversion {
         };
         let next = self.next(py, &mut running);
         if next.is_err() {
-            // As the command does for the first SIGINT: files that were begun are finished.
+            // Like the command at the first SIGINT: files that were begun are finished.
             self.cancel.cancel();
             join(py, &mut running);
         }
         next
     }
 
-    /// Asks the run to end: files that were begun are finished, and with the second call given up.
+    /// Asks the run to end: files that were begun are finished, and after a second call abandoned.
     fn cancel(&self) {
         self.cancel.cancel();
     }
@@ -223,7 +223,7 @@ impl Conversion {
         run: &mut Option<Running>,
     ) -> PyResult<Option<ConversionReport>> {
         while let Some(running) = run {
-            // Mutable and moved, as a receiver can't be shared.
+            // Mutable and moved, because a receiver can't be shared.
             let messages = &mut running.messages;
             let message = py.detach(move || messages.recv_timeout(BEAT));
             py.check_signals()?;
@@ -269,13 +269,13 @@ impl Conversion {
             cancelled: summary.cancelled,
             states: states.unbind(),
         };
-        // Only once, as there was something to join.
+        // Only once, because the thread can be joined only once.
         let _ = self.summary.set(py, Py::new(py, summary)?);
         Ok(())
     }
 }
 
-/// Waits for the end of a run, if it was not waited for before.
+/// Waits for the end of a run, unless that was done before.
 fn join(
     py: Python<'_>,
     running: &mut Option<Running>,
@@ -288,7 +288,7 @@ fn join(
 }
 
 impl Drop for Conversion {
-    /// The run goes on for as long as the object is there.
+    /// The run goes on as long as the object exists.
     fn drop(&mut self) {
         let given_up = !self.cancel.is_cancelled();
         self.cancel.cancel();
@@ -306,7 +306,7 @@ impl Drop for Conversion {
     }
 }
 
-/// The options of a run, by the names of the keyword arguments. Those that are not there are left alone.
+/// The options of a run, by the names of the keyword arguments. Missing ones keep their defaults.
 fn options_of(given: &Bound<'_, PyDict>) -> PyResult<Options> {
     let mut options = Options::new();
     let mut walk = WalkOptions::new();
@@ -404,7 +404,7 @@ fn binary_of(binary: &str) -> PyResult<Binary> {
     }
 }
 
-/// Is the command, and ends the process.
+/// Runs the command, and ends the process.
 #[pyfunction]
 pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>) {
     let status = py.detach(|| simdtext_cli::main(arguments));

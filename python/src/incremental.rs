@@ -17,7 +17,7 @@ pub(crate) struct Decoder {
     decoder: simdtext::Decoder,
     original: &'static Encoding,
     bom: Bom,
-    /// Whether the stream has ended, so that the next call begins another.
+    /// Whether the stream has ended, so that the next call begins a new one.
     finished: bool,
     #[pyo3(get, set)]
     errors: Py<PyString>,
@@ -71,7 +71,7 @@ impl Decoder {
             if decoded.is_ok() {
                 self.finished = r#final;
             } else {
-                // The stream is where it was.
+                // The stream stays where it was.
                 self.decoder = before;
             }
             decoded
@@ -139,8 +139,8 @@ impl Decoder {
         unsafe { narrowest(py, Units::Scratch(&units), pairs) }
     }
 
-    /// Decodes a piece with something malformed in it. Handlers are shown it after the bytes that came before and
-    /// are not decoded yet.
+    /// Decodes a piece in which something is malformed. Handlers see it after bytes that came before and are
+    /// not decoded yet.
     fn decode_again<'py>(
         &mut self,
         py: Python<'py>,
@@ -207,7 +207,7 @@ impl Encoder {
         if !matches!(is_done, Ok(true)) {
             bytes.clear();
             let mut encoder = before.clone();
-            // Where this fails, the stream is where it was.
+            // After an error the stream stays where it was.
             self.encoder = before;
             is_done?;
             unmappable::encode(input, chars, &mut encoder, &policy, &mut bytes)?;

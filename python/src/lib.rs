@@ -1,6 +1,6 @@
 //! The engine of the Python package `simdtext`: the library, with Python's objects, buffers and error handlers.
 //!
-//! Only what reads buffers and writes objects is unsafe. Tested in `tests/`, from Python.
+//! Only the code that reads buffers and writes objects is unsafe. Tested in `tests/`, from Python.
 
 #[cfg(feature = "arrow")]
 mod arrow;

@@ -1,4 +1,5 @@
-//! What is done about malformed bytes: Python's error handlers, with the sequences that the standard's decoders find.
+//! Handles malformed bytes: calls Python's error handlers for the sequences that the standard's decoders
+//! find.
 
 use std::borrow::Cow;
 
@@ -12,19 +13,19 @@ use crate::encode::bytes_of;
 use crate::state;
 use crate::text::{Chars, from_code_points};
 
-/// The argument `errors` of what decodes.
+/// The argument `errors` of functions that decode.
 pub(crate) enum Policy<'py> {
     Replace,
     Strict,
     Ignore,
     BackslashReplace,
     SurrogateEscape,
-    /// A registered handler, looked up when there is something for it to do.
+    /// A registered handler, which is looked up when it is first needed.
     Named(Bound<'py, PyString>),
 }
 
 impl<'py> Policy<'py> {
-    /// `None` is `replace`.
+    /// `None` means `replace`.
     pub(crate) fn of(errors: Option<&Bound<'py, PyString>>) -> PyResult<Self> {
         let Some(errors) = errors else {
             return Ok(Policy::Replace);
@@ -48,7 +49,7 @@ pub(crate) fn handler<'py>(name: &Bound<'py, PyString>) -> PyResult<Bound<'py, P
         .call1((name,))
 }
 
-/// Decodes what has something malformed in it, after a byte order mark of `mark` bytes.
+/// Decodes bytes in which something is malformed, after a byte order mark of `mark` bytes.
 pub(crate) fn decode_all<'py>(
     py: Python<'py>,
     bytes: &[u8],
@@ -63,13 +64,13 @@ pub(crate) fn decode_all<'py>(
     from_code_points(py, &points)
 }
 
-/// The bytes that a decoder reads, and handlers are shown.
+/// The bytes that a decoder reads, and that handlers see.
 pub(crate) struct Source<'a, 'py> {
     py: Python<'py>,
     bytes: Cow<'a, [u8]>,
-    /// Where they begin in the decoder's stream.
+    /// The offset of these bytes in the decoder's stream.
     offset: u64,
-    /// Made when it is first needed: what handlers are called with.
+    /// The exception with which handlers are called. It is made when it is first needed.
     exception: Option<Bound<'py, PyAny>>,
 }
 
@@ -121,8 +122,9 @@ impl<'a, 'py> Source<'a, 'py> {
         }
     }
 
-    /// Puts bytes of a malformed sequence before the others, if that is where they were, and returns how many. In
-    /// ISO-2022-JP an escape sequence becomes malformed by another one after it, which may come in a later piece.
+    /// Puts bytes of a malformed sequence before the others, if they came before them, and returns how many.
+    /// In ISO-2022-JP an escape sequence becomes malformed by another one after it, which may come in a later
+    /// piece.
     fn reach(&mut self, malformed: &Malformed) -> PyResult<usize> {
         let before = self.offset.saturating_sub(malformed.offset);
         let before = usize::try_from(before).unwrap_or(0);
@@ -134,7 +136,7 @@ impl<'a, 'py> Source<'a, 'py> {
         Ok(before)
     }
 
-    /// Does what is to be done, and returns where decoding goes on.
+    /// Handles one sequence, and returns where decoding goes on.
     fn handle(
         &mut self,
         encoding: &'static Encoding,
@@ -195,7 +197,7 @@ impl<'a, 'py> Source<'a, 'py> {
         Ok(PyErr::from_value(exception))
     }
 
-    /// The exception about one sequence: always the same object, as its bytes may be many.
+    /// The exception about one sequence. It is always the same object, because its bytes may be many.
     fn exception(
         &mut self,
         encoding: &'static Encoding,
@@ -225,7 +227,7 @@ impl<'a, 'py> Source<'a, 'py> {
         Ok(exception)
     }
 
-    /// A decoder that goes on from a place where a handler wants it to.
+    /// A decoder that goes on from the place that a handler has returned.
     fn decoder_at(&self, encoding: &'static Encoding, at: usize) -> Decoder {
         let decoder = if encoding == ISO_2022_JP {
             state::after_escape(self.bytes.get(..at).unwrap_or_default())
@@ -247,7 +249,7 @@ pub(crate) fn joined(front: &[u8], back: &[u8]) -> PyResult<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What a handler returned: a replacement, and the place to go on from. `None` where it is no such tuple.
+/// The result of a handler: a replacement, and the place to go on from. `None` if it is not such a tuple.
 pub(crate) fn answer_of<'py>(
     answer: &Bound<'py, PyAny>,
     len: usize,
@@ -256,7 +258,7 @@ pub(crate) fn answer_of<'py>(
     Some((replacement, place(next, len)))
 }
 
-/// A place in a text of `len` units, counted from its end if negative.
+/// A place in a text of `len` units, counted from its end if it is negative.
 fn place(at: isize, len: usize) -> PyResult<usize> {
     let from_start = if at < 0 {
         len.checked_sub(at.unsigned_abs())

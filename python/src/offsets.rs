@@ -1,4 +1,4 @@
-//! `OffsetMap`: places in a text, found again in the bytes that it was decoded from.
+//! `OffsetMap`: maps places in a text to the bytes that they were decoded from.
 
 use std::ops::Range;
 
@@ -12,7 +12,8 @@ use crate::buffer::with_bytes;
 use crate::decode::{bom_of, encoding_of};
 use crate::text::{Chars, from_utf8};
 
-/// The library counts a text in bytes of UTF-8, Python in characters: the text is kept to count one in the other.
+/// The library counts a text in bytes of UTF-8, and Python in characters. The text is kept to convert between
+/// the two.
 #[pyclass(module = "simdtext")]
 pub(crate) struct OffsetMap {
     map: offsets::OffsetMap,
@@ -54,7 +55,7 @@ impl OffsetMap {
         let (encoding, bom) = (encoding_of(encoding)?, bom_of(bom)?);
         let text = with_bytes(data, |bytes| {
             let mut text = String::new();
-            // Enough for all of it, as the map does not say where memory runs out.
+            // This is enough for all of it, because the map does not report that memory has run out.
             let most = encoding.decoder(bom).max_utf8_len(bytes.len());
             text.try_reserve(most.unwrap_or(usize::MAX))
                 .map_err(|_| PyMemoryError::new_err(()))?;
@@ -105,7 +106,7 @@ impl OffsetMap {
     }
 }
 
-/// How many bytes of UTF-8 these characters are.
+/// The number of bytes of UTF-8 in these characters.
 fn utf8_len(chars: Chars<'_>, range: Range<usize>) -> u64 {
     let len = match chars {
         Chars::Ascii(units) => units[range].len(),
@@ -116,7 +117,7 @@ fn utf8_len(chars: Chars<'_>, range: Range<usize>) -> u64 {
     len as u64
 }
 
-/// The character that the byte of UTF-8 at `offset` belongs to.
+/// The character to which the byte of UTF-8 at `offset` belongs.
 fn char_at(chars: Chars<'_>, offset: u64) -> usize {
     const BLOCK: usize = 4096;
     let (mut at, mut before) = (0, 0);

@@ -1,18 +1,20 @@
-//! The states of decoders and encoders as numbers, which `io.TextIOWrapper.tell()` puts into its answer.
+//! The states of decoders and encoders as numbers, which become part of the result of
+//! `io.TextIOWrapper.tell()`.
 //!
-//! The library has no such numbers. Only ISO-2022-JP and replacement have states besides the bytes that are held, and
-//! what a copy makes of a few bytes tells which one it is. Tested in `tests/test_incremental.py`.
+//! The library has no such numbers. Only ISO-2022-JP and replacement have states besides the bytes that are
+//! held. What a copy makes of a few bytes reveals the state. Tested in `tests/test_incremental.py`.
 
 use simdtext::{Bom, Decoder, Encoder, Encoding, ISO_2022_JP, Unmappable};
 
-/// Escape sequences of ISO-2022-JP by the number of the state that they select, from 1 on: Roman, katakana, JIS X 0208.
-/// State 0 is ASCII.
+/// The escape sequences of ISO-2022-JP, in the order of the states that they select, from 1 on: Roman,
+/// katakana, JIS X 0208. State 0 is ASCII.
 const ESCAPES: [&[u8]; 4] = [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$B"];
-/// Whether an escape sequence was the last thing that was read.
+/// Set if an escape sequence was the last thing that was read.
 const AFTER_ESCAPE: u64 = 1 << 2;
 const REPLACED: u64 = 1 << 3;
 const AT_BOM: u64 = 1 << 4;
-/// The rest is the place of the encoding among the forty, from 1 on: a byte order mark may have decided for another.
+/// The rest is the position of the encoding among the forty, from 1 on, because a byte order mark may have
+/// selected another one.
 const ENCODING: u32 = 8;
 
 pub(crate) fn of_decoder(decoder: &Decoder) -> u64 {
@@ -21,7 +23,7 @@ pub(crate) fn of_decoder(decoder: &Decoder) -> u64 {
     if decoder.is_at_bom() {
         return flags | AT_BOM;
     }
-    // A copy that begins anew where the held bytes begin is in the same state, but for these.
+    // A copy that begins where the held bytes begin is in the same state, except for these.
     let is_plain = decoder.pending().is_empty() && decoder.is_in_initial_state();
     match encoding.name() {
         "replacement" if !is_plain => flags |= REPLACED,
@@ -41,8 +43,8 @@ fn of_iso_2022_jp(decoder: &Decoder) -> u64 {
 
 /// Whether two decoders of ISO-2022-JP that hold the same bytes are in the same state.
 fn are_same(one: &Decoder, other: &Decoder) -> bool {
-    // A backslash shows the state, after what is held has become malformed; the others are an escape sequence, or
-    // what is left of it, which is malformed right after another.
+    // A backslash reveals the state, after the held bytes have become malformed. The others are an escape
+    // sequence, or the rest of it, which is malformed right after another one.
     let probes: [&[u8]; 4] = [b"\\", b"\x1B(B", b"(B", b"B"];
     let lossy = |decoder: &Decoder, bytes: &[u8]| {
         let mut decoder = decoder.clone();
@@ -55,7 +57,7 @@ fn are_same(one: &Decoder, other: &Decoder) -> bool {
         .all(|bytes| lossy(one, bytes) == lossy(other, bytes))
 }
 
-/// A decoder of ISO-2022-JP in a state, which holds `pending`.
+/// A decoder of ISO-2022-JP in a given state, which holds `pending`.
 fn iso_2022_jp(encoding: &'static Encoding, flags: u64, pending: &[u8]) -> Option<Decoder> {
     let mut decoder = encoding.decoder(Bom::Keep);
     let selected = usize::try_from(flags & 3).ok()?;
@@ -101,7 +103,7 @@ pub(crate) fn decoder(
     flags: u64,
     pending: &[u8],
 ) -> Option<Decoder> {
-    // What CPython sets to begin anew.
+    // CPython sets this state to start over.
     if flags == 0 && pending.is_empty() {
         return Some(original.decoder(bom));
     }
@@ -112,7 +114,7 @@ pub(crate) fn decoder(
     } else if encoding.name() == "ISO-2022-JP" {
         return iso_2022_jp(encoding, flags, pending);
     } else {
-        // Bytes before the mark that was looked for may come again.
+        // Bytes before the mark that was expected may come again.
         encoding.decoder(Bom::Keep)
     };
     if flags & REPLACED != 0 {
@@ -122,7 +124,7 @@ pub(crate) fn decoder(
     (done.read == pending.len() && decoder.pending() == pending).then_some(decoder)
 }
 
-/// 0 where nothing is to be written at the end; else which characters ISO-2022-JP is switched to.
+/// 0 if nothing has to be written at the end; otherwise the character set that ISO-2022-JP has selected.
 pub(crate) fn of_encoder(encoder: &Encoder) -> u64 {
     if !encoder.has_pending_output() {
         return 0;

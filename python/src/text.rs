@@ -1,5 +1,5 @@
-//! `str` objects, written in their final form: CPython keeps a `str` in one, two or four bytes a character, by the
-//! widest that it has.
+//! Makes `str` objects directly in their final form: CPython stores a `str` with one, two or four bytes per
+//! character, depending on its widest character.
 
 use std::mem::MaybeUninit;
 
@@ -12,7 +12,7 @@ use simdtext::unicode::{
     utf8_to_utf16, utf8_to_utf32, utf16_to_latin1, utf16_to_utf32, validate_ascii,
 };
 
-/// A unit of one of the three forms, and what tells CPython to choose that form.
+/// A unit of one of the three forms, with the character that makes CPython choose that form.
 pub(crate) trait Unit: Copy {
     const WIDEST: u32;
     const KIND: u32;
@@ -33,7 +33,7 @@ impl Unit for u32 {
     const KIND: u32 = 4;
 }
 
-/// A `str` under construction: nothing else has a reference to it.
+/// A `str` under construction, to which nothing else has a reference.
 pub(crate) struct Draft<'py, T> {
     object: Bound<'py, PyAny>,
     units: *mut MaybeUninit<T>,
@@ -41,8 +41,8 @@ pub(crate) struct Draft<'py, T> {
 }
 
 impl<'py, T: Unit> Draft<'py, T> {
-    /// A `str` of `len` characters that are not written yet. The widest that the form can hold must be among them
-    /// at the end, or one that the next narrower form can't: CPython compares texts by their form first.
+    /// A `str` of `len` characters that are not written yet. In the end it must contain a character that the
+    /// next narrower form can't store, because CPython compares the forms of texts first.
     pub(crate) fn new(py: Python<'py>, len: usize) -> PyResult<Self> {
         Self::with_widest(py, len, T::WIDEST)
     }
@@ -62,7 +62,7 @@ impl<'py, T: Unit> Draft<'py, T> {
         })
     }
 
-    /// The units, to be written.
+    /// The units to be written.
     pub(crate) fn units(&mut self) -> &mut [MaybeUninit<T>] {
         // SAFETY: `PyUnicode_New` gave room for `len` units of this form, in its narrowest form for `WIDEST`, and
         // `self` is the only one that knows them.
@@ -115,11 +115,11 @@ pub(crate) unsafe fn from_ascii<'py>(
     unsafe { draft.finish(bytes.len()) }
 }
 
-/// Latin-1 that is not only ASCII as a `str`.
+/// Makes a `str` of Latin-1 that is not only ASCII.
 ///
 /// # Safety
 ///
-/// One of the bytes is no ASCII.
+/// One of the bytes is not ASCII.
 pub(crate) unsafe fn from_latin1<'py>(
     py: Python<'py>,
     bytes: &[u8],
@@ -136,7 +136,7 @@ pub(crate) fn copy<T: Copy>(from: &[T], to: &mut [MaybeUninit<T>]) {
     }
 }
 
-/// UTF-8 as a `str`, or `None` where it is malformed.
+/// Makes a `str` of UTF-8, or returns `None` if it is malformed.
 pub(crate) fn from_utf8<'py>(
     py: Python<'py>,
     bytes: &[u8],
@@ -146,7 +146,7 @@ pub(crate) fn from_utf8<'py>(
         return unsafe { from_ascii(py, bytes) }.map(Some);
     }
     let len = count_scalars_utf8(bytes);
-    // The highest byte of well-formed UTF-8 is a lead byte, and tells the widest character.
+    // The highest byte of well-formed UTF-8 is a lead byte, and reveals the widest character.
     match highest(bytes) {
         // Up to C3 BF, which is U+00FF.
         ..0xC4 => convert::<u8>(py, bytes, len, utf8_to_latin1),
@@ -155,7 +155,7 @@ pub(crate) fn from_utf8<'py>(
     }
 }
 
-/// Well-formed text, `len` characters of it, of which one needs this form.
+/// Makes a `str` of well-formed text with `len` characters, one of which needs this form.
 fn convert<'py, T: Unit + Send>(
     py: Python<'py>,
     bytes: &[u8],
@@ -176,13 +176,14 @@ where
     unsafe { draft.finish(len) }.map(Some)
 }
 
-/// Where [`narrowest`] takes its text from: units of UTF-16.
+/// The source of [`narrowest`]: units of UTF-16.
 pub(crate) enum Units<'a, 'py> {
     Scratch(&'a [u16]),
     Draft(Draft<'py, u16>, usize),
 }
 
-/// Well-formed UTF-16 as a `str` in its narrowest form. `may_have_pairs`: the text may have surrogate pairs.
+/// Makes a `str` in its narrowest form of well-formed UTF-16. `may_have_pairs` says whether there may be
+/// surrogate pairs.
 ///
 /// # Safety
 ///
@@ -229,7 +230,7 @@ pub(crate) unsafe fn narrowest<'py>(
     }
 }
 
-/// All bits of the units until one is wider than Latin-1: enough to choose a form.
+/// The bits of all units, up to the first that is wider than Latin-1, which is enough to choose a form.
 fn widest(units: &[u16]) -> u32 {
     let mut bits = 0;
     for block in units.chunks(512) {
@@ -241,9 +242,9 @@ fn widest(units: &[u16]) -> u32 {
     u32::from(bits)
 }
 
-/// Whether there are no others than bytes of ASCII.
+/// Whether all bytes are ASCII.
 pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
-    // For 64 bytes the kernel's call takes as long as all else.
+    // For 64 bytes, the kernel's call takes as long as everything else.
     if bytes.len() < 256 {
         bytes.is_ascii()
     } else {
@@ -251,7 +252,7 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     }
 }
 
-/// The highest byte; 0 where there is none.
+/// The highest byte; 0 if there is none.
 fn highest(bytes: &[u8]) -> u8 {
     let mut highest = 0;
     for block in bytes.chunks(1024) {
@@ -265,7 +266,7 @@ fn highest(bytes: &[u8]) -> u8 {
     highest
 }
 
-/// A `str` of code points, surrogates among them. Slower than the rest of this module.
+/// Makes a `str` of code points that may include surrogates. Slower than the rest of this module.
 pub(crate) fn from_code_points<'py>(
     py: Python<'py>,
     points: &[u32],
@@ -293,7 +294,7 @@ pub(crate) enum Chars<'a> {
 impl<'a> Chars<'a> {
     pub(crate) fn of(text: Borrowed<'a, '_, PyString>) -> PyResult<Self> {
         let object = text.as_ptr();
-        // Before Python 3.12 extensions can make a `str` that has no form yet.
+        // Before Python 3.12, extensions can make a `str` that has no form yet.
         // SAFETY: a `str`, and the GIL is held, as `Borrowed` proves.
         if unsafe { ffi::PyUnicode_READY(object) } != 0 {
             return Err(PyErr::fetch(text.py()));
@@ -342,10 +343,10 @@ impl<'a> Chars<'a> {
     }
 }
 
-/// Inputs below this, in bytes, are converted with the GIL held: to release it and take it again costs as much.
+/// Inputs of fewer bytes are converted with the GIL held, because releasing and taking it costs as much.
 const WORTH_RELEASING: usize = 4 * 1024;
 
-/// Does `work` with the GIL released, if there is enough of it.
+/// Calls `work`, with the GIL released if there is enough to do.
 pub(crate) fn detached<R: Send>(
     py: Python<'_>,
     bytes: usize,

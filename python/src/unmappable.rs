@@ -1,4 +1,4 @@
-//! What is done about characters that an encoding does not have, and about surrogates, which none has.
+//! Handles characters that an encoding does not have, and surrogates, which no encoding has.
 
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use crate::encode::{append, append_until};
 use crate::malformed::{answer_of, handler};
 use crate::text::Chars;
 
-/// The argument `errors` of what encodes.
+/// The argument `errors` of functions that encode.
 pub(crate) enum Policy<'py> {
     Strict,
     Ignore,
@@ -21,7 +21,7 @@ pub(crate) enum Policy<'py> {
 }
 
 impl<'py> Policy<'py> {
-    /// `None` is `strict`.
+    /// `None` means `strict`.
     pub(crate) fn of(errors: Option<&Bound<'py, PyString>>) -> PyResult<Self> {
         let Some(errors) = errors else {
             return Ok(Policy::Strict);
@@ -35,7 +35,7 @@ impl<'py> Policy<'py> {
         })
     }
 
-    /// What the encoder can do by itself.
+    /// The policies that the encoder implements itself.
     pub(crate) fn mode(&self) -> Unmappable {
         match self {
             Policy::Strict | Policy::Named(_) => Unmappable::Strict,
@@ -46,11 +46,11 @@ impl<'py> Policy<'py> {
     }
 }
 
-/// As many characters as are encoded between two looks for a surrogate.
+/// How many characters are encoded before the next check for a surrogate.
 const BLOCK: usize = 256;
 
-/// Encodes `chars`, which are those of `text`, and has the policy deal with each character that needs it. The end of
-/// the stream is left to the caller.
+/// Encodes `chars`, which are those of `text`, and lets the policy handle each character that needs it. The
+/// caller ends the stream.
 pub(crate) fn encode<'py>(
     text: &Bound<'py, PyString>,
     chars: Chars<'_>,
@@ -92,7 +92,7 @@ struct Errors<'a, 'py> {
 }
 
 impl<'py> Errors<'_, 'py> {
-    /// Does what is to be done about one character, and returns where encoding goes on.
+    /// Handles one character, and returns where encoding goes on.
     fn handle(
         &mut self,
         at: usize,
@@ -151,7 +151,7 @@ impl<'py> Errors<'_, 'py> {
         }
     }
 
-    /// The exception about one character: always the same object.
+    /// The exception about one character. It is always the same object.
     fn exception(
         &mut self,
         encoding: &'static Encoding,

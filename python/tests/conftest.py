@@ -9,12 +9,12 @@ import pytest
 
 import simdtext
 
-# A shell has what it starts in the background ignore SIGINT, and Python leaves that so.
+# A shell makes processes in the background ignore SIGINT, and Python keeps it that way.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SAMPLES = pathlib.Path(__file__).parents[2] / "samples"
 ENCODABLE = [name for name in simdtext.names if name != "replacement"]
-#: Texts in each of the three forms that CPython keeps a `str` in, short and long.
+#: Texts in each of the three forms in which CPython stores a `str`, short and long.
 TEXTS = ["", "abc", "naïve", "ÿ", "日本語", "Привет", "𝒳 日", "aé日𝒳", "é" * 5000, "日é" * 3000, "𝒳b" * 3000]
 
 

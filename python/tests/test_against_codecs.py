@@ -40,8 +40,8 @@ SINGLE = {
     "windows-1258": "cp1258",
     "x-mac-cyrillic": "mac_cyrillic",
 }
-#: Bytes, the standard's text, and Python's (`None`: an error). Beside these only bytes from 80 to 9F differ, which
-#: Python's windows codecs refuse, and of which the standard makes control characters.
+#: Bytes, the standard's text, and Python's (`None` for an error). Beyond these only bytes from 80 to 9F
+#: differ, which Python's windows codecs refuse, and which are control characters in the standard.
 DIFFERENT_BYTES = {
     ("koi8-u", b"\xae"): ("ў", "╝"),
     ("koi8-u", b"\xbe"): ("Ў", "╬"),
@@ -104,15 +104,15 @@ def test_unicode(data: bytes, encoding: str) -> None:
         assert decode(data, encoding, bom="keep") == data.decode("utf-8", "replace")
 
 
-#: Of all pairs whose first byte is no ASCII: how many both decode and to different texts, how many only the standard
-#: decodes, and how many only Python.
+#: Of all pairs whose first byte is not ASCII: how many both decode, to different texts; how many only the
+#: standard decodes; and how many only Python.
 PAIRS = {
     "big5": (11, 192, 0),
     "euc-jp": (6, 457, 0),
     "euc-kr": (0, 0, 0),
     "gb18030": (20, 129, 0),
     "gbk": (0, 2278, 0),
-    # A0, FD, FE and FF are characters for private use there.
+    # A0, FD, FE and FF are private-use characters in Python's codec.
     "shift_jis": (0, 0, 1040),
 }
 

@@ -25,7 +25,7 @@ def test_forms(text: str, encoding: str) -> None:
     for kind in (bytes, bytearray, memoryview, lambda data: memoryview(bytearray(data))):
         decoded = decode(kind(data), encoding)
         assert decoded == text
-        # A form that is wider than it has to be is unequal to other texts, and hashes otherwise.
+        # A `str` in a wider form than necessary would not be equal to other texts, and have a different hash.
         assert hash(decoded) == hash(text)
         assert {text: 1}[decoded] == 1
         assert decoded.__sizeof__() <= text.__sizeof__()
@@ -102,7 +102,7 @@ def test_error_handlers() -> None:
     with pytest.raises(LookupError):
         decode(data, "sjis", errors="no such handler")
     assert decode(b"abc", "sjis", errors="no such handler") == "abc"
-    # The third byte is no part of the character, and is decoded by itself.
+    # The third byte is not part of the character, and is decoded by itself.
     assert decode(b"\x81\x30\x81", "gb18030", errors="surrogateescape") == "\udc810\udc81"
     with pytest.raises(UnicodeDecodeError):
         decode(b"\x1b$B\x21", "iso-2022-jp", errors="surrogateescape")

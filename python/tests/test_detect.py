@@ -122,7 +122,7 @@ def test_offsets_of_long_texts() -> None:
             assert offsets.text_offset(data, found[0]) in (at, at - 1)
             if name not in ("ISO-2022-JP", "Big5") and text[at] != "\ufffd" and "windows" in name:
                 assert encode(text[at], name) == data[found[0] : found[1]]
-    # Another source than the one that was decoded gives other places, and no error.
+    # A different source than the one that was decoded gives different places, but no error.
     offsets.decode(b"\x93\xfa" * 5000, "sjis")
     for wrong in (b"", b"a", b"\x93" * 10_000, bytes(range(256)) * 100):
         for at in (0, 1, 4999, 5000, 10_000):

@@ -35,7 +35,7 @@ def test_round_trip(text: str, encoding: str) -> None:
             encode(text[error.start], encoding)
         encode(text[: error.start], encoding)
         return
-    # What is encoded to U+00A5 and so on by bytes of ASCII does not come back.
+    # Characters such as U+00A5 that are encoded as bytes of ASCII do not round-trip.
     if encoding not in ("Shift_JIS", "EUC-JP", "ISO-2022-JP"):
         assert decode(data, encoding, bom="keep") == text
 
@@ -77,7 +77,7 @@ def test_surrogateescape(data: bytes, encoding: str) -> None:
         text = decode(data, encoding, errors="surrogateescape", bom="keep")
         back = encode(text, encoding, errors="surrogateescape")
     except UnicodeError:
-        # UTF-16 is malformed by bytes of ASCII, too, and some characters are decoded and never encoded.
+        # In UTF-16, bytes of ASCII are malformed, too, and some characters are decoded but never encoded.
         return
     assert decode(back, encoding, errors="surrogateescape", bom="keep") == text
 

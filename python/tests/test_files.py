@@ -71,7 +71,7 @@ def test_wrong_options(tree: pathlib.Path) -> None:
     for wrong in ("old", b"old", tree):
         with pytest.raises(TypeError):
             convert_files(wrong, out_dir="new")  # type: ignore[arg-type]
-    # A callback that raises ends the run.
+    # An exception in a callback ends the run.
     with pytest.raises(ZeroDivisionError):
         list(convert_files([tree], out_dir=tree.parent / "new", progress=lambda read: 1 // 0))
 
@@ -89,7 +89,7 @@ def test_cancel(tree: pathlib.Path) -> None:
         reports = pool.submit(list, other)
         other.cancel()
         assert len(reports.result()) < 500
-    # One thread at a time is told of the next file.
+    # Only one thread at a time gets the next file.
     told: list[type[Exception]] = []
 
     def nested(read: int) -> None:

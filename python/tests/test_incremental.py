@@ -17,7 +17,7 @@ from simdtext import Decoder, Encoder, decode, encode
 
 simdtext.register()
 
-#: Bytes that decoders have to think about.
+#: Bytes that are difficult for decoders.
 AWKWARD = st.lists(
     st.sampled_from(
         [b"a", b"\\", b"~", b"!", b"\x0e", b"\x1b", b"\x1b$B", b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x81", b"\x8f", b"\x30"]
@@ -123,7 +123,7 @@ def test_files(name: str, tmp_path: pathlib.Path) -> None:
     path.write_bytes(data)
     with simdtext.open(path, encoding=name, newline="") as file:
         assert file.read() == decode(data, name)
-    # Where a text can be left, it can be entered again.
+    # If the position in a text can be stored, reading can go on from there.
     with open(path, encoding="web-" + name.lower(), errors="replace", newline="") as file:
         places = []
         for _ in range(5):

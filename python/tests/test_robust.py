@@ -18,7 +18,7 @@ from simdtext import Decoder, decode, detect, encode
 
 
 def run(program: str) -> subprocess.CompletedProcess[str]:
-    # Without a GIL Python has an allocator that sets memory aside.
+    # Without a GIL, Python has an allocator that reserves memory.
     environment = {**os.environ, "MIMALLOC_ARENA_RESERVE": "0"}
     command = [sys.executable, "-X", "faulthandler", "-c", program]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)

@@ -51,7 +51,7 @@ __all__ = [
 #: The names of the forty encodings, as the standard spells them and in its order.
 names: tuple[str, ...] = tuple(name for name, _ in _encodings())
 
-#: Each label of the standard, in lower case, and the name of its encoding.
+#: The labels of the standard, in lower case, each with the name of its encoding.
 labels: Mapping[str, str] = MappingProxyType(
     {label: name for name, of_name in _encodings() for label in of_name}
 )

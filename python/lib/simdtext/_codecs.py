@@ -18,7 +18,7 @@ PREFIX = "web-"
 
 
 def _normalized(name: str) -> str:
-    """A name as `codecs.lookup` passes it on, which Python's versions do in ways that differ in punctuation."""
+    """A name in the form that `codecs.lookup` passes on; versions of Python differ in its punctuation."""
     return re.sub(r"[^a-z0-9]+", "_", name.lower())
 
 
@@ -33,7 +33,7 @@ def _search(name: str) -> codecs.CodecInfo | None:
 
 
 def register() -> None:
-    """Makes each label of the standard, after web-, a name of a codec for `open`, `bytes.decode` and others.
+    """Registers each label of the standard, with web- in front, as a codec for `open`, `bytes.decode` and others.
 
     Further calls do nothing.
     """
@@ -80,7 +80,7 @@ def codec_info(encoding: str, name: str, bom: Bom = "sniff") -> codecs.CodecInfo
 
 
 class _NoEncoder(codecs.IncrementalEncoder):
-    """What encodes to replacement, which has no characters."""
+    """The encoder of replacement, which always fails because it has no characters."""
 
     def encode(self, input: str, final: bool = False) -> bytes:
         if input:
@@ -90,7 +90,7 @@ class _NoEncoder(codecs.IncrementalEncoder):
 
 def _reader(new_decoder: Callable[[str], Decoder]) -> type[codecs.StreamReader]:
     class StreamReader(codecs.StreamReader):
-        """Keeps what is not decoded yet in a decoder, not in its own buffer."""
+        """Bytes that are not decoded yet are kept in the decoder, not in the buffer of the base class."""
 
         def __init__(self, stream: Any, errors: str = "strict") -> None:
             super().__init__(stream, errors)
@@ -101,7 +101,7 @@ def _reader(new_decoder: Callable[[str], Decoder]) -> type[codecs.StreamReader]:
 
         def reset(self) -> None:
             super().reset()
-            # The base class calls this before there is a decoder.
+            # The base class calls this before the decoder exists.
             if hasattr(self, "_decoder"):
                 self._decoder.reset()
 
@@ -110,7 +110,7 @@ def _reader(new_decoder: Callable[[str], Decoder]) -> type[codecs.StreamReader]:
 
 def _writer(new_encoder: Callable[[str], Any]) -> type[codecs.StreamWriter]:
     class StreamWriter(codecs.StreamWriter):
-        """Keeps the state of the stream in an encoder."""
+        """The state of the stream is kept in the encoder."""
 
         def __init__(self, stream: Any, errors: str = "strict") -> None:
             super().__init__(stream, errors)
@@ -120,7 +120,7 @@ def _writer(new_encoder: Callable[[str], Any]) -> type[codecs.StreamWriter]:
             return self._encoder.encode(input), len(input)
 
         def reset(self) -> None:
-            """Ends the stream: ISO-2022-JP goes back to ASCII."""
+            """Ends the stream: ISO-2022-JP returns to ASCII."""
             self.stream.write(self._encoder.encode("", True))
 
     return StreamWriter

@@ -9,16 +9,16 @@ _Bom = Literal["sniff", "strip", "keep"]
 def decode(data: Buffer, encoding: str, *, errors: str = "replace", bom: _Bom = "sniff") -> str:
     """Decodes bytes to a text, as the Encoding Standard says.
 
-    `encoding` is a label of the standard. A byte order mark decides for its encoding and is removed (`bom="sniff"`),
-    is removed if it is that of the encoding (`"strip"`), or is text (`"keep"`). `errors` is what is done about
-    malformed bytes: `"replace"`, `"strict"`, `"ignore"`, `"backslashreplace"`, `"surrogateescape"`, or the name of a
-    handler that `codecs.register_error` knows.
+    `encoding` is a label of the standard. A byte order mark selects its encoding and is removed (`bom="sniff"`), is
+    removed if it is that of `encoding` (`"strip"`), or is decoded as text (`"keep"`). `errors` says how malformed
+    bytes are handled: `"replace"`, `"strict"`, `"ignore"`, `"backslashreplace"`, `"surrogateescape"`, or the name of
+    a handler registered with `codecs.register_error`.
     """
 
 def encode(text: str, encoding: str, *, errors: str = "strict") -> bytes:
     """Encodes a text to bytes, as the Encoding Standard says.
 
-    `errors` is what is done about characters that the encoding does not have, and about surrogates: `"strict"`,
+    `errors` says how characters that the encoding does not have, and surrogates, are handled: `"strict"`,
     `"replace"`, `"ignore"`, `"xmlcharrefreplace"`, `"backslashreplace"`, or the name of another handler.
     """
 
@@ -32,11 +32,11 @@ def sniff(
     fallback: str | None = None,
     complete: bool = True,
 ) -> Decision:
-    """Which encoding a document says that it is in, as browsers find out. Nothing is guessed.
+    """Finds out the encoding that a document declares, as browsers do. Does not guess.
 
-    `content_type` is the value of the header that came with it, `override` a label chosen by hand, `environment` the
-    encoding of what refers to it, `fallback` what to take where nothing says anything (UTF-8 by default). With
-    `complete=False` more follows.
+    `content_type` is the value of the header that came with it, `override` a label chosen by the user, `environment`
+    the encoding of what refers to it, and `fallback` the encoding to use if nothing declares one (by default UTF-8).
+    With `complete=False` more follows.
     """
 
 def detect(
@@ -47,14 +47,14 @@ def detect(
     sample: int = 16384,
     complete: bool = True,
 ) -> Guess:
-    """Guesses which encoding bytes are in that do not say it.
+    """Guesses the encoding of bytes that do not declare it.
 
-    `tld` is the last label of the host name that they come from, such as `"jp"`; `sample` says how many bytes are
-    weighed.
+    `tld` is the last label of the host name that they come from, such as `"jp"`; `sample` is the number of bytes that
+    are weighed.
     """
 
 def lookup(label: str) -> str:
-    """The name of the encoding that a label means; raises `LookupError` where it means none."""
+    """The name of the encoding that a label means; raises `LookupError` if it means none."""
 
 def encodings() -> list[tuple[str, list[str]]]: ...
 
@@ -65,18 +65,18 @@ class Decoder:
     def __new__(cls, encoding: str, errors: str = "replace", *, bom: _Bom = "sniff") -> Self: ...
     @property
     def encoding(self) -> str:
-        """The encoding in force, which a byte order mark may have changed."""
+        """The current encoding, which a byte order mark may have changed."""
     @property
     def may_have_bom(self) -> bool:
-        """Whether a byte order mark may still come, so that the encoding may change."""
+        """Whether a byte order mark may still follow, so that the encoding may change."""
     def decode(self, input: Buffer, final: bool = False) -> str:
-        """Decodes a piece. Where this raises, the stream is where it was before."""
+        """Decodes a piece. After an exception the stream is where it was before."""
     def reset(self) -> None:
         """Begins a new stream."""
     def getstate(self) -> tuple[bytes, int]:
-        """The bytes that are not decoded yet, and a number for the rest of the state."""
+        """Returns the bytes that are not decoded yet, and a number for the rest of the state."""
     def setstate(self, state: tuple[bytes, int]) -> None:
-        """Goes back to a state."""
+        """Returns to a state."""
 
 class Encoder:
     """Encodes a stream piece by piece, by the protocol of `codecs.IncrementalEncoder`."""
@@ -87,19 +87,19 @@ class Encoder:
     def encoding(self) -> str:
         """The encoding."""
     def encode(self, input: str, final: bool = False) -> bytes:
-        """Encodes a piece. Where this raises, the stream is where it was before."""
+        """Encodes a piece. After an exception the stream is where it was before."""
     def reset(self) -> None:
         """Begins a new stream."""
     def getstate(self) -> int:
-        """A number for the state: 0 except within ISO-2022-JP."""
+        """Returns a number for the state: 0 except within ISO-2022-JP."""
     def setstate(self, state: int) -> None:
-        """Goes back to a state."""
+        """Returns to a state."""
 
 class OffsetMap:
-    """Finds a place of a decoded text again in the bytes that it was decoded from.
+    """Maps places in a decoded text to the bytes that they were decoded from.
 
-    Places in the text are counted in characters, those in the source in bytes. The map keeps the text, and not the
-    source, which each question needs again.
+    Places in the text are counted in characters, and those in the source in bytes. The map keeps the text, but not the
+    source, which each look-up needs again.
     """
 
     def __new__(cls, *, spacing: int = 65536) -> Self: ...
@@ -110,15 +110,15 @@ class OffsetMap:
     def text(self) -> str | None:
         """The text that was decoded last."""
     def decode(self, data: Buffer, encoding: str, *, bom: _Bom = "sniff") -> str:
-        """Decodes a source, and forgets the one before."""
+        """Decodes a source, and forgets the previous one."""
     def source_range(self, data: Buffer, start: int, end: int) -> tuple[int, int] | None:
-        """The bytes that the characters from `start` to `end` were decoded from; `None` where there are none."""
+        """The bytes that the characters from `start` to `end` were decoded from; `None` if there are none."""
     def text_offset(self, data: Buffer, source_offset: int) -> int | None:
         """The character that the byte at `source_offset` belongs to."""
 
 @final
 class Decision:
-    """What `sniff` found. Answers are values: they can be compared, copied and pickled."""
+    """The result of `sniff`. It is a value: it can be compared, copied and pickled."""
 
     def __new__(cls, encoding: str, evidence: str, certain: bool, bom_len: int) -> Self: ...
     @property
@@ -128,14 +128,14 @@ class Decision:
         """`bom`, `override`, `transport`, `declaration`, `environment`, `utf-8` or `fallback`."""
     @property
     def certain(self) -> bool:
-        """Whether nothing that follows changes it."""
+        """Whether nothing that follows can change it."""
     @property
     def bom_len(self) -> int:
         """The length of the byte order mark, in bytes."""
 
 @final
 class Guess:
-    """What `detect` found."""
+    """The result of `detect`."""
 
     def __new__(
         cls,
@@ -149,10 +149,10 @@ class Guess:
     ) -> Self: ...
     @property
     def encoding(self) -> str | None:
-        """`None` where the bytes are no text, or in none of the standard's encodings."""
+        """`None` if the bytes are not text, or not in an encoding of the standard."""
     @property
     def language(self) -> str | None:
-        """Two letters of ISO 639-1, where the language tells."""
+        """Two letters of ISO 639-1, if the language was decisive."""
     @property
     def evidence(self) -> str:
         """`bom`, `utf-8`, `ascii` or `guess`."""
@@ -182,10 +182,10 @@ class Candidate:
         """How much less likely than the first candidate, in bits."""
     @property
     def malformed(self) -> int:
-        """Malformed sequences in the sample, and characters that are no text."""
+        """The number of malformed sequences in the sample, and of characters that text does not have."""
 
 class Conversion:
-    """A run of the converter: an iterator over what became of each file, for one thread at a time."""
+    """A run of the converter: an iterator over the reports about files, for one thread at a time."""
 
     def __new__(
         cls, paths: list[str], options: dict[str, object], progress: Callable[[int], object] | None
@@ -193,20 +193,20 @@ class Conversion:
     def __iter__(self) -> Self: ...
     def __next__(self) -> FileReport: ...
     def cancel(self) -> None:
-        """Asks the run to end: files that were begun are finished, and with the second call given up."""
+        """Asks the run to end: files that were begun are finished, and after a second call abandoned."""
     @property
     def bytes_read(self) -> int:
-        """Bytes read so far."""
+        """The number of bytes read so far."""
     @property
     def summary(self) -> Summary | None:
         """The totals, once the run has ended."""
     @property
     def warnings(self) -> list[str]:
-        """What is good to know and is not about one file."""
+        """Messages that are not about one file."""
 
 @final
 class FileReport:
-    """What became of a file."""
+    """The result for a file."""
 
     @property
     def path(self) -> pathlib.Path: ...
@@ -231,7 +231,7 @@ class FileReport:
     def bytes_out(self) -> int: ...
     @property
     def why(self) -> str | None:
-        """Why it was not converted."""
+        """The reason why it was not converted."""
     @property
     def messages(self) -> list[str]:
         """The first faults, for people."""
@@ -254,10 +254,10 @@ class Summary:
     def cancelled(self) -> bool: ...
     @property
     def states(self) -> dict[str, int]:
-        """How many files there are of each state."""
+        """The number of files with each state."""
 
 def command(arguments: list[str]) -> NoReturn:
-    """Is the command, and ends the process."""
+    """Runs the command, and ends the process."""
 
 @final
 class Array:

@@ -45,15 +45,16 @@ def convert_files(
 ) -> Conversion:
     """Converts files, and all files of folders, on all cores: into `out_dir`, or `in_place`.
 
-    The conversion begins at once and yields a report for each file as it is done; it goes on for as long as the
-    returned object is there, so iterate over it, to the end: what is given up warns of that (`RuntimeWarning`). Its `summary` is there afterwards. An exception from the
-    iterator says that nothing was begun; what is wrong with a file is in its report. `KeyboardInterrupt` ends the run
-    as SIGINT ends the command: files that were begun are finished, and no others are begun.
+    The conversion begins at once, and the returned object yields a report for each file as it is done. The conversion
+    ends if that object is dropped, with a `RuntimeWarning`, so iterate over it to the end. Afterwards it has a
+    `summary`. An exception from the iterator means that nothing was begun; what is wrong with a file is in its report.
+    `KeyboardInterrupt` ends the run as SIGINT ends the command: files that were begun are finished, and no others are
+    begun.
 
-    `encoding` is a label, `"auto"`, or labels of which the first is taken that fits (UTF-8 before them). `errors` is
-    what is done about malformed bytes: by default U+FFFD is written into `out_dir`, and a file is left alone
-    `in_place`. `progress` is called with the number of bytes read so far, from the thread that iterates. The other
-    arguments are named as the flags of the command.
+    `encoding` is a label, `"auto"`, or a list of labels, of which the first that fits is used, after UTF-8. `errors`
+    says how malformed bytes are handled: by default U+FFFD is written for them with `out_dir`, and with `in_place` the
+    file is left alone. `progress` is called with the number of bytes read so far, from the thread that iterates. The
+    other arguments have the names of the command's flags.
     """
     options: dict[str, object] = {
         "out_dir": None if out_dir is None else os.fsdecode(out_dir),

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from . import _codecs
 from ._engine import detect, lookup, sniff
 
-#: As much of a file as is looked at to find out what it is in.
+#: How many bytes of a file are examined to find out its encoding.
 _HEAD = 64 * 1024
 
 
@@ -26,12 +26,13 @@ def open(
     closefd: bool = True,
     opener: Callable[[str, int], int] | None = None,
 ) -> io.TextIOWrapper:
-    """Opens a text file, as the built-in function does, in an encoding of the standard.
+    """Opens a text file in an encoding of the standard, like the built-in function.
 
-    With no encoding, what a file that is read is in is found out from its first 64 KiB: what it declares, or else a
-    guess; a file that is written is UTF-8. What is malformed is replaced by U+FFFD (`errors="replace"`), and what
-    the encoding lacks raises `UnicodeEncodeError` (`errors="strict"`), unless `errors` says otherwise. A file that
-    begins with the byte order mark of UTF-32, which the standard does not have, is read by Python's codec.
+    Without `encoding`, the encoding of a file that is read is found out from its first 64 KiB: it is what they declare,
+    or else a guess. A file that is written is UTF-8. Unless `errors` says otherwise, malformed sequences are replaced
+    by U+FFFD (`errors="replace"`), and characters that the encoding lacks raise `UnicodeEncodeError`
+    (`errors="strict"`). A file that begins with the byte order mark of UTF-32, which is not in the standard, is read
+    with Python's codec.
     """
     if "b" in mode:
         raise ValueError("simdtext.open() opens text files")
@@ -41,7 +42,7 @@ def open(
     if errors is None:
         errors = "replace" if is_read else "strict"
     if encoding is not None:
-        # A file that this opened tells its encoding by the name of a codec.
+        # The encoding of a file opened by this function is the name of a codec.
         encoding = lookup(encoding.removeprefix(_codecs.PREFIX))
     elif not is_read:
         encoding = "UTF-8"
@@ -56,7 +57,7 @@ def open(
             codec = _codecs.PREFIX + encoding.lower()
         is_by_line = buffering == 1 or (buffering < 0 and raw.isatty())
         text = io.TextIOWrapper(raw, codec, errors, newline, is_by_line)
-        # The built-in function's files show the mode that they were opened with.
+        # As with the built-in function, the file has the mode with which it was opened.
         text.mode = mode  # type: ignore[misc]
         return text
     except BaseException:
@@ -68,7 +69,7 @@ def _codec_of(file: io.BufferedReader, content_type: str | None) -> str:
     head = file.peek(_HEAD)
     if head.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
         return "utf-32"
-    # A pipe gives what is there, and more may come.
+    # A pipe returns what is available, and more may follow.
     complete = len(head) < _HEAD and file.seekable()
     decision = sniff(head, content_type, complete=complete)
     encoding = decision.encoding

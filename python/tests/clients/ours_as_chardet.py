@@ -15,8 +15,8 @@ chardet.detect_all = ours.detect_all
 
 #: Folders of files in encodings that the standard does not have.
 FOREIGN = {"EUC-TW", "IBM855", "Johab", "iso-2022-kr"}
-#: Folders of files in encodings that are part of another one in the standard, and that one's codec: a few characters
-#: are others there, such as U+FF5E for U+301C and U+2014 for U+2015.
+#: Folders of files in encodings that the standard has only as part of another one, with Python's codec for
+#: that: a few characters differ there, such as U+FF5E for U+301C and U+2014 for U+2015.
 PARTS = {"GB2312": "gb18030", "SHIFT_JIS": "cp932"}
 FILES = {
     "tests/TIS-620/pharmacy.kku.ac.th.centerlab.xml": "bytes 95 are bullets in windows-874, and nothing in TIS-620",

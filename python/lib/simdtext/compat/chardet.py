@@ -2,9 +2,9 @@
 
     import simdtext.compat.chardet as chardet
 
-Arguments, keys and spellings of names are chardet's; answers are the detector's, whose encodings are those of the
-standard. `encoding_era`, `lang_filter` and `chunk_size` are taken and change nothing. `prefer_superset` renames an
-encoding only where that gives the same text: ISO-8859-5 is no part of windows-1251.
+Arguments, keys and the spelling of names are chardet's; the answers are those of this package's detector, with the
+encodings of the standard. `encoding_era`, `lang_filter` and `chunk_size` are accepted without effect. `prefer_superset`
+renames an encoding only if that gives the same text: ISO-8859-5 is not a subset of windows-1251.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MINIMUM_THRESHOLD = 0.20
 
 
 class DetectionDict(TypedDict):
-    """What detectors return."""
+    """The result of a detector."""
 
     encoding: str | None
     confidence: float
@@ -42,7 +42,7 @@ class DetectionDict(TypedDict):
 
 
 class EncodingEra(enum.IntFlag):
-    """Taken as an argument; changes nothing."""
+    """Accepted as an argument, without effect."""
 
     MODERN_WEB = 1
     LEGACY_ISO = 2
@@ -54,7 +54,7 @@ class EncodingEra(enum.IntFlag):
 
 
 class LanguageFilter(enum.IntFlag):
-    """Taken as an argument; changes nothing."""
+    """Accepted as an argument, without effect."""
 
     CHINESE_SIMPLIFIED = 0x01
     CHINESE_TRADITIONAL = 0x02
@@ -66,7 +66,7 @@ class LanguageFilter(enum.IntFlag):
     CJK = 0x0F
 
 
-#: The standard's names: what chardet calls the encoding, and what Python calls its codec for it.
+#: For the names of the standard, chardet's name for the encoding, and the name of Python's codec.
 _NAMES = {
     "Big5": ("Big5", "big5hkscs"),
     "EUC-KR": ("CP949", "cp949"),
@@ -100,12 +100,12 @@ def _superset(data: bytes | bytearray, codec: str) -> str:
 
 
 def _codec(name: str) -> str:
-    """What Python calls its codec for one of the standard's encodings."""
+    """The name of Python's codec for an encoding of the standard."""
     return _NAMES[name][1] if name in _NAMES else codecs.lookup(name).name
 
 
 def _spelt(codec: str) -> str:
-    """A codec as chardet spells it."""
+    """The name of a codec in chardet's spelling."""
     for display, python in _NAMES.values():
         if python == codec:
             return display
@@ -129,7 +129,7 @@ _SPELLINGS = {
 
 
 class _Options:
-    """The arguments that the functions and the class share."""
+    """The arguments that the functions and the class have in common."""
 
     def __init__(
         self,
@@ -153,7 +153,7 @@ class _Options:
         self.empty_input = empty_input_encoding
 
     def results(self, data: bytes | bytearray, is_cut: bool) -> list[DetectionDict]:
-        """What the bytes may be in, the most likely first."""
+        """The possible encodings of the bytes, the most likely first."""
         if not data:
             return [_result(self.empty_input, 0.1, None)]
         guess = _detect(data, complete=not is_cut)
@@ -190,7 +190,7 @@ def _candidates(guess: Guess) -> list[tuple[str, float, str | None]]:
         marked = "utf-8-sig" if guess.encoding == "UTF-8" else "utf-16"
         return [(marked, 1.0, guess.language)]
     best = (_codec(guess.encoding), min(guess.confidence, 0.99), guess.language)
-    # The others share what is left, by how likely each is beside the best.
+    # The others share the rest, in proportion to how likely each is compared with the best.
     others = [
         (_codec(other.encoding), (1 - best[1]) * 2.0 ** min(0.0, 1 - other.bits), other.language)
         for other in guess.candidates
@@ -225,7 +225,7 @@ def detect(
     no_match_encoding: str = "cp1252",
     empty_input_encoding: str = "utf-8",
 ) -> DetectionDict:
-    """What bytes are in."""
+    """The encoding of bytes."""
     return detect_all(
         byte_str,
         True,
@@ -257,7 +257,7 @@ def detect_all(
     no_match_encoding: str = "cp1252",
     empty_input_encoding: str = "utf-8",
 ) -> list[DetectionDict]:
-    """What bytes may be in, the most likely first; only what is likelier than `MINIMUM_THRESHOLD`, if anything is."""
+    """The possible encodings, the most likely first; only those above `MINIMUM_THRESHOLD`, if there are any."""
     options = _Options(
         should_rename_legacy,
         max_bytes,
@@ -275,7 +275,7 @@ def detect_all(
 
 
 class UniversalDetector:
-    """Finds out what bytes are in that come in pieces."""
+    """Finds out the encoding of bytes that come in pieces."""
 
     MINIMUM_THRESHOLD = MINIMUM_THRESHOLD
 
@@ -308,7 +308,7 @@ class UniversalDetector:
         self._result: DetectionDict | None = None
 
     def feed(self, byte_str: bytes | bytearray) -> None:
-        """Takes the next bytes; more than `max_bytes` in all are left out."""
+        """Takes the next bytes. Those beyond `max_bytes` in all are ignored."""
         if self._result is not None:
             raise ValueError("feed() called after close() without reset()")
         room = self._options.max_bytes - len(self._data)
@@ -316,20 +316,20 @@ class UniversalDetector:
         self._is_cut |= len(byte_str) > room
 
     def close(self) -> DetectionDict:
-        """Ends the bytes, and says what they are in."""
+        """Ends the bytes, and returns their encoding."""
         if self._result is None:
             self._result = self._options.results(self._data, self._is_cut)[0]
         return self.result
 
     def reset(self) -> None:
-        """Begins anew."""
+        """Starts over."""
         self._data = bytearray()
         self._is_cut = False
         self._result = None
 
     @property
     def done(self) -> bool:
-        """Whether no more bytes change the answer."""
+        """Whether more bytes can't change the answer."""
         return self._result is not None or len(self._data) >= self._options.max_bytes
 
     @property

@@ -1,9 +1,9 @@
-"""The interface of the package webencodings 0.6: its functions and classes, with the encodings of the standard in the
-place of Python's codecs that resemble them.
+"""The interface of the package webencodings 0.6: its functions and classes, with the exact encodings of the standard in
+place of similar codecs of Python.
 
     import simdtext.compat.webencodings as webencodings
 
-`install()` has packages that import webencodings get this module.
+`install()` makes packages that import webencodings get this module.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from .._engine import Decoder as _Decoder
 
 VERSION = "0.6.1"
 
-#: Each label, and the name of its encoding in lower case.
+#: The labels, each with the name of its encoding in lower case.
 LABELS: dict[str, str] = {label: name.lower() for label, name in _labels.items()}
 
 
 class Encoding:
-    """An encoding: its `name`, in lower case, and its `codec_info`, as of the module `codecs`."""
+    """An encoding: its `name` in lower case, and its `codec_info` as in the module `codecs`."""
 
     def __init__(self, name: str, codec_info: codecs.CodecInfo) -> None:
         self.name = name
@@ -34,14 +34,14 @@ class Encoding:
         return f"<Encoding {self.name}>"
 
 
-# A byte order mark is looked for by the functions below, not by the codecs.
+# The functions below look for a byte order mark; the codecs do not.
 _ENCODINGS = {
     name.lower(): Encoding(name.lower(), _codec_info(name, name.lower(), "keep")) for name in _names
 }
 
 
 def ascii_lower(string: str) -> str:
-    """The text with its ASCII letters in lower case, and no others."""
+    """The text with ASCII letters in lower case; other letters are unchanged."""
     return string.translate(_LOWER)
 
 
@@ -74,7 +74,7 @@ _MARKS = (
 def decode(
     input: bytes, fallback_encoding: Encoding | str, errors: str = "replace"
 ) -> tuple[str, Encoding]:
-    """The text, without a byte order mark, and the encoding that the mark decided for, or else the one given."""
+    """The text without a byte order mark, and the encoding of the mark, or else the one given."""
     encoding = _get_encoding(fallback_encoding)
     for mark, marked in _MARKS:
         if input.startswith(mark):
@@ -90,7 +90,7 @@ def encode(input: str, encoding: Encoding | str = UTF8, errors: str = "strict") 
 def iter_decode(
     input: Iterable[bytes], fallback_encoding: Encoding | str, errors: str = "replace"
 ) -> tuple[Iterator[str], Encoding]:
-    """The text piece by piece, and the encoding, for which as much is read as it takes."""
+    """The text piece by piece, and the encoding, for which as much input is read as needed."""
     decoder = IncrementalDecoder(fallback_encoding, errors)
     pieces = iter(input)
     first = ""
@@ -122,7 +122,7 @@ def iter_encode(
     input: Iterable[str], encoding: Encoding | str = UTF8, errors: str = "strict"
 ) -> Iterator[bytes]:
     """The bytes piece by piece."""
-    # What is no label raises before anything is iterated.
+    # An unknown label raises an exception before anything is iterated.
     encoder = IncrementalEncoder(encoding, errors)
 
     def pieces() -> Iterator[bytes]:
@@ -136,8 +136,7 @@ def iter_encode(
 
 
 class IncrementalDecoder:
-    """Decodes what it is given piece by piece. `encoding` is `None` until it is known whether there is a byte order
-    mark."""
+    """Decodes a stream piece by piece. `encoding` is `None` until it is known whether there is a byte order mark."""
 
     def __init__(self, fallback_encoding: Encoding | str, errors: str = "replace") -> None:
         self._decoder = _Decoder(_get_encoding(fallback_encoding).name, errors)
@@ -151,14 +150,14 @@ class IncrementalDecoder:
 
 
 class IncrementalEncoder:
-    """Encodes what it is given piece by piece."""
+    """Encodes a stream piece by piece."""
 
     def __init__(self, encoding: Encoding | str = UTF8, errors: str = "strict") -> None:
         self.encode = _get_encoding(encoding).codec_info.incrementalencoder(errors).encode
 
 
 def install() -> None:
-    """Has `import webencodings` import this module, in the modules that do so from now on."""
+    """Makes `import webencodings` import this module, for imports from now on."""
     module = sys.modules[__name__]
     sys.modules["webencodings"] = module
     sys.modules["webencodings.labels"] = module
