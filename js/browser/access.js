@@ -1,4 +1,5 @@
-// The page for everybody: by keyboard alone, on a narrow screen, and without a way out for the data.
+// Accessibility and privacy of the page: by keyboard alone, on a narrow screen, and without sending data
+// anywhere.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -17,7 +18,7 @@ const focused = (page) =>
 const announced = (page, beginning) =>
   page.waitForFunction((text) => document.querySelector("#announce").textContent.startsWith(text), beginning);
 
-/** Presses Tab until this has the focus; each stop on the way must show its focus. */
+/** Presses Tab until this element has the focus. Each stop on the way must show its focus. */
 async function tabTo(page, wanted) {
   const stops = [];
   while (stops.length < 60) {
@@ -47,7 +48,7 @@ describe("access", () => {
       await tabTo(page, "encoding");
       await page.keyboard.type("EUC-J");
       await announced(page, "Read as EUC-JP");
-      // Within a second, keys add to what was typed before.
+      // Keys that follow within a second add to what was typed before.
       await page.waitForTimeout(1200);
       await page.keyboard.type("Shift");
       await announced(page, "Read as Shift_JIS");
@@ -132,7 +133,7 @@ describe("access", () => {
     try {
       assert.equal(await tryIt(address), "reached", "the server is there");
       asked.length = 0;
-      // Refused requests are reported as such, so that withPage's own check is not used here.
+      // Refused requests are reported as errors, so withPage's own check is not used here.
       await assert.rejects(
         withPage({}, async (page) => {
           await drop(page, "text.txt", Buffer.from("text"));

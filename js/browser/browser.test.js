@@ -1,5 +1,5 @@
-// The page and the WebAssembly build, in Chromium. One file for the runner: the browser and the built
-// page are shared, and the measurements are not to be disturbed by tests beside them.
+// The page and the WebAssembly build, in Chromium. There is one file for the test runner, because tests share
+// the browser and the built page, and must not disturb measurements.
 
 import { after, before } from "node:test";
 import { startSite, stopSite } from "./support/site.js";

@@ -1,4 +1,4 @@
-// The examples for bundlers, ../examples: built as their users would, and run.
+// The examples for bundlers, ../examples: built as users would build them, and run.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { serveFolder, withAddress } from "./support/site.js";
 
 const EXPECTED = "wasm: Shift_JIS, 日本語のテキスト、かなと漢字。";
 
-/** The example in a folder of its own, with the packed package installed. */
+/** Copies the example to a folder of its own, and installs the packed package there. */
 function example(name) {
   const folder = temporaryFolder();
   install(folder, ["esbuild", "vite"]);

@@ -16,7 +16,7 @@ const listed = readFileSync(join(samples, "LIST"), "utf8")
     return { file, label, text, malformed: malformed === "-" ? [] : malformed.split(",") };
   });
 
-/** One file of each family, which has to be recognized too. */
+/** One file of each family, whose encoding has to be recognized, too. */
 const families = [
   ["uk-damaged.utf-8.txt", "UTF-8"],
   ["ko-bom.utf-8.txt", "UTF-8"],
@@ -39,7 +39,7 @@ describe("converter", () => {
         const { text } = listed.find((entry) => entry.file === file);
         await drop(page, file, sample(file));
         const found = await page.textContent("#found");
-        // GBK and gb18030 decode alike.
+        // GBK and gb18030 decode the same.
         assert.equal(found === "gb18030" && encoding === "GBK" ? "GBK" : found, encoding, file);
         assert.equal(await shownText(page), sample(text).toString(), file);
         assert.equal(await page.textContent("#source-name"), file);
@@ -79,7 +79,7 @@ describe("converter", () => {
         before.setEndBefore(mark);
         return { tag: mark.tagName, text: mark.textContent, at: before.toString().length };
       });
-      // The second one stands before the line feed at byte 63.
+      // The second one is before the line feed at byte 63.
       const until = new TextDecoder("shift_jis").decode(bytes.subarray(0, 62));
       assert.deepEqual(focused, { tag: "MARK", text: "\uFFFD", at: until.length });
       await screenshot(page, "converter-damaged-light");

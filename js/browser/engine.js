@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import * as native from "simdtext/native";
 import { withPackage } from "./support/site.js";
 
-/** Bytes of every kind, the same in each run: xorshift. */
+/** Bytes of every kind, the same in each run (xorshift). */
 function noise(length, seed) {
   let state = seed;
   return Uint8Array.from({ length }, () => {
@@ -16,7 +16,7 @@ function noise(length, seed) {
   });
 }
 
-/** All pairs of a byte and another, as many as a decoder may see after each other. */
+/** All pairs of a byte and another, as many as can follow each other in a decoder. */
 function pairs(lead) {
   return Uint8Array.from({ length: 512 }, (_, at) => (at % 2 === 0 ? lead : at >> 1));
 }
@@ -38,13 +38,13 @@ const strings = [
   "Ünïcödé, кириллица, ελληνικά, עברית, ไทย, €“”",
   "亜唖娃 あいう アイウ ｱｲｳ ¥‾ 一乙丁 가각간 龥 㐀 \u{20000} 😀",
   "lone \uD83D surrogates \uDE00",
-  // A sixteenth of the BMP, but no surrogates.
+  // One in sixteen characters of the BMP, without surrogates.
   String.fromCharCode(...Array.from({ length: 0xd80 }, (_, at) => at * 16 + 5)),
 ];
 
 const toBase64 = (bytes) => Buffer.from(bytes).toString("base64");
 
-/** What both engines are asked, the same code in both: the package comes as `simdtext`. */
+/** The calls that both engines have to answer, as the same code for both. The package is `simdtext` there. */
 function results(simdtext, name, encodedInputs, texts) {
   const bytesOf = (base64) => Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
   const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -104,7 +104,7 @@ describe("WebAssembly in the browser", () => {
         const expected = results(native, name, encodedInputs, wellFormed);
         for (const [what, values] of Object.entries(expected)) {
           values.forEach((value, at) => {
-            // An undefined property of an object does not cross over.
+            // A property of an object that is undefined is not transferred.
             assert.deepEqual(plain(inBrowser[what][at]), plain(value), `${name}, ${what} of input ${at}`);
           });
         }

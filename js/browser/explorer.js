@@ -29,7 +29,7 @@ const has = (actual, expected) => {
   }
 };
 
-// Known from the standards themselves, not from this library.
+// These come from the standards themselves, not from this library.
 const known = [
   {
     index: "jis0208",
@@ -147,7 +147,7 @@ describe("index explorer", () => {
       });
       await find(page, "U+FFE2");
       has(await readout(page), { Pointer: "10736", Shift_JIS: "FA 54", "EUC-JP": undefined });
-      // Box drawing is twice in Big5, and the later place is the one that is encoded.
+      // Box drawing occurs twice in Big5, and the later position is the one that is encoded.
       await show(page, "big5");
       await find(page, "U+2550");
       has(await readout(page), { Big5: "A2 A4", Colour: "Three bytes in UTF-8." });
@@ -216,7 +216,7 @@ describe("index explorer", () => {
       await show(page, "windows-1252");
       await page.selectOption("#size", "28");
       const box = await page.locator("#grid canvas").boundingBox();
-      // Beside the labels, which take 38 and 22 pixels: the second row's third cell.
+      // Beside the labels, which take 38 and 22 pixels: the third cell of the second row.
       await page.mouse.move(box.x + 38 + 2.5 * 28, box.y + 22 + 1.5 * 28);
       has(await readout(page), { Pointer: "18", "windows-1252": "92", "Code point": "U+2019" });
       await page.mouse.click(box.x + 38 + 0.5 * 28, box.y + 22 + 0.5 * 28);

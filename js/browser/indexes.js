@@ -1,6 +1,6 @@
-// Every cell that the explorer shows, against the identifiers of the standard's indexes: each is the
-// SHA-256 of the index written as a list in Python. No browser is needed for this: the explorer reads its
-// indexes by decoding, here by the engine that Node gets.
+// Every cell that the explorer shows, compared with the identifiers of the standard's indexes: each is the
+// SHA-256 of the index written as a list in Python. This needs no browser: the explorer reads its indexes by
+// decoding, here with Node's engine.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -13,7 +13,7 @@ import { readIndex } from "../demo/explorer/read.js";
 
 const fingerprints = readFileSync(join(import.meta.dirname, "../../tables/FINGERPRINTS"), "utf8");
 
-/** The identifier that the standard gives its index. */
+/** The identifier that the standard gives for its index. */
 const identifierOf = (id) =>
   new RegExp(`^source index-${id}\\.txt identifier (\\w+)$`, "m").exec(fingerprints)[1];
 

@@ -8,14 +8,14 @@ import { samples, withPage } from "./support/site.js";
 
 const SIZE = 200 * 1024 * 1024;
 
-/** The page must never be busy for longer, in milliseconds. */
+/** The longest time that the page may be busy, in milliseconds. */
 const LONGEST_GAP = 200;
 
 const text = readFileSync(join(samples, "ja.shift_jis.txt"), "latin1");
 const block = Buffer.from(`${text.repeat(400)}\xFF\n`, "latin1");
 const blocks = Math.ceil(SIZE / block.length);
 
-/** Starts to measure the longest time that the page does nothing, by its timers and its frames. */
+/** Starts to measure the longest time in which the page does not react, by its timers and frames. */
 const measureGaps = (page) =>
   page.evaluate(() => {
     const gaps = { longest: 0, ticks: 0 };
@@ -35,7 +35,7 @@ const measureGaps = (page) =>
     window.gaps = gaps;
   });
 
-/** A browser that can write files, to a folder of its own. */
+/** A browser that can write files, in a folder of its own. */
 function withPicker() {
   window.showSaveFilePicker = async () => {
     const folder = await navigator.storage.getDirectory();
@@ -43,9 +43,8 @@ function withPicker() {
   };
 }
 
-/**
- * Runs `work` with a page whose gaps are measured, and asks that none is too long. Whatever else the
- * machine does adds to a gap and never shortens one, so the best of a few runs counts.
+/** Runs `work` with a page whose gaps are measured, and checks that none is too long. Other work on the
+ * machine makes a gap longer and never shorter, so the best of a few runs counts.
  */
 async function inTime(t, work) {
   let longest = Infinity;
@@ -89,7 +88,7 @@ describe("a file of 200 MB", () => {
       const told = await page.textContent("#malformed-count");
       const count = blocks.toLocaleString("en");
       assert.equal(told, `${count} sequences, each read as U+FFFD. The first 200 are listed.`);
-      // Only a window of the text is in the page.
+      // Only a part of the text is in the page.
       assert.ok((await shownText(page)).length <= 16 * 1024);
       await page.click("#last");
       const end = (blocks * block.length - 1).toLocaleString("en");

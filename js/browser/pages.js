@@ -1,5 +1,5 @@
-// Long files are cut into pages that are decoded apart. Put together they must be the whole text, also
-// where no line ends, and where a page begins inside what an escape sequence has chosen.
+// Long files are cut into pages that are decoded separately. Put together they must be the whole text, even
+// if no line ends, or a page begins inside of what an escape sequence has selected.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -1,4 +1,4 @@
-// The page's two views, and which of them the address names.
+// The two views of the page, and which of them the address names.
 
 import { byId } from "./dom.js";
 
@@ -6,7 +6,7 @@ const views = ["converter", "explorer"];
 const titles = { converter: "Converter", explorer: "Index explorer" };
 
 const loaded = (async () => {
-  // Loaded here, not by a static import, so that a browser that can't run it gets told.
+  // This is loaded here and not by a static import, so that a browser that can't run it shows a message.
   await import("simdtext");
   const [converter, explorer] = await Promise.all([
     import("./converter/view.js"),
@@ -15,7 +15,7 @@ const loaded = (async () => {
   return { converter: converter.start(), explorer: explorer.start() };
 })();
 
-/** A part of the address; as it stands where it is no valid one. */
+/** A part of the address, decoded; unchanged if it is not valid. */
 function decoded(part) {
   try {
     return decodeURIComponent(part);
@@ -42,7 +42,7 @@ async function route() {
 }
 
 document.querySelector(".skip").addEventListener("click", (event) => {
-  // Its address would be taken for a view's.
+  // Its address would be taken for that of a view.
   event.preventDefault();
   byId("main").focus();
 });

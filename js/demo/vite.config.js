@@ -8,7 +8,7 @@ const { version } = JSON.parse(read("../package.json"));
 const about = {
   name: "about",
   transformIndexHtml: (html) => html.replaceAll("%VERSION%", version),
-  // With a byte order mark, for servers that do not name the encoding of text.
+  // With a byte order mark, for servers that do not state the encoding of text.
   generateBundle() {
     this.emitFile({ type: "asset", fileName: "README.txt", source: `\uFEFF${read("../README.md")}` });
   },
@@ -28,7 +28,7 @@ export default defineConfig({
   build: {
     // The package is a module with top-level await.
     target: "es2022",
-    // A data: address would need a wider Content-Security-Policy than the page has.
+    // A data: address would need a more permissive Content-Security-Policy than the page has.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

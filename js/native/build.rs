@@ -1,4 +1,4 @@
-//! What a Node addon needs of the linker.
+//! Passes to the linker what a Node addon needs.
 
 fn main() {
     napi_build::setup();

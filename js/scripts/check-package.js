@@ -1,4 +1,4 @@
-// Before the package is packed (`prepack`): everything that package.json promises has been built.
+// Checks before the package is packed (`prepack`) that everything that package.json promises has been built.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,15 +1,15 @@
-// The whole API over an engine. An engine is an object with
+// The whole API, on top of an engine. An engine is an object with
 //
 //   name                    "native" or "wasm"
 //   limit                   the length of the longest string, in code units
-//   looksForItself          whether it takes a Uint8Array of which a script may have changed the properties
+//   readsLengthNatively          whether it takes a Uint8Array of which a script may have changed the properties
 //   encodings()             names and labels, a line for each encoding
 //   decode(setup, bytes)    a string, or an array of what failed
 //   StreamDecoder           a decoder of streams, for the class TextDecoder
 //   Decoder, Encoder        for the classes of that name
 //   encode, encodeUtf8, encodeInto, percentEncode, detect
 //
-// and is to be trusted with arguments of the right types only, which is what the classes see to.
+// and only accepts arguments of the right types; the classes make sure of that.
 
 import { defineDecoder } from "./decoder.js";
 import { defineEncoder } from "./encoder.js";

@@ -1,4 +1,4 @@
-// What the entries for Node need for WebAssembly.
+// What the entries for Node need to use WebAssembly.
 
 export { wasmEngine } from "./engine/wasm.js";
 export { initSync } from "simdtext-bindgen";

@@ -1,4 +1,4 @@
-// What the entries for Node are made of, but for WebAssembly.
+// What the entries for Node have in common, except for WebAssembly.
 
 export { defineApi } from "./api.js";
 export { nativeEngine, platforms } from "./engine/native.js";

@@ -1,4 +1,4 @@
-// Decoder: replaces what is malformed, and tells each place.
+// Decoder: replaces what is malformed, and reports where each sequence is.
 
 import { decodeError, labelError, valueError } from "./errors.js";
 import { bytesOf, checkBufferSource, defineInterface, dictionary, domString } from "./web-idl.js";
@@ -70,7 +70,7 @@ export function defineDecoder(engine, encodings) {
         this.#malformed.push({ offset: numbers[i], bytes: Uint8Array.from(numbers.slice(i + 2, i + 2 + length)) });
       }
       if (Array.isArray(output)) {
-        // Part of the text is lost: nothing can go on after it.
+        // Part of the text is lost, so nothing can follow it.
         const name = this.encoding;
         this.#ended = true;
         this.#decoder = new engine.Decoder(...this.#setup);

@@ -1,10 +1,10 @@
-// Encoder: encodes in pieces, and tells each character that the encoding lacks.
+// Encoder: encodes in pieces, and reports each character that the encoding lacks.
 
 import { encodeError, valueError } from "./errors.js";
 import { UNMAPPABLE, choice, oneCharacter } from "./tools.js";
 import { defineInterface, dictionary, domString } from "./web-idl.js";
 
-// Without "throw": it goes on, and tells what was unmappable.
+// There is no "throw": an Encoder goes on, and reports what was unmappable.
 const MODES = UNMAPPABLE.filter((mode) => mode !== "throw");
 
 export function defineEncoder(engine, encodings) {
@@ -56,7 +56,7 @@ export function defineEncoder(engine, encodings) {
         this.#unmappable.push({ codePoint: numbers[i], index: numbers[i + 1] });
       }
       if (Array.isArray(output)) {
-        // Part of the bytes is lost: nothing can go on after it.
+        // Part of the bytes is lost, so nothing can follow them.
         this.#ended = true;
         this.#encoder = new engine.Encoder(...this.#setup);
         throw encodeError(this.encoding, output);

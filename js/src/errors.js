@@ -1,36 +1,36 @@
-// The errors of the package. They are of the types that the standard asks for, and say where and what.
+// The errors of the package. They have the types that the standard asks for, and say what is wrong and where.
 
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ");
 
-/** A property that is there for programs, and does not clutter what is printed. */
+/** Adds a property for programs, which is not shown when the error is printed. */
 function add(error, name, value) {
   Object.defineProperty(error, name, { value, configurable: true, enumerable: false, writable: true });
 }
 
-/** An error for what a caller passed, with the code that Node has for it. */
+/** An error about an argument, with the code that Node has for it. */
 function argumentError(Type, code, message) {
   const error = new Type(message);
   add(error, "code", code);
   return error;
 }
 
-/** An argument of the wrong type. */
+/** The error for an argument of the wrong type. */
 export const typeError = (message) => argumentError(TypeError, "ERR_INVALID_ARG_TYPE", message);
 
-/** An argument of the right type that it can't be. */
+/** The error for an argument of the right type with a wrong value. */
 export const valueError = (message) => argumentError(RangeError, "ERR_INVALID_ARG_VALUE", message);
 
-/** Arguments that are not there. */
+/** The error for missing arguments. */
 export const missingError = (message) => argumentError(TypeError, "ERR_MISSING_ARGS", message);
 
-/** A member that is used on another object. */
+/** The error for a member that is used on another object. */
 export const illegalInvocation = (name) =>
   argumentError(TypeError, "ERR_INVALID_THIS", `Illegal invocation: this is not a ${name}`);
 
-// Labels come from headers, and may be anything (code units).
+// Labels come from headers, and may be of any length (in code units).
 const LONGEST_SHOWN = 100;
 
-/** No encoding has the label; or none that the call can use. */
+/** The error for a label that no encoding has, or none that the call can use. */
 export function labelError(label, why = "is not a label of any encoding") {
   const shown = label.length <= LONGEST_SHOWN ? label : `${label.slice(0, LONGEST_SHOWN)}…`;
   const error = new RangeError(`The label ${JSON.stringify(shown)} ${why}`);
@@ -38,7 +38,7 @@ export function labelError(label, why = "is not a label of any encoding") {
   return error;
 }
 
-/** Malformed input in fatal mode. `numbers`: the offset in the stream, and the bytes. */
+/** The error for malformed input in fatal mode. `numbers` are the offset in the stream, and the bytes. */
 function malformedError(encoding, numbers) {
   const [offset, ...values] = numbers;
   const bytes = Uint8Array.from(values);
@@ -52,7 +52,7 @@ function malformedError(encoding, numbers) {
   return error;
 }
 
-/** The text is longer than a string can be. */
+/** The error for a text that is longer than a string can be. */
 function tooLongError(limit) {
   const error = new RangeError(
     `The text is longer than ${limit} code units, the longest string there can be; decode it in pieces`,
@@ -61,20 +61,21 @@ function tooLongError(limit) {
   return error;
 }
 
-/** There is no memory for a result. */
+/** The error if there is no memory for a result. */
 export function memoryError() {
   const error = new RangeError("There is not enough memory for the result; convert in pieces");
   add(error, "code", "ERR_MEMORY_ALLOCATION_FAILED");
   return error;
 }
 
-// What engines give instead of a result begins with one of these. (../engine/src has the same numbers.)
+// If an engine returns an array instead of a result, it begins with one of these. (../engine/src has the same
+// numbers.)
 export const MALFORMED = 0;
 export const UNMAPPABLE = 0;
 export const TOO_LONG = 1;
 export const NO_MEMORY = 2;
 
-/** The error for what an engine gave instead of text. */
+/** The error for what an engine returned instead of text. */
 export function decodeError(encoding, [kind, ...numbers], limit) {
   switch (kind) {
     case MALFORMED:
@@ -86,12 +87,12 @@ export function decodeError(encoding, [kind, ...numbers], limit) {
   }
 }
 
-/** The error for what an engine gave instead of bytes. */
+/** The error for what an engine returned instead of bytes. */
 export function encodeError(encoding, [kind, ...numbers]) {
   return kind === UNMAPPABLE ? unmappableError(encoding, ...numbers) : memoryError();
 }
 
-/** A character that the encoding does not have. */
+/** The error for a character that the encoding does not have. */
 function unmappableError(encoding, codePoint, index) {
   const number = codePoint.toString(16).toUpperCase().padStart(4, "0");
   const error = new TypeError(

@@ -1,5 +1,5 @@
-// What `util.inspect` and `console.log` show of an object in Node: the attributes, which are getters of the
-// prototype and would not be seen.
+// What `util.inspect` and `console.log` show of an object in Node: its attributes. They are getters of the
+// prototype, so Node would not show them by itself.
 
 const custom = Symbol.for("nodejs.util.inspect.custom");
 
@@ -12,7 +12,7 @@ const SHOWN = {
   Encoder: ["encoding", "errors", "unmappable"],
 };
 
-/** Gives the classes of an API the method that Node looks for, and returns the API. */
+/** Adds to the classes of an API the method that Node looks for, and returns the API. */
 export function showWhenInspected(api) {
   for (const [name, attributes] of Object.entries(SHOWN)) {
     const value = function (depth, options, inspect) {
@@ -20,7 +20,7 @@ export function showWhenInspected(api) {
       try {
         shown = Object.fromEntries(attributes.map((attribute) => [attribute, this[attribute]]));
       } catch {
-        // The prototype, or what inherits from it without being an instance.
+        // This is the prototype, or an object that inherits from it without being an instance.
         return this;
       }
       const own = this.constructor?.name || name;

@@ -1,8 +1,9 @@
-// The platform's own classes, taken when the package loads and before a polyfill can take their place.
+// The platform's own classes, taken when the package loads, before a polyfill can replace them.
 //
-// Never by their bare names: `const { TextDecoder } = require("simdtext")` at the top of a script, in a REPL or in
-// `node -e` makes the name a binding of the global scope, which throws until `require` has returned and is this
-// package's class from then on. The build puts these in the place of the bare names in what wasm-bindgen makes.
+// They are never used by their bare names. `const { TextDecoder } = require("simdtext")` at the top of a
+// script, in a REPL or in `node -e` makes the name a binding of the global scope. That binding throws until
+// `require` has returned, and is this package's class afterwards. For the same reason, the build replaces the
+// bare names in the output of wasm-bindgen by these.
 
 const { TextDecoder: PlatformTextDecoder, TextEncoder: PlatformTextEncoder } = globalThis;
 

@@ -1,4 +1,4 @@
-// Puts the four classes in the place of the global ones, with the attributes that Web IDL gives interfaces.
+// Replaces the four global classes, with the attributes that Web IDL gives interfaces.
 
 export function install({ TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream }) {
   const classes = { TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream };

@@ -14,19 +14,19 @@ const IGNORE_BOM = 0x80;
 export function decoderSetup(encodings, label, options) {
   const labelString = label === undefined ? "utf-8" : domString(label);
   const members = dictionary(options, "options");
-  // In the order of the alphabet, each once.
+  // In alphabetical order, and each only once.
   const fatal = Boolean(members?.fatal);
   const ignoreBOM = Boolean(members?.ignoreBOM);
   return encodings.findDecoding(labelString) | (fatal ? FATAL : 0) | (ignoreBOM ? IGNORE_BOM : 0);
 }
 
-/** The getters of TextDecoderCommon, of a setup. */
+/** The getters of TextDecoderCommon, each of which reads a setup. */
 export function decoderCommon(encodings) {
   return {
     encoding: (setup) => encodings.lowerNames[setup & 0x3F],
     fatal: (setup) => (setup & FATAL) !== 0,
     ignoreBOM: (setup) => (setup & IGNORE_BOM) !== 0,
-    /** What an engine returned, if it is a string, or else the error. */
+    /** Returns what an engine returned if that is a string, and otherwise throws the error. */
     text: (result, setup, limit) => {
       if (typeof result === "string") {
         return result;
@@ -41,7 +41,7 @@ export function defineTextDecoder(engine, encodings) {
 
   class TextDecoder {
     #setup;
-    /** The engine's decoder, from the first call with `stream` to the first without. */
+    /** The engine's decoder, from the first call with `stream` up to the first call without it. */
     #stream = null;
 
     constructor(label = "utf-8", options = {}) {
@@ -68,12 +68,12 @@ export function defineTextDecoder(engine, encodings) {
       let bytes = NO_BYTES;
       let stream = false;
       if (options === undefined) {
-        bytes = input === undefined ? NO_BYTES : bufferSource(input, engine.looksForItself, "The input");
+        bytes = input === undefined ? NO_BYTES : bufferSource(input, engine.readsLengthNatively, "The input");
       } else {
         if (input !== undefined) {
           checkBufferSource(input, "The input");
         }
-        // May run a script, which may do anything to the bytes.
+        // This may run a script, which may do anything to the bytes.
         stream = Boolean(dictionary(options, "options")?.stream);
         bytes = input === undefined ? NO_BYTES : bytesOf(input);
       }
@@ -83,7 +83,8 @@ export function defineTextDecoder(engine, encodings) {
         result = engine.decode(setup, bytes);
       } else {
         const decoder = this.#stream ??= new engine.StreamDecoder(setup);
-        // Before anything can throw: without `stream` the next call begins anew.
+        // This is set before anything can throw: after a call without `stream`, the next call begins a new
+        // stream.
         this.#stream = stream ? decoder : null;
         result = decoder.decode(bytes, stream);
       }
@@ -91,7 +92,7 @@ export function defineTextDecoder(engine, encodings) {
         return result;
       }
       if (result[0] !== MALFORMED) {
-        // There is no room for the text, and part of it is lost: nothing can go on after it.
+        // There is no room for the text, and part of it is lost, so nothing can follow it.
         this.#stream = null;
       }
       return common.text(result, setup, engine.limit);

@@ -13,7 +13,7 @@ export function defineTextEncoderStream(engine) {
     #transform;
 
     constructor() {
-      // The standard's *leading surrogate*, as a string: it waits for its other half.
+      // The standard's *leading surrogate*, as a string, which waits for its other half.
       let leading = "";
       this.#transform = new TransformStream({
         transform(chunk, controller) {

@@ -3,7 +3,7 @@
 import { encodeError, illegalInvocation, missingError } from "./errors.js";
 import { byteLength, checkUint8Array, defineInterface, domString, write } from "./web-idl.js";
 
-/** The bytes of a string. @throws {RangeError} where there is no memory for them */
+/** Returns the bytes of a string. @throws {RangeError} if there is no memory for them */
 export function encodeUtf8(engine, string) {
   const bytes = engine.encodeUtf8(string);
   if (Array.isArray(bytes)) {
@@ -14,7 +14,7 @@ export function encodeUtf8(engine, string) {
 
 export function defineTextEncoder(engine) {
   class TextEncoder {
-    // There is no state; the brand tells that an object is one.
+    // There is no state. The private field marks an object as a TextEncoder.
     #brand = true;
 
     get encoding() {
@@ -34,7 +34,7 @@ export function defineTextEncoder(engine) {
       }
       const string = domString(source);
       checkUint8Array(destination, "The destination");
-      // The engine writes to memory of its own: the destination may be shared with another thread.
+      // The engine writes to memory of its own, because the destination may be shared with another thread.
       const [read, bytes] = engine.encodeInto(string, byteLength(destination));
       if (Array.isArray(bytes)) {
         throw encodeError("UTF-8", bytes);

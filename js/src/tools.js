@@ -1,4 +1,4 @@
-// What lies beyond section 7: the standard's hooks, encoders, and detection.
+// Functions beyond section 7: the standard's hooks, encoders, and detection.
 
 import { decodeError, encodeError, labelError, valueError } from "./errors.js";
 import { bytesOf, checkBufferSource, dictionary, domString } from "./web-idl.js";
@@ -18,10 +18,10 @@ const SETS = [
 
 const FORMATS = [undefined, "html", "xml", "css", "text"];
 
-// Of more bytes than these the beginning is looked at.
+// If there are more bytes than this, only the beginning is examined.
 const MOST_DETECTED = 64 << 20;
 
-/** The place of a string in a list of what an option may be. @throws {RangeError} */
+/** Returns the position of an option's value in the list of those allowed. @throws {RangeError} */
 export function choice(list, value, what) {
   const string = domString(value);
   const place = list.indexOf(string);
@@ -32,7 +32,7 @@ export function choice(list, value, what) {
   return place;
 }
 
-/** The code point of a string of one character. @throws {RangeError} */
+/** Returns the code point of a string of one character. @throws {RangeError} */
 export function oneCharacter(value, what) {
   const string = domString(value);
   const codePoint = string.codePointAt(0);

@@ -1,5 +1,5 @@
-// The conversions of Web IDL that section 7 needs, and what keeps them safe from scripts that have
-// changed the built-in objects: the functions are taken when the package loads.
+// The conversions of Web IDL that section 7 needs. The built-in functions that they use are taken when the
+// package loads, so that scripts that replace these later do no harm.
 
 import { typeError } from "./errors.js";
 
@@ -29,7 +29,7 @@ const growable = typeof SharedArrayBuffer === "function" && "growable" in Shared
   : never;
 const { isView } = ArrayBuffer;
 
-/** Whether the getter, which throws for any other object, takes this one. */
+/** Whether the getter, which throws for any other object, accepts this one. */
 function has(get, object) {
   try {
     get(object);
@@ -41,12 +41,12 @@ function has(get, object) {
 
 const NO_BYTES = new Uint8Array(0);
 
-// What helps where a buffer can change its size. What is read can be copied; a copy of what is to be written to
-// would be lost.
+// What the caller can do about a buffer whose size can change. If it is only read, a copy will do; if it is
+// written to, the result would be in the copy only.
 const COPY = "pass a copy, such as bytes.slice()";
 const FIXED = "pass a Uint8Array on a buffer of fixed length";
 
-/** @throws {TypeError} where `buffer` is no buffer, or one that can change its size */
+/** @throws {TypeError} if `buffer` is not a buffer, or is one whose size can change */
 function checkBuffer(buffer, what, advice) {
   if (has(bufferLength, buffer)) {
     checkSize(resizable(buffer), what, advice);

@@ -1,4 +1,4 @@
-// Web IDL's BufferSource with [AllowShared] and without [AllowResizable], wherever bytes are taken.
+// Web IDL's BufferSource with [AllowShared] and without [AllowResizable], wherever bytes are accepted.
 
 import assert from "node:assert/strict";
 import vm from "node:vm";
@@ -20,7 +20,7 @@ const VIEWS = [
   DataView,
 ];
 
-/** Everything that takes bytes, as a function from bytes to text. */
+/** Everything that accepts bytes, as functions from bytes to text. */
 function readers(api) {
   return {
     "TextDecoder.decode": (input) => new api.TextDecoder("windows-1252").decode(input),
@@ -177,7 +177,7 @@ const lie = {
   },
 };
 
-/** A view with properties of its own, which nothing should read. */
+/** A view with properties of its own, which must not be read. */
 function lying(prototype, ...input) {
   const view = Uint8Array.from([0x7e, ...input, 0x7e]).subarray(1, -1);
   for (const key of [

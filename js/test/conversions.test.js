@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { onEach } from "./engines.js";
 import { hex, thrown } from "./tools.js";
 
-/** An object that notes what is read of it. */
+/** An object that records what is read from it. */
 function noting(log, members) {
   return new Proxy(members, {
     get(target, key) {
@@ -60,7 +60,7 @@ onEach("labels with lone surrogates, NUL or great length are only unknown labels
     thrown(() => new api.TextDecoder(label), RangeError, label.slice(0, 20));
     assert.equal(api.labelToName(label), null, label.slice(0, 20));
   }
-  // The Kelvin sign and the long s have ASCII letters as their lower case, or upper: no matter.
+  // The Kelvin sign and the long s have ASCII letters as their lower or upper case, which does not count.
   thrown(() => new api.TextDecoder("\u212Aoi8-r"), RangeError);
   thrown(() => new api.TextDecoder("\u017Fjis"), RangeError);
   const long = new api.TextDecoder(`${" \t\n\f\r".repeat(20000)}Latin1${" ".repeat(100000)}`);
@@ -208,7 +208,7 @@ onEach("a decoder that is used while its options are read is in one state after 
       return true;
     },
   };
-  // The inner call's lead byte precedes the outer call's input.
+  // The lead byte of the inner call comes before the input of the outer call.
   assert.equal(decoder.decode(Uint8Array.of(0xfa), options), "日");
   assert.equal(decoder.decode(), "");
 });

@@ -1,4 +1,4 @@
-// Beyond section 7: `Decoder`, which tells every malformed sequence, and gives strings or UTF-8.
+// Beyond section 7: `Decoder`, which reports every malformed sequence, and returns strings or UTF-8.
 
 import assert from "node:assert/strict";
 import { onEach } from "./engines.js";

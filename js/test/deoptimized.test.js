@@ -1,5 +1,5 @@
-// V8 compiles calls of WebAssembly into the functions that make them, and may give such code up at any time,
-// during the call, too: when a script replaces something that the code rests on. V8 11.3 (Node 20) then ends
+// V8 compiles calls of WebAssembly into the functions that make them, and may discard such code at any time,
+// even during the call: when a script replaces something that the code relies on. V8 11.3 (Node 20) then ends
 // the process, unless the call returns a number or nothing.
 
 import assert from "node:assert/strict";
@@ -28,7 +28,7 @@ const script = (entry, setUp) => `
   ${setUp}
   const caller = () => call();
   let armed = false;
-  // The engines call these while they are at work.
+  // The engines call these while they work.
   const interrupt = (object, name) => {
     const original = object[name];
     object[name] = function (...args) {

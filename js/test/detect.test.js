@@ -1,4 +1,4 @@
-// Beyond section 7: `detect`, by what bytes and their transport declare, or by a guess.
+// Beyond section 7: `detect`, by what the bytes and their transport declare, or by a guess.
 
 import assert from "node:assert/strict";
 import { onEach } from "./engines.js";
@@ -7,7 +7,7 @@ import { bytes, thrown } from "./tools.js";
 
 const ascii = (text) => new Uint8Array(Buffer.from(text, "latin1"));
 
-/** A detection has these and no others, of these types. */
+/** A detection has exactly these properties, of these types. */
 function assertShape(api, detection) {
   assert.deepEqual(Object.keys(detection).sort(), [
     "binary",
@@ -83,7 +83,8 @@ onEach("detect: guesses the samples' encodings, or one that gives the same text"
       detection.encoding === api.labelToName(label) || api.decode(input, detection.encoding) === text,
     );
   }
-  // Some are too short or too damaged for any guess; docs of the Rust library list them.
+  // Some samples are too short or too damaged for any guess; the documentation of the Rust library lists
+  // them.
   assert.ok(right >= SAMPLES.length * 0.85, `${right} of ${SAMPLES.length}`);
 });
 
@@ -189,7 +190,7 @@ onEach("detect: hostile hints throw what they throw", (api) => {
 onEach("detect: empty and partial input", (api) => {
   assertShape(api, api.detect(new Uint8Array(0)));
   assert.equal(api.detect(new Uint8Array(0)).bomLength, 0);
-  // The beginning of a character at the end is no fault where more follows.
+  // The beginning of a character at the end is not an error if more follows.
   const cut = new Uint8Array(Buffer.from("Grüße aus Köln")).subarray(0, 3);
   assert.equal(api.detect(cut, { partial: true }).candidates[0]?.malformed ?? 0, 0);
   const half = new Uint8Array(Buffer.from("größer, süß, schön, Straße €")).subarray(0, -1);

@@ -1,5 +1,5 @@
-// docs/differences.md: each row says what the standard gives where Node 20 gives something else. Only
-// the standard's answer is checked, so that a better Node fails nothing.
+// Each row of docs/differences.md says what the standard requires where Node 20 does something else. Only the
+// standard's answer is checked, so that the tests still pass when Node improves.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Encoder: strings to any encoding in pieces, and the place of each character that the encoding lacks.
+// Encoder: encodes strings in pieces, and reports each character that the encoding lacks.
 
 import assert from "node:assert/strict";
 import { onEach } from "./engines.js";

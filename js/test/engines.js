@@ -1,4 +1,4 @@
-// The two engines, and tests that run on each of them.
+// The two engines, and tests that run with each of them.
 
 import test from "node:test";
 import * as native from "simdtext/native";
@@ -9,7 +9,7 @@ export const engines = [
   { name: "wasm", api: wasm },
 ];
 
-/** One test per engine; the engine stands in the test's name. */
+/** Defines a test for each engine, whose name is added to that of the test. */
 export function onEach(title, body, options = {}) {
   for (const { name, api } of engines) {
     test(`${title} [${name}]`, options, (context) => body(api, context, name));

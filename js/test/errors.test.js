@@ -1,4 +1,4 @@
-// What people see when something is wrong, or when they print an object: codes, names, stacks, util.inspect.
+// What users see of errors, and of objects that they print: codes, names, stacks, util.inspect.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Every input of two bytes in every encoding, and every character of the Basic Multilingual Plane
-// with a sample of the others, in both engines against the Rust library: `../engine/examples/two_bytes.rs`.
+// Every input of two bytes in every encoding, and every character of the Basic Multilingual Plane with a
+// sample of the others, in both engines compared with the Rust library (`../engine/examples/two_bytes.rs`).
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { onEach } from "./engines.js";
 import { codes, hex } from "./tools.js";
 
-/** What the program writes; its format is told there. Run once, by the first test that asks. */
+/** The output of that program, which describes its format. The first test that needs it runs the program. */
 let output;
 function expected() {
   if (output === undefined) {
@@ -78,9 +78,8 @@ function isText(text, data, at) {
   return true;
 }
 
-/**
- * Calls `check(input, place)` for each record of a section, or for one of `step` records, which have every
- * first and every second byte among them; `place` is where the record starts.
+/** Calls `check(input, place)` for each record of a section, or for one in `step` records, among which are
+ * all first and all second bytes. `place` is the start of the record.
  */
 function forEachInput({ prefix, data, start }, step, check) {
   const input = new Uint8Array(prefix.length + 2);
@@ -124,7 +123,7 @@ onEach("every two bytes: TextDecoder gives the library's text", (api) => {
 
 onEach("every two bytes: a fatal TextDecoder gives the text, or throws where the library does", (api) => {
   const { stackTraceLimit } = Error;
-  // Hundreds of thousands of errors are thrown, whose traces nobody reads.
+  // Hundreds of thousands of errors are thrown, whose stack traces nobody reads.
   Error.stackTraceLimit = 0;
   try {
     for (const section of expected().D) {
@@ -133,7 +132,8 @@ onEach("every two bytes: a fatal TextDecoder gives the text, or throws where the
       }
       const decoder = new api.TextDecoder(section.encoding, { fatal: true, ignoreBOM: true });
       const { data } = section;
-      // An error takes a while: where a byte does not hang on the one before it, a part of the inputs will do.
+      // An error takes a while. If a byte does not depend on the one before it, a part of the inputs is
+      // enough.
       const step = MULTI_BYTE.test(section.encoding) && section.prefix.length === 0 ? 1 : 7;
       forEachInput(section, step, (input, at) => {
         const [place, length] = [data[at + 1], data[at + 2]];
@@ -219,7 +219,7 @@ function forEachCharacter({ data, start, count }, check) {
 
 onEach("every character alone: encode gives the library's bytes", (api) => {
   const html = { unmappable: "html" };
-  // The others have no state: for them the next test, of all characters in a row, says as much.
+  // The other encoders have no state, so the next test, of all characters in a row, covers them.
   for (const section of expected().E.filter(({ encoding }) => MULTI_BYTE.test(encoding))) {
     forEachCharacter(section, (string, bytes) => {
       const encoded = api.encode(string, section.encoding, html);
@@ -250,7 +250,7 @@ onEach("all characters as one string: encode in each mode", (api) => {
     assert.ok(W[index].bytes.equals(html), `${encoding}: html`);
     const skipped = api.encode(string, encoding, { unmappable: "skip" });
     const replaced = api.encode(string, encoding, { unmappable: "replace" });
-    // The escape sequences of ISO-2022-JP hang on the neighbours.
+    // The escape sequences of ISO-2022-JP depend on the neighbours.
     if (encoding !== "ISO-2022-JP") {
       assert.ok(Buffer.concat(mapped).equals(skipped), `${encoding}: skip`);
       assert.equal(

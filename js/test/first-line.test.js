@@ -1,6 +1,6 @@
-// The first line that a newcomer types: `const { TextDecoder } = require("simdtext")`, where it makes a binding
-// of the global scope, which throws for whoever uses the name before `require` has returned. In a process of
-// its own, as people type it.
+// The first line that a newcomer types: `const { TextDecoder } = require("simdtext")`, in places where it
+// makes a binding of the global scope. Until `require` has returned, that binding throws when anything uses
+// the name. Each case runs in a process of its own, as people type it.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const NAMES = "TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream";
 const ALL = `${NAMES}, Decoder, Encoder, engine, encodings, decode, encode, detect, labelToName`;
 
-/** How each entry is got, by `require` and by `import`, and what is destructured of it. */
+/** How each entry is loaded, by `require` and by `import`, and the names that are taken from it. */
 const ENTRIES = [
   ["simdtext", (load) => load("simdtext"), ALL, "native"],
   ["simdtext/native", (load) => load("simdtext/native"), ALL, "native"],
@@ -23,7 +23,7 @@ const ENTRIES = [
 const required = (name) => `require(${JSON.stringify(name)})`;
 const imported = (name) => `await import(${JSON.stringify(name)})`;
 
-/** Uses what was got, Node's own functions included, which must not stumble over the bindings. */
+/** Uses these names, and Node's own functions, which must not be disturbed by the bindings. */
 const use = (hasEngine) => [
   "const text = new TextDecoder('shift_jis').decode(new Uint8Array([0x93, 0xFA]))",
   "const latin1 = new TextDecoder('latin1').decode(new Uint8Array(3e6).fill(0x80)).length",
@@ -62,7 +62,7 @@ for (const [name, get, names, engine] of ENTRIES) {
 
   test(`the REPL, ${name} [both]`, () => {
     check(run(["-i"], `${lines(required).join("\n")}\n`), engine, "require");
-    // In one line: the next would not wait for it.
+    // In one line, because the next one would not wait for it.
     check(run(["-i"], `${lines(imported).join("; ")}\n`), engine, "import");
   });
 

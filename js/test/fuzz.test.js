@@ -1,5 +1,5 @@
-// Random calls with random and hostile arguments, on both engines in step: they must agree about every
-// result and every error, and the process must live. The numbers are pseudo-random, so a failure repeats.
+// Random calls with random and hostile arguments, on both engines in step. They must agree about every result
+// and error, and the process must not end. The numbers are pseudo-random, so a failure can be repeated.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -67,7 +67,7 @@ const STRINGS = [
   "%20 +",
 ];
 
-/** Random bytes: noise, sequences that mean much to some decoder, or long ASCII with few others. */
+/** Random bytes: noise, sequences with a meaning in some encoding, or long ASCII with few other bytes. */
 function randomBytes(random) {
   switch (random.below(4)) {
     case 0:
@@ -89,7 +89,7 @@ function randomString(random) {
   return random.below(6) === 0 ? string.padEnd(random.below(2000), random.pick(STRINGS)) : string;
 }
 
-/** Makes an argument that is no good, or does harm while it is converted; anew for each engine. */
+/** Makes an argument that is invalid, or does harm while it is converted; a new one for each engine. */
 const HOSTILE = [
   () => Symbol("hostile"),
   () => null,
@@ -135,7 +135,7 @@ const HOSTILE = [
   () => 2 ** 53,
 ];
 
-/** An input as one engine gets it: a view, a buffer, a shared one; bytes that vanish during the call. */
+/** An input for one engine: a view, a buffer, a shared one, or bytes that vanish during the call. */
 function wrap(bytes, kind) {
   switch (kind) {
     case 0:
@@ -155,7 +155,7 @@ function wrap(bytes, kind) {
   }
 }
 
-/** Options whose getter detaches the input, or fills it. */
+/** Options with a getter that detaches the input, or fills it. */
 function treacherous(input, kind) {
   return {
     get stream() {
@@ -170,7 +170,7 @@ function treacherous(input, kind) {
   };
 }
 
-/** What a call gives, in a form that can be compared. */
+/** The result of a call, in a form that can be compared. */
 function outcome(call) {
   try {
     return shown(call());
@@ -187,10 +187,10 @@ function shown(value) {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 }
 
-/** The objects of one engine that calls of the past have made. */
+/** The objects of one engine that earlier calls have made. */
 const newState = (api) => ({ api, decoders: [], tools: [], encoder: new api.TextEncoder() });
 
-/** A random call, as a function of an engine's state: all choices are made here, before it is called. */
+/** A random call, as a function of an engine's state. All choices are made here, before it is called. */
 function randomCall(random) {
   const label = random.pick(LABELS);
   const [bytes, string] = [randomBytes(random), randomString(random)];

@@ -1,4 +1,4 @@
-// Inputs whose text is longer than a string can be, and long ones that are not.
+// Inputs whose text is longer than a string can be, and inputs whose text just fits.
 
 import assert from "node:assert/strict";
 import { constants } from "node:buffer";
@@ -7,7 +7,7 @@ import { onEach } from "./engines.js";
 import { thrown } from "./tools.js";
 
 const MIB = 1 << 20;
-// Input, an engine's copy of it, and its text in UTF-16 may all be there at one time.
+// The input, an engine's copy of it, and its text in UTF-16 may all exist at the same time.
 const skip = freemem() < 6144 * MIB ? "less than 6 GiB of memory are free" : false;
 
 function assertTooLong(call, about) {

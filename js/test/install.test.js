@@ -1,5 +1,5 @@
-// The package as it is packed and installed: nothing is packed unbuilt, and where the addon can't be loaded, a
-// warning says so before WebAssembly takes over.
+// The package as it is packed and installed: it can't be packed before it is built, and if the addon can't be
+// loaded, a warning says so before WebAssembly is used instead.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -49,7 +49,7 @@ test("a missing or corrupt addon warns once, and WebAssembly takes over [both]",
     assert.match(stderr, /\[SIMDTEXT_NO_ADDON\]/);
     assert.match(stderr, because);
     assert.match(stderr, /SIMDTEXT_QUIET/);
-    // By both ways of loading, from the entry and from the polyfill, and from workers.
+    // Loaded in both ways, from the entry and from the polyfill, and from workers.
     const often = `
       ${DECODE}
       import("simdtext").then(() => require("simdtext/polyfill"));
@@ -60,7 +60,7 @@ test("a missing or corrupt addon warns once, and WebAssembly takes over [both]",
     assert.equal(many.stdout, "wasm 日\n".repeat(4));
     assert.equal(warnings(many.stderr), 1, many.stderr);
     assert.deepEqual(run(folder, DECODE, { SIMDTEXT_QUIET: "1" }), { stdout: "wasm 日\n", stderr: "" });
-    // Whoever asks for an engine is told what is wrong, or needs no addon.
+    // A program that asks for an engine is told what is wrong, unless it needs no addon.
     const asked = run(folder, "try { require('simdtext/native') } catch (error) { console.log(error.message) }");
     assert.match(asked.stdout, /could not be loaded\. Import "simdtext\/wasm" instead/);
     assert.deepEqual(run(folder, DECODE.replace("simdtext", "simdtext/wasm")), { stdout: "wasm 日\n", stderr: "" });

@@ -1,4 +1,4 @@
-// Names and labels: what `encodings` lists, against the table that the Rust library is made from.
+// Names and labels: the list `encodings`, compared with the table from which the Rust library is made.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const TABLE = (() => {
 const mixCase = (label) =>
   Array.from(label, (c, i) => (i % 2 === 0 ? c.toUpperCase() : c.toLowerCase())).join("");
 
-/** Spellings that mean the same label, for *get an encoding* strips white space and ignores case. */
+/** Spellings of the same label: *get an encoding* strips white space and ignores case. */
 const variants = (label) => [
   label,
   label.toUpperCase(),
@@ -31,7 +31,7 @@ const variants = (label) => [
   `\t\n\f\r ${label}\r\n\f\t `,
 ];
 
-/** Spellings that mean no label. */
+/** Spellings that are not a label. */
 const spoilt = (label) => [
   `\v${label}`,
   `${label}\0`,

@@ -14,13 +14,13 @@ const TEXTS = {
   "utf-16be": "\u{1F35E}",
   gb18030: "a\u{1F35E}",
   shift_jis: "パ",
-  // Without the letter one escape would stand right after another.
+  // Without the letter, one escape sequence would follow right after another.
   "iso-2022-jp": "aパン",
   big5: "麵包",
   "windows-1251": "хлеб",
 };
 
-/** UTF-16 by hand, which the package encodes to no more than the standard does. */
+/** Encodes a text; UTF-16 without the package. */
 function encoded(api, text, label) {
   if (!label.startsWith("utf-16")) {
     return Buffer.from(api.encode(text, label));
@@ -62,7 +62,8 @@ onEach("long UTF-16LE: a byte order mark, an odd byte, lone surrogates where it 
   }
 });
 
-/** Where a chunk of these lengths is malformed: in the first MiB, at the edges of the second, in the last. */
+/** The positions in a chunk of these lengths that are malformed: in the first MiB, at the ends of the second,
+ * in the last. */
 const PLACES = [0, 100, MIB - 1, MIB, MIB + 1, 2 * MIB - 1, 2.5 * MIB, 3 * MIB - 1];
 
 onEach("long chunks of a fatal stream: offsets, and the rest is dropped", (api) => {
@@ -108,7 +109,7 @@ onEach("long strings are encoded as short ones are, cut where they may be", (api
       const bytes = api.encode(string, label);
       assert.equal(bytes.buffer.byteLength, bytes.length, `${label}: no bytes around them`);
       assert.ok(api.decode(bytes, label) === string, `${label}, ${front}`);
-      // One escape sequence never stands right after another, and none is written twice.
+      // No escape sequence follows right after another, and none is written twice.
       const short = api.encode(front + text.repeat(3), label).length - api.encode(front + text.repeat(2), label).length;
       const expected = api.encode(front + text.repeat(2), label).length + (count - 2) * short;
       assert.equal(bytes.length, expected, `${label}, ${front}`);
@@ -149,7 +150,7 @@ onEach("long strings that nobody uses any more are collected", (api) => {
   for (let i = 0; i < 200; i += 1) {
     assert.equal(decoder.decode(bytes).length, bytes.length);
   }
-  // 200 strings of 8 MiB each are 1.6 GiB.
+  // 200 strings of 8 MiB each have 1.6 GiB.
   const grown = process.memoryUsage.rss() - before;
   assert.ok(grown < 600 * MIB, `${grown / MIB} MiB more`);
 });

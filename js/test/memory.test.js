@@ -1,5 +1,5 @@
-// What long inputs leave behind, and what happens where there is no memory for a result. In processes of their
-// own, which can collect garbage when they like.
+// The memory that long inputs leave in use, and what happens if there is none for a result. Each test runs in
+// a process of its own, which can collect garbage at any time.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,7 +10,8 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const skip = freemem() < 3 * 2 ** 30 ? "less than 3 GiB of memory are free" : false;
 
-/** Runs a function of the package, as text, and gives what it returns, and how much memory stays, in MiB. */
+/** Runs a function of the package, given as text. Returns its result, and how much memory stays in use, in
+ * MiB. */
 function run(entry, body, before = "") {
   const source = `
     ${before}
@@ -27,7 +28,7 @@ function run(entry, body, before = "") {
   return JSON.parse(execFileSync(process.execPath, ["--expose-gc", "-e", source], { cwd: root, encoding: "utf8" }));
 }
 
-// What ../README.md promises to keep, and some for what the engine itself has grown by meanwhile.
+// What ../README.md says is kept, and some more by which the JavaScript engine itself has grown meanwhile.
 const MOST_KEPT = 16 + 40;
 
 for (const [what, body, expected] of [
@@ -59,7 +60,7 @@ for (const [what, body, expected] of [
   });
 }
 
-/** No array of more than so many MiB can be had. */
+/** Makes the allocation of any array of more than this many MiB fail. */
 const scarce = (limit) => `
   globalThis.Uint8Array = new Proxy(Uint8Array, {
     construct(target, args, self) {

@@ -1,4 +1,4 @@
-// The package's entries: the same names everywhere, the same classes by import and require, and the
+// The entries of the package: the same names everywhere, the same classes by import and require, and the
 // polyfill, which runs in a process of its own.
 
 import assert from "node:assert/strict";
@@ -70,7 +70,7 @@ test("the two engines have classes of their own [both]", () => {
   assert.throws(() => native.TextDecoder.prototype.decode.call(new wasm.TextDecoder()), TypeError);
 });
 
-/** Runs a module in a process of its own, from the package's folder, and gives what it prints. */
+/** Runs a module in a process of its own, in the package's folder. Returns what it prints. */
 function run(source, type = "module") {
   return JSON.parse(
     execFileSync(process.execPath, [`--input-type=${type}`, "-e", source], {

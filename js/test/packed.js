@@ -15,7 +15,7 @@ export function temporaryFolder() {
   return folder;
 }
 
-/** A copy of the package's folder without what has been built or installed. */
+/** A copy of the package's folder without what was built or installed there. */
 export function unbuiltCopy() {
   const folder = temporaryFolder();
   for (const name of ["package.json", "README.md", "types", "scripts", "src"]) {

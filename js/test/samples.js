@@ -1,4 +1,4 @@
-// The repository's samples: files in every encoding that texts come in, and what they decode to.
+// The repository's samples: files in all encodings of practical use, and the texts that they decode to.
 
 import { readFileSync } from "node:fs";
 

@@ -1,4 +1,5 @@
-// The repository's samples, written by Python's codecs: each decodes to its text, and back.
+// The repository's samples, which were written by Python's codecs. Each decodes to its text, and encodes
+// back.
 
 import assert from "node:assert/strict";
 import { onEach } from "./engines.js";
@@ -44,7 +45,7 @@ onEach("undamaged samples encode to their bytes", (api) => {
     if (errors > 0) {
       continue;
     }
-    // No encoder writes a byte order mark, and the text comes without one.
+    // No encoder writes a byte order mark, and the text has none.
     const encoded = api.encode(text, label);
     assert.ok(Buffer.from(bytes.subarray(bytes.length - encoded.length)).equals(encoded), file);
     assert.ok([0, 2, 3].includes(bytes.length - encoded.length), file);

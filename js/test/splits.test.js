@@ -1,4 +1,4 @@
-// Split = whole: however a stream is cut, the text and the errors are those of one call.
+// However a stream is cut, the text and the errors are the same as for one call.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

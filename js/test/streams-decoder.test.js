@@ -173,7 +173,8 @@ onEach("TextDecoderStream: what is unfinished at the end is U+FFFD, or a TypeErr
 });
 
 onEach("TextDecoderStream: the flush goes on until finished", async (api) => {
-  // More than one step is needed: an error, then a restored byte (2020's text stopped early).
+  // More than one step is needed: an error, then a restored byte. (The standard's text of 2020 stopped too
+  // early.)
   assert.deepEqual(await through(new api.TextDecoderStream("iso-2022-jp"), [bytes("a 1B $")]), [
     "a",
     "\uFFFD$",
@@ -213,7 +214,7 @@ onEach("TextDecoderStream: abort, cancel, and writing after the end", async (api
   const reading = collect(closed.readable);
   await late.close();
   assert.deepEqual(await reading, []);
-  // Node 20 throws here at once, and an assertion of its own.
+  // Node 20 throws at once here, with an assertion of its own.
   await assert.rejects(async () => late.write(bytes("a")));
   await assert.rejects(late.close(), TypeError);
 });

@@ -147,7 +147,7 @@ onEach("TextEncoderStream: abort, cancel, and writing after the end", async (api
   const end = closed.readable.getReader().read();
   await late.close();
   assert.deepEqual(await end, { value: undefined, done: true });
-  // Node 20 throws here at once, and an assertion of its own.
+  // Node 20 throws at once here, with an assertion of its own.
   await assert.rejects(async () => late.write("a"));
   await assert.rejects(late.close(), TypeError);
 });

@@ -1,4 +1,4 @@
-// TextDecoder: the steps of section 7.2 one after another, state after a throw included.
+// TextDecoder: the steps of section 7.2 in order, including its state after an exception.
 
 import assert from "node:assert/strict";
 import { onEach } from "./engines.js";
@@ -55,7 +55,7 @@ onEach("decode, step 5: the end of the stream decides about what is unfinished",
     ["iso-2022-jp", "a 1B $", "a", "\uFFFD$"],
     ["iso-2022-jp", "a 1B", "a", "\uFFFD"],
     ["iso-2022-jp", "1B $B F", "", "\uFFFD"],
-    // The one decoder that can mask an ASCII byte, at the end only.
+    // This is the only decoder that can swallow an ASCII byte, but only at the end.
     ["gb18030", "a 81 0", "a", "\uFFFD"],
   ]) {
     const lenient = new api.TextDecoder(label);
@@ -102,7 +102,7 @@ onEach("fatal: offsets count from the start of the stream", (api) => {
     6,
     "E2 82",
   );
-  // z is dropped and counts, at 8.
+  // z is dropped, but counts: it is at 8.
   assertMalformed(
     thrown(() => decoder.decode(bytes("y FF"), MORE), TypeError),
     10,
@@ -123,10 +123,10 @@ onEach("fatal: after a throw with stream the rest of the queue is dropped", (api
       thrown(() => decoder.decode(bytes(input), options), TypeError),
       ...expected,
     );
-  // The front of a sequence, too.
+  // So is the beginning of a sequence.
   malformed("FD EF", MORE, 0, "FD");
   assert.equal(decoder.decode(), "");
-  // The text before a malformed sequence goes with the throw, as well.
+  // The text before a malformed sequence is lost with the exception, too.
   malformed("a FF b FE c", MORE, 1, "FF");
   malformed("d FD", MORE, 6, "FD");
   assert.equal(decoder.decode(undefined, MORE), "");
@@ -186,7 +186,7 @@ onEach("fatal: after a throw the decoder keeps its state and loses what it resto
     );
   throws(jis, "1B $B 80 F|", 3, "80");
   assert.equal(jis.decode(bytes("K\\"), MORE), "本");
-  // The escape byte in the place of a trail byte is read, not restored: the state is escape start.
+  // The escape byte in place of a trail byte is read and not restored: the state is escape start.
   throws(jis, "F 1B $B", 8, "46");
   assert.equal(jis.decode(bytes("(B!")), "!");
   // gb18030 restores the second and the third byte, too.
@@ -197,7 +197,7 @@ onEach("fatal: after a throw the decoder keeps its state and loses what it resto
 });
 
 onEach("fatal: a throw before any text leaves the byte order mark to come", (api) => {
-  // "BOM seen" is set when text is serialized, and a throw serializes none.
+  // "BOM seen" is set when text is serialized, and a call that throws serializes none.
   const decoder = new api.TextDecoder("utf-8", { fatal: true });
   thrown(() => decoder.decode(bytes("x FF"), MORE), TypeError);
   assert.equal(decoder.decode(undefined, MORE), "");
@@ -221,13 +221,13 @@ onEach("fatal: thousands of bad chunks hold no memory", (api) => {
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
-  // They were 246 MiB.
+  // They once took 246 MiB.
   const grown = (process.memoryUsage.rss() - before) / (1 << 20);
   assert.ok(grown < 100, `${grown} MiB more`);
   assert.equal(decoder.decode(bytes("end")), "end");
 });
 
-/** The sequence of web-platform-tests, `textdecoder-fatal-streaming`. */
+/** From web-platform-tests: `textdecoder-fatal-streaming`. */
 onEach("fatal UTF-16 in odd and even pieces", (api) => {
   const [odd, even] = [bytes("00"), bytes("00 00")];
   const decoder = new api.TextDecoder("utf-16le", { fatal: true });
@@ -264,7 +264,7 @@ onEach("serialize: a byte order mark is dropped at the start and kept elsewhere"
           const about = `${label}, ${input}, fatal ${fatal}, ignoreBOM ${ignoreBOM}`;
           const expected = codes(ignoreBOM ? kept : dropped);
           const decoder = new api.TextDecoder(label, { fatal, ignoreBOM });
-          // Twice: a new stream has a new start.
+          // Twice, because a new stream has a new start.
           assert.equal(codes(decoder.decode(bytes(input))), expected, about);
           assert.equal(codes(decoder.decode(bytes(input))), expected, about);
           for (const pieces of threePieces(bytes(input))) {
@@ -289,7 +289,7 @@ onEach("serialize: a byte order mark of another encoding is text", (api) => {
     ["utf-16le", "FE FF a 00", "\uFFFEa"],
     ["utf-16be", "FF FE 00 a", "\uFFFEa"],
     ["utf-16le", "EF BB BF 00", "\uBBEF\u00BF"],
-    // gb18030 has U+FEFF, and it is no byte order mark there.
+    // gb18030 has U+FEFF, but it is not a byte order mark there.
     ["gb18030", "84 1 95 3 a", "\uFEFFa"],
     ["gbk", "84 1 95 3 a", "\uFEFFa"],
   ]) {

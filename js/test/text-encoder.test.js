@@ -1,4 +1,4 @@
-// TextEncoder: encode and encodeInto, against Node's Buffer, which shares no code with either engine.
+// TextEncoder: encode and encodeInto, compared with Node's Buffer, which shares no code with either engine.
 
 import assert from "node:assert/strict";
 import { onEach } from "./engines.js";
@@ -27,7 +27,7 @@ const MIXED = [
   `${"a".repeat(63)}é${"b".repeat(63)}€${"c".repeat(63)}💩`,
 ];
 
-/** The bytes, one character after another: what `encodeInto` may write is a prefix of these. */
+/** The bytes of each character: what `encodeInto` writes is a prefix of these. */
 function characters(string) {
   return Array.from(string, (character) => ({
     units: character.length,
@@ -75,7 +75,7 @@ onEach("encode gives a fresh Uint8Array with a buffer of exactly its length", (a
       assert.notEqual(one.buffer, other.buffer);
       one.fill(0);
       assert.deepEqual(encode(), other);
-      // The buffer is the caller's: it can be transferred.
+      // The buffer belongs to the caller, and can be transferred.
       const moved = structuredClone(other, { transfer: [other.buffer] });
       assert.deepEqual(moved, encode());
     }

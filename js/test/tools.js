@@ -1,8 +1,8 @@
-// What tests say shortly: bytes in hexadecimal, errors with their type, splits.
+// Helpers for tests: bytes in hexadecimal, errors with their type, splits.
 
 import assert from "node:assert/strict";
 
-/** `bytes("EF BB BF")`; what is no pair of hexadecimal digits stands for itself: `bytes("1B $B")`. */
+/** `bytes("EF BB BF")`. What is not a pair of hexadecimal digits stands for itself: `bytes("1B $B")`. */
 export function bytes(text) {
   return Uint8Array.from(
     text
@@ -17,12 +17,12 @@ export function hex(view) {
   return Array.from(view, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ");
 }
 
-/** Code points in hexadecimal, so that a failure shows what can't be seen. */
+/** Code points in hexadecimal, so that a failure shows invisible characters. */
 export function codes(string) {
   return Array.from(string, (c) => c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")).join(" ");
 }
 
-/** That `call` throws an error of exactly this type, of this realm, and gives the error. */
+/** Checks that `call` throws an error of exactly this type, of this realm, and returns the error. */
 export function thrown(call, Type, about = "") {
   let result;
   try {
@@ -52,7 +52,7 @@ export function assertError(error, Type, about = "") {
   assert.notEqual(error.message, "", about);
 }
 
-/** The `TypeError` of fatal decoders: where and what. */
+/** Checks the `TypeError` of a fatal decoder: where it is, and what is malformed. */
 export function assertMalformed(error, offset, malformed, about = "") {
   assertError(error, TypeError, about);
   assert.equal(error.code, "ERR_ENCODING_INVALID_ENCODED_DATA", about);
@@ -61,7 +61,7 @@ export function assertMalformed(error, offset, malformed, about = "") {
   assert.equal(hex(error.bytes), malformed, about);
 }
 
-/** Every way of cutting `whole` into three pieces, empty ones too. */
+/** Every way to cut `whole` into three pieces, including empty ones. */
 export function* threePieces(whole) {
   for (let second = 0; second <= whole.length; second += 1) {
     for (let first = 0; first <= second; first += 1) {
@@ -70,7 +70,7 @@ export function* threePieces(whole) {
   }
 }
 
-/** A small generator of pseudo-random numbers (mulberry32): the same for the same seed. */
+/** A small generator of pseudo-random numbers (mulberry32): the same numbers for the same seed. */
 export function generator(seed) {
   let state = seed >>> 0;
   const next = () => {

@@ -1,6 +1,7 @@
-// Inputs in which something happens at every byte: for splits, and for state kept over calls.
+// Inputs in which something happens at every byte, for tests of splits and of state that is kept between
+// calls.
 
-/** Label → inputs, as `bytes()` of tools.js reads them. */
+/** For each label its inputs, in the form that `bytes()` of tools.js reads. */
 export const TRICKY = {
   "utf-8": [
     "a C3 A9 E2 82 AC F0 9F 92 A9 z",

@@ -1,4 +1,4 @@
-// The declarations, as TypeScript takes them with DOM's types, with Node's, and with neither: `npm run types`.
+// The declarations, compiled by TypeScript with DOM's types, with Node's, and with neither: `npm run types`.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

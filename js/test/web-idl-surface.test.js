@@ -1,4 +1,4 @@
-// What Web IDL makes of the four interfaces: constructors, prototypes, attributes and operations.
+// What Web IDL requires of the four interfaces: constructors, prototypes, attributes and operations.
 
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
@@ -51,7 +51,7 @@ onEach("prototypes have what the interface has, and nothing else", (api) => {
       ["constructor", ...getters, ...Object.keys(methods)].sort(),
       name,
     );
-    // The one for util.inspect is there in Node only; ../browser/engine.js sees that browsers have none.
+    // The one for util.inspect exists only in Node; ../browser/engine.js checks that browsers have none.
     const symbols = Object.getOwnPropertySymbols(prototype);
     assert.deepEqual(symbols, [Symbol.toStringTag, inspect.custom], name);
     assert.equal(Object.getOwnPropertyDescriptor(prototype, inspect.custom).enumerable, false, name);
@@ -136,7 +136,7 @@ onEach("attributes can't be set", (api) => {
   }
 });
 
-/** Values that are no instance of the interface, however much they look like one. */
+/** Values that are not an instance of the interface, however similar they look. */
 function strangers(api, name) {
   const instance = new api[name]();
   const others = entries.filter(([other]) => other !== name).map(([other]) => new api[other]());
@@ -194,7 +194,7 @@ onEach("a wrong this says what was expected", (api) => {
 });
 
 onEach("instances of the other copy of the class are instances where they were made", (api) => {
-  // A class that was made from ours is one of ours; its instances work with inherited methods.
+  // A class that extends ours is one of ours; its instances work with inherited methods.
   class Sub extends api.TextDecoder {
     decode(...input) {
       return `<${super.decode(...input)}>`;

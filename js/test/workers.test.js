@@ -1,12 +1,12 @@
-// Both engines in several threads at once, in threads that are ended during a call, and on bytes that
-// another thread is writing.
+// Both engines in several threads at the same time, in threads that are ended during a call, and on bytes
+// that another thread is writing.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { onEach } from "./engines.js";
 
-/** A worker that runs `body`, an asynchronous function of `api`, `port` and `workerData`, as text. */
+/** A worker that runs `body`, the text of an asynchronous function of `api`, `port` and `workerData`. */
 function work(engine, body, workerData) {
   const source = `
     const { parentPort: port, workerData } = require("node:worker_threads");
@@ -78,7 +78,7 @@ onEach("shared bytes that another thread is writing", async (api, context, engin
   assert.equal(await answer(worker), "begun");
   for (let round = 0; round < 60; round += 1) {
     for (const label of ["utf-8", "gb18030", "utf-16le", "euc-jp"]) {
-      // Whatever the bytes were at each moment: it is a text, and not a longer one than they can make.
+      // Whatever the bytes were at each moment, the result is a text, and not longer than they can produce.
       const text = new api.TextDecoder(label).decode(bytes);
       assert.ok(text.length <= bytes.length + 1, label);
       assert.ok(text.isWellFormed(), label);

@@ -1,4 +1,4 @@
-// Where neither DOM's types nor Node's are there, these are empty; otherwise they are as they are there.
+// These are empty without the types of DOM or of Node, and merge with those if they are present.
 declare global {
   interface ReadableStream<R = any> {}
   interface WritableStream<W = any> {}

@@ -1,14 +1,14 @@
-// Results of the WebAssembly engine: values of JavaScript, which it has made from views of its memory, and
-// which its caller takes.
+// The results of the WebAssembly engine. They are JavaScript values, made from views of the module's memory,
+// for the engine to pick up after the call.
 
 import { TextDecoder } from "../src/platform.js";
 
 const { fromCharCode } = String;
 
-// Up to here it costs less than a call into the platform (code units).
+// Up to this many code units it costs less than a call into the platform.
 const SHORT = 24;
 
-// What is made with one call of fromCharCode where the platform has nothing better (code units).
+// How many code units are converted by one call of fromCharCode if the platform has nothing better.
 const PIECE = 4096;
 
 function chooseLong() {
@@ -26,7 +26,7 @@ function chooseLong() {
         return (units) => platform.decode(units);
       }
     } catch {
-      // A platform without UTF-16.
+      // This platform does not support UTF-16.
     }
   }
   return (units) => {
@@ -44,15 +44,16 @@ function isLittleEndian() {
 
 const long = chooseLong();
 
-/** The string that consists of these code units. */
+/** Returns the string that consists of these code units. */
 export function stringOf(units) {
   return units.length <= SHORT ? fromCharCode.apply(null, units) : long(units);
 }
 
-// What an engine gives where there is no memory for a result. (../src/errors.js has the same number.)
+// What an engine returns if there is no memory for a result. (../src/errors.js has the same number.)
 const NO_MEMORY = 2;
 
-/** What `make` returns; where there is no memory for it, that, for nothing may be thrown through the module. */
+/** Returns what `make` returns, or says that there is no memory for it, because no exception may pass through
+ * the module. */
 function unlessMemoryEnds(make) {
   try {
     return make();
@@ -63,13 +64,13 @@ function unlessMemoryEnds(make) {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Bytes that come in pieces, in one array. */
+/** Gathers bytes that come in pieces in one array. */
 export class Gathered {
   #bytes = NO_BYTES;
   #length = 0;
   #total;
 
-  /** Made from so many units of input. */
+  /** `total` is the number of units of input. */
   constructor(total) {
     this.#total = total;
   }
@@ -82,8 +83,8 @@ export class Gathered {
   add(bytes, done) {
     const length = this.#length + bytes.length;
     if (length > this.#bytes.length) {
-      // As much as the rest will need if it is like what has come so far: text in one language is. Of ASCII
-      // that is the exact number.
+      // As much as the rest will need if it is similar to what has come so far, as in text in one language.
+      // For ASCII it is the exact number.
       const ratio = length / done;
       const slack = Number.isInteger(ratio) ? 1 : 1.01;
       const room = new Uint8Array(Math.max(length, Math.ceil(ratio * this.#total * slack)));
@@ -98,7 +99,8 @@ export class Gathered {
     return this.#length;
   }
 
-  /** All of them, on a buffer of exactly this length. @throws {RangeError} where there is no memory for them */
+  /** Returns all bytes, in a buffer of exactly this length. @throws {RangeError} if there is no memory for
+   * them */
   bytes() {
     return this.#length === this.#bytes.length ? this.#bytes : this.#bytes.slice(0, this.#length);
   }
@@ -148,7 +150,7 @@ export function giveBytes(bytes) {
   });
 }
 
-/** What was given last, which is not kept. */
+/** The last value that the module gave. It is not kept any longer. */
 export function taken() {
   const result = given;
   given = undefined;

@@ -1,5 +1,5 @@
-//! What the command `wasm-bindgen --target web` does, with the very version that `Cargo.lock` has, so that
-//! nothing has to be installed: `simdtext-js-bindgen IN.wasm OUT-FOLDER NAME`.
+//! Does what the command `wasm-bindgen --target web` does, in exactly the version that `Cargo.lock` has, so
+//! that nothing has to be installed: `simdtext-js-bindgen IN.wasm OUT-FOLDER NAME`.
 
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;

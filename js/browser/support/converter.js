@@ -1,6 +1,6 @@
-// What a person does with the converter, in steps that tests share.
+// Steps of a user of the converter, for several tests.
 
-/** Drops a file on the page, as the file manager does, and waits until it has been read. */
+/** Drops a file on the page, as a file manager does, and waits until it has been read. */
 export async function drop(page, name, bytes) {
   await page.evaluate(
     ([fileName, base64]) => {
@@ -37,7 +37,7 @@ export const malformedList = (page) =>
     }),
   );
 
-/** The texts of all pages, one after the other. */
+/** The texts of all pages, joined. */
 export async function allPages(page) {
   const texts = [await shownText(page)];
   while (await page.isEnabled("#next").catch(() => false)) {

@@ -1,4 +1,5 @@
-// The built page on a server of its own, Chromium, and a package server for the page's own engine.
+// The built page on a server of its own, Chromium, and a server for the package, from which pages can import
+// it.
 
 import assert from "node:assert/strict";
 import { createReadStream, existsSync, mkdirSync } from "node:fs";
@@ -18,7 +19,7 @@ let server;
 let browser;
 let files;
 
-/** Builds the page and starts everything; the address of the page, and that of the package's files. */
+/** Builds the page and starts everything. Returns the addresses of the page and of the package's files. */
 export async function startSite() {
   assert.ok(executablePath, "Chromium is needed: apt-get install chromium, or its path in CHROMIUM");
   const demo = join(root, "demo");
@@ -52,7 +53,7 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-/** A folder, as any web server would give it: no bundler comes between. */
+/** Serves a folder as any web server would, without a bundler. */
 export function serveFolder(folder) {
   const serving = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
@@ -73,9 +74,8 @@ export function serveFolder(folder) {
   return new Promise((resolve) => serving.listen(0, "127.0.0.1", () => resolve(serving)));
 }
 
-/**
- * Opens the page at a view, runs `work` with it, and checks what holds everywhere: nothing was asked of
- * another server, and no script failed.
+/** Opens the page at a view, runs `work` with it, and checks what must hold everywhere: no request goes to
+ * another server, and no script fails.
  */
 export async function withPage({ view = "converter", width = 1280, height = 900, dark = false, init }, work) {
   const context = await browser.newContext({
@@ -104,10 +104,10 @@ export async function withPage({ view = "converter", width = 1280, height = 900,
   }
 }
 
-/** An empty page of the package's server, to import the package in. */
+/** An empty page on the package's server, in which the package can be imported. */
 export const withPackage = (work) => withAddress(packageAddress(), work);
 
-/** The page at an address, where no script may fail. */
+/** Opens the page at an address; no script may fail. */
 export async function withAddress(address, work) {
   const context = await browser.newContext();
   const failures = [];
@@ -123,7 +123,7 @@ export async function withAddress(address, work) {
   }
 }
 
-/** Keeps a picture for people to look at; the folder is outside the repository. */
+/** Saves a picture for people to look at, in a folder outside of the repository. */
 export async function screenshot(page, name) {
   mkdirSync(screenshots, { recursive: true });
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });

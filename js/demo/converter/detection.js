@@ -14,7 +14,8 @@ const evidence = {
 
 const languages = new Intl.DisplayNames(["en"], { type: "language" });
 
-/** Shows what was found, and the guesses; `choose` gets the encoding of the guess that is clicked. */
+/** Shows the encoding that was found, and the guesses. `choose` receives the encoding of a guess that is
+ * clicked. */
 export function showDetection(detection, chosen, choose) {
   const found = nameOf(detection);
   const differs = chosen !== undefined && chosen !== detection.encoding;
@@ -34,7 +35,7 @@ function nameOf({ encoding, binary, reason }) {
   return binary ? "Binary data" : reason.includes("UTF-32") ? "UTF-32" : "No text of any encoding";
 }
 
-/** The library's reason tells more than the kind of evidence where it is a guess or a declaration. */
+/** For a guess or a declaration, the library's reason says more than the kind of evidence. */
 function explain(detection) {
   const { encoding, evidence: kind, binary } = detection;
   const reason = inWords(detection);

@@ -1,11 +1,10 @@
 /** What people write between bytes, or before each: `0x41, 0x42`, `\x41\x42`, `41:42`, `%41%42`. */
 const filler = /^(?:[\s,;:|-]+|0x|\\x|%)/i;
 
+/** Reads bytes written in hexadecimal.
 /**
- * Reads bytes written in hex.
- *
- * @returns {Uint8Array}
- * @throws {SyntaxError} that tells where and what.
+/** @returns {Uint8Array}
+/** @throws {SyntaxError} that says where the mistake is, and what it is.
  */
 export function parseHex(text) {
   const bytes = [];

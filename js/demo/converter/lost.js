@@ -1,4 +1,4 @@
-// What could not be mapped when a file was saved in another encoding than UTF-8.
+// The characters that were unmappable when a file was saved in an encoding other than UTF-8.
 
 import { byId, make } from "../dom.js";
 import { count, many, unicode } from "../format.js";
@@ -9,7 +9,7 @@ const became = {
   skip: "left out",
 };
 
-/** Shows the characters, those that stand in the list; nothing where there are none. */
+/** Shows the characters in the list; nothing if there are none. */
 export function showLost(lost, { target, unmappable }) {
   byId("lost").hidden = lost === undefined || lost.errors === 0;
   if (byId("lost").hidden) {

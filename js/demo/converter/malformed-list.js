@@ -1,7 +1,7 @@
 import { byId, make } from "../dom.js";
 import { count, hex, many } from "../format.js";
 
-/** The list of malformed sequences; `jump` gets the one whose button is pressed. */
+/** The list of malformed sequences. `jump` receives the one whose button is pressed. */
 export function createMalformedList(jump) {
   const list = byId("malformed");
   return {
@@ -10,7 +10,7 @@ export function createMalformedList(jump) {
       byId("malformed-count").textContent = "";
     },
 
-    /** Adds sequences, and shows how many there are in all. */
+    /** Adds sequences, and shows their total number. */
     add(listed, errors, { state, encoding }) {
       list.append(...listed.map((entry) => item(entry, jump)));
       byId("malformed-count").textContent = summary(list.children.length, errors, state, encoding);
@@ -43,6 +43,6 @@ function item(entry, jump) {
   );
 }
 
-/** Line ends and other controls as the pictures that Unicode has for them. */
+/** Replaces line ends and other controls by the pictures that Unicode has for them. */
 const onOneLine = (text) =>
   text.replace(/[\0-\x1F]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)));

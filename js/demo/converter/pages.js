@@ -1,17 +1,17 @@
 // Cuts a stream of bytes into pages that can be decoded one by one, in any order.
 //
-// A page ends where the decoder holds nothing back: its flush gives nothing. ISO-2022-JP alone has a
-// state beyond that, what the last escape sequence chose; each page keeps it as a prefix.
+// A page ends where the decoder holds nothing back, so that its flush returns nothing. Only ISO-2022-JP has a
+// state beyond that: what the last escape sequence selected. Each page keeps it as a prefix.
 
 import { Decoder } from "simdtext";
 
-/** Bytes of a page: enough to read for minutes, little enough to lay out at once. */
+/** The size of a page in bytes: enough to read for minutes, and little enough to lay out at once. */
 export const PAGE_BYTES = 16 * 1024;
 
-/** No encoding's decoder holds back more bytes than this. */
+/** The maximum number of bytes that a decoder holds back, in any encoding. */
 const LONGEST_PENDING = 3;
 
-/** How many malformed sequences of a page are told one by one: in a wrong encoding, each byte can be one. */
+/** How many malformed sequences of a page are reported one by one. In a wrong encoding, each byte can be one. */
 const MALFORMED_PER_PAGE = 1000;
 
 const NOTHING = { bytes: new Uint8Array(0), codeUnits: 0 };
@@ -39,7 +39,7 @@ export function cutPage(encoding, begun, bytes, last) {
   throw new Error(`no end of a character near byte ${begun.start + wanted} in ${encoding}`);
 }
 
-/** Decodes the page as ending here; `null` where the decoder still held bytes back and not `forced`. */
+/** Decodes the page as if it ended here; `null` if the decoder still holds bytes back, unless `forced`. */
 function finish(encoding, begun, bytes, forced) {
   const decoder = new Decoder(encoding, options(begun.start, 0));
   decoder.decodeToUtf8(begun.prefix.bytes, { stream: true });
@@ -62,7 +62,7 @@ function finish(encoding, begun, bytes, forced) {
 /** Only the file's first page can begin with a byte order mark. */
 const options = (start, keepMalformed) => ({ bom: start === 0 ? "strip" : "keep", keepMalformed });
 
-/** A page reads best where it ends with a line; the last one of its second half, or all of it. */
+/** A page is easiest to read if it ends with a line: the last line in its second half, or else all of it. */
 function afterLineEnd(encoding, bytes) {
   const wide = encoding.startsWith("UTF-16");
   const full = wide ? bytes.length & ~1 : bytes.length;
@@ -80,7 +80,7 @@ function afterLineEnd(encoding, bytes) {
   return full;
 }
 
-/** The escape sequences of ISO-2022-JP, each with the bytes of a character of what it chooses. */
+/** The escape sequences of ISO-2022-JP, each with the bytes of a character in the set that it selects. */
 const ESCAPES = new Map([
   ["(B", [0x41]],
   ["(J", [0x41]],
@@ -89,9 +89,8 @@ const ESCAPES = new Map([
   ["$B", [0x21, 0x21]],
 ]);
 
-/**
- * The bytes that bring a fresh decoder into the state after `bytes`: the last escape sequence, and a
- * character unless nothing follows it, as two escape sequences with nothing between them are an error.
+/** The bytes that bring a fresh decoder into the state after `bytes`: the last escape sequence, and a
+ * character unless nothing follows it, because two escape sequences with nothing between them are an error.
  */
 function escapePrefix(before, bytes) {
   for (let at = bytes.length - 3; at >= 0; at--) {
@@ -109,10 +108,9 @@ function prefixOf(escape, justNow) {
   return { bytes: Uint8Array.from([...escape, ...character]), codeUnits: justNow ? 0 : 1 };
 }
 
+/** Decodes a page to text, and reports for each malformed sequence where it is in the file and in the text.
 /**
- * Decodes a page to text, and tells of each malformed sequence where it is in the file and in the text.
- *
- * @param {Uint8Array} bytes those of the page.
+/** @param {Uint8Array} bytes the bytes of the page.
  */
 export function readPage(encoding, page, bytes, lastPage) {
   const prefix = page.prefix;
@@ -123,9 +121,9 @@ export function readPage(encoding, page, bytes, lastPage) {
     at: offset - prefix.bytes.length,
     bytes: sequence,
   }));
-  // All before a malformed sequence has become text, but for the sequence right before it: that one may
-  // show as malformed only by the next byte. One of ISO-2022-JP, an escape sequence that another follows,
-  // may even stand before the page.
+  // Everything before a malformed sequence has become text, except a sequence right before it that the next
+  // byte shows to be malformed. In ISO-2022-JP, an escape sequence that is followed by another one may even
+  // be before the page.
   const decoder = new Decoder(encoding, options(page.start, 0));
   let text = decoder.decode(prefix.bytes, { stream: true }).slice(prefix.codeUnits);
   let fed = 0;

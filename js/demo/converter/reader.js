@@ -1,12 +1,11 @@
-// The page's end of the worker.
+// The page's side of the worker.
 
 import workerUrl from "./worker.js?worker&url";
 
+/** Starts the worker. `tell` receives its messages about the file that was opened last.
 /**
- * Starts the worker. `tell` gets its messages about the file that was opened last.
- *
- * The worker is started from a blob: such a worker has the page's Content-Security-Policy, while one
- * that comes from the server has only the policy that the server sends with it.
+/** The worker is started from a blob, because such a worker has the page's Content-Security-Policy, while one
+ * that is loaded from the server has only the policy that the server sends with it.
  */
 export function startReader(tell) {
   const address = new URL(workerUrl, import.meta.url).href;
@@ -16,7 +15,7 @@ export function startReader(tell) {
   let ready = false;
   let id = 0;
 
-  // A message that comes before the worker has loaded would be lost.
+  // A message that arrives before the worker has loaded would be lost.
   const ask = (message) => (ready ? worker.postMessage(message) : waiting.push(message));
 
   worker.addEventListener("message", ({ data }) => {

@@ -10,7 +10,7 @@ const texts = {
   polish: "Rano piekarz wyjął z pieca ciepły chleb.\nMgła nad rzeką zniknęła dopiero około ósmej.\n",
 };
 
-/** Shift_JIS with bytes that it does not have: a stray FF, and a lead byte that lost its trail byte. */
+/** Shift_JIS with malformed bytes: a stray FF, and a lead byte without its trail byte. */
 function damaged() {
   const bytes = [...encode(texts.japanese, "shift_jis")];
   const lineEnd = bytes.indexOf(0x0a);
@@ -19,7 +19,7 @@ function damaged() {
   return Uint8Array.from(bytes);
 }
 
-/** UTF-16 as Windows writes it: with a byte order mark. */
+/** UTF-16 as Windows writes it, with a byte order mark. */
 const withMark = (text) => encode(`\u{FEFF}${text}`, "utf-16le");
 
 export const samples = [

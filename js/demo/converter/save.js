@@ -1,6 +1,6 @@
 import { make } from "../dom.js";
 
-/** `letter.txt` is saved as `letter.utf-8.txt`, so that it does not take the place of the original. */
+/** `letter.txt` is saved as `letter.utf-8.txt`, so that it does not replace the original. */
 export function savedName(name, encoding) {
   const label = encoding.toLowerCase();
   const clean = name.replace(/[\\/:*?"<>|,]+/g, "").trim() || "text";
@@ -27,10 +27,10 @@ export async function fileToSaveTo(name, encoding) {
   }
 }
 
-/** Downloads the blob, as a link that is clicked does. */
+/** Downloads the blob like a link that is clicked. */
 export function offerDownload(blob, name, encoding) {
   const link = make("a", { href: URL.createObjectURL(blob), download: savedName(name, encoding) });
   link.click();
-  // The browser reads the address after the click, at a time that nothing tells.
+  // The browser reads the address some time after the click, and does not say when.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,9 +1,9 @@
-// One page of the text at a time, with its malformed sequences marked.
+// Shows one page of the text at a time, with its malformed sequences marked.
 
 import { byId, make } from "../dom.js";
 import { count, many, unicode } from "../format.js";
 
-/** `ask` is called with the number of a page, which then comes by `show`. */
+/** `ask` is called with the number of a page, which is then passed to `show`. */
 export function createTextView(ask) {
   const text = byId("text");
   let shown = 0;
@@ -50,14 +50,14 @@ export function createTextView(ask) {
       showPager();
     },
 
-    /** So many pages are known now: of a file that is being read, was read whole, or in part. */
+    /** Sets how many pages are known, and whether the file is being read, or was read as a whole or in part. */
     pages(known, state) {
       pageCount = known;
       pageNote = { reading: " so far", cancelled: " that were read", done: "" }[state];
       showPager();
     },
 
-    /** Turns to the page, and there to the malformed sequence at this offset of the file. */
+    /** Shows the page, and in it the malformed sequence at this offset in the file. */
     goTo(number, offset) {
       if (number === shown) {
         jump(offset);
@@ -68,7 +68,7 @@ export function createTextView(ask) {
 
     show({ number, start, end, text: content, marks }) {
       shown = number;
-      // Before the text, as the new text need not be laid out for it.
+      // This comes first, because the new text then need not be laid out for it.
       text.scrollTop = 0;
       text.replaceChildren(...blocks(content, marks));
       byId("page").value = number + 1;
@@ -83,12 +83,11 @@ export function createTextView(ask) {
   };
 }
 
-/** Code units of a block, before it ends with the next line. */
+/** The minimum length of a block in code units. It goes on to the end of the line. */
 const BLOCK = 1024;
 
-/**
- * The text in blocks of some lines, of which the browser lays out those that are seen: a page of Chinese
- * or Japanese, laid out at once, would make a slow machine stutter.
+/** Divides the text into blocks of some lines, of which the browser lays out those that are visible. Laying
+ * out a whole page of Chinese or Japanese at once would make a slow machine stutter.
  */
 function blocks(content, marks) {
   const made = [];

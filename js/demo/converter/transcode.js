@@ -1,16 +1,15 @@
-// From one encoding to another, chunk by chunk, with an account of what the other lacks.
+// Converts from one encoding to another, chunk by chunk, and records what the other lacks.
 
 import { Decoder, Encoder } from "simdtext";
 
-/** How many unmappable characters are looked at; all are counted. */
+/** How many unmappable characters are examined. All are counted. */
 const KEPT = 100_000;
 
 /** How many different ones are listed. */
 const LISTED = 200;
 
-/**
- * `convert(bytes, { stream })` gives bytes; `lost()` how many characters were unmappable, and which of them
- * are most frequent.
+/** `convert(bytes, { stream })` returns bytes. `lost()` returns how many characters were unmappable, and
+ * which of them are most frequent.
  */
 export function converter(from, to, unmappable) {
   const decoder = new Decoder(from, { bom: "strip", keepMalformed: 0 });

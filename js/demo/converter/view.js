@@ -1,4 +1,4 @@
-// The converter: what was opened, what it is, and what the reader does with it.
+// The converter: what was opened, its encoding, and what the user does with it.
 
 import { encodings } from "simdtext";
 import { byId, make } from "../dom.js";
@@ -37,12 +37,12 @@ class Converter {
   fillEncodings() {
     const options = encodings.map(({ name }) => make("option", { value: name }, name));
     byId("encoding").append(...options);
-    // Replacement encodes nothing.
+    // The replacement encoding has no encoder.
     const targets = encodings.filter(({ name }) => name !== "replacement");
     byId("target").append(...targets.map(({ name }) => make("option", { value: name }, name)));
   }
 
-  /** The encoding to save in, and what becomes of what it lacks. */
+  /** The choice of the encoding to save in, and of what to do with characters that it lacks. */
   target() {
     return { target: byId("target").value, unmappable: byId("unmappable").value };
   }
@@ -69,7 +69,7 @@ class Converter {
     input.addEventListener("change", () => {
       if (input.files.length > 0) {
         this.open(input.files[0], input.files[0].name);
-        // The same file, chosen again, is to be read again.
+        // If the same file is chosen again, it is read again.
         input.value = "";
       }
     });
@@ -121,7 +121,7 @@ class Converter {
     this.read();
   }
 
-  /** Reads what is open again, in the encoding that the reader has chosen. */
+  /** Reads the open file again, in the encoding that the user has chosen. */
   readAs(encoding) {
     this.opened.chosen = encoding;
     this.read();

@@ -1,25 +1,25 @@
-// Reads files beside the page: detects, cuts into pages, counts malformed sequences, and saves.
+// Reads files in the background: detects, cuts into pages, counts malformed sequences, and saves.
 //
-// Messages in: { ask: "open" | "page" | "save" | "cancel", ... }. Each answer has the number of the
-// "open" it belongs to, so that the page can drop what comes late.
+// Messages in: { ask: "open" | "page" | "save" | "cancel", ... }. Each answer has the number of the "open"
+// that it belongs to, so that the page can ignore late ones.
 
 import { detect } from "simdtext";
 import { cutPage, firstPage, PAGE_BYTES, readPage } from "./pages.js";
 import { converter } from "./transcode.js";
 
-/** What detection sees of a long file. */
+/** How many bytes of a long file are used for detection. */
 const DETECT_BYTES = 1024 * 1024;
 
-/** How many malformed sequences are listed; all are counted. */
+/** How many malformed sequences are listed. All are counted. */
 const LISTED = 200;
 
-/** Bytes and code units shown on each side of a malformed sequence. */
+/** How many bytes and code units are shown on each side of a malformed sequence. */
 const CONTEXT = 8;
 const TEXT_CONTEXT = 24;
 
 const PROGRESS_MS = 60;
 
-/** Parts of a saved file are gathered into pieces of this size, which the browser can move to disk. */
+/** Parts of a saved file are joined to pieces of this size, which the browser can move to the disk. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 
 /** The file that is open: blob, encoding, pages, and what was found so far. */
@@ -54,7 +54,7 @@ async function open({ id, blob, encoding }) {
   await scan(opened);
 }
 
-/** Reads the file once, from its beginning: page by page, as the stream brings them. */
+/** Reads the file once from its beginning, page by page. */
 async function scan(opened) {
   const { id, blob, encoding } = opened;
   const size = encoding === "replacement" ? Math.min(blob.size, PAGE_BYTES) : blob.size;
@@ -67,7 +67,7 @@ async function scan(opened) {
     const read = await reader.read();
     done = read.done;
     rest = done ? rest : joined(rest, read.value);
-    // An empty file has a page, too.
+    // Even an empty file has a page.
     const more = () => (done ? rest.length > 0 || opened.pages.length === 0 : rest.length > PAGE_BYTES);
     while (!stopped() && more()) {
       const cut = cutPage(encoding, begun, rest, done);
@@ -84,7 +84,7 @@ async function scan(opened) {
       if (performance.now() - told > PROGRESS_MS) {
         told = performance.now();
         report(opened, cut.page.end, "reading");
-        // Pages of many malformed sequences take long: let messages in between.
+        // Pages with many malformed sequences take long, so let messages in between.
         await new Promise((resume) => setTimeout(resume));
       }
     }
@@ -113,7 +113,7 @@ function report(opened, bytesRead, state) {
   self.postMessage({ tell: "progress", id, bytesRead, pages: pages.length, errors, listed, state });
 }
 
-/** Adds the page's malformed sequences to the list, each with what stands around it. */
+/** Adds the page's malformed sequences to the list, each with its surroundings. */
 async function list(opened, inPage) {
   const { text, malformed } = await read(opened, inPage);
   const room = LISTED - opened.listed.length;
@@ -133,7 +133,7 @@ async function list(opened, inPage) {
   }
 }
 
-/** Drops the half of a surrogate pair at either end. */
+/** Removes half a surrogate pair at either end. */
 const wholeCharacters = (text) => text.replace(/^[\uDC00-\uDFFF]/u, "").replace(/[\uD800-\uDBFF]$/u, "");
 
 async function read(opened, wanted) {
@@ -153,7 +153,7 @@ async function page({ id, number }) {
   self.postMessage({ tell: "page", id, number, start: wanted.start, end: wanted.end, text, marks });
 }
 
-/** Writes the file in another encoding to the handle that the reader chose, or makes a blob of it. */
+/** Writes the file in another encoding to the handle that the user chose, or makes a blob of it. */
 async function save({ id, handle, target: encoding, unmappable }) {
   const opened = file;
   if (opened?.id !== id) {

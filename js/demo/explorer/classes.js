@@ -1,6 +1,6 @@
-// What the colour of a cell means: the legend of the standard's visualizations.
+// The meanings of the colours of cells: the legend of the standard's visualizations.
 
-/** The order is that of the legend; a cell's class is a position here. */
+/** In the order of the legend. The class of a cell is a position in this list. */
 export const legend = [
   { colour: "--unmapped", meaning: "Unmapped" },
   { colour: "--two", meaning: "Two bytes in UTF-8" },
@@ -29,10 +29,10 @@ const EXTENSION_A = 11;
 
 const within = (codePoint, first, last) => codePoint >= first && codePoint <= last;
 
-/** The class without what it says of the previous pointer. */
+/** The class without what it says about the previous pointer. */
 export const withoutRun = (kind) => (legend[kind].run ? kind - 1 : kind);
 
-/** Whether a code point of the BMP can be of this class, where each is there once. */
+/** Whether a code point of the BMP can be of this class, if each occurs once. */
 export const canBeCovered = (kind) => !legend[kind].run && kind !== FOUR && kind !== DUPLICATE;
 
 export const isPrivate = (codePoint) =>

@@ -1,26 +1,26 @@
-// Cells drawn on a canvas of the size of what is visible, inside a scrolled box of the size of the map.
+// Draws cells on a canvas of the size of the visible part, within a scrolled box of the size of the map.
 
 import { make } from "../dom.js";
 import { drawMark, readColours } from "./paint.js";
 
-/** Room for the labels of rows and columns, and at the other ends, in CSS pixels. */
+/** Space for the labels of rows and columns, and at the other ends, in CSS pixels. */
 const LEFT = 38;
 const TOP = 22;
 const RIGHT = 10;
 
-/** The least size of a cell, below which one can't point at it. */
+/** The minimum size of a cell; smaller ones are hard to point at. */
 const LEAST = 4;
 
-/** A small map is not blown up beyond this. */
+/** A small map is not enlarged beyond this. */
 const MOST = 40;
 
-/** From this size on cells show their character. */
+/** Cells of this size or more show their character. */
 const READABLE = 20;
 
 const PAGE_ROWS = 8;
 
 export class Grid {
-  /** `moved` gets the cell that the cursor has moved to, and whether a key moved it. */
+  /** `moved` receives the cell that the cursor has moved to, and whether a key moved it. */
   constructor(box, moved) {
     this.box = box;
     this.moved = moved;
@@ -129,7 +129,7 @@ export class Grid {
     const vertical = !event.key.startsWith("Arrow") || event.key === "ArrowUp" || event.key === "ArrowDown";
     const outside = target < 0 || target >= cells;
     if (outside && vertical && event.key !== "End") {
-      // The column is kept at the first and the last row.
+      // At the first and the last row, the column stays the same.
       const column = this.cursor % columns;
       const last = column + columns * (this.rows - 1);
       this.select(target < 0 ? column : last < cells ? last : last - columns, true);
@@ -148,7 +148,7 @@ export class Grid {
     }
   }
 
-  /** Shows the cell under the pointer; the cursor's again where there is none. */
+  /** Shows the cell under the pointer; that of the cursor if there is none. */
   hover(cell) {
     if (cell === this.hovered || !this.model) {
       return;
@@ -237,12 +237,12 @@ export class Grid {
     const { cell } = this;
     const x = view.left + (at % this.model.columns) * cell;
     const y = view.top + Math.floor(at / this.model.columns) * cell;
-    // Scrolled under the labels it is not seen.
+    // If it is scrolled under the labels, it is not visible.
     if (x < LEFT - 1 || y < TOP - 1) {
       return;
     }
     const room = Math.max(width, (9 - cell) / 2);
-    // A lighter line around the line shows it on every colour.
+    // A lighter line around the line makes it visible on every colour.
     for (const [colour, lineWidth] of [[colours.card, width + 3], [colours.text, width]]) {
       context.lineWidth = lineWidth;
       context.strokeStyle = colour;

@@ -1,9 +1,9 @@
-// The indexes of section 5, each with the bytes that its encodings have for a pointer.
+// The indexes of section 5, each with the bytes of a pointer in the encodings that use it.
 
 import { encode, encodings } from "simdtext";
 import { hexByte } from "../format.js";
 
-/** Two bytes as Big5, gb18030 and Shift_JIS have them: the trail bytes leave out 7F, and more in Big5. */
+/** Two bytes as in Big5, gb18030 and Shift_JIS: their trail bytes exclude 7F, and in Big5 more. */
 const trailWithGap = (trail, offset) => trail + (trail < 0x3f ? 0x40 : offset);
 
 const big5 = (pointer) => [Math.floor(pointer / 157) + 0x81, trailWithGap(pointer % 157, 0x62)];
@@ -26,7 +26,7 @@ const iso2022Jp = (pointer) => [
   ...eucJp(pointer).map((byte) => byte - 0x80),
 ];
 
-/** Of the 120 rows of 94 that Shift_JIS reaches, EUC-JP and ISO-2022-JP reach the first 94. */
+/** Shift_JIS reaches 120 rows of 94 characters. EUC-JP and ISO-2022-JP reach the first 94 rows. */
 const JIS_SQUARE = 94 * 94;
 
 const jis0208Uses = [
@@ -35,7 +35,7 @@ const jis0208Uses = [
   { encoding: "ISO-2022-JP", bytes: iso2022Jp, below: JIS_SQUARE },
 ];
 
-/** What Shift_JIS decodes without the index: private use, "end-user-defined characters". */
+/** What Shift_JIS decodes without the index: private use, the "end-user-defined characters". */
 export const EUDC = { first: 8836, last: 10715 };
 
 const multiByte = [
@@ -81,7 +81,7 @@ const multiByte = [
     pointers: 120 * 94,
     uses: jis0208Uses,
     skip: (pointer) => pointer >= EUDC.first && pointer <= EUDC.last,
-    // EUC-JP does not reach the rows beyond 94, Shift_JIS reaches all.
+    // EUC-JP does not reach the rows beyond 94. Shift_JIS reaches all.
     read: 1,
     note: "JIS X 0208 with the extensions of NEC and IBM. Rows beyond 94 are reached by Shift_JIS alone.",
   },
@@ -97,7 +97,7 @@ const multiByte = [
   },
 ];
 
-/** The Shift_JIS view of jis0208: rows by its lead bytes, and its private use. */
+/** The Shift_JIS view of jis0208: rows by lead byte, and private use. */
 export const shiftJisView = {
   id: "jis0208",
   lang: "ja",
@@ -133,7 +133,7 @@ export const halfwidth = (pointer) => String.fromCodePoint(0xff61 + pointer);
 
 export const RANGES = { id: "gb18030-ranges", name: "gb18030 ranges", ranges: true };
 
-/** Encodings that have no index, or another's: ISO-8859-8-I has that of ISO-8859-8. */
+/** Encodings without an index of their own: ISO-8859-8-I has that of ISO-8859-8. */
 const withoutSingleByteIndex = new Set([
   ...["UTF-8", "UTF-16BE", "UTF-16LE", "replacement", "x-user-defined", "ISO-8859-8-I"],
   ...["GBK", "gb18030", "Big5", "EUC-JP", "ISO-2022-JP", "Shift_JIS", "EUC-KR"],
@@ -169,7 +169,7 @@ const labels = {
   pointers: (index) => ({ row: (row) => String(row * index.columns), column: String }),
 };
 
-/** What stands beside the rows and above the columns of an index's grid. */
+/** The labels of the rows and columns of an index. */
 export const labelsOf = (index) => labels[index.labels ?? "bytes"](index);
 
 export const groups = [

@@ -1,4 +1,4 @@
-// What the grid draws and the readout tells: an index by pointer, or its coverage of the BMP.
+// The data for the grid and the readout: an index by pointer, or its coverage of the BMP.
 
 import { decode, encode } from "simdtext";
 import { count, hex, hexByte, unicode } from "../format.js";
@@ -6,9 +6,8 @@ import { canBeCovered, FOLLOWS_ON, isPrivate, legend, UNMAPPED } from "./classes
 import { halfwidth, labelsOf } from "./indexes.js";
 import { bmpClasses, readIndex } from "./read.js";
 
-/**
- * A map by pointer. `tell(cell)` gives the character, the readout's lines, and a phrase of them;
- * `find(codePoint)` the cells that have it.
+/** A map by pointer. `tell(cell)` returns the character, the lines of the readout, and a phrase made of them;
+ * `find(codePoint)` returns the cells that have it.
  */
 export async function pointerMap(index) {
   const { codePoints, classes, firsts } = await readIndex(index);
@@ -48,13 +47,14 @@ export async function pointerMap(index) {
   };
 }
 
-/** A letter of the index, to search for; the middle one, as the first are often signs. */
+/** A letter of the index, as an example of a search. It is in the middle, because the first characters are
+ * often signs. */
 function exampleOf(codePoints) {
   const letters = codePoints.filter((codePoint) => /^[\p{Lu}\p{Ll}\p{Lo}]/u.test(String.fromCodePoint(codePoint)));
   return String.fromCodePoint(letters[letters.length >> 1] ?? codePoints.find((codePoint) => codePoint !== 0));
 }
 
-/** The map of the BMP, 256 code points a row. */
+/** The map of the BMP, with 256 code points in a row. */
 export async function coverageMap(index) {
   const data = await readIndex(index);
   const classes = bmpClasses(data);
@@ -139,7 +139,8 @@ function pairOf(index, pointer) {
   return [...text].map((character) => unicode(character.codePointAt(0))).join(" ");
 }
 
-/** What can be drawn of a code point: nothing of controls and private use; a mark gets a ring to sit on. */
+/** What can be drawn for a code point: nothing for controls and private use; a combining mark gets a ring
+ * below it. */
 function printable(codePoint) {
   if (codePoint < 0xa0 || isPrivate(codePoint)) {
     return "";

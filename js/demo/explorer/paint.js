@@ -1,6 +1,6 @@
 import { legend, UNMAPPED } from "./classes.js";
 
-/** The colours of the style sheet, as they are now: light or dark. */
+/** The current colours of the style sheet: light or dark. */
 export function readColours() {
   const style = getComputedStyle(document.documentElement);
   const named = (name) => style.getPropertyValue(name).trim();
@@ -19,7 +19,7 @@ export function readColours() {
   };
 }
 
-/** Draws what tells some classes apart without their colour, where there is room. */
+/** Draws what distinguishes some classes without their colour, if there is room. */
 export function drawMark(context, kind, x, y, size, colours) {
   const { mark } = legend[kind];
   if (!mark || size < 10) {

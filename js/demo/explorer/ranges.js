@@ -5,10 +5,10 @@ import { decode } from "simdtext";
 import { make } from "../dom.js";
 import { count, hex, unicode } from "../format.js";
 
-/** The standard computes this one before it looks into the index: it does not end the range around it. */
+/** The standard computes this one before it looks at the index, so it does not end the range around it. */
 const APART = 7457;
 
-/** Pointers of the BMP; beyond it is one range. */
+/** The pointers of the BMP. Beyond it there is a single range. */
 const BMP_POINTERS = 39420;
 const BEYOND = { first: 189000, last: 1237575 };
 

@@ -1,9 +1,9 @@
-// Reads an index out of a decoder: for each pointer its bytes are made and decoded.
+// Reads an index by means of a decoder: for each pointer its bytes are made and decoded.
 
 import { TextDecoder } from "simdtext";
 import { classify, UNMAPPED, withoutRun } from "./classes.js";
 
-/** Pointers that are decoded before others get their turn. */
+/** How many pointers are decoded before other work gets its turn. */
 const AT_ONCE = 4000;
 
 const done = new Map();
@@ -45,7 +45,7 @@ function decodeOne(decoder, bytes) {
   }
 }
 
-/** For each code point of the BMP that the index has, its class; whether it follows on is not told. */
+/** For each code point of the BMP that the index has, its class, without whether it follows on. */
 export function bmpClasses({ classes, firsts }) {
   const covered = new Uint8Array(0x10000).fill(UNMAPPED);
   for (const [codePoint, pointer] of firsts) {

@@ -1,4 +1,4 @@
-// The explorer: which index is shown and how, its cells' readout, legend and search.
+// The explorer: the index that is shown, and how; the readout of its cells, the legend and the search.
 
 import { byId, make } from "../dom.js";
 import { unicode } from "../format.js";
@@ -47,7 +47,7 @@ class Explorer {
     location.hash = layout === "grid" ? `#/explorer/${id}` : `#/explorer/${id}/${layout}`;
   }
 
-  /** Shows what the address names; the first index where it names none. */
+  /** Shows what the address names, or the first index if it names none. */
   async show(id, layoutName) {
     const index = findIndex(id) ?? groups[0].indexes[0];
     const names = layoutsOf(index);
@@ -94,7 +94,7 @@ class Explorer {
     byId("index-note").textContent = model.note ?? layouts[layout].note ?? index.note;
     const name = `Index ${index.name}, ${layouts[layout].name.toLowerCase()}`;
     byId("grid").setAttribute("aria-label", name);
-    // Han characters look different in Japan, Korea and China: the fonts go by this.
+    // Han characters look different in Japan, Korea and China; fonts are chosen by this.
     byId("grid").lang = byId("cell").lang = index.lang ?? "";
     byId("query").placeholder = `${model.example} or ${unicode(model.example.codePointAt(0))}`;
     this.grid.show(model, model.first);

@@ -1,7 +1,8 @@
-//! What the Rust library makes of every input of two bytes and of many characters, written to stdout
-//! for `js/test/exhaustive.test.js` to compare both engines with.
+//! Writes to stdout what the Rust library makes of every input of two bytes and of many characters.
+//! `js/test/exhaustive.test.js` compares both engines with it.
 //!
-//! A sequence of sections, all numbers little-endian; a name is its length in one byte and the bytes:
+//! The format is a sequence of sections. All numbers are little-endian; a name is a byte with its length, and
+//! its bytes.
 //!
 //! - `D`, name of the encoding, prefix (as a name), then 65,536 records, one for each pair of bytes
 //!   from 00 00 to FF FF that follows the prefix: number of code units, 1 + offset of the first
@@ -27,7 +28,7 @@ fn main() -> io::Result<()> {
     out.flush()
 }
 
-/// Bytes before the two, so that they are met in each state of the decoder.
+/// The bytes before the two, with which every state of the decoder is reached.
 fn prefixes(name: &str) -> &'static [&'static [u8]] {
     match name {
         "EUC-JP" => &[b"", b"\x8F"],
@@ -45,7 +46,7 @@ fn write_name(out: &mut impl Write, name: &[u8]) -> io::Result<()> {
     out.write_all(name)
 }
 
-/// A length that the formats keep in one byte.
+/// A length that the format keeps in one byte.
 fn small(length: usize) -> u8 {
     u8::try_from(length).expect("names and results are short")
 }
@@ -83,7 +84,7 @@ fn write_decoded(
     Ok(())
 }
 
-/// All of the Basic Multilingual Plane and a sample of the others, with all of plane 2 for Big5.
+/// All of the Basic Multilingual Plane and a sample of the other planes, with all of plane 2 for Big5.
 fn scalar_values(name: &str) -> Vec<char> {
     ('\0'..=char::MAX)
         .filter(|&ch| match u32::from(ch) {

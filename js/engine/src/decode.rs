@@ -1,4 +1,4 @@
-//! Section 7's decoder, to text that a JavaScript string can be made of.
+//! The decoder of section 7. Its text is in a form from which JavaScript strings can be made.
 
 use std::cell::Cell;
 use std::collections::TryReserveError;
@@ -8,27 +8,27 @@ use std::sync::Once;
 use simdtext::unicode;
 use simdtext::web::{self, TextDecodeOptions, TextDecoderOptions, WebError};
 
-/// What a string is made of.
+/// What a string is made from.
 #[derive(Clone, Debug)]
 pub enum Text<'a> {
-    /// Nothing but ASCII.
+    /// ASCII only.
     Ascii(&'a [u8]),
-    /// Code units, surrogates in pairs.
+    /// Code units; surrogates are in pairs.
     Utf16(&'a [u16]),
-    /// The same, many of them, for a string that owns them.
+    /// Many code units, for a string that takes ownership of them. Surrogates are in pairs.
     Owned(Vec<u16>),
 }
 
-/// The longest string that V8 makes on 64-bit machines, in code units. (`../../src/engine/limit.js` has the
-/// same number.)
+/// The length of the longest string that V8 makes on 64-bit machines, in code units.
+/// (`../../src/engine/limit.js` has the same number.)
 pub(crate) const LONGEST_STRING: usize = 0x1FFF_FFE8;
 
-/// From how many code units on text is [`Text::Owned`]. V8 allocates more than 128 KiB apart from everything
-/// else, which takes longer than copying the text does.
+/// The number of code units from which text is [`Text::Owned`]. V8 allocates blocks of more than 128 KiB
+/// separately, which takes longer than copying the text does.
 const LARGE: usize = (64 << 10) - 16;
 
-/// From how many bytes of input on text is decoded to where it stays: it would not be in the cache any more
-/// when it was copied.
+/// The number of bytes of input from which text is decoded to its final place, because it would no longer be
+/// in the cache when it is copied.
 const LONG: usize = 1 << 18;
 
 impl<'a> Text<'a> {
@@ -40,7 +40,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The text, without U+FEFF where it begins with one.
+    /// The text, without U+FEFF if it begins with it.
     fn without_bom(self) -> Self {
         match self {
             Text::Utf16([0xFEFF, rest @ ..]) => Text::Utf16(rest),
@@ -73,8 +73,8 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// As numbers: 0, the offset and the bytes of what is malformed; 1 for [`Failure::TooLong`]; 2 for
-    /// [`Failure::Memory`]. (`../../src/errors.js` makes errors of them.)
+    /// As numbers: 0, the offset and the malformed bytes; 1 for [`Failure::TooLong`]; 2 for
+    /// [`Failure::Memory`]. (`../../src/errors.js` turns them into errors.)
     #[must_use]
     pub fn numbers(self) -> Vec<f64> {
         match self {
@@ -99,14 +99,14 @@ impl From<WebError> for Failure {
         match error {
             WebError::Type(web::TypeError::Malformed(error)) => Failure::Malformed(error.malformed),
             WebError::Range(web::RangeError::Length(_)) => Failure::TooLong,
-            // No label is looked up, and no stream is closed.
+            // No label is looked up here, and no stream is closed.
             _ => Failure::Memory,
         }
     }
 }
 
-/// How a decoder is set up, in one number: the encoding's in bits 0 to 5, `fatal` in bit 6, `ignoreBOM`
-/// in bit 7.
+/// The setup of a decoder as one number: the number of the encoding in bits 0 to 5, `fatal` in bit 6,
+/// `ignoreBOM` in bit 7.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup(pub u32);
 
@@ -115,8 +115,8 @@ impl Setup {
         crate::encoding(self.0 & 0x3F)
     }
 
-    /// UTF-16 that is well formed, and in the order and at the place of this machine's code units, needs no
-    /// decoding.
+    /// UTF-16 needs no decoding if it is well-formed, and has the byte order and alignment of this machine's
+    /// code units.
     fn units_as_they_are(self, input: &[u8]) -> Option<&[u16]> {
         let is_native = cfg!(target_endian = "little") && self.encoding() == simdtext::UTF_16LE;
         if !is_native || input.len() / 2 > LONGEST_STRING {
@@ -136,12 +136,12 @@ impl Setup {
         let options = TextDecoderOptions::new()
             .fatal(self.0 & 0x40 != 0)
             .ignore_bom(self.ignores_bom());
-        // The JavaScript side refuses replacement, the only name that makes no decoder.
+        // The JavaScript side refuses replacement, the only encoding for which no decoder is made.
         web::TextDecoder::new(self.encoding().name(), options).unwrap_or_default()
     }
 }
 
-/// Decodes `input` as a whole, and hands the text over.
+/// Decodes all of `input`, and passes the text on.
 pub fn decode<R>(
     setup: Setup,
     input: &[u8],
@@ -160,23 +160,23 @@ pub fn decode<R>(
     to_text(&mut setup.decoder(), input, false, take)
 }
 
-/// Whether these bytes are UTF-16LE without errors, for which a platform may have strings at once.
+/// Whether these bytes are UTF-16LE without errors, of which a platform may make a string directly.
 #[must_use]
 pub fn is_utf16le(bytes: &[u8]) -> bool {
     unicode::validate_utf16le(bytes).is_ok()
 }
 
-/// A decoder between the calls of a stream. A call may come in several pieces.
+/// A decoder for the calls of a stream. A call may come in several pieces.
 #[derive(Debug)]
 pub struct TextDecoder {
-    /// Takes a byte order mark for text. It can't see which pieces are of one call, and a call that
-    /// throws has not seen a byte order mark, whatever its first pieces were.
+    /// It decodes a byte order mark as text, because it can't know which pieces belong to one call, and a
+    /// call that throws has not seen a byte order mark, whatever its first pieces contained.
     decoder: web::TextDecoder,
     removes_bom: bool,
     bom_seen: bool,
-    /// What `bom_seen` was when the call began, between its pieces.
+    /// The value of `bom_seen` when the call began, while its pieces are decoded.
     bom_seen_before: Option<bool>,
-    /// Bytes of the stream that the decoder never got: they stood after an error.
+    /// How many bytes of the stream the decoder never got because they came after an error.
     dropped: u64,
 }
 
@@ -195,7 +195,7 @@ impl TextDecoder {
         }
     }
 
-    /// The standard's `decode(input, { stream })`, or a piece of it: `rest` bytes of its input follow in
+    /// The standard's `decode(input, { stream })`, or a piece of it: `rest` more bytes of its input follow in
     /// further calls, unless this one fails.
     pub fn decode<R>(
         &mut self,
@@ -253,7 +253,8 @@ fn to_text<R>(
         let text = decoder.decode_to_utf16(input, options, &mut buffer, LONGEST_STRING);
         return take(text.map_err(Failure::from).map(|text| {
             buffer.drain(..text.start);
-            // The string may live long, and the text be a third of the room; in place, this costs nothing.
+            // The string may live long, and the text may take only a third of the room. In place, shrinking
+            // costs nothing.
             buffer.shrink_to_fit();
             Text::Owned(buffer)
         }));
@@ -267,27 +268,27 @@ fn to_text<R>(
     })
 }
 
-/// Has the GNU C library keep what the collector frees, up to 64 MiB, for the next text. At first it asks the
-/// system for each large block and gives it back at once, and then most of the time is spent on fresh pages.
-/// It learns from the size of a block that is freed, of up to 32 MiB.
+/// Makes the GNU C library keep freed blocks of up to 64 MiB for the next text. At first it requests each
+/// large block from the system and returns it at once, and most of the time is spent on fresh pages. It
+/// adapts to the size of a block that is freed, up to 32 MiB.
 fn keep_freed_memory() {
     static LEARNT: Once = Once::new();
     if cfg!(target_env = "gnu") {
         LEARNT.call_once(|| {
             let mut block = Vec::<u8>::new();
-            // Where there is no memory for it, there is nothing to learn.
+            // Without memory for the block, there is nothing to adapt to.
             let _ = block.try_reserve_exact(31 << 20);
             drop(black_box(block));
         });
     }
 }
 
-/// Runs something with the thread's buffer of code units, which saves an allocation in each call.
+/// Calls a function with the thread's buffer of code units, which saves an allocation in each call.
 pub(crate) fn with_buffer<R>(run: impl FnOnce(&mut Vec<u16>) -> R) -> R {
     thread_local! {
         static BUFFER: Cell<Vec<u16>> = const { Cell::new(Vec::new()) };
     }
-    // Taken out meanwhile, so that a call within the call would find an empty one.
+    // The buffer is taken out, so that a call within the call finds an empty one.
     let mut buffer = BUFFER.take();
     let result = run(&mut buffer);
     if buffer.capacity() <= LONGEST_KEPT {
@@ -296,5 +297,5 @@ pub(crate) fn with_buffer<R>(run: impl FnOnce(&mut Vec<u16>) -> R) -> R {
     result
 }
 
-/// A longer buffer is given back after the call (code units): 16 MiB are kept for each thread at most.
+/// A buffer of more code units than this is freed after the call: each thread keeps at most 16 MiB.
 const LONGEST_KEPT: usize = 8 << 20;

@@ -1,4 +1,4 @@
-//! Which encoding bytes are in: what they declare, or a guess.
+//! Finds out the encoding of bytes, by what they declare or by a guess.
 
 use simdtext::Encoding;
 use simdtext::detect::{Options, Reason, detect as guess};
@@ -6,28 +6,28 @@ use simdtext::sniff::{self, Confidence, Evidence, Format, HEAD_LEN, resolve};
 
 const UTF32_BOM_LEN: usize = 4;
 
-/// What is known beside the bytes.
+/// What is known about the bytes beforehand.
 #[derive(Clone, Debug, Default)]
 pub struct Hints {
     /// The Content-Type.
     pub content_type: Option<String>,
     /// 0 unknown, 1 HTML, 2 XML, 3 CSS, 4 text.
     pub format: u32,
-    /// A label chosen by hand.
+    /// A label that a user has chosen.
     pub override_label: Option<String>,
-    /// The number of the encoding of what refers to the bytes.
+    /// The number of the encoding of the document that refers to these bytes.
     pub environment: Option<u32>,
     /// The last label of a host name.
     pub tld: Option<String>,
-    /// The bytes are only the beginning.
+    /// Whether these bytes are only the beginning.
     pub partial: bool,
 }
 
-/// The package's `detect()`. The first line has, with tabs between, the name of the encoding (or nothing,
-/// where the bytes are in none of the standard's), the evidence,
-/// `certain` or nothing, a phrase, the length of the byte order mark, and `binary` where the bytes have signs
-/// of being no text, or nothing. Then there is a line for each
-/// candidate: name, language, by how many bits it is after the first, malformed sequences.
+/// The package's `detect()`. The first line consists of these fields, separated by tabs: the name of the
+/// encoding (empty if it is not one of the standard's), the evidence, `certain` or nothing, a phrase, the
+/// length of the byte order mark, and `binary` or nothing, depending on whether the bytes have signs of not
+/// being text. A line for each candidate follows: name, language, by how many bits it is behind the first,
+/// malformed sequences.
 #[must_use]
 pub fn detect(bytes: &[u8], hints: &Hints) -> String {
     let given = sniff::Hints::new()
@@ -42,7 +42,7 @@ pub fn detect(bytes: &[u8], hints: &Hints) -> String {
         .override_label(hints.override_label.as_deref())
         .environment(hints.environment.map(crate::encoding))
         .fallback(None);
-    // What is declared stands at the beginning. Whether all is UTF-8 the guess finds out.
+    // Declarations are at the beginning. The guess finds out whether all of it is UTF-8.
     let head = bytes.get(..HEAD_LEN).unwrap_or(bytes);
     let decision = resolve(&given, head, !hints.partial && head.len() == bytes.len());
     let options = Options::new().tld(hints.tld.as_deref());
@@ -52,8 +52,8 @@ pub fn detect(bytes: &[u8], hints: &Hints) -> String {
     let mut bom_len = decision.bom_len;
     let (encoding, evidence, certain, reason): (Option<&Encoding>, _, _, String) =
         match decision.evidence {
-            // To the standard, the byte order mark of UTF-32LE is that of UTF-16LE and a NUL, and that of
-            // UTF-32BE is none.
+            // In the standard, the byte order mark of UTF-32LE is that of UTF-16LE followed by a NUL, and
+            // that of UTF-32BE is not a mark.
             Evidence::Bom | Evidence::Fallback if is_utf32 => {
                 bom_len = UTF32_BOM_LEN;
                 (None, "bom", true, guess.reason.to_string())

@@ -1,4 +1,4 @@
-//! Strings to bytes.
+//! Encodes strings.
 
 use std::collections::TryReserveError;
 
@@ -6,10 +6,12 @@ use simdtext::hooks::{PercentEncodeSet, percent_encode_after_encoding};
 use simdtext::web::TextEncoder;
 use simdtext::{MIN_ENCODED, Status, Unmappable};
 
+use crate::record::Record;
+
 /// Why there are no bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum EncodeFailure {
-    /// The encoding does not have this character, which stands at this index in the stream, in code units.
+    /// The encoding does not have this character. Its index in the stream is in code units.
     Unmappable(char, u64),
     /// There is no memory for the result.
     Memory,
@@ -38,7 +40,7 @@ impl From<TryReserveError> for EncodeFailure {
 ///
 /// # Errors
 ///
-/// Where it stopped, or that there is no memory.
+/// The reason why it stopped, or that there is no memory.
 pub fn encode(
     encoding: u32,
     unmappable: u32,
@@ -48,24 +50,18 @@ pub fn encode(
     Encoder::new(encoding, unmappable, replacement, 0).encode(string, false)
 }
 
-/// The package's `Encoder`: encodes a string in pieces, and keeps a list of what the encoding lacks.
+/// The package's `Encoder`: encodes a string in pieces, and records the characters that the encoding lacks.
 #[derive(Debug)]
 pub struct Encoder {
-    /// None for the replacement encoding, which the JavaScript side refuses.
+    /// `None` for the replacement encoding, which the JavaScript side refuses.
     encoder: Option<simdtext::Encoder>,
     unmappable: Unmappable,
-    errors: u64,
-    found: Vec<(char, u64)>,
-    /// How many more are to be kept.
-    keep: usize,
-    most: usize,
-    /// The stream has ended, and the next call begins another.
-    ended: bool,
+    record: Record<(char, u64)>,
 }
 
 impl Encoder {
-    /// `unmappable`: 0 stops, 1 writes character references, 2 writes `replacement`, 3 skips. The first `keep`
-    /// unmappable characters of a stream are kept.
+    /// `unmappable`: 0 stops, 1 writes character references, 2 writes `replacement`, 3 skips. The first
+    /// `keep` unmappable characters of a stream are recorded.
     #[must_use]
     pub fn new(encoding: u32, unmappable: u32, replacement: u32, keep: usize) -> Self {
         Encoder {
@@ -76,45 +72,35 @@ impl Encoder {
                 2 => Unmappable::Replace(char::from_u32(replacement).unwrap_or('?')),
                 _ => Unmappable::Skip,
             },
-            errors: 0,
-            found: Vec::new(),
-            keep,
-            most: keep,
-            ended: false,
+            record: Record::new(keep),
         }
     }
 
-    /// Unmappable characters since the stream began.
+    /// The number of unmappable characters since the stream began.
     #[must_use]
     pub fn errors(&self) -> f64 {
-        self.errors as f64
+        self.record.errors()
     }
 
-    /// The unmappable characters that were kept since the last call of this, two numbers each: the code
-    /// point, and the index in the stream, in code units.
+    /// The unmappable characters that were recorded since the last call of this, as two numbers each: the
+    /// code point, and the index in the stream in code units.
     pub fn take_unmappable(&mut self) -> Vec<f64> {
-        std::mem::take(&mut self.found)
-            .iter()
+        (self.record.take().iter())
             .flat_map(|&(ch, index)| [f64::from(u32::from(ch)), index as f64])
             .collect()
     }
 
-    /// Encodes a piece. After an error the encoder is of no more use.
+    /// Encodes a piece. After an error the encoder can't be used any more.
     ///
     /// # Errors
     ///
-    /// Where it stopped, or that there is no memory.
+    /// The reason why it stopped, or that there is no memory.
     pub fn encode(&mut self, string: &[u16], stream: bool) -> Result<Vec<u8>, EncodeFailure> {
-        if self.ended {
-            self.errors = 0;
-            self.found.clear();
-            self.keep = self.most;
-        }
-        self.ended = !stream;
+        self.record.begin(stream);
         let Some(encoder) = &mut self.encoder else {
             return Ok(Vec::new());
         };
-        let before = (self.keep > 0).then(|| encoder.clone());
+        let before = (self.record.wants_more()).then(|| encoder.clone());
         let (mut bytes, mut rest, mut errors) = (Vec::new(), string, 0);
         loop {
             let most = encoder.max_len_from_utf16(rest.len()).unwrap_or(rest.len());
@@ -135,38 +121,35 @@ impl Encoder {
                 Status::InputEmpty | Status::Malformed(_) => break,
             }
         }
-        self.errors += errors as u64;
+        self.record.count(errors);
         if let Some(before) = before.filter(|_| errors > 0) {
-            find_unmappable(before, string, &mut self.found, &mut self.keep);
+            find_unmappable(before, string, &mut self.record);
         }
         Ok(bytes)
     }
 }
 
-/// Encodes once more, only to find what is unmappable: the library counts it, and tells where it is in strict
-/// calls alone.
+/// Encodes again, only to find the unmappable characters: the library counts them, but says where they are
+/// only in strict calls.
 fn find_unmappable(
     mut encoder: simdtext::Encoder,
     string: &[u16],
-    found: &mut Vec<(char, u64)>,
-    keep: &mut usize,
+    record: &mut Record<(char, u64)>,
 ) {
     let (mut rest, mut bytes) = (string, [0; 4096]);
-    while *keep > 0 {
+    while record.wants_more() {
         let progress = encoder.encode_from_utf16(rest, &mut bytes, false, Unmappable::Strict);
         rest = &rest[progress.read..];
         match progress.status {
-            Status::Unmappable { ch, offset } => {
-                *keep -= 1;
-                found.push((ch, offset));
-            }
+            Status::Unmappable { ch, offset } => record.push((ch, offset)),
             Status::OutputFull => {}
             Status::InputEmpty | Status::Malformed(_) => return,
         }
     }
 }
 
-/// The standard's `encodeInto()` with a destination of `room` bytes: code units read, and the bytes.
+/// The standard's `encodeInto()` for a destination of `room` bytes. Returns the number of code units read,
+/// and the bytes.
 #[must_use]
 pub fn encode_into(string: &[u16], room: usize) -> (usize, Vec<u8>) {
     let mut bytes = vec![0; room.min(string.len().saturating_mul(3))];
@@ -175,8 +158,8 @@ pub fn encode_into(string: &[u16], room: usize) -> (usize, Vec<u8>) {
     (result.read, bytes)
 }
 
-/// The URL standard's *percent-encode after encoding*. `set` counts its percent-encode sets, in the order
-/// in which it defines them.
+/// The URL standard's *percent-encode after encoding*. `set` is the number of its percent-encode set, in the
+/// order in which the standard defines them.
 #[must_use]
 pub fn percent_encode(encoding: u32, set: u32, space_as_plus: bool, string: &[u16]) -> String {
     let set = match set {

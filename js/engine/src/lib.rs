@@ -1,14 +1,15 @@
-//! What the two engines of the JavaScript package have in common: the library, in terms that cross the
-//! boundary to JavaScript cheaply. Bytes come as slices and strings as code units; encodings are numbers,
-//! places in [`Encoding::all`]; text goes out as [`Text`], for which a string can be made without another
-//! look at it.
+//! What the two engines of the JavaScript package have in common: the library, in a form that crosses the
+//! boundary to JavaScript cheaply. Bytes are slices, and strings are code units; encodings are numbers, their
+//! positions in [`Encoding::all`]; text is returned as [`Text`], from which a string can be made without
+//! examining it again.
 //!
-//! `../native` (a Node addon) and `../wasm` wrap this, `../src/engine` is the JavaScript side of both, and
-//! `../src` makes classes of it. Tested there, in `../test`, for both engines from one file.
+//! `../native` (a Node addon) and `../wasm` wrap this. `../src/engine` is the JavaScript side of both, on
+//! which `../src` builds the classes. The tests are in `../test`; each runs with both engines.
 
 mod decode;
 mod detect;
 mod encode;
+mod record;
 mod report;
 
 pub use decode::{Failure, Setup, Text, TextDecoder, decode, is_utf16le};
@@ -18,7 +19,7 @@ pub use report::Decoder;
 
 use simdtext::Encoding;
 
-/// The encoding with this number; UTF-8, the first, where there is none.
+/// The encoding with this number; UTF-8, the first, if there is none.
 fn encoding(number: u32) -> &'static Encoding {
     let all = Encoding::all();
     all.get(number as usize).unwrap_or(&all[0])
@@ -30,7 +31,7 @@ fn number(encoding: &Encoding) -> u32 {
     place.unwrap_or_default() as u32
 }
 
-/// The names and labels of the encodings: a line for each, the name first, with tabs between.
+/// The names and labels of the encodings: one line for each, with the name first, separated by tabs.
 #[must_use]
 pub fn encodings() -> String {
     let mut lines = String::new();

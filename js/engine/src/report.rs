@@ -1,24 +1,19 @@
-//! A decoder that replaces what is malformed and keeps a list of it.
+//! A decoder that replaces malformed sequences and records them.
 
 use simdtext::{Bom, Malformed, Status};
 
 use crate::decode::{Failure, LONGEST_STRING, Text, with_buffer};
+use crate::record::Record;
 
 /// The package's `Decoder`.
 #[derive(Debug)]
 pub struct Decoder {
     decoder: simdtext::Decoder,
-    errors: u64,
-    found: Vec<Malformed>,
-    /// How many more are to be kept.
-    keep: usize,
-    most: usize,
-    /// The stream has ended, and the next call begins another.
-    ended: bool,
+    record: Record<Malformed>,
 }
 
 impl Decoder {
-    /// `bom`: 0 sniffs, 1 strips, 2 keeps. The first `keep` malformed sequences of a stream are kept.
+    /// `bom`: 0 sniffs, 1 strips, 2 keeps. The first `keep` malformed sequences of a stream are recorded.
     #[must_use]
     pub fn new(encoding: u32, bom: u32, keep: usize) -> Self {
         let bom = match bom {
@@ -28,49 +23,42 @@ impl Decoder {
         };
         Decoder {
             decoder: crate::encoding(encoding).decoder(bom),
-            errors: 0,
-            found: Vec::new(),
-            keep,
-            most: keep,
-            ended: false,
+            record: Record::new(keep),
         }
     }
 
-    /// The number of the encoding that is decoded from.
+    /// The number of the encoding that is decoded.
     #[must_use]
     pub fn encoding(&self) -> u32 {
         crate::number(self.decoder.encoding())
     }
 
-    /// Malformed sequences since the stream began.
+    /// The number of malformed sequences since the stream began.
     #[must_use]
     pub fn errors(&self) -> f64 {
-        self.errors as f64
+        self.record.errors()
     }
 
-    /// The malformed sequences that were kept since the last call of this, six numbers each: the offset,
-    /// how many bytes, and four bytes.
+    /// The malformed sequences that were recorded since the last call of this, as six numbers each: the
+    /// offset, the length, and four bytes.
     pub fn take_malformed(&mut self) -> Vec<f64> {
         let numbers = |malformed: &Malformed| {
             let bytes = malformed.bytes.map(f64::from);
             let head = [malformed.offset as f64, f64::from(malformed.len)];
             head.into_iter().chain(bytes)
         };
-        std::mem::take(&mut self.found)
-            .iter()
-            .flat_map(numbers)
-            .collect()
+        self.record.take().iter().flat_map(numbers).collect()
     }
 
-    /// Decodes a piece to a string. Where the text is longer than a string can be, part of it is lost, and
-    /// the decoder is of no more use.
+    /// Decodes a piece to a string. If the text is longer than a string can be, part of it is lost, and the
+    /// decoder can't be used any more.
     pub fn decode<R>(
         &mut self,
         input: &[u8],
         stream: bool,
         take: impl FnOnce(Result<Text<'_>, Failure>) -> R,
     ) -> R {
-        self.begin(stream);
+        self.record.begin(stream);
         with_buffer(|buffer| {
             let (mut src, mut written) = (input, 0_usize);
             loop {
@@ -82,11 +70,10 @@ impl Decoder {
                     return take(Err(Failure::Memory));
                 }
                 buffer.resize(buffer.len() + lacking, 0);
-                let (found, keep) = (&mut self.found, &mut self.keep);
-                let keep = |malformed| keep_one(found, keep, malformed);
+                let keep = |malformed| self.record.push(malformed);
                 let dst = buffer.get_mut(written..end).unwrap_or_default();
                 let progress = self.decoder.decode_to_utf16_with(src, dst, !stream, keep);
-                self.errors += progress.errors as u64;
+                self.record.count(progress.errors);
                 written += progress.written;
                 src = &src[progress.read..];
                 if progress.status != Status::OutputFull {
@@ -99,41 +86,24 @@ impl Decoder {
         })
     }
 
-    /// Decodes a piece to UTF-8. Where there is no memory for it, part of it is lost, and the decoder is of no
-    /// more use.
+    /// Decodes a piece to UTF-8. If there is no memory for it, part of it is lost, and the decoder can't be
+    /// used any more.
     pub fn decode_to_utf8(&mut self, input: &[u8], stream: bool) -> Result<Vec<u8>, Failure> {
-        self.begin(stream);
+        self.record.begin(stream);
         let mut text = String::new();
         let mut src = input;
         loop {
             let room = src.len().saturating_add(simdtext::MIN_UTF8);
             text.try_reserve(room)?;
-            let (found, keep) = (&mut self.found, &mut self.keep);
-            let keep = |malformed| keep_one(found, keep, malformed);
+            let keep = |malformed| self.record.push(malformed);
             let progress = self
                 .decoder
                 .decode_to_string_with(src, &mut text, !stream, keep);
-            self.errors += progress.errors as u64;
+            self.record.count(progress.errors);
             src = &src[progress.read..];
             if progress.status != Status::OutputFull {
                 return Ok(text.into_bytes());
             }
         }
-    }
-
-    fn begin(&mut self, stream: bool) {
-        if self.ended {
-            self.errors = 0;
-            self.found.clear();
-            self.keep = self.most;
-        }
-        self.ended = !stream;
-    }
-}
-
-fn keep_one(found: &mut Vec<Malformed>, keep: &mut usize, malformed: Malformed) {
-    if *keep > 0 {
-        *keep -= 1;
-        found.push(malformed);
     }
 }

@@ -1,5 +1,5 @@
-// Bundles the page with esbuild into site/. The module loads simdtext.wasm from beside itself, and esbuild does not
-// copy what `new URL(…, import.meta.url)` names: so this does.
+// Bundles the page with esbuild into site/. The module loads simdtext.wasm from its own folder, and esbuild
+// does not copy what `new URL(…, import.meta.url)` names, so this copies it.
 
 import { copyFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ await build({
   outdir: "site",
   bundle: true,
   minify: true,
-  // A module with top-level await.
+  // The module has top-level await.
   format: "esm",
   target: "es2022",
 });

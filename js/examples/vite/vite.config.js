@@ -3,8 +3,8 @@ import { defineConfig } from "vite";
 export default defineConfig({
   // Relative addresses: the built page works in any folder of any server.
   base: "./",
-  // A module with top-level await.
+  // The module has top-level await.
   build: { target: "es2022" },
-  // The development server would move the module away from the simdtext.wasm beside it.
+  // The development server would move the module away from simdtext.wasm.
   optimizeDeps: { exclude: ["simdtext"] },
 });

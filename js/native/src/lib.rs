@@ -1,6 +1,6 @@
-//! The engine for Node: an addon. Its JavaScript side is `../src/engine/native.js`, which alone may call
-//! it: arguments are of the right type there, and no memory that they point to is shared with another
-//! thread. Even so a wrong argument is an error of JavaScript here, and so is a panic.
+//! The engine for Node: an addon. Only its JavaScript side, `../src/engine/native.js`, may call it: it makes
+//! sure that arguments are of the right type, and that no memory that they point to is shared with another
+//! thread. Even so, a wrong argument, or a panic, becomes a JavaScript error here.
 #![expect(
     missing_docs,
     clippy::needless_pass_by_value,
@@ -16,11 +16,12 @@ use napi::{JsString, JsStringUtf16};
 use napi_derive::napi;
 use simdtext_js_engine::{self as engine, EncodeFailure, Hints, Setup, Text};
 
-/// Counts what is allocated, above all by strings that own their code units.
+/// Counts what is allocated, mainly by strings that own their code units.
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
-/// Tells V8 how much memory is allocated: it does not see what its strings own, and would not collect them.
+/// Reports to V8 how much memory is allocated, because it does not see what its strings own, and would not
+/// collect them.
 fn tell_memory(env: &Env) -> Result<()> {
     thread_local! {
         static TOLD: Cell<i64> = const { Cell::new(0) };
@@ -78,7 +79,7 @@ impl StreamDecoder {
     }
 }
 
-/// The decoder of tools.
+/// The decoder for tools.
 #[napi]
 pub struct ReportDecoder(engine::Decoder);
 
@@ -118,7 +119,7 @@ impl ReportDecoder {
     }
 }
 
-/// The encoder of tools.
+/// The encoder for tools.
 #[napi]
 pub struct ReportEncoder(engine::Encoder);
 
@@ -174,7 +175,7 @@ pub fn encode<'a>(
     )
 }
 
-/// The code units that were read, and the bytes.
+/// The number of code units that were read, and the bytes.
 #[napi(catch_unwind)]
 pub fn encode_into<'a>(
     env: &'a Env,
@@ -190,7 +191,7 @@ pub fn percent_encode(encoding: u32, set: u32, space_as_plus: bool, string: Utf1
     engine::percent_encode(encoding, set, space_as_plus, &string)
 }
 
-// The macros of napi and of wasm-bindgen each read the signature, so that it stands in both bindings.
+// The macros of napi and of wasm-bindgen each read this signature, so it is written in both bindings.
 #[napi(catch_unwind)]
 pub fn detect(
     bytes: &[u8],

@@ -2,12 +2,12 @@
 
 import { LONGEST_STRING } from "./limit.js";
 
-/** What the addons for this platform are called; Linux has two C libraries. */
+/** The name of the addon for this platform. Linux has two C libraries. */
 export function platforms({ arch, platform }) {
   return platform === "linux" ? [`linux-${arch}-gnu`, `linux-${arch}-musl`] : [`${platform}-${arch}`];
 }
 
-/** A `Uint8Array` of what the addon gives, which is a `Buffer`, or an array of what failed. */
+/** A `Uint8Array` from the addon's result, which is a `Buffer`; or the array that says what failed. */
 function bytesOf(result) {
   return Array.isArray(result) ? result : new Uint8Array(result.buffer, result.byteOffset, result.length);
 }
@@ -28,8 +28,8 @@ export function nativeEngine(addon) {
   return {
     name: "native",
     limit: LONGEST_STRING,
-    // Node tells the addon where the bytes are.
-    looksForItself: true,
+    // Node tells the addon where the bytes are, without asking their properties.
+    readsLengthNatively: true,
     encodings: addon.encodings,
     decode: addon.decode,
     StreamDecoder: addon.StreamDecoder,

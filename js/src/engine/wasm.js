@@ -6,23 +6,23 @@ import { NO_MEMORY, TOO_LONG } from "../errors.js";
 import { TextDecoder } from "../platform.js";
 import { LONGEST_STRING } from "./limit.js";
 
-// What is copied into the module's memory at a time, in bytes: more would be slower, for it would not stay
-// in the cache, and would make the memory grow, which never shrinks.
+// How many bytes are copied into the module's memory at a time. More would be slower, because they would not
+// stay in the cache, and would make the memory grow, which never shrinks.
 const PIECE = 1 << 20;
 
-// What is copied in only to be looked at, in bytes.
+// How many bytes are copied into it at a time only to be checked.
 const CHECKED = 1 << 16;
 
-// There are never more code units than bytes, but for what a decoder has held back from earlier ones.
+// The number of code units exceeds that of bytes only by what a decoder has held back from earlier calls.
 const HELD_BACK = 8;
 
-// As many code units of room are kept for the next long text.
+// Room for up to this many code units is kept for the next long text.
 const LONGEST_SCRATCH = 8 << 20;
 
-// What is encoded at a time, in code units: each may become five bytes.
+// How many code units are encoded at a time. Each may become five bytes.
 const STRING_PIECE = 1 << 18;
 
-// ASCII to a string, as the platform does it best.
+// Makes a string of ASCII in the way that is fastest on this platform.
 const asciiString = typeof Buffer === "function" && typeof Buffer.prototype.latin1Slice === "function"
   ? (bytes) => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)
   : platformAscii();
@@ -41,12 +41,12 @@ function platformAscii() {
   };
 }
 
-// UTF-16LE to a string, from `start` on, where the platform can do that: a copy.
+// Makes a string of a copy of UTF-16LE, from `start` on, if the platform can do that.
 const utf16String = typeof Buffer === "function" && typeof Buffer.prototype.ucs2Slice === "function"
   ? (bytes, start) => Buffer.prototype.ucs2Slice.call(bytes, start, bytes.length)
   : undefined;
 
-// The code units of a string.
+// Returns the code units of a string.
 const unitsOf = typeof Buffer === "function" && typeof Buffer.prototype.ucs2Write === "function"
   ? (string) => {
     const units = new Uint16Array(string.length);
@@ -61,7 +61,7 @@ const unitsOf = typeof Buffer === "function" && typeof Buffer.prototype.ucs2Writ
     return units;
   };
 
-/** Pieces, and how many bytes follow each; one where there are no bytes. */
+/** Yields the pieces of some bytes, and the number of bytes after each; one empty piece if there are none. */
 function* piecesOf(bytes) {
   let start = 0;
   for (; start + PIECE < bytes.length; start += PIECE) {
@@ -70,7 +70,7 @@ function* piecesOf(bytes) {
   yield [start === 0 ? bytes : bytes.subarray(start), 0];
 }
 
-/** Pieces of a string, and where each ends. */
+/** Yields the pieces of a string, and the end of each. */
 function* piecesOfString(string) {
   for (let start = 0; start < string.length; start += STRING_PIECE) {
     const end = Math.min(start + STRING_PIECE, string.length);
@@ -78,7 +78,7 @@ function* piecesOfString(string) {
   }
 }
 
-/** All bytes that were gathered, or what failed. */
+/** Returns all bytes that were gathered, or what failed. */
 function allOf(gathered) {
   try {
     return gathered.bytes();
@@ -93,7 +93,7 @@ const NO_UNITS = new Uint16Array(0);
 
 let scratch = NO_UNITS;
 
-/** Room for so many code units, which hold anything; for no more than a string can have, or memory. */
+/** Returns room for this many code units, with any content, but for no more than a string or memory can hold. */
 function roomFor(length) {
   const room = Math.min(length, LONGEST_STRING);
   if (room <= scratch.length) {
@@ -110,7 +110,7 @@ function roomFor(length) {
   }
 }
 
-/** Decodes piece by piece: one string of all, or what failed. */
+/** Decodes piece by piece. Returns one string, or what failed. */
 function gatherText(decodeUnits, bytes) {
   const units = roomFor(bytes.length + HELD_BACK);
   let length = 0;
@@ -147,7 +147,7 @@ export function wasmEngine(module) {
     for (let start = 0; start < length;) {
       let end = Math.min(start + CHECKED, length);
       if (end < length && (bytes[end - 1] & 0xFC) === 0xD8) {
-        // Not between two surrogates.
+        // Do not cut between two surrogates.
         end -= 2;
       }
       if (!module.isUtf16le(bytes.subarray(start, end))) {
@@ -158,7 +158,7 @@ export function wasmEngine(module) {
     return true;
   }
 
-  /** UTF-16LE without errors needs no decoding: the string, or undefined where that does not help. */
+  /** UTF-16LE without errors needs no decoding. Returns the string, or undefined if that is not possible. */
   function asItIs(setup, bytes) {
     if ((setup & 0x3F) !== utf16le || utf16String === undefined || bytes.length / 2 > LONGEST_STRING
       || !isUtf16le(bytes)) {
@@ -253,7 +253,7 @@ export function wasmEngine(module) {
     let read = 0;
     let written = 0;
     for (;;) {
-      // A code unit becomes a byte at least.
+      // A code unit becomes at least one byte.
       let end = Math.min(read + STRING_PIECE, read + room - written, string.length);
       if (end < string.length && isLead(string.charCodeAt(end - 1))) {
         end -= 1;
@@ -280,7 +280,7 @@ export function wasmEngine(module) {
     name: "wasm",
     limit: LONGEST_STRING,
     // JavaScript copies the bytes, and asks the array for its length.
-    looksForItself: false,
+    readsLengthNatively: false,
     encodings: module.encodings,
     decode(setup, bytes) {
       const string = asItIs(setup, bytes);

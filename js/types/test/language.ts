@@ -1,6 +1,5 @@
-// What the types allow and what they refuse. Nothing here runs: `npm run types` compiles it with DOM's types, with
-// Node's and with neither, and fails where a right use is refused, or where a line under @ts-expect-error is
-// allowed.
+// What the types allow and refuse. Nothing here runs: `npm run types` compiles it with DOM's types, with
+// Node's and with neither, and fails if a correct use is refused or a line under @ts-expect-error is allowed.
 
 import {
   Decoder,
@@ -41,7 +40,7 @@ import * as native from "simdtext/native";
 import * as wasm from "simdtext/wasm";
 import "simdtext/polyfill";
 
-/** Compiles only where both types are the same. */
+/** Compiles only if both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 function same<A, B>(proof: Same<A, B>): void {
   void proof;

@@ -1,5 +1,4 @@
-// What the results are used for, and where the classes take the place of the platform's: with DOM's types and with
-// Node's.
+// How results are used, and where the classes can replace the platform's: with DOM's types and with Node's.
 
 import * as simdtext from "simdtext";
 

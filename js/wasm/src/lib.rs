@@ -1,8 +1,8 @@
-//! The engine for browsers and other runtimes: WebAssembly. Its JavaScript side is
-//! `../src/engine/wasm.js`. Results are no return values, but given to `results.js`, which makes JavaScript's
-//! from views of this module's memory while they are valid. (V8 11.3, that of Node 20, ends the process where
-//! code that it has optimised for a call is given up during the call, and what the call returns is neither a
-//! number nor nothing.)
+//! The engine for browsers and other runtimes: WebAssembly. Its JavaScript side is `../src/engine/wasm.js`.
+//! Results are not returned, but passed to `results.js`, which makes JavaScript values from views of this
+//! module's memory while these are valid. (The reason is V8 11.3, that of Node 20: if it discards code that
+//! it has optimised for a call while that call runs, and the call returns anything but a number or nothing,
+//! it ends the process.)
 #![expect(missing_docs, reason = "functions are called from JavaScript")]
 
 use simdtext_js_engine::{self as engine, EncodeFailure, Failure, Hints, Setup, Text};
@@ -14,11 +14,11 @@ extern "C" {
     #[wasm_bindgen(js_name = giveString)]
     fn give_string(units: &[u16]);
 
-    /// That the input is ASCII, from which JavaScript makes a string itself.
+    /// Says that the input is ASCII, of which JavaScript makes a string itself.
     #[wasm_bindgen(js_name = giveAscii)]
     fn give_ascii();
 
-    /// These code units where they are: a view that is valid until the next call into this module.
+    /// These code units, as a view that is valid until the next call into this module.
     #[wasm_bindgen(js_name = giveView)]
     fn give_view(units: &[u16]);
 
@@ -31,7 +31,7 @@ extern "C" {
     fn give_bytes(bytes: &[u8]);
 }
 
-/// Gives a string, or an array of what failed ([`Failure::numbers`]).
+/// Passes on a string, or an array that says what failed ([`Failure::numbers`]).
 fn give_text(result: Result<Text<'_>, Failure>) {
     match result {
         Ok(Text::Ascii(_)) => give_ascii(),
@@ -41,11 +41,11 @@ fn give_text(result: Result<Text<'_>, Failure>) {
     }
 }
 
-/// The same, but the code units where they are instead of a string.
+/// Passes on a view of the code units instead of a string, or an array that says what failed.
 fn give_units(result: Result<Text<'_>, Failure>) {
     match result {
         Ok(Text::Utf16(units)) => give_view(units),
-        // Decoders of streams make no others here.
+        // Decoders of streams return no other kind of text here.
         Ok(Text::Ascii(_) | Text::Owned(_)) => give_view(&[]),
         Err(failure) => give_numbers(&failure.numbers()),
     }
@@ -81,14 +81,14 @@ impl StreamDecoder {
         self.0.decode(input, 0, stream, give_text);
     }
 
-    /// A piece of a call, of whose input `rest` bytes are still to come.
+    /// Decodes a piece of a call, after which `rest` bytes of the call's input follow.
     #[wasm_bindgen(js_name = decodeUnits)]
     pub fn decode_units(&mut self, input: &[u8], rest: f64, stream: bool) {
         self.0.decode(input, rest as u64, stream, give_units);
     }
 }
 
-/// The decoder of tools.
+/// The decoder for tools.
 #[wasm_bindgen]
 pub struct ReportDecoder(engine::Decoder);
 
@@ -130,7 +130,7 @@ impl ReportDecoder {
     }
 }
 
-/// Gives bytes, or an array of what failed ([`EncodeFailure::numbers`]).
+/// Passes on bytes, or an array that says what failed ([`EncodeFailure::numbers`]).
 fn give_encoded(result: Result<Vec<u8>, EncodeFailure>) {
     match result {
         Ok(bytes) => give_bytes(&bytes),
@@ -138,7 +138,7 @@ fn give_encoded(result: Result<Vec<u8>, EncodeFailure>) {
     }
 }
 
-/// The encoder of tools, and of long strings.
+/// The encoder for tools, and for long strings.
 #[wasm_bindgen]
 pub struct ReportEncoder(engine::Encoder);
 
@@ -174,7 +174,7 @@ pub fn encode(encoding: u32, unmappable: u32, replacement: u32, string: &[u16]) 
     give_encoded(engine::encode(encoding, unmappable, replacement, string));
 }
 
-/// Gives the bytes, and returns how many code units were read.
+/// Passes on the bytes, and returns how many code units were read.
 #[wasm_bindgen(js_name = encodeInto)]
 pub fn encode_into(string: &[u16], room: f64) -> f64 {
     let (read, bytes) = engine::encode_into(string, room as usize);
@@ -187,7 +187,7 @@ pub fn percent_encode(encoding: u32, set: u32, space_as_plus: bool, string: &[u1
     engine::percent_encode(encoding, set, space_as_plus, string)
 }
 
-// The macros of napi and of wasm-bindgen each read the signature, so that it stands in both bindings.
+// The macros of napi and of wasm-bindgen each read this signature, so it is written in both bindings.
 #[wasm_bindgen]
 pub fn detect(
     bytes: &[u8],

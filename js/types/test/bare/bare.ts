@@ -1,4 +1,4 @@
-// With the language's own types, and neither DOM's nor Node's.
+// With the types of the language only, without those of DOM and Node.
 
 import { TextEncoder, TextEncoderStream } from "simdtext";
 
