@@ -1,5 +1,5 @@
-//! The streaming decoder. `lengths.rs` has how much room its output needs, `attribution.rs` what was read after a
-//! malformed sequence.
+//! The streaming decoder. `lengths.rs` calculates the room that its output needs, and `attribution.rs` what
+//! was read after a malformed sequence.
 
 #[cfg(feature = "alloc")]
 use alloc::string::String;
@@ -19,7 +19,8 @@ use crate::{CoderResult, DecoderResult, Encoding};
 /// and set `last` with the last one, until a call returns `InputEmpty`: then the stream is finished, and another call
 /// panics.
 ///
-/// An empty piece at the start of a stream does nothing, not even with `last`, while a byte order mark may come.
+/// An empty piece at the start of a stream does nothing, not even with `last`, as long as a byte order mark
+/// may follow.
 ///
 /// ```
 /// use simdtext_encoding_rs::{CoderResult, SHIFT_JIS};
@@ -41,20 +42,20 @@ pub struct Decoder {
     replay: Replay,
 }
 
-/// What a call has to look at before it decodes.
+/// What a call has to check before it decodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// Nothing.
     Plain,
-    /// The room: the encoding is Big5.
+    /// The room, because the encoding is Big5.
     Big5,
-    /// A byte order mark may come, or bytes are to be replayed.
+    /// Whether a byte order mark follows, or bytes have to be replayed.
     Special,
     Finished,
 }
 
 impl State {
-    /// Of a decoder to which no byte order mark may come, and which has nothing to replay.
+    /// The checks for a decoder that expects no byte order mark and has nothing to replay.
     #[inline]
     fn between_calls(encoding: &Encoding) -> Self {
         if encoding.kind == Kind::Big5 {
@@ -65,7 +66,7 @@ impl State {
     }
 }
 
-/// Bytes that a call has read after a malformed sequence, and that have not been decoded yet.
+/// Bytes after a malformed sequence that a call has read, and that have not been decoded yet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Replay {
     bytes: [u8; 3],
@@ -84,12 +85,12 @@ impl Replay {
     }
 }
 
-/// What the room that the output needs depends on.
+/// The facts on which the room for the output depends.
 pub(crate) struct ForLengths {
     pub(crate) kind: Kind,
-    /// The number of bytes that were read and are not decoded.
+    /// The number of bytes that were read and not decoded.
     pub(crate) pending: usize,
-    /// If a byte order mark may come: its first byte, or 0 before that.
+    /// If a byte order mark may follow: its first byte, or 0 before that.
     pub(crate) mark: Option<u8>,
     /// Whether the mark of another encoding counts.
     pub(crate) sniffs: bool,
@@ -271,11 +272,12 @@ impl Decoder {
         self.decode_strict(src, dst, last, simdtext::Decoder::decode_to_utf16_strict)
     }
 
-    /// How many of `bytes`, if they come next, decode to code units that are equal to them: how much of them needs
-    /// no decoding to become UTF-16. `None` where the decoder is not between two characters, a byte order mark may
-    /// come, or the encoding is UTF-16BE, UTF-16LE or replacement.
+    /// How many of `bytes` decode to code units equal to them, if they come next: that many need no decoding
+    /// to become UTF-16. `None` if the decoder is inside a character, if a byte order mark may follow, or if
+    /// the encoding is UTF-16BE, UTF-16LE or replacement.
     ///
-    /// In single-byte encodings encoding_rs does not count the ASCII after the last byte that is none; here it counts.
+    /// In single-byte encodings, encoding_rs does not count the ASCII after the last byte that is not ASCII;
+    /// here it counts.
     ///
     /// # Panics
     ///
@@ -331,7 +333,7 @@ impl Decoder {
             return (DecoderResult::InputEmpty, done.read, done.written);
         };
         let unread = &src[done.read..];
-        // The bytes after the sequence: those that were read before, and the front of the input.
+        // The bytes after the sequence: those that were read before, and the start of the input.
         let mut ahead = [0; 8];
         let (pending, replay) = (self.inner.pending(), self.replay.as_slice());
         let read_before = pending.len() + replay.len();
@@ -347,7 +349,7 @@ impl Decoder {
         let began_before = malformed.offset < start;
         let kind = self.encoding.kind;
         let after = bytes_read_after(&malformed, &ahead[..len], kind, began_before, &self.inner);
-        // An escape sequence is decoded already, in the place of the one before it.
+        // One escape sequence is decoded already, in place of the one before it.
         let is_decoded = kind == Kind::Iso2022Jp && malformed.len == 3;
         let more = if is_decoded {
             0
@@ -366,7 +368,7 @@ impl Decoder {
         )
     }
 
-    /// Decodes where more is to be looked at than the input.
+    /// Decodes if more than the input has to be considered.
     #[inline(never)]
     fn decode_special<T: Output + ?Sized>(
         &mut self,

@@ -1,4 +1,4 @@
-//! The streaming encoder. `lengths.rs` has how much room its output needs.
+//! The streaming encoder. `lengths.rs` calculates the room that its output needs.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -56,8 +56,8 @@ impl Encoder {
     /// Encodes `src` (UTF-8) to `dst`; unmappable characters become decimal numeric character references. Returns why it
     /// stopped, the bytes read, the bytes written, and whether anything was unmappable.
     ///
-    /// Ten bytes of `dst` are kept free for a reference, and bytes past those written may be overwritten, too, unless the
-    /// encoding is UTF-8.
+    /// Ten bytes of `dst` are kept free for a reference, and bytes past those written may be overwritten,
+    /// unless the encoding is UTF-8.
     #[inline]
     pub fn encode_from_utf8(
         &mut self,
@@ -71,9 +71,9 @@ impl Encoder {
     /// Encodes `src` (UTF-16) to `dst`; unmappable characters become decimal numeric character references. Returns why
     /// it stopped, the code units read, the bytes written, and whether anything was unmappable.
     ///
-    /// A surrogate without its other half is U+FFFD, also a leading one at the end of `src`: pieces must not be cut
-    /// within a pair. Ten bytes of `dst` are kept free for a reference, and bytes past those written may be overwritten,
-    /// too, unless the encoding is UTF-8.
+    /// A surrogate without its other half is U+FFFD, even a leading one at the end of `src`: pieces must not
+    /// be cut within a pair. Ten bytes of `dst` are kept free for a reference, and bytes past those written
+    /// may be overwritten, unless the encoding is UTF-8.
     #[inline]
     pub fn encode_from_utf16(
         &mut self,
@@ -87,7 +87,7 @@ impl Encoder {
     /// Encodes `src` (UTF-8) and appends to `dst` within its spare capacity; unmappable characters become decimal numeric
     /// character references. Returns why it stopped, the bytes read, and whether anything was unmappable.
     ///
-    /// With room for less than ten bytes it is full, unless the encoding is UTF-8.
+    /// If fewer than ten bytes are free, the output counts as full, unless the encoding is UTF-8.
     #[cfg(feature = "alloc")]
     pub fn encode_from_utf8_to_vec(
         &mut self,
@@ -108,7 +108,7 @@ impl Encoder {
     /// Encodes `src` (UTF-8) to `dst`, and stops after each unmappable character. Returns why it stopped, the bytes read,
     /// and the bytes written.
     ///
-    /// Bytes of `dst` past those written may be overwritten, too, unless the encoding is UTF-8.
+    /// Bytes of `dst` past those written may be overwritten, unless the encoding is UTF-8.
     #[inline]
     pub fn encode_from_utf8_without_replacement(
         &mut self,
@@ -123,8 +123,8 @@ impl Encoder {
     /// Encodes `src` (UTF-16) to `dst`, and stops after each unmappable character. Returns why it stopped, the code units
     /// read, and the bytes written.
     ///
-    /// A surrogate without its other half is U+FFFD, also a leading one at the end of `src`. Bytes of `dst` past those
-    /// written may be overwritten, too.
+    /// A surrogate without its other half is U+FFFD, even a leading one at the end of `src`. Bytes of `dst`
+    /// past those written may be overwritten.
     #[inline]
     pub fn encode_from_utf16_without_replacement(
         &mut self,
@@ -151,7 +151,7 @@ impl Encoder {
         (done.status.into(), done.read)
     }
 
-    /// Encodes with ten bytes kept free. A reference, and nothing else, may be written there.
+    /// Encodes with ten bytes kept free, in which nothing but a reference may be written.
     #[inline]
     fn encode_with_references<S: Source + ?Sized>(
         &mut self,
@@ -170,8 +170,8 @@ impl Encoder {
         (done.status.into(), done.read, done.written, done.errors > 0)
     }
 
-    /// Goes on after `done`, where what comes next does not fit into the first `room` bytes, which is well if it is a
-    /// reference.
+    /// Goes on after `done`, at something that does not fit into the first `room` bytes, which is allowed if
+    /// it is a reference.
     #[cold]
     fn encode_to_the_end<S: Source + ?Sized>(
         &mut self,
@@ -233,9 +233,9 @@ impl Encoder {
 /// Text to be encoded.
 trait Source {
     fn units(&self) -> usize;
-    /// What follows the first `read` units.
+    /// The text after the first `read` units.
     fn rest(&self, read: usize) -> &Self;
-    /// Encodes it to UTF-8, and leaves alone what follows in `dst`.
+    /// Encodes it to UTF-8, without changing the rest of `dst`.
     fn to_utf8(&self, dst: &mut [u8]) -> Progress;
     /// Encodes it by a call of simdtext's encoder.
     fn encode(
@@ -247,7 +247,7 @@ trait Source {
     ) -> Progress;
 }
 
-/// What a conversion to UTF-8 of `len` units did.
+/// The result of converting `len` units to UTF-8.
 fn progress_of((read, written): (usize, usize), len: usize) -> Progress {
     Progress {
         status: if read == len {
@@ -294,6 +294,7 @@ impl Source for str {
     }
 }
 
+// `str` and `[u16]` have no trait in common for `units` and `rest`.
 impl Source for [u16] {
     #[inline]
     fn to_utf8(&self, dst: &mut [u8]) -> Progress {
@@ -338,8 +339,8 @@ impl Source for [u16] {
     }
 }
 
-/// Writes the decimal numeric character reference of `ch` to the front of `dst`, which has room for any, and returns its
-/// length.
+/// Writes the decimal numeric character reference of `ch` to the front of `dst`, which has room for any, and
+/// returns its length.
 fn write_reference(ch: char, dst: &mut [u8]) -> usize {
     let mut reference = [b';'; LONGEST_REFERENCE];
     let mut start = LONGEST_REFERENCE - 1;

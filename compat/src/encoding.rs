@@ -29,7 +29,7 @@ pub struct Encoding {
     pub(crate) kind: Kind,
 }
 
-/// Encodings that are alike in what this crate has to know of them.
+/// Groups of encodings between which this crate has to distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Utf8,
@@ -52,14 +52,14 @@ impl Encoding {
         Encoding { inner, kind }
     }
 
-    /// *Get an encoding*: the encoding that a label means. ASCII white space around it and the case of ASCII letters
-    /// do not count.
+    /// *Get an encoding*: the encoding that a label means. ASCII white space around it and the case of ASCII
+    /// letters are ignored.
     #[inline]
     pub fn for_label(label: &[u8]) -> Option<&'static Encoding> {
         simdtext::Encoding::for_label(label).map(Into::into)
     }
 
-    /// [`Encoding::for_label`], but `None` for the labels of replacement as well: for callers that have no use for
+    /// [`Encoding::for_label`], but `None` for the labels of replacement as well, for callers that can't use
     /// an encoding in which nothing can be read.
     #[inline]
     pub fn for_label_no_replacement(label: &[u8]) -> Option<&'static Encoding> {
@@ -116,7 +116,7 @@ impl Encoding {
     /// *Decode*: a byte order mark wins over this encoding and is removed; malformed sequences become U+FFFD. Returns
     /// the text, the encoding that it was in, and whether anything was malformed.
     ///
-    /// The text is borrowed where the input itself is it.
+    /// The text is borrowed if it is the input itself.
     #[cfg(feature = "alloc")]
     pub fn decode<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, &'static Encoding, bool) {
         let (encoding, mark) = Encoding::for_bom(bytes).unwrap_or((self, 0));
@@ -124,7 +124,7 @@ impl Encoding {
         (text, encoding, had_errors)
     }
 
-    /// [`Encoding::decode`], with only this encoding's own byte order mark being removed.
+    /// [`Encoding::decode`], but only this encoding's own byte order mark is removed.
     #[cfg(feature = "alloc")]
     pub fn decode_with_bom_removal<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
         let mark = match Encoding::for_bom(bytes) {
@@ -134,14 +134,14 @@ impl Encoding {
         self.decode_without_bom_handling(&bytes[mark..])
     }
 
-    /// [`Encoding::decode`], with byte order marks being text as any other.
+    /// [`Encoding::decode`], but byte order marks are decoded as text.
     #[cfg(feature = "alloc")]
     pub fn decode_without_bom_handling<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
         let decoded = self.inner.decode_with(bytes, Bom::Keep);
         (decoded.text, decoded.errors > 0)
     }
 
-    /// [`Encoding::decode_without_bom_handling`], but `None` where anything is malformed.
+    /// [`Encoding::decode_without_bom_handling`], but `None` if anything is malformed.
     #[cfg(feature = "alloc")]
     pub fn decode_without_bom_handling_and_without_replacement<'a>(
         &'static self,
@@ -154,13 +154,13 @@ impl Encoding {
     /// *Encode* to the [output encoding](Encoding::output_encoding): unmappable characters become decimal numeric
     /// character references. Returns the bytes, the output encoding, and whether anything was unmappable.
     ///
-    /// The bytes are borrowed where the input itself is them.
+    /// The bytes are borrowed if they are the input itself.
     #[cfg(feature = "alloc")]
     pub fn encode<'a>(&'static self, string: &'a str) -> (Cow<'a, [u8]>, &'static Encoding, bool) {
         let output = self.output_encoding();
         match output.inner.encode(string, Unmappable::Ncr) {
             Ok(encoded) => (encoded.bytes, output, encoded.errors > 0),
-            // Not reached: output encodings have encoders, and references are no errors.
+            // This is not reached: output encodings have encoders, and references are not errors.
             Err(_) => (Cow::Borrowed(string.as_bytes()), output, true),
         }
     }
@@ -178,7 +178,7 @@ impl Encoding {
         Decoder::new(self, if has_mark { Bom::Strip } else { Bom::Keep })
     }
 
-    /// A decoder to which byte order marks are text as any other.
+    /// A decoder that decodes byte order marks as text.
     #[inline]
     pub fn new_decoder_without_bom_handling(&'static self) -> Decoder {
         Decoder::new(self, Bom::Keep)
@@ -195,13 +195,13 @@ impl Encoding {
         validate_utf8(bytes).map_or_else(|error| error.offset, |()| bytes.len())
     }
 
-    /// The offset of the first byte that is no ASCII, or the length.
+    /// The offset of the first byte that is not ASCII, or the length.
     pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
         validate_ascii(bytes).map_or_else(|error| error.offset, |()| bytes.len())
     }
 
-    /// The offset of the first byte that ISO-2022-JP does not decode as ASCII in its ASCII state (no ASCII, or 0E, 0F
-    /// or 1B), or the length.
+    /// The offset of the first byte that ISO-2022-JP does not decode as ASCII in its ASCII state (not ASCII,
+    /// or 0E, 0F or 1B), or the length.
     pub fn iso_2022_jp_ascii_valid_up_to(bytes: &[u8]) -> usize {
         let is_special = |byte: u8| !byte.is_ascii() || matches!(byte, 0x0E | 0x0F | 0x1B);
         let (chunks, _) = bytes.as_chunks::<32>();

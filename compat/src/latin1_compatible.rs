@@ -1,4 +1,4 @@
-//! How much of some bytes needs no decoding to become UTF-16.
+//! How many bytes need no decoding to become UTF-16.
 
 use simdtext::Bom;
 use simdtext::unicode::validate_ascii;
@@ -6,11 +6,11 @@ use simdtext::unicode::validate_ascii;
 use crate::Encoding;
 use crate::encoding::Kind;
 
-/// Bytes that are decoded at a time, to be compared with what they become.
+/// How many bytes are decoded at a time, to be compared with the result.
 const CHUNK: usize = 64;
 
-/// How many of `bytes` decode to equal code units, from the initial state on. `None` for encodings in which ASCII does
-/// not, whatever came before.
+/// How many of `bytes` decode to equal code units, from the initial state on. `None` for encodings in which
+/// ASCII may not do so, depending on what came before.
 pub(crate) fn latin1_compatible_up_to(encoding: &'static Encoding, bytes: &[u8]) -> Option<usize> {
     match encoding.kind {
         Kind::Replacement | Kind::Utf16Be | Kind::Utf16Le => None,

@@ -1,20 +1,20 @@
-//! How much room the output of a decoder or an encoder needs at the most.
+//! The maximum room that the output of a decoder or an encoder needs.
 //!
-//! The figures are those that encoding_rs documents for the same state, or more: callers give a converter so much room
-//! and take for granted that it is never full.
+//! The figures are those that encoding_rs documents for the same state, or higher: callers provide that much
+//! room and rely on it never being full.
 
 use crate::encoding::Kind;
 use crate::{Decoder, Encoder};
 
-/// A figure for `n` bytes or code units of input.
+/// The figure for `n` bytes or code units of input.
 type Figure = fn(Kind, usize) -> Option<usize>;
 
 /// The longest numeric character reference, `&#1114111;`.
 pub(crate) const LONGEST_REFERENCE: usize = 10;
 
 impl Decoder {
-    /// The most UTF-8, in bytes, that `byte_length` more bytes and the end of the stream become if malformed sequences
-    /// become U+FFFD. `None` where that overflows.
+    /// The maximum number of bytes of UTF-8 that `byte_length` more bytes and the end of the stream become,
+    /// with malformed sequences replaced by U+FFFD. `None` if it overflows.
     ///
     /// # Panics
     ///
@@ -29,8 +29,8 @@ impl Decoder {
         })
     }
 
-    /// The most UTF-8, in bytes, that `byte_length` more bytes and the end of the stream become if nothing is malformed.
-    /// `None` where that overflows.
+    /// The maximum number of bytes of UTF-8 that `byte_length` more bytes and the end of the stream become if
+    /// nothing is malformed. `None` if it overflows.
     ///
     /// # Panics
     ///
@@ -48,8 +48,8 @@ impl Decoder {
         })
     }
 
-    /// The most code units of UTF-16 that `byte_length` more bytes and the end of the stream become. `None` where that
-    /// overflows.
+    /// The maximum number of code units of UTF-16 that `byte_length` more bytes and the end of the stream
+    /// become. `None` if it overflows.
     ///
     /// # Panics
     ///
@@ -82,7 +82,7 @@ impl Decoder {
             Some(most)
         };
         match (state.mark, state.pending) {
-            // Three bytes of EUC-JP become one character, as two do.
+            // Three bytes of EUC-JP become one character, like two bytes.
             (None, pending) if state.kind == Kind::EucJp => own(pending.min(1)),
             (None, pending) => own(pending),
             (Some(_), 0) if state.sniffs => of_mark(&[Kind::Utf8, Kind::Utf16Le], 0),
@@ -99,8 +99,9 @@ fn max_utf8_of_utf16(n: usize) -> Option<usize> {
 }
 
 impl Encoder {
-    /// The most bytes that `byte_length` more bytes of UTF-8 and the end of the stream become if nothing is unmappable,
-    /// with the room that is kept free for a numeric character reference. `None` where that overflows.
+    /// The maximum number of bytes that `byte_length` more bytes of UTF-8 and the end of the stream become if
+    /// nothing is unmappable, with the room that is kept free for a numeric character reference. `None` if it
+    /// overflows.
     pub fn max_buffer_length_from_utf8_if_no_unmappables(
         &self,
         byte_length: usize,
@@ -109,8 +110,8 @@ impl Encoder {
             .checked_add(self.reserve())
     }
 
-    /// The most bytes that `byte_length` more bytes of UTF-8 and the end of the stream become if nothing is unmappable.
-    /// `None` where that overflows.
+    /// The maximum number of bytes that `byte_length` more bytes of UTF-8 and the end of the stream become if
+    /// nothing is unmappable. `None` if it overflows.
     pub fn max_buffer_length_from_utf8_without_replacement(
         &self,
         byte_length: usize,
@@ -125,8 +126,9 @@ impl Encoder {
         }
     }
 
-    /// The most bytes that `u16_length` more code units of UTF-16 and the end of the stream become if nothing is
-    /// unmappable, with the room that is kept free for a numeric character reference. `None` where that overflows.
+    /// The maximum number of bytes that `u16_length` more code units of UTF-16 and the end of the stream
+    /// become if nothing is unmappable, with the room that is kept free for a numeric character reference.
+    /// `None` if it overflows.
     pub fn max_buffer_length_from_utf16_if_no_unmappables(
         &self,
         u16_length: usize,
@@ -135,8 +137,8 @@ impl Encoder {
             .checked_add(self.reserve())
     }
 
-    /// The most bytes that `u16_length` more code units of UTF-16 and the end of the stream become if nothing is
-    /// unmappable. `None` where that overflows.
+    /// The maximum number of bytes that `u16_length` more code units of UTF-16 and the end of the stream
+    /// become if nothing is unmappable. `None` if it overflows.
     pub fn max_buffer_length_from_utf16_without_replacement(
         &self,
         u16_length: usize,
@@ -155,7 +157,8 @@ impl Encoder {
         }
     }
 
-    /// What is kept free in every output: room for a numeric character reference, where there are any.
+    /// What is kept free in every output: room for a numeric character reference, if the encoding can need
+    /// one.
     pub(crate) fn reserve(&self) -> usize {
         if self.encoding().kind == Kind::Utf8 {
             0

@@ -1,11 +1,11 @@
-//! The API of [encoding_rs] 0.8, with all its names, signatures and results, over [simdtext]: programs that use
-//! encoding_rs decode and encode with vector instructions, without a change of their own.
+//! The API of [encoding_rs] 0.8, with all its names, signatures and results, over [simdtext]: programs that
+//! use encoding_rs decode and encode with vector instructions, without any change in them.
 //!
 //! ```toml
 //! encoding_rs = { package = "simdtext-encoding_rs", version = "0.1" }   # for your own calls
 //! ```
 //!
-//! To have the calls of your dependencies served as well, patch the package; the README says how.
+//! To serve the calls of your dependencies as well, patch the package; the README says how.
 //!
 //! ```
 //! use simdtext_encoding_rs as encoding_rs;
@@ -16,15 +16,16 @@
 //!
 //! # What is the same
 //!
-//! Text, encoded bytes, error flags, the encoding after a byte order mark, what is malformed and how it is attributed,
-//! which calls panic, and how much room the `max_…` functions ask for. It is tested against encoding_rs itself, on
-//! generated streams.
+//! Text, encoded bytes, error flags, the encoding after a byte order mark, what is malformed and how it is
+//! attributed, which calls panic, and the room that the `max_…` functions ask for. All this is tested against
+//! encoding_rs itself, with generated streams.
 //!
 //! # What may differ
 //!
-//! - Where an output is nearly full, a call may write more before it returns `OutputFull`, and then has read more.
-//! - After what it says it has written, a call may overwrite more of the output: up to 128 units. Functions that
-//!   promise to leave it alone do.
+//! - When an output is nearly full, a call may write more before it returns `OutputFull`, and has then read
+//!   more.
+//! - A call may overwrite up to 128 units of the output after those that it says it has written. Functions
+//!   that promise not to do so do not.
 //! - `Encoding::decode` and others may borrow where encoding_rs would not, and allocate other capacities.
 //!
 //! # Features
@@ -33,7 +34,8 @@
 //! - `alloc` (default): functions that return `String`, `Vec` and `Cow`.
 //! - `avx512` (default): kernels for AVX-512.
 //! - `serde`: an encoding is stored as its name, and read from any of its labels.
-//! - `simd-accel`, `fast-…`, `less-slow-…`: there so that programs that ask for them build; there is nothing to switch.
+//! - `simd-accel`, `fast-…`, `less-slow-…`: without effect. They exist so that programs that enable them can
+//!   be built.
 //!
 //! [encoding_rs]: https://docs.rs/encoding_rs/0.8
 //! [simdtext]: https://docs.rs/simdtext

@@ -1,9 +1,12 @@
 //! The forty encodings, each as a static and as a reference to it.
 //!
-//! `X_INIT` is there for statics and constants that need the address of an encoding: `X` is a static itself, which they
-//! could not read. Tested in `tests/encoding.rs`: they are those of simdtext, in its order.
+//! `X_INIT` exists for statics and constants that need the address of an encoding: `X` is a static itself,
+//! which they could not read. `tests/encoding.rs` checks that these are the encodings of simdtext, in its
+//! order.
 
 use crate::encoding::{Encoding, Kind};
+
+// Written out, so that each static has its documentation.
 
 /// UTF-8, for initializers of statics; see [`UTF_8`].
 pub static UTF_8_INIT: Encoding = Encoding::new(simdtext::UTF_8, Kind::Utf8);
@@ -207,7 +210,7 @@ pub static X_USER_DEFINED_INIT: Encoding =
 /// x-user-defined.
 pub static X_USER_DEFINED: &Encoding = &X_USER_DEFINED_INIT;
 
-/// All of them, in the order of the standard, which is that of `simdtext::Encoding::index`.
+/// All encodings, in the order of the standard, which is that of `simdtext::Encoding::index`.
 pub(crate) static ALL: [&Encoding; 40] = [
     &UTF_8_INIT,
     &IBM866_INIT,

@@ -1,15 +1,15 @@
-//! What decoders write to.
+//! The outputs of decoders.
 
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 
-/// An output, as far as calls have to look at it.
+/// An output, as far as calls have to know about it.
 pub(crate) trait Output {
-    /// The room that Big5 has to have.
+    /// The minimum room for Big5.
     const BIG5_ROOM: usize;
-    /// The room in it, in code units.
+    /// The room, in code units.
     fn room(&self) -> usize;
-    /// What is left of it when the first `written` units are not touched any more.
+    /// The rest of it, after the first `written` units.
     fn rest(&mut self, written: usize) -> &mut Self;
 }
 
@@ -57,7 +57,7 @@ impl Output for String {
         self.capacity() - self.len()
     }
 
-    // Calls append to it.
+    // The vector is appended to.
     fn rest(&mut self, _: usize) -> &mut Self {
         self
     }

@@ -1,8 +1,8 @@
-//! What calls return: why they stopped.
+//! The results of calls: why they stopped.
 
 use simdtext::Status;
 
-/// Why a call that replaces what is malformed or unmappable returned.
+/// Why a call that replaces malformed sequences or unmappable characters returned.
 #[must_use]
 #[derive(Debug, PartialEq, Eq)]
 pub enum CoderResult {
@@ -12,7 +12,7 @@ pub enum CoderResult {
     OutputFull,
 }
 
-/// Why a decoder that does not replace what is malformed returned.
+/// Why a decoder that does not replace malformed sequences returned.
 #[must_use]
 #[derive(Debug, PartialEq, Eq)]
 pub enum DecoderResult {
@@ -23,15 +23,15 @@ pub enum DecoderResult {
     /// A malformed sequence was read: its length in bytes (1 to 4), and the number of bytes (0 to 3) that were read
     /// after it.
     ///
-    /// The decoder goes on with those as if they came next; the caller does not give them again. So the sequence
-    /// ends that many bytes before what was read of the stream.
+    /// The decoder goes on with those as if they came next, and the caller does not pass them again. So the
+    /// sequence ends that many bytes before the end of what was read of the stream.
     ///
-    /// Where a byte order mark had begun in an earlier call, its second byte is read, too, and is not counted, in
-    /// encodings in which the first one is malformed by itself.
+    /// If a byte order mark seemed to begin in an earlier call, in an encoding in which its first byte alone
+    /// is malformed, its second byte is read, too, but not counted.
     Malformed(u8, u8),
 }
 
-/// Why an encoder that does not replace what is unmappable returned.
+/// Why an encoder that does not replace unmappable characters returned.
 #[must_use]
 #[derive(Debug, PartialEq, Eq)]
 pub enum EncoderResult {

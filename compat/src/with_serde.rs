@@ -1,4 +1,4 @@
-//! An encoding is stored as its name, and read from any of its labels.
+//! Stores an encoding as its name, and reads it from any of its labels.
 
 use core::fmt;
 

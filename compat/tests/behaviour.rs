@@ -1,4 +1,5 @@
-//! What callers of encoding_rs rely on, beyond the text: each is checked here, and there.
+//! What callers of encoding_rs rely on besides the text: each test runs with this package and with
+//! encoding_rs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -7,7 +8,7 @@ use simdtext_encoding_rs as ours;
 mod common;
 use common::{PAIRS, Random};
 
-/// Runs the same code with either package, which it calls `package`.
+/// Runs the same code with each of the packages, under the name `package`.
 macro_rules! both {
     ($package:ident => $body:block) => {{
         {
@@ -144,7 +145,7 @@ fn what_is_read_after_a_malformed_sequence_is_counted() {
         assert_eq!(step(b"\xD8\x00"), (InputEmpty, 2, 0));
         assert_eq!(step(b"\x00\x41\x00\x42"), (Malformed(2, 2), 2, 0));
         assert_eq!(step(b"\x00\x42"), (InputEmpty, 2, 2));
-        // Both in one call.
+        // Both in the same call.
         assert_eq!(step(b"\xD8\x00\x00\x41"), (Malformed(2, 0), 2, 0));
 
         let mut decoder = ISO_2022_JP.new_decoder_without_bom_handling();
@@ -172,7 +173,8 @@ fn an_output_of_the_greatest_length_is_never_full() {
         };
         let mut src = &bytes[..cut];
         let replaces = random.below(2) == 0;
-        // What comes before, stopping for what is malformed, so that bytes may be left to be replayed.
+        // What comes before is decoded with stops at malformed sequences, so that bytes may be left to be
+        // replayed.
         while let (ours::DecoderResult::Malformed(..), read, _) =
             decoder.decode_to_utf8_without_replacement(src, &mut [0; 2000], false)
         {
@@ -325,7 +327,7 @@ fn how_much_is_compatible_with_latin1() {
             && here.is_single_byte()
             && bytes[*end..].is_ascii()
         {
-            // encoding_rs leaves out ASCII at the end.
+            // encoding_rs does not count the ASCII at the end.
             *end = bytes.len();
         }
         assert_eq!(
@@ -362,7 +364,7 @@ fn a_str_that_is_written_over_stays_a_str() {
     }
 }
 
-/// As a reader does that has seven bytes of output of its own for callers with less room.
+/// Like a reader that has seven bytes of output of its own for callers with less room.
 #[test]
 fn outputs_of_seven_bytes() {
     for seed in 1..20_000 {
@@ -397,7 +399,8 @@ fn outputs_of_seven_bytes() {
     }
 }
 
-/// As detectors of encodings do, byte by byte: a byte that is not read after a malformed sequence is read by the next call.
+/// Byte by byte, like detectors of encodings: a byte that is not read after a malformed sequence is read by
+/// the next call.
 #[test]
 fn one_byte_a_call() {
     for seed in 1..20_000 {
@@ -433,7 +436,7 @@ fn one_byte_a_call() {
     }
 }
 
-/// The documentation says how far after what was written a call may overwrite its output.
+/// The documentation says how far beyond what was written a call may overwrite its output.
 #[test]
 fn no_more_than_128_units_are_overwritten_after_the_output() {
     const MOST: usize = 128;

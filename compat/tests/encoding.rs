@@ -1,4 +1,4 @@
-//! Encodings: those of encoding_rs, with its names, properties and labels, and those of simdtext.
+//! Encodings: they are those of encoding_rs, with its names, properties and labels, and those of simdtext.
 
 use std::collections::HashSet;
 use std::hash::BuildHasher;

@@ -1,4 +1,4 @@
-//! `mem`, with the same inputs there and here.
+//! `mem`, with the same inputs for this package and for encoding_rs.
 
 use simdtext_encoding_rs::mem as ours;
 
@@ -11,7 +11,7 @@ fn inputs() -> impl Iterator<Item = Random> {
     (1..30_000).map(|seed: u64| Random(seed * 0x9E37_79B9))
 }
 
-/// Text of code points up to U+00FF, or nearly.
+/// Text of code points up to U+00FF, with few exceptions.
 fn nearly_latin1(random: &mut Random) -> String {
     let mut text: String = (0..random.below(200))
         .map(|_| char::from(random.next() as u8))

@@ -1,7 +1,7 @@
-//! Streams, through both packages: text, error flags, what is malformed and where, and final encodings are equal however a
-//! stream is cut and however little room its output has.
+//! Streams, through both packages: text, error flags, what is malformed and where, and final encodings are
+//! equal, however a stream is cut and however little room its output has.
 //!
-//! `SIMDTEXT_STREAMS` says how many, and `SIMDTEXT_SEED` with which one to begin.
+//! `SIMDTEXT_STREAMS` sets their number, and `SIMDTEXT_SEED` the first one.
 
 use simdtext_encoding_rs as ours;
 
@@ -37,7 +37,7 @@ impl Feed {
         }
     }
 
-    /// The pieces, and whether each is the last one.
+    /// The pieces, and for each whether it is the last one.
     fn pieces(&self) -> Vec<(&[u8], bool)> {
         let mut pieces = Vec::new();
         let mut start = 0;
@@ -85,10 +85,11 @@ macro_rules! replacing {
     }};
 }
 
-/// Where output had come to, and what was malformed: its length, and how much was read after it, in the stream.
+/// The output, and for each malformed sequence the lengths of the output and of what was read by then, its own
+/// length, and how many of the bytes that were read come after it.
 type Faults<T> = (Vec<T>, Vec<(usize, usize, u8, u8)>);
 
-/// Feeds a stream to a decoder of either package, and stops for what is malformed.
+/// Feeds a stream to a decoder of either package, which stops at malformed sequences.
 macro_rules! strict {
     ($package:ident, $encoding:expr, $feed:expr, $unit:ty, $decode:ident) => {{
         let mut decoder = match $feed.bom {

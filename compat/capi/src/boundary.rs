@@ -1,4 +1,4 @@
-//! What C passes, as slices and references, and what is returned to it.
+//! Turns what C passes into slices and references, and stores what is returned to it.
 
 use std::mem::MaybeUninit;
 use std::slice;
@@ -58,8 +58,8 @@ pub(crate) unsafe fn text<'a>(data: *const u8, len: usize) -> &'a str {
 ///
 /// # Safety
 ///
-/// `len` elements must be writable, and nothing else may refer to them while the slice lives. What they hold does not
-/// matter: to this side of the boundary memory that C has not written is memory with some value.
+/// `len` elements must be writable, and nothing else may refer to them while the slice lives. Their content
+/// does not matter: on this side of the boundary, memory that C has not written is memory with some value.
 #[inline]
 pub(crate) unsafe fn output<'a, T>(data: *mut T, len: usize) -> &'a mut [T] {
     if len == 0 {
@@ -106,10 +106,10 @@ pub(crate) unsafe fn text_and_output<'a, D>(
     (src, unsafe { output(dst, dst_len) })
 }
 
-/// A number that C passes in and reads afterwards.
+/// A number that C passes in, and reads after the call.
 pub(crate) type InOut<'a> = Option<&'a mut usize>;
 
-/// A flag that C reads afterwards.
+/// A flag that C reads after the call.
 pub(crate) type FlagOut<'a> = Option<&'a mut MaybeUninit<bool>>;
 
 /// Stores how much of the input and of the output was used, and returns the result.
@@ -124,7 +124,7 @@ pub(crate) fn store<R>(
     result
 }
 
-/// Stores whether anything was replaced, and returns the rest.
+/// Stores whether anything was replaced, and returns the other results.
 #[inline]
 pub(crate) fn store_flag(
     (result, read, written, replaced): (CoderResult, usize, usize, bool),

@@ -6,7 +6,7 @@ use crate::boundary::{
     FlagOut, InOut, buffers, coder_result, decoder_result, input, required, store, store_flag,
 };
 
-/// Frees a decoder; NULL is none.
+/// Frees a decoder; does nothing if it is NULL.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn decoder_free(_decoder: Option<Box<Decoder>>) {}
 
@@ -16,7 +16,7 @@ pub(crate) extern "C" fn decoder_encoding(decoder: Option<&Decoder>) -> &'static
     required(decoder).encoding()
 }
 
-/// The bytes of UTF-8 that always suffice, or `SIZE_MAX` if there is no such number.
+/// The number of bytes of UTF-8 that always suffices, or `SIZE_MAX` if it overflows.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn decoder_max_utf8_buffer_length(
     decoder: Option<&Decoder>,
@@ -26,7 +26,7 @@ pub(crate) extern "C" fn decoder_max_utf8_buffer_length(
     len.unwrap_or(usize::MAX)
 }
 
-/// The bytes of UTF-8 that suffice without replacement, or `SIZE_MAX` if there is no such number.
+/// The number of bytes of UTF-8 that suffices without replacement, or `SIZE_MAX` if it overflows.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn decoder_max_utf8_buffer_length_without_replacement(
     decoder: Option<&Decoder>,
@@ -36,7 +36,7 @@ pub(crate) extern "C" fn decoder_max_utf8_buffer_length_without_replacement(
     len.unwrap_or(usize::MAX)
 }
 
-/// The code units of UTF-16 that always suffice, or `SIZE_MAX` if there is no such number.
+/// The number of code units of UTF-16 that always suffices, or `SIZE_MAX` if it overflows.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn decoder_max_utf16_buffer_length(
     decoder: Option<&Decoder>,
@@ -116,8 +116,8 @@ pub(crate) unsafe extern "C" fn decoder_decode_to_utf16_without_replacement(
     decoder_result(store(done, src_len, dst_len))
 }
 
-/// How many of the bytes, if they come next, decode to code units that are equal to them, or `SIZE_MAX` where that can't
-/// be said.
+/// How many of the bytes decode to code units equal to them, if they come next, or `SIZE_MAX` if that is not
+/// known.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn decoder_latin1_byte_compatible_up_to(
     decoder: Option<&Decoder>,

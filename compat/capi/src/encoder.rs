@@ -7,7 +7,7 @@ use crate::boundary::{
     text_and_output,
 };
 
-/// Frees an encoder; NULL is none.
+/// Frees an encoder; does nothing if it is NULL.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn encoder_free(_encoder: Option<Box<Encoder>>) {}
 
@@ -23,7 +23,8 @@ pub(crate) extern "C" fn encoder_has_pending_state(encoder: Option<&Encoder>) ->
     required(encoder).has_pending_state()
 }
 
-/// The bytes that suffice for bytes of UTF-8 if nothing is unmappable, or `SIZE_MAX` if there is no such number.
+/// The number of bytes that suffices for bytes of UTF-8 if nothing is unmappable, or `SIZE_MAX` if it
+/// overflows.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn encoder_max_buffer_length_from_utf8_if_no_unmappables(
     encoder: Option<&Encoder>,
@@ -33,7 +34,7 @@ pub(crate) extern "C" fn encoder_max_buffer_length_from_utf8_if_no_unmappables(
     len.unwrap_or(usize::MAX)
 }
 
-/// The bytes that suffice for bytes of UTF-8 without replacement, or `SIZE_MAX` if there is no such number.
+/// The number of bytes that suffices for bytes of UTF-8 without replacement, or `SIZE_MAX` if it overflows.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn encoder_max_buffer_length_from_utf8_without_replacement(
     encoder: Option<&Encoder>,
@@ -43,7 +44,8 @@ pub(crate) extern "C" fn encoder_max_buffer_length_from_utf8_without_replacement
     len.unwrap_or(usize::MAX)
 }
 
-/// The bytes that suffice for code units of UTF-16 if nothing is unmappable, or `SIZE_MAX` if there is no such number.
+/// The number of bytes that suffices for code units of UTF-16 if nothing is unmappable, or `SIZE_MAX` if it
+/// overflows.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn encoder_max_buffer_length_from_utf16_if_no_unmappables(
     encoder: Option<&Encoder>,
@@ -53,7 +55,8 @@ pub(crate) extern "C" fn encoder_max_buffer_length_from_utf16_if_no_unmappables(
     len.unwrap_or(usize::MAX)
 }
 
-/// The bytes that suffice for code units of UTF-16 without replacement, or `SIZE_MAX` if there is no such number.
+/// The number of bytes that suffices for code units of UTF-16 without replacement, or `SIZE_MAX` if it
+/// overflows.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn encoder_max_buffer_length_from_utf16_without_replacement(
     encoder: Option<&Encoder>,

@@ -17,7 +17,7 @@ pub(crate) unsafe extern "C" fn encoding_for_label(
     Encoding::for_label(unsafe { input(label, label_len) })
 }
 
-/// The encoding of a label, or NULL, also for labels of replacement.
+/// The encoding of a label, or NULL; NULL for the labels of replacement as well.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn encoding_for_label_no_replacement(
     label: *const u8,
@@ -87,7 +87,7 @@ pub(crate) extern "C" fn encoding_new_decoder_with_bom_removal(
     Box::new(required(encoding).new_decoder_with_bom_removal())
 }
 
-/// A decoder that takes a byte order mark for text. To be freed with `decoder_free`.
+/// A decoder that decodes a byte order mark as text. To be freed with `decoder_free`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn encoding_new_decoder_without_bom_handling(
     encoding: EncodingIn,
@@ -95,7 +95,7 @@ pub(crate) extern "C" fn encoding_new_decoder_without_bom_handling(
     Box::new(required(encoding).new_decoder_without_bom_handling())
 }
 
-/// Makes a decoder that exists a new one, as `encoding_new_decoder` returns it.
+/// Replaces an existing decoder by a new one, as `encoding_new_decoder` returns it.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn encoding_new_decoder_into(
     encoding: EncodingIn,
@@ -104,7 +104,7 @@ pub(crate) extern "C" fn encoding_new_decoder_into(
     *required(decoder) = required(encoding).new_decoder();
 }
 
-/// Makes a decoder that exists a new one, as `encoding_new_decoder_with_bom_removal` returns it.
+/// Replaces an existing decoder by a new one, as `encoding_new_decoder_with_bom_removal` returns it.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn encoding_new_decoder_with_bom_removal_into(
     encoding: EncodingIn,
@@ -113,7 +113,7 @@ pub(crate) extern "C" fn encoding_new_decoder_with_bom_removal_into(
     *required(decoder) = required(encoding).new_decoder_with_bom_removal();
 }
 
-/// Makes a decoder that exists a new one, as `encoding_new_decoder_without_bom_handling` returns it.
+/// Replaces an existing decoder by a new one, as `encoding_new_decoder_without_bom_handling` returns it.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn encoding_new_decoder_without_bom_handling_into(
     encoding: EncodingIn,
@@ -128,7 +128,7 @@ pub(crate) extern "C" fn encoding_new_encoder(encoding: EncodingIn) -> Box<Encod
     Box::new(required(encoding).new_encoder())
 }
 
-/// Makes an encoder that exists a new one.
+/// Replaces an existing encoder by a new one.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn encoding_new_encoder_into(
     encoding: EncodingIn,
@@ -147,7 +147,7 @@ pub(crate) unsafe extern "C" fn encoding_utf8_valid_up_to(
     Encoding::utf8_valid_up_to(unsafe { input(buffer, buffer_len) })
 }
 
-/// The offset of the first byte that is no ASCII, or the length.
+/// The offset of the first byte that is not ASCII, or the length.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn encoding_ascii_valid_up_to(
     buffer: *const u8,
@@ -157,7 +157,7 @@ pub(crate) unsafe extern "C" fn encoding_ascii_valid_up_to(
     Encoding::ascii_valid_up_to(unsafe { input(buffer, buffer_len) })
 }
 
-/// The offset of the first byte that is no ASCII to ISO-2022-JP, or the length.
+/// The offset of the first byte that is not ASCII in ISO-2022-JP, or the length.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn encoding_iso_2022_jp_ascii_valid_up_to(
     buffer: *const u8,

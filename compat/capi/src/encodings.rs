@@ -1,4 +1,5 @@
-//! The forty encodings: each symbol is a constant pointer to one. Tested in `tests.rs`: they are all those of the drop-in.
+//! The forty encodings: each symbol is a constant pointer to one. `tests.rs` checks that they are all those
+//! of the drop-in.
 
 use simdtext_encoding_rs::{self as drop_in, Encoding};
 

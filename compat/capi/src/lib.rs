@@ -1,10 +1,10 @@
-//! The symbols of encoding_c and encoding_c_mem, the C interfaces of encoding_rs, over simdtext: a program that is written
-//! for them is linked with this library instead, without a change.
+//! The symbols of encoding_c and encoding_c_mem, the C interfaces of encoding_rs, over simdtext. A program
+//! that was written for them can be linked with this library instead, unchanged.
 //!
-//! Each function calls the one of `simdtext_encoding_rs` of the same name. What encoding_c leaves undefined and can be told
-//! by looking at the arguments is defined here:
+//! Each function calls that of the same name in `simdtext_encoding_rs`. Some of what encoding_c leaves
+//! undefined can be recognised from the arguments, and is defined here:
 //!
-//! - NULL is allowed for what has the length 0, and in `decoder_free` and `encoder_free`.
+//! - NULL is allowed for buffers of length 0, and in `decoder_free` and `encoder_free`.
 //! - NULL anywhere else, a misaligned pointer, a length of more than half the address space and a panic of the function
 //!   called (there is too little room in the output, or the stream is finished) abort the process with a message: there
 //!   is no value that could report them. A function that is `extern "C"` lets no panic out.
@@ -15,6 +15,8 @@
     reason = "names for C are unsafe attributes, and its pointers and lengths become slices"
 )]
 
+// The functions are similar, but written out: each has the arguments of its C declaration, and `tests.rs` reads
+// their names from the source.
 mod boundary;
 mod decoder;
 mod encoder;

@@ -45,34 +45,34 @@ pub(crate) unsafe extern "C" fn encoding_mem_is_utf16_latin1(
     mem::is_utf16_latin1(unsafe { input(buffer, len) })
 }
 
-/// Whether the bytes are no well-formed UTF-8, or any character runs from right to left.
+/// Whether the bytes are not well-formed UTF-8, or any character is written from right to left.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn encoding_mem_is_utf8_bidi(buffer: *const u8, len: usize) -> bool {
     // SAFETY: the caller passes a buffer and its length.
     mem::is_utf8_bidi(unsafe { input(buffer, len) })
 }
 
-/// Whether any character runs from right to left.
+/// Whether any character is written from right to left.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn encoding_mem_is_str_bidi(buffer: *const u8, len: usize) -> bool {
     // SAFETY: the caller passes well-formed UTF-8 and its length.
     mem::is_str_bidi(unsafe { text(buffer, len) })
 }
 
-/// Whether any code unit is a character that runs from right to left, or may lead to one.
+/// Whether any code unit is a character that is written from right to left, or may be the first half of one.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn encoding_mem_is_utf16_bidi(buffer: *const u16, len: usize) -> bool {
     // SAFETY: the caller passes a buffer and its length.
     mem::is_utf16_bidi(unsafe { input(buffer, len) })
 }
 
-/// Whether a character runs from right to left; what is no scalar value does not.
+/// Whether a character is written from right to left; false for a number that is not a scalar value.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn encoding_mem_is_char_bidi(c: u32) -> bool {
     char::from_u32(c).is_some_and(mem::is_char_bidi)
 }
 
-/// Whether a code unit is a character that runs from right to left, or may lead to one.
+/// Whether a code unit is a character that is written from right to left, or may be the first half of one.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn encoding_mem_is_utf16_code_unit_bidi(u: u16) -> bool {
     mem::is_utf16_code_unit_bidi(u)
@@ -145,7 +145,7 @@ pub(crate) unsafe extern "C" fn encoding_mem_ensure_utf16_validity(buffer: *mut 
     mem::ensure_utf16_validity(unsafe { output(buffer, len) });
 }
 
-/// Copies ASCII up to the first byte that is none, and returns its length.
+/// Copies ASCII up to the first byte that is not ASCII, and returns its length.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn encoding_mem_copy_ascii_to_ascii(
     src: *const u8,
@@ -158,7 +158,7 @@ pub(crate) unsafe extern "C" fn encoding_mem_copy_ascii_to_ascii(
     mem::copy_ascii_to_ascii(src, dst)
 }
 
-/// Widens ASCII up to the first byte that is none, and returns its length.
+/// Widens ASCII up to the first byte that is not ASCII, and returns its length.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn encoding_mem_copy_ascii_to_basic_latin(
     src: *const u8,
@@ -171,7 +171,7 @@ pub(crate) unsafe extern "C" fn encoding_mem_copy_ascii_to_basic_latin(
     mem::copy_ascii_to_basic_latin(src, dst)
 }
 
-/// Narrows ASCII up to the first code unit that is none, and returns its length.
+/// Narrows ASCII up to the first code unit that is not ASCII, and returns its length.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn encoding_mem_copy_basic_latin_to_ascii(
     src: *const u16,

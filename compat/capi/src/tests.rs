@@ -1,4 +1,4 @@
-//! What needs no C compiler: the list of symbols, and values. `../tests` has programs in C.
+//! Tests that need no C compiler: of the list of symbols, and of values. `../tests` has programs in C.
 
 use simdtext_encoding_rs::Encoding;
 

@@ -1,5 +1,5 @@
-/* Misuse that encoding_c leaves undefined: it must end the process with SIGABRT, and neither return nor do anything else.
- * Each case runs in a process of its own. What is defined here must return.
+/* Misuse that encoding_c leaves undefined: it must end the process with SIGABRT, and have no other effect.
+ * Each case runs in a process of its own. Calls that are defined here must return.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -1,12 +1,13 @@
-/* Calls every function that the headers of encoding_c and encoding_c_mem declare, and prints what comes out. Linked with
- * encoding_c and with this library it must print the same: ../../../.ci/encoding_c compares.
+/* Calls every function that the headers of encoding_c and encoding_c_mem declare, and prints the results. It
+ * must print the same whether it is linked with encoding_c or with this library: ../../../.ci/encoding_c
+ * compares.
  *
  * What may differ between the two is not printed:
  *
- * - How much one call writes into an output that is nearly full, and what follows after what it has written. So outputs
- *   are either as long as the library asks for, and each call is printed, or short, and only what all calls together
- *   write is printed.
- * - The room that is asked for in ISO-2022-JP, which is larger by a character here.
+ * - How much one call writes into an output that is nearly full, and what follows after what it has written.
+ *   So outputs are either as long as the library requests, and each call is printed, or they are short, and
+ *   only what all calls together write is printed.
+ * - The room that is requested in ISO-2022-JP, which is larger by a character here.
  * - How much ASCII at the end counts as compatible with Latin-1 in single-byte encodings: all of it here.
  */
 #include <stdio.h>
@@ -55,7 +56,8 @@ static void print_name(const Encoding* encoding) {
   printf("%.*s", (int)encoding_name(encoding, name), (const char*)name);
 }
 
-/* Bytes of which most are legacy text, some are malformed, and some are a byte order mark or an escape sequence. */
+/* Bytes that are mostly legacy text; some are malformed, and some are a byte order mark or an escape
+ * sequence. */
 static size_t fill_bytes(uint8_t* bytes) {
   static const char* const starts[] = {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF", "\x1B$B", "\x1B(J", "\x84\x31\x95\x33"};
   size_t len = 0, end = below(INPUT - 8);
@@ -132,7 +134,7 @@ static void print_room(const Encoding* encoding, size_t room) {
   }
 }
 
-/* Decodes in two pieces, into as much room as the decoder asks for. */
+/* Decodes in two pieces, with as much room as the decoder requests. */
 static void decode_calls(const Encoding* encoding, const uint8_t* bytes, size_t len, size_t kind) {
   uint8_t text[ROOM];
   char16_t units[ROOM];
@@ -194,7 +196,7 @@ static void decode_short(const Encoding* encoding, const uint8_t* bytes, size_t 
   decoder_free(decoder);
 }
 
-/* Encodes UTF-8 or UTF-16 into as much room as the encoder asks for, with and without replacement. */
+/* Encodes UTF-8 or UTF-16 with as much room as the encoder requests, with and without replacement. */
 static void encode_calls(const Encoding* encoding, const uint8_t* text, size_t text_len, const char16_t* units,
                          size_t units_len) {
   uint8_t bytes[ROOM];

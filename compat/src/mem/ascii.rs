@@ -1,4 +1,4 @@
-//! ASCII, as bytes and as code units, which are called Basic Latin then.
+//! ASCII, as bytes and as code units. As code units it is called Basic Latin.
 
 use simdtext::unicode::{latin1_to_utf16, utf16_to_latin1, validate_ascii};
 

@@ -1,26 +1,27 @@
-//! Text that runs from right to left.
+//! Text that is written from right to left.
 //!
-//! What counts are the blocks of Hebrew, Arabic and the other scripts that do, whether or not a code point in them is
-//! assigned, and the four controls whose names begin with RIGHT-TO-LEFT. Controls that matter only together with these
-//! do not count, nor does U+FEFF at the end of its block.
+//! The blocks of Hebrew, Arabic and the other scripts that are written from right to left count, whether or
+//! not a code point in them is assigned, and so do the four controls whose names begin with RIGHT-TO-LEFT.
+//! Controls that have an effect only together with these do not count, nor does U+FEFF at the end of its
+//! block.
 
 use super::ascii::all_below;
 use super::latin1::{str_latin1_up_to, utf8_latin1_up_to};
 
-/// What a check for Latin-1 and for text from right to left finds.
+/// The result of a check for Latin-1 and for text from right to left.
 #[must_use]
 #[derive(Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum Latin1Bidi {
     /// All code points are up to U+00FF.
     Latin1 = 0,
-    /// Some are above, and none runs from right to left.
+    /// Some are above, and none is written from right to left.
     LeftToRight = 1,
-    /// Some run from right to left.
+    /// Some are written from right to left.
     Bidi = 2,
 }
 
-/// Whether a character runs from right to left.
+/// Whether a character is written from right to left.
 #[inline]
 pub fn is_char_bidi(c: char) -> bool {
     matches!(
@@ -34,10 +35,11 @@ pub fn is_char_bidi(c: char) -> bool {
     )
 }
 
-/// Whether a code unit is a character that runs from right to left, or the leading surrogate of one, even if it is alone.
+/// Whether a code unit is a character that is written from right to left, or the leading surrogate of one,
+/// even if that is unpaired.
 #[inline]
 pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
-    // Without branches, for vectors.
+    // Without branches, so that the compiler vectorises it.
     let is_in = |first: u16, last: u16| u.wrapping_sub(first) <= last - first;
     is_in(0x0590, 0x08FF)
         | is_in(0xFB1D, 0xFDFF)
@@ -50,7 +52,7 @@ pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
         | (u == 0x2067)
 }
 
-/// Whether any code unit is [such a one](is_utf16_code_unit_bidi).
+/// Whether [this](is_utf16_code_unit_bidi) is true of any code unit.
 pub fn is_utf16_bidi(buffer: &[u16]) -> bool {
     let (chunks, rest) = buffer.as_chunks::<32>();
     chunks.iter().any(|chunk| {
@@ -59,7 +61,7 @@ pub fn is_utf16_bidi(buffer: &[u16]) -> bool {
     }) || rest.iter().any(|unit| is_utf16_code_unit_bidi(*unit))
 }
 
-/// Whether any character runs from right to left.
+/// Whether any character is written from right to left.
 pub fn is_str_bidi(buffer: &str) -> bool {
     let bytes = buffer.as_bytes();
     let (chunks, rest) = bytes.as_chunks::<64>();
@@ -73,12 +75,12 @@ pub fn is_str_bidi(buffer: &str) -> bool {
     within(bytes.len() - rest.len(), rest.len())
 }
 
-/// Whether the bytes are no well-formed UTF-8, or any character in them runs from right to left.
+/// Whether the bytes are not well-formed UTF-8, or any character in them is written from right to left.
 pub fn is_utf8_bidi(buffer: &[u8]) -> bool {
     simdtext::unicode::from_utf8(buffer).map_or(true, is_str_bidi)
 }
 
-/// Whether a character that runs from right to left may start with this byte of UTF-8.
+/// Whether a character that is written from right to left may start with this byte of UTF-8.
 #[inline]
 fn may_lead_to_bidi(byte: u8) -> bool {
     // D6 and D7 to DF: U+0580 to U+07FF. E0: to U+0FFF. E2: the controls. EF and F0: the other blocks.
@@ -87,7 +89,7 @@ fn may_lead_to_bidi(byte: u8) -> bool {
         | (byte.wrapping_sub(0xEF) <= 0xF0 - 0xEF)
 }
 
-/// Whether a character that runs from right to left starts at `at` in well-formed UTF-8.
+/// Whether a character that is written from right to left starts at `at` in well-formed UTF-8.
 #[inline]
 fn is_bidi_at(bytes: &[u8], at: usize) -> bool {
     match bytes[at..] {
@@ -112,7 +114,7 @@ fn is_bidi_at(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// [`Latin1Bidi`] for bytes: those that are no well-formed UTF-8 count as running from right to left.
+/// [`Latin1Bidi`] for bytes. If they are not well-formed UTF-8, they count as written from right to left.
 pub fn check_utf8_for_latin1_and_bidi(buffer: &[u8]) -> Latin1Bidi {
     let latin1 = utf8_latin1_up_to(buffer);
     if latin1 == buffer.len() {

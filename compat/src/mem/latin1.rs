@@ -34,7 +34,8 @@ pub fn is_utf16_latin1(buffer: &[u16]) -> bool {
     all_below::<0x100>(buffer)
 }
 
-/// The offset of the first byte of what is no well-formed UTF-8 of a code point up to U+00FF, or the length.
+/// The offset of the first byte that is not part of well-formed UTF-8 of code points up to U+00FF, or the
+/// length.
 pub fn utf8_latin1_up_to(buffer: &[u8]) -> usize {
     let mut read = 0;
     let mut bytes = [0; 256];
@@ -69,11 +70,12 @@ pub fn convert_latin1_to_utf16(src: &[u8], dst: &mut [u16]) {
     let _ = latin1_to_utf16(src, &mut dst[..src.len()]);
 }
 
-/// Converts as much Latin-1 to UTF-8 as there is room for, and returns the bytes read and written. Nothing is written
-/// after those.
+/// Converts as much Latin-1 to UTF-8 as there is room for, and returns the numbers of bytes read and written.
+/// Nothing is written after those.
 pub fn convert_latin1_to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    // What a conversion may write past its end would be text of the caller's. With exactly the room that it
-    // needs there is none; without enough there is one byte at the most, before one of two.
+    // A conversion may write beyond its end, where there may be text of the caller's. If the room is exactly
+    // as long as the output there is nothing beyond it; if the output does not fit, at most one byte is left,
+    // before a character of two.
     let fits = src.len() <= dst.len() / 2 || utf8_len_from_latin1(src) <= dst.len();
     if fits {
         let len = utf8_len_from_latin1(src);
@@ -99,8 +101,8 @@ pub fn convert_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
     latin1_to_utf8(src, dst).written
 }
 
-/// Converts as much Latin-1 to the front of `dst` as there is room for, and returns the bytes read and written. What
-/// follows in `dst` becomes U+0000.
+/// Converts as much Latin-1 to the front of `dst` as there is room for, and returns the numbers of bytes read
+/// and written. What follows in `dst` becomes U+0000.
 pub fn convert_latin1_to_str_partial(src: &[u8], dst: &mut str) -> (usize, usize) {
     overwrite(dst, |bytes| {
         let done = latin1_to_utf8(src, bytes);
@@ -119,8 +121,8 @@ pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
     convert_latin1_to_str_partial(src, dst).1
 }
 
-/// Converts UTF-8 of code points up to U+00FF to Latin-1, and returns the bytes written. Of any other input the output
-/// is unspecified.
+/// Converts UTF-8 of code points up to U+00FF to Latin-1, and returns the bytes written. For any other input
+/// the output is unspecified.
 ///
 /// # Panics
 ///
@@ -134,7 +136,8 @@ pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     utf8_to_latin1_lossy(src, dst).written
 }
 
-/// Converts code units up to U+00FF to Latin-1: every one is a byte. Of any other input the output is unspecified.
+/// Converts code units up to U+00FF to Latin-1: each becomes a byte. For any other input the output is
+/// unspecified.
 ///
 /// # Panics
 ///
@@ -144,11 +147,11 @@ pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
     let _ = utf16_to_latin1_lossy(src, &mut dst[..src.len()]);
 }
 
-/// Latin-1 as text, which is borrowed if it is ASCII.
+/// Decodes Latin-1. The text is borrowed if it is ASCII.
 #[cfg(feature = "alloc")]
 pub fn decode_latin1<'a>(bytes: &'a [u8]) -> Cow<'a, str> {
     let ascii = Encoding::ascii_valid_up_to(bytes);
-    // Both conversions below can't fail: ASCII is UTF-8, and so is what Latin-1 becomes.
+    // Neither of the two conversions below can fail: ASCII is UTF-8, and so is what Latin-1 becomes.
     if ascii == bytes.len()
         && let Ok(text) = simdtext::unicode::from_utf8(bytes)
     {
@@ -160,8 +163,8 @@ pub fn decode_latin1<'a>(bytes: &'a [u8]) -> Cow<'a, str> {
     Cow::Owned(String::from_utf8(text).unwrap_or_default())
 }
 
-/// Text of code points up to U+00FF as Latin-1, which is borrowed if it is ASCII. Of any other text the output is
-/// unspecified.
+/// Encodes text of code points up to U+00FF as Latin-1. The bytes are borrowed if they are ASCII. For any
+/// other text the output is unspecified.
 ///
 /// # Panics
 ///

@@ -1,7 +1,8 @@
-//! Conversions between UTF-8, UTF-16 and Latin-1 in memory, checks for them, and for text that runs from right to left.
+//! Conversions between UTF-8, UTF-16 and Latin-1 in memory, and checks for these forms and for text from
+//! right to left.
 //!
-//! Latin-1 is true ISO-8859-1 here: bytes that are the code points U+0000 to U+00FF. For windows-1252, which the web calls
-//! so, see [`WINDOWS_1252`](crate::WINDOWS_1252).
+//! Latin-1 is true ISO-8859-1 here: bytes that are the code points U+0000 to U+00FF. For windows-1252, which
+//! the web calls Latin-1, see [`WINDOWS_1252`](crate::WINDOWS_1252).
 //!
 //! `ascii.rs`, `bidi.rs`, `latin1.rs` and `utf16.rs` have the functions by what they are about.
 
@@ -24,10 +25,10 @@ fn check_room(room: usize, wanted: usize) {
     );
 }
 
-/// Lets `write` write text to the front of `dst`, and clears what it may have overwritten after that: `dst` is all text
-/// then.
+/// Lets `write` write text to the front of `dst`, and clears what it may have overwritten after that, so that
+/// all of `dst` is text.
 fn overwrite(dst: &mut str, write: impl FnOnce(&mut [u8]) -> (usize, usize)) -> (usize, usize) {
-    /// Clears bytes from `start` on when it is dropped, also by a panic.
+    /// Clears the bytes from `start` on when it is dropped, even during a panic.
     struct Cleared<'a> {
         bytes: &'a mut [u8],
         start: usize,

@@ -1,4 +1,4 @@
-//! UTF-8 and UTF-16, to each other.
+//! Conversions between UTF-8 and UTF-16.
 
 use simdtext::unicode::{
     Stop, utf8_len_from_utf16, utf8_to_utf16, utf8_to_utf16_lossy, utf16_to_utf8_lossy,
@@ -7,7 +7,7 @@ use simdtext::unicode::{
 
 use super::{check_room, overwrite};
 
-/// Converts UTF-8 to UTF-16, with U+FFFD for what is malformed, and returns the code units written.
+/// Converts UTF-8 to UTF-16, with U+FFFD for each malformed sequence, and returns the code units written.
 ///
 /// # Panics
 ///
@@ -38,13 +38,14 @@ pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) ->
     (done.stop == Stop::InputEmpty).then_some(done.written)
 }
 
-/// Converts as much UTF-16 to UTF-8 as there is room for, with U+FFFD for lone surrogates, and returns the code units
-/// read and the bytes written. Nothing is written after those.
+/// Converts as much UTF-16 to UTF-8 as there is room for, with U+FFFD for lone surrogates, and returns the
+/// code units read and the bytes written. Nothing is written after those.
 ///
-/// A surrogate at the end of `src` is alone, whatever comes next.
+/// A leading surrogate at the end of `src` counts as lone, whatever comes next.
 pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
-    // What a conversion may write past its end would be text of the caller's. With exactly the room that it
-    // needs there is none; without enough there are three bytes at the most, before a character of four.
+    // A conversion may write beyond its end, where there may be text of the caller's. If the room is exactly
+    // as long as the output there is nothing beyond it; if the output does not fit, at most three bytes are
+    // left, before a character of four.
     let len = utf8_len_from_utf16(src);
     if len <= dst.len() {
         let done = utf16_to_utf8_lossy(src, &mut dst[..len]);
@@ -75,7 +76,7 @@ pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
 /// Converts as much UTF-16 to the front of `dst` as there is room for, with U+FFFD for lone surrogates, and returns the
 /// code units read and the bytes written. What follows in `dst` becomes U+0000.
 ///
-/// A surrogate at the end of `src` is alone, whatever comes next.
+/// A leading surrogate at the end of `src` counts as lone, whatever comes next.
 pub fn convert_utf16_to_str_partial(src: &[u16], dst: &mut str) -> (usize, usize) {
     overwrite(dst, |bytes| {
         let done = utf16_to_utf8_lossy(src, bytes);

@@ -1,7 +1,7 @@
 //! The encodings of both packages, and inputs for them.
 #![allow(dead_code, reason = "each test uses a part")]
 
-/// Each encoding here, and there.
+/// Each encoding, of this package and of encoding_rs.
 pub(crate) static PAIRS: [(&simdtext_encoding_rs::Encoding, &encoding_rs::Encoding); 40] = [
     (&simdtext_encoding_rs::UTF_8_INIT, &encoding_rs::UTF_8_INIT),
     (
@@ -167,7 +167,7 @@ impl Random {
         self.0
     }
 
-    /// Below `end`, which is not 0.
+    /// A number below `end`, which is not 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.next() >> 16) as usize % end
     }
@@ -176,7 +176,8 @@ impl Random {
         values[self.below(values.len())]
     }
 
-    /// Bytes that are often text of some encoding, often nearly so, and sometimes begin with a byte order mark.
+    /// Bytes that are often text in some encoding, often nearly so, and sometimes begin with a byte order
+    /// mark.
     pub(crate) fn bytes(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         if self.below(4) == 0 {
@@ -200,7 +201,7 @@ impl Random {
                 1 => bytes.extend((0..len).map(|_| b' ' + self.below(95) as u8)),
                 2 => bytes.extend((0..len).map(|_| 0x80 | self.next() as u8)),
                 3 => {
-                    // What escape sequences and four-byte sequences are made of.
+                    // Bytes that occur in escape sequences and four-byte sequences.
                     let parts = b"\x1B$@BJI(!0123456789\x81\x84\x8E\x8F\xA1\xFE\xFF\x0E\\~a";
                     bytes.extend((0..len).map(|_| self.one_of(parts)));
                 }
@@ -214,7 +215,7 @@ impl Random {
                     }
                 }
                 5 => {
-                    // UTF-16 with surrogates, in either order of bytes.
+                    // UTF-16 with surrogates, in either byte order.
                     let is_big = self.below(2) == 0;
                     for _ in 0..len / 2 {
                         let high = self.one_of(&[0x00, 0x04, 0x30, 0xD8, 0xDB, 0xDC, 0xDF, 0xE0]);
@@ -236,7 +237,7 @@ impl Random {
         bytes
     }
 
-    /// Text of any script, often of one.
+    /// Text in various scripts, often in a single one.
     pub(crate) fn text(&mut self) -> String {
         let starts = [
             0x20, 0x41, 0xA0, 0x100, 0x3B1, 0x410, 0x5D0, 0x627, 0xE01, 0x2010, 0x3041, 0x30A1,
