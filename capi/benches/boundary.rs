@@ -1,9 +1,10 @@
-//! What the way through the C functions costs: each is called beside the Rust function that does the same, in
-//! turns, with 16 bytes and 64 KiB.
+//! Measures what calls through the C functions cost: each is compared with the Rust function that does the
+//! same, in turns, with 16 bytes and 64 KiB.
 //!
 //!     cargo bench -p simdtext-capi
 //!
-//! Prints nanoseconds a call (the least of many rounds): Rust, C, the difference, and C in per cent of Rust.
+//! Prints nanoseconds per call (the minimum of many rounds): Rust, C, the difference, and C in per cent of
+//! Rust.
 #![allow(unsafe_code, reason = "calls the functions that C programs call")]
 
 use std::ffi::{c_char, c_void};
@@ -15,10 +16,10 @@ use simdtext::unicode::{self, from_utf8};
 use simdtext::{Bom, Encoding, Unmappable};
 use simdtext_capi::*;
 
-/// Rounds, of which the fastest counts.
+/// The number of rounds, of which the fastest counts.
 const ROUNDS: usize = 400;
 
-/// Nanoseconds that a call of each takes.
+/// The nanoseconds that a call of each takes.
 fn compare(mut rust: impl FnMut(), mut c: impl FnMut(), calls: u32) -> (f64, f64) {
     let time = |call: &mut dyn FnMut()| {
         let start = Instant::now();

@@ -1,10 +1,11 @@
 // A filter from any encoding to any other, by way of UTF-8:  filter FROM TO < in > out
-// What is malformed becomes U+FFFD, and what the output's encoding does not have a character reference.
+// Malformed bytes become U+FFFD, and characters that the output's encoding does not have become character
+// references.
 #include <simdtext.h>
 #include <stdio.h>
 #include <string.h>
 
-// Encodes UTF-8 and writes it. Whether all of it was written.
+// Encodes UTF-8 and writes it. Returns whether all of it was written.
 static bool put(simdtext_encoder *encoder, const char *text, size_t len, bool last) {
     char bytes[4096];
     simdtext_result done;

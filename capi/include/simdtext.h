@@ -50,11 +50,11 @@ typedef uint32_t simdtext_char32;
 // The version of this header.
 #define SIMDTEXT_VERSION_PATCH 0
 
-// How many candidates a guess has at the most.
+// The maximum number of candidates in a guess.
 #define SIMDTEXT_MAX_CANDIDATES 8
 
-// Why a call ended. From SIMDTEXT_STATUS_INVALID_ARGUMENT on the call was refused: it read nothing, wrote
-// nothing, and left streams as they were.
+// Why a call ended. From SIMDTEXT_STATUS_INVALID_ARGUMENT on, the call was refused: it read nothing, wrote
+// nothing, and did not change the stream.
 enum simdtext_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -72,8 +72,8 @@ enum simdtext_status
     // The output's encoding does not have the character at `fault`, and the policy is to stop there. Nothing was
     // written for it. In a stream it counts as read: the next call goes on after it.
     SIMDTEXT_STATUS_UNMAPPABLE = 3,
-    // An argument is null that must not be, a length is greater than PTRDIFF_MAX bytes, or a number is none of
-    // those that the parameter can have.
+    // An argument is null that must not be, a length is greater than PTRDIFF_MAX bytes, or a number is not a
+    // value of the parameter.
     SIMDTEXT_STATUS_INVALID_ARGUMENT = 4,
     // A pointer to 16-bit or 32-bit units is not aligned to them.
     SIMDTEXT_STATUS_MISALIGNED = 5,
@@ -81,9 +81,9 @@ enum simdtext_status
     SIMDTEXT_STATUS_OVERLAP = 6,
     // The encoding can only be decoded: it is "replacement".
     SIMDTEXT_STATUS_NO_ENCODER = 7,
-    // The allocator returned null, or memory that is not aligned as malloc's.
+    // The allocator returned null, or memory that is not aligned like that of malloc.
     SIMDTEXT_STATUS_OUT_OF_MEMORY = 8,
-    // A defect of the library. Buffers that it was given hold anything; free the stream, if there is one.
+    // A defect of the library. Buffers may hold anything afterwards; free the stream, if there is one.
     SIMDTEXT_STATUS_PANIC = 9,
 };
 #ifndef __cplusplus
@@ -94,7 +94,7 @@ typedef uint32_t simdtext_status;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What an answer rests on; earlier ones win over later ones.
+// The evidence for an answer; earlier ones win over later ones.
 enum simdtext_evidence
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -102,19 +102,19 @@ enum simdtext_evidence
  {
     // A byte order mark.
     SIMDTEXT_EVIDENCE_BOM = 0,
-    // The label that was chosen by hand.
+    // The label chosen by the user.
     SIMDTEXT_EVIDENCE_OVERRIDE = 1,
     // The charset of the Content-Type.
     SIMDTEXT_EVIDENCE_TRANSPORT = 2,
     // What the document declares.
     SIMDTEXT_EVIDENCE_PRESCAN = 3,
-    // The encoding of what refers to the document.
+    // The encoding of the document that refers to this one.
     SIMDTEXT_EVIDENCE_ENVIRONMENT = 4,
     // A guess from the bytes: simdtext_detect, never simdtext_sniff.
     SIMDTEXT_EVIDENCE_DETECTED = 5,
     // It is UTF-8, and not only ASCII.
     SIMDTEXT_EVIDENCE_UTF8_VALID = 6,
-    // Nothing: what to take then.
+    // Nothing: the fallback was taken.
     SIMDTEXT_EVIDENCE_FALLBACK = 7,
 };
 #ifndef __cplusplus
@@ -131,7 +131,7 @@ enum simdtext_confidence
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // It is the best there is for now.
+    // The best answer so far.
     SIMDTEXT_CONFIDENCE_TENTATIVE = 0,
     // Nothing that follows in the document changes it.
     SIMDTEXT_CONFIDENCE_CERTAIN = 1,
@@ -144,7 +144,7 @@ typedef uint32_t simdtext_confidence;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Why a guess is what it is.
+// The reason for a guess.
 enum simdtext_reason
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -160,19 +160,19 @@ enum simdtext_reason
     SIMDTEXT_REASON_ESCAPES = 3,
     // Pairs of bytes that are plausible code units of UTF-16.
     SIMDTEXT_REASON_CODE_UNITS = 4,
-    // Forms of four bytes, which only gb18030 has, and nothing malformed.
+    // Four-byte characters, which only gb18030 has, and nothing malformed.
     SIMDTEXT_REASON_FOUR_BYTES = 5,
     // The most plausible text: `language` and `margin` say more.
     SIMDTEXT_REASON_PLAUSIBLE = 6,
-    // UTF-32LE, which is none of the standard's encodings.
+    // UTF-32LE, which is not one of the standard's encodings.
     SIMDTEXT_REASON_UTF32LE = 7,
-    // UTF-32BE, which is none of the standard's encodings.
+    // UTF-32BE, which is not one of the standard's encodings.
     SIMDTEXT_REASON_UTF32BE = 8,
     // It is not text: it has NUL bytes.
     SIMDTEXT_REASON_BINARY_NUL = 9,
     // It is not text: it has control characters that text does not have.
     SIMDTEXT_REASON_BINARY_CONTROL = 10,
-    // It would not be plausible as text in any encoding.
+    // It is not plausible as text in any encoding.
     SIMDTEXT_REASON_IMPLAUSIBLE = 11,
     // A reason that this header does not know.
     SIMDTEXT_REASON_OTHER = 12,
@@ -185,7 +185,7 @@ typedef uint32_t simdtext_reason;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What a decoder does about a byte order mark at the start of the stream.
+// How a decoder handles a byte order mark at the start of the stream.
 enum simdtext_bom
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -206,13 +206,13 @@ typedef uint32_t simdtext_bom;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// The kind of a document, which tells where it may declare its encoding.
+// The kind of a document, which decides where it may declare its encoding.
 enum simdtext_format
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // The Content-Type tells, or else the first bytes do.
+    // Decided by the Content-Type, or else by the first bytes.
     SIMDTEXT_FORMAT_UNKNOWN = 0,
     // HTML: `meta` elements.
     SIMDTEXT_FORMAT_HTML = 1,
@@ -231,13 +231,13 @@ typedef uint32_t simdtext_format;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What is done about malformed input.
+// How malformed input is handled.
 enum simdtext_malformed
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // Each malformed sequence becomes U+FFFD; to Latin-1, which does not have it, `?`.
+    // Each malformed sequence becomes U+FFFD, or `?` in Latin-1, which does not have U+FFFD.
     SIMDTEXT_MALFORMED_REPLACE = 0,
     // The call ends with SIMDTEXT_STATUS_MALFORMED.
     SIMDTEXT_MALFORMED_STOP = 1,
@@ -250,7 +250,7 @@ typedef uint32_t simdtext_malformed;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What an encoder does about a character that the encoding does not have.
+// How an encoder handles a character that the encoding does not have.
 enum simdtext_unmappable
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -279,28 +279,28 @@ typedef uint32_t simdtext_unmappable;
 // For one thread at a time.
 typedef struct simdtext_decoder simdtext_decoder;
 
-// A stream of text that is encoded piece by piece. How the text is cut (in the middle of a character, too) and
-// how much room the output has never changes the bytes, the faults or their offsets. A stream is all UTF-8 or
-// all UTF-16.
+// A stream of text that is encoded piece by piece. How the text is cut (even in the middle of a character)
+// and how much room the output has never changes the bytes, the faults or their offsets. A stream is either
+// UTF-8 or UTF-16 from start to end.
 //
 // For one thread at a time.
 typedef struct simdtext_encoder simdtext_encoder;
 
-// One of the forty encodings of the Encoding Standard. There is one object for each, which lives as long as the
-// process: never free it, compare pointers, use it from any thread.
+// One of the forty encodings of the Encoding Standard. There is one object for each, which lives as long as
+// the process: never free it, compare encodings by their pointers, and use them from any thread.
 typedef struct simdtext_encoding simdtext_encoding;
 
 // What is wrong with the input, and where.
 typedef struct simdtext_fault {
     // Where it begins, in units of the input (bytes; code units of UTF-16 and UTF-32). In a stream it counts
-    // from the start of the stream, a byte order mark included, and may lie in an earlier piece.
+    // from the start of the stream, including a byte order mark, and may be in an earlier piece.
     uint64_t offset;
-    // The length in units of the input; 0 where there is no fault.
+    // The length in units of the input; 0 if there is no fault.
     uint32_t len;
-    // The unmappable character; 0 where the input is malformed. U+FFFD stands for a surrogate without its other
+    // The unmappable character; 0 if the input is malformed. U+FFFD stands for a surrogate without its other
     // half, and in ISO-2022-JP for U+000E, U+000F and U+001B.
     simdtext_char32 character;
-    // The malformed bytes, from the first; the rest is 0. All 0 where the input is not bytes.
+    // The malformed bytes, followed by 0. All 0 if the input is not bytes.
     uint8_t bytes[4];
 } simdtext_fault;
 
@@ -308,58 +308,58 @@ typedef struct simdtext_fault {
 typedef struct simdtext_result {
     // Why it ended.
     simdtext_status status;
-    // Units of this call's input that were read, those that a stream now holds back included.
+    // How many units of this call's input were read, including those that a stream now holds back.
     size_t read;
-    // The encoding that is decoded, which a byte order mark may have changed, or encoded; null for conversions
-    // between Unicode's own forms.
+    // The encoding that is decoded, which a byte order mark may have changed, or encoded; null for
+    // conversions between Unicode's own forms.
     const struct simdtext_encoding *encoding;
-    // Units written to this call's output. Those after them hold anything.
+    // How many units were written to this call's output. Those after them may have any value.
     size_t written;
-    // With SIMDTEXT_STATUS_MALFORMED and SIMDTEXT_STATUS_UNMAPPABLE what the call stopped at. In conversions of
-    // a whole text that replace, the first malformed sequence. Otherwise all 0.
+    // With SIMDTEXT_STATUS_MALFORMED and SIMDTEXT_STATUS_UNMAPPABLE, the fault at which the call stopped. In
+    // conversions of a whole text that replace, the first malformed sequence. Otherwise all 0.
     struct simdtext_fault fault;
     // Malformed sequences and unmappable characters in this call: those that were replaced or left out, and the
     // one in `fault`.
     size_t errors;
 } simdtext_result;
 
-// Where memory comes from. Wherever a pointer to one is taken, null stands for malloc and free. Streams keep a
-// copy of it; the functions must stay callable for as long as something that they allocated is not freed. They
-// must return normally: no longjmp, no exception.
+// Functions that provide memory. Null in place of a pointer to one stands for malloc and free. Streams keep
+// a copy of it; the functions must stay callable until everything that they allocated is freed. They must
+// return normally: no longjmp, no exception.
 typedef struct simdtext_allocator {
-    // Returns `size` bytes (at least 1), aligned as those of malloc, or null.
+    // Returns `size` bytes (at least 1), aligned like memory from malloc, or null.
     void *(*allocate)(void *context, size_t size);
-    // Takes back what `allocate` returned; never null.
+    // Takes back what `allocate` returned, which is never null.
     void (*release)(void *context, void *memory);
-    // Passed to both.
+    // Passed to both functions.
     void *context;
 } simdtext_allocator;
 
-// Called for each malformed sequence that is replaced, in their order, with the `context` that was given beside
-// it. The fault is the library's, for the time of the call. It must return normally (no longjmp, no exception)
-// and must not use the stream.
+// Called for each malformed sequence that is replaced, in order, with the `context` that was given with the
+// function. The fault belongs to the library and is valid during the call. The function must return normally
+// (no longjmp, no exception) and must not use the stream.
 typedef void (*simdtext_on_fault)(void *context, const struct simdtext_fault *fault);
 
-// What is known about a document, its bytes apart. All 0: nothing. Strings have a length in bytes and need no
-// NUL; null stands for none.
+// What is known about a document apart from its bytes. All 0 means nothing. Strings have a length in bytes
+// and need no NUL; null stands for none.
 typedef struct simdtext_hints {
     // The value of the Content-Type header, such as "text/html; charset=gbk". One that is not UTF-8 is ignored.
     const char *transport;
     // The length of `transport` in bytes.
     size_t transport_len;
-    // A label chosen by hand for this document. Ignored if it is unknown.
+    // A label chosen by the user for this document. Ignored if it is unknown.
     const char *override_label;
     // The length of `override_label` in bytes.
     size_t override_label_len;
     // The encoding of what refers to the document: the parent document, or the style sheet that imports it.
     const struct simdtext_encoding *environment;
-    // What to take where nothing says anything; null for UTF-8.
+    // The encoding to use if nothing declares one; null for UTF-8.
     const struct simdtext_encoding *fallback;
     // The kind of the document.
     simdtext_format format;
 } simdtext_hints;
 
-// Which encoding a document is in, and why.
+// The encoding of a document, and the evidence for it.
 typedef struct simdtext_decision {
     // The encoding to decode the document with; never null.
     const struct simdtext_encoding *encoding;
@@ -367,20 +367,20 @@ typedef struct simdtext_decision {
     size_t bom_len;
     // What decided.
     simdtext_evidence evidence;
-    // Whether it may turn out otherwise.
+    // Whether it may turn out to be wrong.
     simdtext_confidence confidence;
 } simdtext_decision;
 
-// How to guess. All 0: as usual.
+// How to guess. All 0 is the default.
 typedef struct simdtext_detect_options {
-    // The last label of the host name that the text comes from, such as "jp" (`tld_len` bytes, in any case); it
-    // tips the scales towards the languages of that country. Null for none.
+    // The last label of the host name that the text comes from, such as "jp" (`tld_len` bytes, in any case);
+    // it favours the languages of that country. Null for none.
     const char *tld;
     // The length of `tld` in bytes.
     size_t tld_len;
-    // How many bytes are weighed of a text that is longer; 0 for 16384.
+    // How many bytes of a longer text are weighed; 0 for 16384.
     size_t sample;
-    // Whether UTF-8 is not to be the answer. (Browsers do so, for authors to declare it.) ASCII is then
+    // Whether UTF-8 must not be the answer. (Browsers do that so that authors declare it.) ASCII is then
     // windows-1252.
     bool no_utf8;
 } simdtext_detect_options;
@@ -391,7 +391,8 @@ typedef struct simdtext_candidate {
     const struct simdtext_encoding *encoding;
     // Malformed sequences in the sample, and characters that are not text.
     size_t malformed;
-    // How implausible the sample is, in eighths of a bit: what counts is the difference to other candidates.
+    // How implausible the sample is, in eighths of a bit. Only the difference from other candidates is
+    // meaningful.
     uint32_t cost;
     // The language that makes it most plausible: two letters of ISO 639-1 and NUL, or empty.
     char language[4];
@@ -399,25 +400,25 @@ typedef struct simdtext_candidate {
 
 // What simdtext_detect found.
 typedef struct simdtext_guess {
-    // The encoding; null where it is no text, plausible in no encoding, or UTF-32.
+    // The encoding; null if the bytes are not text, not plausible in any encoding, or UTF-32.
     const struct simdtext_encoding *encoding;
-    // What it rests on: SIMDTEXT_EVIDENCE_BOM, _UTF8_VALID, _DETECTED, or _FALLBACK for ASCII.
+    // The evidence: SIMDTEXT_EVIDENCE_BOM, _UTF8_VALID, _DETECTED, or _FALLBACK for ASCII.
     simdtext_evidence evidence;
-    // Certain with a byte order mark, and where the whole text is UTF-8.
+    // Certain with a byte order mark, and if the whole text is UTF-8.
     simdtext_confidence confidence;
-    // Why, more precisely.
+    // The reason, more precisely.
     simdtext_reason reason;
-    // With SIMDTEXT_REASON_PLAUSIBLE, by how many bits the next candidate is less plausible; else 0.
+    // With SIMDTEXT_REASON_PLAUSIBLE, by how many bits the next candidate is less plausible; otherwise 0.
     uint32_t margin;
-    // With the reasons SIMDTEXT_REASON_BINARY_..., where the first of these is, in bytes; else 0.
+    // With the reasons SIMDTEXT_REASON_BINARY_..., the offset of the first of these, in bytes; otherwise 0.
     uint64_t binary_offset;
-    // With the reasons SIMDTEXT_REASON_BINARY_..., how many there were when that was decided; else 0.
+    // With the reasons SIMDTEXT_REASON_BINARY_..., how many there were when this was decided; otherwise 0.
     uint64_t binary_count;
-    // The number of `candidates`; 0 where nothing had to be weighed.
+    // The number of `candidates`; 0 if nothing had to be weighed.
     size_t candidate_count;
     // The encodings that were weighed, the most plausible first.
     struct simdtext_candidate candidates[SIMDTEXT_MAX_CANDIDATES];
-    // With SIMDTEXT_REASON_PLAUSIBLE the language: two letters of ISO 639-1 and NUL; else empty.
+    // With SIMDTEXT_REASON_PLAUSIBLE, the language: two letters of ISO 639-1 and NUL; otherwise empty.
     char language[4];
 } simdtext_guess;
 
@@ -433,11 +434,11 @@ const char *simdtext_version(void);
 const char *simdtext_active_isa(void);
 
 // The encoding that a label means, such as "latin1" (`len` bytes, in any case; white space around it is
-// ignored). Null where no encoding of the standard has the label.
+// ignored). Null if no encoding of the standard has the label.
 const struct simdtext_encoding *simdtext_encoding_for_label(const char *label, size_t len);
 
-// The encoding whose byte order mark stands at the start of `src` (`len` bytes; three are enough), and through
-// `bom_len`, which may be null, the length of the mark in bytes. Null and 0 where there is none.
+// The encoding whose byte order mark is at the start of `src` (`len` bytes; three are enough). Stores the
+// length of the mark in bytes in `bom_len`, which may be null. Null and 0 if there is none.
 const struct simdtext_encoding *simdtext_encoding_for_bom(const void *src,
                                                           size_t len,
                                                           size_t *bom_len);
@@ -445,7 +446,7 @@ const struct simdtext_encoding *simdtext_encoding_for_bom(const void *src,
 // The number of encodings: 40.
 size_t simdtext_encoding_count(void);
 
-// The encodings in the order of the standard, from 0; null from simdtext_encoding_count() on.
+// The encodings in the order of the standard, by an index from 0; null from simdtext_encoding_count() on.
 const struct simdtext_encoding *simdtext_encoding_at(size_t index);
 
 // The place of an encoding in the order of the standard, from 0. SIZE_MAX if `encoding` is null.
@@ -455,26 +456,26 @@ size_t simdtext_encoding_index(const struct simdtext_encoding *encoding);
 // Null if `encoding` is null.
 const char *simdtext_encoding_name(const struct simdtext_encoding *encoding);
 
-// The labels of an encoding, from 0, in lower case; each ends with NUL and lives as long as the process. Null
-// after the last, or if `encoding` is null.
+// The labels of an encoding, by an index from 0, in lower case; each ends with NUL and lives as long as the
+// process. Null after the last one, or if `encoding` is null.
 const char *simdtext_encoding_label(const struct simdtext_encoding *encoding, size_t index);
 
-// What forms and URLs of a document in this encoding are encoded with: UTF-8 for replacement, UTF-16BE and
-// UTF-16LE, and itself for any other. Null if `encoding` is null.
+// The encoding in which forms and URLs of a document in this encoding are encoded: UTF-8 for replacement,
+// UTF-16BE and UTF-16LE, and itself for any other. Null if `encoding` is null.
 const struct simdtext_encoding *simdtext_encoding_output_encoding(const struct simdtext_encoding *encoding);
 
 // Whether every byte decodes by itself. False if `encoding` is null.
 bool simdtext_encoding_is_single_byte(const struct simdtext_encoding *encoding);
 
-// Whether ASCII text is the same bytes in this encoding: true but for UTF-16BE, UTF-16LE, ISO-2022-JP and
+// Whether ASCII text is the same bytes in this encoding: true except for UTF-16BE, UTF-16LE, ISO-2022-JP and
 // replacement. False if `encoding` is null.
 bool simdtext_encoding_is_ascii_compatible(const struct simdtext_encoding *encoding);
 
-// Whether text can be encoded to this encoding: true but for replacement. False if `encoding` is null.
+// Whether text can be encoded to this encoding: true except for replacement. False if `encoding` is null.
 bool simdtext_encoding_can_encode(const struct simdtext_encoding *encoding);
 
 // Decodes all of `src` (`len` bytes) to UTF-8 in `dst` (room for `room` bytes). 3 * `len` bytes are always
-// enough, and simdtext_decoded_utf8_len tells how many are needed.
+// enough, and simdtext_decoded_utf8_len counts how many are needed.
 struct simdtext_result simdtext_decode_to_utf8(const struct simdtext_encoding *encoding,
                                                const void *src,
                                                size_t len,
@@ -484,7 +485,7 @@ struct simdtext_result simdtext_decode_to_utf8(const struct simdtext_encoding *e
                                                simdtext_malformed malformed);
 
 // Decodes all of `src` (`len` bytes) to UTF-16 in `dst` (room for `room` code units). `len` units are always
-// enough, and simdtext_decoded_utf16_len tells how many are needed.
+// enough, and simdtext_decoded_utf16_len counts how many are needed.
 struct simdtext_result simdtext_decode_to_utf16(const struct simdtext_encoding *encoding,
                                                 const void *src,
                                                 size_t len,
@@ -493,25 +494,25 @@ struct simdtext_result simdtext_decode_to_utf16(const struct simdtext_encoding *
                                                 simdtext_bom bom,
                                                 simdtext_malformed malformed);
 
-// What simdtext_decode_to_utf8 would do with enough room: `written` is the length of the text in bytes. It takes
-// as long as decoding does.
+// The result of simdtext_decode_to_utf8 with enough room: `written` is the length of the text in bytes. This
+// takes as long as decoding does.
 struct simdtext_result simdtext_decoded_utf8_len(const struct simdtext_encoding *encoding,
                                                  const void *src,
                                                  size_t len,
                                                  simdtext_bom bom,
                                                  simdtext_malformed malformed);
 
-// What simdtext_decode_to_utf16 would do with enough room: `written` is the length of the text in code units.
-// It takes as long as decoding does.
+// The result of simdtext_decode_to_utf16 with enough room: `written` is the length of the text in code
+// units. This takes as long as decoding does.
 struct simdtext_result simdtext_decoded_utf16_len(const struct simdtext_encoding *encoding,
                                                   const void *src,
                                                   size_t len,
                                                   simdtext_bom bom,
                                                   simdtext_malformed malformed);
 
-// Decodes all of `src` (`len` bytes) to UTF-8 in memory from `allocator`, which is stored to `text`; `written` is
-// its length without the NUL that ends it. Free it with simdtext_free and the same allocator; if that was null,
-// with free. `text` becomes null if the status is not SIMDTEXT_STATUS_OK.
+// Decodes all of `src` (`len` bytes) to UTF-8 in memory from `allocator`, and stores a pointer to it in
+// `text`; `written` is its length without the NUL that ends it. Free it with simdtext_free and the same
+// allocator; if that was null, with free. `text` becomes null if the status is not SIMDTEXT_STATUS_OK.
 struct simdtext_result simdtext_decode_to_new_utf8(const struct simdtext_encoding *encoding,
                                                    const void *src,
                                                    size_t len,
@@ -520,9 +521,9 @@ struct simdtext_result simdtext_decode_to_new_utf8(const struct simdtext_encodin
                                                    simdtext_malformed malformed,
                                                    const struct simdtext_allocator *allocator);
 
-// Decodes all of `src` (`len` bytes) to UTF-16 in memory from `allocator`, which is stored to `text`; `written`
-// is its length without the NUL that ends it. Free it with simdtext_free and the same allocator; if that was
-// null, with free. `text` becomes null if the status is not SIMDTEXT_STATUS_OK.
+// Decodes all of `src` (`len` bytes) to UTF-16 in memory from `allocator`, and stores a pointer to it in
+// `text`; `written` is its length without the NUL that ends it. Free it with simdtext_free and the same
+// allocator; if that was null, with free. `text` becomes null if the status is not SIMDTEXT_STATUS_OK.
 struct simdtext_result simdtext_decode_to_new_utf16(const struct simdtext_encoding *encoding,
                                                     const void *src,
                                                     size_t len,
@@ -549,23 +550,23 @@ struct simdtext_result simdtext_encode_from_utf16(const struct simdtext_encoding
                                                   size_t room,
                                                   simdtext_unmappable unmappable);
 
-// What simdtext_encode_from_utf8 would do with enough room: `written` is the length of the output in bytes. It
-// takes as long as encoding does.
+// The result of simdtext_encode_from_utf8 with enough room: `written` is the length of the output in bytes.
+// This takes as long as encoding does.
 struct simdtext_result simdtext_encoded_len_from_utf8(const struct simdtext_encoding *encoding,
                                                       const char *src,
                                                       size_t len,
                                                       simdtext_unmappable unmappable);
 
-// What simdtext_encode_from_utf16 would do with enough room: `written` is the length of the output in bytes. It
-// takes as long as encoding does.
+// The result of simdtext_encode_from_utf16 with enough room: `written` is the length of the output in bytes.
+// This takes as long as encoding does.
 struct simdtext_result simdtext_encoded_len_from_utf16(const struct simdtext_encoding *encoding,
                                                        const simdtext_char16 *src,
                                                        size_t len,
                                                        simdtext_unmappable unmappable);
 
-// Encodes all of `src` (UTF-8, `len` bytes) to memory from `allocator`, which is stored to `bytes`; `written` is
-// its length (no NUL follows). Free it with simdtext_free and the same allocator; if that was null, with free.
-// `bytes` becomes null if the status is not SIMDTEXT_STATUS_OK.
+// Encodes all of `src` (UTF-8, `len` bytes) to memory from `allocator`, and stores a pointer to it in
+// `bytes`; `written` is its length (no NUL follows). Free it with simdtext_free and the same allocator; if
+// that was null, with free. `bytes` becomes null if the status is not SIMDTEXT_STATUS_OK.
 struct simdtext_result simdtext_encode_new_from_utf8(const struct simdtext_encoding *encoding,
                                                      const char *src,
                                                      size_t len,
@@ -573,9 +574,9 @@ struct simdtext_result simdtext_encode_new_from_utf8(const struct simdtext_encod
                                                      simdtext_unmappable unmappable,
                                                      const struct simdtext_allocator *allocator);
 
-// Encodes all of `src` (UTF-16, `len` code units) to memory from `allocator`, which is stored to `bytes`;
-// `written` is its length (no NUL follows). Free it with simdtext_free and the same allocator; if that was null,
-// with free. `bytes` becomes null if the status is not SIMDTEXT_STATUS_OK.
+// Encodes all of `src` (UTF-16, `len` code units) to memory from `allocator`, and stores a pointer to it in
+// `bytes`; `written` is its length (no NUL follows). Free it with simdtext_free and the same allocator; if
+// that was null, with free. `bytes` becomes null if the status is not SIMDTEXT_STATUS_OK.
 struct simdtext_result simdtext_encode_new_from_utf16(const struct simdtext_encoding *encoding,
                                                       const simdtext_char16 *src,
                                                       size_t len,
@@ -583,7 +584,7 @@ struct simdtext_result simdtext_encode_new_from_utf16(const struct simdtext_enco
                                                       simdtext_unmappable unmappable,
                                                       const struct simdtext_allocator *allocator);
 
-// A decoder from `encoding`. Null if an argument is invalid or there is no memory. To be freed with
+// Makes a decoder from `encoding`. Null if an argument is invalid or there is no memory. Free it with
 // simdtext_decoder_free.
 struct simdtext_decoder *simdtext_decoder_new(const struct simdtext_encoding *encoding,
                                               simdtext_bom bom,
@@ -593,15 +594,15 @@ struct simdtext_decoder *simdtext_decoder_new(const struct simdtext_encoding *en
 // Frees a decoder. Does nothing if it is null.
 void simdtext_decoder_free(struct simdtext_decoder *decoder);
 
-// Has a decoder that replaces (SIMDTEXT_MALFORMED_REPLACE) call `on_fault` for each malformed sequence, when its
-// U+FFFD was written; null for none. A decoder that stops does not call it.
+// Makes a decoder that replaces (SIMDTEXT_MALFORMED_REPLACE) call `on_fault` for each malformed sequence,
+// after its U+FFFD was written; null for none. A decoder that stops does not call it.
 simdtext_status simdtext_decoder_set_on_fault(struct simdtext_decoder *decoder,
                                               simdtext_on_fault on_fault,
                                               void *context);
 
 // Decodes `src` (`len` bytes) to UTF-8 in `dst` (room for `room` bytes; 4 or more always make progress).
-// `last` says that nothing follows; it is said again with the rest of the input for as long as a call returns
-// another status than SIMDTEXT_STATUS_OK.
+// `last` says that nothing follows; repeat it, with the rest of the input, for as long as calls return a
+// status other than SIMDTEXT_STATUS_OK.
 struct simdtext_result simdtext_decoder_decode_to_utf8(struct simdtext_decoder *decoder,
                                                        const void *src,
                                                        size_t len,
@@ -618,23 +619,23 @@ struct simdtext_result simdtext_decoder_decode_to_utf16(struct simdtext_decoder 
                                                         size_t room,
                                                         bool last);
 
-// The encoding that is decoded. Where a byte order mark may change it (SIMDTEXT_BOM_SNIFF) it is final after
+// The encoding that is decoded. If a byte order mark may change it (SIMDTEXT_BOM_SNIFF), it is final after
 // three bytes or at the end. Null if `decoder` is null.
 const struct simdtext_encoding *simdtext_decoder_encoding(const struct simdtext_decoder *decoder);
 
-// The bytes that were read since the start of the stream. 0 if `decoder` is null.
+// The number of bytes that were read since the start of the stream. 0 if `decoder` is null.
 uint64_t simdtext_decoder_total_read(const struct simdtext_decoder *decoder);
 
-// Bytes of UTF-8 that `len` more bytes of input, the end of the stream included, can become at the most.
+// The most bytes of UTF-8 that `len` more bytes of input, including the end of the stream, can become.
 // SIZE_MAX if that is more, or if `decoder` is null.
 size_t simdtext_decoder_max_utf8_len(const struct simdtext_decoder *decoder, size_t len);
 
-// Code units of UTF-16 that `len` more bytes of input, the end of the stream included, can become at the most.
+// The most code units of UTF-16 that `len` more bytes of input, including the end of the stream, can become.
 // SIZE_MAX if that is more, or if `decoder` is null.
 size_t simdtext_decoder_max_utf16_len(const struct simdtext_decoder *decoder,
                                       size_t len);
 
-// Begins a new stream, in the encoding that was asked for at first. What was held back is dropped.
+// Begins a new stream in the encoding for which the decoder was made. What was held back is dropped.
 simdtext_status simdtext_decoder_reset(struct simdtext_decoder *decoder);
 
 // Begins a new stream in another encoding, without allocating.
@@ -642,8 +643,8 @@ simdtext_status simdtext_decoder_reset_to(struct simdtext_decoder *decoder,
                                           const struct simdtext_encoding *encoding,
                                           simdtext_bom bom);
 
-// An encoder to `encoding`. Null if an argument is invalid, if there is no memory, or for the encoding
-// replacement. To be freed with simdtext_encoder_free.
+// Makes an encoder to `encoding`. Null if an argument is invalid, if there is no memory, or for the encoding
+// replacement. Free it with simdtext_encoder_free.
 struct simdtext_encoder *simdtext_encoder_new(const struct simdtext_encoding *encoding,
                                               simdtext_unmappable unmappable,
                                               const struct simdtext_allocator *allocator);
@@ -651,16 +652,17 @@ struct simdtext_encoder *simdtext_encoder_new(const struct simdtext_encoding *en
 // Frees an encoder. Does nothing if it is null.
 void simdtext_encoder_free(struct simdtext_encoder *encoder);
 
-// What SIMDTEXT_UNMAPPABLE_REPLACE writes from now on; `?` where the encoding does not have this character
-// either. Refused if it is not a scalar value, or the encoder does something else about unmappable characters.
+// Sets the character that SIMDTEXT_UNMAPPABLE_REPLACE writes from now on; `?` is written if the encoding
+// does not have it either. Refused if it is not a scalar value, or the encoder was made with another policy.
 simdtext_status simdtext_encoder_set_replacement(struct simdtext_encoder *encoder, simdtext_char32 character);
 
 // Encodes UTF-8 from `src` (`len` bytes) to `dst` (room for `room` bytes; 10 or more always make progress).
-// `last` says that nothing follows; it is said again with the rest of the input for as long as a call returns
-// another status than SIMDTEXT_STATUS_OK.
+// `last` says that nothing follows; repeat it, with the rest of the input, for as long as calls return a
+// status other than SIMDTEXT_STATUS_OK.
 //
-// With SIMDTEXT_UNMAPPABLE_STOP malformed UTF-8 ends the call with SIMDTEXT_STATUS_MALFORMED. Otherwise each
-// malformed sequence is encoded as U+FFFD, which is unmappable in most encodings, and counts as one error.
+// With SIMDTEXT_UNMAPPABLE_STOP, malformed UTF-8 ends the call with SIMDTEXT_STATUS_MALFORMED. Otherwise
+// each malformed sequence is encoded as U+FFFD, which is unmappable in most encodings, and counts as one
+// error.
 struct simdtext_result simdtext_encoder_encode_from_utf8(struct simdtext_encoder *encoder,
                                                          const char *src,
                                                          size_t len,
@@ -682,32 +684,32 @@ struct simdtext_result simdtext_encoder_encode_from_utf16(struct simdtext_encode
 const struct simdtext_encoding *simdtext_encoder_encoding(const struct simdtext_encoder *encoder);
 
 // Whether the end of the stream still has something to write, even if no text follows: an escape sequence of
-// ISO-2022-JP, or what becomes of the front of a character. False if `encoder` is null.
+// ISO-2022-JP, or the replacement of an incomplete character. False if `encoder` is null.
 bool simdtext_encoder_has_pending_output(const struct simdtext_encoder *encoder);
 
-// Bytes that `len` more bytes of UTF-8, the end of the stream included, can become at the most, if all of it is
-// well-formed and no character is unmappable. SIZE_MAX if that is more, or if `encoder` is null.
+// The most bytes that `len` more bytes of UTF-8, including the end of the stream, can become, if all of it
+// is well-formed and no character is unmappable. SIZE_MAX if that is more, or if `encoder` is null.
 size_t simdtext_encoder_max_len_from_utf8(const struct simdtext_encoder *encoder,
                                           size_t len);
 
-// Bytes that `len` more code units of UTF-16, the end of the stream included, can become at the most, if no
+// The most bytes that `len` more code units of UTF-16, including the end of the stream, can become, if no
 // character is unmappable. SIZE_MAX if that is more, or if `encoder` is null.
 size_t simdtext_encoder_max_len_from_utf16(const struct simdtext_encoder *encoder, size_t len);
 
 // Begins a new stream. What was held back, or was still to be written, is dropped.
 simdtext_status simdtext_encoder_reset(struct simdtext_encoder *encoder);
 
-// Decides which encoding a document is in, as browsers do, and does not guess. `head` (`len` bytes) is how the
-// document begins, 1024 bytes or more if it has them; with `complete` it is the whole document. `hints` may be
-// null. The answer is stored to `decision`, which is left alone if the call is refused.
+// Decides which encoding a document is in, as browsers do, without guessing. `head` (`len` bytes) is the
+// beginning of the document, 1024 bytes or more if it has them; with `complete` it is the whole document.
+// `hints` may be null. The answer is stored in `decision`, which is not changed if the call is refused.
 simdtext_status simdtext_sniff(const void *head,
                                size_t len,
                                bool complete,
                                const struct simdtext_hints *hints,
                                struct simdtext_decision *decision);
 
-// Guesses which encoding `src` (`len` bytes) is in; with `complete` it is the whole text, otherwise more follows.
-// `options` may be null. The answer is stored to `guess`, which is left alone if the call is refused. Ask
+// Guesses the encoding of `src` (`len` bytes). With `complete` it is the whole text, otherwise more follows.
+// `options` may be null. The answer is stored in `guess`, which is not changed if the call is refused. Call
 // simdtext_sniff first: what a document declares is worth more than any guess.
 simdtext_status simdtext_detect(const void *src,
                                 size_t len,
@@ -765,8 +767,8 @@ struct simdtext_result simdtext_utf8_to_latin1(const char *src,
 // Whether UTF-8 in `src` (`len` bytes) is well-formed. False if the arguments are refused.
 bool simdtext_validate_utf8(const char *src, size_t len);
 
-// Validates UTF-8 in `src` (`len` bytes). `read` is how far it is well-formed, and `fault` what comes
-// then: a malformed sequence.
+// Validates UTF-8 in `src` (`len` bytes). `read` is the length of the well-formed part, and `fault` what
+// follows it: a malformed sequence.
 struct simdtext_result simdtext_validate_utf8_with_errors(const char *src, size_t len);
 
 // The code units of UTF-16 that well-formed UTF-8 in `src` (`len` bytes) becomes. SIZE_MAX if the arguments are
@@ -834,8 +836,8 @@ struct simdtext_result simdtext_utf16_to_latin1(const simdtext_char16 *src,
 // Whether UTF-16 in `src` (`len` code units) is well-formed. False if the arguments are refused.
 bool simdtext_validate_utf16(const simdtext_char16 *src, size_t len);
 
-// Validates UTF-16 in `src` (`len` code units). `read` is how far it is well-formed, and `fault` what comes
-// then: a surrogate without its other half.
+// Validates UTF-16 in `src` (`len` code units). `read` is the length of the well-formed part, and `fault`
+// what follows it: a surrogate without its other half.
 struct simdtext_result simdtext_validate_utf16_with_errors(const simdtext_char16 *src, size_t len);
 
 // The bytes of UTF-8 that UTF-16 in `src` (`len` code units) becomes. A surrogate without its other half counts
@@ -853,8 +855,8 @@ size_t simdtext_count_scalars_utf16(const simdtext_char16 *src, size_t len);
 size_t simdtext_trim_partial_utf16(const simdtext_char16 *src,
                                    size_t len);
 
-// Copies UTF-16 from `src` (`len` code units) to `dst` (room for `room` code units) in the other byte order, as far
-// as there is room. What it says need not be text.
+// Copies UTF-16 from `src` (`len` code units) to `dst` (room for `room` code units) in the other byte order,
+// as much as fits. The input need not be well-formed.
 struct simdtext_result simdtext_swap_utf16(const simdtext_char16 *src,
                                            size_t len,
                                            simdtext_char16 *dst,
@@ -911,8 +913,8 @@ struct simdtext_result simdtext_utf16be_to_latin1(const void *src,
 // Whether UTF-16BE in `src` (`len` bytes, at any address) is well-formed. False if the arguments are refused.
 bool simdtext_validate_utf16be(const void *src, size_t len);
 
-// Validates UTF-16BE in `src` (`len` bytes, at any address). `read` is how far it is well-formed, and `fault` what comes
-// then: a surrogate without its other half, or an odd byte.
+// Validates UTF-16BE in `src` (`len` bytes, at any address). `read` is the length of the well-formed part,
+// and `fault` what follows it: a surrogate without its other half, or an odd byte.
 struct simdtext_result simdtext_validate_utf16be_with_errors(const void *src,
                                                              size_t len);
 
@@ -982,8 +984,8 @@ struct simdtext_result simdtext_utf16le_to_latin1(const void *src,
 // Whether UTF-16LE in `src` (`len` bytes, at any address) is well-formed. False if the arguments are refused.
 bool simdtext_validate_utf16le(const void *src, size_t len);
 
-// Validates UTF-16LE in `src` (`len` bytes, at any address). `read` is how far it is well-formed, and `fault` what comes
-// then: a surrogate without its other half, or an odd byte.
+// Validates UTF-16LE in `src` (`len` bytes, at any address). `read` is the length of the well-formed part,
+// and `fault` what follows it: a surrogate without its other half, or an odd byte.
 struct simdtext_result simdtext_validate_utf16le_with_errors(const void *src,
                                                              size_t len);
 
@@ -1053,8 +1055,8 @@ struct simdtext_result simdtext_utf32_to_latin1(const simdtext_char32 *src,
 // Whether UTF-32 in `src` (`len` code units) is well-formed. False if the arguments are refused.
 bool simdtext_validate_utf32(const simdtext_char32 *src, size_t len);
 
-// Validates UTF-32 in `src` (`len` code units). `read` is how far it is well-formed, and `fault` what comes
-// then: a unit that is not a scalar value.
+// Validates UTF-32 in `src` (`len` code units). `read` is the length of the well-formed part, and `fault`
+// what follows it: a unit that is not a scalar value.
 struct simdtext_result simdtext_validate_utf32_with_errors(const simdtext_char32 *src, size_t len);
 
 // The bytes of UTF-8 that UTF-32 in `src` (`len` code units) becomes, if it is well-formed. SIZE_MAX if the
@@ -1097,11 +1099,12 @@ size_t simdtext_utf8_len_from_latin1(const char *src, size_t len);
 // Whether `src` (`len` bytes) is ASCII. False if the arguments are refused.
 bool simdtext_validate_ascii(const char *src, size_t len);
 
-// Validates ASCII in `src` (`len` bytes). `read` is how far it is ASCII, and `fault` the byte that is not.
+// Validates ASCII in `src` (`len` bytes). `read` is the length of the ASCII, and `fault` the first other
+// byte.
 struct simdtext_result simdtext_validate_ascii_with_errors(const char *src, size_t len);
 
-// Frees what a function allocated with this allocator, which may be null as it was there. Does nothing if
-// `memory` is null.
+// Frees what a function has allocated with this allocator, which must be null if it was null there. Does
+// nothing if `memory` is null.
 void simdtext_free(void *memory, const struct simdtext_allocator *allocator);
 
 #ifdef __cplusplus

@@ -8,22 +8,22 @@ use crate::types::simdtext_status::{
     SIMDTEXT_STATUS_INVALID_ARGUMENT, SIMDTEXT_STATUS_OUT_OF_MEMORY,
 };
 
-/// Where memory comes from. Wherever a pointer to one is taken, null stands for malloc and free. Streams keep a
-/// copy of it; the functions must stay callable for as long as something that they allocated is not freed. They
-/// must return normally: no longjmp, no exception.
+/// Functions that provide memory. Null in place of a pointer to one stands for malloc and free. Streams keep
+/// a copy of it; the functions must stay callable until everything that they allocated is freed. They must
+/// return normally: no longjmp, no exception.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct simdtext_allocator {
-    /// Returns `size` bytes (at least 1), aligned as those of malloc, or null.
+    /// Returns `size` bytes (at least 1), aligned like memory from malloc, or null.
     pub allocate: Option<unsafe extern "C" fn(context: *mut c_void, size: usize) -> *mut c_void>,
-    /// Takes back what `allocate` returned; never null.
+    /// Takes back what `allocate` returned, which is never null.
     pub release: Option<unsafe extern "C" fn(context: *mut c_void, memory: *mut c_void)>,
-    /// Passed to both.
+    /// Passed to both functions.
     pub context: *mut c_void,
 }
 
-/// Frees what a function allocated with this allocator, which may be null as it was there. Does nothing if
-/// `memory` is null.
+/// Frees what a function has allocated with this allocator, which must be null if it was null there. Does
+/// nothing if `memory` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_free(memory: *mut c_void, allocator: *const simdtext_allocator) {
     call(|| {
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn simdtext_free(memory: *mut c_void, allocator: *const si
     });
 }
 
-/// An allocator whose functions are there.
+/// An allocator with both functions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allocator {
     allocate: unsafe extern "C" fn(*mut c_void, usize) -> *mut c_void,

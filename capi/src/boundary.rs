@@ -1,5 +1,5 @@
-//! What every function of the library does first: it turns what a C program passes into references, or
-//! refuses it, and keeps panics on this side.
+//! The first step of every function of the library: turns what a C program passes into references, or refuses
+//! it, and lets no panic out.
 
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,7 +14,7 @@ use crate::types::simdtext_status::{
 /// A call that is carried out, or refused with a status.
 pub(crate) type Outcome<T> = Result<T, simdtext_status>;
 
-/// What a function returns where its call is refused.
+/// What a function returns if its call is refused.
 pub(crate) trait Refused {
     fn refused(status: simdtext_status) -> Self;
 }
@@ -35,7 +35,7 @@ impl Refused for bool {
     }
 }
 
-/// Lengths and counts: `SIZE_MAX`, which no text in memory has.
+/// For lengths and counts it is `SIZE_MAX`, which no text in memory has.
 impl Refused for usize {
     fn refused(_: simdtext_status) -> Self {
         usize::MAX
@@ -54,7 +54,7 @@ impl<T> Refused for *mut T {
     }
 }
 
-/// Carries out a call. No panic is known to be reachable; if there is one, it ends here and the caller gets
+/// Carries out a call. No panic is known to be reachable; if there is one, it ends here, and the caller gets
 /// `SIMDTEXT_STATUS_PANIC`.
 #[inline(always)]
 pub(crate) fn call<R: Refused>(body: impl FnOnce() -> Outcome<R>) -> R {
@@ -62,15 +62,15 @@ pub(crate) fn call<R: Refused>(body: impl FnOnce() -> Outcome<R>) -> R {
         Ok(Ok(result)) => result,
         Ok(Err(status)) => R::refused(status),
         Err(payload) => {
-            // A payload may panic when it is dropped.
+            // Dropping the payload might panic again.
             std::mem::forget(payload);
             R::refused(SIMDTEXT_STATUS_PANIC)
         }
     }
 }
 
-/// [`call`] for functions that return a [`simdtext_result`], which the body fills in where it is: by value it
-/// would be copied twice, for which 16 bytes of text take 4 ns longer.
+/// [`call`] for functions that return a [`simdtext_result`]. The body fills it in where it is: returned by
+/// value it would be copied twice, which takes 4 ns longer for 16 bytes of text.
 #[inline(always)]
 pub(crate) fn call_with_result(
     body: impl FnOnce(&mut simdtext_result) -> Outcome<()>,
@@ -87,15 +87,15 @@ pub(crate) fn call_with_result(
     result
 }
 
-/// A call by itself: the way of calls that are carried out runs straight on.
+/// Makes the result of a refused call. A function of its own, so that the code for other calls has no jumps.
 #[cold]
 #[inline(never)]
 fn refuse(status: simdtext_status) -> simdtext_result {
     simdtext_result::refused(status)
 }
 
-/// Whether `len` units from `start` on can be a slice. Null is one if it is empty, and no unit is looked at
-/// then.
+/// Whether `len` units from `start` on can be a slice. (Callers allow null for an empty slice, of which no
+/// unit is read.)
 #[inline(always)]
 fn check<T>(start: *const T, len: usize) -> Outcome<()> {
     if start.is_null() || len > isize::MAX as usize / size_of::<T>() {
@@ -137,11 +137,11 @@ pub(crate) unsafe fn output<'a, T>(dst: *mut T, room: usize) -> Outcome<&'a mut 
     Ok(unsafe { slice::from_raw_parts_mut(dst.cast(), room) })
 }
 
-/// Input and output, if they have no byte in common.
+/// Input and output, if they do not overlap.
 ///
 /// # Safety
 ///
-/// As [`input`] and [`output`], but that the two may overlap: then no reference is made.
+/// As [`input`] and [`output`], except that the two may overlap: then no reference is made.
 #[inline(always)]
 pub(crate) unsafe fn buffers<'a, S, D>(
     src: *const S,
@@ -158,7 +158,7 @@ pub(crate) unsafe fn buffers<'a, S, D>(
     }
     check(src, len)?;
     check(dst, room)?;
-    // Modulo the size of the address space, so that it is greater than any length if `dst` is behind.
+    // Modulo the size of the address space, so it is greater than any length if `dst` is before `src`.
     let ahead = dst.addr().wrapping_sub(src.addr());
     if ahead < len * size_of::<S>() || ahead.wrapping_neg() < room * size_of::<D>() {
         return Err(SIMDTEXT_STATUS_OVERLAP);
@@ -170,7 +170,7 @@ pub(crate) unsafe fn buffers<'a, S, D>(
     Ok((src, dst))
 }
 
-/// Where a result is stored, which need not be initialised.
+/// The place for a result, which need not be initialised.
 ///
 /// # Safety
 ///
@@ -182,7 +182,7 @@ pub(crate) unsafe fn place<'a, T>(to: *mut T) -> Outcome<&'a mut MaybeUninit<T>>
     Ok(unsafe { &mut *to.cast() })
 }
 
-/// What a handle points to, to be read.
+/// The object of a handle, to be read.
 ///
 /// # Safety
 ///
@@ -193,7 +193,7 @@ pub(crate) unsafe fn shared<'a, T>(handle: *const T) -> Outcome<&'a T> {
     unsafe { handle.as_ref() }.ok_or(SIMDTEXT_STATUS_INVALID_ARGUMENT)
 }
 
-/// What a handle points to, to be changed.
+/// The object of a handle, to be changed.
 ///
 /// # Safety
 ///

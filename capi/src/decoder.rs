@@ -27,13 +27,13 @@ pub struct simdtext_decoder {
     allocator: Allocator,
 }
 
-/// Called for each malformed sequence that is replaced, in their order, with the `context` that was given beside
-/// it. The fault is the library's, for the time of the call. It must return normally (no longjmp, no exception)
-/// and must not use the stream.
+/// Called for each malformed sequence that is replaced, in order, with the `context` that was given with the
+/// function. The fault belongs to the library and is valid during the call. The function must return normally
+/// (no longjmp, no exception) and must not use the stream.
 pub type simdtext_on_fault =
     Option<unsafe extern "C" fn(context: *mut c_void, fault: *const simdtext_fault)>;
 
-/// A decoder from `encoding`. Null if an argument is invalid or there is no memory. To be freed with
+/// Makes a decoder from `encoding`. Null if an argument is invalid or there is no memory. Free it with
 /// simdtext_decoder_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decoder_new(
@@ -73,8 +73,8 @@ pub unsafe extern "C" fn simdtext_decoder_free(decoder: *mut simdtext_decoder) {
 
 const _: () = assert!(!std::mem::needs_drop::<simdtext_decoder>());
 
-/// Has a decoder that replaces (SIMDTEXT_MALFORMED_REPLACE) call `on_fault` for each malformed sequence, when its
-/// U+FFFD was written; null for none. A decoder that stops does not call it.
+/// Makes a decoder that replaces (SIMDTEXT_MALFORMED_REPLACE) call `on_fault` for each malformed sequence,
+/// after its U+FFFD was written; null for none. A decoder that stops does not call it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decoder_set_on_fault(
     decoder: *mut simdtext_decoder,
@@ -90,8 +90,8 @@ pub unsafe extern "C" fn simdtext_decoder_set_on_fault(
 }
 
 /// Decodes `src` (`len` bytes) to UTF-8 in `dst` (room for `room` bytes; 4 or more always make progress).
-/// `last` says that nothing follows; it is said again with the rest of the input for as long as a call returns
-/// another status than SIMDTEXT_STATUS_OK.
+/// `last` says that nothing follows; repeat it, with the rest of the input, for as long as calls return a
+/// status other than SIMDTEXT_STATUS_OK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decoder_decode_to_utf8(
     decoder: *mut simdtext_decoder,
@@ -178,7 +178,7 @@ fn teller(
     }
 }
 
-/// The encoding that is decoded. Where a byte order mark may change it (SIMDTEXT_BOM_SNIFF) it is final after
+/// The encoding that is decoded. If a byte order mark may change it (SIMDTEXT_BOM_SNIFF), it is final after
 /// three bytes or at the end. Null if `decoder` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decoder_encoding(
@@ -188,7 +188,7 @@ pub unsafe extern "C" fn simdtext_decoder_encoding(
     call(|| Ok(handle(unsafe { shared(decoder) }?.decoder.encoding())))
 }
 
-/// The bytes that were read since the start of the stream. 0 if `decoder` is null.
+/// The number of bytes that were read since the start of the stream. 0 if `decoder` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decoder_total_read(decoder: *const simdtext_decoder) -> u64 {
     // SAFETY: the caller's promise.
@@ -198,7 +198,7 @@ pub unsafe extern "C" fn simdtext_decoder_total_read(decoder: *const simdtext_de
     }
 }
 
-/// Bytes of UTF-8 that `len` more bytes of input, the end of the stream included, can become at the most.
+/// The most bytes of UTF-8 that `len` more bytes of input, including the end of the stream, can become.
 /// SIZE_MAX if that is more, or if `decoder` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decoder_max_utf8_len(
@@ -212,7 +212,7 @@ pub unsafe extern "C" fn simdtext_decoder_max_utf8_len(
     })
 }
 
-/// Code units of UTF-16 that `len` more bytes of input, the end of the stream included, can become at the most.
+/// The most code units of UTF-16 that `len` more bytes of input, including the end of the stream, can become.
 /// SIZE_MAX if that is more, or if `decoder` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decoder_max_utf16_len(
@@ -226,7 +226,7 @@ pub unsafe extern "C" fn simdtext_decoder_max_utf16_len(
     })
 }
 
-/// Begins a new stream, in the encoding that was asked for at first. What was held back is dropped.
+/// Begins a new stream in the encoding for which the decoder was made. What was held back is dropped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decoder_reset(decoder: *mut simdtext_decoder) -> simdtext_status {
     call(|| {

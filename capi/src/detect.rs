@@ -1,4 +1,4 @@
-//! Which encoding bytes are in that say nothing about it: a guess.
+//! Guesses the encoding of bytes that do not declare it.
 
 use std::ffi::{c_char, c_void};
 use std::ptr;
@@ -20,23 +20,23 @@ use simdtext_reason::{
     SIMDTEXT_REASON_UTF32LE,
 };
 
-/// How to guess. All 0: as usual.
+/// How to guess. All 0 is the default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct simdtext_detect_options {
-    /// The last label of the host name that the text comes from, such as "jp" (`tld_len` bytes, in any case); it
-    /// tips the scales towards the languages of that country. Null for none.
+    /// The last label of the host name that the text comes from, such as "jp" (`tld_len` bytes, in any case);
+    /// it favours the languages of that country. Null for none.
     pub tld: *const c_char,
     /// The length of `tld` in bytes.
     pub tld_len: usize,
-    /// How many bytes are weighed of a text that is longer; 0 for 16384.
+    /// How many bytes of a longer text are weighed; 0 for 16384.
     pub sample: usize,
-    /// Whether UTF-8 is not to be the answer. (Browsers do so, for authors to declare it.) ASCII is then
+    /// Whether UTF-8 must not be the answer. (Browsers do that so that authors declare it.) ASCII is then
     /// windows-1252.
     pub no_utf8: bool,
 }
 
-/// Why a guess is what it is.
+/// The reason for a guess.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdtext_reason {
@@ -50,25 +50,25 @@ pub enum simdtext_reason {
     SIMDTEXT_REASON_ESCAPES = 3,
     /// Pairs of bytes that are plausible code units of UTF-16.
     SIMDTEXT_REASON_CODE_UNITS = 4,
-    /// Forms of four bytes, which only gb18030 has, and nothing malformed.
+    /// Four-byte characters, which only gb18030 has, and nothing malformed.
     SIMDTEXT_REASON_FOUR_BYTES = 5,
     /// The most plausible text: `language` and `margin` say more.
     SIMDTEXT_REASON_PLAUSIBLE = 6,
-    /// UTF-32LE, which is none of the standard's encodings.
+    /// UTF-32LE, which is not one of the standard's encodings.
     SIMDTEXT_REASON_UTF32LE = 7,
-    /// UTF-32BE, which is none of the standard's encodings.
+    /// UTF-32BE, which is not one of the standard's encodings.
     SIMDTEXT_REASON_UTF32BE = 8,
     /// It is not text: it has NUL bytes.
     SIMDTEXT_REASON_BINARY_NUL = 9,
     /// It is not text: it has control characters that text does not have.
     SIMDTEXT_REASON_BINARY_CONTROL = 10,
-    /// It would not be plausible as text in any encoding.
+    /// It is not plausible as text in any encoding.
     SIMDTEXT_REASON_IMPLAUSIBLE = 11,
     /// A reason that this header does not know.
     SIMDTEXT_REASON_OTHER = 12,
 }
 
-/// How many candidates a guess has at the most.
+/// The maximum number of candidates in a guess.
 pub const SIMDTEXT_MAX_CANDIDATES: usize = 8;
 
 const _: () = assert!(SIMDTEXT_MAX_CANDIDATES == MAX_CANDIDATES);
@@ -81,7 +81,8 @@ pub struct simdtext_candidate {
     pub encoding: *const simdtext_encoding,
     /// Malformed sequences in the sample, and characters that are not text.
     pub malformed: usize,
-    /// How implausible the sample is, in eighths of a bit: what counts is the difference to other candidates.
+    /// How implausible the sample is, in eighths of a bit. Only the difference from other candidates is
+    /// meaningful.
     pub cost: u32,
     /// The language that makes it most plausible: two letters of ISO 639-1 and NUL, or empty.
     pub language: [c_char; 4],
@@ -91,30 +92,30 @@ pub struct simdtext_candidate {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct simdtext_guess {
-    /// The encoding; null where it is no text, plausible in no encoding, or UTF-32.
+    /// The encoding; null if the bytes are not text, not plausible in any encoding, or UTF-32.
     pub encoding: *const simdtext_encoding,
-    /// What it rests on: SIMDTEXT_EVIDENCE_BOM, _UTF8_VALID, _DETECTED, or _FALLBACK for ASCII.
+    /// The evidence: SIMDTEXT_EVIDENCE_BOM, _UTF8_VALID, _DETECTED, or _FALLBACK for ASCII.
     pub evidence: simdtext_evidence,
-    /// Certain with a byte order mark, and where the whole text is UTF-8.
+    /// Certain with a byte order mark, and if the whole text is UTF-8.
     pub confidence: simdtext_confidence,
-    /// Why, more precisely.
+    /// The reason, more precisely.
     pub reason: simdtext_reason,
-    /// With SIMDTEXT_REASON_PLAUSIBLE, by how many bits the next candidate is less plausible; else 0.
+    /// With SIMDTEXT_REASON_PLAUSIBLE, by how many bits the next candidate is less plausible; otherwise 0.
     pub margin: u32,
-    /// With the reasons SIMDTEXT_REASON_BINARY_..., where the first of these is, in bytes; else 0.
+    /// With the reasons SIMDTEXT_REASON_BINARY_..., the offset of the first of these, in bytes; otherwise 0.
     pub binary_offset: u64,
-    /// With the reasons SIMDTEXT_REASON_BINARY_..., how many there were when that was decided; else 0.
+    /// With the reasons SIMDTEXT_REASON_BINARY_..., how many there were when this was decided; otherwise 0.
     pub binary_count: u64,
-    /// The number of `candidates`; 0 where nothing had to be weighed.
+    /// The number of `candidates`; 0 if nothing had to be weighed.
     pub candidate_count: usize,
     /// The encodings that were weighed, the most plausible first.
     pub candidates: [simdtext_candidate; SIMDTEXT_MAX_CANDIDATES],
-    /// With SIMDTEXT_REASON_PLAUSIBLE the language: two letters of ISO 639-1 and NUL; else empty.
+    /// With SIMDTEXT_REASON_PLAUSIBLE, the language: two letters of ISO 639-1 and NUL; otherwise empty.
     pub language: [c_char; 4],
 }
 
-/// Guesses which encoding `src` (`len` bytes) is in; with `complete` it is the whole text, otherwise more follows.
-/// `options` may be null. The answer is stored to `guess`, which is left alone if the call is refused. Ask
+/// Guesses the encoding of `src` (`len` bytes). With `complete` it is the whole text, otherwise more follows.
+/// `options` may be null. The answer is stored in `guess`, which is not changed if the call is refused. Call
 /// simdtext_sniff first: what a document declares is worth more than any guess.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_detect(

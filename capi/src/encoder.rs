@@ -19,9 +19,9 @@ use crate::types::{
     simdtext_unmappable_number,
 };
 
-/// A stream of text that is encoded piece by piece. How the text is cut (in the middle of a character, too) and
-/// how much room the output has never changes the bytes, the faults or their offsets. A stream is all UTF-8 or
-/// all UTF-16.
+/// A stream of text that is encoded piece by piece. How the text is cut (even in the middle of a character)
+/// and how much room the output has never changes the bytes, the faults or their offsets. A stream is either
+/// UTF-8 or UTF-16 from start to end.
 ///
 /// For one thread at a time.
 pub struct simdtext_encoder {
@@ -29,8 +29,8 @@ pub struct simdtext_encoder {
     allocator: Allocator,
 }
 
-/// An encoder to `encoding`. Null if an argument is invalid, if there is no memory, or for the encoding
-/// replacement. To be freed with simdtext_encoder_free.
+/// Makes an encoder to `encoding`. Null if an argument is invalid, if there is no memory, or for the encoding
+/// replacement. Free it with simdtext_encoder_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoder_new(
     encoding: *const simdtext_encoding,
@@ -66,8 +66,8 @@ pub unsafe extern "C" fn simdtext_encoder_free(encoder: *mut simdtext_encoder) {
 
 const _: () = assert!(!std::mem::needs_drop::<simdtext_encoder>());
 
-/// What SIMDTEXT_UNMAPPABLE_REPLACE writes from now on; `?` where the encoding does not have this character
-/// either. Refused if it is not a scalar value, or the encoder does something else about unmappable characters.
+/// Sets the character that SIMDTEXT_UNMAPPABLE_REPLACE writes from now on; `?` is written if the encoding
+/// does not have it either. Refused if it is not a scalar value, or the encoder was made with another policy.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoder_set_replacement(
     encoder: *mut simdtext_encoder,
@@ -86,11 +86,12 @@ pub unsafe extern "C" fn simdtext_encoder_set_replacement(
 }
 
 /// Encodes UTF-8 from `src` (`len` bytes) to `dst` (room for `room` bytes; 10 or more always make progress).
-/// `last` says that nothing follows; it is said again with the rest of the input for as long as a call returns
-/// another status than SIMDTEXT_STATUS_OK.
+/// `last` says that nothing follows; repeat it, with the rest of the input, for as long as calls return a
+/// status other than SIMDTEXT_STATUS_OK.
 ///
-/// With SIMDTEXT_UNMAPPABLE_STOP malformed UTF-8 ends the call with SIMDTEXT_STATUS_MALFORMED. Otherwise each
-/// malformed sequence is encoded as U+FFFD, which is unmappable in most encodings, and counts as one error.
+/// With SIMDTEXT_UNMAPPABLE_STOP, malformed UTF-8 ends the call with SIMDTEXT_STATUS_MALFORMED. Otherwise
+/// each malformed sequence is encoded as U+FFFD, which is unmappable in most encodings, and counts as one
+/// error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoder_encode_from_utf8(
     encoder: *mut simdtext_encoder,
@@ -148,7 +149,7 @@ pub unsafe extern "C" fn simdtext_encoder_encoding(
 }
 
 /// Whether the end of the stream still has something to write, even if no text follows: an escape sequence of
-/// ISO-2022-JP, or what becomes of the front of a character. False if `encoder` is null.
+/// ISO-2022-JP, or the replacement of an incomplete character. False if `encoder` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoder_has_pending_output(
     encoder: *const simdtext_encoder,
@@ -160,8 +161,8 @@ pub unsafe extern "C" fn simdtext_encoder_has_pending_output(
     })
 }
 
-/// Bytes that `len` more bytes of UTF-8, the end of the stream included, can become at the most, if all of it is
-/// well-formed and no character is unmappable. SIZE_MAX if that is more, or if `encoder` is null.
+/// The most bytes that `len` more bytes of UTF-8, including the end of the stream, can become, if all of it
+/// is well-formed and no character is unmappable. SIZE_MAX if that is more, or if `encoder` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoder_max_len_from_utf8(
     encoder: *const simdtext_encoder,
@@ -176,7 +177,7 @@ pub unsafe extern "C" fn simdtext_encoder_max_len_from_utf8(
     })
 }
 
-/// Bytes that `len` more code units of UTF-16, the end of the stream included, can become at the most, if no
+/// The most bytes that `len` more code units of UTF-16, including the end of the stream, can become, if no
 /// character is unmappable. SIZE_MAX if that is more, or if `encoder` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoder_max_len_from_utf16(
@@ -204,13 +205,13 @@ pub unsafe extern "C" fn simdtext_encoder_reset(encoder: *mut simdtext_encoder) 
 #[derive(Clone, Debug)]
 pub(crate) struct Stream {
     encoder: Encoder,
-    /// What results name.
+    /// The encoding in results.
     encoding: *const simdtext_encoding,
     unmappable: Unmappable,
-    /// The front of a character of UTF-8 at the end of the last piece.
+    /// The beginning of a character of UTF-8 at the end of the last piece.
     held: [u8; 3],
     held_len: u8,
-    /// The offset in the stream of the held bytes, or else of the next unit of input.
+    /// The offset in the stream of the held bytes, or of the next unit of input if none are held.
     offset: u64,
     /// Whether the stream is finished, so that the next call begins a new one.
     finished: bool,
@@ -220,7 +221,8 @@ pub(crate) struct Stream {
 /// 120 KiB take 6 % longer, because each piece costs 50 ns.)
 const PIECE: usize = 128 * 1024;
 
-/// Up to this many bytes, all at once: what is cut or malformed in them is validated a second time.
+/// Up to this many bytes are encoded in one piece; if something in them is cut or malformed, they are
+/// validated a second time.
 const SHORT: usize = 256;
 
 impl Stream {
@@ -247,7 +249,7 @@ impl Stream {
         (self.held_len, self.offset, self.finished) = (0, 0, false);
     }
 
-    /// Begins a new stream after the last one. (The encoder, which finished with it, does so by itself.)
+    /// Begins a new stream after the last one. (The encoder does so by itself, because it has finished.)
     #[inline(always)]
     fn begin(&mut self) {
         if self.finished {
@@ -272,7 +274,7 @@ impl Stream {
         done.read += progress.read;
         self.add(progress, done);
         if let Status::Unmappable { ch, offset } = progress.status {
-            // What stands for a lone surrogate is one unit as well.
+            // The replacement of a lone surrogate is one unit as well.
             done.fault = simdtext_fault::unmappable(ch, offset, ch.len_utf16());
         }
     }
@@ -296,7 +298,8 @@ impl Stream {
         }
     }
 
-    /// By value: what goes through a reference to another function stays in memory, where short text waits for it.
+    /// By value, because what is passed to another function by reference stays in memory, which delays short
+    /// text.
     #[inline(never)]
     fn encode_pieces(&mut self, mut call: Call<'_>, last: bool) -> simdtext_result {
         call.done.encoding = self.encoding;
@@ -315,11 +318,12 @@ impl Stream {
         call.done
     }
 
-    /// Encodes what is well-formed at the front of the rest, or what is malformed there.
+    /// Encodes the well-formed text at the start of the rest, or the malformed sequence there.
     #[inline(always)]
     fn encode_piece(&mut self, call: &mut Call<'_>, last: bool) {
         let rest = call.rest();
-        // No character of more than four bytes becomes nothing, so that this is linear in what is converted.
+        // A character of up to four bytes becomes at least one byte, so more than this would not fit. The limit
+        // keeps the time linear in what is converted, even with a small output.
         let most = PIECE.min(call.room().saturating_mul(4).saturating_add(16));
         let is_end = rest.len() <= most;
         let piece = rest.get(..most).unwrap_or(rest);
@@ -352,7 +356,8 @@ impl Stream {
         }
     }
 
-    /// Encodes text that follows what was read, to the free part of the output. Whether it was all of it.
+    /// Encodes text that follows what was read into the free part of the output. Returns whether it was all
+    /// of it.
     #[inline(always)]
     fn encode_text(
         &mut self,
@@ -374,7 +379,7 @@ impl Stream {
         progress.status == Status::InputEmpty
     }
 
-    /// A character that ends after `read` bytes of `text`, which begins at the stream's offset.
+    /// The fault for a character that ends after `read` bytes of `text`, which begins at the stream's offset.
     #[cold]
     fn unmappable(&self, ch: char, text: &str, read: usize) -> simdtext_fault {
         let before = text.get(..read).unwrap_or_default();
@@ -382,7 +387,7 @@ impl Stream {
         simdtext_fault::unmappable(ch, self.offset + read.saturating_sub(len) as u64, len)
     }
 
-    /// Encodes one character and counts what was written. What was read is the caller's business.
+    /// Encodes one character and counts what was written. The caller counts what was read.
     fn encode_char(&mut self, call: &mut Call<'_>, text: &str) -> Progress {
         let out = call.dst.get_mut(call.done.written..).unwrap_or_default();
         let progress = self
@@ -392,7 +397,7 @@ impl Stream {
         progress
     }
 
-    /// Deals with a malformed sequence, of which the last bytes, all but `held`, follow what was read.
+    /// Handles a malformed sequence. All but its first `held` bytes follow what was read.
     #[cold]
     fn encode_malformed(&mut self, call: &mut Call<'_>, wrong: &[u8], held: usize) {
         if self.unmappable == Unmappable::Strict {
@@ -404,7 +409,7 @@ impl Stream {
             if progress.read == 0 {
                 return;
             }
-            // One, whether or not U+FFFD is unmappable.
+            // The sequence is one error, whether or not U+FFFD is unmappable.
             call.done.errors += 1 - progress.errors.min(1);
         }
         call.done.read += wrong.len() - held;
@@ -412,7 +417,7 @@ impl Stream {
         self.held_len = 0;
     }
 
-    /// Encodes the character whose front is held. Whether the call goes on.
+    /// Encodes the character whose beginning is held. Returns whether the call goes on.
     #[cold]
     fn encode_held(&mut self, call: &mut Call<'_>, last: bool) -> bool {
         let held = usize::from(self.held_len);
@@ -462,7 +467,7 @@ impl Stream {
         self.held_len = partial.len().min(3) as u8;
     }
 
-    /// Adds what the encoder did, but for what it read and for the fault, and sets the status.
+    /// Adds what the encoder did, except what it read and the fault, and sets the status.
     #[inline(always)]
     fn add(&self, progress: Progress, done: &mut simdtext_result) {
         done.status = match progress.status {
@@ -477,7 +482,7 @@ impl Stream {
     }
 }
 
-/// One call that encodes UTF-8.
+/// A call that encodes UTF-8.
 struct Call<'a> {
     src: &'a [u8],
     dst: &'a mut [MaybeUninit<u8>],

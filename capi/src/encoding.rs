@@ -9,13 +9,13 @@ use simdtext::Encoding;
 use crate::boundary::{Outcome, call, input, place, shared};
 use crate::types::simdtext_status::SIMDTEXT_STATUS_INVALID_ARGUMENT;
 
-/// One of the forty encodings of the Encoding Standard. There is one object for each, which lives as long as the
-/// process: never free it, compare pointers, use it from any thread.
+/// One of the forty encodings of the Encoding Standard. There is one object for each, which lives as long as
+/// the process: never free it, compare encodings by their pointers, and use them from any thread.
 pub struct simdtext_encoding {
     index: u8,
 }
 
-/// The objects. (References to one encoding of the Rust library may have different addresses.)
+/// These objects. (References to one encoding of the Rust library may have different addresses.)
 static HANDLES: [simdtext_encoding; COUNT] = {
     let mut handles = [const { simdtext_encoding { index: 0 } }; COUNT];
     let mut index = 0;
@@ -51,7 +51,7 @@ pub(crate) unsafe fn encoding_of(encoding: *const simdtext_encoding) -> Outcome<
 }
 
 /// The encoding that a label means, such as "latin1" (`len` bytes, in any case; white space around it is
-/// ignored). Null where no encoding of the standard has the label.
+/// ignored). Null if no encoding of the standard has the label.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoding_for_label(
     label: *const c_char,
@@ -64,8 +64,8 @@ pub unsafe extern "C" fn simdtext_encoding_for_label(
     })
 }
 
-/// The encoding whose byte order mark stands at the start of `src` (`len` bytes; three are enough), and through
-/// `bom_len`, which may be null, the length of the mark in bytes. Null and 0 where there is none.
+/// The encoding whose byte order mark is at the start of `src` (`len` bytes; three are enough). Stores the
+/// length of the mark in bytes in `bom_len`, which may be null. Null and 0 if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoding_for_bom(
     src: *const c_void,
@@ -90,7 +90,7 @@ pub extern "C" fn simdtext_encoding_count() -> usize {
     Encoding::all().len()
 }
 
-/// The encodings in the order of the standard, from 0; null from simdtext_encoding_count() on.
+/// The encodings in the order of the standard, by an index from 0; null from simdtext_encoding_count() on.
 #[unsafe(no_mangle)]
 pub extern "C" fn simdtext_encoding_at(index: usize) -> *const simdtext_encoding {
     handle_or_null(Encoding::all().get(index).copied())
@@ -116,8 +116,8 @@ pub unsafe extern "C" fn simdtext_encoding_name(
     })
 }
 
-/// The labels of an encoding, from 0, in lower case; each ends with NUL and lives as long as the process. Null
-/// after the last, or if `encoding` is null.
+/// The labels of an encoding, by an index from 0, in lower case; each ends with NUL and lives as long as the
+/// process. Null after the last one, or if `encoding` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoding_label(
     encoding: *const simdtext_encoding,
@@ -130,8 +130,8 @@ pub unsafe extern "C" fn simdtext_encoding_label(
     })
 }
 
-/// What forms and URLs of a document in this encoding are encoded with: UTF-8 for replacement, UTF-16BE and
-/// UTF-16LE, and itself for any other. Null if `encoding` is null.
+/// The encoding in which forms and URLs of a document in this encoding are encoded: UTF-8 for replacement,
+/// UTF-16BE and UTF-16LE, and itself for any other. Null if `encoding` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoding_output_encoding(
     encoding: *const simdtext_encoding,
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn simdtext_encoding_is_single_byte(
     call(|| Ok(unsafe { encoding_of(encoding) }?.is_single_byte()))
 }
 
-/// Whether ASCII text is the same bytes in this encoding: true but for UTF-16BE, UTF-16LE, ISO-2022-JP and
+/// Whether ASCII text is the same bytes in this encoding: true except for UTF-16BE, UTF-16LE, ISO-2022-JP and
 /// replacement. False if `encoding` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoding_is_ascii_compatible(
@@ -159,14 +159,14 @@ pub unsafe extern "C" fn simdtext_encoding_is_ascii_compatible(
     call(|| Ok(unsafe { encoding_of(encoding) }?.is_ascii_compatible()))
 }
 
-/// Whether text can be encoded to this encoding: true but for replacement. False if `encoding` is null.
+/// Whether text can be encoded to this encoding: true except for replacement. False if `encoding` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoding_can_encode(encoding: *const simdtext_encoding) -> bool {
     // SAFETY: the caller's promise.
     call(|| Ok(unsafe { encoding_of(encoding) }?.encoder().is_some()))
 }
 
-/// The name (0) and the labels (from 1 on) of an encoding with a NUL after each, or null after the last.
+/// The name (0) or a label (from 1 on) of an encoding with a NUL after it, or null after the last one.
 fn terminated(encoding: &Encoding, index: usize) -> Outcome<*const c_char> {
     static STRINGS: OnceLock<Vec<Vec<Vec<u8>>>> = OnceLock::new();
     let strings = STRINGS.get_or_init(|| {

@@ -1,8 +1,8 @@
-//! The C library: `simdtext.h` and what is behind it.
+//! The C library: the functions of `simdtext.h`.
 //!
-//! `cargo cinstall` builds it and installs it with its header, which cbindgen writes from this source; Rust
-//! programs use the crate `simdtext` instead. What all functions have in common (pointers, lengths, threads) is
-//! said once, at the top of the header, in `cbindgen.toml`. Tested in `tests/`, by Rust and by C programs that
+//! `cargo cinstall` builds it and installs it with its header, which cbindgen writes from this source. Rust
+//! programs use the crate `simdtext` instead. What all functions have in common (pointers, lengths, threads)
+//! is at the top of the header, in `cbindgen.toml`. Tested in `tests/`, from Rust and by C programs that
 //! `.ci/capi` builds.
 #![allow(
     unsafe_code,
@@ -15,6 +15,8 @@
     reason = "names are those of the header"
 )]
 
+// Functions are written out even if they are similar, here and in the modules: cbindgen reads the source to write
+// the header, and does not see functions made by a macro.
 mod boundary;
 mod types;
 

@@ -1,4 +1,4 @@
-//! Which encoding a document is in, by what it and its transport say.
+//! Finds out the encoding of a document by what it and its transport declare.
 
 use std::ffi::{c_char, c_void};
 
@@ -9,11 +9,11 @@ use crate::encoding::{encoding_of, handle, simdtext_encoding};
 use crate::types::simdtext_status;
 use crate::types::simdtext_status::{SIMDTEXT_STATUS_INVALID_ARGUMENT, SIMDTEXT_STATUS_OK};
 
-/// The kind of a document, which tells where it may declare its encoding.
+/// The kind of a document, which decides where it may declare its encoding.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdtext_format {
-    /// The Content-Type tells, or else the first bytes do.
+    /// Decided by the Content-Type, or else by the first bytes.
     SIMDTEXT_FORMAT_UNKNOWN = 0,
     /// HTML: `meta` elements.
     SIMDTEXT_FORMAT_HTML = 1,
@@ -25,30 +25,30 @@ pub enum simdtext_format {
     SIMDTEXT_FORMAT_TEXT = 4,
 }
 
-/// A number as a C program passes it for an enum of the same name, which may be any.
+/// An enum as C programs pass it: a number that may have any value.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug)]
 pub struct simdtext_format_number(u32);
 
-/// What an answer rests on; earlier ones win over later ones.
+/// The evidence for an answer; earlier ones win over later ones.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdtext_evidence {
     /// A byte order mark.
     SIMDTEXT_EVIDENCE_BOM = 0,
-    /// The label that was chosen by hand.
+    /// The label chosen by the user.
     SIMDTEXT_EVIDENCE_OVERRIDE = 1,
     /// The charset of the Content-Type.
     SIMDTEXT_EVIDENCE_TRANSPORT = 2,
     /// What the document declares.
     SIMDTEXT_EVIDENCE_PRESCAN = 3,
-    /// The encoding of what refers to the document.
+    /// The encoding of the document that refers to this one.
     SIMDTEXT_EVIDENCE_ENVIRONMENT = 4,
     /// A guess from the bytes: simdtext_detect, never simdtext_sniff.
     SIMDTEXT_EVIDENCE_DETECTED = 5,
     /// It is UTF-8, and not only ASCII.
     SIMDTEXT_EVIDENCE_UTF8_VALID = 6,
-    /// Nothing: what to take then.
+    /// Nothing: the fallback was taken.
     SIMDTEXT_EVIDENCE_FALLBACK = 7,
 }
 
@@ -56,14 +56,14 @@ pub enum simdtext_evidence {
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdtext_confidence {
-    /// It is the best there is for now.
+    /// The best answer so far.
     SIMDTEXT_CONFIDENCE_TENTATIVE = 0,
     /// Nothing that follows in the document changes it.
     SIMDTEXT_CONFIDENCE_CERTAIN = 1,
 }
 
-/// What is known about a document, its bytes apart. All 0: nothing. Strings have a length in bytes and need no
-/// NUL; null stands for none.
+/// What is known about a document apart from its bytes. All 0 means nothing. Strings have a length in bytes
+/// and need no NUL; null stands for none.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct simdtext_hints {
@@ -71,19 +71,19 @@ pub struct simdtext_hints {
     pub transport: *const c_char,
     /// The length of `transport` in bytes.
     pub transport_len: usize,
-    /// A label chosen by hand for this document. Ignored if it is unknown.
+    /// A label chosen by the user for this document. Ignored if it is unknown.
     pub override_label: *const c_char,
     /// The length of `override_label` in bytes.
     pub override_label_len: usize,
     /// The encoding of what refers to the document: the parent document, or the style sheet that imports it.
     pub environment: *const simdtext_encoding,
-    /// What to take where nothing says anything; null for UTF-8.
+    /// The encoding to use if nothing declares one; null for UTF-8.
     pub fallback: *const simdtext_encoding,
     /// The kind of the document.
     pub format: simdtext_format_number,
 }
 
-/// Which encoding a document is in, and why.
+/// The encoding of a document, and the evidence for it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct simdtext_decision {
@@ -93,13 +93,13 @@ pub struct simdtext_decision {
     pub bom_len: usize,
     /// What decided.
     pub evidence: simdtext_evidence,
-    /// Whether it may turn out otherwise.
+    /// Whether it may turn out to be wrong.
     pub confidence: simdtext_confidence,
 }
 
-/// Decides which encoding a document is in, as browsers do, and does not guess. `head` (`len` bytes) is how the
-/// document begins, 1024 bytes or more if it has them; with `complete` it is the whole document. `hints` may be
-/// null. The answer is stored to `decision`, which is left alone if the call is refused.
+/// Decides which encoding a document is in, as browsers do, without guessing. `head` (`len` bytes) is the
+/// beginning of the document, 1024 bytes or more if it has them; with `complete` it is the whole document.
+/// `hints` may be null. The answer is stored in `decision`, which is not changed if the call is refused.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_sniff(
     head: *const c_void,
@@ -171,7 +171,7 @@ impl From<Evidence> for simdtext_evidence {
             Evidence::Environment => Self::SIMDTEXT_EVIDENCE_ENVIRONMENT,
             Evidence::Detected => Self::SIMDTEXT_EVIDENCE_DETECTED,
             Evidence::Utf8Valid => Self::SIMDTEXT_EVIDENCE_UTF8_VALID,
-            // There are no others today.
+            // There are no other kinds today.
             _ => Self::SIMDTEXT_EVIDENCE_FALLBACK,
         }
     }

@@ -1,4 +1,4 @@
-//! Results, and what callers choose by number.
+//! Results, and policies that callers choose by number.
 
 use simdtext::unicode::{Conversion, Invalid, Stop};
 use simdtext::{Bom, Encoding, Malformed, Progress, Status, Unmappable};
@@ -16,8 +16,8 @@ pub type simdtext_char16 = u16;
 /// A code unit of UTF-32, in the order of this machine's bytes: `char32_t` in C++, `uint32_t` in C.
 pub type simdtext_char32 = u32;
 
-/// Why a call ended. From SIMDTEXT_STATUS_INVALID_ARGUMENT on the call was refused: it read nothing, wrote
-/// nothing, and left streams as they were.
+/// Why a call ended. From SIMDTEXT_STATUS_INVALID_ARGUMENT on, the call was refused: it read nothing, wrote
+/// nothing, and did not change the stream.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdtext_status {
@@ -33,8 +33,8 @@ pub enum simdtext_status {
     /// The output's encoding does not have the character at `fault`, and the policy is to stop there. Nothing was
     /// written for it. In a stream it counts as read: the next call goes on after it.
     SIMDTEXT_STATUS_UNMAPPABLE = 3,
-    /// An argument is null that must not be, a length is greater than PTRDIFF_MAX bytes, or a number is none of
-    /// those that the parameter can have.
+    /// An argument is null that must not be, a length is greater than PTRDIFF_MAX bytes, or a number is not a
+    /// value of the parameter.
     SIMDTEXT_STATUS_INVALID_ARGUMENT = 4,
     /// A pointer to 16-bit or 32-bit units is not aligned to them.
     SIMDTEXT_STATUS_MISALIGNED = 5,
@@ -42,9 +42,9 @@ pub enum simdtext_status {
     SIMDTEXT_STATUS_OVERLAP = 6,
     /// The encoding can only be decoded: it is "replacement".
     SIMDTEXT_STATUS_NO_ENCODER = 7,
-    /// The allocator returned null, or memory that is not aligned as malloc's.
+    /// The allocator returned null, or memory that is not aligned like that of malloc.
     SIMDTEXT_STATUS_OUT_OF_MEMORY = 8,
-    /// A defect of the library. Buffers that it was given hold anything; free the stream, if there is one.
+    /// A defect of the library. Buffers may hold anything afterwards; free the stream, if there is one.
     SIMDTEXT_STATUS_PANIC = 9,
 }
 
@@ -53,41 +53,42 @@ pub enum simdtext_status {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct simdtext_fault {
     /// Where it begins, in units of the input (bytes; code units of UTF-16 and UTF-32). In a stream it counts
-    /// from the start of the stream, a byte order mark included, and may lie in an earlier piece.
+    /// from the start of the stream, including a byte order mark, and may be in an earlier piece.
     pub offset: u64,
-    /// The length in units of the input; 0 where there is no fault.
+    /// The length in units of the input; 0 if there is no fault.
     pub len: u32,
-    /// The unmappable character; 0 where the input is malformed. U+FFFD stands for a surrogate without its other
+    /// The unmappable character; 0 if the input is malformed. U+FFFD stands for a surrogate without its other
     /// half, and in ISO-2022-JP for U+000E, U+000F and U+001B.
     pub character: simdtext_char32,
-    /// The malformed bytes, from the first; the rest is 0. All 0 where the input is not bytes.
+    /// The malformed bytes, followed by 0. All 0 if the input is not bytes.
     pub bytes: [u8; 4],
 }
 
 /// What a call did.
-// Numbers of units are not next to each other: the compiler would move two at a time, just after they were written
-// one by one, for which the processor has to wait. With 16 bytes of text that is a fifth of the time.
+// The numbers of units are not next to each other: the compiler would move two at a time, right after they
+// were written one by one, for which the processor has to wait. With 16 bytes of text that is a fifth of the
+// time.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct simdtext_result {
     /// Why it ended.
     pub status: simdtext_status,
-    /// Units of this call's input that were read, those that a stream now holds back included.
+    /// How many units of this call's input were read, including those that a stream now holds back.
     pub read: usize,
-    /// The encoding that is decoded, which a byte order mark may have changed, or encoded; null for conversions
-    /// between Unicode's own forms.
+    /// The encoding that is decoded, which a byte order mark may have changed, or encoded; null for
+    /// conversions between Unicode's own forms.
     pub encoding: *const simdtext_encoding,
-    /// Units written to this call's output. Those after them hold anything.
+    /// How many units were written to this call's output. Those after them may have any value.
     pub written: usize,
-    /// With SIMDTEXT_STATUS_MALFORMED and SIMDTEXT_STATUS_UNMAPPABLE what the call stopped at. In conversions of
-    /// a whole text that replace, the first malformed sequence. Otherwise all 0.
+    /// With SIMDTEXT_STATUS_MALFORMED and SIMDTEXT_STATUS_UNMAPPABLE, the fault at which the call stopped. In
+    /// conversions of a whole text that replace, the first malformed sequence. Otherwise all 0.
     pub fault: simdtext_fault,
     /// Malformed sequences and unmappable characters in this call: those that were replaced or left out, and the
     /// one in `fault`.
     pub errors: usize,
 }
 
-/// What a decoder does about a byte order mark at the start of the stream.
+/// How a decoder handles a byte order mark at the start of the stream.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdtext_bom {
@@ -99,17 +100,17 @@ pub enum simdtext_bom {
     SIMDTEXT_BOM_KEEP = 2,
 }
 
-/// What is done about malformed input.
+/// How malformed input is handled.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdtext_malformed {
-    /// Each malformed sequence becomes U+FFFD; to Latin-1, which does not have it, `?`.
+    /// Each malformed sequence becomes U+FFFD, or `?` in Latin-1, which does not have U+FFFD.
     SIMDTEXT_MALFORMED_REPLACE = 0,
     /// The call ends with SIMDTEXT_STATUS_MALFORMED.
     SIMDTEXT_MALFORMED_STOP = 1,
 }
 
-/// What an encoder does about a character that the encoding does not have.
+/// How an encoder handles a character that the encoding does not have.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdtext_unmappable {
@@ -123,7 +124,7 @@ pub enum simdtext_unmappable {
     SIMDTEXT_UNMAPPABLE_SKIP = 3,
 }
 
-/// A number as a C program passes it for an enum of the same name, which may be any.
+/// An enum as C programs pass it: a number that may have any value.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug)]
 pub struct simdtext_bom_number(u32);
@@ -140,7 +141,7 @@ impl simdtext_bom_number {
     }
 }
 
-/// A number as a C program passes it for an enum of the same name, which may be any.
+/// An enum as C programs pass it: a number that may have any value.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug)]
 pub struct simdtext_malformed_number(u32);
@@ -157,7 +158,7 @@ impl simdtext_malformed_number {
     }
 }
 
-/// A number as a C program passes it for an enum of the same name, which may be any.
+/// An enum as C programs pass it: a number that may have any value.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug)]
 pub struct simdtext_unmappable_number(u32);
@@ -227,7 +228,7 @@ impl simdtext_result {
         encoding: std::ptr::null(),
     };
 
-    /// Adds what a call of a decoder did, and sets the status. (Decoders meet nothing unmappable.)
+    /// Adds what a call of a decoder did, and sets the status. (Decoders never meet anything unmappable.)
     #[inline(always)]
     pub(crate) fn add(&mut self, progress: Progress, encoding: &'static Encoding) {
         self.status = match progress.status {
@@ -245,7 +246,7 @@ impl simdtext_result {
         self.encoding = handle(encoding);
     }
 
-    /// Sets what a conversion did. `len_of` tells how many units of `src` a character has.
+    /// Sets what a conversion did. `len_of` returns how many units of `src` a character has.
     #[inline(always)]
     pub(crate) fn set_conversion<U: Unit>(
         &mut self,
@@ -294,7 +295,7 @@ impl Refused for simdtext_result {
     }
 }
 
-/// Units of input, of which faults are told.
+/// Units of input in which faults are reported.
 pub(crate) trait Unit: Sized {
     fn malformed(src: &[Self], offset: usize, len: usize) -> simdtext_fault;
 }
@@ -307,7 +308,7 @@ impl Unit for u8 {
     }
 }
 
-/// Of units that are no bytes.
+/// The fault in units that are not bytes.
 fn malformed_units(offset: usize, len: usize) -> simdtext_fault {
     simdtext_fault {
         offset: offset as u64,

@@ -1,4 +1,4 @@
-//! What this library is.
+//! The version of the library, and the instruction set that it uses.
 
 use std::ffi::{CStr, CString, c_char};
 use std::sync::OnceLock;

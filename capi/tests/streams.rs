@@ -1,5 +1,5 @@
-//! Streams through the C functions, cut everywhere and into every room, compared with the library on the whole
-//! text.
+//! Streams through the C functions, cut everywhere and with every size of output, compared with the library's
+//! result for the whole text.
 #![expect(unsafe_code, reason = "calls the functions that C programs call")]
 
 use std::ffi::c_void;
@@ -28,7 +28,7 @@ fn handle(encoding: &'static Encoding) -> *const simdtext_encoding {
 /// A fault, as tests compare it: offset, length, character, bytes.
 type Fault = (u64, u32, u32, [u8; 4]);
 
-/// Converts by `call` in pieces of `piece` units into `room` bytes at a time. Returns the output, the faults at
+/// Calls `call` with pieces of `piece` units and `room` bytes at a time. Returns the output, the faults at
 /// which it stopped, and the number of errors.
 fn run<S>(
     src: &[S],
@@ -161,7 +161,7 @@ fn encoding_utf8_is_encoding_what_it_means() {
 fn a_strict_encoder_stops_at_each_fault() {
     for encoding in ENCODINGS {
         for text in TEXTS {
-            // What is malformed, and of the rest what the encoding does not have.
+            // Malformed sequences, and in the rest the characters that the encoding does not have.
             let mut expected = malformed(text);
             let mut kept = String::new();
             let mut offset = 0;

@@ -17,7 +17,8 @@ pub unsafe extern "C" fn simdtext_validate_ascii(src: *const c_char, len: usize)
     })
 }
 
-/// Validates ASCII in `src` (`len` bytes). `read` is how far it is ASCII, and `fault` the byte that is not.
+/// Validates ASCII in `src` (`len` bytes). `read` is the length of the ASCII, and `fault` the first other
+/// byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_validate_ascii_with_errors(
     src: *const c_char,

@@ -1,7 +1,4 @@
-//! UTF-8, UTF-16, UTF-32 and Latin-1, to and from each other: whole texts, without the state of a stream.
-//!
-//! The functions of the forms resemble each other, and are written out: cbindgen reads the source to write the header,
-//! and sees no function that a macro would make.
+//! Conversions between UTF-8, UTF-16, UTF-32 and Latin-1: whole texts, without the state of a stream.
 
 mod utf8;
 
@@ -30,8 +27,8 @@ pub use utf16be::*;
 pub use utf16le::*;
 pub use utf32::*;
 
-/// Converts by `strict` or `lossy`, as the caller says. `len_of` tells how many units of the source a character
-/// has.
+/// Converts with `strict` or `lossy`, as the caller chooses. `len_of` returns how many units of the source a
+/// character has.
 ///
 /// # Safety
 ///
@@ -64,7 +61,7 @@ unsafe fn convert<S: Unit, D>(
     })
 }
 
-/// Converts what is never malformed.
+/// Converts input that is never malformed.
 ///
 /// # Safety
 ///

@@ -169,8 +169,8 @@ pub unsafe extern "C" fn simdtext_validate_utf16(src: *const simdtext_char16, le
     })
 }
 
-/// Validates UTF-16 in `src` (`len` code units). `read` is how far it is well-formed, and `fault` what comes
-/// then: a surrogate without its other half.
+/// Validates UTF-16 in `src` (`len` code units). `read` is the length of the well-formed part, and `fault`
+/// what follows it: a surrogate without its other half.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_validate_utf16_with_errors(
     src: *const simdtext_char16,
@@ -228,8 +228,8 @@ pub unsafe extern "C" fn simdtext_trim_partial_utf16(
     })
 }
 
-/// Copies UTF-16 from `src` (`len` code units) to `dst` (room for `room` code units) in the other byte order, as far
-/// as there is room. What it says need not be text.
+/// Copies UTF-16 from `src` (`len` code units) to `dst` (room for `room` code units) in the other byte order,
+/// as much as fits. The input need not be well-formed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_swap_utf16(
     src: *const simdtext_char16,

@@ -168,8 +168,8 @@ pub unsafe extern "C" fn simdtext_validate_utf16be(src: *const c_void, len: usiz
     })
 }
 
-/// Validates UTF-16BE in `src` (`len` bytes, at any address). `read` is how far it is well-formed, and `fault` what comes
-/// then: a surrogate without its other half, or an odd byte.
+/// Validates UTF-16BE in `src` (`len` bytes, at any address). `read` is the length of the well-formed part,
+/// and `fault` what follows it: a surrogate without its other half, or an odd byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_validate_utf16be_with_errors(
     src: *const c_void,

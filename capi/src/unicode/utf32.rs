@@ -168,8 +168,8 @@ pub unsafe extern "C" fn simdtext_validate_utf32(src: *const simdtext_char32, le
     })
 }
 
-/// Validates UTF-32 in `src` (`len` code units). `read` is how far it is well-formed, and `fault` what comes
-/// then: a unit that is not a scalar value.
+/// Validates UTF-32 in `src` (`len` code units). `read` is the length of the well-formed part, and `fault`
+/// what follows it: a unit that is not a scalar value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_validate_utf32_with_errors(
     src: *const simdtext_char32,

@@ -167,8 +167,8 @@ pub unsafe extern "C" fn simdtext_validate_utf8(src: *const c_char, len: usize) 
     })
 }
 
-/// Validates UTF-8 in `src` (`len` bytes). `read` is how far it is well-formed, and `fault` what comes
-/// then: a malformed sequence.
+/// Validates UTF-8 in `src` (`len` bytes). `read` is the length of the well-formed part, and `fault` what
+/// follows it: a malformed sequence.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_validate_utf8_with_errors(
     src: *const c_char,

@@ -1,4 +1,4 @@
-//! Decoding.
+//! Decodes whole texts.
 
 use std::ffi::{c_char, c_void};
 use std::mem::MaybeUninit;
@@ -16,7 +16,7 @@ use crate::types::{
 };
 
 /// Decodes all of `src` (`len` bytes) to UTF-8 in `dst` (room for `room` bytes). 3 * `len` bytes are always
-/// enough, and simdtext_decoded_utf8_len tells how many are needed.
+/// enough, and simdtext_decoded_utf8_len counts how many are needed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decode_to_utf8(
     encoding: *const simdtext_encoding,
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn simdtext_decode_to_utf8(
 }
 
 /// Decodes all of `src` (`len` bytes) to UTF-16 in `dst` (room for `room` code units). `len` units are always
-/// enough, and simdtext_decoded_utf16_len tells how many are needed.
+/// enough, and simdtext_decoded_utf16_len counts how many are needed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decode_to_utf16(
     encoding: *const simdtext_encoding,
@@ -61,8 +61,8 @@ pub unsafe extern "C" fn simdtext_decode_to_utf16(
     })
 }
 
-/// What simdtext_decode_to_utf8 would do with enough room: `written` is the length of the text in bytes. It takes
-/// as long as decoding does.
+/// The result of simdtext_decode_to_utf8 with enough room: `written` is the length of the text in bytes. This
+/// takes as long as decoding does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decoded_utf8_len(
     encoding: *const simdtext_encoding,
@@ -82,8 +82,8 @@ pub unsafe extern "C" fn simdtext_decoded_utf8_len(
     })
 }
 
-/// What simdtext_decode_to_utf16 would do with enough room: `written` is the length of the text in code units.
-/// It takes as long as decoding does.
+/// The result of simdtext_decode_to_utf16 with enough room: `written` is the length of the text in code
+/// units. This takes as long as decoding does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decoded_utf16_len(
     encoding: *const simdtext_encoding,
@@ -103,9 +103,9 @@ pub unsafe extern "C" fn simdtext_decoded_utf16_len(
     })
 }
 
-/// Decodes all of `src` (`len` bytes) to UTF-8 in memory from `allocator`, which is stored to `text`; `written` is
-/// its length without the NUL that ends it. Free it with simdtext_free and the same allocator; if that was null,
-/// with free. `text` becomes null if the status is not SIMDTEXT_STATUS_OK.
+/// Decodes all of `src` (`len` bytes) to UTF-8 in memory from `allocator`, and stores a pointer to it in
+/// `text`; `written` is its length without the NUL that ends it. Free it with simdtext_free and the same
+/// allocator; if that was null, with free. `text` becomes null if the status is not SIMDTEXT_STATUS_OK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decode_to_new_utf8(
     encoding: *const simdtext_encoding,
@@ -131,9 +131,9 @@ pub unsafe extern "C" fn simdtext_decode_to_new_utf8(
     })
 }
 
-/// Decodes all of `src` (`len` bytes) to UTF-16 in memory from `allocator`, which is stored to `text`; `written`
-/// is its length without the NUL that ends it. Free it with simdtext_free and the same allocator; if that was
-/// null, with free. `text` becomes null if the status is not SIMDTEXT_STATUS_OK.
+/// Decodes all of `src` (`len` bytes) to UTF-16 in memory from `allocator`, and stores a pointer to it in
+/// `text`; `written` is its length without the NUL that ends it. Free it with simdtext_free and the same
+/// allocator; if that was null, with free. `text` becomes null if the status is not SIMDTEXT_STATUS_OK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_decode_to_new_utf16(
     encoding: *const simdtext_encoding,
@@ -159,16 +159,16 @@ pub unsafe extern "C" fn simdtext_decode_to_new_utf16(
     })
 }
 
-/// A unit of text that can be decoded to.
+/// A unit of the text that is decoded to.
 trait Unit: Copy + 'static {
     /// U+FFFD.
     const REPLACEMENT: &'static [Self];
     const NUL: Self;
-    /// The length of text that `len` bytes become, as a first guess.
+    /// The length of the text that `len` bytes become, as a first guess.
     fn guess(len: usize) -> usize;
     fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [MaybeUninit<Self>]) -> Progress;
     fn decode_strict(decoder: &mut Decoder, src: &[u8], dst: &mut [MaybeUninit<Self>]) -> Progress;
-    /// Units that `len` more bytes become at the most.
+    /// The most units that `len` more bytes become.
     fn most(decoder: &Decoder, len: usize) -> Option<usize>;
 }
 
@@ -218,12 +218,12 @@ impl Unit for u16 {
     }
 }
 
-/// A whole text that is decoded.
+/// A whole text that is being decoded.
 struct Decoding<'a, U: 'static> {
     decoder: Decoder,
     src: &'a [u8],
     stops: bool,
-    /// How much of U+FFFD for the first malformed sequence is still to be written.
+    /// The part of U+FFFD for the first malformed sequence that is still to be written.
     owed: &'static [U],
 }
 
@@ -238,10 +238,10 @@ impl<'a, U: Unit> Decoding<'a, U> {
         }
     }
 
-    /// Goes on, into a buffer that nothing was written to. Adds to `done`, and sets the status.
+    /// Goes on, into a buffer without content. Adds to `done`, and sets the status.
     #[inline(always)]
     fn run(&mut self, dst: &mut [MaybeUninit<U>], done: &mut simdtext_result) {
-        // Only the first malformed sequence is worth a stop.
+        // It pays to stop only for the first malformed sequence.
         if done.fault.len > 0 {
             *done = self.run_on(dst, *done);
             return;
@@ -283,7 +283,7 @@ impl<'a, U: Unit> Decoding<'a, U> {
         }
     }
 
-    /// Decodes to memory that grows, and ends with NUL. Null if it stops.
+    /// Decodes to memory that grows, and ends the text with NUL. Returns null if decoding stops.
     fn allocate(mut self, allocator: &Allocator, done: &mut simdtext_result) -> Outcome<*mut U> {
         let mut text = Memory::new(allocator, U::guess(self.src.len()))?;
         loop {

@@ -1,4 +1,4 @@
-//! Encoding.
+//! Encodes whole texts.
 
 use std::ffi::{c_char, c_void};
 use std::mem::MaybeUninit;
@@ -58,8 +58,8 @@ pub unsafe extern "C" fn simdtext_encode_from_utf16(
     })
 }
 
-/// What simdtext_encode_from_utf8 would do with enough room: `written` is the length of the output in bytes. It
-/// takes as long as encoding does.
+/// The result of simdtext_encode_from_utf8 with enough room: `written` is the length of the output in bytes.
+/// This takes as long as encoding does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoded_len_from_utf8(
     encoding: *const simdtext_encoding,
@@ -80,8 +80,8 @@ pub unsafe extern "C" fn simdtext_encoded_len_from_utf8(
     })
 }
 
-/// What simdtext_encode_from_utf16 would do with enough room: `written` is the length of the output in bytes. It
-/// takes as long as encoding does.
+/// The result of simdtext_encode_from_utf16 with enough room: `written` is the length of the output in bytes.
+/// This takes as long as encoding does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encoded_len_from_utf16(
     encoding: *const simdtext_encoding,
@@ -102,9 +102,9 @@ pub unsafe extern "C" fn simdtext_encoded_len_from_utf16(
     })
 }
 
-/// Encodes all of `src` (UTF-8, `len` bytes) to memory from `allocator`, which is stored to `bytes`; `written` is
-/// its length (no NUL follows). Free it with simdtext_free and the same allocator; if that was null, with free.
-/// `bytes` becomes null if the status is not SIMDTEXT_STATUS_OK.
+/// Encodes all of `src` (UTF-8, `len` bytes) to memory from `allocator`, and stores a pointer to it in
+/// `bytes`; `written` is its length (no NUL follows). Free it with simdtext_free and the same allocator; if
+/// that was null, with free. `bytes` becomes null if the status is not SIMDTEXT_STATUS_OK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encode_new_from_utf8(
     encoding: *const simdtext_encoding,
@@ -131,9 +131,9 @@ pub unsafe extern "C" fn simdtext_encode_new_from_utf8(
     })
 }
 
-/// Encodes all of `src` (UTF-16, `len` code units) to memory from `allocator`, which is stored to `bytes`;
-/// `written` is its length (no NUL follows). Free it with simdtext_free and the same allocator; if that was null,
-/// with free. `bytes` becomes null if the status is not SIMDTEXT_STATUS_OK.
+/// Encodes all of `src` (UTF-16, `len` code units) to memory from `allocator`, and stores a pointer to it in
+/// `bytes`; `written` is its length (no NUL follows). Free it with simdtext_free and the same allocator; if
+/// that was null, with free. `bytes` becomes null if the status is not SIMDTEXT_STATUS_OK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdtext_encode_new_from_utf16(
     encoding: *const simdtext_encoding,
@@ -183,7 +183,7 @@ fn count<S>(
     }
 }
 
-/// Encodes to memory that grows. Null if it stops.
+/// Encodes to memory that grows. Returns null if encoding stops.
 fn encode_new<S>(
     allocator: &Allocator,
     src: &[S],
@@ -206,7 +206,7 @@ fn encode_new<S>(
     }
 }
 
-/// Adds what the calls before did to what the last one did.
+/// Adds what the earlier calls did to what the last one did.
 fn add(done: &mut simdtext_result, sum: &mut simdtext_result) {
     done.read += sum.read;
     done.written += sum.written;

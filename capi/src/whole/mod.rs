@@ -1,4 +1,4 @@
-//! Whole texts: into a buffer of the caller's, counted, or into memory that is allocated.
+//! Converts whole texts: into a buffer of the caller, into allocated memory, or only to count the output.
 
 mod decode;
 mod encode;
@@ -13,16 +13,16 @@ use crate::types::simdtext_status::SIMDTEXT_STATUS_OUT_OF_MEMORY;
 pub use decode::*;
 pub use encode::*;
 
-/// Units on the stack, for output that is only counted.
+/// The units of a buffer on the stack, for output that is only counted.
 const SCRATCH: usize = 4096;
 
-/// Memory from an allocator, to which units are appended; given back unless it is taken.
+/// Memory from an allocator, to which units are appended. It is freed unless it is taken.
 struct Memory<'a, U> {
     allocator: &'a Allocator,
     start: NonNull<U>,
-    /// Units that it has room for.
+    /// The number of units that it has room for.
     capacity: usize,
-    /// Units that were written.
+    /// The number of units that were written.
     len: usize,
 }
 

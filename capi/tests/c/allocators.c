@@ -48,7 +48,7 @@ void test_allocators(void) {
     simdtext_encoder_free(encoder);
     CHECK(counts.alive == 0);
 
-    /* 1000 signs of the euro become three times as many bytes: memory has to grow, and each allocation may fail. */
+    /* 1000 euro signs become three times as many bytes: memory has to grow, and each allocation may fail. */
     static char euros[1000];
     memset(euros, 0x80, sizeof euros);
     for (int left = 0; left < 4; left++) {
@@ -65,7 +65,7 @@ void test_allocators(void) {
             CHECK(counts.alive == 0);
         }
     }
-    /* What stops gives back. */
+    /* A conversion that stops frees its memory. */
     counts.left = 9;
     void *bytes = euros;
     simdtext_result done = simdtext_encode_new_from_utf8(windows, "a≠", 4, &bytes, SIMDTEXT_UNMAPPABLE_STOP,
@@ -73,7 +73,7 @@ void test_allocators(void) {
     CHECK(done.status == SIMDTEXT_STATUS_UNMAPPABLE && bytes == NULL && counts.alive == 0);
     simdtext_free(NULL, &allocator);
 
-    /* Memory that is not aligned is given back. */
+    /* Memory that is not aligned is freed. */
     allocator.allocate = allocate_odd;
     allocator.release = release_odd;
     CHECK(simdtext_encoder_new(windows, SIMDTEXT_UNMAPPABLE_STOP, &allocator) == NULL && counts.alive == 0);

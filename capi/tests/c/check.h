@@ -1,4 +1,4 @@
-/* What the C tests share: a check that goes on, and a count of what failed. */
+/* What the C tests share: a check that continues after a failure, and a count of failures. */
 #ifndef CHECK_H
 #define CHECK_H
 

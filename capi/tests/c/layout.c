@@ -1,5 +1,5 @@
-/* The ABI of this version: sizes, offsets and numbers that programs were compiled with. Changing a line here
- * needs another soname. */
+/* The ABI of this version: sizes, offsets and numbers that are compiled into programs. Changing a line here
+ * requires another soname. */
 #include "simdtext.h"
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Calls every function of the library as a C program does. Run with AddressSanitizer, too: buffers are from
- * malloc and of the exact size. */
+/* Calls every function of the library as a C program does. This also runs with AddressSanitizer, so buffers
+ * are from malloc and of the exact size. */
 #include "check.h"
 
 int failed = 0;

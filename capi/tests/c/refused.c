@@ -27,7 +27,7 @@ void test_refused(void) {
     CHECK(simdtext_validate_utf8(NULL, 0) && simdtext_validate_utf16(NULL, 0));
     CHECK(simdtext_utf16_len_from_utf8(NULL, 0) == 0);
 
-    /* Null with a length, lengths that no memory has, handles that are null, numbers that are none. */
+    /* Null with a length, lengths that are too great for memory, null handles, and undefined numbers. */
     const simdtext_status invalid = SIMDTEXT_STATUS_INVALID_ARGUMENT;
     REFUSED(simdtext_decoder_decode_to_utf8(decoder, NULL, 1, other, 64, true), invalid);
     REFUSED(simdtext_decoder_decode_to_utf8(decoder, "a", 1, NULL, 64, true), invalid);
@@ -70,7 +70,7 @@ void test_refused(void) {
     REFUSED(simdtext_validate_utf32_with_errors(odd32, 4), misaligned);
     CHECK(!simdtext_validate_utf16(odd16, 4) && simdtext_utf8_len_from_utf16(odd16, 4) == SIZE_MAX);
 
-    /* Input and output that overlap, or are the same; next to each other they do not. */
+    /* Input and output that overlap, or are the same; adjacent ones do not overlap. */
     const simdtext_status overlap = SIMDTEXT_STATUS_OVERLAP;
     REFUSED(simdtext_decoder_decode_to_utf8(decoder, memory.bytes, 8, memory.bytes, 8, true), overlap);
     REFUSED(simdtext_decoder_decode_to_utf8(decoder, memory.bytes, 8, memory.bytes + 7, 8, true), overlap);
@@ -78,7 +78,7 @@ void test_refused(void) {
     REFUSED(simdtext_latin1_to_utf16(memory.bytes, 8, memory.utf16 + 3, 4), overlap);
     CHECK(simdtext_latin1_to_utf16(memory.bytes, 8, memory.utf16 + 4, 8).written == 8);
 
-    /* What was refused has changed nothing. */
+    /* Calls that were refused have changed nothing. */
     simdtext_result done = simdtext_decoder_decode_to_utf8(decoder, "\xC4\xE3", 2, other, 64, true);
     CHECK(done.status == SIMDTEXT_STATUS_OK && done.written == 3 && memcmp(other, "你", 3) == 0);
     done = simdtext_encoder_encode_from_utf8(encoder, "你", 3, other, 64, true);

@@ -74,7 +74,7 @@ static void encoders(void) {
         CHECK(memcmp(bytes, "\x1B$BF|\x1B(B&#65533;&#233;&#128169;", 31) == 0);
     }
     CHECK(simdtext_encoder_set_replacement(encoder, '*') == SIMDTEXT_STATUS_INVALID_ARGUMENT);
-    /* A stream is all UTF-8 or all UTF-16. */
+    /* A stream is either UTF-8 or UTF-16. */
     char bytes[16];
     const simdtext_char16 unit = 'a';
     CHECK(simdtext_encoder_encode_from_utf8(encoder, "\xE6", 1, bytes, 16, false).read == 1);

@@ -1,6 +1,6 @@
 #include "check.h"
 
-/* One text in each form, "aé", and the same with a fault before the last character. */
+/* One text in each form, "aé", and the same text with a fault before the last character. */
 static const char utf8[] = "a\xC3\xA9", bad8[] = "a\xFF\xC3\xA9";
 static const simdtext_char16 utf16[] = {'a', 0xE9}, bad16[] = {'a', 0xDC00, 0xE9};
 static const simdtext_char32 utf32[] = {'a', 0xE9}, bad32[] = {'a', 0x110000, 0xE9};
@@ -60,7 +60,7 @@ void test_unicode(void) {
     CHECK(same(utf16be, 4, 1, simdtext_latin1_to_utf16be(latin1, 2, out.bytes, 4)));
     CHECK(same(utf32, 2, 4, simdtext_latin1_to_utf32(latin1, 2, out.utf32, 2)));
 
-    /* Bytes of faults, where the source is bytes; lengths in units of the source. */
+    /* The bytes of faults, if the source is bytes; lengths in units of the source. */
     simdtext_result done = simdtext_utf8_to_utf16("ab\xE6\x97z", 5, out.utf16, 16, SIMDTEXT_MALFORMED_STOP);
     CHECK(done.fault.offset == 2 && done.fault.len == 2 && memcmp(done.fault.bytes, "\xE6\x97\0", 4) == 0);
     CHECK(done.encoding == NULL);

@@ -1,6 +1,6 @@
 #include "check.h"
 
-/* A copy that AddressSanitizer knows the end of. */
+/* A copy whose end AddressSanitizer knows. */
 static void *exactly(const void *from, size_t size) {
     void *copy = malloc(size ? size : 1);
     memcpy(copy, from, size);

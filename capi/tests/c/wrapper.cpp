@@ -16,7 +16,7 @@ static int failed = 0;
         }                                                             \
     } while (0)
 
-// Where `call` says that the text is at fault, or -1.
+// The offset of the fault that `call` reports, or -1.
 template <class Call>
 static long long fault_of(Call call) {
     try {
