@@ -73,6 +73,8 @@
 //!
 //! Tested in `tests/unicode`, against `std` and simple models.
 
+// The functions of the forms are similar, but written out: each has its own documentation and example, which a
+// macro would hide from readers of the source. What they have in common is in `by_kernel.rs` and `machine.rs`.
 mod ascii;
 mod buffer;
 mod by_kernel;

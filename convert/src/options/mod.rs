@@ -206,6 +206,7 @@ impl Default for Options {
     }
 }
 
+// Setters are written out, here and in other options: a macro would save few lines, and hide their signatures.
 impl Options {
     /// Converts from any encoding, found out for each input, to UTF-8. [`out_dir`](Self::out_dir) or
     /// [`in_place`](Self::in_place) still has to say where to.

@@ -53,18 +53,27 @@ impl Folders {
 
     /// Creates the output folder itself. A user named it, so links on the way are followed.
     pub(crate) fn make_top(&self, top: &Path) -> io::Result<()> {
-        let missing: Vec<&Path> = top
-            .ancestors()
-            .take_while(|path| !path.as_os_str().is_empty() && !path.is_dir())
-            .collect();
-        for path in missing.iter().rev() {
-            match fs::create_dir(path) {
-                // Another worker was faster.
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-                _ => {}
-            }
-            self.changed(&Arc::new(Folder::open(&folder_of(path))?))?;
-        }
+        make(top, |above| self.changed(&Arc::new(Folder::open(above)?)))?;
         Ok(())
     }
+}
+
+/// Creates a folder, if it does not exist, and those above it. Calls `changed` with each folder that has a new
+/// name in it. Returns whether there was something to create.
+pub(super) fn make(
+    folder: &Path,
+    mut changed: impl FnMut(&Path) -> io::Result<()>,
+) -> io::Result<bool> {
+    let missing: Vec<&Path> = folder
+        .ancestors()
+        .take_while(|path| !path.as_os_str().is_empty() && !path.is_dir())
+        .collect();
+    for path in missing.iter().rev() {
+        match fs::create_dir(path) {
+            // Another worker or process was faster.
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => changed(&folder_of(path))?,
+        }
+    }
+    Ok(!missing.is_empty())
 }

@@ -11,6 +11,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::folders::make;
 use super::holder::holder;
 use super::mounts::Mounts;
 use super::plan::{Plan, real_of};
@@ -79,7 +80,16 @@ impl Locks {
             let folder = below.folder.to_string_lossy();
             let cannot =
                 |error| Error::io(format_args!("cannot make {}", Escaped(&folder)), &error);
-            locks.made = make(&below.folder, !options.no_fsync).map_err(cannot)?;
+            let sync = |above: &Path| {
+                if options.no_fsync {
+                    Ok(())
+                } else {
+                    Folder::open(above)?.sync()
+                }
+            };
+            if make(&below.folder, sync).map_err(cannot)? {
+                locks.made = Some(below.folder.clone());
+            }
             wanted.exclusive.insert(real_of(&below.folder));
         }
         let warnings = locks.hold(wanted)?;
@@ -323,24 +333,6 @@ fn add_files(folders: &mut BTreeSet<PathBuf>, walk: &Walk<'_>, follow: bool) -> 
 
 fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
-}
-
-/// Creates the output folder, if it does not exist, and those above it. Returns it if it was created.
-fn make(folder: &Path, fsync: bool) -> io::Result<Option<PathBuf>> {
-    let missing: Vec<&Path> = folder
-        .ancestors()
-        .take_while(|path| !path.as_os_str().is_empty() && !path.is_dir())
-        .collect();
-    for path in missing.iter().rev() {
-        match fs::create_dir(path) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-            _ => {}
-        }
-        if fsync {
-            Folder::open(&folder_of(path))?.sync()?;
-        }
-    }
-    Ok((!missing.is_empty()).then(|| folder.to_path_buf()))
 }
 
 /// The message about another run that works in `folder`.
