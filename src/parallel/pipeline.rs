@@ -55,7 +55,7 @@ pub(super) fn run<W: Work>(
     source: W::Source,
     sink: W::Sink,
 ) -> (W::Source, W::Sink) {
-    let line = Line {
+    let pipeline = Pipeline {
         work,
         workers,
         source: Mutex::new(source),
@@ -73,16 +73,16 @@ pub(super) fn run<W: Work>(
         }),
     };
     if workers > 1 {
-        let all = || rayon::scope(|scope| line.work(Some(scope)));
+        let all = || rayon::scope(|scope| pipeline.work(Some(scope)));
         match pool {
             Some(pool) => pool.install(all),
             None => all(),
         }
     } else {
-        line.work(None);
+        pipeline.work(None);
     }
-    let sink = unpoisoned(line.sink.into_inner());
-    (unpoisoned(line.source.into_inner()), sink)
+    let sink = unpoisoned(pipeline.sink.into_inner());
+    (unpoisoned(pipeline.source.into_inner()), sink)
 }
 
 /// The maximum number of pieces in flight: more than there are workers, so that a worker that finishes early
@@ -95,7 +95,7 @@ pub(super) fn slots(workers: usize) -> usize {
     }
 }
 
-struct Line<'w, W: Work> {
+struct Pipeline<'w, W: Work> {
     work: &'w W,
     /// The maximum number of busy workers.
     workers: usize,
@@ -126,8 +126,8 @@ struct State<D> {
 }
 
 /// A free slot, or the right to make one.
-enum Seat<D> {
-    Free(D),
+enum FreeSlot<D> {
+    Used(D),
     New,
 }
 
@@ -137,7 +137,7 @@ impl<D> State<D> {
         !self.is_over && !self.is_taking && (!self.free.is_empty() || self.unmade > 0)
     }
 
-    fn begin_taking(&mut self) -> Option<Seat<D>> {
+    fn begin_taking(&mut self) -> Option<FreeSlot<D>> {
         if !self.has_work() {
             return None;
         }
@@ -145,14 +145,14 @@ impl<D> State<D> {
         Some(self.free.pop().map_or_else(
             || {
                 self.unmade -= 1;
-                Seat::New
+                FreeSlot::New
             },
-            Seat::Free,
+            FreeSlot::Used,
         ))
     }
 }
 
-impl<'w, W: Work> Line<'w, W> {
+impl<'w, W: Work> Pipeline<'w, W> {
     /// Works as long as there is something to do that no other worker does.
     fn work<'scope>(&'scope self, scope: Option<&Scope<'scope>>)
     where
@@ -173,14 +173,14 @@ impl<'w, W: Work> Line<'w, W> {
     /// Takes the next piece. If there is none to take, the worker no longer counts as busy.
     fn take(&self) -> Option<(u64, W::Slot)> {
         let mut state = self.state();
-        let Some(seat) = state.begin_taking() else {
+        let Some(free) = state.begin_taking() else {
             state.busy -= 1;
             return None;
         };
         drop(state);
-        let mut slot = match seat {
-            Seat::Free(slot) => slot,
-            Seat::New => self.work.slot(),
+        let mut slot = match free {
+            FreeSlot::Used(slot) => slot,
+            FreeSlot::New => self.work.slot(),
         };
         let is_piece = (self.work).take(&mut *unpoisoned(self.source.lock()), &mut slot);
         let mut state = self.state();

@@ -17,7 +17,7 @@ pub(super) struct Origin {
 }
 
 /// A piece of input that is decoded again from its start.
-pub(super) struct Again<'a> {
+pub(super) struct Redecoder<'a> {
     /// The decoder at the current place.
     decoder: Decoder,
     rest: &'a [u8],
@@ -30,14 +30,14 @@ pub(super) struct Again<'a> {
     replaced: Option<Malformed>,
 }
 
-impl<'a> Again<'a> {
+impl<'a> Redecoder<'a> {
     pub(super) fn new(
         decoder: Decoder,
         piece: &'a [u8],
         last: bool,
         on_malformed: OnMalformed,
     ) -> Self {
-        Again {
+        Redecoder {
             decoder,
             rest: piece,
             last,

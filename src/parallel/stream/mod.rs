@@ -59,7 +59,7 @@ pub struct StreamOptions {
     bom: Bom,
     malformed: OnMalformed,
     unmappable: Unmappable,
-    told: usize,
+    max_reported: usize,
     lines: bool,
 }
 
@@ -74,7 +74,7 @@ impl StreamOptions {
             bom: Bom::default(),
             malformed: OnMalformed::default(),
             unmappable: Unmappable::default(),
-            told: usize::MAX,
+            max_reported: usize::MAX,
             lines: false,
         }
     }
@@ -105,7 +105,10 @@ impl StreamOptions {
     /// pieces in flight (40 bytes each).
     #[must_use]
     pub fn report_at_most(self, most: usize) -> Self {
-        StreamOptions { told: most, ..self }
+        StreamOptions {
+            max_reported: most,
+            ..self
+        }
     }
 
     /// Whether lines are counted. LF, CR LF, and CR alone each end one.
@@ -178,8 +181,8 @@ impl Parallel<'_> {
                 encoder: (conversion.to != UTF_8).then(|| encoder.clone()),
                 kernels: simd::active(),
             },
-            told_malformed: AtomicUsize::new(0),
-            told_unmappable: AtomicUsize::new(0),
+            reported_malformed: AtomicUsize::new(0),
+            reported_unmappable: AtomicUsize::new(0),
             ends: PhantomData,
         };
         let sink = Sink {
@@ -273,8 +276,8 @@ impl Parallel<'_> {
 struct Streaming<'c, R, W> {
     converter: Converter<'c>,
     /// How many faults were reported.
-    told_malformed: AtomicUsize,
-    told_unmappable: AtomicUsize,
+    reported_malformed: AtomicUsize,
+    reported_unmappable: AtomicUsize,
     ends: PhantomData<fn(R, W)>,
 }
 
@@ -330,23 +333,24 @@ impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
         };
         // Fewer faults may be wanted by now than when the piece was converted.
         let wanted = self.wanted();
-        let mut told = Wanted::default();
+        let mut reported = Wanted::default();
         for found in &slot.found {
-            let (told, wanted) = match found.kind {
-                FaultKind::Malformed(_) => (&mut told.malformed, wanted.malformed),
-                FaultKind::Unmappable { .. } => (&mut told.unmappable, wanted.unmappable),
+            let (reported, wanted) = match found.kind {
+                FaultKind::Malformed(_) => (&mut reported.malformed, wanted.malformed),
+                FaultKind::Unmappable { .. } => (&mut reported.unmappable, wanted.unmappable),
             };
-            if *told < wanted {
-                *told += 1;
+            if *reported < wanted {
+                *reported += 1;
                 (sink.on_fault)(&fault(found));
             }
         }
         let Wanted {
             malformed,
             unmappable,
-        } = told;
-        self.told_malformed.fetch_add(malformed, Ordering::Relaxed);
-        (self.told_unmappable).fetch_add(unmappable, Ordering::Relaxed);
+        } = reported;
+        self.reported_malformed
+            .fetch_add(malformed, Ordering::Relaxed);
+        (self.reported_unmappable).fetch_add(unmappable, Ordering::Relaxed);
         sink.stop = slot.stop.as_ref().map(fault).map(StreamErrorKind::Fault);
         sink.lines = sink.lines.and(slot.lines);
         match sink.stop {
@@ -359,11 +363,11 @@ impl<'c, R: Read + Send, W: Write + Send> Work for Streaming<'c, R, W> {
 impl<R, W> Streaming<'_, R, W> {
     /// How many more faults are to be reported.
     fn wanted(&self) -> Wanted {
-        let most = self.converter.conversion.told;
-        let more = |told: &AtomicUsize| most.saturating_sub(told.load(Ordering::Relaxed));
+        let most = self.converter.conversion.max_reported;
+        let more = |reported: &AtomicUsize| most.saturating_sub(reported.load(Ordering::Relaxed));
         Wanted {
-            malformed: more(&self.told_malformed),
-            unmappable: more(&self.told_unmappable),
+            malformed: more(&self.reported_malformed),
+            unmappable: more(&self.reported_unmappable),
         }
     }
 }

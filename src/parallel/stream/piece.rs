@@ -6,7 +6,7 @@ use std::vec::Vec;
 use super::super::encode_join::join;
 use super::super::encode_text::{EncodedPiece, encode_piece};
 use super::lines::Lines;
-use super::locate::Again;
+use super::locate::Redecoder;
 use super::source::Input;
 use super::{FaultKind, OnMalformed, StreamOptions};
 use crate::decoder::Decoder;
@@ -138,7 +138,7 @@ impl Converter<'_> {
             slot.encoder = Some(encoder);
             slot.unmappable = missing.count as u64;
             let (bytes, last) = (input.bytes(), input.ends_at_cut);
-            let mut again = Again::new(before, bytes, last, conversion.malformed);
+            let mut again = Redecoder::new(before, bytes, last, conversion.malformed);
             if let Some((_, at)) = missing.stop {
                 let place = again.place(at);
                 slot.malformed = place.malformed;
