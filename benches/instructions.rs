@@ -117,6 +117,7 @@ macro_rules! conversions {
     };
 }
 
+// Each line names a conversion, its units, how its text is made, and the call.
 conversions! {
     [en fr ru zh rare]
     utf8_validate: u8 => u8, bytes,

@@ -3,6 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::{Index, RangeFrom};
 
 use simdtext::{Progress, Status, Unmappable};
 
@@ -185,7 +186,7 @@ impl Encoder {
         let mut had_unmappables = done.errors > 0;
         loop {
             let to = &mut dst[written..room];
-            let done = self.encode(src.rest(read), to, last, Unmappable::Strict);
+            let done = self.encode(&src[read..], to, last, Unmappable::Strict);
             read += done.read;
             written += done.written;
             let Status::Unmappable { ch, .. } = done.status else {
@@ -198,7 +199,7 @@ impl Encoder {
                 return (result, read, written, had_unmappables);
             }
             let to = &mut dst[written..room];
-            let done = self.encode(src.rest(read), to, last, Unmappable::Ncr);
+            let done = self.encode(&src[read..], to, last, Unmappable::Ncr);
             read += done.read;
             written += done.written;
             if done.status != Status::OutputFull || written == room {
@@ -231,10 +232,8 @@ impl Encoder {
 }
 
 /// Text to be encoded.
-trait Source {
+trait Source: Index<RangeFrom<usize>, Output = Self> {
     fn units(&self) -> usize;
-    /// The text after the first `read` units.
-    fn rest(&self, read: usize) -> &Self;
     /// Encodes it to UTF-8, without changing the rest of `dst`.
     fn to_utf8(&self, dst: &mut [u8]) -> Progress;
     /// Encodes it by a call of simdtext's encoder.
@@ -278,11 +277,6 @@ impl Source for str {
     }
 
     #[inline]
-    fn rest(&self, read: usize) -> &Self {
-        &self[read..]
-    }
-
-    #[inline]
     fn encode(
         &self,
         encoder: &mut simdtext::Encoder,
@@ -294,7 +288,6 @@ impl Source for str {
     }
 }
 
-// `str` and `[u16]` have no trait in common for `units` and `rest`.
 impl Source for [u16] {
     #[inline]
     fn to_utf8(&self, dst: &mut [u8]) -> Progress {
@@ -304,11 +297,6 @@ impl Source for [u16] {
     #[inline]
     fn units(&self) -> usize {
         self.len()
-    }
-
-    #[inline]
-    fn rest(&self, read: usize) -> &Self {
-        &self[read..]
     }
 
     #[inline]

@@ -6,6 +6,8 @@
 use crate::encoding::Kind;
 use crate::{Decoder, Encoder};
 
+// The names and parameters of the functions are those of encoding_rs.
+
 /// The figure for `n` bytes or code units of input.
 type Figure = fn(Kind, usize) -> Option<usize>;
 

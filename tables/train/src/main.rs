@@ -37,6 +37,7 @@ const fn other(code: &'static str, texts: &'static [&'static str]) -> Language {
 }
 
 const LANGUAGES: [Language; 40] = [
+    // A line for each language.
     latin("en", &["eng"]),
     latin("fr", &["fra"]),
     latin("de", &["deu_1996", "deu_1901"]),
