@@ -2,23 +2,23 @@
  * simdtext: the whole WHATWG Encoding Standard at vector speed.
  * Written by cbindgen from capi/src; do not edit.
  *
- * LENGTHS are in units of what the pointer before them points to: bytes, or code units of UTF-16 or UTF-32.
- * Encoded bytes are `void`, UTF-8 and Latin-1 `char`. Nothing needs a NUL, and only what says so has one.
+ * LENGTHS are in units of the type that the pointer before them points to: bytes, or code units of UTF-16 or UTF-32.
+ * Encoded bytes are `void`, UTF-8 and Latin-1 `char`. No input needs a NUL, and no output has one unless it says so.
  *
  * POINTERS with length 0 may be anything, null included. With any other length null is refused
  * (SIMDTEXT_STATUS_INVALID_ARGUMENT), as are pointers to 16-bit or 32-bit units that are not aligned to them
- * (SIMDTEXT_STATUS_MISALIGNED), and input and output that overlap, also where they are the same
+ * (SIMDTEXT_STATUS_MISALIGNED), and input and output that overlap, even if they are the same
  * (SIMDTEXT_STATUS_OVERLAP). Input must be initialised, output need not be. Functions without a status say what
- * they return if they refuse. What a function has to be given is never kept after it returns, but for the
+ * they return for such arguments. Nothing that a function is given is kept after it returns, except for the
  * functions of an allocator and of simdtext_decoder_set_on_fault.
  *
- * OUTPUT past what was written, up to the end of the buffer, holds anything afterwards.
+ * OUTPUT past what was written, up to the end of the buffer, may have any content afterwards.
  *
- * OWNERSHIP. A decoder or an encoder belongs to who made it, until simdtext_decoder_free or
+ * OWNERSHIP. A decoder or an encoder belongs to the caller that made it, until simdtext_decoder_free or
  * simdtext_encoder_free. Encodings and the strings that functions return live as long as the process.
  *
- * THREADS. A stream is for one thread at a time, and may go from one to another. All else may be called by any
- * thread at any time. Nothing depends on the locale, and errno is not used.
+ * THREADS. A stream is for one thread at a time, and may go from one to another. Everything else may be called
+ * by any thread at any time. Nothing depends on the locale, and errno is not used.
  *
  * FAULTS of text are results, not errors. The library never exits, aborts or unwinds into the caller.
  */

@@ -1,5 +1,5 @@
-// simdtext for C++17: strings in, strings out, streams that free themselves. A header over simdtext.h, which says
-// more about each function; nothing of it is in the library.
+// simdtext for C++17: strings in, strings out, streams that free themselves. It only has inline code over simdtext.h,
+// which says more about each function.
 #ifndef SIMDTEXT_HPP
 #define SIMDTEXT_HPP
 
@@ -25,10 +25,10 @@ enum class Unmappable : uint32_t {
     Skip = SIMDTEXT_UNMAPPABLE_SKIP
 };
 
-// What is malformed or unmappable, and where.
+// What is malformed or unmappable, and where it is.
 using Fault = simdtext_fault;
 
-// Thrown where the policy is to stop.
+// Thrown if the policy is to stop.
 class Error : public std::runtime_error {
   public:
     Error(const char *what, const Fault &fault) : std::runtime_error(what), fault_(fault) {}
@@ -40,7 +40,7 @@ class Error : public std::runtime_error {
 
 namespace detail {
 
-// Returns if a call did something, and else throws.
+// Returns if a call has read all of its input or filled its output, and throws otherwise.
 inline void check(const simdtext_result &done) {
     switch (done.status) {
     case SIMDTEXT_STATUS_OK:
@@ -54,7 +54,7 @@ inline void check(const simdtext_result &done) {
     }
 }
 
-// Appends what `call` writes to room of `room` units, and of as many again for as long as that is too little.
+// Appends what `call` writes, with room for `room` units at first, and for as many more whenever that is too little.
 template <class String, class Call>
 simdtext_result append(String &out, std::size_t room, Call call) {
     for (;;) {
@@ -155,8 +155,8 @@ class Decoder {
     std::unique_ptr<simdtext_decoder, Free> decoder_;
 };
 
-// A stream of text, all UTF-8 or all UTF-16, that is encoded piece by piece. Moved, not copied; for one thread at a
-// time.
+// A stream of text, either UTF-8 or UTF-16 from start to end, that is encoded piece by piece. Moved, not copied; for
+// one thread at a time.
 class Encoder {
   public:
     explicit Encoder(Encoding encoding, Unmappable unmappable = Unmappable::Stop)
@@ -245,7 +245,7 @@ inline std::string encode(Encoding encoding, std::u16string_view text, Unmappabl
 inline bool is_utf8(std::string_view text) noexcept { return simdtext_validate_utf8(text.data(), text.size()); }
 inline bool is_utf16(std::u16string_view text) noexcept { return simdtext_validate_utf16(text.data(), text.size()); }
 
-// UTF-8 to UTF-16; throws Error at what is malformed with Malformed::Stop.
+// UTF-8 to UTF-16. Throws Error at the first malformed sequence with Malformed::Stop.
 inline std::u16string to_utf16(std::string_view text, Malformed malformed = Malformed::Replace) {
     std::u16string out(text.size(), u'\0');
     const simdtext_result done =
@@ -255,7 +255,7 @@ inline std::u16string to_utf16(std::string_view text, Malformed malformed = Malf
     return out;
 }
 
-// UTF-16 to UTF-8; throws Error at what is malformed with Malformed::Stop.
+// UTF-16 to UTF-8. Throws Error at the first lone surrogate with Malformed::Stop.
 inline std::string to_utf8(std::u16string_view text, Malformed malformed = Malformed::Replace) {
     std::string out(simdtext_utf8_len_from_utf16(text.data(), text.size()), '\0');
     const simdtext_result done =
@@ -265,7 +265,7 @@ inline std::string to_utf8(std::u16string_view text, Malformed malformed = Malfo
     return out;
 }
 
-// What a document says it is in, or what refers to it; see simdtext_sniff.
+// The encoding that a document, or what refers to it, declares; see simdtext_sniff.
 inline simdtext_decision sniff(std::string_view head, bool complete, const simdtext_hints *hints = nullptr) {
     simdtext_decision decision;
     if (simdtext_sniff(head.data(), head.size(), complete, hints, &decision) != SIMDTEXT_STATUS_OK) {
@@ -274,7 +274,7 @@ inline simdtext_decision sniff(std::string_view head, bool complete, const simdt
     return decision;
 }
 
-// A guess; see simdtext_detect. Its encoding is null for what is no text.
+// A guess; see simdtext_detect. Its encoding is null for bytes that are not text.
 inline simdtext_guess detect(std::string_view bytes, bool complete,
                              const simdtext_detect_options *options = nullptr) {
     simdtext_guess guess;
