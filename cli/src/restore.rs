@@ -106,7 +106,7 @@ impl Report<'_> {
             }
             Ok(())
         };
-        self.told(written);
+        self.check_written(written);
     }
 
     fn write(&mut self, object: &Object<'_>) -> io::Result<()> {
@@ -115,7 +115,7 @@ impl Report<'_> {
     }
 
     /// If the reader closes the pipe, the run goes on: it is there to restore files.
-    fn told(&mut self, written: io::Result<()>) {
+    fn check_written(&mut self, written: io::Result<()>) {
         if let Err(error) = written
             && error.kind() != io::ErrorKind::BrokenPipe
         {
@@ -152,10 +152,10 @@ impl Report<'_> {
                 results,
                 version: VERSION,
             });
-            self.told(written);
+            self.check_written(written);
         }
         let flushed = self.out.flush();
-        self.told(flushed);
+        self.check_written(flushed);
         self.exit.worsen(summary.severity.into());
         self.exit
     }

@@ -58,7 +58,7 @@ pub(crate) fn format_of(head: &[u8]) -> Option<&'static str> {
     if is_pdf(head) {
         return Some("application/pdf");
     }
-    // Counts over all bytes, without an early end, so that the compiler vectorises this.
+    // Checks all bytes of a chunk without an early exit, so that the compiler vectorises this.
     let has_sign = |some: &[u8]| {
         some.iter()
             .fold(false, |any, byte| any | is_binary_control(*byte))

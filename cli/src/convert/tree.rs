@@ -93,8 +93,8 @@ impl Observer for Run<'_> {
                 ..
             } => {
                 if let Some(progress) = self.progress.get() {
-                    let mut told = self.report.lock().unwrap_or_else(PoisonError::into_inner);
-                    told.file(path, report, progress);
+                    let mut reports = self.report.lock().unwrap_or_else(PoisonError::into_inner);
+                    reports.file(path, report, progress);
                     progress.files(summary.files(), summary.files_with_errors);
                 }
             }

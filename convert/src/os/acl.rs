@@ -97,7 +97,7 @@ impl Access {
         };
         let (users, groups) = (named(NAMED_USER), named(NAMED_GROUP));
         let owner = self.rights(OWNER);
-        // Somebody named in the list may be in the group, or in no class that is left.
+        // Somebody named in the list may be in the group, or is one of the others now.
         let group = self.rights(GROUP) & users;
         let others = self.rights(OTHERS) & users & groups;
         self.entries.clear();

@@ -2,9 +2,9 @@
 //!
 //! A file system may take two names for the same: in upper and lower case, or with a letter that is composed
 //! in two ways. Then the output of one file would replace that of another, and the names do not reveal it.
-//! The files do: one that this run wrote, or found to be up to date, is not the output of another file. Some
-//! file systems in user space distinguish files by their spelling even so; there the spelling that a folder
-//! lists decides. Tested in `cli/tests/cli/folding.rs`.
+//! The files do: one that this run wrote, or found to be up to date, is not the output of another file. On
+//! some file systems in user space, the identity of a file depends on the spelling by which it was opened;
+//! there the spelling that a folder lists decides. Tested in `cli/tests/cli/folding.rs`.
 
 use std::collections::hash_map::{Entry as Slot, RandomState};
 use std::collections::{HashMap, HashSet};
