@@ -439,9 +439,7 @@ const struct simdtext_encoding *simdtext_encoding_for_label(const char *label, s
 
 // The encoding whose byte order mark is at the start of `src` (`len` bytes; three are enough). Stores the
 // length of the mark in bytes in `bom_len`, which may be null. Null and 0 if there is none.
-const struct simdtext_encoding *simdtext_encoding_for_bom(const void *src,
-                                                          size_t len,
-                                                          size_t *bom_len);
+const struct simdtext_encoding *simdtext_encoding_for_bom(const void *src, size_t len, size_t *bom_len);
 
 // The number of encodings: 40.
 size_t simdtext_encoding_count(void);
@@ -632,8 +630,7 @@ size_t simdtext_decoder_max_utf8_len(const struct simdtext_decoder *decoder, siz
 
 // The most code units of UTF-16 that `len` more bytes of input, including the end of the stream, can become.
 // SIZE_MAX if that is more, or if `decoder` is null.
-size_t simdtext_decoder_max_utf16_len(const struct simdtext_decoder *decoder,
-                                      size_t len);
+size_t simdtext_decoder_max_utf16_len(const struct simdtext_decoder *decoder, size_t len);
 
 // Begins a new stream in the encoding for which the decoder was made. What was held back is dropped.
 simdtext_status simdtext_decoder_reset(struct simdtext_decoder *decoder);
@@ -689,8 +686,7 @@ bool simdtext_encoder_has_pending_output(const struct simdtext_encoder *encoder)
 
 // The most bytes that `len` more bytes of UTF-8, including the end of the stream, can become, if all of it
 // is well-formed and no character is unmappable. SIZE_MAX if that is more, or if `encoder` is null.
-size_t simdtext_encoder_max_len_from_utf8(const struct simdtext_encoder *encoder,
-                                          size_t len);
+size_t simdtext_encoder_max_len_from_utf8(const struct simdtext_encoder *encoder, size_t len);
 
 // The most bytes that `len` more code units of UTF-16, including the end of the stream, can become, if no
 // character is unmappable. SIZE_MAX if that is more, or if `encoder` is null.
@@ -915,8 +911,7 @@ bool simdtext_validate_utf16be(const void *src, size_t len);
 
 // Validates UTF-16BE in `src` (`len` bytes, at any address). `read` is the length of the well-formed part,
 // and `fault` what follows it: a surrogate without its other half, or an odd byte.
-struct simdtext_result simdtext_validate_utf16be_with_errors(const void *src,
-                                                             size_t len);
+struct simdtext_result simdtext_validate_utf16be_with_errors(const void *src, size_t len);
 
 // The bytes of UTF-8 that UTF-16BE in `src` (`len` bytes, at any address) becomes. A surrogate without its other
 // half counts as 3, those of U+FFFD. SIZE_MAX if the arguments are refused.
@@ -986,8 +981,7 @@ bool simdtext_validate_utf16le(const void *src, size_t len);
 
 // Validates UTF-16LE in `src` (`len` bytes, at any address). `read` is the length of the well-formed part,
 // and `fault` what follows it: a surrogate without its other half, or an odd byte.
-struct simdtext_result simdtext_validate_utf16le_with_errors(const void *src,
-                                                             size_t len);
+struct simdtext_result simdtext_validate_utf16le_with_errors(const void *src, size_t len);
 
 // The bytes of UTF-8 that UTF-16LE in `src` (`len` bytes, at any address) becomes. A surrogate without its other
 // half counts as 3, those of U+FFFD. SIZE_MAX if the arguments are refused.
