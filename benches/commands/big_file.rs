@@ -60,8 +60,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<Tsv, String> {
 /// The speeds for one text.
 fn row(bench: &Bench, label: &str, text: &str) -> Result<Vec<String>, String> {
     let encoding = Encoding::for_label(label.as_bytes()).ok_or(format!("{label}: no encoding"))?;
-    // Each repetition ends with ASCII. Otherwise two escape sequences would follow each other where the text
-    // begins again, which is malformed in ISO-2022-JP.
+    // Two escape sequences in a row are malformed in ISO-2022-JP, so each repetition ends with ASCII.
     let text = format!("{text}\n");
     let encoded = encoded(encoding, &text)?;
     let io = |error: io::Error| format!("{}: {error}", bench.dir.display());

@@ -7,7 +7,6 @@ use super::{List, Texts};
 use crate::peers::standard;
 use crate::timing::Contest;
 
-// An entry for each function, with the peers that have a counterpart.
 pub(super) fn list(list: &mut List) {
     list.about("How much to allocate before a conversion; columns of language servers.")
         .many("utf16-len-of-utf8", |case| {

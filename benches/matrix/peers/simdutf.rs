@@ -1,8 +1,7 @@
 //! The conversions of the crate simdutf (C++), over slices.
 #![expect(unsafe_code, reason = "the crate's conversions take pointers")]
 
-/// The arguments are source, units of source, and destination. Returns the units written, 0 if the source is
-/// malformed.
+/// Takes source, units of source, and destination. Returns the units written, 0 if the source is malformed.
 type Function<S, D> = unsafe fn(*const S, usize, *mut D) -> usize;
 
 /// A function, and the maximum number of units that it writes for one unit of source.
