@@ -216,11 +216,13 @@ fn decode_rows(
             rows.len,
             job.input_len,
             limits.text,
+            options.reuse,
         )),
         Form::Large => job.collect(Contiguous::<String, i64>::new(
             rows.len,
             job.input_len,
             usize::MAX,
+            options.reuse,
         )),
         Form::View => job.collect(Views::<String>::new(rows.len, rows.buffers(), limits.text)),
     }
