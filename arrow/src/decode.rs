@@ -250,9 +250,8 @@ impl<'a> Job<'a> {
             report: Report::new(columns, self.rows.len),
         };
         let rows = Work {
-            len: self.rows.len,
+            rows: self.rows,
             input_len: self.input_len,
-            value_len: |row| self.rows.get(row).map_or(0, <[u8]>::len),
             limits: self.limits,
         };
         rows.convert(&mut result, too_long, |rows, known, result| {

@@ -114,9 +114,8 @@ struct Job<'a> {
 impl<'a> Job<'a> {
     fn collect<C: Collect<Vec<u8>> + Blocks>(&self, mut output: C) -> Result<ArrayRef, Error> {
         let rows = Work {
-            len: self.rows.len,
+            rows: self.rows,
             input_len: self.input_len,
-            value_len: |row| self.rows.get(row).map_or(0, str::len),
             limits: self.limits,
         };
         rows.convert(&mut output, too_long, |rows, known, output| {
