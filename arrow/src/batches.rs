@@ -45,7 +45,7 @@ pub fn decode_batches(
 /// The first error in the order of the arrays. Its row counts from the start of the first array.
 pub fn encode_batches(
     batches: &[(&dyn Array, Labels<'_>)],
-    options: &EncodeOptions,
+    options: &EncodeOptions<'_>,
 ) -> Result<Vec<ArrayRef>, Error> {
     each(batches, |array, labels, limits| {
         encode_within(array, labels, options, limits)

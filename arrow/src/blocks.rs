@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::error::Error;
 use crate::labels::LookedUp;
+use crate::rows::{Rows, Values};
 
 /// What a call may take.
 #[cfg_attr(
@@ -72,17 +73,14 @@ impl<T> Blocks for T {}
     not(feature = "rayon"),
     expect(dead_code, reason = "there is one thread")
 )]
-pub(crate) struct Work<V> {
-    /// How many there are.
-    pub(crate) len: usize,
+pub(crate) struct Work<'r, V> {
+    pub(crate) rows: &'r Rows<V>,
     /// The bytes of all values.
     pub(crate) input_len: usize,
-    /// The bytes of the value of a row.
-    pub(crate) value_len: V,
     pub(crate) limits: Limits,
 }
 
-impl<V: Fn(usize) -> usize> Work<V> {
+impl<'r, V: Values<'r>> Work<'r, V> {
     /// Has `convert` write all rows to `output`, in their order. Fails with the error of the first row that has one;
     /// `too_long` makes it where only all rows together are too long.
     pub(crate) fn convert<'a, C: Blocks>(
@@ -97,6 +95,6 @@ impl<V: Fn(usize) -> usize> Work<V> {
         }
         #[cfg(not(feature = "rayon"))]
         let _ = too_long;
-        convert(0..self.len, &mut LookedUp::new(), output)
+        convert(0..self.rows.len, &mut LookedUp::new(), output)
     }
 }

@@ -216,11 +216,13 @@ fn decode_rows(
             rows.len,
             job.input_len,
             limits.text,
+            options.reuse,
         )),
         Form::Large => job.collect(Contiguous::<String, i64>::new(
             rows.len,
             job.input_len,
             usize::MAX,
+            options.reuse,
         )),
         Form::View => job.collect(Views::<String>::new(rows.len, rows.buffers(), limits.text)),
     }
@@ -248,9 +250,8 @@ impl<'a> Job<'a> {
             report: Report::new(columns, self.rows.len),
         };
         let rows = Work {
-            len: self.rows.len,
+            rows: self.rows,
             input_len: self.input_len,
-            value_len: |row| self.rows.get(row).map_or(0, <[u8]>::len),
             limits: self.limits,
         };
         rows.convert(&mut result, too_long, |rows, known, result| {

@@ -45,7 +45,7 @@ use crate::rows::{Form, Keys, Rows, Strings};
 pub fn encode<'l>(
     array: &dyn Array,
     labels: impl Into<Labels<'l>>,
-    options: &EncodeOptions,
+    options: &EncodeOptions<'_>,
 ) -> Result<ArrayRef, Error> {
     encode_within(array, labels.into(), options, Limits::default())
 }
@@ -53,7 +53,7 @@ pub fn encode<'l>(
 pub(crate) fn encode_within(
     array: &dyn Array,
     labels: Labels<'_>,
-    options: &EncodeOptions,
+    options: &EncodeOptions<'_>,
     limits: Limits,
 ) -> Result<ArrayRef, Error> {
     match array.as_any_dictionary_opt() {
@@ -73,7 +73,7 @@ pub(crate) fn encode_within(
 fn encode_rows(
     rows: &Rows<Strings<'_>>,
     labels: Labels<'_>,
-    options: &EncodeOptions,
+    options: &EncodeOptions<'_>,
     limits: Limits,
 ) -> Result<ArrayRef, Error> {
     let job = Job {
@@ -85,8 +85,18 @@ fn encode_rows(
     };
     let (len, input_len) = (rows.len, job.input_len);
     match rows.form() {
-        Form::Small => job.collect(Contiguous::<Vec<u8>, i32>::new(len, input_len, limits.text)),
-        Form::Large => job.collect(Contiguous::<Vec<u8>, i64>::new(len, input_len, usize::MAX)),
+        Form::Small => job.collect(Contiguous::<Vec<u8>, i32>::new(
+            len,
+            input_len,
+            limits.text,
+            options.reuse,
+        )),
+        Form::Large => job.collect(Contiguous::<Vec<u8>, i64>::new(
+            len,
+            input_len,
+            usize::MAX,
+            options.reuse,
+        )),
         Form::View => job.collect(Views::<Vec<u8>>::new(len, rows.buffers(), limits.text)),
     }
 }
@@ -104,9 +114,8 @@ struct Job<'a> {
 impl<'a> Job<'a> {
     fn collect<C: Collect<Vec<u8>> + Blocks>(&self, mut output: C) -> Result<ArrayRef, Error> {
         let rows = Work {
-            len: self.rows.len,
+            rows: self.rows,
             input_len: self.input_len,
-            value_len: |row| self.rows.get(row).map_or(0, str::len),
             limits: self.limits,
         };
         rows.convert(&mut output, too_long, |rows, known, output| {

@@ -11,6 +11,7 @@ mod labels;
 mod options;
 mod output;
 mod report;
+mod reuse;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -28,3 +29,4 @@ pub use labels::Labels;
 pub use options::{
     Column, Columns, DecodeOptions, EncodeOptions, OnMalformed, OnUnmappable, WithoutEncoding,
 };
+pub use reuse::Reuse;

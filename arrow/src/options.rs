@@ -3,6 +3,8 @@
 use simdtext::sniff::Hints;
 use simdtext::{Bom, Encoding, Unmappable, detect};
 
+use crate::reuse::Reuse;
+
 /// How [`decode`](crate::decode()) works. The default is what the Encoding Standard's *decode* does: a
 /// byte order mark wins over labels, and what is malformed becomes U+FFFD.
 ///
@@ -26,6 +28,7 @@ pub struct DecodeOptions<'a> {
     pub(crate) hints: Hints<'a>,
     pub(crate) detection: detect::Options<'a>,
     pub(crate) columns: Columns,
+    pub(crate) reuse: Option<&'a Reuse>,
 }
 
 impl Default for DecodeOptions<'_> {
@@ -38,6 +41,7 @@ impl Default for DecodeOptions<'_> {
             hints: Hints::new().late_meta(true),
             detection: detect::Options::new(),
             columns: Columns::ALL,
+            reuse: None,
         }
     }
 }
@@ -101,6 +105,15 @@ impl<'a> DecodeOptions<'a> {
     pub fn columns(self, columns: impl Into<Columns>) -> Self {
         DecodeOptions {
             columns: columns.into(),
+            ..self
+        }
+    }
+
+    /// Writes the text to memory that earlier results gave back; by default all of it is new.
+    #[must_use]
+    pub fn reuse(self, reuse: &'a Reuse) -> Self {
+        DecodeOptions {
+            reuse: Some(reuse),
             ..self
         }
     }
@@ -197,23 +210,25 @@ impl<const N: usize> From<[Column; N]> for Columns {
 
 /// How [`encode`](crate::encode()) works.
 #[derive(Clone, Copy, Debug)]
-pub struct EncodeOptions {
+pub struct EncodeOptions<'a> {
     pub(crate) on_unmappable: OnUnmappable,
     pub(crate) null_label: WithoutEncoding,
     pub(crate) unknown_label: WithoutEncoding,
+    pub(crate) reuse: Option<&'a Reuse>,
 }
 
-impl Default for EncodeOptions {
+impl Default for EncodeOptions<'_> {
     fn default() -> Self {
         EncodeOptions {
             on_unmappable: OnUnmappable::Error,
             null_label: WithoutEncoding::Null,
             unknown_label: WithoutEncoding::Error,
+            reuse: None,
         }
     }
 }
 
-impl EncodeOptions {
+impl<'a> EncodeOptions<'a> {
     /// The defaults.
     #[must_use]
     pub fn new() -> Self {
@@ -243,6 +258,15 @@ impl EncodeOptions {
     pub fn unknown_label(self, unknown_label: WithoutEncoding) -> Self {
         EncodeOptions {
             unknown_label,
+            ..self
+        }
+    }
+
+    /// Writes the bytes to memory that earlier results gave back; by default all of it is new.
+    #[must_use]
+    pub fn reuse(self, reuse: &'a Reuse) -> Self {
+        EncodeOptions {
+            reuse: Some(reuse),
             ..self
         }
     }

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, LazyLock};
 
-use arrow_array::builder::{Int8Builder, UInt64Builder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, DictionaryArray, Int8Array, StringArray, UInt64Array};
+use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_schema::DataType;
 use simdtext::Encoding;
 
@@ -74,13 +74,14 @@ pub(crate) struct Row {
     pub(crate) first_error: Option<u64>,
 }
 
-/// The columns that were asked for, apart from the text.
+/// The columns that were asked for, apart from the text. In place of what is null stands the largest number of the type,
+/// which is no index and no count: it takes less time than to keep bits as well.
 pub(crate) struct Report {
     columns: Columns,
-    encodings: Int8Builder,
-    evidence: Int8Builder,
-    errors: UInt64Builder,
-    first_errors: UInt64Builder,
+    encodings: Vec<u8>,
+    evidence: Vec<u8>,
+    errors: Vec<u64>,
+    first_errors: Vec<u64>,
 }
 
 impl Report {
@@ -88,68 +89,83 @@ impl Report {
         let room = |column| if columns.has(column) { rows } else { 0 };
         Report {
             columns,
-            encodings: Int8Builder::with_capacity(room(Column::Encoding)),
-            evidence: Int8Builder::with_capacity(room(Column::Evidence)),
-            errors: UInt64Builder::with_capacity(room(Column::Errors)),
-            first_errors: UInt64Builder::with_capacity(room(Column::FirstErrorOffset)),
+            encodings: Vec::with_capacity(room(Column::Encoding)),
+            evidence: Vec::with_capacity(room(Column::Evidence)),
+            errors: Vec::with_capacity(room(Column::Errors)),
+            first_errors: Vec::with_capacity(room(Column::FirstErrorOffset)),
         }
     }
 
     pub(crate) fn push(&mut self, row: Row) {
         if self.columns.has(Column::Encoding) {
             let index = row.encoding.map(Encoding::index);
-            self.encodings
-                .append_option(index.and_then(|index| i8::try_from(index).ok()));
+            let index = index.and_then(|index| u8::try_from(index).ok());
+            self.encodings.push(index.unwrap_or(u8::MAX));
         }
         if self.columns.has(Column::Evidence) {
-            self.evidence
-                .append_option(row.known.map(|known| known as i8));
+            let index = row.known.map(|known| known as u8);
+            self.evidence.push(index.unwrap_or(u8::MAX));
         }
         if self.columns.has(Column::Errors) {
-            self.errors.append_option(row.errors);
+            self.errors.push(row.errors.unwrap_or(u64::MAX));
         }
         if self.columns.has(Column::FirstErrorOffset) {
-            self.first_errors.append_option(row.first_error);
+            self.first_errors.push(row.first_error.unwrap_or(u64::MAX));
         }
     }
 
     /// Appends the rows of `block`, and empties it.
     #[cfg(feature = "rayon")]
     fn append(&mut self, block: &mut Report) {
-        if self.columns.has(Column::Encoding) {
-            self.encodings.append_array(&block.encodings.finish());
-        }
-        if self.columns.has(Column::Evidence) {
-            self.evidence.append_array(&block.evidence.finish());
-        }
-        if self.columns.has(Column::Errors) {
-            self.errors.append_array(&block.errors.finish());
-        }
-        if self.columns.has(Column::FirstErrorOffset) {
-            self.first_errors.append_array(&block.first_errors.finish());
-        }
+        self.encodings.append(&mut block.encodings);
+        self.evidence.append(&mut block.evidence);
+        self.errors.append(&mut block.errors);
+        self.first_errors.append(&mut block.first_errors);
     }
 
     /// The columns in their order.
-    pub(crate) fn finish(mut self) -> Vec<(Column, ArrayRef)> {
+    pub(crate) fn finish(self) -> Vec<(Column, ArrayRef)> {
         let mut columns: Vec<(Column, ArrayRef)> = Vec::new();
         if self.columns.has(Column::Encoding) {
-            let names = named(self.encodings.finish(), &ENCODINGS);
+            let names = named(indices(self.encodings), &ENCODINGS);
             columns.push((Column::Encoding, names));
         }
         if self.columns.has(Column::Evidence) {
-            let names = named(self.evidence.finish(), &EVIDENCE);
+            let names = named(indices(self.evidence), &EVIDENCE);
             columns.push((Column::Evidence, names));
         }
         if self.columns.has(Column::Errors) {
-            columns.push((Column::Errors, Arc::new(self.errors.finish())));
+            columns.push((Column::Errors, numbers(self.errors)));
         }
         if self.columns.has(Column::FirstErrorOffset) {
-            let offsets = Arc::new(self.first_errors.finish());
-            columns.push((Column::FirstErrorOffset, offsets));
+            columns.push((Column::FirstErrorOffset, numbers(self.first_errors)));
         }
         columns
     }
+}
+
+/// Which values are there, after 0 has taken the place of the others.
+fn take_nulls<T: Copy + Default + PartialEq>(values: &mut [T], null: T) -> Option<NullBuffer> {
+    if !values.contains(&null) {
+        return None;
+    }
+    let valid = BooleanBuffer::collect_bool(values.len(), |row| values[row] != null);
+    for value in values {
+        *value = if *value == null { T::default() } else { *value };
+    }
+    Some(NullBuffer::new(valid))
+}
+
+fn indices(mut values: Vec<u8>) -> Int8Array {
+    let nulls = take_nulls(&mut values, u8::MAX);
+    // All are small.
+    let indices: Vec<i8> = values.into_iter().map(|index| index as i8).collect();
+    Int8Array::new(indices.into(), nulls)
+}
+
+fn numbers(mut values: Vec<u64>) -> ArrayRef {
+    let nulls = take_nulls(&mut values, u64::MAX);
+    Arc::new(UInt64Array::new(values.into(), nulls))
 }
 
 /// Output with a row of a report for each value.

@@ -1,9 +1,11 @@
 //! The values of an array by row, whatever its type.
 
+use std::ops::Range;
+
 use arrow_array::cast::AsArray;
 use arrow_array::{
     Array, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, LargeStringArray,
-    StringArray, StringViewArray,
+    OffsetSizeTrait, StringArray, StringViewArray,
 };
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer};
 use arrow_schema::DataType;
@@ -40,6 +42,14 @@ pub(crate) trait Values<'a>: Copy {
     fn value(self, index: usize) -> &'a Self::Value;
     /// The views and the buffers behind them, of an array that has views.
     fn views(self) -> Option<(&'a [u128], &'a [Buffer])>;
+    /// The bytes of some values, where they are next to each other.
+    fn span(self, values: Range<usize>) -> Option<usize>;
+}
+
+/// The bytes between the offsets of the first and of the last of some values.
+fn span<O: OffsetSizeTrait>(offsets: &[O], values: &Range<usize>) -> Option<usize> {
+    let (start, end) = (offsets.get(values.start)?, offsets.get(values.end)?);
+    end.as_usize().checked_sub(start.as_usize())
 }
 
 #[derive(Clone, Copy)]
@@ -87,6 +97,14 @@ impl<'a> Values<'a> for Bytes<'a> {
             _ => None,
         }
     }
+
+    fn span(self, values: Range<usize>) -> Option<usize> {
+        match self {
+            Bytes::Small(array) => span(array.value_offsets(), &values),
+            Bytes::Large(array) => span(array.value_offsets(), &values),
+            Bytes::View(_) | Bytes::Fixed(_) => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -129,6 +147,14 @@ impl<'a> Values<'a> for Strings<'a> {
         match self {
             Strings::View(array) => Some((array.views(), array.data_buffers())),
             _ => None,
+        }
+    }
+
+    fn span(self, values: Range<usize>) -> Option<usize> {
+        match self {
+            Strings::Small(array) => span(array.value_offsets(), &values),
+            Strings::Large(array) => span(array.value_offsets(), &values),
+            Strings::View(_) => None,
         }
     }
 }
@@ -192,12 +218,28 @@ impl<'a, V: Values<'a>> Rows<V> {
         self.values.views().map_or(&[], |(_, buffers)| buffers)
     }
 
+    /// The bytes of the value of a row; none where it is null.
+    pub(crate) fn value_len(&self, row: usize) -> usize {
+        self.get(row).map_or(0, |value| value.as_ref().len())
+    }
+
+    /// The bytes of some rows, nulls included, where they are next to each other.
+    pub(crate) fn span(&self, rows: Range<usize>) -> Option<usize> {
+        match self.keys {
+            None => self.values.span(rows),
+            Some(_) => None,
+        }
+    }
+
     /// The bytes of all values.
     pub(crate) fn total_len(&self) -> usize {
-        (0..self.len)
-            .filter_map(|row| self.get(row))
-            .map(|value| value.as_ref().len())
-            .sum()
+        let has_nulls = self
+            .nulls
+            .as_ref()
+            .is_some_and(|nulls| nulls.null_count() > 0);
+        self.span(0..self.len)
+            .filter(|_| !has_nulls)
+            .unwrap_or_else(|| (0..self.len).map(|row| self.value_len(row)).sum())
     }
 }
 

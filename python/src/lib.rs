@@ -24,7 +24,9 @@ use pyo3::prelude::*;
 mod _engine {
     #[cfg(feature = "arrow")]
     #[pymodule_export]
-    use crate::arrow::{Array, ChunkedArray, arrow_decode, arrow_encode};
+    use crate::arrow::{
+        Array, ChunkedArray, arrow_decode, arrow_encode, arrow_idle_memory, arrow_release_memory,
+    };
     #[cfg(feature = "corpus")]
     #[pymodule_export]
     use crate::corpus::{

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::{Blocks, Work};
 use crate::error::Error;
 use crate::labels::LookedUp;
+use crate::rows::Values;
 
 /// Input of up to this many bytes is converted in one round. Larger rounds touch more fresh memory, which is slow.
 const SMALL_ROUND: usize = 1024 * 1024;
@@ -25,7 +26,7 @@ struct Block<'a, C> {
     result: Result<(), Error>,
 }
 
-impl<V: Fn(usize) -> usize> Work<V> {
+impl<'r, V: Values<'r>> Work<'r, V> {
     /// Does what `convert` does, on all threads.
     pub(super) fn convert_blocks<'a, C: Blocks>(
         &self,
@@ -35,7 +36,7 @@ impl<V: Fn(usize) -> usize> Work<V> {
     ) -> Result<(), Error> {
         let count = BLOCKS_PER_THREAD * rayon::current_num_threads();
         let max_block = C::MAX_BLOCK.min(self.limits.block);
-        let in_one_round = (self.input_len + self.len * ROW_LEN) / count + 1;
+        let in_one_round = (self.input_len + self.rows.len * ROW_LEN) / count + 1;
         let block_len = (in_one_round / C::MIN_ROUNDS)
             .max(in_one_round.min(SMALL_ROUND / count))
             .clamp(1, max_block);
@@ -48,7 +49,7 @@ impl<V: Fn(usize) -> usize> Work<V> {
             })
             .collect();
         let mut start = 0;
-        while start < self.len {
+        while start < self.rows.len {
             let mut end = start;
             for block in &mut blocks {
                 block.rows = self.cut(end, block_len);
@@ -77,10 +78,25 @@ impl<V: Fn(usize) -> usize> Work<V> {
 
     /// The rows from `start` that make a block.
     fn cut(&self, start: usize, block_len: usize) -> Range<usize> {
-        let mut end = start;
+        let rows = self.rows;
+        let (mut end, mut last) = (rows.len.min(start + 1), rows.len);
+        if rows.span(start..end).is_some() {
+            // Where there are offsets not every row has to be looked at.
+            while end < last {
+                let middle = end + (last - end) / 2;
+                let span = rows.span(start..middle).unwrap_or(0);
+                if span + (middle - start) * ROW_LEN < block_len {
+                    end = middle + 1;
+                } else {
+                    last = middle;
+                }
+            }
+            return start..end;
+        }
         let mut len = 0;
-        while end < self.len && (end == start || len < block_len) {
-            len += (self.value_len)(end) + ROW_LEN;
+        end = start;
+        while end < last && (end == start || len < block_len) {
+            len += rows.value_len(end) + ROW_LEN;
             end += 1;
         }
         start..end

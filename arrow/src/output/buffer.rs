@@ -15,6 +15,8 @@ use arrow_array::{
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 
+use super::Growing;
+
 /// A buffer of output: of text, or of bytes.
 pub(crate) trait Output: Default {
     /// What it holds.
@@ -23,9 +25,12 @@ pub(crate) trait Output: Default {
     fn as_bytes(&self) -> &[u8];
     fn capacity(&self) -> usize;
     fn reserve_exact(&mut self, additional: usize);
-    fn shrink_to_fit(&mut self);
+    fn shrink_to(&mut self, capacity: usize);
     fn truncate(&mut self, len: usize);
     fn into_vec(self) -> Vec<u8>;
+
+    /// Continues in `memory`, which is empty and has room for what is there.
+    fn move_to(&mut self, memory: Vec<u8>);
 
     /// The capacity behind the bytes.
     #[cfg(feature = "rayon")]
@@ -45,7 +50,7 @@ pub(crate) trait Output: Default {
     ///
     /// Each offset is the length that `values` had at some time while values were appended to it.
     unsafe fn contiguous<O: OffsetSizeTrait>(
-        values: Self,
+        values: Growing<Self>,
         offsets: OffsetBuffer<O>,
         nulls: Option<NullBuffer>,
     ) -> ArrayRef;
@@ -78,8 +83,8 @@ impl Output for String {
         self.reserve_exact(additional);
     }
 
-    fn shrink_to_fit(&mut self) {
-        self.shrink_to_fit();
+    fn shrink_to(&mut self, capacity: usize) {
+        self.shrink_to(capacity);
     }
 
     fn truncate(&mut self, len: usize) {
@@ -88,6 +93,13 @@ impl Output for String {
 
     fn into_vec(self) -> Vec<u8> {
         self.into_bytes()
+    }
+
+    fn move_to(&mut self, memory: Vec<u8>) {
+        // What is empty is UTF-8.
+        let mut text = String::from_utf8(memory).unwrap_or_default();
+        text.push_str(self);
+        *self = text;
     }
 
     #[cfg(feature = "rayon")]
@@ -106,11 +118,11 @@ impl Output for String {
     }
 
     unsafe fn contiguous<O: OffsetSizeTrait>(
-        values: Self,
+        values: Growing<Self>,
         offsets: OffsetBuffer<O>,
         nulls: Option<NullBuffer>,
     ) -> ArrayRef {
-        let values = Buffer::from_vec(values.into_bytes());
+        let values = values.into_arrow();
         // SAFETY: the buffer was a string, and the caller promises that the offsets are lengths of it
         // between two values, which are boundaries of characters inside it.
         let array = unsafe { GenericStringArray::new_unchecked(offsets, values, nulls) };
@@ -143,8 +155,8 @@ impl Output for Vec<u8> {
         self.reserve_exact(additional);
     }
 
-    fn shrink_to_fit(&mut self) {
-        self.shrink_to_fit();
+    fn shrink_to(&mut self, capacity: usize) {
+        self.shrink_to(capacity);
     }
 
     fn truncate(&mut self, len: usize) {
@@ -153,6 +165,11 @@ impl Output for Vec<u8> {
 
     fn into_vec(self) -> Vec<u8> {
         self
+    }
+
+    fn move_to(&mut self, mut memory: Vec<u8>) {
+        memory.extend_from_slice(self);
+        *self = memory;
     }
 
     #[cfg(feature = "rayon")]
@@ -168,15 +185,11 @@ impl Output for Vec<u8> {
     }
 
     unsafe fn contiguous<O: OffsetSizeTrait>(
-        values: Self,
+        values: Growing<Self>,
         offsets: OffsetBuffer<O>,
         nulls: Option<NullBuffer>,
     ) -> ArrayRef {
-        Arc::new(GenericBinaryArray::new(
-            offsets,
-            Buffer::from_vec(values),
-            nulls,
-        ))
+        Arc::new(GenericBinaryArray::new(offsets, values.into_arrow(), nulls))
     }
 
     unsafe fn views(

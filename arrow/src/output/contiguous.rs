@@ -8,6 +8,7 @@ use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
 use super::{Collect, Growing, Output, TooLong};
 #[cfg(feature = "rayon")]
 use crate::blocks::Blocks;
+use crate::reuse::Reuse;
 
 /// The values of a `Utf8`, `LargeUtf8`, `Binary` or `LargeBinary` array.
 pub(crate) struct Contiguous<B, O> {
@@ -21,11 +22,11 @@ pub(crate) struct Contiguous<B, O> {
 impl<B: Output, O: OffsetSizeTrait> Contiguous<B, O> {
     /// For `rows` values, made of `expected` bytes of input. They can have `limit` bytes together, or as
     /// many as the offsets can count.
-    pub(crate) fn new(rows: usize, expected: usize, limit: usize) -> Self {
+    pub(crate) fn new(rows: usize, expected: usize, limit: usize, reuse: Option<&Reuse>) -> Self {
         let mut offsets = Vec::with_capacity(rows + 1);
         offsets.push(O::zero());
         Contiguous {
-            values: Growing::new(expected),
+            values: Growing::new(expected).reusing(reuse),
             offsets,
             valid: NullBufferBuilder::new(rows),
             limit,
@@ -46,7 +47,7 @@ impl<B: Output + Send + Sync, O: OffsetSizeTrait> Blocks for Contiguous<B, O> {
     const MAX_BLOCK: usize = 2 * 1024 * 1024;
 
     fn block(&self, input_len: usize) -> Self {
-        let mut block = Contiguous::new(0, 0, self.limit);
+        let mut block = Contiguous::new(0, 0, self.limit, None);
         block.values.grow(input_len + input_len / 2);
         block
     }
@@ -55,12 +56,19 @@ impl<B: Output + Send + Sync, O: OffsetSizeTrait> Blocks for Contiguous<B, O> {
         let mut row = 0_usize;
         for block in &mut *blocks {
             let start = self.kept();
-            for offset in &block.offsets[1..] {
-                let end = start + offset.as_usize();
-                let offset = O::from_usize(end).filter(|_| end <= self.limit);
-                self.offsets.push(offset.ok_or(row)?);
-                row += 1;
+            let ends = &block.offsets[1..];
+            let fits = |end: usize| O::from_usize(end).filter(|_| end <= self.limit);
+            match fits(start + block.kept()) {
+                Some(_) => {
+                    let start = O::usize_as(start);
+                    self.offsets.extend(ends.iter().map(|&end| start + end));
+                }
+                None => {
+                    let is_over = |end: &O| fits(start + end.as_usize()).is_none();
+                    return Err(row + ends.iter().position(is_over).unwrap_or(0));
+                }
             }
+            row += ends.len();
             match block.valid.finish() {
                 Some(nulls) => self.valid.append_buffer(&nulls),
                 None => self.valid.append_n_non_nulls(block.offsets.len() - 1),
@@ -101,6 +109,6 @@ impl<B: Output, O: OffsetSizeTrait> Collect<B> for Contiguous<B, O> {
         // SAFETY: the offsets are 0 and lengths of the buffer between two values: `keep` takes its length, and `append`
         // counts on from it as the values of a block, whose offsets are the same of its own buffer, are appended. What
         // `null` cut off was longer than all of them.
-        unsafe { B::contiguous(self.values.into_buffer(), offsets, nulls) }
+        unsafe { B::contiguous(self.values, offsets, nulls) }
     }
 }

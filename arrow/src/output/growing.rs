@@ -5,11 +5,13 @@
     expect(unsafe_code, reason = "threads write to spare capacity")
 )]
 
+use arrow_buffer::Buffer;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
 use super::Output;
 use super::pages::{fill_large, prefer_large};
+use crate::reuse::{self, Reuse};
 
 /// The room that a buffer begins with, at most: enough input to see how much longer the output is.
 const FIRST_ROOM: usize = 256 * 1024;
@@ -20,6 +22,7 @@ pub(crate) struct Growing<B> {
     /// Bytes of input that were expected, and of those that were read.
     expected: usize,
     read: usize,
+    reuse: Option<Reuse>,
 }
 
 impl<B: Output> Growing<B> {
@@ -29,6 +32,15 @@ impl<B: Output> Growing<B> {
             buffer: B::default(),
             expected,
             read: 0,
+            reuse: None,
+        }
+    }
+
+    /// Where large buffers are to come from and to go to.
+    pub(crate) fn reusing(self, reuse: Option<&Reuse>) -> Self {
+        Growing {
+            reuse: reuse.cloned(),
+            ..self
         }
     }
 
@@ -44,13 +56,23 @@ impl<B: Output> Growing<B> {
         &mut self.buffer
     }
 
-    pub(crate) fn into_buffer(mut self) -> B {
-        // What is not used of the last page is not worth a copy.
+    /// A buffer of Arrow's.
+    pub(crate) fn into_arrow(mut self) -> Buffer {
         let len = self.len();
-        if self.buffer.capacity() - len > len / 32 + 64 {
-            self.buffer.shrink_to_fit();
+        let reuse = self.reuse.filter(|_| len >= reuse::LEAST);
+        let has = self.buffer.capacity();
+        if reuse.is_some() {
+            // The next result may be a bit longer.
+            self.buffer.shrink_to(fill_large(len + len / 4));
+        } else if has - len > len / 32 + 64 {
+            // What is not used of the last page is not worth a copy.
+            self.buffer.shrink_to(len);
         }
-        self.buffer
+        let bytes = self.buffer.into_vec();
+        match reuse {
+            Some(reuse) => reuse.lend(bytes),
+            None => Buffer::from_vec(bytes),
+        }
     }
 
     pub(crate) fn truncate(&mut self, len: usize) {
@@ -67,9 +89,11 @@ impl<B: Output> Growing<B> {
     where
         B: Send + Sync,
     {
-        let added = others.iter().map(|other| other.len()).sum();
+        let added: usize = others.iter().map(|other| other.len()).sum();
+        let read = others.iter().map(|other| other.read).sum::<usize>() + self.read;
         if self.spare() < added {
-            self.grow(added);
+            let len = self.len() + added;
+            self.grow_to(len, len, read);
         }
         let mut room = &mut self.buffer.spare()[..added];
         let mut copies = Vec::with_capacity(others.len());
@@ -85,8 +109,8 @@ impl<B: Output> Growing<B> {
         });
         // SAFETY: these bytes were written, and they are all that whole buffers hold.
         unsafe { self.buffer.advance(added) };
+        self.read = read;
         for other in others {
-            self.read += other.read;
             other.read = 0;
             other.truncate(0);
         }
@@ -111,20 +135,37 @@ impl<B: Output> Growing<B> {
     /// large.
     pub(crate) fn grow(&mut self, least: usize) {
         let len = self.len();
-        let coming = self.expected.saturating_sub(self.read);
-        let forecast = if self.read == 0 {
-            (coming + coming / 8).min(FIRST_ROOM)
+        self.grow_to(len + least, len, self.read);
+    }
+
+    /// Makes room for at least `least` bytes in all, and for those that are to be expected if `read` bytes of input
+    /// become `len`.
+    fn grow_to(&mut self, least: usize, len: usize, read: usize) {
+        let coming = self.expected.saturating_sub(read);
+        let (forecast, slack) = if read == 0 {
+            ((coming + coming / 8).min(FIRST_ROOM), 0)
         } else {
-            let forecast = coming as u128 * len as u128 / self.read as u128;
+            let forecast = coming as u128 * len as u128 / read as u128;
             // No text becomes more than three times as long.
             let forecast = usize::try_from(forecast)
                 .unwrap_or(usize::MAX)
                 .min(coming.saturating_mul(3));
             // What is not used costs nothing but addresses, and is given back.
-            forecast.saturating_add(forecast / 8)
+            (forecast, forecast / 8)
         };
-        let capacity = fill_large(len + least.max(forecast).max(len / 16));
-        self.buffer.reserve_exact(capacity - len);
+        let least = least.max(len.saturating_add(forecast));
+        let wanted = fill_large(least.saturating_add(slack).max(len + len / 16));
+        let has = self.len();
+        if wanted >= reuse::LEAST
+            // To have much text in memory that was used is not worth its copy.
+            && has <= FIRST_ROOM
+            && let Some(reuse) = &self.reuse
+            && let Some(memory) = reuse.take(least, wanted)
+        {
+            self.buffer.move_to(memory);
+            return;
+        }
+        self.buffer.reserve_exact(wanted - has);
         prefer_large(self.buffer.as_bytes().as_ptr(), self.buffer.capacity());
     }
 }

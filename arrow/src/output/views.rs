@@ -57,8 +57,7 @@ impl<'a, B: Output> Views<'a, B> {
         let block = std::mem::replace(&mut self.block, Growing::new(0));
         self.start = 0;
         if let Some(index) = self.block_index.take() {
-            let buffer = Buffer::from_vec(block.into_buffer().into_vec());
-            self.buffers[index as usize] = Some(buffer);
+            self.buffers[index as usize] = Some(block.into_arrow());
         }
     }
 

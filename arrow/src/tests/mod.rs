@@ -2,6 +2,7 @@
 
 mod edges;
 mod random;
+mod reuse;
 
 #[cfg(feature = "rayon")]
 use std::sync::LazyLock;

@@ -9,9 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, Protocol, overload
 
-from ._engine import Array, ChunkedArray, arrow_decode, arrow_encode
+from ._engine import Array, ChunkedArray, arrow_decode, arrow_encode, arrow_idle_memory, arrow_release_memory
 
-__all__ = ["Array", "ArrowArray", "ArrowStream", "ChunkedArray", "decode", "decode_text", "encode"]
+__all__ = [
+    "Array",
+    "ArrowArray",
+    "ArrowStream",
+    "ChunkedArray",
+    "decode",
+    "decode_text",
+    "encode",
+    "idle_memory",
+    "release_memory",
+]
 
 _Bom = Literal["sniff", "strip", "keep"]
 _Column = Literal["text", "encoding", "evidence", "errors", "first_error_offset"]
@@ -186,3 +196,15 @@ def encode(
         null_label=null_label,
         unknown_label=unknown_label,
     )
+
+
+def idle_memory() -> int:
+    """The bytes of memory that are kept for later results: large buffers of results that were dropped, 512 MiB at the
+    most.
+    """
+    return arrow_idle_memory()
+
+
+def release_memory() -> None:
+    """Gives the memory back that is kept for later results."""
+    arrow_release_memory()

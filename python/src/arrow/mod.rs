@@ -7,7 +7,7 @@ mod capsules;
 mod options;
 mod pool;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::{Array as _, ArrayRef, new_empty_array};
@@ -15,7 +15,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use simdtext::sniff::Hints;
-use simdtext_arrow::{DecodeOptions, EncodeOptions, Error, Labels};
+use simdtext_arrow::{DecodeOptions, EncodeOptions, Error, Labels, Reuse};
 
 pub(crate) use arrays::{Array, ChunkedArray};
 use capsules::Imported;
@@ -23,6 +23,9 @@ use capsules::Imported;
 pub(crate) use capsules::record_stream;
 
 use crate::decode::bom_of;
+
+/// Memory of results that Python has dropped.
+static REUSE: LazyLock<Reuse> = LazyLock::new(|| Reuse::new(512 * 1024 * 1024));
 
 /// Decodes to structs.
 #[pyfunction]
@@ -46,7 +49,8 @@ pub(crate) fn arrow_decode<'py>(
         .bom(bom_of(Some(bom))?)
         .null_label(options::without(null_label)?)
         .unknown_label(options::without(unknown_label)?)
-        .hints(hints.transport(content_type).fallback(fallback));
+        .hints(hints.transport(content_type).fallback(fallback))
+        .reuse(&REUSE);
     if let Some(names) = columns {
         options = options.columns(options::columns(&names)?);
     }
@@ -72,10 +76,23 @@ pub(crate) fn arrow_encode<'py>(
     let options = EncodeOptions::new()
         .on_unmappable(options::on_unmappable(errors)?)
         .null_label(options::without(null_label)?)
-        .unknown_label(options::without(unknown_label)?);
+        .unknown_label(options::without(unknown_label)?)
+        .reuse(&REUSE);
     convert(array, Some(encoding), |batches| {
         simdtext_arrow::encode_batches(batches, &options)
     })
+}
+
+/// The bytes of memory that are kept for later results.
+#[pyfunction]
+pub(crate) fn arrow_idle_memory() -> usize {
+    REUSE.idle()
+}
+
+/// Gives this memory back.
+#[pyfunction]
+pub(crate) fn arrow_release_memory(py: Python<'_>) {
+    py.detach(|| REUSE.release());
 }
 
 /// Whether only one thread will work at this array.

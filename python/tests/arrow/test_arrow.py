@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import pathlib
+import random
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pyarrow as pa
@@ -313,6 +315,7 @@ def test_memory() -> None:
         pytest.skip("only Linux tells the peak")
     for label, text in (("gbk", "人人生而自由，在尊严和权利上一律平等。"), ("windows-1251", "Все люди рождаются. ")):
         array = pa.array([text.encode(label) * 40] * 80_000)
+        arrow.release_memory()
         pathlib.Path("/proc/self/clear_refs").write_text("5")
         before = status("VmRSS")
         decoded = pa.array(arrow.decode(array, label))
@@ -320,3 +323,91 @@ def test_memory() -> None:
         output = decoded.nbytes
         assert decoded.field("text")[79_999].as_py() == text * 40
         assert taken + array.nbytes <= 1.3 * (array.nbytes + output)
+
+
+def letters(seed: int, rows: int) -> Any:
+    """Rows of a thousand letters in windows-1251, which differ by `seed`."""
+    return pa.array([bytes([0xC0 + (seed + row) % 64]) * 1000 for row in range(rows)])
+
+
+def is_text_of(text: Any, seed: int, start: int = 0) -> bool:
+    return all(
+        value == chr(0x410 + (seed + start + row) % 64) * 1000 for row, value in enumerate(pa.array(text).to_pylist())
+    )
+
+
+def test_memory_is_used_again() -> None:
+    arrow.release_memory()
+    assert arrow.idle_memory() == 0
+    values = letters(0, 5000)
+    text = arrow.decode_text(values, "windows-1251")
+    assert arrow.idle_memory() == 0
+    address = pa.array(text).buffers()[2].address
+    del text
+    assert arrow.idle_memory() >= 10_000_000
+    text = arrow.decode_text(letters(1, 5000), "windows-1251")
+    assert pa.array(text).buffers()[2].address == address
+    # What others have of it stays theirs: a slice, a capsule, a buffer.
+    part = pa.array(text)[4990:]
+    capsules = text.__arrow_c_array__()
+    del text
+    assert arrow.idle_memory() == 0
+    others = [arrow.decode_text(letters(seed, 5000), "windows-1251") for seed in (2, 3)]
+    assert is_text_of(part, 1, 4990)
+    del part
+    assert arrow.idle_memory() == 0
+    assert is_text_of(pa.Array._import_from_c_capsule(*capsules), 1)
+    del capsules
+    assert arrow.idle_memory() > 0
+    assert is_text_of(others[0], 2) and is_text_of(others[1], 3)
+    del others
+    arrow.release_memory()
+    assert arrow.idle_memory() == 0
+
+
+def test_memory_that_is_kept_is_bounded() -> None:
+    values = pa.array([b"\xe0" * 1_000_000] * 100)
+    results = [arrow.decode_text(values, "windows-1251") for _ in range(4)]
+    while results:
+        results.pop()
+        assert 0 < arrow.idle_memory() <= 512 * 1024 * 1024
+    arrow.release_memory()
+
+
+def test_memory_by_eight_threads() -> None:
+    def work(thread: int) -> bool:
+        numbers = random.Random(thread)
+        held: list[tuple[Any, int, int]] = []
+        right = True
+        for turn in range(12):
+            seed, rows = 100 * thread + turn, numbers.randrange(2500, 6000)
+            text = arrow.decode_text(letters(seed, rows), "windows-1251")
+            start = numbers.randrange(rows)
+            held.append((pa.array(text)[start:] if numbers.random() < 0.5 else pa.array(text), seed, start))
+            if len(held[-1][0]) == rows:
+                held[-1] = (held[-1][0], seed, 0)
+            if len(held) > 2:
+                right &= is_text_of(*held.pop(numbers.randrange(3)))
+        return right and all(is_text_of(*one) for one in held)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(8)))
+    arrow.release_memory()
+
+
+def decode_large(seed: int) -> bool:
+    return all(is_text_of(arrow.decode_text(letters(seed + turn, 5000), "windows-1251"), seed + turn) for turn in range(3))
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_memory_in_a_forked_process() -> None:
+    text = arrow.decode_text(letters(1, 5000), "windows-1251")
+    assert decode_large(2)
+    assert arrow.idle_memory() > 0
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert all(pool.map_async(decode_large, range(4)).get(timeout=60))
+    assert decode_large(3)
+    assert is_text_of(text, 1)
+    del text
+    arrow.release_memory()

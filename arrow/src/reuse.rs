@@ -1,0 +1,174 @@
+//! Memory of results that were dropped, for the results to come.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, TryLockError};
+
+use arrow_buffer::Buffer;
+
+/// Buffers below this are left to the allocator, which keeps them as well.
+pub(crate) const LEAST: usize = 4 * 1024 * 1024;
+
+/// The buffers that are kept at the most.
+const MOST: usize = 16;
+
+/// A buffer is freed when this many searches have passed it over.
+const PATIENCE: u8 = 16;
+
+/// Keeps the memory of results that were dropped, for the results of later calls.
+///
+/// An allocator gives large buffers back to the system, and whoever asks for them again pays for each page anew, which
+/// can take longer than to decode the text in it. With a `Reuse` in the options
+/// ([`DecodeOptions::reuse`](crate::DecodeOptions::reuse), [`EncodeOptions::reuse`](crate::EncodeOptions::reuse)) the
+/// large buffer of a `Utf8`, `LargeUtf8`, `Binary` or `LargeBinary` array comes back to it when the last array, slice
+/// or view of it is dropped, and a later result of about this size is written there.
+///
+/// What it keeps is bounded, and a buffer that the next 16 large results had no use for is freed. A clone is a handle
+/// to the same memory; all is freed when the last handle and the last result are dropped.
+///
+/// It can be used by many threads at once. In a process that was forked just while another thread used it, nothing is
+/// kept any more.
+///
+/// ```
+/// use arrow_array::BinaryArray;
+/// use simdtext_arrow::{DecodeOptions, Reuse, decode};
+///
+/// let reuse = Reuse::new(256 * 1024 * 1024);
+/// let options = DecodeOptions::new().reuse(&reuse);
+/// let page = vec![b'\xE0'; 1024];
+/// let pages = BinaryArray::from_vec(vec![&page[..]; 10_000]);
+/// let decoded = decode(&pages, "windows-1251", &options)?;
+/// assert_eq!(reuse.idle(), 0);
+/// drop(decoded);
+/// assert!(reuse.idle() >= 20 * 1024 * 1000);
+/// reuse.release();
+/// assert_eq!(reuse.idle(), 0);
+/// # Ok::<(), simdtext_arrow::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Reuse(Arc<Shared>);
+
+struct Shared {
+    limit: usize,
+    idle: Mutex<Vec<Idle>>,
+}
+
+/// Memory that nobody uses.
+struct Idle {
+    /// It is empty.
+    buffer: Vec<u8>,
+    passed_over: u8,
+}
+
+impl Reuse {
+    /// Keeps up to `limit` bytes of memory that is not in use.
+    #[must_use]
+    pub fn new(limit: usize) -> Self {
+        Reuse(Arc::new(Shared {
+            limit,
+            idle: Mutex::new(Vec::with_capacity(MOST + 1)),
+        }))
+    }
+
+    /// The bytes of memory that are kept, and not in use.
+    #[must_use]
+    pub fn idle(&self) -> usize {
+        self.0.change(|idle| total(idle)).unwrap_or(0)
+    }
+
+    /// Frees what is kept.
+    pub fn release(&self) {
+        // It is freed when the lock is no longer held, as that may take a while.
+        drop(self.0.change(std::mem::take));
+    }
+
+    /// An empty buffer with room for `least` bytes, and not much more than `wanted`.
+    pub(crate) fn take(&self, least: usize, wanted: usize) -> Option<Vec<u8>> {
+        let (taken, _old) = self.0.change(|idle| {
+            let fits = |capacity| (least..=wanted.saturating_add(wanted / 4)).contains(&capacity);
+            let found = (0..idle.len())
+                .filter(|&at| fits(idle[at].buffer.capacity()))
+                .min_by_key(|&at| idle[at].buffer.capacity());
+            let taken = found.map(|at| idle.remove(at).buffer);
+            for passed in &mut *idle {
+                passed.passed_over += 1;
+            }
+            let is_old = |idle: &mut Idle| idle.passed_over >= PATIENCE;
+            (taken, idle.extract_if(.., is_old).collect::<Vec<_>>())
+        })?;
+        taken
+    }
+
+    /// A buffer of Arrow's whose memory comes back.
+    pub(crate) fn lend(&self, bytes: Vec<u8>) -> Buffer {
+        let shared = Arc::clone(&self.0);
+        Buffer::from(bytes::Bytes::from_owner(Lent { bytes, shared }))
+    }
+}
+
+impl fmt::Debug for Reuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reuse")
+            .field("limit", &self.0.limit)
+            .finish_non_exhaustive()
+    }
+}
+
+fn total(idle: &[Idle]) -> usize {
+    idle.iter().map(|idle| idle.buffer.capacity()).sum()
+}
+
+impl Shared {
+    /// Changes what is idle; `None` where that is impossible.
+    fn change<T>(&self, change: impl FnOnce(&mut Vec<Idle>) -> T) -> Option<T> {
+        // Others hold the lock for less than a microsecond, except for a thread that was lost in a fork.
+        for _ in 0..1000 {
+            match self.idle.try_lock() {
+                Ok(mut idle) => return Some(change(&mut idle)),
+                Err(TryLockError::Poisoned(poisoned)) => {
+                    return Some(change(&mut poisoned.into_inner()));
+                }
+                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
+            }
+        }
+        None
+    }
+
+    fn keep(&self, mut buffer: Vec<u8>) {
+        buffer.clear();
+        if buffer.capacity() > self.limit {
+            return;
+        }
+        let _freed = self.change(|idle| {
+            idle.push(Idle {
+                buffer,
+                passed_over: 0,
+            });
+            // The oldest make room.
+            let mut total = total(idle);
+            let mut first = 0;
+            while total > self.limit || idle.len() - first > MOST {
+                total -= idle[first].buffer.capacity();
+                first += 1;
+            }
+            idle.drain(..first).collect::<Vec<_>>()
+        });
+    }
+}
+
+/// The memory of a buffer of Arrow's.
+struct Lent {
+    bytes: Vec<u8>,
+    shared: Arc<Shared>,
+}
+
+impl AsRef<[u8]> for Lent {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        self.shared.keep(std::mem::take(&mut self.bytes));
+    }
+}
